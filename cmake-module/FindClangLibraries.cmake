@@ -1,0 +1,32 @@
+# Finds LLVM and Clang 19 … 16 and defines agentic_clang (headers + libclang-cpp + libLLVM).
+#
+# find_package(Clang 19) fails on Debian: the package accepts only its exact version (19.1.7). So: find by the folders
+# distributions use, newest first, then look at LLVM_VERSION_MAJOR.
+if(NOT Clang_DIR)
+  foreach(version 19 18 17 16)
+    find_package(Clang CONFIG QUIET NO_DEFAULT_PATH PATHS /usr/lib/llvm-${version} /usr/local/opt/llvm@${version})
+    if(Clang_FOUND)
+      break()
+    endif()
+  endforeach()
+endif()
+find_package(Clang CONFIG QUIET)
+if(NOT Clang_FOUND OR LLVM_VERSION_MAJOR LESS 16)
+  message(FATAL_ERROR "Agentic Kernel's tool needs the Clang libraries, version 16 or newer (found: '${LLVM_VERSION_MAJOR}').\n"
+                      "  Debian and Ubuntu: apt-get install libclang-19-dev llvm-19-dev\n"
+                      "  or give the folder of ClangConfig.cmake: -DClang_DIR=…/lib/cmake/clang")
+endif()
+message(STATUS "Clang libraries ${LLVM_VERSION} in ${Clang_DIR}")
+
+add_library(agentic_clang INTERFACE)
+target_include_directories(agentic_clang SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+if(NOT LLVM_ENABLE_RTTI)
+  target_compile_options(agentic_clang INTERFACE -fno-rtti)
+endif()
+target_link_libraries(agentic_clang INTERFACE clang-cpp LLVM)
+# Clang's own headers (stddef.h, immintrin.h): the classic failure of out-of-tree tools is not to find them.
+execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/clang -print-resource-dir
+                OUTPUT_VARIABLE AGENTIC_CLANG_RESOURCE_DIR OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(NOT AGENTIC_CLANG_RESOURCE_DIR)
+  set(AGENTIC_CLANG_RESOURCE_DIR ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR})
+endif()

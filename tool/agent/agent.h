@@ -1,0 +1,30 @@
+// What proposes candidates.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/candidate.h"
+#include "tool/model/run_state.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct Proposal {
+  std::vector<Candidate> candidates; ///< empty = nothing more to try: the run ends
+  std::string note;                  ///< for the journal: refused moves, what is being searched
+};
+
+/// Ask/tell: propose() sees every earlier outcome in the state and never evaluates by itself. Deterministic for a given
+/// state and seed.
+class Agent {
+public:
+  virtual ~Agent() = default;
+  virtual Result<Proposal> propose(const RunState &state) = 0;
+};
+
+/// `name` as the user gives it: "builtin" (others come later). The error lists the names there are.
+Result<std::unique_ptr<Agent>> makeAgent(const std::string &name, const KernelSpec &spec);
+
+} // namespace agentic

@@ -1,0 +1,11 @@
+// Time. Durations come from the steady clock; dates are only printed.
+#pragma once
+
+#include <string>
+
+namespace agentic {
+
+double steadySeconds();       ///< monotonic, arbitrary origin
+std::string utcTimestamp();   ///< "2026-11-20T09:05:11Z"
+
+} // namespace agentic

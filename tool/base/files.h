@@ -1,0 +1,45 @@
+// Files: whole reads, atomic writes, scratch directories. Errors name the path and the system's reason.
+#pragma once
+
+#include "tool/base/error.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+namespace fs = std::filesystem;
+
+Result<std::string> readFile(const fs::path &path);
+
+/// Writes a temporary file beside `path`, fsyncs it and renames it into place: a reader or a crash sees the old text or
+/// the new one, never a mixture. Creates missing parent directories. On failure the temporary file is removed.
+Result<void> writeFileAtomic(const fs::path &path, std::string_view text);
+
+/// Like writeFileAtomic, but leaves an identical file (and its time stamp) alone. Returns whether it wrote.
+Result<bool> writeFileIfChanged(const fs::path &path, std::string_view text);
+
+Result<void> createDirectories(const fs::path &path);
+
+/// Text with every CRLF turned into LF. Hashes and kernel texts are always taken of this form.
+std::string normalizeLineEnds(std::string_view text);
+
+/// A directory that is removed with its contents when the object dies.
+class ScratchDirectory {
+public:
+  /// Creates `<parent>/<prefix>XXXXXX`; `parent` is created if missing.
+  static Result<ScratchDirectory> create(const fs::path &parent, std::string_view prefix);
+  ScratchDirectory(ScratchDirectory &&) noexcept;
+  ScratchDirectory &operator=(ScratchDirectory &&) noexcept;
+  ~ScratchDirectory();
+  const fs::path &path() const { return path_; }
+
+private:
+  explicit ScratchDirectory(fs::path path) : path_(std::move(path)) {}
+  fs::path path_;
+};
+
+} // namespace agentic

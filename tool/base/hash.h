@@ -1,0 +1,22 @@
+// SHA-256 (FIPS 180-4, by OpenSSL's libcrypto) as lower-case hex: the content keys of all caches, and what CMake's
+// file(SHA256) computes for the lock file.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace agentic {
+
+std::string sha256(std::string_view bytes);
+
+/// Key of several parts; each part's length is hashed too, so ("ab","c") and ("a","bc") differ.
+class HashBuilder {
+public:
+  HashBuilder &add(std::string_view part);
+  std::string hex() const; ///< 64 hex digits
+
+private:
+  std::string buffer_;
+};
+
+} // namespace agentic

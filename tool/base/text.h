@@ -1,0 +1,25 @@
+// Small text helpers that the standard library lacks.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+std::vector<std::string> split(std::string_view text, char separator);
+std::string join(std::span<const std::string> parts, std::string_view separator);
+std::string_view trim(std::string_view text);
+std::string replaceAll(std::string text, std::string_view from, std::string_view to);
+
+/// The choice nearest to `word` by edit distance, if it is near enough to be what was meant; else empty.
+std::string didYouMean(std::string_view word, std::span<const std::string> choices);
+
+/// 1-based line and column of a byte offset.
+struct LineColumn {
+  unsigned line = 1, column = 1;
+};
+LineColumn lineColumn(std::string_view text, std::size_t offset);
+
+} // namespace agentic

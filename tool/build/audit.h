@@ -1,0 +1,31 @@
+// Rules on a candidate's object file: symbols, sections, relocations, instructions.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/finding.h"
+#include "tool/model/level.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct AuditRequest {
+  std::string objectFile;
+  std::string symbol;                       ///< the one external symbol that must be defined
+  std::vector<std::string> allowedUndefined; ///< mangled names of the closure's externals
+  std::string candidateName;                ///< for findings
+};
+
+struct AuditOutcome {
+  std::vector<Finding> findings; ///< check = "object-symbols", "object-data", "object-init", "object-instructions"
+  std::string codeHash;          ///< text + rodata + relocations
+};
+
+/// Exactly one defined external symbol; undefined symbols only from the allow-list (memcpy family, libm, stack protector,
+/// __assert_fail) and `allowedUndefined`; no writable data after relocation, no .init_array/.ctors, TLS or ifunc; no
+/// syscall, rdtsc, ldmxcsr …
+/// instructions. Reads the ELF file itself; instructions by LLVM's disassembler or the packaged objdump. ~0.05 s.
+Result<AuditOutcome> auditObject(const AuditRequest &request);
+
+} // namespace agentic

@@ -1,0 +1,84 @@
+// The stages, for one kernel: check → compile → audit → test → benchmark. The first failure ends an evaluation.
+//
+// open() does what depends only on the baseline: manifest, extraction, shadow tree, sandbox probe, trap controls, test
+// list, timing calibration; all of it cached by content below <build>/_agentic/cache/, so that a later process starts at
+// once. evaluate() is then called per candidate. Not thread-safe; one Evaluator per kernel and process.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/build/shadow.h"
+#include "tool/model/candidate.h"
+#include "tool/model/evaluation.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/level.h"
+#include "tool/model/manifest.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct EvaluatorOptions {
+  std::string buildDir;
+  std::string kernel;
+  std::string config;
+  std::string level;               ///< empty = manifest's first, or this machine's
+  bool allowUnoptimized = false;
+  double threshold = 0.02;
+  std::uint64_t seed = 1;          ///< order of sides within pairs, bootstrap
+  const std::atomic<bool> *cancelled = nullptr;
+  std::function<void(const std::string &)> progress;  ///< one line: what is being prepared
+  std::function<void(const std::string &)> warning;   ///< printed once each
+};
+
+struct Calibration {
+  double testSeconds = 0;          ///< one run of all test programs on the baseline
+  double benchmarkSeconds = 0;     ///< one pair
+  double compileSeconds = 0;
+  double smallestDifference = 0.02;///< from the A/A run: what this machine can detect
+  double baselineNs = 0;
+  int testCount = 0;
+};
+
+class Evaluator {
+public:
+  static Result<std::unique_ptr<Evaluator>> open(const EvaluatorOptions &options);
+  virtual ~Evaluator() = default;
+
+  virtual const Manifest &manifest() const = 0;
+  virtual const KernelSpec &spec() const = 0;
+  virtual const Level &level() const = 0;
+  virtual const Compiler &compiler() const = 0;
+  virtual const Calibration &calibration() const = 0;
+  virtual const std::vector<StageTime> &preparationTimes() const = 0;
+  virtual std::string warnings() const = 0;
+
+  /// Runs the stages. `incumbent`: the loop's best so far; the candidate is compared with it first and with the baseline
+  /// only if it is faster. nullptr = compare with the baseline. `seconds` bounds the whole call.
+  virtual Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent = nullptr,
+                                      double seconds = 0) = 0;
+
+  /// Only check and compile: seconds matter (used to learn that a candidate is worth the rest).
+  virtual Result<Evaluation> checkOnly(const Candidate &candidate) = 0;
+
+  /// Fresh pairs (≥ 12) of the candidate against the baseline; `attempt` of `attempts` for Holm's correction.
+  virtual Result<Evaluation> confirm(const Candidate &candidate, int attempt) = 0;
+
+  /// Fails if SOURCE, flags, compiler, CPU, tests, benchmarks or this tool changed since open().
+  virtual Result<void> recheckInputs() = 0;
+
+  /// Expected seconds per candidate by stage, and a hint when tests dominate.
+  virtual std::string costEstimate() const = 0;
+};
+
+/// The baseline's own findings (configure-time check): extraction + checks on SOURCE, with file:line of SOURCE.
+struct BaselineCheck {
+  KernelSpec spec;
+  std::vector<Finding> findings;
+};
+Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler);
+
+} // namespace agentic

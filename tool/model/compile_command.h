@@ -1,0 +1,29 @@
+// How the project's own compiler is called for one translation unit, and which compiler that is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct CompileCommand {
+  std::string directory;
+  std::string file;                   ///< absolute
+  std::vector<std::string> arguments; ///< compiler first; includes -c FILE, -o OUT and dependency options as recorded
+  std::string output;                 ///< may be empty
+};
+
+enum class Family { Clang, Gcc };
+
+struct Compiler {
+  std::string path;        ///< argv[0] of the compile command, resolved
+  Family family = Family::Clang;
+  std::string version;     ///< "19.1.7"
+  int major = 0;
+  std::string description; ///< first line of --version
+  std::string defaultStd;  ///< "-std=gnu++17": what the compiler uses when the command has no -std
+};
+
+const char *familyName(Family family); ///< "clang" or "gcc"
+
+} // namespace agentic

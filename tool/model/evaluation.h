@@ -1,0 +1,39 @@
+// The outcome of all stages for one candidate.
+#pragma once
+
+#include "tool/model/finding.h"
+#include "tool/model/measurement.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+enum class Stage { Check, Compile, Audit, Test, Benchmark, Confirm };
+const char *stageName(Stage stage); ///< "check", "compile", …
+
+enum class Verdict { Accepted, Rejected, NotFaster };
+const char *verdictName(Verdict verdict); ///< "accepted", "rejected", "not-faster"
+
+struct StageTime {
+  std::string name; ///< stage or sub-step: "check", "compile", "shadow", "trap-control", …
+  double seconds = 0;
+};
+
+struct Evaluation {
+  std::string kernel;
+  std::string candidate;          ///< id
+  Verdict verdict = Verdict::Rejected;
+  Stage stage = Stage::Check;     ///< the last stage that ran: where it was rejected, or Benchmark
+  std::vector<Finding> findings;
+  std::string detail;             ///< diagnostics, failing tests, or why it is not faster; ≤ 4 KiB
+  std::optional<Measurement> measurement;         ///< against the baseline
+  std::optional<Measurement> againstIncumbent;    ///< loop only
+  std::string sameCodeAs;         ///< id of an earlier candidate with identical object code
+  std::string objectHash;         ///< of text, rodata and relocations
+  std::vector<StageTime> times;
+  double seconds = 0;
+};
+
+} // namespace agentic

@@ -1,0 +1,70 @@
+// What extraction knows of one kernel. Free of Clang types, so that it can be cached as JSON: a later process needs no
+// parse of SOURCE. All texts and offsets are of SOURCE with CRLF turned into LF.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct Parameter {
+  std::string name;          ///< "" if unnamed
+  std::string type;          ///< as written: "const float *"
+  std::string canonicalType; ///< "const unsigned int *"
+};
+
+/// A piece of SOURCE that the kernel needs: its text must still stand in SOURCE, or variants are stale.
+struct Fragment {
+  enum class Kind { Function, Type, Constant, Macro, Using, Directive };
+  Kind kind = Kind::Function;
+  std::string name;           ///< qualified
+  std::string text;           ///< exact
+  std::vector<std::string> namespaces; ///< enclosing, outermost first; "" = anonymous
+  bool inSignature = false;   ///< a type of the signature (or needed by one): repeated in its own namespace, not copied
+};
+
+/// A function outside SOURCE's own text that the baseline calls (or takes): a candidate may call it too.
+struct ExternalFunction {
+  std::string name;    ///< qualified: "std::sqrt", "proj::decode"
+  std::string mangled; ///< linker symbol; "" for builtins
+};
+
+struct Loop {
+  unsigned line = 0, column = 0;
+  int depth = 0;        ///< 0 = outermost
+  std::string header;   ///< "for (std::size_t p = 0; p < K; ++p)"
+};
+
+struct KernelSpec {
+  int schema = 1;
+  std::string kernel;                 ///< name of add_agentic_kernel()
+  std::string source;                 ///< absolute path of SOURCE
+  std::string function;               ///< qualified: "bmm::matmul"
+  std::string identifier;             ///< "matmul"
+  std::string mangled;                ///< linker symbol of the kernel
+  std::vector<std::string> namespaces;///< enclosing named namespaces, outermost first; inline ones included
+  std::string returnType;             ///< as written
+  std::string canonicalType;          ///< of the function: "void (const float *, unsigned long)"
+  std::vector<Parameter> parameters;
+  bool isNoexcept = false, isStatic = false, isExternC = false;
+
+  std::string text;                   ///< the whole definition, from its first specifier or attribute to the last brace
+  unsigned line = 0, column = 0;      ///< of `text` in SOURCE
+  std::string signature;              ///< `text` up to the body's brace
+  std::string body;                   ///< `{ … }`
+  std::size_t nameBegin = 0, nameEnd = 0; ///< range in `text` of the declarator-id, qualifier included ("bmm::matmul")
+
+  std::vector<std::string> prelude;   ///< SOURCE's directives outside declarations, in order, one entry per directive
+                                      ///< (continuation lines joined by "\n"), balanced
+  std::vector<Fragment> closure;      ///< unit-local declarations, in SOURCE's order
+  std::vector<ExternalFunction> externals;
+  std::vector<std::string> macros;    ///< names of macros that the kernel and its closure expand
+  std::vector<std::string> projectHeaders; ///< absolute; headers outside system folders that declare something used
+  std::vector<std::string> includes;  ///< SOURCE's own include directives: "<cstdint>", "\"gemm.h\""
+  std::vector<Loop> loops;
+  std::vector<std::string> parseArguments; ///< Clang arguments that parsed SOURCE (no program, no file)
+  std::string workingDirectory;       ///< of the compile command
+  std::string fingerprint;            ///< hash of the tokens of kernel and closure: blind to comments and layout
+};
+
+} // namespace agentic

@@ -1,0 +1,40 @@
+// Paired timings and what follows from them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// One process's result for one benchmark: CPU time per iteration of each repetition, in ns.
+using Repetitions = std::vector<double>;
+
+struct Pair {
+  Repetitions reference, candidate;
+};
+
+/// A speedup: reference time / candidate time. Above 1 the candidate is faster.
+struct Speedup {
+  double ratio = 1, low = 1, high = 1;
+  bool isInterval = false; ///< low and high are a 99 % interval; else (below 8 pairs) the range of the pair ratios
+};
+
+enum class Comparison { Faster, Slower, Same, TooNoisy };
+
+struct BenchmarkMeasurement {
+  std::string benchmark; ///< Google Benchmark's run_name
+  Comparison comparison = Comparison::Same;
+  Speedup speedup;
+  double referenceNs = 0, candidateNs = 0; ///< medians, per iteration
+  std::vector<Pair> pairs;
+};
+
+struct Measurement {
+  Comparison comparison = Comparison::Same;
+  Speedup speedup;        ///< geometric mean over benchmarks
+  double referenceNs = 0, candidateNs = 0; ///< geometric means over benchmarks
+  std::vector<BenchmarkMeasurement> benchmarks;
+  std::string reason;     ///< why not faster; empty when Faster
+};
+
+} // namespace agentic

@@ -1,0 +1,31 @@
+// What an agent may know of a run: a fold over the journal (search/journal.h makes it).
+#pragma once
+
+#include "tool/model/candidate.h"
+#include "tool/model/evaluation.h"
+#include "tool/model/kernel_spec.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct Attempt {
+  Candidate candidate;
+  Evaluation evaluation;
+};
+
+struct RunState {
+  KernelSpec spec;
+  std::string level;             ///< "x86-64-v4"
+  std::string family;            ///< "clang" | "gcc"
+  std::uint64_t seed = 1;
+  std::vector<Attempt> attempts; ///< in order
+  int incumbent = -1;            ///< index into attempts; -1 = the baseline
+  double bestRatio = 1;          ///< speedup of the incumbent over the baseline
+  double baselineNs = 0;
+  double secondsUsed = 0, secondsLeft = 0;
+};
+
+} // namespace agentic

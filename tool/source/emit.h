@@ -1,0 +1,70 @@
+// The generated, checked-in files of one kernel: <name>.<level>.<family>.cpp per variant, <name>.dispatch.inc and
+// <name>.lock.json. Pure functions from values to texts; evaluate/write_back puts them in place.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/generated_file.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/source/candidate_unit.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// Where a variant comes from; printed in its header and kept in the lock.
+struct Provenance {
+  std::string level, family;
+  std::string agent, origin;      ///< "builtin", "strip-mine(j,16); …"
+  std::string candidate;          ///< id
+  double ratio = 0, low = 0, high = 0;
+  double baselineNs = 0, variantNs = 0;
+  std::string cpu, compiler, compilerVersion, flags, date, toolVersion;
+  std::vector<std::string> assumptions; ///< "pointer arguments do not overlap"
+};
+
+/// Header comment (what made it, speedup with interval, CPU, compiler and flags, date, assumptions, "do not edit",
+/// clang-format off) followed by the unit, byte for byte, inside the level's preprocessor guard.
+std::string emitVariant(const KernelSpec &spec, const Provenance &provenance, const CandidateUnit &unit);
+
+/// The block that replaces the kernel's definition in SOURCE: baseline renamed, declarations of the variants, the
+/// dispatcher. No includes. Compiled variants are selected by the macros AGENTIC_KERNEL_<kernel>__<level>__<family>
+/// that AgenticKernel.cmake defines; AGENTIC_KERNEL_HOOK (shadow tree only) makes AGENTIC_KERNEL_<kernel>=/path.so load a
+/// candidate through `agentic_kernel_entry_<kernel>`; AGENTIC_KERNEL_STATIC selects at compile time.
+/// `variants`: every variant that may exist, best level first.
+std::string emitDispatch(const KernelSpec &spec, const std::vector<Provenance> &variants);
+
+/// C source of a candidate .so's entry: returns the address of `symbol`; the same for every signature.
+std::string emitEntryShim(std::string_view kernel, std::string_view symbol);
+
+/// Lock schema 1, read by pure CMake (AgenticKernel.cmake) and by readLock:
+/// {"schema":1,"kernel","function","tool",
+///  "kernel_text": exact LF text of the definition, to be found once in SOURCE and replaced by the block,
+///  "fragments":[{"name","text"}], each to be found in SOURCE,
+///  "headers":[{"path" relative to SOURCE's folder,"sha256" of LF text}],
+///  "dispatch":{"file","sha256"},
+///  "variants":[{"level","family","processor","file","sha256","symbol","compiler","compiler_major","ratio","low","high",
+///               "cpu","flags","agent","origin","candidate","date","tool","baseline_ns","variant_ns","assumptions"}],
+///  "fingerprint"}
+struct Lock {
+  std::string kernel, function, tool, fingerprint, kernelText;
+  struct Fragment { std::string name, text; };
+  struct File { std::string path, sha256; };
+  std::vector<Fragment> fragments;
+  std::vector<File> headers;
+  File dispatch;
+  struct Variant { Provenance provenance; std::string processor, symbol; File file; };
+  std::vector<Variant> variants;
+};
+Result<Lock> parseLock(std::string_view text, std::string_view what);
+
+/// All files of a kernel with these variants; an empty list gives dispatch and lock alone (what the shadow tree uses).
+/// A variant kept from an earlier lock passes its existing file text.
+struct VariantSource {
+  Provenance provenance;
+  std::string text; ///< of the file, as emitVariant made it
+};
+Result<std::vector<GeneratedFile>> emitFiles(const KernelSpec &spec, const std::vector<VariantSource> &variants,
+                                             std::string_view toolVersion);
+
+} // namespace agentic

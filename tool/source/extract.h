@@ -1,0 +1,40 @@
+// Finds the AGENTIC_KERNEL function in a translation unit and everything a replacement needs to know of it.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/compile_command.h"
+#include "tool/model/finding.h"
+#include "tool/model/kernel_spec.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct ExtractRequest {
+  std::string kernel;      ///< name of add_agentic_kernel(), for messages and symbols
+  std::string source;      ///< absolute path of SOURCE
+  std::string function;    ///< qualified or unqualified name; empty = the only marked function
+  CompileCommand command;  ///< of SOURCE or of its dispatch unit: the file argument is replaced by SOURCE
+  Compiler compiler;
+  std::string projectRoot; ///< headers below it are project headers
+};
+
+struct Extraction {
+  KernelSpec spec;
+  std::vector<Finding> findings; ///< of the baseline itself (from ast-checks' rules the caller passes them on; here:
+                                 ///< shapes we refuse: template, member, inline, header, anonymous namespace …)
+};
+
+/// Parses SOURCE once (0.05-0.5 s). Errors: SOURCE missing; Clang cannot parse it (`unparsable` in message: the caller
+/// decides whether that is fatal); no marked function; several and no FUNCTION; a refused shape, with the wrapper to
+/// write instead. Not thread-safe against other Clang users in the process only in that it sets no global state.
+Result<Extraction> extractKernel(const ExtractRequest &request);
+
+/// Clang arguments equivalent to `command` (no program, input or output): drops -W*, -Werror, dependency and unknown
+/// options (a g++-only flag never stops a parse), adds the compiler's default -std, the resource directory, g++'s own
+/// library folders, -iquote of SOURCE's folder and -DAGENTIC_KERNEL=__attribute__((annotate("agentic_kernel"))).
+std::vector<std::string> parseArguments(const CompileCommand &command, const Compiler &compiler,
+                                        const std::string &sourceDirectory);
+
+} // namespace agentic

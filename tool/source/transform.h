@@ -1,0 +1,50 @@
+// The built-in search's moves on source text. Each move is one file with a precise precondition decided on the AST.
+// A recipe is a list of steps; applying one to the baseline gives a candidate's text. What cannot be proved legal is not
+// offered, and the reason is kept.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/compile_command.h"
+#include "tool/model/kernel_spec.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// One applicable move with its parameters' admissible values, best guess first.
+struct MoveOffer {
+  std::string move;   ///< "strip-mine"
+  std::string target; ///< loop it applies to: "j"
+  std::map<std::string, std::vector<int>> parameters; ///< {"block": {16, 8, 32, 64, …}}
+};
+
+struct MoveRefusal {
+  std::string move, target, reason; ///< "call to 'f' may write memory"
+};
+
+struct MoveStep {
+  std::string move, target;
+  std::map<std::string, int> parameters;
+  std::string text() const; ///< "strip-mine(j, block=16)"
+  bool operator==(const MoveStep &) const = default;
+};
+using Recipe = std::vector<MoveStep>;
+
+/// Parses the kernel once; then offers and applies moves. Thread-compatible.
+class Transformer {
+public:
+  static Result<std::unique_ptr<Transformer>> create(const KernelSpec &spec);
+  virtual ~Transformer() = default;
+
+  /// Moves that are legal after `prefix` (empty = on the baseline).
+  virtual Result<std::vector<MoveOffer>> offers(const Recipe &prefix) = 0;
+  virtual const std::vector<MoveRefusal> &refusals() const = 0;
+
+  /// The candidate's text after all steps, with a comment that names the moves. Error if a step is not legal.
+  virtual Result<std::string> apply(const Recipe &recipe) = 0;
+};
+
+} // namespace agentic
