@@ -24,31 +24,33 @@ struct ProcessLimits {
 };
 
 struct ProcessSpec {
-  std::vector<std::string> argv;                               ///< argv[0] is looked up in PATH of this process
-  std::string workingDirectory;                                ///< empty = inherit
-  std::optional<std::vector<std::string>> environment;         ///< "K=V" entries, complete; nullopt = inherit
+  std::vector<std::string> argv; ///< argv[0]: looked up in PATH of this process; with a '/', a path
+                                 ///< relative to workingDirectory
+  std::string workingDirectory;  ///< empty = inherit
+  std::optional<std::vector<std::string>> environment;               ///< "K=V" entries, complete; nullopt = inherit
   std::vector<std::pair<std::string, std::string>> addedEnvironment; ///< set on top of `environment`
-  std::string input;                                           ///< written to stdin, which is then closed
-  double timeoutSeconds = 60;                                  ///< wall time; the group is killed after it
-  std::size_t outputCapBytes = 1u << 20;                       ///< per stream; the rest is read and dropped
-  bool mergeOutput = false;                                    ///< stderr goes into `out`, in order
-  std::optional<int> cpu;                                      ///< pin to this CPU
+  std::string input;                                                 ///< written to stdin, which is then closed
+  double timeoutSeconds = 60;                                        ///< wall time; the group is killed after it
+  std::size_t outputCapBytes = 1u << 20;                             ///< per stream; the rest is read and dropped
+  bool mergeOutput = false;                                          ///< stderr goes into `out`, in order
+  std::optional<int> cpu;                                            ///< pin to this CPU
   ProcessLimits limits;
-  const std::atomic<bool> *cancelled = nullptr;                ///< polled; true kills the group
-  std::vector<std::pair<int, int>> inheritedDescriptors;       ///< (fd here, fd in the child); all others are closed
+  const std::atomic<bool> *cancelled = nullptr;          ///< polled; true kills the group
+  std::vector<std::pair<int, int>> inheritedDescriptors; ///< (fd here, fd in the child); all others are closed
 };
 
 struct ProcessResult {
   enum class End { Exited, Signalled, TimedOut, Cancelled };
   End end = End::Exited;
-  int code = 0;            ///< exit status, or the signal's number when Signalled
+  int code = 0; ///< exit status, or the signal's number when Signalled
   std::string out, err;
-  bool truncated = false;  ///< output reached the cap
+  bool truncated = false; ///< output reached the cap
   double wallSeconds = 0;
-  double cpuSeconds = 0;   ///< user + system of the child and its waited-for descendants (wait4)
+  double cpuSeconds = 0; ///< user + system of the child and its waited-for descendants (wait4)
   bool ok() const { return end == End::Exited && code == 0; }
   /// "exited with status 3", "was killed by SIGSEGV", "ran longer than 60 s", "was interrupted".
   std::string describe() const;
+  double timeoutSeconds = 0; ///< the limit it ran under
 };
 
 /// Fails only when the child could not be started (program missing, fork failed).

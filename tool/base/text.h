@@ -13,6 +13,10 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 std::string_view trim(std::string_view text);
 std::string replaceAll(std::string text, std::string_view from, std::string_view to);
 
+/// The words of a command line as a POSIX shell splits them (quotes, backslashes; no expansion): the `command` field of
+/// compile_commands.json. An unclosed quote runs to the end.
+std::vector<std::string> splitCommandLine(std::string_view command);
+
 /// The choice nearest to `word` by edit distance, if it is near enough to be what was meant; else empty.
 std::string didYouMean(std::string_view word, std::span<const std::string> choices);
 

@@ -1,0 +1,321 @@
+#include "tool/base/process.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/pipes.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <string_view>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+namespace agentic {
+namespace {
+
+/// After the child's end a process that left the group may still hold the pipes: read this long, then stop.
+constexpr double kDrainSeconds = 0.1;
+/// How often `cancelled` is looked at; and the child's state, on kernels without pidfd_open.
+constexpr double kPollSeconds = 0.02;
+
+/// Where in the child the start failed.
+enum class StartStep : int { Setup, Directory, Pin, Limits, Exec };
+struct StartFailure {
+  StartStep step;
+  int error;
+};
+
+/// Everything the child needs, made before fork: between fork and exec only async-signal-safe calls are allowed.
+struct ChildPlan {
+  std::string program;
+  std::vector<char *> argv, environment;
+  std::vector<std::pair<int, int>> descriptors; ///< (fd here, fd in the child)
+  std::vector<int> sources;                     ///< room for the child's copies of the former
+  const char *directory = nullptr;
+  std::optional<int> cpu;
+  ProcessLimits limits;
+  int failurePipe = -1;
+  int firstFreeDescriptor = 3;
+  long maxDescriptors = 0;
+  pid_t parent = 0;
+};
+
+std::vector<std::string> environmentOf(const ProcessSpec &spec) {
+  std::vector<std::string> entries;
+  if (spec.environment)
+    entries = *spec.environment;
+  else
+    for (char **entry = environ; entry && *entry; ++entry)
+      entries.emplace_back(*entry);
+  for (const auto &[key, value] : spec.addedEnvironment) {
+    std::erase_if(entries, [&](const std::string &entry) { return entry.starts_with(key + "="); });
+    entries.push_back(key + "=" + value);
+  }
+  return entries;
+}
+
+std::vector<char *> pointersTo(std::vector<std::string> &words) {
+  std::vector<char *> pointers;
+  for (std::string &word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// --- in the child: async-signal-safe only ----------------------------------------------------------------------------
+
+[[noreturn]] void failStart(const ChildPlan &plan, StartStep step) {
+  const StartFailure failure{step, errno};
+  [[maybe_unused]] const ssize_t written = ::write(plan.failurePipe, &failure, sizeof failure);
+  ::_exit(127);
+}
+
+bool limit(__rlimit_resource resource, std::uint64_t soft, std::uint64_t extra = 0) {
+  const rlimit value{soft, soft + extra};
+  return ::setrlimit(resource, &value) == 0;
+}
+
+bool applyLimits(const ProcessLimits &limits) {
+  // The CPU limit's hard value is a second later: SIGXCPU, which says what happened, comes before SIGKILL.
+  return limit(RLIMIT_CORE, 0) && (!limits.addressSpaceBytes || limit(RLIMIT_AS, limits.addressSpaceBytes)) &&
+         (!limits.cpuSeconds || limit(RLIMIT_CPU, limits.cpuSeconds, 1)) &&
+         (!limits.fileSizeBytes || limit(RLIMIT_FSIZE, limits.fileSizeBytes)) &&
+         (!limits.openFiles || limit(RLIMIT_NOFILE, limits.openFiles));
+}
+
+void closeOnExecFrom(int first, long end) {
+#ifdef SYS_close_range
+  constexpr unsigned kCloseOnExec = 4; // CLOSE_RANGE_CLOEXEC, absent from older headers
+  if (::syscall(SYS_close_range, static_cast<unsigned>(first), ~0u, kCloseOnExec) == 0)
+    return;
+#endif
+  for (long fd = first; fd < end; ++fd)
+    ::fcntl(static_cast<int>(fd), F_SETFD, FD_CLOEXEC);
+}
+
+void placeDescriptors(ChildPlan &plan) {
+  // Copies above all targets first, so that no target overwrites a source that is still needed.
+  for (std::size_t i = 0; i < plan.descriptors.size(); ++i)
+    if ((plan.sources[i] = ::fcntl(plan.descriptors[i].first, F_DUPFD_CLOEXEC, plan.firstFreeDescriptor)) < 0)
+      failStart(plan, StartStep::Setup);
+  if ((plan.failurePipe = ::fcntl(plan.failurePipe, F_DUPFD_CLOEXEC, plan.firstFreeDescriptor)) < 0)
+    ::_exit(127);
+  closeOnExecFrom(3, plan.maxDescriptors);
+  for (std::size_t i = 0; i < plan.descriptors.size(); ++i)
+    if (::dup2(plan.sources[i], plan.descriptors[i].second) < 0)
+      failStart(plan, StartStep::Setup);
+}
+
+[[noreturn]] void runChild(ChildPlan &plan) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != plan.parent) // it died before prctl: no signal will come
+    ::_exit(127);
+  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGCHLD})
+    ::signal(number, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  placeDescriptors(plan);
+  if (plan.directory && ::chdir(plan.directory) != 0)
+    failStart(plan, StartStep::Directory);
+  if (plan.cpu) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(static_cast<std::size_t>(*plan.cpu), &set);
+    if (::sched_setaffinity(0, sizeof set, &set) != 0)
+      failStart(plan, StartStep::Pin);
+  }
+  if (!applyLimits(plan.limits))
+    failStart(plan, StartStep::Limits);
+  ::execve(plan.program.c_str(), plan.argv.data(), plan.environment.data());
+  failStart(plan, StartStep::Exec);
+}
+
+// --- in the parent ---------------------------------------------------------------------------------------------------
+
+std::unexpected<Error> startError(const ProcessSpec &spec, StartFailure failure) {
+  const std::string program = "'" + spec.argv[0] + "'";
+  const std::string reason = std::strerror(failure.error);
+  switch (failure.step) {
+  case StartStep::Directory:
+    return userError("cannot start " + program + " in '" + spec.workingDirectory + "': " + reason,
+                     "check that the folder exists");
+  case StartStep::Pin:
+    return userError("cannot pin " + program + " to CPU " + std::to_string(spec.cpu.value_or(-1)) + ": " + reason,
+                     "let this process use that CPU (taskset, cpuset), or do not pin");
+  case StartStep::Limits:
+    return userError("cannot limit the resources of " + program + ": " + reason, "raise this shell's limits (ulimit)");
+  case StartStep::Setup:
+  case StartStep::Exec:
+    break;
+  }
+  return userError("cannot start " + program + ": " + reason, "check that it is installed and executable");
+}
+
+/// stdin as a file: whatever its size, nobody waits for a reader, and no SIGPIPE can come.
+Descriptor inputDescriptor(const std::string &text) {
+  if (text.empty())
+    return Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  Descriptor file(::memfd_create("stdin", MFD_CLOEXEC));
+  std::string_view rest = text;
+  while (file.isOpen() && !rest.empty()) {
+    const ssize_t written = ::write(file.get(), rest.data(), rest.size());
+    if (written < 0 && errno != EINTR)
+      return Descriptor();
+    rest.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+  }
+  if (file.isOpen())
+    ::lseek(file.get(), 0, SEEK_SET);
+  return file;
+}
+
+/// Waits for one child and collects its output.
+class Supervisor {
+public:
+  Supervisor(const ProcessSpec &spec, pid_t child, double start, Descriptor out, Descriptor err)
+      : spec_(spec), child_(child), start_(start), out_(std::move(out), spec.outputCapBytes),
+        err_(std::move(err), spec.outputCapBytes), pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))) {}
+
+  ProcessResult run() {
+    ProcessResult result;
+    bool killed = false;
+    while (!hasExited()) {
+      const double left = start_ + spec_.timeoutSeconds - steadySeconds();
+      const bool cancelled = spec_.cancelled && spec_.cancelled->load();
+      if (!killed && (cancelled || left <= 0)) {
+        result.end = cancelled ? ProcessResult::End::Cancelled : ProcessResult::End::TimedOut;
+        killGroup();
+        killed = true;
+      }
+      const bool mustPoll = spec_.cancelled || !pidfd_.isOpen() || killed;
+      wait(mustPoll ? std::min(kPollSeconds, killed ? kPollSeconds : left) : left);
+    }
+    result.wallSeconds = steadySeconds() - start_;
+    killGroup(); // what the child left behind; its pid is still ours, so the group's number cannot be another's
+    int status = 0;
+    rusage usage{};
+    while (::wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
+    }
+    const double drainUntil = steadySeconds() + kDrainSeconds;
+    while ((out_.isOpen() || err_.isOpen()) && steadySeconds() < drainUntil)
+      wait(drainUntil - steadySeconds());
+    fill(result, status, usage, killed);
+    return result;
+  }
+
+private:
+  bool hasExited() const {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child_;
+  }
+  void killGroup() const {
+    ::kill(-child_, SIGKILL);
+    ::kill(child_, SIGKILL); // it may have moved to another group
+  }
+  /// Until there is output, the child has ended, or `seconds` have passed.
+  void wait(double seconds) {
+    std::array<pollfd, 3> events{out_.waiting(), err_.waiting(), pollfd{pidfd_.get(), POLLIN, 0}};
+    const double milliseconds = std::ceil(std::clamp(seconds, 0.0, 3600.0) * 1000);
+    if (::poll(events.data(), events.size(), static_cast<int>(milliseconds)) < 0)
+      return;
+    if (events[0].revents)
+      out_.readAvailable();
+    if (events[1].revents)
+      err_.readAvailable();
+    if (events[2].revents)
+      pidfd_.close(); // it would wake every later poll
+  }
+  void fill(ProcessResult &result, int status, const rusage &usage, bool killed) {
+    if (!killed) {
+      result.end = WIFSIGNALED(status) ? ProcessResult::End::Signalled : ProcessResult::End::Exited;
+      result.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    }
+    const auto seconds = [](timeval time) {
+      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    result.cpuSeconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    result.timeoutSeconds = spec_.timeoutSeconds;
+    result.truncated = out_.truncated || err_.truncated;
+    result.out = std::move(out_.text);
+    result.err = std::move(err_.text);
+  }
+
+  const ProcessSpec &spec_;
+  pid_t child_;
+  double start_;
+  Stream out_, err_;
+  Descriptor pidfd_;
+};
+
+} // namespace
+
+Result<ProcessResult> runProcess(const ProcessSpec &spec) {
+  if (spec.argv.empty())
+    return bugError("runProcess needs a program");
+  // With a slash as exec has it: relative to the working directory.
+  const bool isPath = spec.argv[0].find('/') != std::string::npos;
+  const auto program = isPath ? std::optional(spec.argv[0]) : findProgram(spec.argv[0]);
+  if (!program)
+    return userError("cannot start '" + spec.argv[0] + "': no such program in PATH", "install it, or give its path");
+
+  std::vector<std::string> argv = spec.argv, environment = environmentOf(spec);
+  Descriptor input = inputDescriptor(spec.input);
+  Pipe out = Pipe::create(), err = spec.mergeOutput ? Pipe() : Pipe::create(), failure = Pipe::create();
+  if (!input.isOpen() || !out.read.isOpen() || (!spec.mergeOutput && !err.read.isOpen()) || !failure.read.isOpen())
+    return userError("cannot start '" + spec.argv[0] + "': no pipes: " + std::strerror(errno),
+                     "raise the limit of open files (ulimit -n)");
+
+  ChildPlan plan{.program = *program,
+                 .argv = pointersTo(argv),
+                 .environment = pointersTo(environment),
+                 .descriptors = {{input.get(), 0},
+                                 {out.write.get(), 1},
+                                 {spec.mergeOutput ? out.write.get() : err.write.get(), 2}},
+                 .sources = {},
+                 .directory = spec.workingDirectory.empty() ? nullptr : spec.workingDirectory.c_str(),
+                 .cpu = spec.cpu,
+                 .limits = spec.limits,
+                 .failurePipe = failure.write.get(),
+                 .maxDescriptors = ::sysconf(_SC_OPEN_MAX),
+                 .parent = ::getpid()};
+  plan.descriptors.insert(plan.descriptors.end(), spec.inheritedDescriptors.begin(), spec.inheritedDescriptors.end());
+  plan.sources.resize(plan.descriptors.size());
+  for (const auto &[here, there] : plan.descriptors)
+    plan.firstFreeDescriptor = std::max(plan.firstFreeDescriptor, there + 1);
+
+  const double start = steadySeconds();
+  const pid_t child = ::fork();
+  if (child == 0)
+    runChild(plan);
+  if (child < 0)
+    return userError("cannot start '" + spec.argv[0] + "': fork: " + std::strerror(errno),
+                     "raise the limit of processes (ulimit -u) or free some memory");
+  failure.write.close();
+  out.write.close();
+  err.write.close();
+
+  StartFailure failed{};
+  ssize_t count = 0;
+  while ((count = ::read(failure.read.get(), &failed, sizeof failed)) < 0 && errno == EINTR) {
+  }
+  if (count == static_cast<ssize_t>(sizeof failed)) {
+    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return startError(spec, failed);
+  }
+  return Supervisor(spec, child, start, std::move(out.read), std::move(err.read)).run();
+}
+
+} // namespace agentic

@@ -1,0 +1,130 @@
+#include "tool/base/text.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+std::size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j)
+    row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+} // namespace
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find(separator, begin)) != std::string_view::npos; begin = end + 1)
+    parts.emplace_back(text.substr(begin, end - begin));
+  parts.emplace_back(text.substr(begin));
+  return parts;
+}
+
+std::string join(std::span<const std::string> parts, std::string_view separator) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0)
+      text += separator;
+    text += parts[i];
+  }
+  return text;
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\v\f";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos)
+    return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+std::string replaceAll(std::string text, std::string_view from, std::string_view to) {
+  if (from.empty())
+    return text;
+  std::string result;
+  std::size_t begin = 0;
+  for (std::size_t at; (at = text.find(from, begin)) != std::string::npos; begin = at + from.size()) {
+    result.append(text, begin, at - begin);
+    result += to;
+  }
+  if (begin == 0)
+    return text;
+  result.append(text, begin);
+  return result;
+}
+
+std::vector<std::string> splitCommandLine(std::string_view command) {
+  std::vector<std::string> words;
+  std::string word;
+  bool inWord = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    const bool hasNext = i + 1 < command.size();
+    // Inside double quotes a backslash escapes only these; elsewhere it stands for itself.
+    const bool escapes =
+        quote == 0 || (quote == '"' && hasNext && std::string_view("\"\\$`\n").contains(command[i + 1]));
+    if (c == '\\' && quote != '\'' && hasNext && escapes) {
+      if (command[++i] != '\n') {
+        word += command[i];
+        inWord = true;
+      }
+    } else if (quote != 0) {
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+      inWord = true;
+    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+      if (inWord)
+        words.push_back(std::move(word));
+      word.clear();
+      inWord = false;
+    } else {
+      word += c;
+      inWord = true;
+    }
+  }
+  if (inWord)
+    words.push_back(std::move(word));
+  return words;
+}
+
+std::string didYouMean(std::string_view word, std::span<const std::string> choices) {
+  std::string best;
+  // A third of the letters may be wrong: "chekc" → "check", but "x" suggests nothing.
+  std::size_t bestDistance = std::max<std::size_t>(word.size(), 3) / 3 + 1;
+  for (const std::string &choice : choices) {
+    const std::size_t distance = editDistance(word, choice);
+    if (distance < bestDistance && distance < word.size()) {
+      best = choice;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+LineColumn lineColumn(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const std::size_t lastBreak = before.rfind('\n');
+  LineColumn place;
+  place.line = 1 + static_cast<unsigned>(std::count(before.begin(), before.end(), '\n'));
+  place.column = 1 + static_cast<unsigned>(before.size() - (lastBreak == std::string_view::npos ? 0 : lastBreak + 1));
+  return place;
+}
+
+} // namespace agentic

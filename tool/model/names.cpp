@@ -1,0 +1,50 @@
+// The words of the small enums, and a candidate's name.
+#include "tool/base/hash.h"
+#include "tool/model/candidate.h"
+#include "tool/model/compile_command.h"
+#include "tool/model/evaluation.h"
+
+#include <utility>
+
+namespace agentic {
+
+const char *familyName(Family family) {
+  return family == Family::Clang ? "clang" : "gcc";
+}
+
+const char *stageName(Stage stage) {
+  switch (stage) {
+  case Stage::Check:
+    return "check";
+  case Stage::Compile:
+    return "compile";
+  case Stage::Audit:
+    return "audit";
+  case Stage::Test:
+    return "test";
+  case Stage::Benchmark:
+    return "benchmark";
+  case Stage::Confirm:
+    return "confirm";
+  }
+  return "";
+}
+
+const char *verdictName(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::Accepted:
+    return "accepted";
+  case Verdict::Rejected:
+    return "rejected";
+  case Verdict::NotFaster:
+    return "not-faster";
+  }
+  return "";
+}
+
+Candidate makeCandidate(std::string text, std::string origin, std::string parent) {
+  std::string id = "c" + sha256(text).substr(0, 10);
+  return {std::move(id), std::move(text), std::move(origin), std::move(parent)};
+}
+
+} // namespace agentic
