@@ -89,6 +89,15 @@ TEST(SoftmaxTile, LargeScoresDoNotOverflow) {
   expectSoftmax(tile, 2e-4); // s is near 512, where an ulp is 6e-5
 }
 
+// The maximum has no lower bound to start from but -infinity.
+TEST(SoftmaxTile, VeryNegativeScores) {
+  Tile tile = randomTile(3, 40, 1, 38);
+  tile.scale = 1.0f;
+  for (float &score : tile.scores)
+    score = score * 0x1p118f - 0x1p120f;
+  expectSoftmax(tile);
+}
+
 TEST(SoftmaxTile, CausalMask) {
   constexpr std::size_t kRows = 64, kColumns = 64;
   Tile tile = randomTile(kRows, kColumns, 30, 34);

@@ -56,10 +56,10 @@ inline void expectAllNear(const float *actual, const std::vector<double> &expect
   std::size_t wrong = 0, first = 0;
   double largest = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (std::isinf(expected[i]) && actual[i] == expected[i])
-      continue;
     const double error = std::abs(actual[i] - expected[i]);
-    if (error <= absolute + relative * std::abs(expected[i]))
+    const bool isRight =
+        std::isinf(expected[i]) ? actual[i] == expected[i] : error <= absolute + relative * std::abs(expected[i]);
+    if (isRight)
       continue;
     if (wrong++ == 0)
       first = i;
