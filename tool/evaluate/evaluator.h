@@ -61,9 +61,6 @@ public:
   virtual Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent = nullptr,
                                       double seconds = 0) = 0;
 
-  /// Only check and compile: seconds matter (used to learn that a candidate is worth the rest).
-  virtual Result<Evaluation> checkOnly(const Candidate &candidate) = 0;
-
   /// Fresh pairs (≥ 12) of the candidate against the baseline; `attempt` of `attempts` for Holm's correction.
   virtual Result<Evaluation> confirm(const Candidate &candidate, int attempt) = 0;
 

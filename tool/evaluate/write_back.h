@@ -12,21 +12,25 @@ namespace agentic {
 
 struct WriteBackRequest {
   Candidate candidate;
-  Measurement confirmed;      ///< of confirm(): goes into the header until the final binary is measured
-  std::string agent;          ///< "builtin"
-  std::string patchFile;      ///< write a patch there instead of the files
-  bool dryRun = false;        ///< build, test and measure, write nothing
+  Measurement confirmed; ///< of confirm(): in the header while the final binary is built
+  std::string agent;     ///< "builtin", "apply"
+  std::string patchFile; ///< write a patch there instead of the files
 };
 
 struct WriteBackResult {
-  Measurement claim;               ///< hook-off final binary against the original, undispatched build
-  std::vector<std::string> files;  ///< absolute paths written (or named in the patch)
-  std::vector<std::string> warnings; ///< git check-ignore, sandbox …
+  Measurement claim;                 ///< the binary as it ships, against the original, undispatched build
+  std::vector<std::string> files;    ///< absolute paths written, or the patch
+  std::vector<std::string> warnings; ///< ignored by git, variants of other families dropped …
 };
 
-/// 1. inputs re-fingerprinted; 2. the final tree built with the user's flags and the staged files; 3. tests run with every
-/// variant forced and the one that ran asserted; 4. measured against the original build; 5. files renamed into place, the
-/// lock last. Any failure writes nothing.
+/// 1. inputs re-fingerprinted (a change during the run writes nothing and says so); 2. the final tree built with the
+/// user's flags and the staged files; 3. the tests run with every variant forced, the one that ran asserted by the
+/// dispatcher's trace; 4. measured against the original, undispatched build: that ratio is the claim; 5. files renamed
+/// into place, the lock last. Any failure writes nothing. Cost: two builds of the kernel's tests and benchmarks.
 Result<WriteBackResult> writeBack(Evaluator &evaluator, const WriteBackRequest &request);
+
+/// Whether files can be created in `directory` (or in the nearest folder above it that exists): asked before a run, so
+/// that no budget is spent on a result that cannot be written. The error suggests --patch.
+Result<void> checkWritable(const std::string &directory);
 
 } // namespace agentic

@@ -1,11 +1,14 @@
-// The append-only record of a run: <build>/_agentic/runs/<run>/journal.jsonl, one JSON object a line with "v":1, "event"
-// and "time", flushed (fsync) after every event. A torn last line is ignored. RunState is a fold over it.
+// The append-only record of a run: <build>/_agentic/runs/<run>/journal.jsonl, one JSON object a line with "v", "event"
+// and "time", fsynced after every event. State is a fold over it, so a killed run continues where it stopped: a torn
+// last line is ignored, a journal of another version is refused.
 //
-// Events: run-started {kernel, level, family, config, key, spec}, proposed {candidates, note}, evaluated {candidate,
-// evaluation, incumbent}, confirmed {…}, written {files}, finished {reason}.
+// Events: run-started {identity, config}, proposed {candidates, note}, evaluated {candidate, evaluation, incumbent,
+// seconds}, confirmed {candidate, evaluation, seconds}, written {files}, finished {reason}. Candidates' texts lie
+// beside it in candidates/<id>.cpp, written before the event that names them.
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/base/lock_file.h"
 #include "tool/model/run_config.h"
 #include "tool/model/run_state.h"
 
@@ -14,46 +17,57 @@
 
 namespace agentic {
 
-/// What must be unchanged for a run to be resumed: hash of kernel, closure, flags and compiler.
+/// What must be unchanged for a run to be resumed.
 struct RunIdentity {
-  std::string kernel, key, level, family;
+  std::string kernel, level, family;
+  std::string kernelKey;   ///< hash of the kernel, its closure and its project headers
+  std::string flagsKey;    ///< hash of the compile command
+  std::string compilerKey; ///< path and version
+  bool operator==(const RunIdentity &) const = default;
+};
+
+/// The fold.
+struct RunRecord {
+  RunIdentity identity;
+  RunConfig config;
+  std::vector<Attempt> attempts;
+  std::vector<Candidate> pending; ///< proposed, not evaluated when the run ended
+  int incumbent = -1;             ///< index into attempts
+  double secondsUsed = 0;
+  bool finished = false;
 };
 
 class Journal {
 public:
-  /// Creates the run directory `<runsDir>/<kernel>-<utc>-<n>/` with candidates/ and an empty journal.
+  /// Creates `<runsDir>/<kernel>-<utc>[-n]/` with candidates/ and the first event.
   static Result<Journal> create(const std::string &runsDir, const RunIdentity &identity, const RunConfig &config);
-  /// The kernel's newest unfinished run; an error if there is none or its key differs.
+
+  /// The kernel's newest unfinished run. Errors: there is none; the kernel, flags or compiler changed (says which);
+  /// another process works on it.
   static Result<Journal> resume(const std::string &runsDir, const RunIdentity &identity);
-  Journal(Journal &&) noexcept;
-  Journal &operator=(Journal &&) noexcept;
-  ~Journal();
 
   const std::string &directory() const { return directory_; }
-  const RunConfig &config() const { return config_; }
-  /// Attempts so far (empty for a new run).
-  const std::vector<Attempt> &attempts() const { return attempts_; }
-  /// Proposed but not yet evaluated when the run was interrupted.
-  const std::vector<Candidate> &pending() const { return pending_; }
-  int incumbent() const { return incumbent_; }
-  double secondsUsed() const { return secondsUsed_; }
+  const RunRecord &record() const { return record_; }
 
   Result<void> proposed(const std::vector<Candidate> &candidates, const std::string &note);
   Result<void> evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
                          double secondsUsed);
-  Result<void> event(const std::string &name, const std::string &jsonObject);
+  Result<void> confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed);
+  Result<void> written(const std::vector<std::string> &files);
   Result<void> finished(const std::string &reason);
 
 private:
-  Journal() = default;
+  Journal(std::string directory, LockFile lock) : directory_(std::move(directory)), lock_(std::move(lock)) {}
   Result<void> append(const std::string &line);
   std::string directory_;
-  RunConfig config_;
-  std::vector<Attempt> attempts_;
-  std::vector<Candidate> pending_;
-  int incumbent_ = -1;
-  double secondsUsed_ = 0;
-  int fd_ = -1;
+  LockFile lock_;
+  RunRecord record_;
 };
+
+/// Reads one run's journal; tolerant of a torn last line. Used by resume, status and report.
+Result<RunRecord> readRun(const std::string &runDirectory);
+
+/// Run directories of a kernel (all kernels if empty), oldest first.
+std::vector<std::string> listRuns(const std::string &runsDir, const std::string &kernel);
 
 } // namespace agentic

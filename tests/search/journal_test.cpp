@@ -1,0 +1,140 @@
+#include "tool/search/journal.h"
+
+#include "tool/base/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+
+const RunIdentity kIdentity{"gemm", "x86-64-v3", "clang", "kernel-1", "flags-1", "clang 19"};
+
+class JournalTest : public testing::Test {
+protected:
+  void SetUp() override {
+    auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "journal");
+    ASSERT_TRUE(scratch);
+    scratch_.emplace(std::move(*scratch));
+    runs_ = (scratch_->path() / "runs").string();
+  }
+
+  static Evaluation accepted(const Candidate &candidate, double ratio) {
+    Evaluation evaluation;
+    evaluation.kernel = "gemm";
+    evaluation.candidate = candidate.id;
+    evaluation.verdict = Verdict::Accepted;
+    evaluation.stage = Stage::Benchmark;
+    evaluation.measurement.emplace();
+    evaluation.measurement->speedup.ratio = ratio;
+    return evaluation;
+  }
+
+  void appendRaw(const std::string &run, const std::string &text) {
+    std::ofstream(run + "/journal.jsonl", std::ios::app) << text;
+  }
+
+  std::optional<ScratchDirectory> scratch_;
+  std::string runs_;
+};
+
+TEST_F(JournalTest, FoldGivesBackWhatWasRecorded) {
+  const Candidate first = makeCandidate("void a();", "builtin: x"), second = makeCandidate("void b();", "builtin: y");
+  std::string directory;
+  {
+    auto journal = Journal::create(runs_, kIdentity, RunConfig{.maxSeconds = 42, .seed = 7});
+    ASSERT_TRUE(journal) << journal.error().message;
+    directory = journal->directory();
+    ASSERT_TRUE(journal->proposed({first, second}, "two"));
+    ASSERT_TRUE(journal->evaluated(first, accepted(first, 3.5), true, 1.25));
+  }
+  auto record = readRun(directory);
+  ASSERT_TRUE(record) << record.error().message;
+  EXPECT_EQ(record->identity, kIdentity);
+  EXPECT_EQ(record->config.seed, 7u);
+  EXPECT_EQ(record->config.maxSeconds, 42);
+  ASSERT_EQ(record->attempts.size(), 1u);
+  EXPECT_EQ(record->attempts[0].candidate.text, "void a();");
+  EXPECT_EQ(record->attempts[0].evaluation.measurement->speedup.ratio, 3.5);
+  EXPECT_EQ(record->incumbent, 0);
+  EXPECT_EQ(record->secondsUsed, 1.25);
+  ASSERT_EQ(record->pending.size(), 1u);
+  EXPECT_EQ(record->pending[0].id, second.id);
+  EXPECT_FALSE(record->finished);
+}
+
+TEST_F(JournalTest, TornLastLineIsIgnoredAndResumeContinuesAfterIt) {
+  std::string directory;
+  {
+    auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+    ASSERT_TRUE(journal);
+    directory = journal->directory();
+    ASSERT_TRUE(journal->proposed({makeCandidate("void a();", "x")}, ""));
+  }
+  appendRaw(directory, R"({"v":1,"event":"evaluated","candida)"); // killed while writing
+  auto journal = Journal::resume(runs_, kIdentity);
+  ASSERT_TRUE(journal) << journal.error().message;
+  EXPECT_EQ(journal->directory(), directory);
+  ASSERT_EQ(journal->record().pending.size(), 1u);
+  const Candidate pending = journal->record().pending[0];
+  ASSERT_TRUE(journal->evaluated(pending, accepted(pending, 2), true, 3));
+  auto record = readRun(directory);
+  ASSERT_TRUE(record) << record.error().message;
+  EXPECT_EQ(record->attempts.size(), 1u);
+  EXPECT_TRUE(record->pending.empty());
+}
+
+TEST_F(JournalTest, ResumeNamesWhatChanged) {
+  ASSERT_TRUE(Journal::create(runs_, kIdentity, RunConfig{}));
+  for (const auto &[change, word] : std::vector<std::pair<RunIdentity, std::string>>{
+           {{"gemm", "x86-64-v3", "clang", "kernel-2", "flags-1", "clang 19"}, "the kernel"},
+           {{"gemm", "x86-64-v3", "clang", "kernel-1", "flags-2", "clang 19"}, "the compile flags"},
+           {{"gemm", "x86-64-v3", "clang", "kernel-1", "flags-1", "clang 20"}, "the compiler"}}) {
+    auto journal = Journal::resume(runs_, change);
+    ASSERT_FALSE(journal);
+    EXPECT_THAT(journal.error().message, HasSubstr(word));
+    EXPECT_THAT(journal.error().next, HasSubstr("without --resume"));
+  }
+}
+
+TEST_F(JournalTest, FinishedRunsAndOtherKernelsAreNotResumed) {
+  {
+    auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+    ASSERT_TRUE(journal);
+    ASSERT_TRUE(journal->finished("done"));
+  }
+  EXPECT_THAT(Journal::resume(runs_, kIdentity).error().message, HasSubstr("no unfinished run"));
+  RunIdentity other = kIdentity;
+  other.kernel = "gemm2";
+  EXPECT_THAT(Journal::resume(runs_, other).error().message, HasSubstr("no unfinished run of kernel 'gemm2'"));
+}
+
+TEST_F(JournalTest, ARunInUseIsNotResumed) {
+  auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+  ASSERT_TRUE(journal);
+  EXPECT_THAT(Journal::resume(runs_, kIdentity).error().message, HasSubstr("still being worked on"));
+}
+
+TEST_F(JournalTest, RunsOfTheSameSecondGetTheirOwnFolders) {
+  auto first = Journal::create(runs_, kIdentity, RunConfig{}), second = Journal::create(runs_, kIdentity, RunConfig{});
+  ASSERT_TRUE(first && second);
+  EXPECT_NE(first->directory(), second->directory());
+  EXPECT_EQ(listRuns(runs_, "gemm").size(), 2u);
+  EXPECT_TRUE(listRuns(runs_, "other").empty());
+}
+
+TEST_F(JournalTest, DamageAndOtherVersionsAreErrorsWithANextStep) {
+  auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+  ASSERT_TRUE(journal);
+  appendRaw(journal->directory(), "{\"v\":99,\"event\":\"future\"}\n");
+  auto record = readRun(journal->directory());
+  ASSERT_FALSE(record);
+  EXPECT_THAT(record.error().message, HasSubstr("another version"));
+}
+
+} // namespace
+} // namespace agentic

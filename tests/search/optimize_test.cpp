@@ -1,0 +1,231 @@
+// The loop, with an evaluator and an agent that are tables: which candidate leads, what stops it, what is confirmed.
+#include "tool/search/optimize.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace agentic {
+namespace {
+
+/// Speed by candidate text: 0 = rejected by test, else the ratio to the baseline.
+class TableEvaluator : public Evaluator {
+public:
+  explicit TableEvaluator(std::map<std::string, double> ratios) : ratios_(std::move(ratios)) {
+    compiler_.family = Family::Clang;
+    spec_.kernel = "k";
+    calibration_.baselineNs = 1000;
+  }
+
+  const Manifest &manifest() const override { return manifest_; }
+  const KernelSpec &spec() const override { return spec_; }
+  const Level &level() const override { return levels().back(); }
+  const Compiler &compiler() const override { return compiler_; }
+  const Calibration &calibration() const override { return calibration_; }
+  const std::vector<StageTime> &preparationTimes() const override { return times_; }
+  std::string warnings() const override { return {}; }
+  std::string costEstimate() const override { return {}; }
+  Result<void> recheckInputs() override { return {}; }
+
+  Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double) override {
+    evaluated.push_back(candidate.text);
+    Evaluation evaluation = verdict(candidate, Stage::Test, Stage::Benchmark);
+    if (incumbent && evaluation.measurement) {
+      Measurement duel;
+      duel.comparison =
+          ratios_.at(candidate.text) > ratios_.at(incumbent->text) ? Comparison::Faster : Comparison::Same;
+      evaluation.againstIncumbent = duel;
+    }
+    if (onEvaluate)
+      onEvaluate();
+    return evaluation;
+  }
+
+  Result<Evaluation> confirm(const Candidate &candidate, int) override {
+    confirmed.push_back(candidate.text);
+    Evaluation evaluation = verdict(candidate, Stage::Confirm, Stage::Confirm);
+    if (failsConfirm == candidate.text)
+      evaluation.verdict = Verdict::NotFaster;
+    return evaluation;
+  }
+
+  std::vector<std::string> evaluated, confirmed;
+  std::string failsConfirm;
+  std::function<void()> onEvaluate;
+
+private:
+  Evaluation verdict(const Candidate &candidate, Stage whenRejected, Stage whenMeasured) const {
+    Evaluation evaluation;
+    evaluation.candidate = candidate.id;
+    const double ratio = ratios_.at(candidate.text);
+    evaluation.stage = ratio == 0 ? whenRejected : whenMeasured;
+    evaluation.verdict = ratio == 0 ? Verdict::Rejected : ratio > 1 ? Verdict::Accepted : Verdict::NotFaster;
+    if (ratio > 0) {
+      evaluation.measurement.emplace();
+      evaluation.measurement->speedup.ratio = ratio;
+    }
+    return evaluation;
+  }
+
+  std::map<std::string, double> ratios_;
+  Manifest manifest_;
+  KernelSpec spec_;
+  Compiler compiler_;
+  Calibration calibration_;
+  std::vector<StageTime> times_;
+};
+
+class ListAgent : public Agent {
+public:
+  explicit ListAgent(std::vector<std::vector<std::string>> proposals) : proposals_(std::move(proposals)) {}
+  Result<Proposal> propose(const RunState &state) override {
+    states.push_back(state);
+    Proposal proposal;
+    if (next_ < proposals_.size())
+      for (const std::string &text : proposals_[next_++])
+        proposal.candidates.push_back(makeCandidate(text, "list"));
+    return proposal;
+  }
+  std::vector<RunState> states;
+
+private:
+  std::vector<std::vector<std::string>> proposals_;
+  std::size_t next_ = 0;
+};
+
+class LoopTest : public testing::Test {
+protected:
+  void SetUp() override {
+    auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "loop");
+    ASSERT_TRUE(scratch);
+    scratch_.emplace(std::move(*scratch));
+    request_.config.maxSeconds = 0;
+    request_.startSeconds = steadySeconds();
+  }
+
+  RunOutcome run(TableEvaluator &evaluator, Agent &agent) {
+    auto journal = Journal::create(scratch_->path().string(), {"k", "l", "f", "1", "2", "3"}, request_.config);
+    EXPECT_TRUE(journal);
+    auto outcome = runLoop(evaluator, agent, *journal, request_, {});
+    EXPECT_TRUE(outcome) << outcome.error().message;
+    return *outcome;
+  }
+
+  std::optional<ScratchDirectory> scratch_;
+  RunRequest request_;
+};
+
+TEST_F(LoopTest, TheBestIsConfirmedAndTheRestCountedByStage) {
+  TableEvaluator evaluator({{"a", 2}, {"b", 0}, {"c", 5}, {"d", 0.5}});
+  ListAgent agent({{"a", "b"}, {"c"}, {"d"}});
+  const RunOutcome outcome = run(evaluator, agent);
+  EXPECT_EQ(outcome.reason, StopReason::Exhausted);
+  ASSERT_TRUE(outcome.best);
+  EXPECT_EQ(outcome.best->text, "c");
+  EXPECT_EQ(outcome.iterations, 4);
+  EXPECT_EQ(outcome.rejected, (std::map<std::string, int>{{"benchmark", 1}, {"test", 1}}));
+  EXPECT_EQ(evaluator.confirmed, std::vector<std::string>{"c"});
+  EXPECT_EQ(agent.states[1].bestRatio, 2);
+  EXPECT_EQ(agent.states.back().incumbent, 2);
+}
+
+TEST_F(LoopTest, WhenConfirmFailsTheNextBestIsTried) {
+  TableEvaluator evaluator({{"a", 2}, {"c", 5}});
+  evaluator.failsConfirm = "c";
+  ListAgent agent({{"a", "c"}});
+  const RunOutcome outcome = run(evaluator, agent);
+  ASSERT_TRUE(outcome.best);
+  EXPECT_EQ(outcome.best->text, "a");
+  EXPECT_EQ(outcome.rejected.at("confirm"), 1);
+}
+
+TEST_F(LoopTest, IterationBudgetIsExact) {
+  TableEvaluator evaluator({{"a", 2}, {"b", 3}, {"c", 4}});
+  ListAgent agent({{"a", "b", "c"}});
+  request_.config.maxIterations = 2;
+  const RunOutcome outcome = run(evaluator, agent);
+  EXPECT_EQ(outcome.reason, StopReason::Iterations);
+  EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST_F(LoopTest, SpentTimeEndsTheSearchButTheBestIsStillConfirmed) {
+  TableEvaluator evaluator({{"a", 2}, {"b", 3}});
+  ListAgent agent({{"a"}, {"b"}});
+  request_.config.maxSeconds = 100;
+  evaluator.onEvaluate = [&] { request_.startSeconds -= 200; };
+  const RunOutcome outcome = run(evaluator, agent);
+  EXPECT_EQ(outcome.reason, StopReason::Time);
+  ASSERT_TRUE(outcome.best);
+  EXPECT_EQ(outcome.best->text, "a");
+}
+
+TEST_F(LoopTest, AFreshVariantLeadsAndStaysUnlessBeaten) {
+  TableEvaluator evaluator({{"old", 4}, {"a", 2}});
+  ListAgent agent({{"a"}});
+  request_.existing = {makeCandidate("old", "variant")};
+  request_.firstIsFresh = true;
+  const RunOutcome outcome = run(evaluator, agent);
+  ASSERT_TRUE(outcome.best);
+  EXPECT_TRUE(outcome.bestIsExisting);
+  EXPECT_EQ(evaluator.evaluated.front(), "old");
+}
+
+TEST_F(LoopTest, ABetterCandidateReplacesAFreshVariantOnlyAfterASecondDuel) {
+  TableEvaluator evaluator({{"old", 2}, {"new", 4}});
+  ListAgent agent({{"new"}});
+  request_.existing = {makeCandidate("old", "variant")};
+  request_.firstIsFresh = true;
+  const RunOutcome outcome = run(evaluator, agent);
+  ASSERT_TRUE(outcome.best);
+  EXPECT_FALSE(outcome.bestIsExisting);
+  EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"old", "new", "new"}));
+}
+
+TEST_F(LoopTest, InterruptionLeavesTheCandidatePendingForResume) {
+  TableEvaluator evaluator({{"a", 2}, {"b", 3}});
+  ListAgent agent({{"a", "b"}});
+  std::atomic<bool> cancelled{false};
+  request_.cancelled = &cancelled;
+  evaluator.onEvaluate = [&] { cancelled = evaluator.evaluated.size() == 2; };
+  const RunIdentity identity{"k", "l", "f", "1", "2", "3"};
+  {
+    auto journal = Journal::create(scratch_->path().string(), identity, request_.config);
+    ASSERT_TRUE(journal);
+    auto outcome = runLoop(evaluator, agent, *journal, request_, {});
+    ASSERT_TRUE(outcome);
+    EXPECT_EQ(outcome->reason, StopReason::Interrupted);
+    EXPECT_FALSE(outcome->best);
+  }
+  cancelled = false;
+  evaluator.onEvaluate = nullptr;
+  auto journal = Journal::resume(scratch_->path().string(), identity);
+  ASSERT_TRUE(journal) << journal.error().message;
+  auto outcome = runLoop(evaluator, agent, *journal, request_, {});
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->iterations, 2);
+  ASSERT_TRUE(outcome->best);
+  EXPECT_EQ(outcome->best->text, "b");
+  EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"a", "b", "b"}));
+}
+
+TEST_F(LoopTest, ACandidateProposedTwiceIsEvaluatedOnce) {
+  TableEvaluator evaluator({{"a", 2}});
+  ListAgent agent({{"a"}, {"a"}});
+  const RunOutcome outcome = run(evaluator, agent);
+  EXPECT_EQ(outcome.iterations, 1);
+}
+
+TEST_F(LoopTest, NothingFasterMeansNoBest) {
+  TableEvaluator evaluator({{"a", 0.9}, {"b", 0}});
+  ListAgent agent({{"a", "b"}});
+  const RunOutcome outcome = run(evaluator, agent);
+  EXPECT_FALSE(outcome.best);
+  EXPECT_TRUE(evaluator.confirmed.empty());
+}
+
+} // namespace
+} // namespace agentic

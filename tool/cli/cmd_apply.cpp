@@ -1,0 +1,100 @@
+// agentic-kernel apply: one given candidate (one's own, or a simpler one) through all gates, then written back.
+#include "tool/cli/command.h"
+#include "tool/cli/common.h"
+#include "tool/evaluate/write_back.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+class ApplyCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    common_.declare(app, true);
+    app.add_option("file", file_, "the candidate: includes, helpers and the kernel function")->required();
+    app.add_option("--patch", patchFile_, "write a patch there instead of the generated files");
+    app.add_flag("--timings", common_.timings, "show where the time goes");
+  }
+
+  int run(Console &console) override {
+    result_ = {{"kernel", common_.kernel}, {"candidate", nullptr}, {"verdict", nullptr},
+               {"stage", nullptr},         {"speedup", nullptr},   {"files", nlohmann::json::array()}};
+    auto candidate = readCandidate(file_);
+    if (!candidate)
+      return console.fail(candidate.error(), common_.json, result_);
+    result_["candidate"] = candidate->id;
+    auto evaluator = Evaluator::open(common_.evaluatorOptions(console));
+    if (!evaluator)
+      return console.fail(evaluator.error(), common_.json, result_);
+    if (patchFile_.empty())
+      if (auto writable = checkWritable((*evaluator)->manifest().variantDir); !writable)
+        return console.fail(writable.error(), common_.json, result_);
+    return gates(console, **evaluator, *candidate);
+  }
+
+private:
+  int gates(Console &console, Evaluator &evaluator, const Candidate &candidate) {
+    auto evaluation = evaluator.evaluate(candidate);
+    if (evaluation && evaluation->verdict == Verdict::Accepted) {
+      console.note("  confirming with fresh pairs");
+      evaluation = evaluator.confirm(candidate, 1);
+    }
+    if (!evaluation)
+      return console.fail(evaluation.error(), common_.json, result_);
+    result_["verdict"] = verdictName(evaluation->verdict);
+    result_["stage"] = stageName(evaluation->stage);
+    for (Finding finding : evaluation->findings) {
+      finding.file = file_;
+      console.finding(finding);
+    }
+    if (common_.timings)
+      printTimings(console, evaluation->times);
+    if (evaluation->verdict != Verdict::Accepted)
+      return refuse(console, *evaluation);
+    console.note("  building, testing and measuring what a normal build will be");
+    auto written = writeBack(
+        evaluator,
+        {.candidate = candidate, .confirmed = *evaluation->measurement, .agent = "apply", .patchFile = patchFile_});
+    if (!written)
+      return console.fail(written.error(), common_.json, result_);
+    for (const std::string &warning : written->warnings)
+      console.warn(warning);
+    result_["speedup"] = speedupJson(written->claim.speedup);
+    result_["files"] = written->files;
+    if (common_.json)
+      console.json(result_);
+    else {
+      console.out(
+          fmt::format("{}: {} as it ships, against the original build", file_, ratioText(written->claim.speedup)));
+      for (const std::string &file : written->files)
+        console.out("  written " + file);
+    }
+    return 0;
+  }
+
+  int refuse(Console &console, const Evaluation &evaluation) {
+    const bool rejected = evaluation.verdict == Verdict::Rejected;
+    std::string message = file_ + (rejected ? std::string(" is rejected by ") + stageName(evaluation.stage)
+                                            : std::string(" is not faster than the baseline"));
+    if (!evaluation.detail.empty())
+      message += ": " + evaluation.detail;
+    return console.fail(Error{rejected ? ErrorKind::Rejected : ErrorKind::NoImprovement, message,
+                              "nothing was written; 'agentic-kernel evaluate' shows more"},
+                        common_.json, result_);
+  }
+
+  CommonOptions common_;
+  std::string file_, patchFile_;
+  nlohmann::json result_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeApplyCommand() {
+  return std::make_unique<ApplyCommand>();
+}
+
+} // namespace agentic

@@ -1,0 +1,117 @@
+// agentic-kernel check: the checks alone, on candidates or on the project's own kernels.
+#include "ast-checks/checks.h"
+#include "tool/base/files.h"
+#include "tool/build/host.h"
+#include "tool/build/manifests.h"
+#include "tool/cli/command.h"
+#include "tool/cli/common.h"
+#include "tool/evaluate/check_stage.h"
+#include "tool/model/json.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+class CheckCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    common_.declare(app, false);
+    app.add_option("files", files_, "candidates, or sources of kernels; none = every kernel of the build tree");
+    app.add_flag("--list", list_, "list the checks and exit");
+  }
+
+  int run(Console &console) override {
+    if (list_) {
+      for (const checks::CheckInfo &check : checks::allChecks())
+        console.out(fmt::format("{:<24} {}", check.name, check.summary));
+      return 0;
+    }
+    auto manifests = loadManifests(common_.buildDir, common_.config);
+    if (!manifests)
+      return console.fail(manifests.error(), common_.json, result());
+    if (files_.empty())
+      for (const Manifest &manifest : *manifests)
+        if (common_.kernel.empty() || manifest.kernel == common_.kernel)
+          files_.push_back(manifest.source);
+    for (const std::string &file : files_)
+      if (auto done = checkFile(file, *manifests); !done)
+        return console.fail(done.error(), common_.json, result());
+    for (const Finding &finding : findings_)
+      console.finding(finding);
+    if (common_.json)
+      console.json(result());
+    else
+      console.out(fmt::format("{} file{} checked, {} finding{}", files_.size(), files_.size() == 1 ? "" : "s",
+                              findings_.size(), findings_.size() == 1 ? "" : "s"));
+    return findings_.empty() ? 0 : static_cast<int>(ErrorKind::Rejected);
+  }
+
+private:
+  nlohmann::json result() const { return {{"files", files_}, {"findings", findings_}}; }
+
+  Result<void> checkFile(const std::string &file, const std::vector<Manifest> &manifests) {
+    std::error_code ignored;
+    const fs::path path = fs::weakly_canonical(file, ignored);
+    bool isSource = false;
+    for (const Manifest &manifest : manifests)
+      if (fs::weakly_canonical(manifest.source, ignored) == path &&
+          (common_.kernel.empty() || manifest.kernel == common_.kernel)) {
+        isSource = true;
+        auto outcome = baseline(manifest);
+        if (!outcome)
+          return std::unexpected(outcome.error());
+        findings_.insert(findings_.end(), outcome->findings.begin(), outcome->findings.end());
+      }
+    return isSource ? Result<void>{} : checkCandidate(file);
+  }
+
+  Result<BaselineCheck> baseline(const Manifest &manifest) {
+    auto command = compileCommandFor(manifest.buildDir, manifest.compiledSource);
+    if (!command)
+      return std::unexpected(command.error());
+    auto compiler = identifyCompiler(manifest.compiler, manifest.buildDir + "/_agentic/cache");
+    if (!compiler)
+      return std::unexpected(compiler.error());
+    return checkBaseline(manifest, *command, *compiler);
+  }
+
+  Result<void> checkCandidate(const std::string &file) {
+    auto text = readFile(file);
+    if (!text)
+      return std::unexpected(text.error());
+    auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
+    if (!manifest)
+      return std::unexpected(manifest.error());
+    auto compiler = identifyCompiler(manifest->compiler, manifest->buildDir + "/_agentic/cache");
+    if (!compiler)
+      return std::unexpected(compiler.error());
+    auto checked = baseline(*manifest);
+    if (!checked)
+      return std::unexpected(checked.error());
+    const Level *level = manifest->architectures.empty() ? hostLevel() : findLevel(manifest->architectures.front());
+    if (!level)
+      return userError("no level of the table fits this machine",
+                       "name one with ARCHITECTURES in add_agentic_kernel()");
+    auto outcome = checkCandidateText({checked->spec, *level, compiler->family, file}, *text);
+    if (!outcome)
+      return std::unexpected(outcome.error());
+    findings_.insert(findings_.end(), outcome->findings.begin(), outcome->findings.end());
+    return {};
+  }
+
+  CommonOptions common_;
+  std::vector<std::string> files_;
+  std::vector<Finding> findings_;
+  bool list_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeCheckCommand() {
+  return std::make_unique<CheckCommand>();
+}
+
+} // namespace agentic

@@ -1,0 +1,93 @@
+// agentic-kernel check-baseline: what AgenticKernel.cmake calls at configure time and at build time for one kernel.
+//
+// Exit 0: fine ("warning: …" on stderr if Clang cannot parse what the project's compiler accepts); 3: findings; 1: a
+// user error. The stamp lists the files the result depends on, so that CMake can skip the call next time.
+#include "tool/base/files.h"
+#include "tool/base/hash.h"
+#include "tool/build/manifests.h"
+#include "tool/cli/command.h"
+#include "tool/cli/common.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+class CheckBaselineCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    app.add_option("--kernel", manifest_.kernel)->required();
+    app.add_option("--source", manifest_.source)->required();
+    app.add_option("--function", manifest_.function);
+    app.add_option("--compile-commands", compileCommands_, "compile_commands.json that compiles SOURCE or its unit")
+        ->required();
+    app.add_option("--unit", manifest_.compiledSource, "the dispatch unit, if it replaces SOURCE");
+    app.add_option("--compiler", manifest_.compiler)->required();
+    app.add_option("--compiler-id", manifest_.compilerId);
+    app.add_option("--project-root", manifest_.sourceDir)->required();
+    app.add_option("--cache-dir", cacheDir_)->required();
+    app.add_option("--stamp", stamp_)->required();
+  }
+
+  int run(Console &console) override {
+    std::error_code ignored;
+    fs::remove(stamp_, ignored);
+    auto outcome = check();
+    if (!outcome && outcome.error().message.find("unparsable") != std::string::npos) {
+      // The project's compiler accepts it, so the build must go on; the kernel is simply not ours to tune.
+      const std::string message = "kernel '" + manifest_.kernel + "' is not checked: " + outcome.error().message;
+      console.warn(message);
+      return finish(console, message, {manifest_.source});
+    }
+    if (!outcome) {
+      console.error(outcome.error());
+      return static_cast<int>(outcome.error().kind);
+    }
+    for (const Finding &finding : outcome->findings)
+      console.finding(finding);
+    if (!outcome->findings.empty())
+      return static_cast<int>(ErrorKind::Rejected);
+    std::vector<std::string> files = {manifest_.source};
+    files.insert(files.end(), outcome->spec.projectHeaders.begin(), outcome->spec.projectHeaders.end());
+    return finish(console, "", files);
+  }
+
+private:
+  Result<BaselineCheck> check() {
+    const std::string directory = fs::path(compileCommands_).parent_path().string();
+    Result<CompileCommand> command = compileCommandFor(directory, manifest_.source);
+    if (!command && !manifest_.compiledSource.empty())
+      command = compileCommandFor(directory, manifest_.compiledSource);
+    if (!command)
+      return std::unexpected(command.error());
+    auto compiler = identifyCompiler(manifest_.compiler, cacheDir_);
+    if (!compiler)
+      return std::unexpected(compiler.error());
+    return checkBaseline(manifest_, *command, *compiler);
+  }
+
+  int finish(Console &console, const std::string &message, const std::vector<std::string> &files) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const std::string &file : files)
+      if (auto text = readFile(file))
+        list.push_back({{"path", file}, {"sha256", sha256(normalizeLineEnds(*text))}});
+    const nlohmann::json stamp = {{"schema", 1}, {"ok", true}, {"message", message}, {"files", list}};
+    if (auto done = writeFileAtomic(stamp_, stamp.dump(1) + "\n"); !done) {
+      console.error(done.error());
+      return static_cast<int>(done.error().kind);
+    }
+    return 0;
+  }
+
+  Manifest manifest_;
+  std::string compileCommands_, cacheDir_, stamp_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeCheckBaselineCommand() {
+  return std::make_unique<CheckBaselineCommand>();
+}
+
+} // namespace agentic

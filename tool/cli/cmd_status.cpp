@@ -1,0 +1,106 @@
+// agentic-kernel status: the kernels of a build tree, what the build compiles for each, and their variants.
+#include "tool/base/files.h"
+#include "tool/build/host.h"
+#include "tool/build/manifests.h"
+#include "tool/cli/command.h"
+#include "tool/cli/common.h"
+#include "tool/search/journal.h"
+#include "tool/source/emit.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+class StatusCommand : public Command {
+public:
+  void declare(CLI::App &app) override { common_.declare(app, false); }
+
+  int run(Console &console) override {
+    nlohmann::json result = {{"kernels", nlohmann::json::array()}};
+    auto manifests = loadManifests(common_.buildDir, common_.config);
+    if (!manifests)
+      return console.fail(manifests.error(), common_.json, result);
+    for (const Manifest &manifest : *manifests)
+      if (common_.kernel.empty() || manifest.kernel == common_.kernel)
+        result["kernels"].push_back(one(manifest));
+    if (result["kernels"].empty()) {
+      auto missing = loadManifest(common_.buildDir, common_.kernel, common_.config);
+      return console.fail(missing.error(), common_.json, result);
+    }
+    if (common_.json)
+      console.json(result);
+    else
+      print(console, result);
+    return 0;
+  }
+
+private:
+  nlohmann::json one(const Manifest &manifest) const {
+    nlohmann::json kernel = {{"kernel", manifest.kernel},
+                             {"source", manifest.source},
+                             {"state", manifest.state},
+                             {"mode", manifest.mode},
+                             {"compiler", manifest.compilerId + " " + manifest.compilerVersion},
+                             {"variants", nlohmann::json::array()},
+                             {"unfinished_run", nullptr}};
+    const std::string lockFile = manifest.variantDir + "/" + manifest.kernel + ".lock.json";
+    if (auto text = readFile(lockFile)) {
+      if (auto lock = parseLock(*text, lockFile)) {
+        for (const Lock::Variant &variant : lock->variants) {
+          const Provenance &from = variant.provenance;
+          const Level *level = findLevel(from.level);
+          kernel["variants"].push_back({{"level", from.level},
+                                        {"family", from.family},
+                                        {"ratio", from.ratio},
+                                        {"low", from.low},
+                                        {"high", from.high},
+                                        {"compiler", from.compilerVersion},
+                                        {"cpu", from.cpu},
+                                        {"date", from.date},
+                                        {"file", manifest.variantDir + "/" + variant.file.path},
+                                        {"runs_here", level != nullptr && cpuHasLevel(*level)}});
+        }
+      } else {
+        kernel["state"] = "stale: " + lock.error().message;
+      }
+    }
+    const std::vector<std::string> runs = listRuns(runsDirectory(manifest.buildDir), manifest.kernel);
+    if (!runs.empty())
+      if (auto record = readRun(runs.back()); record && !record->finished)
+        kernel["unfinished_run"] = runs.back();
+    return kernel;
+  }
+
+  static void print(Console &console, const nlohmann::json &result) {
+    for (const nlohmann::json &kernel : result["kernels"]) {
+      console.out(console.bold(kernel["kernel"].get<std::string>()) + "  " + kernel["state"].get<std::string>() + "  " +
+                  kernel["source"].get<std::string>());
+      for (const nlohmann::json &variant : kernel["variants"])
+        console.out(fmt::format(
+            "  {:<10} {:<6} {:.2f}x [{:.2f}, {:.2f}]  {} {}, {}{}", variant["level"].get<std::string>(),
+            variant["family"].get<std::string>(), variant["ratio"].get<double>(), variant["low"].get<double>(),
+            variant["high"].get<double>(), variant["family"].get<std::string>(), variant["compiler"].get<std::string>(),
+            variant["cpu"].get<std::string>(), variant["runs_here"].get<bool>() ? "" : " (not on this CPU)"));
+      if (kernel["variants"].empty())
+        console.out("  no variants; build target optimize-" + kernel["kernel"].get<std::string>());
+      if (kernel["unfinished_run"].is_string())
+        console.out("  unfinished run " + kernel["unfinished_run"].get<std::string>() +
+                    "; continue with optimize --resume");
+    }
+  }
+
+  CommonOptions common_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeStatusCommand() {
+  return std::make_unique<StatusCommand>();
+}
+
+} // namespace agentic

@@ -1,0 +1,40 @@
+// A subcommand: one file and one row of the table in commands.cpp.
+#pragma once
+
+#include "tool/cli/console.h"
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace agentic {
+
+class Command {
+public:
+  virtual ~Command() = default;
+  /// Adds its options; called before parsing.
+  virtual void declare(CLI::App &app) = 0;
+  /// Returns the exit status (design §10).
+  virtual int run(Console &console) = 0;
+};
+
+struct CommandRow {
+  std::string_view name, summary;
+  std::unique_ptr<Command> (*make)();
+  bool hidden = false; ///< called by AgenticKernel.cmake, not by people
+};
+std::span<const CommandRow> commandTable();
+
+std::unique_ptr<Command> makeCheckCommand();
+std::unique_ptr<Command> makeCheckBaselineCommand();
+std::unique_ptr<Command> makeEvaluateCommand();
+std::unique_ptr<Command> makeOptimizeCommand();
+std::unique_ptr<Command> makeApplyCommand();
+std::unique_ptr<Command> makeStatusCommand();
+std::unique_ptr<Command> makeRunsCommand();
+
+} // namespace agentic

@@ -1,0 +1,103 @@
+#include "tool/cli/common.h"
+
+#include "tool/base/files.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <unistd.h>
+
+namespace agentic {
+namespace {
+
+std::atomic<bool> interruptedFlag{false};
+
+extern "C" void onSignal(int) {
+  if (interruptedFlag.exchange(true))
+    ::_exit(static_cast<int>(ErrorKind::Interrupted)); // twice: the user means now; children die with us
+}
+
+} // namespace
+
+const std::atomic<bool> &interrupted() {
+  return interruptedFlag;
+}
+
+void installSignalHandlers() {
+  struct sigaction action{};
+  action.sa_handler = onSignal;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+void CommonOptions::declare(CLI::App &app, bool kernelRequired) {
+  app.add_option("--build-dir,-B", buildDir, "CMake build tree of the project")->capture_default_str();
+  auto *kernelOption = app.add_option("--kernel,-k", kernel, "kernel, as named by add_agentic_kernel()");
+  if (kernelRequired)
+    kernelOption->required();
+  app.add_option("--config", config, "configuration of a multi-config build tree");
+  app.add_flag("--json", json, "print the result as one line of JSON, the last on stdout");
+}
+
+EvaluatorOptions CommonOptions::evaluatorOptions(Console &console) const {
+  EvaluatorOptions options;
+  options.buildDir = buildDir;
+  options.kernel = kernel;
+  options.config = config;
+  options.allowUnoptimized = allowUnoptimized;
+  options.cancelled = &interrupted();
+  options.progress = [&console](const std::string &line) { console.note("  " + line); };
+  options.warning = [&console](const std::string &line) { console.warn(line); };
+  return options;
+}
+
+std::string runsDirectory(const std::string &buildDir) {
+  return buildDir + "/_agentic/runs";
+}
+
+std::string seconds(double value) {
+  if (value >= 100)
+    return fmt::format("{}:{:02}", static_cast<int>(value) / 60, static_cast<int>(value) % 60);
+  return fmt::format("{:.1f} s", value);
+}
+
+std::string nanoseconds(double value) {
+  if (value >= 1e9)
+    return fmt::format("{:.3g} s", value / 1e9);
+  if (value >= 1e6)
+    return fmt::format("{:.3g} ms", value / 1e6);
+  if (value >= 1e3)
+    return fmt::format("{:.3g} us", value / 1e3);
+  return fmt::format("{:.3g} ns", value);
+}
+
+std::string ratioText(const Speedup &speedup) {
+  return fmt::format("{:.2f}x [{:.2f}, {:.2f}]", speedup.ratio, speedup.low, speedup.high);
+}
+
+nlohmann::json speedupJson(const Speedup &speedup) {
+  return {{"ratio", speedup.ratio}, {"low", speedup.low}, {"high", speedup.high}};
+}
+
+void printTimings(Console &console, const std::vector<StageTime> &times) {
+  double total = 0;
+  for (const StageTime &time : times)
+    total += time.seconds;
+  for (const StageTime &time : times)
+    console.note(fmt::format("  {:<22} {:8.3f} s {:5.1f} %", time.name, time.seconds,
+                             total > 0 ? 100 * time.seconds / total : 0));
+  console.note(fmt::format("  {:<22} {:8.3f} s", "total", total));
+}
+
+Result<Candidate> readCandidate(const std::string &path) {
+  auto text = readFile(path);
+  if (!text)
+    return std::unexpected(text.error());
+  return makeCandidate(*text, "file: " + fs::path(path).filename().string());
+}
+
+} // namespace agentic

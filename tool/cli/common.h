@@ -1,0 +1,46 @@
+// What several subcommands share: their common options, interruption, and small formatting.
+#pragma once
+
+#include "tool/cli/console.h"
+#include "tool/evaluate/evaluator.h"
+#include "tool/model/evaluation.h"
+
+#include <atomic>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace agentic {
+
+/// Set by SIGINT and SIGTERM; every blocking call below watches it. A second signal ends the process at once.
+const std::atomic<bool> &interrupted();
+void installSignalHandlers();
+
+struct CommonOptions {
+  std::string buildDir = ".";
+  std::string kernel;
+  std::string config;
+  bool json = false;
+  bool timings = false;
+  bool allowUnoptimized = false;
+
+  void declare(CLI::App &app, bool kernelRequired);
+  EvaluatorOptions evaluatorOptions(Console &console) const;
+};
+
+std::string runsDirectory(const std::string &buildDir);
+std::string seconds(double value);                  ///< "1.3 s"
+std::string nanoseconds(double value);              ///< "231 ms"
+std::string ratioText(const Speedup &speedup);      ///< "14.62x [14.50, 14.71]"
+nlohmann::json speedupJson(const Speedup &speedup); ///< {"ratio","low","high"}
+void printTimings(Console &console, const std::vector<StageTime> &times);
+
+/// A candidate read from a file (a path given by the user).
+Result<Candidate> readCandidate(const std::string &path);
+
+} // namespace agentic

@@ -1,0 +1,270 @@
+#include "tool/cli/optimize_run.h"
+
+#include "tool/agent/agent.h"
+#include "tool/base/clock.h"
+#include "tool/base/hash.h"
+#include "tool/base/text.h"
+#include "tool/build/manifests.h"
+#include "tool/evaluate/existing_variant.h"
+#include "tool/evaluate/write_back.h"
+#include "tool/search/journal.h"
+#include "tool/search/optimize.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+/// Confirm, the final and the original build, and their measurement; learnt from the preparation when it was not
+/// cached.
+constexpr double kReserveSeconds = 25;
+constexpr double kReserveShare = 0.25; ///< of a short budget
+
+RunConfig settle(const OptimizeOptions &options, const Manifest &manifest) {
+  RunConfig config = options.config;
+  config.agent = options.agent.empty() ? manifest.agent : options.agent;
+  const bool builtin = config.agent == "builtin";
+  config.maxIterations = options.maxIterations >= 0 ? options.maxIterations : (builtin ? 0 : manifest.maxIterations);
+  if (options.maxSeconds >= 0)
+    config.maxSeconds = options.maxSeconds;
+  else if (manifest.maxSeconds > 0)
+    config.maxSeconds = manifest.maxSeconds;
+  else
+    config.maxSeconds = builtin ? 180 : 0;
+  return config;
+}
+
+RunIdentity identify(const Evaluator &evaluator) {
+  const KernelSpec &spec = evaluator.spec();
+  HashBuilder kernel, flags;
+  kernel.add(spec.text);
+  for (const Fragment &fragment : spec.closure)
+    kernel.add(fragment.text);
+  for (const std::string &argument : spec.parseArguments)
+    flags.add(argument);
+  const Compiler &compiler = evaluator.compiler();
+  return {spec.kernel, std::string(evaluator.level().name),   familyName(compiler.family), kernel.hex(),
+          flags.hex(), compiler.path + " " + compiler.version};
+}
+
+class OptimizeRun {
+public:
+  OptimizeRun(Console &console, const OptimizeOptions &options)
+      : console_(console), options_(options), start_(steadySeconds()),
+        result_(emptyOptimizeResult(options.common.kernel)) {}
+
+  int run();
+
+private:
+  int fail(const Error &error) {
+    result_["wall_seconds"] = steadySeconds() - start_;
+    return console_.fail(error, options_.common.json, result_);
+  }
+
+  Result<void> prepare();
+  Result<Journal> openJournal();
+  RunObserver observer();
+  Result<void> finish(Journal &journal, const RunOutcome &outcome);
+  int report(const RunOutcome &outcome);
+  void table(const RunOutcome &outcome);
+
+  Console &console_;
+  const OptimizeOptions &options_;
+  double start_;
+  nlohmann::json result_;
+  RunConfig config_;
+  std::unique_ptr<Evaluator> evaluator_;
+  std::unique_ptr<Agent> agent_;
+  RunRequest request_;
+  WriteBackResult written_;
+};
+
+Result<void> OptimizeRun::prepare() {
+  auto manifest = loadManifest(options_.common.buildDir, options_.common.kernel, options_.common.config);
+  if (!manifest)
+    return std::unexpected(manifest.error());
+  config_ = settle(options_, *manifest);
+  // What would stop the write-back is said before anything is spent.
+  if (config_.write && config_.patchFile.empty())
+    if (auto writable = checkWritable(manifest->variantDir); !writable)
+      return writable;
+  console_.note(fmt::format("{}: preparing", manifest->kernel));
+  EvaluatorOptions evaluatorOptions = options_.common.evaluatorOptions(console_);
+  evaluatorOptions.seed = config_.seed;
+  evaluatorOptions.threshold = config_.threshold;
+  auto evaluator = Evaluator::open(evaluatorOptions);
+  if (!evaluator)
+    return std::unexpected(evaluator.error());
+  evaluator_ = std::move(*evaluator);
+  auto agent = makeAgent(config_.agent, evaluator_->spec());
+  if (!agent)
+    return std::unexpected(agent.error());
+  agent_ = std::move(*agent);
+  console_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
+  return {};
+}
+
+Result<Journal> OptimizeRun::openJournal() {
+  const std::string runs = runsDirectory(evaluator_->manifest().buildDir);
+  const RunIdentity identity = identify(*evaluator_);
+  return config_.resume ? Journal::resume(runs, identity) : Journal::create(runs, identity, config_);
+}
+
+RunObserver OptimizeRun::observer() {
+  RunObserver observer;
+  observer.started = [this](int iteration, const Candidate &candidate, double best, double left) {
+    console_.progress(fmt::format("[{}] {}  best {:.2f}x{}", iteration, candidate.origin, best,
+                                  left < 1e8 ? "  " + seconds(left) + " left" : ""));
+  };
+  observer.evaluated = [this](int iteration, const Attempt &attempt, bool incumbent, double best, double) {
+    const Evaluation &evaluation = attempt.evaluation;
+    std::string verdict;
+    if (evaluation.verdict == Verdict::Rejected)
+      verdict = std::string("rejected by ") + stageName(evaluation.stage);
+    else if (!evaluation.sameCodeAs.empty())
+      verdict = "same code as " + evaluation.sameCodeAs;
+    else if (incumbent)
+      verdict = "new best " + (evaluation.measurement ? ratioText(evaluation.measurement->speedup) : std::string());
+    else
+      verdict = "not faster than the best";
+    console_.note(fmt::format("  [{:>3}] {:<48} {}  ({}, best {:.2f}x)", iteration, attempt.candidate.origin, verdict,
+                              seconds(evaluation.seconds), best));
+  };
+  observer.confirming = [this](const Candidate &candidate, int) {
+    console_.note("  confirming " + candidate.id + " (" + candidate.origin + ") with fresh pairs against the baseline");
+  };
+  return observer;
+}
+
+Result<void> OptimizeRun::finish(Journal &journal, const RunOutcome &outcome) {
+  if (!outcome.best || outcome.bestIsExisting || !config_.write)
+    return {};
+  console_.note("  building, testing and measuring what a normal build will be");
+  WriteBackRequest request{.candidate = *outcome.best,
+                           .confirmed = *outcome.confirmed,
+                           .agent = config_.agent,
+                           .patchFile = config_.patchFile};
+  auto written = writeBack(*evaluator_, request);
+  if (!written)
+    return std::unexpected(written.error());
+  written_ = *written;
+  for (const std::string &warning : written_.warnings)
+    console_.warn(warning);
+  return journal.written(written_.files);
+}
+
+int OptimizeRun::run() {
+  if (auto done = prepare(); !done)
+    return fail(done.error());
+  auto journal = openJournal();
+  if (!journal)
+    return fail(journal.error());
+  if (config_.resume) { // what the interrupted run was asked for, unless said otherwise now
+    const RunConfig &then = journal->record().config;
+    config_.seed = then.seed;
+    if (options_.maxSeconds < 0)
+      config_.maxSeconds = then.maxSeconds;
+    if (options_.maxIterations < 0)
+      config_.maxIterations = then.maxIterations;
+  }
+  result_["run_dir"] = journal->directory();
+  request_.config = config_;
+  request_.startSeconds = start_;
+  request_.reserveSeconds = std::min(kReserveSeconds, kReserveShare * config_.maxSeconds);
+  request_.cancelled = &interrupted();
+  const ExistingVariants existing = readExisting(evaluator_->manifest().variantDir, evaluator_->spec());
+  if (existing.lock)
+    for (const Lock::Variant &variant : existing.lock->variants)
+      if (auto candidate = candidateOf(evaluator_->manifest().variantDir, variant, evaluator_->spec())) {
+        const bool ours = variant.provenance.level == evaluator_->level().name &&
+                          variant.provenance.family == familyName(evaluator_->compiler().family);
+        request_.firstIsFresh = request_.firstIsFresh || (ours && existing.fresh());
+        request_.existing.insert(ours ? request_.existing.begin() : request_.existing.end(), *candidate);
+      }
+  auto outcome = runLoop(*evaluator_, *agent_, *journal, request_, observer());
+  if (!outcome)
+    return fail(outcome.error());
+  if (outcome->reason == StopReason::Interrupted) {
+    console_.note("interrupted; nothing was written; continue with --resume");
+    return report(*outcome);
+  }
+  if (auto done = finish(*journal, *outcome); !done)
+    return fail(done.error());
+  if (auto done = journal->finished(stopReasonText(outcome->reason)); !done)
+    return fail(done.error());
+  return report(*outcome);
+}
+
+void OptimizeRun::table(const RunOutcome &outcome) {
+  std::string rejected;
+  for (const auto &[stage, count] : outcome.rejected)
+    rejected += fmt::format("{}{} {}", rejected.empty() ? "" : ", ", stage, count);
+  const bool claimed = !written_.claim.benchmarks.empty();
+  const Measurement *measurement = claimed ? &written_.claim : outcome.confirmed ? &*outcome.confirmed : nullptr;
+  auto row = [&](const char *name, const std::string &value) { console_.out(fmt::format("  {:<12} {}", name, value)); };
+  console_.out(console_.bold(evaluator_->spec().kernel) + fmt::format("  {} / {} {}", evaluator_->level().name,
+                                                                      familyName(evaluator_->compiler().family),
+                                                                      evaluator_->compiler().version));
+  row("baseline", nanoseconds(measurement ? measurement->referenceNs : outcome.baselineNs));
+  if (measurement) {
+    row("best",
+        fmt::format("{}  {} ({})", nanoseconds(measurement->candidateNs), outcome.best->id, outcome.best->origin));
+    row("speedup", console_.bold(ratioText(measurement->speedup)) +
+                       (claimed ? "  built as it ships, against the original build" : "  against the baseline"));
+  } else {
+    row("best", "none: no candidate was confirmed faster than the baseline");
+  }
+  row("candidates", fmt::format("{} tried{}", outcome.iterations, rejected.empty() ? "" : "; not taken: " + rejected));
+  row("time", fmt::format("{} ({})", seconds(steadySeconds() - start_), stopReasonText(outcome.reason)));
+  for (const std::string &file : written_.files)
+    row(file == written_.files.front() ? (config_.patchFile.empty() ? "written" : "patched") : "", file);
+  if (outcome.bestIsExisting)
+    row("written", "nothing: the checked-in variant stays the best");
+  else if (!config_.write && outcome.best)
+    row("written", "nothing (--no-write)");
+  if (!outcome.best && !outcome.agentNote.empty())
+    row("note", outcome.agentNote);
+  row("run", result_["run_dir"].get<std::string>());
+}
+
+int OptimizeRun::report(const RunOutcome &outcome) {
+  result_["baseline_ns"] = outcome.baselineNs;
+  const bool claimed = !written_.claim.benchmarks.empty();
+  if (outcome.best && outcome.confirmed) {
+    result_["best"] = speedupJson(claimed ? written_.claim.speedup : outcome.confirmed->speedup);
+    result_["best"]["candidate"] = outcome.best->id;
+  }
+  result_["iterations"] = outcome.iterations;
+  result_["rejected"] = outcome.rejected;
+  result_["files"] = written_.files;
+  result_["reason"] = stopReasonText(outcome.reason);
+  result_["wall_seconds"] = steadySeconds() - start_;
+  if (options_.common.timings)
+    printTimings(console_, evaluator_->preparationTimes());
+  if (options_.common.json)
+    console_.json(result_);
+  else
+    table(outcome);
+  if (outcome.reason == StopReason::Interrupted)
+    return static_cast<int>(ErrorKind::Interrupted);
+  return outcome.best ? 0 : static_cast<int>(ErrorKind::NoImprovement);
+}
+
+} // namespace
+
+nlohmann::json emptyOptimizeResult(const std::string &kernel) {
+  return {{"kernel", kernel},
+          {"baseline_ns", nullptr},
+          {"best", nullptr},
+          {"iterations", 0},
+          {"rejected", nlohmann::json::object()},
+          {"wall_seconds", 0},
+          {"run_dir", nullptr}};
+}
+
+int optimizeKernel(Console &console, const OptimizeOptions &options) {
+  return OptimizeRun(console, options).run();
+}
+
+} // namespace agentic

@@ -1,0 +1,79 @@
+#include "tool/evaluate/existing_variant.h"
+
+#include "tool/base/files.h"
+#include "tool/base/hash.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+std::string normalizedHash(const fs::path &path) {
+  auto text = readFile(path);
+  return text ? sha256(normalizeLineEnds(*text)) : std::string();
+}
+
+/// Level 1 of staleness (design §6), as AgenticKernel.cmake decides it.
+std::string staleReason(const std::string &variantDir, const Lock &lock, const KernelSpec &spec) {
+  auto source = readFile(spec.source);
+  if (!source)
+    return source.error().message;
+  const std::string text = normalizeLineEnds(*source);
+  if (lock.kernelText != spec.text)
+    return "the kernel's text changed";
+  for (const Lock::Fragment &fragment : lock.fragments)
+    if (text.find(fragment.text) == std::string::npos)
+      return "'" + fragment.name + "' changed in " + spec.source;
+  for (const Lock::File &header : lock.headers)
+    if (normalizedHash(fs::path(spec.source).parent_path() / header.path) != header.sha256)
+      return "header " + header.path + " changed";
+  if (normalizedHash(fs::path(variantDir) / lock.dispatch.path) != lock.dispatch.sha256)
+    return lock.dispatch.path + " was edited";
+  for (const Lock::Variant &variant : lock.variants)
+    if (normalizedHash(fs::path(variantDir) / variant.file.path) != variant.file.sha256)
+      return variant.file.path + " was edited";
+  return {};
+}
+
+} // namespace
+
+ExistingVariants readExisting(const std::string &variantDir, const KernelSpec &spec) {
+  ExistingVariants existing;
+  const std::string path = variantDir + "/" + spec.kernel + ".lock.json";
+  auto text = readFile(path);
+  if (!text)
+    return existing;
+  auto lock = parseLock(*text, path);
+  if (!lock) {
+    existing.staleReason = lock.error().message;
+    return existing;
+  }
+  existing.staleReason = staleReason(variantDir, *lock, spec);
+  existing.lock = std::move(*lock);
+  return existing;
+}
+
+std::optional<Candidate> candidateOf(const std::string &variantDir, const Lock::Variant &variant,
+                                     const KernelSpec &spec) {
+  auto file = readFile(fs::path(variantDir) / variant.file.path);
+  if (!file)
+    return std::nullopt;
+  const std::string text = normalizeLineEnds(*file);
+  if (sha256(text) != variant.file.sha256 || variant.own.empty())
+    return std::nullopt;
+  std::string candidate;
+  std::size_t previousEnd = variant.own.front().first;
+  for (const auto &[begin, end] : variant.own) {
+    if (begin < previousEnd || end < begin || end > text.size())
+      return std::nullopt; // not a lock of ours
+    // Between two own pieces stands either the kernel's symbol, where the candidate wrote its name, or text of ours.
+    const bool renamed = text.substr(previousEnd, begin - previousEnd).find(variant.symbol) != std::string::npos;
+    candidate += renamed ? " " + spec.identifier : (candidate.empty() ? "" : "\n");
+    candidate += text.substr(begin, end - begin);
+    previousEnd = end;
+  }
+  return makeCandidate(candidate, "variant " + variant.provenance.level + "/" + variant.provenance.family + ": " +
+                                      variant.provenance.origin);
+}
+
+} // namespace agentic

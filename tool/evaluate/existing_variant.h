@@ -1,0 +1,29 @@
+// The checked-in variants of a kernel, read back as candidates.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/candidate.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/source/emit.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct ExistingVariants {
+  std::optional<Lock> lock; ///< nullopt if there is none or it cannot be parsed
+  std::string staleReason;  ///< empty if fresh
+  bool fresh() const { return lock && staleReason.empty(); }
+};
+
+/// Reads VARIANT_DIR's lock and applies staleness level 1 (kernel text, fragments, project headers, generated files).
+ExistingVariants readExisting(const std::string &variantDir, const KernelSpec &spec);
+
+/// The candidate a variant file was made from: its own text, with the kernel's name put back. nullopt if the file is
+/// missing or was edited by hand.
+std::optional<Candidate> candidateOf(const std::string &variantDir, const Lock::Variant &variant,
+                                     const KernelSpec &spec);
+
+} // namespace agentic

@@ -1,0 +1,266 @@
+#include "tool/search/journal.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/model/json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace agentic {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kVersion = 1;
+
+json identityJson(const RunIdentity &identity) {
+  return {{"kernel", identity.kernel},        {"level", identity.level},        {"family", identity.family},
+          {"kernel_key", identity.kernelKey}, {"flags_key", identity.flagsKey}, {"compiler_key", identity.compilerKey}};
+}
+
+RunIdentity identityFrom(const json &value) {
+  return {value.value("kernel", ""),     value.value("level", ""),     value.value("family", ""),
+          value.value("kernel_key", ""), value.value("flags_key", ""), value.value("compiler_key", "")};
+}
+
+std::string line(const char *event, json body) {
+  body["v"] = kVersion;
+  body["event"] = event;
+  body["time"] = utcTimestamp();
+  return body.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::string candidateFile(const std::string &directory, const std::string &id) {
+  return directory + "/candidates/" + id + ".cpp";
+}
+
+/// The candidate's text is in its own file; the event holds the rest.
+json candidateJson(const Candidate &candidate) {
+  return {{"id", candidate.id}, {"origin", candidate.origin}, {"parent", candidate.parent}};
+}
+
+Candidate candidateFrom(const std::string &directory, const json &value) {
+  Candidate candidate{value.value("id", ""), "", value.value("origin", ""), value.value("parent", "")};
+  if (auto text = readFile(candidateFile(directory, candidate.id)))
+    candidate.text = *text;
+  return candidate;
+}
+
+/// Applies one event to the fold.
+void apply(RunRecord &record, const std::string &directory, const json &entry) {
+  const std::string event = entry.value("event", "");
+  if (event == "run-started") {
+    record.identity = identityFrom(entry.at("identity"));
+    record.config = entry.at("config").get<RunConfig>();
+  } else if (event == "proposed") {
+    for (const json &value : entry.at("candidates"))
+      record.pending.push_back(candidateFrom(directory, value));
+  } else if (event == "evaluated") {
+    const Candidate candidate = candidateFrom(directory, entry.at("candidate"));
+    std::erase_if(record.pending, [&](const Candidate &other) { return other.id == candidate.id; });
+    record.attempts.push_back({candidate, entry.at("evaluation").get<Evaluation>()});
+    if (entry.value("incumbent", false))
+      record.incumbent = static_cast<int>(record.attempts.size()) - 1;
+    record.secondsUsed = entry.value("seconds", 0.0);
+  } else if (event == "confirmed") {
+    record.secondsUsed = entry.value("seconds", 0.0);
+  } else if (event == "finished") {
+    record.finished = true;
+  }
+}
+
+/// What differs, in the user's words; empty if nothing does.
+std::string difference(const RunIdentity &then, const RunIdentity &now) {
+  if (then.kernelKey != now.kernelKey)
+    return "the kernel or something it uses";
+  if (then.compilerKey != now.compilerKey)
+    return "the compiler";
+  if (then.flagsKey != now.flagsKey)
+    return "the compile flags";
+  if (then.level != now.level || then.family != now.family)
+    return "the level or compiler family";
+  return {};
+}
+
+} // namespace
+
+Result<RunRecord> readRun(const std::string &runDirectory) {
+  const std::string path = runDirectory + "/journal.jsonl";
+  auto text = readFile(path);
+  if (!text)
+    return std::unexpected(text.error());
+  RunRecord record;
+  std::size_t begin = 0;
+  for (std::size_t number = 1; begin < text->size(); ++number) {
+    const std::size_t end = text->find('\n', begin);
+    if (end == std::string::npos)
+      break; // torn: the process died while writing it
+    const json entry = json::parse(text->substr(begin, end - begin), nullptr, false);
+    begin = end + 1;
+    if (entry.is_discarded())
+      continue; // torn in the middle and continued after a resume
+    if (entry.value("v", 0) != kVersion)
+      return userError("journal " + path + " was written by another version of agentic-kernel",
+                       "start a new run without --resume");
+    try {
+      apply(record, runDirectory, entry);
+    } catch (const json::exception &error) {
+      return userError("journal " + path + " line " + std::to_string(number) + " is damaged: " + error.what(),
+                       "start a new run without --resume");
+    }
+  }
+  if (record.identity.kernel.empty())
+    return userError("journal " + path + " has no first event", "start a new run without --resume");
+  return record;
+}
+
+std::vector<std::string> listRuns(const std::string &runsDir, const std::string &kernel) {
+  std::vector<std::string> runs;
+  std::error_code ignored;
+  for (const auto &entry : fs::directory_iterator(runsDir, ignored)) {
+    const std::string name = entry.path().filename().string();
+    // "<kernel>-2026…": kernel names have no '-', so the first one ends the name.
+    if (entry.is_directory() && (kernel.empty() || name.substr(0, name.find('-')) == kernel))
+      runs.push_back(entry.path().string());
+  }
+  std::sort(runs.begin(), runs.end(), [](const std::string &a, const std::string &b) {
+    return a.substr(a.rfind('/')).substr(a.substr(a.rfind('/')).find('-')) <
+           b.substr(b.rfind('/')).substr(b.substr(b.rfind('/')).find('-'));
+  });
+  return runs;
+}
+
+Result<Journal> Journal::create(const std::string &runsDir, const RunIdentity &identity, const RunConfig &config) {
+  std::string stamp = utcTimestamp();
+  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+  std::string directory;
+  for (int n = 0;; ++n) {
+    directory = runsDir + "/" + identity.kernel + "-" + stamp + (n == 0 ? "" : "-" + std::to_string(n));
+    if (!fs::exists(directory))
+      break;
+  }
+  if (auto made = createDirectories(directory + "/candidates"); !made)
+    return std::unexpected(made.error());
+  auto lock = LockFile::acquire(directory + "/lock", 1);
+  if (!lock)
+    return std::unexpected(lock.error());
+  Journal journal(directory, std::move(*lock));
+  journal.record_.identity = identity;
+  journal.record_.config = config;
+  if (auto done = journal.append(line("run-started", {{"identity", identityJson(identity)}, {"config", config}}));
+      !done)
+    return std::unexpected(done.error());
+  return journal;
+}
+
+Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &identity) {
+  const std::vector<std::string> runs = listRuns(runsDir, identity.kernel);
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+    auto record = readRun(*run);
+    if (!record || record->finished)
+      continue;
+    if (const std::string changed = difference(record->identity, identity); !changed.empty())
+      return userError("cannot resume " + *run + ": " + changed + " changed since it was interrupted",
+                       "start a new run without --resume");
+    auto lock = LockFile::tryAcquire(*run + "/lock");
+    if (!lock)
+      return std::unexpected(lock.error());
+    if (!*lock)
+      return userError("run " + *run + " is still being worked on by another process", "wait for it or stop it");
+    Journal journal(*run, std::move(**lock));
+    journal.record_ = std::move(*record);
+    return journal;
+  }
+  return userError("no unfinished run of kernel '" + identity.kernel + "' to resume", "start one without --resume");
+}
+
+Result<void> Journal::append(const std::string &text) {
+  const std::string path = directory_ + "/journal.jsonl";
+  auto fail = [&](const char *what) {
+    return userError(std::string("cannot ") + what + " " + path + ": " + std::strerror(errno),
+                     "free some disk space or fix the permissions, then continue with --resume");
+  };
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (fd < 0)
+    return fail("open");
+  // A predecessor that died in the middle of a line must not swallow ours.
+  std::string whole = text;
+  const off_t size = ::lseek(fd, 0, SEEK_END);
+  if (size > 0) {
+    char last = '\n';
+    const int reader = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (reader >= 0) {
+      if (::pread(reader, &last, 1, size - 1) == 1 && last != '\n')
+        whole.insert(whole.begin(), '\n');
+      ::close(reader);
+    }
+  }
+  std::size_t done = 0;
+  while (done < whole.size()) {
+    const ssize_t n = ::write(fd, whole.data() + done, whole.size() - done);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0) {
+      auto error = fail("write");
+      ::close(fd);
+      return error;
+    }
+    done += static_cast<std::size_t>(n);
+  }
+  const bool synced = ::fsync(fd) == 0;
+  ::close(fd);
+  if (!synced)
+    return fail("flush");
+  return {};
+}
+
+Result<void> Journal::proposed(const std::vector<Candidate> &candidates, const std::string &note) {
+  json list = json::array();
+  for (const Candidate &candidate : candidates) {
+    if (auto done = writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text); !done)
+      return std::unexpected(done.error());
+    list.push_back(candidateJson(candidate));
+    record_.pending.push_back(candidate);
+  }
+  return append(line("proposed", {{"candidates", list}, {"note", note}}));
+}
+
+Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
+                                double secondsUsed) {
+  if (auto done = append(line("evaluated", {{"candidate", candidateJson(candidate)},
+                                            {"evaluation", evaluation},
+                                            {"incumbent", becameIncumbent},
+                                            {"seconds", secondsUsed}}));
+      !done)
+    return done;
+  std::erase_if(record_.pending, [&](const Candidate &other) { return other.id == candidate.id; });
+  record_.attempts.push_back({candidate, evaluation});
+  if (becameIncumbent)
+    record_.incumbent = static_cast<int>(record_.attempts.size()) - 1;
+  record_.secondsUsed = secondsUsed;
+  return {};
+}
+
+Result<void> Journal::confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed) {
+  record_.secondsUsed = secondsUsed;
+  return append(line("confirmed",
+                     {{"candidate", candidateJson(candidate)}, {"evaluation", evaluation}, {"seconds", secondsUsed}}));
+}
+
+Result<void> Journal::written(const std::vector<std::string> &files) {
+  return append(line("written", {{"files", files}}));
+}
+
+Result<void> Journal::finished(const std::string &reason) {
+  record_.finished = true;
+  return append(line("finished", {{"reason", reason}}));
+}
+
+} // namespace agentic

@@ -1,0 +1,240 @@
+#include "tool/search/optimize.h"
+
+#include "tool/base/clock.h"
+
+#include <algorithm>
+#include <set>
+
+namespace agentic {
+namespace {
+
+/// At most this many of the best are confirmed; each one more costs ≥ 12 pairs and weakens Holm's correction.
+constexpr int kMaxConfirmations = 3;
+
+class RunLoop {
+public:
+  RunLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request, const RunObserver &observer)
+      : evaluator_(evaluator), agent_(agent), journal_(journal), request_(request), observer_(observer),
+        secondsBefore_(journal.record().secondsUsed) {}
+
+  Result<RunOutcome> run();
+
+private:
+  Result<bool> step(const Candidate &candidate); ///< false: stop, reason_ is set
+  Result<void> search();
+  Result<void> confirmBest();
+  bool withinBudget();
+  double secondsUsed() const { return secondsBefore_ + (steadySeconds() - request_.startSeconds); }
+  double secondsLeft() const;
+  double bestRatio() const;
+  const Candidate *incumbent() const;
+  RunState state() const;
+  void count(const Evaluation &evaluation);
+
+  Evaluator &evaluator_;
+  Agent &agent_;
+  Journal &journal_;
+  const RunRequest &request_;
+  const RunObserver &observer_;
+  double secondsBefore_;
+  std::set<std::string> seen_;
+  RunOutcome outcome_;
+};
+
+double RunLoop::secondsLeft() const {
+  if (request_.config.maxSeconds <= 0)
+    return 1e9;
+  return std::max(0.0, request_.config.maxSeconds - request_.reserveSeconds - secondsUsed());
+}
+
+bool RunLoop::withinBudget() {
+  if (request_.cancelled && *request_.cancelled)
+    outcome_.reason = StopReason::Interrupted;
+  else if (request_.config.maxIterations > 0 && outcome_.iterations >= request_.config.maxIterations)
+    outcome_.reason = StopReason::Iterations;
+  else if (secondsLeft() <= 0)
+    outcome_.reason = StopReason::Time;
+  else
+    return true;
+  return false;
+}
+
+const Candidate *RunLoop::incumbent() const {
+  const RunRecord &record = journal_.record();
+  return record.incumbent < 0 ? nullptr : &record.attempts[record.incumbent].candidate;
+}
+
+double RunLoop::bestRatio() const {
+  const RunRecord &record = journal_.record();
+  if (record.incumbent < 0 || !record.attempts[record.incumbent].evaluation.measurement)
+    return 1;
+  return record.attempts[record.incumbent].evaluation.measurement->speedup.ratio;
+}
+
+RunState RunLoop::state() const {
+  const RunRecord &record = journal_.record();
+  return RunState{.spec = evaluator_.spec(),
+                  .level = std::string(evaluator_.level().name),
+                  .family = familyName(evaluator_.compiler().family),
+                  .seed = request_.config.seed,
+                  .attempts = record.attempts,
+                  .incumbent = record.incumbent,
+                  .bestRatio = bestRatio(),
+                  .baselineNs = evaluator_.calibration().baselineNs,
+                  .secondsUsed = secondsUsed(),
+                  .secondsLeft = secondsLeft()};
+}
+
+void RunLoop::count(const Evaluation &evaluation) {
+  ++outcome_.iterations;
+  if (evaluation.verdict != Verdict::Accepted)
+    ++outcome_.rejected[stageName(evaluation.stage)];
+}
+
+Result<bool> RunLoop::step(const Candidate &candidate) {
+  if (!seen_.insert(candidate.id).second)
+    return true; // proposed twice: the first verdict stands
+  if (!withinBudget())
+    return false;
+  if (observer_.started)
+    observer_.started(outcome_.iterations + 1, candidate, bestRatio(), secondsLeft());
+  auto evaluation = evaluator_.evaluate(candidate, incumbent(), secondsLeft());
+  if (request_.cancelled && *request_.cancelled) {
+    outcome_.reason = StopReason::Interrupted; // its verdict is worth nothing; it stays pending for --resume
+    return false;
+  }
+  if (!evaluation)
+    return std::unexpected(evaluation.error());
+  const bool better = evaluation->verdict == Verdict::Accepted &&
+                      (!incumbent() || (evaluation->againstIncumbent &&
+                                        evaluation->againstIncumbent->comparison == Comparison::Faster));
+  if (auto done = journal_.evaluated(candidate, *evaluation, better, secondsUsed()); !done)
+    return std::unexpected(done.error());
+  count(*evaluation);
+  if (observer_.evaluated)
+    observer_.evaluated(outcome_.iterations, journal_.record().attempts.back(), better, bestRatio(), secondsLeft());
+  return true;
+}
+
+Result<void> RunLoop::search() {
+  // What an interrupted run had proposed is evaluated before anything new is asked for.
+  const std::vector<Candidate> pending = journal_.record().pending;
+  for (const std::vector<Candidate> *first : {&pending, &request_.existing})
+    for (const Candidate &candidate : *first) {
+      auto more = step(candidate);
+      if (!more)
+        return std::unexpected(more.error());
+      if (!*more)
+        return {};
+    }
+  while (withinBudget()) {
+    auto proposal = agent_.propose(state());
+    if (!proposal)
+      return std::unexpected(proposal.error());
+    outcome_.agentNote = proposal->note;
+    if (proposal->candidates.empty()) {
+      outcome_.reason = StopReason::Exhausted;
+      return {};
+    }
+    if (auto done = journal_.proposed(proposal->candidates, proposal->note); !done)
+      return done;
+    for (const Candidate &candidate : proposal->candidates) {
+      auto more = step(candidate);
+      if (!more)
+        return std::unexpected(more.error());
+      if (!*more)
+        return {};
+    }
+  }
+  return {};
+}
+
+Result<void> RunLoop::confirmBest() {
+  std::vector<Attempt> accepted;
+  for (const Attempt &attempt : journal_.record().attempts)
+    if (attempt.evaluation.verdict == Verdict::Accepted && attempt.evaluation.measurement)
+      accepted.push_back(attempt);
+  // The incumbent won directly against its predecessors: it goes before equal or slightly better-looking ratios.
+  const std::string leader = incumbent() ? incumbent()->id : "";
+  std::sort(accepted.begin(), accepted.end(), [&](const Attempt &a, const Attempt &b) {
+    const bool aLeads = a.candidate.id == leader, bLeads = b.candidate.id == leader;
+    return aLeads != bLeads ? aLeads
+                            : a.evaluation.measurement->speedup.ratio > b.evaluation.measurement->speedup.ratio;
+  });
+  const std::string freshId = request_.firstIsFresh && !request_.existing.empty() ? request_.existing.front().id : "";
+  for (int i = 0; i < static_cast<int>(accepted.size()) && i < kMaxConfirmations; ++i) {
+    const Candidate &candidate = accepted[i].candidate;
+    if (observer_.confirming)
+      observer_.confirming(candidate, i + 1);
+    auto evaluation = evaluator_.confirm(candidate, i + 1);
+    if (request_.cancelled && *request_.cancelled)
+      return interruptedError();
+    if (!evaluation)
+      return std::unexpected(evaluation.error());
+    if (auto done = journal_.confirmed(candidate, *evaluation, secondsUsed()); !done)
+      return done;
+    if (evaluation->verdict != Verdict::Accepted) {
+      ++outcome_.rejected[stageName(Stage::Confirm)];
+      continue;
+    }
+    if (!freshId.empty() && candidate.id != freshId) {
+      // The checked-in variant gives way only to a second, fresh comparison.
+      auto duel = evaluator_.evaluate(candidate, &request_.existing.front());
+      if (!duel)
+        return std::unexpected(duel.error());
+      if (!duel->againstIncumbent || duel->againstIncumbent->comparison != Comparison::Faster) {
+        ++outcome_.rejected[stageName(Stage::Confirm)];
+        continue;
+      }
+    }
+    outcome_.best = candidate;
+    outcome_.confirmed = evaluation->measurement;
+    outcome_.bestIsExisting = candidate.id == freshId;
+    return {};
+  }
+  return {};
+}
+
+Result<RunOutcome> RunLoop::run() {
+  for (const Attempt &attempt : journal_.record().attempts) {
+    seen_.insert(attempt.candidate.id);
+    count(attempt.evaluation);
+  }
+  outcome_.baselineNs = evaluator_.calibration().baselineNs;
+  if (auto done = search(); !done)
+    return std::unexpected(done.error());
+  // From here on nothing is proposed any more.
+  if (outcome_.reason == StopReason::Interrupted)
+    return outcome_;
+  if (auto done = evaluator_.recheckInputs(); !done)
+    return std::unexpected(done.error());
+  if (auto done = confirmBest(); !done) {
+    if (done.error().kind != ErrorKind::Interrupted)
+      return std::unexpected(done.error());
+    outcome_.reason = StopReason::Interrupted;
+  }
+  return outcome_;
+}
+
+} // namespace
+
+const char *stopReasonText(StopReason reason) {
+  switch (reason) {
+  case StopReason::Exhausted:
+    return "the agent has nothing more to try";
+  case StopReason::Iterations:
+    return "the iteration budget is spent";
+  case StopReason::Time:
+    return "the time budget is spent";
+  case StopReason::Interrupted:
+    return "interrupted";
+  }
+  return "";
+}
+
+Result<RunOutcome> runLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request,
+                           const RunObserver &observer) {
+  return RunLoop(evaluator, agent, journal, request, observer).run();
+}
+
+} // namespace agentic

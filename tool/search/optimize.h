@@ -1,0 +1,57 @@
+// The loop: ask the agent, evaluate, journal, until a budget is spent; then confirm the best.
+//
+// Terms as in the design: an iteration is one candidate evaluated; the incumbent is the best so far. The loop decides
+// nothing about a candidate's worth itself: evaluate/ does.
+#pragma once
+
+#include "tool/agent/agent.h"
+#include "tool/base/error.h"
+#include "tool/evaluate/evaluator.h"
+#include "tool/model/run_config.h"
+#include "tool/search/journal.h"
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace agentic {
+
+/// What a user watching wants to know. Called from the loop's thread; must not block.
+struct RunObserver {
+  std::function<void(int iteration, const Candidate &candidate, double bestRatio, double secondsLeft)> started;
+  std::function<void(int iteration, const Attempt &attempt, bool becameIncumbent, double bestRatio, double secondsLeft)>
+      evaluated;
+  std::function<void(const Candidate &candidate, int attempt)> confirming;
+};
+
+struct RunRequest {
+  RunConfig config;
+  std::vector<Candidate> existing; ///< checked-in variants, evaluated first; the first fresh one leads
+  bool firstIsFresh = false;       ///< existing[0] is fresh: it stays unless something is measured faster in confirm
+  double startSeconds = 0;         ///< steadySeconds() when the process began: preparation counts
+  double reserveSeconds = 0;       ///< kept for confirm and write-back
+  const std::atomic<bool> *cancelled = nullptr;
+};
+
+enum class StopReason { Exhausted, Iterations, Time, Interrupted };
+const char *stopReasonText(StopReason reason);
+
+struct RunOutcome {
+  StopReason reason = StopReason::Exhausted;
+  std::optional<Candidate> best;        ///< confirmed; nullopt if nothing was
+  std::optional<Measurement> confirmed; ///< best against the baseline, fresh pairs
+  bool bestIsExisting = false;          ///< the checked-in variant stays
+  int iterations = 0;
+  std::map<std::string, int> rejected; ///< by stage; "not-faster" counts as benchmark
+  double baselineNs = 0;
+  std::string agentNote; ///< last note of the agent, e.g. why moves were refused
+};
+
+/// Runs until the agent has nothing left, a budget is spent or `cancelled`. Everything is in the journal before the
+/// next step begins. Errors are those of the machinery (a full disk, a changed compiler), never a candidate's.
+Result<RunOutcome> runLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request,
+                           const RunObserver &observer);
+
+} // namespace agentic
