@@ -24,9 +24,9 @@ struct ProcessLimits {
 };
 
 struct ProcessSpec {
-  std::vector<std::string> argv; ///< argv[0]: looked up in PATH of this process; with a '/', a path
-                                 ///< relative to workingDirectory
-  std::string workingDirectory;  ///< empty = inherit
+  /// argv[0] is looked up in PATH of this process; with a '/' in it, it is a path relative to workingDirectory.
+  std::vector<std::string> argv;
+  std::string workingDirectory;                                      ///< empty = inherit
   std::optional<std::vector<std::string>> environment;               ///< "K=V" entries, complete; nullopt = inherit
   std::vector<std::pair<std::string, std::string>> addedEnvironment; ///< set on top of `environment`
   std::string input;                                                 ///< written to stdin, which is then closed
@@ -46,11 +46,11 @@ struct ProcessResult {
   std::string out, err;
   bool truncated = false; ///< output reached the cap
   double wallSeconds = 0;
-  double cpuSeconds = 0; ///< user + system of the child and its waited-for descendants (wait4)
+  double cpuSeconds = 0;     ///< user + system of the child and its waited-for descendants (wait4)
+  double timeoutSeconds = 0; ///< the limit it ran under
   bool ok() const { return end == End::Exited && code == 0; }
   /// "exited with status 3", "was killed by SIGSEGV", "ran longer than 60 s", "was interrupted".
   std::string describe() const;
-  double timeoutSeconds = 0; ///< the limit it ran under
 };
 
 /// Fails only when the child could not be started (program missing, fork failed).

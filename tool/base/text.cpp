@@ -106,8 +106,8 @@ std::vector<std::string> splitCommandLine(std::string_view command) {
 
 std::string didYouMean(std::string_view word, std::span<const std::string> choices) {
   std::string best;
-  // A third of the letters may be wrong: "chekc" → "check", but "x" suggests nothing.
-  std::size_t bestDistance = std::max<std::size_t>(word.size(), 3) / 3 + 1;
+  // Two slips, or a third of the letters: "chekc" → "check"; but nothing that shares no letter with the word.
+  std::size_t bestDistance = std::max<std::size_t>(word.size() / 3, 2) + 1;
   for (const std::string &choice : choices) {
     const std::size_t distance = editDistance(word, choice);
     if (distance < bestDistance && distance < word.size()) {
