@@ -1,0 +1,102 @@
+// The command line's manners, on the real binary: no build tree, no compiler.
+#include "tool/base/files.h"
+#include "tool/base/process.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+ProcessResult tool(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), AGENTIC_KERNEL_BINARY);
+  auto result = runProcess({.argv = arguments, .timeoutSeconds = 20});
+  EXPECT_TRUE(result);
+  return result ? *result : ProcessResult{};
+}
+
+nlohmann::json lastLine(const std::string &out) {
+  const std::string text = out.substr(0, out.find_last_not_of('\n') + 1);
+  const std::size_t begin = text.rfind('\n');
+  return nlohmann::json::parse(begin == std::string::npos ? text : text.substr(begin + 1), nullptr, false);
+}
+
+TEST(Cli, HelpAndVersionSucceed) {
+  const ProcessResult help = tool({"--help"});
+  EXPECT_EQ(help.code, 0);
+  for (const char *name : {"optimize", "evaluate", "apply", "check", "status", "runs"})
+    EXPECT_THAT(help.out, HasSubstr(name));
+  EXPECT_THAT(help.out, Not(HasSubstr("check-baseline"))); // CMake's, not people's
+  const ProcessResult version = tool({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_EQ(version.out, "agentic-kernel " AGENTIC_KERNEL_VERSION "\n");
+  EXPECT_EQ(tool({"optimize", "--help"}).code, 0);
+}
+
+TEST(Cli, AMisspeltSubcommandIsGuessed) {
+  const ProcessResult result = tool({"optimise"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.err, HasSubstr("there is no subcommand 'optimise'"));
+  EXPECT_THAT(result.err, HasSubstr("did you mean 'optimize'?"));
+  EXPECT_EQ(result.out, "");
+}
+
+TEST(Cli, AWrongOptionPointsToTheSubcommandsHelp) {
+  const ProcessResult result = tool({"optimize", "--max-minutes", "3"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.err, HasSubstr("--max-minutes"));
+  EXPECT_THAT(result.err, HasSubstr("agentic-kernel optimize --help"));
+  EXPECT_EQ(tool({"optimize", "--max-seconds", "-3"}).code, 1);
+}
+
+TEST(Cli, AFolderThatIsNoBuildTreeIsNamed) {
+  auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "cli");
+  ASSERT_TRUE(scratch);
+  for (const char *command : {"optimize", "status", "check", "runs"}) {
+    const ProcessResult result = tool({command, "--build-dir", scratch->path().string()});
+    EXPECT_EQ(result.code, 1) << command;
+    EXPECT_THAT(result.err, HasSubstr(scratch->path().string())) << command;
+    EXPECT_THAT(result.err, HasSubstr("next: ")) << command;
+  }
+}
+
+TEST(Cli, JsonIsTheLastLineAlsoOfAFailure) {
+  auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "cli");
+  ASSERT_TRUE(scratch);
+  const std::string candidate = (scratch->path() / "c.cpp").string();
+  ASSERT_TRUE(writeFileAtomic(candidate, "void f() {}\n"));
+  const ProcessResult evaluate =
+      tool({"evaluate", "--build-dir", scratch->path().string(), "--kernel", "gemm", candidate, "--json"});
+  EXPECT_EQ(evaluate.code, 1);
+  const nlohmann::json result = lastLine(evaluate.out);
+  ASSERT_TRUE(result.is_object()) << evaluate.out;
+  EXPECT_EQ(result["kernel"], "gemm");
+  EXPECT_TRUE(result["error"]["message"].is_string());
+  EXPECT_FALSE(result["error"]["next"].get<std::string>().empty());
+
+  const nlohmann::json optimize =
+      lastLine(tool({"optimize", "--build-dir", scratch->path().string(), "--kernel", "gemm", "--json"}).out);
+  ASSERT_TRUE(optimize.is_object());
+  for (const char *key : {"kernel", "baseline_ns", "best", "iterations", "rejected", "wall_seconds", "run_dir"})
+    EXPECT_TRUE(optimize.contains(key)) << key;
+  EXPECT_TRUE(lastLine(tool({"evaluate", "--json"}).out).contains("error")); // wrong arguments too
+}
+
+TEST(Cli, AMissingCandidateFileIsNamed) {
+  const ProcessResult result = tool({"evaluate", "--kernel", "gemm", "/nonexistent/fast.cpp"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.err, HasSubstr("/nonexistent/fast.cpp"));
+}
+
+TEST(Cli, TheChecksAreListed) {
+  const ProcessResult result = tool({"check", "--list"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.out, HasSubstr("state-outlives-call"));
+}
+
+} // namespace
+} // namespace agentic
