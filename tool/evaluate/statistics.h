@@ -1,8 +1,8 @@
 // The decision rule for paired timings. Pure.
 //
-// Source: measured A/A process pairs on a shared machine (tests/data/pool256.csv, pool480.csv); the process is the unit
-// of replication, in-process intervals are too narrow. The median of the pair ratios suits kernels sensitive to memory
-// placement, min/min suits cache-resident ones: both must agree.
+// Source: measured A/A process pairs on a shared machine (tests/evaluate/data/pool256.csv, pool480.csv); the process is
+// the unit of replication, in-process intervals are too narrow. The median of the pair ratios suits kernels sensitive
+// to memory placement, min/min suits cache-resident ones: both must agree.
 #pragma once
 
 #include "tool/model/measurement.h"
@@ -15,12 +15,12 @@
 namespace agentic {
 
 struct DecisionRule {
-  double threshold = 0.02;               ///< delta: smallest gain that counts
-  std::vector<int> stages = {3, 5, 8, 12, 20}; ///< pairs after which a decision is attempted
-  int minimumPairs = 3;                  ///< no verdict before (confirm: 12)
+  double threshold = 0.02;                     ///< delta: smallest gain that counts
+  std::vector<int> stages = {3, 5, 8, 12, 20}; ///< pairs after which a decision is attempted, ascending
+  int minimumPairs = 3;                        ///< no verdict before (confirm: 12)
   int bootstrapSamples = 1000;
   double confidence = 0.99;
-  std::uint64_t seed = 1;                ///< of the bootstrap: same pairs, same verdict
+  std::uint64_t seed = 1; ///< of the bootstrap: same pairs, same verdict
 };
 
 struct Decision {
@@ -28,13 +28,26 @@ struct Decision {
   Speedup speedup;
 };
 
-/// nullopt = more pairs are needed. At the last stage always a decision; "no significant difference" is Same.
+/// nullopt = more pairs are needed; in particular between two stages. At the last stage and beyond always a decision;
+/// "no significant difference" is Same. Every repetition of every pair must be positive and finite.
 std::optional<Decision> decide(std::span<const Pair> pairs, const DecisionRule &rule);
 
-/// Several benchmarks: the geometric mean decides; none slower by more than `slowerLimit` (0.03).
-Measurement combine(std::vector<BenchmarkMeasurement> benchmarks, double slowerLimit = 0.03);
+/// Several benchmarks measured by the same process pairs (`pairs` filled in, equally many; the rest is computed): the
+/// geometric mean of each pair's ratios decides by the same rule, and none may be slower by more than `slowerLimit`.
+/// nullopt = more pairs are needed. One benchmark: the same as decide().
+std::optional<Measurement> combine(std::vector<BenchmarkMeasurement> benchmarks, const DecisionRule &rule,
+                                   double slowerLimit = 0.03);
+
+/// One-sided bootstrap p-value of "not faster by the threshold", never below 1 / (samples + 1). For holm().
+double fasterPValue(const Measurement &measurement, const DecisionRule &rule);
 
 /// p-values → which hypotheses survive Holm's correction at `alpha`.
 std::vector<bool> holm(std::span<const double> pValues, double alpha);
+
+/// Smallest difference that this machine can detect, from an A/A measurement: the threshold, or what the spread of the
+/// pair ratios makes of it.
+double smallestDifference(const Measurement &same, double threshold);
+
+double median(std::vector<double> values); ///< of a non-empty list
 
 } // namespace agentic
