@@ -1,0 +1,68 @@
+// A copy of a consumer project in a scratch folder, and the tool run on it as a user would run it.
+#pragma once
+
+#include "tool/base/files.h"
+#include "tool/base/process.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace agentic::e2e {
+
+/// Of the build under test, from CMake.
+std::string toolPath();
+std::string installPrefix();
+std::string sourceRoot();
+std::string compilerPath(); ///< what the projects are compiled with
+
+struct Outcome {
+  int status = -1; ///< exit status; 128 + signal if killed
+  std::string out, err;
+  double seconds = 0;
+  nlohmann::json json; ///< of the last line of `out`; null if that is not JSON
+
+  std::vector<std::string> errors() const; ///< lines of `err` that begin with "error: "
+  std::string all() const { return out + err; }
+};
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+/// Fails the test by an exception when a program cannot be started at all.
+Outcome runCommand(std::vector<std::string> argv, double timeoutSeconds = 300, const Environment &environment = {},
+                   const std::string &workingDirectory = {});
+
+/// Relative path → content hash of every file below `root` except `excluded` (a top-level folder).
+std::map<std::string, std::string> snapshot(const fs::path &root, const std::string &excluded = "build");
+
+class Project {
+public:
+  /// Copies `<repository>/<folder>` to a scratch folder of its own; build trees and generated files stay behind.
+  explicit Project(const std::string &folder);
+
+  const fs::path &root() const { return scratch_.path(); }
+  fs::path source() const { return root() / "source"; }
+  fs::path build() const { return root() / "build"; }
+
+  /// cmake -G Ninja; `options` come last and win.
+  Outcome configure(const std::vector<std::string> &options = {}) const;
+  Outcome configureIn(const fs::path &buildDir, const std::vector<std::string> &options = {},
+                      const Environment &environment = {}) const;
+  /// agentic-kernel `arguments`… --build-dir <build> --json
+  Outcome tool(std::vector<std::string> arguments, double timeoutSeconds = 300) const;
+  std::vector<std::string> toolCommand(std::vector<std::string> arguments) const;
+
+  std::string read(const std::string &file) const; ///< below source()
+  void write(const std::string &file, const std::string &text) const;
+  void replace(const std::string &file, const std::string &from, const std::string &to) const; ///< must occur
+
+private:
+  ScratchDirectory scratch_;
+};
+
+/// One clear error: this exit status, exactly one "error:" line, all of `words` in it or in its "next:" line, and with
+/// --json the same error in the last line of stdout.
+void expectOneError(const Outcome &outcome, int status, const std::vector<std::string> &words);
+
+} // namespace agentic::e2e
