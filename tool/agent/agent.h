@@ -1,28 +1,14 @@
-// What proposes candidates.
+// Makes the agents that propose candidates (the interface is model/agent.h).
 #pragma once
 
 #include "tool/base/error.h"
-#include "tool/model/candidate.h"
-#include "tool/model/run_state.h"
+#include "tool/model/agent.h"
+#include "tool/model/kernel_spec.h"
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace agentic {
-
-struct Proposal {
-  std::vector<Candidate> candidates; ///< empty = nothing more to try: the run ends
-  std::string note;                  ///< for the journal: refused moves, what is being searched
-};
-
-/// Ask/tell: propose() sees every earlier outcome in the state and never evaluates by itself. Deterministic for a given
-/// state and seed.
-class Agent {
-public:
-  virtual ~Agent() = default;
-  virtual Result<Proposal> propose(const RunState &state) = 0;
-};
 
 /// `name` as the user gives it: "builtin" (others come later). The error lists the names there are.
 Result<std::unique_ptr<Agent>> makeAgent(const std::string &name, const KernelSpec &spec);

@@ -4,9 +4,9 @@
 // nothing about a candidate's worth itself: evaluate/ does.
 #pragma once
 
-#include "tool/agent/agent.h"
 #include "tool/base/error.h"
 #include "tool/evaluate/evaluator.h"
+#include "tool/model/agent.h"
 #include "tool/model/run_config.h"
 #include "tool/search/journal.h"
 

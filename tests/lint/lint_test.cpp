@@ -1,0 +1,104 @@
+#include "tests/lint/rules.h"
+#include "tests/lint/source_text.h"
+#include "tool/base/files.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace agentic::lint {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(Lint, TheRepositoryKeepsItsOwnRules) {
+  const std::vector<std::string> files = filesOfOurs(AGENTIC_REPOSITORY);
+  for (const char *known : {"tool/base/process.cpp", "tool/build/audit.h", "ast-checks/checks.h", "tests/lint/rules.h"})
+    EXPECT_TRUE(std::ranges::binary_search(files, known)) << known << " was not looked at";
+  for (const std::string &finding : lintTree(AGENTIC_REPOSITORY))
+    ADD_FAILURE() << finding;
+}
+
+/// The fixtures: what must be found, and where.
+struct Bad {
+  const char *path;
+  const char *text;
+  const char *finding;
+};
+
+class LintFinds : public testing::TestWithParam<Bad> {};
+
+TEST_P(LintFinds, TheViolation) {
+  EXPECT_THAT(lintFile(GetParam().path, GetParam().text), ElementsAre(HasSubstr(GetParam().finding)));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, LintFinds,
+    testing::Values(
+        Bad{"tool/base/a.cpp", "#include \"tool/model/finding.h\"\n", "a.cpp:1: \"tool/model/finding.h\" stands right"},
+        Bad{"tool/source/a.cpp", "\n#include \"ast-checks/checks.h\"\n", "a.cpp:2: \"ast-checks/checks.h\" stands"},
+        Bad{"ast-checks/a.cpp", "#include \"tool/build/audit.h\"\n", "stands right"},
+        Bad{"tool/build/a.cpp", "# include \"tool/evaluate/evaluator.h\"\n", "stands right"},
+        Bad{"tool/search/a.cpp", "#include \"tool/agent/agent.h\"\n", "stands right"},
+        Bad{"tool/report/a.cpp", "#include <tool/search/journal.h>\n", "stands right"},
+        Bad{"tool/evaluate/a.cpp", "#include \"tool/cli/command.h\"\n", "stands right"},
+        Bad{"tool/build/a.cpp", "#include <clang/AST/Decl.h>\n", "Clang headers only"},
+        Bad{"tool/model/a.cpp", "#include \"llvm/Support/Error.h\"\n", "Clang headers only"},
+        Bad{"tool/build/a.cpp", "#include \"audit.h\"\n", "not a path from the repository's root"},
+        Bad{"tool/search/a.cpp", "#include <curl/curl.h>\n", "network only"},
+        Bad{"tool/build/a.cpp", "int x = std::system(\"ls\");\n", "'system'"},
+        Bad{"tool/cli/a.cpp", "auto p = ::fork();\n", "'fork'"},
+        Bad{"tool/base/files.cpp", "\n\n  return popen (\"ls\", \"r\");\n", "files.cpp:3: 'popen'"},
+        Bad{"tool/source/a.cpp", "std::cout << 1;\n", "'cout'"},
+        Bad{"tool/source/a.cpp", "llvm::x(); errs() << 1;\n", "'errs'"},
+        Bad{"tool/agent/a.cpp", "printf(\"x\");\n", "'printf'"},
+        Bad{"tool/agent/a.cpp", "auto key = std::getenv(\"KEY\");\n", "'getenv'"},
+        Bad{"tool/evaluate/a.cpp", "for (char **e = environ; *e; ++e);\n", "'environ'"},
+        Bad{"tool/report/a.cpp", "if (bad) exit(1);\n", "'exit'"},
+        Bad{"tool/report/a.cpp", "if (bad) ::_exit(1);\n", "'_exit'"},
+        Bad{"tool/report/a.h", "struct X {};\n", "without #pragma once"},
+        Bad{"tests/base/a.h", "// #pragma once\n", "without #pragma once"}));
+
+TEST(Lint, FindsALongFileEverywhere) {
+  std::string text;
+  for (int i = 0; i < 400; ++i)
+    text += "int a" + std::to_string(i) + ";\n";
+  EXPECT_THAT(lintFile("tests/x/a.cpp", text), IsEmpty());
+  EXPECT_THAT(lintFile("tests/x/a.cpp", text + "int b;"), ElementsAre(HasSubstr("more than 400 lines")));
+}
+
+TEST(Lint, AllowsWhatTheOrderAllows) {
+  EXPECT_THAT(lintFile("tool/cli/a.cpp", "#include \"tool/agent/agent.h\"\n#include \"tool/base/error.h\"\n"
+                                         "int main() { std::cout << std::getenv(\"X\"); exit(1); }\n"),
+              IsEmpty());
+  EXPECT_THAT(lintFile("tool/agent/a.cpp", "#include <curl/curl.h>\n#include \"tool/evaluate/evaluator.h\"\n"),
+              IsEmpty());
+  EXPECT_THAT(lintFile("ast-checks/a.h", "#pragma once\n#include \"clang/AST/Decl.h\"\n"), IsEmpty());
+  EXPECT_THAT(lintFile("tool/base/process.cpp", "pid_t p = ::fork(); _exit(1);\n"), IsEmpty());
+  EXPECT_THAT(lintFile("tests/base/a.cpp", "#include \"clang/AST/Decl.h\"\nint p = fork();\n"), IsEmpty());
+}
+
+TEST(Lint, SeesNothingInCommentsLiteralsAndMembers) {
+  EXPECT_THAT(lintFile("tool/build/a.cpp", "// fork() and\n/* std::cout\n#include \"tool/cli/x.h\"\n */\n"
+                                           "auto s = \"exit(1) \\\" getenv(\";\nchar c = '\"'; int n = 1'000;\n"
+                                           "auto r = R\"x(printf(\"a\")\n#include <curl/curl.h>\n)x\";\n"
+                                           "machine.exit(1); p->system(2); llvm::sys::fork(3); snprintf(b, 1, \"\");\n"
+                                           "int exitCode(0); enum { exit };\n"),
+              IsEmpty());
+}
+
+TEST(Lint, ReadsATreeButNotGeneratedFiles) {
+  const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "lint-test-");
+  ASSERT_TRUE(scratch);
+  const fs::path root = scratch->path();
+  for (const char *file : {"tool/build/bad.cpp", "kernels/k/generated/k.cpp", "kernels/build/x.cpp",
+                           "kernels/build-gcc/x.cpp", "examples/e/x.cpp", "tool/notes.txt", "elsewhere/x.cpp"})
+    ASSERT_TRUE(writeFileAtomic(root / file, "#include <curl/curl.h>\n"));
+  EXPECT_THAT(filesOfOurs(root), ElementsAre("examples/e/x.cpp", "tool/build/bad.cpp"));
+  EXPECT_THAT(lintTree(root), ElementsAre(HasSubstr("tool/build/bad.cpp:1: the network")));
+}
+
+} // namespace
+} // namespace agentic::lint

@@ -1,0 +1,163 @@
+#include "tests/lint/rules.h"
+
+#include "tests/lint/source_text.h"
+#include "tool/base/files.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace agentic::lint {
+namespace {
+
+constexpr unsigned kMaxLines = 400;
+
+/// A module includes only modules of a lower rank, and itself.
+struct Module {
+  std::string_view folder;
+  int rank;
+};
+constexpr Module kModules[] = {
+    {"tool/base/", 0},     {"tool/model/", 1}, {"ast-checks/", 2},  {"tool/source/", 2}, {"tool/build/", 2},
+    {"tool/evaluate/", 3}, {"tool/agent/", 4}, {"tool/search/", 4}, {"tool/report/", 4}, {"tool/cli/", 5},
+};
+
+const Module *moduleOf(std::string_view path) {
+  for (const Module &module : kModules)
+    if (path.starts_with(module.folder))
+      return &module;
+  return nullptr;
+}
+
+bool startsWithAny(std::string_view path, std::initializer_list<std::string_view> prefixes) {
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return path.starts_with(prefix); });
+}
+
+/// Names that only some places of tool/ and ast-checks/ may use.
+struct Reserved {
+  std::initializer_list<std::string_view> names;
+  bool onlyCalls;
+  std::initializer_list<std::string_view> places;
+  std::string_view advice;
+};
+constexpr std::string_view kProcess = "tool/base/process.cpp";
+const Reserved kReserved[] = {
+    {{"fork", "vfork", "clone", "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "fexecve",
+      "posix_spawn", "posix_spawnp", "popen", "system"},
+     true,
+     {kProcess},
+     "start child processes with runProcess (tool/base/process.h)"},
+    {{"cout", "cerr", "clog", "stdout", "stderr"}, false, {"tool/cli/"}, "return values; only tool/cli prints"},
+    {{"printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "perror", "outs", "errs"},
+     true,
+     {"tool/cli/"},
+     "return values; only tool/cli prints"},
+    {{"getenv", "secure_getenv", "setenv", "putenv", "unsetenv"},
+     true,
+     {"tool/cli/"},
+     "take it as a parameter; only tool/cli reads the environment"},
+    {{"environ"},
+     false,
+     {"tool/cli/", kProcess, "tool/base/process_result.cpp"},
+     "take it as a parameter; only tool/cli reads the environment"},
+    {{"exit", "_Exit", "quick_exit", "abort", "terminate"},
+     true,
+     {"tool/cli/"},
+     "return an Error; only tool/cli exits"},
+    {{"_exit"}, true, {"tool/cli/", kProcess}, "return an Error; only tool/cli exits"},
+};
+
+class FileLint {
+public:
+  FileLint(std::string_view path, std::string_view text) : path_(path), source_(readSource(text)) {}
+
+  std::vector<std::string> run() {
+    if (source_.lines > kMaxLines)
+      report(source_.lines, "the file has more than " + std::to_string(kMaxLines) + " lines; split it by idea");
+    if (path_.ends_with(".h") && !source_.hasPragmaOnce)
+      report(1, "a header without #pragma once");
+    if (const Module *module = moduleOf(path_)) {
+      for (const Include &include : source_.includes)
+        checkInclude(include, *module);
+      for (const Reserved &reserved : kReserved)
+        checkReserved(reserved);
+    }
+    return std::move(findings_);
+  }
+
+private:
+  void report(unsigned line, const std::string &message) {
+    findings_.push_back(path_ + ":" + std::to_string(line) + ": " + message);
+  }
+
+  void checkInclude(const Include &include, const Module &module) {
+    const Module *target = moduleOf(include.path);
+    if (target && target->folder != module.folder && target->rank >= module.rank)
+      report(include.line, "\"" + include.path + "\" stands right of " + std::string(module.folder) +
+                               " in the dependency order; move what both need to the left");
+    if (startsWithAny(include.path, {"clang/", "llvm/", "clang-c/"})) {
+      if (module.folder != "ast-checks/" && module.folder != "tool/source/")
+        report(include.line, "Clang headers only in ast-checks and tool/source; use their plain structs");
+    } else if (include.isQuoted && !target) {
+      report(include.line, "\"" + include.path + "\" is not a path from the repository's root into a module");
+    }
+    if (startsWithAny(include.path, {"curl/"}) && module.folder != "tool/agent/")
+      report(include.line, "the network only in tool/agent");
+  }
+
+  void checkReserved(const Reserved &reserved) {
+    if (startsWithAny(path_, reserved.places))
+      return;
+    for (const Identifier &identifier : source_.identifiers)
+      if (!identifier.isForeign && (identifier.isCalled || !reserved.onlyCalls) &&
+          std::ranges::find(reserved.names, identifier.text) != reserved.names.end())
+        report(identifier.line, "'" + identifier.text + "' is not for this folder: " + std::string(reserved.advice));
+  }
+
+  std::string path_;
+  SourceText source_;
+  std::vector<std::string> findings_;
+};
+
+bool isSource(const fs::path &path) {
+  constexpr std::array<std::string_view, 4> kExtensions{".h", ".cpp", ".inc", ".cmake"};
+  return std::ranges::find(kExtensions, path.extension().string()) != kExtensions.end();
+}
+
+} // namespace
+
+std::vector<std::string> lintFile(std::string_view path, std::string_view text) {
+  return FileLint(path, text).run();
+}
+
+std::vector<std::string> filesOfOurs(const fs::path &root) {
+  std::vector<std::string> files;
+  for (const char *folder : {"tool", "ast-checks", "cmake-module", "kernels", "tests", "examples"}) {
+    std::error_code absent;
+    for (auto entry = fs::recursive_directory_iterator(root / folder, absent);
+         entry != fs::recursive_directory_iterator(); ++entry) {
+      const std::string name = entry->path().filename().string();
+      if (entry->is_directory() && (name == "generated" || name.starts_with("build")) &&
+          entry->path() != root / "tool/build" && entry->path() != root / "tests/build")
+        entry.disable_recursion_pending();
+      else if (entry->is_regular_file() && isSource(entry->path()))
+        files.push_back(entry->path().lexically_relative(root).generic_string());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+std::vector<std::string> lintTree(const fs::path &root) {
+  std::vector<std::string> findings;
+  for (const std::string &file : filesOfOurs(root)) {
+    const auto text = readFile(root / file);
+    if (!text)
+      findings.push_back(file + ":0: " + text.error().message);
+    else
+      std::ranges::move(lintFile(file, *text), std::back_inserter(findings));
+  }
+  return findings;
+}
+
+} // namespace agentic::lint

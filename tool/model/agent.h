@@ -1,0 +1,27 @@
+// The seam between the loop and what proposes candidates: search/ drives an Agent, agent/ makes them, and neither knows
+// the other.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/candidate.h"
+#include "tool/model/run_state.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct Proposal {
+  std::vector<Candidate> candidates; ///< empty = nothing more to try: the run ends
+  std::string note;                  ///< for the journal: refused moves, what is being searched
+};
+
+/// Ask/tell: propose() sees every earlier outcome in the state and never evaluates by itself. Deterministic for a given
+/// state and seed.
+class Agent {
+public:
+  virtual ~Agent() = default;
+  virtual Result<Proposal> propose(const RunState &state) = 0;
+};
+
+} // namespace agentic
