@@ -1,0 +1,222 @@
+// The main job on the quickstart example: mark a function, optimize, get a checked-in variant that a normal build uses
+// without this tool; and what an interruption in the middle leaves behind.
+#include "tests/e2e/background.h"
+#include "tests/e2e/project.h"
+
+#include "tool/base/text.h"
+
+#include <csignal>
+#include <gtest/gtest.h>
+
+namespace agentic::e2e {
+namespace {
+
+const std::vector<std::string> kOptimize = {"optimize", "--kernel", "column_sums"};
+
+std::vector<std::string> optimize(std::vector<std::string> more) {
+  more.insert(more.begin(), kOptimize.begin(), kOptimize.end());
+  return more;
+}
+
+std::string generatedVariant(const Project &project) {
+  for (const auto &entry : fs::directory_iterator(project.source() / "generated"))
+    if (entry.path().extension() == ".cpp")
+      return entry.path().filename().string();
+  return {};
+}
+
+/// "column_sums.x86-64-v4.clang.cpp" → "x86-64-v4"
+std::string levelOf(const std::string &variant) {
+  const std::vector<std::string> parts = split(variant, '.');
+  return parts.size() == 4 ? parts[1] : std::string();
+}
+
+/// Which implementation a program of `buildDir` ran, by the dispatcher's own trace.
+std::string traceOf(const fs::path &buildDir, const std::string &program, Environment environment) {
+  const fs::path trace = buildDir / "trace.txt";
+  fs::remove(trace);
+  environment.emplace_back("AGENTIC_KERNEL_TRACE", trace.string());
+  const Outcome outcome = runCommand({(buildDir / program).string()}, 60, environment);
+  EXPECT_EQ(outcome.status, 0) << outcome.all();
+  auto text = readFile(trace);
+  return text ? *text : "(no trace)";
+}
+
+class MainJob : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    project_ = new Project("examples/quickstart");
+    const Outcome configured = project_->configure();
+    if (configured.status != 0)
+      throw std::runtime_error("configuring the quickstart failed:\n" + configured.all());
+    before_ = snapshot(project_->source());
+    optimized_ = project_->tool(optimize({"--max-iterations", "4", "--max-seconds", "90"}));
+  }
+  static void TearDownTestSuite() { delete project_; }
+
+  static Project *project_;
+  static std::map<std::string, std::string> before_;
+  static Outcome optimized_;
+};
+Project *MainJob::project_ = nullptr;
+std::map<std::string, std::string> MainJob::before_;
+Outcome MainJob::optimized_;
+
+TEST_F(MainJob, OptimizeWritesAFasterVariant) {
+  SCOPED_TRACE(optimized_.all());
+  ASSERT_EQ(optimized_.status, 0);
+  const nlohmann::json &result = optimized_.json;
+  ASSERT_TRUE(result.is_object());
+  EXPECT_EQ(result["kernel"], "column_sums");
+  EXPECT_GT(result["baseline_ns"].get<double>(), 0);
+  EXPECT_GT(result["best"]["low"].get<double>(), 1.0);
+  EXPECT_LE(result["best"]["low"].get<double>(), result["best"]["ratio"].get<double>());
+  EXPECT_LE(result["best"]["ratio"].get<double>(), result["best"]["high"].get<double>());
+  EXPECT_LE(result["iterations"].get<int>(), 4);
+  EXPECT_LE(result["wall_seconds"].get<double>(), 90 + 20);
+  EXPECT_TRUE(fs::exists(result["run_dir"].get<std::string>() + "/journal.jsonl"));
+}
+
+TEST_F(MainJob, OnlyTheGeneratedFilesAreNew) {
+  ASSERT_EQ(optimized_.status, 0);
+  auto after = snapshot(project_->source());
+  std::vector<std::string> added;
+  for (const auto &[file, hash] : after) {
+    const auto old = before_.find(file);
+    if (old == before_.end())
+      added.push_back(file);
+    else
+      EXPECT_EQ(old->second, hash) << file << " was changed";
+  }
+  const std::string variant = generatedVariant(*project_);
+  EXPECT_EQ(added, (std::vector<std::string>{"generated/", "generated/column_sums.dispatch.inc",
+                                             "generated/column_sums.lock.json", "generated/" + variant}));
+  const std::string text = project_->read("generated/" + variant);
+  for (const char *word : {"do not edit", "clang-format off", "agentic-kernel", "builtin"})
+    EXPECT_NE(text.find(word), std::string::npos) << word;
+  for (const std::string &file : added)
+    if (!file.ends_with('/'))
+      EXPECT_EQ(project_->read(file).find(project_->root().string()), std::string::npos)
+          << file << " holds an absolute path";
+}
+
+// A colleague's machine: the checked-in files, CMake's module, no tool, no Clang needed.
+TEST_F(MainJob, NormalBuildNeedsNoTool) {
+  ASSERT_EQ(optimized_.status, 0);
+  const fs::path build = project_->root() / "plain";
+  const Outcome configured = project_->configureIn(build, {"-DAGENTIC_KERNEL_TOOL="});
+  ASSERT_EQ(configured.status, 0) << configured.all();
+  EXPECT_EQ(configured.all().find("Warning"), std::string::npos) << configured.all();
+  const Outcome built = runCommand({"cmake", "--build", build.string()});
+  ASSERT_EQ(built.status, 0) << built.all();
+
+  const std::string level = levelOf(generatedVariant(*project_));
+  EXPECT_EQ(traceOf(build, "column_sums_test", {}), "column_sums " + level + "\n");
+  EXPECT_EQ(traceOf(build, "column_sums_test", {{"AGENTIC_KERNEL_column_sums", level}}), "column_sums " + level + "\n");
+  EXPECT_EQ(traceOf(build, "column_sums_test", {{"AGENTIC_KERNEL_column_sums", "baseline"}}), "column_sums baseline\n");
+
+  const Outcome unknown =
+      runCommand({(build / "column_sums_test").string()}, 60, {{"AGENTIC_KERNEL_column_sums", "armv8-a"}});
+  EXPECT_EQ(unknown.status, 78);
+  EXPECT_NE(unknown.err.find("armv8-a"), std::string::npos);
+  EXPECT_FALSE(fs::exists(build / "_agentic" / "shadow")) << "a normal build made a shadow tree";
+
+  const Outcome again = runCommand({"cmake", "--build", build.string()});
+  EXPECT_NE(again.out.find("no work to do"), std::string::npos) << again.out;
+}
+
+TEST_F(MainJob, EditedKernelFallsBackToTheBaseline) {
+  ASSERT_EQ(optimized_.status, 0);
+  const std::string before = project_->read("column_sums.cpp");
+  project_->replace("column_sums.cpp", "sums[c] = sum;", "sums[c] = sum + 0.0f;");
+  const fs::path build = project_->root() / "stale";
+  const Outcome configured = project_->configureIn(build, {"-DAGENTIC_KERNEL_TOOL="});
+  EXPECT_EQ(configured.status, 0) << configured.all();
+  EXPECT_NE(configured.err.find("column_sums"), std::string::npos) << "no warning\n" << configured.all();
+  const Outcome built = runCommand({"cmake", "--build", build.string()});
+  EXPECT_EQ(built.status, 0) << built.all();
+  const Outcome test = runCommand({(build / "column_sums_test").string()});
+  EXPECT_EQ(test.status, 0) << test.all();
+  project_->write("column_sums.cpp", before);
+}
+
+TEST_F(MainJob, StatusNamesTheVariant) {
+  ASSERT_EQ(optimized_.status, 0);
+  runCommand({"cmake", project_->build().string()});
+  const Outcome status = project_->tool({"status"});
+  EXPECT_EQ(status.status, 0) << status.all();
+  EXPECT_NE(status.out.find("column_sums"), std::string::npos) << status.out;
+  EXPECT_NE(status.out.find(levelOf(generatedVariant(*project_))), std::string::npos) << status.out;
+}
+
+// The incumbent is what is checked in: it is replaced only by something measured faster.
+TEST_F(MainJob, SecondRunStartsFromTheVariant) {
+  ASSERT_EQ(optimized_.status, 0);
+  runCommand({"cmake", project_->build().string()});
+  const auto before = snapshot(project_->source());
+  const Outcome again = project_->tool(optimize({"--max-iterations", "1", "--max-seconds", "60", "--no-write"}));
+  EXPECT_TRUE(again.status == 0 || again.status == 4) << again.all();
+  EXPECT_EQ(snapshot(project_->source()), before) << "--no-write wrote";
+}
+
+class Interruption : public testing::Test {
+protected:
+  void SetUp() override {
+    const Outcome configured = project_.configure();
+    ASSERT_EQ(configured.status, 0) << configured.all();
+    before_ = snapshot(project_.source());
+  }
+
+  /// True once the running job has judged a candidate.
+  bool hasJudged() const {
+    const fs::path runs = project_.build() / "_agentic" / "runs";
+    if (!fs::exists(runs))
+      return false;
+    for (const auto &entry : fs::directory_iterator(runs)) {
+      auto journal = readFile(entry.path() / "journal.jsonl");
+      if (journal && journal->find("\"evaluated\"") != std::string::npos)
+        return true;
+    }
+    return false;
+  }
+
+  Outcome interruptedBy(int number) {
+    Background job(project_.toolCommand(optimize({"--max-seconds", "300"})), project_.root() / "pid");
+    EXPECT_TRUE(job.waitUntil([this] { return hasJudged(); }, 120)) << "no candidate was judged in time";
+    job.signal(number);
+    return job.finish();
+  }
+
+  void expectResumes() {
+    const Outcome resumed = project_.tool(optimize({"--resume", "--max-iterations", "3", "--max-seconds", "90"}));
+    EXPECT_EQ(resumed.status, 0) << resumed.all();
+    ASSERT_TRUE(resumed.json.is_object());
+    EXPECT_GE(resumed.json["iterations"].get<int>(), 1) << resumed.json;
+    const fs::path runs = project_.build() / "_agentic" / "runs";
+    EXPECT_EQ(std::distance(fs::directory_iterator(runs), fs::directory_iterator()), 1) << "--resume began a new run";
+    EXPECT_FALSE(generatedVariant(project_).empty());
+  }
+
+  Project project_{"examples/quickstart"};
+  std::map<std::string, std::string> before_;
+};
+
+TEST_F(Interruption, CtrlCLeavesTheSourceTreeAlone) {
+  const Outcome outcome = interruptedBy(SIGINT);
+  EXPECT_EQ(outcome.status, 130) << outcome.all();
+  EXPECT_TRUE(outcome.json.is_object()) << "no JSON on the last line\n" << outcome.out;
+  EXPECT_EQ(snapshot(project_.source()), before_);
+  EXPECT_EQ(processesThatMention(project_.root().string()), std::vector<std::string>{});
+}
+
+TEST_F(Interruption, KilledRunResumes) {
+  const Outcome outcome = interruptedBy(SIGKILL);
+  EXPECT_EQ(outcome.status, 128 + SIGKILL);
+  EXPECT_EQ(snapshot(project_.source()), before_);
+  eventually([this] { return processesThatMention((project_.build() / "_agentic").string()).empty(); }, 5);
+  EXPECT_EQ(processesThatMention((project_.build() / "_agentic").string()), std::vector<std::string>{});
+  expectResumes();
+}
+
+} // namespace
+} // namespace agentic::e2e
