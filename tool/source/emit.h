@@ -27,14 +27,29 @@ struct Provenance {
 /// clang-format off) followed by the unit, byte for byte, inside the level's preprocessor guard.
 std::string emitVariant(const KernelSpec &spec, const Provenance &provenance, const CandidateUnit &unit);
 
-/// The block that replaces the kernel's definition in SOURCE: baseline renamed, declarations of the variants, the
-/// dispatcher. No includes. Compiled variants are selected by the macros AGENTIC_KERNEL_<kernel>__<level>__<family>
-/// that AgenticKernel.cmake defines; AGENTIC_KERNEL_HOOK (shadow tree only) makes AGENTIC_KERNEL_<kernel>=/path.so load a
-/// candidate through `agentic_kernel_entry_<kernel>`; AGENTIC_KERNEL_STATIC selects at compile time.
-/// `variants`: every variant that may exist, best level first.
-std::string emitDispatch(const KernelSpec &spec, const std::vector<Provenance> &variants);
+/// Lines of the dispatch block around the baseline's text: AgenticKernel.cmake puts `#line` directives there, so that
+/// the baseline keeps its place in SOURCE for diagnostics, debuggers and coverage.
+inline constexpr const char *kBaselineMark = "// agentic-kernel: baseline\n";
+inline constexpr const char *kGeneratedMark = "// agentic-kernel: generated\n";
 
-/// C source of a candidate .so's entry: returns the address of `symbol`; the same for every signature.
+/// The block that replaces the kernel's definition in SOURCE: baseline renamed, declarations of the variants, the
+/// dispatcher. It stands exactly where the definition stood and opens the namespaces of a qualified definition itself.
+/// No includes. Macros that AgenticKernel.cmake defines on the dispatch unit:
+///   AGENTIC_KERNEL_<kernel>__<level identifier>__<family>  this variant is compiled into the program
+///   AGENTIC_KERNEL_STATIC_<kernel>  choose at compile time by the compiler's feature macros; nothing is asked at run time
+///   AGENTIC_KERNEL_HOOK_<kernel>    shadow tree only: a value with '/' is a candidate's shared object, loaded through
+///                                   `void *agentic_kernel_entry_<kernel>(void *baseline)`; failure: exit status 97
+/// Environment, read once at the first call (ignored in set-user-id programs):
+///   AGENTIC_KERNEL_<kernel>=baseline|<level>  forces a choice; one that this CPU or this program lacks: a message on
+///                                   stderr and exit status 78, never a SIGILL
+///   AGENTIC_KERNEL_TRACE=<path>|<descriptor>  the line "<kernel> <choice>" is appended when the choice is made (twice if
+///                                   two threads make it at once): proof of which variant ran
+/// `variants`: every variant that may exist, in any order. Errors: Bug for an unknown level or family; User for an
+/// unnamed parameter that cannot be forwarded.
+Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Provenance> &variants,
+                                 std::string_view toolVersion);
+
+/// C (not C++) source of a candidate .so's entry: returns the address of `symbol`; the same for every signature.
 std::string emitEntryShim(std::string_view kernel, std::string_view symbol);
 
 /// Lock schema 1, read by pure CMake (AgenticKernel.cmake) and by readLock:
@@ -43,8 +58,9 @@ std::string emitEntryShim(std::string_view kernel, std::string_view symbol);
 ///  "fragments":[{"name","text"}], each to be found in SOURCE,
 ///  "headers":[{"path" relative to SOURCE's folder,"sha256" of LF text}],
 ///  "dispatch":{"file","sha256"},
-///  "variants":[{"level","family","processor","file","sha256","symbol","compiler","compiler_major","ratio","low","high",
-///               "cpu","flags","agent","origin","candidate","date","tool","baseline_ns","variant_ns","assumptions"}],
+///  "variants":[{"level","family","processor","file","sha256","symbol","compiler","compiler_version","compiler_major",
+///               "ratio","low","high","baseline_ns","variant_ns","cpu","flags","agent","origin","candidate","date",
+///               "tool","assumptions"}],
 ///  "fingerprint"}
 struct Lock {
   std::string kernel, function, tool, fingerprint, kernelText;
@@ -56,10 +72,13 @@ struct Lock {
   struct Variant { Provenance provenance; std::string processor, symbol; File file; };
   std::vector<Variant> variants;
 };
+/// `what` names the file in the error. Unknown fields are ignored; another schema is an error.
 Result<Lock> parseLock(std::string_view text, std::string_view what);
+std::string dumpLock(const Lock &lock); ///< pretty, keys in the order above, ends with a newline; deterministic
 
 /// All files of a kernel with these variants; an empty list gives dispatch and lock alone (what the shadow tree uses).
-/// A variant kept from an earlier lock passes its existing file text.
+/// A variant kept from an earlier lock passes its existing file text. Order: variants (best level first), dispatch, lock.
+/// Reads the project headers to hash them; nothing else is touched.
 struct VariantSource {
   Provenance provenance;
   std::string text; ///< of the file, as emitVariant made it

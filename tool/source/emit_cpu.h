@@ -1,0 +1,19 @@
+// The CPU probe of a dispatch block: C++ text that asks the processor itself (CPUID, XGETBV) for a level's features.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/level.h"
+
+#include <span>
+#include <string>
+
+namespace agentic {
+
+/// Name of the generated predicate: "ak_has_x86_64_v3".
+std::string cpuPredicate(const Level &level);
+
+/// Text that defines cpuPredicate() for every level, to stand inside a namespace. Not __builtin_cpu_supports: clang 14
+/// rejects f16c, lzcnt, movbe and the level names. Empty for no levels. A feature without a known bit is a Bug error.
+Result<std::string> emitCpuProbe(std::span<const Level *const> levels);
+
+} // namespace agentic

@@ -1,0 +1,30 @@
+// Text work on a kernel's definition: the renamed copy that stays as the baseline, and the dispatcher's own signature.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/kernel_spec.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+std::string baselineName(std::string_view kernel); ///< "agentic_kernel_baseline_dot"
+
+/// The definition under its new name, unqualified and without `extern "C"`; it stands in an unnamed namespace, so a
+/// `static` or none are both fine. As many lines as the original.
+std::string baselineText(const KernelSpec &spec);
+
+/// Namespaces that a qualified definition ("bmm::matmul") names; empty for an unqualified one.
+std::vector<std::string> qualifyingNamespaces(const KernelSpec &spec);
+
+/// The signature, exact but for names given to unnamed parameters, and every parameter's name in order.
+struct Dispatcher {
+  std::string signature;
+  std::vector<std::string> arguments;
+};
+
+/// Error (User) when an unnamed parameter's place cannot be found: the next step is to name it.
+Result<Dispatcher> dispatcherSignature(const KernelSpec &spec);
+
+} // namespace agentic
