@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ struct ProcessSpec {
   ProcessLimits limits;
   const std::atomic<bool> *cancelled = nullptr;          ///< polled; true kills the group
   std::vector<std::pair<int, int>> inheritedDescriptors; ///< (fd here, fd in the child); all others are closed
+  std::vector<std::shared_ptr<const void>> keepAlive;    ///< owners of the former, as long as the spec lives
 };
 
 struct ProcessResult {

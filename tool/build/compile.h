@@ -2,20 +2,22 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/base/text.h"
 #include "tool/build/sandbox.h"
 #include "tool/model/compile_command.h"
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace agentic {
 
 struct CompileRequest {
-  std::string unitFile;     ///< absolute; already written
-  std::string objectFile;   ///< absolute; beside it
-  std::string quoteDirectory; ///< SOURCE's folder: -iquote before all else
-  CompileCommand command;   ///< of the dispatch unit in the shadow
+  std::string unitFile;         ///< absolute; already written
+  std::string objectFile;       ///< absolute; beside it
+  std::string quoteDirectory;   ///< SOURCE's folder: -iquote before all else
+  CompileCommand command;       ///< of the dispatch unit in the shadow
   bool withoutIsaFlags = false; ///< drop -march/-mcpu/-mtune/-m<isa>: the gate for generic builds
   const Sandbox *sandbox = nullptr;
   double timeoutSeconds = 60;
@@ -24,30 +26,41 @@ struct CompileRequest {
 
 struct CompileOutcome {
   bool ok = false;
-  std::string diagnostics;  ///< compiler output, ≤ 1 MiB
+  std::string diagnostics; ///< compiler output, ≤ 1 MiB
   double seconds = 0;
 };
 
-/// Project's flags plus -fPIC -falign-functions=64 -falign-loops=64, minus -flto, -Werror, -o, -MD….
+/// Project's flags plus -fPIC -falign-functions=64 -falign-loops=64, minus -flto, -Werror, -o, -MD…. Not `ok` when the
+/// compiler rejected the unit, ran out of time or memory, or crashed; an Error when it could not be run at all.
 Result<CompileOutcome> compileUnit(const CompileRequest &request);
 
 /// The exact argument list compileUnit uses (pure, for tests and for the variant's header).
 std::vector<std::string> compileArguments(const CompileRequest &request);
 
+/// The project's own flags that matter for the code: no compiler, input, output, macros or include paths. For the
+/// variant's header: "-O3 -march=native -std=gnu++20".
+std::string codeFlags(const CompileCommand &command);
+
 struct LinkRequest {
   std::string objectFile, sharedObject;
-  std::string kernel, symbol;  ///< the entry returns the address of `symbol`
-  std::string cacheDir;        ///< compiled entry shims are kept here
-  std::string compiler;        ///< the project's
+  std::string kernel;    ///< agentic_kernel_entry_<kernel> is the one exported symbol
+  std::string entryShim; ///< C source that defines it (source/emit.h: emitEntryShim)
+  std::string cacheDir;  ///< compiled entry shims are kept here
+  std::string compiler;  ///< the project's
   const Sandbox *sandbox = nullptr;
+  const std::atomic<bool> *cancelled = nullptr;
 };
 
 /// One-symbol version script, -z now,relro,separate-code,noexecstack; never with user or agent link flags.
 Result<CompileOutcome> linkCandidate(const LinkRequest &request);
 
-/// Diagnostics for feedback: error/warning/note lines, source lines only of the candidate's own text, unit paths replaced
-/// by `candidateName` and positions mapped; ≤ 4 KiB.
+/// Position in the candidate's file of a position in the unit; line 0 where the unit's text is not the candidate's.
+using PositionMap = std::function<LineColumn(unsigned line, unsigned column)>;
+
+/// Diagnostics for feedback: error/warning/note lines (errors first), source lines only of the candidate's own text,
+/// the unit's path replaced by `candidateName`, positions mapped; ≤ 4 KiB. Without a map every line is the candidate's
+/// own.
 std::string filterDiagnostics(const std::string &diagnostics, const std::string &unitFile,
-                              const std::string &candidateName);
+                              const std::string &candidateName, const PositionMap &map = {});
 
 } // namespace agentic

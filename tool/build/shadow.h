@@ -1,6 +1,7 @@
 // The shadow tree: our private copy of the user's build configuration, below <build>/_agentic/. The user's tree is only
 // read. Three kinds per kernel: Hook (kernel replaced by the dispatcher with the hook: candidates are .so files),
-// Original (the kernel as written, undispatched), Final (hook off, staged generated files: what a normal build will be).
+// Original (the kernel as written, undispatched), Final (hook off, staged generated files: what a normal build will
+// be).
 #pragma once
 
 #include "tool/base/error.h"
@@ -18,31 +19,32 @@ enum class ShadowKind { Hook, Original, Final };
 
 struct TestProgram {
   std::string target, file;
-  std::string workingDirectory;         ///< as ctest has it; the shadow's binary folder of the target if it says nothing
+  std::string workingDirectory; ///< as ctest has it; the shadow's binary folder of the target if it says nothing
   std::vector<std::string> environment; ///< "K=V" additions
-  std::vector<std::string> arguments;   ///< from ctest's command line (filters and output options dropped), then TEST_ARGS
+  std::vector<std::string>
+      arguments; ///< from ctest's command line (filters and output options dropped), then TEST_ARGS
 };
 
 struct ShadowTree {
   std::string directory;
   ShadowKind kind = ShadowKind::Hook;
-  Manifest manifest;                 ///< of the shadow: files are the shadow's
+  Manifest manifest; ///< of the shadow: files are the shadow's
   std::vector<TestProgram> tests;
   std::vector<TestProgram> benchmarks;
-  CompileCommand command;            ///< that compiles SOURCE or its dispatch unit there
-  std::string key;                   ///< hash of the built test and benchmark programs: baseline facts depend on it
+  CompileCommand command; ///< that compiles SOURCE or its dispatch unit there
+  std::string key;        ///< hash of the built test and benchmark programs: baseline facts depend on it
 };
 
 struct ShadowRequest {
-  Manifest manifest;                 ///< of the user's tree
+  Manifest manifest; ///< of the user's tree
   ShadowKind kind = ShadowKind::Hook;
-  std::vector<GeneratedFile> files;  ///< dispatch, lock (and variants, for Final) to put in the shadow's VARIANT_DIR
+  std::vector<GeneratedFile> files; ///< dispatch, lock (and variants, for Final) to put in the shadow's VARIANT_DIR
   const std::atomic<bool> *cancelled = nullptr;
   double timeoutSeconds = 3600;
 };
 
-/// Configures if needed and builds just the kernel's tests and benchmarks. Up to date: ~0.1 s. Errors carry the end of the
-/// failing command's output. A failing configure or build in the shadow that also fails in the user's tree says so.
+/// Configures if needed and builds just the kernel's tests and benchmarks. Up to date: ~0.1 s. Errors carry the end of
+/// the failing command's output. A failing configure or build in the shadow that also fails in the user's tree says so.
 Result<ShadowTree> prepareShadow(const ShadowRequest &request);
 
 /// The cache entries of the user's tree as a `-C` script for the shadow (pure, for tests): copied entry by entry; paths

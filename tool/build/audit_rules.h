@@ -1,0 +1,22 @@
+// What a candidate's object may refer to, contain and execute. Tables only; audit.cpp applies them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace agentic {
+
+/// Symbols that the compiler itself or pure computation needs: the memcpy family, libm, run-time support of the
+/// compiler.
+bool isAllowedUndefined(std::string_view symbol);
+
+/// Why a forbidden external symbol is forbidden and what to write instead: "allocates memory; use a fixed-size …".
+std::string undefinedSymbolAdvice(std::string_view symbol);
+
+/// Reason for which an instruction is forbidden ("reads the clock"); empty if it is allowed.
+std::string_view forbiddenInstruction(std::string_view mnemonic);
+
+/// "_ZSt4sortIPiEvT_S1_" → "void std::sort<int*>(int*, int*)"; names that are not mangled come back unchanged.
+std::string demangle(const std::string &symbol);
+
+} // namespace agentic

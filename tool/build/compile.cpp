@@ -1,0 +1,162 @@
+#include "tool/build/compile.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/hash.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace agentic {
+namespace {
+
+constexpr std::uint64_t kCompileMemory = std::uint64_t{4} << 30;
+constexpr std::uint64_t kCompileOutput = std::uint64_t{100} << 20;
+constexpr double kLinkSeconds = 30;
+
+/// Folders outside the system's that the command refers to: include paths, sysroots, specs.
+std::set<std::string> referencedFolders(const std::vector<std::string> &arguments, const std::string &directory) {
+  std::set<std::string> out = {directory};
+  for (const std::string &argument : arguments) {
+    const std::size_t slash = argument.find('/');
+    const bool isOption = argument.starts_with("-");
+    if (slash == std::string::npos && isOption)
+      continue;
+    // "-I/x", "-isystem/x", "--sysroot=/x", "-fplugin=/x", or a path on its own
+    std::string path = isOption ? argument.substr(slash) : argument;
+    if (isOption && slash > 2 && argument.starts_with("-I"))
+      path = argument.substr(2);
+    if (path.empty() || path[0] != '/')
+      path = directory + "/" + path;
+    std::error_code error;
+    if (fs::exists(path, error))
+      out.insert(path);
+  }
+  return out;
+}
+
+/// The installation a compiler belongs to: /opt/llvm for /opt/llvm/bin/clang++.
+void addToolchain(std::set<std::string> &folders, const std::string &compiler) {
+  std::error_code error;
+  const fs::path real = fs::canonical(compiler, error);
+  for (const fs::path &path : {fs::path(compiler), real})
+    if (path.is_absolute() && path.has_parent_path())
+      folders.insert(path.parent_path().filename() == "bin" ? path.parent_path().parent_path().string()
+                                                            : path.parent_path().string());
+}
+
+Sandbox::View compileView(const std::vector<std::string> &arguments, const std::string &directory,
+                          const std::string &writable) {
+  std::set<std::string> folders = referencedFolders(arguments, directory);
+  addToolchain(folders, arguments[0]);
+  Sandbox::View view;
+  for (const std::string &folder : folders)
+    if (folder != "/" && folder != "/usr" && !folder.starts_with("/usr/") && folder != writable)
+      view.readOnly.push_back(folder);
+  view.writable = {writable};
+  return view;
+}
+
+std::string parentOf(const std::string &file) {
+  return fs::path(file).parent_path().string();
+}
+
+/// Runs a compiler and turns its end into an outcome.
+Result<CompileOutcome> runCompiler(ProcessSpec spec, const Sandbox *sandbox, const std::string &writable) {
+  const std::string compiler = spec.argv[0];
+  if (!findProgram(compiler))
+    return userError("the compiler '" + compiler + "' does not exist or is not executable",
+                     "reconfigure the build tree with a compiler that is installed");
+  spec.limits.addressSpaceBytes = kCompileMemory;
+  spec.limits.fileSizeBytes = kCompileOutput;
+  spec.limits.cpuSeconds = static_cast<std::uint64_t>(std::max(1.0, spec.timeoutSeconds));
+  spec.mergeOutput = true;
+  const Sandbox none = Sandbox::none();
+  const Sandbox &box = sandbox != nullptr ? *sandbox : none;
+  const auto view = compileView(spec.argv, spec.workingDirectory, writable);
+  const double start = steadySeconds();
+  auto result = box.run(std::move(spec), view);
+  if (!result)
+    return std::unexpected(result.error());
+  if (result->end == ProcessResult::End::Cancelled)
+    return interruptedError();
+  if (result->out.find("No space left on device") != std::string::npos)
+    return userError("the disk that holds '" + writable + "' is full", "free some space and run the command again");
+  CompileOutcome outcome{result->ok(), std::move(result->out), steadySeconds() - start};
+  if (result->end != ProcessResult::End::Exited)
+    outcome.diagnostics += "\ncompiler: error: the compiler " + result->describe() + "\n";
+  return outcome;
+}
+
+/// Compiled once per kernel, symbol and compiler: it is the same for all candidates.
+Result<std::string> entryObject(const LinkRequest &request) {
+  const std::string key =
+      HashBuilder().add(request.entryShim).add(request.compiler).add(request.kernel).hex().substr(0, 16);
+  const std::string object = request.cacheDir + "/entry-" + key + ".o";
+  std::error_code error;
+  if (fs::exists(object, error))
+    return object;
+  auto scratch = ScratchDirectory::create(request.cacheDir, "entry-");
+  if (!scratch)
+    return std::unexpected(scratch.error());
+  const std::string source = scratch->path() / "entry.c";
+  const std::string output = scratch->path() / "entry.o";
+  if (auto written = writeFileAtomic(source, request.entryShim); !written)
+    return std::unexpected(written.error());
+  ProcessSpec spec;
+  spec.argv = {request.compiler, "-x", "c", "-O1", "-fPIC", "-w", "-c", source, "-o", output};
+  spec.workingDirectory = scratch->path();
+  spec.cancelled = request.cancelled;
+  auto compiled = runCompiler(std::move(spec), request.sandbox, scratch->path());
+  if (!compiled)
+    return std::unexpected(compiled.error());
+  if (!compiled->ok)
+    return bugError("the entry of kernel '" + request.kernel + "' does not compile: " + compiled->diagnostics);
+  fs::rename(output, object, error); // atomic: a concurrent process makes the same file
+  if (error)
+    return userError("cannot write '" + object + "': " + error.message(), "check the free space and permissions there");
+  return object;
+}
+
+} // namespace
+
+Result<CompileOutcome> compileUnit(const CompileRequest &request) {
+  ProcessSpec spec;
+  spec.argv = compileArguments(request);
+  if (spec.argv.empty())
+    return userError("the compile command of '" + request.command.file + "' is empty", "reconfigure the build tree");
+  spec.workingDirectory = request.command.directory;
+  spec.timeoutSeconds = request.timeoutSeconds;
+  spec.cancelled = request.cancelled;
+  return runCompiler(std::move(spec), request.sandbox, parentOf(request.objectFile));
+}
+
+Result<CompileOutcome> linkCandidate(const LinkRequest &request) {
+  const std::string versionScript = request.cacheDir + "/" + request.kernel + ".map";
+  const auto script =
+      writeFileIfChanged(versionScript, "{ global: agentic_kernel_entry_" + request.kernel + "; local: *; };\n");
+  if (!script)
+    return std::unexpected(script.error());
+  const auto entry = entryObject(request);
+  if (!entry)
+    return std::unexpected(entry.error());
+  ProcessSpec spec;
+  // Libraries stay lazy (--as-needed) but symbols do not (now): a missing one must show when the file is loaded.
+  spec.argv = {request.compiler,
+               "-shared",
+               "-nostartfiles",
+               "-o",
+               request.sharedObject,
+               request.objectFile,
+               *entry,
+               "-Wl,--version-script=" + versionScript,
+               "-Wl,-z,now,-z,relro,-z,separate-code,-z,noexecstack",
+               "-Wl,--as-needed"};
+  spec.workingDirectory = parentOf(request.sharedObject);
+  spec.timeoutSeconds = kLinkSeconds;
+  spec.cancelled = request.cancelled;
+  return runCompiler(std::move(spec), request.sandbox, parentOf(request.sharedObject));
+}
+
+} // namespace agentic

@@ -1,0 +1,176 @@
+#include "tool/build/compile.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace agentic {
+namespace {
+
+bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view p) { return text.starts_with(p); });
+}
+
+bool isOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+/// Options of the unit's own compilation that belong to the build system or would write files or stop the compile.
+/// Debug information goes too: it costs time and does not change the code.
+bool isDropped(std::string_view argument) {
+  if (isOneOf(argument, {"-c",
+                         "-MD",
+                         "-MMD",
+                         "-MP",
+                         "-MG",
+                         "-M",
+                         "-MM",
+                         "-fPIC",
+                         "-fPIE",
+                         "-fpie",
+                         "-fpic",
+                         "--coverage",
+                         "-pedantic-errors",
+                         "-Winvalid-pch",
+                         "-fpch-instantiate-templates",
+                         "-fpch-preprocess",
+                         "-ftest-coverage",
+                         "-ftime-trace",
+                         "-fcoverage-mapping",
+                         "-emit-llvm",
+                         "-pg",
+                         "-S",
+                         "-E"}))
+    return true;
+  if (argument.starts_with("-g") && !argument.starts_with("-gcc-"))
+    return true;
+  return startsWithAny(argument, {"-Werror", "-flto", "-fno-lto", "-ffat-lto", "-fuse-linker-plugin", "-save-temps",
+                                  "--save-temps", "-fdiagnostics-color", "-fcolor-diagnostics", "-fsanitize",
+                                  "-fprofile-", "-fcs-profile", "-fsave-optimization-record", "-fmodule-mapper",
+                                  "-fwhole-program-vtables", "-ftime-trace="}) ||
+         (argument.starts_with("@") && argument.ends_with(".modmap"));
+}
+
+/// Options of isDropped's kind that carry a value in the next argument.
+bool isDroppedWithValue(std::string_view argument) {
+  return isOneOf(argument, {"-o", "-MF", "-MT", "-MQ", "-MJ", "-dumpbase", "-dumpdir", "-aux-info"});
+}
+
+bool isPrecompiledHeader(std::string_view file) {
+  return file.find("cmake_pch.h") != std::string_view::npos || file.ends_with(".pch") || file.ends_with(".gch");
+}
+
+/// `-m…` options that do not choose instructions: ABI and code model stay for the generic build.
+bool isIsaOption(std::string_view argument) {
+  if (!argument.starts_with("-m") || argument == "-mllvm")
+    return false;
+  return !isOneOf(argument, {"-m64", "-m32", "-mx32", "-mred-zone", "-mno-red-zone", "-mstackrealign"}) &&
+         !startsWithAny(argument, {"-mcmodel=", "-mabi=", "-mfloat-abi=", "-mlong-double-",
+                                   "-mpreferred-stack-boundary=", "-mtls-", "-mrelax", "-mno-relax"});
+}
+
+/// How many arguments from `i` on belong together and are dropped; 0 = keep the argument.
+std::size_t droppedAt(const std::vector<std::string> &arguments, std::size_t i, const CompileRequest &request) {
+  const std::string &argument = arguments[i];
+  const auto next = [&](std::size_t ahead) {
+    return i + ahead < arguments.size() ? arguments[i + ahead] : std::string();
+  };
+  if (isDroppedWithValue(argument))
+    return 2;
+  if (argument == "-include" && isPrecompiledHeader(next(1)))
+    return 2;
+  if (argument == "-include-pch")
+    return 2;
+  if (argument == "-Xclang") {
+    // -Xclang -include-pch -Xclang FILE, and the same with -include and -target-feature
+    const std::string option = next(1);
+    if (option == "-include-pch" || (option == "-include" && isPrecompiledHeader(next(3))) ||
+        (request.withoutIsaFlags && (option == "-target-feature" || option == "-target-cpu")))
+      return 4;
+    if (option == "-emit-pch" || option == "-fno-pch-timestamp" || option == "-fno-validate-pch")
+      return 2;
+    return 0;
+  }
+  if (isDropped(argument) || (argument.starts_with("-MF") && argument.size() > 3) ||
+      (argument.starts_with("-o") && argument.size() > 2 && !argument.starts_with("-objc")))
+    return 1;
+  return request.withoutIsaFlags && isIsaOption(argument) ? 1 : 0;
+}
+
+/// Whether argument `i` takes its value from argument `i + 1`, which then is no file to compile.
+bool takesValue(std::string_view argument) {
+  return isOneOf(argument, {"-I",
+                            "-isystem",
+                            "-iquote",
+                            "-idirafter",
+                            "-D",
+                            "-U",
+                            "-include",
+                            "-imacros",
+                            "-x",
+                            "-Xclang",
+                            "-Xpreprocessor",
+                            "-Xassembler",
+                            "-mllvm",
+                            "-target",
+                            "-arch",
+                            "-isysroot",
+                            "--sysroot",
+                            "--param",
+                            "-B",
+                            "-std",
+                            "-cxx-isystem",
+                            "-stdlib++-isystem",
+                            "-iprefix",
+                            "-iwithprefix",
+                            "-imultilib"});
+}
+
+bool isSource(const CompileCommand &command, const std::string &argument) {
+  if (argument == command.file)
+    return true;
+  // compile_commands.json may hold a path relative to `directory` in one of the two places
+  return !argument.empty() && argument[0] != '-' && !command.file.empty() &&
+         (command.directory + "/" + argument == command.file);
+}
+
+} // namespace
+
+std::vector<std::string> compileArguments(const CompileRequest &request) {
+  const std::vector<std::string> &given = request.command.arguments;
+  if (given.empty())
+    return {};
+  std::vector<std::string> out = {given[0]};
+  if (!request.quoteDirectory.empty())
+    out.insert(out.end(), {"-iquote", request.quoteDirectory});
+  for (std::size_t i = 1; i < given.size(); ++i) {
+    if (const std::size_t dropped = droppedAt(given, i, request); dropped > 0) {
+      i += dropped - 1;
+    } else if (takesValue(given[i]) && i + 1 < given.size()) {
+      out.insert(out.end(), {given[i], given[i + 1]});
+      ++i;
+    } else if (!isSource(request.command, given[i]) && given[i] != "--") {
+      out.push_back(given[i]);
+    }
+  }
+  out.insert(out.end(), {"-fPIC", "-falign-functions=64", "-falign-loops=64", "-pipe", "-fdiagnostics-color=never",
+                         "-o", request.objectFile, "-c", request.unitFile});
+  return out;
+}
+
+std::string codeFlags(const CompileCommand &command) {
+  CompileRequest request;
+  request.command = command;
+  const std::vector<std::string> arguments = compileArguments(request);
+  std::string out;
+  for (std::size_t i = 1; i < arguments.size() && arguments[i] != "-fPIC"; ++i) {
+    const std::string &argument = arguments[i];
+    if (isOneOf(argument, {"-I", "-isystem", "-iquote", "-idirafter", "-D", "-U", "-include"}))
+      ++i;
+    else if (!startsWithAny(argument, {"-I", "-D", "-U", "-W", "-isystem", "-iquote"}))
+      out += (out.empty() ? "" : " ") + argument;
+  }
+  return out;
+}
+
+} // namespace agentic

@@ -1,0 +1,26 @@
+// Instructions of an object file that a kernel must not execute.
+#pragma once
+
+#include "tool/base/error.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+struct ForbiddenUse {
+  std::string function;    ///< symbol that holds it; empty if the disassembly names none
+  std::string instruction; ///< "rdtsc"
+  std::string reason;      ///< "reads a clock or counter"
+  bool operator==(const ForbiddenUse &) const = default;
+};
+
+/// Each (function, instruction) once, in order of appearance. `disassembly` is what
+/// `objdump -d --no-show-raw-insn -w` prints. Pure; linear.
+std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly);
+
+/// Runs objdump on `objectFile`. Error: no objdump, or it could not read the file. About 10 ms.
+Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile);
+
+} // namespace agentic

@@ -1,0 +1,139 @@
+#include "tool/build/manifests.h"
+
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/build/cmake_cache.h"
+#include "tool/model/json.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace agentic {
+namespace {
+
+std::string quotedList(const std::vector<std::string> &names) {
+  std::string out;
+  for (const std::string &name : names)
+    out += (out.empty() ? "'" : ", '") + name + "'";
+  return out;
+}
+
+/// Files of the manifest folder, sorted, so that errors do not depend on the file system.
+std::vector<fs::path> manifestFiles(const std::string &buildDir) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(fs::path(buildDir) / "_agentic" / "manifests", error))
+    if (entry.path().extension() == ".json")
+      files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Result<std::vector<Manifest>> readAll(const std::string &buildDir) {
+  std::error_code error;
+  if (!fs::is_directory(buildDir, error))
+    return userError("'" + buildDir + "' is not a folder", "configure the project: cmake -S <source> -B " + buildDir);
+  if (!fs::exists(fs::path(buildDir) / "CMakeCache.txt", error))
+    return userError("'" + buildDir + "' is not a CMake build tree: it has no CMakeCache.txt",
+                     "configure the project: cmake -S <source> -B " + buildDir);
+  std::vector<Manifest> all;
+  for (const fs::path &file : manifestFiles(buildDir)) {
+    auto text = readFile(file);
+    if (!text)
+      return std::unexpected(text.error());
+    auto manifest = parseJson<Manifest>(*text, "manifest " + file.string());
+    if (!manifest)
+      return std::unexpected(manifest.error());
+    if (manifest->schema != 1)
+      return userError("manifest '" + file.string() + "' has schema " + std::to_string(manifest->schema) +
+                           ", but this tool reads 1",
+                       "use the AgenticKernel.cmake that belongs to this tool and configure again");
+    all.push_back(std::move(*manifest));
+  }
+  return all;
+}
+
+/// Whether `arguments[i]` is the compiler that CMake was configured with.
+std::size_t compilerPosition(const std::vector<std::string> &arguments, const std::string &compiler) {
+  if (!compiler.empty())
+    for (std::size_t i = 0; i < arguments.size() && arguments[i] != "-c" && arguments[i] != "-o"; ++i)
+      if (arguments[i] == compiler)
+        return i;
+  std::size_t i = 0;
+  const std::set<std::string> launchers = {"ccache", "sccache", "distcc", "icecc", "buildcache"};
+  while (i + 1 < arguments.size() && launchers.contains(fs::path(arguments[i]).filename().string()))
+    ++i;
+  return i;
+}
+
+std::string absolutePath(const std::string &directory, const std::string &file) {
+  const fs::path path = fs::path(file).is_absolute() ? fs::path(file) : fs::path(directory) / file;
+  return path.lexically_normal().string();
+}
+
+} // namespace
+
+Result<std::vector<Manifest>> loadManifests(const std::string &buildDir, const std::string &config) {
+  auto all = readAll(buildDir);
+  if (!all)
+    return all;
+  if (all->empty())
+    return userError("no kernel is declared in '" + buildDir + "'",
+                     "add add_agentic_kernel() to a CMakeLists.txt and configure again");
+  std::set<std::string> configs;
+  for (const Manifest &manifest : *all)
+    configs.insert(manifest.config);
+  const std::vector<std::string> names(configs.begin(), configs.end());
+  if (!config.empty() && !configs.contains(config))
+    return userError("'" + buildDir + "' has no configuration '" + config + "'", "choose one of " + quotedList(names));
+  if (config.empty() && configs.size() > 1)
+    return userError("'" + buildDir + "' has several configurations", "choose one with --config: " + quotedList(names));
+  if (!config.empty())
+    std::erase_if(*all, [&](const Manifest &manifest) { return manifest.config != config; });
+  std::sort(all->begin(), all->end(), [](const Manifest &a, const Manifest &b) { return a.kernel < b.kernel; });
+  return all;
+}
+
+Result<Manifest> loadManifest(const std::string &buildDir, const std::string &kernel, const std::string &config) {
+  auto all = loadManifests(buildDir, config);
+  if (!all)
+    return std::unexpected(all.error());
+  std::vector<std::string> names;
+  for (Manifest &manifest : *all) {
+    if (manifest.kernel == kernel)
+      return std::move(manifest);
+    names.push_back(manifest.kernel);
+  }
+  const std::string guess = didYouMean(kernel, names);
+  return userError("no kernel named '" + kernel + "' in '" + buildDir + "'; there is " + quotedList(names),
+                   guess.empty() ? "name one of these" : "did you mean '" + guess + "'?");
+}
+
+Result<CompileCommand> compileCommandFor(const std::string &buildDir, const std::string &file) {
+  const fs::path database = fs::path(buildDir) / "compile_commands.json";
+  auto text = readFile(database);
+  if (!text)
+    return userError("'" + database.string() + "' cannot be read",
+                     "configure with the Ninja or Makefiles generator and "
+                     "CMAKE_EXPORT_COMPILE_COMMANDS=ON");
+  auto commands = parseJson<std::vector<CompileCommand>>(*text, database.string());
+  if (!commands)
+    return std::unexpected(commands.error());
+  const std::string wanted = absolutePath(buildDir, file);
+  for (CompileCommand &command : *commands) {
+    command.file = absolutePath(command.directory, command.file);
+    if (command.file != wanted || command.arguments.empty())
+      continue;
+    const std::string cacheText = readFile(fs::path(buildDir) / "CMakeCache.txt").value_or(std::string());
+    const std::size_t compiler =
+        compilerPosition(command.arguments, cacheValue(parseCMakeCache(cacheText), "CMAKE_CXX_COMPILER"));
+    command.arguments.erase(command.arguments.begin(),
+                            command.arguments.begin() + static_cast<std::ptrdiff_t>(compiler));
+    return std::move(command);
+  }
+  return userError("'" + file + "' is not compiled in '" + buildDir + "'",
+                   "check that SOURCE belongs to TARGET and configure again");
+}
+
+} // namespace agentic
