@@ -79,7 +79,8 @@ Lock::Variant lockVariant(const KernelSpec &spec, const VariantSource &source, c
   return {p,
           std::string(level.processor),
           variantSymbol(spec.kernel, level, family),
-          {variantFileName(spec, p), sha256(normalizeLineEnds(source.text))}};
+          {variantFileName(spec, p), sha256(normalizeLineEnds(source.text))},
+          source.own};
 }
 
 /// Best level first, then by family: the order in which they are listed everywhere.
@@ -102,6 +103,15 @@ std::string emitVariant(const KernelSpec &spec, const Provenance &provenance, co
   if (text.back() != '\n')
     text += '\n';
   return text + "#endif\n";
+}
+
+OwnSpans ownSpans(const std::string &variantText, const CandidateUnit &unit) {
+  const std::size_t offset = variantText.find(unit.text);
+  OwnSpans spans;
+  if (offset != std::string::npos)
+    for (const TextSpan &span : unit.own)
+      spans.emplace_back(offset + span.begin, offset + span.end);
+  return spans;
 }
 
 std::string emitEntryShim(std::string_view kernel, std::string_view symbol) {

@@ -52,6 +52,11 @@ Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Prove
 /// C (not C++) source of a candidate .so's entry: returns the address of `symbol`; the same for every signature.
 std::string emitEntryShim(std::string_view kernel, std::string_view symbol);
 
+/// Byte ranges [begin, end) of a variant's file that the candidate wrote; the rest is SOURCE's or ours. With them the
+/// candidate can be had back from the checked-in file, to be evaluated again or changed further.
+using OwnSpans = std::vector<std::pair<std::size_t, std::size_t>>;
+OwnSpans ownSpans(const std::string &variantText, const CandidateUnit &unit);
+
 /// Lock schema 1, read by pure CMake (AgenticKernel.cmake) and by readLock:
 /// {"schema":1,"kernel","function","tool",
 ///  "kernel_text": exact LF text of the definition, to be found once in SOURCE and replaced by the block,
@@ -60,7 +65,7 @@ std::string emitEntryShim(std::string_view kernel, std::string_view symbol);
 ///  "dispatch":{"file","sha256"},
 ///  "variants":[{"level","family","processor","file","sha256","symbol","compiler","compiler_version","compiler_major",
 ///               "ratio","low","high","baseline_ns","variant_ns","cpu","flags","agent","origin","candidate","date",
-///               "tool","assumptions"}],
+///               "tool","assumptions","own":[[begin,end]]}],
 ///  "fingerprint"}
 struct Lock {
   std::string kernel, function, tool, fingerprint, kernelText;
@@ -69,7 +74,12 @@ struct Lock {
   std::vector<Fragment> fragments;
   std::vector<File> headers;
   File dispatch;
-  struct Variant { Provenance provenance; std::string processor, symbol; File file; };
+  struct Variant {
+    Provenance provenance;
+    std::string processor, symbol;
+    File file;
+    OwnSpans own;
+  };
   std::vector<Variant> variants;
 };
 /// `what` names the file in the error. Unknown fields are ignored; another schema is an error.
@@ -82,6 +92,7 @@ std::string dumpLock(const Lock &lock); ///< pretty, keys in the order above, en
 struct VariantSource {
   Provenance provenance;
   std::string text; ///< of the file, as emitVariant made it
+  OwnSpans own;
 };
 Result<std::vector<GeneratedFile>> emitFiles(const KernelSpec &spec, const std::vector<VariantSource> &variants,
                                              std::string_view toolVersion);

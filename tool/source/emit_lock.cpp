@@ -48,6 +48,7 @@ Json variantJson(const Lock::Variant &variant) {
   json["date"] = p.date;
   json["tool"] = p.toolVersion;
   json["assumptions"] = p.assumptions;
+  json["own"] = variant.own;
   return json;
 }
 
@@ -83,6 +84,7 @@ Lock::Variant readVariant(const Json &json) {
   variant.processor = text(json, "processor");
   variant.symbol = text(json, "symbol");
   variant.file = {text(json, "file"), text(json, "sha256")};
+  variant.own = get<OwnSpans>(json, "own");
   return variant;
 }
 
