@@ -30,6 +30,7 @@ public:
   std::string warnings() const override { return {}; }
   std::string costEstimate() const override { return {}; }
   Result<void> recheckInputs() override { return {}; }
+  StageFacts stageFacts() const override { return {}; }
 
   Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double) override {
     evaluated.push_back(candidate.text);

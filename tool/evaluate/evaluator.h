@@ -7,6 +7,8 @@
 
 #include "tool/base/error.h"
 #include "tool/build/shadow.h"
+#include "tool/evaluate/benchmark_stage.h"
+#include "tool/evaluate/test_stage.h"
 #include "tool/model/candidate.h"
 #include "tool/model/evaluation.h"
 #include "tool/model/kernel_spec.h"
@@ -43,6 +45,14 @@ struct Calibration {
   int testCount = 0;
 };
 
+/// What the stages learnt of the baseline: write-back runs them again on the trees it builds.
+struct StageFacts {
+  RunContext context; ///< its view holds the hook tree; others add theirs
+  TestFacts tests;
+  BenchmarkFacts benchmarks;
+  DecisionRule rule;
+};
+
 class Evaluator {
 public:
   static Result<std::unique_ptr<Evaluator>> open(const EvaluatorOptions &options);
@@ -66,6 +76,8 @@ public:
 
   /// Fails if SOURCE, flags, compiler, CPU, tests, benchmarks or this tool changed since open().
   virtual Result<void> recheckInputs() = 0;
+
+  virtual StageFacts stageFacts() const = 0;
 
   /// Expected seconds per candidate by stage, and a hint when tests dominate.
   virtual std::string costEstimate() const = 0;
