@@ -12,10 +12,10 @@
 namespace agentic {
 
 struct ExtractRequest {
-  std::string kernel;      ///< name of add_agentic_kernel(), for messages and symbols
-  std::string source;      ///< absolute path of SOURCE
-  std::string function;    ///< qualified or unqualified name; empty = the only marked function
-  CompileCommand command;  ///< of SOURCE or of its dispatch unit: the file argument is replaced by SOURCE
+  std::string kernel;     ///< name of add_agentic_kernel(), for messages and symbols
+  std::string source;     ///< absolute path of SOURCE
+  std::string function;   ///< qualified or unqualified name; empty = the only marked function
+  CompileCommand command; ///< of SOURCE or of its dispatch unit: the file argument is replaced by SOURCE
   Compiler compiler;
   std::string projectRoot; ///< headers below it are project headers
 };

@@ -1,0 +1,27 @@
+// What the preprocessor did in SOURCE itself: macro definitions and uses, includes.
+#pragma once
+
+#include "clang/Lex/Preprocessor.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct MacroUse {
+  std::size_t offset = 0; ///< in SOURCE, of the outermost expansion
+  std::string name;
+  const clang::MacroInfo *definition = nullptr;
+};
+
+struct PreprocessorRecord {
+  std::vector<MacroUse> uses;        ///< only those whose outermost expansion stands in SOURCE; in order
+  std::vector<std::string> includes; ///< "<cmath>", "\"gemm.h\""; those that were followed
+};
+
+/// Registers callbacks that fill `record`, and keeps our definition of AGENTIC_KERNEL in force when a header defines
+/// the macro unconditionally. Call before the preprocessor starts.
+void recordPreprocessor(clang::Preprocessor &preprocessor, PreprocessorRecord &record);
+
+} // namespace agentic
