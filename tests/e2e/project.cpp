@@ -26,9 +26,9 @@ nlohmann::json lastLineAsJson(const std::string &out) {
   return nlohmann::json::parse(begin == std::string::npos ? text : text.substr(begin + 1), nullptr, false);
 }
 
-bool isLeftBehind(const fs::path &relative) {
+bool isLeftBehind(const fs::path &relative, Project::Generated generated) {
   for (const fs::path &part : relative)
-    if (part == "generated" || part.string().starts_with("build"))
+    if ((part == "generated" && generated == Project::Generated::Leave) || part.string().starts_with("build"))
       return true;
   return false;
 }
@@ -90,12 +90,12 @@ std::map<std::string, std::string> snapshot(const fs::path &root, const std::str
   return files;
 }
 
-Project::Project(const std::string &folder)
+Project::Project(const std::string &folder, Generated generated)
     : scratch_(must(ScratchDirectory::create(fs::temp_directory_path(), "agentic-e2e-"))) {
   const fs::path from = fs::path(sourceRoot()) / folder;
   for (const auto &entry : fs::recursive_directory_iterator(from)) {
     const fs::path relative = entry.path().lexically_relative(from);
-    if (!entry.is_regular_file() || isLeftBehind(relative))
+    if (!entry.is_regular_file() || isLeftBehind(relative, generated))
       continue;
     fs::create_directories((source() / relative).parent_path());
     fs::copy_file(entry.path(), source() / relative);

@@ -38,8 +38,10 @@ std::map<std::string, std::string> snapshot(const fs::path &root, const std::str
 
 class Project {
 public:
-  /// Copies `<repository>/<folder>` to a scratch folder of its own; build trees and generated files stay behind.
-  explicit Project(const std::string &folder);
+  enum class Generated { Leave, Copy };
+  /// Copies `<repository>/<folder>` to a scratch folder of its own; build trees, and generated files unless they are
+  /// asked for, stay behind.
+  explicit Project(const std::string &folder, Generated generated = Generated::Leave);
 
   const fs::path &root() const { return scratch_.path(); }
   fs::path source() const { return root() / "source"; }
