@@ -114,7 +114,7 @@ Result<Extraction> extractKernel(const ExtractRequest &request) {
   const LexedText lexed = lexText(text);
   const std::vector<std::string> arguments =
       parseArguments(request.command, request.compiler, fs::path(request.source).parent_path().string());
-  std::vector<std::string> command = {"clang++", "-fsyntax-only", "-w"};
+  std::vector<std::string> command = {"clang++", "-fsyntax-only", "-w", "-fno-caret-diagnostics"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   command.push_back(request.source);
 
