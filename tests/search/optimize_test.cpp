@@ -26,6 +26,7 @@ public:
   const Level &level() const override { return levels().back(); }
   const Compiler &compiler() const override { return compiler_; }
   const Calibration &calibration() const override { return calibration_; }
+  const std::vector<std::string> &compileFlags() const override { return flags_; }
   const std::vector<StageTime> &preparationTimes() const override { return times_; }
   std::string warnings() const override { return {}; }
   std::string costEstimate() const override { return {}; }
@@ -77,6 +78,7 @@ private:
   KernelSpec spec_;
   Compiler compiler_;
   Calibration calibration_;
+  std::vector<std::string> flags_;
   std::vector<StageTime> times_;
 };
 

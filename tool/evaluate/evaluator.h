@@ -63,6 +63,7 @@ public:
   virtual const Level &level() const = 0;
   virtual const Compiler &compiler() const = 0;
   virtual const Calibration &calibration() const = 0;
+  virtual const std::vector<std::string> &compileFlags() const = 0; ///< the project's, as candidates get them
   virtual const std::vector<StageTime> &preparationTimes() const = 0;
   virtual std::string warnings() const = 0;
 

@@ -1,0 +1,280 @@
+#include "tool/evaluate/write_back.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/process.h"
+#include "tool/base/text.h"
+#include "tool/base/version.h"
+#include "tool/build/host.h"
+#include "tool/build/shadow.h"
+#include "tool/evaluate/existing_variant.h"
+#include "tool/evaluate/patch.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+/// Options that change code, for the variant's header: no folders, no outputs.
+std::string codeFlags(const std::vector<std::string> &arguments) {
+  std::vector<std::string> flags;
+  for (const std::string &argument : arguments)
+    if (argument.starts_with("-O") || argument.starts_with("-m") || argument.starts_with("-std") ||
+        (argument.starts_with("-f") && argument.find('/') == std::string::npos))
+      flags.push_back(argument);
+  return join(flags, " ");
+}
+
+std::vector<std::string> assumptions(const KernelSpec &spec) {
+  const auto pointers = std::count_if(spec.parameters.begin(), spec.parameters.end(), [](const Parameter &parameter) {
+    return parameter.canonicalType.ends_with("*");
+  });
+  if (pointers > 1)
+    return {"pointer arguments do not overlap"};
+  return {};
+}
+
+class WriteBack {
+public:
+  WriteBack(Evaluator &evaluator, const WriteBackRequest &request)
+      : evaluator_(evaluator), request_(request), manifest_(evaluator.manifest()), spec_(evaluator.spec()),
+        facts_(evaluator.stageFacts()) {}
+
+  Result<WriteBackResult> run();
+
+private:
+  Result<std::vector<GeneratedFile>> generate(const Measurement &measurement);
+  Result<VariantSource> winner(const Measurement &measurement);
+  void keepOthers(std::vector<VariantSource> &variants);
+  Result<ShadowTree> tree(ShadowKind kind, const std::vector<GeneratedFile> &files) const;
+  Result<void> testForced(const ShadowTree &final);
+  Result<Measurement> claim(const ShadowTree &original, const ShadowTree &final);
+  Result<void> place(const std::vector<GeneratedFile> &files);
+  void warnIfIgnored(const std::vector<GeneratedFile> &files);
+  RunContext contextFor(const ShadowTree &tree) const;
+
+  Evaluator &evaluator_;
+  const WriteBackRequest &request_;
+  const Manifest &manifest_;
+  const KernelSpec &spec_;
+  StageFacts facts_;
+  WriteBackResult result_;
+};
+
+Result<VariantSource> WriteBack::winner(const Measurement &measurement) {
+  const Compiler &compiler = evaluator_.compiler();
+  const CandidateUnit unit =
+      buildCandidateUnit({spec_, evaluator_.level(), compiler.family, request_.candidate.id}, request_.candidate.text);
+  if (!unit.findings.empty())
+    return bugError("the winner no longer makes a candidate unit: " + unit.findings.front().message);
+  VariantSource variant;
+  variant.provenance = {.level = std::string(evaluator_.level().name),
+                        .family = familyName(compiler.family),
+                        .agent = request_.agent,
+                        .origin = request_.candidate.origin,
+                        .candidate = request_.candidate.id,
+                        .ratio = measurement.speedup.ratio,
+                        .low = measurement.speedup.low,
+                        .high = measurement.speedup.high,
+                        .baselineNs = measurement.referenceNs,
+                        .variantNs = measurement.candidateNs,
+                        .cpu = cpuName(),
+                        .compiler = compiler.description,
+                        .compilerVersion = compiler.version,
+                        .flags = codeFlags(evaluator_.compileFlags()),
+                        .date = utcTimestamp(),
+                        .toolVersion = kVersion,
+                        .assumptions = assumptions(spec_)};
+  variant.text = emitVariant(spec_, variant.provenance, unit);
+  variant.own = ownSpans(variant.text, unit);
+  return variant;
+}
+
+/// Variants of other levels and families stay, if they are fresh: the lock vouches for all of them at once.
+void WriteBack::keepOthers(std::vector<VariantSource> &variants) {
+  const ExistingVariants existing = readExisting(manifest_.variantDir, spec_);
+  if (!existing.lock)
+    return;
+  for (const Lock::Variant &variant : existing.lock->variants) {
+    const Provenance &from = variant.provenance;
+    if (from.level == variants.front().provenance.level && from.family == variants.front().provenance.family)
+      continue;
+    auto text = readFile(fs::path(manifest_.variantDir) / variant.file.path);
+    if (existing.fresh() && text)
+      variants.push_back({from, normalizeLineEnds(*text), variant.own});
+    else
+      result_.warnings.push_back("variant " + from.level + "/" + from.family + " of kernel '" + spec_.kernel +
+                                 "' is stale (" + existing.staleReason +
+                                 ") and no longer listed; run optimize with that compiler to renew it");
+  }
+}
+
+Result<std::vector<GeneratedFile>> WriteBack::generate(const Measurement &measurement) {
+  auto own = winner(measurement);
+  if (!own)
+    return std::unexpected(own.error());
+  std::vector<VariantSource> variants = {*own};
+  result_.warnings.clear();
+  keepOthers(variants);
+  return emitFiles(spec_, variants, kVersion);
+}
+
+Result<ShadowTree> WriteBack::tree(ShadowKind kind, const std::vector<GeneratedFile> &files) const {
+  ShadowRequest request;
+  request.manifest = manifest_;
+  request.kind = kind;
+  request.files = files;
+  request.cancelled = facts_.context.cancelled;
+  return prepareShadow(request);
+}
+
+RunContext WriteBack::contextFor(const ShadowTree &tree) const {
+  RunContext context = facts_.context;
+  context.view.readOnly.push_back(tree.directory);
+  return context;
+}
+
+/// The tests with every variant of this family forced, and with the baseline; the dispatcher's trace must say that it
+/// ran.
+Result<void> WriteBack::testForced(const ShadowTree &final) {
+  const ExistingVariants staged = readExisting(final.manifest.variantDir, spec_);
+  if (!staged.fresh())
+    return bugError("the staged files are not fresh: " + staged.staleReason);
+  std::vector<std::string> choices = {"baseline"};
+  for (const Lock::Variant &variant : staged.lock->variants)
+    if (const Level *level = findLevel(variant.provenance.level);
+        variant.provenance.family == familyName(evaluator_.compiler().family) && level && cpuHasLevel(*level))
+      choices.push_back(variant.provenance.level);
+  for (const std::string &choice : choices) {
+    const std::string log = final.directory + "/forced-" + choice + ".log";
+    std::vector<TestProgram> programs = final.tests;
+    for (TestProgram &program : programs)
+      program.environment.push_back("AGENTIC_KERNEL_TRACE=2");
+    auto outcome = runTests(
+        contextFor(final),
+        {.programs = &programs, .filter = manifest_.testFilter, .sharedObject = choice, .logFile = log}, facts_.tests);
+    if (!outcome)
+      return std::unexpected(outcome.error());
+    if (!outcome->passed)
+      return std::unexpected(
+          Error{ErrorKind::Rejected,
+                "the tests fail in the binary as it ships, with " + choice + " forced: " + outcome->detail,
+                "nothing was written; see " + log});
+    auto text = readFile(log);
+    if (!text || text->find(spec_.kernel + " " + choice + "\n") == std::string::npos)
+      return std::unexpected(
+          Error{ErrorKind::Rejected,
+                "AGENTIC_KERNEL_" + spec_.kernel + "=" + choice + " did not run that variant in the binary as it ships",
+                "nothing was written; see " + log});
+  }
+  return {};
+}
+
+Result<Measurement> WriteBack::claim(const ShadowTree &original, const ShadowTree &final) {
+  RunContext context = contextFor(original);
+  context.view.readOnly.push_back(final.directory);
+  BenchmarkRequest request;
+  request.programs = &original.benchmarks;
+  request.candidatePrograms = &final.benchmarks;
+  request.filter = manifest_.benchmarkFilter;
+  request.candidate = std::string(evaluator_.level().name);
+  request.rule = facts_.rule;
+  request.rule.minimumPairs = 8; // an interval, not a range
+  auto outcome = measure(context, request, facts_.benchmarks);
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  const std::string next = "nothing was written; run it again on a quieter machine";
+  if (!outcome->measurement)
+    return std::unexpected(
+        Error{ErrorKind::NoImprovement,
+              "the binary as it ships could not be measured: " + outcome->rejection + outcome->undecided, next});
+  if (outcome->measurement->comparison != Comparison::Faster)
+    return std::unexpected(
+        Error{ErrorKind::NoImprovement,
+              "the binary as it ships is not faster than the original build: " + outcome->measurement->reason, next});
+  return *outcome->measurement;
+}
+
+/// Each file appears whole; the lock comes last, so that a reader in between sees stale variants, never wrong ones.
+Result<void> WriteBack::place(const std::vector<GeneratedFile> &files) {
+  if (!request_.patchFile.empty()) {
+    auto patch = makePatch(manifest_.variantDir, manifest_.sourceDir, files, facts_.context.scratchDirectory);
+    if (!patch)
+      return std::unexpected(patch.error());
+    result_.files = {request_.patchFile};
+    return writeFileAtomic(request_.patchFile, *patch);
+  }
+  for (const GeneratedFile &file : files) {
+    const fs::path path = fs::path(manifest_.variantDir) / file.name;
+    auto done = writeFileIfChanged(path, file.text);
+    if (!done)
+      return std::unexpected(done.error());
+    result_.files.push_back(path.string());
+  }
+  return {};
+}
+
+void WriteBack::warnIfIgnored(const std::vector<GeneratedFile> &files) {
+  if (!findProgram("git"))
+    return;
+  for (const GeneratedFile &file : files) {
+    const std::string path = manifest_.variantDir + "/" + file.name;
+    auto git =
+        runProcess({.argv = {"git", "-C", manifest_.sourceDir, "check-ignore", "-q", path}, .timeoutSeconds = 10});
+    if (git && git->ok()) {
+      result_.warnings.push_back("git ignores " + path +
+                                 ": add an exception to .gitignore, or others build the baseline");
+      return;
+    }
+  }
+}
+
+Result<WriteBackResult> WriteBack::run() {
+  if (auto unchanged = evaluator_.recheckInputs(); !unchanged)
+    return std::unexpected(unchanged.error());
+  auto staged = generate(request_.confirmed);
+  if (!staged)
+    return std::unexpected(staged.error());
+  auto final = tree(ShadowKind::Final, *staged);
+  if (!final)
+    return std::unexpected(final.error());
+  if (auto tested = testForced(*final); !tested)
+    return std::unexpected(tested.error());
+  auto original = tree(ShadowKind::Original, {});
+  if (!original)
+    return std::unexpected(original.error());
+  auto measured = claim(*original, *final);
+  if (!measured)
+    return std::unexpected(measured.error());
+  result_.claim = *measured;
+
+  // The same texts but for the measured numbers in their comments.
+  auto files = generate(result_.claim);
+  if (!files)
+    return std::unexpected(files.error());
+  if (auto unchanged = evaluator_.recheckInputs(); !unchanged)
+    return std::unexpected(unchanged.error());
+  if (auto placed = place(*files); !placed)
+    return std::unexpected(placed.error());
+  warnIfIgnored(*files);
+  return result_;
+}
+
+} // namespace
+
+Result<WriteBackResult> writeBack(Evaluator &evaluator, const WriteBackRequest &request) {
+  return WriteBack(evaluator, request).run();
+}
+
+Result<void> checkWritable(const std::string &directory) {
+  fs::path existing = directory;
+  std::error_code ignored;
+  while (!existing.empty() && !fs::exists(existing, ignored) && existing != existing.root_path())
+    existing = existing.parent_path();
+  if (auto probe = ScratchDirectory::create(existing, ".agentic-kernel-"); !probe)
+    return userError("the generated files cannot be written: " + probe.error().message,
+                     "make " + directory + " writable, or use --patch FILE or --no-write");
+  return {};
+}
+
+} // namespace agentic
