@@ -65,7 +65,7 @@ install_packages() {
 # configure PRESET FOLDER: Ninja repeats a changed configure by itself; only a changed preset needs us.
 configure() {
   stamp=$2/.configured
-  if [ -f "$2/build.ninja" ] && [ -f "$stamp" ] && [ ! CMakePresets.json -nt "$stamp" ]; then
+  if [ -f "$2/build.ninja" ] && [ -f "$stamp" ] && [ -z "$(find CMakePresets.json -newer "$stamp")" ]; then
     return 0
   fi
   say "configuring $2 ($1)"
@@ -83,8 +83,8 @@ build_tool() {
   cmake --build build
   stamp=$prefix/.installed
   # What is installed stands in these places; nothing newer there, nothing to do.
-  if [ ! -f "$stamp" ] || find build/bin/agentic-kernel build/cmake_install.cmake build/cmake-module cmake-module \
-    -newer "$stamp" -type f | grep -q .; then
+  if [ ! -f "$stamp" ] || [ -n "$(find build/bin/agentic-kernel build/cmake_install.cmake build/cmake-module \
+    cmake-module -newer "$stamp" -type f)" ]; then
     cmake --install build --prefix "$prefix"
     touch "$stamp"
   fi
