@@ -1,0 +1,107 @@
+// The audit's arithmetic on accounts made by a model of Google Benchmark: setup per call, pauses per iteration, the
+// search for an iteration count.
+#include "tool/evaluate/cpu_audit.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace agentic {
+namespace {
+
+constexpr double kMinTime = 0.02;
+
+struct Model {
+  double call = 1e-3;   ///< seconds of CPU per timed iteration
+  double hidden = 0;    ///< more, unseen by the benchmark's clock
+  double start = 0.005; ///< of the process
+  double setup = 0;     ///< per call of the benchmark function
+  double pause = 0;     ///< per iteration
+  int repetitions = 5;
+  double minTime = kMinTime;
+};
+
+CpuAccount account(const Model &model) {
+  double total = model.start, iterations = 1;
+  auto runs = [&](double times) {
+    total += times * (model.setup + iterations * (model.call + model.hidden + model.pause));
+  };
+  while (iterations * model.call < model.minTime) {
+    runs(1);
+    double seconds = iterations * model.call, factor = 1.4 * model.minTime / seconds;
+    iterations = std::floor(
+        std::max(iterations * (seconds / model.minTime > 0.1 ? factor : std::min(10.0, factor)), iterations + 1));
+  }
+  runs(model.repetitions);
+  BenchmarkReport report;
+  report["BM"].cpuNs.assign(std::size_t(model.repetitions), model.call * 1e9);
+  report["BM"].iterations.assign(std::size_t(model.repetitions), iterations);
+  return cpuAccount(report, total, model.minTime);
+}
+
+std::string audit(const Model &reference, const Model &candidate) {
+  Model few = reference, more = reference;
+  few.repetitions = more.repetitions = 1;
+  more.minTime = std::max(4 * kMinTime, 2.1 * reference.call);
+  double paused = pausedSecondsPerIteration(account(few), account(more));
+  std::vector<CpuAccount> left(3, account(reference)), right(3, account(candidate));
+  return auditCpu(left, right, paused, kMinTime);
+}
+
+TEST(CpuAudit, HonestGainsPass) {
+  for (double call : {1e-8, 1e-6, 1e-4, 3e-3, 0.03, 0.2})
+    for (double gain : {1.0, 1.1, 3.0, 15.0, 100.0})
+      for (double setup : {0.0, 0.003, 0.05})
+        for (double pause : {0.0, 2.0}) {
+          Model reference, candidate;
+          reference.call = call;
+          reference.setup = setup;
+          reference.pause = pause * call;
+          reference.repetitions = int(std::clamp(std::floor(0.15 / call), 1.0, 5.0));
+          candidate = reference;
+          candidate.call = call / gain;
+          EXPECT_EQ(audit(reference, candidate), "") << call << " " << gain << " " << setup << " " << pause;
+        }
+}
+
+TEST(CpuAudit, ASlowedClockIsFound) {
+  for (double call : {1e-6, 1e-4, 3e-3, 0.03, 0.2})
+    for (double factor : {2.0, 4.0, 20.0}) {
+      Model reference, candidate;
+      reference.call = call;
+      reference.setup = 0.003;
+      reference.repetitions = int(std::clamp(std::floor(0.15 / call), 1.0, 5.0));
+      candidate = reference;
+      candidate.call = call / factor;
+      candidate.hidden = call - candidate.call;
+      EXPECT_NE(audit(reference, candidate), "") << call << " " << factor;
+    }
+}
+
+TEST(CpuAudit, HalfTheWorkInAnotherThreadIsFound) {
+  for (double call : {1e-5, 1e-3, 0.03, 0.2}) {
+    Model reference, candidate;
+    reference.call = call;
+    reference.repetitions = int(std::clamp(std::floor(0.15 / call), 1.0, 5.0));
+    candidate = reference;
+    candidate.call = candidate.hidden = call / 2;
+    EXPECT_THAT(audit(reference, candidate), ::testing::HasSubstr("other threads")) << call;
+  }
+}
+
+TEST(CpuAudit, PausesAreMeasuredPerIteration) {
+  Model model;
+  model.call = 1e-3;
+  model.pause = 5e-4;
+  model.repetitions = 1;
+  Model longer = model;
+  longer.minTime = 0.08;
+  EXPECT_NEAR(pausedSecondsPerIteration(account(model), account(longer)), 5e-4, 2e-4);
+  model.pause = longer.pause = 0;
+  EXPECT_EQ(pausedSecondsPerIteration(account(model), account(longer)), 0);
+}
+
+} // namespace
+} // namespace agentic

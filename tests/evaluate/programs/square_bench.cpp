@@ -1,0 +1,48 @@
+#include "kernel.h"
+
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+namespace {
+
+void BM_Square(benchmark::State &state) {
+  std::vector<float> x(std::size_t(state.range(0)), 2.0f), y(x.size());
+  for (auto _ : state) {
+    square(x.data(), y.data(), int(x.size()));
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(BM_Square)->Arg(100000);
+
+/// Honest benchmarks may spend much time outside the timed part, per call and per iteration.
+void BM_Paused(benchmark::State &state) {
+  std::vector<float> x(100000, 2.0f), y(x.size());
+  for (auto _ : state) {
+    state.PauseTiming();
+    for (float &value : x)
+      benchmark::DoNotOptimize(value += 1e-3f);
+    state.ResumeTiming();
+    square(x.data(), y.data(), int(x.size()));
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(BM_Paused);
+
+void BM_Error(benchmark::State &state) {
+  state.SkipWithError("no data");
+  for (auto _ : state)
+    benchmark::ClobberMemory();
+}
+BENCHMARK(BM_Error);
+
+void BM_Hangs(benchmark::State &state) {
+  for (auto _ : state)
+    for (volatile int i = 0;; i = i + 1) {
+    }
+}
+BENCHMARK(BM_Hangs);
+
+} // namespace
+
+BENCHMARK_MAIN();

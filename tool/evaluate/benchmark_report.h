@@ -1,0 +1,30 @@
+// Google Benchmark's JSON report, read as hostile input.
+#pragma once
+
+#include <expected>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+/// One benchmark's repetitions in one process.
+struct BenchmarkSeries {
+  std::vector<double> cpuNs;      ///< CPU time per iteration, positive
+  std::vector<double> iterations; ///< of each repetition
+};
+using BenchmarkReport = std::map<std::string, BenchmarkSeries>; ///< by run_name
+
+struct BenchmarkReportError {
+  std::string reason;  ///< ours: safe to show
+  std::string details; ///< the program's words: a name or message that a hostile process may have written
+};
+
+/// Never throws. Errors: not a report, no benchmark in it, a benchmark that reported an error or no time.
+std::expected<BenchmarkReport, BenchmarkReportError> parseBenchmarkReport(std::string_view text);
+
+/// CPU seconds that the process says it spent in timed code.
+double claimedSeconds(const BenchmarkReport &report);
+
+} // namespace agentic

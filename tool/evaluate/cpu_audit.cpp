@@ -1,0 +1,87 @@
+#include "tool/evaluate/cpu_audit.h"
+
+#include "tool/evaluate/statistics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+/// Google Benchmark looks for an iteration count whose run takes min_time; the last try is the first repetition.
+struct Search {
+  double runs = 0, seconds = 0;
+};
+
+Search iterationSearch(double secondsPerIteration, double minTime) {
+  Search search;
+  double iterations = 1;
+  while (search.runs < 40) {
+    double seconds = iterations * secondsPerIteration;
+    if (seconds >= minTime || iterations >= 1e9)
+      break;
+    ++search.runs;
+    search.seconds += seconds;
+    double factor = minTime * 1.4 / std::max(seconds, 1e-9);
+    if (seconds / minTime <= 0.1)
+      factor = std::min(10.0, factor);
+    iterations = std::max(iterations * factor, iterations + 1);
+  }
+  return search;
+}
+
+double medianOf(std::span<const CpuAccount> accounts, double CpuAccount::*member) {
+  std::vector<double> values;
+  for (const CpuAccount &account : accounts)
+    values.push_back(account.*member);
+  return median(std::move(values));
+}
+
+} // namespace
+
+CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double minTime) {
+  CpuAccount account;
+  account.total = totalSeconds;
+  account.claimed = claimedSeconds(report);
+  double searched = 0;
+  for (const auto &[name, series] : report) {
+    Search search = iterationSearch(median(series.cpuNs) * 1e-9, minTime);
+    searched += search.seconds;
+    account.calls += search.runs + double(series.cpuNs.size());
+    for (double iterations : series.iterations)
+      account.iterations += iterations;
+  }
+  account.unclaimed = account.total - account.claimed - searched;
+  return account;
+}
+
+double pausedSecondsPerIteration(const CpuAccount &few, const CpuAccount &more) {
+  if (more.iterations <= few.iterations || few.calls <= 0)
+    return 0;
+  double expected = std::max(0.0, few.unclaimed) * more.calls / few.calls;
+  double perIteration = (more.unclaimed - expected) / (more.iterations - few.iterations);
+  return perIteration * few.iterations > 0.1 * few.claimed ? perIteration : 0;
+}
+
+std::string auditCpu(std::span<const CpuAccount> reference, std::span<const CpuAccount> candidate,
+                     double pausedPerIteration, double minTime) {
+  if (reference.empty() || candidate.empty())
+    return {};
+  double explained = std::max(0.0, medianOf(reference, &CpuAccount::unclaimed));
+  double calls = medianOf(candidate, &CpuAccount::calls) / medianOf(reference, &CpuAccount::calls);
+  double iterations = medianOf(candidate, &CpuAccount::iterations) - medianOf(reference, &CpuAccount::iterations);
+  double claimed = medianOf(candidate, &CpuAccount::claimed);
+  double unclaimed = medianOf(candidate, &CpuAccount::unclaimed);
+  // The tolerance covers page faults, the search's rounding and noise: a quarter of one repetition, 10 % of what the
+  // baseline spends outside, and a share of the claim that no accepted gain could hide in for long runs.
+  double allowed = explained * std::max(1.0, calls) * 1.1 + pausedPerIteration * std::max(0.0, iterations) * 1.1 +
+                   0.25 * minTime + 0.05 * claimed;
+  if (unclaimed <= allowed)
+    return {};
+  return fmt::format("the benchmark process used {:.1f} ms of CPU time beyond the {:.1f} ms it claims; the reference "
+                     "explains {:.1f} ms: time is hidden from the benchmark's clock or spent in other threads",
+                     unclaimed * 1e3, claimed * 1e3, allowed * 1e3);
+}
+
+} // namespace agentic

@@ -1,0 +1,51 @@
+// Runs one test or benchmark program of the shadow tree with a candidate substituted, and fetches the report it wrote.
+//
+// The process holds hostile code. Its report lies in a directory that exists only for this run, under a random name,
+// and is read as hostile input: a regular file of bounded size or nothing.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/base/process.h"
+#include "tool/build/sandbox.h"
+#include "tool/build/shadow.h"
+
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// What is the same for all runs of one evaluation.
+struct RunContext {
+  std::string kernel;
+  const Sandbox *sandbox = nullptr;
+  Sandbox::View view;              ///< project and shadow tree, read-only
+  std::string scratchDirectory;    ///< private directories are made below it
+  std::vector<std::string> runner; ///< prefix for tests; timings are never taken through it
+  const std::atomic<bool> *cancelled = nullptr;
+};
+
+struct ProgramRequest {
+  const TestProgram *program = nullptr;
+  std::string sharedObject;           ///< the candidate; a level's name forces that variant; empty = the baseline as it is linked in
+  std::vector<std::string> arguments; ///< after the program's own
+  std::string reportOption;           ///< "--gtest_output=json:"; the report's path is appended
+  double timeoutSeconds = 60;
+  std::optional<int> cpu;
+};
+
+struct ProgramRun {
+  ProcessResult process;
+  std::optional<std::string> report; ///< nullopt: none written, or not a regular file of at most 16 MiB
+  bool endedEarly = false;           ///< GoogleTest's premature-exit file was left behind
+};
+
+/// Errors: the program could not be started; interrupted.
+Result<ProgramRun> runProgram(const RunContext &context, const ProgramRequest &request);
+
+/// A file that a hostile process may have put there: nullopt unless it is a regular file of at most `cap` bytes.
+std::optional<std::string> readUntrusted(const std::string &path, std::size_t cap);
+
+} // namespace agentic
