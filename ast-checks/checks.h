@@ -1,8 +1,8 @@
 // Banned constructs: runs every check of the table on one translation unit and returns findings as values.
 //
-// The rules apply to a unit's `own` text, decided by FileID and spelling location, never by presumed location: a GNU line
-// marker hides code from "main file" and "system header" tests. They see instantiated code, after preprocessing. Nothing
-// inside the text can suppress a finding.
+// The rules apply to a unit's `own` text, decided by FileID and spelling location, never by presumed location: a GNU
+// line marker hides code from "main file" and "system header" tests. They see instantiated code, after preprocessing.
+// Nothing inside the text can suppress a finding.
 #pragma once
 
 #include "tool/base/error.h"
@@ -20,22 +20,22 @@ struct OwnText {
 };
 
 struct CheckRequest {
-  std::string path;                   ///< main file's name for Clang; need not exist, its folder is where "x.h" is sought
-  std::string text;                   ///< the whole unit, LF
+  std::string path; ///< main file's name for Clang; need not exist, its folder is where "x.h" is sought
+  std::string text; ///< the whole unit, LF
   std::vector<std::string> arguments; ///< Clang arguments: no program, no input file
   std::string workingDirectory;
-  std::vector<OwnText> own;           ///< what the rules apply to; empty = the whole main file
-  std::string kernelSymbol;           ///< extern "C" name of the kernel in a candidate unit; empty = the function that
-                                      ///< carries annotate("agentic_kernel") and has the qualified name below
-  std::string kernelFunction;         ///< qualified name of the original: calling it is a finding
-  std::string canonicalType;          ///< the kernel's type must be this; empty = not compared
+  std::vector<OwnText> own;   ///< what the rules apply to; empty = the whole main file
+  std::string kernelSymbol;   ///< extern "C" name of the kernel in a candidate unit; empty = the function that
+                              ///< carries annotate("agentic_kernel") and has the qualified name below
+  std::string kernelFunction; ///< qualified name of the original: calling it is a finding
+  std::string canonicalType;  ///< the kernel's type must be this; empty = not compared
   std::vector<std::string> allowedFunctions; ///< qualified names of the closure's and the baseline's own callees
 };
 
 struct CheckOutcome {
-  std::vector<Finding> findings;    ///< line and column are of `text`; ordered by position; `offset` beside them
-  std::vector<std::size_t> offsets; ///< byte offset of findings[i] in `text`
-  std::vector<Finding> errors;      ///< Clang's own errors (check = "clang"), first 20, in own text or not
+  std::vector<Finding> findings;         ///< line and column are of `text`; ordered by position; `offset` beside them
+  std::vector<std::size_t> offsets;      ///< byte offset of findings[i] in `text`
+  std::vector<Finding> errors;           ///< Clang's own errors (check = "clang"), first 20, in own text or not
   std::vector<std::size_t> errorOffsets; ///< in `text`; npos if in another file
 };
 

@@ -1,0 +1,55 @@
+// One rule. A check is made anew for every unit, sees the unit through the hooks below and reports to the Context.
+//
+// All hooks but text() are called on own text only, or filtered by Context::report, which drops what is not own: a
+// check need not ask. text() runs before the unit is parsed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace clang {
+class Decl;
+class Stmt;
+class Token;
+class TypeLoc;
+} // namespace clang
+
+namespace agentic::checks {
+
+class Context;
+
+/// A Clang warning in own text.
+struct DiagnosticView {
+  std::size_t offset = 0;
+  std::string_view option; ///< "unknown-attributes"
+  std::string_view text;
+};
+
+/// A pragma that a macro of own text expands to; the directive itself is seen by text().
+struct PragmaView {
+  std::size_t offset = 0;
+  bool readable = false; ///< false: its text is pasted together and cannot be read
+  std::string text;      ///< "omp simd"
+};
+
+class Check {
+public:
+  virtual ~Check() = default;
+  virtual void text(Context &) {}
+  virtual void token(const clang::Token &, Context &) {} ///< after preprocessing
+  virtual void pragma(const PragmaView &, Context &) {}
+  virtual void diagnostic(const DiagnosticView &, Context &) {}
+  virtual void declaration(const clang::Decl &, Context &) {}
+  virtual void statement(const clang::Stmt &, Context &) {}
+  virtual void typeLocation(const clang::TypeLoc &, Context &) {}
+  virtual void finish(Context &) {} ///< after the last of the above
+
+  std::string_view name() const { return name_; }
+  void setName(std::string_view name) { name_ = name; }
+
+private:
+  std::string_view name_;
+};
+
+} // namespace agentic::checks

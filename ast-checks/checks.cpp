@@ -1,0 +1,50 @@
+#include "ast-checks/checks.h"
+
+#include "ast-checks/context.h"
+#include "ast-checks/parse.h"
+#include "ast-checks/registry.h"
+#include "tool/base/text.h"
+
+#include <algorithm>
+
+namespace agentic::checks {
+namespace {
+
+void collect(const CheckRequest &request, Context &context, CheckOutcome &outcome) {
+  std::ranges::sort(context.reports(), {},
+                    [](const Context::Report &report) { return std::pair(report.offset, report.check); });
+  for (Context::Report &report : context.reports()) {
+    LineColumn position = lineColumn(request.text, report.offset);
+    outcome.findings.push_back(
+        {std::string(report.check), request.path, position.line, position.column, std::move(report.message)});
+    outcome.offsets.push_back(report.offset);
+  }
+}
+
+} // namespace
+
+Result<CheckOutcome> runChecks(const CheckRequest &request) {
+  for (const OwnText &range : request.own)
+    if (range.begin > range.end || range.end > request.text.size())
+      return bugError("own text of '" + request.path + "' lies outside the unit");
+  CheckOutcome outcome;
+  Context context(request);
+  CheckList checks = makeChecks();
+  for (const auto &check : checks)
+    check->text(context);
+  // Reading an unlisted header is harm enough (/dev/zero, the tests' data): stop before it is opened.
+  bool hasForeignInclude = std::ranges::any_of(context.reports(), [](const Context::Report &report) {
+    return report.check == "includes" || report.check == "characters";
+  });
+  bool opensOtherFiles = std::ranges::any_of(context.lexemes().directives, [](const Directive &directive) {
+    return directive.name == "include_next" || directive.name == "import" || directive.name == "embed" ||
+           directive.name == "__include_macros";
+  });
+  if (!hasForeignInclude && !(opensOtherFiles && context.isCandidate()))
+    if (auto parsed = parseUnit(request, checks, context, outcome); !parsed)
+      return std::unexpected(parsed.error());
+  collect(request, context, outcome);
+  return outcome;
+}
+
+} // namespace agentic::checks

@@ -1,0 +1,73 @@
+// What a check may ask of the unit, and where it reports.
+#pragma once
+
+#include "ast-checks/check.h"
+#include "ast-checks/checks.h"
+#include "ast-checks/lexemes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Token.h"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace agentic::checks {
+
+class Context {
+public:
+  explicit Context(const CheckRequest &request);
+
+  const CheckRequest &request() const { return request_; }
+  const Lexemes &lexemes() const { return lexemes_; }
+  const OwnRanges &own() const { return own_; }
+  /// A candidate unit, not a baseline: rules on the text itself (directives, includes, characters) hold.
+  bool isCandidate() const { return !request_.kernelSymbol.empty(); }
+
+  /// Position in the unit of a location that counts as own: its expansion or its spelling is in own text.
+  std::optional<std::size_t> ownOffset(clang::SourceLocation location) const;
+  bool isOwn(clang::SourceLocation location) const { return ownOffset(location).has_value(); }
+  bool isMainFile(clang::SourceLocation location) const { return fileOffset(location).has_value(); }
+  /// Position in the unit, own text or not, of where a location is expanded.
+  std::optional<std::size_t> fileOffset(clang::SourceLocation location) const;
+  /// Written in a macro that a system header defines, such as the call in assert.
+  bool isSystemMacro(clang::SourceLocation location) const;
+  const clang::SourceManager &sources() const { return *sources_; }
+  clang::ASTContext &ast() const { return *ast_; }
+
+  /// Drops what is not own text, and a second report of the same check at the same place.
+  void report(const Check &check, clang::SourceLocation location, std::string message);
+  void reportAt(const Check &check, std::size_t offset, std::string message);
+
+  struct Report {
+    std::size_t offset;
+    std::string_view check;
+    std::string message;
+  };
+  std::vector<Report> &reports() { return reports_; }
+
+  void enterFile(const clang::SourceManager &sources);
+  void enterAst(clang::ASTContext &ast) { ast_ = &ast; }
+
+private:
+  std::optional<std::size_t> mainOffset(clang::SourceLocation fileLocation) const;
+
+  const CheckRequest &request_;
+  OwnRanges own_;
+  Lexemes lexemes_;
+  const clang::SourceManager *sources_ = nullptr;
+  clang::ASTContext *ast_ = nullptr;
+  clang::SourceLocation mainBegin_, mainEnd_;
+  std::vector<Report> reports_;
+  std::set<std::pair<std::size_t, std::string_view>> seen_;
+};
+
+} // namespace agentic::checks

@@ -1,0 +1,13 @@
+// What a candidate declares must stay its own: no foreign namespaces, no names that other units see.
+#pragma once
+
+#include "ast-checks/check.h"
+
+namespace agentic::checks {
+
+class DeclarationsOutside : public Check {
+public:
+  void declaration(const clang::Decl &, Context &) override;
+};
+
+} // namespace agentic::checks

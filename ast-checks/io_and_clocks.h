@@ -1,0 +1,13 @@
+// Input, output, clocks, process control and what tells the evaluation from the shipped build.
+#pragma once
+
+#include "ast-checks/check.h"
+
+namespace agentic::checks {
+
+class IoAndClocks : public Check {
+public:
+  void statement(const clang::Stmt &, Context &) override;
+};
+
+} // namespace agentic::checks

@@ -1,0 +1,211 @@
+#include "ast-checks/parse.h"
+
+#include "ast-checks/context.h"
+#include "ast-checks/traversal.h"
+#include "tool/base/text.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <algorithm>
+
+namespace agentic::checks {
+namespace {
+
+constexpr std::size_t kMaxErrors = 20;
+
+/// Collects Clang's errors, and hands warnings in own text to the checks.
+class Diagnostics : public clang::DiagnosticConsumer {
+public:
+  Diagnostics(const CheckRequest &request, const CheckList &checks, Context &context, CheckOutcome &outcome)
+      : request_(request), checks_(checks), context_(context), outcome_(outcome) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    llvm::SmallString<160> text;
+    if (level >= clang::DiagnosticsEngine::Error) {
+      info.FormatDiagnostic(text);
+      addError(info, text.str().str());
+      return;
+    }
+    if (level != clang::DiagnosticsEngine::Warning || !info.hasSourceManager())
+      return;
+    auto offset = context_.ownOffset(info.getLocation());
+    if (!offset)
+      return;
+    info.FormatDiagnostic(text);
+    std::string option = clang::DiagnosticIDs::getWarningOptionForDiag(info.getID()).str();
+    for (const auto &check : checks_)
+      check->diagnostic({*offset, option, text.str()}, context_);
+  }
+
+  /// An error before any file was read: the arguments are wrong.
+  const std::string &argumentError() const { return argumentError_; }
+
+private:
+  void addError(const clang::Diagnostic &info, std::string message) {
+    if (!info.hasSourceManager() || info.getLocation().isInvalid()) {
+      if (argumentError_.empty())
+        argumentError_ = message;
+    }
+    if (outcome_.errors.size() >= kMaxErrors)
+      return;
+    Finding error{"clang", request_.path, 0, 0, std::move(message)};
+    std::size_t offset = std::string::npos;
+    if (info.hasSourceManager() && info.getLocation().isValid()) {
+      const clang::SourceManager &sources = info.getSourceManager();
+      clang::SourceLocation place = sources.getFileLoc(info.getLocation());
+      if (auto inUnit = context_.fileOffset(place)) {
+        offset = *inUnit;
+        LineColumn position = lineColumn(request_.text, offset);
+        error.line = position.line;
+        error.column = position.column;
+      } else {
+        error.file = sources.getFilename(place).str();
+        error.line = sources.getSpellingLineNumber(place);
+        error.column = sources.getSpellingColumnNumber(place);
+      }
+    }
+    outcome_.errors.push_back(std::move(error));
+    outcome_.errorOffsets.push_back(offset);
+  }
+
+  const CheckRequest &request_;
+  const CheckList &checks_;
+  Context &context_;
+  CheckOutcome &outcome_;
+  std::string argumentError_;
+};
+
+/// _Pragma operators that own text gets from macros written elsewhere.
+class PragmaWatcher : public clang::PPCallbacks {
+public:
+  PragmaWatcher(clang::Preprocessor &preprocessor, const CheckList &checks, Context &context)
+      : preprocessor_(preprocessor), checks_(checks), context_(context) {}
+
+  void PragmaDirective(clang::SourceLocation location, clang::PragmaIntroducerKind kind) override {
+    if (kind == clang::PIK_HashPragma || !location.isMacroID())
+      return; // seen in the text
+    clang::SourceLocation spelling = context_.sources().getSpellingLoc(location);
+    auto offset = context_.ownOffset(location);
+    if (!offset || context_.isOwn(spelling))
+      return;
+    PragmaView view{*offset, false, {}};
+    // The pragma's text is what the preprocessor is about to read from its scratch space.
+    if (const auto *lexer = static_cast<clang::Lexer *>(preprocessor_.getCurrentLexer())) {
+      llvm::StringRef rest(lexer->getBufferLocation());
+      view.text = rest.take_until([](char c) { return c == '\n'; }).trim().str();
+      view.readable = !view.text.empty();
+    }
+    for (const auto &check : checks_)
+      check->pragma(view, context_);
+  }
+
+private:
+  clang::Preprocessor &preprocessor_;
+  const CheckList &checks_;
+  Context &context_;
+};
+
+class Consumer : public clang::ASTConsumer {
+public:
+  Consumer(const CheckList &checks, Context &context) : checks_(checks), context_(context) {}
+
+  bool shouldSkipFunctionBody(clang::Decl *decl) override { return !context_.isMainFile(decl->getLocation()); }
+
+  void HandleTranslationUnit(clang::ASTContext &ast) override {
+    if (ast.getDiagnostics().hasErrorOccurred())
+      return;
+    context_.enterAst(ast);
+    traverseOwnText(checks_, context_);
+    for (const auto &check : checks_)
+      check->finish(context_);
+  }
+
+private:
+  const CheckList &checks_;
+  Context &context_;
+};
+
+class Action : public clang::ASTFrontendAction {
+public:
+  Action(const CheckList &checks, Context &context) : checks_(checks), context_(context) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+    context_.enterFile(compiler.getSourceManager());
+    compiler.getFrontendOpts().SkipFunctionBodies = true;
+    clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(std::make_unique<PragmaWatcher>(preprocessor, checks_, context_));
+    preprocessor.setTokenWatcher([this](const clang::Token &token) {
+      if (!context_.isOwn(token.getLocation()))
+        return;
+      for (const auto &check : checks_)
+        check->token(token, context_);
+    });
+    return std::make_unique<Consumer>(checks_, context_);
+  }
+
+private:
+  const CheckList &checks_;
+  Context &context_;
+};
+
+std::vector<std::string> commandLine(const CheckRequest &request, const std::string &file) {
+  std::vector<std::string> command = {"clang++", "--driver-mode=g++", "-fsyntax-only"};
+  bool hasResourceDir = false, hasLanguage = false;
+  for (const std::string &argument : request.arguments) {
+    bool isForPreprocessor = argument.starts_with("-Wp,");
+    if ((argument.starts_with("-W") && !isForPreprocessor) || argument == "-w" || argument.starts_with("-pedantic"))
+      continue;
+    hasResourceDir |= argument.starts_with("-resource-dir");
+    hasLanguage |= argument.starts_with("-x");
+    command.push_back(argument);
+  }
+  if (!hasResourceDir)
+    command.insert(command.end(), {"-resource-dir", AGENTIC_CLANG_RESOURCE_DIR});
+  // The text is hostile: what makes a compiler run for ever is bounded.
+  command.insert(command.end(), {"-fconstexpr-steps=2000000", "-fconstexpr-depth=256", "-ftemplate-depth=512",
+                                 "-fbracket-depth=256", "-ferror-limit=20", "-Wno-everything", "-Wunknown-attributes",
+                                 "-Wignored-attributes", "-Wunknown-pragmas", "-Wignored-pragmas"});
+  if (!hasLanguage)
+    command.insert(command.end(), {"-x", "c++"});
+  command.push_back(file);
+  return command;
+}
+
+} // namespace
+
+Result<void> parseUnit(const CheckRequest &request, const CheckList &checks, Context &context, CheckOutcome &outcome) {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> overlay(
+      new llvm::vfs::OverlayFileSystem(llvm::vfs::createPhysicalFileSystem()));
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(new llvm::vfs::InMemoryFileSystem);
+  overlay->pushOverlay(memory);
+  if (!request.workingDirectory.empty() && overlay->setCurrentWorkingDirectory(request.workingDirectory))
+    return userError("the working directory '" + request.workingDirectory + "' of the compile command does not exist",
+                     "configure the project again");
+  llvm::SmallString<256> file(request.path);
+  if (overlay->makeAbsolute(file))
+    return userError("'" + request.path + "' has no absolute path", "give an absolute path");
+  memory->addFile(file, 0, llvm::MemoryBuffer::getMemBuffer(request.text, file));
+
+  Diagnostics diagnostics(request, checks, context, outcome);
+  llvm::IntrusiveRefCntPtr<clang::FileManager> files(new clang::FileManager(clang::FileSystemOptions(), overlay));
+  clang::tooling::ToolInvocation invocation(commandLine(request, file.str().str()),
+                                            std::make_unique<Action>(checks, context), files.get());
+  invocation.setDiagnosticConsumer(&diagnostics);
+  bool succeeded = invocation.run();
+  if (!diagnostics.argumentError().empty())
+    return userError("clang refuses the compile command of '" + request.path + "': " + diagnostics.argumentError(),
+                     "look at the flags of its target");
+  if (!succeeded && outcome.errors.empty())
+    return bugError("clang could not parse '" + request.path + "' and gave no reason");
+  return {};
+}
+
+} // namespace agentic::checks

@@ -1,0 +1,33 @@
+#include "ast-checks/pragmas.h"
+
+#include "ast-checks/context.h"
+#include "ast-checks/pragma_rules.h"
+
+namespace agentic::checks {
+namespace {
+
+constexpr std::string_view kAllowed = "; allowed are 'clang loop', 'unroll', 'GCC unroll', 'GCC ivdep' and 'omp simd'";
+
+/// Empty if legal, or threads' to report.
+std::string complaint(bool readable, const std::string &text) {
+  if (!readable)
+    return "the operand of '_Pragma' is not a plain string" + std::string(kAllowed);
+  if (pragmaKind(text) != PragmaKind::Banned)
+    return {};
+  return "pragma '" + pragmaTitle(text) + "' is not allowed" + std::string(kAllowed);
+}
+
+} // namespace
+
+void Pragmas::text(Context &context) {
+  for (const WrittenPragma &pragma : writtenPragmas(context.lexemes()))
+    if (std::string message = complaint(pragma.readable, pragma.text); !message.empty())
+      context.reportAt(*this, pragma.offset, std::move(message));
+}
+
+void Pragmas::pragma(const PragmaView &pragma, Context &context) {
+  if (std::string message = complaint(pragma.readable, pragma.text); !message.empty())
+    context.reportAt(*this, pragma.offset, std::move(message));
+}
+
+} // namespace agentic::checks

@@ -1,0 +1,77 @@
+#include "ast-checks/registry.h"
+
+#include "ast-checks/allocation.h"
+#include "ast-checks/attributes.h"
+#include "ast-checks/calls.h"
+#include "ast-checks/characters.h"
+#include "ast-checks/declarations_outside.h"
+#include "ast-checks/directives.h"
+#include "ast-checks/exceptions.h"
+#include "ast-checks/includes.h"
+#include "ast-checks/inline_asm.h"
+#include "ast-checks/io_and_clocks.h"
+#include "ast-checks/pragmas.h"
+#include "ast-checks/self_call.h"
+#include "ast-checks/signature.h"
+#include "ast-checks/state_outlives_call.h"
+#include "ast-checks/threads.h"
+#include "ast-checks/unknown_pragma_or_attribute.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace agentic::checks {
+namespace {
+
+struct Row {
+  CheckInfo info;
+  std::unique_ptr<Check> (*make)();
+};
+
+template <class T> std::unique_ptr<Check> make() {
+  return std::make_unique<T>();
+}
+
+constexpr auto kRows = std::to_array<Row>({
+    {{"characters", "printable ASCII, tabs and line feeds only"}, make<Characters>},
+    {{"includes", "headers outside the list"}, make<Includes>},
+    {{"directives", "preprocessor directives outside the list, token pasting"}, make<Directives>},
+    {{"pragmas", "pragmas other than loop pragmas"}, make<Pragmas>},
+    {{"attributes", "attributes outside the list"}, make<Attributes>},
+    {{"inline-asm", "assembly in any form"}, make<InlineAsm>},
+    {{"exceptions", "try, catch and throw"}, make<Exceptions>},
+    {{"state-outlives-call", "variables that keep their value between calls"}, make<StateOutlivesCall>},
+    {{"threads", "threads, atomics, locks, coroutines, OpenMP regions"}, make<Threads>},
+    {{"allocation", "memory from the heap"}, make<Allocation>},
+    {{"io-and-clocks", "input, output, clocks, process control"}, make<IoAndClocks>},
+    {{"self-call", "calls of the kernel itself"}, make<SelfCall>},
+    {{"calls", "functions on no list, calls that cannot be followed"}, make<Calls>},
+    {{"signature", "the kernel is missing, doubled or of another type"}, make<Signature>},
+    {{"declarations-outside", "declarations that reach beyond the candidate"}, make<DeclarationsOutside>},
+    // Last: it keeps quiet where an earlier check has spoken.
+    {{"unknown-pragma-or-attribute", "pragmas and attributes that clang ignores"}, make<UnknownPragmaOrAttribute>},
+});
+
+constexpr auto kInfos = [] {
+  std::array<CheckInfo, kRows.size()> infos;
+  std::ranges::transform(kRows, infos.begin(), &Row::info);
+  return infos;
+}();
+
+} // namespace
+
+std::vector<std::unique_ptr<Check>> makeChecks() {
+  std::vector<std::unique_ptr<Check>> checks;
+  for (const Row &row : kRows) {
+    checks.push_back(row.make());
+    checks.back()->setName(row.info.name);
+  }
+  return checks;
+}
+
+std::span<const CheckInfo> allChecks() {
+  return kInfos;
+}
+
+} // namespace agentic::checks

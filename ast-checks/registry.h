@@ -1,0 +1,15 @@
+// The table of checks. A new check is one row here, its .h and .cpp, its page and its test.
+#pragma once
+
+#include "ast-checks/check.h"
+#include "ast-checks/checks.h"
+
+#include <memory>
+#include <vector>
+
+namespace agentic::checks {
+
+/// All checks in the table's order, fresh.
+std::vector<std::unique_ptr<Check>> makeChecks();
+
+} // namespace agentic::checks

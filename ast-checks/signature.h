@@ -1,0 +1,13 @@
+// The kernel must be there, once, defined, with the type of the original.
+#pragma once
+
+#include "ast-checks/check.h"
+
+namespace agentic::checks {
+
+class Signature : public Check {
+public:
+  void finish(Context &) override;
+};
+
+} // namespace agentic::checks

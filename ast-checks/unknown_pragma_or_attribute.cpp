@@ -1,0 +1,42 @@
+#include "ast-checks/unknown_pragma_or_attribute.h"
+
+#include "ast-checks/context.h"
+#include "ast-checks/pragma_rules.h"
+#include "tool/base/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace agentic::checks {
+namespace {
+
+constexpr auto kOptions = std::to_array<std::string_view>(
+    {"unknown-attributes", "ignored-attributes", "unknown-pragmas", "ignored-pragmas", "attributes", "pragmas"});
+
+} // namespace
+
+void UnknownPragmaOrAttribute::diagnostic(const DiagnosticView &diagnostic, Context &) {
+  if (std::ranges::find(kOptions, diagnostic.option) != kOptions.end())
+    ignored_.push_back({diagnostic.offset, std::string(diagnostic.text)});
+}
+
+void UnknownPragmaOrAttribute::finish(Context &context) {
+  const std::string &text = context.request().text;
+  auto lineOf = [&](std::size_t offset) { return lineColumn(text, offset).line; };
+  for (const Ignored &ignored : ignored_) {
+    const unsigned line = lineOf(ignored.offset);
+    // What is on no allow-list has been reported as such; GCC's loop pragmas are legal though Clang ignores them.
+    bool isJudged = std::ranges::any_of(context.reports(), [&](const Context::Report &report) {
+      return (report.check == "attributes" || report.check == "pragmas" || report.check == "threads") &&
+             lineOf(report.offset) == line;
+    });
+    bool isForeignLoopPragma = std::ranges::any_of(writtenPragmas(context.lexemes()), [&](const WrittenPragma &pragma) {
+      return lineOf(pragma.offset) == line && pragma.text.starts_with("GCC ") &&
+             pragmaKind(pragma.text) == PragmaKind::Loop;
+    });
+    if (!isJudged && !isForeignLoopPragma)
+      context.reportAt(*this, ignored.offset, "ignored by clang: " + ignored.text + "; remove it");
+  }
+}
+
+} // namespace agentic::checks

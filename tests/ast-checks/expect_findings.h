@@ -1,0 +1,35 @@
+// Runs all checks on a piece of code and compares everything they find with what is expected: one finding too many fails.
+#pragma once
+
+#include "ast-checks/checks.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic::checks {
+
+struct Expected {
+  std::string check;
+  unsigned line = 0;
+  bool operator==(const Expected &) const = default;
+};
+
+struct Unit {
+  std::string mocks;                        ///< stands before the code and is not own text: declarations of a library
+  std::vector<std::string> arguments = {"-std=c++20"};
+  std::vector<std::string> allowedFunctions = {};
+  std::string kernelSymbol = "agentic_kernel_test"; ///< empty: `code` is a baseline
+  std::string kernelFunction = {};
+  std::string canonicalType = {};
+  bool addKernel = true; ///< an empty kernel, not own text, is put behind the code
+};
+
+/// `lines` are of `code`, the first one is 1. Clang errors fail the test.
+void expectFindings(const std::string &code, const std::vector<Expected> &expected, const Unit &unit = {});
+
+/// All messages of the findings, for tests of the wording.
+std::vector<std::string> messagesOf(const std::string &code, const Unit &unit = {});
+
+CheckOutcome outcomeOf(const std::string &code, const Unit &unit = {});
+
+} // namespace agentic::checks
