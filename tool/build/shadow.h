@@ -32,24 +32,33 @@ struct ShadowTree {
   std::vector<TestProgram> tests;
   std::vector<TestProgram> benchmarks;
   CompileCommand command; ///< that compiles SOURCE or its dispatch unit there
-  std::string key;        ///< hash of the built test and benchmark programs: baseline facts depend on it
+  std::string key; ///< hash of the built test and benchmark programs and the project's shared libraries they load:
+                   ///< baseline facts depend on it
+  std::vector<std::string> visible; ///< what the programs need to see when they run: source and build tree, TEST_DATA,
+                                    ///< working and library folders. For Sandbox::View::readOnly
 };
 
 struct ShadowRequest {
   Manifest manifest; ///< of the user's tree
   ShadowKind kind = ShadowKind::Hook;
   std::vector<GeneratedFile> files; ///< dispatch, lock (and variants, for Final) to put in the shadow's VARIANT_DIR
+  bool allowUnoptimized = false;    ///< accept Debug, sanitizer and coverage builds
   const std::atomic<bool> *cancelled = nullptr;
   double timeoutSeconds = 3600;
 };
 
-/// Configures if needed and builds just the kernel's tests and benchmarks. Up to date: ~0.1 s. Errors carry the end of
-/// the failing command's output. A failing configure or build in the shadow that also fails in the user's tree says so.
+/// Configures if needed and builds just the kernel's tests and benchmarks, under a lock of its own. Up to date: ~0.05
+/// s. Refuses builds that do not optimise, before anything is built. Errors carry the heart of the failing command's
+/// output and the command that does the same in the user's tree.
 Result<ShadowTree> prepareShadow(const ShadowRequest &request);
+
+/// <build>/_agentic/shadow/<kernel>: everything that prepareShadow writes lies below.
+std::string shadowFolder(const Manifest &manifest);
+Result<void> removeShadow(const Manifest &manifest);
 
 /// The cache entries of the user's tree as a `-C` script for the shadow (pure, for tests): copied entry by entry; paths
 /// inside the build tree that were set before configure are kept, others dropped; FetchContent pointed at the existing
-/// sources; never string-replaced.
+/// sources; never string-replaced. What a kind of tree adds comes after it.
 std::string shadowCacheScript(const std::string &cmakeCache, const Manifest &manifest);
 
 } // namespace agentic

@@ -1,0 +1,175 @@
+#include "tool/build/shadow.h"
+
+#include "tool/base/files.h"
+#include "tool/base/lock_file.h"
+#include "tool/build/build_flags.h"
+#include "tool/build/ctest_programs.h"
+#include "tool/build/manifests.h"
+#include "tool/build/program_key.h"
+#include "tool/build/shadow_steps.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace agentic {
+namespace {
+
+/// Puts exactly `files` into `folder`. Returns whether anything changed.
+Result<bool> syncFiles(const std::string &folder, const std::vector<GeneratedFile> &files) {
+  if (auto made = createDirectories(folder); !made)
+    return std::unexpected(made.error());
+  bool changed = false;
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool wanted =
+        std::any_of(files.begin(), files.end(), [&](const GeneratedFile &file) { return file.name == name; });
+    if (!wanted)
+      changed = fs::remove(entry.path(), error) || changed;
+  }
+  for (const GeneratedFile &file : files) {
+    const auto wrote = writeFileIfChanged(fs::path(folder) / file.name, file.text);
+    if (!wrote)
+      return std::unexpected(wrote.error());
+    changed = changed || *wrote;
+  }
+  return changed;
+}
+
+/// Configures when the settings or the generated files changed, or when the last configure did not finish.
+Result<void> bringConfigureUpToDate(const ShadowRequest &request, const ShadowPaths &paths, const std::string &ninja) {
+  const auto cache = readFile(request.manifest.buildDir + "/CMakeCache.txt");
+  if (!cache)
+    return std::unexpected(cache.error());
+  const std::string script = shadowInitScript(*cache, request, paths, ninja);
+  const auto files = syncFiles(paths.variants, request.files);
+  if (!files)
+    return std::unexpected(files.error());
+  std::error_code error;
+  const bool fresh =
+      readFile(paths.configured).value_or(std::string()) != script || !fs::exists(paths.tree + "/build.ninja", error);
+  if (!fresh && !*files)
+    return {};
+  if (auto written = writeFileAtomic(paths.initScript, script); !written)
+    return std::unexpected(written.error());
+  fs::remove(paths.configured, error); // a configure that is killed must not count as done
+  if (auto configured = configureShadow(request, paths, fresh); !configured)
+    return configured;
+  return writeFileAtomic(paths.configured, script);
+}
+
+Result<void> refuseUnsuitable(const ShadowRequest &request, const CompileCommand &command) {
+  const std::string reason = request.allowUnoptimized ? "" : unsuitableFlags(command, request.manifest.config);
+  if (reason.empty())
+    return {};
+  return userError(
+      "'" + request.manifest.buildDir + "': " + request.manifest.source + " is " + reason +
+          ", so timings would mean nothing",
+      "configure a build tree with -DCMAKE_BUILD_TYPE=Release and use that one, or pass --allow-unoptimized");
+}
+
+Result<CompileCommand> commandOf(const Manifest &shadow) {
+  auto command =
+      compileCommandFor(shadow.buildDir, shadow.compiledSource.empty() ? shadow.source : shadow.compiledSource);
+  if (!command && shadow.compiledSource != shadow.source)
+    if (auto ofSource = compileCommandFor(shadow.buildDir, shadow.source))
+      return ofSource;
+  return command;
+}
+
+std::vector<std::string> visibleFolders(const ShadowRequest &request, const ShadowTree &tree,
+                                        const std::vector<std::string> &libraryFolders) {
+  std::set<std::string> out(libraryFolders.begin(), libraryFolders.end());
+  out.insert({request.manifest.sourceDir, request.manifest.buildDir});
+  out.insert(request.manifest.testData.begin(), request.manifest.testData.end());
+  for (const auto *list : {&tree.tests, &tree.benchmarks})
+    for (const TestProgram &program : *list)
+      out.insert({program.workingDirectory, fs::path(program.file).parent_path().string()});
+  return {out.begin(), out.end()};
+}
+
+void addArguments(std::vector<TestProgram> &programs, const std::vector<std::string> &arguments) {
+  for (TestProgram &program : programs)
+    program.arguments.insert(program.arguments.end(), arguments.begin(), arguments.end());
+}
+
+Result<void> describePrograms(const ShadowRequest &request, const ShadowPaths &paths, ShadowTree &tree) {
+  std::vector<std::string> files;
+  for (const auto *list : {&tree.manifest.tests, &tree.manifest.benchmarks})
+    for (const ProgramTarget &program : *list)
+      files.push_back(program.file);
+  auto identity = identifyPrograms(files, paths.tree, paths.facts);
+  if (!identity)
+    return std::unexpected(identity.error());
+  const auto list = listTests(request, paths, tree.manifest);
+  if (!list)
+    return std::unexpected(list.error());
+  auto tests = testPrograms(*list, tree.manifest.tests);
+  if (!tests)
+    return std::unexpected(tests.error());
+  auto benchmarks = testPrograms(*list, tree.manifest.benchmarks);
+  if (!benchmarks)
+    return std::unexpected(benchmarks.error());
+  tree.key = std::move(identity->key);
+  tree.tests = std::move(*tests);
+  tree.benchmarks = std::move(*benchmarks);
+  addArguments(tree.tests, request.manifest.testArgs);
+  addArguments(tree.benchmarks, request.manifest.benchmarkArgs);
+  tree.visible = visibleFolders(request, tree, identity->libraryFolders);
+  return {};
+}
+
+} // namespace
+
+std::string shadowFolder(const Manifest &manifest) {
+  return manifest.buildDir + "/_agentic/shadow/" + manifest.kernel;
+}
+
+Result<void> removeShadow(const Manifest &manifest) {
+  std::error_code error;
+  fs::remove_all(shadowFolder(manifest), error);
+  if (error)
+    return userError("cannot remove '" + shadowFolder(manifest) + "': " + error.message(), "remove it by hand");
+  return {};
+}
+
+Result<ShadowTree> prepareShadow(const ShadowRequest &request) {
+  const ShadowPaths paths = shadowPaths(request.manifest, request.kind);
+  const auto ninja = findNinja(request.manifest);
+  if (!ninja)
+    return std::unexpected(ninja.error());
+  if (auto made = createDirectories(paths.folder); !made)
+    return std::unexpected(made.error());
+  const auto lock = LockFile::acquire(paths.folder + "/lock", request.timeoutSeconds, request.cancelled);
+  if (!lock)
+    return std::unexpected(lock.error());
+  if (auto configured = bringConfigureUpToDate(request, paths, *ninja); !configured)
+    return std::unexpected(configured.error());
+
+  ShadowTree tree;
+  tree.directory = paths.tree;
+  tree.kind = request.kind;
+  // The build may configure again (an edited CMakeLists.txt), and then manifest and command are new ones.
+  for (const bool built : {false, true}) {
+    auto manifest = loadManifest(paths.tree, request.manifest.kernel, request.manifest.config);
+    if (!manifest)
+      return std::unexpected(manifest.error());
+    tree.manifest = std::move(*manifest);
+    auto command = commandOf(tree.manifest);
+    if (!command)
+      return std::unexpected(command.error());
+    tree.command = std::move(*command);
+    if (auto suitable = refuseUnsuitable(request, tree.command); !suitable)
+      return std::unexpected(suitable.error());
+    if (built)
+      break;
+    if (auto done = buildShadow(request, paths, tree.manifest, *ninja); !done)
+      return std::unexpected(done.error());
+  }
+  if (auto described = describePrograms(request, paths, tree); !described)
+    return std::unexpected(described.error());
+  return tree;
+}
+
+} // namespace agentic

@@ -1,0 +1,185 @@
+#include "tool/build/shadow_steps.h"
+
+#include "tool/base/files.h"
+#include "tool/base/process.h"
+#include "tool/base/text.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kShownBytes = 3000;
+
+std::string kindName(ShadowKind kind) {
+  return kind == ShadowKind::Hook ? "hook" : kind == ShadowKind::Original ? "original" : "final";
+}
+
+std::string cacheLine(const std::string &key, const std::string &value, const std::string &type) {
+  return "set(" + key + " [==[" + value + "]==] CACHE " + type + " \"\" FORCE)\n";
+}
+
+/// The part of a build's output that says what is wrong: from the first error on, else the end.
+std::string heart(const std::string &output) {
+  std::size_t begin = std::string::npos;
+  for (std::string_view mark : {"CMake Error", "FAILED: ", "ninja: error", "error:"})
+    begin = std::min(begin, output.find(mark));
+  if (begin == std::string::npos)
+    begin = output.size() > kShownBytes ? output.size() - kShownBytes : 0;
+  const std::string_view part = std::string_view(output).substr(begin, kShownBytes);
+  return std::string(trim(part)) + (begin + kShownBytes < output.size() ? "\n…" : "");
+}
+
+struct Step {
+  std::string doing;      ///< "configuring the private copy of the build"
+  std::string sameInTree; ///< the command that does it in the user's tree
+};
+
+Result<std::string> runStep(ProcessSpec spec, const Step &step, const ShadowRequest &request,
+                            const ShadowPaths &paths) {
+  spec.cancelled = request.cancelled;
+  spec.timeoutSeconds = request.timeoutSeconds;
+  spec.outputCapBytes = std::size_t{16} << 20;
+  auto result = runProcess(spec);
+  if (!result)
+    return std::unexpected(result.error());
+  if (result->ok())
+    return std::move(result->out);
+  if (result->end == ProcessResult::End::Cancelled)
+    return interruptedError();
+  const std::string output = result->out + result->err;
+  if (output.find("No space left on device") != std::string::npos)
+    return userError(step.doing + " failed: the disk that holds '" + paths.folder + "' is full",
+                     "free some space (agentic-kernel keeps everything below '" + request.manifest.buildDir +
+                         "/_agentic') and run the command again");
+  (void)writeFileAtomic(paths.log, output); // the message below holds the part that matters
+  return userError(step.doing + " failed: '" + spec.argv[0] + "' " + result->describe() + "\n" + heart(output),
+                   "see whether '" + step.sameInTree + "' works; the whole output is in " + paths.log);
+}
+
+std::string targetList(const Manifest &manifest) {
+  std::string out;
+  for (const auto *list : {&manifest.tests, &manifest.benchmarks})
+    for (const ProgramTarget &program : *list)
+      out += " " + program.target;
+  return out;
+}
+
+/// Changes when the tree was configured again or one of the programs was linked again.
+std::string treeStamp(const ShadowPaths &paths, const Manifest &shadow) {
+  std::vector<std::string> files = {paths.tree + "/build.ninja"};
+  for (const auto *list : {&shadow.tests, &shadow.benchmarks})
+    for (const ProgramTarget &program : *list)
+      files.push_back(program.file);
+  std::string out;
+  for (const std::string &file : files) {
+    std::error_code error;
+    out += file + " " + std::to_string(fs::last_write_time(file, error).time_since_epoch().count()) + "\n";
+  }
+  return out;
+}
+
+} // namespace
+
+ShadowPaths shadowPaths(const Manifest &manifest, ShadowKind kind) {
+  ShadowPaths paths;
+  paths.folder = shadowFolder(manifest);
+  paths.tree = paths.folder + "/" + kindName(kind);
+  paths.variants = paths.tree + "-variants";
+  paths.initScript = paths.tree + "-cache.cmake";
+  paths.configured = paths.tree + "-configured.cmake";
+  paths.facts = paths.tree + "-programs.json";
+  paths.tests = paths.tree + "-tests.json";
+  paths.log = paths.tree + ".log";
+  return paths;
+}
+
+Result<std::string> findNinja(const Manifest &manifest) {
+  std::error_code error;
+  if (manifest.generator.starts_with("Ninja") && !manifest.makeProgram.empty() &&
+      fs::exists(manifest.makeProgram, error))
+    return manifest.makeProgram;
+  for (const char *name : {"ninja", "ninja-build"})
+    if (const auto found = findProgram(name))
+      return *found;
+  return userError("ninja is not in PATH: the private copy of the build cannot be built",
+                   "install the package 'ninja-build'");
+}
+
+std::string shadowInitScript(const std::string &cmakeCache, const ShadowRequest &request, const ShadowPaths &paths,
+                             const std::string &ninja) {
+  const std::string &kernel = request.manifest.kernel;
+  std::string out = shadowCacheScript(cmakeCache, request.manifest);
+  out += cacheLine("CMAKE_MAKE_PROGRAM", ninja, "FILEPATH");
+  out += cacheLine("AGENTIC_KERNEL_SHADOW", "ON", "BOOL");
+  out += cacheLine("AGENTIC_KERNEL_CONFIGURE_CHECK", "OFF", "STRING");
+  out += cacheLine("AGENTIC_KERNEL_VARIANT_DIR_" + kernel, paths.variants, "PATH");
+  out +=
+      cacheLine("AGENTIC_KERNEL_MODE_" + kernel, request.kind == ShadowKind::Original ? "BASELINE" : "AUTO", "STRING");
+  if (request.kind == ShadowKind::Hook) {
+    out += cacheLine("AGENTIC_KERNEL_HOOK", kernel, "STRING");
+    out += cacheLine("CMAKE_ENABLE_EXPORTS", "ON", "BOOL"); // candidates may call the project's functions
+  }
+  return out;
+}
+
+Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &paths, bool fresh) {
+  const Manifest &manifest = request.manifest;
+  std::error_code error;
+  ProcessSpec spec;
+  spec.argv = {manifest.cmakeCommand.empty() ? "cmake" : manifest.cmakeCommand,
+               "-S",
+               manifest.sourceDir,
+               "-B",
+               paths.tree,
+               "-G",
+               "Ninja",
+               "-Wno-dev"};
+  if (fresh) {
+    fs::remove(paths.configured, error);
+    fs::remove(paths.tree + "/CMakeCache.txt", error);
+    fs::remove_all(paths.tree + "/CMakeFiles/pkgRedirects", error);
+    spec.argv.insert(spec.argv.end(), {"-C", paths.initScript});
+  }
+  const Step step{"configuring the private copy of '" + manifest.buildDir + "'", "cmake " + manifest.buildDir};
+  if (auto result = runStep(std::move(spec), step, request, paths); !result)
+    return std::unexpected(result.error());
+  return {};
+}
+
+Result<void> buildShadow(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow,
+                         const std::string &ninja) {
+  ProcessSpec spec;
+  spec.argv = {ninja};
+  spec.workingDirectory = paths.tree;
+  for (const auto *list : {&shadow.tests, &shadow.benchmarks})
+    for (const ProgramTarget &program : *list)
+      spec.argv.push_back(program.target);
+  const Step step{"building the tests and benchmarks of kernel '" + shadow.kernel + "'",
+                  "cmake --build " + request.manifest.buildDir + " --target" + targetList(shadow)};
+  if (auto result = runStep(std::move(spec), step, request, paths); !result)
+    return std::unexpected(result.error());
+  return {};
+}
+
+Result<std::string> listTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow) {
+  const std::string stamp = treeStamp(paths, shadow) + "\n";
+  if (auto cached = readFile(paths.tests); cached && cached->starts_with(stamp))
+    return cached->substr(stamp.size());
+  const fs::path beside = fs::path(request.manifest.cmakeCommand).parent_path() / "ctest";
+  std::error_code error;
+  ProcessSpec spec;
+  spec.argv = {fs::exists(beside, error) ? beside.string() : "ctest", "--show-only=json-v1"};
+  spec.workingDirectory = paths.tree;
+  const Step step{"listing the tests of the private copy of '" + request.manifest.buildDir + "'",
+                  "ctest --test-dir " + request.manifest.buildDir + " -N"};
+  auto result = runStep(std::move(spec), step, request, paths);
+  if (!result)
+    return result;
+  if (auto written = writeFileAtomic(paths.tests, stamp + *result); !written)
+    return std::unexpected(written.error());
+  return result;
+}
+
+} // namespace agentic

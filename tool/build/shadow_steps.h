@@ -1,0 +1,39 @@
+// The child processes of a shadow tree: configure, build, list the tests. Used by shadow.cpp only.
+#pragma once
+
+#include "tool/build/shadow.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// Where the parts of one shadow tree lie, all below shadowFolder().
+struct ShadowPaths {
+  std::string folder;     ///< <build>/_agentic/shadow/<kernel>
+  std::string tree;       ///< <folder>/hook
+  std::string variants;   ///< <folder>/hook-variants: VARIANT_DIR of the tree
+  std::string initScript; ///< <folder>/hook-cache.cmake, given to `cmake -C`
+  std::string configured; ///< copy of the former as of the last configure that succeeded
+  std::string facts;      ///< <folder>/hook-programs.json, cache of program hashes
+  std::string tests;      ///< <folder>/hook-tests.json, cache of ctest's list
+  std::string log;        ///< <folder>/hook.log, output of the last failing command
+};
+ShadowPaths shadowPaths(const Manifest &manifest, ShadowKind kind);
+
+/// Ninja as the user's tree has it, else from PATH.
+Result<std::string> findNinja(const Manifest &manifest);
+
+/// The whole initial cache of the tree: the user's settings and what this kind adds.
+std::string shadowInitScript(const std::string &cmakeCache, const ShadowRequest &request, const ShadowPaths &paths,
+                             const std::string &ninja);
+
+/// `fresh` forgets the tree's earlier cache; objects that stay valid are kept.
+Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &paths, bool fresh);
+Result<void> buildShadow(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow,
+                         const std::string &ninja);
+
+/// ctest's JSON list, cached until the tree is configured again or a program changes.
+Result<std::string> listTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow);
+
+} // namespace agentic
