@@ -20,6 +20,7 @@ TEST(Hash, BytesAfterANulCount) {
 TEST(Hash, BuilderKeepsPartsApart) {
   EXPECT_NE(HashBuilder().add("ab").add("c").hex(), HashBuilder().add("a").add("bc").hex());
   EXPECT_NE(HashBuilder().add("").hex(), HashBuilder().hex());
+  EXPECT_NE(HashBuilder().add("10abcdefghij").hex(), HashBuilder().add("2").add("abcdefghij").hex());
   EXPECT_NE(HashBuilder().add("1:x").hex(), HashBuilder().add("1").add("x").hex());
   EXPECT_EQ(HashBuilder().add("ab").add("c").hex(), HashBuilder().add("ab").add("c").hex());
 }
