@@ -1,0 +1,160 @@
+#include "tests/build/scratch.h"
+#include "tool/base/text.h"
+#include "tool/build/audit.h"
+#include "tool/build/audit_rules.h"
+#include "tool/build/instructions.h"
+
+#include <gmock/gmock.h>
+
+namespace agentic {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Each test runs with both families: they lay objects out differently.
+class Audit : public ScratchTest, public testing::WithParamInterface<const char *> {
+protected:
+  /// "check: message" of each finding for a unit whose kernel is `entry`.
+  std::vector<std::string> findings(const std::string &code, const std::vector<std::string> &flags = {"-O2"}) const {
+    AuditRequest request;
+    request.objectFile = compile(GetParam(), code, flags);
+    request.symbol = "entry";
+    request.candidateName = "fast.cpp";
+    request.allowedUndefined = {"project_function"};
+    const auto outcome = auditObject(request);
+    if (!outcome)
+      return {"error: " + outcome.error().message};
+    std::vector<std::string> out;
+    for (const Finding &finding : outcome->findings) {
+      EXPECT_EQ(finding.file, "fast.cpp");
+      out.push_back(finding.check + ": " + finding.message);
+    }
+    return out;
+  }
+};
+
+std::string kernel(const std::string &body) {
+  return "extern \"C\" __attribute__((visibility(\"hidden\"))) void entry(float *p, unsigned long n) {" + body + "}\n";
+}
+
+TEST_P(Audit, HonestKernelsPass) {
+  EXPECT_THAT(findings(kernel("for (unsigned long i = 0; i < n; ++i) p[i] *= 2;"), {"-O3", "-march=x86-64-v3"}),
+              IsEmpty());
+  EXPECT_THAT(findings("#include <cmath>\n#include <cstring>\n#include <cassert>\n" +
+                       kernel("assert(n); p[0] = std::exp(p[1]); std::memset(p + 2, 0, n);")),
+              IsEmpty());
+  EXPECT_THAT(findings("static const float t[] = {1, 2, 3}; static float (*const f[])(float) = {nullptr};" +
+                       kernel("p[0] = t[n % 3]; if (f[n]) p[1] = f[n](p[0]);")),
+              IsEmpty());
+  EXPECT_THAT(findings("extern \"C\" void project_function(float *);" + kernel("project_function(p);")), IsEmpty());
+}
+
+TEST_P(Audit, TemplatesOfStandardHeadersAndTablesOfPointersPass) {
+  EXPECT_THAT(findings("#include <algorithm>\n#include <numeric>\n" +
+                       kernel("std::sort(p, p + n); p[0] = std::accumulate(p, p + n, 0.0f);")),
+              IsEmpty());
+  EXPECT_THAT(findings("static void a(float *p) { *p = 1; } static void b(float *p) { *p = 2; }\n"
+                       "static void (*const table[])(float *) = {a, b};" +
+                       kernel("table[n & 1](p);")),
+              IsEmpty());
+}
+
+TEST_P(Audit, StackProtectorPasses) {
+  EXPECT_THAT(findings("extern \"C\" void project_function(float *);" +
+                           kernel("float t[64]; project_function(t); p[0] = t[3];"),
+                       {"-O2", "-fstack-protector-all"}),
+              IsEmpty());
+}
+
+TEST_P(Audit, StateIsNamed) {
+  EXPECT_THAT(
+      findings(kernel("static float cache; cache += p[0]; p[0] = cache;")),
+      Contains(testing::AllOf(testing::StartsWith("object-data: 'entry::cache'"), HasSubstr("outlives the call"))));
+  EXPECT_THAT(findings("static float initialised = 3;" + kernel("p[0] = initialised++;")),
+              Contains(HasSubstr("object-data: 'initialised'")));
+  EXPECT_THAT(findings("static thread_local int calls;" + kernel("p[0] = ++calls;")),
+              Contains(HasSubstr("thread-local")));
+  EXPECT_THAT(findings("inline float shared = 1;" + kernel("p[0] = shared++;")), Contains(HasSubstr("'shared'")));
+  EXPECT_THAT(findings("template <class T> T var = T(2);" + kernel("p[0] = var<float>++;")),
+              Contains(HasSubstr("object-data")));
+  EXPECT_THAT(
+      findings("__attribute__((section(\".rodata.mine\"))) static float hidden = 1;" + kernel("p[0] = hidden++;")),
+      Contains(HasSubstr("'hidden'")));
+}
+
+TEST_P(Audit, CodeBeforeMainIsFound) {
+  EXPECT_THAT(findings("__attribute__((constructor)) static void early() { __builtin_trap(); }" + kernel("")),
+              Contains(HasSubstr("object-init: ")));
+  EXPECT_THAT(
+      findings("extern \"C\" int project_function(int); static int v = project_function(1);" + kernel("p[0] = v;")),
+      Contains(HasSubstr("object-init: ")));
+}
+
+TEST_P(Audit, IfuncIsFound) {
+  EXPECT_THAT(findings("extern \"C\" { static void one() {} static void (*pick())() { return one; }\n"
+                       "void chosen() __attribute__((ifunc(\"_ZL4pickv\"))); }" +
+                       std::string(kernel("chosen();"))),
+              Contains(HasSubstr("ifunc")));
+}
+
+TEST_P(Audit, ForeignDefinitionsAreFound) {
+  EXPECT_THAT(findings("struct T; extern \"C\" int clock_gettime(int, T *) { return 0; }" + kernel("")),
+              Contains(HasSubstr("object-symbols: 'clock_gettime' is visible outside")));
+  EXPECT_THAT(findings("void helper(float *p) { *p = 1; }" + kernel("helper(p);")),
+              Contains(HasSubstr("'helper(float*)'")));
+  EXPECT_THAT(
+      findings("extern \"C\" __attribute__((weak)) void *malloc(unsigned long) { return nullptr; }" + kernel("")),
+      Contains(HasSubstr("'malloc'")));
+  EXPECT_THAT(findings("extern \"C\" void other() {}"), Contains(HasSubstr("'entry' is not defined")));
+  EXPECT_THAT(findings("extern \"C\" { int entry = 1; }"), Contains(HasSubstr("'entry' is not defined")));
+}
+
+TEST_P(Audit, CallsOutsideTheListAreFoundWithAdvice) {
+  EXPECT_THAT(findings("extern \"C\" long write(int, const void *, unsigned long);" + kernel("write(1, p, n);")),
+              Contains(HasSubstr("object-symbols: 'write' is not among the functions")));
+  EXPECT_THAT(findings("extern \"C\" void _exit(int);" + kernel("_exit(0);")), Contains(HasSubstr("'_exit'")));
+  EXPECT_THAT(findings(kernel("float *t = new float[n]; t[0] = *p; p[1] = t[n - 1]; delete[] t;"), {"-O0"}),
+              Contains(HasSubstr("operator new[](unsigned long)' allocates memory")));
+  EXPECT_THAT(findings(kernel("if (n == 3) throw 1;")), Contains(HasSubstr("must not throw")));
+  EXPECT_THAT(findings("#include <thread>\n" + kernel("std::thread t([=] { p[0] = 1; }); t.join();")),
+              Contains(HasSubstr("object-symbols: ")));
+}
+
+TEST_P(Audit, ForbiddenInstructionsAreFound) {
+  EXPECT_THAT(findings(kernel("__asm__ volatile(\"syscall\" ::: \"rax\", \"rcx\", \"r11\", \"memory\");")),
+              Contains(HasSubstr("object-instructions: instruction 'syscall' in 'entry' enters the operating system")));
+  EXPECT_THAT(findings(kernel("*p = __builtin_ia32_rdtsc();")), Contains(HasSubstr("'rdtsc'")));
+  EXPECT_THAT(findings(kernel("__builtin_ia32_ldmxcsr(0x9fc0);")), Contains(HasSubstr("ldmxcsr' in 'entry' changes")));
+  EXPECT_THAT(findings(kernel("int v; __asm__ volatile(\"movl %%fs:16, %0\" : \"=r\"(v)); *p = v;")),
+              Contains(HasSubstr("segment register")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, Audit, testing::Values("clang++-19", "g++"), [](const auto &info) {
+  return std::string(info.param).substr(0, 1) == "c" ? "clang" : "gcc";
+});
+
+TEST(Instructions, SeesPastPrefixesAndIgnoresOperandsAndComments) {
+  const auto uses = forbiddenUses("0000000000000000 <f>:\n"
+                                  "   0:\trep stos %al,%es:(%rdi)\n"
+                                  "   2:\tmov    %fs:0x28,%rax\n"
+                                  "   b:\tlea    0x0(%rip),%rdi        # 12 <syscall>\n"
+                                  "0000000000000020 <_Z1gv>:\n"
+                                  "  20:\tlock rdtsc\n"
+                                  "  23:\trdtsc\n"
+                                  "  25:\t(bad)\n");
+  ASSERT_EQ(uses.size(), 2u);
+  EXPECT_EQ(uses[0], (ForbiddenUse{"_Z1gv", "rdtsc", "reads a clock or counter"}));
+  EXPECT_EQ(uses[1].instruction, "(bad)");
+}
+
+TEST(AuditRules, AllowPureMathInAllItsSpellings) {
+  for (const char *name : {"exp", "expf", "expl", "__expf_finite", "_ZGVeN16v_expf", "memcpy", "__stack_chk_fail"})
+    EXPECT_TRUE(isAllowedUndefined(name)) << name;
+  for (const char *name : {"exit", "lgamma", "_ZGVbN4v_system", "dlopen", "f", "l", ""})
+    EXPECT_FALSE(isAllowedUndefined(name)) << name;
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,36 @@
+#include "tool/build/host.h"
+
+#include <gtest/gtest.h>
+
+namespace agentic {
+namespace {
+
+TEST(Host, ReadsFeaturesByTheKernelsNames) {
+  const std::string text =
+      "processor : 0\nmodel name\t: X\nflags\t\t: fpu pni ssse3 sse4_1 sse4_2 popcnt avx avx2 bmi1 bmi2 "
+      "f16c fma abm movbe\n";
+  EXPECT_TRUE(cpuInfoHasFeatures(text, findLevel("x86-64-v2")->features));
+  EXPECT_TRUE(cpuInfoHasFeatures(text, findLevel("x86-64-v3")->features));
+  EXPECT_FALSE(cpuInfoHasFeatures(text, findLevel("x86-64-v4")->features));
+  EXPECT_FALSE(cpuInfoHasFeatures("", "avx"));
+  EXPECT_FALSE(cpuInfoHasFeatures("flags : avx2\n", "avx")); // whole words only
+}
+
+TEST(Host, HighestLevelIncludesTheLowerOnes) {
+  const Level *best = hostLevel();
+#if defined(__x86_64__)
+  ASSERT_NE(best, nullptr) << "this machine lacks x86-64-v2";
+#else
+  if (best == nullptr)
+    GTEST_SKIP() << "the level table has no row for this processor";
+#endif
+  for (const Level &level : levels()) {
+    if (level.processor == best->processor) {
+      EXPECT_EQ(cpuHasLevel(level), level.rank <= best->rank) << level.name;
+    }
+  }
+  EXPECT_FALSE(cpuName().empty());
+}
+
+} // namespace
+} // namespace agentic
