@@ -1,0 +1,27 @@
+# cmake -DARGUMENTS=<arguments.cmake> -P: the check of one kernel during the build, with the flags that the build uses.
+# Writes `built` (its time stamp says: checked) and `built.d` (the files to look at again) beside the arguments.
+cmake_policy(VERSION 3.22)
+include(${CMAKE_CURRENT_LIST_DIR}/AgenticKernelText.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/AgenticKernelCheck.cmake)
+include(${ARGUMENTS})
+get_filename_component(directory "${ARGUMENTS}" DIRECTORY)
+
+_agentic_kernel_command("${AK_BUILD_DIR}/compile_commands.json" entry)
+if(entry)
+  _agentic_kernel_run_check("${entry}")
+  _agentic_kernel_report_check()
+else()
+  message(STATUS "kernel ${AK_NAME}: ${AK_BUILD_DIR}/compile_commands.json has no command for ${AK_SOURCE}; not checked")
+endif()
+
+set(dependencies "")
+if(EXISTS "${directory}/stamp.json")
+  _agentic_kernel_stamp_files("${directory}/stamp.json" files hashes)
+  foreach(file IN LISTS files)
+    string(REPLACE " " "\\ " file "${file}")
+    string(APPEND dependencies " ${file}")
+  endforeach()
+endif()
+string(REPLACE " " "\\ " output "${directory}/built")
+file(WRITE "${directory}/built.d" "${output}:${dependencies}\n")
+file(WRITE "${directory}/built" "")

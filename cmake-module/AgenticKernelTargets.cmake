@@ -1,0 +1,48 @@
+# Build targets around the tool; none of them is part of `all`, except that a kernel's target waits for its check.
+include_guard(GLOBAL)
+
+function(_agentic_kernel_add_targets names)
+  get_property(module GLOBAL PROPERTY _AGENTIC_KERNEL_MODULE_DIR)
+  set(run ${CMAKE_COMMAND} "-DTOOL=${AGENTIC_KERNEL_TOOL}" "-DBUILD_DIR=${CMAKE_BINARY_DIR}")
+  if(CMAKE_CONFIGURATION_TYPES)
+    list(APPEND run "-DCONFIG=$<CONFIG>")
+  endif()
+  foreach(name IN LISTS names)
+    if(NOT TARGET optimize-${name})
+      add_custom_target(optimize-${name} COMMAND ${run} -DKERNELS=${name} -P "${module}/AgenticKernelOptimize.cmake"
+                        USES_TERMINAL VERBATIM)
+    endif()
+    _agentic_kernel_add_build_check(${name})
+  endforeach()
+  set(optimize optimize)
+  if(TARGET optimize)
+    set(optimize agentic-kernel-optimize)
+  endif()
+  list(JOIN names "," joined)
+  add_custom_target(${optimize} COMMAND ${run} -DKERNELS=${joined} -P "${module}/AgenticKernelOptimize.cmake" USES_TERMINAL
+                    VERBATIM)
+endfunction()
+
+# The authority on the baseline: runs with the flags of this very build, again when SOURCE or a header it names changes.
+function(_agentic_kernel_add_build_check name)
+  foreach(field SOURCE mode TARGET)
+    get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})
+  endforeach()
+  if(mode STREQUAL "BASELINE" OR AGENTIC_KERNEL_CONFIGURE_CHECK STREQUAL "OFF" OR NOT CMAKE_GENERATOR MATCHES "Ninja|Makefiles")
+    return()
+  endif()
+  get_property(module GLOBAL PROPERTY _AGENTIC_KERNEL_MODULE_DIR)
+  set(directory "${CMAKE_BINARY_DIR}/_agentic/checks/${name}")
+  add_custom_command(OUTPUT "${directory}/built"
+                     COMMAND ${CMAKE_COMMAND} "-DARGUMENTS=${directory}/arguments.cmake" -P "${module}/AgenticKernelBuildCheck.cmake"
+                     DEPENDS "${SOURCE}" "${AGENTIC_KERNEL_TOOL}" "${directory}/arguments.cmake"
+                     DEPFILE "${directory}/built.d" COMMENT "Checking kernel ${name}" VERBATIM)
+  add_custom_target(agentic-kernel-check-${name} DEPENDS "${directory}/built")
+  foreach(target IN LISTS TARGET)
+    add_dependencies(${target} agentic-kernel-check-${name})
+  endforeach()
+  if(NOT TARGET agentic-kernel-check)
+    add_custom_target(agentic-kernel-check)
+  endif()
+  add_dependencies(agentic-kernel-check agentic-kernel-check-${name})
+endfunction()

@@ -1,0 +1,192 @@
+#include "tests/cmake-module/project_fixture.h"
+
+#include <filesystem>
+
+namespace agentic::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using BuildTest = Project;
+
+TEST_F(BuildTest, StaticLibraryUsesTheVariantAndThenHasNoWork) {
+  generateDot();
+  EXPECT_THAT(configure(), HasSubstr("agentic kernel 'dot': x86-64-v2"));
+  build();
+  EXPECT_EQ(traced(), kVariantRun);
+  EXPECT_EQ(run({path("build/app")}, {{"AGENTIC_KERNEL_dot", "baseline"}}), kBaselineRun);
+  EXPECT_THAT(build(), HasSubstr("ninja: no work to do"));
+  configure();
+  EXPECT_THAT(build(), HasSubstr("ninja: no work to do"));
+  EXPECT_THAT(read("build/compile_commands.json"), HasSubstr("_agentic/units/dot/dot.cpp"));
+}
+
+TEST_F(BuildTest, WithoutALockTheBaselineIsBuiltAndAnAppearingLockIsNoticed) {
+  EXPECT_THAT(configure(), HasSubstr("agentic kernel 'dot': baseline"));
+  build();
+  EXPECT_EQ(traced(), kBaselineRun);
+  generateDot();
+  build();
+  EXPECT_EQ(traced(), kVariantRun);
+  std::filesystem::remove_all(path("generated"));
+  build();
+  EXPECT_EQ(traced(), kBaselineRun);
+  EXPECT_THAT(build(), HasSubstr("ninja: no work to do"));
+}
+
+TEST_F(BuildTest, ExecutableAndSharedLibrary) {
+  lists(R"(cmake_minimum_required(VERSION 3.22)
+project(consumer LANGUAGES CXX)
+@MODULE@
+add_executable(app src/main.cpp src/dot.cpp)
+add_library(shared SHARED src/dot.cpp)
+add_executable(linked src/main.cpp)
+target_link_libraries(linked PRIVATE shared)
+add_agentic_kernel(dot TARGET app shared SOURCE src/dot.cpp)
+)");
+  generateDot();
+  configure({"-DCMAKE_UNITY_BUILD=ON",
+             "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror -Wshadow -Wold-style-cast -fvisibility=hidden "
+             "-fvisibility-inlines-hidden -Wno-unused-variable"});
+  edit("src/dot.h", "int dot(", "__attribute__((visibility(\"default\"))) int dot(");
+  edit("src/dot.h", "int line(", "__attribute__((visibility(\"default\"))) int line(");
+  generateDot();
+  build();
+  EXPECT_EQ(traced(), kVariantRun);
+  EXPECT_EQ(traced("build/linked"), kVariantRun);
+  EXPECT_THAT(run({"nm", "-D", "--defined-only", path("build/libshared.so")}), Not(HasSubstr("agentic_kernel")));
+}
+
+TEST_F(BuildTest, TwoKernelsInOneSource) {
+  const std::string second = "AGENTIC_KERNEL int twice(int x) { return 2 * x; }";
+  write("src/dot.h",
+        "#pragma once\nnamespace demo { int dot(const int *a, const int *b, int n); int line(); int twice(int); }\n");
+  write("src/dot.cpp", replaceAll(kDotSource, "@KERNEL@", std::string(kDotKernel) + "\n" + second));
+  edit("src/main.cpp", "demo::line()", "demo::line() + demo::twice(4)");
+  lists(std::string(kDotLists) + "add_agentic_kernel(twice TARGET mylib SOURCE src/dot.cpp DISPATCH STATIC)\n");
+  generateDot();
+  KernelSpec spec = makeSpec("twice", path("src/dot.cpp"), {"demo"}, "twice", second, {"x"});
+  generate(spec, {makeVariant(spec, "x86-64-v2", "clang", "extern \"C\" int SYMBOL(int x) { return 100 + 2 * x; }\n")},
+           "generated/twice");
+  configure();
+  build();
+  EXPECT_EQ(traced(), "1014 line 24\ndot x86-64-v2\n"); // 16 + 8; STATIC without -march: the baseline, and no trace
+  configure({"-DCMAKE_CXX_FLAGS=-march=x86-64-v2"});
+  build();
+  EXPECT_EQ(traced(), "1014 line 124\ndot x86-64-v2\n");
+}
+
+TEST_F(BuildTest, OtherFamilyGetsItsOwnVariantOrTheBaseline) {
+  generateDot({"clang"});
+  EXPECT_THAT(configure({"-DCMAKE_CXX_COMPILER=g++"}), HasSubstr("agentic kernel 'dot': baseline (no variant for GNU"));
+  build();
+  EXPECT_EQ(traced(), kBaselineRun);
+  generateDot({"clang", "gcc"});
+  build();
+  EXPECT_EQ(traced(), kVariantRun);
+  edit("generated/dot/dot.lock.json", "\"compiler_major\": 12", "\"compiler_major\": 11");
+  EXPECT_THAT(configure({"-DCMAKE_CXX_COMPILER=g++"}), HasSubstr("was tuned with gcc 11, this is gcc 12"));
+}
+
+TEST_F(BuildTest, ProjectsOwnPropertiesOfTheSourceReachItsReplacements) {
+  lists(std::string(kDotLists) + "set_source_files_properties(src/dot.cpp PROPERTIES COMPILE_DEFINITIONS EXTRA=7)\n");
+  edit("src/dot.cpp", "return __LINE__;", "return __LINE__ + EXTRA;");
+  generateDot();
+  configure();
+  build();
+  EXPECT_EQ(traced(), "1014 line 22\ndot x86-64-v2\n");
+}
+
+TEST_F(BuildTest, CrLfCheckoutStaysActive) {
+  generateDot();
+  for (const char *file :
+       {"src/dot.cpp", "src/dot.h", "generated/dot/dot.dispatch.inc", "generated/dot/dot.x86-64-v2.clang.cpp"})
+    write(file, replaceAll(read(file), "\n", "\r\n"));
+  EXPECT_THAT(configure(), Not(HasSubstr("stale")));
+  build();
+  EXPECT_EQ(traced(), kVariantRun);
+}
+
+TEST_F(BuildTest, HookLoadsACandidateThroughADispatcherWithoutVariants) {
+  generate(dotSpec(), {}, "elsewhere");
+  lists(std::string(kDotLists) + "add_executable(t src/main.cpp)\ntarget_link_libraries(t PRIVATE mylib)\n"
+                                 "add_agentic_kernel(dot2 TARGET mylib SOURCE src/dot.cpp TESTS t)\n");
+  const std::string output =
+      configure({"-DAGENTIC_KERNEL_SHADOW=ON", "-DAGENTIC_KERNEL_HOOK=dot", "-DAGENTIC_KERNEL_MODE=BASELINE",
+                 "-DAGENTIC_KERNEL_VARIANT_DIR_dot=" + path("elsewhere")});
+  EXPECT_EQ(status_, 0) << output;
+  build();
+  EXPECT_EQ(traced(), std::string(kBaselineRun) + "dot baseline\n");
+  write("c.c", "int candidate(const int *a, const int *b, int n) { return a[0] + b[0] + n + 500; }\n");
+  write("entry.c", emitEntryShim("dot", "candidate"));
+  ASSERT_EQ(run({"clang-19", "-shared", "-fPIC", "c.c", "entry.c", "-o", "c.so"}), "");
+  EXPECT_EQ(run({path("build/app")}, {{"AGENTIC_KERNEL_dot", path("c.so")}}), "505 line 15\n");
+  EXPECT_THAT(read("build/_agentic/manifests/dot-Release.json"), HasSubstr("\"state\": \"active\""));
+  EXPECT_THAT(configure({"-DAGENTIC_KERNEL_VARIANT_DIR_dot=" + path("nowhere")}),
+              HasSubstr("no hook without a fresh dot.lock.json"));
+}
+
+TEST_F(BuildTest, ManifestSaysWhatTheToolMustKnow) {
+  lists(R"(cmake_minimum_required(VERSION 3.22)
+project(consumer LANGUAGES CXX)
+@MODULE@
+add_library(mylib STATIC src/dot.cpp)
+add_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp FUNCTION demo::dot TESTS app TEST_FILTER "A.*:\"B\"" TEST_ARGS --x "a b"
+  TEST_DATA src BENCHMARKS app BENCHMARK_FILTER "^BM_[x]$" ARCHITECTURES x86-64-v3 FAMILIES clang gcc RUNNER nice -n 5)
+add_executable(app src/main.cpp) # later than its use
+target_link_libraries(app PRIVATE mylib)
+)");
+  configure({"-DAGENTIC_KERNEL_MAX_SECONDS=12"});
+  auto manifest = parseJson<Manifest>(read("build/_agentic/manifests/dot-Release.json"), "manifest");
+  ASSERT_TRUE(manifest.has_value()) << manifest.error().message;
+  EXPECT_EQ(manifest->kernel, "dot");
+  EXPECT_EQ(manifest->source, path("src/dot.cpp"));
+  EXPECT_EQ(manifest->compiledSource, path("src/dot.cpp"));
+  EXPECT_EQ(manifest->function, "demo::dot");
+  EXPECT_EQ(manifest->targets, std::vector<std::string>{"mylib"});
+  ASSERT_EQ(manifest->tests.size(), 1u);
+  EXPECT_EQ(manifest->tests[0].file, path("build/app"));
+  EXPECT_EQ(manifest->testFilter, "A.*:\"B\"");
+  EXPECT_EQ(manifest->testArgs, (std::vector<std::string>{"--x", "a b"}));
+  EXPECT_EQ(manifest->testData, std::vector<std::string>{path("src")});
+  EXPECT_EQ(manifest->benchmarkFilter, "^BM_[x]$");
+  EXPECT_EQ(manifest->architectures, std::vector<std::string>{"x86-64-v3"});
+  EXPECT_EQ(manifest->families, (std::vector<std::string>{"clang", "gcc"}));
+  EXPECT_EQ(manifest->variantDir, path("generated/dot"));
+  EXPECT_EQ(manifest->runner, (std::vector<std::string>{"nice", "-n", "5"}));
+  EXPECT_EQ(manifest->state, "baseline");
+  EXPECT_EQ(manifest->config, "Release");
+  EXPECT_EQ(manifest->buildDir, path("build"));
+  EXPECT_EQ(manifest->generator, "Ninja");
+  EXPECT_EQ(manifest->compilerId, "Clang");
+  EXPECT_EQ(manifest->maxSeconds, 12);
+  EXPECT_EQ(manifest->maxIterations, 50);
+}
+
+TEST_F(BuildTest, PackageFromAPrefixAndAsSubdirectory) {
+  generateDot();
+  ASSERT_EQ(run({"cmake", "-S", AGENTIC_REPOSITORY, "-B", "package", "-G", "Ninja",
+                 "-DAGENTIC_KERNEL_BUILD_TOOL=OFF"}) != "" &&
+                status_ == 0,
+            true);
+  run({"cmake", "--install", "package", "--prefix", "prefix"});
+  ASSERT_EQ(status_, 0);
+  EXPECT_TRUE(std::filesystem::exists(path("prefix/include/agentic_kernel.h")));
+  lists(replaceAll(kDotLists, "@MODULE@",
+                   "find_package(AgenticKernel 0.1 CONFIG REQUIRED)\n"
+                   "include_directories(${AgenticKernel_INCLUDE_DIR})"));
+  edit("src/dot.cpp", "#include \"dot.h\"\n", "#include \"dot.h\"\n#include <agentic_kernel.h>\n");
+  EXPECT_THAT(configure({"-DCMAKE_PREFIX_PATH=" + path("prefix")}), HasSubstr("agentic kernel 'dot': x86-64-v2"));
+  build();
+  EXPECT_EQ(traced(), "1014 line 16\ndot x86-64-v2\n");
+
+  writeDot();
+  std::filesystem::remove_all(path("build"));
+  lists(replaceAll(kDotLists, "@MODULE@", "add_subdirectory(" AGENTIC_REPOSITORY " agentic-kernel)"));
+  EXPECT_THAT(configure(), HasSubstr("agentic kernel 'dot': x86-64-v2"));
+  build();
+  EXPECT_EQ(traced(), kVariantRun);
+}
+
+} // namespace
+} // namespace agentic::test
