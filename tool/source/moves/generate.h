@@ -1,0 +1,17 @@
+// Writes the kernel's text with a schedule applied.
+#pragma once
+
+#include "tool/source/moves/loop_nest.h"
+#include "tool/source/moves/schedule.h"
+
+#include <string>
+
+namespace agentic::moves {
+
+/// `comment` lines (without slashes) stand in front. Loops that the schedule does not touch keep their exact text.
+std::string generate(const Nest &nest, const Schedule &schedule, const std::vector<std::string> &comment, bool forGcc);
+
+/// The pragma lines of a hint; empty if there is none. GCC knows only `unroll`; Clang accepts that spelling too.
+std::vector<std::string> pragmaLines(const LoopHint &hint, bool forGcc);
+
+} // namespace agentic::moves

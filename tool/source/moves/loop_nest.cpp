@@ -1,0 +1,36 @@
+#include "tool/source/moves/loop_nest.h"
+
+#include <algorithm>
+
+namespace agentic::moves {
+
+Loop *Nest::find(std::string_view name) const {
+  for (Loop *loop : loops)
+    if (loop->name == name)
+      return loop;
+  return nullptr;
+}
+
+bool Nest::symbolDependsOn(Symbol symbol, VariableId variable) const {
+  if (symbol < kFirstOpaque)
+    return symbol == variable;
+  const std::vector<VariableId> &inside = opaque[static_cast<std::size_t>(symbol - kFirstOpaque)].variables;
+  return std::ranges::find(inside, variable) != inside.end();
+}
+
+bool Nest::isLoopVariable(VariableId variable) const {
+  return loopOf(variable) != nullptr;
+}
+
+const Loop *Nest::loopOf(VariableId variable) const {
+  for (const Loop *loop : loops)
+    if (loop->variable == variable)
+      return loop;
+  return nullptr;
+}
+
+bool containsLoop(const Loop &loop) {
+  return std::ranges::any_of(loop.body, [](const Statement &statement) { return statement.loop != nullptr; });
+}
+
+} // namespace agentic::moves

@@ -1,0 +1,132 @@
+// What the moves know of a kernel: its loops, statements, accesses and variables, free of Clang types.
+//
+// All offsets are into the kernel's text (KernelSpec::text). Built by transform_parse from the AST; whatever could not
+// be understood carries a `problem`, and a loop with a problem in it is left alone.
+#pragma once
+
+#include "tool/source/moves/polynomial.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace agentic::moves {
+
+struct Range {
+  std::size_t begin = 0, end = 0;
+  bool operator==(const Range &) const = default;
+};
+
+using VariableId = int;
+
+struct Variable {
+  enum class Kind {
+    Scalar,  ///< arithmetic
+    Pointer, ///< to an object
+    Other    ///< arrays, classes, references
+  };
+  std::string name;
+  std::string type;         ///< to declare a copy that is assigned later: "float"
+  std::string declaredType; ///< as written: "const float"
+  Kind kind = Kind::Other;
+  bool isFloating = false;
+  bool isParameter = false;
+  bool isGlobal = false;
+  bool isConstant = false; ///< const-qualified object
+  bool isMutated = false;  ///< assigned after its initialisation (a canonical loop's own step does not count)
+  bool escapes = false;    ///< its address is taken or a reference is bound to it
+};
+
+struct Reference {
+  std::size_t offset = 0, length = 0;
+  VariableId variable = -1;
+  bool reads = true, writes = false;
+  /// The reference is `v` in `v / divisor` (or a right shift by log2 of it): constant in aligned blocks that divide it.
+  std::int64_t divisor = 0;
+};
+
+/// One use of memory through a pointer, an array or a container.
+struct Access {
+  VariableId base = -1;                ///< -1: unknown memory
+  std::optional<Polynomial> subscript; ///< in elements of `base`; nullopt: not affine
+  bool writes = false;
+  std::string text; ///< as written, for reasons
+};
+
+/// A part of a statement that may become a named temporary in front of it: evaluated whenever the statement is.
+struct SubExpression {
+  Range range;
+  std::string type; ///< arithmetic
+};
+
+struct Loop;
+
+struct Statement {
+  enum class Kind { Simple, Loop, Opaque };
+  Kind kind = Kind::Simple;
+  Range range;         ///< with its semicolon
+  std::string problem; ///< why nothing around it may be reordered; empty if it is understood
+
+  // Simple
+  std::vector<Reference> references; ///< in order of offset
+  std::vector<Access> accesses;
+  std::vector<SubExpression> parts; ///< outermost first
+  VariableId declares = -1;
+  Range initializer;              ///< the value; empty if there is none
+  bool sharesDeclaration = false; ///< `float a = 0, b = 1;`: `range` is that of the whole
+
+  std::unique_ptr<Loop> loop;   ///< Kind::Loop
+  std::vector<Statement> inner; ///< Kind::Opaque: the loops inside it
+};
+
+/// `for (T v = lower; v < upper; ++v) body` with v and everything in `upper` unchanged in the body.
+struct Loop {
+  std::string name;    ///< "j"; "j#2" for the second loop of that name
+  std::string problem; ///< why it is not of that form; empty if it is
+  Range range, header; ///< header: "for ( … )"
+  VariableId variable = -1;
+  Range lower, upper;
+  std::optional<std::int64_t> lowerConstant;
+  std::optional<Polynomial> upperBound;
+  std::vector<Reference> boundReferences;
+  std::vector<Statement> body;
+  Loop *parent = nullptr; ///< the loop directly around it, if only statements that are understood are between
+};
+
+struct Nest {
+  std::string text;
+  std::size_t bodyBegin = 0; ///< offset of the body's brace
+  std::vector<Variable> variables;
+  struct Opaque {
+    std::string text;
+    std::vector<VariableId> variables;
+  };
+  std::vector<Opaque> opaque; ///< symbol kFirstOpaque + index
+  std::vector<Statement> statements;
+  std::vector<Loop *> loops; ///< all, in order of the text
+
+  static constexpr Symbol kFirstOpaque = 1 << 20;
+
+  std::string_view slice(Range range) const {
+    return std::string_view(text).substr(range.begin, range.end - range.begin);
+  }
+  Loop *find(std::string_view name) const;
+  /// Whether the value of `symbol` depends on `variable`.
+  bool symbolDependsOn(Symbol symbol, VariableId variable) const;
+  bool isLoopVariable(VariableId variable) const;
+  const Loop *loopOf(VariableId variable) const;
+};
+
+bool containsLoop(const Loop &loop);
+/// Calls `visit` for every statement below `statements`, loops and opaque ones included, in order of the text.
+template <class Visit> void forEachStatement(const std::vector<Statement> &statements, Visit &&visit) {
+  for (const Statement &statement : statements) {
+    visit(statement);
+    if (statement.loop)
+      forEachStatement(statement.loop->body, visit);
+    forEachStatement(statement.inner, visit);
+  }
+}
+
+} // namespace agentic::moves

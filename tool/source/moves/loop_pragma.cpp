@@ -1,0 +1,74 @@
+// loop-pragma(c, width=16, interleave=2, unroll=4): hints for the compiler on an innermost loop, or on the lanes of a
+// blocked one.
+//
+//   for (c …) out[c] = in[c] * scale;   →   #pragma clang loop vectorize(enable) vectorize_width(16)
+//   interleave_count(2)
+//                                           for (c …) out[c] = in[c] * scale;
+//
+// Precondition: none for `unroll`. `vectorize(enable)` allows Clang to reorder floating-point sums and to believe that
+// nothing overlaps, so width and interleave are offered for independent iterations only. For g++ there is
+// `#pragma GCC unroll`; its ivdep is unknown to Clang, whose checks a candidate must pass.
+#include "tool/source/moves/legality.h"
+#include "tool/source/moves/move.h"
+
+namespace agentic::moves {
+namespace {
+
+/// Why no hint would reach a loop that compilers look at.
+std::string whyNotHinted(const Schedule &schedule, const Loop &loop) {
+  if (loop.header.end == 0 || !loop.problem.empty())
+    return loop.problem;
+  if (schedule.hints.contains(&loop))
+    return "the loop '" + loop.name + "' has hints already";
+  if (containsLoop(loop) && !schedule.blockOf(loop))
+    return "the loop '" + loop.name + "' is not an innermost one";
+  return {};
+}
+
+void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
+  for (const Loop *loop : context.nest.loops) {
+    if (const std::string reason = whyNotHinted(schedule, *loop); !reason.empty()) {
+      result.refusals.push_back({"loop-pragma", loop->name, reason});
+      continue;
+    }
+    MoveOffer made{"loop-pragma", loop->name, {{"unroll", {4, 8, 2, 16}}}};
+    const std::string reason = whyNotParallel(context.nest, *loop);
+    if (!context.forGcc && reason.empty())
+      made.parameters = {{"interleave", {0, 4, 2, 8}}, {"unroll", {0, 2, 4, 8}}, {"width", {16, 8, 32, 4, 0}}};
+    else if (!context.forGcc)
+      result.refusals.push_back({"loop-pragma", loop->name, "width and interleave: " + reason});
+    result.offers.push_back(std::move(made));
+  }
+}
+
+Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
+  const auto loop = targetLoop(context, step);
+  if (!loop)
+    return std::unexpected(loop.error());
+  if (const std::string reason = whyNotHinted(schedule, **loop); !reason.empty())
+    return illegalStep(step, reason);
+  LoopHint hint;
+  for (const auto &[name, target] :
+       {std::pair{"width", &hint.width}, {"interleave", &hint.interleave}, {"unroll", &hint.unroll}}) {
+    const auto value = parameterOf(step, name, 0, 64, 0);
+    if (!value)
+      return std::unexpected(value.error());
+    *target = *value;
+  }
+  if (hint.width + hint.interleave + hint.unroll == 0)
+    return illegalStep(step, "it asks for nothing");
+  if (hint.width + hint.interleave > 0) {
+    if (context.forGcc)
+      return illegalStep(step, "GCC has no pragma for width and interleave");
+    if (const std::string reason = whyNotParallel(context.nest, **loop); !reason.empty())
+      return illegalStep(step, reason);
+  }
+  schedule.hints[*loop] = hint;
+  return {};
+}
+
+} // namespace
+
+const Move kLoopPragma = {"loop-pragma", offer, apply};
+
+} // namespace agentic::moves

@@ -1,0 +1,48 @@
+#include "tool/source/moves/move.h"
+
+#include <array>
+
+namespace agentic::moves {
+
+std::span<const Move> allMoves() {
+  static const std::array kMoves = {kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth};
+  return kMoves;
+}
+
+std::unexpected<Error> illegalStep(const MoveStep &step, const std::string &reason) {
+  return userError("the step '" + step.text() + "' does not apply: " + reason,
+                   "leave it out, or see the run's journal for the moves that apply");
+}
+
+Result<const Loop *> targetLoop(const MoveContext &context, const MoveStep &step) {
+  if (const Loop *loop = context.nest.find(step.target))
+    return loop;
+  return illegalStep(step, "there is no loop '" + step.target + "'");
+}
+
+Result<int> parameterOf(const MoveStep &step, const std::string &name, int lowest, int highest, int fallback) {
+  const auto found = step.parameters.find(name);
+  if (found == step.parameters.end() && fallback >= 0)
+    return fallback;
+  if (found == step.parameters.end() || found->second < lowest || found->second > highest)
+    return illegalStep(step,
+                       "'" + name + "' must be from " + std::to_string(lowest) + " to " + std::to_string(highest));
+  return found->second;
+}
+
+Result<void> addBlock(const MoveContext &context, const MoveStep &step, Schedule &schedule,
+                      const std::string &parameter, Block::Role role) {
+  const auto loop = targetLoop(context, step);
+  if (!loop)
+    return std::unexpected(loop.error());
+  const auto size = parameterOf(step, parameter, 2, 256);
+  if (!size)
+    return std::unexpected(size.error());
+  const Block block{*loop, *size, role};
+  if (const std::string reason = whyNotBlockable(context.nest, schedule, block); !reason.empty())
+    return illegalStep(step, reason);
+  schedule.blocks.push_back(block);
+  return {};
+}
+
+} // namespace agentic::moves

@@ -1,0 +1,47 @@
+// Integer polynomials over loop variables and invariants: what subscripts and loop bounds are, e.g. i*K + j.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace agentic::moves {
+
+/// A variable of the nest, or an opaque invariant such as `K / 32` (see Nest::opaque).
+using Symbol = int;
+
+class Polynomial {
+public:
+  Polynomial() = default;
+  static Polynomial constant(std::int64_t value);
+  static Polynomial symbol(Symbol symbol);
+
+  /// nullopt when a coefficient would leave 62 bits: such a subscript is unknown.
+  static std::optional<Polynomial> add(const Polynomial &left, const Polynomial &right);
+  static std::optional<Polynomial> subtract(const Polynomial &left, const Polynomial &right);
+  static std::optional<Polynomial> multiply(const Polynomial &left, const Polynomial &right);
+
+  bool isZero() const { return terms_.empty(); }
+  std::optional<std::int64_t> asConstant() const;
+  std::int64_t constantTerm() const;
+  bool mentions(Symbol symbol) const;
+  std::vector<Symbol> symbols() const;
+
+  /// this = coefficient * symbol + rest with neither mentioning `symbol`; nullopt if it is not linear in it.
+  struct Linear;
+  std::optional<Linear> linearIn(Symbol symbol) const;
+
+  bool operator==(const Polynomial &) const = default;
+
+private:
+  using Monomial = std::vector<Symbol>; // sorted, with repetitions
+  static std::optional<Polynomial> combine(const Polynomial &left, const Polynomial &right, std::int64_t sign);
+  std::map<Monomial, std::int64_t> terms_; // no zero coefficients
+};
+
+struct Polynomial::Linear {
+  Polynomial coefficient, rest;
+};
+
+} // namespace agentic::moves

@@ -1,0 +1,48 @@
+// strip-mine(j, block=B): the iterations of a loop run B at a time, side by side, for the vectorizer.
+//
+//   for (j = 0; j < K; ++j) {              for (j0 = 0; j0 < jEnd; j0 += B) {
+//     float sum = 0;                         float sum[B];
+//     for (p = 0; p < K; ++p)                for (jj) sum[jj] = 0;
+//       sum += a[p] * b[p*K + j];    →       for (p = 0; p < K; ++p)
+//     c[j] = sum;                              for (jj) { j = j0 + jj; sum[jj] += a[p] * b[p*K + j]; }
+//   }                                        for (jj) { j = j0 + jj; c[j] = sum[jj]; }
+//                                          }
+//                                          for (j = jEnd; j < K; ++j) …as before…
+//
+// Precondition: whyNotBlockable. Each sum is still added up in the order of p: bit for bit the same result. `j / 32` is
+// written `j0 / 32` when the block divides 32, so that what is loaded through it leaves the lanes.
+#include "tool/source/moves/move.h"
+
+namespace agentic::moves {
+namespace {
+
+constexpr int kLargestTile = 1024; // elements of an expanded scalar: beyond it leaves registers and L1 behind
+
+void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
+  int lanes = 1;
+  for (const Block &block : schedule.blocks)
+    lanes *= block.size;
+  for (const Loop *loop : context.nest.loops) {
+    const std::string reason = whyNotBlockable(context.nest, schedule, {loop, 2, Block::Role::Vector});
+    if (!reason.empty()) {
+      result.refusals.push_back({"strip-mine", loop->name, reason});
+      continue;
+    }
+    MoveOffer made{"strip-mine", loop->name, {}};
+    for (const int block : {32, 16, 64, 8, 128, 4})
+      if (block * lanes <= kLargestTile)
+        made.parameters["block"].push_back(block);
+    if (!made.parameters.empty())
+      result.offers.push_back(std::move(made));
+  }
+}
+
+Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
+  return addBlock(context, step, schedule, "block", Block::Role::Vector);
+}
+
+} // namespace
+
+const Move kStripMine = {"strip-mine", offer, apply};
+
+} // namespace agentic::moves

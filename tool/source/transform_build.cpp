@@ -1,0 +1,290 @@
+#include "tool/source/transform_ast.h"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <algorithm>
+#include <map>
+
+namespace agentic::moves {
+namespace {
+
+/// The parts of `for (T v = lower; v < upper; ++v)`; `problem` says what is different.
+struct CanonicalHeader {
+  const clang::VarDecl *variable = nullptr;
+  const clang::Expr *lower = nullptr, *upper = nullptr;
+  std::string problem;
+};
+
+bool isStepByOne(const clang::Expr *step, const clang::VarDecl *variable, const clang::ASTContext &context) {
+  step = step ? step->IgnoreParenImpCasts() : nullptr;
+  if (const auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(step))
+    return unary->isIncrementOp() && namedVariable(unary->getSubExpr()) == variable;
+  const auto *add = llvm::dyn_cast_or_null<clang::BinaryOperator>(step);
+  if (!add || add->getOpcode() != clang::BO_AddAssign || namedVariable(add->getLHS()) != variable)
+    return false;
+  clang::Expr::EvalResult value;
+  return !add->getRHS()->isValueDependent() && add->getRHS()->EvaluateAsInt(value, context) && value.Val.getInt() == 1;
+}
+
+CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTContext &context) {
+  CanonicalHeader header;
+  const auto fail = [&](std::string problem) {
+    header.problem = std::move(problem);
+    return header;
+  };
+  const auto *declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit());
+  const auto *variable = declaration && declaration->isSingleDecl()
+                             ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                             : nullptr;
+  if (!variable || !variable->getInit())
+    return fail("a loop does not declare and initialise its variable in its header");
+  const std::string name = variable->getNameAsString();
+  const clang::QualType type = variable->getType();
+  if (!type->isIntegerType() || type->isBooleanType() || type->isReferenceType() || type.isVolatileQualified())
+    return fail("the variable of the loop '" + name + "' is not an integer");
+  header.variable = variable;
+  header.lower = variable->getInit();
+  const auto *condition = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getCond());
+  if (!condition || condition->getOpcode() != clang::BO_LT || namedVariable(condition->getLHS()) != variable)
+    return fail("the condition of the loop '" + name + "' is not of the form '" + name + " < bound'");
+  header.upper = condition->getRHS();
+  if (!isStepByOne(loop.getInc(), variable, context))
+    return fail("the loop '" + name + "' does not step by one");
+  const clang::QualType bound = header.upper->IgnoreParenImpCasts()->getType();
+  const bool isWider = context.getTypeSize(bound) > context.getTypeSize(type);
+  if (type->isUnsignedIntegerType() && isWider &&
+      !llvm::isa<clang::IntegerLiteral>(header.upper->IgnoreParenImpCasts()))
+    return fail("the bound of the loop '" + name + "' is wider than its variable");
+  return header;
+}
+
+class Builder {
+public:
+  Builder(const clang::ASTContext &context, const TextMap &map, Nest &nest, const VariableUses &uses)
+      : context_(context), map_(map), nest_(nest), symbols_(context, map, nest, uses) {}
+
+  std::vector<Statement> buildBody(const clang::Stmt *body, Loop *parent) {
+    std::vector<Statement> statements;
+    if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(body)) {
+      for (const clang::Stmt *inner : block->body())
+        build(inner, parent, statements);
+    } else {
+      build(body, parent, statements);
+    }
+    return statements;
+  }
+
+  /// Every canonical variable must be known before any statement that mentions it is looked at.
+  void registerLoops(const clang::Stmt *body) {
+    struct Finder : clang::RecursiveASTVisitor<Finder> {
+      std::vector<const clang::ForStmt *> loops;
+      bool VisitForStmt(clang::ForStmt *loop) {
+        loops.push_back(loop);
+        return true;
+      }
+    } finder;
+    finder.TraverseStmt(const_cast<clang::Stmt *>(body));
+    for (const clang::ForStmt *loop : finder.loops)
+      if (const CanonicalHeader header = canonicalHeader(*loop, context_); header.problem.empty())
+        symbols_.addLoopVariable(header.variable->getCanonicalDecl());
+  }
+
+private:
+  void build(const clang::Stmt *statement, Loop *parent, std::vector<Statement> &statements) {
+    if (llvm::isa<clang::NullStmt>(statement))
+      return;
+    if (const auto *attributed = llvm::dyn_cast<clang::AttributedStmt>(statement))
+      return addOpaque(attributed, "a statement that already has a pragma or attribute", statements);
+    if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(statement))
+      return addLoop(*loop, parent, statements);
+    if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement))
+      return addDeclarations(*declaration, statements);
+    Statement simple;
+    StatementScanner(context_, map_, symbols_, simple).scan(statement);
+    if (!simple.problem.empty() || !setRange(simple, statement->getSourceRange()))
+      return addOpaque(statement, simple.problem.empty() ? "a statement from a macro" : simple.problem, statements);
+    finish(simple);
+    statements.push_back(std::move(simple));
+  }
+
+  /// Something that is not understood: only the loops inside are.
+  void addOpaque(const clang::Stmt *statement, std::string problem, std::vector<Statement> &statements) {
+    Statement opaque;
+    opaque.kind = Statement::Kind::Opaque;
+    opaque.problem = std::move(problem);
+    if (const auto range = map_.range(statement->getSourceRange()))
+      opaque.range = *range;
+    collectLoops(statement, opaque.inner);
+    statements.push_back(std::move(opaque));
+  }
+
+  void collectLoops(const clang::Stmt *statement, std::vector<Statement> &loops) {
+    if (llvm::isa<clang::LambdaExpr>(statement))
+      return;
+    for (const clang::Stmt *child : statement->children()) {
+      if (!child)
+        continue;
+      if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(child))
+        addLoop(*loop, nullptr, loops);
+      else
+        collectLoops(child, loops);
+    }
+  }
+
+  void addLoop(const clang::ForStmt &source, Loop *parent, std::vector<Statement> &statements) {
+    Statement statement;
+    statement.kind = Statement::Kind::Loop;
+    statement.loop = std::make_unique<Loop>();
+    Loop &loop = *statement.loop;
+    const CanonicalHeader header = canonicalHeader(source, context_);
+    loop.problem = header.problem;
+    loop.parent = parent;
+    nameLoop(loop, header);
+    nest_.loops.push_back(&loop);
+    const auto headerRange = map_.range({source.getForLoc(), source.getRParenLoc()});
+    const bool isWritten = setRange(statement, source.getSourceRange()) && headerRange &&
+                           !source.getForLoc().isMacroID() && !source.getRParenLoc().isMacroID();
+    if (!isWritten)
+      loop.problem = "the loop '" + loop.name + "' comes from a macro";
+    else
+      loop.header = *headerRange;
+    loop.range = statement.range;
+    if (loop.problem.empty())
+      loop.problem = whyTextIsTiedDown(loop);
+    if (loop.problem.empty())
+      fillHeader(loop, header);
+    loop.body = buildBody(source.getBody(), &loop);
+    statements.push_back(std::move(statement));
+  }
+
+  /// Directives belong to lines: moving the text around them would lose or misplace them.
+  std::string whyTextIsTiedDown(const Loop &loop) const {
+    const std::string_view text = nest_.text;
+    const auto startsWithHash = [&](std::size_t lineBegin) {
+      const std::size_t first = text.find_first_not_of(" \t", lineBegin);
+      return first != std::string_view::npos && text[first] == '#';
+    };
+    for (std::size_t at = text.find('\n', loop.range.begin); at < loop.range.end; at = text.find('\n', at + 1))
+      if (startsWithHash(at + 1))
+        return "preprocessor directives stand in the loop '" + loop.name + "'";
+    const std::size_t before = loop.range.begin == 0 ? 0 : text.find_last_not_of(" \t\n", loop.range.begin - 1);
+    const std::size_t lineBreak = before == 0 ? std::string_view::npos : text.rfind('\n', before);
+    if (before != std::string_view::npos && startsWithHash(lineBreak == std::string_view::npos ? 0 : lineBreak + 1))
+      return "the loop '" + loop.name + "' has a pragma of its own";
+    return {};
+  }
+
+  void nameLoop(Loop &loop, const CanonicalHeader &header) {
+    const std::string base = header.variable ? header.variable->getNameAsString() : "loop";
+    const int count = ++names_[base];
+    loop.name = count == 1 ? base : base + "#" + std::to_string(count);
+  }
+
+  void fillHeader(Loop &loop, const CanonicalHeader &header) {
+    loop.variable = symbols_.id(header.variable);
+    if (symbols_.isChanged(header.variable->getCanonicalDecl())) {
+      loop.problem = "the loop's variable '" + loop.name + "' is changed in its body";
+      return;
+    }
+    const auto lower = map_.range(header.lower->getSourceRange()), upper = map_.range(header.upper->getSourceRange());
+    if (!lower || !upper) {
+      loop.problem = "the header of the loop '" + loop.name + "' comes from a macro";
+      return;
+    }
+    loop.lower = *lower;
+    loop.upper = *upper;
+    if (const auto value = symbols_.polynomial(header.lower))
+      loop.lowerConstant = value->asConstant();
+    loop.upperBound = symbols_.polynomial(header.upper);
+    Statement bound;
+    StatementScanner(context_, map_, symbols_, bound).scanExpression(header.upper);
+    StatementScanner(context_, map_, symbols_, bound).scanExpression(header.lower);
+    finish(bound);
+    loop.boundReferences = bound.references;
+    if (!bound.problem.empty() || !bound.accesses.empty())
+      loop.problem = "the bounds of the loop '" + loop.name + "' read memory or call functions";
+    for (const Reference &reference : loop.boundReferences) {
+      const Variable &variable = nest_.variables[static_cast<std::size_t>(reference.variable)];
+      if (variable.isMutated || (variable.isGlobal && !variable.isConstant))
+        loop.problem = "the bound '" + variable.name + "' of the loop '" + loop.name + "' may change";
+    }
+  }
+
+  void addDeclarations(const clang::DeclStmt &declaration, std::vector<Statement> &statements) {
+    for (const clang::Decl *inner : declaration.decls()) {
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(inner);
+      if (!variable)
+        return addOpaque(&declaration, "a declaration of a type or name", statements);
+      Statement statement;
+      StatementScanner(context_, map_, symbols_, statement).scanDeclaration(variable, false);
+      if (!setRange(statement, declaration.getSourceRange()))
+        return addOpaque(&declaration, "a declaration from a macro", statements);
+      if (const clang::Expr *init = variable->getInit()) {
+        const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreImplicit());
+        const clang::Expr *value = list && list->getNumInits() == 1 ? list->getInit(0) : init;
+        if (const auto range = map_.range(value->getSourceRange()))
+          statement.initializer = *range;
+        if (list && list->getNumInits() == 0)
+          statement.initializer = {};
+      }
+      if (!declaration.isSingleDecl())
+        statement.sharesDeclaration = true;
+      finish(statement);
+      statements.push_back(std::move(statement));
+    }
+  }
+
+  bool setRange(Statement &statement, clang::SourceRange source) const {
+    const auto range = map_.range(source);
+    if (!range)
+      return false;
+    statement.range = *range;
+    const std::size_t next = nest_.text.find_first_not_of(" \t\n", range->end);
+    if (next != std::string::npos && nest_.text[next] == ';' && nest_.text[range->end - 1] != '}' &&
+        nest_.text[range->end - 1] != ';')
+      statement.range.end = next + 1;
+    return true;
+  }
+
+  /// References in order, one per name in the text (a macro may use its argument twice).
+  static void finish(Statement &statement) {
+    auto &references = statement.references;
+    std::ranges::sort(references, {}, &Reference::offset);
+    std::vector<Reference> merged;
+    for (const Reference &reference : references) {
+      if (!merged.empty() && merged.back().offset == reference.offset) {
+        merged.back().reads |= reference.reads;
+        merged.back().writes |= reference.writes;
+        if (merged.back().divisor != reference.divisor)
+          merged.back().divisor = 0;
+        continue;
+      }
+      merged.push_back(reference);
+    }
+    references = std::move(merged);
+  }
+
+  const clang::ASTContext &context_;
+  const TextMap &map_;
+  Nest &nest_;
+  Symbols symbols_;
+  std::map<std::string, int> names_;
+};
+
+} // namespace
+
+std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::FunctionDecl &function, std::string text,
+                                std::size_t unitOffset) {
+  auto nest = std::make_unique<Nest>();
+  nest->text = std::move(text);
+  const TextMap map(context, unitOffset, nest->text.size());
+  const VariableUses uses = collectUses(function.getBody());
+  if (const auto body = map.range(function.getBody()->getSourceRange()))
+    nest->bodyBegin = body->begin;
+  Builder builder(context, map, *nest, uses);
+  builder.registerLoops(function.getBody());
+  nest->statements = builder.buildBody(function.getBody(), nullptr);
+  return nest;
+}
+
+} // namespace agentic::moves

@@ -1,0 +1,69 @@
+#include "tool/source/transform.h"
+
+#include "tool/base/text.h"
+
+#include <charconv>
+
+namespace agentic {
+namespace {
+
+std::unexpected<Error> badRecipe(std::string_view text) {
+  return userError("'" + std::string(text) + "' is no step of a recipe",
+                   "write steps like 'strip-mine(j, block=16)', separated by semicolons");
+}
+
+Result<MoveStep> parseStep(std::string_view text) {
+  text = trim(text);
+  const std::size_t open = text.find('(');
+  if (open == std::string_view::npos || open == 0 || !text.ends_with(')'))
+    return badRecipe(text);
+  MoveStep step;
+  step.move = trim(text.substr(0, open));
+  bool isFirst = true;
+  for (const std::string &part : split(text.substr(open + 1, text.size() - open - 2), ',')) {
+    const std::string_view item = trim(part);
+    if (isFirst) {
+      step.target = item;
+      isFirst = false;
+      continue;
+    }
+    const std::size_t equals = item.find('=');
+    int value = 0;
+    if (equals == std::string_view::npos ||
+        std::from_chars(item.data() + equals + 1, item.data() + item.size(), value).ptr != item.data() + item.size())
+      return badRecipe(text);
+    step.parameters[std::string(trim(item.substr(0, equals)))] = value;
+  }
+  return step;
+}
+
+} // namespace
+
+std::string MoveStep::text() const {
+  std::string result = move + "(" + target;
+  for (const auto &[name, value] : parameters)
+    result += ", " + name + "=" + std::to_string(value);
+  return result + ")";
+}
+
+std::string recipeText(const Recipe &recipe) {
+  std::vector<std::string> steps;
+  for (const MoveStep &step : recipe)
+    steps.push_back(step.text());
+  return join(steps, "; ");
+}
+
+Result<Recipe> parseRecipe(std::string_view text) {
+  Recipe recipe;
+  for (const std::string &part : split(text, ';')) {
+    if (trim(part).empty())
+      continue;
+    auto step = parseStep(part);
+    if (!step)
+      return std::unexpected(std::move(step.error()));
+    recipe.push_back(std::move(*step));
+  }
+  return recipe;
+}
+
+} // namespace agentic

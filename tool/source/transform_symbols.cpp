@@ -1,0 +1,319 @@
+#include "tool/source/transform_ast.h"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/Lexer.h>
+
+#include <algorithm>
+
+namespace agentic::moves {
+namespace {
+
+class UseCollector : public clang::RecursiveASTVisitor<UseCollector> {
+public:
+  VariableUses uses;
+
+  bool VisitBinaryOperator(clang::BinaryOperator *operation) {
+    if (operation->isAssignmentOp())
+      change(operation->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator *operation) {
+    if (operation->isIncrementDecrementOp())
+      change(operation->getSubExpr());
+    if (operation->getOpcode() == clang::UO_AddrOf)
+      escape(operation->getSubExpr());
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl *variable) {
+    if (variable->getType()->isReferenceType() && variable->getInit())
+      escape(variable->getInit());
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr *lambda) {
+    for (const clang::LambdaCapture &capture : lambda->captures())
+      if (capture.capturesVariable())
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()))
+          uses.escaping.insert(variable);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+      const unsigned parameter =
+          llvm::isa<clang::CXXOperatorCallExpr>(call) && callee && llvm::isa<clang::CXXMethodDecl>(callee) ? i - 1 : i;
+      if (parameter == ~0u)
+        continue; // the object of a member operator
+      if (!callee || parameter >= callee->getNumParams())
+        continue;
+      const clang::QualType type = callee->getParamDecl(parameter)->getType();
+      if (type->isReferenceType() && !type->getPointeeType().isConstQualified())
+        escape(call->getArg(i));
+    }
+    return true;
+  }
+
+private:
+  void change(const clang::Expr *target) {
+    if (const clang::VarDecl *variable = namedVariable(target))
+      ++uses.changes[variable];
+  }
+  void escape(const clang::Expr *target) {
+    if (const clang::VarDecl *variable = namedVariable(target))
+      uses.escaping.insert(variable);
+  }
+};
+
+/// Text without white space, so that `K/32` and `K / 32` are one symbol.
+std::string squeezed(std::string_view text) {
+  std::string result;
+  for (const char c : text)
+    if (!std::isspace(static_cast<unsigned char>(c)))
+      result += c;
+  return result;
+}
+
+} // namespace
+
+VariableUses collectUses(const clang::Stmt *body) {
+  UseCollector collector;
+  collector.TraverseStmt(const_cast<clang::Stmt *>(body));
+  return std::move(collector.uses);
+}
+
+const clang::VarDecl *namedVariable(const clang::Expr *expression) {
+  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenCasts());
+  return name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+}
+
+std::optional<std::size_t> TextMap::fileOffset(clang::SourceLocation location) const {
+  const clang::SourceManager &sources = context_.getSourceManager();
+  if (location.isInvalid() || location.isMacroID() || sources.getFileID(location) != sources.getMainFileID())
+    return std::nullopt;
+  const std::size_t offset = sources.getFileOffset(location);
+  if (offset < begin_ || offset > begin_ + size_)
+    return std::nullopt;
+  return offset - begin_;
+}
+
+std::optional<std::size_t> TextMap::offset(clang::SourceLocation location) const {
+  const clang::SourceManager &sources = context_.getSourceManager();
+  while (location.isMacroID()) {
+    if (!sources.isMacroArgExpansion(location))
+      return std::nullopt;
+    location = sources.getImmediateSpellingLoc(location);
+  }
+  return fileOffset(location);
+}
+
+std::optional<Range> TextMap::range(clang::SourceRange range) const {
+  const clang::SourceManager &sources = context_.getSourceManager();
+  const clang::CharSourceRange written = sources.getExpansionRange(range);
+  const auto begin = fileOffset(written.getBegin());
+  const clang::SourceLocation after =
+      clang::Lexer::getLocForEndOfToken(written.getEnd(), 0, sources, context_.getLangOpts());
+  const auto end = fileOffset(after);
+  if (!begin || !end || *end < *begin)
+    return std::nullopt;
+  return Range{*begin, *end};
+}
+
+VariableId Symbols::id(const clang::VarDecl *variable) {
+  variable = variable->getCanonicalDecl();
+  if (const auto found = ids_.find(variable); found != ids_.end())
+    return found->second;
+  const auto id = static_cast<VariableId>(nest_.variables.size());
+  ids_[variable] = id;
+  Variable &entry = nest_.variables.emplace_back();
+  const clang::QualType type = variable->getType();
+  const clang::PrintingPolicy &policy = context_.getPrintingPolicy();
+  entry.name = variable->getNameAsString();
+  entry.declaredType = type.getAsString(policy);
+  const bool isDeduced = type->getContainedAutoType() != nullptr;
+  entry.type = (isDeduced ? type.getCanonicalType() : type).getUnqualifiedType().getAsString(policy);
+  const clang::QualType canonical = type.getCanonicalType();
+  if (canonical->isArithmeticType() && !canonical.isVolatileQualified())
+    entry.kind = Variable::Kind::Scalar;
+  else if (canonical->isObjectPointerType() && !canonical->getPointeeType()->isArrayType())
+    entry.kind = Variable::Kind::Pointer;
+  entry.isFloating = canonical->isRealFloatingType();
+  entry.isParameter = llvm::isa<clang::ParmVarDecl>(variable);
+  entry.isGlobal = variable->hasGlobalStorage();
+  const clang::QualType element = context_.getBaseElementType(canonical.getNonReferenceType());
+  entry.isConstant = element.isConstQualified() || variable->isConstexpr();
+  entry.isMutated = isChanged(variable);
+  entry.escapes = uses_.escaping.contains(variable);
+  return id;
+}
+
+bool Symbols::isChanged(const clang::VarDecl *variable) const {
+  const auto found = uses_.changes.find(variable);
+  const int changes = found == uses_.changes.end() ? 0 : found->second;
+  return uses_.escaping.contains(variable) || changes > (loopVariables_.contains(variable) ? 1 : 0);
+}
+
+/// Arithmetic of narrow unsigned types is modulo a size that real indices can reach; there nothing is known.
+bool Symbols::wraps(const clang::Expr *expression) const {
+  const clang::QualType type = expression->getType().getCanonicalType();
+  return type->isUnsignedIntegerType() && context_.getTypeSize(type) < 64;
+}
+
+std::optional<Polynomial> Symbols::polynomial(const clang::Expr *expression) {
+  expression = expression->IgnoreParens();
+  if (expression->isTypeDependent() || expression->isValueDependent())
+    return std::nullopt;
+  if (!expression->getType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  clang::Expr::EvalResult value;
+  if (expression->EvaluateAsInt(value, context_, clang::Expr::SE_NoSideEffects))
+    if (const auto number = value.Val.getInt().tryExtValue())
+      return Polynomial::constant(*number);
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(expression)) {
+    const clang::Expr *inner = cast->getSubExpr();
+    if (cast->getCastKind() == clang::CK_LValueToRValue || cast->getCastKind() == clang::CK_NoOp)
+      return polynomial(inner);
+    if (cast->getCastKind() != clang::CK_IntegralCast)
+      return std::nullopt;
+    return context_.getTypeSize(cast->getType()) >= context_.getTypeSize(inner->getType()) ? polynomial(inner)
+                                                                                           : opaque(cast);
+  }
+  if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    return variable ? ofVariable(variable) : std::nullopt;
+  }
+  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(expression))
+    return ofBinary(operation);
+  return opaque(expression);
+}
+
+std::optional<Polynomial> Symbols::ofBinary(const clang::BinaryOperator *operation) {
+  const auto opcode = operation->getOpcode();
+  if (opcode != clang::BO_Add && opcode != clang::BO_Sub && opcode != clang::BO_Mul)
+    return opaque(operation);
+  if (wraps(operation))
+    return std::nullopt;
+  const auto left = polynomial(operation->getLHS()), right = polynomial(operation->getRHS());
+  if (!left || !right)
+    return std::nullopt;
+  return opcode == clang::BO_Add   ? Polynomial::add(*left, *right)
+         : opcode == clang::BO_Sub ? Polynomial::subtract(*left, *right)
+                                   : Polynomial::multiply(*left, *right);
+}
+
+/// A variable that is initialised once stands for its initialiser, so that `row = i * K` is seen through.
+std::optional<Polynomial> Symbols::ofVariable(const clang::VarDecl *variable) {
+  variable = variable->getCanonicalDecl();
+  if (isChanged(variable) || variable->getType()->isReferenceType() || variable->getType().isVolatileQualified())
+    return std::nullopt;
+  if (variable->hasGlobalStorage() && !variable->getType().isConstQualified())
+    return std::nullopt;
+  const bool isLocal = variable->isLocalVarDecl() && !loopVariables_.contains(variable);
+  if (isLocal && variable->getInit() && resolving_.insert(variable).second) {
+    const auto init = polynomial(variable->getInit());
+    resolving_.erase(variable);
+    return init; // unknown if its initialiser is: it may read memory that changes
+  }
+  if (isLocal)
+    return std::nullopt;
+  return Polynomial::symbol(id(variable));
+}
+
+/// Divisions, shifts and the like: one symbol per text, if everything in it is a variable that does not change.
+std::optional<Polynomial> Symbols::opaque(const clang::Expr *expression) {
+  struct Names : clang::RecursiveASTVisitor<Names> {
+    std::set<const clang::VarDecl *> variables;
+    bool isPlain = true;
+    bool VisitExpr(clang::Expr *inner) {
+      if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
+          variables.insert(variable->getCanonicalDecl());
+      } else {
+        isPlain &= llvm::isa<clang::BinaryOperator, clang::CastExpr, clang::ParenExpr, clang::IntegerLiteral>(inner);
+      }
+      return true;
+    }
+  } names;
+  names.TraverseStmt(const_cast<clang::Expr *>(expression));
+  const auto range = map_.range(expression->getSourceRange());
+  if (!names.isPlain || !range)
+    return std::nullopt;
+  Nest::Opaque entry{squeezed(nest_.slice(*range)), {}};
+  for (const clang::VarDecl *variable : names.variables) {
+    const bool isInvariant = llvm::isa<clang::ParmVarDecl>(variable) || loopVariables_.contains(variable) ||
+                             variable->getType().isConstQualified();
+    if (!isInvariant || isChanged(variable) || !variable->getType()->isIntegralOrEnumerationType())
+      return std::nullopt;
+    if (variable->isLocalVarDecl() && !loopVariables_.contains(variable)) {
+      // A local constant may itself hold a loop's variable: its text alone does not say what it depends on.
+      const auto meaning = ofVariable(variable);
+      if (!meaning)
+        return std::nullopt;
+      for (const Symbol symbol : meaning->symbols())
+        addVariables(symbol, entry.variables);
+    }
+    entry.variables.push_back(id(variable));
+  }
+  std::ranges::sort(entry.variables);
+  for (std::size_t i = 0; i < nest_.opaque.size(); ++i)
+    if (nest_.opaque[i].text == entry.text && nest_.opaque[i].variables == entry.variables)
+      return Polynomial::symbol(Nest::kFirstOpaque + static_cast<Symbol>(i));
+  nest_.opaque.push_back(std::move(entry));
+  return Polynomial::symbol(Nest::kFirstOpaque + static_cast<Symbol>(nest_.opaque.size() - 1));
+}
+
+/// The variables a symbol stands for.
+void Symbols::addVariables(Symbol symbol, std::vector<VariableId> &variables) const {
+  if (symbol < Nest::kFirstOpaque) {
+    variables.push_back(symbol);
+    return;
+  }
+  const auto &inside = nest_.opaque[static_cast<std::size_t>(symbol - Nest::kFirstOpaque)].variables;
+  variables.insert(variables.end(), inside.begin(), inside.end());
+}
+
+Symbols::Place Symbols::advanced(Place place, const clang::Expr *index) {
+  const auto offset = polynomial(index);
+  place.subscript = place.subscript && offset ? Polynomial::add(*place.subscript, *offset) : std::nullopt;
+  return place;
+}
+
+Symbols::Place Symbols::place(const clang::Expr *pointer) {
+  pointer = pointer->IgnoreParens();
+  if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(pointer)) {
+    const auto kind = cast->getCastKind();
+    const bool isPlain =
+        kind == clang::CK_LValueToRValue || kind == clang::CK_NoOp || kind == clang::CK_ArrayToPointerDecay;
+    return isPlain ? place(cast->getSubExpr()) : Place{};
+  }
+  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(pointer)) {
+    const bool isSum = operation->getOpcode() == clang::BO_Add;
+    if (!isSum && operation->getOpcode() != clang::BO_Sub)
+      return {};
+    const bool isLeft = operation->getLHS()->getType()->isPointerType();
+    Place result = place(isLeft ? operation->getLHS() : operation->getRHS());
+    const clang::Expr *index = isLeft ? operation->getRHS() : operation->getLHS();
+    if (isSum)
+      return advanced(result, index);
+    const auto offset = polynomial(index);
+    result.subscript = result.subscript && offset ? Polynomial::subtract(*result.subscript, *offset) : std::nullopt;
+    return result;
+  }
+  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(pointer);
+  const auto *variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  if (!variable)
+    return {};
+  variable = variable->getCanonicalDecl();
+  const clang::QualType type = variable->getType();
+  if (type->isArrayType() || type->isReferenceType() || type->isRecordType())
+    return {id(variable), Polynomial()};
+  if (!type->isPointerType() || isChanged(variable) || (variable->hasGlobalStorage()))
+    return {};
+  if (llvm::isa<clang::ParmVarDecl>(variable))
+    return {id(variable), Polynomial()};
+  if (!variable->getInit() || !resolving_.insert(variable).second)
+    return {};
+  const Place result = place(variable->getInit());
+  resolving_.erase(variable);
+  return result;
+}
+
+} // namespace agentic::moves
