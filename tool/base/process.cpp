@@ -2,15 +2,13 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/pipes.h"
+#include "tool/base/supervisor.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <poll.h>
 #include <sched.h>
 #include <string_view>
 #include <sys/mman.h>
@@ -23,11 +21,6 @@
 
 namespace agentic {
 namespace {
-
-/// After the child's end a process that left the group may still hold the pipes: read this long, then stop.
-constexpr double kDrainSeconds = 0.1;
-/// How often `cancelled` is looked at; and the child's state, on kernels without pidfd_open.
-constexpr double kPollSeconds = 0.02;
 
 /// Where in the child the start failed.
 enum class StartStep : int { Setup, Directory, Pin, Limits, Exec };
@@ -181,83 +174,43 @@ Descriptor inputDescriptor(const std::string &text) {
   return file;
 }
 
-/// Waits for one child and collects its output.
-class Supervisor {
-public:
-  Supervisor(const ProcessSpec &spec, pid_t child, double start, Descriptor out, Descriptor err)
-      : spec_(spec), child_(child), start_(start), out_(std::move(out), spec.outputCapBytes),
-        err_(std::move(err), spec.outputCapBytes), pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))) {}
+/// The plan but for its descriptors.
+ChildPlan planOf(const ProcessSpec &spec, const std::string &program, std::vector<std::string> &argv,
+                 std::vector<std::string> &environment) {
+  ChildPlan plan;
+  plan.program = program;
+  plan.argv = pointersTo(argv);
+  plan.environment = pointersTo(environment);
+  plan.directory = spec.workingDirectory.empty() ? nullptr : spec.workingDirectory.c_str();
+  plan.cpu = spec.cpu;
+  plan.limits = spec.limits;
+  plan.maxDescriptors = ::sysconf(_SC_OPEN_MAX);
+  plan.parent = ::getpid();
+  return plan;
+}
 
-  ProcessResult run() {
-    ProcessResult result;
-    bool killed = false;
-    while (!hasExited()) {
-      const double left = start_ + spec_.timeoutSeconds - steadySeconds();
-      const bool cancelled = spec_.cancelled && spec_.cancelled->load();
-      if (!killed && (cancelled || left <= 0)) {
-        result.end = cancelled ? ProcessResult::End::Cancelled : ProcessResult::End::TimedOut;
-        killGroup();
-        killed = true;
-      }
-      const bool mustPoll = spec_.cancelled || !pidfd_.isOpen() || killed;
-      wait(mustPoll ? std::min(kPollSeconds, killed ? kPollSeconds : left) : left);
-    }
-    result.wallSeconds = steadySeconds() - start_;
-    killGroup(); // what the child left behind; its pid is still ours, so the group's number cannot be another's
-    int status = 0;
-    rusage usage{};
-    while (::wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
-    }
-    const double drainUntil = steadySeconds() + kDrainSeconds;
-    while ((out_.isOpen() || err_.isOpen()) && steadySeconds() < drainUntil)
-      wait(drainUntil - steadySeconds());
-    fill(result, status, usage, killed);
-    return result;
-  }
+void setDescriptors(ChildPlan &plan, std::vector<std::pair<int, int>> descriptors) {
+  plan.descriptors = std::move(descriptors);
+  plan.sources.resize(plan.descriptors.size());
+  for (const auto &[here, there] : plan.descriptors)
+    plan.firstFreeDescriptor = std::max(plan.firstFreeDescriptor, there + 1);
+}
 
-private:
-  bool hasExited() const {
-    siginfo_t info{};
-    return ::waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child_;
-  }
-  void killGroup() const {
-    ::kill(-child_, SIGKILL);
-    ::kill(child_, SIGKILL); // it may have moved to another group
-  }
-  /// Until there is output, the child has ended, or `seconds` have passed.
-  void wait(double seconds) {
-    std::array<pollfd, 3> events{out_.waiting(), err_.waiting(), pollfd{pidfd_.get(), POLLIN, 0}};
-    const double milliseconds = std::ceil(std::clamp(seconds, 0.0, 3600.0) * 1000);
-    if (::poll(events.data(), events.size(), static_cast<int>(milliseconds)) < 0)
-      return;
-    if (events[0].revents)
-      out_.readAvailable();
-    if (events[1].revents)
-      err_.readAvailable();
-    if (events[2].revents)
-      pidfd_.close(); // it would wake every later poll
-  }
-  void fill(ProcessResult &result, int status, const rusage &usage, bool killed) {
-    if (!killed) {
-      result.end = WIFSIGNALED(status) ? ProcessResult::End::Signalled : ProcessResult::End::Exited;
-      result.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-    }
-    const auto seconds = [](timeval time) {
-      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-    };
-    result.cpuSeconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-    result.timeoutSeconds = spec_.timeoutSeconds;
-    result.truncated = out_.truncated || err_.truncated;
-    result.out = std::move(out_.text);
-    result.err = std::move(err_.text);
-  }
+/// Started by a parent that ignores SIGCHLD, we would never learn how a child ended.
+void wantChildStatus() {
+  struct sigaction onChild{};
+  if (::sigaction(SIGCHLD, nullptr, &onChild) == 0 && onChild.sa_handler == SIG_IGN)
+    ::signal(SIGCHLD, SIG_DFL);
+}
 
-  const ProcessSpec &spec_;
-  pid_t child_;
-  double start_;
-  Stream out_, err_;
-  Descriptor pidfd_;
-};
+/// What the child wrote into `pipe` before exec succeeded, which closes it.
+std::optional<StartFailure> startFailure(const Descriptor &pipe) {
+  StartFailure failure{};
+  ssize_t count = 0;
+  while ((count = ::read(pipe.get(), &failure, sizeof failure)) < 0 && errno == EINTR) {
+  }
+  return count == static_cast<ssize_t>(sizeof failure) ? std::optional(failure) : std::nullopt;
+}
 
 } // namespace
 
@@ -270,31 +223,21 @@ Result<ProcessResult> runProcess(const ProcessSpec &spec) {
   if (!program)
     return userError("cannot start '" + spec.argv[0] + "': no such program in PATH", "install it, or give its path");
 
-  std::vector<std::string> argv = spec.argv, environment = environmentOf(spec);
   Descriptor input = inputDescriptor(spec.input);
   Pipe out = Pipe::create(), err = spec.mergeOutput ? Pipe() : Pipe::create(), failure = Pipe::create();
   if (!input.isOpen() || !out.read.isOpen() || (!spec.mergeOutput && !err.read.isOpen()) || !failure.read.isOpen())
     return userError("cannot start '" + spec.argv[0] + "': no pipes: " + std::strerror(errno),
                      "raise the limit of open files (ulimit -n)");
 
-  ChildPlan plan{.program = *program,
-                 .argv = pointersTo(argv),
-                 .environment = pointersTo(environment),
-                 .descriptors = {{input.get(), 0},
-                                 {out.write.get(), 1},
-                                 {spec.mergeOutput ? out.write.get() : err.write.get(), 2}},
-                 .sources = {},
-                 .directory = spec.workingDirectory.empty() ? nullptr : spec.workingDirectory.c_str(),
-                 .cpu = spec.cpu,
-                 .limits = spec.limits,
-                 .failurePipe = failure.write.get(),
-                 .maxDescriptors = ::sysconf(_SC_OPEN_MAX),
-                 .parent = ::getpid()};
-  plan.descriptors.insert(plan.descriptors.end(), spec.inheritedDescriptors.begin(), spec.inheritedDescriptors.end());
-  plan.sources.resize(plan.descriptors.size());
-  for (const auto &[here, there] : plan.descriptors)
-    plan.firstFreeDescriptor = std::max(plan.firstFreeDescriptor, there + 1);
+  std::vector<std::string> argv = spec.argv, environment = environmentOf(spec);
+  ChildPlan plan = planOf(spec, *program, argv, environment);
+  plan.failurePipe = failure.write.get();
+  std::vector<std::pair<int, int>> descriptors = {
+      {input.get(), 0}, {out.write.get(), 1}, {spec.mergeOutput ? out.write.get() : err.write.get(), 2}};
+  descriptors.insert(descriptors.end(), spec.inheritedDescriptors.begin(), spec.inheritedDescriptors.end());
+  setDescriptors(plan, std::move(descriptors));
 
+  wantChildStatus();
   const double start = steadySeconds();
   const pid_t child = ::fork();
   if (child == 0)
@@ -302,20 +245,14 @@ Result<ProcessResult> runProcess(const ProcessSpec &spec) {
   if (child < 0)
     return userError("cannot start '" + spec.argv[0] + "': fork: " + std::strerror(errno),
                      "raise the limit of processes (ulimit -u) or free some memory");
-  failure.write.close();
-  out.write.close();
-  err.write.close();
-
-  StartFailure failed{};
-  ssize_t count = 0;
-  while ((count = ::read(failure.read.get(), &failed, sizeof failed)) < 0 && errno == EINTR) {
-  }
-  if (count == static_cast<ssize_t>(sizeof failed)) {
+  for (Descriptor *childs : {&input, &out.write, &err.write, &failure.write})
+    childs->close();
+  if (const auto failed = startFailure(failure.read)) {
     while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
     }
-    return startError(spec, failed);
+    return startError(spec, *failed);
   }
-  return Supervisor(spec, child, start, std::move(out.read), std::move(err.read)).run();
+  return superviseChild(spec, child, start, std::move(out.read), std::move(err.read));
 }
 
 } // namespace agentic

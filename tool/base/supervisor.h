@@ -1,0 +1,16 @@
+// Waits for one child that process.cpp started.
+#pragma once
+
+#include "tool/base/pipes.h"
+#include "tool/base/process.h"
+
+#include <sys/types.h>
+
+namespace agentic {
+
+/// Reads both streams up to their cap until `child`, the leader of its group, has ended; kills the group when the time
+/// is up, when the run is cancelled, and at the end whatever the child left behind in it. Reaps the child. `err` may be
+/// closed (merged output). `start`: steadySeconds() when it was started.
+ProcessResult superviseChild(const ProcessSpec &spec, pid_t child, double start, Descriptor out, Descriptor err);
+
+} // namespace agentic
