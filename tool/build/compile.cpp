@@ -15,9 +15,16 @@ constexpr std::uint64_t kCompileMemory = std::uint64_t{4} << 30;
 constexpr std::uint64_t kCompileOutput = std::uint64_t{100} << 20;
 constexpr double kLinkSeconds = 30;
 
+std::string normalized(const std::string &path) {
+  std::string out = fs::path(path).lexically_normal().string();
+  if (out.size() > 1 && out.back() == '/')
+    out.pop_back();
+  return out;
+}
+
 /// Folders outside the system's that the command refers to: include paths, sysroots, specs.
 std::set<std::string> referencedFolders(const std::vector<std::string> &arguments, const std::string &directory) {
-  std::set<std::string> out = {directory};
+  std::set<std::string> out = {normalized(directory)};
   for (const std::string &argument : arguments) {
     const std::size_t slash = argument.find('/');
     const bool isOption = argument.starts_with("-");
@@ -31,7 +38,7 @@ std::set<std::string> referencedFolders(const std::vector<std::string> &argument
       path = directory + "/" + path;
     std::error_code error;
     if (fs::exists(path, error))
-      out.insert(path);
+      out.insert(normalized(path));
   }
   return out;
 }
@@ -46,14 +53,19 @@ void addToolchain(std::set<std::string> &folders, const std::string &compiler) {
                                                             : path.parent_path().string());
 }
 
+bool isBelow(const std::string &path, const std::string &folder) {
+  return (path + "/").starts_with(folder + "/");
+}
+
 Sandbox::View compileView(const std::vector<std::string> &arguments, const std::string &directory,
                           const std::string &writable) {
   std::set<std::string> folders = referencedFolders(arguments, directory);
   addToolchain(folders, arguments[0]);
   Sandbox::View view;
+  std::string parent = "/usr"; // sorted: a folder comes before what lies in it
   for (const std::string &folder : folders)
-    if (folder != "/" && folder != "/usr" && !folder.starts_with("/usr/") && folder != writable)
-      view.readOnly.push_back(folder);
+    if (folder != "/" && !isBelow(folder, "/usr") && !isBelow(folder, normalized(writable)) && !isBelow(folder, parent))
+      view.readOnly.push_back(parent = folder);
   view.writable = {writable};
   return view;
 }

@@ -1,0 +1,199 @@
+// A small project without AgenticKernel.cmake: it writes its manifest itself, so that only the cloning is tested here.
+#include "tests/build/scratch.h"
+#include "tool/base/text.h"
+#include "tool/build/manifests.h"
+#include "tool/build/shadow.h"
+
+#include <gmock/gmock.h>
+
+#include <unistd.h>
+
+namespace agentic {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const char *const kProject = R"(
+cmake_minimum_required(VERSION 3.22)
+project(demo CXX)
+set(FLAVOUR "plain;list" CACHE STRING "from the user")
+add_library(core SHARED core.cpp)
+configure_file(flavour.h.in flavour.h)
+target_include_directories(core PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+add_executable(core_test test.cpp)
+target_link_libraries(core_test core)
+add_executable(core_bench test.cpp)
+target_link_libraries(core_bench core)
+add_executable(unrelated broken.cpp)
+enable_testing()
+add_test(NAME core_test COMMAND core_test --gtest_filter=A.* --fast WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+set_tests_properties(core_test PROPERTIES ENVIRONMENT "DATA=${CMAKE_SOURCE_DIR}/data")
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/_agentic/manifests/core-$<CONFIG>.json CONTENT [[{"schema":1,"kernel":"core",
+ "source":"${CMAKE_SOURCE_DIR}/core.cpp","targets":["core"],"tests":[{"target":"core_test","file":"$<TARGET_FILE:core_test>"}],
+ "benchmarks":[{"target":"core_bench","file":"$<TARGET_FILE:core_bench>"}],"testArgs":["--extra"],"config":"$<CONFIG>",
+ "variantDir":"${AGENTIC_KERNEL_VARIANT_DIR_core}","mode":"${AGENTIC_KERNEL_MODE_core}","state":"${AGENTIC_KERNEL_HOOK}",
+ "sourceDir":"${CMAKE_SOURCE_DIR}","buildDir":"${CMAKE_BINARY_DIR}","generator":"${CMAKE_GENERATOR}",
+ "makeProgram":"${CMAKE_MAKE_PROGRAM}","cmakeCommand":"${CMAKE_COMMAND}","compiler":"${CMAKE_CXX_COMPILER}"}]])
+)";
+
+class Shadow : public ScratchTest {
+protected:
+  void SetUp() override {
+    ScratchTest::SetUp();
+    std::string project = kProject; // a bracket argument would not expand variables
+    project.replace(project.find("[[{"), 2, "\"");
+    project.replace(project.find("}]]"), 3, "}\"");
+    const std::size_t begin = project.find("\"{\"schema") + 1, end = project.rfind("}\")");
+    project =
+        project.substr(0, begin) + replaceAll(project.substr(begin, end - begin), "\"", "\\\"") + project.substr(end);
+    write("src/CMakeLists.txt", project);
+    write("src/core.cpp", "#include \"flavour.h\"\nconst char *core() { return FLAVOUR; }\n");
+    write("src/flavour.h.in", "#define FLAVOUR \"${FLAVOUR}\"\n");
+    write("src/test.cpp", "#include <cstdio>\nconst char *core();\nint main() { std::puts(core()); }\n");
+    write("src/broken.cpp", "#error this target is not needed\n");
+  }
+
+  Manifest configure(const std::vector<std::string> &options = {"-DCMAKE_BUILD_TYPE=Release"}) const {
+    ProcessSpec spec;
+    spec.argv = {"cmake", "-S", path("src"), "-B", path("build"), "-G", "Ninja"};
+    spec.argv.insert(spec.argv.end(), options.begin(), options.end());
+    const auto result = runProcess(spec);
+    EXPECT_TRUE(result && result->ok()) << result->out << result->err;
+    const auto manifest = loadManifest(path("build"), "core");
+    EXPECT_TRUE(manifest.has_value()) << manifest.error().message;
+    return manifest ? *manifest : Manifest{};
+  }
+
+  std::string output(const std::string &program) const {
+    ProcessSpec spec;
+    spec.argv = {program};
+    const auto result = runProcess(spec);
+    return result ? result->out : result.error().message;
+  }
+
+  /// Every file of the user's build tree outside _agentic, with its time stamp.
+  std::string userTree() const {
+    std::vector<std::string> lines;
+    for (auto it = fs::recursive_directory_iterator(path("build")); it != fs::recursive_directory_iterator(); ++it) {
+      if (it->path().filename() == "_agentic")
+        it.disable_recursion_pending();
+      else
+        lines.push_back(it->path().string() + " " + std::to_string(it->last_write_time().time_since_epoch().count()));
+    }
+    std::sort(lines.begin(), lines.end());
+    return join(lines, "\n");
+  }
+};
+
+TEST_F(Shadow, IsBuiltWithTheUsersSettingsAndLeavesTheirTreeAlone) {
+  const Manifest manifest =
+      configure({"-DCMAKE_BUILD_TYPE=Release", "-DFLAVOUR=two;items", "-DCMAKE_CXX_FLAGS=-fno-math-errno"});
+  const std::string before = userTree();
+  const auto tree = prepareShadow({manifest, ShadowKind::Hook, {{"core.dispatch.inc", "// block\n"}}});
+  ASSERT_TRUE(tree.has_value()) << tree.error().message;
+  EXPECT_EQ(userTree(), before);
+  EXPECT_EQ(tree->directory, path("build/_agentic/shadow/core/hook"));
+  EXPECT_EQ(tree->manifest.mode, "AUTO");
+  EXPECT_EQ(tree->manifest.state, "core");
+  EXPECT_EQ(readFile(tree->manifest.variantDir + "/core.dispatch.inc").value_or(""), "// block\n");
+  ASSERT_EQ(tree->tests.size(), 1u);
+  EXPECT_THAT(tree->tests[0].file, testing::StartsWith(tree->directory));
+  EXPECT_EQ(tree->tests[0].workingDirectory, path("src"));
+  EXPECT_THAT(tree->tests[0].arguments, ElementsAre("--fast", "--extra"));
+  EXPECT_THAT(tree->tests[0].environment, ElementsAre("DATA=" + path("src/data")));
+  EXPECT_EQ(tree->benchmarks[0].workingDirectory, tree->directory);
+  EXPECT_THAT(tree->command.arguments, testing::IsSupersetOf({std::string("-O3"), std::string("-fno-math-errno")}));
+  EXPECT_THAT(tree->visible, testing::IsSupersetOf({path("src"), path("build")}));
+  EXPECT_EQ(output(tree->tests[0].file), "two;items\n");
+}
+
+TEST_F(Shadow, FollowsEditsAndItsKeyWithThem) {
+  const Manifest manifest = configure();
+  ShadowRequest request{manifest, ShadowKind::Original, {}};
+  const auto first = prepareShadow(request);
+  ASSERT_TRUE(first.has_value()) << first.error().message;
+  EXPECT_EQ(first->manifest.mode, "BASELINE");
+  EXPECT_EQ(prepareShadow(request)->key, first->key);
+  write("src/core.cpp", "const char *core() { return \"edited\"; }\n"); // lies in a shared library, not in the programs
+  const auto edited = prepareShadow(request);
+  ASSERT_TRUE(edited.has_value()) << edited.error().message;
+  EXPECT_EQ(output(edited->tests[0].file), "edited\n");
+  EXPECT_NE(edited->key, first->key);
+}
+
+TEST_F(Shadow, IsConfiguredAgainOnlyWhenSettingsOrGeneratedFilesChange) {
+  ShadowRequest request{configure(), ShadowKind::Hook, {{"a", "1"}, {"b", "2"}}};
+  ASSERT_TRUE(prepareShadow(request).has_value());
+  const std::string build = path("build/_agentic/shadow/core/hook/build.ninja");
+  const auto stamp = [&] { return fs::last_write_time(build).time_since_epoch().count(); };
+  const auto first = stamp();
+  ASSERT_TRUE(prepareShadow(request).has_value());
+  EXPECT_EQ(stamp(), first);
+  request.files = {{"a", "changed"}};
+  ASSERT_TRUE(prepareShadow(request).has_value());
+  const auto second = stamp();
+  EXPECT_NE(second, first);
+  EXPECT_FALSE(fs::exists(path("build/_agentic/shadow/core/hook-variants/b")));
+  configure({"-DFLAVOUR=new"});
+  const auto third = prepareShadow(request);
+  ASSERT_TRUE(third.has_value()) << third.error().message;
+  EXPECT_NE(stamp(), second);
+  EXPECT_EQ(output(third->tests[0].file), "new\n");
+  ASSERT_TRUE(removeShadow(request.manifest).has_value());
+  EXPECT_FALSE(fs::exists(path("build/_agentic/shadow/core")));
+}
+
+TEST_F(Shadow, UnoptimisedBuildsAreRefusedUnlessAllowed) {
+  ShadowRequest request{configure({"-DCMAKE_BUILD_TYPE=Debug"}), ShadowKind::Hook, {}};
+  const auto refused = prepareShadow(request);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().message, HasSubstr("without optimisation (build type 'Debug'"));
+  EXPECT_THAT(refused.error().next, HasSubstr("-DCMAKE_BUILD_TYPE=Release"));
+  request.allowUnoptimized = true;
+  EXPECT_TRUE(prepareShadow(request).has_value());
+}
+
+TEST_F(Shadow, ABrokenBuildShowsTheErrorAndTheCommandToTry) {
+  write("src/test.cpp", "int main() { return undeclared_name; }\n");
+  const auto broken = prepareShadow({configure(), ShadowKind::Hook, {}});
+  ASSERT_FALSE(broken.has_value());
+  EXPECT_THAT(broken.error().message, HasSubstr("undeclared_name"));
+  EXPECT_THAT(broken.error().next, HasSubstr("cmake --build " + path("build") + " --target core_test core_bench"));
+  write("src/test.cpp", "int main() {}\n");
+  EXPECT_TRUE(prepareShadow({configure(), ShadowKind::Hook, {}}).has_value());
+}
+
+TEST_F(Shadow, ABrokenConfigureShowsCMakesError) {
+  const Manifest manifest = configure();
+  write("src/CMakeLists.txt", std::string("cmake_minimum_required(VERSION 3.22)\nproject(demo CXX)\n") +
+                                  "message(FATAL_ERROR \"package X is missing\")\n");
+  const auto broken = prepareShadow({manifest, ShadowKind::Hook, {}});
+  ASSERT_FALSE(broken.has_value());
+  EXPECT_THAT(broken.error().message, HasSubstr("package X is missing"));
+  EXPECT_THAT(broken.error().next, HasSubstr("cmake " + path("build")));
+}
+
+TEST_F(Shadow, KilledConfigureIsDoneAgain) {
+  const Manifest manifest = configure();
+  std::atomic<bool> cancelled = true;
+  ShadowRequest request{manifest, ShadowKind::Hook, {}};
+  request.cancelled = &cancelled;
+  const auto interrupted = prepareShadow(request);
+  ASSERT_FALSE(interrupted.has_value());
+  EXPECT_EQ(interrupted.error().kind, ErrorKind::Interrupted);
+  cancelled = false;
+  EXPECT_TRUE(prepareShadow(request).has_value());
+}
+
+TEST_F(Shadow, AFolderThatCannotBeWrittenIsNamed) {
+  const Manifest manifest = configure();
+  write("build/_agentic/shadow", "a file where the folder should be");
+  const auto result = prepareShadow({manifest, ShadowKind::Hook, {}});
+  ASSERT_FALSE(result.has_value());
+  EXPECT_THAT(result.error().message, HasSubstr(path("build/_agentic/shadow")));
+  EXPECT_FALSE(result.error().next.empty());
+}
+
+} // namespace
+} // namespace agentic
