@@ -99,26 +99,60 @@ configure_kernels() {
 
 # --- commands ---------------------------------------------------------------------------------------------------------
 
-# demo_with FOLDER C++-COMPILER
+kernel=binary_gemm
+
+# ran FOLDER FORCED: what the dispatcher chose, by its own record, in a run of the kernel's tests
+ran() {
+  trace=$root/$1/chosen.txt
+  rm -f "$trace"
+  env "AGENTIC_KERNEL_$kernel=$2" "AGENTIC_KERNEL_TRACE=$trace" "$1/$kernel/${kernel}_test" >"$1/chosen.log" 2>&1 ||
+    return $?
+  sed "s/^$kernel //" "$trace"
+}
+
+# row FOLDER FORCED: one line of the table; fails if another function ran than the forced one
+row() {
+  if chosen=$(ran "$1" "$2"); then
+    [ -z "$2" ] || [ "$chosen" = "$2" ] || fail "$kernel: '$2' was forced, but '$chosen' ran"
+    time=$(env "AGENTIC_KERNEL_$kernel=$2" "$1/$kernel/${kernel}_bench" --benchmark_format=csv 2>/dev/null |
+      tail -1 | cut -d, -f4,5 | tr , ' ')
+    printf '  %-20s %-14s passed   %s\n' "${2:-as a user runs it}" "$chosen" "$time"
+  elif [ $? = 78 ]; then
+    printf '  %-20s (this CPU lacks it)\n' "$2"
+  else
+    cat "$1/chosen.log" >&2
+    fail "$kernel's tests failed with AGENTIC_KERNEL_$kernel=$2"
+  fi
+}
+
+# demo_with FOLDER C++-COMPILER FAMILY
 demo_with() {
   configure_kernels "$1" "$2"
-  say "tuning binary_gemm with $2"
-  cmake --build "$1" --target optimize-binary_gemm
-  say "a normal build with $2: no agent, no Clang"
+  say "tuning $kernel with $2"
+  cmake --build "$1" --target "optimize-$kernel"
+  say "the next normal build with $2: neither the tool nor Clang takes part"
   cmake --build "$1"
-  ctest --test-dir "$1" --output-on-failure -R binary_gemm
-  bench=$(find "$1" -name binary_gemm_bench -type f)
-  say "the benchmark, baseline forced, then what the dispatcher picks ($2)"
-  AGENTIC_KERNEL_binary_gemm=baseline "$bench" 2>/dev/null
-  "$bench" 2>/dev/null
-  "$prefix/bin/agentic-kernel" status --build-dir "$1"
+  {
+    printf '\n%s, compiled by %s\n  %-20s %-14s tests    benchmark (CPU time)\n' "$kernel" "$2" forced "what ran"
+    row "$1" baseline
+    for variant in "kernels/$kernel/generated/$kernel".*."$3".cpp; do
+      [ -f "$variant" ] || continue
+      level=${variant##*/"$kernel".}
+      row "$1" "${level%."$3".cpp}"
+    done
+    row "$1" ""
+  } >"$1/demo.txt"
+  cat "$1/demo.txt"
 }
 
 demo() {
   install_packages
   build_tool
-  demo_with build/kernels clang++-19
-  demo_with build/kernels-gcc g++
+  demo_with build/kernels clang++-19 clang
+  demo_with build/kernels-gcc g++ gcc
+  say "both compilers"
+  cat build/kernels/demo.txt build/kernels-gcc/demo.txt
+  printf '\nThe variants are in kernels/%s/generated; review them with: git diff kernels\n' "$kernel"
 }
 
 run_tests() {
