@@ -40,7 +40,8 @@ public:
       head += "// " + line + "\n";
     if (schedule_.vectorWidth > 0)
       addVectorWidth();
-    return head + applyEdits(nest_.text, {0, nest_.text.size()}, edits_) + "\n";
+    std::string text = head + applyEdits(nest_.text, {0, nest_.text.size()}, edits_);
+    return text.ends_with('\n') ? text : text + "\n";
   }
 
 private:

@@ -37,6 +37,8 @@ extern const Move kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth
 Result<const Loop *> targetLoop(const MoveContext &context, const MoveStep &step);
 Result<int> parameterOf(const MoveStep &step, const std::string &name, int lowest, int highest, int fallback = -1);
 std::unexpected<Error> illegalStep(const MoveStep &step, const std::string &reason);
+/// Empty if the tile that `block` makes with the blocks it is nested with stays of a useful size.
+std::string whyTooLarge(const Schedule &schedule, const Block &block);
 Result<void> addBlock(const MoveContext &context, const MoveStep &step, Schedule &schedule,
                       const std::string &parameter, Block::Role role);
 

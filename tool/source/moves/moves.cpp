@@ -9,6 +9,31 @@ std::span<const Move> allMoves() {
   return kMoves;
 }
 
+namespace {
+
+bool isNested(const Loop &left, const Loop &right) {
+  const auto contains = [](const Range &outer, const Range &inner) {
+    return outer.begin <= inner.begin && inner.end <= outer.end;
+  };
+  return contains(left.range, right.range) || contains(right.range, left.range);
+}
+
+} // namespace
+
+std::string whyTooLarge(const Schedule &schedule, const Block &block) {
+  constexpr int kLargestTile = 1024; // elements of an expanded scalar: beyond it leaves registers and L1 behind
+  constexpr int kDeepest = 3;        // every level doubles the text: full blocks and the rest
+  int elements = block.size, depth = 1;
+  for (const Block &other : schedule.blocks)
+    if (isNested(*other.loop, *block.loop)) {
+      elements *= other.size;
+      ++depth;
+    }
+  if (depth > kDeepest)
+    return std::to_string(kDeepest) + " loops of the nest are blocked already";
+  return elements > kLargestTile ? "the tile would have " + std::to_string(elements) + " elements" : "";
+}
+
 std::unexpected<Error> illegalStep(const MoveStep &step, const std::string &reason) {
   return userError("the step '" + step.text() + "' does not apply: " + reason,
                    "leave it out, or see the run's journal for the moves that apply");
@@ -39,6 +64,8 @@ Result<void> addBlock(const MoveContext &context, const MoveStep &step, Schedule
   if (!size)
     return std::unexpected(size.error());
   const Block block{*loop, *size, role};
+  if (const std::string reason = whyTooLarge(schedule, block); !reason.empty())
+    return illegalStep(step, reason);
   if (const std::string reason = whyNotBlockable(context.nest, schedule, block); !reason.empty())
     return illegalStep(step, reason);
   schedule.blocks.push_back(block);

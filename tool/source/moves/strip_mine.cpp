@@ -16,12 +16,7 @@
 namespace agentic::moves {
 namespace {
 
-constexpr int kLargestTile = 1024; // elements of an expanded scalar: beyond it leaves registers and L1 behind
-
 void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
-  int lanes = 1;
-  for (const Block &block : schedule.blocks)
-    lanes *= block.size;
   for (const Loop *loop : context.nest.loops) {
     const std::string reason = whyNotBlockable(context.nest, schedule, {loop, 2, Block::Role::Vector});
     if (!reason.empty()) {
@@ -30,7 +25,7 @@ void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &res
     }
     MoveOffer made{"strip-mine", loop->name, {}};
     for (const int block : {32, 16, 64, 8, 128, 4})
-      if (block * lanes <= kLargestTile)
+      if (whyTooLarge(schedule, {loop, block, Block::Role::Vector}).empty())
         made.parameters["block"].push_back(block);
     if (!made.parameters.empty())
       result.offers.push_back(std::move(made));

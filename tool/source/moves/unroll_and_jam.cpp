@@ -19,10 +19,16 @@ namespace {
 void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const std::string reason = whyNotBlockable(context.nest, schedule, {loop, 2, Block::Role::Rows});
-    if (reason.empty())
-      result.offers.push_back({"unroll-and-jam", loop->name, {{"rows", {8, 4, 6, 12, 2, 3, 5, 10, 16}}}});
-    else
+    if (!reason.empty()) {
       result.refusals.push_back({"unroll-and-jam", loop->name, reason});
+      continue;
+    }
+    MoveOffer made{"unroll-and-jam", loop->name, {}};
+    for (const int rows : {8, 4, 6, 12, 2, 3, 5, 10, 16})
+      if (whyTooLarge(schedule, {loop, rows, Block::Role::Rows}).empty())
+        made.parameters["rows"].push_back(rows);
+    if (!made.parameters.empty())
+      result.offers.push_back(std::move(made));
   }
 }
 

@@ -1,0 +1,97 @@
+#include "tool/agent/builtin_agent.h"
+
+#include "tool/agent/recipe_search.h"
+#include "tool/base/text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kBatch = 4;
+
+double ratioOf(const RunState &state, const Evaluation &evaluation) {
+  if (evaluation.measurement)
+    return evaluation.measurement->speedup.ratio;
+  // Measured against the incumbent alone: at least its order among the tried ones is known.
+  if (evaluation.againstIncumbent)
+    return evaluation.againstIncumbent->speedup.ratio * state.bestRatio;
+  if (!evaluation.sameCodeAs.empty())
+    for (const Attempt &attempt : state.attempts)
+      if (attempt.candidate.id == evaluation.sameCodeAs && attempt.evaluation.measurement)
+        return attempt.evaluation.measurement->speedup.ratio;
+  return 0;
+}
+
+std::vector<TriedRecipe> triedRecipes(const RunState &state) {
+  std::vector<TriedRecipe> tried;
+  for (const Attempt &attempt : state.attempts) {
+    if (!attempt.candidate.origin.starts_with(kBuiltinOrigin))
+      continue;
+    if (auto recipe = parseRecipe(std::string_view(attempt.candidate.origin).substr(kBuiltinOrigin.size())))
+      tried.push_back({std::move(*recipe), ratioOf(state, attempt.evaluation), attempt.candidate.id});
+  }
+  return tried;
+}
+
+/// Identity of the code alone: two recipes may come to the same text under different comments.
+std::string codeKey(std::string_view text) {
+  while (text.starts_with("//"))
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return std::string(text);
+}
+
+/// Why loops were left alone; each reason once.
+std::string refusalNote(Transformer &transformer) {
+  std::vector<std::string> reasons;
+  std::set<std::string> seen;
+  if (transformer.offers({}))
+    for (const MoveRefusal &refusal : transformer.refusals())
+      if (seen.insert(refusal.move + refusal.reason).second)
+        reasons.push_back(refusal.move + "(" + refusal.target + "): " + refusal.reason);
+  return reasons.empty() ? "" : "not tried: " + join(reasons, "; ");
+}
+
+} // namespace
+
+Result<void> BuiltinAgent::prepare(const RunState &state) {
+  const std::string key = state.family + "\n" + state.spec.text;
+  if (transformer_ && key == preparedFor_)
+    return {};
+  auto made = Transformer::create(state.spec, state.family == "gcc" ? Family::Gcc : Family::Clang);
+  if (!made)
+    return std::unexpected(std::move(made.error()));
+  transformer_ = std::move(*made);
+  preparedFor_ = key;
+  return {};
+}
+
+Result<Proposal> BuiltinAgent::propose(const RunState &state) {
+  if (const auto prepared = prepare(state); !prepared)
+    return std::unexpected(prepared.error());
+  const std::vector<TriedRecipe> tried = triedRecipes(state);
+  std::set<std::string> texts = {codeKey(state.spec.text)}, recipes;
+  for (const Attempt &attempt : state.attempts)
+    texts.insert(codeKey(attempt.candidate.text));
+  for (const TriedRecipe &recipe : tried)
+    recipes.insert(recipeText(recipe.recipe));
+  Proposal proposal;
+  if (state.attempts.empty())
+    proposal.note = refusalNote(*transformer_);
+  RecipeSearch(*transformer_, state.seed).enumerate(tried, [&](const RecipeChoice &choice) {
+    const std::string name = recipeText(choice.recipe);
+    if (!recipes.insert(name).second)
+      return true;
+    auto text = transformer_->apply(choice.recipe);
+    if (!text)
+      return true; // not legal together
+    Candidate candidate = makeCandidate(std::move(*text), std::string(kBuiltinOrigin) + name, choice.parent);
+    if (texts.insert(codeKey(candidate.text)).second)
+      proposal.candidates.push_back(std::move(candidate));
+    return proposal.candidates.size() < kBatch;
+  });
+  return proposal;
+}
+
+} // namespace agentic
