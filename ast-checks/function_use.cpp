@@ -75,6 +75,9 @@ Use classifyLibrary(const clang::FunctionDecl &function, const std::string &name
   if (isIntrinsic(function, context))
     return fromKnown(knownIntrinsic(name));
   Use use = fromKnown(knownFunction(name));
+  // `__rdtsc` and a few others are no functions of a header but builtins of the target.
+  if (use == Use::Unlisted && context.ast().BuiltinInfo.isTSBuiltin(function.getBuiltinID()))
+    use = fromKnown(knownIntrinsic(name));
   if (use == Use::Unlisted && isHarmlessImplicit(function))
     return Use::Legal;
   // A function that returns a container by value (operator+ of strings) allocates it.

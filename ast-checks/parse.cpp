@@ -169,10 +169,13 @@ std::vector<std::string> commandLine(const CheckRequest &request, const std::str
   }
   if (!hasResourceDir)
     command.insert(command.end(), {"-resource-dir", AGENTIC_CLANG_RESOURCE_DIR});
-  // The text is hostile: what makes a compiler run for ever is bounded.
-  command.insert(command.end(), {"-fconstexpr-steps=2000000", "-fconstexpr-depth=256", "-ftemplate-depth=512",
-                                 "-fbracket-depth=256", "-ferror-limit=20", "-Wno-everything", "-Wunknown-attributes",
-                                 "-Wignored-attributes", "-Wunknown-pragmas", "-Wignored-pragmas"});
+  // A candidate is hostile: what makes a compiler run for ever is bounded.
+  if (!request.kernelSymbol.empty())
+    command.insert(command.end(), {"-fconstexpr-steps=1048576", "-fconstexpr-depth=512", "-ftemplate-depth=1024",
+                                   "-fbracket-depth=256"});
+  command.insert(command.end(),
+                 {"-ferror-limit=20", "-fno-caret-diagnostics", "-Wno-everything", "-Wunknown-attributes",
+                  "-Wignored-attributes", "-Wunknown-pragmas", "-Wignored-pragmas"});
   if (!hasLanguage)
     command.insert(command.end(), {"-x", "c++"});
   command.push_back(file);

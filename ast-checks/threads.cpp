@@ -46,7 +46,10 @@ void Threads::statement(const clang::Stmt &statement, Context &context) {
 
 void Threads::typeLocation(const clang::TypeLoc &location, Context &context) {
   const clang::CXXRecordDecl *record = recordOf(location.getType());
-  if (!record || location.getType()->isReferenceType())
+  // `std::` and what it qualifies are two locations of one type; a template argument was judged where it was written.
+  if (!record || location.getType()->isReferenceType() || location.getTypeLocClass() == clang::TypeLoc::Elaborated ||
+      location.getTypeLocClass() == clang::TypeLoc::Qualified ||
+      location.getTypeLocClass() == clang::TypeLoc::SubstTemplateTypeParm)
     return;
   std::string name = qualifiedName(*record);
   if (knownType(name) == Known::Thread)

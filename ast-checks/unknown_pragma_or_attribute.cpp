@@ -16,6 +16,9 @@ constexpr auto kOptions = std::to_array<std::string_view>(
 } // namespace
 
 void UnknownPragmaOrAttribute::diagnostic(const DiagnosticView &diagnostic, Context &) {
+  // GCC knows this one, and it is on the attributes' list.
+  if (diagnostic.text.starts_with("unsupported 'prefer-vector-width="))
+    return;
   if (std::ranges::find(kOptions, diagnostic.option) != kOptions.end())
     ignored_.push_back({diagnostic.offset, std::string(diagnostic.text)});
 }

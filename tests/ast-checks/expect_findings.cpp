@@ -7,7 +7,9 @@
 namespace agentic::checks {
 namespace {
 
-std::string prefixOf(const Unit &unit) { return unit.mocks.empty() ? "" : unit.mocks + "\n"; }
+std::string prefixOf(const Unit &unit) {
+  return unit.mocks.empty() ? "" : unit.mocks + "\n";
+}
 
 } // namespace
 

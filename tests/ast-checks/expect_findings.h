@@ -1,4 +1,5 @@
-// Runs all checks on a piece of code and compares everything they find with what is expected: one finding too many fails.
+// Runs all checks on a piece of code and compares everything they find with what is expected: one finding too many
+// fails.
 #pragma once
 
 #include "ast-checks/checks.h"
@@ -15,7 +16,7 @@ struct Expected {
 };
 
 struct Unit {
-  std::string mocks;                        ///< stands before the code and is not own text: declarations of a library
+  std::string mocks; ///< stands before the code and is not own text: declarations of a library
   std::vector<std::string> arguments = {"-std=c++20"};
   std::vector<std::string> allowedFunctions = {};
   std::string kernelSymbol = "agentic_kernel_test"; ///< empty: `code` is a baseline

@@ -8,7 +8,7 @@ namespace {
 const std::string kState = "state-outlives-call";
 
 TEST(StateOutlivesCall, FindsEveryFormOfState) {
-  expectFindings(R"(namespace {
+  expectFindings(R"cpp(namespace {
 int counter;
 thread_local int perThread = 0;
 __thread int older;
@@ -27,7 +27,7 @@ static constinit int initialised = 3;
 extern const int elsewhere;
 const volatile int changing = 4;
 }
-)",
+)cpp",
                  {{kState, 2},
                   {kState, 3},
                   {kState, 4},
@@ -46,7 +46,8 @@ const volatile int changing = 4;
 }
 
 TEST(StateOutlivesCall, ConstIsNotEnough) {
-  expectFindings(R"(namespace {
+  expectFindings(
+      R"cpp(namespace {
 int compute() { return 1; }
 struct Cell { mutable int value = 0; };
 struct Nested { Cell cells[2]; };
@@ -60,19 +61,12 @@ constexpr int &&temporary = 5;
 int const &bound = compute();
 int local() { static const int first = compute(); return first; }
 }
-)",
-                 {{kState, 6},
-                  {kState, 7},
-                  {kState, 8},
-                  {kState, 9},
-                  {kState, 10},
-                  {kState, 11},
-                  {kState, 12},
-                  {kState, 13}});
+)cpp",
+      {{kState, 6}, {kState, 7}, {kState, 8}, {kState, 9}, {kState, 10}, {kState, 11}, {kState, 12}, {kState, 13}});
 }
 
 TEST(StateOutlivesCall, TablesAndLocalsAreLegal) {
-  expectFindings(R"(namespace {
+  expectFindings(R"cpp(namespace {
 constexpr int kTable[] = {1, 2, 3};
 const float kWeights[2] = {0.5f, 0.25f};
 static const char *const kName = "static int cache; thread_local";
@@ -91,14 +85,14 @@ int use(int i) {
          kFirst + text[0] + kName[0] + int(kWeights[0]) + Sizes::kBlock;
 }
 }
-)",
+)cpp",
                  {});
 }
 
 TEST(StateOutlivesCall, MacrosHideNothing) {
   Unit unit;
   unit.mocks = "#define REMEMBER(type, name) static type name\n#define KEEP static";
-  expectFindings(R"(namespace {
+  expectFindings(R"cpp(namespace {
 int fromClosure() { REMEMBER(int, calls); return ++calls; }
 int joined() {
 #define WORD KEEP
@@ -109,20 +103,20 @@ int joined() {
 int spliced() { sta\
 tic int n = 0; return ++n; }
 }
-)",
+)cpp",
                  {{kState, 2}, {kState, 5}, {kState, 10}}, unit);
 }
 
 TEST(StateOutlivesCall, VariablesOfOthers) {
   Unit unit;
   unit.mocks = "int counter; const int kLimit = 3; extern int errorNumber; static int table[2] = {1, 2};";
-  expectFindings(R"(namespace {
+  expectFindings(R"cpp(namespace {
 int touch() { return ++counter; }
 int limit() { return kLimit; }
 int external() { return errorNumber; }
 int read() { return table[0]; }
 }
-)",
+)cpp",
                  {{kState, 2}, {kState, 4}, {kState, 5}}, unit);
 }
 

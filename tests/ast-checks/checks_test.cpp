@@ -1,0 +1,113 @@
+// What holds for the table, and for units as a whole.
+#include "tests/ast-checks/expect_findings.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace agentic::checks {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Registry, EveryCheckHasItsFiles) {
+  const fs::path tests = AGENTIC_TEST_DATA;
+  const fs::path checks = tests.parent_path().parent_path() / "ast-checks";
+  for (const CheckInfo &info : allChecks()) {
+    std::string stem(info.name);
+    std::ranges::replace(stem, '-', '_');
+    for (const fs::path &file :
+         {checks / (stem + ".h"), checks / (stem + ".cpp"), checks / (stem + ".md"), tests / (stem + "_test.cpp")})
+      EXPECT_TRUE(fs::exists(file)) << file << " is missing for the check " << info.name;
+    EXPECT_FALSE(info.summary.empty());
+  }
+}
+
+TEST(RunChecks, FindingsStandInOrderWithTheirOffsets) {
+  CheckRequest request;
+  request.path = "/nowhere/x.cpp";
+  request.text = "static int b;\n  static int a; int f() { throw 1; }\n";
+  request.arguments = {"-std=c++17"};
+  auto outcome = runChecks(request);
+  ASSERT_TRUE(outcome);
+  ASSERT_EQ(outcome->findings.size(), 3u);
+  EXPECT_EQ(outcome->findings[0].line, 1u);
+  EXPECT_EQ(outcome->findings[1].line, 2u);
+  EXPECT_EQ(outcome->findings[1].column, 14u);
+  EXPECT_EQ(outcome->findings[1].file, "/nowhere/x.cpp");
+  EXPECT_EQ(outcome->findings[2].check, "exceptions");
+  EXPECT_EQ(request.text.substr(outcome->offsets[1], 2), "a;");
+}
+
+TEST(RunChecks, ErrorsOfClangAreReportedWithTheirPlace) {
+  CheckOutcome outcome = outcomeOf("int f() {\n  return undeclared;\n}\nstatic int state;");
+  ASSERT_EQ(outcome.errors.size(), 1u);
+  EXPECT_EQ(outcome.errors[0].check, "clang");
+  EXPECT_EQ(outcome.errors[0].line, 2u);
+  EXPECT_EQ(outcome.errorOffsets[0], 19u);
+  EXPECT_THAT(outcome.errors[0].message, testing::HasSubstr("undeclared"));
+}
+
+TEST(RunChecks, RequestThatCannotBe) {
+  CheckRequest request;
+  request.path = "x.cpp";
+  request.text = "int f();";
+  request.workingDirectory = "/nowhere/at/all";
+  EXPECT_FALSE(runChecks(request));
+  request.workingDirectory = "/";
+  request.arguments = {"-std=c++99"};
+  auto outcome = runChecks(request);
+  ASSERT_FALSE(outcome);
+  EXPECT_THAT(outcome.error().message, testing::HasSubstr("c++99"));
+  request.arguments.clear();
+  request.own = {{4, 99}};
+  EXPECT_FALSE(runChecks(request));
+}
+
+TEST(RunChecks, LineMarkersDoNotMoveOwnText) {
+  // The classic way out: pretend to be a system header.
+  CheckOutcome outcome = outcomeOf("# 1 \"/usr/include/math.h\" 1 3\nstatic int cache;\n");
+  EXPECT_THAT(outcome.findings, testing::Contains(testing::Field(&Finding::check, "state-outlives-call")));
+  EXPECT_EQ(outcome.findings.back().line, 2u);
+}
+
+TEST(RunChecks, TextOutsideOwnRangesIsFree) {
+  CheckRequest request;
+  request.path = "/nowhere/x.cpp";
+  request.text = "static int tool;\nnamespace k {\nint own() { return 1; }\n}\nint *f() { return new int; }\n";
+  request.own = {{31, 54}};
+  request.kernelSymbol = "";
+  auto outcome = runChecks(request);
+  ASSERT_TRUE(outcome);
+  EXPECT_TRUE(outcome->findings.empty());
+  EXPECT_TRUE(outcome->errors.empty());
+}
+
+TEST(RunChecks, RunawayConstantsAndNestingEnd) {
+  CheckOutcome loop = outcomeOf("constexpr int f() { while (true) {} return 1; }\n"
+                                "constexpr int kValue = f();");
+  EXPECT_FALSE(loop.errors.empty());
+  CheckOutcome nest = outcomeOf("int g() { return " + std::string(5000, '(') + "1" + std::string(5000, ')') + "; }");
+  EXPECT_FALSE(nest.errors.empty());
+  CheckOutcome recursion = outcomeOf("template <int N> struct R { static constexpr int v = R<N + 1>::v; };\n"
+                                     "constexpr int kV = R<0>::v;");
+  EXPECT_FALSE(recursion.errors.empty());
+}
+
+TEST(RunChecks, VectorHeaders) {
+  Unit unit;
+  unit.mocks = "#include <immintrin.h>\n#include <cmath>\n#include <algorithm>";
+  unit.arguments = {"-std=c++20", "-mavx512f", "-mfma"};
+  expectFindings(R"cpp(namespace {
+__m512 a(const float *p) { return _mm512_fmadd_ps(_mm512_loadu_ps(p), _mm512_set1_ps(2), _mm512_setzero_ps()); }
+float b(const float *p) { return _mm512_reduce_add_ps(a(p)) + std::sqrt(std::max(p[0], std::fabs(p[1]))); }
+__m256 c(__m256 x) { return _mm256_permute_ps(_mm256_blend_ps(x, x, 3), _MM_SHUFFLE(0, 1, 2, 3)); }
+unsigned long long d() { return __rdtsc(); }
+}
+)cpp",
+                 {{"io-and-clocks", 5}}, unit);
+}
+
+} // namespace
+} // namespace agentic::checks
