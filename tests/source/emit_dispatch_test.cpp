@@ -77,7 +77,8 @@ std::vector<Kernel> kernels(const std::string &source) {
   std::vector<Kernel> all;
   all.push_back(
       {spec("sum", {"demo"}, "sum",
-            "AGENTIC_KERNEL float sum(const float *a, int n) noexcept // adds\n{\n  float s = 0;\n"
+            "AGENTIC_KERNEL __attribute__((visibility(\"default\"))) float sum(const float *__restrict a, const int n) "
+            "noexcept // adds\n{\n  float s = 0;\n"
             "  for (int i = 0; i < n; ++i) s += a[i];\n  return s;\n}",
             {"a", "n"}),
        "float SYMBOL(const float *a, int n) noexcept { float s = 1000; for (int i = 0; i < n; ++i) s += a[i]; "

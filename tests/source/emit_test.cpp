@@ -111,6 +111,16 @@ TEST(EmitDispatch, EveryLevelOfTheTableHasAProbe) {
     EXPECT_TRUE(emitDispatch(dot(), {makeProvenance(std::string(level.name), "clang")}, "0").has_value()) << level.name;
 }
 
+TEST(EmitDispatch, CMakeDerivesALevelsIdentifierFromItsName) {
+  for (const Level &level : levels()) { // string(MAKE_C_IDENTIFIER) in AgenticKernelLock.cmake
+    std::string identifier(level.name);
+    for (char &c : identifier)
+      if (!std::isalnum(static_cast<unsigned char>(c)))
+        c = '_';
+    EXPECT_EQ(identifier, level.identifier);
+  }
+}
+
 TEST(EmitDispatch, NoIncludesAndMarksAroundTheExactBaseline) {
   const std::string text = *emitDispatch(dot(), {makeProvenance("x86-64-v3", "clang")}, "0.1.0");
   EXPECT_THAT(text, Not(HasSubstr("#include")));
@@ -153,6 +163,9 @@ TEST(DispatcherSignature, AnUnclearPlaceIsAnErrorWithANextStep) {
   auto result = dispatcherSignature(makeSpec("k", "/s.cpp", {}, "f", "void f(int a = (1, 2) < 3, int) {}", {"a", ""}));
   ASSERT_FALSE(result.has_value());
   EXPECT_THAT(result.error().next, HasSubstr("name"));
+  result = dispatcherSignature(makeSpec("k", "/s.cpp", {}, "f", "int f(const char *format, ...) {}", {"format"}));
+  ASSERT_FALSE(result.has_value());
+  EXPECT_THAT(result.error().message, HasSubstr("variable arguments"));
 }
 
 } // namespace

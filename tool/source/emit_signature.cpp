@@ -126,12 +126,16 @@ std::vector<std::string> qualifyingNamespaces(const KernelSpec &spec) {
 
 Result<Dispatcher> dispatcherSignature(const KernelSpec &spec) {
   Dispatcher result{trimmedEnd(spec.signature), {}};
+  const std::string mask = masked(spec.signature);
+  if (mask.find("...", spec.nameEnd) != std::string::npos)
+    return userError(fmt::format("kernel '{}': '{}' takes variable arguments, which cannot be passed on", spec.kernel,
+                                 spec.function),
+                     "move the hot loop into a function with fixed parameters and mark that one");
   for (const Parameter &parameter : spec.parameters)
     result.arguments.push_back(parameter.name);
   if (std::ranges::all_of(result.arguments, [](const std::string &name) { return !name.empty(); }))
     return result;
 
-  const std::string mask = masked(spec.signature);
   const std::size_t open = mask.find('(', spec.nameEnd);
   const std::vector<Range> ranges = open == std::string::npos ? std::vector<Range>{} : parameterRanges(mask, open);
   if (ranges.size() != spec.parameters.size())

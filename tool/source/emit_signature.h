@@ -24,7 +24,7 @@ struct Dispatcher {
   std::vector<std::string> arguments;
 };
 
-/// Error (User) when an unnamed parameter's place cannot be found: the next step is to name it.
+/// Errors (User): an unnamed parameter whose place cannot be found (the next step is to name it); variable arguments.
 Result<Dispatcher> dispatcherSignature(const KernelSpec &spec);
 
 } // namespace agentic
