@@ -32,7 +32,7 @@ struct BenchmarkRequest {
   const std::vector<TestProgram> *candidatePrograms =
       nullptr;                      ///< set: the candidate's side runs these, of another tree
   std::string filter;               ///< BENCHMARK_FILTER
-  std::string reference, candidate; ///< shared objects; empty = the kernel as it is linked in
+  std::string reference, candidate;   ///< shared objects or forced choices; empty = the kernel as it is linked in
   DecisionRule rule;
   std::uint64_t seed = 1;             ///< order within pairs
   double secondsLimit = 0;            ///< stop undecided after it; 0 = none

@@ -29,7 +29,7 @@ struct RunContext {
 
 struct ProgramRequest {
   const TestProgram *program = nullptr;
-  std::string sharedObject;           ///< the candidate; a level's name forces that variant; empty = the baseline as it is linked in
+  std::string sharedObject;           ///< the candidate, or a forced choice; empty = the kernel as it is linked in
   std::vector<std::string> arguments; ///< after the program's own
   std::string reportOption;           ///< "--gtest_output=json:"; the report's path is appended
   double timeoutSeconds = 60;

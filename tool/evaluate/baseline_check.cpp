@@ -1,0 +1,85 @@
+// The rules applied to the kernel as the user wrote it, with SOURCE's own lines.
+#include "ast-checks/checks.h"
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/evaluate/check_request.h"
+#include "tool/evaluate/evaluator.h"
+#include "tool/source/extract.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+std::size_t offsetOf(const std::string &text, unsigned line, unsigned column) {
+  std::size_t offset = 0;
+  for (unsigned current = 1; current < line && offset != std::string::npos; ++current)
+    if ((offset = text.find('\n', offset)) != std::string::npos)
+      ++offset;
+  return offset == std::string::npos ? text.size() : offset + column - 1;
+}
+
+/// The kernel and what it needs of SOURCE; the rest of the file is none of our business.
+std::vector<checks::OwnText> ownText(const KernelSpec &spec, const std::string &source) {
+  std::vector<checks::OwnText> own;
+  std::size_t kernel = offsetOf(source, spec.line, spec.column);
+  if (source.compare(kernel, spec.text.size(), spec.text) != 0)
+    kernel = source.find(spec.text);
+  if (kernel != std::string::npos)
+    own.push_back({kernel, kernel + spec.text.size()});
+  for (const Fragment &fragment : spec.closure) {
+    if (fragment.kind == Fragment::Kind::Macro || fragment.kind == Fragment::Kind::Directive)
+      continue;
+    if (std::size_t begin = source.find(fragment.text); begin != std::string::npos)
+      own.push_back({begin, begin + fragment.text.size()});
+  }
+  std::ranges::sort(own, {}, &checks::OwnText::begin);
+  return own;
+}
+
+} // namespace
+
+std::vector<std::string> allowedFunctions(const KernelSpec &spec) {
+  std::vector<std::string> names;
+  for (const ExternalFunction &function : spec.externals)
+    names.push_back(function.name);
+  for (const Fragment &fragment : spec.closure)
+    if (fragment.kind == Fragment::Kind::Function)
+      names.push_back(fragment.name);
+  return names;
+}
+
+Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
+  ExtractRequest request{.kernel = manifest.kernel,
+                         .source = manifest.source,
+                         .function = manifest.function,
+                         .command = command,
+                         .compiler = compiler,
+                         .projectRoot = manifest.sourceDir};
+  Result<Extraction> extraction = extractKernel(request);
+  if (!extraction)
+    return std::unexpected(extraction.error());
+  Result<std::string> source = readFile(manifest.source);
+  if (!source)
+    return std::unexpected(source.error());
+
+  BaselineCheck result{std::move(extraction->spec), std::move(extraction->findings)};
+  checks::CheckRequest check;
+  check.path = manifest.source;
+  check.text = normalizeLineEnds(*source);
+  check.arguments = result.spec.parseArguments;
+  check.workingDirectory = result.spec.workingDirectory;
+  check.own = ownText(result.spec, check.text);
+  check.kernelFunction = result.spec.function;
+  check.allowedFunctions = allowedFunctions(result.spec);
+  Result<checks::CheckOutcome> outcome = checks::runChecks(check);
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  for (Finding finding : outcome->findings) {
+    finding.file = manifest.source;
+    result.findings.push_back(std::move(finding));
+  }
+  return result;
+}
+
+} // namespace agentic

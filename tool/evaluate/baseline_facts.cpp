@@ -1,0 +1,234 @@
+#include "tool/evaluate/baseline_facts.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/hash.h"
+#include "tool/base/lock_file.h"
+#include "tool/build/audit.h"
+#include "tool/build/host.h"
+#include "tool/evaluate/project_level.h"
+#include "tool/evaluate/trap_controls.h"
+#include "tool/source/candidate_unit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+constexpr double kCalibrationSeconds = 10, kLockSeconds = 3600;
+constexpr int kMostCalibrationPairs = 8, kLeastCalibrationPairs = 3;
+
+class BaselineLearner {
+public:
+  BaselineLearner(Prepared &prepared, const EvaluatorOptions &options) : prepared_(prepared), options_(options) {}
+
+  Result<void> run() {
+    const std::string key = factsKey();
+    const std::string file = prepared_.cacheDirectory + "/facts-" + std::string(prepared_.level->name) + ".json";
+    directory_ = prepared_.cacheDirectory + "/baseline-" + key.substr(0, 16);
+    prepared_.baselineLibrary = directory_ + "/candidate.so";
+    if (load(file, key))
+      return {};
+    Result<LockFile> lock = LockFile::acquire(prepared_.cacheDirectory + "/lock", kLockSeconds, options_.cancelled);
+    if (!lock)
+      return std::unexpected(lock.error());
+    if (load(file, key)) // another process was first
+      return {};
+    Result<ScratchDirectory> scratch = ScratchDirectory::create(prepared_.workRoot, "prepare-");
+    if (!scratch)
+      return std::unexpected(scratch.error());
+    scratch_ = scratch->path().string();
+    for (auto step : {&BaselineLearner::checkLevel, &BaselineLearner::learnTestList, &BaselineLearner::build,
+                      &BaselineLearner::learnBenchmarkList, &BaselineLearner::controls, &BaselineLearner::calibrate})
+      if (Result<void> done = (this->*step)(); !done)
+        return done;
+    return saveFacts(file, key, facts());
+  }
+
+private:
+  BaselineFacts &facts() { return prepared_.facts; }
+  RunContext context() const { return prepared_.runContext(options_, scratch_); }
+  void begin(const char *name, const std::string &line) {
+    end();
+    stage_ = name;
+    start_ = steadySeconds();
+    if (options_.progress)
+      options_.progress(line);
+  }
+  void end() {
+    if (!stage_.empty())
+      prepared_.times.push_back({stage_, steadySeconds() - start_});
+    stage_.clear();
+  }
+
+  std::string factsKey() const {
+    HashBuilder key;
+    key.add(prepared_.specKey).add(prepared_.shadow.key).add(prepared_.spec.fingerprint).add(prepared_.spec.text);
+    key.add(prepared_.level->name).add(cpuName()).add(prepared_.manifest.testFilter);
+    key.add(prepared_.manifest.benchmarkFilter).add(fmt::format("{}", int(prepared_.sandbox.strength())));
+    for (const std::string &argument : prepared_.shadow.command.arguments)
+      key.add(argument);
+    for (const auto *programs : {&prepared_.shadow.tests, &prepared_.shadow.benchmarks})
+      for (const TestProgram &program : *programs) {
+        key.add(program.file).add(program.workingDirectory);
+        for (const auto *words : {&program.arguments, &program.environment})
+          for (const std::string &word : *words)
+            key.add(word);
+      }
+    return key.hex();
+  }
+
+  bool load(const std::string &file, const std::string &key) {
+    std::error_code error;
+    std::optional<BaselineFacts> cached = loadFacts(file, key);
+    if (!cached || !fs::exists(prepared_.baselineLibrary, error))
+      return false;
+    facts() = std::move(*cached);
+    return true;
+  }
+
+  Result<void> checkLevel() { return refuseLowLevel(*prepared_.level, prepared_.command, prepared_.compiler); }
+
+  Result<void> learnTestList() {
+    begin("baseline-tests", "running the tests on the unchanged kernel");
+    TestRequest request;
+    request.programs = &prepared_.shadow.tests;
+    request.filter = prepared_.manifest.testFilter;
+    Result<TestFacts> learned = learnTests(context(), request);
+    if (!learned)
+      return std::unexpected(learned.error());
+    facts().tests = std::move(*learned);
+    for (const TestProgramFacts &program : facts().tests) {
+      facts().calibration.testSeconds += program.seconds;
+      for (const auto &[name, test] : program.tests)
+        facts().calibration.testCount += test.state == TestCase::State::Completed;
+    }
+    return {};
+  }
+
+  /// The baseline goes through the candidates' own pipeline: what that refuses of it, it would refuse of all of them.
+  Result<void> build() {
+    begin("baseline-build", "building the unchanged kernel as a candidate");
+    if (Result<void> made = createDirectories(directory_); !made)
+      return made;
+    Candidate baseline = makeCandidate(baselineCandidate(prepared_.spec), "baseline");
+    Result<BuildOutcome> plain = buildTrusted(prepared_.buildContext(options_), baseline, directory_);
+    if (!plain)
+      return std::unexpected(plain.error());
+    if (!plain->built)
+      return refused(plain->refusal);
+    Result<std::vector<std::string>> symbols = undefinedSymbols(plain->built->objectFile);
+    if (!symbols)
+      return std::unexpected(symbols.error());
+    facts().allowedUndefined = std::move(*symbols);
+    for (const ExternalFunction &function : prepared_.spec.externals)
+      if (!function.mangled.empty())
+        facts().allowedUndefined.push_back(function.mangled);
+
+    double start = steadySeconds();
+    Result<BuildOutcome> checked = buildCandidate(prepared_.buildContext(options_), baseline, directory_);
+    if (!checked)
+      return std::unexpected(checked.error());
+    if (!checked->built)
+      return refused(checked->refusal);
+    facts().calibration.compileSeconds = steadySeconds() - start;
+    facts().objectHash = checked->built->objectHash;
+
+    TestRequest request;
+    request.programs = &prepared_.shadow.tests;
+    request.filter = prepared_.manifest.testFilter;
+    request.sharedObject = prepared_.baselineLibrary;
+    Result<TestOutcome> outcome = runTests(context(), request, facts().tests);
+    if (!outcome)
+      return std::unexpected(outcome.error());
+    if (!outcome->passed)
+      return userError("the unchanged kernel '" + prepared_.spec.kernel +
+                           "' fails its tests when it is loaded as a shared object: " + outcome->detail,
+                       "look for tests that depend on the order or the time, or on the kernel's address");
+    return {};
+  }
+
+  std::unexpected<Error> refused(const Refusal &refusal) const {
+    std::string message = "the unchanged kernel '" + prepared_.spec.kernel + "' does not pass stage " +
+                          stageName(refusal.stage) + " as a candidate:";
+    for (const Finding &finding : refusal.findings)
+      message += fmt::format("\n  {}:{}: {} [{}]", finding.line, finding.column, finding.message, finding.check);
+    if (!refusal.detail.empty())
+      message += "\n" + refusal.detail;
+    return std::unexpected(Error{ErrorKind::Rejected, message, "change the kernel, or mark a smaller function"});
+  }
+
+  Result<void> learnBenchmarkList() {
+    begin("baseline-benchmarks", "running the benchmarks on the unchanged kernel");
+    Result<BenchmarkFacts> learned = learnBenchmarks(context(), benchmarkRequest());
+    if (!learned)
+      return std::unexpected(learned.error());
+    facts().benchmarks = std::move(*learned);
+    facts().calibration.benchmarkSeconds = pairSeconds(facts().benchmarks);
+    return {};
+  }
+
+  BenchmarkRequest benchmarkRequest() const {
+    BenchmarkRequest request;
+    request.programs = &prepared_.shadow.benchmarks;
+    request.filter = prepared_.manifest.benchmarkFilter;
+    request.reference = request.candidate = prepared_.baselineLibrary;
+    request.seed = options_.seed;
+    return request;
+  }
+
+  Result<void> controls() {
+    begin("trap-controls", "checking that the tests and benchmarks notice a wrong kernel");
+    const BuildContext build = prepared_.buildContext(options_);
+    const RunContext run = context();
+    TrapRequest request{.run = &run,
+                        .build = &build,
+                        .shadow = &prepared_.shadow,
+                        .tests = &facts().tests,
+                        .benchmarks = &facts().benchmarks,
+                        .workDirectory = scratch_,
+                        .testFilter = prepared_.manifest.testFilter};
+    return checkTraps(request);
+  }
+
+  /// The baseline against itself: the difference that noise alone makes here and now.
+  Result<void> calibrate() {
+    begin("calibration", "measuring the unchanged kernel against itself");
+    double pairs = kCalibrationSeconds / std::max(1e-3, facts().calibration.benchmarkSeconds);
+    int count = int(std::clamp(pairs, double(kLeastCalibrationPairs), double(kMostCalibrationPairs)));
+    BenchmarkRequest request = benchmarkRequest();
+    request.rule.threshold = options_.threshold;
+    request.rule.stages = {count};
+    request.rule.minimumPairs = count;
+    Result<BenchmarkOutcome> outcome = measure(context(), request, facts().benchmarks);
+    if (!outcome)
+      return std::unexpected(outcome.error());
+    end();
+    if (!outcome->measurement)
+      return userError("the benchmark of the unchanged kernel '" + prepared_.spec.kernel +
+                           "' is not reliable: " + outcome->rejection + outcome->undecided,
+                       "run it by hand several times, on a quiet machine");
+    facts().calibration.baselineNs = outcome->measurement->referenceNs;
+    facts().calibration.smallestDifference = smallestDifference(*outcome->measurement, options_.threshold);
+    if (facts().calibration.smallestDifference > 1.5 * options_.threshold)
+      prepared_.warnings.push_back(
+          fmt::format("timings on this machine are noisy now: differences below {:.1f} % will not be seen",
+                      100 * facts().calibration.smallestDifference));
+    return {};
+  }
+
+  Prepared &prepared_;
+  const EvaluatorOptions &options_;
+  std::string directory_, scratch_, stage_;
+  double start_ = 0;
+};
+
+} // namespace
+
+Result<void> learnBaseline(Prepared &prepared, const EvaluatorOptions &options) {
+  return BaselineLearner(prepared, options).run();
+}
+
+} // namespace agentic

@@ -1,0 +1,264 @@
+#include "tool/evaluate/candidate_build.h"
+
+#include "ast-checks/checks.h"
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/build/audit.h"
+#include "tool/evaluate/check_request.h"
+#include "tool/source/candidate_unit.h"
+#include "tool/source/emit.h"
+
+#include <chrono>
+#include <future>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kMostFindings = 20;
+
+/// The name a candidate has in findings: its file's if it came from one.
+std::string displayName(const Candidate &candidate) {
+  constexpr std::string_view kFile = "file: ";
+  return candidate.origin.starts_with(kFile) ? candidate.origin.substr(kFile.size()) : candidate.id + ".cpp";
+}
+
+class Build {
+public:
+  Build(const BuildContext &context, const Candidate &candidate, const std::string &directory)
+      : context_(context), candidate_(candidate), name_(displayName(candidate)),
+        unit_(buildCandidateUnit({*context.spec, *context.level, context.compiler->family, name_}, candidate.text)) {
+    built_.unitFile = directory + "/unit.cpp";
+    built_.objectFile = directory + "/unit.o";
+    sharedObject_ = directory + "/candidate.so";
+  }
+
+  Result<BuildOutcome> checked();
+  Result<BuildOutcome> trusted();
+
+private:
+  struct Compiled {
+    Result<CompileOutcome> outcome;
+    double seconds = 0;
+  };
+
+  Result<BuildOutcome> refuse(Stage stage, std::vector<Finding> findings, std::string detail = {});
+  Result<void> writeUnit();
+  Compiled compile(const std::atomic<bool> *cancelled) const;
+  Result<checks::CheckOutcome> check() const;
+  Result<BuildOutcome> afterCheck(const checks::CheckOutcome &checked, const CompileOutcome &compiled);
+  Result<BuildOutcome> auditAndLink();
+  Result<void> link();
+  std::vector<Finding> ownFindings(const std::vector<Finding> &findings, const std::vector<std::size_t> &offsets) const;
+  std::string diagnostics(const std::string &output) const;
+
+  const BuildContext &context_;
+  const Candidate &candidate_;
+  std::string name_, sharedObject_;
+  CandidateUnit unit_;
+  BuiltCandidate built_;
+  BuildOutcome outcome_;
+};
+
+Result<BuildOutcome> Build::refuse(Stage stage, std::vector<Finding> findings, std::string detail) {
+  if (findings.size() > kMostFindings)
+    findings.resize(kMostFindings);
+  outcome_.refusal = {stage, std::move(findings), std::move(detail)};
+  return std::move(outcome_);
+}
+
+Result<void> Build::writeUnit() {
+  return writeFileAtomic(built_.unitFile, unit_.text);
+}
+
+Build::Compiled Build::compile(const std::atomic<bool> *cancelled) const {
+  double start = steadySeconds();
+  CompileRequest request;
+  request.unitFile = built_.unitFile;
+  request.objectFile = built_.objectFile;
+  request.quoteDirectory = fs::path(context_.spec->source).parent_path().string();
+  request.command = context_.command;
+  request.sandbox = context_.sandbox;
+  request.cancelled = cancelled;
+  Result<CompileOutcome> outcome = compileUnit(request);
+  return {std::move(outcome), steadySeconds() - start};
+}
+
+Result<checks::CheckOutcome> Build::check() const {
+  checks::CheckRequest request;
+  // Beside SOURCE, so that "x.h" is found where SOURCE finds it.
+  request.path = (fs::path(context_.spec->source).parent_path() / (context_.spec->kernel + ".candidate.cpp")).string();
+  request.text = unit_.text;
+  request.arguments = context_.spec->parseArguments;
+  request.workingDirectory = context_.spec->workingDirectory;
+  for (const TextSpan &span : unit_.own)
+    request.own.push_back({span.begin, span.end});
+  request.kernelSymbol = unit_.symbol;
+  request.kernelFunction = context_.spec->function;
+  request.canonicalType = context_.spec->canonicalType;
+  request.allowedFunctions = allowedFunctions(*context_.spec);
+  return checks::runChecks(request);
+}
+
+/// Findings of the unit, at the candidate's own lines.
+std::vector<Finding> Build::ownFindings(const std::vector<Finding> &findings,
+                                        const std::vector<std::size_t> &offsets) const {
+  std::vector<Finding> result;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    Finding finding = findings[i];
+    CandidatePosition position;
+    if (i < offsets.size() && offsets[i] != std::string::npos)
+      position = candidatePosition(unit_, candidate_.text, offsets[i]);
+    finding.file = name_;
+    finding.line = position.line;
+    finding.column = position.column;
+    result.push_back(std::move(finding));
+  }
+  return result;
+}
+
+std::string Build::diagnostics(const std::string &output) const {
+  // Offsets of the unit's lines, once; the map is asked for every diagnostic.
+  std::vector<std::size_t> lines{0};
+  for (std::size_t at = unit_.text.find('\n'); at != std::string::npos; at = unit_.text.find('\n', at + 1))
+    lines.push_back(at + 1);
+  PositionMap map = [&](unsigned line, unsigned column) {
+    if (line == 0 || line > lines.size())
+      return LineColumn{0, 0};
+    CandidatePosition position = candidatePosition(unit_, candidate_.text, lines[line - 1] + (column ? column - 1 : 0));
+    return LineColumn{position.line, position.column};
+  };
+  return filterDiagnostics(output, built_.unitFile, name_, map);
+}
+
+Result<void> Build::link() {
+  LinkRequest request;
+  request.objectFile = built_.objectFile;
+  request.sharedObject = sharedObject_;
+  request.kernel = context_.spec->kernel;
+  request.entryShim = emitEntryShim(context_.spec->kernel, unit_.symbol);
+  request.cacheDir = context_.cacheDirectory;
+  request.compiler = context_.compiler->path;
+  request.sandbox = context_.sandbox;
+  request.cancelled = context_.cancelled;
+  Result<CompileOutcome> linked = linkCandidate(request);
+  if (!linked)
+    return std::unexpected(linked.error());
+  if (!linked->ok)
+    return bugError("the shared object does not link: " + linked->diagnostics);
+  built_.sharedObject = sharedObject_;
+  return {};
+}
+
+Result<BuildOutcome> Build::auditAndLink() {
+  double start = steadySeconds();
+  AuditRequest request;
+  request.objectFile = built_.objectFile;
+  request.symbol = unit_.symbol;
+  request.allowedUndefined = context_.allowedUndefined;
+  request.candidateName = name_;
+  Result<AuditOutcome> audit = auditObject(request);
+  if (!audit)
+    return std::unexpected(audit.error());
+  if (!audit->findings.empty()) {
+    outcome_.times.push_back({"audit", steadySeconds() - start});
+    return refuse(Stage::Audit, std::move(audit->findings));
+  }
+  built_.objectHash = audit->codeHash;
+  if (Result<void> linked = link(); !linked)
+    return std::unexpected(linked.error());
+  outcome_.times.push_back({"audit", steadySeconds() - start});
+  outcome_.built = std::move(built_);
+  return std::move(outcome_);
+}
+
+Result<BuildOutcome> Build::afterCheck(const checks::CheckOutcome &checked, const CompileOutcome &compiled) {
+  if (!compiled.ok)
+    return refuse(Stage::Compile, {}, diagnostics(compiled.diagnostics));
+  // The project's compiler took what Clang could not parse: nothing is known about it then.
+  if (!checked.errors.empty())
+    return refuse(Stage::Check, ownFindings(checked.errors, checked.errorOffsets));
+  built_.diagnostics = diagnostics(compiled.diagnostics);
+  return auditAndLink();
+}
+
+Result<BuildOutcome> Build::checked() {
+  if (!unit_.findings.empty())
+    return refuse(Stage::Check, unit_.findings);
+  if (Result<void> written = writeUnit(); !written)
+    return std::unexpected(written.error());
+  std::atomic<bool> stop = false;
+  std::future<Compiled> compiling = std::async(std::launch::async, [&] { return compile(&stop); });
+  double start = steadySeconds();
+  Result<checks::CheckOutcome> checked = check();
+  outcome_.times.push_back({"check", steadySeconds() - start});
+  bool refused = checked && !checked->findings.empty();
+  stop = refused || !checked;
+  while (compiling.wait_for(std::chrono::milliseconds(5)) != std::future_status::ready)
+    if (context_.cancelled && *context_.cancelled)
+      stop = true;
+  Compiled compiled = compiling.get();
+  if (!checked)
+    return std::unexpected(checked.error());
+  if (refused)
+    return refuse(Stage::Check, ownFindings(checked->findings, checked->offsets));
+  if (!compiled.outcome)
+    return std::unexpected(compiled.outcome.error());
+  outcome_.times.push_back({"compile", compiled.seconds});
+  return afterCheck(*checked, *compiled.outcome);
+}
+
+Result<BuildOutcome> Build::trusted() {
+  if (!unit_.findings.empty())
+    return refuse(Stage::Check, unit_.findings);
+  if (Result<void> written = writeUnit(); !written)
+    return std::unexpected(written.error());
+  Compiled compiled = compile(context_.cancelled);
+  if (!compiled.outcome)
+    return std::unexpected(compiled.outcome.error());
+  outcome_.times.push_back({"compile", compiled.seconds});
+  if (!compiled.outcome->ok)
+    return refuse(Stage::Compile, {}, diagnostics(compiled.outcome->diagnostics));
+  if (Result<void> linked = link(); !linked)
+    return std::unexpected(linked.error());
+  outcome_.built = std::move(built_);
+  return std::move(outcome_);
+}
+
+} // namespace
+
+Result<BuildOutcome> buildCandidate(const BuildContext &context, const Candidate &candidate,
+                                    const std::string &directory) {
+  return Build(context, candidate, directory).checked();
+}
+
+Result<BuildOutcome> buildTrusted(const BuildContext &context, const Candidate &candidate,
+                                  const std::string &directory) {
+  return Build(context, candidate, directory).trusted();
+}
+
+Result<std::string> genericBuildProblem(const BuildContext &context, const BuiltCandidate &built,
+                                        const std::atomic<bool> *cancelled) {
+  CompileRequest request;
+  request.unitFile = built.unitFile;
+  request.objectFile = built.objectFile + ".generic.o";
+  request.quoteDirectory = fs::path(context.spec->source).parent_path().string();
+  request.command = context.command;
+  request.sandbox = context.sandbox;
+  request.cancelled = cancelled;
+  std::vector<std::string> usual = compileArguments(request);
+  request.withoutIsaFlags = true;
+  if (compileArguments(request) == usual)
+    return std::string();
+  Result<CompileOutcome> compiled = compileUnit(request);
+  if (!compiled)
+    return std::unexpected(compiled.error());
+  if (compiled->ok)
+    return std::string();
+  std::string level(context.level->name);
+  return "the candidate compiles only with the project's own -march flags: it needs instructions that are not in " +
+         level + ", and builds without those flags would break. " +
+         filterDiagnostics(compiled->diagnostics, built.unitFile, "candidate.cpp");
+}
+
+} // namespace agentic

@@ -1,0 +1,64 @@
+// The stages check, compile and audit: from a candidate's text to the shared object that the hook loads.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/build/compile.h"
+#include "tool/build/sandbox.h"
+#include "tool/model/candidate.h"
+#include "tool/model/compile_command.h"
+#include "tool/model/evaluation.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/level.h"
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// What is the same for all candidates of a kernel. Must outlive the calls.
+struct BuildContext {
+  const KernelSpec *spec = nullptr;
+  const Level *level = nullptr;
+  const Compiler *compiler = nullptr;
+  CompileCommand command; ///< of the dispatch unit in the hook tree
+  const Sandbox *sandbox = nullptr;
+  std::string cacheDirectory;                ///< entry shims
+  std::vector<std::string> allowedUndefined; ///< symbols that the baseline's object refers to, and the closure's
+  const std::atomic<bool> *cancelled = nullptr;
+};
+
+struct BuiltCandidate {
+  std::string unitFile, objectFile, sharedObject; ///< sharedObject is empty until linked
+  std::string objectHash;
+  std::string diagnostics; ///< warnings, for the feedback
+};
+
+/// A rejection by a stage, as findings or text.
+struct Refusal {
+  Stage stage = Stage::Check;
+  std::vector<Finding> findings;
+  std::string detail;
+};
+
+struct BuildOutcome {
+  std::optional<BuiltCandidate> built; ///< nullopt = refused
+  Refusal refusal;
+  std::vector<StageTime> times;
+};
+
+/// Check and compile (at the same time), then audit and link, into `directory`. Errors are those of the machinery.
+Result<BuildOutcome> buildCandidate(const BuildContext &context, const Candidate &candidate,
+                                    const std::string &directory);
+
+/// Compile and link only: for the baseline and the trap controls, which are ours. `objectHash` stays empty.
+Result<BuildOutcome> buildTrusted(const BuildContext &context, const Candidate &candidate,
+                                  const std::string &directory);
+
+/// Compiles the built unit without the project's ISA flags, on its target region alone. Empty if that works, else why
+/// it does not: "needs avx512vnni, which is not in x86-64-v4". Empty at once if the project has no such flags.
+Result<std::string> genericBuildProblem(const BuildContext &context, const BuiltCandidate &built,
+                                        const std::atomic<bool> *cancelled);
+
+} // namespace agentic

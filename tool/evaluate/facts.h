@@ -1,0 +1,37 @@
+// What depends only on the baseline, kept across processes below <build>/_agentic/cache/<kernel>/. A file that cannot
+// be read, has another key or another schema counts as absent.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/evaluate/benchmark_stage.h"
+#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/test_stage.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct BaselineFacts {
+  TestFacts tests;
+  BenchmarkFacts benchmarks;
+  Calibration calibration;
+  std::string objectHash;                    ///< of the baseline as a candidate
+  std::vector<std::string> allowedUndefined; ///< symbols that its object and the closure refer to
+};
+
+std::optional<BaselineFacts> loadFacts(const std::string &file, const std::string &key);
+Result<void> saveFacts(const std::string &file, const std::string &key, const BaselineFacts &facts);
+
+/// The kernel's specification; fresh while `key` and all project headers that it names are unchanged.
+std::optional<KernelSpec> loadSpec(const std::string &file, const std::string &key);
+Result<void> saveSpec(const std::string &file, const std::string &key, const KernelSpec &spec);
+
+/// Hash of a file's text with LF line ends; "" if it cannot be read.
+std::string textHash(const std::string &path);
+
+/// Version, size and time of the running program: another build of the tool shares no cache.
+std::string toolIdentity();
+
+} // namespace agentic

@@ -1,0 +1,218 @@
+#include "tool/evaluate/preparation.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/hash.h"
+#include "tool/base/text.h"
+#include "tool/base/version.h"
+#include "tool/build/host.h"
+#include "tool/build/manifests.h"
+#include "tool/evaluate/baseline_facts.h"
+#include "tool/evaluate/project_level.h"
+#include "tool/source/emit.h"
+
+#include <fmt/format.h>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kFindingsShown = 10;
+
+Result<CompileCommand> sourceCommand(const Manifest &manifest) {
+  Result<CompileCommand> command = compileCommandFor(manifest.buildDir, manifest.source);
+  if (!command && !manifest.compiledSource.empty())
+    command = compileCommandFor(manifest.buildDir, manifest.compiledSource);
+  return command;
+}
+
+std::string specKeyOf(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
+  HashBuilder key;
+  key.add(toolIdentity()).add(textHash(manifest.source)).add(manifest.source).add(manifest.kernel);
+  key.add(manifest.function).add(manifest.sourceDir).add(compiler.path).add(compiler.description);
+  key.add(compiler.defaultStd).add(command.directory);
+  for (const std::string &argument : command.arguments)
+    key.add(argument);
+  return key.hex();
+}
+
+std::unexpected<Error> baselineRejected(const Manifest &manifest, const std::vector<Finding> &findings) {
+  std::string message = "kernel '" + manifest.kernel + "' itself uses constructs that candidates may not use:";
+  for (std::size_t i = 0; i < findings.size() && i < kFindingsShown; ++i)
+    message += fmt::format("\n  {}:{}:{}: {} [{}]", findings[i].file, findings[i].line, findings[i].column,
+                           findings[i].message, findings[i].check);
+  return std::unexpected(Error{ErrorKind::Rejected, message, "change the kernel, or mark a smaller function"});
+}
+
+class Preparation {
+public:
+  explicit Preparation(const EvaluatorOptions &options) : options_(options) {}
+
+  Result<Prepared> run() {
+    for (auto step : {&Preparation::readProject, &Preparation::chooseLevel, &Preparation::extract,
+                      &Preparation::buildShadow, &Preparation::learn})
+      if (Result<void> done = (this->*step)(); !done)
+        return std::unexpected(done.error());
+    return std::move(prepared_);
+  }
+
+private:
+  void progress(const std::string &line) const {
+    if (options_.progress)
+      options_.progress(line);
+  }
+  void timed(const char *name, double start) { prepared_.times.push_back({name, steadySeconds() - start}); }
+
+  Result<void> readProject() {
+    double start = steadySeconds();
+    Result<Manifest> manifest = loadManifest(options_.buildDir, options_.kernel, options_.config);
+    if (!manifest)
+      return std::unexpected(manifest.error());
+    prepared_.manifest = std::move(*manifest);
+    const std::string state = prepared_.manifest.buildDir + "/_agentic";
+    prepared_.cacheDirectory = state + "/cache/" + prepared_.manifest.kernel;
+    prepared_.workRoot = state + "/work";
+    if (Result<void> made = createDirectories(prepared_.cacheDirectory); !made)
+      return made;
+    Result<Compiler> compiler = identifyCompiler(prepared_.manifest.compiler, state + "/cache");
+    if (!compiler)
+      return std::unexpected(compiler.error());
+    prepared_.compiler = std::move(*compiler);
+    Result<CompileCommand> command = sourceCommand(prepared_.manifest);
+    if (!command)
+      return std::unexpected(command.error());
+    prepared_.command = std::move(*command);
+    timed("manifest", start);
+    return {};
+  }
+
+  Result<void> chooseLevel() {
+    Result<const Level *> level = chosenLevel(prepared_.manifest, options_.level);
+    if (!level)
+      return std::unexpected(level.error());
+    prepared_.level = *level;
+    return {};
+  }
+
+  Result<void> extract() {
+    double start = steadySeconds();
+    prepared_.specKey = specKeyOf(prepared_.manifest, prepared_.command, prepared_.compiler);
+    if (std::optional<KernelSpec> cached = loadSpec(prepared_.specFile(), prepared_.specKey)) {
+      prepared_.spec = std::move(*cached);
+    } else {
+      progress("extracting kernel '" + prepared_.manifest.kernel + "'");
+      Result<BaselineCheck> check = checkBaseline(prepared_.manifest, prepared_.command, prepared_.compiler);
+      if (!check)
+        return std::unexpected(check.error());
+      if (!check->findings.empty())
+        return baselineRejected(prepared_.manifest, check->findings);
+      prepared_.spec = std::move(check->spec);
+      if (Result<void> saved = saveSpec(prepared_.specFile(), prepared_.specKey, prepared_.spec); !saved)
+        return saved;
+    }
+    timed("extract", start);
+    return {};
+  }
+
+  Result<void> buildShadow() {
+    double start = steadySeconds();
+    prepared_.sandbox = Sandbox::probe();
+    if (std::string warning = prepared_.sandbox.warning(); !warning.empty())
+      prepared_.warnings.push_back(warning);
+    Result<std::vector<GeneratedFile>> files = emitFiles(prepared_.spec, {}, kVersion);
+    if (!files)
+      return std::unexpected(files.error());
+    progress("building the shadow tree");
+    ShadowRequest request;
+    request.manifest = prepared_.manifest;
+    request.files = std::move(*files);
+    request.allowUnoptimized = options_.allowUnoptimized;
+    request.cancelled = options_.cancelled;
+    Result<ShadowTree> shadow = prepareShadow(request);
+    if (!shadow)
+      return std::unexpected(shadow.error());
+    prepared_.shadow = std::move(*shadow);
+    timed("shadow", start);
+    return {};
+  }
+
+  Result<void> learn() {
+    if (prepared_.shadow.tests.empty() || prepared_.shadow.benchmarks.empty())
+      return userError("kernel '" + prepared_.manifest.kernel + "' has no " +
+                           (prepared_.shadow.tests.empty() ? "TESTS" : "BENCHMARKS") +
+                           ": candidates could not be judged",
+                       "name GoogleTest and Google Benchmark targets in add_agentic_kernel()");
+    return learnBaseline(prepared_, options_);
+  }
+
+  const EvaluatorOptions &options_;
+  Prepared prepared_;
+};
+
+std::unexpected<Error> changed(const std::string &what) {
+  return userError(what + " changed during the run, so what was measured no longer holds; nothing was written",
+                   "start again");
+}
+
+} // namespace
+
+RunContext Prepared::runContext(const EvaluatorOptions &options, const std::string &scratch) const {
+  RunContext context;
+  context.kernel = manifest.kernel;
+  context.sandbox = &sandbox;
+  context.view.readOnly = shadow.visible;
+  context.scratchDirectory = scratch;
+  context.runner = manifest.runner;
+  context.cancelled = options.cancelled;
+  return context;
+}
+
+BuildContext Prepared::buildContext(const EvaluatorOptions &options) const {
+  BuildContext context;
+  context.spec = &spec;
+  context.level = level;
+  context.compiler = &compiler;
+  context.command = shadow.command;
+  context.sandbox = &sandbox;
+  context.cacheDirectory = cacheDirectory;
+  context.allowedUndefined = facts.allowedUndefined;
+  context.cancelled = options.cancelled;
+  return context;
+}
+
+Result<Prepared> prepare(const EvaluatorOptions &options) {
+  return Preparation(options).run();
+}
+
+Result<void> recheck(const Prepared &prepared, const EvaluatorOptions &options) {
+  Result<Manifest> manifest = loadManifest(options.buildDir, options.kernel, options.config);
+  if (!manifest)
+    return std::unexpected(manifest.error());
+  if (textHash(manifest->source) != textHash(prepared.spec.source) || manifest->source != prepared.spec.source)
+    return changed("SOURCE of kernel '" + prepared.manifest.kernel + "'");
+  Result<Compiler> compiler = identifyCompiler(manifest->compiler, prepared.manifest.buildDir + "/_agentic/cache");
+  if (!compiler)
+    return std::unexpected(compiler.error());
+  Result<CompileCommand> command = sourceCommand(*manifest);
+  if (!command)
+    return std::unexpected(command.error());
+  if (specKeyOf(*manifest, *command, *compiler) != prepared.specKey)
+    return changed("the source, the flags, the compiler or this tool");
+  if (!loadSpec(prepared.specFile(), prepared.specKey))
+    return changed("a header that the kernel uses");
+  Result<std::vector<GeneratedFile>> files = emitFiles(prepared.spec, {}, kVersion);
+  if (!files)
+    return std::unexpected(files.error());
+  ShadowRequest request;
+  request.manifest = *manifest;
+  request.files = std::move(*files);
+  request.allowUnoptimized = options.allowUnoptimized;
+  request.cancelled = options.cancelled;
+  Result<ShadowTree> shadow = prepareShadow(request);
+  if (!shadow)
+    return std::unexpected(shadow.error());
+  if (shadow->key != prepared.shadow.key)
+    return changed("a test or benchmark program");
+  return {};
+}
+
+} // namespace agentic

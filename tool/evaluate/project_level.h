@@ -1,0 +1,20 @@
+// Which ISA level candidates are made for.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/compile_command.h"
+#include "tool/model/level.h"
+#include "tool/model/manifest.h"
+
+#include <string>
+
+namespace agentic {
+
+/// `wanted`, else the best of the manifest's levels that this machine has, else the machine's. Errors: an unknown
+/// level, or one that this machine lacks.
+Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &wanted);
+
+/// Refuses a level below what the project's own flags imply. Asks the compiler for its macros (20 ms).
+Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, const Compiler &compiler);
+
+} // namespace agentic

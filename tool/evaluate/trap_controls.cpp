@@ -1,0 +1,123 @@
+#include "tool/evaluate/trap_controls.h"
+
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+
+namespace agentic {
+namespace {
+
+/// `name` as a regular expression that matches only itself.
+std::string exactly(const std::string &name) {
+  std::string regex = "^";
+  for (char c : name) {
+    if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos)
+      regex += '\\';
+    regex += c;
+  }
+  return regex + "$";
+}
+
+std::string programNames(const std::vector<TestProgram> &programs) {
+  std::vector<std::string> names;
+  for (const TestProgram &program : programs)
+    names.push_back("'" + program.target + "'");
+  return join(names, ", ");
+}
+
+/// nullopt when no such candidate can be written: the type returned cannot be made from nothing.
+Result<std::optional<std::string>> buildTrap(const TrapRequest &request, const std::string &name,
+                                             const std::string &body, bool mayFail) {
+  std::string directory = request.workDirectory + "/trap-" + name;
+  if (Result<void> made = createDirectories(directory); !made)
+    return std::unexpected(made.error());
+  Candidate candidate = makeCandidate(request.build->spec->signature + body + "\n", "trap control: " + name);
+  Result<BuildOutcome> outcome = buildTrusted(*request.build, candidate, directory);
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  if (outcome->built)
+    return std::optional(outcome->built->sharedObject);
+  if (mayFail)
+    return std::optional<std::string>();
+  const Refusal &refusal = outcome->refusal;
+  return bugError("the trap control '" + name + "' of kernel '" + request.build->spec->kernel + "' does not compile: " +
+                  (refusal.findings.empty() ? refusal.detail : refusal.findings.front().message));
+}
+
+Result<bool> testsPass(const TrapRequest &request, const std::string &sharedObject) {
+  TestRequest test;
+  test.programs = &request.shadow->tests;
+  test.filter = request.testFilter;
+  test.sharedObject = sharedObject;
+  Result<TestOutcome> outcome = runTests(*request.run, test, *request.tests);
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  return outcome->passed;
+}
+
+/// Whether the benchmark survives a kernel that aborts.
+Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, const std::string &name,
+                               const std::string &sharedObject) {
+  const BenchmarkProgramFacts &facts = (*request.benchmarks)[program];
+  ProgramRequest run;
+  run.program = &request.shadow->benchmarks[program];
+  run.sharedObject = sharedObject;
+  run.arguments = {"--benchmark_out_format=json", "--benchmark_filter=" + exactly(name),
+                   facts.minTimeSuffix ? "--benchmark_min_time=0.001s" : "--benchmark_min_time=0.001"};
+  run.reportOption = "--benchmark_out=";
+  run.timeoutSeconds = std::max(10.0, 5 * facts.seconds);
+  Result<ProgramRun> done = runProgram(*request.run, run);
+  if (!done)
+    return std::unexpected(done.error());
+  return done->process.ok();
+}
+
+Result<void> checkBenchmarks(const TrapRequest &request, const std::string &sharedObject) {
+  for (std::size_t i = 0; i < request.benchmarks->size(); ++i)
+    for (const std::string &name : (*request.benchmarks)[i].names) {
+      Result<bool> survives = benchmarkSurvives(request, i, name, sharedObject);
+      if (!survives)
+        return std::unexpected(survives.error());
+      if (*survives)
+        return userError("benchmark '" + name + "' of '" + (*request.benchmarks)[i].target +
+                             "' does not call kernel '" + request.build->spec->kernel +
+                             "': a kernel that aborts does not stop it, so its time would say nothing",
+                         "leave it out with BENCHMARK_FILTER, or correct BENCHMARKS or TARGET");
+    }
+  return {};
+}
+
+} // namespace
+
+Result<void> checkTraps(const TrapRequest &request) {
+  const std::string &kernel = request.build->spec->kernel;
+  Result<std::optional<std::string>> aborting = buildTrap(request, "abort", "{ __builtin_abort(); }", false);
+  if (!aborting)
+    return std::unexpected(aborting.error());
+  Result<bool> passes = testsPass(request, **aborting);
+  if (!passes)
+    return std::unexpected(passes.error());
+  if (*passes)
+    return userError("no test of " + programNames(request.shadow->tests) + " calls kernel '" + kernel +
+                         "': they pass with a kernel that aborts",
+                     "name tests that call it, or correct TEST_FILTER or TARGET");
+  if (Result<void> reached = checkBenchmarks(request, **aborting); !reached)
+    return reached;
+
+  bool isVoid = request.build->spec->canonicalType.starts_with("void (");
+  Result<std::optional<std::string>> empty = buildTrap(request, "empty", isVoid ? "{}" : "{ return {}; }", true);
+  if (!empty)
+    return std::unexpected(empty.error());
+  if (!*empty)
+    return {};
+  passes = testsPass(request, **empty);
+  if (!passes)
+    return std::unexpected(passes.error());
+  if (*passes)
+    return userError("the tests of " + programNames(request.shadow->tests) +
+                         " are too weak: they pass with a kernel '" + kernel +
+                         "' that does nothing, so they would accept any wrong candidate",
+                     "compare the kernel's results with expected values in a test");
+  return {};
+}
+
+} // namespace agentic

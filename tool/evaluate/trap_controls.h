@@ -1,0 +1,30 @@
+// Deliberately wrong candidates that must fail: they prove that substitution reaches the tests and the benchmarks, and
+// that the tests look at the result, before anything is spent.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/evaluate/benchmark_stage.h"
+#include "tool/evaluate/candidate_build.h"
+#include "tool/evaluate/program_run.h"
+#include "tool/evaluate/test_stage.h"
+
+#include <string>
+
+namespace agentic {
+
+struct TrapRequest {
+  const RunContext *run = nullptr;
+  const BuildContext *build = nullptr;
+  const ShadowTree *shadow = nullptr;
+  const TestFacts *tests = nullptr;
+  const BenchmarkFacts *benchmarks = nullptr;
+  std::string workDirectory;
+  std::string testFilter;
+};
+
+/// One that aborts must kill at least one test and every measured benchmark; one with an empty body (or a
+/// value-initialised return) must fail at least one test. The error names what is not reached, or the tests as too
+/// weak. Cost: two test runs and a start of each benchmark.
+Result<void> checkTraps(const TrapRequest &request);
+
+} // namespace agentic
