@@ -57,6 +57,19 @@ TEST_P(Compile, CompilesLinksAndLoads) {
   dlclose(library);
 }
 
+TEST_P(Compile, HeadersAnywhereInTheSourceTreeAreSeen) {
+  write("project/CMakeLists.txt", "");
+  write("project/include/sub/a.h", "#include \"../b.h\"\n");
+  write("project/include/b.h", "int b();\n");
+  write("build/CMakeCache.txt", "CMAKE_HOME_DIRECTORY:INTERNAL=" + path("project") + "\n");
+  CompileRequest unit = request("#include \"../include/sub/a.h\"\nint the_symbol() { return b(); }", "-O2");
+  unit.command.directory = path("build");
+  unit.quoteDirectory = (write("project/src/k.cpp", ""), path("project/src"));
+  const auto compiled = compileUnit(unit);
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  EXPECT_TRUE(compiled->ok) << compiled->diagnostics;
+}
+
 TEST_P(Compile, RejectionsAreOutcomesWithDiagnostics) {
   const auto compiled = compileUnit(request("int the_symbol() { return undeclared; }", "-O2"));
   ASSERT_TRUE(compiled.has_value());

@@ -43,6 +43,15 @@ TEST_F(Manifests, AmbiguousConfigurationAsksForOne) {
   EXPECT_THAT(loadManifests(dir(), "Fast").error().message, HasSubstr("no configuration 'Fast'"));
 }
 
+TEST_F(Manifests, AFormerBuildTypeIsForgotten) {
+  declare("a", "Release");
+  declare("a", "Debug");
+  write("CMakeCache.txt", "CMAKE_BUILD_TYPE:STRING=Release\n");
+  EXPECT_EQ(loadManifest(dir(), "a")->config, "Release");
+  write("CMakeCache.txt", "CMAKE_BUILD_TYPE:STRING=Release\nCMAKE_CONFIGURATION_TYPES:STRING=Debug;Release\n");
+  EXPECT_FALSE(loadManifest(dir(), "a").has_value());
+}
+
 TEST_F(Manifests, AMisspeltKernelIsCorrected) {
   declare("binary_gemm", "Release");
   const auto missing = loadManifest(dir(), "binary_gem");

@@ -3,6 +3,7 @@
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
+#include "tool/build/cmake_cache.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -22,9 +23,14 @@ std::string normalized(const std::string &path) {
   return out;
 }
 
-/// Folders outside the system's that the command refers to: include paths, sysroots, specs.
+/// What the command refers to outside the system's folders: include paths, sysroots, specs; and the whole source tree
+/// of the build, because its headers include each other by relative paths.
 std::set<std::string> referencedFolders(const std::vector<std::string> &arguments, const std::string &directory) {
   std::set<std::string> out = {normalized(directory)};
+  const auto cache = readFile(directory + "/CMakeCache.txt");
+  if (const std::string source = cache ? cacheValue(parseCMakeCache(*cache), "CMAKE_HOME_DIRECTORY") : std::string();
+      !source.empty())
+    out.insert(normalized(source));
   for (const std::string &argument : arguments) {
     const std::size_t slash = argument.find('/');
     const bool isOption = argument.starts_with("-");
@@ -37,8 +43,10 @@ std::set<std::string> referencedFolders(const std::vector<std::string> &argument
     if (path.empty() || path[0] != '/')
       path = directory + "/" + path;
     std::error_code error;
-    if (fs::exists(path, error))
-      out.insert(normalized(path));
+    if (!fs::exists(path, error))
+      continue;
+    out.insert(normalized(path));
+    out.insert(fs::canonical(path, error).string()); // a link into a package manager's store
   }
   return out;
 }
@@ -64,7 +72,8 @@ Sandbox::View compileView(const std::vector<std::string> &arguments, const std::
   Sandbox::View view;
   std::string parent = "/usr"; // sorted: a folder comes before what lies in it
   for (const std::string &folder : folders)
-    if (folder != "/" && !isBelow(folder, "/usr") && !isBelow(folder, normalized(writable)) && !isBelow(folder, parent))
+    if (!folder.empty() && folder != "/" && !isBelow(folder, "/usr") && !isBelow(folder, normalized(writable)) &&
+        !isBelow(folder, parent))
       view.readOnly.push_back(parent = folder);
   view.writable = {writable};
   return view;

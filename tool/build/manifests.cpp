@@ -72,12 +72,24 @@ std::string absolutePath(const std::string &directory, const std::string &file) 
   return path.lexically_normal().string();
 }
 
+/// A tree with one configuration at a time keeps the manifests of those it had before: they are out of date.
+void dropFormerConfigurations(std::vector<Manifest> &all, const std::string &buildDir) {
+  const auto cache = parseCMakeCache(readFile(fs::path(buildDir) / "CMakeCache.txt").value_or(std::string()));
+  const std::string current = cacheValue(cache, "CMAKE_BUILD_TYPE");
+  const bool isCurrent =
+      std::any_of(all.begin(), all.end(), [&](const Manifest &manifest) { return manifest.config == current; });
+  if (cacheValue(cache, "CMAKE_CONFIGURATION_TYPES").empty() && isCurrent)
+    std::erase_if(all, [&](const Manifest &manifest) { return manifest.config != current; });
+}
+
 } // namespace
 
 Result<std::vector<Manifest>> loadManifests(const std::string &buildDir, const std::string &config) {
   auto all = readAll(buildDir);
   if (!all)
     return all;
+  if (config.empty())
+    dropFormerConfigurations(*all, buildDir);
   if (all->empty())
     return userError("no kernel is declared in '" + buildDir + "'",
                      "add add_agentic_kernel() to a CMakeLists.txt and configure again");
