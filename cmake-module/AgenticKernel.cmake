@@ -101,6 +101,10 @@ function(_agentic_kernel_check_settings)
       message(FATAL_ERROR "AGENTIC_KERNEL_${variable} is '${AGENTIC_KERNEL_${variable}}': give a number.")
     endif()
   endforeach()
+  if(AGENTIC_KERNEL_HOOK AND NOT AGENTIC_KERNEL_SHADOW)
+    message(FATAL_ERROR "AGENTIC_KERNEL_HOOK makes programs load code that their environment names; it is only for the tool's own "
+                        "shadow tree. Remove it from the cache.")
+  endif()
   if(AGENTIC_KERNEL_TOOL AND NOT EXISTS "${AGENTIC_KERNEL_TOOL}")
     message(FATAL_ERROR "AGENTIC_KERNEL_TOOL is '${AGENTIC_KERNEL_TOOL}', which does not exist: correct it, or set it to OFF "
                         "to build without the tool.")

@@ -43,6 +43,8 @@ const WrongCall kWrongCalls[] = {
      "AGENTIC_KERNEL_MAX_ITERATIONS is 'many': give a number"},
     {"set(AGENTIC_KERNEL_TOOL /no/such/tool)\nadd_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp)",
      "which does not exist: correct it"},
+    {"set(AGENTIC_KERNEL_HOOK dot)\nadd_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp)",
+     "only for the tool's own shadow tree"},
     {"set(AGENTIC_KERNEL_CONFIGURE_CHECK ON)\nadd_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp)",
      "the agentic-kernel tool was not found"},
 };
