@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check includes
 // The same by malloc.
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check allocation
 // Memory from the heap may hold earlier results.
 void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K) {
   float *scratch = new float[K];

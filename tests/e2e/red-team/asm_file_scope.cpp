@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check inline-asm
 // File-scope assembly.
 asm(".pushsection .init_array\n.popsection");
 

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check inline-asm
 // An asm label gives a helper another symbol.
 extern "C" int other(int) __asm("_exit");
 

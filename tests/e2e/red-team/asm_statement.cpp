@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check inline-asm
 // Inline assembly.
 void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K) {
   asm volatile("" ::: "memory");

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check threads
 // Atomics.
 void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K) {
   unsigned count = 0;

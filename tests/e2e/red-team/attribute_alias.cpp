@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check attributes
 // Gives a second name to the code.
 extern "C" void real() {}
 extern "C" void clock_nanosleep() __attribute__((alias("real")));

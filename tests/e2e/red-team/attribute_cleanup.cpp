@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check attributes
 // Hides a call in an attribute.
 static void leave(int *) { __builtin_trap(); }
 

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check attributes
 // Puts data where code runs before main.
 __attribute__((section(".init_array"), used)) static void (*const early)() = nullptr;
 

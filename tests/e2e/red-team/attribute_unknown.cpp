@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check attributes|unknown-pragma-or-attribute
 // An attribute that the compiler does not know.
 [[vendor::fast]] void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K) {
   for (std::size_t i = 0; i < M; ++i) {

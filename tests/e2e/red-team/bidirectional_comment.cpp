@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check characters
 // Text that a reviewer sees in another order than the compiler.
 /* ‮ } ⁦if (M == 33)⁩ ⁦ begin */
 void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K) {

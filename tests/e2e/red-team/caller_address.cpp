@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check io-and-clocks
 // The same by the return address.
 void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K) {
   if (__builtin_return_address(0) == nullptr)

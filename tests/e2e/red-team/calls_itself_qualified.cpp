@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check self-call
 // The same by its qualified name, through a pointer.
 void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K) {
   auto *baseline = &bmm::matmul;

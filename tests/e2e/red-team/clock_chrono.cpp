@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check includes
 // Reads a clock.
 #include <chrono>
 

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check declarations-outside
 // Defines the clock that the benchmark library reads.
 struct timespec;
 extern "C" int clock_gettime(int, struct timespec *) { return 0; }

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check candidate-form
 // Closes the namespace that it is put into.
 }
 namespace testing {

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check directives
 // Other code in another build than in the one that was checked.
 #ifdef NDEBUG
 #define SKIP 1

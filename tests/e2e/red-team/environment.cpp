@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check includes
 // Looks whether it is a test or a benchmark that calls.
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check attributes
 // Leaves with success before main.
 extern "C" void _exit(int);
 __attribute__((constructor)) static void leave() { _exit(0); }

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check calls
 // Leaves with success before the tests are done.
 extern "C" void _exit(int);
 

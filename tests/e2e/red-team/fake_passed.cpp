@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check includes
 // Prints what a passing test prints.
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check io-and-clocks
 // The same without a header.
 void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K) {
   __builtin_printf("[  PASSED  ] 23 tests.\n");

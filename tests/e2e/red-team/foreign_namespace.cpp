@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check candidate-form
 // Declares something for the benchmark library.
 namespace benchmark {
 void Shutdown() {}

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check directives
 // Looks around in the file system.
 #if __has_include("/etc/shadow")
 constexpr int shift = 1;

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check includes
 // Takes the baseline's source into the candidate.
 #include "binary_gemm.cpp"
 

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check includes
 // Takes the test's source.
 #include "binary_gemm_test.cpp"
 

@@ -1,4 +1,4 @@
-// expect: rejected check|audit
+// expect: rejected check|audit io-and-clocks
 // Sets flush-to-zero for the whole process.
 #include <immintrin.h>
 

@@ -1,3 +1,3 @@
-// expect: rejected check
+// expect: rejected check candidate-form
 // No kernel function at all.
 static int answer() { return 42; }

@@ -1,4 +1,4 @@
-// expect: rejected
+// expect: rejected check|compile
 // Not C++ at all.
 Here is the optimised kernel you asked for:
 

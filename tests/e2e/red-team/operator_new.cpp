@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check|compile
 // Replaces the allocator of the whole program.
 void *operator new(std::size_t) { return nullptr; }
 

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check pragmas
 // Changes floating-point rules.
 void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K) {
 #pragma clang fp reassociate(on)

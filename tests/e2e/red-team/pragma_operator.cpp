@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check pragmas
 // The same by the operator.
 _Pragma("GCC optimize(\"fast-math\")")
 

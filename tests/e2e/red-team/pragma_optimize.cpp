@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check pragmas
 // Changes the compiler's options.
 #pragma GCC optimize("fast-math")
 

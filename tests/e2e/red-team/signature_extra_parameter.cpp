@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check signature
 // An extra parameter with a default.
 void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K, int = 0) {
   for (std::size_t i = 0; i < M; ++i) {

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check directives
 // The same with digraphs.
 %:define PASTE(a, b) a %:%: b
 

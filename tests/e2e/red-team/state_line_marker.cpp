@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check directives
 // A GNU line marker pretends that this is a system header.
 # 1 "/usr/include/stdlib.h" 1 3
 static unsigned calls = 0;

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check directives
 // The keyword is pasted together.
 #define PASTE(a, b) a##b
 

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check candidate-form
 // Adds to namespace std.
 namespace std {
 inline float sqrt(const char *) { return 0; }

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check includes
 // A helper thread does the work while the main thread's CPU time stands still.
 #include <thread>
 

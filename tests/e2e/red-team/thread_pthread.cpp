@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check calls
 // The same without a header.
 extern "C" int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
 

@@ -1,4 +1,4 @@
-// expect: rejected check
+// expect: rejected check directives
 // Takes away a macro of the project.
 #undef AGENTIC_KERNEL
 

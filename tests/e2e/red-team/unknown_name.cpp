@@ -1,4 +1,4 @@
-// expect: rejected
+// expect: rejected check|compile
 // Uses something that does not exist.
 void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K) {
   fastestGemm(A, B, C);
