@@ -4,6 +4,8 @@
 #include "ast-checks/known_functions.h"
 #include "ast-checks/names.h"
 
+#include "clang/AST/Attr.h"
+
 #include <algorithm>
 
 namespace agentic::checks {
@@ -162,6 +164,12 @@ clang::SourceLocation useLocation(const clang::Stmt &statement) {
   return statement.getBeginLoc();
 }
 
+bool isMarked(const clang::FunctionDecl &function) {
+  return std::ranges::any_of(
+      function.getMostRecentDecl()->specific_attrs<clang::AnnotateAttr>(),
+      [](const clang::AnnotateAttr *attribute) { return attribute->getAnnotation() == "agentic_kernel"; });
+}
+
 bool isKernel(const clang::FunctionDecl &function, const Context &context) {
   const CheckRequest &request = context.request();
   if (!request.kernelSymbol.empty() && function.isExternC() && function.getNameAsString() == request.kernelSymbol)
@@ -169,6 +177,8 @@ bool isKernel(const clang::FunctionDecl &function, const Context &context) {
   if (request.kernelFunction.empty() || qualifiedName(function) != plainName(request.kernelFunction))
     return false;
   // An overload of the kernel is another function.
+  if (!context.isCandidate())
+    return isMarked(function);
   return request.canonicalType.empty() ||
          sameTypeText(function.getType().getCanonicalType().getAsString(context.ast().getPrintingPolicy()),
                       request.canonicalType);

@@ -29,6 +29,9 @@ std::optional<FunctionUse> functionUse(const clang::Stmt &statement, const Conte
 /// Where the use stands.
 clang::SourceLocation useLocation(const clang::Stmt &statement);
 
+/// Whether `function` carries the marker.
+bool isMarked(const clang::FunctionDecl &function);
+
 /// Whether `function` is the kernel itself, in the unit or in its original form.
 bool isKernel(const clang::FunctionDecl &function, const Context &context);
 

@@ -1,20 +1,11 @@
 #include "ast-checks/signature.h"
 
 #include "ast-checks/context.h"
+#include "ast-checks/function_use.h"
 #include "ast-checks/names.h"
-
-#include "clang/AST/Attr.h"
-
-#include <algorithm>
 
 namespace agentic::checks {
 namespace {
-
-bool isMarked(const clang::FunctionDecl &function) {
-  return std::ranges::any_of(function.specific_attrs<clang::AnnotateAttr>(), [](const clang::AnnotateAttr *attribute) {
-    return attribute->getAnnotation() == "agentic_kernel";
-  });
-}
 
 bool isTheKernel(const clang::FunctionDecl &function, const CheckRequest &request) {
   if (!request.kernelSymbol.empty())

@@ -47,8 +47,9 @@ TEST(SelfCall, RecursiveBaseline) {
   Unit unit;
   unit.kernelSymbol = "";
   unit.kernelFunction = "work";
+  unit.mocks = "static float work(float x) { return x; }";
   expectFindings(R"cpp(__attribute__((annotate("agentic_kernel"))) int work(int n) {
-  return n ? work(n - 1) : 0;
+  return n ? work(n - 1) : int(work(1.0f));
 }
 )cpp",
                  {{"self-call", 2}}, unit);
