@@ -1,12 +1,14 @@
 // A small project without AgenticKernel.cmake: it writes its manifest itself, so that only the cloning is tested here.
 #include "tests/build/scratch.h"
+#include "tool/base/hash.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
 #include "tool/build/shadow.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
-#include <unistd.h>
+#include <cstdlib>
 
 namespace agentic {
 namespace {
@@ -54,13 +56,14 @@ protected:
     write("src/broken.cpp", "#error this target is not needed\n");
   }
 
-  Manifest configure(const std::vector<std::string> &options = {"-DCMAKE_BUILD_TYPE=Release"}) const {
+  Manifest configure(const std::vector<std::string> &options = {"-DCMAKE_BUILD_TYPE=Release"},
+                     const std::string &config = "") const {
     ProcessSpec spec;
     spec.argv = {"cmake", "-S", path("src"), "-B", path("build"), "-G", "Ninja"};
     spec.argv.insert(spec.argv.end(), options.begin(), options.end());
     const auto result = runProcess(spec);
     EXPECT_TRUE(result && result->ok()) << result->out << result->err;
-    const auto manifest = loadManifest(path("build"), "core");
+    const auto manifest = loadManifest(path("build"), "core", config);
     EXPECT_TRUE(manifest.has_value()) << manifest.error().message;
     return manifest ? *manifest : Manifest{};
   }
@@ -184,6 +187,89 @@ TEST_F(Shadow, KilledConfigureIsDoneAgain) {
   EXPECT_EQ(interrupted.error().kind, ErrorKind::Interrupted);
   cancelled = false;
   EXPECT_TRUE(prepareShadow(request).has_value());
+}
+
+/// A ninja that does `command` when it is asked for the tests, and works otherwise.
+class ShadowWithNinja : public Shadow {
+protected:
+  Result<ShadowTree> prepare(const std::string &command) {
+    Manifest manifest = configure();
+    manifest.makeProgram = write("ninja", "#!/bin/sh\ncase \"$*\" in *core_test*) " + command + ";; esac\nexec '" +
+                                              manifest.makeProgram + "' \"$@\"\n");
+    fs::permissions(manifest.makeProgram, fs::perms::owner_all);
+    return prepareShadow({manifest, ShadowKind::Original, {}});
+  }
+};
+
+TEST_F(ShadowWithNinja, AFullDiskIsNamed) {
+  const auto full = prepare("echo 'ld: final link failed: No space left on device'; exit 1");
+  ASSERT_FALSE(full.has_value());
+  EXPECT_THAT(full.error().message,
+              HasSubstr("the disk that holds '" + path("build/_agentic/shadow/core") + "' is full"));
+}
+
+TEST_F(ShadowWithNinja, AKilledChildIsNamed) {
+  const auto killed = prepare("kill -9 $$");
+  ASSERT_FALSE(killed.has_value());
+  EXPECT_THAT(killed.error().message, HasSubstr("SIGKILL"));
+  EXPECT_TRUE(prepare("true").has_value()); // nothing is left that stands in the way
+}
+
+TEST_F(Shadow, AMissingNinjaIsNamed) {
+  Manifest manifest = configure();
+  manifest.generator = "Unix Makefiles";
+  const std::string before = std::getenv("PATH");
+  ::setenv("PATH", "/missing", 1);
+  const auto missing = prepareShadow({manifest, ShadowKind::Original, {}});
+  ::setenv("PATH", before.c_str(), 1);
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_THAT(missing.error().next, HasSubstr("ninja-build"));
+}
+
+TEST_F(Shadow, OtherGeneratorsAreClonedToNinja) {
+  for (const std::string generator : {"Ninja Multi-Config", "Unix Makefiles"}) {
+    fs::remove_all(path("build"));
+    const Manifest manifest = configure(
+        {"-G", generator, "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CONFIGURATION_TYPES=Debug;Release"}, "Release");
+    const auto tree = prepareShadow({manifest, ShadowKind::Original, {}});
+    ASSERT_TRUE(tree.has_value()) << generator << ": " << tree.error().message;
+    EXPECT_EQ(output(tree->tests[0].file), "plain;list\n");
+  }
+}
+
+TEST_F(Shadow, WorksWithAgenticKernelsModule) {
+  const std::string definition = "AGENTIC_KERNEL const char *core() { return \"kernel\"; }";
+  write("src/core.cpp", "#ifndef AGENTIC_KERNEL\n#define AGENTIC_KERNEL\n#endif\n" + definition + "\n");
+  write("src/CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.22)\nproject(demo CXX)\ninclude(" AGENTIC_TEST_MODULE ")\n"
+        "add_library(core STATIC core.cpp)\nadd_executable(core_test test.cpp)\n"
+        "target_link_libraries(core_test core)\n"
+        "add_agentic_kernel(core TARGET core SOURCE core.cpp TESTS core_test BENCHMARKS core_test)\n");
+  const std::string block = "// agentic-kernel: baseline\nstatic const char *old() { return \"kernel\"; }\n"
+                            "// agentic-kernel: generated\nconst char *core() { return old() ? \"hook\" : old(); }\n";
+  const nlohmann::json lock = {{"schema", 1},
+                               {"kernel", "core"},
+                               {"function", "core"},
+                               {"tool", "test"},
+                               {"kernel_text", definition},
+                               {"fragments", nlohmann::json::array()},
+                               {"headers", nlohmann::json::array()},
+                               {"dispatch", {{"file", "core.dispatch.inc"}, {"sha256", sha256(block)}}},
+                               {"variants", nlohmann::json::array()},
+                               {"fingerprint", "x"}};
+  const Manifest manifest = configure({"-DCMAKE_BUILD_TYPE=Release", "-DAGENTIC_KERNEL_TOOL=OFF"});
+  EXPECT_EQ(manifest.variantDir, path("src/generated/core"));
+  for (const ShadowKind kind : {ShadowKind::Hook, ShadowKind::Original}) {
+    const bool hook = kind == ShadowKind::Hook;
+    const auto tree =
+        prepareShadow({manifest, kind, {{"core.dispatch.inc", block}, {"core.lock.json", lock.dump(1) + "\n"}}});
+    ASSERT_TRUE(tree.has_value()) << tree.error().message;
+    EXPECT_EQ(tree->manifest.variantDir, tree->directory + "-variants");
+    EXPECT_EQ(tree->manifest.mode, hook ? "AUTO" : "BASELINE");
+    EXPECT_EQ(tree->command.file, hook ? tree->manifest.compiledSource : path("src/core.cpp"));
+    EXPECT_EQ(output(tree->tests[0].file), hook ? "hook\n" : "kernel\n");
+  }
+  EXPECT_FALSE(fs::exists(path("src/generated")));
 }
 
 TEST_F(Shadow, AFolderThatCannotBeWrittenIsNamed) {
