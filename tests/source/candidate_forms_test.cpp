@@ -16,6 +16,10 @@ struct Form {
   const char *standard = "-std=c++20";
 };
 
+void PrintTo(const Form &form, std::ostream *stream) {
+  *stream << form.name;
+}
+
 std::string lineEnds(const Form &form) {
   return std::string(form.name) == "Crlf" ? replaceAll(form.source, "\n", "\r\n") : std::string(form.source);
 }
@@ -76,7 +80,7 @@ const Form kForms[] = {
      "namespace n { int f(int a, int b = 3); }\n"},
     {"SourceDefaults", "#include <array>\n#include <utility>\nAGENTIC_KERNEL int f(int a, std::array<int, 2> b = {1, "
                        "2}, std::pair<int, int> c = std::pair<int, int>(1, 2)) {\n  return a + b[0] + c.first;\n}\n"},
-    {"StaticKernel", "static AGENTIC_KERNEL int f(int a) { return a; }\nint user(int a) { return f(a); }\n"},
+    {"StaticKernel", "static AGENTIC_KERNEL int f(int a) { return a; }\n"},
     {"StaticHelper", "namespace n {\nstatic float relu(float x) { return x > 0 ? x : 0; }\nAGENTIC_KERNEL float "
                      "f(float x) { return relu(x); }\n}\n"},
     {"ExternalHelperOfTheFile",
@@ -104,7 +108,8 @@ const Form kForms[] = {
     {"Vector", "#include <vector>\n#include <cstddef>\nAGENTIC_KERNEL void f(std::vector<float> &x) { for (std::size_t "
                "i = 0; i < x.size(); ++i) x[i] += 1; }\n"},
     {"StructInHeader", "#include \"k.h\"\nvoid n::f(Mat &m) { m.at(0) = 1; }\n",
-     "namespace n { struct Mat { float *p; float &at(int i) { return p[i]; } };\nAGENTIC_KERNEL void f(Mat &m); }\n"},
+     "#ifndef AGENTIC_KERNEL\n#define AGENTIC_KERNEL\n#endif\nnamespace n { struct Mat { float *p; float &at(int i) { "
+     "return p[i]; } };\nAGENTIC_KERNEL void f(Mat &m); }\n"},
     {"StructInSource",
      "namespace n {\nconstexpr int kN = 4;\nenum class Mode { A, B };\nstruct Row { float x[kN]; Mode mode; };\nusing "
      "Rows = Row *;\n"

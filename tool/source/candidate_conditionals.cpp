@@ -224,11 +224,12 @@ private:
     removeLines(last.begin, last.end);
   }
 
-  /// A conditional that is not about levels stays if the kernel itself has it; only its first branch is read.
+  /// A conditional that is not about levels stays if the kernel itself or SOURCE has it; only its first branch is read.
   void keep(const Group &group, const std::vector<std::optional<long>> &values) {
     for (std::size_t part = 0; part < group.size(); ++part) {
       const LexDirective &directive = lexed_.directives[group[part]];
-      if (!values[part] && !known_.kernel.contains(tokenText(textOf(lexed_, directive))))
+      const std::string text = tokenText(textOf(lexed_, directive));
+      if (!values[part] && !known_.kernel.contains(text) && !known_.prelude.contains(text))
         problems_.push_back({"directives", directive.begin,
                              "conditionals may test only level-feature macros such as __AVX2__ or __AVX512F__; write "
                              "the one version for this level"});

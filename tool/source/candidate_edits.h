@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace agentic {
@@ -66,9 +67,11 @@ private:
     std::string text;
   };
   void add(Edit edit) {
-    edits_.insert(std::ranges::upper_bound(edits_, edit.begin, {}, &Edit::begin), std::move(edit));
+    // What is inserted at the beginning of a removed range stays.
+    const auto key = [](const Edit &other) { return std::pair(other.begin, other.begin != other.end); };
+    edits_.insert(std::ranges::upper_bound(edits_, key(edit), {}, key), std::move(edit));
   }
-  std::vector<Edit> edits_; ///< by begin; those of one place in the order they were made
+  std::vector<Edit> edits_; ///< by begin; at one place insertions first, in the order they were made
 };
 
 } // namespace agentic

@@ -49,18 +49,21 @@ bool findDeclarator(const LexedText &lexed, std::size_t first, std::size_t open,
       item.qualifier = item.name = i;
       return true;
     }
-  if (open == first || !lexed.isIdentifier(open - 1) || isNoDeclarator(lexed.spelling(open - 1)))
+  std::size_t name = open;
+  while (name > first + 1 && lexed.is(name - 1, "]") && lexed.opening(name - 1) != std::string::npos)
+    name = lexed.opening(name - 1); // attributes of the name
+  if (name <= first || !lexed.isIdentifier(name - 1) || isNoDeclarator(lexed.spelling(name - 1)))
     return false;
-  std::size_t qualifier = open - 1;
+  std::size_t qualifier = --name;
   while (qualifier >= first + 2 && lexed.is(qualifier - 1, "::") && lexed.isIdentifier(qualifier - 2))
     qualifier -= 2;
-  if (qualifier > first && lexed.is(qualifier - 1, "::") && !lexed.is(qualifier - 2, ">"))
+  if (qualifier > first + 1 && lexed.is(qualifier - 1, "::") && !lexed.is(qualifier - 2, ">"))
     --qualifier;
   // "f(x);" alone is a macro or a constructor-like call, no declaration of a function.
   if (qualifier == first)
     return false;
   item.qualifier = qualifier;
-  item.name = open - 1;
+  item.name = name;
   return true;
 }
 
@@ -196,6 +199,17 @@ private:
   CandidateShape shape_;
 };
 
+/// The last token of a macro call that stands for declarations, "DEFINE(add, +)"; kNoToken if it is none.
+std::size_t macroEnd(const LexedText &lexed, std::size_t first, std::size_t end) {
+  if (!lexed.isIdentifier(first) || !lexed.is(first + 1, "(") || isNoDeclarator(lexed.spelling(first)))
+    return kNoToken;
+  const std::size_t close = lexed.closing(first + 1);
+  if (close + 1 < end && lexed.is(close + 1, ";"))
+    return close + 1;
+  return close < end && (close + 1 >= end || lexed.isIdentifier(close + 1) || lexed.is(close + 1, "[")) ? close
+                                                                                                        : kNoToken;
+}
+
 /// A brace that initialises a member in a constructor's list, not the body.
 bool isMemberInitializer(const LexedText &lexed, std::size_t brace, std::size_t close) {
   bool colon = false;
@@ -212,6 +226,10 @@ bool isMemberInitializer(const LexedText &lexed, std::size_t brace, std::size_t 
 CandidateItem parseItem(const LexedText &lexed, std::size_t first, std::size_t end) {
   CandidateItem item;
   item.first = first;
+  if (const std::size_t close = macroEnd(lexed, first, end); close != kNoToken) {
+    item.last = close;
+    return item;
+  }
   const std::size_t begin = skipTemplateHeader(lexed, first, end);
   bool initialised = false;
   for (std::size_t i = begin; i < end; ++i) {

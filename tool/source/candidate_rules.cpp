@@ -40,15 +40,6 @@ std::string described(char c) {
   return std::string("0x") + kDigits[byte >> 4] + kDigits[byte & 15];
 }
 
-/// Parameter types of a function's text, whose declarator-id ends at `nameEnd`.
-std::vector<std::string> typesBehind(std::string_view text, std::size_t nameEnd) {
-  const LexedText lexed = lexText(text);
-  const std::size_t open = lexed.tokenAt(nameEnd);
-  if (!lexed.is(open, "("))
-    return {"?"};
-  return parameterTypes(lexed, open, lexed.closing(open));
-}
-
 std::vector<std::string> typesOf(const LexedText &lexed, const CandidateItem &item) {
   return parameterTypes(lexed, item.open, item.close);
 }
@@ -160,7 +151,10 @@ const CandidateItem *findKernel(const LexedText &lexed, const KernelSpec &spec, 
     if (!fitting.empty())
       named = fitting;
   };
-  const std::vector<std::string> types = typesBehind(spec.text, spec.nameEnd);
+  const LexedText original = lexText(spec.text);
+  const CandidateItem definition = parseItem(original, 0, original.tokens.size());
+  const std::vector<std::string> types =
+      definition.open == kNoToken ? std::vector<std::string>() : typesOf(original, definition);
   if (named.size() > 1)
     keep([&](const CandidateItem *item) { return typesOf(lexed, *item) == types; });
   if (named.size() > 1)

@@ -76,16 +76,31 @@ private:
     for (const Fragment &fragment : spec_.closure)
       known.insert(tokenText(fragment.text));
     std::erase_if(shape_.items, [&](const CandidateItem &item) {
-      const bool repeated = known.contains(tokenText(textOf(lexed_, item)));
-      if (repeated || isKernelPrototype(lexed_, spec_, item))
+      const bool dropped = isRepeated(item, known) || isKernelPrototype(lexed_, spec_, item);
+      if (dropped)
         edits_.remove(beginOf(lexed_, item), endOf(lexed_, item));
-      return repeated || isKernelPrototype(lexed_, spec_, item);
+      return dropped;
     });
     for (const TextSpan &wrapper : shape_.wrappers)
       edits_.remove(wrapper.begin, wrapper.end);
     for (const LexToken &token : lexed_.tokens)
       if (lexed_.spelling(token) == "AGENTIC_KERNEL")
         edits_.remove(token.begin, token.end + (candidate_.substr(token.end).starts_with(' ') ? 1 : 0));
+  }
+
+  bool isRepeated(const CandidateItem &item, const std::set<std::string> &known) const {
+    if (item.kind != CandidateItem::Kind::Namespace)
+      return known.contains(tokenText(textOf(lexed_, item)));
+    std::size_t open = item.first;
+    while (open < item.last && !lexed_.is(open, "{"))
+      ++open;
+    for (std::size_t first = open + 1; first < item.last;) {
+      const CandidateItem inner = parseItem(lexed_, first, item.last);
+      if (!known.contains(tokenText(textOf(lexed_, inner))))
+        return false;
+      first = inner.last + 1;
+    }
+    return true;
   }
 
   /// The definition becomes the unit's one external function.

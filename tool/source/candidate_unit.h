@@ -26,18 +26,18 @@ struct TextSpan {
 
 struct CandidateUnit {
   std::string text;
-  std::string symbol;               ///< "agentic_kernel_binary_gemm__x86_64_v4__clang"
-  std::vector<TextSpan> own;        ///< what the candidate wrote; everything else is ours or SOURCE's
-  std::vector<Finding> findings;    ///< non-empty = rejected by the lexical rules: no kernel function, two of them,
-                                    ///< a directive or include outside the allow-list, a name outside the kernel's
-                                    ///< namespaces, control or non-ASCII characters, unbalanced braces
+  std::string symbol;            ///< "agentic_kernel_binary_gemm__x86_64_v4__clang"
+  std::vector<TextSpan> own;     ///< what the candidate wrote; everything else is ours or SOURCE's
+  std::vector<Finding> findings; ///< non-empty = rejected by the lexical rules: no kernel function, two of them,
+                                 ///< a directive or include outside the allow-list, a name outside the kernel's
+                                 ///< namespaces, control or non-ASCII characters, unbalanced braces
 };
 
 struct UnitRequest {
   const KernelSpec &spec;
   const Level &level;
   Family family;
-  std::string candidateName;        ///< for findings: "fast.cpp"
+  std::string candidateName; ///< for findings: "fast.cpp"
 };
 
 /// Pure text work with Clang's raw lexer; < 5 ms. `candidate` may be written unqualified, qualified or inside the
