@@ -48,6 +48,12 @@ TEST(Diagnostics, UnderstandsDriverErrorsAndLinesWithoutColumn) {
   EXPECT_EQ(out, "g++: fatal error: Killed signal terminated program cc1plus\nc:7: error: unterminated #if\n");
 }
 
+TEST(Diagnostics, UnusualOutputIsBetterThanNone) {
+  EXPECT_EQ(filterDiagnostics("\ncc1plus: out of memory allocating 65536 bytes in /w/unit.cpp\n", "/w/unit.cpp", "c"),
+            "cc1plus: out of memory allocating 65536 bytes in c");
+  EXPECT_EQ(filterDiagnostics("", "/w/unit.cpp", "c"), "");
+}
+
 TEST(Diagnostics, FitIntoFourKibibytes) {
   std::string flood;
   for (int i = 1; i < 500; ++i)

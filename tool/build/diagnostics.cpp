@@ -9,6 +9,7 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kFeedbackBytes = 4096;
+constexpr std::size_t kRawBytes = 1024;
 
 struct Diagnostic {
   std::string severity; ///< "error", "warning", "note", "fatal error"
@@ -143,7 +144,12 @@ std::string filterDiagnostics(const std::string &diagnostics, const std::string 
   Filter filter(unitFile, candidateName, map);
   for (const std::string &line : split(diagnostics, '\n'))
     filter.line(line);
-  return filter.take();
+  const std::string out = filter.take();
+  // A compiler that ran out of memory or crashed does not use the usual form; its last words are better than none.
+  const std::string_view raw = trim(diagnostics);
+  return out.empty() ? replaceAll(std::string(raw.substr(raw.size() - std::min(raw.size(), kRawBytes))), unitFile,
+                                  candidateName)
+                     : out;
 }
 
 } // namespace agentic
