@@ -279,8 +279,10 @@ std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::F
   nest->text = std::move(text);
   const TextMap map(context, unitOffset, nest->text.size());
   const VariableUses uses = collectUses(function.getBody());
-  if (const auto body = map.range(function.getBody()->getSourceRange()))
-    nest->bodyBegin = body->begin;
+  const auto body = map.range(function.getBody()->getSourceRange());
+  if (!body || !llvm::isa<clang::CompoundStmt>(function.getBody()))
+    return nest; // a function-try-block, or a body from a macro: nothing is offered
+  nest->bodyBegin = body->begin;
   Builder builder(context, map, *nest, uses);
   builder.registerLoops(function.getBody());
   nest->statements = builder.buildBody(function.getBody(), nullptr);

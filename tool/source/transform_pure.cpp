@@ -10,16 +10,15 @@ namespace agentic::moves {
 namespace {
 
 // By value or const reference, no state but errno.
-constexpr std::array<std::string_view, 58> kPure = {
-    "abs",       "acos",     "asin",     "atan",  "atan2",          "bit_cast",    "cbrt",
-    "ceil",      "clamp",    "copysign", "cos",   "cosh",           "countl_zero", "countr_zero",
-    "erf",       "exp",      "exp2",     "expm1", "fabs",           "fdim",        "floor",
-    "fma",       "fmax",     "fmin",     "fmod",  "has_single_bit", "hypot",       "isfinite",
-    "isinf",     "isnan",    "isnormal", "labs",  "ldexp",          "llabs",       "log",
-    "log10",     "log1p",    "log2",     "lrint", "lround",         "max",         "min",
-    "nearbyint", "popcount", "pow",      "rint",  "rotl",           "rotr",        "round",
-    "scalbn",    "signbit",  "sin",      "sinh",  "sqrt",           "tan",         "tanh",
-    "tgamma",    "trunc"};
+constexpr auto kPure = std::to_array<std::string_view>(
+    {"abs",      "acos",           "asin",     "atan",   "atan2",       "bit_cast",    "cbrt",  "ceil",
+     "clamp",    "copysign",       "cos",      "cosh",   "countl_zero", "countr_zero", "erf",   "exp",
+     "exp2",     "expm1",          "fabs",     "fdim",   "floor",       "fma",         "fmax",  "fmin",
+     "fmod",     "has_single_bit", "huge_val", "hypot",  "inf",         "isfinite",    "isinf", "isnan",
+     "isnormal", "labs",           "ldexp",    "llabs",  "log",         "log10",       "log1p", "log2",
+     "lrint",    "lround",         "max",      "min",    "nearbyint",   "popcount",    "pow",   "rint",
+     "rotl",     "rotr",           "round",    "scalbn", "signbit",     "sin",         "sinh",  "sqrt",
+     "tan",      "tanh",           "tgamma",   "trunc"});
 
 bool isPureName(std::string_view name) {
   constexpr std::string_view kBuiltin = "__builtin_";

@@ -29,8 +29,11 @@ Result<MoveStep> parseStep(std::string_view text) {
     }
     const std::size_t equals = item.find('=');
     int value = 0;
-    if (equals == std::string_view::npos ||
-        std::from_chars(item.data() + equals + 1, item.data() + item.size(), value).ptr != item.data() + item.size())
+    if (equals == std::string_view::npos)
+      return badRecipe(text);
+    const std::string_view digits = trim(item.substr(equals + 1));
+    const auto end = digits.data() + digits.size();
+    if (const auto read = std::from_chars(digits.data(), end, value); read.ec != std::errc() || read.ptr != end)
       return badRecipe(text);
     step.parameters[std::string(trim(item.substr(0, equals)))] = value;
   }

@@ -174,11 +174,15 @@ private:
   }
 
   std::string conflict(const std::vector<const Access *> &accesses, const Access *access) const {
-    const auto write = std::ranges::find_if(accesses, [](const Access *other) { return other->writes; });
-    if (*write == access)
+    const auto isOther = [&](const Access *other) {
+      return other->text != access->text && (access->writes || other->writes);
+    };
+    const auto other = std::ranges::find_if(accesses, isOther);
+    if (other == accesses.end())
       return "two iterations of '" + loop_.name + "' may write the same element '" + access->text + "'";
-    return "'" + access->text + "' may be an element that another iteration of '" + loop_.name + "' writes as '" +
-           (*write)->text + "'";
+    const Access *write = access->writes ? access : *other, *touch = access->writes ? *other : access;
+    return "'" + touch->text + "' may be an element that another iteration of '" + loop_.name + "' writes as '" +
+           write->text + "'";
   }
 
   bool mentionsInner(const Polynomial &polynomial) const {

@@ -6,6 +6,7 @@ namespace agentic::moves {
 namespace {
 
 constexpr std::int64_t kLargest = std::int64_t{1} << 62;
+constexpr std::size_t kMostTerms = 64; // products of sums grow without bound; real subscripts have a handful
 
 /// False when the sum leaves the range.
 bool accumulate(std::int64_t &target, std::int64_t value) {
@@ -40,7 +41,7 @@ std::optional<Polynomial> Polynomial::combine(const Polynomial &left, const Poly
     if (target == 0)
       result.terms_.erase(monomial);
   }
-  return result;
+  return result.terms_.size() > kMostTerms ? std::nullopt : std::optional(result);
 }
 
 std::optional<Polynomial> Polynomial::add(const Polynomial &left, const Polynomial &right) {
@@ -67,7 +68,7 @@ std::optional<Polynomial> Polynomial::multiply(const Polynomial &left, const Pol
       if (target == 0)
         result.terms_.erase(monomial);
     }
-  return result;
+  return result.terms_.size() > kMostTerms ? std::nullopt : std::optional(result);
 }
 
 std::optional<std::int64_t> Polynomial::asConstant() const {

@@ -17,7 +17,7 @@ public:
   static Polynomial constant(std::int64_t value);
   static Polynomial symbol(Symbol symbol);
 
-  /// nullopt when a coefficient would leave 62 bits: such a subscript is unknown.
+  /// nullopt when a coefficient would leave 62 bits or there are too many terms: such a subscript is unknown.
   static std::optional<Polynomial> add(const Polynomial &left, const Polynomial &right);
   static std::optional<Polynomial> subtract(const Polynomial &left, const Polynomial &right);
   static std::optional<Polynomial> multiply(const Polynomial &left, const Polynomial &right);

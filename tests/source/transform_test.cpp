@@ -1,0 +1,240 @@
+#include "tests/source/transform_fixture.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string transformed(const std::string &kernel, const std::string &recipe, Family family = Family::Clang) {
+  const auto transformer = transformerFor(kernelSpec(kernel), family);
+  const auto steps = parseRecipe(recipe);
+  EXPECT_TRUE(steps) << steps.error().message;
+  if (!transformer || !steps)
+    return {};
+  const auto text = transformer->apply(*steps);
+  return text ? *text : "error: " + text.error().message;
+}
+
+/// Why `move` is not offered for `loop`; "offered" if it is, "no such loop" if it is not mentioned.
+std::string refusal(const KernelSpec &spec, const std::string &move, const std::string &loop) {
+  const auto transformer = transformerFor(spec);
+  if (!transformer)
+    return "unparsed";
+  const auto offers = transformer->offers({});
+  EXPECT_TRUE(offers);
+  for (const MoveOffer &offer : *offers)
+    if (offer.move == move && offer.target == loop)
+      return "offered";
+  for (const MoveRefusal &refusal : transformer->refusals())
+    if (refusal.move == move && refusal.target == loop)
+      return refusal.reason;
+  return "no such loop";
+}
+std::string refusal(const std::string &kernel, const std::string &loop) {
+  return refusal(kernelSpec(kernel), "strip-mine", loop);
+}
+
+const std::string kSmall = R"(void f(const float *a, const float *b, float *c, size_t n, size_t m) {
+  for (size_t j = 0; j < n; ++j) {
+    float sum = 0;
+    for (size_t p = 0; p < m; ++p)
+      sum += a[p] * b[p * n + j];
+    c[j] = sum;
+  }
+})";
+
+TEST(Transform, StripMineText) {
+  EXPECT_EQ(transformed(kSmall, "strip-mine(j, block=16)"),
+            R"(// Moves: strip-mine(j, block=16).
+// Each iteration of 'j' writes elements of its own in 'c' and reads none that another one writes,
+// given that pointer arguments do not overlap; each element is computed in the original order.
+void f(const float *a, const float *b, float *c, size_t n, size_t m) {
+  constexpr size_t kBlockJ = 16; // iterations of 'j' side by side
+  {
+    const size_t jEnd = n - n % kBlockJ;
+    for (size_t j0 = 0; j0 < jEnd; j0 += kBlockJ) {
+      float sum[kBlockJ];
+      for (size_t jj = 0; jj < kBlockJ; ++jj) {
+        sum[jj] = 0;
+      }
+      for (size_t p = 0; p < m; ++p) {
+        for (size_t jj = 0; jj < kBlockJ; ++jj) {
+          const size_t j = j0 + jj;
+          sum[jj] += a[p] * b[p * n + j];
+        }
+      }
+      for (size_t jj = 0; jj < kBlockJ; ++jj) {
+        const size_t j = j0 + jj;
+        c[j] = sum[jj];
+      }
+    }
+    // The rest, when n is no multiple of kBlockJ.
+    for (size_t j = jEnd; j < n; ++j) {
+      float sum = 0;
+      for (size_t p = 0; p < m; ++p) {
+        sum += a[p] * b[p * n + j];
+      }
+      c[j] = sum;
+    }
+  }
+}
+)");
+}
+
+TEST(Transform, WhatAllLanesShareLeavesThem) {
+  const std::string text = transformed(kBinaryGemm, "strip-mine(j, block=16); unroll-and-jam(i, rows=8)");
+  EXPECT_THAT(text, HasSubstr("(B[p * (K / 32) + j0 / 32] >> (j % 32))"));
+  EXPECT_THAT(text, HasSubstr("sum[ii][jj] += A[i * K + p] * sign;"));
+  EXPECT_THAT(text, Not(HasSubstr("sign["))); // one loop over the columns holds both
+  // 24 does not divide 32: the word differs within a block.
+  EXPECT_THAT(transformed(kBinaryGemm, "strip-mine(j, block=24)"), Not(HasSubstr("j0 / 32")));
+}
+
+TEST(Transform, FissionKeepsSharedValuesInArrays) {
+  const std::string text = transformed(kBinaryGemm, "strip-mine(j, block=32); unroll-and-jam(i, rows=4); fission(j)");
+  EXPECT_THAT(text, HasSubstr("float sign[kBlockJ];"));
+  EXPECT_THAT(text, HasSubstr("sign[jj] = bit ? 1.0f : -1.0f;"));
+  EXPECT_THAT(text, HasSubstr("sum[ii][jj] += A[i * K + p] * sign[jj];"));
+}
+
+TEST(Transform, PragmasPerFamily) {
+  const std::string loop = "void f(float *a, size_t n) {\n  for (size_t i = 0; i < n; ++i)\n    a[i] *= 2;\n}\n";
+  EXPECT_THAT(transformed(loop, "loop-pragma(i, width=8, interleave=2, unroll=4)"),
+              HasSubstr("  #pragma clang loop vectorize(enable) vectorize_width(8) interleave_count(2)\n"
+                        "  #pragma clang loop unroll_count(4)\n  for (size_t i = 0;"));
+  EXPECT_THAT(transformed(loop, "loop-pragma(i, unroll=4)", Family::Gcc), HasSubstr("  #pragma GCC unroll 4\n  for ("));
+  EXPECT_THAT(transformed(loop, "loop-pragma(i, width=8)", Family::Gcc), HasSubstr("error: "));
+}
+
+TEST(Transform, VectorWidthStandsWhereAttributesMay) {
+  const std::string body = " void f(float *a) { a[0] = 1; }";
+  const std::string attribute = "__attribute__((min_vector_width(512)))\n";
+  for (const std::string start : {"static", "__attribute__((hot))", "inline"})
+    EXPECT_THAT(transformed(start + body, "vector-width(f, bits=512)"), HasSubstr(attribute + start));
+  EXPECT_THAT(transformed("[[gnu::hot]]" + body, "vector-width(f, bits=512)"), HasSubstr("[[gnu::hot]] " + attribute));
+  EXPECT_THAT(transformed("extern \"C\"" + body, "vector-width(f, bits=512)"), HasSubstr("extern \"C\" " + attribute));
+  EXPECT_EQ(refusal(kernelSpec(body), "vector-width", "f"), "offered");
+}
+
+TEST(Transform, NewNamesDoNotClash) {
+  const std::string text = transformed(R"(void f(const float *jj, float *j0, size_t n) {
+  int kBlockJ = 1;
+  for (size_t j = 0; j < n; ++j) { float jEnd = 0; for (size_t p = 0; p < n; ++p) jEnd += jj[p]; j0[j] = jEnd; }
+})",
+                                       "strip-mine(j, block=8)");
+  for (const std::string name : {"kBlockJ_2 = 8", "jj_2 = 0", "j0_2 = 0", "jEnd_2 = n"})
+    EXPECT_THAT(text, HasSubstr(name));
+}
+
+TEST(Transform, RecipesReadBack) {
+  const Recipe recipe = {{"strip-mine", "j#2", {{"block", 16}}},
+                         {"fission", "j#2", {}},
+                         {"loop-pragma", "p", {{"unroll", 4}, {"width", 0}}}};
+  EXPECT_EQ(recipeText(recipe), "strip-mine(j#2, block=16); fission(j#2); loop-pragma(p, unroll=4, width=0)");
+  const auto back = parseRecipe(recipeText(recipe));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(*back, recipe);
+  EXPECT_TRUE(parseRecipe("") && parseRecipe("")->empty());
+  for (const std::string bad : {"strip-mine", "(j)", "a(b, c)", "a(b, c=)", "a(b, c=1x)", "a(b"})
+    EXPECT_FALSE(parseRecipe(bad)) << bad;
+}
+
+TEST(Transform, IllegalStepsAreErrors) {
+  for (const std::string recipe :
+       {"strip-mine(p, block=8)", "strip-mine(q, block=8)", "strip-mine(j, block=1)", "strip-mine(j)",
+        "strip-mine(j, block=8); strip-mine(j, block=8)", "fission(j)", "loop-pragma(p, width=8)", "teleport(j)",
+        "strip-mine(j, block=256); unroll-and-jam(i, rows=64)", "vector-width(f, bits=1)"})
+    EXPECT_THAT(transformed(kBinaryGemm, recipe), HasSubstr("error: ")) << recipe;
+}
+
+// `head` stands for everything around the body of `for (j)`.
+std::string loopWith(const std::string &body, const std::string &before = "") {
+  return "void f(float *a, const float *b, const int *idx, size_t n, size_t m, float (*call)(float)) {\n" + before +
+         "  for (size_t j = 0; j < n; ++j) {\n" + body + "\n    for (size_t p = 0; p < m; ++p) a[j] += b[p];\n  }\n}";
+}
+
+TEST(Refusals, SayWhy) {
+  EXPECT_EQ(refusal(loopWith(""), "j"), "offered");
+  EXPECT_THAT(refusal(loopWith("a[j + 1] = a[j];"), "j"), HasSubstr("another iteration of 'j' writes"));
+  EXPECT_THAT(refusal(loopWith("a[j] = a[j + 2];"), "j"), HasSubstr("another iteration of 'j' writes"));
+  EXPECT_THAT(refusal(loopWith("a[0] = b[j];"), "j"), HasSubstr("another iteration of 'j' writes as 'a[j]'"));
+  EXPECT_THAT(refusal(loopWith("a[idx[j]] = b[j];"), "j"), HasSubstr("subscript of 'a[idx[j]]'"));
+  EXPECT_THAT(refusal(loopWith("a[j / 2] = b[j];"), "j"), HasSubstr("subscript of 'a[j / 2]'"));
+  EXPECT_THAT(refusal(loopWith("a[j * m] = b[j];"), "j"), HasSubstr("may"));
+  EXPECT_THAT(refusal(loopWith("s += b[j];", "  float s = 0;\n"), "j"), HasSubstr("'s' carries a value"));
+  EXPECT_THAT(refusal(loopWith("a[j] = call(b[j]);"), "j"), HasSubstr("not known at compile time"));
+  EXPECT_THAT(refusal(loopWith("if (b[j] > 0) break;"), "j"), HasSubstr("'break'"));
+  EXPECT_THAT(refusal(loopWith("if (b[j] > 0) continue;"), "j"), HasSubstr("'continue'"));
+  EXPECT_THAT(refusal(loopWith("if (b[j] > 0) return;"), "j"), HasSubstr("'return'"));
+  EXPECT_THAT(refusal(loopWith("if (b[j] > 0) goto out; out:;"), "j"), HasSubstr("'goto'"));
+  EXPECT_THAT(refusal(loopWith("while (a[j] < 1) a[j] += 1;"), "j"), HasSubstr("while loop"));
+  EXPECT_THAT(refusal(loopWith("switch (idx[j]) { default: a[j] = 1; }"), "j"), HasSubstr("'switch'"));
+  EXPECT_THAT(refusal(loopWith("asm volatile(\"\");"), "j"), HasSubstr("inline assembly"));
+  EXPECT_THAT(refusal(loopWith("static float s; s = 1;"), "j"), HasSubstr("outlives the call"));
+  EXPECT_THAT(refusal(loopWith("float t[4]; t[0] = b[j]; a[j] = t[0];"), "j"), HasSubstr("local array"));
+  EXPECT_THAT(refusal(loopWith("const float &r = b[j]; a[j] = r;"), "j"), HasSubstr("reference 'r'"));
+  EXPECT_THAT(refusal(loopWith("float t = b[j]; float *q = &t; a[j] = *q;"), "j"), HasSubstr("address"));
+  EXPECT_THAT(refusal(loopWith("volatile float t = b[j]; a[j] = t;"), "j"), HasSubstr("volatile"));
+  EXPECT_THAT(refusal(loopWith("a[j] = *(const float *)(idx + j);"), "j"),
+              HasSubstr("cast to another kind of pointer"));
+  EXPECT_THAT(refusal(loopWith("*p++ = b[j];", "  float *p = a;\n"), "j"), HasSubstr("'p'"));
+  EXPECT_THAT(refusal(loopWith("#pragma GCC unroll 2\nfor (size_t q = 0; q < m; ++q) a[j] += b[q];"), "j"),
+              HasSubstr("directives"));
+}
+
+TEST(Refusals, LoopsThatAreNotCanonical) {
+  const auto with = [](const std::string &header) {
+    return "void f(float *a, int n, unsigned long m) {\n  int g = 0;\n  " + header +
+           " {\n    a[g] = 1;\n    for (int q = 0; q < n; ++q) a[q] = 2;\n  }\n}";
+  };
+  EXPECT_THAT(refusal(with("for (int j = 0; j <= n; ++j)"), "j"), HasSubstr("'j < bound'"));
+  EXPECT_THAT(refusal(with("for (int j = 0; j < n; j += 2)"), "j"), HasSubstr("step by one"));
+  EXPECT_THAT(refusal(with("for (int j = n; j > 0; --j)"), "j"), HasSubstr("'j < bound'"));
+  EXPECT_THAT(refusal(with("for (g = 0; g < n; ++g)"), "loop"), HasSubstr("declare and initialise"));
+  EXPECT_THAT(refusal(with("for (unsigned j = 0; j < m; ++j)"), "j"), HasSubstr("wider"));
+  EXPECT_THAT(refusal(with("for (;;)"), "loop"), HasSubstr("declare and initialise"));
+  EXPECT_THAT(refusal("void f(float *a, int n) { for (int j = 0; j < n; ++j) { a[j] = 1; n = 3; } }", "j"),
+              HasSubstr("'n' of the loop 'j' may change"));
+  EXPECT_THAT(refusal("void f(float *a, int n) { for (int j = 0; j < n; ++j) { a[j] = 1; ++j; } }", "j"),
+              HasSubstr("changed in its body"));
+  EXPECT_THAT(
+      refusal("void f(float *a, int n) { for (int j = 0; j < n; ++j) for (int p = 0; p < j; ++p) a[j] += 1; }", "j"),
+      HasSubstr("bounds of the loop 'p' differ"));
+  EXPECT_THAT(
+      refusal("void f(float *a, int n) { for (int j = 1; j < n; ++j) for (int p = 0; p < n; ++p) a[j] += 1; }", "j"),
+      HasSubstr("does not start at 0"));
+}
+
+TEST(Refusals, UnsignedSubscriptsThatMayWrap) {
+  const auto kernel = [](const std::string &type) {
+    return "void f(float *a, " + type + " n, " + type + " m) { for (" + type + " i = 0; i < m; ++i) for (" + type +
+           " j = 0; j < n; ++j) for (" + type + " p = 0; p < n; ++p) a[i * n + j] += 1; }";
+  };
+  EXPECT_EQ(refusal(kernel("size_t"), "i"), "offered");
+  EXPECT_EQ(refusal(kernel("int"), "i"), "offered");
+  EXPECT_THAT(refusal(kernel("unsigned"), "i"), HasSubstr("subscript"));
+}
+
+TEST(Refusals, CallsArePureOrRefused) {
+  KernelSpec spec = kernelSpec("void f(float *a, size_t n) { for (size_t j = 0; j < n; ++j) for (size_t p = 0; p < n; "
+                               "++p) a[j] += g(a[j]); }");
+  const auto with = [&](const std::string &helper) {
+    spec.closure = {{Fragment::Kind::Function, "g", helper, {""}, false}};
+    return refusal(spec, "strip-mine", "j");
+  };
+  EXPECT_EQ(with("float g(float x) { return x * x; }"), "offered");
+  EXPECT_EQ(with("float g(float x) { unsigned u; __builtin_memcpy(&u, &x, 4); return u ? x : 1; }"), "offered");
+  EXPECT_EQ(with("float h(float x) { return __builtin_sqrtf(x); } float g(float x) { return h(x); }"), "offered");
+  for (const std::string impure :
+       {"float g(float x) { static int calls; ++calls; return x; }", "int n; float g(float x) { n = 1; return x; }",
+        "float g(float x) { __builtin_printf(\"\"); return x; }", "float g(float &x) { x = 2; return x; }",
+        "float g(float x) { return g(x); }", "float *q; float g(float x) { return *q; }",
+        "extern int n; float g(float x) { return n; }"})
+    EXPECT_THAT(with(impure), HasSubstr("the call to 'g'")) << impure;
+}
+
+} // namespace
+} // namespace agentic
