@@ -15,6 +15,8 @@ struct Parameter {
 
 /// A piece of SOURCE that the kernel needs: its text must still stand in SOURCE, or variants are stale.
 struct Fragment {
+  /// Macro: a #define that SOURCE's directives do not leave in force, so it is repeated for the copies.
+  /// Directive: a #define that the prelude holds; listed for staleness only.
   enum class Kind { Function, Type, Constant, Macro, Using, Directive };
   Kind kind = Kind::Function;
   std::string name;           ///< qualified

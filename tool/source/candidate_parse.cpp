@@ -55,7 +55,8 @@ bool findDeclarator(const LexedText &lexed, std::size_t first, std::size_t open,
   if (name <= first || !lexed.isIdentifier(name - 1) || isNoDeclarator(lexed.spelling(name - 1)))
     return false;
   std::size_t qualifier = --name;
-  while (qualifier >= first + 2 && lexed.is(qualifier - 1, "::") && lexed.isIdentifier(qualifier - 2))
+  while (qualifier >= first + 2 && lexed.is(qualifier - 1, "::") && lexed.isIdentifier(qualifier - 2) &&
+         !isTypeWord(lexed.spelling(qualifier - 2)))
     qualifier -= 2;
   if (qualifier > first + 1 && lexed.is(qualifier - 1, "::") && !lexed.is(qualifier - 2, ">"))
     --qualifier;
@@ -225,7 +226,7 @@ bool isMemberInitializer(const LexedText &lexed, std::size_t brace, std::size_t 
 
 CandidateItem parseItem(const LexedText &lexed, std::size_t first, std::size_t end) {
   CandidateItem item;
-  item.first = first;
+  item.first = item.last = first;
   if (const std::size_t close = macroEnd(lexed, first, end); close != kNoToken) {
     item.last = close;
     return item;

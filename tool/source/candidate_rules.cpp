@@ -85,7 +85,8 @@ void checkEnding(const LexedText &lexed, std::vector<CandidateProblem> &problems
     const bool isLine = tail.starts_with("//");
     const std::size_t end = isLine ? tail.find('\n') : tail.find("*/", 2);
     if (!isLine && end == std::string_view::npos) {
-      problems.push_back({"candidate-form", last, "the comment at the end is never closed"});
+      problems.push_back({"candidate-form", static_cast<std::size_t>(tail.data() - lexed.text.data()),
+                          "the comment at the end is never closed"});
       return;
     }
     tail = end == std::string_view::npos ? std::string_view() : tail.substr(end + (isLine ? 1 : 2));

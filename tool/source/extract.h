@@ -22,8 +22,9 @@ struct ExtractRequest {
 
 struct Extraction {
   KernelSpec spec;
-  std::vector<Finding> findings; ///< of the baseline itself (from ast-checks' rules the caller passes them on; here:
-                                 ///< shapes we refuse: template, member, inline, header, anonymous namespace …)
+  std::vector<Finding> findings; ///< of the baseline itself: variables of SOURCE that can change between calls (a copy
+                                 ///< could not stand for them); ast-checks' rules are the caller's to run. A refused
+                                 ///< shape (template, member, inline, header …) leaves no spec, so it is an Error
 };
 
 /// Parses SOURCE once (0.05-0.5 s). Errors: SOURCE missing; Clang cannot parse it (`unparsable` in message: the caller
