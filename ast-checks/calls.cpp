@@ -35,6 +35,14 @@ void Calls::statement(const clang::Stmt &statement, Context &context) {
     context.report(*this, useLocation(statement), "use of '" + use->name + "' is not allowed" + std::string(kAdvice));
     return;
   }
+  // std::invoke and its like would call it out of sight.
+  const auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&statement);
+  if (cast && cast->getType()->isFunctionPointerType() &&
+      (cast->getCastKind() == clang::CK_BitCast || cast->getCastKind() == clang::CK_IntegralToPointer)) {
+    context.report(*this, cast->getBeginLoc(),
+                   "a cast to a function pointer cannot be followed; call the function by name");
+    return;
+  }
   const auto *call = llvm::dyn_cast<clang::CallExpr>(&statement);
   if (!call || call->getDirectCallee() || llvm::isa<clang::CXXPseudoDestructorExpr>(call->getCallee()))
     return;

@@ -34,8 +34,8 @@ std::string judgeFunction(const clang::FunctionDecl &function, const Context &co
     return "a definition of " + name + " replaces the allocator; use a local array of fixed size";
   if (isKernel(function, context))
     return {};
-  // Members of classes, inline functions and instantiations become weak symbols; the audit knows what to do with them.
-  if (llvm::isa<clang::CXXMethodDecl>(function) || function.isTemplateInstantiation())
+  // Members defined in their class and instantiations become weak symbols; the audit knows what to do with them.
+  if (function.isTemplateInstantiation() || (llvm::isa<clang::CXXMethodDecl>(function) && !function.isOutOfLine()))
     return {};
   if (function.isExternC() && !function.isInAnonymousNamespace())
     return "extern \"C\" " + name + " is seen by other units; declare it 'static'";

@@ -48,6 +48,12 @@ std::string macroComplaint(const Directive &directive) {
   const std::string &name = directive.arguments[0].spelling;
   if (isReserved(name))
     return "'#" + directive.name + " " + name + "' changes a name that is not yours; use a constexpr variable";
+  bool takesArguments = directive.name == "define" && directive.arguments.size() > 1 &&
+                        directive.arguments[1].spelling == "(" &&
+                        directive.arguments[1].begin == directive.arguments[0].end;
+  // Nested calls of such a macro grow without bound, before anybody sees a token of it.
+  if (takesArguments)
+    return "macro '" + name + "' takes arguments; use a lambda or a helper function";
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/thread.h"
 
 #include <algorithm>
 
@@ -19,6 +20,9 @@ namespace agentic::checks {
 namespace {
 
 constexpr std::size_t kMaxErrors = 20;
+constexpr std::size_t kMaxOwnTokens = 500'000; // after preprocessing; a kernel has thousands
+constexpr std::size_t kMaxRunOfTokens = 4096;  // without ; , { or }: the parser recurses on `+ + + + x`
+constexpr unsigned kStackBytes = 256u << 20;   // reserved, not used up: for `else if` chains of thousands
 
 /// Collects Clang's errors, and hands warnings in own text to the checks.
 class Diagnostics : public clang::DiagnosticConsumer {
@@ -138,20 +142,49 @@ public:
   Action(const CheckList &checks, Context &context) : checks_(checks), context_(context) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+    clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
+    tooManyTokens_ = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
     context_.enterFile(compiler.getSourceManager());
     compiler.getFrontendOpts().SkipFunctionBodies = true;
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(std::make_unique<PragmaWatcher>(preprocessor, checks_, context_));
-    preprocessor.setTokenWatcher([this](const clang::Token &token) {
+    preprocessor.setTokenWatcher([this, &preprocessor](const clang::Token &token) {
       if (!context_.isOwn(token.getLocation()))
         return;
       for (const auto &check : checks_)
         check->token(token, context_);
+      countToken(token, preprocessor);
     });
     return std::make_unique<Consumer>(checks_, context_);
   }
 
 private:
+  /// Macros of a few lines can expand to more than memory holds: the parser is told that the file ends here.
+  void countToken(const clang::Token &token, clang::Preprocessor &preprocessor) {
+    using namespace clang::tok;
+    runOfTokens_ = token.isOneOf(semi, comma, l_brace, r_brace) ? 0 : runOfTokens_ + 1;
+    if (++ownTokens_ == kMaxOwnTokens)
+      tooBig_ = "the text expands to more than 500000 tokens";
+    if (runOfTokens_ == kMaxRunOfTokens)
+      tooBig_ = "an expression of more than 4096 tokens";
+    if (!tooBig_.empty())
+      endParse(preprocessor, token.getLocation());
+  }
+
+  void endParse(clang::Preprocessor &preprocessor, clang::SourceLocation location) {
+    if (!std::exchange(isEnded_, true))
+      preprocessor.getDiagnostics().Report(location, tooManyTokens_) << tooBig_;
+    auto end = std::make_unique<clang::Token[]>(1);
+    end[0].startToken();
+    end[0].setKind(clang::tok::eof);
+    end[0].setLocation(location);
+    preprocessor.EnterTokenStream(std::move(end), 1, /*DisableMacroExpansion=*/true, /*IsReinject=*/false);
+  }
+
+  std::size_t ownTokens_ = 0, runOfTokens_ = 0;
+  std::string tooBig_;
+  bool isEnded_ = false;
+  unsigned tooManyTokens_ = 0;
   const CheckList &checks_;
   Context &context_;
 };
@@ -202,7 +235,8 @@ Result<void> parseUnit(const CheckRequest &request, const CheckList &checks, Con
   clang::tooling::ToolInvocation invocation(commandLine(request, file.str().str()),
                                             std::make_unique<Action>(checks, context), files.get());
   invocation.setDiagnosticConsumer(&diagnostics);
-  bool succeeded = invocation.run();
+  bool succeeded = false;
+  llvm::thread(std::optional<unsigned>(kStackBytes), [&] { succeeded = invocation.run(); }).join();
   if (!diagnostics.argumentError().empty())
     return userError("clang refuses the compile command of '" + request.path + "': " + diagnostics.argumentError(),
                      "look at the flags of its target");

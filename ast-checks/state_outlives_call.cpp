@@ -56,7 +56,8 @@ std::string kindOf(const clang::VarDecl &variable) {
 
 /// Empty if the variable is legal.
 std::string whatIsWrong(const clang::VarDecl &variable, clang::ASTContext &ast) {
-  std::string name = kindOf(variable) + " '" + variable.getNameAsString() + "'";
+  std::string name = variable.getNameAsString();
+  name = name.empty() ? "unnamed " + kindOf(variable) : kindOf(variable) + " '" + name + "'";
   if (variable.getTSCSpec() != clang::TSCS_unspecified)
     return name + " keeps state between calls" + std::string(kAdvice);
   bool isReference = variable.getType()->isReferenceType();

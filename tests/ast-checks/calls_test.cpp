@@ -39,7 +39,7 @@ int a() { return strange(1); }
 auto *b() { return &qsort; }
 float c(float x) { return proj::other(x); }
 int d(int (*f)(int)) { return f(1); }
-int e(int x) { return ((int (*)(int))0x1234)(x); }
+int e(int x) { using F = int (*)(int); F f = (F)0x1234; F g = reinterpret_cast<F>(&f); return f != g; }
 int f() { return declared(1); }
 void g() { std::unheard<int>().work(); }
 template <class T> T h(T x) { return strange(x); }
@@ -55,6 +55,7 @@ template <class T> T neverCalled(T x) { return strange(x); }
                   {"calls", 5},
                   {"calls", 6},
                   {"calls", 7},
+                  {"calls", 8},
                   {"calls", 8},
                   {"calls", 9},
                   {"calls", 10},

@@ -88,6 +88,19 @@ TEST(RunChecks, RunawayConstantsAndNestingEnd) {
   CheckOutcome loop = outcomeOf("constexpr int f() { while (true) {} return 1; }\n"
                                 "constexpr int kValue = f();");
   EXPECT_FALSE(loop.errors.empty());
+  std::string doubling = "int m() {\n#define M0 1;\n";
+  for (int i = 1; i < 40; ++i)
+    doubling += "#define M" + std::to_string(i) + " M" + std::to_string(i - 1) + " M" + std::to_string(i - 1) + "\n";
+  CheckOutcome laughs = outcomeOf(doubling + "M39 }");
+  EXPECT_FALSE(laughs.errors.empty());
+  std::string plus;
+  for (int i = 0; i < 100000; ++i)
+    plus += "+ ";
+  EXPECT_FALSE(outcomeOf("int u() { return " + plus + "1; }").errors.empty());
+  std::string chain;
+  for (int i = 0; i < 10000; ++i)
+    chain += "if (x == 1) x = 2; else ";
+  EXPECT_TRUE(outcomeOf("static int c(int x) { " + chain + "x = 3; return x; }").errors.empty());
   CheckOutcome nest = outcomeOf("int g() { return " + std::string(5000, '(') + "1" + std::string(5000, ')') + "; }");
   EXPECT_FALSE(nest.errors.empty());
   CheckOutcome recursion = outcomeOf("template <int N> struct R { static constexpr int v = R<N + 1>::v; };\n"

@@ -25,6 +25,10 @@ extern "C" { void RunSpecifiedBenchmarks() {} }
 void *operator new(size_t) { return nullptr; }
 namespace benchmark { struct State {}; }
 namespace { extern "C" int hidden() { return 1; } }
+extern "C" { struct S { friend int getpid() { return 0; } }; }
+struct Out { int f(); static int g(); int h() { return 1; } };
+int Out::f() { return 1; }
+template <> struct std::hash<char> {};
 )cpp",
                  {{kOutside, 2},
                   {kOutside, 3},
@@ -35,7 +39,10 @@ namespace { extern "C" int hidden() { return 1; } }
                   {kOutside, 11},
                   {kOutside, 12},
                   {kOutside, 13},
-                  {kOutside, 14}},
+                  {kOutside, 14},
+                  {kOutside, 15},
+                  {kOutside, 17},
+                  {kOutside, 18}},
                  unit);
 }
 

@@ -61,7 +61,7 @@ namespace {
 #
 int a(int x) {
 #define STEP 4 /* static */
-#define TWICE(y) (2 * (y))
+#define PAREN (2)
 #if defined(__AVX512F__) && !defined(__AVX512VNNI__) || __SSE2__ >= 1
   x += STEP;
 #elif defined __ARM_NEON
@@ -78,12 +78,21 @@ int a(int x) {
   /*
 #undef COMMENT
   */
-  return TWICE(x);
-#undef TWICE
+  return x + PAREN;
+#undef PAREN
 }
 }
 )cpp",
                  {});
+}
+
+TEST(Directives, MacrosWithArguments) {
+  expectFindings(R"cpp(namespace { int a(int x) {
+#define TWICE(y) (2 * (y))
+  return TWICE(x);
+} }
+)cpp",
+                 {{kDirectives, 2}});
 }
 
 TEST(Directives, OthersAreNotParsed) {

@@ -25,24 +25,17 @@ int localClass() { struct S { int next() { static int n = 0; return ++n; } } s; 
 int defaulted(int x = [] { static int n = 0; return ++n; }()) { return x; }
 static constinit int initialised = 3;
 extern const int elsewhere;
+static union { int word; };
+using Closure = decltype([] { static int n = 0; return ++n; });
+template <auto F = [] { static int n = 0; return ++n; }> int argument() { return F(); }
+struct Member { int x = [] { static int n = 0; return ++n; }(); };
+int bound() { static auto [x, y] = [] { struct P { int a, b; }; return P{1, 2}; }(); return x + y; }
 const volatile int changing = 4;
 }
 )cpp",
-                 {{kState, 2},
-                  {kState, 3},
-                  {kState, 4},
-                  {kState, 5},
-                  {kState, 6},
-                  {kState, 7},
-                  {kState, 9},
-                  {kState, 10},
-                  {kState, 11},
-                  {kState, 12},
-                  {kState, 14},
-                  {kState, 15},
-                  {kState, 16},
-                  {kState, 17},
-                  {kState, 18}});
+                 {{kState, 2},  {kState, 3},  {kState, 4},  {kState, 5},  {kState, 6},  {kState, 7},  {kState, 9},
+                  {kState, 10}, {kState, 11}, {kState, 12}, {kState, 14}, {kState, 15}, {kState, 16}, {kState, 17},
+                  {kState, 18}, {kState, 19}, {kState, 20}, {kState, 21}, {kState, 22}, {kState, 23}});
 }
 
 TEST(StateOutlivesCall, ConstIsNotEnough) {
