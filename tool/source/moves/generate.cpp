@@ -92,7 +92,10 @@ private:
       text += "\n  constexpr " + variable.type + " " + names_[i].size + " = " + std::to_string(block.size) +
               "; // iterations of '" + block.loop->name + "' side by side";
     }
-    if (!text.empty())
+    const std::size_t next = nest_.text.find_first_not_of(" \t", nest_.bodyBegin + 1);
+    if (next != std::string::npos && nest_.text[next] != '\n')
+      text += "\n  ";
+    if (!schedule_.blocks.empty())
       edits_.push_back({{nest_.bodyBegin + 1, nest_.bodyBegin + 1}, text});
   }
 
