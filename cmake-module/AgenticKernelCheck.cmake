@@ -123,19 +123,29 @@ function(_agentic_kernel_stamp_files stamp files_out hashes_out)
   set(${hashes_out} "${hashes}" PARENT_SCOPE)
 endfunction()
 
-# Says what the check found; reads check_status and check_text.
+# Says what the check found; reads check_status and check_text. The tool's lines are indented, or CMake would wrap them;
+# in a build they stand alone at the line's begin, where editors look for file:line.
 function(_agentic_kernel_report_check)
-  if(check_status EQUAL 0 OR check_status STREQUAL "cached")
-    if(check_text MATCHES "(^|\n)warning:")
-      message(WARNING "agentic kernel '${AK_NAME}':\n${check_text}")
+  set(text "${check_text}")
+  if(CMAKE_SCRIPT_MODE_FILE)
+    if(NOT text STREQUAL "" AND NOT check_status STREQUAL "0" OR text MATCHES "(^|\n)warning:")
+      message(NOTICE "${text}")
     endif()
-  elseif(check_status EQUAL 3 AND AK_CHECKS STREQUAL "WARN")
-    message(WARNING "agentic kernel '${AK_NAME}' cannot be tuned as it is:\n${check_text}")
-  elseif(check_status EQUAL 3)
-    message(FATAL_ERROR "agentic kernel '${AK_NAME}' cannot be tuned as it is:\n${check_text}\n"
+    set(text "(see above)")
+  else()
+    string(REPLACE "\n" "\n  " text "\n  ${text}")
+  endif()
+  if(check_status STREQUAL "0" OR check_status STREQUAL "cached")
+    if(check_text MATCHES "(^|\n)warning:" AND NOT CMAKE_SCRIPT_MODE_FILE)
+      message(WARNING "agentic kernel '${AK_NAME}':${text}")
+    endif()
+  elseif(check_status STREQUAL "3" AND AK_CHECKS STREQUAL "WARN")
+    message(WARNING "agentic kernel '${AK_NAME}' cannot be tuned as it is: ${text}")
+  elseif(check_status STREQUAL "3")
+    message(FATAL_ERROR "agentic kernel '${AK_NAME}' cannot be tuned as it is: ${text}\n"
                         "Correct this, or configure with -DAGENTIC_KERNEL_CHECKS=WARN to build all the same.")
   else()
-    message(FATAL_ERROR "agentic kernel '${AK_NAME}':\n${check_text}")
+    message(FATAL_ERROR "agentic kernel '${AK_NAME}' could not be checked: ${text}")
   endif()
 endfunction()
 

@@ -98,6 +98,28 @@ TEST_F(CheckTest, WithAnActiveVariantTheUnitsCommandIsUsed) {
   EXPECT_EQ(calls().size(), before);
 }
 
+TEST_F(CheckTest, TargetsOfOtherDirectories) {
+  write("lib/CMakeLists.txt", "add_library(mylib STATIC ../src/dot.cpp)\n");
+  lists(R"(cmake_minimum_required(VERSION 3.22)
+project(consumer LANGUAGES CXX)
+add_subdirectory(lib)
+add_subdirectory(app)
+)");
+  write("app/CMakeLists.txt",
+        "include(" AGENTIC_MODULE_DIR "/AgenticKernel.cmake)\n"
+        "add_executable(app ../src/main.cpp ../src/dot.cpp)\nadd_executable(linked ../src/main.cpp)\n"
+        "target_link_libraries(linked PRIVATE mylib)\n"
+        "add_agentic_kernel(dot TARGET app mylib SOURCE ../src/dot.cpp VARIANT_DIR ../generated/dot)\n");
+  generateDot();
+  configureWithTool();
+  build();
+  EXPECT_EQ(traced("build/app/app"), kVariantRun);
+  EXPECT_EQ(traced("build/app/linked"), kVariantRun);
+  EXPECT_THAT(build(), HasSubstr("no work to do"));
+  build("agentic-kernel-check");
+  build("optimize-dot");
+}
+
 TEST_F(CheckTest, FindingsAreConfigureErrors) {
   answer("3", "src/dot.cpp:9:3: error: static variable [state-outlives-call]\n");
   std::string output = configureWithTool();
@@ -123,9 +145,9 @@ TEST_F(CheckTest, ABuildFailsOnWhatAppearedSinceTheConfigure) {
   configureWithTool();
   answer("3", "src/dot.cpp:9:3: error: goto\n");
   edit("src/dot.cpp", "return __LINE__;", "return __LINE__ + 0;");
-  const std::string output = flat(run({"ninja", "-C", "build"}));
+  const std::string output = run({"ninja", "-C", "build"});
   EXPECT_NE(status_, 0);
-  EXPECT_THAT(output, HasSubstr("src/dot.cpp:9:3: error: goto"));
+  EXPECT_THAT(output, HasSubstr("\nsrc/dot.cpp:9:3: error: goto\n"));
 }
 
 TEST_F(CheckTest, OffAndBaselineModeLeaveTheBuildAlone) {
