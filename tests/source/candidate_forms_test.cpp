@@ -154,6 +154,32 @@ const Form kForms[] = {
     {"OldStandard", "AGENTIC_KERNEL int f(const int *x) { return x[0]; }\n", "", "-std=c++11"},
 };
 
+/// The project's own kernels, with the compile options that a consumer's release build has.
+TEST(RealKernels, CompileToOneSymbolWithBothCompilers) {
+  const fs::path folder = fs::path(AGENTIC_TEST_DATA).parent_path().parent_path() / "kernels";
+  for (const std::string kernel : {"binary_gemm", "rms_norm_mul", "attention_softmax_tile", "q4_dot"}) {
+    ScratchProject project;
+    ExtractRequest request = project.request("unused.cpp", "", {"-O3", "-DNDEBUG", "-march=native", "-std=gnu++20"});
+    request.kernel = kernel;
+    request.source = (folder / kernel / (kernel + ".cpp")).string();
+    request.projectRoot = folder.string();
+    const Result<Extraction> extraction = extractKernel(request);
+    ASSERT_TRUE(extraction) << extraction.error().message;
+    EXPECT_TRUE(extraction->findings.empty());
+    fs::create_directories(project.path("src"));
+    for (const auto &entry : fs::directory_iterator(folder / kernel))
+      if (entry.path().extension() == ".h")
+        fs::copy_file(entry.path(), fs::path(project.path("src")) / entry.path().filename());
+    for (const Family family : {Family::Clang, Family::Gcc}) {
+      const CandidateUnit unit = unitOf(extraction->spec, baselineCandidate(extraction->spec), family);
+      ASSERT_TRUE(unit.findings.empty()) << findingText(unit);
+      EXPECT_THAT(externalSymbols(project, unit.text, family == Family::Clang ? "clang++-19" : "g++", "-std=gnu++20"),
+                  ElementsAre(unit.symbol))
+          << unit.text;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Forms, testing::ValuesIn(kForms),
                          [](const testing::TestParamInfo<Form> &info) { return std::string(info.param.name); });
 
