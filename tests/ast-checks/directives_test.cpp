@@ -47,6 +47,7 @@ int b() {
                   {kDirectives, 15},
                   {kDirectives, 18},
                   {kDirectives, 20},
+                  {kDirectives, 20},
                   {kDirectives, 22},
                   {kDirectives, 23},
                   {kDirectives, 24},
