@@ -161,6 +161,11 @@ target_link_libraries(app PRIVATE mylib)
   EXPECT_EQ(manifest->compilerId, "Clang");
   EXPECT_EQ(manifest->maxSeconds, 12);
   EXPECT_EQ(manifest->maxIterations, 50);
+
+  edit("CMakeLists.txt", "add_agentic_kernel(dot", "add_agentic_kernel(renamed");
+  configure();
+  EXPECT_TRUE(std::filesystem::exists(path("build/_agentic/manifests/renamed-Release.json")));
+  EXPECT_FALSE(std::filesystem::exists(path("build/_agentic/manifests/dot-Release.json")));
 }
 
 TEST_F(BuildTest, PackageFromAPrefixAndAsSubdirectory) {
