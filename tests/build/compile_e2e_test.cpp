@@ -18,7 +18,7 @@ class Compile : public ScratchTest, public testing::WithParamInterface<const cha
 protected:
   CompileRequest request(const std::string &code, const std::string &flags) const {
     CompileRequest out;
-    out.command.directory = path(".");
+    out.command.directory = (fs::create_directories(path("build")), path("build"));
     out.command.file = path("src/k.cpp");
     out.command.arguments = split(std::string(GetParam()) + " " + flags + " -o k.o -c " + path("src/k.cpp"), ' ');
     out.unitFile = write("work/unit.cpp", code);
@@ -93,6 +93,15 @@ TEST_P(Compile, HostFilesAreOutOfReach) {
   ASSERT_TRUE(compiled.has_value());
   EXPECT_FALSE(compiled->ok);
   EXPECT_THAT(compiled->diagnostics, testing::Not(HasSubstr("root:")));
+}
+
+TEST_P(Compile, AMacroWithAPathShowsNothing) {
+  if (sandbox_.strength() == Sandbox::Strength::RlimitsOnly)
+    GTEST_SKIP() << sandbox_.warning();
+  const std::string secret = write("secret/key.h", "int key;\n");
+  const auto compiled = compileUnit(request("#include \"" + secret + "\"\n", "-O2 -DFOLDER=" + path("secret")));
+  ASSERT_TRUE(compiled.has_value());
+  EXPECT_FALSE(compiled->ok);
 }
 
 TEST_P(Compile, ACompileBombIsStopped) {

@@ -147,6 +147,18 @@ TEST_F(Shadow, IsConfiguredAgainOnlyWhenSettingsOrGeneratedFilesChange) {
   EXPECT_FALSE(fs::exists(path("build/_agentic/shadow/core")));
 }
 
+TEST_F(Shadow, FollowsAChangeOfCompiler) {
+  ASSERT_TRUE(
+      prepareShadow({configure({"-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_COMPILER=g++"}), ShadowKind::Original, {}}));
+  fs::remove(path("build/CMakeCache.txt")); // and what a user would do to start afresh, but with our folder kept
+  fs::remove_all(path("build/CMakeFiles"));
+  const auto tree = prepareShadow(
+      {configure({"-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_COMPILER=clang++-19"}), ShadowKind::Original, {}});
+  ASSERT_TRUE(tree.has_value()) << tree.error().message;
+  EXPECT_THAT(tree->command.arguments[0], HasSubstr("clang++-19"));
+  EXPECT_EQ(output(tree->tests[0].file), "plain;list\n");
+}
+
 TEST_F(Shadow, UnoptimisedBuildsAreRefusedUnlessAllowed) {
   ShadowRequest request{configure({"-DCMAKE_BUILD_TYPE=Debug"}), ShadowKind::Hook, {}};
   const auto refused = prepareShadow(request);

@@ -34,7 +34,7 @@ std::set<std::string> referencedFolders(const std::vector<std::string> &argument
   for (const std::string &argument : arguments) {
     const std::size_t slash = argument.find('/');
     const bool isOption = argument.starts_with("-");
-    if (slash == std::string::npos && isOption)
+    if (isOption && (slash == std::string::npos || argument.starts_with("-D") || argument.starts_with("-U")))
       continue;
     // "-I/x", "-isystem/x", "--sysroot=/x", "-fplugin=/x", or a path on its own
     std::string path = isOption ? argument.substr(slash) : argument;
@@ -55,10 +55,15 @@ std::set<std::string> referencedFolders(const std::vector<std::string> &argument
 void addToolchain(std::set<std::string> &folders, const std::string &compiler) {
   std::error_code error;
   const fs::path real = fs::canonical(compiler, error);
-  for (const fs::path &path : {fs::path(compiler), real})
-    if (path.is_absolute() && path.has_parent_path())
-      folders.insert(path.parent_path().filename() == "bin" ? path.parent_path().parent_path().string()
-                                                            : path.parent_path().string());
+  for (const fs::path &path : {fs::path(compiler), real}) {
+    const fs::path bin = path.parent_path(), prefix = bin.parent_path();
+    // A compiler in ~/bin must not show the whole home folder.
+    bool isToolchain = false;
+    for (const char *library : {"lib/clang", "lib64/clang", "lib/gcc", "lib64/gcc"})
+      isToolchain = isToolchain || (bin.filename() == "bin" && fs::is_directory(prefix / library, error));
+    if (path.is_absolute())
+      folders.insert((isToolchain ? prefix : bin).string());
+  }
 }
 
 bool isBelow(const std::string &path, const std::string &folder) {

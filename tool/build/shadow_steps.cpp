@@ -137,9 +137,11 @@ Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &pa
                "Ninja",
                "-Wno-dev"};
   if (fresh) {
-    fs::remove(paths.configured, error);
     fs::remove(paths.tree + "/CMakeCache.txt", error);
-    fs::remove_all(paths.tree + "/CMakeFiles/pkgRedirects", error);
+    // What CMake found out about the compiler lies in CMakeFiles/<version>; beside it are objects that may stay valid.
+    for (const auto &entry : fs::directory_iterator(paths.tree + "/CMakeFiles", error))
+      if (const std::string name = entry.path().filename().string(); name[0] >= '0' && name[0] <= '9')
+        fs::remove_all(entry.path(), error);
     spec.argv.insert(spec.argv.end(), {"-C", paths.initScript});
   }
   const Step step{"configuring the private copy of '" + manifest.buildDir + "'", "cmake " + manifest.buildDir};
