@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstdlib>
 
+#include <unistd.h>
+
 namespace agentic {
 namespace {
 
@@ -82,6 +84,28 @@ TEST_F(SandboxTest, EndsAreReportedAsWithoutIt) {
   spec.argv = {"/bin/sh", "-c", "sleep 30"};
   spec.timeoutSeconds = 0.3;
   EXPECT_EQ(sandbox_.run(spec, {})->end, ProcessResult::End::TimedOut);
+}
+
+/// Whether some process has `word` in its command line.
+bool isRunning(const std::string &word) {
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator("/proc", error)) {
+    const auto line = readFile(entry.path() / "cmdline");
+    if (line && line->find(word) != std::string::npos)
+      return true;
+  }
+  return false;
+}
+
+TEST_F(SandboxTest, ATimeoutEndsProcessesInSessionsOfTheirOwnToo) {
+  ProcessSpec spec;
+  spec.argv = {"/bin/sh", "-c", "setsid sleep 31.4159 & sleep 31.4159"};
+  spec.timeoutSeconds = 0.5;
+  EXPECT_EQ(sandbox_.run(spec, {})->end, ProcessResult::End::TimedOut);
+  bool running = true;
+  for (int i = 0; i < 100 && running; ++i, ::usleep(50'000))
+    running = isRunning("31.4159");
+  EXPECT_FALSE(running);
 }
 
 TEST_F(SandboxTest, CpuTimeOfTheProgramIsCounted) {

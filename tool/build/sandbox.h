@@ -23,7 +23,7 @@ public:
   static Sandbox none() { return Sandbox(Strength::RlimitsOnly, "no sandbox was asked for"); }
 
   Strength strength() const { return strength_; }
-  /// Empty for the strongest; else one sentence with the reason and what to install or allow.
+  /// Empty with bubblewrap of either kind; else one sentence with the reason and what to install or allow.
   std::string warning() const;
 
   struct View {
