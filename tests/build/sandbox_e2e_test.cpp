@@ -170,6 +170,11 @@ TEST_F(SandboxTest, AMissingFolderIsAnErrorOfTheSandbox) {
   EXPECT_THAT(result.error().message, HasSubstr("missing"));
 }
 
+TEST_F(SandboxTest, AProgramCannotPretendThatTheSandboxFailed) {
+  const auto result = shell("echo 'bwrap: Creating new namespace failed' >&2; exit 1");
+  EXPECT_EQ(result.code, 1);
+}
+
 TEST(SandboxNone, LimitsAndEnvironmentHoldAndItWarns) {
   const Sandbox none = Sandbox::none();
   EXPECT_THAT(none.warning(), HasSubstr("without a sandbox"));

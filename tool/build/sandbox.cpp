@@ -102,6 +102,14 @@ std::string probeFailure(Sandbox::Strength strength) {
   return reason.empty() ? "bwrap " + result->describe() : reason;
 }
 
+bool startsInside(const Sandbox &sandbox, ProcessSpec probe, const Sandbox::View &view) {
+  const auto wrapped = sandbox.wrap(std::move(probe), view);
+  if (!wrapped)
+    return false;
+  const auto result = runProcess(*wrapped);
+  return result && result->ok();
+}
+
 } // namespace
 
 Sandbox Sandbox::probe() {
@@ -157,6 +165,8 @@ Result<ProcessSpec> Sandbox::wrap(ProcessSpec spec, const View &view) const {
 }
 
 Result<ProcessResult> Sandbox::run(ProcessSpec spec, const View &view) const {
+  ProcessSpec probe = spec; // the same place, with a program that cannot fail
+  probe.argv = {"/usr/bin/true"};
   const std::string program = spec.argv.empty() ? std::string() : spec.argv[0];
   auto wrapped = wrap(std::move(spec), view);
   if (!wrapped)
@@ -165,7 +175,8 @@ Result<ProcessResult> Sandbox::run(ProcessSpec spec, const View &view) const {
   if (!result || strength_ == Strength::RlimitsOnly || result->end != ProcessResult::End::Exited)
     return result;
   const std::string &messages = wrapped->mergeOutput ? result->out : result->err;
-  if (result->code == 1 && messages.starts_with("bwrap: "))
+  // A hostile program can print the same words; then the sandbox itself works and the words are the program's.
+  if (result->code == 1 && messages.starts_with("bwrap: ") && !startsInside(*this, std::move(probe), view))
     return userError("the sandbox could not run '" + program + "': " + std::string(trim(messages)),
                      "check that the file exists and that its folder is readable");
   if (result->code > kSignalStatus && result->code <= kSignalStatus + 64) {
