@@ -32,11 +32,11 @@ struct BenchmarkRequest {
   const std::vector<TestProgram> *candidatePrograms =
       nullptr;                      ///< set: the candidate's side runs these, of another tree
   std::string filter;               ///< BENCHMARK_FILTER
-  std::string reference, candidate;   ///< shared objects or forced choices; empty = the kernel as it is linked in
+  std::string reference, candidate; ///< shared objects or forced choices; empty = the kernel as it is linked in
   DecisionRule rule;
   std::uint64_t seed = 1;             ///< order within pairs
   double secondsLimit = 0;            ///< stop undecided after it; 0 = none
-  double firstTimeoutSeconds = 300;   ///< of the first process, whose time is not known yet
+  double firstTimeoutSeconds = 60;    ///< of the first process, whose time is not known yet
   double shortestTimeoutSeconds = 10; ///< of a process; else five times what the baseline takes
   std::string lockFile;               ///< empty = the machine-wide one
 };

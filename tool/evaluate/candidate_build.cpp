@@ -16,6 +16,7 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kMostFindings = 20;
+constexpr std::size_t kMostText = 256u << 10; // far above any kernel; deep nesting is Clang's own stack
 
 /// The name a candidate has in findings: its file's if it came from one.
 std::string displayName(const Candidate &candidate) {
@@ -183,6 +184,9 @@ Result<BuildOutcome> Build::afterCheck(const checks::CheckOutcome &checked, cons
 }
 
 Result<BuildOutcome> Build::checked() {
+  if (candidate_.text.size() > kMostText)
+    return refuse(Stage::Check,
+                  {{"candidate-size", name_, 0, 0, "the candidate is larger than 256 KiB; make it smaller"}});
   if (!unit_.findings.empty())
     return refuse(Stage::Check, unit_.findings);
   if (Result<void> written = writeUnit(); !written)

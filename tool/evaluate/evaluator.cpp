@@ -163,7 +163,7 @@ Result<bool> StagedEvaluator::testsPass(Run &run, const BuiltCandidate &built) {
   request.programs = &prepared_.shadow.tests;
   request.filter = prepared_.manifest.testFilter;
   request.sharedObject = built.sharedObject;
-  request.seed = unsigned(options_.seed % 99999 + 1);
+  request.seed = unsigned((options_.seed + confirmations_.size()) % 99999 + 1);
   request.logFile = prepared_.workRoot + "/logs/" + prepared_.spec.kernel + "-" + run.evaluation.candidate + ".txt";
   Result<TestOutcome> outcome = runTests(context(), request, prepared_.facts.tests);
   run.evaluation.times.push_back({"test", steadySeconds() - start});

@@ -1,5 +1,6 @@
 #include "tool/evaluate/test_stage.h"
 
+#include "tool/base/clock.h"
 #include "tool/base/files.h"
 
 #include <fmt/format.h>
@@ -10,7 +11,7 @@
 namespace agentic {
 namespace {
 
-constexpr double kSlowestFactor = 10, kShortestTimeout = 10, kBaselineTimeout = 600;
+constexpr double kSlowestFactor = 10, kShortestTimeout = 10, kBaselineTimeout = 300, kWorthRepeating = 60;
 constexpr std::size_t kDetailCap = 2048, kNamesShown = 8;
 
 Result<ProgramRun> runOne(const RunContext &context, const TestRequest &request, const TestProgram &program,
@@ -130,8 +131,9 @@ Result<TestFacts> learnTests(const RunContext &context, const TestRequest &reque
   TestFacts facts;
   for (const TestProgram &program : *request.programs) {
     // Programs whose tests depend on their order are run as the user does.
+    const double start = steadySeconds();
     Result<TestProgramFacts> learned = learnOne(context, request, program, true);
-    if (!learned && learned.error().kind == ErrorKind::User)
+    if (!learned && learned.error().kind == ErrorKind::User && steadySeconds() - start < kWorthRepeating)
       learned = learnOne(context, request, program, false);
     if (!learned)
       return std::unexpected(learned.error());

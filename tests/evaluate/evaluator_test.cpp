@@ -1,0 +1,232 @@
+// The whole pipeline on a small project: real CMake, compiler, tests and benchmark.
+#include "tool/base/files.h"
+#include "tool/base/process.h"
+#include "tool/evaluate/evaluator.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace agentic {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string kernel(const std::string &body, const std::string &before = {}) {
+  return before + "void running(const unsigned *x, unsigned *y, std::size_t n) {\n" + body + "\n}\n";
+}
+
+const std::string kLinear =
+    kernel("  unsigned sum = 0;\n  for (std::size_t i = 0; i < n; ++i)\n    y[i] = sum += x[i];");
+
+/// A copy of tests/evaluate/project in a folder of its own, configured.
+class Project {
+public:
+  explicit Project(const std::vector<std::string> &options = {}) : scratch_(makeScratch()) {
+    fs::copy(std::string(AGENTIC_TEST_DATA) + "/project", source());
+    ProcessSpec spec;
+    spec.argv = {"cmake",
+                 "-G",
+                 "Ninja",
+                 "-S",
+                 source(),
+                 "-B",
+                 build(),
+                 "-DCMAKE_BUILD_TYPE=Release",
+                 "-DCMAKE_CXX_COMPILER=" EVALUATE_COMPILER,
+                 "-DAGENTIC_KERNEL_MODULE=" EVALUATE_MODULE,
+                 "-DAGENTIC_KERNEL_TOOL=OFF"};
+    spec.argv.insert(spec.argv.end(), options.begin(), options.end());
+    Result<ProcessResult> configured = runProcess(spec);
+    EXPECT_TRUE(configured && configured->ok()) << (configured ? configured->out + configured->err : "");
+  }
+  std::string source() const { return (scratch_.path() / "source").string(); }
+  std::string build() const { return (scratch_.path() / "build").string(); }
+  Result<std::unique_ptr<Evaluator>> open() const {
+    EvaluatorOptions options;
+    options.buildDir = build();
+    options.kernel = "running_sums";
+    return Evaluator::open(options);
+  }
+
+private:
+  static ScratchDirectory makeScratch() {
+    return std::move(ScratchDirectory::create("/tmp", "agentic-evaluator-").value());
+  }
+  ScratchDirectory scratch_;
+};
+
+class EvaluatorTest : public ::testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    project_ = new Project;
+    auto opened = project_->open();
+    if (opened)
+      evaluator_ = opened->release();
+    else
+      error_ = opened.error().message;
+  }
+  static void TearDownTestSuite() {
+    delete evaluator_;
+    delete project_;
+  }
+  void SetUp() override { ASSERT_TRUE(evaluator_) << error_; }
+
+  static Evaluation evaluate(const std::string &text, const Candidate *incumbent = nullptr) {
+    Result<Evaluation> evaluation = evaluator_->evaluate(makeCandidate(text, "file: candidate.cpp"), incumbent);
+    EXPECT_TRUE(evaluation) << evaluation.error().message;
+    return evaluation.value_or(Evaluation());
+  }
+  static void expectRejected(const std::string &text, Stage stage) {
+    Evaluation evaluation = evaluate(text);
+    EXPECT_EQ(evaluation.verdict, Verdict::Rejected) << text;
+    EXPECT_STREQ(stageName(evaluation.stage), stageName(stage)) << text << evaluation.detail;
+    EXPECT_TRUE(!evaluation.findings.empty() || !evaluation.detail.empty());
+  }
+
+  static Project *project_;
+  static Evaluator *evaluator_;
+  static std::string error_;
+};
+Project *EvaluatorTest::project_ = nullptr;
+Evaluator *EvaluatorTest::evaluator_ = nullptr;
+std::string EvaluatorTest::error_;
+
+TEST_F(EvaluatorTest, LearnsTheBaselineOnceForAllProcesses) {
+  auto isTrap = Field(&StageTime::name, "trap-controls");
+  EXPECT_THAT(evaluator_->preparationTimes(), Contains(isTrap));
+  auto again = project_->open();
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_THAT((*again)->preparationTimes(), Not(Contains(isTrap)));
+  EXPECT_EQ((*again)->calibration().testCount, 3);
+  EXPECT_EQ((*again)->calibration().baselineNs, evaluator_->calibration().baselineNs);
+  EXPECT_THAT((*again)->costEstimate(), HasSubstr("3 tests"));
+}
+
+TEST_F(EvaluatorTest, AcceptsAndConfirmsWhatIsFaster) {
+  Candidate linear = makeCandidate(kLinear, "file: linear.cpp");
+  Result<Evaluation> evaluation = evaluator_->evaluate(linear);
+  ASSERT_TRUE(evaluation) << evaluation.error().message;
+  EXPECT_EQ(evaluation->verdict, Verdict::Accepted) << evaluation->detail;
+  EXPECT_EQ(evaluation->stage, Stage::Benchmark);
+  ASSERT_TRUE(evaluation->measurement);
+  for (const char *stage : {"check", "compile", "audit", "test", "benchmark"})
+    EXPECT_THAT(evaluation->times, Contains(Field(&StageTime::name, stage)));
+  Result<Evaluation> confirmed = evaluator_->confirm(linear, 1);
+  ASSERT_TRUE(confirmed) << confirmed.error().message;
+  EXPECT_EQ(confirmed->verdict, Verdict::Accepted) << confirmed->detail;
+  EXPECT_EQ(confirmed->stage, Stage::Confirm);
+  EXPECT_GE(confirmed->measurement->benchmarks[0].pairs.size(), 12u);
+  EXPECT_TRUE(confirmed->measurement->speedup.isInterval);
+}
+
+TEST_F(EvaluatorTest, ComparesWithTheBestSoFarFirst) {
+  Candidate linear = makeCandidate(kLinear, "file: linear.cpp");
+  Evaluation evaluation = evaluate(kernel("  for (std::size_t i = n; i-- > 0;) {\n    unsigned sum = 0;\n"
+                                          "    for (std::size_t j = 0; j <= i; ++j)\n      sum += x[j];\n"
+                                          "    y[i] = sum;\n  }"),
+                                   &linear);
+  EXPECT_EQ(evaluation.verdict, Verdict::NotFaster);
+  ASSERT_TRUE(evaluation.againstIncumbent);
+  EXPECT_FALSE(evaluation.measurement);
+  EXPECT_THAT(evaluation.detail, HasSubstr("best so far"));
+}
+
+TEST_F(EvaluatorTest, SameCodeEndsEarly) {
+  Evaluation baseline = evaluate(kernel("  // a comment\n  for (std::size_t i = 0; i < n; ++i) {\n    unsigned s = 0;\n"
+                                        "    for (std::size_t j = 0; j <= i; ++j)\n      s += x[j];\n"
+                                        "    y[i] = s;\n  }"));
+  EXPECT_EQ(baseline.sameCodeAs, "baseline");
+  EXPECT_EQ(baseline.verdict, Verdict::NotFaster);
+  Evaluation first = evaluate(kLinear), second = evaluate("// again\n" + kLinear);
+  EXPECT_EQ(second.sameCodeAs, first.candidate);
+  EXPECT_EQ(second.verdict, first.verdict);
+  EXPECT_THAT(second.detail, HasSubstr("same code as " + first.candidate));
+}
+
+TEST_F(EvaluatorTest, FindingsStandAtTheCandidatesOwnLines) {
+  Evaluation evaluation = evaluate("// one\n// two\n" + kernel("  static unsigned calls = 0;\n  y[0] = ++calls;"));
+  EXPECT_EQ(evaluation.verdict, Verdict::Rejected);
+  EXPECT_EQ(evaluation.stage, Stage::Check);
+  ASSERT_FALSE(evaluation.findings.empty());
+  EXPECT_EQ(evaluation.findings[0].file, "candidate.cpp");
+  EXPECT_EQ(evaluation.findings[0].line, 4u);
+}
+
+TEST_F(EvaluatorTest, DiagnosticsStandAtTheCandidatesOwnLines) {
+  Evaluation evaluation = evaluate("// one\n" + kernel("  y[0] = nowhere;"));
+  EXPECT_EQ(evaluation.verdict, Verdict::Rejected);
+  EXPECT_EQ(evaluation.stage, Stage::Compile);
+  EXPECT_THAT(evaluation.detail, HasSubstr("candidate.cpp:3:"));
+}
+
+TEST_F(EvaluatorTest, WrongResultsAreRejectedByTheTests) {
+  expectRejected(kernel("  for (std::size_t i = 0; i < n; ++i)\n    y[i] = 0;"), Stage::Test);
+  expectRejected(
+      kernel("  unsigned sum = 0;\n  for (std::size_t i = 0; i < n && i < 500; ++i)\n    y[i] = sum += x[i];"),
+      Stage::Test);
+  expectRejected(kernel("  __builtin_trap();"), Stage::Test);
+}
+
+TEST_F(EvaluatorTest, CheatsAreRejected) {
+  const std::string honest = "  unsigned sum = 0;\n  for (std::size_t i = 0; i < n; ++i)\n    y[i] = sum += x[i];";
+  for (const std::string &cheat :
+       {kernel(honest, "#include <time.h>\nextern \"C\" int clock_gettime(clockid_t, timespec *t) { t->tv_sec = 0; "
+                       "return 0; }\n"),
+        kernel("  _exit(0);", "#include <unistd.h>\n"),
+        kernel(honest, "#include <unistd.h>\n__attribute__((constructor)) static void early() { _exit(0); }\n"),
+        kernel(honest, "static const unsigned *last;\nstatic bool seen(const unsigned *p) { bool same = p == last; "
+                       "last = p; return same; }\n"),
+        kernel("  if (n) std::puts(\"[  PASSED  ] 3 tests.\");", "#include <cstdio>\n"),
+        kernel("  thread_local unsigned t = 0;\n  y[0] = t++;"), kernel(honest, "asm(\".globl clock_gettime\");\n"),
+        kernel(honest, "#include \"sums_test.cpp\"\n")}) {
+    Evaluation evaluation = evaluate(cheat);
+    EXPECT_EQ(evaluation.verdict, Verdict::Rejected) << cheat;
+    EXPECT_THAT(evaluation.stage, AnyOf(Stage::Check, Stage::Audit, Stage::Compile)) << cheat;
+  }
+}
+
+TEST_F(EvaluatorTest, AHugeCandidateIsRefusedUnread) {
+  expectRejected(kLinear + std::string(300 << 10, ' '), Stage::Check);
+}
+
+TEST_F(EvaluatorTest, ATimeLimitEndsTheEvaluation) {
+  Result<Evaluation> evaluation = evaluator_->evaluate(
+      makeCandidate(kernel("  unsigned sum = 1;\n  for (std::size_t i = 0; i < n; ++i)\n    y[i] = (sum += x[i]) - 1;"),
+                    ""),
+      nullptr, 1e-6);
+  ASSERT_TRUE(evaluation);
+  EXPECT_EQ(evaluation->verdict, Verdict::NotFaster);
+  EXPECT_THAT(evaluation->detail, HasSubstr("time was up"));
+}
+
+TEST(EvaluatorInputs, AnEditDuringTheRunIsNoticed) {
+  Project project;
+  auto evaluator = project.open();
+  ASSERT_TRUE(evaluator) << evaluator.error().message;
+  Result<void> unchanged = (*evaluator)->recheckInputs();
+  EXPECT_TRUE(unchanged) << unchanged.error().message;
+  std::string source = project.source() + "/sums.cpp";
+  ASSERT_TRUE(writeFileAtomic(source, *readFile(source) + "// edited\n"));
+  Result<void> edited = (*evaluator)->recheckInputs();
+  ASSERT_FALSE(edited);
+  EXPECT_THAT(edited.error().message, HasSubstr("SOURCE of kernel 'running_sums' changed"));
+}
+
+TEST(EvaluatorInputs, TestsAndBenchmarksMustCallTheKernel) {
+  auto weak = Project({"-Dtests=other_test"}).open();
+  ASSERT_FALSE(weak);
+  EXPECT_THAT(weak.error().message, HasSubstr("no test of 'other_test' calls kernel 'running_sums'"));
+  auto idle = Project({"-Dbenchmarks=other_bench"}).open();
+  ASSERT_FALSE(idle);
+  EXPECT_THAT(idle.error().message, HasSubstr("benchmark 'BM_Other' of 'other_bench' does not call kernel"));
+}
+
+} // namespace
+} // namespace agentic

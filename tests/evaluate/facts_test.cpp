@@ -1,0 +1,83 @@
+// The cache of baseline facts: what is written comes back, anything else counts as absent.
+#include "tool/evaluate/facts.h"
+
+#include "tool/base/files.h"
+
+#include <gtest/gtest.h>
+
+namespace agentic {
+namespace {
+
+class Facts : public ::testing::Test {
+protected:
+  ScratchDirectory scratch_ = std::move(ScratchDirectory::create("/tmp", "agentic-facts-").value());
+  std::string file_ = (scratch_.path() / "facts.json").string();
+};
+
+BaselineFacts sample() {
+  BaselineFacts facts;
+  TestProgramFacts tests{.target = "t", .tests = {}, .seconds = 0.5, .shuffles = true};
+  tests.tests["A.x"].state = TestCase::State::Completed;
+  tests.tests["A.y"].state = TestCase::State::Skipped;
+  facts.tests = {tests};
+  BenchmarkProgramFacts benchmark;
+  benchmark.target = "b";
+  benchmark.names = {"BM/1", "BM/2"};
+  benchmark.repetitions = 3;
+  benchmark.pausedPerIteration = 1e-3;
+  facts.benchmarks = {benchmark};
+  facts.calibration.baselineNs = 123;
+  facts.calibration.testCount = 1;
+  facts.objectHash = "abc";
+  facts.allowedUndefined = {"memcpy"};
+  return facts;
+}
+
+TEST_F(Facts, ComeBackAsTheyWere) {
+  ASSERT_TRUE(saveFacts(file_, "key", sample()));
+  std::optional<BaselineFacts> facts = loadFacts(file_, "key");
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->tests[0].tests.at("A.y").state, TestCase::State::Skipped);
+  EXPECT_TRUE(facts->tests[0].shuffles);
+  EXPECT_EQ(facts->benchmarks[0].names, sample().benchmarks[0].names);
+  EXPECT_EQ(facts->benchmarks[0].repetitions, 3);
+  EXPECT_EQ(facts->calibration.baselineNs, 123);
+  EXPECT_EQ(facts->allowedUndefined, sample().allowedUndefined);
+}
+
+TEST_F(Facts, OfAnotherKeyOrDamagedCountAsAbsent) {
+  EXPECT_FALSE(loadFacts(file_, "key"));
+  ASSERT_TRUE(saveFacts(file_, "key", sample()));
+  EXPECT_FALSE(loadFacts(file_, "other"));
+  std::string text = *readFile(file_);
+  for (std::size_t length : {std::size_t(0), text.size() / 3, text.size() - 2}) {
+    ASSERT_TRUE(writeFileAtomic(file_, text.substr(0, length)));
+    EXPECT_FALSE(loadFacts(file_, "key")) << length;
+  }
+  ASSERT_TRUE(writeFileAtomic(file_, R"({"schema":1,"key":"key","tests":[{"target":7}]})"));
+  EXPECT_FALSE(loadFacts(file_, "key"));
+}
+
+TEST_F(Facts, ASpecificationIsFreshWhileItsHeadersAre) {
+  std::string header = (scratch_.path() / "h.h").string();
+  ASSERT_TRUE(writeFileAtomic(header, "int f();\n"));
+  KernelSpec spec;
+  spec.kernel = "k";
+  spec.text = "void f() {}";
+  spec.projectHeaders = {header};
+  ASSERT_TRUE(saveSpec(file_, "key", spec));
+  ASSERT_TRUE(loadSpec(file_, "key"));
+  EXPECT_EQ(loadSpec(file_, "key")->text, spec.text);
+  ASSERT_TRUE(writeFileAtomic(header, "int f();\r\n")); // line ends do not count
+  EXPECT_TRUE(loadSpec(file_, "key"));
+  ASSERT_TRUE(writeFileAtomic(header, "long f();\n"));
+  EXPECT_FALSE(loadSpec(file_, "key"));
+}
+
+TEST(ToolIdentity, NamesThisBuild) {
+  EXPECT_NE(toolIdentity(), "");
+  EXPECT_EQ(toolIdentity(), toolIdentity());
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,50 @@
+#include "tool/evaluate/project_level.h"
+
+#include "tool/build/host.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace agentic {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(ChosenLevel, IsTheOneWantedOrTheMachines) {
+  if (!hostLevel())
+    GTEST_SKIP() << "this machine reaches no level of the table";
+  Manifest manifest;
+  EXPECT_EQ(chosenLevel(manifest, "").value(), hostLevel());
+  std::string name(hostLevel()->name);
+  EXPECT_EQ(chosenLevel(manifest, name).value(), hostLevel());
+  manifest.architectures = {name};
+  EXPECT_EQ(chosenLevel(manifest, "").value(), hostLevel());
+}
+
+TEST(ChosenLevel, UnknownLevelsAreNamed) {
+  Manifest manifest;
+  manifest.kernel = "k";
+  Result<const Level *> level = chosenLevel(manifest, "x86-64-v9");
+  ASSERT_FALSE(level);
+  EXPECT_THAT(level.error().message, HasSubstr("x86-64-v9"));
+  EXPECT_THAT(level.error().next, HasSubstr("x86-64-v3"));
+  manifest.architectures = {"z80"};
+  EXPECT_THAT(chosenLevel(manifest, "").error().message, HasSubstr("z80"));
+}
+
+TEST(RefuseLowLevel, ComparesWithTheProjectsFlags) {
+  Compiler compiler;
+  compiler.path = EVALUATE_COMPILER;
+  CompileCommand command;
+  command.directory = "/";
+  command.arguments = {EVALUATE_COMPILER, "-O3", "-march=x86-64-v3", "-c", "x.cpp"};
+  Result<void> low = refuseLowLevel(*findLevel("x86-64-v2"), command, compiler);
+  ASSERT_FALSE(low);
+  EXPECT_THAT(low.error().message, HasSubstr("x86-64-v2 is below what the project's own flags imply (x86-64-v3)"));
+  EXPECT_TRUE(refuseLowLevel(*findLevel("x86-64-v3"), command, compiler));
+  command.arguments = {EVALUATE_COMPILER, "-O3"};
+  EXPECT_TRUE(refuseLowLevel(*findLevel("x86-64-v2"), command, compiler));
+}
+
+} // namespace
+} // namespace agentic
