@@ -105,7 +105,8 @@ TEST(Transform, PragmasPerFamily) {
   EXPECT_THAT(transformed(loop, "loop-pragma(i, width=8, interleave=2, unroll=4)"),
               HasSubstr("  #pragma clang loop vectorize(enable) vectorize_width(8) interleave_count(2)\n"
                         "  #pragma clang loop unroll_count(4)\n  for (size_t i = 0;"));
-  EXPECT_THAT(transformed(loop, "loop-pragma(i, unroll=4)", Family::Gcc), HasSubstr("  #pragma GCC unroll 4\n  for ("));
+  EXPECT_THAT(transformed(loop, "loop-pragma(i, ivdep=1, unroll=4)", Family::Gcc),
+              HasSubstr("  #pragma GCC ivdep\n  #pragma GCC unroll 4\n  for ("));
   EXPECT_THAT(transformed(loop, "loop-pragma(i, width=8)", Family::Gcc), HasSubstr("error: "));
 }
 
@@ -116,7 +117,8 @@ TEST(Transform, VectorWidthStandsWhereAttributesMay) {
     EXPECT_THAT(transformed(start + body, "vector-width(f, bits=512)"), HasSubstr(attribute + start));
   EXPECT_THAT(transformed("[[gnu::hot]]" + body, "vector-width(f, bits=512)"), HasSubstr("[[gnu::hot]] " + attribute));
   EXPECT_THAT(transformed("extern \"C\"" + body, "vector-width(f, bits=512)"), HasSubstr("extern \"C\" " + attribute));
-  EXPECT_EQ(refusal(kernelSpec(body), "vector-width", "f"), "offered");
+  EXPECT_THAT(transformed("static" + body, "vector-width(f, bits=256)", Family::Gcc),
+              HasSubstr("__attribute__((target(\"prefer-vector-width=256\")))\nstatic"));
 }
 
 TEST(Transform, NewNamesDoNotClash) {

@@ -111,8 +111,10 @@ private:
       else if (text.substr(at).starts_with("extern") && text.find('"', at) < nest_.bodyBegin)
         at = text.find('"', text.find('"', at) + 1) + 1, moved = true;
     }
-    edits_.insert(edits_.begin(),
-                  {{at, at}, "__attribute__((min_vector_width(" + std::to_string(schedule_.vectorWidth) + ")))\n"});
+    const std::string bits = std::to_string(schedule_.vectorWidth);
+    const std::string attribute =
+        forGcc_ ? "target(\"prefer-vector-width=" + bits + "\")" : "min_vector_width(" + bits + ")";
+    edits_.insert(edits_.begin(), {{at, at}, "__attribute__((" + attribute + "))\n"});
   }
 
   const Nest &nest_;
@@ -128,6 +130,8 @@ private:
 std::vector<std::string> pragmaLines(const LoopHint &hint, bool forGcc) {
   std::vector<std::string> lines;
   if (forGcc) {
+    if (hint.ivdep > 0)
+      lines.push_back("#pragma GCC ivdep");
     if (hint.unroll > 0)
       lines.push_back("#pragma GCC unroll " + std::to_string(hint.unroll));
     return lines;

@@ -11,7 +11,7 @@ namespace agentic::moves {
 /// `comment` lines (without slashes) stand in front. Loops that the schedule does not touch keep their exact text.
 std::string generate(const Nest &nest, const Schedule &schedule, const std::vector<std::string> &comment, bool forGcc);
 
-/// The pragma lines of a hint; empty if there is none. GCC knows only `unroll`; Clang accepts that spelling too.
+/// The pragma lines of a hint; empty if there is none. Clang knows width, interleave and unroll, GCC ivdep and unroll.
 std::vector<std::string> pragmaLines(const LoopHint &hint, bool forGcc);
 
 } // namespace agentic::moves

@@ -6,8 +6,8 @@
 //                                           for (c …) out[c] = in[c] * scale;
 //
 // Precondition: none for `unroll`. `vectorize(enable)` allows Clang to reorder floating-point sums and to believe that
-// nothing overlaps, so width and interleave are offered for independent iterations only. For g++ there is
-// `#pragma GCC unroll`; its ivdep is unknown to Clang, whose checks a candidate must pass.
+// nothing overlaps, and `#pragma GCC ivdep` (ivdep=1, GCC's only hint beside unroll) promises independence: these are
+// offered for independent iterations only.
 #include "tool/source/moves/legality.h"
 #include "tool/source/moves/move.h"
 
@@ -33,10 +33,12 @@ void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &res
     }
     MoveOffer made{"loop-pragma", loop->name, {{"unroll", {4, 8, 2, 16}}}};
     const std::string reason = whyNotParallel(context.nest, *loop);
-    if (!context.forGcc && reason.empty())
+    if (context.forGcc && reason.empty())
+      made.parameters = {{"ivdep", {1, 0}}, {"unroll", {0, 4, 8, 2, 16}}};
+    else if (reason.empty())
       made.parameters = {{"interleave", {0, 4, 2, 8}}, {"unroll", {0, 2, 4, 8}}, {"width", {16, 8, 32, 4, 0}}};
-    else if (!context.forGcc)
-      result.refusals.push_back({"loop-pragma", loop->name, "width and interleave: " + reason});
+    else
+      result.refusals.push_back({"loop-pragma", loop->name, "all but unroll: " + reason});
     result.offers.push_back(std::move(made));
   }
 }
@@ -48,21 +50,22 @@ Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &s
   if (const std::string reason = whyNotHinted(schedule, **loop); !reason.empty())
     return illegalStep(step, reason);
   LoopHint hint;
-  for (const auto &[name, target] :
-       {std::pair{"width", &hint.width}, {"interleave", &hint.interleave}, {"unroll", &hint.unroll}}) {
+  for (const auto &[name, target] : {std::pair{"width", &hint.width},
+                                     {"interleave", &hint.interleave},
+                                     {"unroll", &hint.unroll},
+                                     {"ivdep", &hint.ivdep}}) {
     const auto value = parameterOf(step, name, 0, 64, 0);
     if (!value)
       return std::unexpected(value.error());
     *target = *value;
   }
-  if (hint.width + hint.interleave + hint.unroll == 0)
+  if (context.forGcc ? hint.width + hint.interleave > 0 : hint.ivdep > 0)
+    return illegalStep(step, "this compiler has no such pragma");
+  if (hint.width + hint.interleave + hint.unroll + hint.ivdep == 0)
     return illegalStep(step, "it asks for nothing");
-  if (hint.width + hint.interleave > 0) {
-    if (context.forGcc)
-      return illegalStep(step, "GCC has no pragma for width and interleave");
+  if (hint.width + hint.interleave + hint.ivdep > 0)
     if (const std::string reason = whyNotParallel(context.nest, **loop); !reason.empty())
       return illegalStep(step, reason);
-  }
   schedule.hints[*loop] = hint;
   return {};
 }

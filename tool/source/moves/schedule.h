@@ -26,6 +26,7 @@ struct Block {
 /// 0 = not asked for.
 struct LoopHint {
   int width = 0, interleave = 0, unroll = 0;
+  int ivdep = 0; ///< GCC: iterations are independent
 };
 
 struct Schedule {

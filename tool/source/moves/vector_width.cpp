@@ -1,34 +1,30 @@
-// vector-width(matmul, bits=512): lets Clang use registers wider than its tuning for the processor prefers.
+// vector-width(matmul, bits=512): lets the compiler use registers wider than its tuning for the processor prefers.
 //
-//   void matmul(…)   →   __attribute__((min_vector_width(512))) void matmul(…)
+//   void matmul(…)   →   __attribute__((min_vector_width(512))) void matmul(…)                  Clang
+//                        __attribute__((target("prefer-vector-width=512"))) void matmul(…)      GCC
 //
-// Precondition: none; the attribute changes no meaning. g++ has `target("prefer-vector-width=512")`, but Clang, which
-// checks every candidate, ignores that one, so it is not offered there.
+// Precondition: none; the attributes change no meaning.
 #include "tool/source/moves/move.h"
 
 namespace agentic::moves {
 namespace {
 
-std::string whyNot(const MoveContext &context, const Schedule &schedule) {
-  if (context.forGcc)
-    return "GCC's attribute for it is unknown to Clang, which checks candidates";
-  return schedule.vectorWidth > 0 ? "it is set already" : "";
-}
+constexpr std::string_view kAlreadySet = "it is set already";
 
 void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
-  if (const std::string reason = whyNot(context, schedule); !reason.empty())
-    result.refusals.push_back({"vector-width", context.function, reason});
+  if (schedule.vectorWidth > 0)
+    result.refusals.push_back({"vector-width", context.function, std::string(kAlreadySet)});
   else
     result.offers.push_back({"vector-width", context.function, {{"bits", {512, 256}}}});
 }
 
-Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
-  if (const std::string reason = whyNot(context, schedule); !reason.empty())
-    return illegalStep(step, reason);
-  const auto bits = parameterOf(step, "bits", 128, 1024);
-  if (!bits)
-    return std::unexpected(bits.error());
-  schedule.vectorWidth = *bits;
+Result<void> apply(const MoveContext &, const MoveStep &step, Schedule &schedule) {
+  if (schedule.vectorWidth > 0)
+    return illegalStep(step, std::string(kAlreadySet));
+  if (const auto bits = step.parameters.find("bits");
+      bits == step.parameters.end() || (bits->second != 128 && bits->second != 256 && bits->second != 512))
+    return illegalStep(step, "'bits' must be 128, 256 or 512");
+  schedule.vectorWidth = step.parameters.at("bits");
   return {};
 }
 
