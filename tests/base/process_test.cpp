@@ -1,17 +1,11 @@
-#include "tool/base/process.h"
-
+// How a child ends, and what becomes of its output.
+#include "tests/base/shell.h"
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 
-#include <algorithm>
-#include <array>
 #include <chrono>
 #include <csignal>
-#include <fcntl.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sched.h>
-#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -19,20 +13,6 @@ namespace agentic {
 namespace {
 
 using End = ProcessResult::End;
-using testing::HasSubstr;
-
-ProcessSpec shell(std::string script, double timeoutSeconds = 20) {
-  ProcessSpec spec;
-  spec.argv = {"sh", "-c", std::move(script)};
-  spec.timeoutSeconds = timeoutSeconds;
-  return spec;
-}
-
-ProcessResult mustRun(const ProcessSpec &spec) {
-  auto result = runProcess(spec);
-  EXPECT_TRUE(result) << result.error().message;
-  return result.value_or(ProcessResult{});
-}
 
 /// A process is gone, or a zombie that nobody reaps here (it runs no more).
 bool isRunning(pid_t pid) {
@@ -44,14 +24,14 @@ bool isRunning(pid_t pid) {
 }
 
 bool endsSoon(pid_t pid) {
-  for (int i = 0; i < 200; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
+  for (int i = 0; i < 2000; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
     if (!isRunning(pid))
       return true;
   return false;
 }
 
 pid_t pidIn(const fs::path &file) {
-  for (int i = 0; i < 200; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
+  for (int i = 0; i < 2000; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
     if (const auto text = readFile(file); text && text->ends_with("\n"))
       return std::stoi(*text);
   ADD_FAILURE() << "no pid in " << file;
@@ -189,161 +169,6 @@ TEST(Process, DiesWithItsParent) {
   EXPECT_TRUE(isRunning(child));
   ::kill(parent, SIGKILL);
   EXPECT_TRUE(endsSoon(child));
-}
-
-TEST(Process, SetsEnvironment) {
-  ProcessSpec spec = shell("echo \"$A:$B:$HOME\"");
-  spec.environment = std::vector<std::string>{"A=1", "B=2"};
-  spec.addedEnvironment = {{"B", "3"}};
-  spec.argv[0] = "/bin/sh";
-  EXPECT_EQ(mustRun(spec).out, "1:3:\n");
-  spec.environment.reset();
-  EXPECT_THAT(mustRun(spec).out, testing::StartsWith(":3:")) << "inherited plus added";
-}
-
-TEST(Process, RunsInADirectoryWithRelativePrograms) {
-  const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "process-test-");
-  ASSERT_TRUE(scratch && writeFileAtomic(scratch->path() / "tool", "#!/bin/sh\npwd -P\n"));
-  fs::permissions(scratch->path() / "tool", fs::perms::owner_all);
-  ProcessSpec spec;
-  spec.argv = {"./tool"};
-  spec.workingDirectory = scratch->path().string();
-  EXPECT_EQ(mustRun(spec).out, fs::canonical(scratch->path()).string() + "\n");
-}
-
-TEST(Process, HandsOnOnlyTheDescriptorsItWasGiven) {
-  const int leaked = ::open("/dev/null", O_RDONLY); // without O_CLOEXEC
-  std::array<int, 2> ends{};
-  ASSERT_EQ(::pipe(ends.data()), 0);
-  ProcessSpec spec = shell("echo hello >&7; ls /proc/self/fd | tr '\\n' ' '");
-  spec.inheritedDescriptors = {{ends[1], 7}};
-  const ProcessResult result = mustRun(spec);
-  // ls has one more of its own: the folder it lists.
-  EXPECT_EQ(result.out, "0 1 2 3 7 ");
-  std::array<char, 16> text{};
-  EXPECT_EQ(::read(ends[0], text.data(), text.size()), 6);
-  for (const int fd : {leaked, ends[0], ends[1]})
-    ::close(fd);
-}
-
-TEST(Process, PlacesDescriptorsWithoutOverwritingASource) {
-  std::array<int, 2> a{}, b{};
-  ASSERT_EQ(::pipe(a.data()), 0);
-  ASSERT_EQ(::pipe(b.data()), 0);
-  // Targets downwards where copies made upwards would lie, and each pipe's own number as the other's target.
-  const int free = ::dup(0);
-  ::close(free);
-  ProcessSpec spec;
-  std::string script, expectedA, expectedB;
-  const auto place = [&](bool isA, int target) {
-    spec.inheritedDescriptors.emplace_back(isA ? a[1] : b[1], target);
-    script += "echo " + std::to_string(target) + " >&" + std::to_string(target) + "; ";
-    (isA ? expectedA : expectedB) += std::to_string(target) + "\n";
-  };
-  place(true, b[1]);
-  place(false, a[1]);
-  for (int i = 0; i < 24; ++i)
-    place(i < 12, free + 32 - i);
-  spec.argv = {"bash", "-c", "eval '" + script + "'"}; // dash knows one-digit descriptors only
-  EXPECT_TRUE(mustRun(spec).ok());
-  std::array<char, 256> text{};
-  EXPECT_EQ(std::string(text.data(), static_cast<std::size_t>(::read(a[0], text.data(), text.size()))), expectedA);
-  EXPECT_EQ(std::string(text.data(), static_cast<std::size_t>(::read(b[0], text.data(), text.size()))), expectedB);
-  for (const int fd : {a[0], a[1], b[0], b[1]})
-    ::close(fd);
-}
-
-TEST(Process, AppliesLimits) {
-  ProcessSpec spec = shell("ulimit -c; ulimit -n; ulimit -v; ulimit -t; ulimit -f");
-  spec.argv[0] = "bash";
-  spec.limits = {.addressSpaceBytes = 1u << 30, .cpuSeconds = 9, .fileSizeBytes = 1 << 20, .openFiles = 50};
-  EXPECT_EQ(mustRun(spec).out, "0\n50\n1048576\n9\n1024\n");
-}
-
-TEST(Process, NeverDumpsCore) {
-  rlimit before{};
-  ::getrlimit(RLIMIT_CORE, &before);
-  const rlimit raised{4096, std::max<rlim_t>(before.rlim_max, 4096)};
-  const bool isRaised = ::setrlimit(RLIMIT_CORE, &raised) == 0; // else the limit is 0 for us too
-  EXPECT_EQ(mustRun(shell("ulimit -c")).out, "0\n");
-  if (isRaised)
-    ::setrlimit(RLIMIT_CORE, &before);
-}
-
-TEST(Process, CpuLimitEndsABusyLoop) {
-  ProcessSpec spec = shell("while :; do :; done", 30);
-  spec.limits.cpuSeconds = 1;
-  const ProcessResult result = mustRun(spec);
-  EXPECT_EQ(result.end, End::Signalled);
-  EXPECT_EQ(result.code, SIGXCPU);
-  EXPECT_GT(result.cpuSeconds, 0.5);
-}
-
-TEST(Process, PinsToACpu) {
-  cpu_set_t allowed;
-  ASSERT_EQ(::sched_getaffinity(0, sizeof allowed, &allowed), 0);
-  int cpu = 0;
-  while (!CPU_ISSET(static_cast<std::size_t>(cpu), &allowed))
-    ++cpu;
-  ProcessSpec spec = shell("grep Cpus_allowed_list /proc/self/status");
-  spec.cpu = cpu;
-  EXPECT_THAT(mustRun(spec).out, testing::EndsWith("\t" + std::to_string(cpu) + "\n"));
-  spec.cpu = CPU_SETSIZE - 1;
-  const auto impossible = runProcess(spec);
-  ASSERT_FALSE(impossible);
-  EXPECT_THAT(impossible.error().message, HasSubstr("cannot pin"));
-}
-
-TEST(Process, StartErrorsNameTheThingTheReasonAndTheNextStep) {
-  ProcessSpec spec;
-  spec.argv = {"no-such-program-here"};
-  auto missing = runProcess(spec);
-  ASSERT_FALSE(missing);
-  EXPECT_THAT(missing.error().message, HasSubstr("'no-such-program-here'"));
-  EXPECT_FALSE(missing.error().next.empty());
-
-  spec.argv = {"/etc/passwd"};
-  missing = runProcess(spec);
-  ASSERT_FALSE(missing);
-  EXPECT_THAT(missing.error().message, HasSubstr("Permission denied"));
-
-  spec.argv = {"true"};
-  spec.workingDirectory = "/no/such/folder";
-  missing = runProcess(spec);
-  ASSERT_FALSE(missing);
-  EXPECT_THAT(missing.error().message, HasSubstr("'/no/such/folder': No such file"));
-
-  spec.argv.clear();
-  EXPECT_EQ(runProcess(spec).error().kind, ErrorKind::Bug);
-}
-
-TEST(Process, RunsFromManyThreadsAtOnce) {
-  std::vector<std::jthread> threads;
-  std::atomic<int> good = 0;
-  for (int i = 0; i < 8; ++i)
-    threads.emplace_back([&good, i] {
-      for (int j = 0; j < 5; ++j) {
-        const std::string text = std::to_string(i) + "-" + std::to_string(j);
-        if (const auto result = runProcess(shell("echo " + text)); result && result->out == text + "\n")
-          ++good;
-      }
-    });
-  threads.clear();
-  EXPECT_EQ(good, 40);
-}
-
-TEST(Process, LearnsTheStatusAlsoWhereSigchldWasIgnored) {
-  ::signal(SIGCHLD, SIG_IGN); // inherited from whoever started us: the system then forgets how children ended
-  EXPECT_EQ(mustRun(shell("exit 3")).code, 3);
-  ::signal(SIGCHLD, SIG_DFL);
-}
-
-TEST(Process, FindsPrograms) {
-  EXPECT_TRUE(findProgram("sh").value_or("").ends_with("/sh"));
-  EXPECT_EQ(findProgram("/bin/sh"), "/bin/sh");
-  EXPECT_FALSE(findProgram("/etc"));
-  EXPECT_FALSE(findProgram("no-such-program-here"));
-  EXPECT_FALSE(findProgram(""));
 }
 
 } // namespace

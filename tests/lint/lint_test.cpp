@@ -1,6 +1,7 @@
 #include "tests/lint/rules.h"
 #include "tests/lint/source_text.h"
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -19,6 +20,37 @@ TEST(Lint, TheRepositoryKeepsItsOwnRules) {
     EXPECT_TRUE(std::ranges::binary_search(files, known)) << known << " was not looked at";
   for (const std::string &finding : lintTree(AGENTIC_REPOSITORY))
     ADD_FAILURE() << finding;
+}
+
+/// The names in a table of checks: the first literal of each row, `{{"name",`.
+std::vector<std::string> checksIn(std::string_view table) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; (at = table.find("{{\"", at)) != std::string_view::npos;) {
+    at += 3;
+    names.emplace_back(table.substr(at, table.find('"', at) - at));
+  }
+  return names;
+}
+
+/// Files that a check needs and `root` lacks.
+std::vector<std::string> missingFilesOfCheck(const fs::path &root, const std::string &check) {
+  const std::string name = replaceAll(check, "-", "_");
+  std::vector<std::string> missing;
+  for (const std::string &file : {"ast-checks/" + name + ".h", "ast-checks/" + name + ".cpp",
+                                  "ast-checks/" + name + ".md", "tests/ast-checks/" + name + "_test.cpp"})
+    if (!fs::exists(root / file))
+      missing.push_back(file);
+  return missing;
+}
+
+TEST(Lint, EveryCheckHasItsFourFiles) {
+  const auto registry = readFile(fs::path(AGENTIC_REPOSITORY) / "ast-checks/registry.cpp");
+  ASSERT_TRUE(registry) << registry.error().message;
+  const std::vector<std::string> checks = checksIn(*registry);
+  EXPECT_THAT(checks, testing::Contains("state-outlives-call"));
+  for (const std::string &check : checks)
+    EXPECT_THAT(missingFilesOfCheck(AGENTIC_REPOSITORY, check), IsEmpty());
+  EXPECT_THAT(missingFilesOfCheck(AGENTIC_REPOSITORY, "no-such-check"), testing::SizeIs(4));
 }
 
 /// The fixtures: what must be found, and where.

@@ -1,0 +1,25 @@
+// Shell scripts as child processes, for the tests of processes.
+#pragma once
+
+#include "tool/base/process.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <utility>
+
+namespace agentic {
+
+inline ProcessSpec shell(std::string script, double timeoutSeconds = 20) {
+  ProcessSpec spec;
+  spec.argv = {"sh", "-c", std::move(script)};
+  spec.timeoutSeconds = timeoutSeconds;
+  return spec;
+}
+
+inline ProcessResult mustRun(const ProcessSpec &spec) {
+  auto result = runProcess(spec);
+  EXPECT_TRUE(result) << result.error().message;
+  return result.value_or(ProcessResult{});
+}
+
+} // namespace agentic
