@@ -104,6 +104,12 @@ TEST_P(Compile, AMacroWithAPathShowsNothing) {
   EXPECT_FALSE(compiled->ok);
 }
 
+TEST_P(Compile, ACandidateCannotPretendThatTheDiskIsFull) {
+  const auto compiled = compileUnit(request("#error No space left on device\n", "-O2"));
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  EXPECT_FALSE(compiled->ok);
+}
+
 TEST_P(Compile, ACompileBombIsStopped) {
   CompileRequest bomb =
       request("template <int N> struct A { A<2 * N> *a; A<2 * N + 1> *b; int f() { return a->f() + b->f(); } };\n"

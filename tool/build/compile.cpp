@@ -88,6 +88,12 @@ std::string parentOf(const std::string &file) {
   return fs::path(file).parent_path().string();
 }
 
+bool isFull(const std::string &folder) {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder, error);
+  return !error && space.available < (std::uintmax_t{1} << 20);
+}
+
 /// Runs a compiler and turns its end into an outcome.
 Result<CompileOutcome> runCompiler(ProcessSpec spec, const Sandbox *sandbox, const std::string &writable) {
   const std::string compiler = spec.argv[0];
@@ -107,7 +113,7 @@ Result<CompileOutcome> runCompiler(ProcessSpec spec, const Sandbox *sandbox, con
     return std::unexpected(result.error());
   if (result->end == ProcessResult::End::Cancelled)
     return interruptedError();
-  if (result->out.find("No space left on device") != std::string::npos)
+  if (!result->ok() && isFull(writable)) // not by the message: a candidate can print it with #error
     return userError("the disk that holds '" + writable + "' is full", "free some space and run the command again");
   CompileOutcome outcome{result->ok(), std::move(result->out), steadySeconds() - start};
   if (result->end != ProcessResult::End::Exited)
