@@ -101,6 +101,9 @@ const Form kForms[] = {
     {"ExternC", "extern \"C\" AGENTIC_KERNEL int f(int x) { return x; }\n"},
     {"ExternCBlock",
      "extern \"C\" {\nstatic int g(int x) { return x; }\nAGENTIC_KERNEL int f(int x) { return g(x); }\n}\n"},
+    {"IncludeInLinkageBlock",
+     "extern \"C\" {\n#include \"k.h\"\n}\nnamespace n { AGENTIC_KERNEL int f(int x) { return c_function(x); } }\n",
+     "int c_function(int);\n"},
     {"PrototypeInSource",
      "namespace n {\nfloat elsewhere(float);\nAGENTIC_KERNEL float f(float x) { return elsewhere(x); }\n}\n"},
     {"Span", "#include <span>\nAGENTIC_KERNEL float f(std::span<const float> x) { float s = 0; for (float v : x) s += "

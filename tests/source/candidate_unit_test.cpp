@@ -83,10 +83,11 @@ TEST(CandidateUnit, AllWaysOfWritingTheKernelGiveTheSameFunction) {
 TEST(CandidateUnit, NestedNamespacesInAnyGrouping) {
   KernelSpec spec = smallSpec();
   spec.namespaces = {"a", "b", "v1"};
-  for (const std::string &candidate : {"namespace a::b::v1 { void f" + kBody + "}",
-                                      "namespace a { namespace b { inline namespace v1 { void f" + kBody + "}}}",
-                                      "namespace a::b { void f" + kBody + "}", "void a::b::v1::f" + kBody,
-                                      "namespace a::b { int g(); } namespace a { namespace b { void f" + kBody + "} }"})
+  for (const std::string &candidate :
+       {"namespace a::b::v1 { void f" + kBody + "}",
+        "namespace a { namespace b { inline namespace v1 { void f" + kBody + "}}}",
+        "namespace a::b { void f" + kBody + "}", "void a::b::v1::f" + kBody,
+        "namespace a::b { int g(); } namespace a { namespace b { void f" + kBody + "} }"})
     EXPECT_TRUE(unitOf(spec, candidate).findings.empty()) << candidate << findingText(unitOf(spec, candidate));
   EXPECT_FALSE(unitOf(spec, "namespace b::a { void f" + kBody + "}").findings.empty());
 }
@@ -216,7 +217,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadCandidate{"$\n#endif\n", 3, "directives", "#endif without #if"},
         BadCandidate{"#ifdef __AVX2__\n$", 1, "directives", "without #endif"},
         BadCandidate{"// caf\xc3\xa9\n$", 1, "characters", "0xc3"},
-        BadCandidate{"$\nint a;\x01\n", 3, "characters", "0x01"}));
+        BadCandidate{"$\nint a;\x01\n", 3, "characters", "0x01"},
+        BadCandidate{"$\nint a; ?\?>\n", 3, "characters", "trigraph"},
+        BadCandidate{"void g() {\n#define END }\n}\n$", 2, "directives", "opens or closes"},
+        BadCandidate{"$ %> namespace a <%\n", 2, "candidate-form", "alternative spelling"},
+        BadCandidate{"name\\\nspace a { }\n$", 1, "candidate-form", "split by a backslash"},
+        BadCandidate{"# 1 \"other.cpp\"\n$", 1, "directives", "not allowed"},
+        BadCandidate{"#line 7\n$", 1, "directives", "#line is not allowed"}));
 
 TEST(CandidateUnit, BaselineMayHoldWhatACandidateMayNot) {
   KernelSpec spec = smallSpec();

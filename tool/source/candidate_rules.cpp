@@ -44,6 +44,29 @@ std::vector<std::string> typesOf(const LexedText &lexed, const CandidateItem &it
   return parameterTypes(lexed, item.open, item.close);
 }
 
+bool hasBalancedBrackets(std::string_view define) {
+  // As plain tokens: the lexer sees no directive behind the '#'.
+  const LexedText lexed = lexText(define.substr(1));
+  for (std::size_t i = 0; i < lexed.tokens.size(); ++i) {
+    if (lexed.is(i, ")") || lexed.is(i, "]") || lexed.is(i, "}"))
+      return false;
+    if (!lexed.is(i, "(") && !lexed.is(i, "[") && !lexed.is(i, "{"))
+      continue;
+    const std::size_t close = lexed.closing(i);
+    if (close == lexed.tokens.size())
+      return false;
+    i = close;
+  }
+  return true;
+}
+
+bool hasTrigraph(std::string_view line) {
+  for (std::size_t i = line.find("??"); i != std::string_view::npos; i = line.find("??", i + 1))
+    if (i + 2 < line.size() && std::string_view("=/'()!<>-").find(line[i + 2]) != std::string_view::npos)
+      return true;
+  return false;
+}
+
 bool isTemplate(const LexedText &lexed, const CandidateItem &item) {
   return lexed.is(item.first, "template");
 }
@@ -62,7 +85,7 @@ bool isKernelName(const LexedText &lexed, const KernelSpec &spec, const Candidat
 } // namespace
 
 void checkCharacters(const KernelSpec &spec, std::string_view candidate, std::vector<CandidateProblem> &problems) {
-  if (std::ranges::all_of(candidate, isPlain))
+  if (std::ranges::all_of(candidate, isPlain) && !hasTrigraph(candidate))
     return;
   const std::set<std::string> own = linesOf(spec);
   std::size_t begin = 0;
@@ -71,7 +94,35 @@ void checkCharacters(const KernelSpec &spec, std::string_view candidate, std::ve
     if (bad != line.end() && !own.contains(line))
       problems.push_back({"characters", begin + static_cast<std::size_t>(bad - line.begin()),
                           "byte " + described(*bad) + " is not printable ASCII; write plain text, in comments too"});
+    if (hasTrigraph(line) && !own.contains(line))
+      problems.push_back({"characters", begin + line.find("??"), "a trigraph; write the character it stands for"});
     begin += line.size() + 1;
+  }
+}
+
+void checkTokens(const KernelSpec &spec, const LexedText &lexed, std::vector<CandidateProblem> &problems) {
+  static constexpr std::array<std::string_view, 4> kDigraphs = {"<%", "%>", "<:", ":>"};
+  static constexpr std::array<std::string_view, 4> kDirectives = {"include", "define", "undef", "pragma"};
+  for (const LexToken &token : lexed.tokens) {
+    const std::string_view text = lexed.spelling(token);
+    if (std::ranges::find(kDigraphs, text) != kDigraphs.end())
+      problems.push_back({"candidate-form", token.begin,
+                          "alternative spelling '" + std::string(text) + "' of a bracket; write the bracket"});
+    else if (token.kind != LexToken::Kind::String && text.find('\\') != std::string_view::npos)
+      problems.push_back({"candidate-form", token.begin, "a word is split by a backslash; write it on one line"});
+  }
+  for (const LexDirective &directive : lexed.directives) {
+    const std::string_view text = lexed.text.substr(directive.begin, directive.end - directive.begin);
+    if (spec.text.find(text) != std::string::npos)
+      continue;
+    if (std::ranges::find(kDirectives, directive.keyword) == kDirectives.end() &&
+        !isConditionalDirective(directive.keyword))
+      problems.push_back({"directives", directive.begin,
+                          "#" + directive.keyword + " is not allowed in a candidate; write plain code"});
+    if (directive.keyword == "define" && !hasBalancedBrackets(text))
+      problems.push_back(
+          {"directives", directive.begin,
+           "the macro's text opens or closes a bracket that it does not match; write a helper function"});
   }
 }
 

@@ -9,6 +9,10 @@ namespace agentic {
 /// Printable ASCII only, apart from lines that the kernel itself has.
 void checkCharacters(const KernelSpec &spec, std::string_view candidate, std::vector<CandidateProblem> &problems);
 
+/// No spelling that hides structure from these rules: digraphs, spliced tokens, macros that open or close a bracket,
+/// and directives with a power of their own.
+void checkTokens(const KernelSpec &spec, const LexedText &lexed, std::vector<CandidateProblem> &problems);
+
 /// Nothing at the end may swallow the text that follows in the unit.
 void checkEnding(const LexedText &lexed, std::vector<CandidateProblem> &problems);
 

@@ -36,6 +36,7 @@ public:
     checkCharacters(spec_, candidate_, problems_);
     checkEnding(lexed_, problems_);
     resolveConditionals(spec_, request_.level, lexed_, edits_, problems_);
+    checkTokens(spec_, lexed_, problems_);
     hoistIncludes();
     shape_ = parseCandidate(lexed_, spec_, problems_);
     dropRepeated();

@@ -109,21 +109,41 @@ std::vector<std::vector<std::size_t>> conditionalGroups(const LexedText &lexed) 
   return groups;
 }
 
-void addLeafRanges(const ParsedUnit &unit, const clang::DeclContext *context, std::vector<ByteRange> &ranges) {
+/// A namespace or linkage block of SOURCE.
+struct Scope {
+  ByteRange range;
+  std::string opening; ///< "extern \"C\" {"
+};
+
+struct Outline {
+  std::vector<ByteRange> leaves; ///< declarations that are no scopes
+  std::vector<Scope> scopes;     ///< outer before inner
+};
+
+Scope scopeOf(const ParsedUnit &unit, const clang::Decl &declaration) {
+  Scope scope{{unit.offset(declaration.getBeginLoc()), unit.offset(declaration.getEndLoc()) + 1}, "extern \"C\" {"};
+  if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(&declaration))
+    scope.opening = "namespace " + space->getNameAsString() + " {";
+  else if (llvm::cast<clang::LinkageSpecDecl>(declaration).getLanguage() != clang::LinkageSpecLanguageIDs::C)
+    scope.opening = "extern \"C++\" {";
+  return scope;
+}
+
+void addOutline(const ParsedUnit &unit, const clang::DeclContext *context, Outline &outline) {
   for (const clang::Decl *declaration : context->decls()) {
     if (declaration->isImplicit() || !unit.isInSource(declaration->getLocation()))
       continue;
-    if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration))
-      addLeafRanges(unit, llvm::cast<clang::DeclContext>(declaration), ranges);
-    else
-      ranges.push_back({unit.offset(declaration->getBeginLoc()), unit.offset(declaration->getEndLoc()) + 1});
+    if (!llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {
+      outline.leaves.push_back({unit.offset(declaration->getBeginLoc()), unit.offset(declaration->getEndLoc()) + 1});
+      continue;
+    }
+    outline.scopes.push_back(scopeOf(unit, *declaration));
+    addOutline(unit, llvm::cast<clang::DeclContext>(declaration), outline);
   }
 }
 
 /// Which directives stand outside all declarations; a conditional group is kept or dropped as a whole.
-std::vector<bool> preludeDirectives(const ParsedUnit &unit) {
-  std::vector<ByteRange> leaves;
-  addLeafRanges(unit, unit.context.getTranslationUnitDecl(), leaves);
+std::vector<bool> preludeDirectives(const ParsedUnit &unit, const std::vector<ByteRange> &leaves) {
   const auto &directives = unit.lexed.directives;
   std::vector<bool> kept(directives.size());
   for (std::size_t i = 0; i < directives.size(); ++i)
@@ -135,14 +155,26 @@ std::vector<bool> preludeDirectives(const ParsedUnit &unit) {
   return kept;
 }
 
-void fillPrelude(const ParsedUnit &unit, const std::vector<bool> &kept, KernelSpec &spec) {
+/// An include within `extern "C" { }` or a namespace keeps that scope around it.
+std::string inScopes(const std::string &text, std::size_t offset, const std::vector<Scope> &scopes) {
+  std::string opening, closing;
+  for (const Scope &scope : scopes)
+    if (scope.range.contains(offset)) {
+      opening += scope.opening + "\n";
+      closing += "\n}";
+    }
+  return opening + text + closing;
+}
+
+void fillPrelude(const ParsedUnit &unit, const std::vector<bool> &kept, const std::vector<Scope> &scopes,
+                 KernelSpec &spec) {
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const LexDirective &directive = unit.lexed.directives[i];
     const std::string text = textOf(unit, {directive.begin, directive.end});
     const bool isOnce = directive.keyword == "pragma" && tokenText(text) == "# pragma once";
     // Line markers would move positions, and a unit is no header.
     if (kept[i] && !directive.keyword.empty() && directive.keyword != "line" && !isOnce)
-      spec.prelude.push_back(text);
+      spec.prelude.push_back(directive.keyword == "include" ? inScopes(text, directive.begin, scopes) : text);
   }
 }
 
@@ -222,8 +254,10 @@ Result<KernelSpec> fillSpec(const ParsedUnit &unit, const clang::FunctionDecl &k
   fillFunction(unit, kernel, spec);
   fillText(unit, kernel, range, spec);
   addLoops(unit, kernel.getBody(), 0, spec.loops);
-  const std::vector<bool> kept = preludeDirectives(unit);
-  fillPrelude(unit, kept, spec);
+  Outline outline;
+  addOutline(unit, unit.context.getTranslationUnitDecl(), outline);
+  const std::vector<bool> kept = preludeDirectives(unit, outline.leaves);
+  fillPrelude(unit, kept, outline.scopes, spec);
   addMacros(unit, range, kept, closure, spec);
   fillClosure(unit, closure, spec);
   spec.externals = std::move(closure.externals);
