@@ -135,7 +135,7 @@ std::vector<Recipe> recipesFor(Transformer &transformer) {
     recipes.push_back({stepOf(offer, true)});
     if (offer.move != "strip-mine" && offer.move != "unroll-and-jam")
       continue;
-    for (const int odd : {3, 7, 24}) {
+    for (const int odd : {7, 24}) {
       MoveStep step = stepOf(offer, false);
       step.parameters.begin()->second = odd;
       recipes.push_back({step});
