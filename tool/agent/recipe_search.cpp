@@ -84,30 +84,30 @@ std::vector<Recipe> RecipeSearch::openings() {
   return tiles;
 }
 
+/// Small changes first: the nearest values of every parameter, then one step more, then the values further away.
 bool RecipeSearch::visitNeighbours(const TriedRecipe &from, const Visit &visit) {
+  constexpr std::size_t kNear = 2;
   const Recipe &recipe = from.recipe;
+  std::vector<Recipe> near, far;
   for (std::size_t i = 0; i < recipe.size(); ++i)
     for (const MoveOffer &offer : offersOfStep(transformer_, recipe, i))
       for (const auto &[name, values] : offer.parameters) {
         const auto current = recipe[i].parameters.find(name);
-        for (const int value : nearestFirst(values, current == recipe[i].parameters.end() ? 0 : current->second)) {
-          Recipe changed = recipe;
-          changed[i].parameters[name] = value;
-          if (!visit({std::move(changed), from.id}))
-            return false;
+        const auto others = nearestFirst(values, current == recipe[i].parameters.end() ? 0 : current->second);
+        for (std::size_t k = 0; k < others.size(); ++k) {
+          Recipe &changed = (k < kNear ? near : far).emplace_back(recipe);
+          changed[i].parameters[name] = others[k];
         }
       }
   if (recipe.size() < kLongestRecipe)
     for (const MoveOffer &offer : offersAfter(transformer_, recipe))
-      if (!visit({extended(recipe, firstGuess(offer)), from.id}))
-        return false;
+      near.push_back(extended(recipe, firstGuess(offer)));
   for (std::size_t i = 0; i < recipe.size() && recipe.size() > 1; ++i) {
-    Recipe shorter = recipe;
+    Recipe &shorter = far.emplace_back(recipe);
     shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
-    if (!visit({std::move(shorter), from.id}))
-      return false;
   }
-  return true;
+  near.insert(near.end(), far.begin(), far.end());
+  return std::ranges::all_of(near, [&](Recipe &neighbour) { return visit({std::move(neighbour), from.id}); });
 }
 
 Recipe RecipeSearch::randomRecipe(std::uint64_t number) {
