@@ -39,13 +39,13 @@ struct CheckOutcome {
   std::vector<std::size_t> errorOffsets; ///< in `text`; npos if in another file
 };
 
-/// Parses once and runs all checks. 2 ms and what the headers cost (<immintrin.h>: 80 ms). Error only for a broken request
-/// (bad arguments).
+/// Parses once and runs all checks. 2 ms and what the headers cost (<immintrin.h>: 80 ms). Error only for a broken
+/// request (bad arguments).
 ///
-/// Without a kernelSymbol the text is a baseline: its author may use directives, includes, characters and declarations as
-/// they like. If a candidate would open a file that no list names, it is not parsed; if Clang reports errors, the findings
-/// are those of the text, tokens and pragmas alone. Deep nesting and runaway expansion end in an error; a text can still
-/// make Clang slow, so hostile text belongs in a process with a time limit.
+/// Without a kernelSymbol the text is a baseline: its author may use directives, includes, characters and declarations
+/// as they like. If a candidate would open a file that no list names, it is not parsed; if Clang reports errors, the
+/// findings are those of the text, tokens and pragmas alone. Deep nesting and runaway expansion end in an error; a text
+/// can still make Clang slow, so hostile text belongs in a process with a time limit.
 Result<CheckOutcome> runChecks(const CheckRequest &request);
 
 struct CheckInfo {
