@@ -36,6 +36,7 @@ public:
 
   Result<BuildOutcome> checked();
   Result<BuildOutcome> trusted();
+  Result<std::vector<Finding>> findings() const;
 
 private:
   struct Compiled {
@@ -229,7 +230,21 @@ Result<BuildOutcome> Build::trusted() {
   return std::move(outcome_);
 }
 
+Result<std::vector<Finding>> Build::findings() const {
+  if (!unit_.findings.empty())
+    return unit_.findings;
+  Result<checks::CheckOutcome> checked = check();
+  if (!checked)
+    return std::unexpected(checked.error());
+  return checked->findings.empty() ? ownFindings(checked->errors, checked->errorOffsets)
+                                   : ownFindings(checked->findings, checked->offsets);
+}
+
 } // namespace
+
+Result<std::vector<Finding>> checkCandidate(const BuildContext &context, const Candidate &candidate) {
+  return Build(context, candidate, "").findings();
+}
 
 Result<BuildOutcome> buildCandidate(const BuildContext &context, const Candidate &candidate,
                                     const std::string &directory) {

@@ -52,6 +52,10 @@ struct BuildOutcome {
 Result<BuildOutcome> buildCandidate(const BuildContext &context, const Candidate &candidate,
                                     const std::string &directory);
 
+/// The check stage alone: lexical rules, then the checks; Clang's own errors count as findings. Of `context`, only spec,
+/// level and compiler are used.
+Result<std::vector<Finding>> checkCandidate(const BuildContext &context, const Candidate &candidate);
+
 /// Compile and link only: for the baseline and the trap controls, which are ours. `objectHash` stays empty.
 Result<BuildOutcome> buildTrusted(const BuildContext &context, const Candidate &candidate,
                                   const std::string &directory);

@@ -95,6 +95,7 @@ private:
 
   Result<void> extract() {
     double start = steadySeconds();
+    prepared_.sourceHash = textHash(prepared_.manifest.source);
     prepared_.specKey = specKeyOf(prepared_.manifest, prepared_.command, prepared_.compiler);
     if (std::optional<KernelSpec> cached = loadSpec(prepared_.specFile(), prepared_.specKey)) {
       prepared_.spec = std::move(*cached);
@@ -187,7 +188,7 @@ Result<void> recheck(const Prepared &prepared, const EvaluatorOptions &options) 
   Result<Manifest> manifest = loadManifest(options.buildDir, options.kernel, options.config);
   if (!manifest)
     return std::unexpected(manifest.error());
-  if (textHash(manifest->source) != textHash(prepared.spec.source) || manifest->source != prepared.spec.source)
+  if (textHash(manifest->source) != prepared.sourceHash)
     return changed("SOURCE of kernel '" + prepared.manifest.kernel + "'");
   Result<Compiler> compiler = identifyCompiler(manifest->compiler, prepared.manifest.buildDir + "/_agentic/cache");
   if (!compiler)

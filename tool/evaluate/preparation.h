@@ -22,6 +22,7 @@ struct Prepared {
   const Level *level = nullptr;
   KernelSpec spec;
   std::string specKey; ///< of everything that extraction depended on, headers excepted
+  std::string sourceHash;
   Sandbox sandbox = Sandbox::none();
   ShadowTree shadow;
   BaselineFacts facts;
