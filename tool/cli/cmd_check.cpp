@@ -5,7 +5,7 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/evaluate/check_stage.h"
+#include "tool/evaluate/candidate_build.h"
 #include "tool/model/json.h"
 
 #include <CLI/CLI.hpp>
@@ -65,7 +65,7 @@ private:
           return std::unexpected(outcome.error());
         findings_.insert(findings_.end(), outcome->findings.begin(), outcome->findings.end());
       }
-    return isSource ? Result<void>{} : checkCandidate(file);
+    return isSource ? Result<void>{} : checkOne(file);
   }
 
   Result<BaselineCheck> baseline(const Manifest &manifest) {
@@ -78,10 +78,10 @@ private:
     return checkBaseline(manifest, *command, *compiler);
   }
 
-  Result<void> checkCandidate(const std::string &file) {
-    auto text = readFile(file);
-    if (!text)
-      return std::unexpected(text.error());
+  Result<void> checkOne(const std::string &file) {
+    auto candidate = readCandidate(file);
+    if (!candidate)
+      return std::unexpected(candidate.error());
     auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
     if (!manifest)
       return std::unexpected(manifest.error());
@@ -95,10 +95,17 @@ private:
     if (!level)
       return userError("no level of the table fits this machine",
                        "name one with ARCHITECTURES in add_agentic_kernel()");
-    auto outcome = checkCandidateText({checked->spec, *level, compiler->family, file}, *text);
-    if (!outcome)
-      return std::unexpected(outcome.error());
-    findings_.insert(findings_.end(), outcome->findings.begin(), outcome->findings.end());
+    BuildContext context;
+    context.spec = &checked->spec;
+    context.level = level;
+    context.compiler = &*compiler;
+    auto found = checkCandidate(context, *candidate);
+    if (!found)
+      return std::unexpected(found.error());
+    for (Finding &finding : *found) {
+      finding.file = file;
+      findings_.push_back(finding);
+    }
     return {};
   }
 
