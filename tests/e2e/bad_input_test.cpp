@@ -98,7 +98,7 @@ TEST_F(BadInput, TestIsTooWeak) {
   project_.replace("column_sums_test.cpp", "ASSERT_EQ(sums[c], expected)", "ASSERT_EQ(sums[c] * 0, sums[c] * 0)");
   project_.replace("column_sums_test.cpp", "std::numeric_limits<float>::quiet_NaN()", "0.0f");
   configure();
-  expectRefused({"column_sums_test", "empty"});
+  expectRefused({"column_sums_test", "too weak"});
 }
 
 TEST_F(BadInput, TestKillsItself) {

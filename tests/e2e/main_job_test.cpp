@@ -50,7 +50,10 @@ protected:
     if (configured.status != 0)
       throw std::runtime_error("configuring the quickstart failed:\n" + configured.all());
     before_ = snapshot(project_->source());
-    optimized_ = project_->tool(optimize({"--max-iterations", "4", "--max-seconds", "90"}));
+    // As a user types it: with a relative build folder.
+    optimized_ = runCommand({toolPath(), "optimize", "--kernel", "column_sums", "--max-iterations", "4",
+                             "--max-seconds", "90", "--build-dir", "build", "--json"},
+                            300, {}, project_->root().string());
   }
   static void TearDownTestSuite() { delete project_; }
 
@@ -187,6 +190,16 @@ protected:
     return job.finish();
   }
 
+  /// Compilers, tests, benchmarks and the tool itself. Not bubblewrap's launcher: one that loses its parent between its
+  /// clone and its first handshake waits for ever, idle (bubblewrap 0.8); it has not started anything then.
+  std::vector<std::string> programsLeft() const {
+    std::vector<std::string> left;
+    for (const std::string &process : processesThatMention((project_.build() / "_agentic").string()))
+      if (process.find(": bwrap ") == std::string::npos)
+        left.push_back(process);
+    return left;
+  }
+
   void expectResumes() {
     const Outcome resumed = project_.tool(optimize({"--resume", "--max-iterations", "3", "--max-seconds", "90"}));
     EXPECT_EQ(resumed.status, 0) << resumed.all();
@@ -213,8 +226,8 @@ TEST_F(Interruption, KilledRunResumes) {
   const Outcome outcome = interruptedBy(SIGKILL);
   EXPECT_EQ(outcome.status, 128 + SIGKILL);
   EXPECT_EQ(snapshot(project_.source()), before_);
-  eventually([this] { return processesThatMention((project_.build() / "_agentic").string()).empty(); }, 5);
-  EXPECT_EQ(processesThatMention((project_.build() / "_agentic").string()), std::vector<std::string>{});
+  eventually([this] { return programsLeft().empty(); }, 5);
+  EXPECT_EQ(programsLeft(), std::vector<std::string>{});
   expectResumes();
 }
 
