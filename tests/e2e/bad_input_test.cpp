@@ -154,11 +154,13 @@ TEST_F(BadInput, DebugBuildIsPermitted) {
 }
 
 TEST_F(BadInput, MissingNinja) {
-  const fs::path ninja = project_.root() / "own-ninja";
-  fs::copy_file(*findProgram("ninja"), ninja);
-  configure({"-DCMAKE_MAKE_PROGRAM=" + ninja.string()});
-  fs::remove(ninja);
-  expectRefused({"ninja", ninja.string()});
+  configure();
+  const std::string ninja = fs::canonical(*findProgram("ninja")).string();
+  const Outcome outcome = inMountNamespace("mount --bind /dev/null " + quoted(ninja) + "\nexec " +
+                                           shellCommand(project_.toolCommand(kOptimize)));
+  if (outcome.status < 0)
+    GTEST_SKIP() << "this machine lets the test mount nothing, so it cannot hide Ninja";
+  expectOneError(outcome, 1, {"inja"});
 }
 
 TEST_F(BadInput, MissingCompiler) {
@@ -204,12 +206,13 @@ TEST_F(BadInput, FullDisk) {
   configure();
   const std::string build = quoted(project_.build().string()), keep = quoted((project_.root() / "keep").string());
   const auto before = snapshot(project_.source());
-  const Outcome outcome = inMountNamespace("mkdir " + keep + "\ncp -a " + build + "/. " + keep +
-                                           "\nmount -t tmpfs -o size=3m none " + build + "\ncp -a " + keep + "/. " +
-                                           build + "\nexec " + shellCommand(project_.toolCommand(kOptimize)));
+  const Outcome outcome =
+      inMountNamespace("mkdir " + keep + "\ncp -a " + build + "/. " + keep + "\nmount -t tmpfs -o size=$(($(du -sk " +
+                       keep + " | cut -f1) + 200))k none " + build + "\ncp -a " + keep + "/. " + build + "\nexec " +
+                       shellCommand(project_.toolCommand(kOptimize)));
   if (outcome.status < 0)
     GTEST_SKIP() << "this machine lets the test mount nothing, so it cannot make a small disk";
-  expectOneError(outcome, 1, {"No space left on device"});
+  expectOneError(outcome, 1, {"disk", "full", "free some space"});
   EXPECT_EQ(snapshot(project_.source()), before);
 }
 
