@@ -62,6 +62,13 @@ private:
   ScratchDirectory scratch_;
 };
 
+/// A candidate of the project that only its own -march flags let compile.
+const std::string kBeyondTheLevel =
+    kernel("  __m512i z = _mm512_setzero_si512();\n  z = _mm512_dpbusd_epi32(z, z, z);\n"
+           "  unsigned sum = unsigned(_mm512_reduce_add_epi32(z));\n"
+           "  for (std::size_t i = 0; i < n; ++i)\n    y[i] = sum += x[i];",
+           "#include <immintrin.h>\n");
+
 class EvaluatorTest : public ::testing::Test {
 protected:
   static void SetUpTestSuite() {
@@ -217,6 +224,20 @@ TEST(EvaluatorInputs, AnEditDuringTheRunIsNoticed) {
   Result<void> edited = (*evaluator)->recheckInputs();
   ASSERT_FALSE(edited);
   EXPECT_THAT(edited.error().message, HasSubstr("SOURCE of kernel 'running_sums' changed"));
+}
+
+TEST(EvaluatorInputs, InstructionsBeyondTheLevelAreRefused) {
+  if (!__builtin_cpu_supports("avx512vnni"))
+    GTEST_SKIP() << "this CPU lacks avx512vnni";
+  Project project({"-DCMAKE_CXX_FLAGS=-march=x86-64-v4 -mavx512vnni"});
+  auto evaluator = project.open();
+  ASSERT_TRUE(evaluator) << evaluator.error().message;
+  Result<Evaluation> evaluation = (*evaluator)->evaluate(makeCandidate(kBeyondTheLevel, "file: vnni.cpp"));
+  ASSERT_TRUE(evaluation) << evaluation.error().message;
+  EXPECT_EQ(evaluation->verdict, Verdict::Rejected);
+  EXPECT_EQ(evaluation->stage, Stage::Compile);
+  EXPECT_THAT(evaluation->detail, HasSubstr("not in x86-64-v4"));
+  EXPECT_THAT(evaluation->detail, HasSubstr("vnni.cpp:4:"));
 }
 
 TEST(EvaluatorInputs, TestsAndBenchmarksMustCallTheKernel) {

@@ -6,7 +6,6 @@
 #include "tool/base/text.h"
 #include "tool/build/audit.h"
 #include "tool/evaluate/check_request.h"
-#include "tool/source/candidate_unit.h"
 #include "tool/source/emit.h"
 
 #include <chrono>
@@ -22,6 +21,22 @@ constexpr std::size_t kMostText = 256u << 10; // far above any kernel; deep nest
 std::string displayName(const Candidate &candidate) {
   constexpr std::string_view kFile = "file: ";
   return candidate.origin.starts_with(kFile) ? candidate.origin.substr(kFile.size()) : candidate.id + ".cpp";
+}
+
+/// Compiler output with the candidate's own lines.
+std::string mappedDiagnostics(const std::string &output, const std::string &unitFile, const CandidateUnit &unit,
+                              const std::string &text, const std::string &name) {
+  // Offsets of the unit's lines, once; the map is asked for every diagnostic.
+  std::vector<std::size_t> lines{0};
+  for (std::size_t at = unit.text.find('\n'); at != std::string::npos; at = unit.text.find('\n', at + 1))
+    lines.push_back(at + 1);
+  PositionMap map = [&](unsigned line, unsigned column) {
+    if (line == 0 || line > lines.size())
+      return LineColumn{0, 0};
+    CandidatePosition position = candidatePosition(unit, text, lines[line - 1] + (column ? column - 1 : 0));
+    return LineColumn{position.line, position.column};
+  };
+  return filterDiagnostics(output, unitFile, name, map);
 }
 
 class Build {
@@ -120,17 +135,7 @@ std::vector<Finding> Build::ownFindings(const std::vector<Finding> &findings,
 }
 
 std::string Build::diagnostics(const std::string &output) const {
-  // Offsets of the unit's lines, once; the map is asked for every diagnostic.
-  std::vector<std::size_t> lines{0};
-  for (std::size_t at = unit_.text.find('\n'); at != std::string::npos; at = unit_.text.find('\n', at + 1))
-    lines.push_back(at + 1);
-  PositionMap map = [&](unsigned line, unsigned column) {
-    if (line == 0 || line > lines.size())
-      return LineColumn{0, 0};
-    CandidatePosition position = candidatePosition(unit_, candidate_.text, lines[line - 1] + (column ? column - 1 : 0));
-    return LineColumn{position.line, position.column};
-  };
-  return filterDiagnostics(output, built_.unitFile, name_, map);
+  return mappedDiagnostics(output, built_.unitFile, unit_, candidate_.text, name_);
 }
 
 Result<void> Build::link() {
@@ -170,6 +175,9 @@ Result<BuildOutcome> Build::auditAndLink() {
   if (Result<void> linked = link(); !linked)
     return std::unexpected(linked.error());
   outcome_.times.push_back({"audit", steadySeconds() - start});
+  built_.unit = unit_;
+  built_.text = candidate_.text;
+  built_.name = name_;
   outcome_.built = std::move(built_);
   return std::move(outcome_);
 }
@@ -277,7 +285,7 @@ Result<std::string> genericBuildProblem(const BuildContext &context, const Built
   std::string level(context.level->name);
   return "the candidate compiles only with the project's own -march flags: it needs instructions that are not in " +
          level + ", and builds without those flags would break. " +
-         filterDiagnostics(compiled->diagnostics, built.unitFile, "candidate.cpp");
+         mappedDiagnostics(compiled->diagnostics, built.unitFile, built.unit, built.text, built.name);
 }
 
 } // namespace agentic

@@ -9,6 +9,7 @@
 #include "tool/model/evaluation.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/level.h"
+#include "tool/source/candidate_unit.h"
 
 #include <atomic>
 #include <optional>
@@ -33,6 +34,8 @@ struct BuiltCandidate {
   std::string unitFile, objectFile, sharedObject; ///< sharedObject is empty until linked
   std::string objectHash;
   std::string diagnostics; ///< warnings, for the feedback
+  CandidateUnit unit;      ///< with `text` and `name`: maps positions for later diagnostics
+  std::string text, name;
 };
 
 /// A rejection by a stage, as findings or text.
@@ -52,8 +55,8 @@ struct BuildOutcome {
 Result<BuildOutcome> buildCandidate(const BuildContext &context, const Candidate &candidate,
                                     const std::string &directory);
 
-/// The check stage alone: lexical rules, then the checks; Clang's own errors count as findings. Of `context`, only spec,
-/// level and compiler are used.
+/// The check stage alone: lexical rules, then the checks; Clang's own errors count as findings. Of `context`, only
+/// spec, level and compiler are used.
 Result<std::vector<Finding>> checkCandidate(const BuildContext &context, const Candidate &candidate);
 
 /// Compile and link only: for the baseline and the trap controls, which are ours. `objectHash` stays empty.
