@@ -2,8 +2,10 @@
 
 #include "tool/source/transform_ast.h"
 
-#include <clang/Frontend/ASTUnit.h>
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Frontend/FrontendAction.h>
 #include <clang/Tooling/Tooling.h>
+#include <llvm/Support/VirtualFileSystem.h>
 
 #include <filesystem>
 
@@ -75,31 +77,87 @@ const clang::FunctionDecl *findKernel(const clang::DeclContext &context, const c
   return nullptr;
 }
 
+struct Outcome {
+  bool parsed = false;
+  const clang::FunctionDecl *function = nullptr;
+  std::unique_ptr<moves::Nest> nest;
+};
+
+/// Builds the nest while the AST lives.
+class NestConsumer : public clang::ASTConsumer {
+public:
+  NestConsumer(const Unit &unit, const std::string &kernel, Outcome &outcome)
+      : unit_(unit), kernel_(kernel), outcome_(outcome) {}
+
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    outcome_.parsed = !context.getDiagnostics().hasErrorOccurred();
+    if (!outcome_.parsed)
+      return;
+    outcome_.function = findKernel(*context.getTranslationUnitDecl(), context.getSourceManager(), unit_.kernelBegin,
+                                   unit_.kernelBegin + kernel_.size());
+    if (!outcome_.function)
+      return;
+    outcome_.nest = moves::buildNest(context, *outcome_.function, kernel_, unit_.kernelBegin);
+  }
+
+private:
+  const Unit &unit_;
+  const std::string &kernel_;
+  Outcome &outcome_;
+};
+
+class NestAction : public clang::ASTFrontendAction {
+public:
+  NestAction(const Unit &unit, const std::string &kernel, Outcome &outcome)
+      : unit_(unit), kernel_(kernel), outcome_(outcome) {}
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
+    return std::make_unique<NestConsumer>(unit_, kernel_, outcome_);
+  }
+
+private:
+  const Unit &unit_;
+  const std::string &kernel_;
+  Outcome &outcome_;
+};
+
+/// The disk with the unit's text laid over it. Its working directory is its own: the process's must not move.
+llvm::IntrusiveRefCntPtr<clang::FileManager> filesWith(const std::string &path, const std::string &text,
+                                                       const std::string &workingDirectory) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(llvm::vfs::createPhysicalFileSystem().release()));
+  overlay->pushOverlay(memory);
+  if (!workingDirectory.empty())
+    overlay->setCurrentWorkingDirectory(workingDirectory);
+  return llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), overlay);
+}
+
 } // namespace
 
 Result<std::unique_ptr<moves::Nest>> parseLoopNest(const KernelSpec &spec) {
   const Unit unit = makeUnit(spec);
   const std::filesystem::path folder = std::filesystem::path(spec.source).parent_path();
-  std::vector<std::string> arguments = spec.parseArguments;
-  if (!spec.workingDirectory.empty())
-    arguments.push_back("-working-directory=" + spec.workingDirectory);
-  arguments.push_back("-w");
+  const std::string path = (folder / (spec.kernel + ".agentic_transform.cpp")).string();
+  std::vector<std::string> command = {"clang++", "-fsyntax-only", "-w"};
+  command.insert(command.end(), spec.parseArguments.begin(), spec.parseArguments.end());
+  command.push_back(path);
+
+  Outcome outcome;
   FirstError errors;
-  const std::unique_ptr<clang::ASTUnit> ast = clang::tooling::buildASTFromCodeWithArgs(
-      unit.text, arguments, (folder / (spec.kernel + ".agentic_transform.cpp")).string(), "agentic-kernel",
-      std::make_shared<clang::PCHContainerOperations>(), clang::tooling::getClangStripDependencyFileAdjuster(), {},
-      &errors);
+  auto files = filesWith(path, unit.text, spec.workingDirectory);
+  clang::tooling::ToolInvocation invocation(command, std::make_unique<NestAction>(unit, spec.text, outcome),
+                                            files.get());
+  invocation.setDiagnosticConsumer(&errors);
+  invocation.run();
   const std::string advice = "the built-in search needs a kernel that Clang can parse; see 'agentic-kernel check'";
-  if (!ast || !errors.message.empty())
+  if (!outcome.parsed)
     return userError("kernel '" + spec.kernel + "' cannot be parsed for the built-in search: " +
                          (errors.message.empty() ? "clang did not start" : errors.message),
                      advice);
-  const clang::ASTContext &context = ast->getASTContext();
-  const clang::FunctionDecl *function = findKernel(*context.getTranslationUnitDecl(), context.getSourceManager(),
-                                                   unit.kernelBegin, unit.kernelBegin + spec.text.size());
-  if (!function)
+  if (!outcome.function)
     return userError("kernel '" + spec.kernel + "' is no plain function definition", advice);
-  return moves::buildNest(context, *function, spec.text, unit.kernelBegin);
+  return std::move(outcome.nest);
 }
 
 } // namespace agentic
