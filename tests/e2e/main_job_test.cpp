@@ -86,10 +86,11 @@ TEST_F(MainJob, OnlyTheGeneratedFilesAreNew) {
   std::vector<std::string> added;
   for (const auto &[file, hash] : after) {
     const auto old = before_.find(file);
-    if (old == before_.end())
+    if (old == before_.end()) {
       added.push_back(file);
-    else
-      EXPECT_EQ(old->second, hash) << file << " was changed";
+      continue;
+    }
+    EXPECT_EQ(old->second, hash) << file << " was changed";
   }
   const std::string variant = generatedVariant(*project_);
   EXPECT_EQ(added, (std::vector<std::string>{"generated/", "generated/column_sums.dispatch.inc",
@@ -97,10 +98,12 @@ TEST_F(MainJob, OnlyTheGeneratedFilesAreNew) {
   const std::string text = project_->read("generated/" + variant);
   for (const char *word : {"do not edit", "clang-format off", "agentic-kernel", "builtin"})
     EXPECT_NE(text.find(word), std::string::npos) << word;
-  for (const std::string &file : added)
-    if (!file.ends_with('/'))
+  for (const std::string &file : added) {
+    if (!file.ends_with('/')) {
       EXPECT_EQ(project_->read(file).find(project_->root().string()), std::string::npos)
           << file << " holds an absolute path";
+    }
+  }
 }
 
 // A colleague's machine: the checked-in files, CMake's module, no tool, no Clang needed.
