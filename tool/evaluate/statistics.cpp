@@ -29,6 +29,14 @@ double largest(const std::vector<double> &values) {
   return *std::ranges::max_element(values);
 }
 
+double medianInPlace(std::vector<double> &values) {
+  auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2)
+    return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
 Effect effectOf(std::span<const Pair> pairs) {
   Effect effect;
   double reference = INFINITY, candidate = INFINITY;
@@ -62,7 +70,7 @@ std::vector<double> bootstrapMedians(const std::vector<double> &ratios, const De
   for (double &value : medians) {
     for (double &drawn : sample)
       drawn = ratios[((random() >> 32) * ratios.size()) >> 32];
-    value = median(sample);
+    value = medianInPlace(sample);
   }
   std::ranges::sort(medians);
   return medians;
@@ -179,11 +187,7 @@ std::string whyNot(const Measurement &measurement, const DecisionRule &rule) {
 } // namespace
 
 double median(std::vector<double> values) {
-  auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  if (values.size() % 2)
-    return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+  return medianInPlace(values);
 }
 
 std::optional<Decision> decide(std::span<const Pair> pairs, const DecisionRule &rule) {
