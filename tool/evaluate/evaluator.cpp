@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <future>
 #include <map>
 
@@ -99,7 +100,9 @@ Evaluation StagedEvaluator::finish(Run &run, Verdict verdict, Stage stage, std::
 }
 
 void StagedEvaluator::remember(const Evaluation &evaluation) {
-  if (!evaluation.objectHash.empty())
+  // A verdict for want of time says nothing about the code.
+  bool isKnown = evaluation.verdict == Verdict::Rejected || evaluation.measurement || evaluation.againstIncumbent;
+  if (isKnown && !evaluation.objectHash.empty())
     byCode_.try_emplace(evaluation.objectHash, evaluation);
 }
 
@@ -302,10 +305,24 @@ std::string StagedEvaluator::costEstimate() const {
 
 } // namespace
 
+namespace {
+
+/// What killed processes left behind; a run lasts less than a day.
+void removeOldWork(const std::string &workRoot) {
+  std::error_code error;
+  const auto limit = fs::file_time_type::clock::now() - std::chrono::hours(24);
+  for (const auto &entry : fs::directory_iterator(workRoot, error))
+    if (entry.is_directory(error) && entry.last_write_time(error) < limit)
+      fs::remove_all(entry.path(), error);
+}
+
+} // namespace
+
 Result<std::unique_ptr<Evaluator>> Evaluator::open(const EvaluatorOptions &options) {
   Result<Prepared> prepared = prepare(options);
   if (!prepared)
     return std::unexpected(prepared.error());
+  removeOldWork(prepared->workRoot);
   Result<ScratchDirectory> scratch = ScratchDirectory::create(prepared->workRoot, prepared->spec.kernel + "-");
   if (!scratch)
     return std::unexpected(scratch.error());
