@@ -5,7 +5,7 @@
 
 namespace agentic {
 
-double steadySeconds();       ///< monotonic, arbitrary origin
-std::string utcTimestamp();   ///< "2026-11-20T09:05:11Z"
+double steadySeconds();     ///< monotonic, arbitrary origin
+std::string utcTimestamp(); ///< "2026-11-20T09:05:11Z"
 
 } // namespace agentic

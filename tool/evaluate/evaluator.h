@@ -1,8 +1,8 @@
 // The stages, for one kernel: check → compile → audit → test → benchmark. The first failure ends an evaluation.
 //
 // open() does what depends only on the baseline: manifest, extraction, shadow tree, sandbox probe, trap controls, test
-// list, timing calibration; all of it cached by content below <build>/_agentic/cache/, so that a later process starts at
-// once. evaluate() is then called per candidate. Not thread-safe; one Evaluator per kernel and process.
+// list, timing calibration; all of it cached by content below <build>/_agentic/cache/, so that a later process starts
+// at once. evaluate() is then called per candidate. Not thread-safe; one Evaluator per kernel and process.
 #pragma once
 
 #include "tool/base/error.h"
@@ -27,20 +27,20 @@ struct EvaluatorOptions {
   std::string buildDir;
   std::string kernel;
   std::string config;
-  std::string level;               ///< empty = manifest's first, or this machine's
+  std::string level; ///< empty = manifest's first, or this machine's
   bool allowUnoptimized = false;
   double threshold = 0.02;
-  std::uint64_t seed = 1;          ///< order of sides within pairs, bootstrap
+  std::uint64_t seed = 1; ///< order of sides within pairs, bootstrap
   const std::atomic<bool> *cancelled = nullptr;
-  std::function<void(const std::string &)> progress;  ///< one line: what is being prepared
-  std::function<void(const std::string &)> warning;   ///< printed once each
+  std::function<void(const std::string &)> progress; ///< one line: what is being prepared
+  std::function<void(const std::string &)> warning;  ///< printed once each
 };
 
 struct Calibration {
-  double testSeconds = 0;          ///< one run of all test programs on the baseline
-  double benchmarkSeconds = 0;     ///< one pair
+  double testSeconds = 0;      ///< one run of all test programs on the baseline
+  double benchmarkSeconds = 0; ///< one pair
   double compileSeconds = 0;
-  double smallestDifference = 0.02;///< from the A/A run: what this machine can detect
+  double smallestDifference = 0.02; ///< from the A/A run: what this machine can detect
   double baselineNs = 0;
   int testCount = 0;
 };
@@ -67,8 +67,8 @@ public:
   virtual const std::vector<StageTime> &preparationTimes() const = 0;
   virtual std::string warnings() const = 0;
 
-  /// Runs the stages. `incumbent`: the loop's best so far; the candidate is compared with it first and with the baseline
-  /// only if it is faster. nullptr = compare with the baseline. `seconds` bounds the whole call.
+  /// Runs the stages. `incumbent`: the loop's best so far; the candidate is compared with it first and with the
+  /// baseline only if it is faster. nullptr = compare with the baseline. `seconds` bounds the whole call.
   virtual Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent = nullptr,
                                       double seconds = 0) = 0;
 

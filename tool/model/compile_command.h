@@ -16,9 +16,9 @@ struct CompileCommand {
 enum class Family { Clang, Gcc };
 
 struct Compiler {
-  std::string path;        ///< argv[0] of the compile command, resolved
+  std::string path; ///< argv[0] of the compile command, resolved
   Family family = Family::Clang;
-  std::string version;     ///< "19.1.7"
+  std::string version; ///< "19.1.7"
   int major = 0;
   std::string description; ///< first line of --version
   std::string defaultStd;  ///< "-std=gnu++17": what the compiler uses when the command has no -std

@@ -23,15 +23,15 @@ struct StageTime {
 
 struct Evaluation {
   std::string kernel;
-  std::string candidate;          ///< id
+  std::string candidate; ///< id
   Verdict verdict = Verdict::Rejected;
-  Stage stage = Stage::Check;     ///< the last stage that ran: where it was rejected, or Benchmark
+  Stage stage = Stage::Check; ///< the last stage that ran: where it was rejected, or Benchmark
   std::vector<Finding> findings;
-  std::string detail;             ///< diagnostics, failing tests, or why it is not faster; ≤ 4 KiB
-  std::optional<Measurement> measurement;         ///< against the baseline
-  std::optional<Measurement> againstIncumbent;    ///< loop only
-  std::string sameCodeAs;         ///< id of an earlier candidate with identical object code
-  std::string objectHash;         ///< of text, rodata and relocations
+  std::string detail;                          ///< diagnostics, failing tests, or why it is not faster; ≤ 4 KiB
+  std::optional<Measurement> measurement;      ///< against the baseline
+  std::optional<Measurement> againstIncumbent; ///< loop only
+  std::string sameCodeAs;                      ///< id of an earlier candidate with identical object code
+  std::string objectHash;                      ///< of text, rodata and relocations
   std::vector<StageTime> times;
   double seconds = 0;
 };

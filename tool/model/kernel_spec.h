@@ -19,10 +19,10 @@ struct Fragment {
   /// Directive: a #define that the prelude holds; listed for staleness only.
   enum class Kind { Function, Type, Constant, Macro, Using, Directive };
   Kind kind = Kind::Function;
-  std::string name;           ///< qualified
-  std::string text;           ///< exact
+  std::string name;                    ///< qualified
+  std::string text;                    ///< exact
   std::vector<std::string> namespaces; ///< enclosing, outermost first; "" = anonymous
-  bool inSignature = false;   ///< a type of the signature (or needed by one): repeated in its own namespace, not copied
+  bool inSignature = false; ///< a type of the signature (or needed by one): repeated in its own namespace, not copied
 };
 
 /// A function outside SOURCE's own text that the baseline calls (or takes): a candidate may call it too.
@@ -33,40 +33,40 @@ struct ExternalFunction {
 
 struct Loop {
   unsigned line = 0, column = 0;
-  int depth = 0;        ///< 0 = outermost
-  std::string header;   ///< "for (std::size_t p = 0; p < K; ++p)"
+  int depth = 0;      ///< 0 = outermost
+  std::string header; ///< "for (std::size_t p = 0; p < K; ++p)"
 };
 
 struct KernelSpec {
   int schema = 1;
-  std::string kernel;                 ///< name of add_agentic_kernel()
-  std::string source;                 ///< absolute path of SOURCE
-  std::string function;               ///< qualified: "bmm::matmul"
-  std::string identifier;             ///< "matmul"
-  std::string mangled;                ///< linker symbol of the kernel
-  std::vector<std::string> namespaces;///< enclosing named namespaces, outermost first; inline ones included
-  std::string returnType;             ///< as written
-  std::string canonicalType;          ///< of the function: "void (const float *, unsigned long)"
+  std::string kernel;                  ///< name of add_agentic_kernel()
+  std::string source;                  ///< absolute path of SOURCE
+  std::string function;                ///< qualified: "bmm::matmul"
+  std::string identifier;              ///< "matmul"
+  std::string mangled;                 ///< linker symbol of the kernel
+  std::vector<std::string> namespaces; ///< enclosing named namespaces, outermost first; inline ones included
+  std::string returnType;              ///< as written
+  std::string canonicalType;           ///< of the function: "void (const float *, unsigned long)"
   std::vector<Parameter> parameters;
   bool isNoexcept = false, isStatic = false, isExternC = false;
 
-  std::string text;                   ///< the whole definition, from its first specifier or attribute to the last brace
-  unsigned line = 0, column = 0;      ///< of `text` in SOURCE
-  std::string signature;              ///< `text` up to the body's brace
-  std::string body;                   ///< `{ … }`
+  std::string text;              ///< the whole definition, from its first specifier or attribute to the last brace
+  unsigned line = 0, column = 0; ///< of `text` in SOURCE
+  std::string signature;         ///< `text` up to the body's brace
+  std::string body;              ///< `{ … }`
   std::size_t nameBegin = 0, nameEnd = 0; ///< range in `text` of the declarator-id, qualifier included ("bmm::matmul")
 
-  std::vector<std::string> prelude;   ///< SOURCE's directives outside declarations, in order, one entry per directive
-                                      ///< (continuation lines joined by "\n"), balanced
-  std::vector<Fragment> closure;      ///< unit-local declarations, in SOURCE's order
+  std::vector<std::string> prelude; ///< SOURCE's directives outside declarations, in order, one entry per directive
+                                    ///< (continuation lines joined by "\n"), balanced
+  std::vector<Fragment> closure;    ///< unit-local declarations, in SOURCE's order
   std::vector<ExternalFunction> externals;
-  std::vector<std::string> macros;    ///< names of macros that the kernel and its closure expand
+  std::vector<std::string> macros;         ///< names of macros that the kernel and its closure expand
   std::vector<std::string> projectHeaders; ///< absolute; headers outside system folders that declare something used
-  std::vector<std::string> includes;  ///< SOURCE's own include directives: "<cstdint>", "\"gemm.h\""
+  std::vector<std::string> includes;       ///< SOURCE's own include directives: "<cstdint>", "\"gemm.h\""
   std::vector<Loop> loops;
   std::vector<std::string> parseArguments; ///< Clang arguments that parsed SOURCE (no program, no file)
-  std::string workingDirectory;       ///< of the compile command
-  std::string fingerprint;            ///< hash of the tokens of kernel and closure: blind to comments and layout
+  std::string workingDirectory;            ///< of the compile command
+  std::string fingerprint;                 ///< hash of the tokens of kernel and closure: blind to comments and layout
 };
 
 } // namespace agentic

@@ -25,7 +25,9 @@ constexpr std::array kLevels = {
 
 } // namespace
 
-std::span<const Level> levels() { return kLevels; }
+std::span<const Level> levels() {
+  return kLevels;
+}
 
 const Level *findLevel(std::string_view name) {
   for (const Level &level : kLevels)

@@ -15,39 +15,39 @@ struct ProgramTarget {
 struct Manifest {
   int schema = 1;
   std::string kernel;
-  std::string source;                 ///< absolute
-  std::string compiledSource;         ///< absolute: the dispatch unit if one replaces SOURCE, else SOURCE
-  std::string function;               ///< as given; empty = the only marked function
-  std::vector<std::string> targets;   ///< that compile SOURCE
+  std::string source;               ///< absolute
+  std::string compiledSource;       ///< absolute: the dispatch unit if one replaces SOURCE, else SOURCE
+  std::string function;             ///< as given; empty = the only marked function
+  std::vector<std::string> targets; ///< that compile SOURCE
   std::vector<ProgramTarget> tests;
   std::string testFilter;
   std::vector<std::string> testArgs;
-  std::vector<std::string> testData;  ///< absolute
+  std::vector<std::string> testData; ///< absolute
   std::vector<ProgramTarget> benchmarks;
   std::string benchmarkFilter;
   std::vector<std::string> benchmarkArgs;
   std::vector<std::string> architectures; ///< empty = the level of this machine
   std::vector<std::string> families;      ///< empty = the family of the compiler in use
-  std::string variantDir;             ///< absolute
-  std::string dispatch = "RUNTIME";   ///< RUNTIME | STATIC
+  std::string variantDir;                 ///< absolute
+  std::string dispatch = "RUNTIME";       ///< RUNTIME | STATIC
   std::vector<std::string> runner;
-  std::string onStale = "BASELINE";   ///< BASELINE | ERROR
+  std::string onStale = "BASELINE"; ///< BASELINE | ERROR
   std::string mode = "AUTO";
-  std::string state;                  ///< "active", "baseline", "stale: <reason>": what the build compiles now
-  std::string config;                 ///< build type; empty if none
-  std::string sourceDir;              ///< CMAKE_SOURCE_DIR
-  std::string buildDir;               ///< CMAKE_BINARY_DIR
+  std::string state;     ///< "active", "baseline", "stale: <reason>": what the build compiles now
+  std::string config;    ///< build type; empty if none
+  std::string sourceDir; ///< CMAKE_SOURCE_DIR
+  std::string buildDir;  ///< CMAKE_BINARY_DIR
   std::string generator;
   std::string makeProgram;
   std::string cmakeCommand;
-  std::string compiler;               ///< CMAKE_CXX_COMPILER
-  std::string compilerId;             ///< Clang | GNU | AppleClang | …
+  std::string compiler;   ///< CMAKE_CXX_COMPILER
+  std::string compilerId; ///< Clang | GNU | AppleClang | …
   std::string compilerVersion;
-  std::string processor;              ///< CMAKE_SYSTEM_PROCESSOR
+  std::string processor; ///< CMAKE_SYSTEM_PROCESSOR
   std::string agent = "builtin";
   double budgetUsd = 5;
   int maxIterations = 50;
-  double maxSeconds = 0;              ///< 0 = the agent's default (builtin 180, models unlimited)
+  double maxSeconds = 0; ///< 0 = the agent's default (builtin 180, models unlimited)
 };
 
 } // namespace agentic

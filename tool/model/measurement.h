@@ -31,10 +31,10 @@ struct BenchmarkMeasurement {
 
 struct Measurement {
   Comparison comparison = Comparison::Same;
-  Speedup speedup;        ///< geometric mean over benchmarks
+  Speedup speedup;                         ///< geometric mean over benchmarks
   double referenceNs = 0, candidateNs = 0; ///< geometric means over benchmarks
   std::vector<BenchmarkMeasurement> benchmarks;
-  std::string reason;     ///< why not faster; empty when Faster
+  std::string reason; ///< why not faster; empty when Faster
 };
 
 } // namespace agentic

@@ -18,8 +18,8 @@ struct Attempt {
 
 struct RunState {
   KernelSpec spec;
-  std::string level;             ///< "x86-64-v4"
-  std::string family;            ///< "clang" | "gcc"
+  std::string level;  ///< "x86-64-v4"
+  std::string family; ///< "clang" | "gcc"
   std::uint64_t seed = 1;
   std::vector<Attempt> attempts; ///< in order
   int incumbent = -1;            ///< index into attempts; -1 = the baseline

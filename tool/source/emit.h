@@ -15,8 +15,8 @@ namespace agentic {
 /// Where a variant comes from; printed in its header and kept in the lock.
 struct Provenance {
   std::string level, family;
-  std::string agent, origin;      ///< "builtin", "strip-mine(j,16); …"
-  std::string candidate;          ///< id
+  std::string agent, origin; ///< "builtin", "strip-mine(j,16); …"
+  std::string candidate;     ///< id
   double ratio = 0, low = 0, high = 0;
   double baselineNs = 0, variantNs = 0;
   std::string cpu, compiler, compilerVersion, flags, date, toolVersion;
@@ -36,13 +36,15 @@ inline constexpr const char *kGeneratedMark = "// agentic-kernel: generated\n";
 /// dispatcher. It stands exactly where the definition stood and opens the namespaces of a qualified definition itself.
 /// No includes. Macros that AgenticKernel.cmake defines on the dispatch unit:
 ///   AGENTIC_KERNEL_<kernel>__<level identifier>__<family>  this variant is compiled into the program
-///   AGENTIC_KERNEL_STATIC_<kernel>  choose at compile time by the compiler's feature macros; nothing is asked at run time
-///   AGENTIC_KERNEL_HOOK_<kernel>    shadow tree only: a value with '/' is a candidate's shared object, loaded through
+///   AGENTIC_KERNEL_STATIC_<kernel>  choose at compile time by the compiler's feature macros; nothing is asked at run
+///   time AGENTIC_KERNEL_HOOK_<kernel>    shadow tree only: a value with '/' is a candidate's shared object, loaded
+///   through
 ///                                   `void *agentic_kernel_entry_<kernel>(void *baseline)`; failure: exit status 97
 /// Environment, read once at the first call (ignored in set-user-id programs):
 ///   AGENTIC_KERNEL_<kernel>=baseline|<level>  forces a choice; one that this CPU or this program lacks: a message on
 ///                                   stderr and exit status 78, never a SIGILL
-///   AGENTIC_KERNEL_TRACE=<path>|<descriptor>  the line "<kernel> <choice>" is appended when the choice is made (twice if
+///   AGENTIC_KERNEL_TRACE=<path>|<descriptor>  the line "<kernel> <choice>" is appended when the choice is made (twice
+///   if
 ///                                   two threads make it at once): proof of which variant ran
 /// `variants`: every variant that may exist, in any order. Errors: Bug for an unknown level or family; User for an
 /// unnamed parameter that cannot be forwarded.
@@ -69,8 +71,12 @@ OwnSpans ownSpans(const std::string &variantText, const CandidateUnit &unit);
 ///  "fingerprint"}
 struct Lock {
   std::string kernel, function, tool, fingerprint, kernelText;
-  struct Fragment { std::string name, text; };
-  struct File { std::string path, sha256; };
+  struct Fragment {
+    std::string name, text;
+  };
+  struct File {
+    std::string path, sha256;
+  };
   std::vector<Fragment> fragments;
   std::vector<File> headers;
   File dispatch;
@@ -87,8 +93,8 @@ Result<Lock> parseLock(std::string_view text, std::string_view what);
 std::string dumpLock(const Lock &lock); ///< pretty, keys in the order above, ends with a newline; deterministic
 
 /// All files of a kernel with these variants; an empty list gives dispatch and lock alone (what the shadow tree uses).
-/// A variant kept from an earlier lock passes its existing file text. Order: variants (best level first), dispatch, lock.
-/// Reads the project headers to hash them; nothing else is touched.
+/// A variant kept from an earlier lock passes its existing file text. Order: variants (best level first), dispatch,
+/// lock. Reads the project headers to hash them; nothing else is touched.
 struct VariantSource {
   Provenance provenance;
   std::string text; ///< of the file, as emitVariant made it

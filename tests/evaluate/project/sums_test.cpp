@@ -16,8 +16,14 @@ void expectRunningSums(std::size_t n) {
     ASSERT_EQ(y[i], sum += x[i]);
 }
 
-TEST(Running, One) { expectRunningSums(1); }
-TEST(Running, Some) { expectRunningSums(100); }
-TEST(Running, Many) { expectRunningSums(1000); }
+TEST(Running, One) {
+  expectRunningSums(1);
+}
+TEST(Running, Some) {
+  expectRunningSums(100);
+}
+TEST(Running, Many) {
+  expectRunningSums(1000);
+}
 
 } // namespace
