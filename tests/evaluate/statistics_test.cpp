@@ -147,6 +147,17 @@ TEST(Decide, ThreePairsAreEnoughForAClearWinnerOrLoser) {
   EXPECT_FALSE(decide(winner, {})->speedup.isInterval);
 }
 
+TEST(Decide, AHopelessCandidateCostsOnePairOrTwo) {
+  std::vector<Pair> pairs = {exact(100, 160), exact(100, 130)};
+  EXPECT_EQ(decide(std::span(pairs).first(1), {})->comparison, Comparison::Slower);
+  std::swap(pairs[0], pairs[1]);
+  EXPECT_FALSE(decide(std::span(pairs).first(1), {}));
+  EXPECT_EQ(decide(pairs, {})->comparison, Comparison::Slower);
+  DecisionRule confirm;
+  confirm.minimumPairs = 12;
+  EXPECT_FALSE(decide(pairs, confirm));
+}
+
 TEST(Decide, NothingIsDecidedBetweenStagesOrBelowTheMinimum) {
   std::vector<Pair> pairs(12, exact(100, 50));
   EXPECT_FALSE(decide(std::span(pairs).first(0), {}));

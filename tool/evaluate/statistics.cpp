@@ -15,6 +15,9 @@ namespace {
 // Below these numbers of pairs only clear effects are called, and no interval is claimed.
 constexpr std::size_t kPairsForInterval = 8;
 constexpr std::size_t kPairsForWideInterval = 5;
+// So much slower in one pair, or in both of two, that a third would be wasted: A/A pairs of single runs on a busy
+// machine differ by at most 27 % (tests/evaluate/data). Losers are most of what a search tries.
+constexpr double kHopelessOnce = 0.405, kHopelessTwice = 0.223; // ln 1.5, ln 1.25
 
 /// What the rule looks at, in logarithms: below zero the candidate is faster.
 struct Effect {
@@ -152,6 +155,22 @@ Attempt attemptAt(std::size_t pairs, const DecisionRule &rule) {
   return isStage && int(pairs) >= rule.minimumPairs ? Attempt::Stage : Attempt::NotYet;
 }
 
+bool hopeless(const Effect &effect, const DecisionRule &rule) {
+  if (effect.ratios.empty() || effect.ratios.size() > 2 || rule.minimumPairs > 3)
+    return false;
+  return smallest(effect.ratios) > std::max(effect.ratios.size() == 1 ? kHopelessOnce : kHopelessTwice, rule.threshold);
+}
+
+/// nullopt = more pairs are needed.
+std::optional<Comparison> verdictOf(const Effect &effect, Attempt attempt, const DecisionRule &rule) {
+  if (hopeless(effect, rule))
+    return Comparison::Slower;
+  if (attempt == Attempt::NotYet)
+    return std::nullopt;
+  std::optional<Comparison> comparison = judge(effect, rule);
+  return comparison || attempt == Attempt::Stage ? comparison : Comparison::Same;
+}
+
 /// Fills in what a report says of one benchmark. A benchmark that is neither faster nor slower for sure is Same.
 void describeBenchmark(BenchmarkMeasurement &benchmark, const DecisionRule &rule) {
   Effect effect = effectOf(benchmark.pairs);
@@ -191,28 +210,25 @@ double median(std::vector<double> values) {
 }
 
 std::optional<Decision> decide(std::span<const Pair> pairs, const DecisionRule &rule) {
-  Attempt attempt = attemptAt(pairs.size(), rule);
-  if (attempt == Attempt::NotYet)
-    return std::nullopt;
   Effect effect = effectOf(pairs);
-  std::optional<Comparison> comparison = judge(effect, rule);
-  if (!comparison && attempt == Attempt::Stage)
+  std::optional<Comparison> comparison = verdictOf(effect, attemptAt(pairs.size(), rule), rule);
+  if (!comparison)
     return std::nullopt;
-  return Decision{comparison.value_or(Comparison::Same), speedupOf(effect.ratios, rule)};
+  return Decision{*comparison, speedupOf(effect.ratios, rule)};
 }
 
 std::optional<Measurement> combine(std::vector<BenchmarkMeasurement> benchmarks, const DecisionRule &rule,
                                    double slowerLimit) {
-  Attempt attempt = benchmarks.empty() ? Attempt::NotYet : attemptAt(benchmarks.front().pairs.size(), rule);
-  if (attempt == Attempt::NotYet)
+  if (benchmarks.empty())
     return std::nullopt;
+  const Attempt attempt = attemptAt(benchmarks.front().pairs.size(), rule);
   Effect mean = meanEffect(benchmarks);
-  std::optional<Comparison> comparison = judge(mean, rule);
-  if (!comparison && attempt == Attempt::Stage)
+  std::optional<Comparison> comparison = verdictOf(mean, attempt, rule);
+  if (!comparison)
     return std::nullopt;
 
   Measurement result;
-  result.comparison = comparison.value_or(Comparison::Same);
+  result.comparison = *comparison;
   result.speedup = speedupOf(mean.ratios, rule);
   double reference = 0, candidate = 0, limit = std::log1p(slowerLimit);
   for (BenchmarkMeasurement &benchmark : benchmarks) {
