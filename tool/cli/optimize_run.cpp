@@ -65,6 +65,8 @@ private:
   Result<void> prepare();
   Result<Journal> openJournal();
   RunObserver observer();
+  void drawProgress(Stage stage) const;
+  void noteAttempt(int iteration, const Attempt &attempt, bool incumbent, double best) const;
   Result<void> finish(Journal &journal, const RunOutcome &outcome);
   int report(const RunOutcome &outcome);
   void table(const RunOutcome &outcome);
@@ -78,6 +80,12 @@ private:
   std::unique_ptr<Agent> agent_;
   RunRequest request_;
   WriteBackResult written_;
+  struct Current {
+    int iteration = 0;
+    std::string origin;
+    double best = 1, secondsLeft = 0;
+  } current_;                                  ///< for the progress line
+  std::map<std::string, double> stageSeconds_; ///< of all evaluations
 };
 
 Result<void> OptimizeRun::prepare() {
@@ -93,6 +101,7 @@ Result<void> OptimizeRun::prepare() {
   EvaluatorOptions evaluatorOptions = options_.common.evaluatorOptions(console_);
   evaluatorOptions.seed = config_.seed;
   evaluatorOptions.threshold = config_.threshold;
+  evaluatorOptions.stage = [this](Stage stage) { drawProgress(stage); };
   auto evaluator = Evaluator::open(evaluatorOptions);
   if (!evaluator)
     return std::unexpected(evaluator.error());
@@ -111,25 +120,36 @@ Result<Journal> OptimizeRun::openJournal() {
   return config_.resume ? Journal::resume(runs, identity) : Journal::create(runs, identity, config_);
 }
 
+void OptimizeRun::drawProgress(Stage stage) const {
+  console_.progress(fmt::format("[{}] {:<9} best {:.2f}x{}  {}", current_.iteration, stageName(stage), current_.best,
+                                current_.secondsLeft < 1e8 ? "  " + seconds(current_.secondsLeft) + " left" : "",
+                                current_.origin));
+}
+
+/// One line per attempt, but none for code that was measured before: a search makes dozens of those.
+void OptimizeRun::noteAttempt(int iteration, const Attempt &attempt, bool incumbent, double best) const {
+  const Evaluation &evaluation = attempt.evaluation;
+  if (!evaluation.sameCodeAs.empty())
+    return;
+  std::string verdict = "not faster than the best";
+  if (evaluation.verdict == Verdict::Rejected)
+    verdict = std::string("rejected by ") + stageName(evaluation.stage);
+  else if (incumbent && evaluation.measurement)
+    verdict = "new best " + ratioText(evaluation.measurement->speedup);
+  console_.note(fmt::format("  [{:>3}] {:<26} best {:.2f}x  {:>6}  {}", iteration, verdict, best,
+                            seconds(evaluation.seconds), attempt.candidate.origin));
+}
+
 RunObserver OptimizeRun::observer() {
   RunObserver observer;
   observer.started = [this](int iteration, const Candidate &candidate, double best, double left) {
-    console_.progress(fmt::format("[{}] {}  best {:.2f}x{}", iteration, candidate.origin, best,
-                                  left < 1e8 ? "  " + seconds(left) + " left" : ""));
+    current_ = {iteration, candidate.origin, best, left};
+    drawProgress(Stage::Check);
   };
   observer.evaluated = [this](int iteration, const Attempt &attempt, bool incumbent, double best, double) {
-    const Evaluation &evaluation = attempt.evaluation;
-    std::string verdict;
-    if (evaluation.verdict == Verdict::Rejected)
-      verdict = std::string("rejected by ") + stageName(evaluation.stage);
-    else if (!evaluation.sameCodeAs.empty())
-      verdict = "same code as " + evaluation.sameCodeAs;
-    else if (incumbent)
-      verdict = "new best " + (evaluation.measurement ? ratioText(evaluation.measurement->speedup) : std::string());
-    else
-      verdict = "not faster than the best";
-    console_.note(fmt::format("  [{:>3}] {:<48} {}  ({}, best {:.2f}x)", iteration, attempt.candidate.origin, verdict,
-                              seconds(evaluation.seconds), best));
+    noteAttempt(iteration, attempt, incumbent, best);
+    for (const StageTime &time : attempt.evaluation.times)
+      stageSeconds_[time.name] += time.seconds;
   };
   observer.confirming = [this](const Candidate &candidate, int) {
     console_.note("  confirming " + candidate.id + " (" + candidate.origin + ") with fresh pairs against the baseline");
@@ -240,8 +260,12 @@ int OptimizeRun::report(const RunOutcome &outcome) {
   result_["files"] = written_.files;
   result_["reason"] = stopReasonText(outcome.reason);
   result_["wall_seconds"] = steadySeconds() - start_;
-  if (options_.common.timings)
-    printTimings(console_, evaluator_->preparationTimes());
+  if (options_.common.timings) {
+    std::vector<StageTime> times = evaluator_->preparationTimes();
+    for (const auto &[stage, total] : stageSeconds_)
+      times.push_back({stage, total});
+    printTimings(console_, times);
+  }
   if (options_.common.json)
     console_.json(result_);
   else

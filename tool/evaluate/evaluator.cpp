@@ -50,6 +50,10 @@ private:
     bool expired() const { return limit > 0 && steadySeconds() - start > limit; }
   };
 
+  void enter(Stage stage) const {
+    if (options_.stage)
+      options_.stage(stage);
+  }
   RunContext context() const { return prepared_.runContext(options_, scratch_.path().string()); }
   DecisionRule rule() const {
     DecisionRule rule;
@@ -123,6 +127,7 @@ std::optional<Evaluation> StagedEvaluator::sameCode(Run &run, const std::string 
 
 /// check, compile, audit. nullopt = refused, and the evaluation says why.
 Result<std::optional<BuiltCandidate>> StagedEvaluator::build(Run &run, const Candidate &candidate) {
+  enter(Stage::Check);
   std::string directory = (scratch_.path() / sha256(candidate.text).substr(0, 16)).string();
   if (Result<void> made = createDirectories(directory); !made)
     return std::unexpected(made.error());
@@ -158,6 +163,7 @@ Result<BuiltCandidate> StagedEvaluator::buildAgain(const Candidate &candidate) {
 
 /// The tests and, at the same time, the compile without the project's own ISA flags.
 Result<bool> StagedEvaluator::testsPass(Run &run, const BuiltCandidate &built) {
+  enter(Stage::Test);
   BuildContext buildContext = prepared_.buildContext(options_);
   std::future<Result<std::string>> generic =
       std::async(std::launch::async, [&] { return genericBuildProblem(buildContext, built, options_.cancelled); });
@@ -210,6 +216,7 @@ Evaluation StagedEvaluator::undecided(Run &run, Stage stage, const BenchmarkOutc
 }
 
 Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent) {
+  enter(Stage::Benchmark);
   if (incumbent && incumbent->id != run.evaluation.candidate) {
     Result<BuiltCandidate> best = buildAgain(*incumbent);
     if (!best)
@@ -272,6 +279,7 @@ Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int atte
   if (!*passed)
     return finish(run, Verdict::Rejected, Stage::Confirm, "on a second run: " + run.evaluation.detail);
 
+  enter(Stage::Confirm);
   DecisionRule strict = rule();
   strict.minimumPairs = kConfirmPairs;
   strict.bootstrapSamples *= std::max(1, attempt); // the smallest p-value must stay below the corrected level

@@ -33,6 +33,7 @@ struct EvaluatorOptions {
   std::uint64_t seed = 1; ///< order of sides within pairs, bootstrap
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &)> progress; ///< one line: what is being prepared
+  std::function<void(Stage)> stage;                   ///< an evaluation enters this stage
   std::function<void(const std::string &)> warning;  ///< printed once each
 };
 
