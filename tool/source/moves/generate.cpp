@@ -27,7 +27,7 @@ BlockNames namesOf(const Nest &nest, const Block &block, FreshNames &fresh) {
 class Generator {
 public:
   Generator(const Nest &nest, const Schedule &schedule, bool forGcc)
-      : nest_(nest), schedule_(schedule), forGcc_(forGcc), fresh_(nest.text) {
+      : nest_(nest), schedule_(schedule), forGcc_(forGcc), fresh_(nest.surroundings + "\n" + nest.text) {
     for (const Block &block : schedule.blocks)
       names_.push_back(namesOf(nest, block, fresh_));
   }
@@ -73,7 +73,7 @@ private:
   }
 
   /// A tile is a few statements: braces keep its names apart and make it one where the loop stood alone.
-  void replace(Range range, std::string text) {
+  void replace(Range range, const std::string &text) {
     const std::string indent = indentationAt(nest_.text, range.begin);
     std::string block = "{\n";
     for (std::size_t begin = 0; begin < text.size();) {
