@@ -28,7 +28,7 @@ fail() {
 
 packages="cmake ninja-build g++ binutils git ca-certificates
   clang-19 libclang-19-dev llvm-19-dev libclang-rt-19-dev
-  nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev libisl-dev
+  nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev
   libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"
 
 missing_packages() {
