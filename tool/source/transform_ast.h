@@ -73,6 +73,7 @@ private:
   std::optional<Polynomial> ofVariable(const clang::VarDecl *variable);
   std::optional<Polynomial> opaque(const clang::Expr *expression);
   bool wraps(const clang::Expr *expression) const;
+  bool keepsValue(clang::QualType from, clang::QualType to) const;
   void addVariables(Symbol symbol, std::vector<VariableId> &variables) const;
 
   const clang::ASTContext &context_;
@@ -99,7 +100,7 @@ private:
     bool reads = true, writes = false;
   };
   void visit(const clang::Expr *expression, Use use, bool conditional);
-  void visitBinary(const clang::BinaryOperator *operation, bool conditional);
+  void visitBinary(const clang::BinaryOperator *operation, Use use, bool conditional);
   void visitCall(const clang::CallExpr *call, Use use, bool conditional);
   void visitName(const clang::DeclRefExpr *name, Use use, std::int64_t divisor = 0);
   void visitMember(const clang::MemberExpr *member, Use use, bool conditional);

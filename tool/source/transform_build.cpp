@@ -12,15 +12,22 @@ namespace {
 struct CanonicalHeader {
   const clang::VarDecl *variable = nullptr;
   const clang::Expr *lower = nullptr, *upper = nullptr;
+  bool mayTruncateBound = false;
   std::string problem;
 };
+
+/// The variable an expression reads or steps; an explicit cast may change what a comparison means.
+const clang::VarDecl *plainVariable(const clang::Expr *expression) {
+  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  return name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+}
 
 bool isStepByOne(const clang::Expr *step, const clang::VarDecl *variable, const clang::ASTContext &context) {
   step = step ? step->IgnoreParenImpCasts() : nullptr;
   if (const auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(step))
-    return unary->isIncrementOp() && namedVariable(unary->getSubExpr()) == variable;
+    return unary->isIncrementOp() && plainVariable(unary->getSubExpr()) == variable;
   const auto *add = llvm::dyn_cast_or_null<clang::BinaryOperator>(step);
-  if (!add || add->getOpcode() != clang::BO_AddAssign || namedVariable(add->getLHS()) != variable)
+  if (!add || add->getOpcode() != clang::BO_AddAssign || plainVariable(add->getLHS()) != variable)
     return false;
   clang::Expr::EvalResult value;
   return !add->getRHS()->isValueDependent() && add->getRHS()->EvaluateAsInt(value, context) && value.Val.getInt() == 1;
@@ -45,13 +52,16 @@ CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTCont
   header.variable = variable;
   header.lower = variable->getInit();
   const auto *condition = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getCond());
-  if (!condition || condition->getOpcode() != clang::BO_LT || namedVariable(condition->getLHS()) != variable)
+  if (!condition || condition->getOpcode() != clang::BO_LT || plainVariable(condition->getLHS()) != variable)
     return fail("the condition of the loop '" + name + "' is not of the form '" + name + " < bound'");
   header.upper = condition->getRHS();
   if (!isStepByOne(loop.getInc(), variable, context))
     return fail("the loop '" + name + "' does not step by one");
   const clang::QualType bound = header.upper->IgnoreParenImpCasts()->getType();
+  if (!bound->isIntegralOrEnumerationType())
+    return fail("the bound of the loop '" + name + "' is not an integer");
   const bool isWider = context.getTypeSize(bound) > context.getTypeSize(type);
+  header.mayTruncateBound = isWider && bound->isSignedIntegerOrEnumerationType();
   if (type->isUnsignedIntegerType() && isWider &&
       !llvm::isa<clang::IntegerLiteral>(header.upper->IgnoreParenImpCasts()))
     return fail("the bound of the loop '" + name + "' is wider than its variable");
@@ -193,6 +203,11 @@ private:
     }
     loop.lower = *lower;
     loop.upper = *upper;
+    loop.mayTruncateBound = header.mayTruncateBound;
+    const clang::QualType type = header.variable->getType();
+    const auto bits = context_.getTypeSize(type) - (type->isSignedIntegerOrEnumerationType() ? 1 : 0);
+    if (bits < 63)
+      loop.largest = (std::int64_t{1} << bits) - 1;
     if (const auto value = symbols_.polynomial(header.lower))
       loop.lowerConstant = value->asConstant();
     loop.upperBound = symbols_.polynomial(header.upper);
@@ -224,8 +239,10 @@ private:
         const clang::Expr *value = list && list->getNumInits() == 1 ? list->getInit(0) : init;
         if (const auto range = map_.range(value->getSourceRange()))
           statement.initializer = *range;
-        if (list && list->getNumInits() == 0)
+        if (list && list->getNumInits() == 0) {
           statement.initializer = {};
+          statement.isZeroed = true;
+        }
       }
       if (!declaration.isSingleDecl())
         statement.sharesDeclaration = true;

@@ -98,6 +98,7 @@ public:
     if (!outcome_.function)
       return;
     outcome_.nest = moves::buildNest(context, *outcome_.function, kernel_, unit_.kernelBegin);
+    outcome_.nest->surroundings = unit_.text;
   }
 
 private:

@@ -34,8 +34,11 @@ bool isPureName(std::string_view name) {
 bool isLibraryFunction(const clang::FunctionDecl *function) {
   if (llvm::isa<clang::CXXMethodDecl>(function))
     return false;
-  return function->isInStdNamespace() || function->getBuiltinID() != 0 ||
-         (function->isExternC() && !function->hasBody());
+  if (function->isInStdNamespace() || function->getBuiltinID() != 0)
+    return true;
+  // The project may have an extern "C" function of such a name.
+  return function->isExternC() && !function->hasBody() &&
+         function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation());
 }
 
 /// Accepts a body that computes on its by-value arguments, its locals and constants.

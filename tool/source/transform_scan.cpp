@@ -134,6 +134,8 @@ void StatementScanner::visitName(const clang::DeclRefExpr *name, Use use, std::i
   const VariableId id = symbols_.id(variable);
   if (variable->getType()->isReferenceType() && use.writes)
     return problem("'" + variable->getNameAsString() + "' is written through a reference");
+  if (variable->getType()->isReferenceType() && variable->getType().getNonReferenceType()->isScalarType())
+    addAccess(name, symbols_.place(name), use); // an argument's own object, or memory that has another name
   const auto offset = map_.offset(name->getLocation());
   if (!offset) {
     if (!isStatic || !variable->getType().isConstQualified())
@@ -179,14 +181,14 @@ void StatementScanner::visit(const clang::Expr *expression, Use use, bool condit
     const bool isValue = type->isArithmeticType() || e->getCastKind() == CK_NoOp ||
                          e->getCastKind() == CK_LValueToRValue || e->getCastKind() == CK_ArrayToPointerDecay ||
                          e->getCastKind() == CK_ToVoid || e->getCastKind() == CK_NullToPointer;
-    if (!isValue || (type->isPointerType() && isa<ExplicitCastExpr>(e)))
+    if (!isValue || e->getCastKind() == CK_LValueBitCast || (type->isPointerType() && isa<ExplicitCastExpr>(e)))
       return problem("a cast to another kind of pointer or class");
     return visit(e->getSubExpr(), use, conditional);
   }
   if (const auto *e = dyn_cast<DeclRefExpr>(expression))
     return visitName(e, use);
   if (const auto *e = dyn_cast<BinaryOperator>(expression))
-    return visitBinary(e, conditional);
+    return visitBinary(e, use, conditional);
   if (const auto *e = dyn_cast<ConditionalOperator>(expression)) {
     visit(e->getCond(), {true, false}, conditional);
     visit(e->getTrueExpr(), use, true);
@@ -205,6 +207,8 @@ void StatementScanner::visit(const clang::Expr *expression, Use use, bool condit
       addAccess(e, symbols_.place(e->getSubExpr()), use);
     else if (e->getOpcode() == UO_AddrOf)
       return problem("an address is taken");
+    else if (use.writes)
+      return problem("a part of a number is written");
     return visit(e->getSubExpr(), {true, false}, conditional);
   }
   if (const auto *e = dyn_cast<MemberExpr>(expression))
@@ -219,13 +223,15 @@ void StatementScanner::visit(const clang::Expr *expression, Use use, bool condit
   problem(describe(expression) + " in the loop");
 }
 
-void StatementScanner::visitBinary(const clang::BinaryOperator *operation, bool conditional) {
+void StatementScanner::visitBinary(const clang::BinaryOperator *operation, Use use, bool conditional) {
   if (operation->isAssignmentOp()) {
     if (!operation->getLHS()->getType()->isArithmeticType())
       return problem("an assignment to something other than a number");
     visit(operation->getLHS(), {operation->isCompoundAssignmentOp(), true}, conditional);
     return visit(operation->getRHS(), {true, false}, conditional);
   }
+  if (use.writes)
+    return problem("a result of ',' is written");
   if (const std::int64_t divisor = divisorOf(operation, context_))
     if (const auto *name = widenedName(operation->getLHS(), context_))
       return visitName(name, {true, false}, divisor);

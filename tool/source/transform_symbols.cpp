@@ -17,6 +17,11 @@ std::string squeezed(std::string_view text) {
   return result;
 }
 
+bool ownsElements(clang::QualType type) {
+  const auto *record = type->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "array");
+}
+
 } // namespace
 
 VariableId Symbols::id(const clang::VarDecl *variable) {
@@ -59,6 +64,16 @@ bool Symbols::wraps(const clang::Expr *expression) const {
   return type->isUnsignedIntegerType() && context_.getTypeSize(type) < 64;
 }
 
+/// Whether a conversion changes no value, or only modulo the 2^64 that addresses are computed with.
+bool Symbols::keepsValue(clang::QualType from, clang::QualType to) const {
+  const auto fromSize = context_.getTypeSize(from), toSize = context_.getTypeSize(to);
+  if (toSize < fromSize)
+    return false;
+  const bool fromUnsigned = from->isUnsignedIntegerOrEnumerationType();
+  const bool toUnsigned = to->isUnsignedIntegerOrEnumerationType();
+  return toSize >= 64 || fromUnsigned == toUnsigned || (fromUnsigned && toSize > fromSize);
+}
+
 std::optional<Polynomial> Symbols::polynomial(const clang::Expr *expression) {
   expression = expression->IgnoreParens();
   if (expression->isTypeDependent() || expression->isValueDependent())
@@ -75,8 +90,7 @@ std::optional<Polynomial> Symbols::polynomial(const clang::Expr *expression) {
       return polynomial(inner);
     if (cast->getCastKind() != clang::CK_IntegralCast)
       return std::nullopt;
-    return context_.getTypeSize(cast->getType()) >= context_.getTypeSize(inner->getType()) ? polynomial(inner)
-                                                                                           : opaque(cast);
+    return keepsValue(inner->getType(), cast->getType()) ? polynomial(inner) : opaque(cast);
   }
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
@@ -106,8 +120,8 @@ std::optional<Polynomial> Symbols::ofVariable(const clang::VarDecl *variable) {
   variable = variable->getCanonicalDecl();
   if (isChanged(variable) || variable->getType()->isReferenceType() || variable->getType().isVolatileQualified())
     return std::nullopt;
-  if (variable->hasGlobalStorage() && !variable->getType().isConstQualified())
-    return std::nullopt;
+  if (variable->hasGlobalStorage() && (!variable->getType().isConstQualified() || variable->isStaticLocal()))
+    return std::nullopt; // a static local keeps what it was first initialised with
   const bool isLocal = variable->isLocalVarDecl() && !loopVariables_.contains(variable);
   if (isLocal && variable->getInit() && resolving_.insert(variable).second) {
     const auto init = polynomial(variable->getInit());
@@ -138,7 +152,9 @@ std::optional<Polynomial> Symbols::opaque(const clang::Expr *expression) {
   const auto range = map_.range(expression->getSourceRange());
   if (!names.isPlain || !range)
     return std::nullopt;
-  Nest::Opaque entry{squeezed(nest_.slice(*range)), {}};
+  // The type belongs to it: an implicit conversion is not in the text, and `c` cut to 8 bits is not `c` cut to 16.
+  const std::string type = expression->getType().getCanonicalType().getAsString(policy());
+  Nest::Opaque entry{squeezed(nest_.slice(*range)) + " as " + type, {}};
   for (const clang::VarDecl *variable : names.variables) {
     const bool isInvariant = llvm::isa<clang::ParmVarDecl>(variable) || loopVariables_.contains(variable) ||
                              variable->getType().isConstQualified();
@@ -205,7 +221,12 @@ Symbols::Place Symbols::place(const clang::Expr *pointer) {
     return {};
   variable = variable->getCanonicalDecl();
   const clang::QualType type = variable->getType();
-  if (type->isArrayType() || type->isReferenceType() || type->isRecordType())
+  if (type->isReferenceType() || type->isRecordType()) {
+    // Arguments are disjoint. A local reference or view names memory that has another name, too.
+    const bool isOwn = llvm::isa<clang::ParmVarDecl>(variable) || ownsElements(type);
+    return isOwn ? Place{id(variable), Polynomial()} : Place{};
+  }
+  if (type->isArrayType())
     return {id(variable), Polynomial()};
   if (!type->isPointerType() || isChanged(variable) || (variable->hasGlobalStorage()))
     return {};

@@ -6,10 +6,30 @@
 namespace agentic::moves {
 namespace {
 
+/// A number or pointer may be changed unseen as soon as it is used for more than its value: its address may be taken, a
+/// reference bound, an operand of `c ? x : y` assigned. So every use that is not a plain read, assignment or step
+/// counts as an escape.
 class UseCollector : public clang::RecursiveASTVisitor<UseCollector> {
 public:
-  VariableUses uses;
+  VariableUses takeUses() {
+    for (const clang::DeclRefExpr *name : names_)
+      if (!plain_.contains(name))
+        uses_.escaping.insert(llvm::cast<clang::VarDecl>(name->getDecl())->getCanonicalDecl());
+    return std::move(uses_);
+  }
 
+  bool VisitDeclRefExpr(clang::DeclRefExpr *name) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable && variable->getType()->isScalarType())
+      names_.push_back(name);
+    return true;
+  }
+  bool VisitCastExpr(clang::CastExpr *cast) {
+    const auto kind = cast->getCastKind();
+    if (kind == clang::CK_LValueToRValue || kind == clang::CK_ToVoid)
+      markRead(cast->getSubExpr());
+    return true;
+  }
   bool VisitBinaryOperator(clang::BinaryOperator *operation) {
     if (operation->isAssignmentOp())
       change(operation->getLHS());
@@ -31,34 +51,50 @@ public:
     for (const clang::LambdaCapture &capture : lambda->captures())
       if (capture.capturesVariable())
         if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()))
-          uses.escaping.insert(variable);
+          uses_.escaping.insert(variable->getCanonicalDecl());
     return true;
   }
   bool VisitCallExpr(clang::CallExpr *call) {
     const clang::FunctionDecl *callee = call->getDirectCallee();
-    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
-      const unsigned parameter =
-          llvm::isa<clang::CXXOperatorCallExpr>(call) && callee && llvm::isa<clang::CXXMethodDecl>(callee) ? i - 1 : i;
-      if (parameter == ~0u)
-        continue; // the object of a member operator
-      if (!callee || parameter >= callee->getNumParams())
-        continue;
-      const clang::QualType type = callee->getParamDecl(parameter)->getType();
-      if (type->isReferenceType() && !type->getPointeeType().isConstQualified())
-        escape(call->getArg(i));
-    }
+    if (!callee || llvm::isa<clang::CXXMethodDecl>(callee) || !isPureFunction(callee))
+      return true;
+    for (const clang::Expr *argument : call->arguments()) // std::max takes const references, and only reads them
+      markRead(argument);
     return true;
   }
+  // What is not evaluated changes nothing.
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) { return true; }
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) { return true; }
 
 private:
+  void markRead(const clang::Expr *value) {
+    value = value->IgnoreParens();
+    if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value);
+        cast && cast->getCastKind() == clang::CK_NoOp)
+      return markRead(cast->getSubExpr());
+    if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(value)) {
+      markRead(choice->getTrueExpr());
+      return markRead(choice->getFalseExpr());
+    }
+    if (const auto *comma = llvm::dyn_cast<clang::BinaryOperator>(value); comma && comma->isCommaOp())
+      return markRead(comma->getRHS());
+    if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(value))
+      plain_.insert(name);
+  }
   void change(const clang::Expr *target) {
     if (const clang::VarDecl *variable = namedVariable(target))
-      ++uses.changes[variable];
+      ++uses_.changes[variable->getCanonicalDecl()];
+    if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens()))
+      plain_.insert(name);
   }
   void escape(const clang::Expr *target) {
     if (const clang::VarDecl *variable = namedVariable(target))
-      uses.escaping.insert(variable);
+      uses_.escaping.insert(variable->getCanonicalDecl());
   }
+
+  VariableUses uses_;
+  std::vector<const clang::DeclRefExpr *> names_;
+  std::set<const clang::DeclRefExpr *> plain_;
 };
 
 } // namespace
@@ -66,7 +102,7 @@ private:
 VariableUses collectUses(const clang::Stmt *body) {
   UseCollector collector;
   collector.TraverseStmt(const_cast<clang::Stmt *>(body));
-  return std::move(collector.uses);
+  return collector.takeUses();
 }
 
 const clang::VarDecl *namedVariable(const clang::Expr *expression) {

@@ -7,6 +7,7 @@
 #include "tool/source/moves/polynomial.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -74,6 +75,7 @@ struct Statement {
   std::vector<SubExpression> parts; ///< outermost first
   VariableId declares = -1;
   Range initializer;              ///< the value; empty if there is none
+  bool isZeroed = false;          ///< `float a{}`
   bool sharesDeclaration = false; ///< `float a = 0, b = 1;`: `range` is that of the whole
 
   std::unique_ptr<Loop> loop;   ///< Kind::Loop
@@ -88,6 +90,8 @@ struct Loop {
   VariableId variable = -1;
   Range lower, upper;
   std::optional<std::int64_t> lowerConstant;
+  std::int64_t largest = INT64_MAX; ///< value of the variable's type
+  bool mayTruncateBound = false;    ///< the bound's type is signed and wider: far below 0 it may turn positive
   std::optional<Polynomial> upperBound;
   std::vector<Reference> boundReferences;
   std::vector<Statement> body;
@@ -96,6 +100,7 @@ struct Loop {
 
 struct Nest {
   std::string text;
+  std::string surroundings;  ///< the unit the text was parsed in: names there are taken
   std::size_t bodyBegin = 0; ///< offset of the body's brace
   std::vector<Variable> variables;
   struct Opaque {

@@ -29,6 +29,8 @@ std::string whyTooLarge(const Schedule &schedule, const Block &block) {
       elements *= other.size;
       ++depth;
     }
+  if (block.size > block.loop->largest)
+    return std::to_string(block.size) + " is more than the type of '" + block.loop->name + "' holds";
   if (depth > kDeepest)
     return std::to_string(kDeepest) + " loops of the nest are blocked already";
   return elements > kLargestTile ? "the tile would have " + std::to_string(elements) + " elements" : "";

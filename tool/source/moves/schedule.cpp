@@ -3,6 +3,7 @@
 #include "tool/source/moves/legality.h"
 
 #include <algorithm>
+#include <set>
 
 namespace agentic::moves {
 
@@ -74,8 +75,37 @@ bool LaneAnalysis::isSameInAllLanes(const Reference &reference) const {
 
 namespace {
 
+/// A variable that becomes an array is declared in front of its group: nothing there may mean another variable of that
+/// name.
+std::string whyNamesClash(const Nest &nest, const std::vector<Statement> &body) {
+  const auto nameOf = [&](VariableId id) -> const std::string & {
+    return nest.variables[static_cast<std::size_t>(id)].name;
+  };
+  std::map<std::string, std::set<VariableId>> seen;
+  const auto see = [&](const std::vector<Reference> &references) {
+    for (const Reference &reference : references)
+      seen[nameOf(reference.variable)].insert(reference.variable);
+  };
+  for (const Statement &statement : body) {
+    see(statement.references);
+    if (statement.declares >= 0 && seen[nameOf(statement.declares)].size() > 1)
+      return "two variables are called '" + nameOf(statement.declares) + "'";
+    if (!statement.loop)
+      continue;
+    see(statement.loop->boundReferences);
+    forEachStatement(statement.loop->body, [&](const Statement &inner) {
+      see(inner.references);
+      if (inner.loop)
+        see(inner.loop->boundReferences);
+    });
+    if (std::string reason = whyNamesClash(nest, statement.loop->body); !reason.empty())
+      return reason;
+  }
+  return {};
+}
+
 std::string whyBodyDoesNotFit(const Nest &nest, const Loop &loop) {
-  std::string reason;
+  std::string reason = whyNamesClash(nest, loop.body);
   forEachStatement(loop.body, [&](const Statement &statement) {
     if (!reason.empty())
       return;

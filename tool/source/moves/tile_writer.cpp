@@ -48,7 +48,9 @@ void TileWriter::writeBlocked(const Loop &loop, std::size_t block, Lanes active)
   const bool isName =
       upper.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string::npos;
   const std::string operand = isName ? upper : "(" + upper + ")";
-  writer_.line("const " + type + " " + names.end + " = " + operand + " - " + operand + " % " + names.size + ";");
+  const std::string whole = operand + " - " + operand + " % " + names.size;
+  writer_.line("const " + type + " " + names.end + " = " +
+               (loop.mayTruncateBound ? operand + " > 0 ? " + whole + " : 0" : whole) + ";");
   writer_.open("for (" + type + " " + names.start + " = 0; " + names.start + " < " + names.end + "; " + names.start +
                " += " + names.size + ")");
   writeBody(loop.body, active | bit(block));
@@ -144,7 +146,8 @@ void TileWriter::writeGroup(const Run &group, Lanes active) {
       local_.insert(statement->declares);
   declareExpanded(group, active);
   const bool isEmpty = std::ranges::all_of(group, [&](const Statement *statement) {
-    return statement->declares >= 0 && statement->initializer.end == 0 && isExpanded(statement->declares, active);
+    return statement->declares >= 0 && statement->initializer.end == 0 && !statement->isZeroed &&
+           isExpanded(statement->declares, active);
   });
   Lanes open = 0;
   std::size_t depth = 0;
@@ -188,8 +191,10 @@ void TileWriter::writeStatement(const Statement &statement, Lanes active) {
   if (statement.declares < 0)
     return writer_.line(withEdits(statement.range, statement.references, active));
   const Variable &variable = nest_.variables[static_cast<std::size_t>(statement.declares)];
-  const bool hasValue = statement.initializer.end != 0;
-  const std::string value = hasValue ? withEdits(statement.initializer, statement.references, active) : "";
+  const bool hasValue = statement.initializer.end != 0 || statement.isZeroed;
+  const std::string value = statement.isZeroed ? "{}"
+                            : hasValue         ? withEdits(statement.initializer, statement.references, active)
+                                               : "";
   if (isExpanded(statement.declares, active)) {
     if (hasValue)
       writer_.line(elementOf(statement.declares, active) + " = " + value + ";");
