@@ -70,20 +70,6 @@ bool isBelow(const std::string &path, const std::string &folder) {
   return (path + "/").starts_with(folder + "/");
 }
 
-Sandbox::View compileView(const std::vector<std::string> &arguments, const std::string &directory,
-                          const std::string &writable) {
-  std::set<std::string> folders = referencedFolders(arguments, directory);
-  addToolchain(folders, arguments[0]);
-  Sandbox::View view;
-  std::string parent = "/usr"; // sorted: a folder comes before what lies in it
-  for (const std::string &folder : folders)
-    if (!folder.empty() && folder != "/" && !isBelow(folder, "/usr") && !isBelow(folder, normalized(writable)) &&
-        !isBelow(folder, parent))
-      view.readOnly.push_back(parent = folder);
-  view.writable = {writable};
-  return view;
-}
-
 std::string parentOf(const std::string &file) {
   return fs::path(file).parent_path().string();
 }
@@ -152,6 +138,21 @@ Result<std::string> entryObject(const LinkRequest &request) {
 }
 
 } // namespace
+
+Sandbox::View compileView(const std::vector<std::string> &arguments, const std::string &directory,
+                          const std::string &writable) {
+  std::set<std::string> folders = referencedFolders(arguments, directory);
+  addToolchain(folders, arguments[0]);
+  Sandbox::View view;
+  std::string parent = "/usr"; // sorted: a folder comes before what lies in it
+  for (const std::string &folder : folders)
+    if (!folder.empty() && folder != "/" && !isBelow(folder, "/usr") &&
+        (writable.empty() || !isBelow(folder, normalized(writable))) && !isBelow(folder, parent))
+      view.readOnly.push_back(parent = folder);
+  if (!writable.empty())
+    view.writable = {writable};
+  return view;
+}
 
 Result<CompileOutcome> compileUnit(const CompileRequest &request) {
   ProcessSpec spec;

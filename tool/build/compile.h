@@ -34,6 +34,11 @@ struct CompileOutcome {
 /// compiler rejected the unit, ran out of time or memory, or crashed; an Error when it could not be run at all.
 Result<CompileOutcome> compileUnit(const CompileRequest &request);
 
+/// What a parse with these arguments (the compiler first) needs to see: source tree, include folders, the compiler's
+/// installation. `writable`: where it writes; empty = nowhere.
+Sandbox::View compileView(const std::vector<std::string> &arguments, const std::string &directory,
+                          const std::string &writable);
+
 /// The exact argument list compileUnit uses (pure, for tests and for the variant's header).
 std::vector<std::string> compileArguments(const CompileRequest &request);
 

@@ -95,7 +95,11 @@ private:
     if (!level)
       return userError("no level of the table fits this machine",
                        "name one with ARCHITECTURES in add_agentic_kernel()");
+    const Sandbox sandbox = Sandbox::probe();
     BuildContext context;
+    context.sandbox = &sandbox;
+    context.checkProgram = programPath();
+    context.cancelled = &interrupted();
     context.spec = &checked->spec;
     context.level = level;
     context.compiler = &*compiler;

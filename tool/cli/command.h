@@ -25,12 +25,13 @@ public:
 struct CommandRow {
   std::string_view name, summary;
   std::unique_ptr<Command> (*make)();
-  bool hidden = false; ///< called by AgenticKernel.cmake, not by people
+  bool hidden = false; ///< called by AgenticKernel.cmake or by the tool itself, not by people
 };
 std::span<const CommandRow> commandTable();
 
 std::unique_ptr<Command> makeCheckCommand();
 std::unique_ptr<Command> makeCheckBaselineCommand();
+std::unique_ptr<Command> makeCheckCandidateCommand();
 std::unique_ptr<Command> makeEvaluateCommand();
 std::unique_ptr<Command> makeOptimizeCommand();
 std::unique_ptr<Command> makeApplyCommand();

@@ -15,6 +15,8 @@ std::span<const CommandRow> commandTable() {
       CommandRow{"runs", "list the runs of a build tree, or prune them", makeRunsCommand},
       CommandRow{"check-baseline", "configure-time check of one kernel (called by CMake)", makeCheckBaselineCommand,
                  true},
+      CommandRow{"check-candidate", "check one candidate apart (called by the tool itself)", makeCheckCandidateCommand,
+                 true},
   };
   return kRows;
 }

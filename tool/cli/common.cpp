@@ -34,6 +34,11 @@ void installSignalHandlers() {
   ::signal(SIGPIPE, SIG_IGN);
 }
 
+std::string programPath() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).string();
+}
+
 void CommonOptions::declare(CLI::App &app, bool kernelRequired) {
   app.add_option("--build-dir,-B", buildDir, "CMake build tree of the project")->capture_default_str();
   auto *kernelOption = app.add_option("--kernel,-k", kernel, "kernel, as named by add_agentic_kernel()");
@@ -49,6 +54,7 @@ EvaluatorOptions CommonOptions::evaluatorOptions(Console &console) const {
   options.kernel = kernel;
   options.config = config;
   options.allowUnoptimized = allowUnoptimized;
+  options.checkProgram = programPath();
   options.cancelled = &interrupted();
   options.progress = [&console](const std::string &line) { console.note("  " + line); };
   options.warning = [&console](const std::string &line) { console.warn(line); };

@@ -33,6 +33,9 @@ struct CommonOptions {
   EvaluatorOptions evaluatorOptions(Console &console) const;
 };
 
+/// Of this tool; empty where /proc does not tell.
+std::string programPath();
+
 std::string runsDirectory(const std::string &buildDir);
 std::string seconds(double value);                  ///< "1.3 s"
 std::string nanoseconds(double value);              ///< "231 ms"

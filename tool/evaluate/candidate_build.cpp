@@ -6,8 +6,10 @@
 #include "tool/base/text.h"
 #include "tool/build/audit.h"
 #include "tool/evaluate/check_request.h"
+#include "tool/evaluate/isolated_check.h"
 #include "tool/source/emit.h"
 
+#include <algorithm>
 #include <chrono>
 #include <future>
 
@@ -15,7 +17,9 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kMostFindings = 20;
-constexpr std::size_t kMostText = 256u << 10; // far above any kernel; deep nesting is Clang's own stack
+constexpr std::size_t kMostText = 256u << 10; // far above any kernel
+constexpr double kCompileSeconds = 15, kSlowestCompile = 20,
+                 kMostCompile = 60; // a text can be made to compile for ever
 
 /// The name a candidate has in findings: its file's if it came from one.
 std::string displayName(const Candidate &candidate) {
@@ -39,11 +43,19 @@ std::string mappedDiagnostics(const std::string &output, const std::string &unit
   return filterDiagnostics(output, unitFile, name, map);
 }
 
+CandidateUnit unitOf(const BuildContext &context, const Candidate &candidate) {
+  const std::string name = displayName(candidate);
+  if (candidate.text.size() <= kMostText)
+    return buildCandidateUnit({*context.spec, *context.level, context.compiler->family, name}, candidate.text);
+  CandidateUnit unit;
+  unit.findings = {{"candidate-size", name, 0, 0, "the candidate is larger than 256 KiB; make it smaller"}};
+  return unit;
+}
+
 class Build {
 public:
   Build(const BuildContext &context, const Candidate &candidate, const std::string &directory)
-      : context_(context), candidate_(candidate), name_(displayName(candidate)),
-        unit_(buildCandidateUnit({*context.spec, *context.level, context.compiler->family, name_}, candidate.text)) {
+      : context_(context), candidate_(candidate), name_(displayName(candidate)), unit_(unitOf(context, candidate)) {
     built_.unitFile = directory + "/unit.cpp";
     built_.objectFile = directory + "/unit.o";
     sharedObject_ = directory + "/candidate.so";
@@ -97,6 +109,8 @@ Build::Compiled Build::compile(const std::atomic<bool> *cancelled) const {
   request.command = context_.command;
   request.sandbox = context_.sandbox;
   request.cancelled = cancelled;
+  if (context_.compileSeconds > 0)
+    request.timeoutSeconds = std::clamp(kSlowestCompile * context_.compileSeconds, kCompileSeconds, kMostCompile);
   Result<CompileOutcome> outcome = compileUnit(request);
   return {std::move(outcome), steadySeconds() - start};
 }
@@ -114,7 +128,14 @@ Result<checks::CheckOutcome> Build::check() const {
   request.kernelFunction = context_.spec->function;
   request.canonicalType = context_.spec->canonicalType;
   request.allowedFunctions = allowedFunctions(*context_.spec);
-  return checks::runChecks(request);
+  if (context_.checkProgram.empty() || !context_.sandbox)
+    return checks::runChecks(request);
+  CheckProcess process;
+  process.program = context_.checkProgram;
+  process.sandbox = context_.sandbox;
+  process.compiler = context_.compiler->path;
+  process.cancelled = context_.cancelled;
+  return runChecksApart(process, request);
 }
 
 /// Findings of the unit, at the candidate's own lines.
@@ -193,9 +214,6 @@ Result<BuildOutcome> Build::afterCheck(const checks::CheckOutcome &checked, cons
 }
 
 Result<BuildOutcome> Build::checked() {
-  if (candidate_.text.size() > kMostText)
-    return refuse(Stage::Check,
-                  {{"candidate-size", name_, 0, 0, "the candidate is larger than 256 KiB; make it smaller"}});
   if (!unit_.findings.empty())
     return refuse(Stage::Check, unit_.findings);
   if (Result<void> written = writeUnit(); !written)

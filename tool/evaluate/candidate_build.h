@@ -27,6 +27,8 @@ struct BuildContext {
   const Sandbox *sandbox = nullptr;
   std::string cacheDirectory;                ///< entry shims
   std::vector<std::string> allowedUndefined; ///< symbols that the baseline's object refers to, and the closure's
+  std::string checkProgram;  ///< runs the checks in a process of its own (isolated_check.h); empty = in this one
+  double compileSeconds = 0; ///< what the baseline's check and compile took; bounds a candidate's. 0 = not known
   const std::atomic<bool> *cancelled = nullptr;
 };
 
@@ -56,7 +58,7 @@ Result<BuildOutcome> buildCandidate(const BuildContext &context, const Candidate
                                     const std::string &directory);
 
 /// The check stage alone: lexical rules, then the checks; Clang's own errors count as findings. Of `context`, only
-/// spec, level and compiler are used.
+/// spec, level and compiler are used, and sandbox if there is a checkProgram.
 Result<std::vector<Finding>> checkCandidate(const BuildContext &context, const Candidate &candidate);
 
 /// Compile and link only: for the baseline and the trap controls, which are ours. `objectHash` stays empty.

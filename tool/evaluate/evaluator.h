@@ -29,11 +29,13 @@ struct EvaluatorOptions {
   std::string config;
   std::string level; ///< empty = manifest's first, or this machine's
   bool allowUnoptimized = false;
+  std::string checkProgram; ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
+                            ///< in this one, which a hostile text can then stop
   double threshold = 0.02;
   std::uint64_t seed = 1; ///< order of sides within pairs, bootstrap
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &)> progress; ///< one line: what is being prepared
-  std::function<void(Stage)> stage;                   ///< an evaluation enters this stage
+  std::function<void(Stage)> stage;                  ///< an evaluation enters this stage
   std::function<void(const std::string &)> warning;  ///< printed once each
 };
 

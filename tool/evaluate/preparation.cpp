@@ -176,6 +176,8 @@ BuildContext Prepared::buildContext(const EvaluatorOptions &options) const {
   context.sandbox = &sandbox;
   context.cacheDirectory = cacheDirectory;
   context.allowedUndefined = facts.allowedUndefined;
+  context.checkProgram = options.checkProgram;
+  context.compileSeconds = facts.calibration.compileSeconds;
   context.cancelled = options.cancelled;
   return context;
 }

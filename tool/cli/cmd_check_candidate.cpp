@@ -1,0 +1,29 @@
+// agentic-kernel check-candidate: the child in which the tool checks one candidate, because its text may be made to
+// break Clang. Reads one request from stdin and writes the answer to stdout; both are bytes of its own format.
+#include "tool/cli/command.h"
+#include "tool/evaluate/isolated_check.h"
+
+#include <iostream>
+#include <iterator>
+
+namespace agentic {
+namespace {
+
+class CheckCandidateCommand : public Command {
+public:
+  void declare(CLI::App &) override {}
+
+  int run(Console &) override {
+    const std::string request{std::istreambuf_iterator<char>(std::cin), {}};
+    std::cout << answerCheckRequest(request) << std::flush;
+    return std::cout ? 0 : static_cast<int>(ErrorKind::User);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeCheckCandidateCommand() {
+  return std::make_unique<CheckCandidateCommand>();
+}
+
+} // namespace agentic
