@@ -38,6 +38,11 @@ TEST_F(StaleTest, EditsAndTheWayBack) {
   expectStale("the kernel in src/dot.cpp was changed (something new");
   write("src/dot.cpp", source + "#if 0\n" + kDotKernel + "\n#endif\n");
   expectStale("the kernel's text stands twice in src/dot.cpp");
+  // What a word means may change although every text that the kernel uses still stands there.
+  for (const std::string directive : {"#define scale 5", "#include <cmath>", "#if 1\n#endif", " # undef scale"}) {
+    write("src/dot.cpp", directive + "\n" + source);
+    expectStale("preprocessor directives before the kernel in src/dot.cpp were changed");
+  }
   write("src/dot.cpp", source);
   edit("src/dot.h", "#pragma once", "#pragma once // new");
   expectStale("header src/dot.h was changed");

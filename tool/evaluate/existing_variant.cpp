@@ -21,9 +21,16 @@ std::string staleReason(const std::string &variantDir, const Lock &lock, const K
   const std::string text = normalizeLineEnds(*source);
   if (lock.kernelText != spec.text)
     return "the kernel's text changed";
+  if (!lock.directives.empty() && lock.directives != directivesHash(text, lock.kernelText))
+    return "preprocessor directives before the kernel changed in " + spec.source;
+  // Not merely found in SOURCE, as CMake must be content with: the same closure.
   for (const Lock::Fragment &fragment : lock.fragments)
-    if (text.find(fragment.text) == std::string::npos)
+    if (std::ranges::none_of(spec.closure, [&](const Fragment &now) {
+          return now.name == fragment.name && normalizeLineEnds(now.text) == fragment.text;
+        }))
       return "'" + fragment.name + "' changed in " + spec.source;
+  if (lock.fragments.size() != spec.closure.size())
+    return "the kernel uses more of " + spec.source + " than before";
   for (const Lock::File &header : lock.headers)
     if (normalizedHash(fs::path(spec.source).parent_path() / header.path) != header.sha256)
       return "header " + header.path + " changed";

@@ -130,6 +130,8 @@ Result<std::vector<GeneratedFile>> emitFiles(const KernelSpec &spec, const std::
   lock.tool = toolVersion;
   lock.fingerprint = spec.fingerprint;
   lock.kernelText = normalizeLineEnds(spec.text);
+  if (auto source = readFile(spec.source))
+    lock.directives = directivesHash(*source, lock.kernelText);
   for (const Fragment &fragment : spec.closure)
     lock.fragments.push_back({fragment.name, normalizeLineEnds(fragment.text)});
   auto headers = headerHashes(spec);

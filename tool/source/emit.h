@@ -62,6 +62,7 @@ OwnSpans ownSpans(const std::string &variantText, const CandidateUnit &unit);
 /// Lock schema 1, read by pure CMake (AgenticKernel.cmake) and by readLock:
 /// {"schema":1,"kernel","function","tool",
 ///  "kernel_text": exact LF text of the definition, to be found once in SOURCE and replaced by the block,
+///  "directives": sha256 of the directives before it,
 ///  "fragments":[{"name","text"}], each to be found in SOURCE,
 ///  "headers":[{"path" relative to SOURCE's folder,"sha256" of LF text}],
 ///  "dispatch":{"file","sha256"},
@@ -70,7 +71,7 @@ OwnSpans ownSpans(const std::string &variantText, const CandidateUnit &unit);
 ///               "tool","assumptions","own":[[begin,end]]}],
 ///  "fingerprint"}
 struct Lock {
-  std::string kernel, function, tool, fingerprint, kernelText;
+  std::string kernel, function, tool, fingerprint, kernelText, directives;
   struct Fragment {
     std::string name, text;
   };
@@ -88,6 +89,9 @@ struct Lock {
   };
   std::vector<Variant> variants;
 };
+/// Hash of the preprocessor directives in front of the kernel: they decide what its words mean. Empty if the kernel is
+/// not there. AgenticKernelLock.cmake computes the same.
+std::string directivesHash(std::string_view sourceText, std::string_view kernelText);
 /// `what` names the file in the error. Unknown fields are ignored; another schema is an error.
 Result<Lock> parseLock(std::string_view text, std::string_view what);
 std::string dumpLock(const Lock &lock); ///< pretty, keys in the order above, ends with a newline; deterministic

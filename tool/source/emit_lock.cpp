@@ -1,5 +1,9 @@
 #include "tool/source/emit.h"
 
+#include "tool/base/files.h"
+#include "tool/base/hash.h"
+#include "tool/base/text.h"
+
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -95,6 +99,7 @@ Lock readLock(const Json &json) {
   lock.tool = text(json, "tool");
   lock.fingerprint = text(json, "fingerprint");
   lock.kernelText = text(json, "kernel_text");
+  lock.directives = text(json, "directives");
   for (const Json &fragment : get<Json>(json, "fragments"))
     lock.fragments.push_back({text(fragment, "name"), text(fragment, "text")});
   for (const Json &header : get<Json>(json, "headers"))
@@ -109,6 +114,21 @@ Lock readLock(const Json &json) {
 
 } // namespace
 
+std::string directivesHash(std::string_view sourceText, std::string_view kernelText) {
+  std::string text = normalizeLineEnds(sourceText);
+  if (text.starts_with("\xef\xbb\xbf"))
+    text.erase(0, 3);
+  const std::size_t kernel = text.find(kernelText);
+  if (kernel == std::string::npos)
+    return {};
+  text = replaceAll(replaceAll("\n" + text.substr(0, kernel), ";", ""), "\\\n", "");
+  std::string directives;
+  for (const std::string &line : split(text, '\n'))
+    if (const std::size_t at = line.find_first_not_of(" \t"); at != std::string::npos && line[at] == '#')
+      directives += "\n" + line;
+  return sha256(directives);
+}
+
 std::string dumpLock(const Lock &lock) {
   Json json;
   json["schema"] = kLockSchema;
@@ -116,6 +136,7 @@ std::string dumpLock(const Lock &lock) {
   json["function"] = lock.function;
   json["tool"] = lock.tool;
   json["kernel_text"] = lock.kernelText;
+  json["directives"] = lock.directives;
   json["fragments"] = Json::array();
   for (const Lock::Fragment &fragment : lock.fragments)
     json["fragments"].push_back({{"name", fragment.name}, {"text", fragment.text}});
