@@ -127,9 +127,11 @@ TEST(Attack, BlocksFitTheirVariablesType) {
   EXPECT_THAT(transformed(spec, "strip-mine(j, block=64)"), HasSubstr("kBlockJ = 64"));
   EXPECT_THAT(transformed(spec, "strip-mine(j, block=128)"), HasSubstr("more than the type of 'j' holds"));
   const auto transformer = transformerFor(spec);
-  for (const MoveOffer &offer : *transformer->offers({}))
+  const auto offers = transformer->offers({}); // a temporary would be gone within the loop, before P2718 (g++ 12)
+  for (const MoveOffer &offer : *offers) {
     if (offer.move == "strip-mine")
       EXPECT_THAT(offer.parameters.at("block"), testing::Each(testing::Le(64)));
+  }
 }
 
 TEST(Attack, EmptyBracesAreZeros) {

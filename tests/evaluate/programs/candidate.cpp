@@ -62,7 +62,8 @@ void replacement(const float *, float *, int) {
 }
 #elif defined(HANGS)
 void replacement(const float *, float *, int) {
-  for (volatile int i = 0;; i = i + 1) {
+  for (volatile int i = 0;;) {
+    i = i + 1;
   }
 }
 #elif defined(FORGES_REPORT) // finds the report's path as any code in the process can
