@@ -26,11 +26,12 @@ std::string codeFlags(const std::vector<std::string> &arguments) {
 }
 
 std::vector<std::string> assumptions(const KernelSpec &spec) {
-  const auto pointers = std::count_if(spec.parameters.begin(), spec.parameters.end(), [](const Parameter &parameter) {
-    return parameter.canonicalType.ends_with("*");
-  });
-  if (pointers > 1)
-    return {"pointer arguments do not overlap"};
+  const auto refersToMemory = [](const Parameter &parameter) {
+    const std::string &type = parameter.canonicalType;
+    return type.ends_with("*") || type.ends_with("&") || type.find("span<") != std::string::npos;
+  };
+  if (std::ranges::count_if(spec.parameters, refersToMemory) > 1)
+    return {"pointer arguments do not overlap"}; // references and views count as pointers
   return {};
 }
 
