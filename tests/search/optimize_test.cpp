@@ -82,9 +82,10 @@ private:
   std::vector<StageTime> times_;
 };
 
+using Proposals = std::vector<std::vector<std::string>>;
 class ListAgent : public Agent {
 public:
-  explicit ListAgent(std::vector<std::vector<std::string>> proposals) : proposals_(std::move(proposals)) {}
+  explicit ListAgent(Proposals proposals) : proposals_(std::move(proposals)) {}
   Result<Proposal> propose(const RunState &state) override {
     states.push_back(state);
     Proposal proposal;
@@ -124,7 +125,7 @@ protected:
 
 TEST_F(LoopTest, TheBestIsConfirmedAndTheRestCountedByStage) {
   TableEvaluator evaluator({{"a", 2}, {"b", 0}, {"c", 5}, {"d", 0.5}});
-  ListAgent agent({{"a", "b"}, {"c"}, {"d"}});
+  ListAgent agent(Proposals{{"a", "b"}, {"c"}, {"d"}});
   const RunOutcome outcome = run(evaluator, agent);
   EXPECT_EQ(outcome.reason, StopReason::Exhausted);
   ASSERT_TRUE(outcome.best);
@@ -139,7 +140,7 @@ TEST_F(LoopTest, TheBestIsConfirmedAndTheRestCountedByStage) {
 TEST_F(LoopTest, WhenConfirmFailsTheNextBestIsTried) {
   TableEvaluator evaluator({{"a", 2}, {"c", 5}});
   evaluator.failsConfirm = "c";
-  ListAgent agent({{"a", "c"}});
+  ListAgent agent(Proposals{{"a", "c"}});
   const RunOutcome outcome = run(evaluator, agent);
   ASSERT_TRUE(outcome.best);
   EXPECT_EQ(outcome.best->text, "a");
@@ -148,7 +149,7 @@ TEST_F(LoopTest, WhenConfirmFailsTheNextBestIsTried) {
 
 TEST_F(LoopTest, IterationBudgetIsExact) {
   TableEvaluator evaluator({{"a", 2}, {"b", 3}, {"c", 4}});
-  ListAgent agent({{"a", "b", "c"}});
+  ListAgent agent(Proposals{{"a", "b", "c"}});
   request_.config.maxIterations = 2;
   const RunOutcome outcome = run(evaluator, agent);
   EXPECT_EQ(outcome.reason, StopReason::Iterations);
@@ -157,7 +158,7 @@ TEST_F(LoopTest, IterationBudgetIsExact) {
 
 TEST_F(LoopTest, SpentTimeEndsTheSearchButTheBestIsStillConfirmed) {
   TableEvaluator evaluator({{"a", 2}, {"b", 3}});
-  ListAgent agent({{"a"}, {"b"}});
+  ListAgent agent(Proposals{{"a"}, {"b"}});
   request_.config.maxSeconds = 100;
   evaluator.onEvaluate = [&] { request_.startSeconds -= 200; };
   const RunOutcome outcome = run(evaluator, agent);
@@ -168,7 +169,7 @@ TEST_F(LoopTest, SpentTimeEndsTheSearchButTheBestIsStillConfirmed) {
 
 TEST_F(LoopTest, AFreshVariantLeadsAndStaysUnlessBeaten) {
   TableEvaluator evaluator({{"old", 4}, {"a", 2}});
-  ListAgent agent({{"a"}});
+  ListAgent agent(Proposals{{"a"}});
   request_.existing = {makeCandidate("old", "variant")};
   request_.firstIsFresh = true;
   const RunOutcome outcome = run(evaluator, agent);
@@ -179,7 +180,7 @@ TEST_F(LoopTest, AFreshVariantLeadsAndStaysUnlessBeaten) {
 
 TEST_F(LoopTest, ABetterCandidateReplacesAFreshVariantOnlyAfterASecondDuel) {
   TableEvaluator evaluator({{"old", 2}, {"new", 4}});
-  ListAgent agent({{"new"}});
+  ListAgent agent(Proposals{{"new"}});
   request_.existing = {makeCandidate("old", "variant")};
   request_.firstIsFresh = true;
   const RunOutcome outcome = run(evaluator, agent);
@@ -190,7 +191,7 @@ TEST_F(LoopTest, ABetterCandidateReplacesAFreshVariantOnlyAfterASecondDuel) {
 
 TEST_F(LoopTest, InterruptionLeavesTheCandidatePendingForResume) {
   TableEvaluator evaluator({{"a", 2}, {"b", 3}});
-  ListAgent agent({{"a", "b"}});
+  ListAgent agent(Proposals{{"a", "b"}});
   std::atomic<bool> cancelled{false};
   request_.cancelled = &cancelled;
   evaluator.onEvaluate = [&] { cancelled = evaluator.evaluated.size() == 2; };
@@ -217,14 +218,14 @@ TEST_F(LoopTest, InterruptionLeavesTheCandidatePendingForResume) {
 
 TEST_F(LoopTest, ACandidateProposedTwiceIsEvaluatedOnce) {
   TableEvaluator evaluator({{"a", 2}});
-  ListAgent agent({{"a"}, {"a"}});
+  ListAgent agent(Proposals{{"a"}, {"a"}});
   const RunOutcome outcome = run(evaluator, agent);
   EXPECT_EQ(outcome.iterations, 1);
 }
 
 TEST_F(LoopTest, NothingFasterMeansNoBest) {
   TableEvaluator evaluator({{"a", 0.9}, {"b", 0}});
-  ListAgent agent({{"a", "b"}});
+  ListAgent agent(Proposals{{"a", "b"}});
   const RunOutcome outcome = run(evaluator, agent);
   EXPECT_FALSE(outcome.best);
   EXPECT_TRUE(evaluator.confirmed.empty());
