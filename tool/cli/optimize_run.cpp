@@ -16,10 +16,9 @@
 namespace agentic {
 namespace {
 
-/// Confirm, the final and the original build, and their measurement; learnt from the preparation when it was not
-/// cached.
-constexpr double kReserveSeconds = 25;
-constexpr double kReserveShare = 0.25; ///< of a short budget
+/// What confirm and write-back cost, from what preparation measured.
+constexpr int kConfirmPairs = 14, kClaimPairs = 9; ///< rarely more: who gets there won clearly
+constexpr double kMostReserved = 0.6; ///< of what preparation left: some of a short budget is for searching
 
 RunConfig settle(const OptimizeOptions &options, const Manifest &manifest) {
   RunConfig config = options.config;
@@ -33,6 +32,11 @@ RunConfig settle(const OptimizeOptions &options, const Manifest &manifest) {
   else
     config.maxSeconds = builtin ? 180 : 0;
   return config;
+}
+
+double reserveSeconds(const Calibration &calibration) {
+  return calibration.compileSeconds + 3 * calibration.testSeconds + 2 * calibration.treeSeconds +
+         (kConfirmPairs + kClaimPairs) * calibration.benchmarkSeconds;
 }
 
 RunIdentity identify(const Evaluator &evaluator) {
@@ -65,6 +69,7 @@ private:
   Result<void> prepare();
   Result<Journal> openJournal();
   RunObserver observer();
+  void reserve();
   void drawProgress(Stage stage) const;
   void noteAttempt(int iteration, const Attempt &attempt, bool incumbent, double best) const;
   Result<void> finish(Journal &journal, const RunOutcome &outcome);
@@ -101,6 +106,7 @@ Result<void> OptimizeRun::prepare() {
   EvaluatorOptions evaluatorOptions = options_.common.evaluatorOptions(console_);
   evaluatorOptions.seed = config_.seed;
   evaluatorOptions.threshold = config_.threshold;
+  evaluatorOptions.secondsLimit = config_.maxSeconds;
   evaluatorOptions.stage = [this](Stage stage) { drawProgress(stage); };
   auto evaluator = Evaluator::open(evaluatorOptions);
   if (!evaluator)
@@ -138,6 +144,18 @@ void OptimizeRun::noteAttempt(int iteration, const Attempt &attempt, bool incumb
     verdict = "new best " + ratioText(evaluation.measurement->speedup);
   console_.note(fmt::format("  [{:>3}] {:<26} best {:.2f}x  {:>6}  {}", iteration, verdict, best,
                             seconds(evaluation.seconds), attempt.candidate.origin));
+}
+
+/// Keeps time for confirm and write-back, and says so if the budget is too small for that.
+void OptimizeRun::reserve() {
+  const double used = steadySeconds() - start_, wanted = reserveSeconds(evaluator_->calibration());
+  const double left = std::max(0.0, config_.maxSeconds - used);
+  request_.reserveSeconds = std::min(wanted, kMostReserved * left);
+  if (config_.maxSeconds > 0 && wanted > kMostReserved * left)
+    console_.warn(
+        fmt::format("{} is little for this kernel: preparation took {}, confirming and writing back take about "
+                    "{}; --max-seconds {:.0f} would do",
+                    seconds(config_.maxSeconds), seconds(used), seconds(wanted), used + wanted / kMostReserved));
 }
 
 RunObserver OptimizeRun::observer() {
@@ -191,7 +209,7 @@ int OptimizeRun::run() {
   result_["run_dir"] = journal->directory();
   request_.config = config_;
   request_.startSeconds = start_;
-  request_.reserveSeconds = std::min(kReserveSeconds, kReserveShare * config_.maxSeconds);
+  reserve();
   request_.cancelled = &interrupted();
   const ExistingVariants existing = readExisting(evaluator_->manifest().variantDir, evaluator_->spec());
   if (existing.lock)

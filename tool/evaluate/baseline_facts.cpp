@@ -17,7 +17,9 @@
 namespace agentic {
 namespace {
 
-constexpr double kCalibrationSeconds = 10, kLockSeconds = 3600;
+constexpr double kCalibrationSeconds = 5, kFirstBenchmarkSeconds = 60, kLockSeconds = 3600;
+// Of a run's budget, so that a small one is not spent before the first candidate.
+constexpr double kCalibrationShare = 0.1, kFirstBenchmarkShare = 0.4;
 constexpr int kMostCalibrationPairs = 8, kLeastCalibrationPairs = 3;
 
 class BaselineLearner {
@@ -176,7 +178,12 @@ private:
     request.filter = prepared_.manifest.benchmarkFilter;
     request.reference = request.candidate = prepared_.baselineLibrary;
     request.seed = options_.seed;
+    request.firstTimeoutSeconds = withinBudget(kFirstBenchmarkSeconds, kFirstBenchmarkShare);
     return request;
+  }
+
+  double withinBudget(double seconds, double share) const {
+    return options_.secondsLimit > 0 ? std::min(seconds, share * options_.secondsLimit) : seconds;
   }
 
   Result<void> controls() {
@@ -196,7 +203,8 @@ private:
   /// The baseline against itself: the difference that noise alone makes here and now.
   Result<void> calibrate() {
     begin("calibration", "measuring the unchanged kernel against itself");
-    double pairs = kCalibrationSeconds / std::max(1e-3, facts().calibration.benchmarkSeconds);
+    double pairs =
+        withinBudget(kCalibrationSeconds, kCalibrationShare) / std::max(1e-3, facts().calibration.benchmarkSeconds);
     int count = int(std::clamp(pairs, double(kLeastCalibrationPairs), double(kMostCalibrationPairs)));
     BenchmarkRequest request = benchmarkRequest();
     request.rule.threshold = options_.threshold;

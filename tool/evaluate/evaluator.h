@@ -32,7 +32,8 @@ struct EvaluatorOptions {
   std::string checkProgram; ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
                             ///< in this one, which a hostile text can then stop
   double threshold = 0.02;
-  std::uint64_t seed = 1; ///< order of sides within pairs, bootstrap
+  double secondsLimit = 0; ///< the run's budget: preparation takes a share of it at most; 0 = unlimited
+  std::uint64_t seed = 1;  ///< order of sides within pairs, bootstrap
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &)> progress; ///< one line: what is being prepared
   std::function<void(Stage)> stage;                  ///< an evaluation enters this stage
@@ -46,6 +47,7 @@ struct Calibration {
   double smallestDifference = 0.02; ///< from the A/A run: what this machine can detect
   double baselineNs = 0;
   int testCount = 0;
+  double treeSeconds = 0; ///< one build of the kernel's tests and benchmarks; write-back makes two
 };
 
 /// What the stages learnt of the baseline: write-back runs them again on the trees it builds.

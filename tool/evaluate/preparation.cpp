@@ -133,7 +133,18 @@ private:
       return std::unexpected(shadow.error());
     prepared_.shadow = std::move(*shadow);
     timed("shadow", start);
+    learnTreeSeconds(steadySeconds() - start);
     return {};
+  }
+
+  /// How long a tree takes to build is known only when it was built: kept for runs that find it up to date.
+  void learnTreeSeconds(double seconds) {
+    constexpr double kBuilt = 1, kUnknown = 10;
+    const std::string file = prepared_.cacheDirectory + "/tree-seconds";
+    if (seconds > kBuilt)
+      (void)writeFileAtomic(file, fmt::format("{:.1f}\n", seconds)); // only an estimate: losing it costs nothing
+    const Result<std::string> text = readFile(file);
+    treeSeconds_ = text ? std::strtod(text->c_str(), nullptr) : kUnknown;
   }
 
   Result<void> learn() {
@@ -142,11 +153,15 @@ private:
                            (prepared_.shadow.tests.empty() ? "TESTS" : "BENCHMARKS") +
                            ": candidates could not be judged",
                        "name GoogleTest and Google Benchmark targets in add_agentic_kernel()");
-    return learnBaseline(prepared_, options_);
+    if (Result<void> learned = learnBaseline(prepared_, options_); !learned)
+      return learned;
+    prepared_.facts.calibration.treeSeconds = treeSeconds_;
+    return {};
   }
 
   const EvaluatorOptions &options_;
   Prepared prepared_;
+  double treeSeconds_ = 0;
 };
 
 std::unexpected<Error> changed(const std::string &what) {
