@@ -67,6 +67,20 @@ TEST_F(JournalTest, FoldGivesBackWhatWasRecorded) {
   EXPECT_FALSE(record->finished);
 }
 
+TEST_F(JournalTest, TheTextOfAVariantThatWasThereBeforeIsKept) {
+  const Candidate variant = makeCandidate("void a();", "variant: x");
+  std::string directory;
+  {
+    auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+    ASSERT_TRUE(journal);
+    directory = journal->directory();
+    ASSERT_TRUE(journal->evaluated(variant, accepted(variant, 3.5), true, 1));
+  }
+  const auto record = readRun(directory);
+  ASSERT_TRUE(record && record->attempts.size() == 1);
+  EXPECT_EQ(record->attempts.front().candidate.text, variant.text);
+}
+
 TEST_F(JournalTest, TornLastLineIsIgnoredAndResumeContinuesAfterIt) {
   std::string directory;
   {

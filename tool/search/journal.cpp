@@ -234,6 +234,9 @@ Result<void> Journal::proposed(const std::vector<Candidate> &candidates, const s
 
 Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
                                 double secondsUsed) {
+  // Variants that were there before the run are not proposed; a resumed run needs their text all the same.
+  if (auto done = writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text); !done)
+    return std::unexpected(done.error());
   if (auto done = append(line("evaluated", {{"candidate", candidateJson(candidate)},
                                             {"evaluation", evaluation},
                                             {"incumbent", becameIncumbent},
