@@ -162,7 +162,7 @@ run_tests() {
   say "building the kernels"
   cmake --build build/kernels
   say "the tool's tests"
-  ctest --test-dir build --output-on-failure
+  ctest --test-dir build --output-on-failure -j "$(nproc)"
   say "the kernels' tests"
   ctest --test-dir build/kernels --output-on-failure
 }
