@@ -18,8 +18,25 @@ namespace {
 
 constexpr std::size_t kMostFindings = 20;
 constexpr std::size_t kMostText = 256u << 10; // far above any kernel
-constexpr double kCompileSeconds = 15, kSlowestCompile = 20,
+constexpr double kCompileSeconds = 8, kSlowestCompile = 20,
                  kMostCompile = 60; // a text can be made to compile for ever
+
+/// A candidate's compile: as long as its like may take, and not beyond the run's budget.
+CompileRequest compileRequest(const BuildContext &context, const std::string &unitFile, const std::string &objectFile,
+                              const std::atomic<bool> *cancelled) {
+  CompileRequest request;
+  request.unitFile = unitFile;
+  request.objectFile = objectFile;
+  request.quoteDirectory = fs::path(context.spec->source).parent_path().string();
+  request.command = context.command;
+  request.sandbox = context.sandbox;
+  request.cancelled = cancelled;
+  if (context.compileSeconds > 0)
+    request.timeoutSeconds = std::clamp(kSlowestCompile * context.compileSeconds, kCompileSeconds, kMostCompile);
+  if (context.secondsLeft > 0)
+    request.timeoutSeconds = std::min(request.timeoutSeconds, std::max(1.0, context.secondsLeft));
+  return request;
+}
 
 /// The name a candidate has in findings: its file's if it came from one.
 std::string displayName(const Candidate &candidate) {
@@ -102,16 +119,7 @@ Result<void> Build::writeUnit() {
 
 Build::Compiled Build::compile(const std::atomic<bool> *cancelled) const {
   double start = steadySeconds();
-  CompileRequest request;
-  request.unitFile = built_.unitFile;
-  request.objectFile = built_.objectFile;
-  request.quoteDirectory = fs::path(context_.spec->source).parent_path().string();
-  request.command = context_.command;
-  request.sandbox = context_.sandbox;
-  request.cancelled = cancelled;
-  if (context_.compileSeconds > 0)
-    request.timeoutSeconds = std::clamp(kSlowestCompile * context_.compileSeconds, kCompileSeconds, kMostCompile);
-  Result<CompileOutcome> outcome = compileUnit(request);
+  Result<CompileOutcome> outcome = compileUnit(compileRequest(context_, built_.unitFile, built_.objectFile, cancelled));
   return {std::move(outcome), steadySeconds() - start};
 }
 
@@ -284,13 +292,7 @@ Result<BuildOutcome> buildTrusted(const BuildContext &context, const Candidate &
 
 Result<std::string> genericBuildProblem(const BuildContext &context, const BuiltCandidate &built,
                                         const std::atomic<bool> *cancelled) {
-  CompileRequest request;
-  request.unitFile = built.unitFile;
-  request.objectFile = built.objectFile + ".generic.o";
-  request.quoteDirectory = fs::path(context.spec->source).parent_path().string();
-  request.command = context.command;
-  request.sandbox = context.sandbox;
-  request.cancelled = cancelled;
+  CompileRequest request = compileRequest(context, built.unitFile, built.objectFile + ".generic.o", cancelled);
   std::vector<std::string> usual = compileArguments(request);
   request.withoutIsaFlags = true;
   if (compileArguments(request) == usual)

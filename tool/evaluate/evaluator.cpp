@@ -131,7 +131,9 @@ Result<std::optional<BuiltCandidate>> StagedEvaluator::build(Run &run, const Can
   std::string directory = (scratch_.path() / sha256(candidate.text).substr(0, 16)).string();
   if (Result<void> made = createDirectories(directory); !made)
     return std::unexpected(made.error());
-  Result<BuildOutcome> outcome = buildCandidate(prepared_.buildContext(options_), candidate, directory);
+  BuildContext context = prepared_.buildContext(options_);
+  context.secondsLeft = run.left();
+  Result<BuildOutcome> outcome = buildCandidate(context, candidate, directory);
   if (!outcome)
     return std::unexpected(outcome.error());
   run.evaluation.times.insert(run.evaluation.times.end(), outcome->times.begin(), outcome->times.end());
@@ -165,6 +167,7 @@ Result<BuiltCandidate> StagedEvaluator::buildAgain(const Candidate &candidate) {
 Result<bool> StagedEvaluator::testsPass(Run &run, const BuiltCandidate &built) {
   enter(Stage::Test);
   BuildContext buildContext = prepared_.buildContext(options_);
+  buildContext.secondsLeft = run.left();
   std::future<Result<std::string>> generic =
       std::async(std::launch::async, [&] { return genericBuildProblem(buildContext, built, options_.cancelled); });
   double start = steadySeconds();

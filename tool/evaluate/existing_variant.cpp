@@ -79,8 +79,11 @@ std::optional<Candidate> candidateOf(const std::string &variantDir, const Lock::
     candidate += text.substr(begin, end - begin);
     previousEnd = end;
   }
+  // Where it came from first: a variant made from a variant keeps the recipe, not the history.
+  const std::string &origin = variant.provenance.origin;
+  const std::size_t recipe = origin.starts_with("variant ") ? origin.find(": ") : std::string::npos;
   return makeCandidate(candidate, "variant " + variant.provenance.level + "/" + variant.provenance.family + ": " +
-                                      variant.provenance.origin);
+                                      (recipe == std::string::npos ? origin : origin.substr(recipe + 2)));
 }
 
 } // namespace agentic

@@ -210,7 +210,8 @@ Result<void> WriteBack::place(const std::vector<GeneratedFile> &files) {
     auto done = writeFileIfChanged(path, file.text);
     if (!done)
       return std::unexpected(done.error());
-    result_.files.push_back(path.string());
+    if (*done)
+      result_.files.push_back(path.string());
   }
   return {};
 }
