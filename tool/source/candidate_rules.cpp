@@ -1,6 +1,7 @@
 #include "tool/source/candidate_rules.h"
 
 #include "tool/base/text.h"
+#include "tool/model/allowed_headers.h"
 #include "tool/source/candidate_closure.h"
 
 #include <algorithm>
@@ -9,16 +10,6 @@
 
 namespace agentic {
 namespace {
-
-constexpr auto kHeaders = std::to_array<std::string_view>(
-    {"<cstddef>",          "<cstdint>",       "<cstring>",     "<cmath>",       "<cfloat>",      "<climits>",
-     "<algorithm>",        "<numeric>",       "<array>",       "<bit>",         "<limits>",      "<type_traits>",
-     "<utility>",          "<span>",          "<cassert>",     "<functional>",  "<iterator>",    "<tuple>",
-     "<initializer_list>", "<concepts>",      "<stddef.h>",    "<stdint.h>",    "<string.h>",    "<math.h>",
-     "<float.h>",          "<limits.h>",      "<assert.h>",    "<immintrin.h>", "<x86intrin.h>", "<mmintrin.h>",
-     "<xmmintrin.h>",      "<emmintrin.h>",   "<pmmintrin.h>", "<tmmintrin.h>", "<smmintrin.h>", "<nmmintrin.h>",
-     "<ammintrin.h>",      "<wmmintrin.h>",   "<arm_neon.h>",  "<arm_sve.h>",   "<arm_fp16.h>",  "<arm_bf16.h>",
-     "<arm_acle.h>",       "<riscv_vector.h>"});
 
 bool isPlain(char c) {
   return c == '\n' || c == '\t' || (c >= ' ' && c <= '~');
@@ -156,7 +147,7 @@ std::string includedHeader(std::string_view text, const LexDirective &directive)
 }
 
 bool checkInclude(const std::string &header, std::size_t offset, std::vector<CandidateProblem> &problems) {
-  if (std::ranges::find(kHeaders, header) != kHeaders.end())
+  if (isAllowedHeader(header))
     return true;
   problems.push_back({"includes", offset,
                       (header.empty() ? std::string("this #include") : "header " + header) +
