@@ -52,9 +52,9 @@ TEST_F(BenchmarkStage, MeasuresInPairs) {
   BenchmarkOutcome outcome = measureCandidate("slow");
   EXPECT_EQ(outcome.rejection, "");
   ASSERT_TRUE(outcome.measurement);
-  EXPECT_NE(outcome.measurement->comparison, Comparison::Faster);
+  EXPECT_EQ(outcome.measurement->comparison, Comparison::Slower);
   ASSERT_EQ(outcome.measurement->benchmarks.size(), 1u);
-  EXPECT_GE(outcome.measurement->benchmarks[0].pairs.size(), 3u);
+  EXPECT_GE(outcome.measurement->benchmarks[0].pairs.size(), 1u); // hopeless ones cost no more
   EXPECT_EQ(outcome.measurement->benchmarks[0].pairs[0].candidate.size(), 5u);
 }
 
