@@ -1,4 +1,4 @@
-// expect: rejected check state-outlives-call
+// expect: rejected check candidate-form|state-outlives-call
 // The keyword is split by a line splice.
 void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std::size_t K) {
   sta\
