@@ -129,8 +129,9 @@ TEST(Attack, BlocksFitTheirVariablesType) {
   const auto transformer = transformerFor(spec);
   const auto offers = transformer->offers({}); // a temporary would be gone within the loop, before P2718 (g++ 12)
   for (const MoveOffer &offer : *offers) {
-    if (offer.move == "strip-mine")
+    if (offer.move == "strip-mine") {
       EXPECT_THAT(offer.parameters.at("block"), testing::Each(testing::Le(64)));
+    }
   }
 }
 
