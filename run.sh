@@ -77,10 +77,11 @@ configure() {
   touch "$stamp"
 }
 
+# build_tool TARGET: "agentic-kernel", or "all" with its tests
 build_tool() {
   configure developer build
   say "building the tool"
-  cmake --build build
+  cmake --build build --target "$1"
   stamp=$prefix/.installed
   # What is installed stands in these places; nothing newer there, nothing to do.
   if [ ! -f "$stamp" ] || [ -n "$(find build/bin/agentic-kernel build/cmake_install.cmake build/cmake-module \
@@ -147,7 +148,7 @@ demo_with() {
 
 demo() {
   install_packages
-  build_tool
+  build_tool agentic-kernel
   demo_with build/kernels clang++-19 clang
   demo_with build/kernels-gcc g++ gcc
   say "both compilers"
@@ -157,7 +158,7 @@ demo() {
 
 run_tests() {
   install_packages
-  build_tool
+  build_tool all
   configure_kernels build/kernels clang++-19
   say "building the kernels"
   cmake --build build/kernels
