@@ -28,7 +28,6 @@ public:
   const Calibration &calibration() const override { return calibration_; }
   const std::vector<std::string> &compileFlags() const override { return flags_; }
   const std::vector<StageTime> &preparationTimes() const override { return times_; }
-  std::string warnings() const override { return {}; }
   std::string costEstimate() const override { return {}; }
   Result<void> recheckInputs() override { return {}; }
   StageFacts stageFacts() const override { return {}; }

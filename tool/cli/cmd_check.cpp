@@ -1,11 +1,11 @@
 // agentic-kernel check: the checks alone, on candidates or on the project's own kernels.
 #include "ast-checks/checks.h"
 #include "tool/base/files.h"
-#include "tool/build/host.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/evaluate/candidate_build.h"
+#include "tool/evaluate/project_level.h"
 #include "tool/model/json.h"
 
 #include <CLI/CLI.hpp>
@@ -91,17 +91,16 @@ private:
     auto checked = baseline(*manifest);
     if (!checked)
       return std::unexpected(checked.error());
-    const Level *level = manifest->architectures.empty() ? hostLevel() : findLevel(manifest->architectures.front());
+    auto level = chosenLevel(*manifest, "");
     if (!level)
-      return userError("no level of the table fits this machine",
-                       "name one with ARCHITECTURES in add_agentic_kernel()");
+      return std::unexpected(level.error());
     const Sandbox sandbox = Sandbox::probe();
     BuildContext context;
     context.sandbox = &sandbox;
     context.checkProgram = programPath();
     context.cancelled = &interrupted();
     context.spec = &checked->spec;
-    context.level = level;
+    context.level = *level;
     context.compiler = &*compiler;
     auto found = checkCandidate(context, *candidate);
     if (!found)

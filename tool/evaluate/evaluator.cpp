@@ -31,7 +31,6 @@ public:
   const Calibration &calibration() const override { return prepared_.facts.calibration; }
   const std::vector<std::string> &compileFlags() const override { return prepared_.shadow.command.arguments; }
   const std::vector<StageTime> &preparationTimes() const override { return prepared_.times; }
-  std::string warnings() const override { return fmt::format("{}", fmt::join(prepared_.warnings, "\n")); }
   StageFacts stageFacts() const override {
     return {context(), prepared_.facts.tests, prepared_.facts.benchmarks, rule()};
   }

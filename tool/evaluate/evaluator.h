@@ -70,7 +70,6 @@ public:
   virtual const Calibration &calibration() const = 0;
   virtual const std::vector<std::string> &compileFlags() const = 0; ///< the project's, as candidates get them
   virtual const std::vector<StageTime> &preparationTimes() const = 0;
-  virtual std::string warnings() const = 0;
 
   /// Runs the stages. `incumbent`: the loop's best so far; the candidate is compared with it first and with the
   /// baseline only if it is faster. nullptr = compare with the baseline. `seconds` bounds the whole call.
