@@ -25,7 +25,7 @@ inline KernelSpec kernelSpec(const std::string &text, std::vector<std::string> p
 }
 
 inline std::unique_ptr<Transformer> transformerFor(const KernelSpec &spec, Family family = Family::Clang) {
-  auto transformer = Transformer::create(spec, family);
+  auto transformer = Transformer::create(spec, {.family = family});
   EXPECT_TRUE(transformer) << transformer.error().message;
   return transformer ? std::move(*transformer) : nullptr;
 }

@@ -67,7 +67,7 @@ TEST(OddKernels, AreAnalysedAndWhatIsOfferedParsesAgain) {
   for (const std::string &odd : kOdd) {
     const std::string before = odd.substr(0, odd.size() - kernelOnly(odd).size());
     for (const Family family : {Family::Clang, Family::Gcc}) {
-      const auto transformer = Transformer::create(kernelSpec(kernelOnly(odd), {before}), family);
+      const auto transformer = Transformer::create(kernelSpec(kernelOnly(odd), {before}), {.family = family});
       if (!transformer)
         continue; // an error with a message is an answer, too
       const auto offers = (*transformer)->offers({});
@@ -78,7 +78,7 @@ TEST(OddKernels, AreAnalysedAndWhatIsOfferedParsesAgain) {
           step.parameters[name] = values.front();
         const auto text = (*transformer)->apply({step});
         ASSERT_TRUE(text) << odd << "\n" << text.error().message;
-        const auto again = Transformer::create(kernelSpec(*text, {before}), family);
+        const auto again = Transformer::create(kernelSpec(*text, {before}), {.family = family});
         EXPECT_TRUE(again) << (again ? "" : again.error().message) << "\n" << *text;
         ++applied;
       }
@@ -88,7 +88,7 @@ TEST(OddKernels, AreAnalysedAndWhatIsOfferedParsesAgain) {
 }
 
 TEST(OddKernels, TextThatDoesNotParseIsAnError) {
-  const auto transformer = Transformer::create(kernelSpec("void f(float *a) { b[0] = 1; }"), Family::Clang);
+  const auto transformer = Transformer::create(kernelSpec("void f(float *a) { b[0] = 1; }"), {.family = Family::Clang});
   ASSERT_FALSE(transformer);
   EXPECT_THAT(transformer.error().message, testing::HasSubstr("'b'"));
   EXPECT_FALSE(transformer.error().next.empty());

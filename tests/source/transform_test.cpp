@@ -49,8 +49,9 @@ const std::string kSmall = R"(void f(const float *a, const float *b, float *c, s
 TEST(Transform, StripMineText) {
   EXPECT_EQ(transformed(kSmall, "strip-mine(j, block=16)"),
             R"(// Moves: strip-mine(j, block=16).
-// Each iteration of 'j' writes elements of its own in 'c' and reads none that another one writes,
-// given that pointer arguments do not overlap; each element is computed in the original order.
+// Each iteration of 'j' writes elements of its own in 'c' and reads none that
+// another one writes, given that pointer arguments do not overlap; each element
+// is computed in the original order.
 void f(const float *a, const float *b, float *c, size_t n, size_t m) {
   constexpr size_t kBlockJ = 16; // iterations of 'j' side by side
   {
@@ -103,22 +104,22 @@ TEST(Transform, FissionKeepsSharedValuesInArrays) {
 TEST(Transform, PragmasPerFamily) {
   const std::string loop = "void f(float *a, size_t n) {\n  for (size_t i = 0; i < n; ++i)\n    a[i] *= 2;\n}\n";
   EXPECT_THAT(transformed(loop, "loop-pragma(i, width=8, interleave=2, unroll=4)"),
-              HasSubstr("  #pragma clang loop vectorize(enable) vectorize_width(8) interleave_count(2)\n"
-                        "  #pragma clang loop unroll_count(4)\n  for (size_t i = 0;"));
+              HasSubstr("#pragma clang loop vectorize(enable) vectorize_width(8) interleave_count(2)\n"
+                        "#pragma clang loop unroll_count(4)\n  for (size_t i = 0;"));
   EXPECT_THAT(transformed(loop, "loop-pragma(i, ivdep=1, unroll=4)", Family::Gcc),
-              HasSubstr("  #pragma GCC ivdep\n  #pragma GCC unroll 4\n  for ("));
+              HasSubstr("#pragma GCC ivdep\n#pragma GCC unroll 4\n  for ("));
   EXPECT_THAT(transformed(loop, "loop-pragma(i, width=8)", Family::Gcc), HasSubstr("error: "));
 }
 
 TEST(Transform, VectorWidthStandsWhereAttributesMay) {
   const std::string body = " void f(float *a) { a[0] = 1; }";
-  const std::string attribute = "__attribute__((min_vector_width(512)))\n";
+  const std::string attribute = "__attribute__((min_vector_width(512))) ";
   for (const std::string start : {"static", "__attribute__((hot))", "inline"})
     EXPECT_THAT(transformed(start + body, "vector-width(f, bits=512)"), HasSubstr(attribute + start));
   EXPECT_THAT(transformed("[[gnu::hot]]" + body, "vector-width(f, bits=512)"), HasSubstr("[[gnu::hot]] " + attribute));
   EXPECT_THAT(transformed("extern \"C\"" + body, "vector-width(f, bits=512)"), HasSubstr("extern \"C\" " + attribute));
   EXPECT_THAT(transformed("static" + body, "vector-width(f, bits=256)", Family::Gcc),
-              HasSubstr("__attribute__((target(\"prefer-vector-width=256\")))\nstatic"));
+              HasSubstr("__attribute__((target(\"prefer-vector-width=256\"))) static"));
 }
 
 TEST(Transform, NewNamesDoNotClash) {

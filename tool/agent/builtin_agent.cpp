@@ -59,7 +59,7 @@ Result<void> BuiltinAgent::prepare(const RunState &state) {
   const std::string key = state.family + "\n" + state.spec.text;
   if (transformer_ && key == preparedFor_)
     return {};
-  auto made = Transformer::create(state.spec, state.family == "gcc" ? Family::Gcc : Family::Clang);
+  auto made = Transformer::create(state.spec, {.family = state.family == "gcc" ? Family::Gcc : Family::Clang});
   if (!made)
     return std::unexpected(std::move(made.error()));
   transformer_ = std::move(*made);

@@ -7,6 +7,7 @@
 #include "tool/model/compile_command.h"
 #include "tool/model/kernel_spec.h"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -37,11 +38,22 @@ using Recipe = std::vector<MoveStep>;
 std::string recipeText(const Recipe &recipe);      ///< "strip-mine(j, block=16); fission(j)"
 Result<Recipe> parseRecipe(std::string_view text); ///< the inverse; any names and numbers
 
-/// Parses the kernel once; then offers and applies moves, each in well under a millisecond. Thread-compatible.
+struct TransformOptions {
+  Family family = Family::Clang; ///< decides which pragmas and attributes there are
+  std::string level;             ///< "x86-64-v4"; empty if unknown
+  bool mayReassociate = false;   ///< floating-point operations may be done in another order
+  bool hasTolerance = false;     ///< results may differ within a declared tolerance
+  /// Values that integer parameters had in the project's benchmarks: hints for specialisation, never facts.
+  std::map<std::string, std::vector<std::int64_t>> observed;
+  std::string seed; ///< a candidate to start from instead of the baseline; empty: the baseline
+};
+
+/// Offers and applies moves. Every rewriting step of a recipe parses once (0.02-0.5 s, mostly headers); recipes that
+/// begin alike share it. Thread-compatible.
 class Transformer {
 public:
-  /// `family` decides which pragmas and attributes there are. Parses `spec.text`: 0.02-0.5 s; error if Clang cannot.
-  static Result<std::unique_ptr<Transformer>> create(const KernelSpec &spec, Family family);
+  /// Error if Clang cannot parse the text to start from.
+  static Result<std::unique_ptr<Transformer>> create(const KernelSpec &spec, const TransformOptions &options);
   virtual ~Transformer() = default;
 
   /// Moves that are legal after `prefix` (empty = on the baseline).

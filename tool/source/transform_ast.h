@@ -85,6 +85,10 @@ private:
   std::set<const clang::VarDecl *> resolving_; ///< guards against `int x = x;`
 };
 
+/// The tree of one expression.
+Expression makeExpression(const clang::Expr *source, const clang::ASTContext &context, const TextMap &map,
+                          Symbols &symbols);
+
 /// Fills references, accesses and parts of a simple statement, or its problem. Only constructs that are known are
 /// accepted.
 class StatementScanner {

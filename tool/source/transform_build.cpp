@@ -111,10 +111,35 @@ private:
       return addDeclarations(*declaration, statements);
     Statement simple;
     StatementScanner(context_, map_, symbols_, simple).scan(statement);
-    if (!simple.problem.empty() || !setRange(simple, statement->getSourceRange()))
-      return addOpaque(statement, simple.problem.empty() ? "a statement from a macro" : simple.problem, statements);
+    if (!simple.problem.empty() || !setRange(simple, statement->getSourceRange())) {
+      addOpaque(statement, simple.problem.empty() ? "a statement from a macro" : simple.problem, statements);
+      return addStructure(statement, statements.back());
+    }
     finish(simple);
+    addStructure(statement, simple);
     statements.push_back(std::move(simple));
+  }
+
+  /// What moves that look into a statement need to know.
+  void addStructure(const clang::Stmt *source, Statement &statement) {
+    if (const auto *expression = llvm::dyn_cast<clang::Expr>(source))
+      statement.expression = makeExpression(expression, context_, map_, symbols_);
+    else if (llvm::isa<clang::BreakStmt>(source))
+      statement.exit = Statement::Exit::Break;
+    else if (llvm::isa<clang::ContinueStmt>(source))
+      statement.exit = Statement::Exit::Continue;
+    else if (llvm::isa<clang::ReturnStmt>(source))
+      statement.exit = Statement::Exit::Return;
+    const auto *choice = llvm::dyn_cast<clang::IfStmt>(source);
+    if (!choice || choice->getInit() || choice->getConditionVariable() || choice->isConstexpr() ||
+        !statement.inner.empty())
+      return;
+    statement.branch = std::make_unique<Branch>();
+    statement.branch->condition = makeExpression(choice->getCond(), context_, map_, symbols_);
+    statement.branch->thenBody = buildBody(choice->getThen(), nullptr);
+    statement.branch->hasElse = choice->getElse() != nullptr;
+    if (choice->getElse())
+      statement.branch->elseBody = buildBody(choice->getElse(), nullptr);
   }
 
   /// Something that is not understood: only the loops inside are.
@@ -203,6 +228,8 @@ private:
     }
     loop.lower = *lower;
     loop.upper = *upper;
+    loop.lowerValue = makeExpression(header.lower, context_, map_, symbols_);
+    loop.upperValue = makeExpression(header.upper, context_, map_, symbols_);
     loop.mayTruncateBound = header.mayTruncateBound;
     const clang::QualType type = header.variable->getType();
     const auto bits = context_.getTypeSize(type) - (type->isSignedIntegerOrEnumerationType() ? 1 : 0);
@@ -237,6 +264,8 @@ private:
       if (const clang::Expr *init = variable->getInit()) {
         const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreImplicit());
         const clang::Expr *value = list && list->getNumInits() == 1 ? list->getInit(0) : init;
+        if (!list || list->getNumInits() == 1)
+          statement.value = makeExpression(value, context_, map_, symbols_);
         if (const auto range = map_.range(value->getSourceRange()))
           statement.initializer = *range;
         if (list && list->getNumInits() == 0) {

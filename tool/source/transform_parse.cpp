@@ -1,5 +1,6 @@
 #include "tool/source/transform_parse.h"
 
+#include "tool/base/text.h"
 #include "tool/source/transform_ast.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -27,10 +28,21 @@ std::string insideNamespaces(const std::vector<std::string> &namespaces, const s
   return result;
 }
 
-/// The kernel among its closure, in SOURCE's order.
-Unit makeUnit(const KernelSpec &spec) {
+/// The include directives of a candidate, to stand outside of namespaces, too: where they are written, the headers'
+/// guards then leave nothing of them.
+std::string includesOf(const std::string &text) {
+  std::string includes;
+  for (const std::string &line : split(text, '\n'))
+    if (const std::string_view directive = trim(line);
+        directive.starts_with('#') && trim(directive.substr(1)).starts_with("include"))
+      includes += std::string(directive) + "\n";
+  return includes;
+}
+
+/// The kernel's text among its closure, in SOURCE's order.
+Unit makeUnit(const KernelSpec &spec, const std::string &kernel) {
   Unit unit;
-  unit.text = "#ifndef AGENTIC_KERNEL\n#define AGENTIC_KERNEL\n#endif\n";
+  unit.text = includesOf(kernel) + "#ifndef AGENTIC_KERNEL\n#define AGENTIC_KERNEL\n#endif\n";
   for (const std::string &directive : spec.prelude)
     unit.text += directive + "\n";
   for (const Fragment &fragment : spec.closure) {
@@ -40,7 +52,7 @@ Unit makeUnit(const KernelSpec &spec) {
   const std::string opened = insideNamespaces(spec.namespaces, "\1");
   const std::size_t hole = opened.find('\1');
   unit.kernelBegin = unit.text.size() + hole;
-  unit.text += opened.substr(0, hole) + spec.text + opened.substr(hole + 1);
+  unit.text += opened.substr(0, hole) + kernel + opened.substr(hole + 1);
   return unit;
 }
 
@@ -58,23 +70,24 @@ public:
   std::string message;
 };
 
-/// The function whose body lies in the kernel's text.
+/// The last function of that name whose body lies in the kernel's text: a candidate has its helpers in front.
 const clang::FunctionDecl *findKernel(const clang::DeclContext &context, const clang::SourceManager &sources,
-                                      std::size_t begin, std::size_t end) {
+                                      const std::string &name, std::size_t begin, std::size_t end) {
+  const clang::FunctionDecl *last = nullptr;
   for (const clang::Decl *declaration : context.decls()) {
     if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
       const clang::SourceLocation body = function->doesThisDeclarationHaveABody() && function->getBody()
                                              ? function->getBody()->getBeginLoc()
                                              : clang::SourceLocation();
       if (body.isValid() && body.isFileID() && sources.isInMainFile(body) && sources.getFileOffset(body) >= begin &&
-          sources.getFileOffset(body) < end)
-        return function;
+          sources.getFileOffset(body) < end && function->getNameAsString() == name)
+        last = function;
     } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {
-      if (const auto *found = findKernel(*llvm::cast<clang::DeclContext>(declaration), sources, begin, end))
-        return found;
+      if (const auto *found = findKernel(*llvm::cast<clang::DeclContext>(declaration), sources, name, begin, end))
+        last = found;
     }
   }
-  return nullptr;
+  return last;
 }
 
 struct Outcome {
@@ -86,15 +99,15 @@ struct Outcome {
 /// Builds the nest while the AST lives.
 class NestConsumer : public clang::ASTConsumer {
 public:
-  NestConsumer(const Unit &unit, const std::string &kernel, Outcome &outcome)
-      : unit_(unit), kernel_(kernel), outcome_(outcome) {}
+  NestConsumer(const Unit &unit, const KernelSpec &spec, const std::string &kernel, Outcome &outcome)
+      : unit_(unit), spec_(spec), kernel_(kernel), outcome_(outcome) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     outcome_.parsed = !context.getDiagnostics().hasErrorOccurred();
     if (!outcome_.parsed)
       return;
-    outcome_.function = findKernel(*context.getTranslationUnitDecl(), context.getSourceManager(), unit_.kernelBegin,
-                                   unit_.kernelBegin + kernel_.size());
+    outcome_.function = findKernel(*context.getTranslationUnitDecl(), context.getSourceManager(), spec_.identifier,
+                                   unit_.kernelBegin, unit_.kernelBegin + kernel_.size());
     if (!outcome_.function)
       return;
     outcome_.nest = moves::buildNest(context, *outcome_.function, kernel_, unit_.kernelBegin);
@@ -103,20 +116,22 @@ public:
 
 private:
   const Unit &unit_;
+  const KernelSpec &spec_;
   const std::string &kernel_;
   Outcome &outcome_;
 };
 
 class NestAction : public clang::ASTFrontendAction {
 public:
-  NestAction(const Unit &unit, const std::string &kernel, Outcome &outcome)
-      : unit_(unit), kernel_(kernel), outcome_(outcome) {}
+  NestAction(const Unit &unit, const KernelSpec &spec, const std::string &kernel, Outcome &outcome)
+      : unit_(unit), spec_(spec), kernel_(kernel), outcome_(outcome) {}
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
-    return std::make_unique<NestConsumer>(unit_, kernel_, outcome_);
+    return std::make_unique<NestConsumer>(unit_, spec_, kernel_, outcome_);
   }
 
 private:
   const Unit &unit_;
+  const KernelSpec &spec_;
   const std::string &kernel_;
   Outcome &outcome_;
 };
@@ -136,8 +151,8 @@ llvm::IntrusiveRefCntPtr<clang::FileManager> filesWith(const std::string &path, 
 
 } // namespace
 
-Result<std::unique_ptr<moves::Nest>> parseLoopNest(const KernelSpec &spec) {
-  const Unit unit = makeUnit(spec);
+Result<std::unique_ptr<moves::Nest>> parseLoopNest(const KernelSpec &spec, const std::string &text) {
+  const Unit unit = makeUnit(spec, text);
   const std::filesystem::path folder = std::filesystem::path(spec.source).parent_path();
   const std::string path = (folder / (spec.kernel + ".agentic_transform.cpp")).string();
   std::vector<std::string> command = {"clang++", "-fsyntax-only", "-w"};
@@ -147,7 +162,7 @@ Result<std::unique_ptr<moves::Nest>> parseLoopNest(const KernelSpec &spec) {
   Outcome outcome;
   FirstError errors;
   auto files = filesWith(path, unit.text, spec.workingDirectory);
-  clang::tooling::ToolInvocation invocation(command, std::make_unique<NestAction>(unit, spec.text, outcome),
+  clang::tooling::ToolInvocation invocation(command, std::make_unique<NestAction>(unit, spec, text, outcome),
                                             files.get());
   invocation.setDiagnosticConsumer(&errors);
   invocation.run();

@@ -42,6 +42,17 @@ VariableId Symbols::id(const clang::VarDecl *variable) {
     entry.kind = Variable::Kind::Scalar;
   else if (canonical->isObjectPointerType() && !canonical->getPointeeType()->isArrayType())
     entry.kind = Variable::Kind::Pointer;
+  clang::QualType elements;
+  if (canonical->isObjectPointerType())
+    elements = canonical->getPointeeType();
+  else if (const auto *array = context_.getAsConstantArrayType(canonical)) {
+    elements = array->getElementType();
+    entry.extent = static_cast<std::int64_t>(array->getZExtSize());
+  }
+  if (!elements.isNull()) {
+    entry.elementType = elements.getCanonicalType().getUnqualifiedType().getAsString(policy);
+    entry.pointsToConst = elements.isConstQualified();
+  }
   entry.isFloating = canonical->isRealFloatingType();
   entry.isParameter = llvm::isa<clang::ParmVarDecl>(variable);
   entry.isGlobal = variable->hasGlobalStorage();

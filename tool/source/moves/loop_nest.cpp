@@ -33,4 +33,8 @@ bool containsLoop(const Loop &loop) {
   return std::ranges::any_of(loop.body, [](const Statement &statement) { return statement.loop != nullptr; });
 }
 
+bool isInside(const Loop &inner, const Loop &outer) {
+  return &inner != &outer && outer.range.contains(inner.range);
+}
+
 } // namespace agentic::moves

@@ -4,6 +4,7 @@
 // be understood carries a `problem`, and a loop with a problem in it is left alone.
 #pragma once
 
+#include "tool/source/moves/expression.h"
 #include "tool/source/moves/polynomial.h"
 
 #include <cstddef>
@@ -14,13 +15,6 @@
 
 namespace agentic::moves {
 
-struct Range {
-  std::size_t begin = 0, end = 0;
-  bool operator==(const Range &) const = default;
-};
-
-using VariableId = int;
-
 struct Variable {
   enum class Kind {
     Scalar,  ///< arithmetic
@@ -30,6 +24,9 @@ struct Variable {
   std::string name;
   std::string type;         ///< to declare a copy that is assigned later: "float"
   std::string declaredType; ///< as written: "const float"
+  std::string elementType;  ///< of a pointer or an array: "float"; canonical, unqualified
+  std::int64_t extent = 0;  ///< elements of an array of constant size
+  bool pointsToConst = false;
   Kind kind = Kind::Other;
   bool isFloating = false;
   bool isParameter = false;
@@ -62,9 +59,11 @@ struct SubExpression {
 };
 
 struct Loop;
+struct Branch;
 
 struct Statement {
   enum class Kind { Simple, Loop, Opaque };
+  enum class Exit { None, Break, Continue, Return };
   Kind kind = Kind::Simple;
   Range range;         ///< with its semicolon
   std::string problem; ///< why nothing around it may be reordered; empty if it is understood
@@ -78,8 +77,21 @@ struct Statement {
   bool isZeroed = false;          ///< `float a{}`
   bool sharesDeclaration = false; ///< `float a = 0, b = 1;`: `range` is that of the whole
 
+  std::optional<Expression> expression; ///< of an expression statement
+  std::optional<Expression> value;      ///< that a declaration is initialised with
+  std::unique_ptr<Branch> branch;       ///< an `if` without loops inside, understood or not
+  Exit exit = Exit::None;               ///< `break;` and the like (Kind::Opaque: nothing may be reordered around it)
+
   std::unique_ptr<Loop> loop;   ///< Kind::Loop
   std::vector<Statement> inner; ///< Kind::Opaque: the loops inside it
+};
+
+/// `if (condition) then else otherwise`. Its statements are not visited by forEachStatement: what they do is already in
+/// the references and accesses of the whole.
+struct Branch {
+  Expression condition;
+  std::vector<Statement> thenBody, elseBody;
+  bool hasElse = false;
 };
 
 /// `for (T v = lower; v < upper; ++v) body` with v and everything in `upper` unchanged in the body.
@@ -89,6 +101,7 @@ struct Loop {
   Range range, header; ///< header: "for ( … )"
   VariableId variable = -1;
   Range lower, upper;
+  Expression lowerValue, upperValue;
   std::optional<std::int64_t> lowerConstant;
   std::int64_t largest = INT64_MAX; ///< value of the variable's type
   bool mayTruncateBound = false;    ///< the bound's type is signed and wider: far below 0 it may turn positive
@@ -124,6 +137,8 @@ struct Nest {
 };
 
 bool containsLoop(const Loop &loop);
+/// `inner` lies strictly inside `outer`.
+bool isInside(const Loop &inner, const Loop &outer);
 /// Calls `visit` for every statement below `statements`, loops and opaque ones included, in order of the text.
 template <class Visit> void forEachStatement(const std::vector<Statement> &statements, Visit &&visit) {
   for (const Statement &statement : statements) {

@@ -1,12 +1,20 @@
 // The table of moves. Adding one = one file that defines its Move + one row in moves.cpp.
+//
+// There are two kinds. A schedule move asks for something that the generator does for all moves of this kind at once
+// (blocks, hints). A rewrite edits the text; the result is parsed again, so that whatever comes next, another rewrite
+// or a block, starts from what is really there. A rewrite after schedule moves starts from their generated text.
 #pragma once
 
 #include "tool/source/moves/loop_nest.h"
 #include "tool/source/moves/schedule.h"
+#include "tool/source/moves/writer.h"
 #include "tool/source/transform.h"
 
+#include <map>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace agentic::moves {
 
@@ -14,6 +22,16 @@ struct MoveContext {
   const Nest &nest;
   const std::string &function; ///< the kernel's identifier
   bool forGcc;
+  bool mayReassociate = false; ///< floating-point operations may be done in another order (model/contract.h)
+  bool hasTolerance = false;   ///< results may differ by more than order: approximations of library functions
+  std::string vectorUnit = {}; ///< of the level: "x86-64-v4"; empty if unknown
+  /// Values that integer parameters had in the project's benchmarks; empty if unknown. Hints, never facts.
+  std::map<std::string, std::vector<std::int64_t>> observed = {};
+};
+
+struct Rewrite {
+  std::vector<Edit> edits;      ///< on nest.text, disjoint, in any order; layout does not matter
+  std::vector<std::string> why; ///< comment lines for the reader of the result: what is different and why it is legal
 };
 
 struct MoveOffers {
@@ -23,10 +41,13 @@ struct MoveOffers {
 
 struct Move {
   std::string_view name;
-  /// What is legal and useful after the steps already in `schedule`.
+  /// What is legal and useful after the steps already in `schedule` (always empty for a rewrite).
   void (*offer)(const MoveContext &context, const Schedule &schedule, MoveOffers &result);
-  /// Adds the step to the schedule. Error if it is not legal there.
-  Result<void> (*apply)(const MoveContext &context, const MoveStep &step, Schedule &schedule);
+  /// Schedule moves: adds the step to the schedule. Error if it is not legal there. Null for a rewrite.
+  Result<void> (*apply)(const MoveContext &context, const MoveStep &step, Schedule &schedule) = nullptr;
+  /// Rewrites: the edits. Error if the step is not legal. It must check its precondition itself: a recipe may come from
+  /// a file. Null for a schedule move.
+  Result<Rewrite> (*rewrite)(const MoveContext &context, const MoveStep &step) = nullptr;
 };
 
 std::span<const Move> allMoves();

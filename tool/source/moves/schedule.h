@@ -35,6 +35,8 @@ struct Schedule {
   bool fission = false;
   int vectorWidth = 0;
 
+  bool isEmpty() const { return blocks.empty() && hints.empty() && !fission && vectorWidth == 0; }
+
   const Block *blockOf(const Loop &loop) const;
   /// Whether the loop or one inside it is blocked.
   bool touches(const Loop &loop) const;
