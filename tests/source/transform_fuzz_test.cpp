@@ -1,7 +1,5 @@
 // Random loop nests, most of them with dependences: whatever is offered must compute the same, bit for bit.
-#include "tests/source/transform_fixture.h"
-#include "tool/base/files.h"
-#include "tool/base/process.h"
+#include "tests/source/meaning_program.h"
 
 #include <random>
 
@@ -84,37 +82,11 @@ private:
   bool hasRead_ = false, hasWrite_ = false, hasReference_ = false;
 };
 
-constexpr const char *kMain = R"(
-using Kernel = void (*)(const float *, const unsigned *, float *, size_t, size_t);
-static int failures;
-static void compare(Kernel original, Kernel variant, const char *what) {
-  std::vector<float> a(16384);
-  std::vector<unsigned> b(16384);
-  unsigned state = 1;
-  for (size_t i = 0; i < a.size(); ++i) {
-    state = state * 1664525u + 1013904223u;
-    b[i] = state ^ (state >> 15);
-    a[i] = static_cast<float>(static_cast<int>(state >> 12) % 1000) / 97.0f;
-  }
-  const size_t sizes[][2] = {{0, 3}, {3, 0}, {1, 1}, {1, 40}, {3, 32}, {7, 31}, {17, 33}, {40, 16}, {33, 40}};
-  for (const auto &size : sizes) {
-    std::vector<float> expected(a.rbegin(), a.rend()), actual(expected);
-    original(a.data(), b.data(), expected.data(), size[0], size[1]);
-    variant(a.data(), b.data(), actual.data(), size[0], size[1]);
-    if (std::memcmp(expected.data(), actual.data(), expected.size() * sizeof(float)) != 0) {
-      std::printf("%s differs for M=%zu K=%zu\n", what, size[0], size[1]);
-      ++failures;
-      return;
-    }
-  }
-}
-)";
-
 TEST(TransformFuzz, RandomNests) {
-  std::string program = "#include <cstdio>\n#include <cstring>\n#include <vector>\nusing std::size_t;\n", calls;
+  MeaningProgram program(kCompareMatrices);
   std::mt19937 random(7);
-  int variants = 0, legal = 0;
-  for (unsigned seed = 0; seed < kNests && variants < kMostVariants; ++seed) {
+  int legal = 0;
+  for (unsigned seed = 0; seed < kNests && program.variants() < kMostVariants; ++seed) {
     const std::string text = NestMaker(seed).make(), name = "n" + std::to_string(seed);
     const auto transformer = transformerFor(kernelSpec(text));
     ASSERT_TRUE(transformer) << text;
@@ -134,38 +106,16 @@ TEST(TransformFuzz, RandomNests) {
     }
     legal += !recipes.empty();
     if (!recipes.empty())
-      program += "namespace " + name + " {\n" + text + "}\n";
+      program.addKernel(name, text);
     for (std::size_t i = 0; i < recipes.size() && i < 4; ++i) {
       const Recipe &recipe = recipes[recipes.size() > 4 ? random() % recipes.size() : i];
-      const auto transformed = transformer->apply(recipe);
-      if (!transformed)
-        continue; // too large together
-      const std::string variant = name + "_" + std::to_string(++variants);
-      program += "namespace " + variant + " {\n" + *transformed + "}\n";
-      calls += "  compare(" + name + "::f, " + variant + "::f, \"" + name + ": " + recipeText(recipe) + "\");\n";
+      if (const auto transformed = transformer->apply(recipe)) // else too large together
+        program.addVariant(*transformed, recipe);
     }
   }
-  EXPECT_GE(variants, 40) << "the nests are too hard: nothing is tested";
-  program += kMain + ("int main() {\n" + calls + "  return failures != 0;\n}\n");
-  const auto folder = ScratchDirectory::create(std::filesystem::temp_directory_path(), "agentic-fuzz-");
-  ASSERT_TRUE(folder);
-  ASSERT_TRUE(writeFileAtomic(folder->path() / "all.cpp", program));
-  ProcessSpec compile;
-  compile.argv = {
-      "clang++-19", "-std=c++20", "-O1", "-w", "-ffp-contract=off", "-fsanitize=undefined", "-fno-sanitize-recover=all",
-      "all.cpp",    "-o",         "all"};
-  if (!findProgram(compile.argv[0]))
-    GTEST_SKIP() << compile.argv[0] << " is not installed";
-  compile.workingDirectory = folder->path().string();
-  compile.timeoutSeconds = 300;
-  const auto compiled = runProcess(compile);
-  ASSERT_TRUE(compiled && compiled->ok()) << (compiled ? compiled->err.substr(0, 4000) : compiled.error().message);
-  ProcessSpec run;
-  run.argv = {(folder->path() / "all").string()};
-  const auto result = runProcess(run);
-  ASSERT_TRUE(result);
-  EXPECT_TRUE(result->ok()) << result->describe() << "\n" << result->out << result->err.substr(0, 2000);
-  std::printf("%d variants of %d nests that may be transformed\n", variants, legal);
+  EXPECT_GE(program.variants(), 40) << "the nests are too hard: nothing is tested";
+  program.run("clang++-19", {"-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
+  std::printf("%d variants of %d nests that may be transformed\n", program.variants(), legal);
 }
 
 } // namespace

@@ -1,11 +1,6 @@
 // Every move on kernels that are awkward for it: original and transformed, compiled by the real compilers, must agree
 // bit for bit at awkward sizes. One program per compiler holds them all.
-#include "tests/source/transform_fixture.h"
-#include "tool/base/files.h"
-#include "tool/base/process.h"
-
-#include <cstdlib>
-#include <set>
+#include "tests/source/meaning_program.h"
 
 namespace agentic {
 namespace {
@@ -150,81 +145,19 @@ std::vector<Recipe> recipesFor(Transformer &transformer) {
   return recipes;
 }
 
-struct Program {
-  std::string text = "#include <cstdio>\n#include <cstring>\n#include <vector>\nusing std::size_t;\n";
-  std::string calls;
-  std::set<std::string> moves;
-  int variants = 0;
-};
-
-Program programFor(Family family) {
-  Program program;
-  for (const auto &[name, text] : kKernels) {
-    program.text += "namespace " + name + " {\n" + text + "\n}\n";
-    const auto transformer = transformerFor(kernelSpec(text), family);
-    for (const Recipe &recipe : recipesFor(*transformer)) {
-      const auto transformed = transformer->apply(recipe);
-      if (!transformed)
-        continue; // too large together, or fission twice
-      const std::string variant = name + "_" + std::to_string(++program.variants);
-      program.text += "namespace " + variant + " {\n" + *transformed + "}\n";
-      program.calls +=
-          "  compare(" + name + "::f, " + variant + "::f, \"" + name + ": " + recipeText(recipe) + "\");\n";
-      for (const MoveStep &step : recipe)
-        program.moves.insert(step.move);
-    }
-  }
-  program.text += R"(
-using Kernel = void (*)(const float *, const unsigned *, float *, size_t, size_t);
-static int failures;
-static void compare(Kernel original, Kernel variant, const char *what) {
-  static std::vector<float> a(16384);
-  static std::vector<unsigned> b(16384);
-  unsigned state = 1;
-  for (size_t i = 0; i < a.size(); ++i) {
-    state = state * 1664525u + 1013904223u;
-    b[i] = state ^ (state >> 15);
-    a[i] = static_cast<float>(static_cast<int>(state >> 12) % 1000) / 97.0f;
-  }
-  const size_t sizes[][2] = {{0, 0}, {1, 1}, {1, 64}, {3, 32}, {5, 31}, {8, 65}, {17, 33}, {33, 64}, {9, 70}};
-  for (const auto &size : sizes) {
-    std::vector<float> expected(16384, 7.0f), actual(16384, 7.0f);
-    original(a.data(), b.data(), expected.data(), size[0], size[1]);
-    variant(a.data(), b.data(), actual.data(), size[0], size[1]);
-    if (std::memcmp(expected.data(), actual.data(), expected.size() * sizeof(float)) != 0) {
-      std::printf("%s differs for M=%zu K=%zu\n", what, size[0], size[1]);
-      ++failures;
-      return;
-    }
-  }
-}
-int main() {
-)" + program.calls +
-                  "  return failures != 0;\n}\n";
-  return program;
-}
-
 void testWith(const std::string &compiler, Family family) {
-  if (!findProgram(compiler))
-    GTEST_SKIP() << compiler << " is not installed";
-  const Program program = programFor(family);
-  EXPECT_GE(program.moves.size(), 5u) << "some move applied nowhere";
-  const auto folder = ScratchDirectory::create(std::filesystem::temp_directory_path(), "agentic-meaning-");
-  ASSERT_TRUE(folder);
-  ASSERT_TRUE(writeFileAtomic(folder->path() / "all.cpp", program.text));
-  ProcessSpec compile;
-  compile.argv = {compiler, "-std=c++20", "-O1", "-w", "-ffp-contract=off", "all.cpp", "-o", "all"};
-  compile.workingDirectory = folder->path().string();
-  compile.timeoutSeconds = 300;
-  const auto compiled = runProcess(compile);
-  ASSERT_TRUE(compiled && compiled->ok()) << (compiled ? compiled->err.substr(0, 4000) : compiled.error().message);
-  ProcessSpec run;
-  run.argv = {(folder->path() / "all").string()};
-  const auto result = runProcess(run);
-  ASSERT_TRUE(result);
-  EXPECT_TRUE(result->ok()) << result->describe() << "\n" << result->out;
-  std::printf("%d variants of %zu kernels, %zu moves, %s\n", program.variants, kKernels.size(), program.moves.size(),
-              compiler.c_str());
+  MeaningProgram program(kCompareMatrices);
+  for (const auto &[name, text] : kKernels) {
+    program.addKernel(name, text);
+    const auto transformer = transformerFor(kernelSpec(text), family);
+    for (const Recipe &recipe : recipesFor(*transformer))
+      if (const auto transformed = transformer->apply(recipe)) // else too large together, or fission twice
+        program.addVariant(*transformed, recipe);
+  }
+  EXPECT_GE(program.moves().size(), 5u) << "some move applied nowhere";
+  program.run(compiler, {"-O1"});
+  std::printf("%d variants of %zu kernels, %zu moves, %s\n", program.variants(), kKernels.size(),
+              program.moves().size(), compiler.c_str());
 }
 
 TEST(TransformMeaning, Clang) {
