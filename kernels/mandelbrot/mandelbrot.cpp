@@ -1,0 +1,31 @@
+#include "mandelbrot.h"
+
+#ifndef AGENTIC_KERNEL
+#define AGENTIC_KERNEL
+#endif
+
+namespace fractals {
+
+AGENTIC_KERNEL
+void mandelbrot(float left, float top, float step, std::size_t width, std::size_t height, int maxIterations,
+                int *iterations) {
+  for (std::size_t row = 0; row < height; ++row) {
+    for (std::size_t column = 0; column < width; ++column) {
+      const float cx = left + static_cast<float>(column) * step;
+      const float cy = top + static_cast<float>(row) * step;
+      float x = 0.0f;
+      float y = 0.0f;
+      int n = 0;
+      for (; n < maxIterations; ++n) {
+        if (x * x + y * y > 4.0f)
+          break;
+        const float next = x * x - y * y + cx;
+        y = 2.0f * x * y + cy;
+        x = next;
+      }
+      iterations[row * width + column] = n;
+    }
+  }
+}
+
+} // namespace fractals
