@@ -72,7 +72,18 @@ TEST(Json, EveryStructRoundTrips) {
   expectRoundTrip<Fragment>(fragment);
   expectRoundTrip<ExternalFunction>();
   expectRoundTrip<Loop>();
+  const json contract = {{"extents", {{{"parameter", "p"}, {"direction", "inout"}, {"text", "n * 2"}}}},
+                         {"requirements", {"n > 0"}},
+                         {"mayAlias", {{{"first", "p"}, {"second", "q"}}}},
+                         {"tolerance", {{"kind", "ulp"}, {"value", 2.5}}},
+                         {"floatingPoint", "reassociate"},
+                         {"specialValues", true}};
+  expectRoundTrip<Extent>({{"direction", "out"}});
+  expectRoundTrip<AliasPair>();
+  expectRoundTrip<Tolerance>({{"kind", "relative"}});
+  expectRoundTrip<Contract>(contract);
   expectRoundTrip<KernelSpec>({{"namespaces", {"a"}},
+                               {"contract", contract},
                                {"parameters", {{{"name", "n"}, {"type", "t"}, {"canonicalType", "c"}}}},
                                {"prelude", {"#include <a>"}},
                                {"closure", {fragment}},
@@ -123,6 +134,10 @@ TEST(Json, EveryMemberOfEveryStructIsWritten) {
   expectAllMembersWritten<Fragment>();
   expectAllMembersWritten<ExternalFunction>();
   expectAllMembersWritten<Loop>();
+  expectAllMembersWritten<Extent>();
+  expectAllMembersWritten<AliasPair>();
+  expectAllMembersWritten<Tolerance>();
+  expectAllMembersWritten<Contract>();
   expectAllMembersWritten<KernelSpec>();
   expectAllMembersWritten<Candidate>();
   expectAllMembersWritten<Pair>();
@@ -156,6 +171,26 @@ TEST(Json, EveryWordOfEveryEnumRoundTrips) {
     fragment.kind = static_cast<Fragment::Kind>(kind);
     EXPECT_EQ(json(fragment).get<Fragment>().kind, fragment.kind);
   }
+}
+
+TEST(Json, EveryWordOfAContractRoundTrips) {
+  for (const Direction direction : {Direction::In, Direction::Out, Direction::InOut}) {
+    const Extent extent{"p", direction, "1"};
+    const json object = extent;
+    EXPECT_EQ(object["direction"], directionName(direction));
+    EXPECT_EQ(object.get<Extent>().direction, direction);
+  }
+  for (const Tolerance::Kind kind : {Tolerance::Kind::Absolute, Tolerance::Kind::Relative, Tolerance::Kind::Ulp})
+    for (const FloatingPoint policy :
+         {FloatingPoint::Unspecified, FloatingPoint::Strict, FloatingPoint::Contract, FloatingPoint::Reassociate}) {
+      Contract contract;
+      contract.tolerance = Tolerance{kind, 3};
+      contract.floatingPoint = policy;
+      const json object = contract;
+      EXPECT_EQ(object["tolerance"]["kind"].get<std::string>() + " 3", toleranceText(*contract.tolerance));
+      EXPECT_EQ(object.get<Contract>().tolerance->kind, kind);
+      EXPECT_EQ(object.get<Contract>().floatingPoint, policy);
+    }
 }
 
 TEST(Json, MissingNullAndUnknownFieldsLeaveTheDefaults) {

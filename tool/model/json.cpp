@@ -32,6 +32,13 @@ constexpr Word<Verdict> kVerdicts[] = {
 constexpr Word<Stage> kStages[] = {{Stage::Check, "check"},         {Stage::Compile, "compile"},
                                    {Stage::Audit, "audit"},         {Stage::Test, "test"},
                                    {Stage::Benchmark, "benchmark"}, {Stage::Confirm, "confirm"}};
+constexpr Word<Direction> kDirections[] = {{Direction::In, "in"}, {Direction::Out, "out"}, {Direction::InOut, "inout"}};
+constexpr Word<Tolerance::Kind> kToleranceKinds[] = {
+    {Tolerance::Kind::Absolute, "absolute"}, {Tolerance::Kind::Relative, "relative"}, {Tolerance::Kind::Ulp, "ulp"}};
+constexpr Word<FloatingPoint> kPolicies[] = {{FloatingPoint::Unspecified, "unspecified"},
+                                             {FloatingPoint::Strict, "strict"},
+                                             {FloatingPoint::Contract, "contract"},
+                                             {FloatingPoint::Reassociate, "reassociate"}};
 constexpr const auto &words(Family) {
   return kFamilies;
 }
@@ -46,6 +53,15 @@ constexpr const auto &words(Verdict) {
 }
 constexpr const auto &words(Stage) {
   return kStages;
+}
+constexpr const auto &words(Direction) {
+  return kDirections;
+}
+constexpr const auto &words(Tolerance::Kind) {
+  return kToleranceKinds;
+}
+constexpr const auto &words(FloatingPoint) {
+  return kPolicies;
 }
 
 /// Writes each field. JSON has no NaN and no infinity: they become null when the text is made.
@@ -140,6 +156,19 @@ void fields(Is<ExternalFunction> auto &v, auto visit) {
 void fields(Is<Loop> auto &v, auto visit) {
   visit("line", v.line), visit("column", v.column), visit("depth", v.depth), visit("header", v.header);
 }
+void fields(Is<Extent> auto &v, auto visit) {
+  visit("parameter", v.parameter), visit("direction", v.direction), visit("text", v.text);
+}
+void fields(Is<AliasPair> auto &v, auto visit) {
+  visit("first", v.first), visit("second", v.second);
+}
+void fields(Is<Tolerance> auto &v, auto visit) {
+  visit("kind", v.kind), visit("value", v.value);
+}
+void fields(Is<Contract> auto &v, auto visit) {
+  visit("extents", v.extents), visit("requirements", v.requirements), visit("mayAlias", v.mayAlias);
+  visit("tolerance", v.tolerance), visit("floatingPoint", v.floatingPoint), visit("specialValues", v.specialValues);
+}
 void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("schema", v.schema), visit("kernel", v.kernel), visit("source", v.source), visit("function", v.function);
   visit("identifier", v.identifier), visit("mangled", v.mangled), visit("namespaces", v.namespaces);
@@ -150,7 +179,7 @@ void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("closure", v.closure), visit("externals", v.externals), visit("macros", v.macros);
   visit("projectHeaders", v.projectHeaders), visit("includes", v.includes), visit("loops", v.loops);
   visit("parseArguments", v.parseArguments), visit("workingDirectory", v.workingDirectory);
-  visit("fingerprint", v.fingerprint);
+  visit("fingerprint", v.fingerprint), visit("contract", v.contract);
 }
 void fields(Is<Candidate> auto &v, auto visit) {
   visit("id", v.id), visit("text", v.text), visit("origin", v.origin), visit("parent", v.parent);
@@ -213,6 +242,10 @@ AGENTIC_JSON(Parameter)
 AGENTIC_JSON(Fragment)
 AGENTIC_JSON(ExternalFunction)
 AGENTIC_JSON(Loop)
+AGENTIC_JSON(Extent)
+AGENTIC_JSON(AliasPair)
+AGENTIC_JSON(Tolerance)
+AGENTIC_JSON(Contract)
 AGENTIC_JSON(KernelSpec)
 AGENTIC_JSON(Candidate)
 AGENTIC_JSON(Pair)

@@ -5,6 +5,7 @@
 #include "tool/base/error.h"
 #include "tool/model/candidate.h"
 #include "tool/model/compile_command.h"
+#include "tool/model/contract.h"
 #include "tool/model/evaluation.h"
 #include "tool/model/finding.h"
 #include "tool/model/kernel_spec.h"
@@ -29,6 +30,10 @@ AGENTIC_JSON(Parameter)
 AGENTIC_JSON(Fragment)
 AGENTIC_JSON(ExternalFunction)
 AGENTIC_JSON(Loop)
+AGENTIC_JSON(Extent)
+AGENTIC_JSON(AliasPair)
+AGENTIC_JSON(Tolerance)
+AGENTIC_JSON(Contract)
 AGENTIC_JSON(KernelSpec)
 AGENTIC_JSON(Candidate)
 AGENTIC_JSON(Pair)

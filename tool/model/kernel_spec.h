@@ -2,6 +2,8 @@
 // parse of SOURCE. All texts and offsets are of SOURCE with CRLF turned into LF.
 #pragma once
 
+#include "tool/model/contract.h"
+
 #include <string>
 #include <vector>
 
@@ -38,7 +40,7 @@ struct Loop {
 };
 
 struct KernelSpec {
-  int schema = 1;
+  int schema = 2;
   std::string kernel;                  ///< name of add_agentic_kernel()
   std::string source;                  ///< absolute path of SOURCE
   std::string function;                ///< qualified: "bmm::matmul"
@@ -67,6 +69,14 @@ struct KernelSpec {
   std::vector<std::string> parseArguments; ///< Clang arguments that parsed SOURCE (no program, no file)
   std::string workingDirectory;            ///< of the compile command
   std::string fingerprint;                 ///< hash of the tokens of kernel and closure: blind to comments and layout
+  Contract contract;                       ///< what the author declared in front of the function
 };
+
+/// Whether sums and products of floating-point numbers may be computed in another order than written. The contract
+/// decides if it says anything: yes for AGENTIC_FP(reassociate), no for its other policies; without one, yes if a
+/// tolerance above 0 is declared. Else the project's own flags do, as its compiler reads them: -ffast-math, -Ofast,
+/// -funsafe-math-optimizations, or -fassociative-math together with -fno-signed-zeros and -fno-trapping-math, as far as
+/// no later -fno-… (or its opposite) takes them back.
+bool mayReassociate(const KernelSpec &spec);
 
 } // namespace agentic

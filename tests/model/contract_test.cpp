@@ -1,0 +1,96 @@
+#include "tool/model/contract.h"
+
+#include "tool/model/kernel_spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace agentic {
+namespace {
+
+using testing::ElementsAre;
+
+KernelSpec withFlags(std::vector<std::string> flags) {
+  KernelSpec spec;
+  spec.parseArguments = std::move(flags);
+  return spec;
+}
+
+TEST(Contract, WithoutOneTheProjectsFlagsDecide) {
+  const std::vector<std::vector<std::string>> permitted = {
+      {"-O3", "-ffast-math"},
+      {"-Ofast"},
+      {"-O2", "-Ofast"},
+      {"-funsafe-math-optimizations"},
+      {"-fno-fast-math", "-ffast-math"},
+      {"-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"},
+      {"-fno-associative-math", "-ffast-math"},
+      {"-ffast-math", "-O1"}};
+  for (const auto &flags : permitted)
+    EXPECT_TRUE(mayReassociate(withFlags(flags))) << testing::PrintToString(flags);
+  const std::vector<std::vector<std::string>> refused = {{},
+                                                         {"-O3", "-march=native"},
+                                                         {"-ffast-math", "-fno-fast-math"},
+                                                         {"-ffast-math", "-fno-associative-math"},
+                                                         {"-ffast-math", "-fno-unsafe-math-optimizations"},
+                                                         {"-ffast-math", "-fsigned-zeros"},
+                                                         {"-ffast-math", "-ftrapping-math"},
+                                                         {"-Ofast", "-O3"},
+                                                         {"-Ofast", "-fno-fast-math"},
+                                                         {"-fno-fast-math", "-Ofast"},
+                                                         {"-ffinite-math-only"},
+                                                         {"-fassociative-math"}};
+  for (const auto &flags : refused)
+    EXPECT_FALSE(mayReassociate(withFlags(flags))) << testing::PrintToString(flags);
+}
+
+TEST(Contract, AToleranceOrAPolicyDecidesFirst) {
+  KernelSpec spec;
+  spec.contract.tolerance = Tolerance{Tolerance::Kind::Relative, 1e-5};
+  EXPECT_TRUE(mayReassociate(spec));
+  spec.contract.floatingPoint = FloatingPoint::Strict;
+  EXPECT_FALSE(mayReassociate(spec));
+  spec.contract.floatingPoint = FloatingPoint::Contract;
+  EXPECT_FALSE(mayReassociate(spec));
+  spec.contract.tolerance.reset();
+  spec.contract.floatingPoint = FloatingPoint::Reassociate;
+  EXPECT_TRUE(mayReassociate(spec));
+
+  KernelSpec exact = withFlags({"-ffast-math"});
+  exact.contract.tolerance = Tolerance{Tolerance::Kind::Ulp, 0};
+  EXPECT_FALSE(mayReassociate(exact)) << "equality is asked for";
+  exact.contract.tolerance.reset();
+  exact.contract.floatingPoint = FloatingPoint::Strict;
+  EXPECT_FALSE(mayReassociate(exact)) << "the contract is stricter than the flags";
+}
+
+TEST(Contract, AliasesInEitherOrder) {
+  Contract contract;
+  contract.mayAlias = {{"a", "b"}};
+  EXPECT_TRUE(mayAlias(contract, "a", "b"));
+  EXPECT_TRUE(mayAlias(contract, "b", "a"));
+  EXPECT_TRUE(mayAlias(contract, "c", "c"));
+  EXPECT_FALSE(mayAlias(contract, "a", "c"));
+}
+
+TEST(Contract, LinesSayEverything) {
+  Contract contract;
+  EXPECT_THAT(contractLines(contract), ElementsAre());
+  contract.extents = {{"A", Direction::In, "M * K"}, {"C", Direction::InOut, "M"}};
+  contract.requirements = {"K % 32 == 0"};
+  contract.mayAlias = {{"A", "C"}};
+  contract.tolerance = Tolerance{Tolerance::Kind::Relative, 1e-5};
+  contract.floatingPoint = FloatingPoint::Strict;
+  contract.specialValues = true;
+  EXPECT_THAT(contractLines(contract),
+              ElementsAre("in A[M * K]", "inout C[M]", "requires K % 32 == 0", "A and C may overlap",
+                          "tolerance relative 1e-05", "floating point strict",
+                          "NaN, infinities and -0 as in the baseline"));
+  EXPECT_EQ(extentOf(contract, "C")->text, "M");
+  EXPECT_EQ(extentOf(contract, "M"), nullptr);
+  EXPECT_EQ(toleranceText({Tolerance::Kind::Absolute, 0.01}), "absolute 0.01");
+  EXPECT_EQ(toleranceText({Tolerance::Kind::Ulp, 4}), "ulp 4");
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,118 @@
+#include "tool/model/contract.h"
+
+#include "tool/model/kernel_spec.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace agentic {
+namespace {
+
+/// What the flags of a compile command permit, as GCC and Clang read them: an option counts from where it stands on.
+struct MathFlags {
+  bool associative = false, signedZeros = true, trapping = true;
+  void setUnsafe(bool on) {
+    associative = on;
+    signedZeros = trapping = !on;
+  }
+  /// Both compilers ignore -fassociative-math while the sign of zero or traps count.
+  bool reassociate() const { return associative && !signedZeros && !trapping; }
+};
+
+bool flagsReassociate(const std::vector<std::string> &arguments) {
+  MathFlags flags;
+  std::string_view level;
+  for (std::string_view argument : arguments)
+    if (argument.starts_with("-O"))
+      level = argument;
+  flags.setUnsafe(level == "-Ofast"); // a level sets defaults: options win wherever they stand
+  for (std::string_view argument : arguments) {
+    if (!argument.starts_with("-f"))
+      continue;
+    const bool on = !argument.starts_with("-fno-");
+    const std::string_view name = argument.substr(on ? 2 : 5);
+    if (name == "fast-math" || name == "unsafe-math-optimizations")
+      flags.setUnsafe(on);
+    else if (name == "associative-math")
+      flags.associative = on;
+    else if (name == "signed-zeros")
+      flags.signedZeros = on;
+    else if (name == "trapping-math")
+      flags.trapping = on;
+  }
+  return flags.reassociate();
+}
+
+const char *floatingPointLine(FloatingPoint policy) {
+  switch (policy) {
+  case FloatingPoint::Unspecified:
+    break;
+  case FloatingPoint::Strict:
+    return "floating point strict";
+  case FloatingPoint::Contract:
+    return "floating point may be contracted";
+  case FloatingPoint::Reassociate:
+    return "floating point may be reassociated";
+  }
+  return "";
+}
+
+} // namespace
+
+bool mayReassociate(const KernelSpec &spec) {
+  const Contract &contract = spec.contract;
+  if (contract.floatingPoint != FloatingPoint::Unspecified)
+    return contract.floatingPoint == FloatingPoint::Reassociate;
+  if (contract.tolerance)
+    return contract.tolerance->value > 0;
+  return flagsReassociate(spec.parseArguments);
+}
+
+bool mayAlias(const Contract &contract, std::string_view first, std::string_view second) {
+  return first == second || std::ranges::any_of(contract.mayAlias, [&](const AliasPair &pair) {
+           return (pair.first == first && pair.second == second) || (pair.first == second && pair.second == first);
+         });
+}
+
+const Extent *extentOf(const Contract &contract, std::string_view parameter) {
+  const auto found = std::ranges::find(contract.extents, parameter, &Extent::parameter);
+  return found == contract.extents.end() ? nullptr : &*found;
+}
+
+const char *directionName(Direction direction) {
+  switch (direction) {
+  case Direction::In:
+    return "in";
+  case Direction::Out:
+    return "out";
+  case Direction::InOut:
+    return "inout";
+  }
+  return "";
+}
+
+std::string toleranceText(const Tolerance &tolerance) {
+  constexpr const char *kKinds[] = {"absolute", "relative", "ulp"};
+  char number[32];
+  const std::to_chars_result end = std::to_chars(number, number + sizeof number, tolerance.value);
+  return std::string(kKinds[static_cast<int>(tolerance.kind)]) + " " + std::string(number, end.ptr);
+}
+
+std::vector<std::string> contractLines(const Contract &contract) {
+  std::vector<std::string> lines;
+  for (const Extent &extent : contract.extents)
+    lines.push_back(directionName(extent.direction) + (" " + extent.parameter) + "[" + extent.text + "]");
+  for (const std::string &requirement : contract.requirements)
+    lines.push_back("requires " + requirement);
+  for (const AliasPair &pair : contract.mayAlias)
+    lines.push_back(pair.first + " and " + pair.second + " may overlap");
+  if (contract.tolerance)
+    lines.push_back("tolerance " + toleranceText(*contract.tolerance));
+  if (contract.floatingPoint != FloatingPoint::Unspecified)
+    lines.emplace_back(floatingPointLine(contract.floatingPoint));
+  if (contract.specialValues)
+    lines.emplace_back("NaN, infinities and -0 as in the baseline");
+  return lines;
+}
+
+} // namespace agentic

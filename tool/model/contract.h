@@ -1,0 +1,61 @@
+// What a kernel's author declares about its arguments and results (design §9), as the macros of agentic_kernel.h say
+// it. Texts are as written, with white space made single blanks; extraction has checked them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+/// Which way the elements behind a parameter go: read only, written only (their old values do not count), or both.
+enum class Direction { In, Out, InOut };
+
+/// How many elements (not bytes) stand behind a pointer parameter.
+struct Extent {
+  std::string parameter;
+  Direction direction = Direction::In;
+  std::string text; ///< an integer expression over integer parameters, for parseExpression: "M * K"
+};
+
+/// Two parameters whose elements may overlap; all others are disjoint.
+struct AliasPair {
+  std::string first, second;
+};
+
+/// How far a result may be from the baseline's. Relative: times the baseline's magnitude; Ulp: in units in the last
+/// place of the baseline's value. 0 asks for equality.
+struct Tolerance {
+  enum class Kind { Absolute, Relative, Ulp };
+  Kind kind = Kind::Absolute;
+  double value = 0;
+};
+
+/// Strict: every operation as written; Contract: a * b + c may be fused; Reassociate: sums and products in any order.
+enum class FloatingPoint { Unspecified, Strict, Contract, Reassociate };
+
+struct Contract {
+  std::vector<Extent> extents;           ///< at most one per parameter
+  std::vector<std::string> requirements; ///< conditions over parameters that every call fulfils: "K % 32 == 0"
+  std::vector<AliasPair> mayAlias;
+  std::optional<Tolerance> tolerance;
+  FloatingPoint floatingPoint = FloatingPoint::Unspecified;
+  bool specialValues = false; ///< NaN, infinities and -0 must behave as in the baseline
+};
+
+/// Whether MAY_ALIAS was declared for these two, in either order. A parameter always aliases itself.
+bool mayAlias(const Contract &contract, std::string_view first, std::string_view second);
+
+/// The extent of a parameter; nullptr if none is declared.
+const Extent *extentOf(const Contract &contract, std::string_view parameter);
+
+/// "in", "out", "inout".
+const char *directionName(Direction direction);
+/// "absolute 0.01".
+std::string toleranceText(const Tolerance &tolerance);
+
+/// One line per declaration, for people: "in A[M * K]", "requires K % 32 == 0", "tolerance absolute 0.01".
+std::vector<std::string> contractLines(const Contract &contract);
+
+} // namespace agentic
