@@ -1,7 +1,7 @@
 // agentic-kernel optimize: the whole job for one kernel, or for every kernel of the build tree one after the other.
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/cli/optimize_run.h"
+#include "tool/cli/optimize_report.h"
 
 #include "tool/build/manifests.h"
 
@@ -51,7 +51,25 @@ private:
   int one(Console &console, const std::string &kernel) {
     OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_};
     options.common.kernel = kernel;
-    return optimizeKernel(console, options);
+    OptimizedKernel run;
+    if (auto done = optimizeKernel(console, options, run); !done)
+      return console.fail(done.error(), common_.json, optimizeResult(run, false));
+    if (common_.timings)
+      timings(console, run);
+    if (common_.json)
+      console.json(optimizeResult(run, true));
+    else
+      printOptimized(console, run);
+    if (run.outcome.reason == StopReason::Interrupted)
+      return static_cast<int>(ErrorKind::Interrupted);
+    return run.outcome.best ? 0 : static_cast<int>(ErrorKind::NoImprovement);
+  }
+
+  static void timings(Console &console, const OptimizedKernel &run) {
+    std::vector<StageTime> times = run.evaluator->preparationTimes();
+    for (const auto &[stage, total] : run.stageSeconds)
+      times.push_back({stage, total});
+    printTimings(console, times);
   }
 
   CommonOptions common_;

@@ -6,12 +6,9 @@
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
 #include "tool/evaluate/existing_variant.h"
-#include "tool/evaluate/write_back.h"
 #include "tool/search/journal.h"
-#include "tool/search/optimize.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace agentic {
 namespace {
@@ -54,43 +51,43 @@ RunIdentity identify(const Evaluator &evaluator) {
 
 class OptimizeRun {
 public:
-  OptimizeRun(Console &console, const OptimizeOptions &options)
-      : console_(console), options_(options), start_(steadySeconds()),
-        result_(emptyOptimizeResult(options.common.kernel)) {}
-
-  int run();
-
-private:
-  int fail(const Error &error) {
-    result_["wall_seconds"] = steadySeconds() - start_;
-    return console_.fail(error, options_.common.json, result_);
+  OptimizeRun(Console &console, const OptimizeOptions &options, OptimizedKernel &run)
+      : console_(console), options_(options), start_(steadySeconds()), run_(run), config_(run.config),
+        evaluator_(run.evaluator) {
+    run_.kernel = options.common.kernel;
   }
 
+  Result<void> run() {
+    Result<void> done = steps();
+    run_.wallSeconds = steadySeconds() - start_;
+    return done;
+  }
+
+private:
+  Result<void> steps();
   Result<void> prepare();
   Result<Journal> openJournal();
+  void continueAsBefore(const RunConfig &then);
+  void offerExisting();
   RunObserver observer();
   void reserve();
   void drawProgress(Stage stage) const;
   void noteAttempt(int iteration, const Attempt &attempt, bool incumbent, double best) const;
-  Result<void> finish(Journal &journal, const RunOutcome &outcome);
-  int report(const RunOutcome &outcome);
-  void table(const RunOutcome &outcome);
+  Result<void> finish(Journal &journal);
 
   Console &console_;
   const OptimizeOptions &options_;
   double start_;
-  nlohmann::json result_;
-  RunConfig config_;
-  std::unique_ptr<Evaluator> evaluator_;
+  OptimizedKernel &run_;
+  RunConfig &config_;
+  std::unique_ptr<Evaluator> &evaluator_;
   std::unique_ptr<Agent> agent_;
   RunRequest request_;
-  WriteBackResult written_;
   struct Current {
     int iteration = 0;
     std::string origin;
     double best = 1, secondsLeft = 0;
-  } current_;                                  ///< for the progress line
-  std::map<std::string, double> stageSeconds_; ///< of all evaluations
+  } current_; ///< for the progress line
 };
 
 Result<void> OptimizeRun::prepare() {
@@ -167,7 +164,7 @@ RunObserver OptimizeRun::observer() {
   observer.evaluated = [this](int iteration, const Attempt &attempt, bool incumbent, double best, double) {
     noteAttempt(iteration, attempt, incumbent, best);
     for (const StageTime &time : attempt.evaluation.times)
-      stageSeconds_[time.name] += time.seconds;
+      run_.stageSeconds[time.name] += time.seconds;
   };
   observer.confirming = [this](const Candidate &candidate, int) {
     console_.note("  confirming " + candidate.id + " (" + candidate.origin + ") with fresh pairs against the baseline");
@@ -175,7 +172,8 @@ RunObserver OptimizeRun::observer() {
   return observer;
 }
 
-Result<void> OptimizeRun::finish(Journal &journal, const RunOutcome &outcome) {
+Result<void> OptimizeRun::finish(Journal &journal) {
+  const RunOutcome &outcome = run_.outcome;
   if (!outcome.best || outcome.bestIsExisting || !config_.write)
     return {};
   console_.note("  building, testing and measuring what a normal build will be");
@@ -186,127 +184,72 @@ Result<void> OptimizeRun::finish(Journal &journal, const RunOutcome &outcome) {
   auto written = writeBack(*evaluator_, request);
   if (!written)
     return std::unexpected(written.error());
-  written_ = *written;
-  for (const std::string &warning : written_.warnings)
+  run_.written = *written;
+  for (const std::string &warning : run_.written.warnings)
     console_.warn(warning);
-  return journal.written(written_.files);
+  return journal.written(run_.written.files);
 }
 
-int OptimizeRun::run() {
+/// What an interrupted run was asked for, unless said otherwise now.
+void OptimizeRun::continueAsBefore(const RunConfig &then) {
+  config_.seed = then.seed;
+  if (options_.maxSeconds < 0)
+    config_.maxSeconds = then.maxSeconds;
+  if (options_.maxIterations < 0)
+    config_.maxIterations = then.maxIterations;
+}
+
+/// The checked-in variants, ours first.
+void OptimizeRun::offerExisting() {
+  const ExistingVariants existing = readExisting(evaluator_->manifest().variantDir, evaluator_->spec());
+  if (!existing.lock || options_.cold)
+    return;
+  for (const Lock::Variant &variant : existing.lock->variants)
+    if (auto candidate = candidateOf(evaluator_->manifest().variantDir, variant, evaluator_->spec())) {
+      const bool ours = variant.provenance.level == evaluator_->level().name &&
+                        variant.provenance.family == familyName(evaluator_->compiler().family);
+      request_.firstIsFresh = request_.firstIsFresh || (ours && existing.fresh());
+      request_.existing.insert(ours ? request_.existing.begin() : request_.existing.end(), *candidate);
+    }
+}
+
+Result<void> OptimizeRun::steps() {
   if (auto done = prepare(); !done)
-    return fail(done.error());
+    return done;
   auto journal = openJournal();
   if (!journal)
-    return fail(journal.error());
-  if (config_.resume) { // what the interrupted run was asked for, unless said otherwise now
-    const RunConfig &then = journal->record().config;
-    config_.seed = then.seed;
-    if (options_.maxSeconds < 0)
-      config_.maxSeconds = then.maxSeconds;
-    if (options_.maxIterations < 0)
-      config_.maxIterations = then.maxIterations;
-  }
-  result_["run_dir"] = journal->directory();
+    return std::unexpected(journal.error());
+  if (config_.resume)
+    continueAsBefore(journal->record().config);
+  run_.runDirectory = journal->directory();
   request_.config = config_;
   request_.startSeconds = start_;
   reserve();
   request_.cancelled = &interrupted();
-  const ExistingVariants existing = readExisting(evaluator_->manifest().variantDir, evaluator_->spec());
-  if (existing.lock)
-    for (const Lock::Variant &variant : existing.lock->variants)
-      if (auto candidate = candidateOf(evaluator_->manifest().variantDir, variant, evaluator_->spec())) {
-        const bool ours = variant.provenance.level == evaluator_->level().name &&
-                          variant.provenance.family == familyName(evaluator_->compiler().family);
-        request_.firstIsFresh = request_.firstIsFresh || (ours && existing.fresh());
-        request_.existing.insert(ours ? request_.existing.begin() : request_.existing.end(), *candidate);
-      }
+  offerExisting();
   auto outcome = runLoop(*evaluator_, *agent_, *journal, request_, observer());
   if (!outcome)
-    return fail(outcome.error());
-  if (outcome->reason == StopReason::Interrupted) {
+    return std::unexpected(outcome.error());
+  run_.outcome = std::move(*outcome);
+  if (run_.outcome.reason == StopReason::Interrupted) {
     console_.note("interrupted; nothing was written; continue with --resume");
-    return report(*outcome);
+    return {};
   }
-  if (auto done = finish(*journal, *outcome); !done)
-    return fail(done.error());
-  if (auto done = journal->finished(stopReasonText(outcome->reason)); !done)
-    return fail(done.error());
-  return report(*outcome);
-}
-
-void OptimizeRun::table(const RunOutcome &outcome) {
-  std::string rejected;
-  for (const auto &[stage, count] : outcome.rejected)
-    rejected += fmt::format("{}{} {}", rejected.empty() ? "" : ", ", stage, count);
-  const bool claimed = !written_.claim.benchmarks.empty();
-  const Measurement *measurement = claimed ? &written_.claim : outcome.confirmed ? &*outcome.confirmed : nullptr;
-  auto row = [&](const char *name, const std::string &value) { console_.out(fmt::format("  {:<12} {}", name, value)); };
-  console_.out(console_.bold(evaluator_->spec().kernel) + fmt::format("  {} / {} {}", evaluator_->level().name,
-                                                                      familyName(evaluator_->compiler().family),
-                                                                      evaluator_->compiler().version));
-  row("baseline", nanoseconds(measurement ? measurement->referenceNs : outcome.baselineNs));
-  if (measurement) {
-    row("best",
-        fmt::format("{}  {} ({})", nanoseconds(measurement->candidateNs), outcome.best->id, outcome.best->origin));
-    row("speedup", console_.bold(ratioText(measurement->speedup)) +
-                       (claimed ? "  built as it ships, against the original build" : "  against the baseline"));
-  } else {
-    row("best", "none: no candidate was confirmed faster than the baseline");
-  }
-  row("candidates", fmt::format("{} tried{}", outcome.iterations, rejected.empty() ? "" : "; not taken: " + rejected));
-  row("time", fmt::format("{} ({})", seconds(steadySeconds() - start_), stopReasonText(outcome.reason)));
-  for (const std::string &file : written_.files)
-    row(file == written_.files.front() ? (config_.patchFile.empty() ? "written" : "patched") : "", file);
-  if (outcome.bestIsExisting)
-    row("written", "nothing: the checked-in variant stays the best");
-  else if (!config_.write && outcome.best)
-    row("written", "nothing (--no-write)");
-  if (!outcome.best && !outcome.agentNote.empty())
-    row("note", outcome.agentNote);
-  row("run", result_["run_dir"].get<std::string>());
-}
-
-int OptimizeRun::report(const RunOutcome &outcome) {
-  result_["baseline_ns"] = outcome.baselineNs;
-  const bool claimed = !written_.claim.benchmarks.empty();
-  if (outcome.best && outcome.confirmed) {
-    result_["best"] = speedupJson(claimed ? written_.claim.speedup : outcome.confirmed->speedup);
-    result_["best"]["candidate"] = outcome.best->id;
-  }
-  result_["iterations"] = outcome.iterations;
-  result_["rejected"] = outcome.rejected;
-  result_["files"] = written_.files;
-  result_["reason"] = stopReasonText(outcome.reason);
-  result_["wall_seconds"] = steadySeconds() - start_;
-  if (options_.common.timings) {
-    std::vector<StageTime> times = evaluator_->preparationTimes();
-    for (const auto &[stage, total] : stageSeconds_)
-      times.push_back({stage, total});
-    printTimings(console_, times);
-  }
-  if (options_.common.json)
-    console_.json(result_);
-  else
-    table(outcome);
-  if (outcome.reason == StopReason::Interrupted)
-    return static_cast<int>(ErrorKind::Interrupted);
-  return outcome.best ? 0 : static_cast<int>(ErrorKind::NoImprovement);
+  if (auto done = finish(*journal); !done)
+    return done;
+  return journal->finished(stopReasonText(run_.outcome.reason));
 }
 
 } // namespace
 
-nlohmann::json emptyOptimizeResult(const std::string &kernel) {
-  return {{"kernel", kernel},
-          {"baseline_ns", nullptr},
-          {"best", nullptr},
-          {"iterations", 0},
-          {"rejected", nlohmann::json::object()},
-          {"wall_seconds", 0},
-          {"run_dir", nullptr}};
+const Measurement *OptimizedKernel::measurement() const {
+  if (isClaimed())
+    return &written.claim;
+  return outcome.best && outcome.confirmed ? &*outcome.confirmed : nullptr;
 }
 
-int optimizeKernel(Console &console, const OptimizeOptions &options) {
-  return OptimizeRun(console, options).run();
+Result<void> optimizeKernel(Console &console, const OptimizeOptions &options, OptimizedKernel &run) {
+  return OptimizeRun(console, options, run).run();
 }
 
 } // namespace agentic

@@ -1,10 +1,14 @@
-// One kernel's optimize run as the user sees it: preparation, progress, confirm, write-back, final table.
+// One kernel's optimize run as the user watches it: preparation, search, confirm, write-back, with progress on stderr.
+// `optimize` and `suite` both go through here; what they say about the result is theirs.
 #pragma once
 
 #include "tool/cli/common.h"
+#include "tool/evaluate/write_back.h"
 #include "tool/model/run_config.h"
+#include "tool/search/optimize.h"
 
-#include <nlohmann/json_fwd.hpp>
+#include <map>
+#include <memory>
 #include <string>
 
 namespace agentic {
@@ -15,11 +19,27 @@ struct OptimizeOptions {
   std::string agent;      ///< empty = the manifest's
   int maxIterations = -1; ///< -1 = not given
   double maxSeconds = -1; ///< -1 = not given
+  bool cold = false;      ///< search as if no variant were checked in
 };
 
-/// Returns the exit status. With --json the last line of stdout is the result object, whatever happened.
-int optimizeKernel(Console &console, const OptimizeOptions &options);
+/// What a run did.
+struct OptimizedKernel {
+  std::string kernel;
+  std::unique_ptr<Evaluator> evaluator; ///< nullptr if preparation failed
+  RunConfig config;                     ///< as settled with the project's defaults
+  std::string runDirectory;             ///< empty if there was no search
+  RunOutcome outcome;
+  WriteBackResult written;
+  std::map<std::string, double> stageSeconds; ///< of all evaluations
+  double wallSeconds = 0;
 
-nlohmann::json emptyOptimizeResult(const std::string &kernel);
+  bool isClaimed() const { return !written.claim.benchmarks.empty(); }
+  /// Of the winner against the baseline: as it ships if it was written back, else as confirmed. nullptr = no winner.
+  const Measurement *measurement() const;
+};
+
+/// Fills `run` as far as it gets, also when an error ends it. An interrupted search is no error: outcome.reason says
+/// so.
+Result<void> optimizeKernel(Console &console, const OptimizeOptions &options, OptimizedKernel &run);
 
 } // namespace agentic

@@ -40,6 +40,15 @@ std::optional<double> nanosecondsPerUnit(const std::string &unit) {
   return std::nullopt;
 }
 
+/// What a rate counter counts per iteration: the library divides by the time that the benchmark asked for.
+double perIteration(const json &row, const std::string &name, const char *rate, double nanoseconds) {
+  const bool usesWallTime =
+      name.find("/real_time") != std::string::npos || name.find("/manual_time") != std::string::npos;
+  const double value = positive(row, rate).value_or(0);
+  const double time = positive(row, usesWallTime ? "real_time" : "cpu_time").value_or(0);
+  return value * time * nanoseconds * 1e-9;
+}
+
 std::unexpected<BenchmarkReportError> failure(std::string reason, std::string details = {}) {
   return std::unexpected(BenchmarkReportError{std::move(reason), std::move(details)});
 }
@@ -65,8 +74,11 @@ std::expected<BenchmarkReport, BenchmarkReportError> parseBenchmarkReport(std::s
     std::optional<double> time = positive(row, "cpu_time"), iterations = positive(row, "iterations");
     if (name.empty() || !unit || !time || !iterations)
       return failure("has a benchmark that reports no CPU time", name);
-    result[name].cpuNs.push_back(*time * *unit);
-    result[name].iterations.push_back(*iterations);
+    BenchmarkSeries &series = result[name];
+    series.cpuNs.push_back(*time * *unit);
+    series.iterations.push_back(*iterations);
+    series.bytesPerIteration = perIteration(row, name, "bytes_per_second", *unit);
+    series.operationsPerIteration = perIteration(row, name, "FLOPS", *unit);
   }
   if (result.empty())
     return failure("reported no benchmark");

@@ -13,6 +13,8 @@ namespace agentic {
 struct BenchmarkSeries {
   std::vector<double> cpuNs;      ///< CPU time per iteration, positive
   std::vector<double> iterations; ///< of each repetition
+  double bytesPerIteration = 0;      ///< of SetBytesProcessed; 0 = not counted
+  double operationsPerIteration = 0; ///< of a rate counter FLOPS; 0 = not counted
 };
 using BenchmarkReport = std::map<std::string, BenchmarkSeries>; ///< by run_name
 

@@ -56,6 +56,7 @@ struct StageFacts {
   TestFacts tests;
   BenchmarkFacts benchmarks;
   DecisionRule rule;
+  std::vector<TestProgram> benchmarkPrograms; ///< of the hook tree
 };
 
 class Evaluator {

@@ -1,0 +1,81 @@
+#include "tool/cli/optimize_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+std::string rejectedText(const RunOutcome &outcome) {
+  std::string text;
+  for (const auto &[stage, count] : outcome.rejected)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", stage, count);
+  return text.empty() ? "" : "; not taken: " + text;
+}
+
+std::string writtenText(const OptimizedKernel &run) {
+  if (run.outcome.bestIsExisting)
+    return "nothing: the checked-in variant stays the best";
+  return !run.config.write && run.outcome.best ? "nothing (--no-write)" : "";
+}
+
+} // namespace
+
+nlohmann::json emptyOptimizeResult(const std::string &kernel) {
+  return {{"kernel", kernel},
+          {"baseline_ns", nullptr},
+          {"best", nullptr},
+          {"iterations", 0},
+          {"rejected", nlohmann::json::object()},
+          {"wall_seconds", 0},
+          {"run_dir", nullptr}};
+}
+
+nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
+  nlohmann::json result = emptyOptimizeResult(run.kernel);
+  result["wall_seconds"] = run.wallSeconds;
+  if (!run.runDirectory.empty())
+    result["run_dir"] = run.runDirectory;
+  if (!ended)
+    return result;
+  result["baseline_ns"] = run.outcome.baselineNs;
+  if (const Measurement *measurement = run.measurement()) {
+    result["best"] = speedupJson(measurement->speedup);
+    result["best"]["candidate"] = run.outcome.best->id;
+  }
+  result["iterations"] = run.outcome.iterations;
+  result["rejected"] = run.outcome.rejected;
+  result["files"] = run.written.files;
+  result["reason"] = stopReasonText(run.outcome.reason);
+  return result;
+}
+
+void printOptimized(Console &console, const OptimizedKernel &run) {
+  const RunOutcome &outcome = run.outcome;
+  const Measurement *measurement = run.measurement();
+  auto row = [&](const char *name, const std::string &value) { console.out(fmt::format("  {:<12} {}", name, value)); };
+  console.out(console.bold(run.kernel) + fmt::format("  {} / {} {}", run.evaluator->level().name,
+                                                     familyName(run.evaluator->compiler().family),
+                                                     run.evaluator->compiler().version));
+  row("baseline", nanoseconds(measurement ? measurement->referenceNs : outcome.baselineNs));
+  if (measurement) {
+    row("best",
+        fmt::format("{}  {} ({})", nanoseconds(measurement->candidateNs), outcome.best->id, outcome.best->origin));
+    row("speedup",
+        console.bold(ratioText(measurement->speedup)) +
+            (run.isClaimed() ? "  built as it ships, against the original build" : "  against the baseline"));
+  } else {
+    row("best", "none: no candidate was confirmed faster than the baseline");
+  }
+  row("candidates", fmt::format("{} tried{}", outcome.iterations, rejectedText(outcome)));
+  row("time", fmt::format("{} ({})", seconds(run.wallSeconds), stopReasonText(outcome.reason)));
+  for (const std::string &file : run.written.files)
+    row(file == run.written.files.front() ? (run.config.patchFile.empty() ? "written" : "patched") : "", file);
+  if (const std::string nothing = writtenText(run); !nothing.empty())
+    row("written", nothing);
+  if (!outcome.best && !outcome.agentNote.empty())
+    row("note", outcome.agentNote);
+  row("run", run.runDirectory);
+}
+
+} // namespace agentic

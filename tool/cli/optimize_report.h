@@ -1,0 +1,19 @@
+// What `optimize` says about a run: its table and its JSON.
+#pragma once
+
+#include "tool/cli/optimize_run.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace agentic {
+
+/// The object of a run that got nowhere; every key is there.
+nlohmann::json emptyOptimizeResult(const std::string &kernel);
+
+/// Of a run that `ended` (was not stopped by an error), or of as much as there is.
+nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended);
+
+void printOptimized(Console &console, const OptimizedKernel &run);
+
+} // namespace agentic

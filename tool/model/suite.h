@@ -1,0 +1,45 @@
+// The result of `suite`: one row per kernel, and what follows from all of them.
+#pragma once
+
+#include "tool/model/measurement.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct SuiteRow {
+  std::string kernel;
+  /// Every accepted candidate passed the project's tests: false only where the kernel could not be run at all.
+  bool correct = false;
+  bool improved = false;          ///< a variant won; else `speedup` is 1 by definition
+  std::optional<Speedup> speedup; ///< nullopt where the kernel could not be measured
+  double baselineNs = 0, bestNs = 0;           ///< per call, geometric mean over benchmarks; 0 = not known
+  std::optional<double> expertPercent;         ///< 100 * the expert's time / best time; 100 = as fast as the expert
+  std::string expert;                          ///< the library: "OpenBLAS"
+  std::optional<double> bandwidthPercent;      ///< of what memory can deliver at this size, see evaluate/roofline.h
+  std::string memoryLevel;                     ///< that bandwidth's: "L2", "memory"
+  std::optional<double> arithmeticPercent;     ///< of peak arithmetic; only where the benchmark counts operations
+  std::optional<double> baselineBandwidthPercent;
+  int candidates = 0;
+  double seconds = 0;
+  std::string origin; ///< of the winner: "builtin: strip-mine(j,16)"
+  std::string reason; ///< why nothing was gained, or the error
+};
+
+struct Suite {
+  std::string machine, compiler, agent;
+  double maxSeconds = 0; ///< per kernel; 0 = the project's
+  bool cold = false, interrupted = false;
+  std::vector<SuiteRow> rows;
+};
+
+/// A share counts rows that are correct and whose ratio is at least the factor, of all rows. fast_1 therefore counts a
+/// kernel that keeps its baseline: correct and not slower. The geometric mean takes 1 for a kernel without a result.
+struct SuiteSummary {
+  double geometricMean = 1;
+  double fast1 = 0, fast1_5 = 0, fast2 = 0, fast4 = 0;
+};
+
+} // namespace agentic

@@ -1,0 +1,43 @@
+#include "tool/report/suite_reason.h"
+
+#include "tool/base/text.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kNoteCap = 300;
+
+std::string triedText(const NothingGained &facts) {
+  if (facts.candidates == 0)
+    return "no candidate could be tried";
+  std::string text = fmt::format("{} candidate{} tried, none faster", facts.candidates,
+                                 facts.candidates == 1 ? "" : "s");
+  std::vector<std::string> stages;
+  for (const auto &[stage, count] : facts.rejected)
+    if (stage != "benchmark")
+      stages.push_back(fmt::format("{} at {}", count, stage));
+  return stages.empty() ? text : text + " (refused: " + join(stages, ", ") + ")";
+}
+
+} // namespace
+
+std::string whyNothingGained(const NothingGained &facts) {
+  std::vector<std::string> reasons;
+  if (facts.bandwidthPercent && *facts.bandwidthPercent >= kMemoryBoundPercent)
+    reasons.push_back(fmt::format("memory-bound at {:.0f} % of the measured {} bandwidth", *facts.bandwidthPercent,
+                                  facts.memoryLevel));
+  if (facts.vectorizedLoops > 0)
+    reasons.push_back(fmt::format("already vectorized by {} ({} of {} innermost loops)", facts.compiler,
+                                  facts.vectorizedLoops, facts.loops));
+  reasons.push_back(triedText(facts));
+  if (!facts.agentNote.empty())
+    reasons.push_back(facts.agentNote.size() <= kNoteCap ? facts.agentNote
+                                                         : facts.agentNote.substr(0, kNoteCap - 3) + "...");
+  return join(reasons, "; ");
+}
+
+} // namespace agentic

@@ -1,0 +1,237 @@
+#include "tool/report/suite_report.h"
+
+#include "tool/base/text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace agentic {
+namespace {
+
+using nlohmann::json;
+
+double share(const std::vector<SuiteRow> &rows, double factor) {
+  const auto fast = std::count_if(rows.begin(), rows.end(), [&](const SuiteRow &row) {
+    return row.correct && row.speedup && row.speedup->ratio >= factor;
+  });
+  return rows.empty() ? 0 : double(fast) / double(rows.size());
+}
+
+json known(const std::optional<double> &value) {
+  return value ? json(*value) : json(nullptr);
+}
+json known(double value) {
+  return value > 0 ? json(value) : json(nullptr);
+}
+json known(const std::string &text) {
+  return text.empty() ? json(nullptr) : json(text);
+}
+
+json rowJson(const SuiteRow &row) {
+  json speedup;
+  if (row.speedup)
+    speedup = {{"ratio", row.speedup->ratio}, {"low", row.speedup->low}, {"high", row.speedup->high}};
+  return {{"kernel", row.kernel},
+          {"speedup", speedup},
+          {"correct", row.correct},
+          {"improved", row.improved},
+          {"baseline_ns", known(row.baselineNs)},
+          {"best_ns", known(row.bestNs)},
+          {"expert_percent", known(row.expertPercent)},
+          {"expert", known(row.expert)},
+          {"bandwidth_percent", known(row.bandwidthPercent)},
+          {"baseline_bandwidth_percent", known(row.baselineBandwidthPercent)},
+          {"memory_level", known(row.memoryLevel)},
+          {"arithmetic_percent", known(row.arithmeticPercent)},
+          {"candidates", row.candidates},
+          {"seconds", row.seconds},
+          {"origin", known(row.origin)},
+          {"reason", known(row.reason)}};
+}
+
+using Cells = std::vector<std::string>;
+
+std::string percent(const std::optional<double> &value) {
+  return value ? fmt::format("{:.0f} %", *value) : "";
+}
+
+/// The columns that text and Markdown share.
+const Cells kHeader = {"kernel",      "baseline", "best",       "speedup", "interval",
+                       "% of expert", "% of bandwidth", "candidates", "seconds"};
+
+Cells cells(const SuiteRow &row) {
+  std::string ratio = row.speedup ? fmt::format("{:.2f}x", row.speedup->ratio) : "failed";
+  std::string interval = row.improved && row.speedup
+                             ? fmt::format("[{:.2f}, {:.2f}]", row.speedup->low, row.speedup->high)
+                             : "";
+  std::string bandwidth = percent(row.bandwidthPercent);
+  if (!bandwidth.empty())
+    bandwidth += " " + row.memoryLevel;
+  return {row.kernel,
+          durationText(row.baselineNs),
+          durationText(row.bestNs),
+          ratio,
+          interval,
+          percent(row.expertPercent),
+          bandwidth,
+          fmt::format("{}", row.candidates),
+          fmt::format("{:.0f}", row.seconds)};
+}
+
+std::string summaryLine(const Suite &suite) {
+  const SuiteSummary summary = summarize(suite.rows);
+  return fmt::format("{} kernels: geometric mean {:.2f}x; faster by 1.5x: {:.0f} %, by 2x: {:.0f} %, by 4x: {:.0f} %; "
+                     "correct and not slower: {:.0f} %{}",
+                     suite.rows.size(), summary.geometricMean, 100 * summary.fast1_5, 100 * summary.fast2,
+                     100 * summary.fast4, 100 * summary.fast1, suite.interrupted ? " (interrupted)" : "");
+}
+
+std::string machineLine(const Suite &suite) {
+  return suite.compiler + ", " + suite.machine;
+}
+
+/// A cell of CSV: quoted where it must be.
+std::string csvCell(const std::string &text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos)
+    return text;
+  return "\"" + replaceAll(text, "\"", "\"\"") + "\"";
+}
+
+std::string number(const std::optional<double> &value) {
+  return value ? fmt::format("{:.6g}", *value) : "";
+}
+std::string number(double value) {
+  return value > 0 ? fmt::format("{:.6g}", value) : "";
+}
+
+/// Text that stays text within a table or a list: no markup, no new line.
+std::string markdown(std::string text) {
+  for (const char *special : {"\\", "|", "*", "_", "`", "<", "[", "]"})
+    text = replaceAll(text, special, std::string("\\") + special);
+  return replaceAll(replaceAll(text, "\r", ""), "\n", " ");
+}
+
+} // namespace
+
+std::string durationText(double nanoseconds) {
+  if (!(nanoseconds > 0))
+    return "";
+  constexpr std::array<std::pair<double, const char *>, 4> kUnits = {{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {0, "ns"}}};
+  for (const auto &[size, unit] : kUnits)
+    if (nanoseconds >= size) {
+      const double value = nanoseconds / std::max(size, 1.0);
+      return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, unit);
+    }
+  return "";
+}
+
+SuiteSummary summarize(const std::vector<SuiteRow> &rows) {
+  double logarithms = 0;
+  for (const SuiteRow &row : rows)
+    logarithms += row.correct && row.speedup && row.speedup->ratio > 0 ? std::log(row.speedup->ratio) : 0;
+  return {.geometricMean = rows.empty() ? 1 : std::exp(logarithms / double(rows.size())),
+          .fast1 = share(rows, 1),
+          .fast1_5 = share(rows, 1.5),
+          .fast2 = share(rows, 2),
+          .fast4 = share(rows, 4)};
+}
+
+json suiteJson(const Suite &suite) {
+  const SuiteSummary summary = summarize(suite.rows);
+  json result = {{"kernels", json::array()},
+                 {"geometric_mean", summary.geometricMean},
+                 {"fast_1", summary.fast1},
+                 {"fast_1.5", summary.fast1_5},
+                 {"fast_2", summary.fast2},
+                 {"fast_4", summary.fast4},
+                 {"machine", suite.machine},
+                 {"compiler", suite.compiler},
+                 {"agent", suite.agent},
+                 {"max_seconds", known(suite.maxSeconds)},
+                 {"cold", suite.cold},
+                 {"interrupted", suite.interrupted}};
+  for (const SuiteRow &row : suite.rows)
+    result["kernels"].push_back(rowJson(row));
+  return result;
+}
+
+std::string suiteText(const Suite &suite) {
+  std::vector<Cells> table = {kHeader};
+  for (const SuiteRow &row : suite.rows)
+    table.push_back(cells(row));
+  std::vector<std::size_t> widths(kHeader.size());
+  for (const Cells &line : table)
+    for (std::size_t i = 0; i < line.size(); ++i)
+      widths[i] = std::max(widths[i], line[i].size());
+  std::string text;
+  for (const Cells &line : table) {
+    std::string row = fmt::format("{:<{}}", line[0], widths[0]);
+    for (std::size_t i = 1; i < line.size(); ++i)
+      row += fmt::format("  {:>{}}", line[i], widths[i]);
+    text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
+  }
+  for (const SuiteRow &row : suite.rows)
+    if (!row.reason.empty())
+      text += fmt::format("{}: {}\n", row.kernel, row.reason);
+  return text + summaryLine(suite) + "\n" + machineLine(suite) + "\n";
+}
+
+std::string suiteCsv(const Suite &suite) {
+  std::string text = "kernel,ratio,low,high,correct,improved,baseline_ns,best_ns,expert_percent,expert,"
+                     "bandwidth_percent,memory_level,arithmetic_percent,candidates,seconds,origin,reason,machine,"
+                     "compiler\n";
+  for (const SuiteRow &row : suite.rows) {
+    const Speedup speedup = row.speedup.value_or(Speedup{0, 0, 0});
+    const Cells line = {row.kernel,
+                        number(speedup.ratio),
+                        number(speedup.low),
+                        number(speedup.high),
+                        row.correct ? "true" : "false",
+                        row.improved ? "true" : "false",
+                        number(row.baselineNs),
+                        number(row.bestNs),
+                        number(row.expertPercent),
+                        row.expert,
+                        number(row.bandwidthPercent),
+                        row.memoryLevel,
+                        number(row.arithmeticPercent),
+                        fmt::format("{}", row.candidates),
+                        number(row.seconds),
+                        row.origin,
+                        row.reason,
+                        suite.machine,
+                        suite.compiler};
+    for (std::size_t i = 0; i < line.size(); ++i)
+      text += (i ? "," : "") + csvCell(line[i]);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string suiteMarkdown(const Suite &suite) {
+  std::string text = "| " + join(kHeader, " | ") + " |\n|---|";
+  for (std::size_t i = 1; i < kHeader.size(); ++i)
+    text += "---:|";
+  text += "\n";
+  for (const SuiteRow &row : suite.rows) {
+    const Cells line = cells(row);
+    text += "| `" + row.kernel + "` |"; // [a-z0-9_]: nothing to escape, and an underscore stays one
+    for (std::size_t i = 1; i < line.size(); ++i)
+      text += line[i].empty() ? " |" : " " + markdown(line[i]) + " |";
+    text += "\n";
+  }
+  text += "\n" + markdown(summaryLine(suite)) + ".\n\n" + markdown(machineLine(suite)) + ".\n";
+  bool first = true;
+  for (const SuiteRow &row : suite.rows)
+    if (!row.reason.empty()) {
+      text += fmt::format("{}- `{}`: {}\n", first ? "\n" : "", row.kernel, markdown(row.reason));
+      first = false;
+    }
+  return text;
+}
+
+} // namespace agentic
