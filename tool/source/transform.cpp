@@ -1,6 +1,7 @@
 #include "tool/source/transform.h"
 
 #include "tool/base/text.h"
+#include "tool/source/moves/estimate.h"
 #include "tool/source/moves/generate.h"
 #include "tool/source/moves/legality.h"
 #include "tool/source/moves/move.h"
@@ -47,6 +48,16 @@ public:
 
   const std::vector<MoveRefusal> &refusals() const override { return refusals_; }
 
+  Result<double> estimate(const Recipe &recipe) override {
+    const auto state = stateOf(recipe);
+    if (!state)
+      return std::unexpected(state.error());
+    const auto plain = materialised(recipe, *state);
+    if (!plain)
+      return std::unexpected(plain.error());
+    return moves::estimatedCycles(*plain->nest, moves::machineOf(options_.level), options_.observed);
+  }
+
   Result<std::string> apply(const Recipe &recipe) override {
     const auto state = stateOf(recipe);
     if (!state)
@@ -60,8 +71,14 @@ public:
 
 private:
   moves::MoveContext contextOf(const State &state) const {
-    return {*state.nest,           spec_.identifier,    options_.family == Family::Gcc, options_.mayReassociate,
-            options_.hasTolerance, options_.level,      options_.observed};
+    return {*state.nest,
+            spec_.identifier,
+            options_.family == Family::Gcc,
+            options_.mayReassociate,
+            options_.hasTolerance,
+            options_.level,
+            options_.observed,
+            &spec_.contract};
   }
 
   /// Recipes share their beginnings: every one of them is parsed once.

@@ -61,6 +61,9 @@ public:
   /// Why the moves that the last offers() left out are not legal or of no use.
   virtual const std::vector<MoveRefusal> &refusals() const = 0;
 
+  /// A guess at the running time after all steps, in rough cycles: for ranking only. Error if a step is not legal.
+  virtual Result<double> estimate(const Recipe &recipe) = 0;
+
   /// The candidate's text after all steps, with a comment that names the moves. Error if a step is not legal.
   virtual Result<std::string> apply(const Recipe &recipe) = 0;
 };

@@ -85,6 +85,23 @@ private:
   std::set<const clang::VarDecl *> resolving_; ///< guards against `int x = x;`
 };
 
+/// The parts of `for (T v = lower; v < upper; ++v)`; `problem` says what is different; a loop that
+/// is so but for its constant step has all parts, and a problem.
+struct CanonicalHeader {
+  std::string name = "loop"; ///< of its variable
+  const clang::VarDecl *variable = nullptr;
+  const clang::Expr *lower = nullptr, *upper = nullptr;
+  std::int64_t step = 1;
+  bool mayTruncateBound = false;
+  std::string problem;
+};
+CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTContext &context);
+
+
+/// The signature and what the body reaches. Gives the parameters their ids: `symbols` must know the loops' variables.
+FunctionFacts describeFunction(const clang::FunctionDecl &function, const TextMap &map, Symbols &symbols,
+                               const VariableUses &uses);
+
 /// The tree of one expression.
 Expression makeExpression(const clang::Expr *source, const clang::ASTContext &context, const TextMap &map,
                           Symbols &symbols);

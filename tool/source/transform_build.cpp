@@ -8,70 +8,10 @@
 namespace agentic::moves {
 namespace {
 
-/// The parts of `for (T v = lower; v < upper; ++v)`; `problem` says what is different.
-struct CanonicalHeader {
-  const clang::VarDecl *variable = nullptr;
-  const clang::Expr *lower = nullptr, *upper = nullptr;
-  bool mayTruncateBound = false;
-  std::string problem;
-};
-
-/// The variable an expression reads or steps; an explicit cast may change what a comparison means.
-const clang::VarDecl *plainVariable(const clang::Expr *expression) {
-  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  return name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
-}
-
-bool isStepByOne(const clang::Expr *step, const clang::VarDecl *variable, const clang::ASTContext &context) {
-  step = step ? step->IgnoreParenImpCasts() : nullptr;
-  if (const auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(step))
-    return unary->isIncrementOp() && plainVariable(unary->getSubExpr()) == variable;
-  const auto *add = llvm::dyn_cast_or_null<clang::BinaryOperator>(step);
-  if (!add || add->getOpcode() != clang::BO_AddAssign || plainVariable(add->getLHS()) != variable)
-    return false;
-  clang::Expr::EvalResult value;
-  return !add->getRHS()->isValueDependent() && add->getRHS()->EvaluateAsInt(value, context) && value.Val.getInt() == 1;
-}
-
-CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTContext &context) {
-  CanonicalHeader header;
-  const auto fail = [&](std::string problem) {
-    header.problem = std::move(problem);
-    return header;
-  };
-  const auto *declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit());
-  const auto *variable = declaration && declaration->isSingleDecl()
-                             ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
-                             : nullptr;
-  if (!variable || !variable->getInit())
-    return fail("a loop does not declare and initialise its variable in its header");
-  const std::string name = variable->getNameAsString();
-  const clang::QualType type = variable->getType();
-  if (!type->isIntegerType() || type->isBooleanType() || type->isReferenceType() || type.isVolatileQualified())
-    return fail("the variable of the loop '" + name + "' is not an integer");
-  header.variable = variable;
-  header.lower = variable->getInit();
-  const auto *condition = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getCond());
-  if (!condition || condition->getOpcode() != clang::BO_LT || plainVariable(condition->getLHS()) != variable)
-    return fail("the condition of the loop '" + name + "' is not of the form '" + name + " < bound'");
-  header.upper = condition->getRHS();
-  if (!isStepByOne(loop.getInc(), variable, context))
-    return fail("the loop '" + name + "' does not step by one");
-  const clang::QualType bound = header.upper->IgnoreParenImpCasts()->getType();
-  if (!bound->isIntegralOrEnumerationType())
-    return fail("the bound of the loop '" + name + "' is not an integer");
-  const bool isWider = context.getTypeSize(bound) > context.getTypeSize(type);
-  header.mayTruncateBound = isWider && bound->isSignedIntegerOrEnumerationType();
-  if (type->isUnsignedIntegerType() && isWider &&
-      !llvm::isa<clang::IntegerLiteral>(header.upper->IgnoreParenImpCasts()))
-    return fail("the bound of the loop '" + name + "' is wider than its variable");
-  return header;
-}
-
 class Builder {
 public:
   Builder(const clang::ASTContext &context, const TextMap &map, Nest &nest, const VariableUses &uses)
-      : context_(context), map_(map), nest_(nest), symbols_(context, map, nest, uses) {}
+      : context_(context), map_(map), nest_(nest), uses_(uses), symbols_(context, map, nest, uses) {}
 
   std::vector<Statement> buildBody(const clang::Stmt *body, Loop *parent) {
     std::vector<Statement> statements;
@@ -82,6 +22,10 @@ public:
       build(body, parent, statements);
     }
     return statements;
+  }
+
+  FunctionFacts describe(const clang::FunctionDecl &function) {
+    return describeFunction(function, map_, symbols_, uses_);
   }
 
   /// Every canonical variable must be known before any statement that mentions it is looked at.
@@ -95,7 +39,7 @@ public:
     } finder;
     finder.TraverseStmt(const_cast<clang::Stmt *>(body));
     for (const clang::ForStmt *loop : finder.loops)
-      if (const CanonicalHeader header = canonicalHeader(*loop, context_); header.problem.empty())
+      if (const CanonicalHeader header = canonicalHeader(*loop, context_); header.variable)
         symbols_.addLoopVariable(header.variable->getCanonicalDecl());
   }
 
@@ -186,7 +130,7 @@ private:
     loop.range = statement.range;
     if (loop.problem.empty())
       loop.problem = whyTextIsTiedDown(loop);
-    if (loop.problem.empty())
+    if (header.variable && loop.header.end != 0)
       fillHeader(loop, header);
     loop.body = buildBody(source.getBody(), &loop);
     statements.push_back(std::move(statement));
@@ -210,13 +154,13 @@ private:
   }
 
   void nameLoop(Loop &loop, const CanonicalHeader &header) {
-    const std::string base = header.variable ? header.variable->getNameAsString() : "loop";
-    const int count = ++names_[base];
-    loop.name = count == 1 ? base : base + "#" + std::to_string(count);
+    const int count = ++names_[header.name];
+    loop.name = count == 1 ? header.name : header.name + "#" + std::to_string(count);
   }
 
   void fillHeader(Loop &loop, const CanonicalHeader &header) {
     loop.variable = symbols_.id(header.variable);
+    loop.step = header.step;
     if (symbols_.isChanged(header.variable->getCanonicalDecl())) {
       loop.problem = "the loop's variable '" + loop.name + "' is changed in its body";
       return;
@@ -243,6 +187,7 @@ private:
     StatementScanner(context_, map_, symbols_, bound).scanExpression(header.lower);
     finish(bound);
     loop.boundReferences = bound.references;
+    loop.boundAccesses = bound.accesses;
     if (!bound.problem.empty() || !bound.accesses.empty())
       loop.problem = "the bounds of the loop '" + loop.name + "' read memory or call functions";
     for (const Reference &reference : loop.boundReferences) {
@@ -313,6 +258,7 @@ private:
   const clang::ASTContext &context_;
   const TextMap &map_;
   Nest &nest_;
+  const VariableUses &uses_;
   Symbols symbols_;
   std::map<std::string, int> names_;
 };
@@ -331,6 +277,7 @@ std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::F
   nest->bodyBegin = body->begin;
   Builder builder(context, map, *nest, uses);
   builder.registerLoops(function.getBody());
+  nest->function = builder.describe(function);
   nest->statements = builder.buildBody(function.getBody(), nullptr);
   return nest;
 }

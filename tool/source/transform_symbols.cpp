@@ -48,6 +48,7 @@ VariableId Symbols::id(const clang::VarDecl *variable) {
   else if (const auto *array = context_.getAsConstantArrayType(canonical)) {
     elements = array->getElementType();
     entry.extent = static_cast<std::int64_t>(array->getZExtSize());
+    entry.bytes = context_.getTypeSizeInChars(canonical).getQuantity();
   }
   if (!elements.isNull()) {
     entry.elementType = elements.getCanonicalType().getUnqualifiedType().getAsString(policy);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tool/source/moves/expression.h"
+#include "tool/source/moves/function_facts.h"
 #include "tool/source/moves/polynomial.h"
 
 #include <cstddef>
@@ -27,6 +28,7 @@ struct Variable {
   std::string elementType;  ///< of a pointer or an array: "float"; canonical, unqualified
   std::int64_t extent = 0;  ///< elements of an array of constant size
   bool pointsToConst = false;
+  std::int64_t bytes = 0; ///< of an array of constant size, all dimensions
   Kind kind = Kind::Other;
   bool isFloating = false;
   bool isParameter = false;
@@ -50,6 +52,7 @@ struct Access {
   std::optional<Polynomial> subscript; ///< in elements of `base`; nullopt: not affine
   bool writes = false;
   std::string text; ///< as written, for reasons
+  Range range;      ///< empty if it cannot be sliced out of the text
 };
 
 /// A part of a statement that may become a named temporary in front of it: evaluated whenever the statement is.
@@ -100,6 +103,7 @@ struct Loop {
   std::string problem; ///< why it is not of that form; empty if it is
   Range range, header; ///< header: "for ( … )"
   VariableId variable = -1;
+  std::int64_t step = 1; ///< another one is a `problem`, too
   Range lower, upper;
   Expression lowerValue, upperValue;
   std::optional<std::int64_t> lowerConstant;
@@ -107,6 +111,7 @@ struct Loop {
   bool mayTruncateBound = false;    ///< the bound's type is signed and wider: far below 0 it may turn positive
   std::optional<Polynomial> upperBound;
   std::vector<Reference> boundReferences;
+  std::vector<Access> boundAccesses; ///< memory that the header reads; there is none in a loop without a problem
   std::vector<Statement> body;
   Loop *parent = nullptr; ///< the loop directly around it, if only statements that are understood are between
 };
@@ -115,6 +120,7 @@ struct Nest {
   std::string text;
   std::string surroundings;  ///< the unit the text was parsed in: names there are taken
   std::size_t bodyBegin = 0; ///< offset of the body's brace
+  FunctionFacts function;
   std::vector<Variable> variables;
   struct Opaque {
     std::string text;

@@ -98,6 +98,17 @@ std::vector<Symbol> Polynomial::symbols() const {
   return result;
 }
 
+double Polynomial::evaluate(const std::function<double(Symbol)> &valueOf) const {
+  double sum = 0;
+  for (const auto &[monomial, coefficient] : terms_) {
+    double product = static_cast<double>(coefficient);
+    for (const Symbol symbol : monomial)
+      product *= valueOf(symbol);
+    sum += product;
+  }
+  return sum;
+}
+
 std::optional<Polynomial::Linear> Polynomial::linearIn(Symbol symbol) const {
   Linear result;
   for (const auto &[monomial, coefficient] : terms_) {

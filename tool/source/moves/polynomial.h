@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -31,6 +32,9 @@ public:
   /// this = coefficient * symbol + rest with neither mentioning `symbol`; nullopt if it is not linear in it.
   struct Linear;
   std::optional<Linear> linearIn(Symbol symbol) const;
+
+  /// Its value when symbols have the values that `valueOf` gives.
+  double evaluate(const std::function<double(Symbol)> &valueOf) const;
 
   bool operator==(const Polynomial &) const = default;
 

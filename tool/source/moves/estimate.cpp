@@ -1,0 +1,237 @@
+#include "tool/source/moves/estimate.h"
+
+#include "tool/source/moves/legality.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace agentic::moves {
+namespace {
+
+using Kind = Expression::Kind;
+
+// Cycles on a core that starts four operations a cycle. Orders of magnitude are all that matters.
+constexpr double kOperation = 0.25, kMemory = 0.4, kDivision = 5, kLibraryCall = 30, kGather = 1;
+constexpr double kFloatLatency = 4, kIntegerLatency = 1, kMemoryLatency = 6;
+constexpr double kUnknownTrips = 64, kUnknownStatement = 20, kLoopOverhead = 0.5;
+
+bool isCheapCall(std::string_view name) {
+  if (name.starts_with("std::"))
+    name.remove_prefix(5);
+  if (name.starts_with("__builtin_"))
+    name.remove_prefix(10);
+  return name.starts_with("max") || name.starts_with("min") || name.starts_with("fma") || name.starts_with("fabs") ||
+         name.starts_with("abs") || name.starts_with("sqrt") || name.starts_with("popcount") ||
+         name.starts_with("fmin") || name.starts_with("copysign") || name.starts_with("clamp");
+}
+
+/// What one run of some statements costs, and what keeps a compiler from vectorizing them.
+struct Work {
+  double cycles = 0;
+  unsigned widestBits = 8;
+  bool hasCall = false;
+};
+
+class Estimator {
+public:
+  Estimator(const Nest &nest, const Machine &machine, const std::map<std::string, std::vector<std::int64_t>> &observed)
+      : nest_(nest), machine_(machine), observed_(observed) {
+    double bytes = 0;
+    for (const Variable &variable : nest.variables)
+      if (isLocalArray(variable))
+        bytes += static_cast<double>(variable.bytes);
+    // Arrays of different parts of the function rarely live at once; the largest tile is what matters.
+    inRegisters_ = bytes <= machine.vectorBytes * (machine.vectorRegisters - 4);
+  }
+
+  double ofStatements(const std::vector<Statement> &statements) {
+    double cycles = 0;
+    for (const Statement &statement : statements) {
+      if (statement.loop)
+        cycles += ofLoop(*statement.loop);
+      else if (statement.kind == Statement::Kind::Opaque)
+        cycles += kUnknownStatement + ofStatements(statement.inner);
+      else
+        cycles += workOf(statement).cycles;
+    }
+    return cycles;
+  }
+
+private:
+  static bool isLocalArray(const Variable &variable) {
+    return variable.bytes > 0 && !variable.isGlobal && !variable.isParameter && !variable.isConstant;
+  }
+
+  double ofLoop(const Loop &loop) {
+    const double trips = tripsOf(loop);
+    double once = 0;
+    if (containsLoop(loop)) {
+      once = ofStatements(loop.body);
+      return trips * (std::max(once, carriedLatency(loop)) + kLoopOverhead);
+    }
+    Work work;
+    for (const Statement &statement : loop.body) {
+      const Work part = workOf(statement);
+      work.cycles += part.cycles;
+      work.widestBits = std::max(work.widestBits, part.widestBits);
+      work.hasCall |= part.hasCall || statement.kind == Statement::Kind::Opaque;
+    }
+    if (!isVectorizable(loop, work))
+      return trips * std::max(work.cycles + (trips <= 8 ? 0 : kLoopOverhead), carriedLatency(loop));
+    const double lanes = std::max(1.0, machine_.vectorBytes * 8 / work.widestBits);
+    const double rounds = std::floor(trips / lanes), rest = trips - rounds * lanes;
+    return rounds * (work.cycles + kLoopOverhead) + rest * work.cycles;
+  }
+
+  /// Independent iterations, or integer sums, over memory that lies side by side.
+  bool isVectorizable(const Loop &loop, const Work &work) const {
+    if (!loop.problem.empty() || work.hasCall)
+      return false;
+    bool sumsIntegers = true;
+    for (const Statement &statement : loop.body) {
+      for (const Access &access : statement.accesses) {
+        const auto linear = access.subscript ? access.subscript->linearIn(loop.variable) : std::nullopt;
+        const auto stride = linear ? linear->coefficient.asConstant() : std::nullopt;
+        if (!stride || std::abs(*stride) > 4)
+          return false;
+      }
+      if (const auto update = updateOf(statement); update && update->target->kind == Kind::Variable)
+        sumsIntegers &= update->target->isInteger;
+    }
+    const std::string reason = whyNotParallel(nest_, loop);
+    return reason.empty() || (sumsIntegers && reason.find("carries a value") != std::string::npos);
+  }
+
+  /// What an iteration waits for of the one before: sums whose place does not move with the loop.
+  double carriedLatency(const Loop &loop) const {
+    double latency = 0;
+    std::set<VariableId> declared;
+    forEachStatement(loop.body, [&](const Statement &statement) {
+      if (statement.declares >= 0)
+        declared.insert(statement.declares);
+      const auto update = updateOf(statement);
+      if (!update || mentions(*update->target, loop.variable))
+        return;
+      const Expression &target = *update->target;
+      const bool isScalar = target.kind == Kind::Variable;
+      if (isScalar && declared.contains(target.variable))
+        return;
+      double own = target.isFloating ? kFloatLatency : kIntegerLatency;
+      const bool isLocal = isScalar || (!target.operands.empty() && isInRegisters(target.operands.front()));
+      latency = std::max(latency, own + (isLocal ? 0 : kMemoryLatency));
+    });
+    return latency;
+  }
+
+  bool isInRegisters(const Expression &base) const {
+    const Expression *root = &base.plain();
+    while (root->kind == Kind::Element && !root->operands.empty())
+      root = &root->operands.front().plain();
+    return root->variable >= 0 && inRegisters_ &&
+           isLocalArray(nest_.variables[static_cast<std::size_t>(root->variable)]);
+  }
+
+  Work workOf(const Statement &statement) const {
+    Work work;
+    if (statement.expression)
+      count(*statement.expression, work);
+    if (statement.value)
+      count(*statement.value, work);
+    if (statement.branch) {
+      count(statement.branch->condition, work);
+      for (const auto *body : {&statement.branch->thenBody, &statement.branch->elseBody})
+        for (const Statement &inner : *body) {
+          const Work part = workOf(inner);
+          work.cycles += part.cycles;
+          work.widestBits = std::max(work.widestBits, part.widestBits);
+          work.hasCall |= part.hasCall;
+        }
+    }
+    return work;
+  }
+
+  void count(const Expression &expression, Work &work) const {
+    if (expression.isArithmetic() && expression.kind != Kind::Literal)
+      work.widestBits = std::max(work.widestBits, expression.bits);
+    switch (expression.kind) {
+    case Kind::Element:
+      if (!isInRegisters(expression))
+        work.cycles += kMemory;
+      // Addresses are stepped, not computed; but an element that selects another one is a gather.
+      for (const Expression &operand : expression.operands)
+        forEachExpression(operand, [&](const Expression &inner) {
+          if (inner.kind == Kind::Element && inner.isArithmetic())
+            work.cycles += kGather;
+          return true;
+        });
+      return;
+    case Kind::Call:
+      work.hasCall |= !isCheapCall(expression.op);
+      work.cycles += isCheapCall(expression.op) ? kOperation : kLibraryCall;
+      break;
+    case Kind::Binary:
+      work.cycles += expression.op == "/" || expression.op == "%" ? kDivision : kOperation;
+      break;
+    case Kind::Assign:
+      if (expression.op != "=")
+        work.cycles += kOperation;
+      break;
+    case Kind::Unary:
+    case Kind::Conditional:
+      work.cycles += kOperation;
+      break;
+    default:
+      break;
+    }
+    for (const Expression &operand : expression.operands)
+      count(operand, work);
+  }
+
+  double tripsOf(const Loop &loop) const {
+    if (!loop.upperBound)
+      return kUnknownTrips;
+    const auto valueOf = [&](Symbol symbol) { return valueOfSymbol(symbol); };
+    const double lower = loop.lowerConstant ? static_cast<double>(*loop.lowerConstant) : lowerOf(loop, valueOf);
+    return std::max(0.0, loop.upperBound->evaluate(valueOf) - lower) / static_cast<double>(loop.step);
+  }
+
+  /// A tail begins at a variable that ends at the last full block: one short round.
+  double lowerOf(const Loop &loop, const std::function<double(Symbol)> &valueOf) const {
+    return loop.upperBound->evaluate(valueOf) - 4;
+  }
+
+  double valueOfSymbol(Symbol symbol) const {
+    if (symbol >= Nest::kFirstOpaque)
+      return nest_.opaque[static_cast<std::size_t>(symbol - Nest::kFirstOpaque)].text.find('%') != std::string::npos
+                 ? 0 // sizes are mostly multiples
+                 : 8;
+    const auto known = observed_.find(nest_.variables[static_cast<std::size_t>(symbol)].name);
+    return known != observed_.end() && !known->second.empty() ? static_cast<double>(known->second.front())
+                                                               : kUnknownTrips;
+  }
+
+  const Nest &nest_;
+  const Machine &machine_;
+  const std::map<std::string, std::vector<std::int64_t>> &observed_;
+  bool inRegisters_ = true;
+};
+
+} // namespace
+
+Machine machineOf(const std::string &level) {
+  if (level == "x86-64-v4")
+    return {64, 32};
+  if (level == "x86-64-v3")
+    return {32, 16};
+  if (level == "sve" || level == "sve2" || level.starts_with("arm"))
+    return {16, 32};
+  return {16, 16};
+}
+
+double estimatedCycles(const Nest &nest, const Machine &machine,
+                       const std::map<std::string, std::vector<std::int64_t>> &observed) {
+  return Estimator(nest, machine, observed).ofStatements(nest.statements);
+}
+
+} // namespace agentic::moves
