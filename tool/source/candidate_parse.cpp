@@ -1,5 +1,7 @@
 #include "tool/source/candidate_parse.h"
 
+#include "tool/model/contract_clauses.h"
+
 #include <algorithm>
 #include <array>
 
@@ -262,6 +264,29 @@ CandidateItem parseItem(const LexedText &lexed, std::size_t first, std::size_t e
     }
   }
   return item;
+}
+
+std::vector<TextSpan> dropContractMacros(LexedText &lexed) {
+  std::vector<TextSpan> dropped;
+  for (std::size_t i = 0; i < lexed.tokens.size(); ++i) {
+    if (lexed.is(i, "AGENTIC_KERNEL") || !isMarkerMacro(lexed.spelling(i)))
+      continue;
+    const std::size_t begin = lexed.tokens[i].begin;
+    if (lexed.is(i + 1, "(") && lexed.closing(i + 1) < lexed.tokens.size())
+      i = lexed.closing(i + 1);
+    std::size_t end = lexed.tokens[i].end;
+    while (end < lexed.text.size() && std::isspace(static_cast<unsigned char>(lexed.text[end])) != 0)
+      ++end;
+    dropped.push_back({begin, end, begin});
+  }
+  const auto isDropped = [&](const LexToken &token) {
+    return std::ranges::any_of(dropped,
+                               [&](const TextSpan &s) { return s.begin <= token.begin && token.begin < s.end; });
+  };
+  std::erase_if(lexed.tokens, isDropped);
+  for (LexDirective &directive : lexed.directives)
+    directive.nextToken = lexed.tokenAt(directive.end);
+  return dropped;
 }
 
 CandidateShape parseCandidate(const LexedText &lexed, const KernelSpec &spec, std::vector<CandidateProblem> &problems) {

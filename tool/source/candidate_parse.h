@@ -29,6 +29,10 @@ struct CandidateShape {
   std::vector<TextSpan> wrappers; ///< begin..end of "namespace x {" and of its "}": to be removed
 };
 
+/// Takes the contract's macros out of the tokens: a candidate may repeat them, but what is declared is for the baseline
+/// to say. Returns what they take up of the text, with the white space behind.
+std::vector<TextSpan> dropContractMacros(LexedText &lexed);
+
 CandidateShape parseCandidate(const LexedText &lexed, const KernelSpec &spec, std::vector<CandidateProblem> &problems);
 
 /// Types of a parameter list as written, without names and defaults: {"const float *", "size_t"} without blanks.

@@ -168,7 +168,8 @@ bool redefinesCopy(const LexedText &lexed, const KernelSpec &spec, const Candida
   return std::ranges::any_of(spec.closure, [&](const Fragment &fragment) {
     if (fragment.kind != Fragment::Kind::Function || unqualified(fragment.name) != item.names.front())
       return false;
-    const LexedText text = lexText(fragment.text);
+    LexedText text = lexText(fragment.text);
+    dropContractMacros(text);
     const CandidateItem copy = parseItem(text, 0, text.tokens.size());
     return copy.open != kNoToken && typesOf(text, copy) == typesOf(lexed, item);
   });
@@ -194,7 +195,8 @@ const CandidateItem *findKernel(const LexedText &lexed, const KernelSpec &spec, 
     if (!fitting.empty())
       named = fitting;
   };
-  const LexedText original = lexText(spec.text);
+  LexedText original = lexText(spec.text);
+  dropContractMacros(original);
   const CandidateItem definition = parseItem(original, 0, original.tokens.size());
   const std::vector<std::string> types =
       definition.open == kNoToken ? std::vector<std::string>() : typesOf(original, definition);

@@ -37,6 +37,8 @@ public:
     checkEnding(lexed_, problems_);
     resolveConditionals(spec_, request_.level, lexed_, edits_, problems_);
     checkTokens(spec_, lexed_, problems_);
+    for (const TextSpan &macro : dropContractMacros(lexed_))
+      edits_.remove(macro.begin, macro.end);
     hoistIncludes();
     shape_ = parseCandidate(lexed_, spec_, problems_);
     dropRepeated();

@@ -67,6 +67,10 @@ private:
     if (!spec)
       return std::unexpected(spec.error());
     extraction.spec = std::move(*spec);
+    Result<Contract> contract = extractContract(unit, **kernel);
+    if (!contract)
+      return std::unexpected(contract.error());
+    extraction.spec.contract = std::move(*contract);
     return extraction;
   }
 

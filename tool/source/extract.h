@@ -29,12 +29,13 @@ struct Extraction {
 
 /// Parses SOURCE once (0.05-0.5 s). Errors: SOURCE missing; Clang cannot parse it (`unparsable` in message: the caller
 /// decides whether that is fatal); no marked function; several and no FUNCTION; a refused shape, with the wrapper to
-/// write instead. Not thread-safe against other Clang users in the process only in that it sets no global state.
+/// write instead; a contract that contradicts itself or the parameters. Not thread-safe against other Clang users in the process only in that it sets no global state.
 Result<Extraction> extractKernel(const ExtractRequest &request);
 
 /// Clang arguments equivalent to `command` (no program, input or output): drops -W*, -Werror, dependency and unknown
 /// options (a g++-only flag never stops a parse), adds the compiler's default -std, the resource directory, g++'s own
-/// library folders, -iquote of SOURCE's folder and -DAGENTIC_KERNEL=__attribute__((annotate("agentic_kernel"))).
+/// library folders, -iquote of SOURCE's folder, -DAGENTIC_KERNEL=__attribute__((annotate("agentic_kernel"))) and the
+/// contract macros as annotations that hold their arguments as text ("agentic_in:A, M * K").
 std::vector<std::string> parseArguments(const CompileCommand &command, const Compiler &compiler,
                                         const std::string &sourceDirectory);
 

@@ -1,5 +1,7 @@
 #include "tool/source/extract_preprocessor.h"
 
+#include "tool/model/contract_clauses.h"
+
 #include "clang/Lex/MacroArgs.h"
 #include "clang/Lex/PPCallbacks.h"
 
@@ -13,13 +15,13 @@ public:
 
   void MacroDefined(const clang::Token &name, const clang::MacroDirective *directive) override {
     clang::IdentifierInfo *identifier = name.getIdentifierInfo();
-    if (!identifier || identifier->getName() != "AGENTIC_KERNEL")
+    if (!identifier || !isMarkerMacro(std::string_view(identifier->getName())))
       return;
     // The command line's definition is the first one seen.
-    if (!marker_)
-      marker_ = const_cast<clang::MacroInfo *>(directive->getMacroInfo());
-    else if (directive->getMacroInfo() != marker_)
-      preprocessor_.appendDefMacroDirective(identifier, marker_);
+    auto *definition = const_cast<clang::MacroInfo *>(directive->getMacroInfo());
+    clang::MacroInfo *&ours = markers_.try_emplace(identifier, definition).first->second;
+    if (definition != ours)
+      preprocessor_.appendDefMacroDirective(identifier, ours);
   }
   void MacroExpands(const clang::Token &name, const clang::MacroDefinition &definition, clang::SourceRange range,
                     const clang::MacroArgs *) override {
@@ -53,7 +55,7 @@ private:
   clang::Preprocessor &preprocessor_;
   const clang::SourceManager &sources_;
   PreprocessorRecord &record_;
-  clang::MacroInfo *marker_ = nullptr;
+  std::map<const clang::IdentifierInfo *, clang::MacroInfo *> markers_;
 };
 
 } // namespace

@@ -20,8 +20,8 @@ struct PreprocessorRecord {
   std::vector<std::string> includes; ///< "<cmath>", "\"gemm.h\""; those that were followed
 };
 
-/// Registers callbacks that fill `record`, and keeps our definition of AGENTIC_KERNEL in force when a header defines
-/// the macro unconditionally. Call before the preprocessor starts.
+/// Registers callbacks that fill `record`, and keeps our definitions of AGENTIC_KERNEL and the contract macros in force
+/// when a header defines one unconditionally. Call before the preprocessor starts.
 void recordPreprocessor(clang::Preprocessor &preprocessor, PreprocessorRecord &record);
 
 } // namespace agentic

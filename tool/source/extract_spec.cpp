@@ -2,6 +2,7 @@
 
 #include "tool/base/hash.h"
 #include "tool/base/text.h"
+#include "tool/model/contract_clauses.h"
 
 #include "clang/AST/Mangle.h"
 #include "clang/AST/PrettyPrinter.h"
@@ -187,7 +188,7 @@ void addMacros(const ParsedUnit &unit, const ByteRange &kernel, const std::vecto
   std::set<const clang::MacroInfo *> definitions;
   for (const MacroUse &use : unit.record.uses) {
     const bool used = std::ranges::any_of(users, [&](const ByteRange &user) { return user.contains(use.offset); });
-    if (!used || use.name == "AGENTIC_KERNEL")
+    if (!used || isMarkerMacro(use.name))
       continue;
     names.insert(use.name);
     const clang::SourceLocation place = use.definition->getDefinitionLoc();

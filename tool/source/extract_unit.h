@@ -54,6 +54,9 @@ Closure collectClosure(const ParsedUnit &unit, const clang::FunctionDecl &kernel
 /// Adds the header of `location` if it is a project header.
 void addProjectHeader(const ParsedUnit &unit, clang::SourceLocation location, std::set<std::string> &headers);
 
+/// What the macros in front of the definition declare. Errors: those of parseContract; a macro on another declaration.
+Result<Contract> extractContract(const ParsedUnit &unit, const clang::FunctionDecl &kernel);
+
 /// Everything else. Error: a preprocessor conditional that begins or ends within the kernel.
 Result<KernelSpec> fillSpec(const ParsedUnit &unit, const clang::FunctionDecl &kernel, Closure closure);
 

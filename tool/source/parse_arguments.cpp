@@ -2,6 +2,8 @@
 // one of a newer clang) can stop a parse.
 #include "tool/source/extract.h"
 
+#include "tool/model/contract_clauses.h"
+
 #include "llvm/TargetParser/X86TargetParser.h"
 
 #include <algorithm>
@@ -163,6 +165,10 @@ std::vector<std::string> parseArguments(const CompileCommand &command, const Com
   result.insert(result.end(), kept.begin(), kept.end());
   // Last, so that it wins over a definition on the command line.
   result.emplace_back("-DAGENTIC_KERNEL=__attribute__((annotate(\"agentic_kernel\")))");
+  for (const ContractMacro &macro : contractMacros())
+    result.push_back("-D" + std::string(macro.name) + (macro.hasArguments ? "(...)" : "") +
+                     "=__attribute__((annotate(\"" + std::string(macro.annotation) + ":\"" +
+                     (macro.hasArguments ? " #__VA_ARGS__" : "") + ")))");
   // The driver finds g++'s library by itself; headers that only g++ ships (omp.h, quadmath.h) come after Clang's own.
   if (compiler.family == Family::Gcc && compiler.major > 0 && !kTriple.empty())
     result.insert(result.end(), {"-idirafter", "/usr/lib/gcc/" + std::string(kTriple) + "/" +
