@@ -36,6 +36,7 @@ std::unique_ptr<Command> makeEvaluateCommand();
 std::unique_ptr<Command> makeOptimizeCommand();
 std::unique_ptr<Command> makeApplyCommand();
 std::unique_ptr<Command> makeStatusCommand();
+std::unique_ptr<Command> makeSuiteCommand();
 std::unique_ptr<Command> makeRunsCommand();
 
 } // namespace agentic

@@ -39,13 +39,17 @@ std::string programPath() {
   return fs::read_symlink("/proc/self/exe", error).string();
 }
 
-void CommonOptions::declare(CLI::App &app, bool kernelRequired) {
+void CommonOptions::declareTree(CLI::App &app) {
   app.add_option("--build-dir,-B", buildDir, "CMake build tree of the project")->capture_default_str();
+  app.add_option("--config", config, "configuration of a multi-config build tree");
+  app.add_flag("--json", json, "print the result as one line of JSON, the last on stdout");
+}
+
+void CommonOptions::declare(CLI::App &app, bool kernelRequired) {
+  declareTree(app);
   auto *kernelOption = app.add_option("--kernel,-k", kernel, "kernel, as named by add_agentic_kernel()");
   if (kernelRequired)
     kernelOption->required();
-  app.add_option("--config", config, "configuration of a multi-config build tree");
-  app.add_flag("--json", json, "print the result as one line of JSON, the last on stdout");
 }
 
 EvaluatorOptions CommonOptions::evaluatorOptions(Console &console) const {

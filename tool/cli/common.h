@@ -30,6 +30,7 @@ struct CommonOptions {
   bool allowUnoptimized = false;
 
   void declare(CLI::App &app, bool kernelRequired);
+  void declareTree(CLI::App &app); ///< all of them but --kernel
   EvaluatorOptions evaluatorOptions(Console &console) const;
 };
 

@@ -39,8 +39,8 @@ Result<void> runOne(const RunContext &context, const ReferenceRequest &request, 
   if (!*sample) {
     if (sample->error().isEmpty && which == Which::Experts)
       return {};
-    const std::string text = fmt::format("benchmark program '{}' {}: {}", program.target, sample->error().reason,
-                                         sample->error().details);
+    const std::string text =
+        fmt::format("benchmark program '{}' {}: {}", program.target, sample->error().reason, sample->error().details);
     if (which == Which::Kernel)
       return userError(text, "run " + program.file + " by hand");
     times.problems.push_back("the expert was not measured: " + text);

@@ -26,7 +26,7 @@ std::optional<ExpertName> parseExpertName(std::string_view benchmark);
 /// Measurement. Experts have their own full names.
 struct ReferenceTimes {
   struct Entry {
-    double ns = 0;                   ///< per call, the least of the repetitions
+    double ns = 0;                    ///< per call, the least of the repetitions
     double bytes = 0, operations = 0; ///< per call, as the benchmark counts them; 0 = it does not
   };
   std::map<std::string, Entry> kernel, experts;
@@ -35,9 +35,9 @@ struct ReferenceTimes {
 
 struct ReferenceRequest {
   const std::vector<TestProgram> *programs = nullptr;
-  std::string filter;              ///< BENCHMARK_FILTER
+  std::string filter; ///< BENCHMARK_FILTER
   const BenchmarkFacts *facts = nullptr;
-  std::string lockFile;            ///< empty = the machine-wide one
+  std::string lockFile; ///< empty = the machine-wide one
 };
 
 /// Runs each program twice, under the lock. Errors: the kernel's own benchmark fails; interrupted. An expert that fails

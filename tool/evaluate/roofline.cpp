@@ -122,8 +122,7 @@ std::vector<MemoryLevel> cacheLevels(const std::string &folder) {
   }
   if (levels.empty())
     levels = {{"L1", 32 << 10, 0}, {"L2", 1 << 20, 0}, {"L3", 16 << 20, 0}};
-  std::sort(levels.begin(), levels.end(),
-            [](const MemoryLevel &a, const MemoryLevel &b) { return a.bytes < b.bytes; });
+  std::sort(levels.begin(), levels.end(), [](const MemoryLevel &a, const MemoryLevel &b) { return a.bytes < b.bytes; });
   return levels;
 }
 

@@ -68,7 +68,8 @@ Result<VectorizedLoops> askVectorizer(const Evaluator &evaluator) {
   if (!compiled)
     return std::unexpected(compiled.error());
   if (!compiled->ok)
-    return userError("the kernel's source does not compile on its own", "look at the compile command of " + spec.source);
+    return userError("the kernel's source does not compile on its own",
+                     "look at the compile command of " + spec.source);
   const unsigned lastLine = spec.line + unsigned(std::ranges::count(spec.text, '\n'));
   VectorizedLoops result{.loops = innermostLoops(spec.loops)};
   result.vectorized = std::min(result.loops, countVectorized(compiled->diagnostics, evaluator.compiler().family,

@@ -14,8 +14,8 @@ constexpr std::size_t kNoteCap = 300;
 std::string triedText(const NothingGained &facts) {
   if (facts.candidates == 0)
     return "no candidate could be tried";
-  std::string text = fmt::format("{} candidate{} tried, none faster", facts.candidates,
-                                 facts.candidates == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{} candidate{} tried, none faster", facts.candidates, facts.candidates == 1 ? "" : "s");
   std::vector<std::string> stages;
   for (const auto &[stage, count] : facts.rejected)
     if (stage != "benchmark")

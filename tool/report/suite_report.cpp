@@ -44,7 +44,6 @@ json rowJson(const SuiteRow &row) {
           {"expert_percent", known(row.expertPercent)},
           {"expert", known(row.expert)},
           {"bandwidth_percent", known(row.bandwidthPercent)},
-          {"baseline_bandwidth_percent", known(row.baselineBandwidthPercent)},
           {"memory_level", known(row.memoryLevel)},
           {"arithmetic_percent", known(row.arithmeticPercent)},
           {"candidates", row.candidates},
@@ -60,14 +59,13 @@ std::string percent(const std::optional<double> &value) {
 }
 
 /// The columns that text and Markdown share.
-const Cells kHeader = {"kernel",      "baseline", "best",       "speedup", "interval",
+const Cells kHeader = {"kernel",      "baseline",       "best",       "speedup", "interval",
                        "% of expert", "% of bandwidth", "candidates", "seconds"};
 
 Cells cells(const SuiteRow &row) {
   std::string ratio = row.speedup ? fmt::format("{:.2f}x", row.speedup->ratio) : "failed";
-  std::string interval = row.improved && row.speedup
-                             ? fmt::format("[{:.2f}, {:.2f}]", row.speedup->low, row.speedup->high)
-                             : "";
+  std::string interval =
+      row.improved && row.speedup ? fmt::format("[{:.2f}, {:.2f}]", row.speedup->low, row.speedup->high) : "";
   std::string bandwidth = percent(row.bandwidthPercent);
   if (!bandwidth.empty())
     bandwidth += " " + row.memoryLevel;
@@ -142,18 +140,12 @@ SuiteSummary summarize(const std::vector<SuiteRow> &rows) {
 
 json suiteJson(const Suite &suite) {
   const SuiteSummary summary = summarize(suite.rows);
-  json result = {{"kernels", json::array()},
-                 {"geometric_mean", summary.geometricMean},
-                 {"fast_1", summary.fast1},
-                 {"fast_1.5", summary.fast1_5},
-                 {"fast_2", summary.fast2},
-                 {"fast_4", summary.fast4},
-                 {"machine", suite.machine},
-                 {"compiler", suite.compiler},
-                 {"agent", suite.agent},
-                 {"max_seconds", known(suite.maxSeconds)},
-                 {"cold", suite.cold},
-                 {"interrupted", suite.interrupted}};
+  json result = {{"kernels", json::array()}, {"geometric_mean", summary.geometricMean},
+                 {"fast_1", summary.fast1},  {"fast_1.5", summary.fast1_5},
+                 {"fast_2", summary.fast2},  {"fast_4", summary.fast4},
+                 {"machine", suite.machine}, {"compiler", suite.compiler},
+                 {"agent", suite.agent},     {"max_seconds", known(suite.maxSeconds)},
+                 {"cold", suite.cold},       {"interrupted", suite.interrupted}};
   for (const SuiteRow &row : suite.rows)
     result["kernels"].push_back(rowJson(row));
   return result;

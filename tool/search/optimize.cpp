@@ -131,7 +131,8 @@ Result<void> RunLoop::search() {
     auto proposal = agent_.propose(state());
     if (!proposal)
       return std::unexpected(proposal.error());
-    outcome_.agentNote = proposal->note;
+    if (!proposal->note.empty())
+      outcome_.agentNote = proposal->note;
     if (proposal->candidates.empty()) {
       outcome_.reason = StopReason::Exhausted;
       return {};

@@ -46,7 +46,7 @@ struct RunOutcome {
   int iterations = 0;
   std::map<std::string, int> rejected; ///< by stage; "not-faster" counts as benchmark
   double baselineNs = 0;
-  std::string agentNote; ///< last note of the agent, e.g. why moves were refused
+  std::string agentNote; ///< last note of the agent that says something, e.g. why moves were refused
 };
 
 /// Runs until the agent has nothing left, a budget is spent or `cancelled`. Everything is in the journal before the

@@ -1,0 +1,136 @@
+// agentic-kernel suite: what the search finds on every kernel of a build tree, as one table.
+#include "tool/base/files.h"
+#include "tool/build/host.h"
+#include "tool/build/manifests.h"
+#include "tool/cli/command.h"
+#include "tool/cli/suite_kernel.h"
+#include "tool/report/suite_report.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace agentic {
+namespace {
+
+/// One file per machine and user: what the machine can do does not depend on the build tree.
+std::string rooflineFile(const std::string &buildDir) {
+  for (const auto &[variable, folder] : {std::pair("XDG_CACHE_HOME", ""), std::pair("HOME", "/.cache")})
+    if (const char *value = std::getenv(variable); value && value[0] == '/')
+      return std::string(value) + folder + "/agentic-kernel/roofline.json";
+  return buildDir + "/_agentic/cache/roofline.json";
+}
+
+class SuiteCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    common_.declareTree(app);
+    app.add_option("--kernel,-k", kernels_, "only these kernels (default: every kernel of the build tree)");
+    app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
+    app.add_option("--max-seconds", maxSeconds_, "per kernel: stop after this wall time")
+        ->check(CLI::NonNegativeNumber);
+    app.add_option("--max-iterations", maxIterations_, "per kernel: stop after this many candidates; 0 = unlimited")
+        ->check(CLI::NonNegativeNumber);
+    app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
+    app.add_flag("--cold", cold_, "search as if no variant were checked in; what is found replaces them");
+    app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
+    app.add_option("--csv", csvFile_, "write the table there as CSV");
+    app.add_option("--markdown", markdownFile_, "write the table there as Markdown");
+    app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
+  }
+
+  int run(Console &console) override {
+    suite_.machine = cpuName();
+    suite_.maxSeconds = std::max(0.0, maxSeconds_);
+    suite_.cold = cold_;
+    auto manifests = chosen();
+    if (!manifests)
+      return console.fail(manifests.error(), common_.json, suiteJson(suite_));
+    suite_.agent = agent_.empty() ? manifests->front().agent : agent_;
+    suite_.compiler = manifests->front().compilerId + " " + manifests->front().compilerVersion;
+    if (auto done = writeFiles(); !done) // before anything is spent
+      return console.fail(done.error(), common_.json, suiteJson(suite_));
+    auto roofline = measuredRoofline(rooflineFile(common_.buildDir), &interrupted());
+    if (!roofline)
+      console.warn("the machine's bandwidth is not known: " + roofline.error().message);
+    for (const Manifest &manifest : *manifests) {
+      if (interrupted())
+        break;
+      console.note(fmt::format("[{}/{}] {}", suite_.rows.size() + 1, manifests->size(), manifest.kernel));
+      auto row = suiteKernel(console, optionsFor(manifest), roofline ? &*roofline : nullptr);
+      if (!row)
+        break;
+      suite_.rows.push_back(std::move(*row));
+      if (auto done = writeFiles(); !done)
+        console.warn(done.error().message);
+    }
+    suite_.interrupted = suite_.rows.size() < manifests->size();
+    return report(console);
+  }
+
+private:
+  /// In the build tree's order; the error names the first that is not there.
+  Result<std::vector<Manifest>> chosen() const {
+    auto manifests = loadManifests(common_.buildDir, common_.config);
+    if (!manifests || kernels_.empty())
+      return manifests;
+    for (const std::string &kernel : kernels_)
+      if (auto found = loadManifest(common_.buildDir, kernel, common_.config); !found)
+        return std::unexpected(found.error());
+    std::erase_if(*manifests, [&](const Manifest &manifest) {
+      return std::ranges::find(kernels_, manifest.kernel) == kernels_.end();
+    });
+    return manifests;
+  }
+
+  OptimizeOptions optionsFor(const Manifest &manifest) const {
+    OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, cold_};
+    options.common.kernel = manifest.kernel;
+    return options;
+  }
+
+  /// After every kernel, so that a killed suite leaves what it has.
+  Result<void> writeFiles() const {
+    for (const auto &[file, text] :
+         {std::pair(csvFile_, suiteCsv(suite_)), std::pair(markdownFile_, suiteMarkdown(suite_))})
+      if (!file.empty())
+        if (auto done = writeFileAtomic(file, text); !done)
+          return done;
+    return {};
+  }
+
+  int report(Console &console) {
+    if (suite_.interrupted)
+      console.note("interrupted; the kernels that were done stay written");
+    if (auto done = writeFiles(); !done)
+      return console.fail(done.error(), common_.json, suiteJson(suite_));
+    if (common_.json) {
+      console.json(suiteJson(suite_));
+    } else {
+      std::string text = suiteText(suite_);
+      text.pop_back(); // out() ends the line
+      console.out(text);
+    }
+    return suite_.interrupted ? static_cast<int>(ErrorKind::Interrupted) : 0;
+  }
+
+  CommonOptions common_;
+  RunConfig config_;
+  std::vector<std::string> kernels_;
+  std::string agent_, csvFile_, markdownFile_;
+  int maxIterations_ = -1;
+  double maxSeconds_ = -1;
+  bool cold_ = false;
+  Suite suite_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeSuiteCommand() {
+  return std::make_unique<SuiteCommand>();
+}
+
+} // namespace agentic

@@ -1,0 +1,144 @@
+#include "tool/cli/suite_kernel.h"
+
+#include "tool/base/text.h"
+#include "tool/evaluate/experts.h"
+#include "tool/evaluate/vectorizer_remarks.h"
+#include "tool/report/suite_reason.h"
+
+#include <fmt/format.h>
+
+namespace agentic {
+namespace {
+
+/// Each benchmark's time per call: the winner's, or the baseline's where nothing won.
+std::map<std::string, double> bestTimes(const Measurement *measurement, const ReferenceTimes &references) {
+  std::map<std::string, double> times;
+  if (measurement)
+    for (const BenchmarkMeasurement &benchmark : measurement->benchmarks)
+      times[benchmark.benchmark] = benchmark.candidateNs;
+  else
+    for (const auto &[name, entry] : references.kernel)
+      times[name] = entry.ns;
+  return times;
+}
+
+/// Of the benchmark that comes nearest to the bound.
+std::optional<BandwidthShare> nearestToBound(const std::map<std::string, double> &times,
+                                             const ReferenceTimes &references, const Roofline &roofline) {
+  std::optional<BandwidthShare> nearest;
+  for (const auto &[name, ns] : times)
+    if (const auto entry = references.kernel.find(name); entry != references.kernel.end() && entry->second.bytes > 0) {
+      const BandwidthShare share = bandwidthShare(roofline, entry->second.bytes, ns);
+      if (!nearest || share.percent > nearest->percent)
+        nearest = share;
+    }
+  return nearest;
+}
+
+std::optional<double> arithmeticShare(const std::map<std::string, double> &times, const ReferenceTimes &references,
+                                      const Roofline &roofline) {
+  std::optional<double> most;
+  for (const auto &[name, ns] : times)
+    if (const auto entry = references.kernel.find(name);
+        entry != references.kernel.end() && entry->second.operations > 0)
+      most = std::max(most.value_or(0), 100 * entry->second.operations / (ns * 1e-9) / roofline.flopsPerSecond);
+  return most;
+}
+
+class SuiteKernel {
+public:
+  SuiteKernel(Console &console, const OptimizedKernel &run, const Roofline *roofline)
+      : console_(console), run_(run), roofline_(roofline) {}
+
+  SuiteRow row() {
+    const Measurement *measurement = run_.measurement();
+    row_.kernel = run_.kernel;
+    row_.correct = true;
+    row_.improved = measurement != nullptr;
+    row_.speedup = measurement ? measurement->speedup : Speedup{};
+    row_.baselineNs = measurement ? measurement->referenceNs : run_.outcome.baselineNs;
+    row_.bestNs = measurement ? measurement->candidateNs : row_.baselineNs;
+    row_.candidates = run_.outcome.iterations;
+    row_.seconds = run_.wallSeconds;
+    if (measurement)
+      row_.origin = run_.outcome.best->origin;
+    compare(measurement);
+    if (!measurement)
+      row_.reason = reason();
+    return std::move(row_);
+  }
+
+private:
+  /// What cannot be measured is left empty: the search's own result stands without it.
+  void compare(const Measurement *measurement) {
+    console_.note("  measuring what the machine and the experts can do");
+    const StageFacts facts = run_.evaluator->stageFacts();
+    ReferenceRequest request{.programs = &facts.benchmarkPrograms,
+                             .filter = run_.evaluator->manifest().benchmarkFilter,
+                             .facts = &facts.benchmarks};
+    auto references = measureReferences(facts.context, request);
+    if (!references) {
+      console_.warn(references.error().message);
+      return;
+    }
+    for (const std::string &problem : references->problems)
+      console_.warn(problem);
+    const auto times = bestTimes(measurement, *references);
+    if (auto expert = compareWithExperts(times, references->experts)) {
+      row_.expertPercent = expert->percent;
+      row_.expert = expert->libraries;
+    }
+    if (!roofline_)
+      return;
+    if (auto share = nearestToBound(times, *references, *roofline_)) {
+      row_.bandwidthPercent = share->percent;
+      row_.memoryLevel = share->level;
+    }
+    row_.arithmeticPercent = arithmeticShare(times, *references, *roofline_);
+  }
+
+  std::string reason() const {
+    NothingGained facts{.compiler = familyName(run_.evaluator->compiler().family),
+                        .bandwidthPercent = row_.bandwidthPercent,
+                        .memoryLevel = row_.memoryLevel,
+                        .candidates = run_.outcome.iterations,
+                        .rejected = run_.outcome.rejected,
+                        .agentNote = run_.outcome.agentNote};
+    if (auto loops = askVectorizer(*run_.evaluator)) {
+      facts.loops = loops->loops;
+      facts.vectorizedLoops = loops->vectorized;
+    }
+    return whyNothingGained(facts);
+  }
+
+  Console &console_;
+  const OptimizedKernel &run_;
+  const Roofline *roofline_;
+  SuiteRow row_;
+};
+
+SuiteRow failedRow(const OptimizedKernel &run, const Error &error) {
+  SuiteRow row;
+  row.kernel = run.kernel;
+  row.candidates = run.outcome.iterations;
+  row.seconds = run.wallSeconds;
+  row.reason = "failed: " + error.message;
+  return row;
+}
+
+} // namespace
+
+std::optional<SuiteRow> suiteKernel(Console &console, const OptimizeOptions &options, const Roofline *roofline) {
+  OptimizedKernel run;
+  if (auto done = optimizeKernel(console, options, run); !done) {
+    if (done.error().kind == ErrorKind::Interrupted)
+      return std::nullopt;
+    console.error(done.error());
+    return failedRow(run, done.error());
+  }
+  if (run.outcome.reason == StopReason::Interrupted)
+    return std::nullopt;
+  return SuiteKernel(console, run, roofline).row();
+}
+
+} // namespace agentic
