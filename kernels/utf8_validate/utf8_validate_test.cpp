@@ -201,6 +201,26 @@ TEST(Utf8Validate, CutOffAtTheEnd) {
   }
 }
 
+// ASCII inside a character: blocks of it must not be passed over while a character is unfinished.
+TEST(Utf8Validate, InterruptedCharacter) {
+  for (std::uint32_t scalar : {0x416u, 0x4e2du, 0x1f600u}) {
+    const Bytes character = encode(scalar);
+    for (std::size_t split = 1; split < character.size(); ++split) {
+      const auto middle = character.begin() + static_cast<std::ptrdiff_t>(split);
+      for (std::size_t before = 0; before < 140; ++before) {
+        for (std::size_t gap : {0u, 1u, 8u, 16u, 32u, 64u, 128u, 192u}) {
+          Bytes in(before, 'a');
+          append(in, {character.begin(), middle});
+          append(in, Bytes(gap, 'b'));
+          append(in, {middle, character.end()});
+          append(in, Bytes(20, 'c'));
+          ASSERT_EQ(isUtf8(in), gap == 0) << hex(character) << "at " << before << ", after " << split << ": " << gap;
+        }
+      }
+    }
+  }
+}
+
 TEST(Utf8Validate, EverySizeEndsInTime) {
   const Bytes all = mixedText(400, 91);
   for (std::size_t size = 0; size <= 300; ++size) {
