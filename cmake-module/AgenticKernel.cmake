@@ -56,6 +56,7 @@ function(add_agentic_kernel name)
   _agentic_kernel_check_arguments("${one};${many}")
   _agentic_kernel_resolve_targets()
   _agentic_kernel_resolve_paths()
+  _agentic_kernel_add_header()
 
   if(AGENTIC_KERNEL_PROBE) # only the exact compile command is wanted there
     set_property(TARGET ${arg_TARGET} PROPERTY EXPORT_COMPILE_COMMANDS ON)
@@ -179,6 +180,21 @@ function(_agentic_kernel_resolve_targets)
     list(APPEND resolved ${target})
   endforeach()
   set(arg_TARGET "${resolved}" PARENT_SCOPE)
+endfunction()
+
+# <agentic_kernel.h> for the kernel, its dispatch unit and its variants, which repeat the includes. The folder holds nothing
+# else, so no other include changes its meaning. A copy of the module without it is fine.
+function(_agentic_kernel_add_header)
+  get_property(directory GLOBAL PROPERTY _AGENTIC_KERNEL_MODULE_DIR)
+  if(NOT EXISTS "${directory}/include/agentic_kernel.h")
+    return()
+  endif()
+  foreach(target IN LISTS arg_TARGET)
+    get_property(present TARGET ${target} PROPERTY INCLUDE_DIRECTORIES)
+    if(NOT "${directory}/include" IN_LIST present)
+      set_property(TARGET ${target} APPEND PROPERTY INCLUDE_DIRECTORIES "${directory}/include")
+    endif()
+  endforeach()
 endfunction()
 
 function(_agentic_kernel_resolve_paths)

@@ -1,6 +1,7 @@
 #include "tests/cmake-module/project_fixture.h"
 
 #include <filesystem>
+#include <functional>
 
 namespace agentic::test {
 namespace {
@@ -168,6 +169,46 @@ target_link_libraries(app PRIVATE mylib)
   EXPECT_FALSE(std::filesystem::exists(path("build/_agentic/manifests/dot-Release.json")));
 }
 
+// SOURCE with <agentic_kernel.h> and a contract; as many lines in front of the kernel as before.
+void useContract(const std::function<void(const std::string &, const std::string &, const std::string &)> &edit,
+                 const std::string &contract) {
+  edit("src/dot.cpp", "#ifndef AGENTIC_KERNEL\n#define AGENTIC_KERNEL\n#endif\n", "#include <agentic_kernel.h>\n\n");
+  edit("src/dot.cpp", "AGENTIC_KERNEL int dot", contract + "AGENTIC_KERNEL int dot");
+}
+
+TEST_F(BuildTest, TheHeaderIsFoundAndTheContractIsPartOfTheKernel) {
+  const std::string contract = "AGENTIC_IN(a, n) AGENTIC_REQUIRES(n % 3 == 0) AGENTIC_SPECIAL_VALUES\n";
+  useContract([this](const auto &name, const auto &from, const auto &to) { edit(name, from, to); }, contract);
+  KernelSpec spec = makeSpec("dot", path("src/dot.cpp"), {"demo"}, "dot", contract + kDotKernel, {"a", "b", "n"});
+  spec.closure = dotSpec().closure;
+  spec.projectHeaders = dotSpec().projectHeaders;
+  VariantSource variant = plusThousand(spec, "clang");
+  variant.text = replaceAll(variant.text, "#include \"dot.h\"\n", "#include \"dot.h\"\n#include <agentic_kernel.h>\n");
+  generate(spec, {variant}, "generated/dot");
+  EXPECT_THAT(configure(), HasSubstr("agentic kernel 'dot': x86-64-v2"));
+  build();
+  EXPECT_EQ(traced(), kVariantRun);
+  EXPECT_THAT(read("build/compile_commands.json"), HasSubstr(AGENTIC_MODULE_DIR "/include"));
+
+  edit("src/dot.cpp", "n % 3", "n % 1");
+  EXPECT_THAT(configure(), HasSubstr("its variants are stale"));
+  build();
+  EXPECT_EQ(traced(), kBaselineRun);
+  configure({"-DAGENTIC_KERNEL_MODE=BASELINE"});
+  build();
+  EXPECT_EQ(traced(), kBaselineRun);
+}
+
+TEST_F(BuildTest, AVendoredCopyWithoutTheHeaderServesToo) {
+  std::filesystem::copy(AGENTIC_MODULE_DIR, path("vendored"));
+  EXPECT_FALSE(std::filesystem::exists(path("vendored/include/agentic_kernel.h")));
+  lists(replaceAll(kDotLists, "@MODULE@", "include(vendored/AgenticKernel.cmake)"));
+  generateDot();
+  configure();
+  build();
+  EXPECT_EQ(traced(), kVariantRun);
+}
+
 TEST_F(BuildTest, PackageFromAPrefixAndAsSubdirectory) {
   generateDot();
   ASSERT_EQ(run({"cmake", "-S", AGENTIC_REPOSITORY, "-B", "package", "-G", "Ninja",
@@ -184,6 +225,15 @@ TEST_F(BuildTest, PackageFromAPrefixAndAsSubdirectory) {
   EXPECT_THAT(configure({"-DCMAKE_PREFIX_PATH=" + path("prefix")}), HasSubstr("agentic kernel 'dot': x86-64-v2"));
   build();
   EXPECT_EQ(traced(), kVariantRun);
+
+  writeDot(); // without include_directories the kernel's own target finds the header
+  std::filesystem::remove_all(path("build"));
+  lists(replaceAll(kDotLists, "@MODULE@", "find_package(AgenticKernel 0.1 CONFIG REQUIRED)"));
+  useContract([this](const auto &name, const auto &from, const auto &to) { edit(name, from, to); }, "AGENTIC_OUT(a, n)\n");
+  configure({"-DCMAKE_PREFIX_PATH=" + path("prefix")});
+  build();
+  EXPECT_EQ(traced(), kBaselineRun);
+  EXPECT_THAT(read("build/compile_commands.json"), HasSubstr("prefix/lib/cmake/AgenticKernel/include"));
 
   writeDot();
   std::filesystem::remove_all(path("build"));
