@@ -4,7 +4,7 @@
 namespace {
 
 void BM_Conv3x3(benchmark::State &state) {
-  Conv3x3Case run(state);
+  Conv3x3Case &run = conv3x3Case(state);
   for (auto _ : state) {
     filters::conv3x3(run.in.data(), run.weights.data(), run.out.data(), run.height, run.width);
     benchmark::DoNotOptimize(run.out.data());

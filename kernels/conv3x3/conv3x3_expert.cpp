@@ -18,7 +18,7 @@ bool agreesWithKernel(const Conv3x3Case &run) {
 }
 
 void BM_Conv3x3_Expert_OpenCV(benchmark::State &state) {
-  Conv3x3Case run(state);
+  Conv3x3Case &run = conv3x3Case(state);
   const int height = static_cast<int>(run.height), width = static_cast<int>(run.width);
   const cv::Mat in(height, width, CV_32F, run.in.data()), weights(3, 3, CV_32F, run.weights.data());
   cv::Mat out(height, width, CV_32F, run.out.data()); // filter2D writes in place where size and type fit

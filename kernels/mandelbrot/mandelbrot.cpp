@@ -15,15 +15,16 @@ void mandelbrot(float left, float top, float step, std::size_t width, std::size_
       const float cy = top + static_cast<float>(row) * step;
       float x = 0.0f;
       float y = 0.0f;
-      int n = 0;
-      for (; n < maxIterations; ++n) {
+      int steps = 0;
+      for (int n = 0; n < maxIterations; ++n) {
         if (x * x + y * y > 4.0f)
           break;
         const float next = x * x - y * y + cx;
         y = 2.0f * x * y + cy;
         x = next;
+        ++steps;
       }
-      iterations[row * width + column] = n;
+      iterations[row * width + column] = steps;
     }
   }
 }

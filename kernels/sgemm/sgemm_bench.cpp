@@ -4,7 +4,7 @@
 namespace {
 
 void BM_Sgemm(benchmark::State &state) {
-  SgemmCase run(state);
+  SgemmCase &run = sgemmCase(state);
   for (auto _ : state) {
     blas::sgemm(run.A.data(), run.B.data(), run.C.data(), run.M, run.N, run.K);
     benchmark::DoNotOptimize(run.C.data());

@@ -18,14 +18,11 @@ struct OpenBlas {
   const char *(*coreName)() = nullptr;
 };
 
-/// Loaded when first needed: the library chooses its kernels while it is loaded, and reads the environment for it.
-/// Releases older than the CPU take an AMD one with AVX-512 for a Haswell, at half the speed; OPENBLAS_CORETYPE tells.
+/// Loaded when first needed: so its start-up is no part of the kernel's own runs, and it chooses its code for this CPU,
+/// which it does while it is loaded, whatever the environment asks for.
 const OpenBlas *openBlas() {
   static const OpenBlas *const loaded = []() -> const OpenBlas * {
-#ifdef __x86_64__
-    if (__builtin_cpu_is("amd") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-      setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
-#endif
+    unsetenv("OPENBLAS_CORETYPE");
     void *library = dlopen(SGEMM_OPENBLAS, RTLD_NOW | RTLD_LOCAL);
     if (!library)
       return nullptr;
@@ -41,7 +38,7 @@ const OpenBlas *openBlas() {
   return loaded;
 }
 
-bool agreesWithKernel(SgemmCase &run) {
+bool agreesWithKernel(const SgemmCase &run) {
   std::vector<float> expected(run.C.size());
   blas::sgemm(run.A.data(), run.B.data(), expected.data(), run.M, run.N, run.K);
   for (std::size_t i = 0; i < expected.size(); ++i)
@@ -56,7 +53,7 @@ void BM_Sgemm_Expert_OpenBLAS(benchmark::State &state) {
     state.SkipWithError("cannot load " SGEMM_OPENBLAS);
     return;
   }
-  SgemmCase run(state);
+  SgemmCase &run = sgemmCase(state);
   const int M = static_cast<int>(run.M), N = static_cast<int>(run.N), K = static_cast<int>(run.K);
   const auto multiply = [&] {
     library->gemm(OpenBlas::kRowMajor, OpenBlas::kNoTranspose, OpenBlas::kNoTranspose, M, N, K, 1.0f, run.A.data(), K,

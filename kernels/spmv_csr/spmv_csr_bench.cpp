@@ -4,7 +4,7 @@
 namespace {
 
 void BM_SpmvCsr(benchmark::State &state) {
-  SpmvCase run(state);
+  SpmvCase &run = spmvCase(state);
   for (auto _ : state) {
     sparse::spmvCsr(run.values.data(), run.columns.data(), run.rowBegin.data(), run.x.data(), run.y.data(), run.rows);
     benchmark::DoNotOptimize(run.y.data());

@@ -17,7 +17,7 @@ bool agreesWithKernel(const SpmvCase &run) {
 }
 
 void BM_SpmvCsr_Expert_Eigen(benchmark::State &state) {
-  SpmvCase run(state);
+  SpmvCase &run = spmvCase(state);
   const auto rows = static_cast<Eigen::Index>(run.rows);
   // Eigen's indices are signed.
   const std::vector<std::int32_t> columns(run.columns.begin(), run.columns.end()),
