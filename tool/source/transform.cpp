@@ -34,15 +34,21 @@ public:
     std::vector<MoveOffer> found;
     refusals_.clear();
     moves::MoveOffers result{found, refusals_};
+    const auto offersOf = [&](const moves::Move &move, const State &from) {
+      const std::size_t before = found.size();
+      move.offer(contextOf(from), from.schedule, result);
+      for (std::size_t i = before; i < found.size(); ++i)
+        found[i].role = move.role;
+    };
     for (const moves::Move &move : moves::allMoves())
       if (!move.rewrite)
-        move.offer(contextOf(*state), state->schedule, result);
+        offersOf(move, *state);
     const auto plain = materialised(prefix, *state);
     if (!plain)
       return found; // a generated text that does not parse back: no rewrite starts from it
     for (const moves::Move &move : moves::allMoves())
       if (move.rewrite)
-        move.offer(contextOf(*plain), plain->schedule, result);
+        offersOf(move, *plain);
     return found;
   }
 
@@ -176,7 +182,7 @@ private:
     return comment;
   }
 
-  static constexpr std::size_t kMostStates = 400; // some 50 KB each
+  static constexpr std::size_t kMostStates = 1000; // some 50 KB each
   KernelSpec spec_;
   TransformOptions options_;
   State base_;

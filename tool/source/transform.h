@@ -16,11 +16,19 @@
 
 namespace agentic {
 
+/// What a search may expect of a move.
+enum class MoveRole {
+  Gain,    ///< often pays by itself
+  Enabler, ///< rarely pays by itself, and makes other moves legal or better
+  Hint     ///< for the compiler: pays on top of others
+};
+
 /// One applicable move with its parameters' admissible values, best guess first.
 struct MoveOffer {
   std::string move;                                   ///< "strip-mine"
   std::string target;                                 ///< loop it applies to: "j"
   std::map<std::string, std::vector<int>> parameters; ///< {"block": {16, 8, 32, 64, …}}
+  MoveRole role = MoveRole::Gain;                     ///< set by the transformer
 };
 
 struct MoveRefusal {

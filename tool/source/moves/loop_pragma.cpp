@@ -72,6 +72,6 @@ Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &s
 
 } // namespace
 
-const Move kLoopPragma = {"loop-pragma", offer, apply};
+const Move kLoopPragma = {"loop-pragma", offer, apply, nullptr, MoveRole::Hint};
 
 } // namespace agentic::moves

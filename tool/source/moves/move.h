@@ -27,6 +27,7 @@ struct MoveContext {
   std::string vectorUnit = {}; ///< of the level: "x86-64-v4"; empty if unknown
   /// Values that integer parameters had in the project's benchmarks; empty if unknown. Hints, never facts.
   std::map<std::string, std::vector<std::int64_t>> observed = {};
+  const Contract *contract = nullptr; ///< what the kernel's author declares; null: nothing
 };
 
 struct Rewrite {
@@ -48,10 +49,13 @@ struct Move {
   /// Rewrites: the edits. Error if the step is not legal. It must check its precondition itself: a recipe may come from
   /// a file. Null for a schedule move.
   Result<Rewrite> (*rewrite)(const MoveContext &context, const MoveStep &step) = nullptr;
+  MoveRole role = MoveRole::Gain;
 };
 
 std::span<const Move> allMoves();
 
+extern const Move kRestrict;
+extern const Move kMaskExit;
 extern const Move kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth;
 
 // Shared by the moves.

@@ -30,6 +30,6 @@ Result<void> apply(const MoveContext &, const MoveStep &step, Schedule &schedule
 
 } // namespace
 
-const Move kVectorWidth = {"vector-width", offer, apply};
+const Move kVectorWidth = {"vector-width", offer, apply, nullptr, MoveRole::Hint};
 
 } // namespace agentic::moves
