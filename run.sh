@@ -30,6 +30,8 @@ packages="cmake ninja-build g++ binutils git ca-certificates
   clang-19 libclang-19-dev llvm-19-dev libclang-rt-19-dev
   nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev
   libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"
+# What the kernels' benchmarks compare with; they build without.
+packages="$packages libgmp-dev libopencv-imgproc-dev libsimdjson-dev libyuv-dev"
 
 missing_packages() {
   # shellcheck disable=SC2086 # a list of words
