@@ -150,7 +150,7 @@ void StatementScanner::addAccess(const clang::Expr *expression, const Symbols::P
     problem("volatile or atomic memory");
   const auto range = map_.range(expression->getSourceRange());
   std::string text = range ? std::string(symbols_.slice(*range)) : "memory";
-  statement_.accesses.push_back({place.base, place.subscript, use.writes, std::move(text)});
+  statement_.accesses.push_back({place.base, place.subscript, use.writes, std::move(text), range.value_or(Range())});
 }
 
 void StatementScanner::addPart(const clang::Expr *expression) {

@@ -56,6 +56,7 @@ std::span<const Move> allMoves();
 
 extern const Move kRestrict;
 extern const Move kMaskExit;
+extern const Move kSplitReduction;
 extern const Move kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth;
 
 // Shared by the moves.

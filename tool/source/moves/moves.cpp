@@ -5,7 +5,7 @@
 namespace agentic::moves {
 
 std::span<const Move> allMoves() {
-  static const std::array kMoves = {kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth};
+  static const std::array kMoves = {kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth, kRestrict,   kMaskExit, kSplitReduction};
   return kMoves;
 }
 

@@ -1,0 +1,36 @@
+// What the moves know of the kernel's own signature, and of what its body reaches besides its arguments.
+#pragma once
+
+#include "tool/source/moves/expression.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace agentic::moves {
+
+struct Parameter {
+  std::string name;            ///< empty if it has none
+  VariableId variable = -1;    ///< in Nest::variables
+  std::size_t nameOffset = 0;  ///< 0 if it has none or a macro wrote it
+  std::string type;            ///< canonical, unqualified
+  bool isInteger = false;      ///< and no bool
+  bool isPlainPointer = false; ///< written with its `*` to an object: no array, reference or type with another name
+  bool isRestrict = false;
+  bool isAssigned = false; ///< `p = …`, or its address is taken; `++p` and `p += n` do not count
+};
+
+struct FunctionFacts {
+  Range parameterList;    ///< between the parentheses; empty if a macro wrote some of it
+  Range body;             ///< with its braces
+  std::string returnType; ///< canonical
+  std::vector<Parameter> parameters;
+  bool isNoexcept = false;
+  bool isVariadic = false;
+  bool copiesAreFree = true; ///< every parameter is a number, a pointer or a reference to an object
+  bool callsItself = false;
+  /// What may reach the arguments' memory by another way: "the call to 'f'", "the global 'g'". Empty: nothing.
+  std::string reachesMemory;
+};
+
+} // namespace agentic::moves
