@@ -31,7 +31,7 @@ packages="cmake ninja-build g++ binutils git ca-certificates
   nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev
   libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"
 # What the kernels' benchmarks compare with; they build without.
-packages="$packages libgmp-dev libopencv-imgproc-dev libsimdjson-dev libyuv-dev"
+packages="$packages libeigen3-dev libgmp-dev libopenblas-serial-dev libopencv-imgproc-dev libsimdjson-dev libyuv-dev"
 
 missing_packages() {
   # shellcheck disable=SC2086 # a list of words
