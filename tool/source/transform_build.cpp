@@ -74,6 +74,9 @@ private:
       statement.exit = Statement::Exit::Continue;
     else if (llvm::isa<clang::ReturnStmt>(source))
       statement.exit = Statement::Exit::Return;
+    if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(source);
+        loop && statement.inner.empty() && !loop->getConditionVariable())
+      statement.exitLoop = makeExitLoop(nullptr, loop->getCond(), nullptr, loop->getBody());
     const auto *choice = llvm::dyn_cast<clang::IfStmt>(source);
     if (!choice || choice->getInit() || choice->getConditionVariable() || choice->isConstexpr() ||
         !statement.inner.empty())
@@ -84,6 +87,19 @@ private:
     statement.branch->hasElse = choice->getElse() != nullptr;
     if (choice->getElse())
       statement.branch->elseBody = buildBody(choice->getElse(), nullptr);
+  }
+
+  std::unique_ptr<ExitLoop> makeExitLoop(const clang::Stmt *start, const clang::Expr *condition,
+                                         const clang::Expr *step, const clang::Stmt *body) {
+    auto loop = std::make_unique<ExitLoop>();
+    if (start)
+      build(start, nullptr, loop->start);
+    if (condition)
+      loop->condition = makeExpression(condition, context_, map_, symbols_);
+    if (step)
+      loop->step = makeExpression(step, context_, map_, symbols_);
+    loop->body = buildBody(body, nullptr);
+    return loop;
   }
 
   /// Something that is not understood: only the loops inside are.
@@ -128,11 +144,15 @@ private:
     else
       loop.header = *headerRange;
     loop.range = statement.range;
+    loop.tiedDown = isWritten ? whyTextIsTiedDown(loop) : loop.problem;
     if (loop.problem.empty())
-      loop.problem = whyTextIsTiedDown(loop);
+      loop.problem = loop.tiedDown;
     if (header.variable && loop.header.end != 0)
       fillHeader(loop, header);
     loop.body = buildBody(source.getBody(), &loop);
+    const bool mayExit = std::ranges::any_of(loop.body, [](const Statement &inner) { return !inner.problem.empty(); });
+    if (isWritten && !containsLoop(loop) && (mayExit || !loop.problem.empty()))
+      statement.exitLoop = makeExitLoop(source.getInit(), source.getCond(), source.getInc(), source.getBody());
     statements.push_back(std::move(statement));
   }
 
@@ -179,8 +199,9 @@ private:
     const auto bits = context_.getTypeSize(type) - (type->isSignedIntegerOrEnumerationType() ? 1 : 0);
     if (bits < 63)
       loop.largest = (std::int64_t{1} << bits) - 1;
-    if (const auto value = symbols_.polynomial(header.lower))
-      loop.lowerConstant = value->asConstant();
+    loop.lowerBound = symbols_.polynomial(header.lower);
+    if (loop.lowerBound)
+      loop.lowerConstant = loop.lowerBound->asConstant();
     loop.upperBound = symbols_.polynomial(header.upper);
     Statement bound;
     StatementScanner(context_, map_, symbols_, bound).scanExpression(header.upper);

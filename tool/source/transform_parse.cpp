@@ -112,6 +112,8 @@ public:
       return;
     outcome_.nest = moves::buildNest(context, *outcome_.function, kernel_, unit_.kernelBegin);
     outcome_.nest->surroundings = unit_.text;
+    for (const AliasPair &pair : spec_.contract.mayAlias)
+      outcome_.nest->mayAlias.emplace_back(pair.first, pair.second);
   }
 
 private:

@@ -1,5 +1,7 @@
 #include "tool/source/moves/legality.h"
 
+#include "tool/source/moves/dependence.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -14,9 +16,11 @@ struct Contents {
   std::string problem;
 };
 
-Contents contentsOf(const Loop &loop) {
+Contents contentsOf(const Loop &loop, const Statement *except) {
   Contents contents;
   forEachStatement(loop.body, [&](const Statement &statement) {
+    if (except && except->range.contains(statement.range))
+      return;
     if (!statement.problem.empty() && contents.problem.empty())
       contents.problem = statement.problem;
     if (statement.loop) {
@@ -103,8 +107,8 @@ private:
 
 class MemoryTest {
 public:
-  MemoryTest(const Nest &nest, const Loop &loop, const Contents &contents)
-      : nest_(nest), loop_(loop), contents_(contents) {}
+  MemoryTest(const Nest &nest, const Loop &loop, const Contents &contents, const Statement *except)
+      : nest_(nest), loop_(loop), contents_(contents), except_(except) {}
 
   std::string run() const {
     std::map<VariableId, std::vector<const Access *>> byBase;
@@ -117,15 +121,28 @@ public:
       return {};
     if (byBase.contains(-1))
       return "'" + byBase[-1].front()->text + "' may be memory that the loop writes";
-    for (const auto &[base, accesses] : byBase)
-      if (!contents_.declared.contains(base) &&
-          std::ranges::any_of(accesses, [](const Access *access) { return access->writes; }))
-        if (std::string reason = testArray(accesses); !reason.empty())
-          return reason;
+    for (const auto &[base, accesses] : byBase) {
+      if (contents_.declared.contains(base) ||
+          !std::ranges::any_of(accesses, [](const Access *access) { return access->writes; }))
+        continue;
+      for (const auto &[other, uses] : byBase)
+        if (other != base && nest_.mayOverlap(base, other))
+          return "'" + uses.front()->text + "' and '" + accesses.front()->text +
+                 "' may be the same memory (AGENTIC_MAY_ALIAS)";
+      if (std::string reason = testArray(accesses); !reason.empty() && mayDepend(base))
+        return reason;
+    }
     return {};
   }
 
 private:
+  /// The slower test, for what the quick one cannot tell.
+  bool mayDepend(VariableId base) const {
+    Effects effects = effectsOf(nest_, loop_.body, {&loop_}, except_);
+    std::erase_if(effects.instances, [&](const Instance &instance) { return instance.access->base != base; });
+    return !whyMemoryDepends(nest_, effects, effects, {{&loop_, &loop_, Relation::Order::Before}}).empty();
+  }
+
   std::string testArray(const std::vector<const Access *> &accesses) const {
     std::optional<Polynomial> stride;
     std::vector<Polynomial> rests;
@@ -212,14 +229,15 @@ private:
   const Nest &nest_;
   const Loop &loop_;
   const Contents &contents_;
+  const Statement *except_;
 };
 
 } // namespace
 
-std::string whyNotParallel(const Nest &nest, const Loop &loop) {
+std::string whyNotParallel(const Nest &nest, const Loop &loop, const Statement *except) {
   if (!loop.problem.empty())
     return loop.problem;
-  const Contents contents = contentsOf(loop);
+  const Contents contents = contentsOf(loop, except);
   if (!contents.problem.empty())
     return contents.problem;
   for (const VariableId written : contents.written) {
@@ -234,7 +252,7 @@ std::string whyNotParallel(const Nest &nest, const Loop &loop) {
     if (variable.isGlobal && !variable.isConstant)
       return "the loop reads the global '" + variable.name + "'";
   }
-  return MemoryTest(nest, loop, contents).run();
+  return MemoryTest(nest, loop, contents, except).run();
 }
 
 std::vector<std::string> writtenArrays(const Nest &nest, const Loop &loop) {

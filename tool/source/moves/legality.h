@@ -12,8 +12,8 @@
 namespace agentic::moves {
 
 /// Empty if the iterations are independent, else the reason why that is not known: "'sum' carries a value from one
-/// iteration of 'p' to the next".
-std::string whyNotParallel(const Nest &nest, const Loop &loop);
+/// iteration of 'p' to the next". `except` (may be null): a statement of the loop that the caller answers for.
+std::string whyNotParallel(const Nest &nest, const Loop &loop, const Statement *except = nullptr);
 
 /// The arrays the loop writes, for the comment that says why a move is legal.
 std::vector<std::string> writtenArrays(const Nest &nest, const Loop &loop);

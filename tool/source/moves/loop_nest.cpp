@@ -22,6 +22,15 @@ bool Nest::isLoopVariable(VariableId variable) const {
   return loopOf(variable) != nullptr;
 }
 
+bool Nest::mayOverlap(VariableId left, VariableId right) const {
+  const Variable &first = variables[static_cast<std::size_t>(left)],
+                 &second = variables[static_cast<std::size_t>(right)];
+  return first.isParameter && second.isParameter && std::ranges::any_of(mayAlias, [&](const auto &pair) {
+           return (pair.first == first.name && pair.second == second.name) ||
+                  (pair.first == second.name && pair.second == first.name);
+         });
+}
+
 const Loop *Nest::loopOf(VariableId variable) const {
   for (const Loop *loop : loops)
     if (loop->variable == variable)

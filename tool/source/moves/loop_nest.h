@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace agentic::moves {
@@ -63,6 +64,7 @@ struct SubExpression {
 
 struct Loop;
 struct Branch;
+struct ExitLoop;
 
 struct Statement {
   enum class Kind { Simple, Loop, Opaque };
@@ -85,6 +87,8 @@ struct Statement {
   std::unique_ptr<Branch> branch;       ///< an `if` without loops inside, understood or not
   Exit exit = Exit::None;               ///< `break;` and the like (Kind::Opaque: nothing may be reordered around it)
 
+  std::unique_ptr<ExitLoop> exitLoop; ///< an innermost loop that does not simply count, or a `while`
+
   std::unique_ptr<Loop> loop;   ///< Kind::Loop
   std::vector<Statement> inner; ///< Kind::Opaque: the loops inside it
 };
@@ -97,10 +101,18 @@ struct Branch {
   bool hasElse = false;
 };
 
+/// `for (start; condition; step) body` or `while (condition) body` without loops inside: what moves need that look into
+/// a loop which may end early, or does not count. Its statements are not visited by forEachStatement.
+struct ExitLoop {
+  std::vector<Statement> start, body; ///< understood or not
+  std::optional<Expression> condition, step;
+};
+
 /// `for (T v = lower; v < upper; ++v) body` with v and everything in `upper` unchanged in the body.
 struct Loop {
   std::string name;    ///< "j"; "j#2" for the second loop of that name
   std::string problem; ///< why it is not of that form; empty if it is
+  std::string tiedDown; ///< why its text must stay where it is: directives; empty if it need not. Also a problem
   Range range, header; ///< header: "for ( … )"
   VariableId variable = -1;
   std::int64_t step = 1; ///< another one is a `problem`, too
@@ -109,7 +121,7 @@ struct Loop {
   std::optional<std::int64_t> lowerConstant;
   std::int64_t largest = INT64_MAX; ///< value of the variable's type
   bool mayTruncateBound = false;    ///< the bound's type is signed and wider: far below 0 it may turn positive
-  std::optional<Polynomial> upperBound;
+  std::optional<Polynomial> lowerBound, upperBound;
   std::vector<Reference> boundReferences;
   std::vector<Access> boundAccesses; ///< memory that the header reads; there is none in a loop without a problem
   std::vector<Statement> body;
@@ -129,6 +141,9 @@ struct Nest {
   std::vector<Opaque> opaque; ///< symbol kFirstOpaque + index
   std::vector<Statement> statements;
   std::vector<Loop *> loops; ///< all, in order of the text
+  /// Names of parameters whose elements may overlap, as the contract says it and no guard excludes it; all other
+  /// arguments are disjoint.
+  std::vector<std::pair<std::string, std::string>> mayAlias;
 
   static constexpr Symbol kFirstOpaque = 1 << 20;
 
@@ -139,6 +154,8 @@ struct Nest {
   /// Whether the value of `symbol` depends on `variable`.
   bool symbolDependsOn(Symbol symbol, VariableId variable) const;
   bool isLoopVariable(VariableId variable) const;
+  /// Two different bases of accesses (see Access::base; not -1) whose elements may be the same memory.
+  bool mayOverlap(VariableId left, VariableId right) const;
   const Loop *loopOf(VariableId variable) const;
 };
 

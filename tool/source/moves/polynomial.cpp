@@ -1,6 +1,7 @@
 #include "tool/source/moves/polynomial.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace agentic::moves {
 namespace {
@@ -122,6 +123,35 @@ std::optional<Polynomial::Linear> Polynomial::linearIn(Symbol symbol) const {
     Monomial others = monomial;
     others.erase(std::ranges::find(others, symbol));
     result.coefficient.terms_[others] = coefficient;
+  }
+  return result;
+}
+
+Polynomial::Division Polynomial::dividedBy(const Polynomial &divisor) const {
+  const auto isLarger = [](const Monomial &left, const Monomial &right) {
+    return left.size() != right.size() ? left.size() > right.size() : left < right;
+  };
+  auto leading = divisor.terms_.begin();
+  for (auto term = divisor.terms_.begin(); term != divisor.terms_.end(); ++term)
+    if (isLarger(term->first, leading->first))
+      leading = term;
+  Division result{{}, *this};
+  for (std::size_t round = 0; round < kMostTerms; ++round) {
+    const auto divisible = std::ranges::find_if(result.rest.terms_, [&](const auto &term) {
+      return term.second % leading->second == 0 && std::ranges::includes(term.first, leading->first);
+    });
+    if (divisible == result.rest.terms_.end())
+      break;
+    Monomial others;
+    std::ranges::set_difference(divisible->first, leading->first, std::back_inserter(others));
+    Polynomial factor;
+    factor.terms_[others] = divisible->second / leading->second;
+    const auto product = multiply(factor, divisor);
+    const auto quotient = add(result.quotient, factor);
+    const auto rest = product ? subtract(result.rest, *product) : std::nullopt;
+    if (!quotient || !rest)
+      break;
+    result = {*quotient, *rest};
   }
   return result;
 }

@@ -36,16 +36,26 @@ public:
   /// Its value when symbols have the values that `valueOf` gives.
   double evaluate(const std::function<double(Symbol)> &valueOf) const;
 
+  /// this = quotient * divisor + rest; what cannot be divided stays in the rest. `divisor` is not zero.
+  struct Division;
+  Division dividedBy(const Polynomial &divisor) const;
+
+  using Monomial = std::vector<Symbol>; ///< sorted, with repetitions
+  const std::map<Monomial, std::int64_t> &terms() const { return terms_; }
+
   bool operator==(const Polynomial &) const = default;
 
 private:
-  using Monomial = std::vector<Symbol>; // sorted, with repetitions
   static std::optional<Polynomial> combine(const Polynomial &left, const Polynomial &right, std::int64_t sign);
   std::map<Monomial, std::int64_t> terms_; // no zero coefficients
 };
 
 struct Polynomial::Linear {
   Polynomial coefficient, rest;
+};
+
+struct Polynomial::Division {
+  Polynomial quotient, rest;
 };
 
 } // namespace agentic::moves
