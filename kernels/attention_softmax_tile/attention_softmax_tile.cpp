@@ -1,17 +1,22 @@
 #include "attention_softmax_tile.h"
 
+#include <agentic_kernel.h>
 #include <cmath>
 #include <limits>
-
-#ifndef AGENTIC_KERNEL
-#define AGENTIC_KERNEL
-#endif
 
 namespace attention {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
+// The mask holds -infinity, and a row of nothing else has -infinity for its maximum.
 AGENTIC_KERNEL
+AGENTIC_IN(scores, rows * columns)
+AGENTIC_IN(mask, rows * columns)
+AGENTIC_OUT(weights, rows * columns)
+AGENTIC_OUT(rowMax, rows)
+AGENTIC_OUT(rowSum, rows)
+AGENTIC_TOLERANCE(relative 2e-5)
+AGENTIC_SPECIAL_VALUES
 void softmaxTile(const float *scores, const float *mask, float scale, float *weights, float *rowMax, float *rowSum,
                  std::size_t rows, std::size_t columns) {
   for (std::size_t i = 0; i < rows * columns; ++i)

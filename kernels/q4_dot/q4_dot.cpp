@@ -1,10 +1,7 @@
 #include "q4_dot.h"
 
+#include <agentic_kernel.h>
 #include <cstring>
-
-#ifndef AGENTIC_KERNEL
-#define AGENTIC_KERNEL
-#endif
 
 namespace quant {
 
@@ -24,6 +21,9 @@ static float halfToFloat(std::uint16_t half) {
 }
 
 AGENTIC_KERNEL
+AGENTIC_IN(weights, blocks)
+AGENTIC_IN(values, blocks)
+AGENTIC_TOLERANCE(relative 1e-5)
 float dotQ4(const BlockQ4 *weights, const BlockQ8 *values, std::size_t blocks) {
   float total = 0.0f;
   for (std::size_t b = 0; b < blocks; ++b) {

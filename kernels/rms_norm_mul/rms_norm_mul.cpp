@@ -1,14 +1,16 @@
 #include "rms_norm_mul.h"
 
+#include <agentic_kernel.h>
 #include <cmath>
-
-#ifndef AGENTIC_KERNEL
-#define AGENTIC_KERNEL
-#endif
 
 namespace norm {
 
 AGENTIC_KERNEL
+AGENTIC_IN(x, rows * columns)
+AGENTIC_IN(weight, columns)
+AGENTIC_OUT(y, rows * columns)
+AGENTIC_REQUIRES(eps > 0)
+AGENTIC_TOLERANCE(relative 1e-4)
 void rmsNormMul(const float *x, const float *weight, float *y, std::size_t rows, std::size_t columns, float eps) {
   for (std::size_t r = 0; r < rows; ++r) {
     const float *in = x + r * columns;
