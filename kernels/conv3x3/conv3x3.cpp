@@ -1,12 +1,12 @@
 #include "conv3x3.h"
 
-#ifndef AGENTIC_KERNEL
-#define AGENTIC_KERNEL
-#endif
+#include <agentic_kernel.h>
 
 namespace filters {
 
 AGENTIC_KERNEL
+AGENTIC_IN(in, height * width) AGENTIC_IN(weights, 9) AGENTIC_OUT(out, height * width)
+AGENTIC_TOLERANCE(absolute 1e-5)
 void conv3x3(const float *in, const float *weights, float *out, std::size_t height, std::size_t width) {
   for (std::size_t y = 0; y < height; ++y) {
     for (std::size_t x = 0; x < width; ++x) {

@@ -1,12 +1,12 @@
 #include "jacobi3d.h"
 
-#ifndef AGENTIC_KERNEL
-#define AGENTIC_KERNEL
-#endif
+#include <agentic_kernel.h>
 
 namespace stencils {
 
 AGENTIC_KERNEL
+AGENTIC_IN(in, depth * height * width) AGENTIC_INOUT(out, depth * height * width)
+AGENTIC_TOLERANCE(absolute 1e-5)
 void jacobi3d(const float *in, float *out, float centre, float neighbour, std::size_t depth, std::size_t height,
               std::size_t width) {
   for (std::size_t z = 1; z + 1 < depth; ++z) {

@@ -1,12 +1,13 @@
 #include "mandelbrot.h"
 
-#ifndef AGENTIC_KERNEL
-#define AGENTIC_KERNEL
-#endif
+#include <agentic_kernel.h>
 
 namespace fractals {
 
 AGENTIC_KERNEL
+AGENTIC_OUT(iterations, width * height)
+AGENTIC_REQUIRES(maxIterations >= 0)
+AGENTIC_FP(contract)
 void mandelbrot(float left, float top, float step, std::size_t width, std::size_t height, int maxIterations,
                 int *iterations) {
   for (std::size_t row = 0; row < height; ++row) {

@@ -1,12 +1,12 @@
 #include "spmv_csr.h"
 
-#ifndef AGENTIC_KERNEL
-#define AGENTIC_KERNEL
-#endif
+#include <agentic_kernel.h>
 
 namespace sparse {
 
 AGENTIC_KERNEL
+AGENTIC_IN(rowBegin, rows + 1) AGENTIC_OUT(y, rows)
+AGENTIC_TOLERANCE(absolute 0.001)
 void spmvCsr(const float *values, const std::uint32_t *columns, const std::uint32_t *rowBegin, const float *x, float *y,
              std::size_t rows) {
   for (std::size_t r = 0; r < rows; ++r) {
