@@ -1,8 +1,6 @@
 #include "utf8_validate.h"
 
-#ifndef AGENTIC_KERNEL
-#define AGENTIC_KERNEL
-#endif
+#include <agentic_kernel.h>
 
 namespace text {
 
@@ -45,6 +43,7 @@ constexpr std::uint8_t kNext[kStates][kClasses] = {
 } // namespace
 
 AGENTIC_KERNEL
+AGENTIC_IN(text, size)
 bool isUtf8(const std::uint8_t *text, std::size_t size) {
   std::size_t state = kStart;
   for (std::size_t i = 0; i < size; ++i)
