@@ -5,7 +5,8 @@
 namespace stats {
 
 AGENTIC_KERNEL
-AGENTIC_IN(data, size) AGENTIC_OUT(counts, 256)
+AGENTIC_IN(data, size)
+AGENTIC_OUT(counts, 256)
 AGENTIC_REQUIRES(size < 4294967296)
 void histogram256(const std::uint8_t *data, std::size_t size, std::uint32_t *counts) {
   for (std::size_t value = 0; value < 256; ++value)

@@ -5,7 +5,10 @@
 namespace color {
 
 AGENTIC_KERNEL
-AGENTIC_IN(rgb, 3 * pixels) AGENTIC_OUT(y, pixels) AGENTIC_OUT(u, pixels) AGENTIC_OUT(v, pixels)
+AGENTIC_IN(rgb, 3 * pixels)
+AGENTIC_OUT(y, pixels)
+AGENTIC_OUT(u, pixels)
+AGENTIC_OUT(v, pixels)
 void rgbToYuv(const std::uint8_t *rgb, std::uint8_t *y, std::uint8_t *u, std::uint8_t *v, std::size_t pixels) {
   for (std::size_t i = 0; i < pixels; ++i) {
     const int r = rgb[3 * i];
