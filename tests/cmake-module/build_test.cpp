@@ -229,7 +229,8 @@ TEST_F(BuildTest, PackageFromAPrefixAndAsSubdirectory) {
   writeDot(); // without include_directories the kernel's own target finds the header
   std::filesystem::remove_all(path("build"));
   lists(replaceAll(kDotLists, "@MODULE@", "find_package(AgenticKernel 0.1 CONFIG REQUIRED)"));
-  useContract([this](const auto &name, const auto &from, const auto &to) { edit(name, from, to); }, "AGENTIC_OUT(a, n)\n");
+  useContract([this](const auto &name, const auto &from, const auto &to) { edit(name, from, to); },
+              "AGENTIC_OUT(a, n)\n");
   configure({"-DCMAKE_PREFIX_PATH=" + path("prefix")});
   build();
   EXPECT_EQ(traced(), kBaselineRun);

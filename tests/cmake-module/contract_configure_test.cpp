@@ -8,7 +8,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 class ContractTest : public Project {
 protected:
@@ -21,13 +20,14 @@ protected:
   std::string configureWithTool(const std::string &compiler = "clang++-19") {
     return configure({"-DAGENTIC_KERNEL_TOOL=" AGENTIC_KERNEL_BINARY, "-DCMAKE_CXX_COMPILER=" + compiler});
   }
-  std::string status(const std::string &option) {
-    return run({AGENTIC_KERNEL_BINARY, "status", "--build-dir", path("build"), option});
+  std::string status(std::vector<std::string> options = {}) {
+    options.insert(options.begin(), {AGENTIC_KERNEL_BINARY, "status", "--build-dir", path("build")});
+    return run(options);
   }
 };
 
 TEST_F(ContractTest, AWrongOneIsAConfigureErrorWithItsPlace) {
-  for (const std::string compiler : {"clang++-19", "g++"}) {
+  for (const char *compiler : {"clang++-19", "g++"}) {
     std::filesystem::remove_all(path("build"));
     kernel("AGENTIC_IN(a, n)\nAGENTIC_IN(c, n)\n");
     const std::string output = configureWithTool(compiler);
@@ -54,9 +54,9 @@ TEST_F(ContractTest, StatusShowsIt) {
   kernel("AGENTIC_IN(a, n) AGENTIC_IN(b, n)\nAGENTIC_REQUIRES(n % 4 == 0)\nAGENTIC_TOLERANCE(ulp 2)\n");
   configureWithTool();
   ASSERT_EQ(status_, 0);
-  const std::string text = status("--no-color");
+  const std::string text = status();
   EXPECT_THAT(text, HasSubstr("  contract   in a[n]; in b[n]; requires n % 4 == 0; tolerance ulp 2\n"));
-  const nlohmann::json shown = nlohmann::json::parse(status("--json"), nullptr, false)["kernels"][0]["contract"];
+  const nlohmann::json shown = nlohmann::json::parse(status({"--json"}), nullptr, false)["kernels"][0]["contract"];
   EXPECT_EQ(shown["extents"][1]["parameter"], "b");
   EXPECT_EQ(shown["extents"][1]["direction"], "in");
   EXPECT_THAT(shown["requirements"], ElementsAre("n % 4 == 0"));
@@ -64,9 +64,9 @@ TEST_F(ContractTest, StatusShowsIt) {
   EXPECT_EQ(shown["mayReassociate"], true);
 
   kernel("");
-  EXPECT_THAT(status("--no-color"), HasSubstr("  contract   none: strict floating point, disjoint pointer arguments\n"));
+  EXPECT_THAT(status(), HasSubstr("  contract   none: strict floating point, disjoint pointer arguments\n"));
   kernel("AGENTIC_IN(q, n)\n"); // not yet configured again
-  EXPECT_THAT(status("--no-color"), HasSubstr("names 'q', which is no parameter"));
+  EXPECT_THAT(status(), HasSubstr("names 'q', which is no parameter"));
   EXPECT_EQ(status_, 0);
 }
 

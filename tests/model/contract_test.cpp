@@ -73,6 +73,26 @@ TEST(Contract, AliasesInEitherOrder) {
   EXPECT_FALSE(mayAlias(contract, "a", "c"));
 }
 
+TEST(Contract, AssumptionsOfAVariant) {
+  KernelSpec spec;
+  spec.parameters = {{"n", "int", "int"}, {"a", "const float *", "const float *"}};
+  EXPECT_THAT(assumptionsOf(spec), ElementsAre());
+  spec.parameters.push_back({"b", "float *", "float *"});
+  EXPECT_THAT(assumptionsOf(spec), ElementsAre("pointer arguments do not overlap"));
+  spec.contract.mayAlias = {{"b", "a"}};
+  EXPECT_THAT(assumptionsOf(spec), ElementsAre());
+  spec.parameters.push_back({"c", "std::span<float>", "std::span<float>"});
+  spec.contract.requirements = {"n % 8 == 0"};
+  spec.contract.tolerance = Tolerance{Tolerance::Kind::Absolute, 0.01};
+  spec.contract.floatingPoint = FloatingPoint::Reassociate;
+  EXPECT_THAT(assumptionsOf(spec),
+              ElementsAre("pointer arguments do not overlap, except for a and b", "n % 8 == 0",
+                          "results within absolute 0.01 of the original's", "floating-point operations in any order"));
+  spec.parameters.push_back({"", "float *", "float *"});
+  spec.parameters.push_back({"", "float *", "float *"});
+  EXPECT_EQ(assumptionsOf(spec).front(), "pointer arguments do not overlap, except for a and b");
+}
+
 TEST(Contract, LinesSayEverything) {
   Contract contract;
   EXPECT_THAT(contractLines(contract), ElementsAre());

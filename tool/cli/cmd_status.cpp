@@ -1,11 +1,14 @@
-// agentic-kernel status: the kernels of a build tree, what the build compiles for each, and their variants.
+// agentic-kernel status: the kernels of a build tree, what the build compiles for each, their contracts and variants.
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 #include "tool/build/host.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/model/json.h"
 #include "tool/search/journal.h"
 #include "tool/source/emit.h"
+#include "tool/source/extract.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -15,6 +18,51 @@
 
 namespace agentic {
 namespace {
+
+/// The kernel as SOURCE has it now, with the flags of the last configure. Costs a parse.
+Result<KernelSpec> currentSpec(const Manifest &manifest) {
+  Result<CompileCommand> command = compileCommandFor(manifest.buildDir, manifest.source);
+  if (!command && !manifest.compiledSource.empty())
+    command = compileCommandFor(manifest.buildDir, manifest.compiledSource);
+  if (!command)
+    return std::unexpected(command.error());
+  Result<Compiler> compiler = identifyCompiler(manifest.compiler, manifest.buildDir + "/_agentic/cache");
+  if (!compiler)
+    return std::unexpected(compiler.error());
+  Result<Extraction> extraction = extractKernel({.kernel = manifest.kernel,
+                                                 .source = manifest.source,
+                                                 .function = manifest.function,
+                                                 .command = std::move(*command),
+                                                 .compiler = std::move(*compiler),
+                                                 .projectRoot = manifest.sourceDir});
+  if (!extraction)
+    return std::unexpected(extraction.error());
+  return std::move(extraction->spec);
+}
+
+/// Adds "contract" and, for people, "contract_lines"; null and why in "contract_error" if it is not known.
+void addContract(const Manifest &manifest, nlohmann::json &kernel) {
+  const Result<KernelSpec> spec = currentSpec(manifest);
+  kernel["contract"] = nullptr;
+  if (!spec) {
+    kernel["contract_error"] = spec.error().message;
+    return;
+  }
+  kernel["contract"] = spec->contract;
+  kernel["contract"]["mayReassociate"] = mayReassociate(*spec);
+  kernel["contract_lines"] = contractLines(spec->contract);
+}
+
+std::string contractText(const nlohmann::json &kernel) {
+  if (kernel["contract"].is_null())
+    return "not known: " + kernel["contract_error"].get<std::string>();
+  const std::string lines = join(kernel["contract_lines"].get<std::vector<std::string>>(), "; ");
+  if (!lines.empty())
+    return lines;
+  const bool reassociates = kernel["contract"]["mayReassociate"].get<bool>();
+  return std::string("none: ") + (reassociates ? "floating point as the flags permit" : "strict floating point") +
+         ", disjoint pointer arguments";
+}
 
 class StatusCommand : public Command {
 public:
@@ -48,6 +96,7 @@ private:
                              {"compiler", manifest.compilerId + " " + manifest.compilerVersion},
                              {"variants", nlohmann::json::array()},
                              {"unfinished_run", nullptr}};
+    addContract(manifest, kernel);
     const std::string lockFile = manifest.variantDir + "/" + manifest.kernel + ".lock.json";
     if (auto text = readFile(lockFile)) {
       if (auto lock = parseLock(*text, lockFile)) {
@@ -80,6 +129,7 @@ private:
     for (const nlohmann::json &kernel : result["kernels"]) {
       console.out(console.bold(kernel["kernel"].get<std::string>()) + "  " + kernel["state"].get<std::string>() + "  " +
                   kernel["source"].get<std::string>());
+      console.out(fmt::format("  {:<10} {}", "contract", contractText(kernel)));
       for (const nlohmann::json &variant : kernel["variants"])
         console.out(fmt::format(
             "  {:<10} {:<6} {:.2f}x [{:.2f}, {:.2f}]  {} {}, {}{}", variant["level"].get<std::string>(),

@@ -10,8 +10,6 @@
 #include "tool/evaluate/existing_variant.h"
 #include "tool/evaluate/patch.h"
 
-#include <algorithm>
-
 namespace agentic {
 namespace {
 
@@ -23,16 +21,6 @@ std::string codeFlags(const std::vector<std::string> &arguments) {
         (argument.starts_with("-f") && argument.find('/') == std::string::npos))
       flags.push_back(argument);
   return join(flags, " ");
-}
-
-std::vector<std::string> assumptions(const KernelSpec &spec) {
-  const auto refersToMemory = [](const Parameter &parameter) {
-    const std::string &type = parameter.canonicalType;
-    return type.ends_with("*") || type.ends_with("&") || type.find("span<") != std::string::npos;
-  };
-  if (std::ranges::count_if(spec.parameters, refersToMemory) > 1)
-    return {"pointer arguments do not overlap"}; // references and views count as pointers
-  return {};
 }
 
 class WriteBack {
@@ -85,7 +73,7 @@ Result<VariantSource> WriteBack::winner(const Measurement &measurement) {
                         .flags = codeFlags(evaluator_.compileFlags()),
                         .date = utcTimestamp(),
                         .toolVersion = kVersion,
-                        .assumptions = assumptions(spec_)};
+                        .assumptions = assumptionsOf(spec_)};
   variant.text = emitVariant(spec_, variant.provenance, unit);
   variant.own = ownSpans(variant.text, unit);
   return variant;

@@ -1,5 +1,6 @@
 #include "tool/model/contract.h"
 
+#include "tool/base/text.h"
 #include "tool/model/kernel_spec.h"
 
 #include <algorithm>
@@ -66,6 +67,33 @@ bool mayReassociate(const KernelSpec &spec) {
   if (contract.tolerance)
     return contract.tolerance->value > 0;
   return flagsReassociate(spec.parseArguments);
+}
+
+std::vector<std::string> assumptionsOf(const KernelSpec &spec) {
+  const Contract &contract = spec.contract;
+  std::vector<const Parameter *> memory; // references and views count as pointers
+  for (const Parameter &parameter : spec.parameters) {
+    const std::string &type = parameter.canonicalType;
+    if (type.ends_with("*") || type.ends_with("&") || type.find("span<") != std::string::npos)
+      memory.push_back(&parameter);
+  }
+  std::vector<std::string> exceptions, lines;
+  std::size_t pairs = 0;
+  for (std::size_t i = 0; i < memory.size(); ++i)
+    for (std::size_t j = i + 1; j < memory.size(); ++j, ++pairs)
+      if (!memory[i]->name.empty() && mayAlias(contract, memory[i]->name, memory[j]->name) &&
+          memory[i]->name != memory[j]->name)
+        exceptions.push_back(memory[i]->name + " and " + memory[j]->name);
+  if (exceptions.size() < pairs)
+    lines.push_back("pointer arguments do not overlap" +
+                    (exceptions.empty() ? "" : ", except for " + join(exceptions, ", ")));
+  for (const std::string &requirement : contract.requirements)
+    lines.push_back(requirement);
+  if (contract.tolerance)
+    lines.push_back("results within " + toleranceText(*contract.tolerance) + " of the original's");
+  if (contract.floatingPoint == FloatingPoint::Reassociate)
+    lines.emplace_back("floating-point operations in any order");
+  return lines;
 }
 
 bool mayAlias(const Contract &contract, std::string_view first, std::string_view second) {

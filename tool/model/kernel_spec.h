@@ -79,4 +79,8 @@ struct KernelSpec {
 /// no later -fno-… (or its opposite) takes them back.
 bool mayReassociate(const KernelSpec &spec);
 
+/// What a variant may rely on beyond what the baseline does, and how exact it is asked to be, one line each, for its
+/// header: "pointer arguments do not overlap", "K % 32 == 0", "results within absolute 0.01 of the original's".
+std::vector<std::string> assumptionsOf(const KernelSpec &spec);
+
 } // namespace agentic
