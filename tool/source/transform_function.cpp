@@ -11,7 +11,7 @@ public:
   explicit BodyFacts(const clang::FunctionDecl &function) : function_(function.getCanonicalDecl()) {}
 
   std::set<const clang::VarDecl *> assigned;
-  bool callsItself = false;
+  bool callsItself = false, hasStaticLocal = false;
   std::string reaches;
 
   bool VisitBinaryOperator(clang::BinaryOperator *operation) {
@@ -25,6 +25,7 @@ public:
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (!variable || !variable->hasGlobalStorage())
       return true;
+    hasStaticLocal |= variable->isStaticLocal();
     const clang::QualType type = variable->getType();
     const bool isConstant = variable->isConstexpr() || type.isConstQualified();
     if (!isConstant || type->isPointerType() || type->isReferenceType())
@@ -84,6 +85,11 @@ bool isFreeCopy(clang::QualType type) {
   return type->isScalarType() || (type->isLValueReferenceType());
 }
 
+std::int64_t largestOf(clang::QualType type, const clang::ASTContext &context) {
+  const auto bits = context.getTypeSize(type) - (type->isSignedIntegerOrEnumerationType() ? 1 : 0);
+  return bits < 63 ? (std::int64_t{1} << bits) - 1 : INT64_MAX;
+}
+
 Parameter describe(const clang::ParmVarDecl &source, const TextMap &map, Symbols &symbols, const VariableUses &uses,
                    const BodyFacts &body) {
   Parameter parameter;
@@ -110,6 +116,7 @@ FunctionFacts describeFunction(const clang::FunctionDecl &function, const TextMa
   body.TraverseStmt(function.getBody());
   facts.reachesMemory = body.reaches;
   facts.callsItself = body.callsItself;
+  facts.hasStaticLocal = body.hasStaticLocal;
   facts.returnType = function.getReturnType().getCanonicalType().getAsString(symbols.policy());
   facts.isVariadic = function.isVariadic();
   if (const auto *prototype = function.getType()->getAs<clang::FunctionProtoType>())
@@ -117,6 +124,8 @@ FunctionFacts describeFunction(const clang::FunctionDecl &function, const TextMa
   for (const clang::ParmVarDecl *parameter : function.parameters()) {
     facts.copiesAreFree &= isFreeCopy(parameter->getType());
     facts.parameters.push_back(describe(*parameter, map, symbols, uses, body));
+    if (Parameter &added = facts.parameters.back(); added.isInteger)
+      added.largest = largestOf(parameter->getType(), function.getASTContext());
   }
   if (const auto range = map.range(function.getBody()->getSourceRange()))
     facts.body = *range;

@@ -15,6 +15,7 @@ struct Parameter {
   std::size_t nameOffset = 0;  ///< 0 if it has none or a macro wrote it
   std::string type;            ///< canonical, unqualified
   bool isInteger = false;      ///< and no bool
+  std::int64_t largest = 0;    ///< value that an integer type holds
   bool isPlainPointer = false; ///< written with its `*` to an object: no array, reference or type with another name
   bool isRestrict = false;
   bool isAssigned = false; ///< `p = …`, or its address is taken; `++p` and `p += n` do not count
@@ -29,6 +30,7 @@ struct FunctionFacts {
   bool isVariadic = false;
   bool copiesAreFree = true; ///< every parameter is a number, a pointer or a reference to an object
   bool callsItself = false;
+  bool hasStaticLocal = false;
   /// What may reach the arguments' memory by another way: "the call to 'f'", "the global 'g'". Empty: nothing.
   std::string reachesMemory;
 };

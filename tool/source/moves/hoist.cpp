@@ -1,0 +1,110 @@
+// hoist(k): reads the bounds of a loop once, in front of it, where they come from memory.
+//
+//   for (size_t k = begin[r]; k < begin[r + 1]; ++k)     const size_t kBegin = begin[r];
+//     sum += values[k] * x[columns[k]];              →   const size_t kEnd = begin[r + 1];
+//                                                        for (size_t k = kBegin; k < kEnd; ++k)
+//                                                          sum += values[k] * x[columns[k]];
+//
+// After it the loop is one whose trip count is known at its start: what other moves and the compilers' vectorizers ask
+// for. A loop evaluates both bounds at least once, so nothing is read that was not read before.
+//
+// Precondition: the bounds are pure arithmetic on variables and elements that nothing in the loop writes or changes;
+// arrays are disjoint as usual. The loop's variable itself does not occur in its bound.
+#include "tool/base/text.h"
+#include "tool/source/moves/loop_effects.h"
+#include "tool/source/moves/move.h"
+
+#include <cctype>
+
+namespace agentic::moves {
+namespace {
+
+struct Bound {
+  const Expression *value;
+  Range range; ///< as written
+  std::string_view suffix;
+};
+
+std::vector<const Access *> pointersTo(const std::vector<Access> &accesses) {
+  std::vector<const Access *> pointers;
+  for (const Access &access : accesses)
+    pointers.push_back(&access);
+  return pointers;
+}
+
+std::vector<Bound> boundsInMemory(const Loop &loop) {
+  std::vector<Bound> bounds;
+  if (loop.upper.isEmpty())
+    return bounds;
+  for (const Bound &bound : {Bound{&loop.lowerValue, loop.lower, "Begin"}, Bound{&loop.upperValue, loop.upper, "End"}})
+    if (readsMemory(*bound.value))
+      bounds.push_back(bound);
+  return bounds;
+}
+
+/// Empty if the bounds can be read in front of the loop. A lower bound is read there anyway.
+std::string whyNot(const Nest &nest, const Loop &loop) {
+  const std::vector<Bound> bounds = boundsInMemory(loop);
+  if (bounds.empty())
+    return loop.upper.isEmpty() ? loop.problem : "its bounds read no memory";
+  if (!loop.tiedDown.empty())
+    return loop.tiedDown;
+  const LoopEffects effects = effectsOf(loop);
+  for (const Bound &bound : bounds) {
+    if (!bound.value->isArithmetic())
+      return "a bound is no number";
+    const bool isLower = bound.value == &loop.lowerValue;
+    const auto reason =
+        whyNotInvariant(nest, *bound.value, pointersTo(loop.boundAccesses), isLower ? LoopEffects() : effects);
+    if (!reason.empty())
+      return reason;
+  }
+  return {};
+}
+
+void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+  for (const Loop *loop : context.nest.loops) {
+    if (loop->upper.isEmpty() || boundsInMemory(*loop).empty())
+      continue; // every loop with plain bounds: nothing to say
+    if (std::string reason = whyNot(context.nest, *loop); !reason.empty())
+      result.refusals.push_back({"hoist", loop->name, std::move(reason)});
+    else
+      result.offers.push_back({"hoist", loop->name, {}});
+  }
+}
+
+Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+  const auto loop = targetLoop(context, step);
+  if (!loop)
+    return std::unexpected(loop.error());
+  if (const std::string reason = whyNot(context.nest, **loop); !reason.empty())
+    return illegalStep(step, reason);
+  FreshNames names(context.nest.surroundings + context.nest.text);
+  Rewrite result;
+  std::string declarations;
+  std::vector<std::string> hoisted;
+  const Variable &variable = context.nest.variables[static_cast<std::size_t>((*loop)->variable)];
+  for (const Bound &bound : boundsInMemory(**loop)) {
+    const std::string name = names.make(variable.name + std::string(bound.suffix));
+    const std::string text(context.nest.slice(bound.range));
+    // As the loop compares it: a conversion that the header implies is made here.
+    const std::string &type = bound.value->type == (*loop)->lowerValue.type ? variable.type : bound.value->type;
+    declarations += "const " + type + " " + name + " = " + text + ";\n";
+    result.edits.push_back({bound.range, name});
+    hoisted.push_back("'" + text + "'");
+  }
+  const bool isPlain = isInBlock(context.nest.text, context.nest.bodyBegin, (*loop)->range.begin);
+  const std::size_t begin = (*loop)->range.begin, end = (*loop)->range.end;
+  result.edits.push_back({{begin, begin}, (isPlain ? "" : "{\n") + declarations});
+  if (!isPlain)
+    result.edits.push_back({{end, end}, "\n}"});
+  result.why.push_back("Nothing in the loop '" + (*loop)->name + "' writes " + join(hoisted, " or ") +
+                       ": the bounds stay as they are at its start.");
+  return result;
+}
+
+} // namespace
+
+const Move kHoist = {.name = "hoist", .offer = offer, .rewrite = rewrite, .role = MoveRole::Enabler};
+
+} // namespace agentic::moves
