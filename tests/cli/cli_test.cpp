@@ -28,13 +28,17 @@ nlohmann::json lastLine(const std::string &out) {
 TEST(Cli, HelpAndVersionSucceed) {
   const ProcessResult help = tool({"--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char *name : {"optimize", "evaluate", "apply", "check", "status", "runs"})
+  for (const char *name : {"optimize", "suite", "evaluate", "apply", "check", "status", "runs"})
     EXPECT_THAT(help.out, HasSubstr(name));
   EXPECT_THAT(help.out, Not(HasSubstr("check-baseline"))); // CMake's, not people's
   const ProcessResult version = tool({"--version"});
   EXPECT_EQ(version.code, 0);
   EXPECT_EQ(version.out, "agentic-kernel " AGENTIC_KERNEL_VERSION "\n");
   EXPECT_EQ(tool({"optimize", "--help"}).code, 0);
+  const ProcessResult suite = tool({"suite", "--help"});
+  EXPECT_EQ(suite.code, 0);
+  for (const char *option : {"--agent", "--max-seconds", "--kernel", "--csv", "--markdown", "--cold", "--no-write"})
+    EXPECT_THAT(suite.out, HasSubstr(option));
 }
 
 TEST(Cli, AMisspeltSubcommandIsGuessed) {
@@ -56,7 +60,7 @@ TEST(Cli, AWrongOptionPointsToTheSubcommandsHelp) {
 TEST(Cli, AFolderThatIsNoBuildTreeIsNamed) {
   auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "cli");
   ASSERT_TRUE(scratch);
-  for (const char *command : {"optimize", "status", "check", "runs"}) {
+  for (const char *command : {"optimize", "suite", "status", "check", "runs"}) {
     const ProcessResult result = tool({command, "--build-dir", scratch->path().string()});
     EXPECT_EQ(result.code, 1) << command;
     EXPECT_THAT(result.err, HasSubstr(scratch->path().string())) << command;

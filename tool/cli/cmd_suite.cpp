@@ -54,13 +54,15 @@ public:
     if (auto done = writeFiles(); !done) // before anything is spent
       return console.fail(done.error(), common_.json, suiteJson(suite_));
     auto roofline = measuredRoofline(rooflineFile(common_.buildDir), &interrupted());
-    if (!roofline)
+    if (roofline)
+      roofline_ = std::move(*roofline);
+    else
       console.warn("the machine's bandwidth is not known: " + roofline.error().message);
     for (const Manifest &manifest : *manifests) {
       if (interrupted())
         break;
       console.note(fmt::format("[{}/{}] {}", suite_.rows.size() + 1, manifests->size(), manifest.kernel));
-      auto row = suiteKernel(console, optionsFor(manifest), roofline ? &*roofline : nullptr);
+      auto row = suiteKernel(console, optionsFor(manifest), roofline_ ? &*roofline_ : nullptr);
       if (!row)
         break;
       suite_.rows.push_back(std::move(*row));
@@ -108,7 +110,10 @@ private:
     if (auto done = writeFiles(); !done)
       return console.fail(done.error(), common_.json, suiteJson(suite_));
     if (common_.json) {
-      console.json(suiteJson(suite_));
+      nlohmann::json result = suiteJson(suite_);
+      if (roofline_)
+        result["roofline"] = nlohmann::json::parse(rooflineText(*roofline_));
+      console.json(result);
     } else {
       std::string text = suiteText(suite_);
       text.pop_back(); // out() ends the line
@@ -125,6 +130,7 @@ private:
   double maxSeconds_ = -1;
   bool cold_ = false;
   Suite suite_;
+  std::optional<Roofline> roofline_;
 };
 
 } // namespace

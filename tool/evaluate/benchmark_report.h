@@ -11,8 +11,8 @@ namespace agentic {
 
 /// One benchmark's repetitions in one process.
 struct BenchmarkSeries {
-  std::vector<double> cpuNs;      ///< CPU time per iteration, positive
-  std::vector<double> iterations; ///< of each repetition
+  std::vector<double> cpuNs;         ///< CPU time per iteration, positive
+  std::vector<double> iterations;    ///< of each repetition
   double bytesPerIteration = 0;      ///< of SetBytesProcessed; 0 = not counted
   double operationsPerIteration = 0; ///< of a rate counter FLOPS; 0 = not counted
 };

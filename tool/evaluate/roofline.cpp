@@ -156,11 +156,12 @@ std::string rooflineText(const Roofline &roofline) {
   return object.dump(1) + "\n";
 }
 
-Result<Roofline> measuredRoofline(const std::string &file, const std::atomic<bool> *cancelled) {
+Result<Roofline> measuredRoofline(const std::string &file, const std::atomic<bool> *cancelled,
+                                  const std::string &lockFile) {
   if (const Result<std::string> text = readFile(file))
     if (std::optional<Roofline> cached = parseRoofline(*text, cpuName()))
       return std::move(*cached);
-  Result<LockFile> lock = lockMeasuring("", cancelled);
+  Result<LockFile> lock = lockMeasuring(lockFile, cancelled);
   if (!lock)
     return std::unexpected(lock.error());
   Roofline roofline = measureNow();

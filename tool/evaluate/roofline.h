@@ -45,7 +45,8 @@ std::vector<MemoryLevel> cacheLevels(const std::string &folder);
 
 /// From `file` if that holds this CPU's, else measured under the machine-wide lock and kept there. A file that cannot
 /// be written is no error: the next call measures again. Errors: the lock is held for too long; interrupted.
-Result<Roofline> measuredRoofline(const std::string &file, const std::atomic<bool> *cancelled);
+Result<Roofline> measuredRoofline(const std::string &file, const std::atomic<bool> *cancelled,
+                                  const std::string &lockFile = {});
 
 /// As a file holds it; nullopt for anything that is not a roofline of `cpu` with positive, finite numbers.
 std::optional<Roofline> parseRoofline(const std::string &text, const std::string &cpu);

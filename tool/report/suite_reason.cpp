@@ -11,6 +11,21 @@ namespace {
 
 constexpr std::size_t kNoteCap = 300;
 
+/// A note of many parts, cut between two of them.
+std::string shortened(const std::string &note) {
+  std::size_t shown = note.size();
+  while (shown > kNoteCap && shown != std::string::npos)
+    shown = note.rfind("; ", shown - 1);
+  if (shown == note.size())
+    return note;
+  if (shown == std::string::npos) // one long part
+    return note.substr(0, kNoteCap) + "...";
+  int more = 0;
+  for (std::size_t at = shown; at != std::string::npos; at = note.find("; ", at + 1))
+    ++more;
+  return fmt::format("{}; and {} more", note.substr(0, shown), more);
+}
+
 std::string triedText(const NothingGained &facts) {
   if (facts.candidates == 0)
     return "no candidate could be tried";
@@ -35,8 +50,7 @@ std::string whyNothingGained(const NothingGained &facts) {
                                   facts.vectorizedLoops, facts.loops));
   reasons.push_back(triedText(facts));
   if (!facts.agentNote.empty())
-    reasons.push_back(facts.agentNote.size() <= kNoteCap ? facts.agentNote
-                                                         : facts.agentNote.substr(0, kNoteCap - 3) + "...");
+    reasons.push_back(shortened(facts.agentNote));
   return join(reasons, "; ");
 }
 

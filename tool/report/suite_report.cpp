@@ -108,7 +108,7 @@ std::string number(double value) {
 
 /// Text that stays text within a table or a list: no markup, no new line.
 std::string markdown(std::string text) {
-  for (const char *special : {"\\", "|", "*", "_", "`", "<", "[", "]"})
+  for (const char *special : {"\\", "|", "*", "_", "`", "<"})
     text = replaceAll(text, special, std::string("\\") + special);
   return replaceAll(replaceAll(text, "\r", ""), "\n", " ");
 }
