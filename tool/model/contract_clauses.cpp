@@ -1,7 +1,7 @@
 #include "tool/model/contract_clauses.h"
 
 #include "tool/base/text.h"
-#include "tool/model/expression.h"
+#include "tool/model/contract_scope.h"
 
 #include <algorithm>
 #include <array>
@@ -42,10 +42,6 @@ std::vector<std::string> argumentsOf(std::string_view text) {
   return result;
 }
 
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-
 std::optional<double> numberOf(const std::string &text) {
   std::string digits = text;
   if (!digits.empty() && (digits.back() == 'f' || digits.back() == 'F') && !digits.starts_with("0x"))
@@ -63,7 +59,7 @@ std::optional<double> numberOf(const std::string &text) {
 class Builder {
 public:
   Builder(std::string_view kernel, std::span<const ContractParameter> parameters)
-      : kernel_(kernel), parameters_(parameters) {}
+      : kernel_(kernel), scope_(parameters) {}
 
   Result<void> add(const ContractClause &clause) {
     clause_ = &clause;
@@ -95,37 +91,16 @@ private:
     return userError(clause_->position + "kernel '" + std::string(kernel_) + "': " + written() + " " + reason,
                      std::move(next));
   }
+  std::unexpected<Error> wrong(const Error &reason) const { return wrong(reason.message, reason.next); }
   std::string likeThis() const { return "write " + std::string(macro_->example); }
-
-  Result<const ContractParameter *> parameter(const std::string &name) const {
-    std::vector<std::string> names, quoted;
-    std::string meant;
-    for (const ContractParameter &candidate : parameters_) {
-      if (candidate.name.empty())
-        continue;
-      if (candidate.name == name)
-        return &candidate;
-      names.push_back(candidate.name);
-      quoted.push_back("'" + candidate.name + "'");
-      // One letter in the wrong case is all of a short name, so far for an edit distance.
-      if (std::ranges::equal(candidate.name, name, {}, lower, lower))
-        meant = candidate.name;
-    }
-    if (meant.empty() && !name.empty())
-      meant = didYouMean(name, names);
-    return wrong("names '" + name + "', which is no parameter of the kernel",
-                 !meant.empty()  ? "did you mean '" + meant + "'?"
-                 : names.empty() ? "give the kernel's parameters names"
-                                 : "its parameters are " + join(quoted, ", "));
-  }
 
   Result<void> addExtent(Direction direction) {
     const std::vector<std::string> arguments = argumentsOf(clause_->arguments);
     if (arguments.size() != 2)
       return wrong("needs a parameter and its number of elements", likeThis());
-    const Result<const ContractParameter *> found = parameter(arguments[0]);
+    const Result<const ContractParameter *> found = scope_.parameter(arguments[0]);
     if (!found)
-      return std::unexpected(found.error());
+      return wrong(found.error());
     const ContractParameter &target = **found;
     if (target.kind == Kind::Sized)
       return wrong("gives an extent to '" + target.name + "', which carries its own",
@@ -140,130 +115,19 @@ private:
       return wrong("is the second extent of '" + target.name + "', after " + directionName(other->direction) + " " +
                        other->text,
                    "keep one; for elements that are read and written, AGENTIC_INOUT");
-    if (Result<void> checked = checkExtent(arguments[1]); !checked)
-      return checked;
+    if (const Result<void> checked = scope_.checkExtent(arguments[1]); !checked)
+      return wrong(checked.error());
     contract_.extents.push_back({target.name, direction, arguments[1]});
-    return {};
-  }
-
-  static constexpr const char *kExtentForm = "write an extent with integer literals, integer parameters, + - * / % and "
-                                             "parentheses: AGENTIC_IN(a, rows * columns)";
-  static constexpr const char *kConditionForm =
-      "write a condition over the kernel's parameters: AGENTIC_REQUIRES(n % 8 == 0 && scale > 0)";
-
-  Result<void> checkExtent(const std::string &text) const {
-    const Result<Expression> expression = parseExpression(text);
-    if (!expression)
-      return wrong("has an extent that cannot be read: '" + text + "': " + expression.error().message, kExtentForm);
-    return checkExtentNode(*expression);
-  }
-
-  Result<void> checkExtentNode(const Expression &expression) const {
-    using Node = Expression::Kind;
-    const bool isOperator = expression.kind == Node::Unary || expression.kind == Node::Binary;
-    if (expression.kind == Node::Real)
-      return wrong("has the extent part " + expression.text + ", which is no integer", kExtentForm);
-    if (isOperator &&
-        (expression.kind == Node::Unary || std::string_view("+-*/%").find(expression.text) == std::string_view::npos))
-      return wrong("uses '" + expression.text + "', which an extent may not", kExtentForm);
-    if (expression.kind == Node::Name || expression.kind == Node::Size) {
-      const Result<const ContractParameter *> found = parameter(expression.text);
-      if (!found)
-        return std::unexpected(found.error());
-      if (Result<void> fits = checkName(**found, expression, false); !fits)
-        return fits;
-    }
-    for (const Expression &operand : expression.operands)
-      if (Result<void> checked = checkExtentNode(operand); !checked)
-        return checked;
-    return checkDivisor(expression);
-  }
-
-  Result<void> checkName(const ContractParameter &target, const Expression &expression, bool inCondition) const {
-    if (expression.kind == Expression::Kind::Size) {
-      if (target.kind == Kind::Sized)
-        return {};
-      return wrong("asks for " + expression.text + ".size(), but '" + expression.text + "' carries no size",
-                   "use the integer parameter that holds its number of elements");
-    }
-    if (target.kind == Kind::Integer ||
-        (inCondition && (target.kind == Kind::Floating || target.kind == Kind::Boolean)))
-      return {};
-    return wrong("uses '" + target.name + "', which is no integer" + (inCondition ? " or floating-point" : "") +
-                     " parameter",
-                 inCondition ? kConditionForm : kExtentForm);
-  }
-
-  Result<void> checkDivisor(const Expression &expression) const {
-    const bool divides =
-        expression.kind == Expression::Kind::Binary && (expression.text == "/" || expression.text == "%");
-    if (divides && isLiteralZero(expression.operands[1]))
-      return wrong("divides by zero", "correct the divisor");
     return {};
   }
 
   Result<void> addRequirement() {
     const std::string text(trim(clause_->arguments));
-    const Result<Expression> expression = parseExpression(text);
-    if (!expression)
-      return wrong("cannot be read: " + expression.error().message, kConditionForm);
-    if (Result<void> checked = checkCondition(*expression); !checked)
-      return checked;
+    if (const Result<void> checked = scope_.checkCondition(text); !checked)
+      return wrong(checked.error());
     if (std::ranges::find(contract_.requirements, text) == contract_.requirements.end())
       contract_.requirements.push_back(text);
     return {};
-  }
-
-  bool isBoolean(const Expression &expression) const {
-    if (expression.kind != Expression::Kind::Name)
-      return isCondition(expression);
-    const auto found = std::ranges::find(parameters_, expression.text, &ContractParameter::name);
-    return found != parameters_.end() && found->kind == Kind::Boolean;
-  }
-
-  Result<void> checkCondition(const Expression &expression) const {
-    const bool isName = expression.kind == Expression::Kind::Name;
-    if (isName) {
-      if (const Result<const ContractParameter *> found = parameter(expression.text); !found)
-        return std::unexpected(found.error());
-    }
-    if (!isBoolean(expression))
-      return wrong("is no condition: it is neither true nor false", kConditionForm);
-    if (isName)
-      return {};
-    const bool isLogical = expression.text == "&&" || expression.text == "||" || expression.text == "!";
-    for (const Expression &operand : expression.operands) {
-      Result<void> checked = isLogical ? checkCondition(operand) : checkNumber(operand, false);
-      if (!checked)
-        return checked;
-    }
-    return {};
-  }
-
-  /// `wantsInteger`: an operand of % or of a bit operation.
-  Result<void> checkNumber(const Expression &expression, bool wantsInteger) const {
-    using Node = Expression::Kind;
-    if (isCondition(expression))
-      return wrong("compares the result of '" + expression.text + "', which is true or false",
-                   "join conditions with &&: AGENTIC_REQUIRES(0 < n && n < m)");
-    if (wantsInteger && expression.kind == Node::Real)
-      return wrong("uses " + expression.text + " with an operator of integers", kConditionForm);
-    if (expression.kind == Node::Name || expression.kind == Node::Size) {
-      const Result<const ContractParameter *> found = parameter(expression.text);
-      if (!found)
-        return std::unexpected(found.error());
-      if (wantsInteger && (*found)->kind == Kind::Floating)
-        return wrong("uses '" + expression.text + "', which is no integer, with an operator of integers",
-                     kConditionForm);
-      if (Result<void> fits = checkName(**found, expression, true); !fits)
-        return fits;
-    }
-    const bool ofIntegers =
-        expression.kind == Node::Binary && std::string_view("+-*/").find(expression.text) == std::string_view::npos;
-    for (const Expression &operand : expression.operands)
-      if (Result<void> checked = checkNumber(operand, wantsInteger || ofIntegers); !checked)
-        return checked;
-    return checkDivisor(expression);
   }
 
   Result<void> addAlias() {
@@ -271,9 +135,9 @@ private:
     if (arguments.size() != 2)
       return wrong("needs two parameters", likeThis());
     for (const std::string &name : arguments) {
-      const Result<const ContractParameter *> found = parameter(name);
+      const Result<const ContractParameter *> found = scope_.parameter(name);
       if (!found)
-        return std::unexpected(found.error());
+        return wrong(found.error());
       const Kind kind = (*found)->kind;
       if (kind != Kind::Pointer && kind != Kind::Opaque && kind != Kind::Sized && kind != Kind::Memory)
         return wrong("names '" + name + "', which refers to no memory", "name two pointers, references or spans");
@@ -325,7 +189,7 @@ private:
   }
 
   std::string_view kernel_;
-  std::span<const ContractParameter> parameters_;
+  ContractScope scope_;
   const ContractClause *clause_ = nullptr;
   const ContractMacro *macro_ = nullptr;
   Contract contract_;
