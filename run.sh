@@ -28,7 +28,7 @@ fail() {
 
 packages="cmake ninja-build g++ binutils git ca-certificates
   clang-19 libclang-19-dev llvm-19-dev libclang-rt-19-dev
-  nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev
+  nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev libisl-dev
   libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"
 # What the kernels' benchmarks compare with; they build without.
 packages="$packages libeigen3-dev libgmp-dev libopenblas-serial-dev libopencv-imgproc-dev libsimdjson-dev libyuv-dev"

@@ -19,13 +19,14 @@ namespace {
 struct State {
   std::shared_ptr<const moves::Nest> nest;
   moves::Schedule schedule;
-  std::vector<std::string> why; ///< of the rewrites
+  std::vector<std::string> why;    ///< of the rewrites
+  std::vector<AliasPair> disjoint; ///< parameters that a guard in the text keeps from overlapping
 };
 
 class NestTransformer : public Transformer {
 public:
   NestTransformer(const KernelSpec &spec, const TransformOptions &options, std::shared_ptr<const moves::Nest> nest)
-      : spec_(spec), options_(options), base_{std::move(nest), {}, {}} {}
+      : spec_(spec), options_(options), base_{std::move(nest), {}, {}, {}} {}
 
   Result<std::vector<MoveOffer>> offers(const Recipe &prefix) override {
     const auto state = stateOf(prefix);
@@ -124,7 +125,9 @@ private:
       return std::unexpected(std::move(rewrite.error()));
     std::ranges::sort(rewrite->edits, {}, [](const moves::Edit &edit) { return edit.range.begin; });
     const std::string &text = plain->nest->text;
-    auto next = parsed(moves::applyEdits(text, {0, text.size()}, rewrite->edits));
+    std::vector<AliasPair> disjoint = std::move(plain->disjoint);
+    disjoint.insert(disjoint.end(), rewrite->disjoint.begin(), rewrite->disjoint.end());
+    auto next = parsed(moves::applyEdits(text, {0, text.size()}, rewrite->edits), std::move(disjoint));
     if (!next)
       return next;
     next->why = std::move(plain->why);
@@ -139,7 +142,8 @@ private:
     const std::string key = recipeText(recipe) + " written out";
     if (const auto known = states_.find(key); known != states_.end())
       return known->second;
-    auto next = parsed(moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc));
+    auto next =
+        parsed(moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc), state.disjoint);
     if (!next)
       return next;
     next->why = state.why;
@@ -149,11 +153,15 @@ private:
     return next;
   }
 
-  Result<State> parsed(const std::string &text) const {
+  Result<State> parsed(const std::string &text, std::vector<AliasPair> disjoint) const {
     auto nest = parseLoopNest(spec_, text);
     if (!nest)
       return std::unexpected(std::move(nest.error()));
-    return State{std::move(*nest), {}, {}};
+    std::erase_if((*nest)->mayAlias, [&](const auto &pair) {
+      return std::ranges::any_of(
+          disjoint, [&](const AliasPair &guarded) { return guarded.first == pair.first && guarded.second == pair.second; });
+    });
+    return State{std::move(*nest), {}, {}, std::move(disjoint)};
   }
 
   static std::vector<std::string> whyBlocks(const State &state) {

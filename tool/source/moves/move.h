@@ -33,6 +33,7 @@ struct MoveContext {
 struct Rewrite {
   std::vector<Edit> edits;      ///< on nest.text, disjoint, in any order; layout does not matter
   std::vector<std::string> why; ///< comment lines for the reader of the result: what is different and why it is legal
+  std::vector<AliasPair> disjoint = {}; ///< parameters that the result's guards keep from overlapping, from now on
 };
 
 struct MoveOffers {
@@ -54,8 +55,9 @@ struct Move {
 
 std::span<const Move> allMoves();
 
-extern const Move kRestrict;
-extern const Move kMaskExit;
+extern const Move kRestrict, kHoist, kPromote, kSpecialise;
+extern const Move kMaskExit, kSplitRange, kBitCount;
+extern const Move kInterchange, kFusion, kDistribute, kGuardAliasing;
 extern const Move kSplitReduction;
 extern const Move kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth;
 

@@ -1,0 +1,148 @@
+// fusion(c#2): two loops that run over the same values, one after the other, become one: two passes over memory become
+// one.
+//
+//   for (c …) out[c] = in[c] * scale;        for (c …) {
+//   for (c …) out[c] = out[c] * weight[c];  →   out[c] = in[c] * scale;
+//                                               out[c] = out[c] * weight[c];
+//                                             }
+//
+// Precondition: both bounds are equal; the first loop touches nothing in an iteration that the second one touches in an
+// earlier one (one of them writing); no scalar that one assigns is used by the other. Statements between them go in
+// front if they have nothing to do with the first loop. Every statement computes what it did before, in the same order
+// within each of the two loops.
+#include "tool/base/text.h"
+#include "tool/source/moves/dependence.h"
+#include "tool/source/moves/loop_text.h"
+#include "tool/source/moves/move.h"
+
+#include <algorithm>
+
+namespace agentic::moves {
+namespace {
+
+/// A loop, the next one, and what stands between them.
+struct Pair {
+  const Loop *first = nullptr, *second = nullptr;
+  std::span<const Statement> between;
+};
+
+Pair pairOf(const Nest &nest, const Loop &loop) {
+  const LoopPlace place = placeOf(nest, loop);
+  if (!place.statements)
+    return {};
+  const auto begin = place.statements->begin() + static_cast<std::ptrdiff_t>(place.index) + 1;
+  const auto next = std::find_if(begin, place.statements->end(),
+                                 [](const Statement &statement) { return statement.kind != Statement::Kind::Simple; });
+  if (next == place.statements->end() || !next->loop)
+    return {};
+  return {&loop, next->loop.get(), {begin, next}};
+}
+
+const std::string &nameOf(const Nest &nest, VariableId variable) {
+  return nest.variables[static_cast<std::size_t>(variable)].name;
+}
+
+/// Statements between the loops must be able to stand in front of the first.
+std::string whyNotMoved(const Nest &nest, const Pair &pair, const Effects &first) {
+  const Effects between = effectsOf(nest, pair.between, {});
+  const std::string what = "what stands between the loops '" + pair.first->name + "' and '" + pair.second->name + "': ";
+  if (!between.problem.empty())
+    return what + between.problem;
+  if (const std::string shared = sharedVariable(nest, between, first); !shared.empty())
+    return what + "'" + shared + "' is assigned in one and used in the other";
+  for (const VariableId declared : between.declared)
+    if (mentionsName(nest.slice(pair.first->range), nameOf(nest, declared)))
+      return what + "the loop '" + pair.first->name + "' uses another '" + nameOf(nest, declared) + "'";
+  const std::string reason = whyMemoryDepends(nest, between, first, {});
+  return reason.empty() ? "" : what + reason;
+}
+
+std::string whyNotFused(const Nest &nest, const Pair &pair) {
+  const Loop &first = *pair.first, &second = *pair.second;
+  for (const Loop *loop : {&first, &second})
+    if (!loop->problem.empty() || loop->header.end == 0)
+      return loop->problem;
+  const std::string_view gap = nest.slice({first.range.end, second.range.begin});
+  if (gap.find('#') != std::string_view::npos)
+    return "preprocessor directives may stand between the loops '" + first.name + "' and '" + second.name + "'";
+  if (!haveSameBounds(nest, first, second))
+    return "the loops '" + first.name + "' and '" + second.name + "' have different bounds";
+  const Effects before = effectsOf(nest, first.body, {&first}), after = effectsOf(nest, second.body, {&second});
+  for (const Effects *effects : {&before, &after})
+    if (!effects->problem.empty())
+      return effects->problem;
+  if (const std::string shared = sharedVariable(nest, before, after); !shared.empty())
+    return "'" + shared + "' passes from one of the loops to the other";
+  const std::string &name = nameOf(nest, first.variable);
+  if (name != nameOf(nest, second.variable) && mentionsName(nest.slice(second.range), name))
+    return "the loop '" + second.name + "' uses another '" + name + "'";
+  if (!pair.between.empty())
+    if (std::string reason = whyNotMoved(nest, pair, before); !reason.empty())
+      return reason;
+  const std::string reason = whyMemoryDepends(nest, before, after, {{&first, &second, Relation::Order::After}});
+  return reason.empty() ? ""
+                        : reason + ", which the loop '" + second.name + "' may need before '" + first.name +
+                              "' has written it, or the other way round";
+}
+
+void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+  for (const Loop *loop : context.nest.loops) {
+    const Pair pair = pairOf(context.nest, *loop);
+    if (!pair.second)
+      continue;
+    if (std::string reason = whyNotFused(context.nest, pair); !reason.empty())
+      result.refusals.push_back({"fusion", loop->name, std::move(reason)});
+    else
+      result.offers.push_back({"fusion", loop->name, {}});
+  }
+}
+
+/// The first body, in braces if the second one means something else by a name that it declares.
+std::string firstBody(const Nest &nest, const Pair &pair) {
+  std::string text(trim(nest.slice(bodyOf(nest, *pair.first))));
+  const std::size_t end = pair.first->range.end;
+  text += nest.slice({end, endWithComment(nest, end)});
+  const std::string_view second = nest.slice(pair.second->range);
+  const bool clashes = std::ranges::any_of(pair.first->body, [&](const Statement &statement) {
+    return statement.declares >= 0 && mentionsName(second, nameOf(nest, statement.declares));
+  });
+  return clashes ? "{\n" + text + "\n}" : text;
+}
+
+std::string secondBody(const Nest &nest, const Pair &pair) {
+  const Range range = bodyOf(nest, *pair.second);
+  const std::string &name = nameOf(nest, pair.first->variable), &old = nameOf(nest, pair.second->variable);
+  std::vector<Edit> edits;
+  if (name == old || rename(nest, pair.second->body, range, pair.second->variable, name, edits))
+    return std::string(trim(applyEdits(nest.text, range, edits)));
+  const std::string &type = nest.variables[static_cast<std::size_t>(pair.second->variable)].type;
+  return "{\nconst " + type + " " + old + " = " + name + ";\n" + std::string(trim(nest.slice(range))) + "\n}";
+}
+
+Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+  const auto loop = targetLoop(context, step);
+  if (!loop)
+    return std::unexpected(loop.error());
+  const Nest &nest = context.nest;
+  const Pair pair = pairOf(nest, **loop);
+  if (!pair.second)
+    return illegalStep(step, "no loop follows '" + step.target + "'");
+  if (const std::string reason = whyNotFused(nest, pair); !reason.empty())
+    return illegalStep(step, reason);
+  const std::size_t end = endWithComment(nest, pair.first->range.end);
+  const std::string gap(trim(nest.slice({end, pair.second->range.begin}))); // comments, too
+  const std::string before = pair.between.empty() ? "" : gap + "\n";
+  const std::string inside = pair.between.empty() && !gap.empty() ? gap + "\n" : "";
+  const std::string text = before + std::string(nest.slice(pair.first->header)) + " {\n" + firstBody(nest, pair) +
+                           "\n" + inside + secondBody(nest, pair) + "\n}";
+  return Rewrite{{{{pair.first->range.begin, pair.second->range.end}, text}},
+                 {"The two loops over '" + nameOf(nest, pair.first->variable) +
+                  "' run over the same values, and none of their iterations needs what a later one of the other "
+                  "touches."}};
+}
+
+} // namespace
+
+const Move kFusion = {"fusion", offer, nullptr, rewrite};
+
+} // namespace agentic::moves
