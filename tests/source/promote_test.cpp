@@ -47,7 +47,8 @@ TEST(Promote, AsksWhetherTheLoopRunsAsTheLoopDoes) {
   EXPECT_THAT(guard("int p = n; p < 9"), HasSubstr("if (static_cast<int>(n) < 9) {"));
   EXPECT_THAT(guard("size_t p = 0; p < m"), HasSubstr("if (0 < m) {"));
   EXPECT_THAT(guard("size_t p = 3; p < 4"), Not(HasSubstr("if (")));
-  EXPECT_THAT(guard("size_t p = 4; p < 4"), HasSubstr("if (")); // constants, and never runs
+  EXPECT_THAT(guard("size_t p = 4; p < 4"), HasSubstr("if ("));  // constants, and never runs
+  EXPECT_THAT(guard("size_t p = -1; p < 4"), HasSubstr("if (")); // neither does this one
 }
 
 TEST(Promote, NotWhatOtherAccessesMayTouch) {

@@ -66,8 +66,8 @@ TEST(Specialise, TheCopyStandsBehindWhatItNeeds) {
 TEST(Specialise, KeepsTheTargetForGcc) {
   EXPECT_THAT(
       transformedBy(kernelSpec(kScale), "vector-width(f, bits=512); specialise(n, value=4)", {.family = Family::Gcc}),
-      HasSubstr("__attribute__((target(\"prefer-vector-width=512\"))) static inline "
-                "__attribute__((always_inline)) void fFor("));
+      HasSubstr("__attribute__((target(\"prefer-vector-width=512\"))) static inline\n"
+                "    __attribute__((always_inline)) void\n    fFor("));
 }
 
 TEST(Specialise, Refusals) {

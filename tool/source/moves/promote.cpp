@@ -175,7 +175,8 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 }
 
 bool alwaysRuns(const Loop &loop) {
-  return loop.lowerConstant && loop.upperValue.value && *loop.lowerConstant < *loop.upperValue.value;
+  return loop.lowerConstant && *loop.lowerConstant >= 0 && loop.upperValue.value &&
+         *loop.lowerConstant < *loop.upperValue.value;
 }
 
 /// `lower < upper` as the loop itself asks it at its start.

@@ -1,0 +1,115 @@
+// The moves on expressions and memory: what they make of kernels that are awkward for them must compute the same bits.
+#include "tests/source/meaning_program.h"
+
+namespace agentic {
+namespace {
+
+const std::string kHead = "void f(const float *A, const unsigned *B, float *C, size_t M, size_t K) {\n";
+
+struct Case {
+  std::string name, body;
+  std::vector<std::string> recipes;
+};
+
+/// All stay within the 16384 elements of A, B and C for M, K <= 70.
+const std::vector<Case> kCases = {
+    {"rows",
+     R"(for (size_t r = 0; r < M; ++r) {
+    float sum = 0.0f;
+    for (size_t k = B[r] % 64; k < B[r + 1] % 64; ++k)
+      sum += A[k] * A[B[k] % 128];
+    C[r] = sum;
+  })",
+     {"hoist(k)", "hoist(k); restrict(f)", "restrict(f); hoist(k); specialise(M, value=33)"}},
+    {"signed_bounds",
+     R"(for (size_t r = 0; r < M; ++r)
+    for (int k = static_cast<int>(B[r] % 9) - 4; k < static_cast<int>(B[r + 1] % 9) - 4; ++k)
+      C[r] += A[k + 4];)",
+     {"hoist(k)", "hoist(k); promote(k)"}},
+    {"conversions_in_headers",
+     R"(int n = static_cast<int>(K) - 3;
+  for (unsigned p = 4294967290u; p < n; ++p)
+    C[0] += A[p & 15];
+  for (size_t q = 0; q < (K ? static_cast<unsigned>(B[3] % 5) : 7); ++q)
+    C[1] += A[q];
+  for (size_t s = -1; s < K; ++s)
+    C[35184372088832] += A[s];
+  for (unsigned char t = 250; t < 253; ++t)
+    C[2] += A[t];)",
+     {"promote(p)", "hoist(q)", "hoist(q); promote(q)", "promote(s)", "promote(t)",
+      "promote(p); promote(s); promote(t)"}},
+    {"nothing_there_when_it_does_not_run",
+     R"(float *far = M == 0 ? nullptr : C;
+  for (size_t i = 0; i < M; ++i)
+    for (size_t p = 0; p < K; ++p)
+      C[i * K + 3] -= A[p] * A[i];
+  for (size_t p2 = K; p2 < M; ++p2)
+    *C *= A[p2];
+  (void)far;)",
+     {"promote(p)", "promote(p); restrict(f)", "promote(p2)", "promote(p); promote(p2); specialise(K, value=33)"}},
+    {"narrow_elements",
+     R"(unsigned char bytes[4] = {250, 1, 2, 3};
+  short words[3] = {};
+  for (size_t p = 0; p < K; ++p) {
+    bytes[1] += B[p];
+    bytes[2] = bytes[1] > 100 ? bytes[2] + 1 : bytes[2] * 3;
+    words[0] -= B[p];
+    if (B[p] & 1)
+      words[0] ^= bytes[1];
+  }
+  for (size_t i = 0; i < 4; ++i)
+    C[i] = bytes[i] * 3 + words[0];)",
+     {"promote(p)", "promote(p); specialise(K, value=70)"}},
+    {"neighbours",
+     R"(for (size_t i = 0; i < M; ++i)
+    for (size_t p = 0; p < K; ++p) {
+      C[i] += A[p];
+      C[i + 1] = C[i] > A[p] ? C[i + 1] : C[i];
+      C[i + 2] = -C[i + 2];
+    })",
+     {"promote(p)", "restrict(f); promote(p)"}},
+    {"brace_less",
+     R"(for (size_t i = 0; i < M; ++i) // ;
+    if (A[i] > 2) for (size_t k = 0; k < B[i] % 7; ++k) C[i] += 1;
+    else for (size_t m = 0; m < B[i] % 5; ++m) C[i] -= 1;)",
+     {"hoist(k)", "hoist(m)", "hoist(k); hoist(m)"}},
+    {"changed_arguments",
+     R"(while (M-- > 0) {
+    for (size_t p = 0; p < K; ++p)
+      C[p] += *A;
+    ++A;
+    K -= K > 3;
+  })",
+     {"restrict(f)", "specialise(K, value=33); specialise(M, value=17)", "restrict(f); specialise(M, value=40)"}},
+};
+
+MeaningProgram allCases(Family family) {
+  MeaningProgram program(kCompareMatrices);
+  for (const Case &one : kCases) {
+    const std::string text = kHead + "  " + one.body + "\n}\n";
+    program.addKernel(one.name, text);
+    const auto transformer = transformerFor(kernelSpec(text), family);
+    for (const std::string &recipe : one.recipes) {
+      const auto steps = parseRecipe(recipe);
+      EXPECT_TRUE(steps) << recipe;
+      const auto variant = transformer->apply(*steps);
+      EXPECT_TRUE(variant) << one.name << ": " << recipe << ": " << variant.error().message;
+      if (variant)
+        program.addVariant(*variant, *steps);
+    }
+  }
+  return program;
+}
+
+TEST(MemoryMeaning, Clang) {
+  const MeaningProgram program = allCases(Family::Clang);
+  EXPECT_EQ(program.moves(), (std::set<std::string>{"hoist", "promote", "restrict", "specialise"}));
+  program.run("clang++-19", {"-O2", "-march=native", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
+}
+
+TEST(MemoryMeaning, Gcc) {
+  allCases(Family::Gcc).run("g++", {"-O3", "-march=native"});
+}
+
+} // namespace
+} // namespace agentic
