@@ -1,0 +1,147 @@
+// split-reduction, split-scan and privatize by the real compilers: what they make must come to what the original comes
+// to. The numbers are such that sums and products are exact in any order; a NaN and zeros of both signs are among them.
+#include "tests/source/meaning_program.h"
+#include "tests/source/reduction_fixture.h"
+
+namespace agentic {
+namespace {
+
+const std::string kCompare = R"(
+using Kernel = float(const float *, const int *, size_t, int, float *);
+static bool isSame(float left, float right) { return left == right || (left != left && right != right); }
+static void compare(Kernel *original, Kernel *variant, const char *what) {
+  for (int data = 0; data < 3; ++data)
+    for (const size_t n : {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 97})
+      for (const int m : {-40, -1, 0, 1, 5, 90}) {
+        std::vector<float> a(400), expected(400), actual(400);
+        std::vector<int> d(400);
+        unsigned state = 7u + data;
+        for (size_t i = 0; i < a.size(); ++i) {
+          state = state * 1664525u + 1013904223u;
+          const int number = static_cast<int>(state >> 20) % 61 - 30;
+          a[i] = data == 1 ? (number & 1 ? -0.0f : 0.0f) : static_cast<float>(number);
+          if (data == 2 && number % 9 == 4)
+            a[i] = NAN;
+          d[i] = data == 1 ? (i % 2 ? -2147483647 : 2147483647) : number;
+          expected[i] = actual[i] = -1;
+        }
+        const float left = original(a.data() + 100, d.data() + 100, n, m, expected.data() + 100);
+        const float right = variant(a.data() + 100, d.data() + 100, n, m, actual.data() + 100);
+        bool same = isSame(left, right);
+        for (size_t i = 0; i < expected.size(); ++i)
+          same &= isSame(expected[i], actual[i]);
+        if (!same) {
+          std::printf("%s differs for n=%zu m=%d data %d: %g instead of %g\n", what, n, m, data, right, left);
+          ++failures;
+          return;
+        }
+      }
+}
+)";
+
+struct Case {
+  std::string name, recipe, body;
+};
+
+std::string kernelOf(const Case &test) {
+  return "float f(const float *a, const int *d, size_t n, int m, float *out) {\n" + test.body + "\n}\n";
+}
+
+const std::string kLanes = "split-reduction(i, lanes=4)|split-reduction(i, lanes=7)|split-reduction(i, lanes=32)|"
+                           "split-reduction(i, lanes=64)";
+
+const std::vector<Case> kCases = {
+    {"sum", kLanes, "float s = 3; for (size_t i = 0; i < n; ++i) s += a[i] * a[i]; return s;"},
+    {"two_sums", kLanes,
+     "float s = 3, t = 0; for (size_t i = 0; i < n; ++i) { const float x = a[i]; s = x + s; t -= x; s += 1; } "
+     "return s * 1000 + t;"},
+    {"nested", "split-reduction(i, lanes=4)|split-reduction(j, lanes=8)",
+     "float s = 0; for (size_t i = 0; i < n; ++i) { for (size_t j = 0; j < 33; ++j) s += a[j]; s += a[i]; } return s;"},
+    {"conditional", kLanes,
+     "float s = 0; int k = 0; for (size_t i = 0; i < n; ++i) { if (a[i] > 3) { s += a[i]; ++k; } else if (a[i] < 0) "
+     "--k; } return s * 100 + k;"},
+    {"product", kLanes, "float s = 1; for (size_t i = 0; i < n; ++i) s *= d[i] & 1 ? -2.0f : 0.5f; return s;"},
+    {"negative_start", kLanes, "float s = 1; for (int i = -39; i < m; ++i) s += a[i + 40]; return s;"},
+    {"start_in_a_variable", kLanes, "float s = 1; for (int i = m; i < m + (int)n; ++i) s += a[i]; return s;"},
+    {"at_the_ends_of_int", kLanes,
+     "unsigned s = 1; const int from = -2147483647 - 1; for (int i = from; i < from + (int)n; ++i) s += i; "
+     "for (int k = 2147483647 - (int)n; k < 2147483647; ++k) s ^= k; return s % 1000;"},
+    {"int_in_size_t", kLanes, "float s = 1; for (size_t i = 2; i < (m < 0 ? 0 : m); ++i) s += a[i]; return s;"},
+    {"small_type", "split-reduction(i, lanes=4)|split-reduction(i, lanes=100)",
+     "float s = 1; const short e = m; for (short i = -100; i < e; ++i) s += a[i + 100]; return s;"},
+    {"largest", kLanes,
+     "float s = a[0]; for (size_t i = 0; i < n; ++i) s = a[i] > s ? a[i] : s; float t = 100; "
+     "for (size_t k = 0; k < n; ++k) if (a[k] - 1 < t) t = a[k] - 1; return s + t;"},
+    {"largest_or_equal", kLanes + "|split-reduction(k, lanes=64)",
+     "float s = -7; for (size_t i = 0; i < n; ++i) s = a[i] >= s ? a[i] : s; float t = __builtin_nanf(\"\"); "
+     "for (size_t k = 0; k < n; ++k) t = a[k] > t ? a[k] : t; return t != t ? s : t;"},
+    {"fmax_from_nan", kLanes,
+     "float s = __builtin_nanf(\"\"); for (size_t i = 0; i < n; ++i) s = std::fmax(a[i], s); return s;"},
+    {"std_min", kLanes, "float s = 4; for (size_t i = 0; i < n; ++i) s = std::min(s, a[i]); return s;"},
+    {"signed_sum_that_would_overflow_in_lanes", kLanes,
+     "int k = 0; for (size_t i = 0; i < n; ++i) k += d[i]; return k % 1000;"},
+    {"signed_difference", kLanes, "int k = 0; for (size_t i = 0; i < n; ++i) k = k - d[i]; return k % 1000;"},
+    {"wide_values_in_a_narrow_sum", kLanes,
+     "unsigned char c = 200; short h = -5; for (size_t i = 0; i < n; ++i) { c += d[i] * 70000L; h ^= d[i]; } "
+     "return c * 1000.0f + h % 997;"},
+    {"narrow_product", kLanes,
+     "unsigned short c = 65535; for (size_t i = 0; i < n; ++i) c *= (d[i] & 7) | 1; return c;"},
+    {"bits", kLanes,
+     "unsigned u = 4000000000; int k = -1; long w = 0; for (size_t i = 0; i < n; ++i) { u ^= d[i]; k &= d[i] | 3; w |= "
+     "d[i]; } return u % 1000 + k % 1000 + w % 1000;"},
+    {"long_sum", kLanes, "long w = -9; for (size_t i = 0; i < n; ++i) w += d[i]; return w % 1000;"},
+    {"int_extremes", kLanes,
+     "int k = -2147483647, h = 77; unsigned u = 7; for (size_t i = 0; i < n; ++i) { k = std::max(k, d[i]); h = (d[i] | "
+     "5) < h ? d[i] | 5 : h; if ((unsigned)d[i] "
+     "> "
+     "u) u = (unsigned)d[i]; } return k % 1000 + u % 1000 + h % 1000;"},
+    {"counts", kLanes, "int k = 0; for (size_t i = 0; i < n; ++i) if (d[i] > 2 && a[i] < 5) ++k; return k;"},
+    {"writes_as_well", kLanes,
+     "float s = 0; for (size_t i = 0; i < n; ++i) { out[i] = a[i] + out[i / 2]; s += out[i]; } return s;"},
+    {"macro_argument", kLanes,
+     "float s = 0; int k = 1; for (size_t i = 0; i < n; ++i) { s += SQUARE(a[i] + 1); k += SQUARE(d[i] % 100); } "
+     "return s + k;"},
+    {"comma_and_conditional", kLanes,
+     "int k = 1; unsigned u = 1; for (size_t i = 0; i < n; ++i) { k += (d[0], d[i] % 5); u -= d[i] > 0 ? 3 : d[i] | 1; "
+     "} return k + u % 1000;"},
+};
+
+std::vector<Recipe> recipesOf(const Case &test) {
+  std::vector<Recipe> recipes;
+  for (std::size_t at = 0; at <= test.recipe.size();) {
+    const std::size_t end = std::min(test.recipe.find('|', at), test.recipe.size());
+    const auto recipe = parseRecipe(test.recipe.substr(at, end - at));
+    EXPECT_TRUE(recipe) << recipe.error().message;
+    if (recipe)
+      recipes.push_back(*recipe);
+    at = end + 1;
+  }
+  return recipes;
+}
+
+void testWith(const std::string &compiler, Family family, const std::vector<std::string> &flags) {
+  MeaningProgram program(kCompare);
+  for (const Case &test : kCases) {
+    const std::string kernel = kernelOf(test);
+    program.addKernel(test.name, "#define SQUARE(v) ((v) * (v))\n" + kernel);
+    const auto transformer = transformerWith(kernel, {.mayReassociate = true}, family);
+    for (const Recipe &recipe : recipesOf(test)) {
+      const auto text = transformer->apply(recipe);
+      EXPECT_TRUE(text) << test.name << ": " << text.error().message;
+      if (text)
+        program.addVariant(*text, recipe);
+    }
+  }
+  program.run(compiler, flags);
+  std::printf("%d variants of %zu kernels, %s\n", program.variants(), kCases.size(), compiler.c_str());
+}
+
+TEST(ReductionMeaning, ClangWithUndefinedBehaviourSanitizer) {
+  testWith("clang++-19", Family::Clang, {"-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
+}
+TEST(ReductionMeaning, Gcc) {
+  testWith("g++", Family::Gcc, {"-O3"});
+}
+
+} // namespace
+} // namespace agentic

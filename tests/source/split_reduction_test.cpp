@@ -1,0 +1,129 @@
+#include "tests/source/reduction_fixture.h"
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+
+const Policy kFree{.mayReassociate = true};
+
+const std::string kSquares = R"(float f(const float *a, size_t n) {
+  float sum = 0;
+  for (size_t p = 0; p < n; ++p)
+    sum += a[p] * a[p];
+  return sum;
+})";
+
+/// `body` in a loop over floats a and integers d.
+std::string kernelWith(const std::string &body, const std::string &header = "for (size_t i = 0; i < n; ++i)") {
+  return "float f(const float *a, const int *d, size_t n, int m, float *out) {\n"
+         "  float s = 1, t = 2; int k = 3; unsigned u = 4; long w = 5; unsigned char c = 6; bool b = true;\n  " +
+         header + " {\n    " + body + "\n  }\n  return s + t + k + u + w + c + b;\n}";
+}
+std::string verdictOn(const std::string &body, const Policy &policy = kFree,
+                      const std::string &header = "for (size_t i = 0; i < n; ++i)") {
+  return verdict(kernelWith(body, header), "split-reduction", "i", policy);
+}
+
+TEST(SplitReduction, Text) {
+  EXPECT_EQ(textOf(kSquares, "split-reduction(p, lanes=32)", kFree),
+            R"(// Moves: split-reduction(p, lanes=32).
+// Every lane of 'p' has its own copy of 'sum', which the loop does nothing else
+// with; the contract permits the other order in which floating-point numbers
+// are then combined.
+float f(const float *a, size_t n) {
+  float sum = 0;
+  {
+    constexpr size_t kLanesP = 32; // sums side by side
+    const size_t pEnd = n - n % kLanesP;
+    float sumLane[kLanesP] = {};
+    for (size_t p0 = 0; p0 < pEnd; p0 += kLanesP)
+      for (size_t pp = 0; pp < kLanesP; ++pp) {
+        const size_t p = p0 + pp;
+        sumLane[pp] += a[p] * a[p];
+      }
+    for (size_t pp = 0; pp < kLanesP; pp += 4)
+      sum +=
+          (sumLane[pp] + sumLane[pp + 1]) + (sumLane[pp + 2] + sumLane[pp + 3]);
+    // The rest, when there is no whole block left.
+    for (size_t p = pEnd; p < n; ++p)
+      sum += a[p] * a[p];
+  }
+  return sum;
+}
+)");
+}
+
+TEST(SplitReduction, NeedsPermissionForFloatingPointOnly) {
+  EXPECT_THAT(verdictOn("s += a[i];", {}), HasSubstr("'s' is accumulated in floating point"));
+  EXPECT_EQ(verdictOn("s += a[i];"), "offered");
+  EXPECT_THAT(verdictOn("s = a[i] > s ? a[i] : s;", {}), HasSubstr("may end as 0 or as -0"));
+  EXPECT_EQ(verdictOn("s = a[i] > s ? a[i] : s;"), "offered");
+  EXPECT_EQ(verdictOn("if (d[i] > k) k = d[i]; u += d[i]; w *= d[i]; c ^= d[i];", {}), "offered");
+  Policy special = kFree;
+  special.contract.specialValues = true;
+  EXPECT_THAT(verdictOn("s = a[i] > s ? a[i] : s;", special), HasSubstr("may end as 0 or as -0"));
+  EXPECT_EQ(verdictOn("s += a[i];", special), "offered");
+}
+
+TEST(SplitReduction, NamesWhatCarriesAValue) {
+  const std::string carries = "carries a value from one iteration";
+  EXPECT_THAT(verdictOn("s += a[i]; out[i] = s;"), HasSubstr("used for more than to accumulate it"));
+  EXPECT_THAT(verdictOn("s = s * a[i] + 1;"), HasSubstr("'s' " + carries));
+  EXPECT_THAT(verdictOn("s += a[i]; t = a[i];"), HasSubstr("'t' " + carries));
+  EXPECT_THAT(verdictOn("s += a[i]; t -= s;"), HasSubstr("'s' " + carries));
+  EXPECT_THAT(verdictOn("s = a[i] - s;"), HasSubstr("'s' " + carries));
+  EXPECT_THAT(verdictOn("s += a[i]; s *= 2;"), HasSubstr("'s' is accumulated in two ways"));
+  EXPECT_THAT(verdictOn("for (int j = 0; j < k; ++j) ++k;"), HasSubstr("may change"));
+  EXPECT_THAT(verdictOn("s += a[i]; if (a[i] < 0) break;"), HasSubstr("'break'"));
+  EXPECT_THAT(verdictOn("out[i] = a[i];"), HasSubstr("no scalar is accumulated"));
+}
+
+TEST(SplitReduction, RefusesWhatNaNsMakeDependOnTheOrder) {
+  // These take a NaN that comes along, and the search starts again behind it.
+  for (const char *body : {"s = s > a[i] ? s : a[i];", "s = a[i] < s ? s : a[i];", "s = s <= a[i] ? s : a[i];"})
+    EXPECT_THAT(verdictOn(body), HasSubstr("starts again behind a NaN")) << body;
+  for (const char *body : {"s = std::max(a[i], s);", "s = std::min(a[i], s);"})
+    EXPECT_THAT(verdictOn(body), HasSubstr("starts again behind a NaN")) << body;
+  EXPECT_EQ(verdictOn("s = std::max(s, a[i]);"), "offered");
+  EXPECT_EQ(verdictOn("if (a[i] < s) s = a[i];"), "offered");
+  EXPECT_EQ(verdictOn("s = std::fmax(s, a[i]);"), "offered");
+}
+
+TEST(SplitReduction, RefusesTypesThatAreCutOnTheWay) {
+  EXPECT_THAT(verdictOn("if (w < d[i]) w = d[i]; if (u < d[i]) u = d[i];"), HasSubstr("'u' is compared"));
+  EXPECT_THAT(verdictOn("if (k < w) k = w;"), testing::Not("offered"));
+  EXPECT_THAT(verdictOn("b += d[i];"), HasSubstr("'b' is a bool"));
+  EXPECT_THAT(verdictOn("k += a[i];"), HasSubstr("'k' carries"));
+}
+
+TEST(SplitReduction, RefusesBoundsThatMeanSomethingElseInTheLoopsType) {
+  const auto with = [](const std::string &header) { return verdictOn("k += d[i];", {}, header); };
+  EXPECT_EQ(with("for (int i = 0; i < m; ++i)"), "offered");
+  EXPECT_EQ(with("for (int i = -3; i < m; ++i)"), "offered");
+  EXPECT_EQ(with("for (int i = 0; i < n; ++i)"), "offered");
+  EXPECT_EQ(with("for (unsigned i = m; i < m + 5; ++i)"), "offered");
+  EXPECT_THAT(with("for (int i = -3; i < n; ++i)"), HasSubstr("another type")); // -3 < n is false
+  EXPECT_THAT(with("for (int i = m; i < 7u; ++i)"), HasSubstr("another type"));
+  EXPECT_THAT(with("for (unsigned short i = 0; i < short(m); ++i)"), HasSubstr("another type"));
+  EXPECT_THAT(with("for (int i = 0; i < (long)m; ++i)"), HasSubstr("another type"));
+  EXPECT_THAT(with("for (size_t i = 0; i < 9; ++i)"), "offered"); // four lanes, not 64
+  EXPECT_THAT(with("for (size_t i = 0; i < 3; ++i)"), HasSubstr("only 3 iterations"));
+}
+
+TEST(SplitReduction, IsNotOfferedForItsOwnRest) {
+  const auto transformer = transformerWith(kSquares, kFree);
+  const auto offers = transformer->offers({{"split-reduction", "p", {{"lanes", 16}}}});
+  ASSERT_TRUE(offers);
+  for (const MoveOffer &offer : *offers)
+    EXPECT_FALSE(offer.move == "split-reduction" && offer.target.starts_with("p#")) << offer.target;
+}
+
+TEST(SplitReduction, RecipesFromFilesAreChecked) {
+  EXPECT_THAT(textOf(kSquares, "split-reduction(p, lanes=32)"), HasSubstr("error: "));
+  EXPECT_THAT(textOf(kSquares, "split-reduction(p, lanes=1)", kFree), HasSubstr("'lanes' must be from 2"));
+  EXPECT_THAT(textOf(kSquares, "split-reduction(q, lanes=8)", kFree), HasSubstr("there is no loop 'q'"));
+}
+
+} // namespace
+} // namespace agentic
