@@ -48,6 +48,13 @@ TEST_F(RooflineTest, IsMeasuredOnce) {
   ASSERT_TRUE(again);
   EXPECT_EQ(again->flopsPerSecond, 12345);
   EXPECT_EQ(again->levels.size(), measured->levels.size());
+
+  // But not that of a machine with other caches under the same CPU's name.
+  other.levels[0].bytes += 1024;
+  write("cache/roofline.json", rooflineText(other));
+  again = measuredRoofline(file, nullptr, lock);
+  ASSERT_TRUE(again);
+  EXPECT_NE(again->flopsPerSecond, 12345);
 }
 
 TEST_F(RooflineTest, OnlyAWholeRooflineOfThisCpuCounts) {

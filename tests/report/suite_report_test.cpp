@@ -103,6 +103,15 @@ TEST(Text, IsAligned) {
   EXPECT_THAT(suiteText(exampleSuite()), HasSubstr("geometric mean 2.00x"));
 }
 
+TEST(Text, ShowsTheNearestBound) {
+  Suite suite = exampleSuite();
+  EXPECT_THAT(suiteText(suite), HasSubstr("  2 % L2  "));
+  suite.rows[0].arithmeticPercent = 61;
+  EXPECT_THAT(suiteText(suite), HasSubstr("  61 % arithmetic  "));
+  suite.rows[0].bandwidthPercent = 80;
+  EXPECT_THAT(suiteText(suite), HasSubstr("  80 % L2  "));
+}
+
 TEST(Text, OfNoKernelIsNoCrash) {
   Suite suite;
   suite.interrupted = true;

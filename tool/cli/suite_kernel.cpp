@@ -1,11 +1,8 @@
 #include "tool/cli/suite_kernel.h"
 
-#include "tool/base/text.h"
 #include "tool/evaluate/experts.h"
 #include "tool/evaluate/vectorizer_remarks.h"
 #include "tool/report/suite_reason.h"
-
-#include <fmt/format.h>
 
 namespace agentic {
 namespace {

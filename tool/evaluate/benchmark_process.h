@@ -21,7 +21,6 @@ struct BenchmarkFailure {
   std::string reason;  ///< safe to show: "ran longer than 10 s"
   std::string details; ///< the program's words and the end of its output
   bool timedOut = false;
-  bool isEmpty = false; ///< no benchmark matched
 };
 
 struct BenchmarkProcessRequest {

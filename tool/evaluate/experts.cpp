@@ -37,7 +37,7 @@ Result<void> runOne(const RunContext &context, const ReferenceRequest &request, 
   if (!sample)
     return std::unexpected(sample.error());
   if (!*sample) {
-    if (sample->error().isEmpty && which == Which::Experts)
+    if (sample->error().reason == "reported no benchmark" && which == Which::Experts)
       return {};
     const std::string text =
         fmt::format("benchmark program '{}' {}: {}", program.target, sample->error().reason, sample->error().details);

@@ -20,6 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kSchema = 1;
+constexpr const char *kCacheFolder = "/sys/devices/system/cpu/cpu0/cache";
 constexpr double kSecondsPerLoop = 0.15, kPassSeconds = 2e-3;
 constexpr std::size_t kBlock = 512; ///< floats: what the loops take a multiple of
 constexpr double kSmallestMemory = 64 << 20, kLargestMemory = 512 << 20;
@@ -71,7 +72,7 @@ Roofline measureNow() {
   const RooflineLoops loops = rooflineLoops();
   Roofline roofline;
   roofline.cpu = cpuName();
-  roofline.levels = cacheLevels("/sys/devices/system/cpu/cpu0/cache");
+  roofline.levels = cacheLevels(kCacheFolder);
   const double memoryBytes = std::clamp(4 * roofline.levels.back().bytes, kSmallestMemory, kLargestMemory);
   const std::size_t allocated = std::size_t(memoryBytes) + 4 * kBlock * sizeof(float);
   const std::unique_ptr<float, Free> memory(
@@ -95,6 +96,13 @@ Roofline measureNow() {
 
 bool isPositive(double value) {
   return std::isfinite(value) && value > 0;
+}
+
+/// A virtual machine's CPU may have another's name: its caches must be the same, too.
+bool hasTheseCaches(const Roofline &roofline) {
+  const std::vector<MemoryLevel> caches = cacheLevels(kCacheFolder);
+  return std::equal(caches.begin(), caches.end(), roofline.levels.begin(), roofline.levels.end() - 1,
+                    [](const MemoryLevel &a, const MemoryLevel &b) { return a.bytes == b.bytes; });
 }
 
 } // namespace
@@ -159,7 +167,7 @@ std::string rooflineText(const Roofline &roofline) {
 Result<Roofline> measuredRoofline(const std::string &file, const std::atomic<bool> *cancelled,
                                   const std::string &lockFile) {
   if (const Result<std::string> text = readFile(file))
-    if (std::optional<Roofline> cached = parseRoofline(*text, cpuName()))
+    if (std::optional<Roofline> cached = parseRoofline(*text, cpuName()); cached && hasTheseCaches(*cached))
       return std::move(*cached);
   Result<LockFile> lock = lockMeasuring(lockFile, cancelled);
   if (!lock)

@@ -13,14 +13,15 @@ struct SuiteRow {
   std::string kernel;
   /// Every accepted candidate passed the project's tests: false only where the kernel could not be run at all.
   bool correct = false;
-  bool improved = false;                   ///< a variant won; else `speedup` is 1 by definition
-  std::optional<Speedup> speedup;          ///< nullopt where the kernel could not be measured
-  double baselineNs = 0, bestNs = 0;       ///< per call, geometric mean over benchmarks; 0 = not known
-  std::optional<double> expertPercent;     ///< 100 * the expert's time / best time; 100 = as fast as the expert
-  std::string expert;                      ///< the library: "OpenBLAS"
-  std::optional<double> bandwidthPercent;  ///< of what memory can deliver at this size, see evaluate/roofline.h
-  std::string memoryLevel;                 ///< that bandwidth's: "L2", "memory"
-  std::optional<double> arithmeticPercent; ///< of peak arithmetic; only where the benchmark counts operations
+  bool improved = false;                  ///< a variant won; else `speedup` is 1 by definition
+  std::optional<Speedup> speedup;         ///< nullopt where the kernel could not be measured
+  double baselineNs = 0, bestNs = 0;      ///< per call, geometric mean over benchmarks; 0 = not known
+  std::optional<double> expertPercent;    ///< 100 * the expert's time / best time; 100 = as fast as the expert
+  std::string expert;                     ///< the library: "OpenBLAS"
+  std::optional<double> bandwidthPercent; ///< of what memory can deliver at this size, see evaluate/roofline.h
+  std::string memoryLevel;                ///< that bandwidth's: "L2", "memory"
+  std::optional<double>
+      arithmeticPercent; ///< of peak single-precision arithmetic; only where the benchmark has a rate counter FLOPS
   int candidates = 0;
   double seconds = 0;
   std::string origin; ///< of the winner: "builtin: strip-mine(j,16)"
