@@ -1,0 +1,287 @@
+// split-range(x): conditions that only the first and the last iterations of a loop need are left out of the others.
+//
+//   for (x = 0; x < width; ++x)                     const size_t xInterior = width > 2 ? width - 2 : 0;
+//     for (j = 0; j < 3; ++j)                       const size_t xHead = width < 1 ? width : 1;
+//       if (x + j >= 1 && x + j <= width)           for (x = 0; x < xHead; ++x) as written
+//         out[x] += in[x + j - 1] * w[j];    →      for (x = 0; x < xInterior; ++x)
+//                                                     for (j = 0; j < 3; ++j)
+//                                                       out[(x + 1)] += in[(x + 1) + j - 1] * w[j];
+//                                                   for (x = xHead + xInterior; x < width; ++x) as written
+//
+// Always legal for a loop that nothing leaves early: the iterations and their order are the same. A comparison of
+// x + something with a constant or an invariant is left out where it is true for every value of the inner loops'
+// variables (their bounds are constants), in the types it is written in: of unsigned ones the interior also keeps what
+// could wrap around outside. The interior starts at 0, as other moves want it.
+#include "tool/source/moves/split_range.h"
+#include "tool/source/moves/move.h"
+
+#include <algorithm>
+
+namespace agentic::moves {
+namespace {
+
+using Kind = Expression::Kind;
+
+/// The loop's body as it is in the interior.
+class InteriorText {
+public:
+  explicit InteriorText(const SplitRange &plan) : plan_(plan) {
+    forEachInside(plan.loop.body, [&](const Statement &statement) {
+      if (plan.first > 0)
+        shiftVariable(statement);
+      if (statement.branch)
+        simplifyBranch(statement);
+      forEachRoot(statement, [&](const Expression &root) {
+        forEachExpression(root, [&](const Expression &expression) {
+          if (expression.kind == Kind::Conditional)
+            simplifyChoice(expression);
+          return true;
+        });
+      });
+    });
+    std::ranges::sort(edits_, [](const Pending &left, const Pending &right) {
+      return left.range.begin != right.range.begin ? left.range.begin < right.range.begin
+                                                   : left.range.end > right.range.end;
+    });
+  }
+
+  std::string textOf(Range range) const {
+    std::vector<Edit> edits;
+    std::size_t position = range.begin;
+    for (const Pending &edit : edits_) {
+      if (edit.range.begin < position || edit.range.end > range.end || edit.range == range)
+        continue;
+      edits.push_back({edit.range, edit.text()});
+      position = edit.range.end;
+    }
+    return applyEdits(plan_.nest.text, range, edits);
+  }
+
+private:
+  struct Pending {
+    Range range;
+    std::function<std::string()> text; ///< may hold other edits
+  };
+
+  void shift(Range name) {
+    const bool isKnown = std::ranges::any_of(edits_, [&](const Pending &edit) { return edit.range == name; });
+    if (!isKnown)
+      edits_.push_back({name, [this, name] {
+                          return "(" + std::string(plan_.nest.slice(name)) + " + " + std::to_string(plan_.first) + ")";
+                        }});
+  }
+
+  void shiftVariable(const Statement &statement) {
+    const auto shiftAll = [&](const std::vector<Reference> &references) {
+      for (const Reference &reference : references)
+        if (reference.variable == plan_.loop.variable)
+          shift({reference.offset, reference.offset + reference.length});
+    };
+    shiftAll(statement.references);
+    if (statement.loop)
+      shiftAll(statement.loop->boundReferences);
+    if (statement.branch)
+      forEachExpression(statement.branch->condition, [&](const Expression &expression) {
+        if (expression.kind == Kind::Variable && expression.variable == plan_.loop.variable)
+          shift(expression.range);
+        return true;
+      });
+  }
+
+  void simplifyBranch(const Statement &statement) {
+    const Branch &branch = *statement.branch;
+    const Simplified result = simplified(plan_, branch.condition);
+    if (result.constant) {
+      const std::vector<Statement> &body = *result.constant ? branch.thenBody : branch.elseBody;
+      edits_.push_back({statement.range, [this, &body] { return bodyText(body); }});
+    } else if (result.isChanged) {
+      edits_.push_back({branch.condition.range, [this, &branch] { return conditionText(branch.condition); }});
+    }
+  }
+
+  std::string bodyText(const std::vector<Statement> &body) const {
+    if (body.empty())
+      return ";";
+    const std::string text = textOf({body.front().range.begin, body.back().range.end});
+    // The first statement's own range may be an edit, too: then it is the only one in it.
+    const bool isPlain = body.size() == 1 && body.front().declares < 0;
+    const std::string whole = isPlain ? editedWhole(body.front().range, text) : text;
+    return isPlain ? whole : "{\n" + whole + "\n}";
+  }
+  std::string editedWhole(Range range, const std::string &text) const {
+    for (const Pending &edit : edits_)
+      if (edit.range == range)
+        return edit.text();
+    return text;
+  }
+
+  void simplifyChoice(const Expression &choice) {
+    const Simplified result = simplified(plan_, choice.operands[0]);
+    if (result.constant) {
+      const Expression &value = choice.operands[*result.constant ? 1 : 2];
+      edits_.push_back({choice.range, [this, &value, &choice] {
+                          const std::string text = "(" + wholeText(value.range) + ")";
+                          return value.plain().type == choice.type ? text : "static_cast<" + choice.type + ">" + text;
+                        }});
+    } else if (result.isChanged) {
+      edits_.push_back({choice.operands[0].range, [this, &choice] { return conditionText(choice.operands[0]); }});
+    }
+  }
+  /// `range` may itself be one edit.
+  std::string wholeText(Range range) const { return editedWhole(range, textOf(range)); }
+
+  /// Without the operands that are known; those that stay are as written.
+  std::string conditionText(const Expression &condition) const {
+    const Expression &plain = condition.plain();
+    const Simplified result = simplified(plan_, plain);
+    if (!result.isChanged)
+      return textOf(plain.range);
+    if (plain.kind == Kind::Unary)
+      return "!(" + conditionText(plain.operands[0]) + ")";
+    std::string text;
+    for (const Expression &operand : plain.operands) {
+      if (simplified(plan_, operand).constant)
+        continue;
+      const Expression &inner = operand.plain();
+      const bool isBoth = inner.kind == Kind::Binary && (inner.op == "&&" || inner.op == "||") &&
+                          !simplified(plan_, inner.operands[0]).constant &&
+                          !simplified(plan_, inner.operands[1]).constant;
+      const bool needsParentheses = isBoth && inner.op != plain.op;
+      const std::string part = conditionText(operand);
+      text += (text.empty() ? "" : " " + plain.op + " ") + (needsParentheses ? "(" + part + ")" : part);
+    }
+    return text;
+  }
+
+  const SplitRange &plan_;
+  std::vector<Pending> edits_;
+};
+
+class SplitWriter {
+public:
+  explicit SplitWriter(const SplitRange &plan)
+      : plan_(plan), fresh_(plan.nest.surroundings + "\n" + plan.nest.text),
+        name_(plan.nest.variables[static_cast<std::size_t>(plan.loop.variable)].name),
+        type_(plan.nest.variables[static_cast<std::size_t>(plan.loop.variable)].type),
+        upper_(plan.nest.slice(plan.loop.upper)) {}
+
+  std::string run() {
+    const Loop &loop = plan_.loop;
+    const InteriorText interior(plan_);
+    const std::string lower(plan_.nest.slice(loop.lower)), body(plan_.nest.slice({loop.header.end, loop.range.end}));
+    const std::string interiorBody = interior.textOf({loop.header.end, loop.range.end});
+    const auto loopText = [&](const std::string &from, const std::string &to) {
+      return "for (" + type_ + " " + name_ + " = " + from + "; " + name_ + " < " + to + "; ++" + name_ + ")";
+    };
+    if (isWhole())
+      return std::string(plan_.nest.slice(loop.header)) + interiorBody;
+    const std::string count = writeCount();
+    std::string start = std::to_string(plan_.first);
+    if (plan_.first > *loop.lowerConstant) {
+      start = fresh_.make(name_ + "Head");
+      const std::string first = std::to_string(plan_.first);
+      line("const " + type_ + " " + start + " = " + upper_ + " < " + first + " ? " + upper_ + " : " + first + ";");
+      line(loopText(lower, start) + body);
+    }
+    line("// The interior: no condition on '" + name_ + "' is needed.");
+    line(loopText("0", count) + interiorBody);
+    line(loopText(start == "0" ? count : start + " + " + count, upper_) + body);
+    return text_;
+  }
+
+private:
+  void line(const std::string &text) { text_ += text + "\n"; }
+
+  VariableId upperVariable() const { return plan_.loop.upperValue.plain().variable; }
+
+  bool isWhole() const {
+    return plan_.first == 0 && std::ranges::all_of(plan_.ends, [&](const SplitRange::End &end) {
+             return end == SplitRange::End{upperVariable(), 0};
+           });
+  }
+
+  std::string nameOf(VariableId id) const { return plan_.nest.variables[static_cast<std::size_t>(id)].name; }
+
+  /// Declares the number of iterations of the interior; its name.
+  std::string writeCount() {
+    std::int64_t offset = 0;
+    for (const SplitRange::End &end : plan_.ends)
+      if (end.value == upperVariable())
+        offset = std::min(offset, end.offset);
+    std::string end = upper_;
+    std::int64_t skipped = plan_.first - offset;
+    for (const SplitRange::End &other : plan_.ends) {
+      if (other.value == upperVariable())
+        continue;
+      if (end == upper_ && offset < 0) {
+        end = fresh_.make(name_ + "End");
+        line("const " + type_ + " " + end + " = " + upper_ + " > " + std::to_string(-offset) + " ? " + upper_ + " - " +
+             std::to_string(-offset) + " : 0;");
+      }
+      skipped = plan_.first;
+      const std::string value = valueOf(other), next = fresh_.make(name_ + "End");
+      line("const " + type_ + " " + next + " = " + value + " < " + end + " ? " + value + " : " + end + ";");
+      end = next;
+    }
+    const std::string count = fresh_.make(name_ + "Interior");
+    const std::string taken = std::to_string(skipped);
+    line("const " + type_ + " " + count + " = " +
+         (skipped == 0 ? end : end + " > " + taken + " ? " + end + " - " + taken + " : 0") + ";");
+    return count;
+  }
+
+  /// A name or a number, declared if it is more than that.
+  std::string valueOf(const SplitRange::End &end) {
+    if (end.value < 0)
+      return std::to_string(end.offset);
+    if (end.offset == 0)
+      return nameOf(end.value);
+    const std::string limit = fresh_.make(name_ + "Limit"), offset = std::to_string(-end.offset);
+    const std::string value = nameOf(end.value);
+    line("const " + type_ + " " + limit + " = " + value + " > " + offset + " ? " + value + " - " + offset + " : 0;");
+    return limit;
+  }
+
+  const SplitRange &plan_;
+  FreshNames fresh_;
+  std::string name_, type_, upper_, text_;
+};
+
+/// Several statements stand where one stood.
+std::string inPlace(const Nest &nest, const Loop &loop, const std::string &text) {
+  const bool isTop =
+      std::ranges::any_of(nest.statements, [&](const Statement &statement) { return statement.loop.get() == &loop; });
+  const std::size_t next = loop.parent ? nest.text.find_first_not_of(" \t\n", loop.parent->header.end) : 0;
+  const bool isInBlock = isTop || (loop.parent && next != std::string::npos && nest.text[next] == '{');
+  return isInBlock ? text : "{\n" + text + "}";
+}
+
+void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+  for (const Loop *loop : context.nest.loops) {
+    const SplitRange plan = planSplitRange(context.nest, *loop);
+    if (plan.problem.empty())
+      result.offers.push_back({"split-range", loop->name, {}});
+    else
+      result.refusals.push_back({"split-range", loop->name, plan.problem});
+  }
+}
+
+Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+  const auto loop = targetLoop(context, step);
+  if (!loop)
+    return std::unexpected(loop.error());
+  const SplitRange plan = planSplitRange(context.nest, **loop);
+  if (!plan.problem.empty())
+    return illegalStep(step, plan.problem);
+  Rewrite rewrite;
+  rewrite.edits.push_back({(*loop)->range, inPlace(context.nest, **loop, SplitWriter(plan).run())});
+  rewrite.why = {"The first and the last iterations of '" + step.target +
+                 "' are apart: between them the conditions on '" + step.target + "' hold anyway."};
+  return rewrite;
+}
+
+} // namespace
+
+const Move kSplitRange = {"split-range", offer, nullptr, rewrite};
+
+} // namespace agentic::moves

@@ -1,0 +1,331 @@
+#include "tool/source/moves/split_range.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+namespace agentic::moves {
+namespace {
+
+using Kind = Expression::Kind;
+
+constexpr std::int64_t kLargest = 4096; ///< offsets beyond it are no border of a filter; nothing here overflows below
+
+/// isX * x + [lowest, highest] + value, over all values that inner loops' variables take.
+struct Linear {
+  int xs = 0;
+  std::int64_t lowest = 0, highest = 0;
+  VariableId value = -1;
+  bool isSmall() const { return xs == 0 && value < 0; }
+};
+
+/// `x + [lowest, highest] < end` (or >= start), for all of the range.
+struct Leaf {
+  const Expression *comparison;
+  bool polarity; ///< what it is in the interior
+  bool isEnd;
+  std::int64_t lowest, highest, bound; ///< bound: of the constant kind
+  SplitRange::End end;
+};
+
+class LeafFinder {
+public:
+  LeafFinder(const Nest &nest, const Loop &loop)
+      : nest_(nest), loop_(loop), type_(loop.upperValue.plain().type), isUnsigned_(!loop.upperValue.plain().isSigned) {
+    forEachInside(loop.body, [&](const Statement &statement) {
+      if (statement.declares >= 0 && statement.value && !variable(statement.declares).isMutated)
+        locals_[statement.declares] = &*statement.value;
+      if (statement.loop)
+        inner_[statement.loop->variable] = statement.loop.get();
+    });
+    forEachStatement(nest.statements, [&](const Statement &statement) {
+      if (statement.declares >= 0 && statement.range.end <= loop.range.begin)
+        outside_.insert(statement.declares);
+    });
+  }
+
+  std::vector<Leaf> run() {
+    forEachInside(loop_.body, [&](const Statement &statement) {
+      if (statement.branch)
+        visit(statement.branch->condition, !isSkipping(*statement.branch));
+      forEachRoot(statement, [&](const Expression &root) {
+        forEachExpression(root, [&](const Expression &expression) {
+          if (expression.kind == Kind::Conditional)
+            visit(expression.operands[0], true);
+          return true;
+        });
+      });
+    });
+    return std::move(leaves_);
+  }
+
+private:
+  const Variable &variable(VariableId id) const { return nest_.variables[static_cast<std::size_t>(id)]; }
+
+  /// `if (outside) continue;`
+  static bool isSkipping(const Branch &branch) {
+    return branch.thenBody.size() == 1 && branch.thenBody[0].exit == Statement::Exit::Continue;
+  }
+
+  void visit(const Expression &condition, bool polarity) {
+    const Expression &plain = condition.plain();
+    if (plain.kind == Kind::Unary && plain.op == "!")
+      return visit(plain.operands[0], !polarity);
+    if (plain.kind != Kind::Binary)
+      return;
+    if (plain.op == "&&" || plain.op == "||") {
+      visit(plain.operands[0], polarity);
+      return visit(plain.operands[1], polarity);
+    }
+    if (auto leaf = leafOf(plain, polarity))
+      leaves_.push_back(*leaf);
+  }
+
+  std::optional<Leaf> leafOf(const Expression &comparison, bool polarity) const {
+    std::string op = comparison.op;
+    if (op != "<" && op != "<=" && op != ">" && op != ">=")
+      return std::nullopt;
+    const Expression *left = &comparison.operands[0], *right = &comparison.operands[1];
+    auto side = linear(*left), other = linear(*right);
+    if (!side || !other || left->type != type_ || right->type != type_)
+      return std::nullopt;
+    if (side->xs == 0) {
+      std::swap(side, other);
+      op[0] = op[0] == '<' ? '>' : '<';
+    }
+    if (side->xs != 1 || side->value >= 0 || other->xs != 0 || other->lowest != other->highest)
+      return std::nullopt;
+    if (!polarity) // not (a < b) is a >= b
+      op = op == "<" ? ">=" : op == "<=" ? ">" : op == ">" ? "<=" : "<";
+    return op[0] == '<' ? endOf(comparison, polarity, *side, *other, op == "<=")
+                        : startOf(comparison, polarity, *side, *other, op == ">");
+  }
+
+  /// x + [lowest, highest] < other, or <= other.
+  std::optional<Leaf> endOf(const Expression &comparison, bool polarity, const Linear &side, const Linear &other,
+                            bool isInclusive) const {
+    const std::int64_t offset = other.lowest;
+    // Where value + offset may wrap, the interior must imply that it does not.
+    if (isUnsigned_ && other.value >= 0 && offset != 0 && (offset > 0 || side.highest < 0))
+      return std::nullopt;
+    if (isUnsigned_ && other.value < 0 && offset < 0)
+      return std::nullopt;
+    const std::int64_t end = offset - side.highest + (isInclusive ? 1 : 0);
+    // A variable and more could overflow: the variable alone is less, and as good.
+    const SplitRange::End result = other.value < 0 ? SplitRange::End{-1, std::max<std::int64_t>(end, 0)}
+                                                   : SplitRange::End{other.value, std::min<std::int64_t>(end, 0)};
+    return Leaf{&comparison, polarity, true, side.lowest, side.highest, 0, result};
+  }
+
+  /// x + [lowest, highest] >= other, or > other; `other` is a constant.
+  std::optional<Leaf> startOf(const Expression &comparison, bool polarity, const Linear &side, const Linear &other,
+                              bool isExclusive) const {
+    if (other.value >= 0 || (isUnsigned_ && other.lowest < 0))
+      return std::nullopt;
+    return Leaf{&comparison, polarity,     false,
+                side.lowest, side.highest, other.lowest + (isExclusive ? 1 : 0) - side.lowest,
+                {}};
+  }
+
+  std::optional<Linear> linear(const Expression &expression) const {
+    if (!expression.isInteger || expression.bits < 32)
+      return widened(expression);
+    if (expression.value)
+      return small(*expression.value, *expression.value);
+    if (expression.kind == Kind::Variable)
+      return ofVariable(expression);
+    if (expression.kind == Kind::Cast)
+      return ofCast(expression);
+    if (expression.kind == Kind::Binary && expression.operands.size() == 2)
+      return ofBinary(expression);
+    return std::nullopt;
+  }
+
+  static std::optional<Linear> widened(const Expression &expression) {
+    return expression.isInteger && expression.value ? small(*expression.value, *expression.value) : std::nullopt;
+  }
+  static std::optional<Linear> small(std::int64_t lowest, std::int64_t highest) {
+    if (lowest < -kLargest || highest > kLargest)
+      return std::nullopt;
+    return Linear{0, lowest, highest, -1};
+  }
+
+  std::optional<Linear> ofVariable(const Expression &expression) const {
+    const VariableId id = expression.variable;
+    if (id == loop_.variable)
+      return expression.type == type_ ? std::optional(Linear{1, 0, 0, -1}) : std::nullopt;
+    if (const auto local = locals_.find(id); local != locals_.end())
+      return variable(id).escapes || local->second->type != expression.type ? std::nullopt : linear(*local->second);
+    if (const auto inner = inner_.find(id); inner != inner_.end()) {
+      const Loop &loop = *inner->second;
+      const auto end = loop.upperBound ? loop.upperBound->asConstant() : std::nullopt;
+      if (!loop.problem.empty() || !loop.lowerConstant || !end || *end <= *loop.lowerConstant)
+        return std::nullopt;
+      return small(*loop.lowerConstant, *end - 1);
+    }
+    const Variable &found = variable(id);
+    const bool isInvariant = found.kind == Variable::Kind::Scalar && !found.isMutated && !found.escapes &&
+                             (found.isParameter || outside_.contains(id));
+    return isInvariant && expression.type == type_ ? std::optional(Linear{0, 0, 0, id}) : std::nullopt;
+  }
+
+  /// Of the small part only: what holds x or an invariant stays in x's type.
+  std::optional<Linear> ofCast(const Expression &cast) const {
+    const Expression &inner = cast.operands[0];
+    const auto value = linear(inner);
+    if (!value || inner.type == cast.type)
+      return value;
+    const bool mayCut = cast.bits < inner.bits || (!inner.isSigned && inner.bits < cast.bits && value->lowest < 0) ||
+                        (cast.isSigned && value->lowest < 0 && !inner.isSigned);
+    return value->isSmall() && !mayCut ? value : std::nullopt;
+  }
+
+  std::optional<Linear> ofBinary(const Expression &expression) const {
+    const auto left = linear(expression.operands[0]), right = linear(expression.operands[1]);
+    if (!left || !right)
+      return std::nullopt;
+    Linear result;
+    if (expression.op == "+") {
+      result = {left->xs + right->xs, left->lowest + right->lowest, left->highest + right->highest,
+                std::max(left->value, right->value)};
+      if (left->value >= 0 && right->value >= 0)
+        return std::nullopt;
+    } else if (expression.op == "-" && right->isSmall()) {
+      result = {left->xs, left->lowest - right->highest, left->highest - right->lowest, left->value};
+    } else {
+      return std::nullopt;
+    }
+    const bool isInRange = result.lowest >= -kLargest && result.highest <= kLargest && result.xs <= 1 &&
+                           (result.xs == 0 || result.value < 0);
+    return isInRange ? std::optional(result) : std::nullopt;
+  }
+
+  const Nest &nest_;
+  const Loop &loop_;
+  std::string type_;
+  bool isUnsigned_;
+  std::map<VariableId, const Expression *> locals_;
+  std::map<VariableId, const Loop *> inner_;
+  std::set<VariableId> outside_;
+  std::vector<Leaf> leaves_;
+};
+
+/// `word` as a token of its own.
+bool hasWord(std::string_view text, std::string_view word) {
+  const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+    if ((at == 0 || !isPart(text[at - 1])) && (at + word.size() == text.size() || !isPart(text[at + word.size()])))
+      return true;
+  return false;
+}
+
+std::string whyNotCopied(const Nest &nest, const Loop &loop) {
+  if (!loop.problem.empty())
+    return loop.problem;
+  for (const std::string_view word : {"break", "goto", "static", "asm", "co_return", "switch"})
+    if (hasWord(nest.slice(loop.range), word))
+      return "there is a '" + std::string(word) + "' in the loop '" + loop.name + "'";
+  if (!loop.lowerConstant || *loop.lowerConstant < 0 || *loop.lowerConstant > kLargest)
+    return "the loop '" + loop.name + "' starts neither at 0 nor at a small constant";
+  const Variable &variable = nest.variables[static_cast<std::size_t>(loop.variable)];
+  const Expression &upper = loop.upperValue;
+  const bool isPlain = upper.type == upper.plain().type && upper.isInteger && upper.bits >= 32 &&
+                       upper.plain().kind == Kind::Variable && !upper.value;
+  if (!isPlain || variable.isMutated)
+    return "the bound of the loop '" + loop.name + "' is no variable of its type";
+  std::string reason;
+  forEachInside(loop.body, [&](const Statement &statement) {
+    const bool isKnown =
+        statement.kind != Statement::Kind::Opaque || statement.branch || statement.exit == Statement::Exit::Continue;
+    if (!isKnown && reason.empty())
+      reason = statement.problem;
+    if (statement.loop && reason.empty())
+      reason = statement.loop->problem;
+    const VariableId other = statement.loop ? statement.loop->variable : statement.declares;
+    if (other >= 0 && nest.variables[static_cast<std::size_t>(other)].name == variable.name && reason.empty())
+      reason = "two variables are called '" + variable.name + "'";
+  });
+  return reason;
+}
+
+/// Unsigned: x + [lowest, highest] must not wrap, or the comparison means something else.
+void dropWrapping(std::vector<Leaf> &leaves) {
+  std::int64_t highest = 0;
+  for (const Leaf &leaf : leaves)
+    if (leaf.isEnd)
+      highest = std::max(highest, leaf.highest);
+  std::erase_if(leaves, [&](const Leaf &leaf) { return leaf.highest > highest; });
+}
+
+} // namespace
+
+void forEachInside(const std::vector<Statement> &statements, const std::function<void(const Statement &)> &visit) {
+  for (const Statement &statement : statements) {
+    visit(statement);
+    if (statement.loop)
+      forEachInside(statement.loop->body, visit);
+    if (statement.branch) {
+      forEachInside(statement.branch->thenBody, visit);
+      forEachInside(statement.branch->elseBody, visit);
+    }
+    forEachInside(statement.inner, visit);
+  }
+}
+
+void forEachRoot(const Statement &statement, const std::function<void(const Expression &)> &visit) {
+  if (statement.expression)
+    visit(*statement.expression);
+  if (statement.value)
+    visit(*statement.value);
+  if (statement.branch)
+    visit(statement.branch->condition);
+}
+
+SplitRange planSplitRange(const Nest &nest, const Loop &loop) {
+  SplitRange plan{nest, loop};
+  plan.problem = whyNotCopied(nest, loop);
+  if (!plan.problem.empty())
+    return plan;
+  std::vector<Leaf> leaves = LeafFinder(nest, loop).run();
+  const bool isUnsigned = !loop.upperValue.isSigned;
+  if (isUnsigned)
+    dropWrapping(leaves);
+  plan.first = *loop.lowerConstant;
+  for (const Leaf &leaf : leaves) {
+    (leaf.polarity ? plan.holds : plan.fails).insert(leaf.comparison);
+    if (isUnsigned)
+      plan.first = std::max(plan.first, -leaf.lowest);
+    if (!leaf.isEnd)
+      plan.first = std::max(plan.first, leaf.bound);
+    else if (std::ranges::find(plan.ends, leaf.end) == plan.ends.end())
+      plan.ends.push_back(leaf.end);
+  }
+  if (leaves.empty())
+    plan.problem = "no condition in the loop compares '" + loop.name + "' with its ends";
+  return plan;
+}
+
+Simplified simplified(const SplitRange &plan, const Expression &condition) {
+  const Expression &plain = condition.plain();
+  if (plan.holds.contains(&plain))
+    return {true, true};
+  if (plan.fails.contains(&plain))
+    return {false, true};
+  if (plain.kind == Kind::Unary && plain.op == "!") {
+    Simplified inner = simplified(plan, plain.operands[0]);
+    if (inner.constant)
+      inner.constant = !*inner.constant;
+    return inner;
+  }
+  if (plain.kind != Kind::Binary || (plain.op != "&&" && plain.op != "||"))
+    return {};
+  const Simplified left = simplified(plan, plain.operands[0]), right = simplified(plan, plain.operands[1]);
+  const bool deciding = plain.op == "||"; // true || x, false && x
+  if (left.constant == deciding || (right.constant == deciding && plain.operands[0].isPure))
+    return {deciding, true};
+  if (left.constant && right.constant)
+    return {!deciding, true};
+  return {std::nullopt, left.isChanged || right.isChanged};
+}
+
+} // namespace agentic::moves
