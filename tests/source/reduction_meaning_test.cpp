@@ -50,6 +50,9 @@ std::string kernelOf(const Case &test) {
 const std::string kLanes = "split-reduction(i, lanes=4)|split-reduction(i, lanes=7)|split-reduction(i, lanes=32)|"
                            "split-reduction(i, lanes=64)";
 
+const std::string kCopies = "privatize(i, copies=2)|privatize(i, copies=8)|privatize(i, copies=5)";
+const std::string kBlocks = "split-scan(i, block=2)|split-scan(i, block=8)|split-scan(i, block=32)";
+
 const std::vector<Case> kCases = {
     {"sum", kLanes, "float s = 3; for (size_t i = 0; i < n; ++i) s += a[i] * a[i]; return s;"},
     {"two_sums", kLanes,
@@ -104,6 +107,33 @@ const std::vector<Case> kCases = {
     {"comma_and_conditional", kLanes,
      "int k = 1; unsigned u = 1; for (size_t i = 0; i < n; ++i) { k += (d[0], d[i] % 5); u -= d[i] > 0 ? 3 : d[i] | 1; "
      "} return k + u % 1000;"},
+    {"table", kCopies,
+     "unsigned h[64] = {}; for (size_t i = 0; i < n; ++i) ++h[d[i] & 63]; for (int k = 0; k < 64; ++k) out[k] = h[k]; "
+     "return 0;"},
+    {"tables_that_wrap", kCopies,
+     "unsigned char h[8] = {250, 3}; short g[5] = {}; long w[3] = {-7}; for (size_t i = 0; i < n; ++i) { const int x = "
+     "d[i]; "
+     "h[x & 7] += x * 7L; if (x > 2) g[x % 5] -= x; else --g[0 * x]; w[x & 1] = w[x & 1] + x; } "
+     "for (int k = 0; k < 3; ++k) out[k] = h[k] + 300 * g[k] + w[k] % 9; return h[7];"},
+    {"table_of_int_at_its_ends", kCopies,
+     "int h[4] = {0, -3}; for (size_t i = 0; i < n; ++i) h[d[i] == 5] += d[i]; out[0] = h[0]; return h[1];"},
+    {"table_without_values", kCopies,
+     "int h[100]; h[5] = h[6] = 0; for (int i = m; i < 40; ++i) { out[90] = i; h[5 + (d[i + 50] & 1)] += 3; } return "
+     "h[5] - "
+     "h[6];"},
+    {"running_sum", kBlocks, "int s = 0; for (size_t i = 0; i < n; ++i) { s += d[i]; out[i] = s; } return s % 1000;"},
+    {"running_float", kBlocks,
+     "float s = 5; for (int i = m; i < m + (int)n; ++i) { const float x = a[i] * 2; s -= x; out[i] = s + x; if (s > 9) "
+     "out[i] += 1; } return s;"},
+    {"running_in_place", kBlocks,
+     "double s = 5; for (size_t i = 1; i < n; ++i) { s += out[i] + a[i]; out[i] = s; } return s;"},
+    {"running_long", kBlocks,
+     "long s = 5; for (size_t i = 0; i < n; ++i) { s = d[i] + s; out[n - i] = s % 1000; } return s % 1000;"},
+    {"running_narrow_values", kBlocks,
+     "unsigned long s = 5; for (size_t i = 0; i < n; ++i) { s += (signed char)d[i]; out[i] = s % 1000; } return s % "
+     "1000;"},
+    {"running_count", kBlocks,
+     "unsigned s = 1; for (size_t i = 0; i < n; ++i) { s -= d[i] % 3L; out[i] = s; } return s;"},
 };
 
 std::vector<Recipe> recipesOf(const Case &test) {

@@ -56,9 +56,9 @@ struct Move {
 std::span<const Move> allMoves();
 
 extern const Move kRestrict, kHoist, kPromote, kSpecialise;
-extern const Move kMaskExit, kSplitRange, kBitCount;
+extern const Move kMaskExit, kSplitRange, kBitCount, kInlineMath;
 extern const Move kInterchange, kFusion, kDistribute, kGuardAliasing;
-extern const Move kSplitReduction;
+extern const Move kSplitReduction, kSplitScan, kPrivatize;
 extern const Move kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth;
 
 // Shared by the moves.

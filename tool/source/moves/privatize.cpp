@@ -1,0 +1,332 @@
+// privatize(i, copies=8): a table that a loop only counts in gets copies, one for each of `copies` neighbouring
+// iterations, so that counting the same element twice in a row does not wait for memory.
+//
+//   for (i …) ++counts[data[i]];   →   unsigned countsCopy[256][kCopiesI] = {};
+//                                      for (i0 …; i0 += kCopiesI)
+//                                        for (ii …) ++countsCopy[data[i0 + ii]][ii];
+//                                      for (element …) for (ii …) counts[element] += countsCopy[element][ii];
+//                                      for (i = iEnd …) ++counts[data[i]]; // the rest
+//
+// Precondition: the loop has no loops in it and uses the table in integer sums `t[x] += v` only, with x and v not read
+// from the table; its extent is known, from a local array's type or from the contract. Iterations keep their order.
+#include "tool/source/moves/block_cut.h"
+#include "tool/source/moves/move.h"
+#include "tool/source/moves/reduction.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace agentic::moves {
+namespace {
+
+using Kind = Expression::Kind;
+
+constexpr std::int64_t kMostElements = 4096,
+                       kMostBytes = 65536; // the copies live on the stack, and should in the cache
+
+struct Count {
+  const Statement *statement;
+  Update update;
+};
+
+struct Table {
+  VariableId array = -1;
+  std::int64_t extent = 0;
+  std::string copyType;
+  bool isSigned = false;
+  bool isLocal = false; ///< elements may not have a value yet
+  unsigned bits = 0;
+  std::vector<Count> counts;
+};
+
+struct Tables {
+  std::vector<Table> tables;
+  std::string problem;
+};
+
+/// Of a local array, or of a pointer parameter in the contract; 0 if unknown.
+std::int64_t extentOfTable(const MoveContext &context, const Variable &variable) {
+  if (!variable.isParameter)
+    return variable.isGlobal ? 0 : variable.extent;
+  const Extent *extent = context.contract ? extentOf(*context.contract, variable.name) : nullptr;
+  if (!extent || extent->direction == Direction::In)
+    return 0;
+  std::int64_t number = 0;
+  const char *end = extent->text.data() + extent->text.size();
+  const auto [rest, error] = std::from_chars(extent->text.data(), end, number);
+  return error == std::errc() && rest == end ? number : 0;
+}
+
+bool mayOverlap(const MoveContext &context, const std::string &name) {
+  return context.contract && std::ranges::any_of(context.contract->mayAlias, [&](const AliasPair &pair) {
+           return pair.first == name || pair.second == name;
+         });
+}
+
+/// Unsigned, of the same width: what wraps in it wraps in the table.
+std::string copyTypeOf(const Expression &target) {
+  if (!target.isSigned)
+    return target.type;
+  return target.bits == 8 ? "unsigned char" : target.bits == 16 ? "unsigned short" : wrappingType(target.bits);
+}
+
+class TableFinder {
+public:
+  TableFinder(const MoveContext &context, const Loop &loop) : context_(context), nest_(context.nest), loop_(loop) {}
+
+  Tables run() {
+    if (!loop_.problem.empty())
+      return {{}, loop_.problem};
+    if (containsLoop(loop_))
+      return {{}, "it has a loop inside"};
+    for (const Statement &statement : loop_.body)
+      if (!statement.problem.empty())
+        return {{}, statement.problem};
+    addCounts(loop_.body);
+    Tables result;
+    std::string reason = "it counts in no table";
+    for (auto &[array, counts] : counts_)
+      if (Table table{array, 0, {}, false, false, 0, std::move(counts)}; complete(table, reason))
+        result.tables.push_back(std::move(table));
+    if (result.tables.empty())
+      result.problem = reason;
+    return result;
+  }
+
+private:
+  void addCounts(const std::vector<Statement> &statements) {
+    for (const Statement &statement : statements) {
+      const auto update = updateOf(statement);
+      if (update && update->target->kind == Kind::Element && update->target->operands.size() == 2) {
+        const Expression &base = update->target->operands[0].plain();
+        if (base.kind == Kind::Variable && base.variable >= 0)
+          counts_[base.variable].push_back({&statement, *update});
+      } else if (statement.branch) {
+        addCounts(statement.branch->thenBody);
+        addCounts(statement.branch->elseBody);
+      }
+    }
+  }
+
+  bool complete(Table &table, std::string &reason) const {
+    const Variable &variable = nest_.variables[static_cast<std::size_t>(table.array)];
+    const std::string name = "'" + variable.name + "'";
+    const auto fail = [&](const std::string &why) {
+      reason = why;
+      return false;
+    };
+    const Expression &target = *table.counts.front().update.target;
+    table.extent = extentOfTable(context_, variable);
+    table.isLocal = !variable.isParameter;
+    table.bits = target.bits;
+    table.isSigned = target.isSigned;
+    table.copyType = copyTypeOf(target);
+    std::size_t uses = 0;
+    for (const Count &count : table.counts) {
+      uses += usesIn(*count.statement, table.array);
+      if (std::string why = whyNotCount(count, table.array); !why.empty())
+        return fail(name + why);
+    }
+    if (variable.kind == Variable::Kind::Pointer ? !variable.isParameter || variable.isMutated || variable.escapes
+                                                 : variable.extent == 0 || variable.isParameter)
+      return fail(name + " is neither a local array nor a pointer argument");
+    if (table.extent == 0)
+      return fail("how many elements " + name + " has is not known; AGENTIC_OUT(" + variable.name +
+                  ", 256) in the contract would say it");
+    if (table.extent > kMostElements)
+      return fail(name + " has " + std::to_string(table.extent) + " elements, too many to copy");
+    if (mayOverlap(context_, variable.name))
+      return fail(name + " may overlap with another argument");
+    std::size_t all = 0;
+    for (const Statement &statement : loop_.body) {
+      all += usesIn(statement, table.array);
+      for (const Access &access : statement.accesses)
+        if (access.base < 0)
+          return fail("'" + access.text + "' may be an element of " + name);
+    }
+    return all == uses || fail(name + " is used for more than to count in it");
+  }
+
+  /// Accesses of the array under any name, and mentions of its own.
+  static std::size_t usesIn(const Statement &statement, VariableId array) {
+    const auto isUse = [&](const auto &use) {
+      if constexpr (requires { use.base; })
+        return use.base == array;
+      else
+        return use.variable == array;
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(statement.accesses, isUse) +
+                                    std::ranges::count_if(statement.references, isUse));
+  }
+
+  std::string whyNotCount(const Count &count, VariableId array) const {
+    const Update &update = count.update;
+    const Expression &target = *update.target, &subscript = target.operands[1];
+    if (!target.isInteger || target.type == "bool" || target.bits > 64 || update.operation != Update::Operation::Add)
+      return " is used for more than sums of integers";
+    if (mentions(subscript, array) || (update.value && mentions(*update.value, array)))
+      return " is read to find the element or the value";
+    const auto isOwn = [&](const Expression &part) { return isOwnText(part, *count.statement, array); };
+    if (!isOwn(subscript) || (update.value && !isOwn(*update.value)))
+      return " is counted in by a macro";
+    for (const Access &access : count.statement->accesses)
+      if (access.base == array && access.subscript)
+        return " is counted in at elements that follow from '" + loop_.name + "': no two iterations meet by chance";
+    return {};
+  }
+
+  /// Its text is not that of a macro which holds the whole statement.
+  static bool isOwnText(const Expression &part, const Statement &statement, VariableId array) {
+    return !part.range.isEmpty() && statement.range.contains(part.range) &&
+           std::ranges::none_of(statement.references, [&](const Reference &reference) {
+             return reference.variable == array && part.range.begin <= reference.offset &&
+                    reference.offset < part.range.end;
+           });
+  }
+
+  const MoveContext &context_;
+  const Nest &nest_;
+  const Loop &loop_;
+  std::map<VariableId, std::vector<Count>> counts_;
+};
+
+void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+  for (const Loop *loop : context.nest.loops) {
+    const auto refuse = [&](const std::string &reason) {
+      result.refusals.push_back({"privatize", loop->name, reason});
+    };
+    const Tables found = TableFinder(context, *loop).run();
+    if (!found.problem.empty()) {
+      refuse(found.problem);
+      continue;
+    }
+    if (const std::string reason = whyNotCut(context.nest, *loop, 8); !reason.empty()) {
+      refuse(reason);
+      continue;
+    }
+    if (isRestOfBlocks(context.nest, *loop)) {
+      refuse("it only does what blocks left over");
+      continue;
+    }
+    std::int64_t bytes = 0;
+    for (const Table &table : found.tables)
+      bytes += table.extent * (table.bits / 8);
+    std::vector<int> copies;
+    for (const int count : {8, 4, 2})
+      if (bytes * count <= kMostBytes)
+        copies.push_back(count);
+    if (copies.empty())
+      refuse("two copies of its tables would take " + std::to_string(2 * bytes) + " bytes");
+    else
+      result.offers.push_back({"privatize", loop->name, {{"copies", std::move(copies)}}});
+  }
+}
+
+class Writing {
+public:
+  Writing(const Nest &nest, const Loop &loop, int copies, const std::vector<Table> &tables)
+      : nest_(nest), loop_(loop), tables_(tables), names_(nest.surroundings + nest.text),
+        cut_(cutLoop(nest, loop, copies, "kCopies", "tables side by side", names_)),
+        lane_(laneName(nest, loop, names_)), element_(names_.make("element")), total_(names_.make("total")) {
+    for (const Table &table : tables)
+      copies_.push_back(names_.make(nameOf(table) + "Copy"));
+  }
+
+  std::string text() const {
+    std::string declarations, sums;
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      declarations += tables_[i].copyType + " " + copies_[i] + "[" + std::to_string(tables_[i].extent) + "][" +
+                      cut_.size + "] = {};\n";
+      sums += sumOf(tables_[i], copies_[i]);
+    }
+    const std::string &variable = nest_.variables[static_cast<std::size_t>(loop_.variable)].name;
+    return "{\n" + cut_.declarations + declarations + cut_.blockHeader + "\n" + laneLoop() + " {\nconst " + cut_.type +
+           " " + variable + " = " + cut_.start + " + " + lane_ + ";\n" + body() + "}\n" + sums + cut_.rest + "}";
+  }
+
+private:
+  const std::string &nameOf(const Table &table) const {
+    return nest_.variables[static_cast<std::size_t>(table.array)].name;
+  }
+
+  std::string laneLoop() const {
+    return "for (" + cut_.type + " " + lane_ + " = 0; " + lane_ + " < " + cut_.size + "; ++" + lane_ + ")";
+  }
+
+  std::string body() const {
+    std::vector<Edit> edits;
+    for (std::size_t i = 0; i < tables_.size(); ++i)
+      for (const Count &count : tables_[i].counts) {
+        const Update &update = count.update;
+        const std::string place =
+            copies_[i] + "[" + std::string(nest_.slice(update.target->operands[1].range)) + "][" + lane_ + "]";
+        const std::string sign = update.isNegated ? "-" : "+";
+        edits.push_back({count.statement->range, update.value
+                                                     ? place + " " + sign + "= static_cast<" + tables_[i].copyType +
+                                                           ">(" + std::string(nest_.slice(update.value->range)) + ");"
+                                                     : sign + sign + place + ";"});
+      }
+    return bodyText(nest_, loop_, std::move(edits));
+  }
+
+  std::string sumOf(const Table &table, const std::string &copy) const {
+    const std::string place = nameOf(table) + "[" + element_ + "]", part = copy + "[" + element_ + "][" + lane_ + "]";
+    const std::string header = "for (int " + element_ + " = 0; " + element_ + " < " + std::to_string(table.extent) +
+                               "; ++" + element_ + ") {\n";
+    const std::string total =
+        table.copyType + " " + total_ + " = 0;\n" + laneLoop() + "\n" + total_ + " += " + part + ";\n";
+    const std::string sum = table.isSigned ? place + " = static_cast<" + signedType(table) + ">(static_cast<" +
+                                                 table.copyType + ">(" + place + ") + " + total_ + ");\n"
+                                           : place + " += " + total_ + ";\n";
+    // An element that was never counted may not have a value to add to.
+    return header + total + (table.isLocal ? "if (" + total_ + " != 0)\n" : "") + sum + "}\n";
+  }
+
+  std::string signedType(const Table &table) const { return table.counts.front().update.target->type; }
+
+  const Nest &nest_;
+  const Loop &loop_;
+  const std::vector<Table> &tables_;
+  FreshNames names_;
+  BlockCut cut_;
+  std::string lane_, element_, total_;
+  std::vector<std::string> copies_;
+};
+
+Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+  const auto loop = targetLoop(context, step);
+  if (!loop)
+    return std::unexpected(loop.error());
+  const auto copies = parameterOf(step, "copies", 2, 16);
+  if (!copies)
+    return std::unexpected(copies.error());
+  const Nest &nest = context.nest;
+  const Tables found = TableFinder(context, **loop).run();
+  if (!found.problem.empty())
+    return illegalStep(step, found.problem);
+  if (const std::string reason = whyNotCut(nest, **loop, *copies); !reason.empty())
+    return illegalStep(step, reason);
+  std::string names;
+  bool fromContract = false;
+  for (const Table &table : found.tables) {
+    names += (names.empty() ? "'" : ", '") + nest.variables[static_cast<std::size_t>(table.array)].name + "'";
+    fromContract |= !table.isLocal;
+  }
+  std::vector<std::string> why = {"Neighbouring iterations of '" + (*loop)->name + "' count in copies of " + names +
+                                      ", which are added up at the end;",
+                                  "sums of integers do not depend on their order, and the loop does nothing else with "
+                                  "what it counts."};
+  if (fromContract)
+    why.push_back("That no element beyond the last one is counted is what the contract says of the table's extent.");
+  Rewrite result;
+  result.edits = {{(*loop)->range, Writing(nest, **loop, *copies, found.tables).text()}};
+  result.why = std::move(why);
+  return result;
+}
+
+} // namespace
+
+const Move kPrivatize = {"privatize", offer, nullptr, rewrite};
+
+} // namespace agentic::moves
