@@ -41,6 +41,8 @@ VariableUses collectUses(const clang::Stmt *body);
 
 /// Whether calls to `function` read their arguments' values and nothing else, and write nothing.
 bool isPureFunction(const clang::FunctionDecl *function);
+/// Of the standard library, or a builtin.
+bool isLibraryFunction(const clang::FunctionDecl *function);
 
 /// The variable an expression names, through parentheses and casts; null if it is anything else.
 const clang::VarDecl *namedVariable(const clang::Expr *expression);
@@ -63,6 +65,7 @@ public:
     std::optional<Polynomial> subscript;
   };
   Place place(const clang::Expr *pointer);
+  Place rowPlace(const clang::ArraySubscriptExpr &row);
   /// `place` moved on by `index` elements.
   Place advanced(Place place, const clang::Expr *index);
   std::string_view slice(Range range) const { return nest_.slice(range); }

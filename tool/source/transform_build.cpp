@@ -299,6 +299,7 @@ std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::F
   Builder builder(context, map, *nest, uses);
   builder.registerLoops(function.getBody());
   nest->function = builder.describe(function);
+  nest->function.mayReassociateByFlags = context.getLangOpts().AllowFPReassoc || context.getLangOpts().FastMath;
   nest->statements = builder.buildBody(function.getBody(), nullptr);
   return nest;
 }

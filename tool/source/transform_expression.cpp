@@ -119,6 +119,7 @@ private:
     } else if (callee && !llvm::isa<clang::CXXMethodDecl>(callee) && isPureFunction(callee)) {
       result.kind = Kind::Call;
       result.op = callee->getQualifiedNameAsString();
+      result.isLibrary = isLibraryFunction(callee);
     } else {
       result.isPure = false;
     }

@@ -11,14 +11,15 @@ namespace {
 
 // By value or const reference, no state but errno.
 constexpr auto kPure = std::to_array<std::string_view>(
-    {"abs",      "acos",           "asin",     "atan",   "atan2",       "bit_cast",    "cbrt",  "ceil",
-     "clamp",    "copysign",       "cos",      "cosh",   "countl_zero", "countr_zero", "erf",   "exp",
-     "exp2",     "expm1",          "fabs",     "fdim",   "floor",       "fma",         "fmax",  "fmin",
-     "fmod",     "has_single_bit", "huge_val", "hypot",  "inf",         "isfinite",    "isinf", "isnan",
-     "isnormal", "labs",           "ldexp",    "llabs",  "log",         "log10",       "log1p", "log2",
-     "lrint",    "lround",         "max",      "min",    "nearbyint",   "popcount",    "pow",   "rint",
-     "rotl",     "rotr",           "round",    "scalbn", "signbit",     "sin",         "sinh",  "sqrt",
-     "tan",      "tanh",           "tgamma",   "trunc"});
+    {"abs",   "acos",     "asin",      "atan",     "atan2",          "bit_cast",    "cbrt",
+     "ceil",  "clamp",    "copysign",  "cos",      "cosh",           "countl_zero", "countr_zero",
+     "erf",   "exp",      "exp2",      "expm1",    "fabs",           "fdim",        "floor",
+     "fma",   "fmax",     "fmin",      "fmod",     "has_single_bit", "huge_val",    "hypot",
+     "inf",   "isfinite", "isinf",     "isnan",    "isnormal",       "labs",        "ldexp",
+     "llabs", "log",      "log10",     "log1p",    "log2",           "lrint",       "lround",
+     "max",   "min",      "nearbyint", "popcount", "popcountl",      "pow",         "rint",
+     "rotl",  "rotr",     "round",     "scalbn",   "signbit",        "sin",         "sinh",
+     "sqrt",  "tan",      "tanh",      "tgamma",   "trunc"});
 
 bool isPureName(std::string_view name) {
   constexpr std::string_view kBuiltin = "__builtin_";
@@ -29,16 +30,6 @@ bool isPureName(std::string_view name) {
   // sqrtf, sqrtl
   return !name.empty() && (name.back() == 'f' || name.back() == 'l') &&
          std::ranges::binary_search(kPure, name.substr(0, name.size() - 1));
-}
-
-bool isLibraryFunction(const clang::FunctionDecl *function) {
-  if (llvm::isa<clang::CXXMethodDecl>(function))
-    return false;
-  if (function->isInStdNamespace() || function->getBuiltinID() != 0)
-    return true;
-  // The project may have an extern "C" function of such a name.
-  return function->isExternC() && !function->hasBody() &&
-         function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation());
 }
 
 /// Accepts a body that computes on its by-value arguments, its locals and constants.
@@ -119,6 +110,16 @@ private:
 };
 
 } // namespace
+
+bool isLibraryFunction(const clang::FunctionDecl *function) {
+  if (llvm::isa<clang::CXXMethodDecl>(function))
+    return false;
+  if (function->isInStdNamespace() || function->getBuiltinID() != 0)
+    return true;
+  // The project may have an extern "C" function of such a name.
+  return function->isExternC() && !function->hasBody() &&
+         function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation());
+}
 
 bool isPureFunction(const clang::FunctionDecl *function) {
   if (isLibraryFunction(function))

@@ -268,7 +268,7 @@ std::string replacement(const Nest &nest, const BitLoop &loop) {
   const bool declares = loop.start && loop.start->declares == loop.bits->variable;
   if (declares) {
     operand = std::string(nest.slice(loop.start->value->range));
-    if (loop.start->value->type != loop.bits->type)
+    if (loop.start->value->plain().type != loop.bits->type)
       operand = "static_cast<" + bits.type + ">(" + operand + ")";
   } else if (loop.start) {
     text = std::string(nest.slice(loop.start->expression->range)) + ";\n";

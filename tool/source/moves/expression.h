@@ -42,6 +42,7 @@ struct Expression {
   std::optional<std::int64_t> value; ///< of a constant integer
   VariableId variable = -1;
   bool isImplicit = false;
+  bool isLibrary = false; ///< a call of a function of the standard library, or a builtin
   bool isPure = false; ///< evaluating it has no side effect; it may read memory
   std::vector<Expression> operands;
 

@@ -31,6 +31,8 @@ struct FunctionFacts {
   bool copiesAreFree = true; ///< every parameter is a number, a pointer or a reference to an object
   bool callsItself = false;
   bool hasStaticLocal = false;
+  /// The project's flags let compilers reorder and cancel floating-point operations: -ffast-math and its parts.
+  bool mayReassociateByFlags = false;
   /// What may reach the arguments' memory by another way: "the call to 'f'", "the global 'g'". Empty: nothing.
   std::string reachesMemory;
 };

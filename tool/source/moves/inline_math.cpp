@@ -1,0 +1,188 @@
+// inline-math(i): calls of library functions on float in a loop become calls of a branch-free function in front of the
+// kernel, which compilers inline and do for many elements at once.
+//
+//   for (i …) y[i] = std::exp(x[i]);   →   static inline float expApprox(float x) { … }
+//                                          for (i …) y[i] = expApprox(x[i]);
+//
+// Precondition: the contract declares a tolerance, relative or in units in the last place, that is several times the
+// replacement's error, which is measured over all floats; the project is not compiled with -ffast-math, under which
+// compilers may cancel the steps that the replacement's exactness rests on. Infinities, NaN, overflow and subnormal
+// results are as the library has them; errno and the floating-point exception flags are not set.
+#include "tool/source/moves/inline_math.h"
+#include "tool/source/moves/loop_effects.h"
+#include "tool/source/moves/move.h"
+
+#include <algorithm>
+#include <array>
+
+namespace agentic::moves {
+namespace {
+
+using Kind = Expression::Kind;
+
+struct Call {
+  const MathFunction *function = nullptr;
+  Range name;
+};
+
+/// What stands in front of a call's first parenthesis, if that is the name of a function and no macro's.
+const MathFunction *functionNamed(std::string_view name) {
+  const auto found = std::ranges::find_if(mathFunctions(), [&](const MathFunction &function) {
+    return std::ranges::find(function.names, name) != function.names.end();
+  });
+  return found == mathFunctions().end() ? nullptr : &*found;
+}
+
+/// The calls in one loop; those in loops inside it are theirs.
+class Calls {
+public:
+  explicit Calls(const Nest &nest) : nest_(nest) {}
+
+  std::vector<Call> in(const Loop &loop) {
+    visit(loop.body);
+    return std::move(found_);
+  }
+
+private:
+  void visit(const std::vector<Statement> &statements) {
+    for (const Statement &statement : statements) {
+      visit(statement.expression);
+      visit(statement.value);
+      if (statement.branch) {
+        visit(statement.branch->condition);
+        visit(statement.branch->thenBody);
+        visit(statement.branch->elseBody);
+      }
+      if (statement.exitLoop && !statement.loop) {
+        visit(statement.exitLoop->start);
+        visit(statement.exitLoop->condition);
+        visit(statement.exitLoop->step);
+        visit(statement.exitLoop->body);
+      }
+    }
+  }
+
+  void visit(const std::optional<Expression> &expression) {
+    if (expression)
+      forEachExpression(*expression, [&](const Expression &inner) {
+        add(inner);
+        return true;
+      });
+  }
+
+  void add(const Expression &expression) {
+    const bool isOfFloat = expression.kind == Kind::Call && expression.isLibrary && expression.operands.size() == 1 &&
+                           expression.type == "float" && expression.operands[0].type == "float";
+    if (!isOfFloat || expression.range.isEmpty())
+      return;
+    const std::string_view text = nest_.slice(expression.range);
+    const std::size_t parenthesis = text.find('(');
+    if (parenthesis == std::string_view::npos)
+      return;
+    const std::string_view name = text.substr(0, text.find_last_not_of(" \t\n", parenthesis - 1) + 1);
+    const MathFunction *function = functionNamed(name);
+    const bool isNew =
+        std::ranges::none_of(found_, [&](const Call &call) { return call.name.begin == expression.range.begin; });
+    // Whatever a macro wrote has another name in front, or another function behind the name.
+    if (function && isNew && std::ranges::find(function->names, expression.op) != function->names.end())
+      found_.push_back({function, {expression.range.begin, expression.range.begin + name.size()}});
+  }
+
+  const Nest &nest_;
+  std::vector<Call> found_;
+};
+
+/// Empty if the contract leaves room for the function's error.
+std::string whyNotApproximate(const MoveContext &context, const MathFunction &function) {
+  constexpr double kMargin = 4; // what the rest of the kernel makes of an error
+  constexpr double kUlp = 0x1p-23;
+  const std::string name = "'" + std::string(function.names.front()) + "'";
+  if (!context.hasTolerance || !context.contract || !context.contract->tolerance)
+    return name + " may not be approximated: the contract declares no tolerance";
+  const Tolerance &tolerance = *context.contract->tolerance;
+  if (tolerance.kind == Tolerance::Kind::Absolute)
+    return name + " may not be approximated: an absolute tolerance says nothing about large results";
+  const double allowed = tolerance.kind == Tolerance::Kind::Ulp ? tolerance.value : tolerance.value / kUlp;
+  if (!(allowed >= kMargin * function.errorInUlp))
+    return name + " may not be approximated: the declared tolerance is less than " +
+           std::to_string(static_cast<int>(kMargin)) + " times the approximation's error";
+  if (context.nest.function.mayReassociateByFlags)
+    return name + " is not approximated where the project's flags let compilers cancel floating-point operations";
+  return {};
+}
+
+/// Without comments and white space: the same code in any layout.
+std::string squeezed(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text.substr(at).starts_with("//"))
+      at = std::min(text.find('\n', at), text.size() - 1);
+    else if (text[at] != ' ' && text[at] != '\t' && text[at] != '\n')
+      result += text[at];
+  }
+  return result;
+}
+
+std::string calledName(std::string_view definition, const std::string &name) {
+  std::string text(definition);
+  text.replace(text.find('@'), 1, name);
+  return text;
+}
+
+void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+  for (const Loop *loop : context.nest.loops) {
+    const std::vector<Call> calls = Calls(context.nest).in(*loop);
+    std::string reason;
+    for (const Call &call : calls)
+      if (reason.empty())
+        reason = whyNotApproximate(context, *call.function);
+    if (!reason.empty())
+      result.refusals.push_back({"inline-math", loop->name, reason});
+    else if (!calls.empty())
+      result.offers.push_back({"inline-math", loop->name, {}});
+  }
+}
+
+Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+  const auto loop = targetLoop(context, step);
+  if (!loop)
+    return std::unexpected(loop.error());
+  const Nest &nest = context.nest;
+  Rewrite result;
+  FreshNames names(nest.surroundings + nest.text);
+  const std::string before = squeezed(nest.text);
+  const std::size_t begin = declarationBegin(nest.text, nest.bodyBegin);
+  std::vector<std::pair<const MathFunction *, std::string>> made;
+  std::string definitions;
+  for (const Call &call : Calls(nest).in(**loop)) {
+    if (const std::string reason = whyNotApproximate(context, *call.function); !reason.empty())
+      return illegalStep(step, reason);
+    auto known = std::ranges::find(made, call.function, &std::pair<const MathFunction *, std::string>::first);
+    if (known == made.end()) {
+      std::string name(call.function->replacement);
+      // An earlier step for another loop may have brought it.
+      if (before.find(squeezed(calledName(call.function->definition, name))) == std::string::npos) {
+        name = names.make(name);
+        definitions += calledName(call.function->definition, name) + "\n";
+      }
+      known = made.insert(made.end(), {call.function, name});
+      result.why.push_back("In '" + step.target + "', " + name + " takes the place of " +
+                           std::string(call.function->names.front()) + ": off by at most " +
+                           std::string(call.function->errorText) + " units in the last place, which the");
+      result.why.push_back("contract's tolerance leaves room for.");
+    }
+    result.edits.push_back({call.name, known->second});
+  }
+  if (result.edits.empty())
+    return illegalStep(step,
+                       "the loop '" + step.target + "' calls none of the functions that there are replacements for");
+  if (!definitions.empty())
+    result.edits.push_back({{begin, begin}, definitions});
+  return result;
+}
+
+} // namespace
+
+const Move kInlineMath = {"inline-math", offer, nullptr, rewrite};
+
+} // namespace agentic::moves

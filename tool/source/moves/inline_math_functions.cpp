@@ -1,0 +1,58 @@
+#include "tool/source/moves/inline_math.h"
+
+#include <array>
+
+namespace agentic::moves {
+namespace {
+
+using std::string_view_literals::operator""sv;
+
+constexpr std::array kExpNames = {"std::exp"sv, "expf"sv,   "std::expf"sv, "__builtin_expf"sv,
+                                  "exp"sv,      "::expf"sv, "::exp"sv,     "::std::exp"sv};
+
+// Coefficients: Cephes' expf (S. Moshier), in the public domain.
+constexpr std::string_view kExp = R"(
+/// e^x as 2^n * e^r with |r| <= ln(2) / 2. Within 1.1 units in the last place, subnormal results included; infinite,
+/// zero and NaN where std::exp is. No branches, so that loops around it can use vectors.
+static inline float @(float x) {
+  constexpr float kLargest = 89.0f;   // e^x is infinite there
+  constexpr float kSmallest = -104.0f; // and 0 there
+  constexpr float kLog2E = 1.44269504f;
+  constexpr float kLn2High = 0.693359375f; // the first bits of ln(2): n * kLn2High is exact
+  constexpr float kLn2Low = -2.12194440e-4f;
+  constexpr float kRound = 12582912.0f; // 1.5 * 2^23: what is added to it is rounded to an integer,
+  constexpr unsigned kRoundBits = 0x4b400000; // which the lowest bits then hold
+  constexpr unsigned kBias = 127, kMantissaBits = 23;
+  const float clamped = x > kLargest ? kLargest : x < kSmallest ? kSmallest : x;
+  const float rounded = clamped * kLog2E + kRound;
+  unsigned roundedBits;
+  __builtin_memcpy(&roundedBits, &rounded, sizeof roundedBits);
+  const unsigned n = roundedBits - kRoundBits;
+  const float wholes = static_cast<float>(static_cast<int>(n));
+  const float r = (clamped - wholes * kLn2High) - wholes * kLn2Low;
+  float tail = 1.9875691500e-4f; // of the series of e^r, divided by r^2
+  tail = tail * r + 1.3981999507e-3f;
+  tail = tail * r + 8.3334519073e-3f;
+  tail = tail * r + 4.1665795894e-2f;
+  tail = tail * r + 1.6666665459e-1f;
+  tail = tail * r + 5.0000001201e-1f;
+  const float power = tail * r * r + r + 1.0f;
+  // 2^n may leave the range of normal numbers: it comes in two factors.
+  const unsigned biased = n + 2 * kBias, half = biased / 2;
+  const unsigned firstBits = half << kMantissaBits, secondBits = (biased - half) << kMantissaBits;
+  float first, second;
+  __builtin_memcpy(&first, &firstBits, sizeof first);
+  __builtin_memcpy(&second, &secondBits, sizeof second);
+  return power * first * second;
+}
+)";
+
+constexpr std::array kFunctions = {MathFunction{kExpNames, "expApprox", kExp, 1.1, "1.1"}};
+
+} // namespace
+
+std::span<const MathFunction> mathFunctions() {
+  return kFunctions;
+}
+
+} // namespace agentic::moves
