@@ -113,6 +113,7 @@ TEST_F(EvaluatorTest, LearnsTheBaselineOnceForAllProcesses) {
   EXPECT_THAT((*again)->preparationTimes(), Not(Contains(isTrap)));
   EXPECT_EQ((*again)->calibration().testCount, 3);
   EXPECT_EQ((*again)->calibration().baselineNs, evaluator_->calibration().baselineNs);
+  EXPECT_EQ((*again)->calibration().observed, (ObservedValues{{"n", {4000}}}));
   EXPECT_THAT((*again)->costEstimate(), HasSubstr("3 tests"));
 }
 

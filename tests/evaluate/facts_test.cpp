@@ -28,6 +28,7 @@ BaselineFacts sample() {
   facts.benchmarks = {benchmark};
   facts.calibration.baselineNs = 123;
   facts.calibration.testCount = 1;
+  facts.calibration.observed = {{"n", {64, -1}}};
   facts.objectHash = "abc";
   facts.allowedUndefined = {"memcpy"};
   return facts;
@@ -38,6 +39,7 @@ TEST_F(Facts, ComeBackAsTheyWere) {
   std::optional<BaselineFacts> facts = loadFacts(file_, "key");
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->tests[0].tests.at("A.y").state, TestCase::State::Skipped);
+  EXPECT_EQ(facts->calibration.observed, (ObservedValues{{"n", {64, -1}}}));
   EXPECT_TRUE(facts->tests[0].shuffles);
   EXPECT_EQ(facts->benchmarks[0].names, sample().benchmarks[0].names);
   EXPECT_EQ(facts->benchmarks[0].repetitions, 3);

@@ -196,7 +196,8 @@ private:
                         .tests = &facts().tests,
                         .benchmarks = &facts().benchmarks,
                         .workDirectory = scratch_,
-                        .testFilter = prepared_.manifest.testFilter};
+                        .testFilter = prepared_.manifest.testFilter,
+                        .observed = &facts().calibration.observed};
     return checkTraps(request);
   }
 

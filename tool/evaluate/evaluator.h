@@ -8,6 +8,7 @@
 #include "tool/base/error.h"
 #include "tool/build/shadow.h"
 #include "tool/evaluate/benchmark_stage.h"
+#include "tool/evaluate/observed_values.h"
 #include "tool/evaluate/test_stage.h"
 #include "tool/model/candidate.h"
 #include "tool/model/evaluation.h"
@@ -47,7 +48,8 @@ struct Calibration {
   double smallestDifference = 0.02; ///< from the A/A run: what this machine can detect
   double baselineNs = 0;
   int testCount = 0;
-  double treeSeconds = 0; ///< one build of the kernel's tests and benchmarks; write-back makes two
+  ObservedValues observed; ///< of integer parameters, in the benchmarks
+  double treeSeconds = 0;  ///< one build of the kernel's tests and benchmarks; write-back makes two
 };
 
 /// What the stages learnt of the baseline: write-back runs them again on the trees it builds.

@@ -57,9 +57,13 @@ BenchmarkProgramFacts benchmarkFacts(const json &object) {
 }
 
 json toJson(const Calibration &calibration) {
-  return {{"testSeconds", calibration.testSeconds},       {"benchmarkSeconds", calibration.benchmarkSeconds},
-          {"compileSeconds", calibration.compileSeconds}, {"smallestDifference", calibration.smallestDifference},
-          {"baselineNs", calibration.baselineNs},         {"testCount", calibration.testCount}};
+  return {{"testSeconds", calibration.testSeconds},
+          {"benchmarkSeconds", calibration.benchmarkSeconds},
+          {"compileSeconds", calibration.compileSeconds},
+          {"smallestDifference", calibration.smallestDifference},
+          {"baselineNs", calibration.baselineNs},
+          {"testCount", calibration.testCount},
+          {"observed", calibration.observed}};
 }
 
 Calibration calibrationOf(const json &object) {
@@ -70,6 +74,7 @@ Calibration calibrationOf(const json &object) {
   calibration.smallestDifference = object.at("smallestDifference");
   calibration.baselineNs = object.at("baselineNs");
   calibration.testCount = object.at("testCount");
+  calibration.observed = object.at("observed").get<ObservedValues>();
   return calibration;
 }
 

@@ -54,6 +54,16 @@ Result<bool> testsPass(const TrapRequest &request, const std::string &sharedObje
   return outcome->passed;
 }
 
+/// The candidate that aborts; it says its arguments before, if their types allow that.
+Result<std::string> buildAborting(const TrapRequest &request) {
+  Result<std::optional<std::string>> built = buildTrap(request, "abort", observingBody(*request.build->spec), true);
+  if (built && !*built)
+    built = buildTrap(request, "abort-silently", "{ __builtin_abort(); }", false);
+  if (!built)
+    return std::unexpected(built.error());
+  return **built;
+}
+
 /// Whether the benchmark survives a kernel that aborts.
 Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, const std::string &name,
                                const std::string &sharedObject) {
@@ -68,6 +78,8 @@ Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, 
   Result<ProgramRun> done = runProgram(*request.run, run);
   if (!done)
     return std::unexpected(done.error());
+  if (request.observed)
+    addObserved(*request.build->spec, done->process.err, *request.observed);
   return done->process.ok();
 }
 
@@ -90,17 +102,17 @@ Result<void> checkBenchmarks(const TrapRequest &request, const std::string &shar
 
 Result<void> checkTraps(const TrapRequest &request) {
   const std::string &kernel = request.build->spec->kernel;
-  Result<std::optional<std::string>> aborting = buildTrap(request, "abort", "{ __builtin_abort(); }", false);
+  Result<std::string> aborting = buildAborting(request);
   if (!aborting)
     return std::unexpected(aborting.error());
-  Result<bool> passes = testsPass(request, **aborting);
+  Result<bool> passes = testsPass(request, *aborting);
   if (!passes)
     return std::unexpected(passes.error());
   if (*passes)
     return userError("no test of " + programNames(request.shadow->tests) + " calls kernel '" + kernel +
                          "': they pass with a kernel that aborts",
                      "name tests that call it, or correct TEST_FILTER or TARGET");
-  if (Result<void> reached = checkBenchmarks(request, **aborting); !reached)
+  if (Result<void> reached = checkBenchmarks(request, *aborting); !reached)
     return reached;
 
   bool isVoid = request.build->spec->canonicalType.starts_with("void (");

@@ -5,6 +5,7 @@
 #include "tool/base/error.h"
 #include "tool/evaluate/benchmark_stage.h"
 #include "tool/evaluate/candidate_build.h"
+#include "tool/evaluate/observed_values.h"
 #include "tool/evaluate/program_run.h"
 #include "tool/evaluate/test_stage.h"
 
@@ -20,6 +21,7 @@ struct TrapRequest {
   const BenchmarkFacts *benchmarks = nullptr;
   std::string workDirectory;
   std::string testFilter;
+  ObservedValues *observed = nullptr; ///< gets what the benchmarks' first calls pass; may be null
 };
 
 /// One that aborts must kill at least one test and every measured benchmark; one with an empty body (or a

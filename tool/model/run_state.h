@@ -5,6 +5,7 @@
 #include "tool/model/evaluation.h"
 #include "tool/model/kernel_spec.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ struct RunState {
   int incumbent = -1;            ///< index into attempts; -1 = the baseline
   double bestRatio = 1;          ///< speedup of the incumbent over the baseline
   double baselineNs = 0;
+  /// Values that integer parameters have in the benchmarks: hints. Empty if they are not known.
+  std::map<std::string, std::vector<std::int64_t>> observed;
   double secondsUsed = 0, secondsLeft = 0;
 };
 

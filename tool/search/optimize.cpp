@@ -81,6 +81,7 @@ RunState RunLoop::state() const {
                   .incumbent = record.incumbent,
                   .bestRatio = bestRatio(),
                   .baselineNs = evaluator_.calibration().baselineNs,
+                  .observed = evaluator_.calibration().observed,
                   .secondsUsed = secondsUsed(),
                   .secondsLeft = secondsLeft()};
 }
