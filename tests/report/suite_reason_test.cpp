@@ -17,16 +17,20 @@ TEST(Reason, NamesWhatIsKnown) {
                       .bandwidthPercent = 83.4,
                       .memoryLevel = "L2",
                       .candidates = 9,
-                      .rejected = {{"test", 2}, {"benchmark", 7}},
+                      .sameCode = 3,
+                      .rejected = {{"check", 1}, {"test", 2}},
+                      .stopped = "the time budget is spent",
                       .agentNote = "not tried: strip-mine(i): a while loop in the loop"};
   EXPECT_EQ(
       whyNothingGained(facts),
       "memory-bound at 83 % of the measured L2 bandwidth; already vectorized by clang (1 of 2 innermost loops); 9 "
-      "candidates tried, none faster (refused: 2 at test); not tried: strip-mine(i): a while loop in the loop");
+      "candidates tried, none faster (3 compiled to known code, 1 refused by check, 2 refused by test): the time "
+      "budget is spent; not tried: strip-mine(i): a while loop in the loop");
 }
 
 TEST(Reason, IsNeverEmptyAndClaimsNothing) {
-  EXPECT_EQ(whyNothingGained({}), "no candidate could be tried");
+  EXPECT_EQ(whyNothingGained({}), "no candidate was tried");
+  EXPECT_EQ(whyNothingGained({.stopped = "interrupted"}), "no candidate was tried: interrupted");
   EXPECT_THAT(whyNothingGained({.bandwidthPercent = 69.9, .memoryLevel = "L1", .candidates = 1}),
               Not(HasSubstr("memory-bound")));
 }

@@ -3,6 +3,7 @@
 #include "tool/evaluate/experts.h"
 #include "tool/evaluate/vectorizer_remarks.h"
 #include "tool/report/suite_reason.h"
+#include "tool/search/journal.h"
 
 namespace agentic {
 namespace {
@@ -99,8 +100,18 @@ private:
                         .bandwidthPercent = row_.bandwidthPercent,
                         .memoryLevel = row_.memoryLevel,
                         .candidates = run_.outcome.iterations,
-                        .rejected = run_.outcome.rejected,
+                        .stopped = stopReasonText(run_.outcome.reason),
                         .agentNote = run_.outcome.agentNote};
+    if (auto record = readRun(run_.runDirectory))
+      for (const Attempt &attempt : record->attempts) {
+        const Evaluation &evaluation = attempt.evaluation;
+        facts.sameCode += !evaluation.sameCodeAs.empty();
+        if (evaluation.sameCodeAs.empty() && evaluation.verdict == Verdict::Rejected)
+          ++facts.rejected[stageName(evaluation.stage)];
+      }
+    if (const auto confirm = run_.outcome.rejected.find(stageName(Stage::Confirm));
+        confirm != run_.outcome.rejected.end())
+      facts.rejected.insert(*confirm);
     if (auto loops = askVectorizer(*run_.evaluator)) {
       facts.loops = loops->loops;
       facts.vectorizedLoops = loops->vectorized;

@@ -27,15 +27,16 @@ std::string shortened(const std::string &note) {
 }
 
 std::string triedText(const NothingGained &facts) {
+  const std::string stopped = facts.stopped.empty() ? "" : ": " + facts.stopped;
   if (facts.candidates == 0)
-    return "no candidate could be tried";
-  std::string text =
-      fmt::format("{} candidate{} tried, none faster", facts.candidates, facts.candidates == 1 ? "" : "s");
-  std::vector<std::string> stages;
+    return "no candidate was tried" + stopped;
+  std::vector<std::string> parts;
+  if (facts.sameCode > 0)
+    parts.push_back(fmt::format("{} compiled to known code", facts.sameCode));
   for (const auto &[stage, count] : facts.rejected)
-    if (stage != "benchmark")
-      stages.push_back(fmt::format("{} at {}", count, stage));
-  return stages.empty() ? text : text + " (refused: " + join(stages, ", ") + ")";
+    parts.push_back(fmt::format("{} refused by {}", count, stage));
+  return fmt::format("{} candidate{} tried, none faster{}{}", facts.candidates, facts.candidates == 1 ? "" : "s",
+                     parts.empty() ? "" : " (" + join(parts, ", ") + ")", stopped);
 }
 
 } // namespace

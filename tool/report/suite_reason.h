@@ -13,7 +13,9 @@ struct NothingGained {
   std::optional<double> bandwidthPercent; ///< the baseline's
   std::string memoryLevel;
   int candidates = 0;
-  std::map<std::string, int> rejected; ///< by stage
+  int sameCode = 0;                    ///< of them: the compiler made the code of an earlier one, or of the baseline
+  std::map<std::string, int> rejected; ///< of them: refused by this stage
+  std::string stopped;                 ///< why the search ended: "the time budget is spent"
   std::string agentNote;               ///< refused moves with their reasons
 };
 
