@@ -67,8 +67,20 @@ private:
     const bool isKnown = std::ranges::any_of(edits_, [&](const Pending &edit) { return edit.range == name; });
     if (!isKnown)
       edits_.push_back({name, [this, name] {
-                          return "(" + std::string(plan_.nest.slice(name)) + " + " + std::to_string(plan_.first) + ")";
+                          const std::string text =
+                              std::string(plan_.nest.slice(name)) + " + " + std::to_string(plan_.first);
+                          return standsAlone(name) ? text : "(" + text + ")";
                         }});
+  }
+
+  /// `[x]` or `(x, …`: a sum there needs no parentheses.
+  bool standsAlone(Range name) const {
+    const std::string &text = plan_.nest.text;
+    const std::size_t before = text.find_last_not_of(" \t\n", name.begin - 1);
+    const std::size_t after = text.find_first_not_of(" \t\n", name.end);
+    return before != std::string::npos && after != std::string::npos &&
+           std::string_view("[(,").find(text[before]) != std::string_view::npos &&
+           std::string_view("]),").find(text[after]) != std::string_view::npos;
   }
 
   void shiftVariable(const Statement &statement) {

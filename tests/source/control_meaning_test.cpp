@@ -1,0 +1,210 @@
+// mask-exit, split-range and if-convert on kernels that are awkward for them: original and transformed, compiled by the
+// real compilers, must agree bit for bit.
+#include "tests/source/meaning_program.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+const std::string kHead = "void f(const float *A, const unsigned *B, float *C, size_t M, size_t K) {\n";
+
+struct Kernel {
+  std::string name, text;
+  std::vector<std::string> recipes; ///< must all apply
+};
+
+/// All stay within A[0..16383], B[0..16383] and C[0..16383] for M, K <= 70.
+const std::vector<Kernel> kKernels = {
+    {"escape",
+     kHead + R"(
+  for (size_t i = 0; i < M * K; ++i) {
+    const float c = A[i] * 0.3f - 2, d = A[i + 1] * 0.1f;
+    float x = 0, y{};
+    int n = 0;
+    for (; n < 40; ++n) {
+      if (x * x + y * y > 4.0f)
+        break;
+      const float next = x * x - y * y + c;
+      y = 2 * x * y + d;
+      x = next;
+    }
+    C[i] = static_cast<float>(n);
+  }
+})",
+     {"mask-exit(i, lanes=16)", "mask-exit(i, lanes=32)", "mask-exit(i, lanes=7)"}},
+    {"escape_values_live_out",
+     kHead + R"(
+  for (size_t i = 0; i < M * K; ++i) {
+    const float c = A[i] - 3;
+    float x = -0.0f;
+    double y = c;
+    unsigned char n = 250;
+    long long turns = -1;
+    while (n != static_cast<unsigned char>(M) && x * x < 4) {
+      x = x * x + c;
+      y -= x;
+      ++n, turns += 2;
+    }
+    C[i] = x + static_cast<float>(y) + n + turns;
+  }
+})",
+     {"mask-exit(i, lanes=16)", "mask-exit(i, lanes=3)"}},
+    {"exits_with_values",
+     kHead + R"(
+  const int k = static_cast<int>(K);
+  for (int i = 0; i < k; ++i) {
+    float x = A[i], found = -1;
+    int where = -3;
+    for (int n = 0; n < 50; n++) {
+      if (x > 60 || x < -2) {
+        found = x;
+        where = n;
+        break;
+      }
+      if (n & 1)
+        x = x * 1.5f;
+      else if (x < 5)
+        x += 0.75f;
+      else
+        x -= 0.125f;
+      if (x == 7)
+        break;
+    }
+    where += i;
+    C[i] = found + static_cast<float>(where);
+  }
+})",
+     {"mask-exit(i, lanes=8)", "mask-exit(i, lanes=16)"}},
+    {"the_last_number_of_a_type",
+     kHead + R"(
+  for (size_t i = 0; i < K; ++i) {
+    int n = 2147483647 - static_cast<int>(B[i] % 5u);
+    unsigned u = B[i];
+    while (n < 2147483647 && u > 3) {
+      ++n;
+      u = u / 3 + (u >> 4);
+    }
+    C[i] = static_cast<float>(n) + static_cast<float>(u);
+  }
+})",
+     {"mask-exit(i, lanes=16)"}},
+    {"padding",
+     kHead + R"(
+  for (size_t y = 0; y < M; ++y)
+    for (size_t x = 0; x < K; ++x) {
+      float sum = 0;
+      for (size_t i = 0; i < 3; ++i)
+        for (size_t j = 0; j < 3; ++j)
+          if (y + i >= 1 && y + i <= M && x + j >= 1 && x + j <= K)
+            sum += A[(y + i - 1) * K + (x + j - 1)] * A[i * 3 + j];
+      C[y * K + x] = sum;
+    }
+})",
+     {"split-range(x)", "split-range(y)", "split-range(x); split-range(y)", "split-range(y); split-range(x#2)",
+      "split-range(x); strip-mine(x#2, block=16)", "split-range(y); split-range(x#2); strip-mine(x#3, block=8)"}},
+    {"padding_by_wrapping",
+     kHead + R"(
+  for (size_t y = 0; y < M; ++y)
+    for (size_t x = 0; x < K; ++x) {
+      float sum = 0;
+      for (int i = 0; i < 5; ++i) {
+        const size_t row = y + i - 2;
+        if (row >= M)
+          continue;
+        for (int j = -2; j < 3; ++j) {
+          const size_t column = x + j;
+          sum += column < K ? A[row * K + column] : 0.25f;
+        }
+      }
+      C[y * K + x] = sum;
+    }
+})",
+     {"split-range(y)", "split-range(x)", "split-range(y); split-range(x#2)"}},
+    {"padding_signed",
+     kHead + R"(
+  const int m = static_cast<int>(M), n = static_cast<int>(K);
+  for (int y = 0; y < m; ++y)
+    for (int x = 0; x < n; ++x) {
+      double sum = 0;
+      for (int i = -1; i < 2; ++i)
+        for (int j = -2; j < 3; ++j) {
+          const int row = y + i, column = x + j;
+          if (row < 0 || row >= m || column < 0 || !(column <= n - 1))
+            continue;
+          sum += A[row * n + column] * (i + 2) - j;
+        }
+      C[y * n + x] = static_cast<float>(sum);
+    }
+})",
+     {"split-range(x)", "split-range(y)", "split-range(x); split-range(y)", "split-range(y); split-range(x#2)"}},
+    {"borders_copied",
+     kHead + R"(
+  for (size_t x = 0; x < K; ++x) {
+    float v;
+    if (x > 0 && x < K - 1 && M > 2)
+      v = A[x - 1] + A[x + 1];
+    else
+      v = A[x];
+    const float w = x >= 3 ? C[x - 3] : A[x];
+    if (x < 10)
+      v = -v;
+    else if (x < M)
+      v += 1;
+    if (9 < x) {
+      const float extra = v * 2;
+      v += extra;
+    }
+    C[x] = v + w;
+  }
+})",
+     {"split-range(x)"}},
+    {"two_bounds",
+     kHead + R"(
+  for (size_t x = 0; x < K; ++x) {
+    float s = 1;
+    for (unsigned j = 1; j < 4; ++j)
+      if (x + j < M && x + j >= 2 && (x + j < K || j == 2))
+        s += A[x + j] * j;
+    C[x] = s;
+  }
+})",
+     {"split-range(x)", "split-range(x); split-range(x)"}},
+    {"always_true",
+     kHead + R"(
+  for (size_t x = 0; x < K; ++x)
+    if (x >= 0 && x < K)
+      C[x] = A[x];
+    else
+      C[x] = 5;
+})",
+     {"split-range(x)"}}};
+
+void testWith(const std::string &compiler, Family family) {
+  MeaningProgram program(kCompareMatrices);
+  for (const Kernel &kernel : kKernels) {
+    SCOPED_TRACE(kernel.name);
+    program.addKernel(kernel.name, kernel.text);
+    const auto transformer = transformerFor(kernelSpec(kernel.text), family);
+    ASSERT_TRUE(transformer);
+    for (const std::string &recipe : kernel.recipes) {
+      const auto steps = parseRecipe(recipe);
+      ASSERT_TRUE(steps) << recipe;
+      const auto text = transformer->apply(*steps);
+      ASSERT_TRUE(text) << recipe << ": " << text.error().message;
+      program.addVariant(*text, *steps);
+    }
+  }
+  program.run(compiler, {"-O1", "-fsanitize=undefined", "-fno-sanitize-recover=undefined"});
+  program.run(compiler, {"-O3", "-march=native"});
+}
+
+TEST(ControlMeaning, Clang) {
+  testWith("clang++-19", Family::Clang);
+}
+TEST(ControlMeaning, Gcc) {
+  testWith("g++", Family::Gcc);
+}
+
+} // namespace
+} // namespace agentic

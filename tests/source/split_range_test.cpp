@@ -1,0 +1,116 @@
+#include "tests/source/transform_fixture.h"
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// Iterations of x with `body`; M, K and N do not change.
+std::string kernelWith(const std::string &body, const std::string &type = "size_t") {
+  return "void f(const float *A, float *C, " + type + " M, " + type + " K, int N, unsigned U) {\n for (" + type +
+         " x = 0; x < K; ++x) {\n" + body + "\n}\n}";
+}
+
+std::string applied(const std::string &kernel, const std::string &recipe = "split-range(x)") {
+  const auto transformer = transformerFor(kernelSpec(kernel));
+  const auto steps = parseRecipe(recipe);
+  EXPECT_TRUE(steps);
+  const auto text = transformer->apply(*steps);
+  return text ? *text : "error: " + text.error().message;
+}
+
+std::string refusal(const std::string &kernel, const std::string &loop = "x") {
+  const auto transformer = transformerFor(kernelSpec(kernel));
+  const auto offers = transformer->offers({});
+  EXPECT_TRUE(offers);
+  for (const MoveOffer &offer : *offers)
+    if (offer.move == "split-range" && offer.target == loop)
+      return "offered";
+  for (const MoveRefusal &refusal : transformer->refusals())
+    if (refusal.move == "split-range" && refusal.target == loop)
+      return refusal.reason;
+  return "not mentioned";
+}
+
+TEST(SplitRange, Text) {
+  EXPECT_EQ(applied(kernelWith("if (x >= 1 && M > 2 && x + 1 < K)\n C[x] = A[x - 1] + A[x + 1];")),
+            R"(// Moves: split-range(x).
+// The first and the last iterations of 'x' are apart: between them the
+// conditions on 'x' hold anyway.
+void f(const float *A, float *C, size_t M, size_t K, int N, unsigned U) {
+  const size_t xInterior = K > 2 ? K - 2 : 0;
+  const size_t xHead = K < 1 ? K : 1;
+  for (size_t x = 0; x < xHead; ++x) {
+    if (x >= 1 && M > 2 && x + 1 < K)
+      C[x] = A[x - 1] + A[x + 1];
+  }
+  // The interior: no condition on 'x' is needed.
+  for (size_t x = 0; x < xInterior; ++x) {
+    if (M > 2)
+      C[x + 1] = A[(x + 1) - 1] + A[(x + 1) + 1];
+  }
+  for (size_t x = xHead + xInterior; x < K; ++x) {
+    if (x >= 1 && M > 2 && x + 1 < K)
+      C[x] = A[x - 1] + A[x + 1];
+  }
+}
+)");
+}
+
+TEST(SplitRange, KeepsWhatItCannotProve) {
+  const auto conditionOf = [](const std::string &condition, const std::string &type = "size_t") {
+    return refusal(kernelWith("for (int j = 0; j < 3; ++j) if (" + condition + ") C[x] += A[x + j];", type));
+  };
+  const std::string unproved = "no condition in the loop compares 'x' with its ends";
+  EXPECT_EQ(conditionOf("x + j <= K"), "offered");
+  EXPECT_EQ(conditionOf("x * 2 < K"), unproved);
+  EXPECT_EQ(conditionOf("K - x > 2"), unproved);
+  // May wrap around, and nothing keeps x away from there.
+  EXPECT_EQ(conditionOf("x + j >= 1"), unproved);
+  EXPECT_EQ(conditionOf("x + j >= 1", "int"), "offered");
+  EXPECT_EQ(conditionOf("x < K + 1"), unproved);
+  EXPECT_EQ(conditionOf("x - 2 <= K - 1"), unproved);
+  EXPECT_EQ(conditionOf("static_cast<int>(x) + j < N"), unproved);
+  EXPECT_EQ(conditionOf("x + U * 2 < K"), unproved);
+  EXPECT_EQ(conditionOf("x + (j * U) < K"), unproved);
+  EXPECT_EQ(conditionOf("x + M < K"), unproved);
+  EXPECT_EQ(conditionOf("x > M"), unproved);
+  EXPECT_EQ(conditionOf("x < A[0]"), unproved);
+  EXPECT_EQ(conditionOf("x > 1000000"), unproved);
+  EXPECT_EQ(conditionOf("static_cast<unsigned char>(x) < 7"), unproved);
+}
+
+TEST(SplitRange, ReadsLocalsAsTheyAre) {
+  EXPECT_EQ(refusal(kernelWith("size_t y = x; y += M; if (y < K) C[x] = 1;")),
+            "no condition in the loop compares 'x' with its ends");
+  EXPECT_EQ(refusal(kernelWith("const unsigned char y = x + 1; if (y < K) C[x] = 1;")),
+            "no condition in the loop compares 'x' with its ends");
+  EXPECT_EQ(refusal(kernelWith("const size_t y = x + 1; if (y < K) C[x] = 1;")), "offered");
+  // Unsigned arithmetic in fewer bits wraps before it is widened.
+  EXPECT_EQ(refusal(kernelWith("for (unsigned j = 0; j < 3; ++j) if (x + (j - 1) < K) C[x] = 1;")),
+            "no condition in the loop compares 'x' with its ends");
+}
+
+TEST(SplitRange, RefusesWhatCannotBeCopied) {
+  EXPECT_THAT(refusal(kernelWith("if (x + 1 < K) C[x] = 1; else break;")), HasSubstr("'break'"));
+  EXPECT_THAT(refusal("void f(float *C, size_t K) { for (size_t x = 0; x < K * 2; ++x) if (x < 3) C[x] = 1; }"),
+              HasSubstr("is no variable of its type"));
+  EXPECT_THAT(refusal("void f(float *C, long K) { for (int x = 0; x < K; ++x) if (x < 3) C[x] = 1; }"),
+              HasSubstr("no condition")); // an int cannot count to a long
+  EXPECT_THAT(refusal("void f(float *C, int K, int L) { for (int x = L; x < K; ++x) if (x < 3) C[x] = 1; }"),
+              HasSubstr("small constant"));
+  EXPECT_THAT(refusal(kernelWith("if (x + 1 < K) C[x] = 1; for (size_t x = 0; x < M; ++x) C[x] = 2;")),
+              HasSubstr("two variables are called 'x'"));
+}
+
+TEST(SplitRange, StatementsStayWhereTheyMay) {
+  const std::string text =
+      applied(kernelWith("if (x < 1 || x + 1 == K) continue;\n const float v = x >= 1 ? A[x] : 2.5;"
+                         " C[x] = v;"));
+  EXPECT_THAT(text, HasSubstr("if ((x + 1) + 1 == K)\n      continue;"));
+  EXPECT_THAT(text, HasSubstr("const float v = static_cast<double>(A[x + 1]);"));
+}
+
+} // namespace
+} // namespace agentic
