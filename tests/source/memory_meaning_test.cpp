@@ -20,7 +20,8 @@ const std::vector<Case> kCases = {
       sum += A[k] * A[B[k] % 128];
     C[r] = sum;
   })",
-     {"hoist(k)", "hoist(k); restrict(f)", "restrict(f); hoist(k); specialise(M, value=33)"}},
+     {"hoist(k)", "hoist(k); restrict(f)", "restrict(f); hoist(k); specialise(M, value=33)",
+      "hoist(k); prefetch(k, distance=16)", "hoist(k); prefetch(k, distance=1); restrict(f)"}},
     {"signed_bounds",
      R"(for (size_t r = 0; r < M; ++r)
     for (int k = static_cast<int>(B[r] % 9) - 4; k < static_cast<int>(B[r + 1] % 9) - 4; ++k)
@@ -103,7 +104,7 @@ MeaningProgram allCases(Family family) {
 
 TEST(MemoryMeaning, Clang) {
   const MeaningProgram program = allCases(Family::Clang);
-  EXPECT_EQ(program.moves(), (std::set<std::string>{"hoist", "promote", "restrict", "specialise"}));
+  EXPECT_EQ(program.moves(), (std::set<std::string>{"hoist", "prefetch", "promote", "restrict", "specialise"}));
   program.run("clang++-19", {"-O2", "-march=native", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
 }
 

@@ -51,6 +51,14 @@ TEST(Promote, AsksWhetherTheLoopRunsAsTheLoopDoes) {
   EXPECT_THAT(guard("size_t p = -1; p < 4"), HasSubstr("if (")); // neither does this one
 }
 
+TEST(Promote, RowsAreNoElements) {
+  const std::string text = promoted("void f(const float *a, float *c, size_t n) {\n  float m[2][3] = {};\n"
+                                    "  for (size_t p = 0; p < n; ++p)\n    m[0][0] += a[p];\n  c[0] = m[0][0];\n}\n");
+  if (!text.starts_with("error: ")) {
+    EXPECT_THAT(text, HasSubstr("mValue += a[p];"));
+  }
+}
+
 TEST(Promote, NotWhatOtherAccessesMayTouch) {
   EXPECT_EQ(why("for (size_t p = 0; p < m; ++p) c[i] += a[p];"), "offered");
   EXPECT_EQ(why("for (size_t p = 0; p < m; ++p) c[i] += c[p];"), "'c[p]' may be the element 'c[i]'");

@@ -15,7 +15,7 @@ TransformOptions observing(std::map<std::string, std::vector<std::int64_t>> valu
 TEST(Specialise, ACopyThatKnowsTheValue) {
   EXPECT_EQ(transformedBy(kernelSpec(kScale), "specialise(n, value=4096)"),
             R"(// Moves: specialise(n, value=4096).
-// 'n' is 4096 in the benchmarks; every other value takes 'fFor' in general.
+// The benchmarks have n == 4096; all other calls take 'fFor' in general.
 static inline __attribute__((always_inline)) void fFor(const float *a, float *b,
                                                        size_t n) noexcept {
   for (size_t i = 0; i < n; ++i)
@@ -39,7 +39,9 @@ TEST(Specialise, ValuesOfIntegerParametersAreOffered) {
   ASSERT_TRUE(offers);
   std::map<std::string, std::vector<int>> values;
   for (const MoveOffer &offer : *offers)
-    if (offer.move == "specialise")
+    if (offer.move == "specialise" && offer.target == "f")
+      EXPECT_EQ(offer.parameters, (std::map<std::string, std::vector<int>>{{"n", {3}}, {"m", {64}}}));
+    else if (offer.move == "specialise")
       values[offer.target] = offer.parameters.at("value");
   EXPECT_EQ(values, (std::map<std::string, std::vector<int>>{{"n", {3}}, {"m", {64}}}));
 }
@@ -51,6 +53,12 @@ TEST(Specialise, OneParameterAfterTheOther) {
                     "specialise(n, value=8); specialise(m, value=3)");
   EXPECT_THAT(text, HasSubstr("  if (n == 8)\n    return fFor(a, 8, m);\n  return fFor(a, n, m);\n"));
   EXPECT_THAT(text, HasSubstr("  if (m == 3)\n    return fFor_2(a, n, 3);\n  return fFor_2(a, n, m);\n"));
+}
+
+TEST(Specialise, SeveralParametersAtOnce) {
+  EXPECT_THAT(transformedBy(kernelSpec("int f(int n, const int *a, int m) { return a[n] * m; }"),
+                            "specialise(f, m=3, n=8); specialise(f, m=4, n=9)"),
+              HasSubstr("  if (n == 9 && m == 4)\n    return fFor_2(9, a, 4);\n  return fFor_2(n, a, m);\n"));
 }
 
 TEST(Specialise, TheCopyStandsBehindWhatItNeeds) {
@@ -72,19 +80,22 @@ TEST(Specialise, KeepsTheTargetForGcc) {
 
 TEST(Specialise, Refusals) {
   const auto why = [](const std::string &kernel, std::vector<std::string> prelude = {}) {
-    return refusalOf(kernelSpec(kernel, std::move(prelude)), "specialise", "n", observing({{"n", {4}}}));
+    return refusalOf(kernelSpec(kernel, std::move(prelude)), "specialise", "f", observing({{"n", {4}}}));
   };
   EXPECT_EQ(why("int f(int n) { return n < 2 ? n : f(n - 1); }"), "the function calls itself");
   EXPECT_EQ(why("int f(int n) { static int calls = 0; return calls += n; }"), "a variable outlives the call");
   EXPECT_EQ(why("int f(int n, S s) { return n + s.x; }", {"struct S { S(const S &); int x; };"}),
             "a parameter is an object that would be copied");
-  EXPECT_EQ(why("int f(int n, const S &s) { return n + s.x; }", {"struct S { S(const S &); int x; };"}), "offered");
   EXPECT_EQ(why("int f(int n, ...) { return n; }"), "the function takes variable arguments");
   EXPECT_EQ(why("int f(int n, int) { return n; }"), "a parameter has no name");
   EXPECT_THAT(transformedBy(kernelSpec("int f(unsigned char n) { return n; }"), "specialise(n, value=256)"),
               HasSubstr("'n' never has that value"));
   EXPECT_THAT(transformedBy(kernelSpec("int f(float n) { return n; }"), "specialise(n, value=2)"),
               HasSubstr("there is no integer parameter 'n'"));
+  EXPECT_EQ(
+      refusalOf(kernelSpec("int f(int n, const S &s) { return n + s.x; }", {"struct S { S(const S &); int x; };"}),
+                "specialise", "n", observing({{"n", {4}}})),
+      "offered");
 }
 
 } // namespace

@@ -25,11 +25,12 @@ bool isInteger(const Parameter &parameter) {
 } // namespace
 
 std::string observingBody(const KernelSpec &spec) {
-  // Declared here under a name of its own: what headers say of dprintf cannot disagree.
+  // Declared here under a name of its own: what headers say of dprintf cannot disagree. The benchmark's own output may
+  // have left a line open.
   std::string body = "{\n  int agentic_kernel_say(int, const char *, ...) __asm__(\"dprintf\");\n";
   for (const Parameter &parameter : spec.parameters)
     if (isInteger(parameter))
-      body += "  agentic_kernel_say(2, \"" + std::string(kMark) + "%s %lld\\n\", \"" + parameter.name +
+      body += "  agentic_kernel_say(2, \"\\n" + std::string(kMark) + "%s %lld\\n\", \"" + parameter.name +
               "\", static_cast<long long>(" + parameter.name + "));\n";
   return body + "  __builtin_abort();\n}";
 }

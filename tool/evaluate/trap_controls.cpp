@@ -79,7 +79,7 @@ Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, 
   if (!done)
     return std::unexpected(done.error());
   if (request.observed)
-    addObserved(*request.build->spec, done->process.err, *request.observed);
+    addObserved(*request.build->spec, done->process.out, *request.observed);
   return done->process.ok();
 }
 

@@ -221,8 +221,12 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
     const std::string name = names.make(nameFor(nest, promotion)), &element = promotion.element->text;
     before += promotion.type + " " + name + " = " + element + ";\n";
     after += "\n" + element + " = " + name + ";";
+    const auto isOutermost = [&](const Range &use) { // `row[0]` in `row[0][j]` is no use of its own
+      return std::ranges::none_of(promotion.uses,
+                                  [&](const Range &other) { return other.contains(use) && !(other == use); });
+    };
     for (const Range &use : promotion.uses)
-      if (std::ranges::none_of(result.edits, [&](const Edit &edit) { return edit.range == use; }))
+      if (isOutermost(use) && std::ranges::none_of(result.edits, [&](const Edit &edit) { return edit.range == use; }))
         result.edits.push_back({use, name});
     result.why.push_back("'" + element + "' is one element while '" + loop.name + "' runs, and stays in '" + name +
                          "' until its end.");

@@ -1,5 +1,5 @@
-// specialise(K, value=3072): a copy of the kernel for a value that an integer parameter has in the benchmarks, so that
-// the compiler knows trip counts and strides there.
+// specialise(K, value=3072) and specialise(matmul, K=3072, M=64): a copy of the kernel for values that integer
+// parameters have in the benchmarks, so that the compiler knows trip counts and strides there.
 //
 //   void matmul(const float *A, float *C, size_t K) { … }
 //     →
@@ -10,16 +10,16 @@
 //     return matmulFor(A, C, K);
 //   }
 //
-// It gives the kernel's own body away, so it belongs behind all moves that work on the loops; further parameters may
-// follow.
+// It gives the kernel's own body away, so it belongs behind all moves that work on the loops; other values may follow.
 //
-// Precondition: none for the value; every other one takes the general copy. The parameters can be passed on without a
-// copy that costs or does something, the body does not call the kernel, and no variable in it outlives the call.
+// Precondition: none for the values; all others take the general copy. The parameters can be passed on without a copy
+// that costs or does something, the body does not call the kernel, and no variable in it outlives the call.
 #include "tool/base/text.h"
 #include "tool/source/moves/loop_effects.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
+#include <map>
 
 namespace agentic::moves {
 namespace {
@@ -48,31 +48,58 @@ const Parameter *parameterNamed(const MoveContext &context, const std::string &n
   return found == parameters.end() || !found->isInteger ? nullptr : &*found;
 }
 
-/// Whether the function asks for this value already.
-bool isSpecialised(const MoveContext &context, const std::string &name, std::int64_t value) {
-  const std::string question = "if (" + name + " == " + std::to_string(value) + ")";
-  return context.nest.slice(context.nest.function.body).find(question) != std::string_view::npos;
-}
-
 /// Small and large enough for a step's parameter, and held by the parameter's type.
 bool isUsable(const Parameter &parameter, std::int64_t value) {
   return value >= 0 && value <= parameter.largest && value <= INT32_MAX;
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
-  for (const auto &[name, values] : context.observed) {
-    const Parameter *parameter = parameterNamed(context, name);
-    if (!parameter)
-      continue;
-    std::vector<int> usable;
-    for (const std::int64_t value : values)
-      if (isUsable(*parameter, value) && !isSpecialised(context, name, value))
-        usable.push_back(static_cast<int>(value));
-    if (std::string reason = whyNot(context); !reason.empty())
-      result.refusals.push_back({"specialise", name, std::move(reason)});
-    else if (!usable.empty())
-      result.offers.push_back({"specialise", name, {{"value", std::move(usable)}}});
+/// The values that a copy is for.
+struct Fixed {
+  std::vector<const Parameter *> parameters; // in the order of the signature
+  std::vector<std::string> values;
+
+  std::string condition() const {
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      parts.push_back(parameters[i]->name + " == " + values[i]);
+    return join(parts, " && ");
   }
+  std::string argument(const Parameter &parameter) const {
+    const auto found = std::ranges::find(parameters, &parameter);
+    return found == parameters.end() ? parameter.name : values[static_cast<std::size_t>(found - parameters.begin())];
+  }
+};
+
+/// Whether the function asks for these values already.
+bool isKnown(const MoveContext &context, const Fixed &fixed) {
+  const std::string question = "if (" + fixed.condition() + ")";
+  return context.nest.slice(context.nest.function.body).find(question) != std::string_view::npos;
+}
+
+using Values = std::map<std::string, std::vector<int>>;
+
+Values usableValues(const MoveContext &context) {
+  Values usable;
+  for (const auto &[name, values] : context.observed)
+    if (const Parameter *parameter = parameterNamed(context, name))
+      for (const std::int64_t value : values)
+        if (isUsable(*parameter, value) && !isKnown(context, {{parameter}, {std::to_string(value)}}))
+          usable[name].push_back(static_cast<int>(value));
+  return usable;
+}
+
+void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+  const Values usable = usableValues(context);
+  if (usable.empty())
+    return;
+  if (std::string reason = whyNot(context); !reason.empty()) {
+    result.refusals.push_back({"specialise", context.function, std::move(reason)});
+    return;
+  }
+  if (usable.size() > 1) // strides matter together: a compiler that knows one of two can do little
+    result.offers.push_back({"specialise", context.function, usable});
+  for (const auto &[name, values] : usable)
+    result.offers.push_back({"specialise", name, {{"value", values}}});
 }
 
 /// GCC refuses to inline a function into one with other target options.
@@ -82,42 +109,60 @@ std::string targetAttribute(std::string_view declaration) {
   return end == std::string_view::npos ? "" : std::string(declaration.substr(begin, end + 3 - begin)) + "\n";
 }
 
-std::string callOf(const MoveContext &context, const std::string &helper, const std::string &fixed,
-                   const std::string &value) {
+std::string callOf(const MoveContext &context, const std::string &helper, const Fixed &fixed) {
   std::vector<std::string> arguments;
   for (const Parameter &parameter : context.nest.function.parameters)
-    arguments.push_back(parameter.name == fixed ? value : parameter.name);
+    arguments.push_back(fixed.argument(parameter));
   return "return " + helper + "(" + join(arguments, ", ") + ");\n";
+}
+
+Result<Fixed> fixedBy(const MoveContext &context, const MoveStep &step) {
+  std::map<std::string, int> wanted = step.parameters;
+  if (step.target != context.function) {
+    const auto value = parameterOf(step, "value", 0, INT32_MAX);
+    if (!value)
+      return std::unexpected(value.error());
+    wanted = {{step.target, *value}};
+  }
+  if (wanted.empty())
+    return illegalStep(step, "it names no value");
+  Fixed fixed;
+  for (const auto &[name, value] : wanted) {
+    const Parameter *parameter = parameterNamed(context, name);
+    if (!parameter)
+      return illegalStep(step, "there is no integer parameter '" + name + "'");
+    if (!isUsable(*parameter, value))
+      return illegalStep(step, "'" + name + "' never has that value");
+  }
+  for (const Parameter &parameter : context.nest.function.parameters)
+    if (const auto found = wanted.find(parameter.name); found != wanted.end()) {
+      fixed.parameters.push_back(&parameter);
+      fixed.values.push_back(std::to_string(found->second));
+    }
+  return fixed;
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const Nest &nest = context.nest;
   if (const std::string reason = whyNot(context); !reason.empty())
     return illegalStep(step, reason);
-  const Parameter *parameter = parameterNamed(context, step.target);
-  if (!parameter)
-    return illegalStep(step, "there is no integer parameter '" + step.target + "'");
-  const auto value = parameterOf(step, "value", 0, INT32_MAX);
-  if (!value)
-    return std::unexpected(value.error());
-  if (!isUsable(*parameter, *value))
-    return illegalStep(step, "'" + step.target + "' never has that value");
+  const auto fixed = fixedBy(context, step);
+  if (!fixed)
+    return std::unexpected(fixed.error());
 
   const FunctionFacts &function = nest.function;
-  const std::string number = std::to_string(*value);
   const std::string helper = FreshNames(nest.surroundings + nest.text).make(context.function + "For");
   const std::string parameters(nest.slice(function.parameterList)), body(nest.slice(function.body));
-  Rewrite result;
   const std::size_t begin = declarationBegin(nest.text, function.body.begin);
+  Rewrite result;
   result.edits.push_back({{begin, begin},
                           (begin == 0 ? "" : "\n\n") + targetAttribute(nest.slice({begin, function.body.begin})) +
                               "static inline __attribute__((always_inline)) " + function.returnType + " " + helper +
                               "(" + parameters + ")" + (function.isNoexcept ? " noexcept " : " ") + body + "\n\n"});
-  result.edits.push_back({function.body, "{\nif (" + parameter->name + " == " + number + ")\n" +
-                                             callOf(context, helper, parameter->name, number) +
-                                             callOf(context, helper, parameter->name, parameter->name) + "}"});
-  result.why.push_back("'" + parameter->name + "' is " + number + " in the benchmarks; every other value takes '" +
-                       helper + "' in general.");
+  result.edits.push_back({function.body, "{\nif (" + fixed->condition() + ")\n" + callOf(context, helper, *fixed) +
+                                             callOf(context, helper, {}) + "}"});
+  result.why.push_back("The benchmarks have " + fixed->condition() + "; all other calls take '" + helper +
+                       "' in general.");
   return result;
 }
 
