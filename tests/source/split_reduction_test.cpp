@@ -54,6 +54,31 @@ float f(const float *a, size_t n) {
 )");
 }
 
+TEST(SplitReduction, TextOfTheOtherForms) {
+  EXPECT_THAT(textOf(kSquares, "split-reduction(p, form=1, lanes=8)", kFree),
+              HasSubstr("    for (size_t p0 = 0; p0 < pEnd; p0 += kLanesP) {\n"
+                        "      float sumLane[kLanesP];\n"
+                        "      for (size_t pp = 0; pp < kLanesP; ++pp) {\n"
+                        "        const size_t p = p0 + pp;\n"
+                        "        sumLane[pp] = a[p] * a[p];\n"
+                        "      }\n"
+                        "      for (size_t half = kLanesP / 2; half > 0; half /= 2)\n"
+                        "        for (size_t pp = 0; pp < half; ++pp)\n"
+                        "          sumLane[pp] += sumLane[pp + half];\n"
+                        "      sum += sumLane[0];\n"
+                        "    }\n"));
+  EXPECT_THAT(textOf(kSquares, "split-reduction(p, form=2, lanes=8)", kFree),
+              HasSubstr("    for (size_t p0 = 0; p0 < n; p0 += kLanesP)\n"
+                        "      for (size_t pp = 0; pp < kLanesP; ++pp)\n"
+                        "        if (p0 + pp < n) {\n"
+                        "          const size_t p = p0 + pp;\n"
+                        "          sumLane[pp] += a[p] * a[p];\n"
+                        "        }\n"));
+  EXPECT_THAT(textOf(kSquares, "split-reduction(p, form=1, lanes=6)", kFree), HasSubstr("a power of two"));
+  EXPECT_THAT(textOf(kernelWith("k += d[i];", "for (int i = 0; i < m; ++i)"), "split-reduction(i, form=2, lanes=8)"),
+              HasSubstr("of type int"));
+}
+
 TEST(SplitReduction, NeedsPermissionForFloatingPointOnly) {
   EXPECT_THAT(verdictOn("s += a[i];", {}), HasSubstr("'s' is accumulated in floating point"));
   EXPECT_EQ(verdictOn("s += a[i];"), "offered");

@@ -69,6 +69,8 @@ BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string
   const std::string upper = named(nest.slice(loop.upper), bound.type == loop.lowerValue.type || bound.value.has_value(),
                                   variable.name + "Bound");
   cut.first = named(nest.slice(loop.lower), true, variable.name + "First");
+  cut.last = upper;
+  cut.constant = cut.declarations;
   std::string value = upper + " - " + upper + " % " + cut.size;
   if (loop.lowerConstant != 0) {
     const std::string count = upper + " - " + cut.first;

@@ -24,6 +24,8 @@ struct BlockCut {
   std::string first;        ///< the first iteration: "0"
   std::string start;        ///< the block's first iteration: "p0"
   std::string end;          ///< where whole blocks end: "pEnd"
+  std::string last;         ///< the bound: "n"
+  std::string constant;     ///< the declarations without that of `end`
   std::string declarations; ///< of the constant, of `end` and of what it needs; lines
   std::string blockHeader;  ///< "for (size_t p0 = 0; p0 < pEnd; p0 += kLanesP)"
   std::string rest;         ///< the loop as written, from `end` on, under a comment

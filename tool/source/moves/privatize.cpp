@@ -213,7 +213,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
     for (const Table &table : found.tables)
       bytes += table.extent * (table.bits / 8);
     std::vector<int> copies;
-    for (const int count : {8, 4, 2})
+    for (const int count : {16, 8, 4, 2})
       if (bytes * count <= kMostBytes)
         copies.push_back(count);
     if (copies.empty())
@@ -298,7 +298,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const auto loop = targetLoop(context, step);
   if (!loop)
     return std::unexpected(loop.error());
-  const auto copies = parameterOf(step, "copies", 2, 16);
+  const auto copies = parameterOf(step, "copies", 2, 32);
   if (!copies)
     return std::unexpected(copies.error());
   const Nest &nest = context.nest;

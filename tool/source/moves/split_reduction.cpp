@@ -7,6 +7,9 @@
 //                                       for (pp …) sum += sumLane[pp];
 //                                       for (p = pEnd …) sum += a[p] * b[p]; // the rest
 //
+// form=1 has a sum of its own for every block, whose lanes are added up in pairs at once: for short loops.
+// form=2 has no rest: a lane that has no iteration left in the last block is left out.
+//
 // Precondition: every scalar that lives on between iterations is only accumulated: by one of + * & | ^, the smallest or
 // the largest, in one way. Integers: always, in a type whose sums may wrap. Floating point: where the contract permits
 // another order; the smallest and largest then still treat NaN as written, or are refused. Iterations keep their order,
@@ -21,6 +24,7 @@ namespace agentic::moves {
 namespace {
 
 constexpr int kMostLanes = 256;
+constexpr int kLanes = 0, kPairs = 1, kGuarded = 2; // values of `form`
 
 bool keepsSpecialValues(const MoveContext &context) {
   return context.contract && context.contract->specialValues;
@@ -29,6 +33,18 @@ bool keepsSpecialValues(const MoveContext &context) {
 std::optional<std::int64_t> tripsOf(const Loop &loop) {
   const auto upper = loop.upperBound ? loop.upperBound->asConstant() : std::nullopt;
   return upper && loop.lowerConstant ? std::optional(*upper - *loop.lowerConstant) : std::nullopt;
+}
+
+/// Why a form does not suit the loop; empty if it does.
+std::string whyNotForm(const Loop &loop, const Reductions &reductions, int form, int lanes) {
+  const bool isOrdered = std::ranges::any_of(
+      reductions.accumulators, [](const Accumulator &accumulator) { return accumulator.isMin || accumulator.isMax; });
+  if (form == kPairs && (isOrdered || (lanes & (lanes - 1)) != 0))
+    return "form=1 is for sums and products, and a power of two of lanes";
+  const Expression &variable = loop.lowerValue;
+  if (form == kGuarded && (variable.isSigned || variable.bits != 64))
+    return "form=2 counts in 64 bits without sign, and the variable is of type " + variable.type;
+  return {};
 }
 
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
@@ -53,7 +69,12 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
       if (whyNotCut(context.nest, *loop, count).empty() && (!trips || *trips >= 2 * count))
         lanes.push_back(count);
     if (!lanes.empty()) {
-      result.offers.push_back({"split-reduction", loop->name, {{"lanes", std::move(lanes)}}});
+      std::vector<int> forms;
+      for (const int form : containsLoop(*loop) ? std::vector{kLanes} : std::vector{kLanes, kPairs, kGuarded})
+        if (whyNotForm(*loop, reductions, form, lanes.front()).empty())
+          forms.push_back(form);
+      result.offers.push_back(
+          {"split-reduction", loop->name, {{"form", std::move(forms)}, {"lanes", std::move(lanes)}}});
       continue;
     }
     const std::string reason = whyNotCut(context.nest, *loop, 2);
@@ -64,23 +85,69 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 /// The loop's new text, piece by piece.
 class Writing {
 public:
-  Writing(const Nest &nest, const Loop &loop, int lanes, const Reductions &reductions)
-      : nest_(nest), loop_(loop), lanes_(lanes), reductions_(reductions), names_(nest.surroundings + nest.text),
-        cut_(cutLoop(nest, loop, lanes, "kLanes", "sums side by side", names_)), lane_(laneName(nest, loop, names_)) {
+  Writing(const Nest &nest, const Loop &loop, int lanes, int form, const Reductions &reductions)
+      : nest_(nest), loop_(loop), lanes_(lanes), form_(form), reductions_(reductions),
+        names_(nest.surroundings + nest.text), cut_(cutLoop(nest, loop, lanes, "kLanes", "sums side by side", names_)),
+        lane_(laneName(nest, loop, names_)) {
     for (const Accumulator &accumulator : reductions.accumulators)
       copies_.push_back(names_.make(nameOf(accumulator) + "Lane"));
+    half_ = names_.make("half");
+    count_ = names_.make(variable() + "Count");
   }
 
   std::string text() const {
-    const std::string &variable = nest_.variables[static_cast<std::size_t>(loop_.variable)].name;
-    return "{\n" + cut_.declarations + starts() + cut_.blockHeader + "\n" + laneLoop() + " {\nconst " + cut_.type +
-           " " + variable + " = " + cut_.start + " + " + lane_ + ";\n" + body() + "}\n" + combinations() + cut_.rest +
-           "}";
+    const std::string declared = "const " + cut_.type + " " + variable() + " = ", at = cut_.start + " + " + lane_;
+    if (form_ == kGuarded)
+      return "{\n" + cut_.constant + starts() + guardedHeader() + laneLoop() + "\nif (" + at + " < " + count() +
+             ") {\n" + declared + (hasFirst() ? cut_.first + " + (" + at + ")" : at) + ";\n" + body() + "}\n" +
+             combinations() + "}";
+    const std::string lanes = laneLoop() + " {\n" + declared + at + ";\n" + body() + "}\n";
+    if (form_ == kPairs)
+      return "{\n" + cut_.declarations + cut_.blockHeader + " {\n" + starts() + lanes + pairs() + "}\n" + cut_.rest +
+             "}";
+    return "{\n" + cut_.declarations + starts() + cut_.blockHeader + "\n" + lanes + combinations() + cut_.rest + "}";
   }
 
 private:
   const std::string &nameOf(const Accumulator &accumulator) const {
     return nest_.variables[static_cast<std::size_t>(accumulator.variable)].name;
+  }
+
+  const std::string &variable() const { return nest_.variables[static_cast<std::size_t>(loop_.variable)].name; }
+
+  bool hasFirst() const { return loop_.lowerConstant != 0; }
+  std::string count() const { return hasFirst() ? count_ : cut_.last; }
+
+  /// Counts from 0, so that no sum wraps before 2^64 iterations are done.
+  std::string guardedHeader() const {
+    const std::string last = cut_.last, distance = last + " - " + cut_.first;
+    return (hasFirst()
+                ? "const " + cut_.type + " " + count_ + " = " + last + " > " + cut_.first + " ? " + distance + " : 0;\n"
+                : "") +
+           "for (" + cut_.type + " " + cut_.start + " = 0; " + cut_.start + " < " + count() + "; " + cut_.start +
+           " += " + cut_.size + ")\n";
+  }
+
+  /// In a block of its own, the only thing that is added to a copy may be the first.
+  const Accumulator::Part *onlyPart(const Accumulator &accumulator) const {
+    if (form_ != kPairs || accumulator.parts.size() != 1 || accumulator.isInteger)
+      return nullptr;
+    const Accumulator::Part &part = accumulator.parts.front();
+    const bool isOwn =
+        std::ranges::any_of(loop_.body, [&](const Statement &statement) { return &statement == part.statement; });
+    return isOwn && part.update.value && !part.update.isNegated ? &part : nullptr;
+  }
+
+  std::string pairs() const {
+    std::string text;
+    for (std::size_t i = 0; i < copies_.size(); ++i) {
+      const auto at = [&](const std::string &place) { return copies_[i] + "[" + place + "]"; };
+      const Accumulator &accumulator = reductions_.accumulators[i];
+      text += "for (" + cut_.type + " " + half_ + " = " + cut_.size + " / 2; " + half_ + " > 0; " + half_ + " /= 2)\n" +
+              laneLoop(half_) + "\n" + combineCopies(accumulator, at(lane_), at(lane_ + " + " + half_)) + "\n" +
+              combineText(accumulator, nameOf(accumulator), at("0")) + "\n";
+    }
+    return text;
   }
 
   std::string laneLoop(const std::string &limit = {}, const std::string &step = {}) const {
@@ -92,8 +159,10 @@ private:
     std::string text, loop;
     for (std::size_t i = 0; i < copies_.size(); ++i) {
       const Accumulator &accumulator = reductions_.accumulators[i];
-      const std::string value = startValue(accumulator, nameOf(accumulator));
-      text += accumulator.laneType + " " + copies_[i] + "[" + cut_.size + "]" + (value.empty() ? " = {}" : "") + ";\n";
+      const bool isSet = onlyPart(accumulator) != nullptr;
+      const std::string value = isSet ? "" : startValue(accumulator, nameOf(accumulator));
+      text += accumulator.laneType + " " + copies_[i] + "[" + cut_.size + "]" +
+              (value.empty() && !isSet ? " = {}" : "") + ";\n";
       if (!value.empty())
         loop += copies_[i] + "[" + lane_ + "] = " + value + ";\n";
     }
@@ -104,9 +173,14 @@ private:
     std::vector<Edit> edits;
     for (std::size_t i = 0; i < copies_.size(); ++i)
       for (const Accumulator::Part &part : reductions_.accumulators[i].parts)
-        edits.push_back({part.statement->range,
-                         updateText(nest_, reductions_.accumulators[i], part, copies_[i] + "[" + lane_ + "]")});
+        edits.push_back(
+            {part.statement->range, updated(reductions_.accumulators[i], part, copies_[i] + "[" + lane_ + "]")});
     return bodyText(nest_, loop_, std::move(edits));
+  }
+
+  std::string updated(const Accumulator &accumulator, const Accumulator::Part &part, const std::string &copy) const {
+    return onlyPart(accumulator) == &part ? copy + " = " + std::string(nest_.slice(part.update.value->range)) + ";"
+                                          : updateText(nest_, accumulator, part, copy);
   }
 
   /// A short chain of dependent operations, in the form that either compiler leaves the lanes in vectors for.
@@ -137,11 +211,11 @@ private:
 
   const Nest &nest_;
   const Loop &loop_;
-  int lanes_;
+  int lanes_, form_;
   const Reductions &reductions_;
   FreshNames names_;
   BlockCut cut_;
-  std::string lane_;
+  std::string lane_, half_, count_;
   std::vector<std::string> copies_;
 };
 
@@ -164,13 +238,18 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const auto lanes = parameterOf(step, "lanes", 2, kMostLanes);
   if (!lanes)
     return std::unexpected(lanes.error());
+  const auto form = parameterOf(step, "form", 0, 2, 0);
+  if (!form)
+    return std::unexpected(form.error());
   const Nest &nest = context.nest;
   const Reductions reductions = reductionsOf(nest, **loop, context.mayReassociate, keepsSpecialValues(context));
   if (!reductions.problem.empty())
     return illegalStep(step, reductions.problem);
   if (const std::string reason = whyNotCut(nest, **loop, *lanes); !reason.empty())
     return illegalStep(step, reason);
-  return Rewrite{{{(*loop)->range, Writing(nest, **loop, *lanes, reductions).text()}},
+  if (const std::string reason = whyNotForm(**loop, reductions, *form, *lanes); !reason.empty())
+    return illegalStep(step, reason);
+  return Rewrite{{{(*loop)->range, Writing(nest, **loop, *lanes, *form, reductions).text()}},
                  whyLegal(nest, **loop, reductions)};
 }
 
