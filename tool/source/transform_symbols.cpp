@@ -22,6 +22,45 @@ bool ownsElements(clang::QualType type) {
   return record && record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "array");
 }
 
+/// All integers of an array, rows one after the other. False if there is anything else in it.
+bool appendValues(const clang::APValue &value, std::size_t depth, Variable &entry) {
+  if (value.isStruct() && value.getStructNumBases() == 0 && value.getStructNumFields() == 1)
+    return appendValues(value.getStructField(0), depth, entry); // std::array
+  if (value.isInt()) {
+    const auto number = value.getInt().tryExtValue();
+    if (!number || depth != entry.dimensions.size() || depth == 0)
+      return false;
+    entry.values.push_back(*number);
+    return entry.values.size() <= Variable::kMostValues;
+  }
+  if (!value.isArray())
+    return false;
+  const unsigned size = value.getArraySize();
+  if (depth == entry.dimensions.size() && entry.values.empty())
+    entry.dimensions.push_back(size);
+  if (depth >= entry.dimensions.size() || entry.dimensions[depth] != size)
+    return false;
+  for (unsigned i = 0; i < size; ++i) {
+    const bool isWritten = i < value.getArrayInitializedElts();
+    if (!appendValues(isWritten ? value.getArrayInitializedElt(i) : value.getArrayFiller(), depth + 1, entry))
+      return false;
+  }
+  return true;
+}
+
+void fillValues(Variable &entry, const clang::VarDecl &variable) {
+  const clang::Expr *init = variable.getAnyInitializer();
+  const bool isTable = variable.getType()->isArrayType() || ownsElements(variable.getType());
+  if (!init || !isTable || init->isValueDependent() || variable.getType().isVolatileQualified())
+    return;
+  const clang::VarDecl *definition = variable.getInitializingDeclaration();
+  const clang::APValue *value = definition ? definition->evaluateValue() : nullptr;
+  if (value && appendValues(*value, 0, entry))
+    return;
+  entry.values.clear();
+  entry.dimensions.clear();
+}
+
 } // namespace
 
 VariableId Symbols::id(const clang::VarDecl *variable) {
@@ -59,12 +98,19 @@ VariableId Symbols::id(const clang::VarDecl *variable) {
   entry.isGlobal = variable->hasGlobalStorage();
   const clang::QualType element = context_.getBaseElementType(canonical.getNonReferenceType());
   entry.isConstant = element.isConstQualified() || variable->isConstexpr();
+  entry.isConstexpr = variable->isConstexpr();
+  if (entry.isConstant)
+    fillValues(entry, *variable);
+  const auto changes = uses_.changes.find(variable);
+  entry.changes = changes == uses_.changes.end() ? 0 : changes->second;
   entry.isMutated = isChanged(variable);
-  entry.escapes = uses_.escaping.contains(variable);
+  entry.escapes = !type.isConstQualified() && uses_.escaping.contains(variable);
   return id;
 }
 
 bool Symbols::isChanged(const clang::VarDecl *variable) const {
+  if (variable->getType().isConstQualified())
+    return false; // whatever refers to it, as the bound of an array does
   const auto found = uses_.changes.find(variable);
   const int changes = found == uses_.changes.end() ? 0 : found->second;
   return uses_.escaping.contains(variable) || changes > (loopVariables_.contains(variable) ? 1 : 0);
@@ -206,10 +252,24 @@ Symbols::Place Symbols::advanced(Place place, const clang::Expr *index) {
   return place;
 }
 
+/// `a[i]` of an array of arrays: row i begins i rows on, in elements.
+Symbols::Place Symbols::rowPlace(const clang::ArraySubscriptExpr &row) {
+  const auto *type = context_.getAsConstantArrayType(row.getType());
+  Place result = advanced(place(row.getBase()), row.getIdx());
+  if (!type || !result.subscript)
+    return {result.base, std::nullopt};
+  result.subscript = Polynomial::multiply(*result.subscript,
+                                          Polynomial::constant(static_cast<std::int64_t>(type->getZExtSize())));
+  return result;
+}
+
 Symbols::Place Symbols::place(const clang::Expr *pointer) {
   pointer = pointer->IgnoreParens();
   if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(pointer)) {
     const auto kind = cast->getCastKind();
+    if (kind == clang::CK_ArrayToPointerDecay)
+      if (const auto *row = llvm::dyn_cast<clang::ArraySubscriptExpr>(cast->getSubExpr()->IgnoreParens()))
+        return rowPlace(*row);
     const bool isPlain =
         kind == clang::CK_LValueToRValue || kind == clang::CK_NoOp || kind == clang::CK_ArrayToPointerDecay;
     return isPlain ? place(cast->getSubExpr()) : Place{};

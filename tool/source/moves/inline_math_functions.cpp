@@ -15,15 +15,21 @@ constexpr std::string_view kExp = R"(
 /// e^x as 2^n * e^r with |r| <= ln(2) / 2. Within 1.1 units in the last place, subnormal results included; infinite,
 /// zero and NaN where std::exp is. No branches, so that loops around it can use vectors.
 static inline float @(float x) {
-  constexpr float kLargest = 89.0f;   // e^x is infinite there
-  constexpr float kSmallest = -104.0f; // and 0 there
+  constexpr unsigned kSign = 0x80000000, kInfinity = 0x7f800000;
+  constexpr unsigned kLimit = 0x42d00000; // 104: e^104 is infinite, e^-104 is 0
   constexpr float kLog2E = 1.44269504f;
   constexpr float kLn2High = 0.693359375f; // the first bits of ln(2): n * kLn2High is exact
   constexpr float kLn2Low = -2.12194440e-4f;
   constexpr float kRound = 12582912.0f; // 1.5 * 2^23: what is added to it is rounded to an integer,
   constexpr unsigned kRoundBits = 0x4b400000; // which the lowest bits then hold
   constexpr unsigned kBias = 127, kMantissaBits = 23;
-  const float clamped = x > kLargest ? kLargest : x < kSmallest ? kSmallest : x;
+  unsigned bits;
+  __builtin_memcpy(&bits, &x, sizeof bits);
+  const unsigned magnitude = bits & ~kSign;
+  const bool isOutside = magnitude - kLimit <= kInfinity - kLimit; // false for NaN, which stays what it is
+  const unsigned clampedBits = (isOutside ? kLimit : magnitude) | (bits & kSign);
+  float clamped;
+  __builtin_memcpy(&clamped, &clampedBits, sizeof clamped);
   const float rounded = clamped * kLog2E + kRound;
   unsigned roundedBits;
   __builtin_memcpy(&roundedBits, &rounded, sizeof roundedBits);

@@ -35,6 +35,12 @@ struct Variable {
   bool isParameter = false;
   bool isGlobal = false;
   bool isConstant = false; ///< const-qualified object
+  bool isConstexpr = false;
+  /// Of a constant array of integers with at most kMostValues elements: all of them, and how many there are in each
+  /// dimension. Else empty.
+  std::vector<std::int64_t> values, dimensions;
+  static constexpr std::size_t kMostValues = 4096;
+  int changes = 0; ///< places in the function that assign to it after its initialisation; of a loop's step, too
   bool isMutated = false;  ///< assigned after its initialisation (a canonical loop's own step does not count)
   bool escapes = false;    ///< its address is taken or a reference is bound to it
 };
@@ -116,6 +122,7 @@ struct Loop {
   Range range, header; ///< header: "for ( … )"
   VariableId variable = -1;
   std::int64_t step = 1; ///< another one is a `problem`, too
+  std::int64_t ahead = 0; ///< c in a condition `v + c < upper`; other than 0 a `problem`, too
   Range lower, upper;
   Expression lowerValue, upperValue;
   std::optional<std::int64_t> lowerConstant;

@@ -5,7 +5,7 @@
 namespace agentic::moves {
 
 std::span<const Move> allMoves() {
-  static const std::array kMoves = {kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth, kRestrict, kHoist, kPromote, kSpecialise, kPrefetch,   kMaskExit, kSplitRange, kBitCount, kInlineMath, kInterchange, kFusion, kDistribute, kGuardAliasing, kSplitReduction, kSplitScan, kPrivatize};
+  static const std::array kMoves = {kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth, kRestrict, kHoist, kPromote, kSpecialise, kPrefetch,   kMaskExit, kSplitRange, kIfConvert, kBitCount, kInlineMath, kShiftAutomaton, kInterchange, kFusion, kDistribute, kGuardAliasing, kSplitReduction, kSplitScan, kPrivatize};
   return kMoves;
 }
 
