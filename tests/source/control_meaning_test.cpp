@@ -178,7 +178,61 @@ const std::vector<Kernel> kKernels = {
     else
       C[x] = 5;
 })",
-     {"split-range(x)"}}};
+     {"split-range(x)"}},
+    {"selects",
+     kHead + R"(
+  for (size_t i = 0; i < K; ++i) {
+    float sum = -0.0f, best = A[i], last = 0, sign;
+    int count = 2147483647 - static_cast<int>(K * M), lowest = 100;
+    unsigned char small = 250;
+    bool seen = false;
+    for (size_t p = 0; p < M; ++p) {
+      const float x = A[i * M + p] - 4;
+      if (x > 3)
+        sum += x * 0.5f;
+      if (A[p] > best)
+        best = A[p];
+      if (x < 0 || p == 3)
+        ++count;
+      if (B[p] & 4)
+        small += 3;
+      if (x < 1)
+        sign = -1.0f;
+      else
+        sign = x;
+      if (x > 5) {
+        last = x;
+        seen |= p > 2;
+        lowest -= 2;
+      } else if (x > 2) {
+        last = last * 0.5;
+      } else {
+        lowest = static_cast<int>(p);
+        last -= sum;
+      }
+      sum -= sign;
+    }
+    C[i] = sum + best * last + count + lowest + small + seen;
+  }
+})",
+     {"if-convert(p)", "if-convert(p); strip-mine(i, block=8)"}},
+    {"select_without_block",
+     kHead + R"(
+  for (size_t i = 0; i < M; ++i) {
+    double s = 0;
+    long n = 0;
+    for (size_t p = 0; p < K; ++p)
+      if (A[i * K + p] > 3)
+        s += A[i * K + p], n = p;
+    for (size_t p = 0; p < K; ++p)
+      if (A[i * K + p] > 3) {
+        s -= A[i * K + p];
+        --n;
+      }
+    C[i] = static_cast<float>(s + n);
+  }
+})",
+     {"if-convert(p#2)"}}};
 
 void testWith(const std::string &compiler, Family family) {
   MeaningProgram program(kCompareMatrices);

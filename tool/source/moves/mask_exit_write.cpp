@@ -1,3 +1,4 @@
+#include "tool/source/moves/assignment.h"
 #include "tool/source/moves/mask_exit.h"
 
 #include <algorithm>
@@ -127,21 +128,8 @@ private:
     if (mayGoOn)
       return writer_.line(slice(expression) + ";");
     const std::string next = fresh_.make(variable.name + "Next");
-    writer_.line("const " + variable.type + " " + next + " = " + valueOf(expression) + ";");
+    writer_.line("const " + variable.type + " " + next + " = " + assignedValue(plan_.nest, expression) + ";");
     writer_.line(variable.name + " = " + mask + " ? " + next + " : " + variable.name + ";");
-  }
-
-  /// What `target op= value` assigns.
-  std::string valueOf(const Expression &expression) const {
-    const Expression &target = expression.operands[0], &value = expression.operands[1];
-    const Variable &variable = plan_.variable(target.variable);
-    if (expression.op == "=")
-      return value.plain().type == target.type ? slice(value)
-                                               : "static_cast<" + variable.type + ">(" + slice(value) + ")";
-    const std::string op = expression.op.substr(0, expression.op.size() - 1);
-    const std::string text = variable.name + " " + op + " (" + slice(value) + ")";
-    const bool isPlain = value.plain().type == target.type && target.bits >= 32;
-    return isPlain ? text : "static_cast<" + variable.type + ">(" + text + ")";
   }
 
   /// `v += mask`, or the value under the mask: a lane that is done adds 0.
