@@ -83,11 +83,14 @@ private:
   std::string product() {
     const std::string start = pick({"0", "A[j]", "W[j]", "W[i * K + j + 5000]", "{}"});
     const std::string type = pick({"float sum", "float sum", "double sum"});
+    const std::string repeated =
+        pick({"", "const float x = A[j * 2];\n      ", "const float x = W[5001 + i * K + j];\n"});
+    const std::string factor = repeated.empty() ? "" : " * x";
     return "  for (size_t i = 0; i < M; ++i)\n    for (size_t j = 0; j < " + pick({"K", "K", "7"}) +
-           "; ++j) {\n      " + type + (start == "{}" ? start : " = " + start) +
+           "; ++j) {\n      " + repeated + type + (start == "{}" ? start : " = " + start) +
            ";\n      for (size_t p = " + pick({"0", "1", "j"}) + "; p < " + pick({"K", "M", "3"}) +
-           "; ++p) {\n        sum += " + read(pick({"p", "i * K + p", "p * K + j"})) + " * A[p * 3 + j];\n        " +
-           pick({"", "", "if (sum > 50) sum -= A[p];", "W[5000 + p] = 1;"}) + "\n      }\n      " +
+           "; ++p) {\n        sum += " + read(pick({"p", "i * K + p", "p * K + j"})) + " * A[p * 3 + j]" + factor +
+           ";\n        " + pick({"", "", "if (sum > 50) sum -= A[p];", "W[5000 + p] = 1;"}) + "\n      }\n      " +
            pick({"W[5000 + i * K + j]", "W[5000 + i * K + j]", "W[5000 + i + j]", "W[i * K + j]"}) + " = sum;\n    }\n";
   }
 

@@ -139,6 +139,14 @@ TEST(Interchange, AccumulatorsMoveIntoTheirElement) {
     }
   }
 )"));
+  const std::string rows = product("const float *column = b + j; float *out = c + i * m; float sum = 0;",
+                                   "sum += a[p] * column[p * m];", "out[j] = sum;");
+  EXPECT_THAT(rows, HasSubstr("      float *out = c + i * m;\n      out[j] = 0;\n"));
+  EXPECT_THAT(rows,
+              HasSubstr("        const float *column = b + j;\n        float *out = c + i * m;\n        out[j] += "));
+  EXPECT_THAT(product("const float x = c[j]; float sum = x;", update, store), HasSubstr("error"));
+  EXPECT_THAT(product("const size_t last = k; float sum = 0;", "for (size_t q = 0; q < last; ++q) sum += a[q];", store),
+              Not(HasSubstr("error")));
   EXPECT_THAT(product("double sum = 0;", update, store), HasSubstr("statements stand between"));
   EXPECT_THAT(product("float sum = 0, t = 1;", update, store), HasSubstr("statements stand between"));
   EXPECT_THAT(product("float sum = 0;", update, "c[i * m + j] += sum;"), HasSubstr("statements stand between"));
@@ -166,11 +174,26 @@ TEST(Distribute, SplitsBodies) {
             "+ j] = row[j]; }",
             "distribute(i, at=3)");
   EXPECT_THAT(rows, HasSubstr("  for (size_t i = 0; i < n; ++i) {\n    const float *row = a + i * m;\n    for"));
-  const std::string few = after(
-      "for (size_t i = 1; i < 9; ++i) { const float t = a[i] * 2; c[i] = t; d[i] = t + c[9]; }", "distribute(i, at=2)");
+  const std::string few =
+      after("for (size_t i = 1; i < 9; ++i) { float t = a[i] * 2; t += 1; c[i] = t; d[i] = t + c[9]; }",
+            "distribute(i, at=3)");
   EXPECT_THAT(few, HasSubstr("float ts[8];"));
-  EXPECT_THAT(few, HasSubstr("ts[i - 1] = a[i] * 2;"));
+  EXPECT_THAT(few, HasSubstr("ts[i - 1] = a[i] * 2;\n      ts[i - 1] += 1;\n      c[i] = ts[i - 1];"));
   EXPECT_THAT(few, HasSubstr("d[i] = ts[i - 1] + c[9];"));
+}
+
+TEST(Distribute, ReadsAgainWhatDoesNotChange) {
+  const std::string text =
+      after("for (size_t i = 0; i < n; ++i) { const float x = a[i], y = 1; const float z = a[i + 1] * "
+            "s; c[i] = z; d[i] = z + 1; }",
+            "distribute(i, at=4)");
+  EXPECT_THAT(text, HasSubstr("    const float z = a[i + 1] * s;\n    d[i] = z + 1;\n"));
+  EXPECT_THAT(
+      after("for (size_t i = 0; i < n; ++i) { const float x = c[i]; c[i] = 1; d[i] = x; }", "distribute(i, at=2)"),
+      HasSubstr("runs too often"));
+  EXPECT_THAT(
+      after("for (size_t i = 0; i < n; ++i) { const float x = d[i]; c[i] = x; d[i + 1] = x; }", "distribute(i, at=2)"),
+      HasSubstr("error"));
 }
 
 TEST(Distribute, IsRefused) {
@@ -183,8 +206,9 @@ TEST(Distribute, IsRefused) {
   EXPECT_THAT(body("c[i] = d[i - 1];", "d[i] = a[i];"), HasSubstr("may be the same element"));
   EXPECT_THAT(body("t += a[i];", "d[i] = t;"), HasSubstr("'t' passes between the two parts"));
   EXPECT_THAT(body("t += a[i];", "d[i] = a[i];"), Not(HasSubstr("error")));
-  EXPECT_THAT(after("for (size_t i = 0; i < n; ++i) { float x = a[i]; c[i] = x; d[i] = x; }", "distribute(i, at=2)"),
-              HasSubstr("runs too often"));
+  EXPECT_THAT(
+      after("for (size_t i = 0; i < n; ++i) { float x = c[i]; c[i] = x * 2; d[i] = x; }", "distribute(i, at=2)"),
+      HasSubstr("runs too often"));
   EXPECT_THAT(
       after("for (size_t i = 0; i < n; ++i) { c[i] = 1; if (a[i] > 0) continue; d[i] = 1; }", "distribute(i, at=1)"),
       HasSubstr("'continue'"));

@@ -131,7 +131,8 @@ private:
     if (!next)
       return next;
     next->why = std::move(plain->why);
-    next->why.insert(next->why.end(), rewrite->why.begin(), rewrite->why.end());
+    if (std::ranges::search(next->why, rewrite->why).empty()) // a move that is made twice gives its reason once
+      next->why.insert(next->why.end(), rewrite->why.begin(), rewrite->why.end());
     return next;
   }
 

@@ -128,4 +128,27 @@ std::string sharedVariable(const Nest &nest, const Effects &first, const Effects
   return {};
 }
 
+bool isRepeatable(const Nest &nest, const Statement &statement, const Effects &around) {
+  const auto isMutated = [&](VariableId id) { return nest.variables[static_cast<std::size_t>(id)].isMutated; };
+  if (statement.declares < 0 || statement.sharesDeclaration || !statement.problem.empty() || !statement.value ||
+      !statement.value->isPure || isMutated(statement.declares))
+    return false;
+  bool isPlain = true;
+  forEachExpression(*statement.value, [&](const Expression &inner) {
+    isPlain &= inner.kind != Expression::Kind::Call && inner.kind != Expression::Kind::Other &&
+               (inner.variable < 0 || !isMutated(inner.variable));
+    return isPlain;
+  });
+  const auto mayChange = [&](const Access &read) {
+    return read.base < 0 || read.writes || around.declared.contains(read.base) ||
+           std::ranges::any_of(
+               around.instances,
+               [&](const Instance &instance) {
+                 const VariableId base = instance.access->base;
+                 return instance.access->writes && (base < 0 || base == read.base || nest.mayOverlap(base, read.base));
+               });
+  };
+  return isPlain && std::ranges::none_of(statement.accesses, mayChange);
+}
+
 } // namespace agentic::moves

@@ -58,4 +58,8 @@ std::string whyMemoryDepends(const Nest &nest, const Effects &first, const Effec
 /// Empty, or the name of a variable that one of them writes and the other one uses.
 std::string sharedVariable(const Nest &nest, const Effects &first, const Effects &second);
 
+/// Whether a declaration gives the same value wherever it stands in an iteration, however often: it computes with
+/// values that do not change, and reads only memory that `around`, everything else there, does not write.
+bool isRepeatable(const Nest &nest, const Statement &statement, const Effects &around);
+
 } // namespace agentic::moves

@@ -7,8 +7,8 @@
 //
 // Precondition: nothing that the second part touches in an iteration is touched by the first part in a later one, one
 // of them writing; no variable from outside of the loop passes between the parts. What the first part declares and the
-// second one uses is declared again if it only computes with values that do not change, and becomes an array, one
-// element for each iteration, if these are few and known.
+// second one uses is declared again if it only computes with values and memory that do not change, and becomes an
+// array, one element for each iteration, if these are few and known.
 #include "tool/base/text.h"
 #include "tool/source/moves/dependence.h"
 #include "tool/source/moves/loop_effects.h"
@@ -34,20 +34,6 @@ const Variable &variableOf(const Nest &nest, VariableId variable) {
   return nest.variables[static_cast<std::size_t>(variable)];
 }
 
-/// A declaration that gives the same wherever it stands in an iteration.
-bool isRepeatable(const Nest &nest, const Statement &statement) {
-  if (statement.sharesDeclaration || !statement.value || !statement.value->isPure || !statement.accesses.empty() ||
-      variableOf(nest, statement.declares).isMutated)
-    return false;
-  bool isPlain = true;
-  forEachExpression(*statement.value, [&](const Expression &inner) {
-    isPlain &= inner.kind != Expression::Kind::Call && inner.kind != Expression::Kind::Other &&
-               (inner.variable < 0 || !variableOf(nest, inner.variable).isMutated);
-    return isPlain;
-  });
-  return isPlain;
-}
-
 /// Fills what passes between the parts. Empty, or why it cannot.
 std::string whyValuesStay(const Nest &nest, Split &split, const Effects &first, Effects second) {
   for (std::size_t i = split.first.size(); i-- > 0;) {
@@ -55,7 +41,7 @@ std::string whyValuesStay(const Nest &nest, Split &split, const Effects &first, 
     if (statement.declares < 0 || !second.referenced.contains(statement.declares))
       continue;
     const Variable &variable = variableOf(nest, statement.declares);
-    if (isRepeatable(nest, statement)) {
+    if (isRepeatable(nest, statement, first) && isRepeatable(nest, statement, second)) {
       split.repeated.insert(split.repeated.begin(), &statement);
       for (const Reference &reference : statement.references)
         second.referenced.insert(reference.variable);

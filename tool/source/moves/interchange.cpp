@@ -25,6 +25,8 @@
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
+#include <set>
+#include <span>
 
 namespace agentic::moves {
 namespace {
@@ -66,25 +68,38 @@ std::string whyPerfectIsNot(const Nest &nest, const Loop &outer, const Loop &inn
   return reason.empty() ? "" : reason + " for a larger '" + outer.name + "' and a smaller '" + inner.name + "'";
 }
 
-/// `T sum = value; for (…) …; element = sum;`
+/// `T sum = value; for (…) …; element = sum;`, and declarations in front that may be repeated.
 struct Accumulation {
   const Statement *start = nullptr, *store = nullptr;
   const Expression *element = nullptr;
+  std::vector<const Statement *> repeated;
 };
 
-Accumulation accumulationIn(const Loop &outer) {
-  if (outer.body.size() != 3 || !outer.body[1].loop)
+Accumulation accumulationIn(const Nest &nest, const Loop &outer) {
+  const std::size_t size = outer.body.size();
+  if (size < 3 || !outer.body[size - 2].loop)
     return {};
-  const Statement &start = outer.body[0], &store = outer.body[2];
-  if (start.declares < 0 || start.sharesDeclaration || (start.initializer.isEmpty() && !start.isZeroed) ||
-      !store.expression || store.expression->kind != Expression::Kind::Assign || store.expression->op != "=")
+  const Effects effects = effectsOf(nest, outer.body, {&outer});
+  Accumulation found;
+  for (const Statement &statement : std::span(outer.body).first(size - 2))
+    if (isRepeatable(nest, statement, effects))
+      found.repeated.push_back(&statement);
+    else if (!found.start)
+      found.start = &statement;
+    else
+      return {};
+  found.store = &outer.body.back();
+  if (!found.start || found.start->declares < 0 || found.start->sharesDeclaration ||
+      (found.start->initializer.isEmpty() && !found.start->isZeroed) || !found.store->expression ||
+      found.store->expression->kind != Expression::Kind::Assign || found.store->expression->op != "=")
     return {};
-  const Expression &element = store.expression->operands[0], &value = store.expression->operands[1].plain();
-  if (element.kind != Expression::Kind::Element || element.range.isEmpty() ||
-      value.kind != Expression::Kind::Variable || value.variable != start.declares || element.type != value.type ||
-      !value.isArithmetic())
+  found.element = &found.store->expression->operands[0];
+  const Expression &value = found.store->expression->operands[1].plain();
+  if (found.element->kind != Expression::Kind::Element || found.element->range.isEmpty() ||
+      value.kind != Expression::Kind::Variable || value.variable != found.start->declares ||
+      found.element->type != value.type || !value.isArithmetic())
     return {};
-  return {&start, &store, &element};
+  return found;
 }
 
 std::string whyElementIsNoAccumulator(const Nest &nest, const Loop &outer, const Loop &inner,
@@ -97,16 +112,21 @@ std::string whyElementIsNoAccumulator(const Nest &nest, const Loop &outer, const
   const std::string &sum = nameOf(nest, start.declares);
   if (nest.variables[static_cast<std::size_t>(start.declares)].isConstant)
     return "'" + sum + "' is constant";
-  const Effects inside = effectsOf(nest, {&start, 2}, {&outer});
+  const Effects inside = effectsOf(nest, std::span(outer.body).first(outer.body.size() - 1), {&outer});
   for (const Instance &instance : inside.instances)
     if (const VariableId base = instance.access->base;
         base < 0 || base == stored[0].base || nest.mayOverlap(base, stored[0].base))
       return "'" + instance.access->text + "' may be an element that '" + text + "' overwrites";
+  std::set<VariableId> repeated;
+  for (const Statement *statement : accumulation.repeated)
+    repeated.insert(statement->declares);
   for (const VariableId declared : inside.declared)
-    if (mentionsName(text, nameOf(nest, declared)))
+    if (!repeated.contains(declared) && mentionsName(text, nameOf(nest, declared)))
       return "'" + text + "' means something else inside the loop '" + inner.name + "'";
-  if (mentionsName(nest.slice(inner.header), sum))
-    return "the bounds of the loop '" + inner.name + "' depend on '" + sum + "'";
+  repeated.insert(start.declares);
+  for (const VariableId declared : repeated)
+    if (mentionsName(nest.slice(inner.header), nameOf(nest, declared)))
+      return "the bounds of the loop '" + inner.name + "' depend on '" + nameOf(nest, declared) + "'";
   return {};
 }
 
@@ -116,12 +136,44 @@ std::string whyNot(const Nest &nest, const Loop &outer, const Loop &inner, Accum
     return reason;
   if (outer.body.size() == 1)
     return whyPerfectIsNot(nest, outer, inner);
-  accumulation = accumulationIn(outer);
+  accumulation = accumulationIn(nest, outer);
   if (!accumulation.start)
     return "statements stand between the loops '" + outer.name + "' and '" + inner.name + "'";
   if (std::string reason = whyNotParallel(nest, outer); !reason.empty())
     return reason;
   return whyElementIsNoAccumulator(nest, outer, inner, accumulation);
+}
+
+void noteUses(const Statement &statement, std::set<VariableId> &used) {
+  const auto note = [&](const std::vector<Reference> &references) {
+    for (const Reference &reference : references)
+      used.insert(reference.variable);
+  };
+  note(statement.references);
+  if (!statement.loop)
+    return;
+  note(statement.loop->boundReferences);
+  forEachStatement(statement.loop->body, [&](const Statement &inner) {
+    note(inner.references);
+    if (inner.loop)
+      note(inner.loop->boundReferences);
+  });
+}
+
+/// The repeated declarations that a part of the loop needs.
+std::string declarationsFor(const Nest &nest, const Accumulation &accumulation, const Statement &part) {
+  std::set<VariableId> used;
+  noteUses(part, used);
+  noteUses(*accumulation.store, used);
+  std::string text;
+  for (std::size_t i = accumulation.repeated.size(); i-- > 0;) {
+    const Statement &statement = *accumulation.repeated[i];
+    if (!used.contains(statement.declares))
+      continue;
+    noteUses(statement, used);
+    text = std::string(nest.slice(statement.range)) + "\n" + text;
+  }
+  return text;
 }
 
 Result<Rewrite> withElement(const Nest &nest, const MoveStep &step, const Loop &outer, const Loop &inner,
@@ -136,8 +188,11 @@ Result<Rewrite> withElement(const Nest &nest, const MoveStep &step, const Loop &
     return illegalStep(step, "not every '" + sum + "' in the loop '" + inner.name + "' is the accumulator");
   const std::string header(nest.slice(outer.header));
   const std::string value = start.isZeroed ? "0" : std::string(nest.slice(start.initializer));
-  std::string text = header + " {\n" + element + " = " + value + ";\n}\n" + std::string(nest.slice(inner.header)) +
-                     " {\n" + header + " {\n" + std::string(trim(applyEdits(nest.text, body, edits))) + "\n}\n}";
+  const std::string before = declarationsFor(nest, accumulation, start);
+  const std::string inside = declarationsFor(nest, accumulation, outer.body[outer.body.size() - 2]);
+  std::string text = header + " {\n" + before + element + " = " + value + ";\n}\n" +
+                     std::string(nest.slice(inner.header)) + " {\n" + header + " {\n" + inside +
+                     std::string(trim(applyEdits(nest.text, body, edits))) + "\n}\n}";
   if (!isInBlock(nest.text, nest.bodyBegin, outer.range.begin))
     text = "{\n" + text + "\n}";
   return Rewrite{{{outer.range, text}},
@@ -166,6 +221,18 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
        "after it."}};
 }
 
+/// How many accesses of the statements stay where they are or go on by one element with `loop`.
+int countNear(const Loop &around, const Loop &loop) {
+  int count = 0;
+  for (const Statement &statement : around.body)
+    for (const Access &access : statement.accesses) {
+      const auto linear = access.subscript ? access.subscript->linearIn(loop.variable) : std::nullopt;
+      const auto stride = linear ? linear->coefficient.asConstant() : std::nullopt;
+      count += stride && *stride >= 0 && *stride <= 1;
+    }
+  return count;
+}
+
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *outer : context.nest.loops) {
     const Loop *inner = innerOf(*outer);
@@ -174,6 +241,9 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
     Accumulation accumulation;
     if (std::string reason = whyNot(context.nest, *outer, *inner, accumulation); !reason.empty())
       result.refusals.push_back({"interchange", outer->name, std::move(reason)});
+    else if (!containsLoop(*inner) && countNear(*inner, *outer) < countNear(*inner, *inner))
+      result.refusals.push_back({"interchange", outer->name,
+                                 "'" + inner->name + "' walks more memory side by side than '" + outer->name + "'"});
     else
       result.offers.push_back({"interchange", outer->name, {}});
   }
