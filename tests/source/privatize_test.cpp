@@ -82,6 +82,7 @@ TEST(Privatize, RefusesWhatUsesTheTableOtherwise) {
   EXPECT_THAT(verdictOn("++h[d[i]];", "static unsigned h[64];"), testing::Not("offered"));
   EXPECT_THAT(verdictOn("++h[d[i]]; ++*q;", "unsigned h[64] = {}; unsigned *q = h;"), testing::Not("offered"));
   EXPECT_THAT(verdictOn("++h[d[i]]; if (h[d[i]] > 5) break;"), HasSubstr("'break'"));
+  EXPECT_THAT(verdictOn("++h[d[i]]; k ^= shared;"), HasSubstr("uses the global 'shared'"));
   EXPECT_THAT(verdictOn("++h[i];"), HasSubstr("no two iterations meet"));
   EXPECT_THAT(verdictOn("++h[d[i]];", "int *h = p;"), HasSubstr("neither a local array"));
 }

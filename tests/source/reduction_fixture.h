@@ -13,7 +13,7 @@ struct Policy {
 inline std::unique_ptr<Transformer> transformerWith(const std::string &kernel, const Policy &policy,
                                                     Family family = Family::Clang) {
   KernelSpec spec = kernelSpec(
-      kernel, {"#define SQUARE(v) ((v) * (v))",
+      kernel, {"extern int shared;", "#define SQUARE(v) ((v) * (v))",
                "namespace std {\ntemplate <class T> const T &min(const T &a, const T &b) { return b < a ? b : a; }\n"
                "template <class T> const T &max(const T &a, const T &b) { return a < b ? b : a; }\n"
                "inline float fmax(float a, float b) { return __builtin_fmaxf(a, b); }\n}"});

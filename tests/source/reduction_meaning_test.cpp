@@ -128,6 +128,11 @@ const std::vector<Case> kCases = {
     {"running_float", kBlocks,
      "float s = 5; for (int i = m; i < m + (int)n; ++i) { const float x = a[i] * 2; s -= x; out[i] = s + x; if (s > 9) "
      "out[i] += 1; } return s;"},
+    {"running_comma", kBlocks,
+     "unsigned s = 0; float t = 0; for (size_t i = 0; i < n; ++i) { s += (7u, (unsigned)d[i]); out[i] = s % 1000; } "
+     "for "
+     "(size_t k = 0; k < n; ++k) t += (2.0f, a[k]); return t;"},
+    {"sum_of_comma", kLanes, "float t = 0; for (size_t i = 0; i < n; ++i) t += (2.0f, a[i]); return t;"},
     {"running_in_place", kBlocks,
      "double s = 5; for (size_t i = 1; i < n; ++i) { s += out[i] + a[i]; out[i] = s; } return s;"},
     {"running_long", kBlocks,

@@ -99,6 +99,7 @@ TEST(SplitScan, RefusesTheRest) {
   EXPECT_THAT(verdictOn("c += x[i]; y[i] = c;"), HasSubstr("'c' is a unsigned char"));
   EXPECT_THAT(verdictOn("s += x[i]; y[i] = s; if (s > 100) break;"), HasSubstr("'break'"));
   EXPECT_THAT(verdictOn("s += SQUARE(x[i]); y[i] = s;"), "offered");
+  EXPECT_THAT(verdictOn("s += x[i] + shared; y[i] = s;"), HasSubstr("uses the global 'shared'"));
   Policy overlapping;
   overlapping.contract.mayAlias.push_back({"x", "y"});
   EXPECT_THAT(verdictOn("s += x[i]; y[i] = s;", overlapping), HasSubstr("may be an element that another"));

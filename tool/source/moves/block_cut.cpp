@@ -105,6 +105,18 @@ bool isRestOfBlocks(const Nest &nest, const Loop &loop) {
   return isRest;
 }
 
+std::string hiddenAlias(const Nest &nest, const Loop &loop) {
+  for (const Statement &statement : loop.body)
+    for (const Reference &reference : statement.references) {
+      const Variable &variable = nest.variables[static_cast<std::size_t>(reference.variable)];
+      if (variable.isGlobal && !variable.isConstant)
+        return "the loop uses the global '" + variable.name + "', which an argument may lead to";
+      if (variable.escapes)
+        return "the address of '" + variable.name + "' is taken";
+    }
+  return {};
+}
+
 std::string laneName(const Nest &nest, const Loop &loop, FreshNames &names) {
   const std::string &name = nest.variables[static_cast<std::size_t>(loop.variable)].name;
   return names.make(name.size() == 1 ? name + name : name + "Lane");

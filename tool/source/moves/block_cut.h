@@ -38,6 +38,10 @@ BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string
 /// Whether the loop only does what was left over by blocks: `for (v = vEnd; …)` with vEnd made of a remainder.
 bool isRestOfBlocks(const Nest &nest, const Loop &loop);
 
+/// Empty unless the loop's own statements use something that memory they write might be under another name: "the global
+/// 'g'". For moves that write memory later than the loop as written.
+std::string hiddenAlias(const Nest &nest, const Loop &loop);
+
 /// A name for the position inside a block: "pp", "columnLane".
 std::string laneName(const Nest &nest, const Loop &loop, FreshNames &names);
 

@@ -84,6 +84,8 @@ public:
       if (!statement.problem.empty())
         return {{}, statement.problem};
     addCounts(loop_.body);
+    if (std::string reason = hiddenAlias(nest_, loop_); !reason.empty() && !counts_.empty())
+      return {{}, std::move(reason)};
     Tables result;
     std::string reason = "it counts in no table";
     for (auto &[array, counts] : counts_)

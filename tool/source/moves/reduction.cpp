@@ -199,6 +199,11 @@ Reductions reductionsOf(const Nest &nest, const Loop &loop, bool mayReassociate,
   return Collector(nest, loop, mayReassociate, keepsSpecialValues).run();
 }
 
+std::string assignedText(const Nest &nest, const Expression &value) {
+  const std::string text(nest.slice(value.range));
+  return value.kind == Kind::Binary && value.op == "," ? "(" + text + ")" : text;
+}
+
 std::string wrappingType(unsigned bits) {
   return bits > 32 ? "unsigned long long" : "unsigned";
 }

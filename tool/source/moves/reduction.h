@@ -49,6 +49,9 @@ std::string combineCopies(const Accumulator &accumulator, const std::string &int
 /// Of sums and products, the symbol.
 std::string operatorOf(const Accumulator &accumulator);
 
+/// The text of a value, to stand behind '='.
+std::string assignedText(const Nest &nest, const Expression &value);
+
 /// unsigned type of so many bits, at least 32: narrower ones are promoted to a signed int.
 std::string wrappingType(unsigned bits);
 

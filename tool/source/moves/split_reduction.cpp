@@ -179,7 +179,7 @@ private:
   }
 
   std::string updated(const Accumulator &accumulator, const Accumulator::Part &part, const std::string &copy) const {
-    return onlyPart(accumulator) == &part ? copy + " = " + std::string(nest_.slice(part.update.value->range)) + ";"
+    return onlyPart(accumulator) == &part ? copy + " = " + assignedText(nest_, *part.update.value) + ";"
                                           : updateText(nest_, accumulator, part, copy);
   }
 

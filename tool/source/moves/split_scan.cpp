@@ -153,6 +153,8 @@ private:
 
   /// What is added is read for the whole block before anything is written.
   std::string whyNotMemory(const Scan &scan) const {
+    if (std::string reason = hiddenAlias(nest_, loop_); !reason.empty())
+      return reason;
     for (std::size_t i = scan.update + 1; i < loop_.body.size(); ++i)
       for (const Access &write : loop_.body[i].accesses) {
         if (!write.writes)
@@ -255,7 +257,7 @@ private:
   }
 
   std::string value() const {
-    const std::string written(nest_.slice(scan_.how.value->range));
+    const std::string written = assignedText(nest_, *scan_.how.value);
     const bool isSame = scan_.how.value->plain().type == scan_.how.target->type && scan_.type == scan_.declared;
     const std::string value =
         isSame && !scan_.how.isNegated ? written : "static_cast<" + scan_.type + ">(" + written + ")";
