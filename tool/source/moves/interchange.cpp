@@ -221,15 +221,16 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
        "after it."}};
 }
 
-/// How many accesses of the statements stay where they are or go on by one element with `loop`.
+/// How many accesses in `around` stay where they are or go on by one element with `loop`.
 int countNear(const Loop &around, const Loop &loop) {
   int count = 0;
-  for (const Statement &statement : around.body)
+  forEachStatement(around.body, [&](const Statement &statement) {
     for (const Access &access : statement.accesses) {
       const auto linear = access.subscript ? access.subscript->linearIn(loop.variable) : std::nullopt;
       const auto stride = linear ? linear->coefficient.asConstant() : std::nullopt;
       count += stride && *stride >= 0 && *stride <= 1;
     }
+  });
   return count;
 }
 
@@ -241,7 +242,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
     Accumulation accumulation;
     if (std::string reason = whyNot(context.nest, *outer, *inner, accumulation); !reason.empty())
       result.refusals.push_back({"interchange", outer->name, std::move(reason)});
-    else if (!containsLoop(*inner) && countNear(*inner, *outer) < countNear(*inner, *inner))
+    else if (countNear(*inner, *outer) < countNear(*inner, *inner))
       result.refusals.push_back({"interchange", outer->name,
                                  "'" + inner->name + "' walks more memory side by side than '" + outer->name + "'"});
     else
