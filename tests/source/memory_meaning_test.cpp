@@ -69,6 +69,14 @@ const std::vector<Case> kCases = {
       C[i + 2] = -C[i + 2];
     })",
      {"promote(p)", "restrict(f); promote(p)"}},
+    {"beside_the_variable",
+     R"(for (size_t i = 1; i + 1 < M; ++i)
+    for (unsigned j = 2; j + 3 < static_cast<unsigned>(K) / 2; ++j)
+      C[i * K + j] = A[(i - 1) * K + j] + A[(i + 1) * K + j + 1];
+  for (int k = 0; k + 2 < static_cast<int>(B[1] % 7) - 3; ++k)
+    C[k] += 1;)",
+     {"hoist(i)", "hoist(j)", "hoist(k)", "hoist(i); hoist(j); loop-pragma(j, unroll=4)",
+      "hoist(i); hoist(j); hoist(k); restrict(f); specialise(K, value=70)"}},
     {"brace_less",
      R"(for (size_t i = 0; i < M; ++i) // ;
     if (A[i] > 2) for (size_t k = 0; k < B[i] % 7; ++k) C[i] += 1;
@@ -104,7 +112,8 @@ MeaningProgram allCases(Family family) {
 
 TEST(MemoryMeaning, Clang) {
   const MeaningProgram program = allCases(Family::Clang);
-  EXPECT_EQ(program.moves(), (std::set<std::string>{"hoist", "prefetch", "promote", "restrict", "specialise"}));
+  EXPECT_EQ(program.moves(),
+            (std::set<std::string>{"hoist", "loop-pragma", "prefetch", "promote", "restrict", "specialise"}));
   program.run("clang++-19", {"-O2", "-march=native", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
 }
 

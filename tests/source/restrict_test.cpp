@@ -51,6 +51,8 @@ TEST(Restrict, RefusedWhenMemoryMayBeReachedAnotherWay) {
     return refusalOf(kernelSpec(kernel, std::move(prelude)), "restrict", "f");
   };
   EXPECT_EQ(reason("void f(float *a, size_t n) { a[0] = n; }"), "there are no two pointers that could overlap");
+  EXPECT_EQ(reason("float f(const float *a, const float *b) { return a[0] + b[0]; }"),
+            "the function writes no memory of its arguments");
   EXPECT_EQ(reason("void f(float *a, const float *b) { a[0] = shared[1] + b[0]; }", {"extern float shared[8];"}),
             "the global 'shared' may lead to the arguments' memory as well");
   EXPECT_EQ(reason("void f(float *a, const float *b) { a[0] = view[1] + b[0]; }", {"extern const float *const view;"}),

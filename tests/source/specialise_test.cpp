@@ -61,6 +61,20 @@ TEST(Specialise, SeveralParametersAtOnce) {
               HasSubstr("  if (n == 9 && m == 4)\n    return fFor_2(9, a, 4);\n  return fFor_2(n, a, m);\n"));
 }
 
+TEST(Specialise, BenchmarksThatDifferInAllParametersAreOfferedOneByOne) {
+  const auto transformer = Transformer::create(kernelSpec("int f(int n, int m) { return n * m; }"),
+                                               observing({{"n", {8, 9}}, {"m", {3, 4}}}));
+  ASSERT_TRUE(transformer);
+  const auto offers = (*transformer)->offers({});
+  ASSERT_TRUE(offers);
+  std::vector<std::map<std::string, std::vector<int>>> found;
+  for (const MoveOffer &offer : *offers)
+    if (offer.move == "specialise" && offer.target == "f")
+      found.push_back(offer.parameters);
+  EXPECT_THAT(found, testing::ElementsAre(std::map<std::string, std::vector<int>>{{"n", {8}}, {"m", {3}}},
+                                          std::map<std::string, std::vector<int>>{{"n", {9}}, {"m", {4}}}));
+}
+
 TEST(Specialise, TheCopyStandsBehindWhatItNeeds) {
   const std::string text = transformedBy(kernelSpec("#define TWICE(x) \\\n  (2 * (x))\n"
                                                     "static const char kEnd = '}'; static int g() { return 3; }\n"

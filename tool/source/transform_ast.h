@@ -95,6 +95,7 @@ struct CanonicalHeader {
   const clang::VarDecl *variable = nullptr;
   const clang::Expr *lower = nullptr, *upper = nullptr;
   std::int64_t step = 1;
+  std::int64_t ahead = 0; ///< the condition is `variable + ahead < upper`
   bool mayTruncateBound = false;
   std::string problem;
 };

@@ -29,18 +29,26 @@ public:
   }
 
   /// Every canonical variable must be known before any statement that mentions it is looked at.
-  void registerLoops(const clang::Stmt *body) {
+  void registerLoops(const clang::FunctionDecl &function) {
     struct Finder : clang::RecursiveASTVisitor<Finder> {
       std::vector<const clang::ForStmt *> loops;
+      std::map<std::string, int> names;
       bool VisitForStmt(clang::ForStmt *loop) {
         loops.push_back(loop);
         return true;
       }
+      bool VisitVarDecl(clang::VarDecl *variable) {
+        ++names[variable->getNameAsString()];
+        return true;
+      }
     } finder;
-    finder.TraverseStmt(const_cast<clang::Stmt *>(body));
+    finder.TraverseStmt(function.getBody());
+    for (const clang::ParmVarDecl *parameter : function.parameters())
+      ++finder.names[parameter->getNameAsString()];
     for (const clang::ForStmt *loop : finder.loops)
       if (const CanonicalHeader header = canonicalHeader(*loop, context_); header.variable)
         symbols_.addLoopVariable(header.variable->getCanonicalDecl());
+    declared_ = std::move(finder.names);
   }
 
 private:
@@ -53,6 +61,11 @@ private:
       return addLoop(*loop, parent, statements);
     if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement))
       return addDeclarations(*declaration, statements);
+    if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement); block && isTransparent(*block)) {
+      for (const clang::Stmt *inner : block->body())
+        build(inner, parent, statements);
+      return;
+    }
     Statement simple;
     StatementScanner(context_, map_, symbols_, simple).scan(statement);
     if (!simple.problem.empty() || !setRange(simple, statement->getSourceRange())) {
@@ -62,6 +75,17 @@ private:
     finish(simple);
     addStructure(statement, simple);
     statements.push_back(std::move(simple));
+  }
+
+  /// A block's braces do not matter when no other variable has the name of one declared in it: what moves wrote, mostly.
+  bool isTransparent(const clang::CompoundStmt &block) const {
+    return std::ranges::all_of(block.body(), [&](const clang::Stmt *inner) {
+      const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(inner);
+      return !declaration || std::ranges::all_of(declaration->decls(), [&](const clang::Decl *one) {
+        const auto *variable = llvm::dyn_cast<clang::VarDecl>(one);
+        return variable && declared_.at(variable->getNameAsString()) == 1;
+      });
+    });
   }
 
   /// What moves that look into a statement need to know.
@@ -151,7 +175,8 @@ private:
       fillHeader(loop, header);
     loop.body = buildBody(source.getBody(), &loop);
     const bool mayExit = std::ranges::any_of(loop.body, [](const Statement &inner) { return !inner.problem.empty(); });
-    if (isWritten && !containsLoop(loop) && (mayExit || !loop.problem.empty()))
+    const bool isInnermost = nest_.loops.back() == &loop; // none was found inside, however deep
+    if (isWritten && isInnermost && (mayExit || !loop.problem.empty()))
       statement.exitLoop = makeExitLoop(source.getInit(), source.getCond(), source.getInc(), source.getBody());
     statements.push_back(std::move(statement));
   }
@@ -181,6 +206,7 @@ private:
   void fillHeader(Loop &loop, const CanonicalHeader &header) {
     loop.variable = symbols_.id(header.variable);
     loop.step = header.step;
+    loop.ahead = header.ahead;
     if (symbols_.isChanged(header.variable->getCanonicalDecl())) {
       loop.problem = "the loop's variable '" + loop.name + "' is changed in its body";
       return;
@@ -281,7 +307,7 @@ private:
   Nest &nest_;
   const VariableUses &uses_;
   Symbols symbols_;
-  std::map<std::string, int> names_;
+  std::map<std::string, int> names_, declared_; ///< of loops; of the function's variables, with how many have it
 };
 
 } // namespace
@@ -297,7 +323,7 @@ std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::F
     return nest; // a function-try-block, or a body from a macro: nothing is offered
   nest->bodyBegin = body->begin;
   Builder builder(context, map, *nest, uses);
-  builder.registerLoops(function.getBody());
+  builder.registerLoops(function);
   nest->function = builder.describe(function);
   nest->function.mayReassociateByFlags = context.getLangOpts().AllowFPReassoc || context.getLangOpts().FastMath;
   nest->statements = builder.buildBody(function.getBody(), nullptr);

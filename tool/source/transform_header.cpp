@@ -25,6 +25,22 @@ std::int64_t stepOf(const clang::Expr *step, const clang::VarDecl *variable, con
   return std::max<std::int64_t>(0, value.Val.getInt().tryExtValue().value_or(0));
 }
 
+/// c in `variable + c < …`, if nothing in it is converted; 0 for `variable < …`.
+std::optional<std::int64_t> aheadOf(const clang::Expr *left, const clang::VarDecl *variable,
+                                    const clang::ASTContext &context) {
+  if (plainVariable(left) == variable)
+    return 0;
+  const auto *add = llvm::dyn_cast<clang::BinaryOperator>(left->IgnoreParenImpCasts());
+  clang::Expr::EvalResult value;
+  if (!add || add->getOpcode() != clang::BO_Add || plainVariable(add->getLHS()) != variable ||
+      !context.hasSameUnqualifiedType(left->getType(), variable->getType()) || add->getRHS()->isValueDependent() ||
+      !context.hasSameUnqualifiedType(add->getType(), variable->getType()) ||
+      !add->getRHS()->EvaluateAsInt(value, context))
+    return std::nullopt;
+  const std::int64_t ahead = value.Val.getInt().tryExtValue().value_or(0);
+  return ahead > 0 && ahead < (std::int64_t{1} << 30) ? std::optional(ahead) : std::nullopt;
+}
+
 } // namespace
 
 CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTContext &context) {
@@ -48,9 +64,13 @@ CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTCont
   header.variable = variable;
   header.lower = variable->getInit();
   const auto *condition = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getCond());
-  if (!condition || condition->getOpcode() != clang::BO_LT || plainVariable(condition->getLHS()) != variable)
+  const auto ahead = condition && condition->getOpcode() == clang::BO_LT
+                         ? aheadOf(condition->getLHS(), variable, context)
+                         : std::nullopt;
+  if (!ahead)
     return fail("the condition of the loop '" + name + "' is not of the form '" + name + " < bound'");
   header.upper = condition->getRHS();
+  header.ahead = *ahead;
   header.step = stepOf(loop.getInc(), variable, context);
   if (header.step == 0)
     return fail("the loop '" + name + "' does not step by one");
@@ -62,6 +82,8 @@ CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTCont
   if (type->isUnsignedIntegerType() && isWider &&
       !llvm::isa<clang::IntegerLiteral>(header.upper->IgnoreParenImpCasts()))
     return fail("the bound of the loop '" + name + "' is wider than its variable");
+  if (header.ahead != 0)
+    header.problem = "the condition of the loop '" + name + "' is not of the form '" + name + " < bound'";
   if (header.step != 1)
     header.problem = "the loop '" + name + "' does not step by one";
   return header;

@@ -1,15 +1,21 @@
-// hoist(k): reads the bounds of a loop once, in front of it, where they come from memory.
+// hoist(k): computes the bounds of a loop once, in front of it, where they come from memory or stand beside the
+// variable.
 //
 //   for (size_t k = begin[r]; k < begin[r + 1]; ++k)     const size_t kBegin = begin[r];
 //     sum += values[k] * x[columns[k]];              →   const size_t kEnd = begin[r + 1];
 //                                                        for (size_t k = kBegin; k < kEnd; ++k)
 //                                                          sum += values[k] * x[columns[k]];
 //
+//   for (size_t x = 1; x + 1 < width; ++x)               const size_t xEnd = width > 1 ? width - 1 : 0;
+//     …                                              →   for (size_t x = 1; x < xEnd; ++x)
+//                                                          …
+//
 // After it the loop is one whose trip count is known at its start: what other moves and the compilers' vectorizers ask
 // for. A loop evaluates both bounds at least once, so nothing is read that was not read before.
 //
 // Precondition: the bounds are pure arithmetic on variables and elements that nothing in the loop writes or changes;
-// arrays are disjoint as usual. The loop's variable itself does not occur in its bound.
+// arrays are disjoint as usual. The loop's variable itself does not occur in its bound. For `x + c < width`, x starts
+// at a small constant that is not negative, steps by one and has the type of the bound, so that x + c never wraps.
 #include "tool/base/text.h"
 #include "tool/source/moves/loop_effects.h"
 #include "tool/source/moves/move.h"
@@ -32,23 +38,28 @@ std::vector<const Access *> pointersTo(const std::vector<Access> &accesses) {
   return pointers;
 }
 
-std::vector<Bound> boundsInMemory(const Loop &loop) {
+std::vector<Bound> boundsToHoist(const Loop &loop) {
   std::vector<Bound> bounds;
   if (loop.upper.isEmpty())
     return bounds;
   for (const Bound &bound : {Bound{&loop.lowerValue, loop.lower, "Begin"}, Bound{&loop.upperValue, loop.upper, "End"}})
-    if (readsMemory(*bound.value))
+    if (readsMemory(*bound.value) || (bound.value == &loop.upperValue && loop.ahead != 0))
       bounds.push_back(bound);
   return bounds;
 }
 
 /// Empty if the bounds can be read in front of the loop. A lower bound is read there anyway.
 std::string whyNot(const Nest &nest, const Loop &loop) {
-  const std::vector<Bound> bounds = boundsInMemory(loop);
+  const std::vector<Bound> bounds = boundsToHoist(loop);
   if (bounds.empty())
-    return loop.upper.isEmpty() ? loop.problem : "its bounds read no memory";
+    return loop.upper.isEmpty() ? loop.problem : "its bounds are plain";
   if (!loop.tiedDown.empty())
     return loop.tiedDown;
+  constexpr std::int64_t kSmall = 1 << 30;
+  if (loop.ahead != 0 &&
+      (loop.step != 1 || loop.upperValue.plain().type != loop.lowerValue.type || loop.lowerValue.bits < 32 ||
+       !loop.lowerConstant || *loop.lowerConstant < 0 || *loop.lowerConstant > kSmall))
+    return "'" + loop.name + " + " + std::to_string(loop.ahead) + "' in its condition may wrap";
   const LoopEffects effects = effectsOf(loop);
   for (const Bound &bound : bounds) {
     if (!bound.value->isArithmetic())
@@ -64,13 +75,26 @@ std::string whyNot(const Nest &nest, const Loop &loop) {
 
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
-    if (loop->upper.isEmpty() || boundsInMemory(*loop).empty())
+    if (loop->upper.isEmpty() || boundsToHoist(*loop).empty())
       continue; // every loop with plain bounds: nothing to say
     if (std::string reason = whyNot(context.nest, *loop); !reason.empty())
       result.refusals.push_back({"hoist", loop->name, std::move(reason)});
     else
       result.offers.push_back({"hoist", loop->name, {}});
   }
+}
+
+/// `v + c < upper` as the end of `v < end`.
+std::string endText(const Loop &loop, const std::string &upper) {
+  if (loop.ahead == 0)
+    return upper;
+  const std::string ahead = std::to_string(loop.ahead);
+  const std::string bound = loop.upperValue.plain().kind == Expression::Kind::Variable ? upper : "(" + upper + ")";
+  return bound + " > " + ahead + " ? " + bound + " - " + ahead + " : 0";
+}
+
+std::size_t conditionBegin(const Nest &nest, const Loop &loop) {
+  return nest.text.find_first_not_of(" \t\n", nest.text.find(';', loop.lower.end) + 1);
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
@@ -84,21 +108,25 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   std::string declarations;
   std::vector<std::string> hoisted;
   const Variable &variable = context.nest.variables[static_cast<std::size_t>((*loop)->variable)];
-  for (const Bound &bound : boundsInMemory(**loop)) {
+  for (const Bound &bound : boundsToHoist(**loop)) {
     const std::string name = names.make(variable.name + std::string(bound.suffix));
-    const std::string text(context.nest.slice(bound.range));
+    const bool isEnd = bound.value == &(*loop)->upperValue;
+    const std::string written(context.nest.slice(bound.range));
     // As the loop compares it: a conversion that the header implies is made here.
     const std::string &type = bound.value->type == (*loop)->lowerValue.type ? variable.type : bound.value->type;
-    declarations += "const " + type + " " + name + " = " + text + ";\n";
-    result.edits.push_back({bound.range, name});
-    hoisted.push_back("'" + text + "'");
+    declarations += "const " + type + " " + name + " = " + (isEnd ? endText(**loop, written) : written) + ";\n";
+    if (isEnd && (*loop)->ahead != 0)
+      result.edits.push_back({{conditionBegin(context.nest, **loop), bound.range.end}, variable.name + " < " + name});
+    else
+      result.edits.push_back({bound.range, name});
+    hoisted.push_back("'" + written + "'");
   }
   const bool isPlain = isInBlock(context.nest.text, context.nest.bodyBegin, (*loop)->range.begin);
   const std::size_t begin = (*loop)->range.begin, end = (*loop)->range.end;
   result.edits.push_back({{begin, begin}, (isPlain ? "" : "{\n") + declarations});
   if (!isPlain)
     result.edits.push_back({{end, end}, "\n}"});
-  result.why.push_back("Nothing in the loop '" + (*loop)->name + "' writes " + join(hoisted, " or ") +
+  result.why.push_back("Nothing in the loop '" + (*loop)->name + "' changes " + join(hoisted, " or ") +
                        ": the bounds stay as they are at its start.");
   return result;
 }

@@ -58,9 +58,12 @@ public:
   }
 
 private:
-  static bool isIndirect(const Expression &expression) {
+  /// An array of known size is at hand, or its cache lines are few.
+  bool isIndirect(const Expression &expression) const {
     return expression.kind == Kind::Element && expression.operands.size() == 2 &&
-           expression.operands[0].plain().kind == Kind::Variable && readsMemory(expression.operands[1]);
+           expression.operands[0].plain().kind == Kind::Variable && readsMemory(expression.operands[1]) &&
+           nest_.variables[static_cast<std::size_t>(expression.operands[0].plain().variable)].kind ==
+               Variable::Kind::Pointer;
   }
 
   bool isKnown(const std::vector<Target> &targets, const Expression &element) const {

@@ -52,6 +52,8 @@ public:
 
   Search run() {
     Search search;
+    if (std::ranges::none_of(effects_.accesses, &Access::writes))
+      return search; // nothing to speak of
     search.reason = whyLoopIsNot();
     if (!search.reason.empty())
       return search;

@@ -41,6 +41,11 @@ std::string whyNot(const MoveContext &context) {
   const auto isPointer = [](const Parameter &parameter) { return parameter.type.ends_with("*"); };
   if (std::ranges::count_if(function.parameters, isPointer) < 2)
     return "there are no two pointers that could overlap";
+  const auto isWritable = [&](const Parameter &parameter) {
+    return isPointer(parameter) && !context.nest.variables[static_cast<std::size_t>(parameter.variable)].pointsToConst;
+  };
+  if (std::ranges::none_of(function.parameters, isWritable))
+    return "the function writes no memory of its arguments";
   return candidates(context).empty() ? "every parameter is restricted, assigned, declared MAY_ALIAS or no plain pointer"
                                      : "";
 }

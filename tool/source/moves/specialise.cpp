@@ -88,6 +88,21 @@ Values usableValues(const MoveContext &context) {
   return usable;
 }
 
+/// Strides matter together: a compiler that knows one of two can do little. Benchmarks that all differ in all
+/// parameters leave as many values of each, in one order.
+std::vector<Values> joint(const Values &usable) {
+  if (usable.size() < 2)
+    return {};
+  const std::size_t count = usable.begin()->second.size();
+  if (std::ranges::any_of(usable, [&](const auto &entry) { return entry.second.size() != count; }))
+    return {usable};
+  std::vector<Values> result(count);
+  for (const auto &[name, values] : usable)
+    for (std::size_t i = 0; i < count; ++i)
+      result[i][name] = {values[i]};
+  return result;
+}
+
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   const Values usable = usableValues(context);
   if (usable.empty())
@@ -96,8 +111,8 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
     result.refusals.push_back({"specialise", context.function, std::move(reason)});
     return;
   }
-  if (usable.size() > 1) // strides matter together: a compiler that knows one of two can do little
-    result.offers.push_back({"specialise", context.function, usable});
+  for (Values &together : joint(usable))
+    result.offers.push_back({"specialise", context.function, std::move(together)});
   for (const auto &[name, values] : usable)
     result.offers.push_back({"specialise", name, {{"value", values}}});
 }
