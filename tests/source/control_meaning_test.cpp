@@ -170,6 +170,20 @@ const std::vector<Kernel> kKernels = {
   }
 })",
      {"split-range(x)", "split-range(x); split-range(x)"}},
+    {"bounds_below_zero",
+     kHead + R"(
+  const int k = static_cast<int>(K) - 4, m = static_cast<int>(M) - 9, n = m - 3;
+  for (int x = 0; x < k; ++x) {
+    float s = 1;
+    if (x < m)
+      s += A[x];
+    C[x] = s;
+  }
+  for (int x = 0; x < k; ++x)
+    if (x + 3 >= 5 && x + 2 < n && x < 30)
+      C[x] += x > m - 2 ? 1 : A[x];
+})",
+     {"split-range(x)", "split-range(x#2)", "split-range(x#2); split-range(x)"}},
     {"always_true",
      kHead + R"(
   for (size_t x = 0; x < K; ++x)

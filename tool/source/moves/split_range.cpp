@@ -238,7 +238,10 @@ private:
     const std::string count = fresh_.make(name_ + "Interior");
     const std::string taken = std::to_string(skipped);
     line("const " + type_ + " " + count + " = " +
-         (skipped == 0 ? end : end + " > " + taken + " ? " + end + " - " + taken + " : 0") + ";");
+         (skipped == 0 && !plan_.loop.upperValue.isSigned
+              ? end
+              : end + " > " + taken + " ? " + end + " - " + taken + " : 0") +
+         ";");
     return count;
   }
 
@@ -271,7 +274,9 @@ std::string inPlace(const Nest &nest, const Loop &loop, const std::string &text)
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const SplitRange plan = planSplitRange(context.nest, *loop);
-    if (plan.problem.empty())
+    if (plan.problem.empty() && isShort(context.nest, *loop))
+      result.refusals.push_back({"split-range", loop->name, "it has few iterations anyway"});
+    else if (plan.problem.empty())
       result.offers.push_back({"split-range", loop->name, {}});
     else
       result.refusals.push_back({"split-range", loop->name, plan.problem});

@@ -27,6 +27,8 @@ struct SplitRange {
   std::string problem = {};                            ///< empty if there is something to gain, and legal
 };
 
+/// The bound is `K < 1 ? K : 1`, as of the iterations that were split off: nothing to gain.
+bool isShort(const Nest &nest, const Loop &loop);
 SplitRange planSplitRange(const Nest &nest, const Loop &loop);
 
 /// What a condition is in the interior.

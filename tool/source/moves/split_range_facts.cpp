@@ -281,6 +281,18 @@ void forEachRoot(const Statement &statement, const std::function<void(const Expr
     visit(statement.branch->condition);
 }
 
+bool isShort(const Nest &nest, const Loop &loop) {
+  bool found = false;
+  forEachStatement(nest.statements, [&](const Statement &statement) {
+    if (statement.declares < 0 || !statement.value || statement.declares != loop.upperValue.plain().variable)
+      return;
+    const Expression &value = statement.value->plain(); // K < 1 ? K : 1
+    found |= value.kind == Kind::Conditional && value.operands[0].plain().op == "<" && value.operands[2].value &&
+             *value.operands[2].value <= kLargest;
+  });
+  return found;
+}
+
 SplitRange planSplitRange(const Nest &nest, const Loop &loop) {
   SplitRange plan{nest, loop};
   plan.problem = whyNotCopied(nest, loop);
