@@ -1,5 +1,5 @@
-// bit-count and inline-math by the real compilers: the same counts for every form and width, and the error that
-// inline-math declares.
+// bit-count, shift-automaton and inline-math by the real compilers: the same counts for every form and width, the same
+// states, and the error that inline-math declares.
 #include "tests/source/meaning_program.h"
 
 #include <algorithm>
@@ -158,6 +158,76 @@ TEST(FunctionsMeaning, ErrorGcc) {
 }
 TEST(FunctionsMeaning, ErrorGccFused) {
   testExponentials("g++", {"-O3", "-march=native", "-ffp-contract=fast"}, 1);
+}
+
+const std::string kTables = R"(
+constexpr unsigned char kClass[256] = {0, 1, 2, 1, 1, 0, 2};
+constexpr unsigned char kNext[3][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}};
+constexpr int kFlat[27] = {0, 12, 24, 3, 3, 3, 3, 3, 3, 3, 3, 3, 12, 24, 12, 3, 3, 3, 3, 3, 3, 3, 3, 3, 24, 0, 12};
+constexpr short kWide[3] = {256, 257, 514};
+)";
+
+const std::string kCompareStates = R"(
+using Kernel = int(const unsigned char *, const signed char *, size_t, int *);
+static void compare(Kernel *original, Kernel *variant, const char *what) {
+  unsigned state = 5;
+  for (int round = 0; round < 400; ++round) {
+    std::vector<unsigned char> s(round % 97);
+    for (unsigned char &byte : s)
+      byte = (state = state * 1664525u + 1013904223u) >> (round % 2 ? 24 : 29);
+    std::vector<int> expected(100, -1), actual(100, -1);
+    const auto *t = reinterpret_cast<const signed char *>(s.data());
+    const int left = original(s.data(), t, s.size(), expected.data()), right = variant(s.data(), t, s.size(), actual.data());
+    if (left != right || expected != actual) {
+      std::printf("%s differs in round %d: %d instead of %d\n", what, round, right, left);
+      ++failures;
+      return;
+    }
+  }
+}
+)";
+
+const std::vector<Case> kStates = {
+    {"plain", "int state = 1; for (size_t i = 0; i < n; ++i) state = kNext[state][kClass[s[i]]]; return state;"},
+    {"returns",
+     "unsigned state = 0; for (size_t i = 0; i < n; ++i) { state = kNext[state][kClass[s[i]]]; if (state == 2 "
+     "&& s[i] == 6) return i; out[i] = state; } return -state;"},
+    {"premultiplied",
+     "int state = 12; for (size_t i = 0; i < n; ++i) { const unsigned char byte = s[i]; const unsigned "
+     "type = kClass[byte]; state = kFlat[state + type]; } return state;"},
+    {"narrow_state", "unsigned char state = 0; for (size_t i = 0; i < n; ++i) { out[i] = state; state = "
+                     "kWide[kNext[state][kClass[s[i]]]]; } return state;"},
+    {"signed_bytes", "int state = 0; for (size_t i = 0; i < n; ++i) state = t[i] < 0 ? 0 : kNext[state][kClass[t[i] & "
+                     "127]]; return state;"},
+    {"in_the_condition",
+     "int state = 0; for (size_t i = 0; i < n && state != 2; ++i) state = kNext[state][kClass[s[i]]]; "
+     "return state;"},
+    {"goes_on", "int state = 0, sum = 0; for (int k = 0; k < 3; ++k) { for (size_t i = 0; i < n; ++i) state = "
+                "kNext[state][kClass[s[i] ^ 1]]; sum = sum * 3 + state; } return sum;"},
+    {"bool_state",
+     "bool state = false; for (size_t i = 0; i < n; ++i) state = kNext[state][kClass[s[i]]]; return state;"},
+};
+
+void testStates(const std::string &compiler, const std::vector<std::string> &flags) {
+  MeaningProgram program(kCompareStates);
+  for (const Case &test : kStates) {
+    const std::string kernel =
+        "int f(const unsigned char *s, const signed char *t, size_t n, int *out) {\n" + test.body + "\n}\n";
+    program.addKernel(test.name, kTables + kernel);
+    const auto transformer = transformerFor(kernelSpec(kernel, {kTables}));
+    const Recipe recipe = {{"shift-automaton", "i", {}}};
+    const auto text = transformer->apply(recipe);
+    ASSERT_TRUE(text) << test.name << ": " << text.error().message;
+    program.addVariant(kTables + *text, recipe);
+  }
+  program.run(compiler, flags);
+}
+
+TEST(FunctionsMeaning, StatesWithUndefinedBehaviourSanitizer) {
+  testStates("clang++-19", {"-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
+}
+TEST(FunctionsMeaning, StatesGcc) {
+  testStates("g++", {"-O3"});
 }
 
 } // namespace

@@ -63,6 +63,20 @@ TEST(Hoist, BoundsThatStandBesideTheVariable) {
   EXPECT_EQ(why("for (size_t i = 0; i + m < m; ++i) a[i] = 1;"), "not mentioned");
 }
 
+TEST(Hoist, ArithmeticLeavesAllLoopsThatDoNotChangeIt) {
+  const std::string text = transformedBy(
+      kernelSpec("void f(float *a, size_t n, size_t m) {\n  for (size_t z = 0; z < n; ++z)\n"
+                 "    for (size_t i = 1; i + 1 < m; ++i)\n      a[z * m + i] = 1;\n"
+                 "  while (n-- > 0)\n    for (size_t j = 1; j + 1 < m; ++j)\n      --m, a[j] = 1;\n"
+                 "  for (size_t z = 0; z < n; ++z) {\n    for (size_t k = 1; k + 1 < m; ++k)\n      a[k] = 1;\n"
+                 "    --m;\n  }\n}\n"),
+      "hoist(i); hoist(k)");
+  EXPECT_THAT(text, HasSubstr("  const size_t iEnd = m > 1 ? m - 1 : 0;\n  for (size_t z = 0; z < n; ++z)\n"
+                              "    for (size_t i = 1; i < iEnd; ++i)\n"));
+  EXPECT_THAT(text, HasSubstr("  for (size_t z = 0; z < n; ++z) {\n    const size_t kEnd = m > 1 ? m - 1 : 0;\n"
+                              "    for (size_t k = 1; k < kEnd; ++k)\n"));
+}
+
 TEST(Hoist, NotWhatTheLoopMayChange) {
   EXPECT_EQ(why("for (int i = 0; i < n[0]; ++i) a[i] = i;"), "offered");
   EXPECT_EQ(why("for (int i = 0; i < n[0]; ++i) n[i] = 1;"), "the loop may write 'n[0]'");

@@ -57,7 +57,8 @@ BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string
   cut.type = variable.type;
   cut.size = names.make(wish + capitalised(variable.name));
   cut.start = names.make(variable.name + "0");
-  cut.end = names.make(variable.name + "End");
+  const bool isEndTaken = nest.text.find(variable.name + "End") != std::string::npos; // as after hoist
+  cut.end = names.make(variable.name + (isEndTaken ? "BlocksEnd" : "End"));
   cut.declarations = "constexpr " + cut.type + " " + cut.size + " = " + std::to_string(size) + "; // " + comment + "\n";
   const auto named = [&](std::string_view text, bool isPlain, const std::string &name) {
     if (isPlain && isName(text))

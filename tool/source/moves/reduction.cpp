@@ -189,7 +189,8 @@ private:
 std::string operandText(const Nest &nest, const Expression &value) {
   const std::string text(nest.slice(value.range));
   const bool isClosed = value.kind == Kind::Literal || value.kind == Kind::Variable || value.kind == Kind::Element ||
-                        value.kind == Kind::Field || value.kind == Kind::Call || value.kind == Kind::Unary;
+                        value.kind == Kind::Field || value.kind == Kind::Call || value.kind == Kind::Unary ||
+                        value.kind == Kind::Cast;
   return isClosed ? text : "(" + text + ")";
 }
 
@@ -199,13 +200,13 @@ Reductions reductionsOf(const Nest &nest, const Loop &loop, bool mayReassociate,
   return Collector(nest, loop, mayReassociate, keepsSpecialValues).run();
 }
 
+std::string wrappingType(unsigned bits) {
+  return bits > 32 ? "unsigned long long" : "unsigned";
+}
+
 std::string assignedText(const Nest &nest, const Expression &value) {
   const std::string text(nest.slice(value.range));
   return value.kind == Kind::Binary && value.op == "," ? "(" + text + ")" : text;
-}
-
-std::string wrappingType(unsigned bits) {
-  return bits > 32 ? "unsigned long long" : "unsigned";
 }
 
 std::string operatorOf(const Accumulator &accumulator) {
@@ -238,7 +239,7 @@ std::string updateText(const Nest &nest, const Accumulator &accumulator, const A
     const bool isCast = accumulator.laneType != accumulator.type || update.value->plain().bits > update.target->bits;
     const std::string value(nest.slice(update.value->range));
     return copy + assign +
-           (isCast ? "static_cast<" + accumulator.laneType + ">(" + value + ")" : operandText(nest, *update.value)) +
+           (isCast ? "static_cast<" + accumulator.laneType + ">(" + value + ")" : assignedText(nest, *update.value)) +
            ";";
   }
   std::vector<Edit> edits;
