@@ -16,6 +16,7 @@
 // for any byte. Where the loop looks at the state, or leaves early, the state is kept in step.
 #include "tool/source/moves/shift_automaton.h"
 #include "tool/source/moves/loop_effects.h"
+#include "tool/source/moves/loop_text.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -39,7 +40,9 @@ public:
         next_(names_.make("next")) {}
 
   std::string text() const {
-    const std::string loop = applyEdits(nest_.text, plan_.loop->range, {{plan_.update->range, step()}});
+    std::vector<Edit> edits = withoutHelpers();
+    edits.push_back({plan_.update->range, step()});
+    const std::string loop = applyEdits(nest_.text, plan_.loop->range, edits);
     std::string text = rows() + "unsigned long long " + shift_ + " = " + scaled(state_.name) + ";\n" + loop + "\n";
     if (!plan_.isSeen)
       text += decoded() + "\n";
@@ -47,6 +50,27 @@ public:
   }
 
 private:
+  /// Edits that drop the constants which only the next state was made of; in order, in front of the update.
+  std::vector<Edit> withoutHelpers() const {
+    std::string rest = nest_.text.substr(plan_.loop->range.begin, plan_.loop->range.end - plan_.loop->range.begin);
+    const auto blank = [&](Range range) {
+      rest.replace(range.begin - plan_.loop->range.begin, range.end - range.begin, range.end - range.begin, ' ');
+    };
+    blank(plan_.update->range);
+    rest += " " + std::string(nest_.slice(plan_.input->range));
+    std::vector<Edit> edits;
+    for (auto helper = plan_.helpers.rbegin(); helper != plan_.helpers.rend(); ++helper) {
+      const std::string &name = nest_.variables[static_cast<std::size_t>((*helper)->declares)].name;
+      const std::string before = rest;
+      blank((*helper)->range);
+      if (mentionsName(rest, name))
+        rest = before;
+      else
+        edits.insert(edits.begin(), {(*helper)->range, ""});
+    }
+    return edits;
+  }
+
   /// The state as it is shifted by.
   std::string scaled(const std::string &name) const {
     const std::string bits = std::to_string(AutomatonPlan::kBits);
@@ -96,7 +120,7 @@ private:
     text += "const auto " + input_ + " = static_cast<" + plan_.input->type + ">(" + byte_ + ");\n";
     for (const Statement *helper : plan_.helpers)
       text += applyInHelper(*helper);
-    text += "const unsigned long long " + next_ + " = " + inLambda(plan_.update->expression->operands[1]) + ";\n";
+    text += "const " + state_.type + " " + next_ + " = " + inLambda(plan_.update->expression->operands[1]) + ";\n";
     text += "rows.of[" + byte_ + "] |= " + scaled(next_) + " << " + scaled(from_) + ";\n}\nreturn rows;\n}();\n";
     return text;
   }

@@ -104,7 +104,7 @@ private:
   }
 
   /// Fills plan_.input with the one thing that is neither the state nor constant.
-  std::string findInput(const Expression &expression) {
+  std::string findInput(const Expression &expression, bool isConditional = false) {
     if (expression.value || (expression.kind == Kind::Variable && expression.variable == plan_.state))
       return {};
     if (expression.kind == Kind::Variable && expression.isInteger)
@@ -114,6 +114,8 @@ private:
       if (plan_.input && nest_.slice(plan_.input->range) != nest_.slice(expression.range))
         return "the next state depends on both '" + std::string(nest_.slice(plan_.input->range)) + "' and '" +
                std::string(nest_.slice(expression.range)) + "'";
+      if (isConditional && !plan_.input && expression.kind == Kind::Element)
+        return "'" + std::string(nest_.slice(expression.range)) + "' is read only under a condition";
       plan_.input = &expression;
       return {};
     }
@@ -121,8 +123,10 @@ private:
       return {};
     if (expression.operands.empty() || expression.kind == Kind::Other || expression.kind == Kind::Call)
       return "'" + std::string(nest_.slice(expression.range)) + "' is no byte of input and no constant table";
-    for (const Expression &operand : expression.operands)
-      if (const std::string reason = findInput(operand); !reason.empty())
+    const bool chooses = expression.kind == Kind::Conditional || expression.op == "&&" || expression.op == "||";
+    for (std::size_t i = 0; i < expression.operands.size(); ++i)
+      if (const std::string reason = findInput(expression.operands[i], isConditional || (chooses && i > 0));
+          !reason.empty())
         return reason;
     return {};
   }
@@ -214,14 +218,12 @@ private:
     const Loop &loop = *plan_.loop;
     const std::string name = variable(plan_.state).name;
     const std::string_view text = nest_.text;
+    // Leaving early comes with a problem.
     if (!loop.problem.empty() || std::ranges::any_of(loop.body, [](const Statement &s) { return !s.problem.empty(); }))
       return true;
-    if (mentionsName(text.substr(loop.range.begin, plan_.update->range.begin - loop.range.begin), name) ||
-        mentionsName(text.substr(plan_.update->range.end, loop.range.end - plan_.update->range.end), name)) {
-      // Helpers of the next state read the state that is kept in sync.
-      return true;
-    }
-    return false;
+    const Range update = plan_.update->range;
+    return mentionsName(text.substr(loop.range.begin, update.begin - loop.range.begin), name) ||
+           mentionsName(text.substr(update.end, loop.range.end - update.end), name);
   }
 
   const Nest &nest_;
