@@ -97,6 +97,18 @@ std::size_t conditionBegin(const Nest &nest, const Loop &loop) {
   return nest.text.find_first_not_of(" \t\n", nest.text.find(';', loop.lower.end) + 1);
 }
 
+/// The loop to stand in front of: arithmetic on a variable cannot trap, and leaves the loops around it directly nested.
+const Loop &placeFor(const Nest &nest, const Loop &loop) {
+  const Loop *place = &loop;
+  const Expression &upper = loop.upperValue;
+  if (loop.ahead == 0 || upper.plain().kind != Expression::Kind::Variable || readsMemory(upper))
+    return loop;
+  while (place->parent && place->parent->tiedDown.empty() && place->parent->header.end != 0 &&
+         whyNotInvariant(nest, upper, {}, effectsOf(*place->parent)).empty())
+    place = place->parent;
+  return *place;
+}
+
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const auto loop = targetLoop(context, step);
   if (!loop)
@@ -121,8 +133,9 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
       result.edits.push_back({bound.range, name});
     hoisted.push_back("'" + written + "'");
   }
-  const bool isPlain = isInBlock(context.nest.text, context.nest.bodyBegin, (*loop)->range.begin);
-  const std::size_t begin = (*loop)->range.begin, end = (*loop)->range.end;
+  const Loop &front = placeFor(context.nest, **loop);
+  const bool isPlain = isInBlock(context.nest.text, context.nest.bodyBegin, front.range.begin);
+  const std::size_t begin = front.range.begin, end = front.range.end;
   result.edits.push_back({{begin, begin}, (isPlain ? "" : "{\n") + declarations});
   if (!isPlain)
     result.edits.push_back({{end, end}, "\n}"});
