@@ -35,11 +35,14 @@ std::vector<TriedRecipe> triedRecipes(const RunState &state) {
   return tried;
 }
 
-/// Identity of the code alone: two recipes may come to the same text under different comments.
-std::string codeKey(std::string_view text) {
-  while (text.starts_with("//"))
-    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-  return std::string(text);
+TransformOptions optionsFor(const RunState &state) {
+  const Contract &contract = state.spec.contract;
+  return {.family = state.family == "gcc" ? Family::Gcc : Family::Clang,
+          .level = state.level,
+          .mayReassociate = mayReassociate(state.spec),
+          .hasTolerance = contract.tolerance && contract.tolerance->value > 0,
+          .observed = state.observed,
+          .seed = state.startText};
 }
 
 /// Why loops were left alone; each reason once.
@@ -56,10 +59,10 @@ std::string refusalNote(Transformer &transformer) {
 } // namespace
 
 Result<void> BuiltinAgent::prepare(const RunState &state) {
-  const std::string key = state.family + "\n" + state.spec.text;
+  const std::string key = state.family + "\n" + state.spec.text + "\n" + state.startText;
   if (transformer_ && key == preparedFor_)
     return {};
-  auto made = Transformer::create(state.spec, {.family = state.family == "gcc" ? Family::Gcc : Family::Clang});
+  auto made = Transformer::create(state.spec, optionsFor(state));
   if (!made)
     return std::unexpected(std::move(made.error()));
   transformer_ = std::move(*made);
@@ -68,18 +71,28 @@ Result<void> BuiltinAgent::prepare(const RunState &state) {
 }
 
 Result<Proposal> BuiltinAgent::propose(const RunState &state) {
+  for (const Attempt &attempt : state.attempts)
+    if (!state.startText.empty() && attempt.candidate.text == state.startText &&
+        attempt.evaluation.verdict == Verdict::Rejected)
+      return userError("the candidate to start from is rejected by " +
+                           std::string(stageName(attempt.evaluation.stage)) + ": " + attempt.evaluation.detail,
+                       "correct it until 'agentic-kernel evaluate' accepts it, then start from it again");
   if (const auto prepared = prepare(state); !prepared)
     return std::unexpected(prepared.error());
   const std::vector<TriedRecipe> tried = triedRecipes(state);
-  std::set<std::string> texts = {codeKey(state.spec.text)}, recipes;
+  std::set<std::string> texts = {withoutComment(state.spec.text), withoutComment(state.startText)}, recipes;
   for (const Attempt &attempt : state.attempts)
-    texts.insert(codeKey(attempt.candidate.text));
+    texts.insert(withoutComment(attempt.candidate.text));
   for (const TriedRecipe &recipe : tried)
     recipes.insert(recipeText(recipe.recipe));
+  std::vector<Recipe> known;
+  for (const std::string &text : state.startRecipes)
+    if (auto recipe = parseRecipe(text))
+      known.push_back(std::move(*recipe));
   Proposal proposal;
   if (state.attempts.empty())
     proposal.note = refusalNote(*transformer_);
-  RecipeSearch(*transformer_, state.seed).enumerate(tried, [&](const RecipeChoice &choice) {
+  RecipeSearch(*transformer_, known, state.seed).enumerate(tried, [&](const RecipeChoice &choice) {
     const std::string name = recipeText(choice.recipe);
     if (!recipes.insert(name).second)
       return true;
@@ -87,7 +100,7 @@ Result<Proposal> BuiltinAgent::propose(const RunState &state) {
     if (!text)
       return true; // not legal together
     Candidate candidate = makeCandidate(std::move(*text), std::string(kBuiltinOrigin) + name, choice.parent);
-    if (texts.insert(codeKey(candidate.text)).second)
+    if (texts.insert(withoutComment(candidate.text)).second)
       proposal.candidates.push_back(std::move(candidate));
     return proposal.candidates.size() < kBatch;
   });

@@ -19,7 +19,7 @@ public:
 private:
   Result<void> prepare(const RunState &state);
   std::unique_ptr<Transformer> transformer_;
-  std::string preparedFor_; ///< family and kernel text
+  std::string preparedFor_; ///< family, kernel and start
 };
 
 } // namespace agentic

@@ -1,14 +1,19 @@
 #include "tool/agent/recipe_search.h"
 
 #include <algorithm>
+#include <map>
 #include <random>
+#include <span>
 #include <tuple>
 
 namespace agentic {
 namespace {
 
-constexpr std::size_t kRootsOfNeighbours = 3; // best recipes whose neighbours are worth a measurement
-constexpr std::size_t kLongestRecipe = 8;
+constexpr std::size_t kBeam = 3; // recipes whose neighbours are worth a measurement
+constexpr std::size_t kLongestRecipe = 10;
+constexpr std::size_t kMostPrefixes = 24, kDeepestPrefix = 3;
+constexpr std::size_t kMostOpenings = 20;
+constexpr double kNoticeable = 0.98; // of estimated cycles
 constexpr int kRandomRecipes = 24;
 
 /// The offer with its first values: the best guess.
@@ -18,17 +23,6 @@ MoveStep firstGuess(const MoveOffer &offer) {
     if (!values.empty())
       step.parameters[name] = values.front();
   return step;
-}
-
-std::vector<MoveOffer> offersNamed(const std::vector<MoveOffer> &offers, std::string_view move) {
-  std::vector<MoveOffer> result;
-  std::ranges::copy_if(offers, std::back_inserter(result), [&](const MoveOffer &offer) { return offer.move == move; });
-  return result;
-}
-
-std::vector<MoveOffer> offersAfter(Transformer &transformer, const Recipe &prefix) {
-  auto offers = transformer.offers(prefix);
-  return offers ? std::move(*offers) : std::vector<MoveOffer>();
 }
 
 Recipe extended(Recipe recipe, MoveStep step) {
@@ -50,71 +44,177 @@ std::vector<int> nearestFirst(std::vector<int> values, int current) {
   return result;
 }
 
-/// The offer a step was taken from, given the steps in front of it.
-std::vector<MoveOffer> offersOfStep(Transformer &transformer, const Recipe &recipe, std::size_t index) {
-  const Recipe prefix(recipe.begin(), recipe.begin() + static_cast<std::ptrdiff_t>(index));
-  std::vector<MoveOffer> matching = offersAfter(transformer, prefix);
-  std::erase_if(matching, [&](const MoveOffer &offer) {
-    return offer.move != recipe[index].move || offer.target != recipe[index].target;
-  });
-  return matching;
+/// The moves of a recipe without their parameters.
+std::string skeletonOf(std::span<const MoveStep> steps) {
+  std::string result;
+  for (const MoveStep &step : steps)
+    result += step.move + "(" + step.target + ");";
+  return result;
 }
 
 } // namespace
 
-std::vector<Recipe> RecipeSearch::openings() {
-  std::vector<Recipe> tiles, rest;
-  const std::vector<MoveOffer> first = offersAfter(transformer_, {});
-  std::vector<MoveOffer> stripMines = offersNamed(first, "strip-mine");
-  std::ranges::reverse(stripMines); // inner loops, whose memory is contiguous, come later in the text
-  for (const MoveOffer &strip : stripMines) {
-    Recipe one = {firstGuess(strip)};
-    for (const MoveOffer &jam : offersNamed(offersAfter(transformer_, one), "unroll-and-jam")) {
-      const Recipe two = extended(one, firstGuess(jam));
-      tiles.push_back(two);
-      for (const MoveOffer &fission : offersNamed(offersAfter(transformer_, two), "fission"))
-        tiles.push_back(extended(two, firstGuess(fission)));
-    }
-    tiles.push_back(one);
-  }
-  for (const MoveOffer &offer : first)
-    if (offer.move != "strip-mine")
-      rest.push_back({firstGuess(offer)});
-  tiles.insert(tiles.end(), rest.begin(), rest.end());
-  return tiles;
+std::vector<MoveOffer> RecipeSearch::offersAfter(const Recipe &prefix) {
+  auto offers = transformer_.offers(prefix);
+  return offers ? std::move(*offers) : std::vector<MoveOffer>();
 }
 
-/// Small changes first: the nearest values of every parameter, then one step more, then the values further away.
-bool RecipeSearch::visitNeighbours(const TriedRecipe &from, const Visit &visit) {
+/// Names of the gainful moves that a prefix leaves possible.
+std::set<std::string> RecipeSearch::gainsOpenAfter(const Recipe &prefix) {
+  std::set<std::string> names;
+  for (const MoveOffer &offer : offersAfter(prefix))
+    if (offer.role == MoveRole::Gain)
+      names.insert(offer.move + "(" + offer.target);
+  return names;
+}
+
+/// Nothing, and up to kDeepestPrefix enabling moves in a row, where each makes the estimate better or the offers more.
+std::vector<Recipe> RecipeSearch::enablingPrefixes() {
+  std::vector<Recipe> prefixes = {{}};
+  std::set<std::string> reached;
+  for (std::size_t i = 0; i < prefixes.size() && prefixes[i].size() < kDeepestPrefix; ++i) {
+    const Recipe from = prefixes[i];
+    const std::set<std::string> open = gainsOpenAfter(from);
+    const auto before = transformer_.estimate(from);
+    for (const MoveOffer &offer : offersAfter(from)) {
+      if (offer.role != MoveRole::Enabler || prefixes.size() >= kMostPrefixes || !before)
+        continue;
+      Recipe prefix = extended(from, firstGuess(offer));
+      const auto after = transformer_.estimate(prefix);
+      const auto text = transformer_.apply(prefix);
+      if (!after || !text)
+        continue;
+      const bool helps = *after < *before * kNoticeable || !std::ranges::includes(open, gainsOpenAfter(prefix));
+      if (helps && reached.insert(withoutComment(*text)).second) // two orders of the same moves come to the same text
+        prefixes.push_back(std::move(prefix));
+    }
+  }
+  return prefixes;
+}
+
+/// Every gainful move behind a prefix; blocks also with rows, and rows with fission.
+std::vector<Recipe> RecipeSearch::gainsAfter(const Recipe &prefix) {
+  std::vector<Recipe> recipes;
+  for (const MoveOffer &offer : offersAfter(prefix)) {
+    if (offer.role != MoveRole::Gain)
+      continue;
+    const Recipe one = extended(prefix, firstGuess(offer));
+    recipes.push_back(one);
+    if (offer.move != "strip-mine")
+      continue;
+    for (const MoveOffer &rows : offersAfter(one)) {
+      if (rows.move != "unroll-and-jam")
+        continue;
+      const Recipe two = extended(one, firstGuess(rows));
+      recipes.push_back(two);
+      for (const MoveOffer &fission : offersAfter(two))
+        if (fission.move == "fission")
+          recipes.push_back(extended(two, firstGuess(fission)));
+    }
+  }
+  return recipes;
+}
+
+/// Fastest by estimate first; equal ones in the order given.
+std::vector<Recipe> RecipeSearch::ranked(std::vector<Recipe> recipes) {
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < recipes.size(); ++i)
+    if (const auto cycles = transformer_.estimate(recipes[i]))
+      order.emplace_back(*cycles, i);
+  std::ranges::sort(order);
+  std::vector<Recipe> result;
+  for (const auto &[cycles, index] : order)
+    result.push_back(std::move(recipes[index]));
+  return result;
+}
+
+std::vector<Recipe> RecipeSearch::openings() {
+  std::vector<Recipe> all;
+  std::map<std::string, double> best; // of the same gains behind an earlier prefix
+  for (const Recipe &prefix : enablingPrefixes()) {
+    std::vector<Recipe> recipes = gainsAfter(prefix);
+    if (!prefix.empty())
+      recipes.push_back(prefix);
+    for (Recipe &recipe : recipes) {
+      const auto cycles = transformer_.estimate(recipe);
+      const std::string gains = skeletonOf(std::span(recipe).subspan(prefix.size()));
+      const auto known = best.find(gains);
+      if (!cycles || (!gains.empty() && known != best.end() && *cycles > known->second * kNoticeable))
+        continue; // the prefix does nothing for it
+      best[gains] = *cycles;
+      all.push_back(std::move(recipe));
+    }
+  }
+  all = ranked(std::move(all));
+  all.resize(std::min(all.size(), kMostOpenings));
+  for (const MoveOffer &offer : offersAfter({}))
+    if (offer.role == MoveRole::Hint)
+      all.push_back({firstGuess(offer)});
+  return all;
+}
+
+/// Everything that is offered behind a recipe, hints last.
+std::vector<Recipe> RecipeSearch::oneMoveMore(const Recipe &recipe) {
+  std::vector<Recipe> more, hints;
+  for (const MoveOffer &offer : offersAfter(recipe))
+    (offer.role == MoveRole::Hint ? hints : more).push_back(extended(recipe, firstGuess(offer)));
+  more = ranked(std::move(more));
+  more.insert(more.end(), hints.begin(), hints.end());
+  return more;
+}
+
+/// Small changes first: the nearest values of every parameter, then one move more; far: other values, one move less.
+RecipeSearch::Neighbours RecipeSearch::neighboursOf(const Recipe &recipe) {
   constexpr std::size_t kNear = 2;
-  const Recipe &recipe = from.recipe;
-  std::vector<Recipe> near, far;
-  for (std::size_t i = 0; i < recipe.size(); ++i)
-    for (const MoveOffer &offer : offersOfStep(transformer_, recipe, i))
+  Neighbours result;
+  for (std::size_t i = 0; i < recipe.size(); ++i) {
+    const Recipe prefix(recipe.begin(), recipe.begin() + static_cast<std::ptrdiff_t>(i));
+    for (const MoveOffer &offer : offersAfter(prefix)) {
+      if (offer.move != recipe[i].move || offer.target != recipe[i].target)
+        continue;
       for (const auto &[name, values] : offer.parameters) {
         const auto current = recipe[i].parameters.find(name);
         const auto others = nearestFirst(values, current == recipe[i].parameters.end() ? 0 : current->second);
         for (std::size_t k = 0; k < others.size(); ++k) {
-          Recipe &changed = (k < kNear ? near : far).emplace_back(recipe);
+          Recipe &changed = (k < kNear ? result.near : result.far).emplace_back(recipe);
           changed[i].parameters[name] = others[k];
         }
       }
+    }
+  }
   if (recipe.size() < kLongestRecipe)
-    for (const MoveOffer &offer : offersAfter(transformer_, recipe))
-      near.push_back(extended(recipe, firstGuess(offer)));
+    for (Recipe &more : oneMoveMore(recipe))
+      result.near.push_back(std::move(more));
   for (std::size_t i = 0; i < recipe.size() && recipe.size() > 1; ++i) {
-    Recipe &shorter = far.emplace_back(recipe);
+    Recipe &shorter = result.far.emplace_back(recipe);
     shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  near.insert(near.end(), far.begin(), far.end());
-  return std::ranges::all_of(near, [&](Recipe &neighbour) { return visit({std::move(neighbour), from.id}); });
+  return result;
+}
+
+/// The best recipes; of those with the same moves only the best.
+std::vector<TriedRecipe> RecipeSearch::beamOf(std::vector<TriedRecipe> tried) {
+  std::erase_if(tried, [](const TriedRecipe &recipe) { return recipe.ratio <= 0; });
+  // Equal ratios (the same machine code under two recipes): the shorter recipe, then its text, decides.
+  std::ranges::sort(tried, [](const TriedRecipe &left, const TriedRecipe &right) {
+    const auto key = [](const TriedRecipe &entry) {
+      return std::tuple(-entry.ratio, entry.recipe.size(), recipeText(entry.recipe));
+    };
+    return key(left) < key(right);
+  });
+  std::vector<TriedRecipe> beam;
+  std::set<std::string> skeletons;
+  for (TriedRecipe &entry : tried)
+    if (beam.size() < kBeam && skeletons.insert(skeletonOf(entry.recipe)).second)
+      beam.push_back(std::move(entry));
+  return beam;
 }
 
 Recipe RecipeSearch::randomRecipe(std::uint64_t number) {
   std::mt19937_64 random(seed_ * 1'000'003 + number);
   Recipe recipe;
   for (std::size_t steps = 1 + random() % 4; steps > 0; --steps) {
-    const std::vector<MoveOffer> offers = offersAfter(transformer_, recipe);
+    const std::vector<MoveOffer> offers = offersAfter(recipe);
     if (offers.empty())
       break;
     const MoveOffer &offer = offers[random() % offers.size()];
@@ -135,21 +235,20 @@ bool RecipeSearch::visitRandom(const Visit &visit) {
 }
 
 void RecipeSearch::enumerate(const std::vector<TriedRecipe> &tried, const Visit &visit) {
-  for (Recipe &recipe : openings())
-    if (!visit({std::move(recipe), {}}))
+  const auto visitAll = [&](std::vector<Recipe> recipes, const std::string &parent) {
+    return std::ranges::all_of(recipes, [&](Recipe &recipe) { return visit({std::move(recipe), parent}); });
+  };
+  if (!visitAll(known_, {}) || !visitAll(openings(), {}))
+    return;
+  std::vector<std::pair<std::string, std::vector<Recipe>>> far;
+  for (const TriedRecipe &root : beamOf(tried)) {
+    Neighbours neighbours = neighboursOf(root.recipe);
+    if (!visitAll(std::move(neighbours.near), root.id))
       return;
-  std::vector<TriedRecipe> best = tried;
-  std::erase_if(best, [](const TriedRecipe &recipe) { return recipe.ratio <= 0; });
-  // Equal ratios (the same machine code under two recipes): the shorter recipe, then its text, decides.
-  std::ranges::sort(best, [](const TriedRecipe &left, const TriedRecipe &right) {
-    const auto key = [](const TriedRecipe &tried) {
-      return std::tuple(-tried.ratio, tried.recipe.size(), recipeText(tried.recipe));
-    };
-    return key(left) < key(right);
-  });
-  best.resize(std::min(best.size(), kRootsOfNeighbours));
-  for (const TriedRecipe &root : best)
-    if (!visitNeighbours(root, visit))
+    far.emplace_back(root.id, std::move(neighbours.far));
+  }
+  for (auto &[parent, recipes] : far)
+    if (!visitAll(std::move(recipes), parent))
       return;
   visitRandom(visit);
 }

@@ -1,13 +1,16 @@
 // Which recipes to try next: pure, deterministic, and without a memory of its own: what was tried is given.
 //
-// First the openings (the combinations that usually win, best guess first), then the neighbours of the best recipes so
-// far (one parameter changed, one step more, one step less), then a few random recipes.
+// A beam search over sequences of moves. First what worked before on kernels of this shape; then the openings: blocks,
+// and every gainful move, alone and behind one or two enabling moves that make it possible or better, in order of their
+// estimated running times. Then the neighbours of the beam (the best recipes that differ in their moves): the nearest
+// values of every parameter (coordinate descent), one move more, one less. Last a few random recipes.
 #pragma once
 
 #include "tool/source/transform.h"
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,19 +32,32 @@ public:
   /// Called with each choice in turn; false ends the enumeration.
   using Visit = std::function<bool(const RecipeChoice &)>;
 
-  RecipeSearch(Transformer &transformer, std::uint64_t seed) : transformer_(transformer), seed_(seed) {}
+  /// `known`: recipes that won on kernels of this shape, best first. Keeps references to all but the seed.
+  RecipeSearch(Transformer &transformer, const std::vector<Recipe> &known, std::uint64_t seed)
+      : transformer_(transformer), known_(known), seed_(seed) {}
 
   /// All choices in order of preference, tried ones included (the caller skips them).
   void enumerate(const std::vector<TriedRecipe> &tried, const Visit &visit);
-  /// What is tried first, whatever the outcome.
+  /// What is tried first, whatever the outcome: some twenty recipes, best guess first.
   std::vector<Recipe> openings();
 
 private:
-  bool visitNeighbours(const TriedRecipe &from, const Visit &visit);
+  struct Neighbours {
+    std::vector<Recipe> near, far;
+  };
+  std::set<std::string> gainsOpenAfter(const Recipe &prefix);
+  std::vector<Recipe> enablingPrefixes();
+  std::vector<Recipe> gainsAfter(const Recipe &prefix);
+  std::vector<Recipe> ranked(std::vector<Recipe> recipes);
+  Neighbours neighboursOf(const Recipe &recipe);
+  std::vector<Recipe> oneMoveMore(const Recipe &recipe);
+  static std::vector<TriedRecipe> beamOf(std::vector<TriedRecipe> tried);
   bool visitRandom(const Visit &visit);
   Recipe randomRecipe(std::uint64_t number);
+  std::vector<MoveOffer> offersAfter(const Recipe &prefix);
 
   Transformer &transformer_;
+  const std::vector<Recipe> &known_;
   std::uint64_t seed_;
 };
 

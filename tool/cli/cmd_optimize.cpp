@@ -21,6 +21,8 @@ public:
     app.add_option("--max-seconds", maxSeconds_, "stop after this wall time, preparation and confirmation included")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
+    app.add_option("--seed-from", seedFrom_, "transform and tune this candidate instead of the function as written");
+    app.add_flag("--cold", cold_, "ignore the checked-in variants and what won in earlier runs");
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_option("--patch", config_.patchFile, "write a patch there instead of the generated files");
     app.add_flag("--resume", config_.resume, "continue the kernel's newest unfinished run");
@@ -49,7 +51,7 @@ public:
 
 private:
   int one(Console &console, const std::string &kernel) {
-    OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_};
+    OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, cold_, seedFrom_};
     options.common.kernel = kernel;
     OptimizedKernel run;
     if (auto done = optimizeKernel(console, options, run); !done)
@@ -77,6 +79,8 @@ private:
   std::string agent_;
   int maxIterations_ = -1;
   double maxSeconds_ = -1;
+  bool cold_ = false;
+  std::string seedFrom_;
 };
 
 } // namespace

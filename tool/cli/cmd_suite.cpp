@@ -16,14 +16,6 @@
 namespace agentic {
 namespace {
 
-/// One file per machine and user: what the machine can do does not depend on the build tree.
-std::string rooflineFile(const std::string &buildDir) {
-  for (const auto &[variable, folder] : {std::pair("XDG_CACHE_HOME", ""), std::pair("HOME", "/.cache")})
-    if (const char *value = std::getenv(variable); value && value[0] == '/')
-      return std::string(value) + folder + "/agentic-kernel/roofline.json";
-  return buildDir + "/_agentic/cache/roofline.json";
-}
-
 class SuiteCommand : public Command {
 public:
   void declare(CLI::App &app) override {
@@ -53,7 +45,7 @@ public:
     suite_.compiler = manifests->front().compilerId + " " + manifests->front().compilerVersion;
     if (auto done = writeFiles(); !done) // before anything is spent
       return console.fail(done.error(), common_.json, suiteJson(suite_));
-    auto roofline = measuredRoofline(rooflineFile(common_.buildDir), &interrupted());
+    auto roofline = measuredRoofline(userCacheFile("roofline.json", common_.buildDir), &interrupted());
     if (roofline)
       roofline_ = std::move(*roofline);
     else

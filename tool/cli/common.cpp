@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <csignal>
+#include <cstdlib>
 #include <unistd.h>
 
 namespace agentic {
@@ -63,6 +64,13 @@ EvaluatorOptions CommonOptions::evaluatorOptions(Console &console) const {
   options.progress = [&console](const std::string &line) { console.note("  " + line); };
   options.warning = [&console](const std::string &line) { console.warn(line); };
   return options;
+}
+
+std::string userCacheFile(const std::string &name, const std::string &buildDir) {
+  for (const auto &[variable, folder] : {std::pair("XDG_CACHE_HOME", ""), std::pair("HOME", "/.cache")})
+    if (const char *value = std::getenv(variable); value && value[0] == '/')
+      return std::string(value) + folder + "/agentic-kernel/" + name;
+  return buildDir + "/_agentic/cache/" + name;
 }
 
 std::string runsDirectory(const std::string &buildDir) {

@@ -37,6 +37,8 @@ struct CommonOptions {
 /// Of this tool; empty where /proc does not tell.
 std::string programPath();
 
+/// A file that all projects of this user share: below $XDG_CACHE_HOME or ~/.cache, else in the build tree.
+std::string userCacheFile(const std::string &name, const std::string &buildDir);
 std::string runsDirectory(const std::string &buildDir);
 std::string seconds(double value);                  ///< "1.3 s"
 std::string nanoseconds(double value);              ///< "231 ms"

@@ -1,6 +1,8 @@
 #include "tool/cli/optimize_run.h"
 
 #include "tool/agent/agent.h"
+#include "tool/agent/builtin_agent.h"
+#include "tool/agent/recipe_store.h"
 #include "tool/base/clock.h"
 #include "tool/base/hash.h"
 #include "tool/base/text.h"
@@ -68,9 +70,16 @@ private:
   Result<void> prepare();
   Result<Journal> openJournal();
   void continueAsBefore(const RunConfig &then);
+  Result<void> settleStart();
+  void remember() const;
   void offerExisting();
   RunObserver observer();
   void reserve();
+  RecipeStore store() const { return RecipeStore(userCacheFile("recipes.jsonl", options_.common.buildDir)); }
+  std::string shape() const {
+    return shapeOf(evaluator_->spec(), std::string(evaluator_->level().name),
+                   familyName(evaluator_->compiler().family));
+  }
   void drawProgress(Stage stage) const;
   void noteAttempt(int iteration, const Attempt &attempt, bool incumbent, double best) const;
   Result<void> finish(Journal &journal);
@@ -115,6 +124,30 @@ Result<void> OptimizeRun::prepare() {
   agent_ = std::move(*agent);
   console_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
   return {};
+}
+
+/// What the search starts from: a given candidate, and what won before on kernels of this shape.
+Result<void> OptimizeRun::settleStart() {
+  if (!options_.seedFrom.empty()) {
+    auto seed = readCandidate(options_.seedFrom);
+    if (!seed)
+      return std::unexpected(seed.error());
+    config_.startFrom = seed->id;
+    request_.existing.push_back(std::move(*seed));
+  }
+  if (!options_.cold && options_.seedFrom.empty())
+    config_.startRecipes = store().recall(shape());
+  return {};
+}
+
+void OptimizeRun::remember() const {
+  const RunOutcome &outcome = run_.outcome;
+  if (!outcome.best || !outcome.confirmed || !outcome.best->origin.starts_with(kBuiltinOrigin) ||
+      !config_.startFrom.empty())
+    return;
+  const std::string recipe = outcome.best->origin.substr(kBuiltinOrigin.size());
+  if (auto done = store().remember(shape(), run_.kernel, recipe, outcome.confirmed->speedup.ratio); !done)
+    console_.warn("what won is not remembered for later runs: " + done.error().message);
 }
 
 Result<Journal> OptimizeRun::openJournal() {
@@ -193,6 +226,8 @@ Result<void> OptimizeRun::finish(Journal &journal) {
 /// What an interrupted run was asked for, unless said otherwise now.
 void OptimizeRun::continueAsBefore(const RunConfig &then) {
   config_.seed = then.seed;
+  config_.startRecipes = then.startRecipes;
+  config_.startFrom = then.startFrom;
   if (options_.maxSeconds < 0)
     config_.maxSeconds = then.maxSeconds;
   if (options_.maxIterations < 0)
@@ -216,6 +251,8 @@ void OptimizeRun::offerExisting() {
 Result<void> OptimizeRun::steps() {
   if (auto done = prepare(); !done)
     return done;
+  if (auto done = settleStart(); !done)
+    return done;
   auto journal = openJournal();
   if (!journal)
     return std::unexpected(journal.error());
@@ -237,6 +274,7 @@ Result<void> OptimizeRun::steps() {
   }
   if (auto done = finish(*journal); !done)
     return done;
+  remember();
   return journal->finished(stopReasonText(run_.outcome.reason));
 }
 

@@ -19,7 +19,8 @@ struct OptimizeOptions {
   std::string agent;      ///< empty = the manifest's
   int maxIterations = -1; ///< -1 = not given
   double maxSeconds = -1; ///< -1 = not given
-  bool cold = false;      ///< search as if no variant were checked in
+  bool cold = false;      ///< search as if no variant were checked in and nothing were remembered
+  std::string seedFrom;   ///< file of a candidate that the built-in search starts from instead of the baseline
 };
 
 /// What a run did.

@@ -211,7 +211,7 @@ void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);
   visit("seed", v.seed), visit("write", v.write), visit("patchFile", v.patchFile), visit("resume", v.resume);
   visit("allowUnoptimized", v.allowUnoptimized), visit("allowNoSandbox", v.allowNoSandbox);
-  visit("threshold", v.threshold);
+  visit("threshold", v.threshold), visit("startRecipes", v.startRecipes), visit("startFrom", v.startFrom);
 }
 
 template <class T> void writeObject(json &object, const T &value) {

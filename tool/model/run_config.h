@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -17,6 +18,10 @@ struct RunConfig {
   bool allowUnoptimized = false;
   bool allowNoSandbox = true; ///< rlimits only, with a printed warning, where no sandbox works
   double threshold = 0.02;    ///< smallest gain that counts
+  /// Recipes that won on kernels of this shape, best first: the built-in search starts with them. Settled when the run
+  /// begins and journaled with it, so that what is remembered later does not change its path.
+  std::vector<std::string> startRecipes;
+  std::string startFrom; ///< id of the candidate (--seed-from) that the built-in search transforms; empty: the baseline
 };
 
 } // namespace agentic

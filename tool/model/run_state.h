@@ -28,6 +28,8 @@ struct RunState {
   double baselineNs = 0;
   /// Values that integer parameters have in the benchmarks: hints. Empty if they are not known.
   std::map<std::string, std::vector<std::int64_t>> observed;
+  std::vector<std::string> startRecipes; ///< RunConfig::startRecipes
+  std::string startText;                 ///< of the candidate RunConfig::startFrom; empty: the baseline
   double secondsUsed = 0, secondsLeft = 0;
 };
 

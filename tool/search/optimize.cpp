@@ -29,6 +29,7 @@ private:
   double bestRatio() const;
   const Candidate *incumbent() const;
   RunState state() const;
+  std::string startText() const;
   void count(const Evaluation &evaluation);
 
   Evaluator &evaluator_;
@@ -71,6 +72,13 @@ double RunLoop::bestRatio() const {
   return record.attempts[record.incumbent].evaluation.measurement->speedup.ratio;
 }
 
+std::string RunLoop::startText() const {
+  for (const Attempt &attempt : journal_.record().attempts)
+    if (attempt.candidate.id == request_.config.startFrom)
+      return attempt.candidate.text;
+  return {};
+}
+
 RunState RunLoop::state() const {
   const RunRecord &record = journal_.record();
   return RunState{.spec = evaluator_.spec(),
@@ -82,6 +90,8 @@ RunState RunLoop::state() const {
                   .bestRatio = bestRatio(),
                   .baselineNs = evaluator_.calibration().baselineNs,
                   .observed = evaluator_.calibration().observed,
+                  .startRecipes = request_.config.startRecipes,
+                  .startText = startText(),
                   .secondsUsed = secondsUsed(),
                   .secondsLeft = secondsLeft()};
 }

@@ -56,6 +56,9 @@ struct TransformOptions {
   std::string seed; ///< a candidate to start from instead of the baseline; empty: the baseline
 };
 
+/// A candidate's text below its leading comment: two recipes may come to the same code under different comments.
+std::string withoutComment(std::string_view text);
+
 /// Offers and applies moves. Every rewriting step of a recipe parses once (0.02-0.5 s, mostly headers); recipes that
 /// begin alike share it. Thread-compatible.
 class Transformer {

@@ -2,6 +2,7 @@
 
 #include "tool/base/text.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace agentic {
@@ -67,6 +68,12 @@ Result<Recipe> parseRecipe(std::string_view text) {
     recipe.push_back(std::move(*step));
   }
   return recipe;
+}
+
+std::string withoutComment(std::string_view text) {
+  while (text.starts_with("//"))
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return std::string(text);
 }
 
 } // namespace agentic

@@ -14,7 +14,8 @@ using Kind = Expression::Kind;
 // Cycles on a core that starts four operations a cycle. Orders of magnitude are all that matters.
 constexpr double kOperation = 0.25, kMemory = 0.4, kDivision = 5, kLibraryCall = 30, kGather = 1;
 constexpr double kFloatLatency = 4, kIntegerLatency = 1, kMemoryLatency = 6;
-constexpr double kUnknownTrips = 64, kUnknownStatement = 20, kLoopOverhead = 0.5;
+constexpr std::int64_t kLargestUnrolled = 16, kLongestStride = 4;
+constexpr double kUnknownTrips = 64, kTailTrips = 2, kUnknownStatement = 20, kLoopOverhead = 0.5;
 
 bool isCheapCall(std::string_view name) {
   if (name.starts_with("std::"))
@@ -41,6 +42,10 @@ public:
     for (const Variable &variable : nest.variables)
       if (isLocalArray(variable))
         bytes += static_cast<double>(variable.bytes);
+    for (const Loop *loop : nest.loops)
+      if (loop->step > 1)
+        tailStarts_.insert(loop->upperValue.plain().variable);
+    tailStarts_.erase(-1);
     // Arrays of different parts of the function rarely live at once; the largest tile is what matters.
     inRegisters_ = bytes <= machine.vectorBytes * (machine.vectorRegisters - 4);
   }
@@ -65,18 +70,11 @@ private:
 
   double ofLoop(const Loop &loop) {
     const double trips = tripsOf(loop);
-    double once = 0;
-    if (containsLoop(loop)) {
-      once = ofStatements(loop.body);
-      return trips * (std::max(once, carriedLatency(loop)) + kLoopOverhead);
-    }
-    Work work;
-    for (const Statement &statement : loop.body) {
-      const Work part = workOf(statement);
-      work.cycles += part.cycles;
-      work.widestBits = std::max(work.widestBits, part.widestBits);
-      work.hasCall |= part.hasCall || statement.kind == Statement::Kind::Opaque;
-    }
+    if (!std::ranges::all_of(loop.body, [&](const Statement &statement) {
+          return !statement.loop || isUnrolled(*statement.loop);
+        }))
+      return trips * (std::max(ofStatements(loop.body), carriedLatency(loop)) + kLoopOverhead);
+    const Work work = workOfBody(loop);
     if (!isVectorizable(loop, work))
       return trips * std::max(work.cycles + (trips <= 8 ? 0 : kLoopOverhead), carriedLatency(loop));
     const double lanes = std::max(1.0, machine_.vectorBytes * 8 / work.widestBits);
@@ -84,21 +82,41 @@ private:
     return rounds * (work.cycles + kLoopOverhead) + rest * work.cycles;
   }
 
+  /// Compilers unroll such loops before they look at the loop around them.
+  bool isUnrolled(const Loop &loop) const {
+    const auto upper = loop.upperBound ? loop.upperBound->asConstant() : std::nullopt;
+    return upper && loop.lowerConstant && loop.step == 1 && *upper - *loop.lowerConstant <= kLargestUnrolled &&
+           !containsLoop(loop);
+  }
+
+  Work workOfBody(const Loop &loop) const {
+    Work work;
+    for (const Statement &statement : loop.body) {
+      Work part = statement.loop ? workOfBody(*statement.loop) : workOf(statement);
+      part.cycles *= statement.loop ? tripsOf(*statement.loop) : 1;
+      work.cycles += part.cycles;
+      work.widestBits = std::max(work.widestBits, part.widestBits);
+      work.hasCall |= part.hasCall || statement.kind == Statement::Kind::Opaque;
+    }
+    return work;
+  }
+
   /// Independent iterations, or integer sums, over memory that lies side by side.
   bool isVectorizable(const Loop &loop, const Work &work) const {
     if (!loop.problem.empty() || work.hasCall)
       return false;
-    bool sumsIntegers = true;
-    for (const Statement &statement : loop.body) {
+    bool sumsIntegers = true, isRegular = true;
+    forEachStatement(loop.body, [&](const Statement &statement) {
       for (const Access &access : statement.accesses) {
         const auto linear = access.subscript ? access.subscript->linearIn(loop.variable) : std::nullopt;
         const auto stride = linear ? linear->coefficient.asConstant() : std::nullopt;
-        if (!stride || std::abs(*stride) > 4)
-          return false;
+        isRegular &= stride && std::abs(*stride) <= kLongestStride;
       }
       if (const auto update = updateOf(statement); update && update->target->kind == Kind::Variable)
         sumsIntegers &= update->target->isInteger;
-    }
+    });
+    if (!isRegular)
+      return false;
     const std::string reason = whyNotParallel(nest_, loop);
     return reason.empty() || (sumsIntegers && reason.find("carries a value") != std::string::npos);
   }
@@ -189,16 +207,13 @@ private:
   }
 
   double tripsOf(const Loop &loop) const {
-    if (!loop.upperBound)
-      return kUnknownTrips;
-    const auto valueOf = [&](Symbol symbol) { return valueOfSymbol(symbol); };
-    const double lower = loop.lowerConstant ? static_cast<double>(*loop.lowerConstant) : lowerOf(loop, valueOf);
-    return std::max(0.0, loop.upperBound->evaluate(valueOf) - lower) / static_cast<double>(loop.step);
-  }
-
-  /// A tail begins at a variable that ends at the last full block: one short round.
-  double lowerOf(const Loop &loop, const std::function<double(Symbol)> &valueOf) const {
-    return loop.upperBound->evaluate(valueOf) - 4;
+    if (tailStarts_.contains(loop.lowerValue.plain().variable))
+      return kTailTrips;
+    const double step = static_cast<double>(loop.step);
+    if (!loop.upperBound || !loop.lowerConstant)
+      return kUnknownTrips / step;
+    const double upper = loop.upperBound->evaluate([&](Symbol symbol) { return valueOfSymbol(symbol); });
+    return std::max(0.0, upper - static_cast<double>(*loop.lowerConstant)) / step;
   }
 
   double valueOfSymbol(Symbol symbol) const {
@@ -215,6 +230,7 @@ private:
   const Machine &machine_;
   const std::map<std::string, std::vector<std::int64_t>> &observed_;
   bool inRegisters_ = true;
+  std::set<VariableId> tailStarts_; ///< where the last full block ends and the rest begins
 };
 
 } // namespace
