@@ -161,7 +161,7 @@ TEST(Dependence, RandomSubscriptsAgainstAllIterations) {
                      number(-2, 2)};
   };
   int proved = 0, independent = 0;
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < 300; ++round) {
     const Bounds outer{number(-1, 1), number(0, 3) == 0 ? number(3, 6) : number(0, 1)};
     const Bounds inner{number(0, 5) ? 0 : number(-1, 1),
                        number(0, 3) == 0 ? number(3, 6) : number(0, 2) / 2 * number(1, 2)};
@@ -178,7 +178,7 @@ TEST(Dependence, RandomSubscriptsAgainstAllIterations) {
     proved += isProved;
     independent += !depends;
   }
-  EXPECT_GE(proved, 60);
+  EXPECT_GE(proved, 30);
   std::printf("%d proved of %d that are independent for small sizes\n", proved, independent);
 }
 

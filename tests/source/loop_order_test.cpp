@@ -87,6 +87,11 @@ TEST(Fusion, IsRefused) {
   EXPECT_THAT(pair("d[i] = t;", "t += a[i];"), HasSubstr("'t' passes from one of the loops to the other"));
   EXPECT_THAT(pair("t += a[i];", "u += b[i];"), Not(HasSubstr("error")));
   EXPECT_THAT(pair("if (a[i] > 0) break;", "u += b[i];"), HasSubstr("'break'"));
+  const KernelSpec global =
+      kernelSpec(kernel("for (size_t i = 0; i < n; ++i) table[i] = a[i]; for (size_t i = 0; i < n; "
+                        "++i) c[i] = 1;"),
+                 {"float table[9];"});
+  EXPECT_THAT(transformedBy(global, "fusion(i)"), HasSubstr("the global 'table'")); // c may lead there
   const auto bounds = [](const std::string &first, const std::string &second) {
     return after("for (" + first + ") c[i] = 1; for (" + second + ") d[i] = 1;", "fusion(i)");
   };

@@ -19,7 +19,7 @@ void noteVariables(const Nest &nest, const std::vector<Reference> &references, E
       continue;
     if (variable.escapes)
       effects.problem = "the address of '" + variable.name + "' is taken";
-    else if (variable.isGlobal && !variable.isConstant && variable.kind != Variable::Kind::Other)
+    else if (variable.isGlobal && !variable.isConstant) // an argument may lead there, too
       effects.problem = "the global '" + variable.name + "' is used";
   }
 }
