@@ -54,9 +54,8 @@ TEST(Promote, AsksWhetherTheLoopRunsAsTheLoopDoes) {
 TEST(Promote, RowsAreNoElements) {
   const std::string text = promoted("void f(const float *a, float *c, size_t n) {\n  float m[2][3] = {};\n"
                                     "  for (size_t p = 0; p < n; ++p)\n    m[0][0] += a[p];\n  c[0] = m[0][0];\n}\n");
-  if (!text.starts_with("error: ")) {
-    EXPECT_THAT(text, HasSubstr("mValue += a[p];"));
-  }
+  EXPECT_THAT(text, HasSubstr("float mValue = m[0][0];"));
+  EXPECT_THAT(text, HasSubstr("mValue += a[p];"));
 }
 
 TEST(Promote, NotWhatOtherAccessesMayTouch) {
