@@ -87,6 +87,22 @@ TEST(Privatize, RefusesWhatUsesTheTableOtherwise) {
   EXPECT_THAT(verdictOn("++h[d[i]];", "int *h = p;"), HasSubstr("neither a local array"));
 }
 
+TEST(Privatize, SixteenBitsAreForCountsOneByOne) {
+  EXPECT_THAT(textOf(kHistogram, "privatize(i, bits=16, copies=4)", withExtent("256")),
+              HasSubstr("unsigned short countsCopy[256][kCopiesI] = {};"));
+  const auto on = [](const std::string &body, const std::string &header) {
+    return textOf("unsigned f(const int *d, int m) { unsigned h[64] = {};\n" + header + " {" + body +
+                      "} return h[0]; }",
+                  "privatize(i, bits=16, copies=4)");
+  };
+  const std::string plain = "for (int i = 0; i < m; ++i)";
+  EXPECT_THAT(on("++h[d[i]];", plain), HasSubstr("65535 * kCopiesI"));
+  EXPECT_THAT(on("++h[d[i]]; h[d[i + 1]]++;", plain), HasSubstr("32767 * kCopiesI"));
+  EXPECT_THAT(on("h[d[i]] += 2;", plain), HasSubstr("counted one by one"));
+  EXPECT_THAT(on("--h[d[i]];", plain), HasSubstr("counted one by one"));
+  EXPECT_THAT(on("++h[d[i]];", "for (int i = -9; i < m; ++i)"), HasSubstr("not negative"));
+}
+
 TEST(Privatize, RecipesFromFilesAreChecked) {
   EXPECT_THAT(textOf(kHistogram, "privatize(i, copies=8)"), HasSubstr("error: "));
   EXPECT_THAT(textOf(kHistogram, "privatize(i, copies=99)", withExtent("256")), HasSubstr("'copies' must be"));

@@ -7,6 +7,8 @@
 //                                      for (element …) for (ii …) counts[element] += countsCopy[element][ii];
 //                                      for (i = iEnd …) ++counts[data[i]]; // the rest
 //
+// bits=16 counts in 16 bits, and adds up before they may be full: copies that take less of the cache.
+//
 // Precondition: the loop has no loops in it and uses the table in integer sums `t[x] += v` only, with x and v not read
 // from the table; its extent is known, from a local array's type or from the contract. Iterations keep their order.
 #include "tool/source/moves/block_cut.h"
@@ -193,6 +195,26 @@ private:
   std::map<VariableId, std::vector<Count>> counts_;
 };
 
+/// Whether 16 bits do for a while: every count adds 1 to a wider element, and the loop's variable can be stepped over.
+std::string whyNotNarrow(const Loop &loop, const std::vector<Table> &tables) {
+  for (const Table &table : tables)
+    if (table.bits < 32 ||
+        std::ranges::any_of(
+            table.counts, [](const Count &count) { return count.update.value || count.update.isNegated; }))
+      return "bits=16 is for elements of at least 32 bits that are counted one by one";
+  const bool isNotNegative = !loop.lowerValue.isSigned || (loop.lowerConstant && *loop.lowerConstant >= 0);
+  return isNotNegative && loop.lowerValue.bits >= 32 ? "" : "bits=16 needs a variable that is not negative";
+}
+
+std::map<std::string, std::vector<int>> parametersFor(const Loop &loop, const std::vector<Table> &tables,
+                                                      std::vector<int> copies) {
+  if (!whyNotNarrow(loop, tables).empty())
+    return {{"bits", {32}}, {"copies", std::move(copies)}};
+  if (const auto best = std::ranges::find(copies, 4); best != copies.end())
+    std::rotate(copies.begin(), best, best + 1);
+  return {{"bits", {16, 32}}, {"copies", std::move(copies)}};
+}
+
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const auto refuse = [&](const std::string &reason) {
@@ -221,14 +243,14 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
     if (copies.empty())
       refuse("two copies of its tables would take " + std::to_string(2 * bytes) + " bytes");
     else
-      result.offers.push_back({"privatize", loop->name, {{"copies", std::move(copies)}}});
+      result.offers.push_back({"privatize", loop->name, parametersFor(*loop, found.tables, std::move(copies))});
   }
 }
 
 class Writing {
 public:
-  Writing(const Nest &nest, const Loop &loop, int copies, const std::vector<Table> &tables)
-      : nest_(nest), loop_(loop), tables_(tables), names_(nest.surroundings + nest.text),
+  Writing(const Nest &nest, const Loop &loop, int copies, bool isNarrow, const std::vector<Table> &tables)
+      : nest_(nest), loop_(loop), isNarrow_(isNarrow), tables_(tables), names_(nest.surroundings + nest.text),
         cut_(cutLoop(nest, loop, copies, "kCopies", "tables side by side", names_)),
         lane_(laneName(nest, loop, names_)), element_(names_.make("element")), total_(names_.make("total")) {
     for (const Table &table : tables)
@@ -238,16 +260,35 @@ public:
   std::string text() const {
     std::string declarations, sums;
     for (std::size_t i = 0; i < tables_.size(); ++i) {
-      declarations += tables_[i].copyType + " " + copies_[i] + "[" + std::to_string(tables_[i].extent) + "][" +
-                      cut_.size + "] = {};\n";
+      declarations += (isNarrow_ ? "unsigned short" : tables_[i].copyType) + " " + copies_[i] + "[" +
+                      std::to_string(tables_[i].extent) + "][" + cut_.size + "] = {};\n";
       sums += sumOf(tables_[i], copies_[i]);
     }
     const std::string &variable = nest_.variables[static_cast<std::size_t>(loop_.variable)].name;
+    if (isNarrow_)
+      return inParts(variable, declarations, sums);
     return "{\n" + cut_.declarations + declarations + cut_.blockHeader + "\n" + laneLoop() + " {\nconst " + cut_.type +
            " " + variable + " = " + cut_.start + " + " + lane_ + ";\n" + body() + "}\n" + sums + cut_.rest + "}";
   }
 
 private:
+  std::string inParts(const std::string &variable, const std::string &declarations, const std::string &sums) const {
+    std::size_t counts = 1; // of one element in one iteration
+    for (const Table &table : tables_)
+      counts = std::max(counts, table.counts.size());
+    FreshNames names = names_;
+    const std::string most = names.make("kMost" + cut_.size.substr(7)), part = names.make(variable + "Part");
+    const std::string stop = names.make(variable + "Stop");
+    return "{\n" + cut_.declarations + "constexpr " + cut_.type + " " + most + " = " + std::to_string(65535 / counts) +
+           " * " + cut_.size + "; // iterations until a copy may be full\n" + cut_.type + " " + part + " = " +
+           cut_.first + ";\nwhile (" + part + " < " + cut_.end + ") {\nconst " + cut_.type + " " + stop + " = " +
+           cut_.end + " - " + part + " < " + most + " ? " + cut_.end + " : " + part + " + " + most + ";\n" +
+           declarations + "for (" + cut_.type + " " + cut_.start + " = " + part + "; " + cut_.start + " < " + stop +
+           "; " + cut_.start + " += " + cut_.size + ")\n" + laneLoop() + " {\nconst " + cut_.type + " " + variable +
+           " = " + cut_.start + " + " + lane_ + ";\n" + body() + "}\n" + sums + part + " = " + stop + ";\n}\n" +
+           cut_.rest + "}";
+  }
+
   const std::string &nameOf(const Table &table) const {
     return nest_.variables[static_cast<std::size_t>(table.array)].name;
   }
@@ -289,6 +330,7 @@ private:
 
   const Nest &nest_;
   const Loop &loop_;
+  bool isNarrow_;
   const std::vector<Table> &tables_;
   FreshNames names_;
   BlockCut cut_;
@@ -303,11 +345,16 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const auto copies = parameterOf(step, "copies", 2, 32);
   if (!copies)
     return std::unexpected(copies.error());
+  const auto bits = parameterOf(step, "bits", 16, 32, 32);
+  if (!bits)
+    return std::unexpected(bits.error());
   const Nest &nest = context.nest;
   const Tables found = TableFinder(context, **loop).run();
   if (!found.problem.empty())
     return illegalStep(step, found.problem);
   if (const std::string reason = whyNotCut(nest, **loop, *copies); !reason.empty())
+    return illegalStep(step, reason);
+  if (const std::string reason = *bits == 32 ? "" : whyNotNarrow(**loop, found.tables); !reason.empty())
     return illegalStep(step, reason);
   std::string names;
   bool fromContract = false;
@@ -322,7 +369,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   if (fromContract)
     why.push_back("That no element beyond the last one is counted is what the contract says of the table's extent.");
   Rewrite result;
-  result.edits = {{(*loop)->range, Writing(nest, **loop, *copies, found.tables).text()}};
+  result.edits = {{(*loop)->range, Writing(nest, **loop, *copies, *bits != 32, found.tables).text()}};
   result.why = std::move(why);
   return result;
 }
