@@ -12,7 +12,7 @@ namespace {
 using Kind = Expression::Kind;
 
 // Cycles on a core that starts four operations a cycle. Orders of magnitude are all that matters.
-constexpr double kOperation = 0.25, kMemory = 0.4, kDivision = 5, kLibraryCall = 30, kGather = 1;
+constexpr double kOperation = 0.25, kMemory = 0.4, kDivision = 5, kLibraryCall = 30, kInlinedCall = 6, kGather = 1;
 constexpr double kFloatLatency = 4, kIntegerLatency = 1, kMemoryLatency = 6;
 constexpr std::int64_t kLargestUnrolled = 16, kLongestStride = 4;
 constexpr double kUnknownTrips = 64, kTailTrips = 2, kUnknownStatement = 20, kLoopOverhead = 0.5;
@@ -42,10 +42,12 @@ public:
     for (const Variable &variable : nest.variables)
       if (isLocalArray(variable))
         bytes += static_cast<double>(variable.bytes);
-    for (const Loop *loop : nest.loops)
-      if (loop->step > 1)
-        tailStarts_.insert(loop->upperValue.plain().variable);
-    tailStarts_.erase(-1);
+    for (const Loop *loop : nest.loops) {
+      starts_.insert(loop->lowerValue.plain().variable);
+      ends_.insert(loop->upperValue.plain().variable);
+    }
+    starts_.erase(-1);
+    ends_.erase(-1);
     // Arrays of different parts of the function rarely live at once; the largest tile is what matters.
     inRegisters_ = bytes <= machine.vectorBytes * (machine.vectorRegisters - 4);
   }
@@ -70,9 +72,8 @@ private:
 
   double ofLoop(const Loop &loop) {
     const double trips = tripsOf(loop);
-    if (!std::ranges::all_of(loop.body, [&](const Statement &statement) {
-          return !statement.loop || isUnrolled(*statement.loop);
-        }))
+    if (!std::ranges::all_of(
+            loop.body, [&](const Statement &statement) { return !statement.loop || isUnrolled(*statement.loop); }))
       return trips * (std::max(ofStatements(loop.body), carriedLatency(loop)) + kLoopOverhead);
     const Work work = workOfBody(loop);
     if (!isVectorizable(loop, work))
@@ -128,6 +129,7 @@ private:
     forEachStatement(loop.body, [&](const Statement &statement) {
       if (statement.declares >= 0)
         declared.insert(statement.declares);
+      latency = std::max(latency, chainLatency(statement));
       const auto update = updateOf(statement);
       if (!update || mentions(*update->target, loop.variable))
         return;
@@ -138,6 +140,22 @@ private:
       double own = target.isFloating ? kFloatLatency : kIntegerLatency;
       const bool isLocal = isScalar || (!target.operands.empty() && isInRegisters(target.operands.front()));
       latency = std::max(latency, own + (isLocal ? 0 : kMemoryLatency));
+    });
+    return latency;
+  }
+
+  /// `state = table[state]`: a step waits for a load; `state = row >> state` for a shift only.
+  static double chainLatency(const Statement &statement) {
+    if (!statement.expression || statement.expression->kind != Kind::Assign || statement.expression->op != "=")
+      return 0;
+    const Expression &target = statement.expression->operands[0], &value = statement.expression->operands[1];
+    if (target.kind != Kind::Variable || !mentions(value, target.variable))
+      return 0;
+    double latency = kIntegerLatency;
+    forEachExpression(value, [&](const Expression &part) {
+      if (part.kind == Kind::Element && mentions(part, target.variable))
+        latency = kMemoryLatency + kIntegerLatency;
+      return latency == kIntegerLatency;
     });
     return latency;
   }
@@ -185,6 +203,10 @@ private:
         });
       return;
     case Kind::Call:
+      if (!expression.isLibrary) { // known to be pure: its body is there, and compilers inline it
+        work.cycles += kInlinedCall;
+        break;
+      }
       work.hasCall |= !isCheapCall(expression.op);
       work.cycles += isCheapCall(expression.op) ? kOperation : kLibraryCall;
       break;
@@ -207,9 +229,11 @@ private:
   }
 
   double tripsOf(const Loop &loop) const {
-    if (tailStarts_.contains(loop.lowerValue.plain().variable))
-      return kTailTrips;
     const double step = static_cast<double>(loop.step);
+    const bool continues = ends_.contains(loop.lowerValue.plain().variable);
+    const bool isContinued = starts_.contains(loop.upperValue.plain().variable);
+    if (continues != isContinued && (continues || loop.step == 1))
+      return kTailTrips;
     if (!loop.upperBound || !loop.lowerConstant)
       return kUnknownTrips / step;
     const double upper = loop.upperBound->evaluate([&](Symbol symbol) { return valueOfSymbol(symbol); });
@@ -223,14 +247,16 @@ private:
                  : 8;
     const auto known = observed_.find(nest_.variables[static_cast<std::size_t>(symbol)].name);
     return known != observed_.end() && !known->second.empty() ? static_cast<double>(known->second.front())
-                                                               : kUnknownTrips;
+                                                              : kUnknownTrips;
   }
 
   const Nest &nest_;
   const Machine &machine_;
   const std::map<std::string, std::vector<std::int64_t>> &observed_;
   bool inRegisters_ = true;
-  std::set<VariableId> tailStarts_; ///< where the last full block ends and the rest begins
+  /// Variables that loops start and end at: a loop that was cut in pieces spends its time in the middle one, or in the
+  /// blocks and not in the rest.
+  std::set<VariableId> starts_, ends_;
 };
 
 } // namespace
