@@ -68,7 +68,7 @@ const std::vector<Kernel> kKernels = {
         x += 0.75f;
       else
         x -= 0.125f;
-      if (x == 7)
+      if (!(x != 7 && n) || (n > 40 && x < 3))
         break;
     }
     where += i;

@@ -4,7 +4,6 @@ namespace agentic {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 const std::string kHead = "void f(const float *a, int *out, size_t n, int most) {\n";
 
@@ -105,6 +104,23 @@ void f(const float *a, int *out, size_t n, int most) {
   }
 }
 )");
+}
+
+TEST(MaskExit, ConditionsHaveNoBranches) {
+  EXPECT_THAT(applied(kernelWith("while (c < most && (x < 4 || u)) { if (!(x > 1 && c) && y < 2) break; ++c; }")),
+              AllOf(HasSubstr("isActive &= (c < most);"), HasSubstr("isActive &= ((x < 4) | ((u) != 0));"),
+                    HasSubstr("isActive &= !(!((x > 1) & ((c) != 0)) & (y < 2));")));
+}
+
+TEST(MaskExit, LeavesMacrosAlone) {
+  const KernelSpec spec = kernelSpec(kernelWith("while (NOT_MORE(c)) { x = x * x; ++c; if (x > 4) break; }"),
+                                     {"#define NOT_MORE(v) (!((v) >= most))"});
+  const auto text = transformerFor(spec)->apply({{"mask-exit", "i", {{"lanes", 16}}}});
+  ASSERT_TRUE(text) << text.error().message;
+  EXPECT_THAT(*text, HasSubstr("isActive &= (NOT_MORE(c));"));
+  const KernelSpec other =
+      kernelSpec(kernelWith("while (c < most) { ++c; x = TWICE(x); }"), {"#define TWICE(v) (v + v)"});
+  EXPECT_FALSE(transformerFor(other)->apply({{"mask-exit", "i", {{"lanes", 16}}}}));
 }
 
 TEST(MaskExit, Applies) {

@@ -4,7 +4,6 @@ namespace agentic {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 /// Iterations of x with `body`; M, K and N do not change.
 std::string kernelWith(const std::string &body, const std::string &type = "size_t") {
@@ -90,6 +89,15 @@ TEST(SplitRange, ReadsLocalsAsTheyAre) {
   // Unsigned arithmetic in fewer bits wraps before it is widened.
   EXPECT_EQ(refusal(kernelWith("for (unsigned j = 0; j < 3; ++j) if (x + (j - 1) < K) C[x] = 1;")),
             "no condition in the loop compares 'x' with its ends");
+}
+
+TEST(SplitRange, LeavesMacrosAlone) {
+  const KernelSpec spec = kernelSpec(kernelWith("C[x] = CLAMP(x + 1); if (INSIDE(x)) C[x] = 2; if (x > 1) C[x] = 3;"),
+                                     {"#define CLAMP(v) ((v) < 7 ? (v) : 0)", "#define INSIDE(v) !((v) < 1)"});
+  const auto text = transformerFor(spec)->apply({{"split-range", "x", {}}});
+  ASSERT_TRUE(text) << text.error().message;
+  EXPECT_THAT(*text, HasSubstr("C[x + 2] = CLAMP((x + 2) + 1);"));
+  EXPECT_THAT(*text, HasSubstr("if (INSIDE(x + 2))"));
 }
 
 TEST(SplitRange, RefusesWhatCannotBeCopied) {

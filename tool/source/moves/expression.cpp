@@ -130,6 +130,18 @@ bool mentions(const Expression &expression, VariableId variable) {
   return found;
 }
 
+bool isSpelledOut(const Expression &expression) {
+  if (expression.range.isEmpty())
+    return false;
+  for (const Expression &operand : expression.operands) {
+    const bool isSame = operand.range == expression.range;
+    const bool mayBeSame = expression.kind == Kind::Cast && expression.isImplicit;
+    if (!expression.range.contains(operand.range) || (isSame && !mayBeSame) || !isSpelledOut(operand))
+      return false;
+  }
+  return true;
+}
+
 std::optional<Update> updateOf(const Statement &statement) {
   if (statement.branch) {
     const Branch &branch = *statement.branch;

@@ -108,8 +108,10 @@ private:
   std::string change(const Expression &expression, bool hasBoth) {
     const bool isStep =
         expression.kind == Kind::Unary && (expression.op.ends_with("++") || expression.op.ends_with("--"));
-    if ((!isStep && expression.kind != Kind::Assign) || expression.range.isEmpty())
+    if (!isStep && expression.kind != Kind::Assign)
       return "a branch does more than assign";
+    if (!isSpelledOut(expression))
+      return "'" + slice(expression) + "' comes from a macro";
     const Expression &target = expression.operands[0];
     if (target.kind != Kind::Variable)
       return "'" + slice(target) + "' is memory, which would be written without the condition";
@@ -319,6 +321,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kIfConvert = {"if-convert", offer, nullptr, rewrite};
+const Move kIfConvert = {"if-convert", offer, nullptr, rewrite, MoveRole::Enabler};
 
 } // namespace agentic::moves

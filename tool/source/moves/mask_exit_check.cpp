@@ -160,7 +160,9 @@ private:
     const std::string text(plan_.nest.slice(expression.range));
     const bool isStep =
         expression.kind == Kind::Unary && (expression.op.ends_with("++") || expression.op.ends_with("--"));
-    if ((!isStep && expression.kind != Kind::Assign) || expression.range.isEmpty())
+    if (!isSpelledOut(expression))
+      return fail("a part of the inner loop comes from a macro");
+    if (!isStep && expression.kind != Kind::Assign)
       return fail("'" + text + "' is not an assignment");
     const Expression &target = expression.operands[0];
     if (target.kind != Kind::Variable)

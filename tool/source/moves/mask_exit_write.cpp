@@ -51,16 +51,22 @@ public:
 private:
   std::string slice(const Expression &expression) const { return std::string(plan_.nest.slice(expression.range)); }
 
-  /// As an operand of `&`.
+  /// As an operand of `&`, without branches: everything in it can be evaluated.
   std::string truth(const Expression &condition) const {
+    const Expression &plain = condition.plain();
+    const bool mayDivide = isSpelledOut(plain);
+    if (mayDivide && plain.kind == Kind::Unary && plain.op == "!")
+      return "!" + truth(plain.operands[0]);
+    if (mayDivide && plain.kind == Kind::Binary && (plain.op == "&&" || plain.op == "||"))
+      return "(" + truth(plain.operands[0]) + (plain.op == "&&" ? " & " : " | ") + truth(plain.operands[1]) + ")";
     const std::string text = "(" + slice(condition) + ")";
-    return condition.plain().type == "bool" ? text : "(" + text + " != 0)";
+    return plain.type == "bool" ? text : "(" + text + " != 0)";
   }
 
   /// `isActive &= …` for every conjunct: no branch, so that all lanes can do it at once.
   void writeStay(const Expression &condition, bool isNegated) {
     const Expression &plain = condition.plain();
-    if (plain.kind == Kind::Binary && plain.op == (isNegated ? "||" : "&&")) {
+    if (isSpelledOut(plain) && plain.kind == Kind::Binary && plain.op == (isNegated ? "||" : "&&")) {
       writeStay(plain.operands[0], isNegated);
       return writeStay(plain.operands[1], isNegated);
     }

@@ -92,7 +92,7 @@ private:
     shiftAll(statement.references);
     if (statement.loop)
       shiftAll(statement.loop->boundReferences);
-    if (statement.branch)
+    if (statement.branch && statement.kind == Statement::Kind::Opaque) // it has no references
       forEachExpression(statement.branch->condition, [&](const Expression &expression) {
         if (expression.kind == Kind::Variable && expression.variable == plan_.loop.variable)
           shift(expression.range);
@@ -299,6 +299,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kSplitRange = {"split-range", offer, nullptr, rewrite};
+const Move kSplitRange = {"split-range", offer, nullptr, rewrite, MoveRole::Enabler};
 
 } // namespace agentic::moves

@@ -46,11 +46,11 @@ public:
 
   std::vector<Leaf> run() {
     forEachInside(loop_.body, [&](const Statement &statement) {
-      if (statement.branch)
+      if (statement.branch && isSpelledOut(statement.branch->condition))
         visit(statement.branch->condition, !isSkipping(*statement.branch));
       forEachRoot(statement, [&](const Expression &root) {
         forEachExpression(root, [&](const Expression &expression) {
-          if (expression.kind == Kind::Conditional)
+          if (expression.kind == Kind::Conditional && isSpelledOut(root))
             visit(expression.operands[0], true);
           return true;
         });
@@ -235,8 +235,8 @@ std::string whyNotCopied(const Nest &nest, const Loop &loop) {
     return "the bound of the loop '" + loop.name + "' is no variable of its type";
   std::string reason;
   forEachInside(loop.body, [&](const Statement &statement) {
-    const bool isKnown =
-        statement.kind != Statement::Kind::Opaque || statement.branch || statement.exit == Statement::Exit::Continue;
+    const bool isKnown = statement.kind != Statement::Kind::Opaque || statement.exit == Statement::Exit::Continue ||
+                         (statement.branch && isSpelledOut(statement.branch->condition));
     if (!isKnown && reason.empty())
       reason = statement.problem;
     if (statement.loop && reason.empty())
