@@ -183,6 +183,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kSpecialise = {.name = "specialise", .offer = offer, .rewrite = rewrite};
+const Move kSpecialise = {.name = "specialise", .offer = offer, .rewrite = rewrite, .role = MoveRole::Hint};
 
 } // namespace agentic::moves
