@@ -1,0 +1,106 @@
+// Bits that are counted, state machines over bytes, narrow types that wrap, library functions.
+#include "tests/source/fuzz/maker.h"
+
+namespace agentic::fuzz {
+namespace {
+
+class BytesMaker : Maker {
+public:
+  using Maker::Maker;
+
+  Kernel make() {
+    Kernel kernel{.family = "bytes"};
+    switch (number(5)) {
+    case 0:
+    case 1:
+      kernel.text = bits();
+      break;
+    case 2:
+      kernel.text = automaton(kernel.tables);
+      break;
+    case 3:
+      kernel.text = narrow();
+      break;
+    default:
+      kernel.text = functions();
+      kernel.relative = 1e-5;
+      kernel.contract.tolerance = Tolerance{Tolerance::Kind::Relative, 1e-5};
+    }
+    return kernel;
+  }
+
+private:
+  std::string bits() {
+    const std::string type = pick({"unsigned", "unsigned long long", "unsigned char", "unsigned short", "unsigned"});
+    const std::string loop =
+        pick({"while (x) { x &= x - 1; ++c; }", "while (x != 0) { ++c; x = x & (x - 1); }",
+              "for (; x; x &= x - 1) ++c;", "while (x) { x ^= x & -x; c++; }", "while (x > 0) { c += x & 1; x >>= 1; }",
+              "for (; x; x >>= 1) if (x & 1) ++c;", "while (x) { c += x & 1; x = x >> 1; }",
+              "while (x) { --c; x &= x - 1; }", "while (x) { if (x & 1) c += 2; x >>= 1; }",
+              "while (x) { c += x & 3; x >>= 2; }", "while (x) { x -= x & -x; c += 1; }",
+              "for (int b = 0; b < 8; ++b) c += (x >> b) & 1;"});
+    const std::string value =
+        pick({"B[i]", "B[i] ^ B[i + 1]", "E[i]", "~B[i]", "D[i]", "B[i] * 40503ull", "E[i] << 8"});
+    return function("  " + pick({"int", "unsigned", "unsigned char", "long long", "signed char"}) +
+                    " c = " + pick({"0", "5", "0"}) + ";\n  for (size_t i = 0; i < K; ++i) {\n" +
+                    maybe("    c = 0;\n") + "    " + type + " x = static_cast<" + type + ">(" + value + ");\n    " +
+                    loop + "\n    " + pick({"D[i] = c;", "D[i] = c + x;", "E[i] = c;", ""}) +
+                    "\n  }\n  D[9000] = static_cast<int>(c);\n");
+  }
+
+  std::string automaton(std::string &tables) {
+    const int states = 2 + number(9), classes = 1 + number(4), scale = chance(4) ? 1 + number(12) : 1;
+    std::string classOf, next;
+    for (int i = 0; i < 256; ++i)
+      classOf += std::to_string(number(classes)) + ",";
+    for (int i = 0; i < states * classes; ++i)
+      next += std::to_string(number(states) * scale) + ",";
+    const std::string c = std::to_string(classes);
+    tables = "constexpr unsigned char kClass[256] = {" + classOf + "};\nconstexpr " +
+             pick({"unsigned char", "int", "unsigned short"}) + " kNext[" + std::to_string(states * classes) + "] = {" +
+             next + "};\n";
+    const std::string from = scale == 1 ? "state" : "state / " + std::to_string(scale);
+    const std::string input = pick({"E[i]", "E[i]", "E[K - i]", "(E[i] ^ 7)"});
+    const std::string step = "state = kNext[" + from + " * " + c + " + kClass[" + input + "]];";
+    return function("  " + pick({"int", "size_t", "unsigned", "unsigned char"}) +
+                    " state = " + std::to_string(number(states) * scale) + ";\n  " +
+                    "int count = 0;\n  for (size_t i = 0; i < " + pick({"K", "M * K"}) + "; ++i) {\n    " +
+                    maybe("const unsigned char byte = E[i];\n    ") + step + "\n    " +
+                    pick({"", "", "if (state == 1) ++count;", "D[i] = state;",
+                          "if (state == " + std::to_string(scale) + ") break;", "count += state;", "E[i] = 3;"}) +
+                    "\n  }\n  D[9000] = static_cast<int>(state);\n  D[9001] = count;\n");
+  }
+
+  std::string narrow() {
+    const std::string x = pick({"E[i]", "E[i * 3]", "E[i * 3 + 1]", "E[i + 5000]", "E[i * K + j]"});
+    const std::string y = pick({"E[i * 3 + 2]", "E[j]", "E[i]", "D[i]", "200"});
+    const std::string target =
+        pick({"E[i + 9000]", "E[i * K + j + 9000]", "E[i]", "E[i * 3 + 9001]", "E[i + j + 9000]"});
+    const std::string value =
+        with(with(pick({"(77 * @ + 150 * # + 128) >> 8", "@ + #", "@ * #", "@ - # < 0 ? 0 : @ - #", "@ > # ? @ : #",
+                        "static_cast<unsigned char>(@ + #) / 2", "@ << 1 | # >> 7", "~@", "t + @", "@ / (# | 1)"}),
+                  x, '@'),
+             y, '#');
+    const std::string type = pick({"unsigned char", "signed char", "short", "unsigned short", "int"});
+    return function(
+        "  for (" + pick({"size_t", "int", "unsigned short"}) + " i = 0; i < M; ++i) {\n    " + type + " t = " +
+        pick({"0", "120", "-3"}) + ";\n    for (size_t j = 0; j < " + pick({"K", "K", "3"}) + "; ++j) {\n      " +
+        with(pick({"t += @;", "t = t * 3 + @;", "t ^= @;", "const int u = @ * 2; t -= u;", "t = @;"}), x, '@') +
+        "\n      " + target + " = " + value + ";\n    }\n    D[i + 5000] = t;\n  }\n");
+  }
+
+  std::string functions() {
+    const std::string x = pick({"A[i]", "A[i] * 0.5f", "-A[i]", "A[i] - A[0]"});
+    const std::string call = pick({"std::exp(@)", "std::exp(@)", "exp(@)", "std::exp(@) * 2", "1 / (1 + std::exp(@))"});
+    return function("  for (size_t i = 0; i < K; ++i) {\n    " + pick({"C[i] = ", "const float e = "}) +
+                    "0.0f;\n    C[i + 99] = " + with(call, x, '@') + ";\n  }\n");
+  }
+};
+
+} // namespace
+
+Kernel bytes(unsigned seed) {
+  return BytesMaker(seed).make();
+}
+
+} // namespace agentic::fuzz

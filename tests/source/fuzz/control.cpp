@@ -1,0 +1,124 @@
+// Loops that end early, conditions that only borders need, branches that choose values.
+#include "tests/source/fuzz/maker.h"
+
+namespace agentic::fuzz {
+namespace {
+
+class ControlMaker : Maker {
+public:
+  using Maker::Maker;
+
+  std::string make() {
+    switch (number(3)) {
+    case 0:
+      return escape();
+    case 1:
+      return borders();
+    default:
+      return branches();
+    }
+  }
+
+private:
+  // Numbers of one iteration: x, y float, n the count.
+  std::string condition() {
+    return pick({"x * x + y * y > 4.0f", "x > 60 || x < -2", "x != x", "y >= x", "!(x < 9)", "n > 5 && x > 1", "u < 4",
+                 "(u & 3) == 1", "x * x > c"});
+  }
+  std::string step() {
+    return pick({"x = x * x + c;", "x = x * 0.5f - y;", "y += x;", "y = x;", "u = u / 3 + (u >> 4);", "u ^= u << 1;",
+                 "if (n & 1) x += 0.75f; else x -= c;", "if (x < 5) y = -y;",
+                 "{ const float next = x - y; y = x; x = next; }", "x = x < 0 ? -x : x;", "found = n;", "w += x;",
+                 "u = u * 5 + 1;", "found += 1;"});
+  }
+  std::string escape() {
+    std::string exit = "if (" + condition() + ")" +
+                       pick({" break;", " {\n        found = n;\n        break;\n      }", " { y = x; break; }"});
+    std::string body = chance(3) ? "" : exit + "\n      ";
+    for (int count = 1 + number(3); count > 0; --count)
+      body += step() + "\n      ";
+    if (chance(3))
+      body += exit;
+    const std::string head =
+        pick({"for (; n < @; ++n) {", "for (; n < @; n++) {", "while (n < @ && x * x < 400) {\n      ++n;",
+              "while (n != @ && u > 2) {\n      n += 1;", "while (n < @) {\n      ++n;"});
+    return function(
+        "  for (size_t i = 0; i < " + pick({"K", "M * K", "K", "M"}) + "; ++i) {\n    const float c = A[i]" +
+        pick({" * 0.3f - 2", " - 3", ""}) + ";\n    float x = " + pick({"0", "A[i + 1]", "-0.0f"}) + ", y" +
+        pick({"{}", " = A[i + 2]", " = c"}) +
+        ";\n    double w = 1;\n    unsigned u = B[i];\n    int found = -1;\n    " +
+        pick({"int", "int", "unsigned", "unsigned char", "short", "long long"}) + " n = " + pick({"0", "0", "1"}) +
+        ";\n    " + with(head, pick({"40", "17", "100", "40"}), '@') + "\n      " + body + "\n    }\n    " +
+        pick({"C[i] = n;", "C[i] = x + y;", "D[i] = n;", "D[i] = found;"}) + "\n    " +
+        pick({"", "D[i + 5000] = found + n;", "C[i + 5000] = y + u;", "C[i + 5000] = static_cast<float>(w);",
+              "E[i] = n;"}) +
+        "\n  }\n");
+  }
+
+  std::string borders() {
+    const bool isSigned = chance(3);
+    const std::string type = isSigned ? "int" : "size_t";
+    const std::string a = std::to_string(number(4)), taps = std::to_string(2 + number(3));
+    const std::string inside =
+        isSigned ? pick({"x + j - @ >= 0 && x + j - @ < m", "x + j >= @ && x + j < m + @",
+                         "!(x + j < @) && x + j - @ <= m - 1"})
+                 : pick({"x + j >= @ && x + j < m + @", "x + j - @ < m", "x + j >= @ && x + j - @ < m",
+                         "x >= @ && x + j < m", "x + j >= @ && x + j <= m", "x > @ && x + j < m - 1 && m > 3"});
+    const std::string element = with("A[y * 70 + x + j + 8 - @]", a, '@');
+    std::string body;
+    switch (number(3)) {
+    case 0:
+      body = "if (" + inside + ")\n          s += " + element + " * A[j];";
+      break;
+    case 1:
+      body = "s += " + inside + " ? " + element + " : 0.25f;";
+      break;
+    default:
+      body = "if (!(" + inside + "))\n          continue;\n        s += " + element + ";";
+    }
+    const std::string row =
+        "        " + maybe("if (y + j >= 1 && y + j <= rows)\n        ", 5) + "if (y > 0 || j < 1) s += 1;\n";
+    return function("  const " + type + " m = static_cast<" + type + ">(K), rows = static_cast<" + type +
+                    ">(M);\n  for (" + type + " y = 0; y < rows; ++y)\n    for (" + type +
+                    " x = " + pick({"0", "0", "1"}) + "; x < m; ++x) {\n      float s = 0;\n      for (" + type +
+                    " j = " + pick({"0", "0", "1"}) + "; j < " + taps + "; ++j) {\n        " + with(body, a, '@') +
+                    "\n" + maybe(row) + "      }\n" + maybe("      if (x > 0 && x < m - 1) s += 2; else s = -s;\n") +
+                    "      C[y * m + x] = s;\n    }\n");
+  }
+
+  // Locals of the outer iteration: s, best float; n int; small unsigned char; seen bool.
+  std::string assignment() {
+    return pick({"s += x;", "s = x * 0.5f;", "best = x;", "++n;", "n -= 2;", "n = static_cast<int>(p);", "small += 3;",
+                 "seen = true;", "s -= best;", "best = A[p];", "n += D[p];", "small = E[p];", "n = n * 3;", "n /= 2;",
+                 "s = n;", "{ const float extra = x * 2; s += extra; }", "n = D[p] / (n | 1);"});
+  }
+  std::string branch() {
+    const std::string test = pick({"x > 3", "A[p] > best", "B[p] & 4", "x < 0 || p == 3", "x != x", "D[p] > 5 && x < 1",
+                                   "seen", "!(x <= best)", "n < 5", "p % 3 == 0"});
+    std::string text = "if (" + test + ") {\n        " + assignment() + " " + maybe(assignment(), 3) + "\n      }";
+    if (chance(2))
+      text +=
+          " else " + maybe("if (x > 2) { " + assignment() + " } else ", 3) + "{\n        " + assignment() + "\n      }";
+    return "      " + text + "\n";
+  }
+  std::string branches() {
+    std::string body;
+    for (int count = 1 + number(3); count > 0; --count)
+      body += branch() + maybe("      s -= 1;\n");
+    const std::string outer = pick({"M", "K"});
+    return function("  for (size_t i = 0; i < " + outer +
+                    "; ++i) {\n    float s = -0.0f, best = A[i];\n    int n = " + pick({"0", "2147483600", "D[i]"}) +
+                    ";\n    unsigned char small = 250;\n    bool seen = false;\n    for (size_t p = 0; p < " +
+                    pick({"K", "M", "13"}) + "; ++p) {\n      const float x = A[i * " + pick({"K", "70"}) +
+                    " + p] - 4;\n" + body +
+                    "    }\n    C[i] = s + best;\n    D[i + 5000] = n;\n    E[i] = small + seen;\n  }\n");
+  }
+};
+
+} // namespace
+
+Kernel control(unsigned seed) {
+  return {.family = "control", .text = ControlMaker(seed).make()};
+}
+
+} // namespace agentic::fuzz
