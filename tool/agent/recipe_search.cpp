@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kBeam = 3; // recipes whose neighbours are worth a measurement
 constexpr std::size_t kLongestRecipe = 10;
 constexpr std::size_t kMostPrefixes = 24, kDeepestPrefix = 3;
-constexpr std::size_t kMostOpenings = 20;
+constexpr std::size_t kMostOpenings = 16, kMostHints = 6;
 constexpr double kNoticeable = 0.98; // of estimated cycles
 constexpr int kRandomRecipes = 24;
 
@@ -41,6 +41,18 @@ std::vector<int> nearestFirst(std::vector<int> values, int current) {
     const auto distance = rank(value) - here;
     return std::pair(std::abs(distance), -distance); // of two as near, the larger first
   });
+  return result;
+}
+
+/// One of each in turn: what a move more brings and what better sizes bring is not known beforehand.
+std::vector<Recipe> alternating(std::vector<Recipe> first, std::vector<Recipe> second) {
+  std::vector<Recipe> result;
+  for (std::size_t i = 0; i < std::max(first.size(), second.size()); ++i) {
+    if (i < first.size())
+      result.push_back(std::move(first[i]));
+    if (i < second.size())
+      result.push_back(std::move(second[i]));
+  }
   return result;
 }
 
@@ -147,8 +159,9 @@ std::vector<Recipe> RecipeSearch::openings() {
   }
   all = ranked(std::move(all));
   all.resize(std::min(all.size(), kMostOpenings));
+  std::size_t hints = 0; // they pay on top of others, or where nothing else is possible
   for (const MoveOffer &offer : offersAfter({}))
-    if (offer.role == MoveRole::Hint)
+    if (offer.role == MoveRole::Hint && hints++ < kMostHints)
       all.push_back({firstGuess(offer)});
   return all;
 }
@@ -163,7 +176,7 @@ std::vector<Recipe> RecipeSearch::oneMoveMore(const Recipe &recipe) {
   return more;
 }
 
-/// Small changes first: the nearest values of every parameter, then one move more; far: other values, one move less.
+/// Near: the nearest values of every parameter, and one move more; far: other values, one move less.
 RecipeSearch::Neighbours RecipeSearch::neighboursOf(const Recipe &recipe) {
   constexpr std::size_t kNear = 2;
   Neighbours result;
@@ -183,8 +196,7 @@ RecipeSearch::Neighbours RecipeSearch::neighboursOf(const Recipe &recipe) {
     }
   }
   if (recipe.size() < kLongestRecipe)
-    for (Recipe &more : oneMoveMore(recipe))
-      result.near.push_back(std::move(more));
+    result.near = alternating(oneMoveMore(recipe), std::move(result.near));
   for (std::size_t i = 0; i < recipe.size() && recipe.size() > 1; ++i) {
     Recipe &shorter = result.far.emplace_back(recipe);
     shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));

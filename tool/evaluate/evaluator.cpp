@@ -54,6 +54,11 @@ private:
       options_.stage(stage);
   }
   RunContext context() const { return prepared_.runContext(options_, scratch_.path().string()); }
+  DecisionRule searchRule() const {
+    DecisionRule rule = this->rule();
+    rule.needsPromise = true;
+    return rule;
+  }
   DecisionRule rule() const {
     DecisionRule rule;
     rule.threshold = options_.threshold;
@@ -223,7 +228,7 @@ Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &buil
     Result<BuiltCandidate> best = buildAgain(*incumbent);
     if (!best)
       return std::unexpected(best.error());
-    Result<BenchmarkOutcome> duel = benchmark(run, best->sharedObject, built.sharedObject, rule());
+    Result<BenchmarkOutcome> duel = benchmark(run, best->sharedObject, built.sharedObject, searchRule());
     if (!duel)
       return std::unexpected(duel.error());
     if (!duel->measurement)

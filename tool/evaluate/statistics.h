@@ -21,6 +21,9 @@ struct DecisionRule {
   int bootstrapSamples = 1000;
   double confidence = 0.99;
   std::uint64_t seed = 1; ///< of the bootstrap: same pairs, same verdict
+  /// Same already at the first stage when neither the median nor the minima show half of the threshold: a search that
+  /// compares dozens with its incumbent may miss a small gain, and must not spend 20 pairs on each that has none.
+  bool needsPromise = false;
 };
 
 struct Decision {
