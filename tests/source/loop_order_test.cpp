@@ -243,6 +243,10 @@ TEST(GuardAliasing, TheOriginalRunsWhenArgumentsOverlap) {
   EXPECT_THAT(text, HasSubstr("return fOverlapping(a, b, n);"));
   EXPECT_THAT(text, HasSubstr("vectorize_width(8)"));
   EXPECT_THAT(transformedBy(aliasing(), "guard-aliasing(f); guard-aliasing(f)"), HasSubstr("error"));
+  // The original calls what earlier steps put in front of it.
+  const std::string afterHelper = transformedBy(aliasing(), "specialise(n, value=64); guard-aliasing(f)");
+  EXPECT_LT(afterHelper.find("void fFor("), afterHelper.find("static void fOverlapping("));
+  EXPECT_LT(afterHelper.find("static void fOverlapping("), afterHelper.find("return fOverlapping(a, b, n);"));
   KernelSpec none = aliasing();
   none.contract.extents.pop_back();
   EXPECT_THAT(transformedBy(none, "guard-aliasing(f)"), HasSubstr("no extent of 'b'"));

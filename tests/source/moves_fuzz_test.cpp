@@ -22,7 +22,8 @@ namespace {
 constexpr unsigned kNests = 2004; // six families
 constexpr unsigned kNestsOfProgram = 167;
 constexpr std::size_t kVariants = 2; // of a nest that are compiled
-constexpr int kLeast = 10;           // variants of every move
+constexpr std::size_t kFailuresShown = 60;
+constexpr int kLeast = 10; // variants of every move
 
 unsigned numberFrom(const char *name, unsigned otherwise) {
   const char *text = std::getenv(name);
@@ -106,7 +107,7 @@ TEST(MovesFuzz, RandomKernels) {
     threads.emplace_back(work);
   for (std::thread &thread : threads)
     thread.join();
-  for (std::size_t i = 0; i < totals.failures.size() && i < 20; ++i)
+  for (std::size_t i = 0; i < totals.failures.size() && i < kFailuresShown; ++i)
     ADD_FAILURE() << totals.failures[i];
   EXPECT_EQ(totals.failures.size(), 0U);
   std::printf("%u nests, %d variants made (%d refused in the end), %d compiled and run, %d comparisons; %d nests are "

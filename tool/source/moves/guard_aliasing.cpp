@@ -12,6 +12,7 @@
 // Precondition: both parameters are plain pointers with extents in the contract; every parameter has a name and may be
 // passed on without a copy that could be seen; the function keeps nothing in static variables.
 #include "tool/base/text.h"
+#include "tool/source/moves/loop_effects.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -131,7 +132,9 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   for (const Parameter &parameter : nest.function.parameters)
     arguments.push_back(parameter.name);
   const std::size_t start = nest.function.body.begin + 1;
-  return Rewrite{{{{0, 0}, originalUnder(nest, original) + overlapTest(overlap)},
+  const std::size_t front =
+      declarationBegin(nest.text, start); // behind functions that earlier steps made: it calls them
+  return Rewrite{{{{front, front}, (front == 0 ? "" : "\n\n") + originalUnder(nest, original) + overlapTest(overlap)},
                   {{start, start},
                    "\nif (" + join(tests, " || ") + ")\nreturn " + original + "(" + join(arguments, ", ") + ");\n"}},
                  {join(quoted, ", ") + " may overlap: if they do, the original runs, and what follows may take them to "
