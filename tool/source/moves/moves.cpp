@@ -5,7 +5,20 @@
 namespace agentic::moves {
 
 std::span<const Move> allMoves() {
-  static const std::array kMoves = {kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth, kRestrict, kHoist, kPromote, kSpecialise, kPrefetch,   kMaskExit, kSplitRange, kIfConvert, kBitCount, kInlineMath, kShiftAutomaton, kInterchange, kFusion, kDistribute, kGuardAliasing, kSplitReduction, kSplitScan, kPrivatize};
+  static const std::array kMoves = {// neighbouring iterations side by side
+                                    kStripMine, kUnrollAndJam, kFission,
+                                    // the order of loops
+                                    kInterchange, kFusion, kDistribute,
+                                    // what one iteration hands to the next
+                                    kSplitReduction, kSplitScan, kPrivatize,
+                                    // control flow
+                                    kMaskExit, kSplitRange, kIfConvert,
+                                    // memory
+                                    kHoist, kPromote, kRestrict, kGuardAliasing, kPrefetch,
+                                    // computations
+                                    kBitCount, kInlineMath, kShiftAutomaton,
+                                    // sizes, and hints for the compiler
+                                    kSpecialise, kLoopPragma, kVectorWidth};
   return kMoves;
 }
 
