@@ -122,7 +122,9 @@ Outcome Project::configureIn(const fs::path &buildDir, const std::vector<std::st
 }
 
 std::vector<std::string> Project::toolCommand(std::vector<std::string> arguments) const {
-  arguments.insert(arguments.begin(), toolPath());
+  // What other runs won must not lead these, nor these lead a user's.
+  const std::vector<std::string> start = {"/usr/bin/env", "XDG_CACHE_HOME=" + (root() / "cache").string(), toolPath()};
+  arguments.insert(arguments.begin(), start.begin(), start.end());
   for (const std::string &more : {std::string("--build-dir"), build().string(), std::string("--json")})
     arguments.push_back(more);
   return arguments;

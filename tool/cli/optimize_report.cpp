@@ -42,6 +42,7 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
   if (const Measurement *measurement = run.measurement()) {
     result["best"] = speedupJson(measurement->speedup);
     result["best"]["candidate"] = run.outcome.best->id;
+    result["best"]["origin"] = run.outcome.best->origin;
   }
   result["iterations"] = run.outcome.iterations;
   result["rejected"] = run.outcome.rejected;
