@@ -4,11 +4,13 @@ namespace agentic::fuzz {
 
 const std::string kProgramHead = R"(#include <algorithm>
 #include <cmath>
+#include <csetjmp>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
 using std::size_t;
@@ -32,18 +34,32 @@ constexpr size_t kSize = 16384;
 constexpr int kModes = 4;
 static std::vector<unsigned> b(kSize);
 static Data inputs[kModes];
+static sigjmp_buf afterFault;
+static volatile bool isGuarded;
 
 static void onSignal(int signal) {
+  if (signal == SIGSEGV && isGuarded)
+    siglongjmp(afterFault, 1);
   std::printf("finding %d %d ends by signal %d\n", subject, variant, signal);
   std::fflush(stdout);
   _exit(3);
 }
 
+// Five arrays that end where nothing may be touched.
+constexpr size_t kHalf = 1 << 18;
+static char *ends[5];
+static void prepareGuards() {
+  for (char *&end : ends) {
+    end = static_cast<char *>(mmap(nullptr, 2 * kHalf, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) + kHalf;
+    mprotect(end - kHalf, kHalf, PROT_READ | PROT_WRITE);
+  }
+}
 // 0: small numbers, exact in any order of summation; 1: integers alternate between the ends of their types, floats are
 // zeros of both signs and small; 2: random bits in integers, any floats; 3: NaN and infinities among them.
 static void prepare() {
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM})
     std::signal(signal, onSignal);
+  prepareGuards();
   std::uint32_t state = 1;
   const auto next = [&] { return (state = state * 1664525u + 1013904223u) >> 8; };
   for (unsigned &x : b)
@@ -99,12 +115,67 @@ static void call(Function *function, Data &data, long offset, bool overlap, size
   function(overlap ? c + offset : data.floats.data(), b.data(), c, data.d.data(), data.e.data(), m, k);
 }
 
+struct Touched { size_t count[5] = {kSize, kSize, kSize, kSize, kSize}; };
+template <class T> static T *placed(const T *from, int array, const Touched &touched) {
+  T *const at = reinterpret_cast<T *>(ends[array]) - touched.count[array];
+  std::memcpy(at, from, touched.count[array] * sizeof(T));
+  return at;
+}
+static bool staysWithin(Function *function, const Touched &touched, size_t m, size_t k) {
+  const Data &data = inputs[0];
+  const float *const a = placed(data.floats.data(), 0, touched);
+  const unsigned *const bits = placed(b.data(), 1, touched);
+  float *const c = placed(data.floats.data() + kSize + 1024, 2, touched);
+  int *const d = placed(data.d.data(), 3, touched);
+  unsigned char *const e = placed(data.e.data(), 4, touched);
+  if (sigsetjmp(afterFault, 1)) {
+    isGuarded = false;
+    return false;
+  }
+  isGuarded = true;
+  function(a, bits, c, d, e, m, k);
+  isGuarded = false;
+  return true;
+}
+// How many elements the original needs of each array; variants must do with as many.
+static void compareTouched(Function *original, std::vector<Named> &variants) {
+  static const size_t sizes[][2] = {{0, 3}, {3, 0}, {5, 31}};
+  for (const auto &[m, k] : sizes) {
+    Touched touched;
+    variant = -1;
+    if (!staysWithin(original, touched, m, k))
+      return;
+    for (size_t &count : touched.count) {
+      size_t tooFew = 0, enough = count;
+      count = 0;
+      if (staysWithin(original, touched, m, k))
+        continue;
+      while (enough - tooFew > 1) {
+        count = tooFew + (enough - tooFew) / 2;
+        (staysWithin(original, touched, m, k) ? enough : tooFew) = count;
+      }
+      count = enough;
+    }
+    for (Named &named : variants) {
+      variant = named.number;
+      if (named.function && !staysWithin(named.function, touched, m, k)) {
+        std::printf("finding %d %d M=%zu K=%zu: touches elements behind those that the original touches\n", subject,
+                    variant, m, k);
+        std::fflush(stdout);
+        named.function = nullptr;
+      }
+    }
+  }
+}
+
 static void compare(int number, Function *original, std::vector<Named> variants, Policy policy) {
   static const size_t sizes[][2] = {{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 64}, {3, 32}, {5, 31}, {8, 65}, {17, 33},
                                     {33, 64}, {40, 16}, {9, 70}, {2, 7}, {64, 2}};
   static Data expected, actual;
   subject = number;
-  for (int mode = 0; mode < kModes; ++mode)
+  for (int mode = 0; mode < kModes; ++mode) {
+    if (mode == 1)
+      compareTouched(original, variants);
     for (const auto &[m, k] : sizes)
       for (long offset : {-1000000l, 0l, 1l, -1l, 5l, -40l, 700l}) {
         const bool overlap = offset != -1000000;
@@ -134,6 +205,7 @@ static void compare(int number, Function *original, std::vector<Named> variants,
           }
         }
       }
+  }
 }
 
 static int finish() {

@@ -66,6 +66,14 @@ TEST_F(FuzzProgram, OriginalsThatAreUndefinedAreLeftAlone) {
   EXPECT_EQ(findingOf({}, "D[0] = D[1] * D[1] + 2147483647;", "D[0] = 5;"), "");
 }
 
+TEST_F(FuzzProgram, MemoryThatTheOriginalLeavesAlone) {
+  const std::string sum = "for (size_t p = 0; p < K; ++p) C[M] += A[p];";
+  EXPECT_EQ(findingOf({}, sum, "if (K > 0) { " + sum + " }"), "");
+  EXPECT_THAT(findingOf({}, sum, "const float c = C[M]; " + sum + " if (K == 0) C[M] = c;"),
+              HasSubstr("M=3 K=0: touches"));
+  EXPECT_THAT(findingOf({}, sum, sum + " volatile float next = A[K];"), HasSubstr("M=0 K=3: touches"));
+}
+
 TEST_F(FuzzProgram, OverlappingArguments) {
   const std::string twice = "for (size_t i = 0; i < K; ++i) C[i] = A[i] * 2;";
   const std::string copied = "std::vector<float> a(A, A + K); for (size_t i = 0; i < K; ++i) C[i] = a[i] * 2;";
