@@ -59,13 +59,18 @@ std::string refusalNote(Transformer &transformer) {
 } // namespace
 
 Result<void> BuiltinAgent::prepare(const RunState &state) {
-  const std::string key = state.family + "\n" + state.spec.text + "\n" + state.startText;
+  const std::string key = state.family + "\n" + state.spec.text + "\n" + state.startText + std::to_string(state.seed);
   if (transformer_ && key == preparedFor_)
     return {};
   auto made = Transformer::create(state.spec, optionsFor(state));
   if (!made)
     return std::unexpected(std::move(made.error()));
   transformer_ = std::move(*made);
+  std::vector<Recipe> known;
+  for (const std::string &text : state.startRecipes)
+    if (auto recipe = parseRecipe(text))
+      known.push_back(std::move(*recipe));
+  search_ = std::make_unique<RecipeSearch>(*transformer_, std::move(known), state.seed);
   preparedFor_ = key;
   return {};
 }
@@ -85,14 +90,10 @@ Result<Proposal> BuiltinAgent::propose(const RunState &state) {
     texts.insert(withoutComment(attempt.candidate.text));
   for (const TriedRecipe &recipe : tried)
     recipes.insert(recipeText(recipe.recipe));
-  std::vector<Recipe> known;
-  for (const std::string &text : state.startRecipes)
-    if (auto recipe = parseRecipe(text))
-      known.push_back(std::move(*recipe));
   Proposal proposal;
   if (state.attempts.empty())
     proposal.note = refusalNote(*transformer_);
-  RecipeSearch(*transformer_, known, state.seed).enumerate(tried, [&](const RecipeChoice &choice) {
+  search_->enumerate(tried, [&](const RecipeChoice &choice) {
     const std::string name = recipeText(choice.recipe);
     if (!recipes.insert(name).second)
       return true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tool/agent/agent.h"
+#include "tool/agent/recipe_search.h"
 #include "tool/source/transform.h"
 
 #include <memory>
@@ -19,7 +20,8 @@ public:
 private:
   Result<void> prepare(const RunState &state);
   std::unique_ptr<Transformer> transformer_;
-  std::string preparedFor_; ///< family, kernel and start
+  std::unique_ptr<RecipeSearch> search_;
+  std::string preparedFor_; ///< family, kernel, start and seed
 };
 
 } // namespace agentic

@@ -140,7 +140,13 @@ std::vector<Recipe> RecipeSearch::ranked(std::vector<Recipe> recipes) {
   return result;
 }
 
-std::vector<Recipe> RecipeSearch::openings() {
+const std::vector<Recipe> &RecipeSearch::openings() {
+  if (!openings_)
+    openings_ = findOpenings();
+  return *openings_;
+}
+
+std::vector<Recipe> RecipeSearch::findOpenings() {
   std::vector<Recipe> all;
   std::map<std::string, double> best; // of the same gains behind an earlier prefix
   for (const Recipe &prefix : enablingPrefixes()) {
@@ -177,7 +183,7 @@ std::vector<Recipe> RecipeSearch::oneMoveMore(const Recipe &recipe) {
 }
 
 /// Near: the nearest values of every parameter, and one move more; far: other values, one move less.
-RecipeSearch::Neighbours RecipeSearch::neighboursOf(const Recipe &recipe) {
+RecipeSearch::Neighbours RecipeSearch::findNeighbours(const Recipe &recipe) {
   constexpr std::size_t kNear = 2;
   Neighbours result;
   for (std::size_t i = 0; i < recipe.size(); ++i) {
@@ -202,6 +208,12 @@ RecipeSearch::Neighbours RecipeSearch::neighboursOf(const Recipe &recipe) {
     shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return result;
+}
+
+const RecipeSearch::Neighbours &RecipeSearch::neighboursOf(const Recipe &recipe) {
+  const std::string name = recipeText(recipe);
+  const auto known = neighbours_.find(name);
+  return known != neighbours_.end() ? known->second : neighbours_.emplace(name, findNeighbours(recipe)).first->second;
 }
 
 /// The best recipes; of those with the same moves only the best.
@@ -247,20 +259,17 @@ bool RecipeSearch::visitRandom(const Visit &visit) {
 }
 
 void RecipeSearch::enumerate(const std::vector<TriedRecipe> &tried, const Visit &visit) {
-  const auto visitAll = [&](std::vector<Recipe> recipes, const std::string &parent) {
-    return std::ranges::all_of(recipes, [&](Recipe &recipe) { return visit({std::move(recipe), parent}); });
+  const auto visitAll = [&](const std::vector<Recipe> &recipes, const std::string &parent) {
+    return std::ranges::all_of(recipes, [&](const Recipe &recipe) { return visit({recipe, parent}); });
   };
   if (!visitAll(known_, {}) || !visitAll(openings(), {}))
     return;
-  std::vector<std::pair<std::string, std::vector<Recipe>>> far;
-  for (const TriedRecipe &root : beamOf(tried)) {
-    Neighbours neighbours = neighboursOf(root.recipe);
-    if (!visitAll(std::move(neighbours.near), root.id))
+  const std::vector<TriedRecipe> beam = beamOf(tried);
+  for (const TriedRecipe &root : beam)
+    if (!visitAll(neighboursOf(root.recipe).near, root.id))
       return;
-    far.emplace_back(root.id, std::move(neighbours.far));
-  }
-  for (auto &[parent, recipes] : far)
-    if (!visitAll(std::move(recipes), parent))
+  for (const TriedRecipe &root : beam)
+    if (!visitAll(neighboursOf(root.recipe).far, root.id))
       return;
   visitRandom(visit);
 }
