@@ -226,6 +226,20 @@ TEST(Distribute, IsRefused) {
       HasSubstr("d[j * m + i] = 2;"));
 }
 
+// Blocks that hide no name are looked through: what stands in one cannot be torn out of it.
+TEST(Distribute, BlocksStayWhole) {
+  const std::string loop = "for (size_t i = 0; i < n; ++i) { c[i] = 1; { d[i] = 2; /* } */ d[i] += 3; } }";
+  EXPECT_THAT(after(loop, "distribute(i, at=1)"), HasSubstr("d[i] = 2;"));
+  EXPECT_THAT(after(loop, "distribute(i, at=2)"), HasSubstr("the two parts would share a block"));
+}
+
+TEST(Fusion, BlocksStayWhole) {
+  EXPECT_THAT(after("{ const float x = 3; for (size_t i = 0; i < n; ++i) c[i] = x; } for (size_t i = 0; i < n; ++i) "
+                    "d[i] = 4;",
+                    "fusion(i)"),
+              HasSubstr("do not stand in the same block"));
+}
+
 KernelSpec aliasing(const std::string &extent = "n") {
   KernelSpec spec =
       kernelSpec("void f(const float *a, float *b, int n) {\n  for (int i = 0; i < n; ++i)\n    b[i] = a[i] "

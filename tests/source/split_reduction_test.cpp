@@ -115,6 +115,14 @@ TEST(SplitReduction, RefusesWhatNaNsMakeDependOnTheOrder) {
   EXPECT_EQ(verdictOn("s = std::fmax(s, a[i]);"), "offered");
 }
 
+TEST(SplitReduction, CallsThatAreAddedDoNotCombineTheCopies) {
+  const std::string text =
+      textOf("float f(const float *a, size_t n) {\n  float s = 0;\n  for (size_t i = 0; i < n; ++i)\n"
+             "    s += std::fmax(a[i], 2.0f);\n  return s;\n}\n",
+             "split-reduction(i, lanes=2)", {.mayReassociate = true});
+  EXPECT_THAT(text, HasSubstr("s += sLane[ii];"));
+}
+
 TEST(SplitReduction, RefusesTypesThatAreCutOnTheWay) {
   EXPECT_THAT(verdictOn("if (w < d[i]) w = d[i]; if (u < d[i]) u = d[i];"), HasSubstr("'u' is compared"));
   EXPECT_THAT(verdictOn("if (k < w) k = w;"), testing::Not("offered"));

@@ -36,7 +36,7 @@ private:
                        pick({" break;", " {\n        found = n;\n        break;\n      }", " { y = x; break; }"});
     std::string body = chance(3) ? "" : exit + "\n      ";
     for (int count = 1 + number(3); count > 0; --count)
-      body += step() + "\n      ";
+      body += chance(8) ? "{ " + step() + " " + step() + " }\n      " : step() + "\n      ";
     if (chance(3))
       body += exit;
     const std::string head =
@@ -104,7 +104,7 @@ private:
   std::string branches() {
     std::string body;
     for (int count = 1 + number(3); count > 0; --count)
-      body += branch() + maybe("      s -= 1;\n");
+      body += (chance(8) ? "      { best += x;\n" + branch() + "      }\n" : branch()) + maybe("      s -= 1;\n");
     const std::string outer = pick({"M", "K"});
     return function("  for (size_t i = 0; i < " + outer +
                     "; ++i) {\n    float s = -0.0f, best = A[i];\n    int n = " + pick({"0", "2147483600", "D[i]"}) +

@@ -55,12 +55,14 @@ private:
     const std::string bounds = pick({"0;< K", "1;< K", "0;< 8", "2;< M", "0;< K", "0;<= K"});
     const std::string lower = bounds.substr(0, 1), upper = bounds.substr(2);
     for (int loops = 2 + number(2); loops > 0; --loops) {
-      const std::string i = pick({"i", "i", "j"});
+      const std::string i = pick({"i", "i", "j"}), block = maybe("{", 6), own = block.empty() ? "" : fresh("x");
+      text += block.empty() ? "" : indent + "{ const float " + own + " = 3;\n";
       text += indent + "for (" + pick({"size_t", "size_t", "size_t", "unsigned"}) + " " + i + " = " + lower + "; " + i +
               " " + upper + "; ++" + i + ") {\n";
       for (int statements = 1 + number(3); statements > 0; --statements)
-        text += indent + "  " + statement(i) + "\n";
+        text += indent + "  " + (chance(8) ? "{ " + statement(i) + " " + statement(i) + " }" : statement(i)) + "\n";
       text += indent + "}\n";
+      text += block.empty() ? "" : indent + (isInteger_ ? "" : "W[" + own + " > 2] = " + own + "; ") + "}\n";
       if (chance(5))
         text += indent + pick({"u = u + 1;\n", "W[5] = A[3];\n", "t = W[2];\n"});
     }

@@ -32,11 +32,12 @@ private:
   }
   std::string floatTerm() {
     return pick({"A[i]", "A[i]", "A[i] * A[i + 3]", "A[i] * 2", "A[i * 2 + 1]", "static_cast<float>(D[i] & 15)",
-                 "(B[i] & 1 ? A[i] : -A[i])", "(2.0f, A[i])", "A[B[i] % 64]", "-A[i]"});
+                 "(B[i] & 1 ? A[i] : -A[i])", "(2.0f, A[i])", "A[B[i] % 64]", "-A[i]", "std::max<float>(A[i], 2)",
+                 "std::fabs(A[i])"});
   }
   std::string intTerm() {
     return pick({"D[i]", "D[i]", "E[i]", "D[i] % 100", "D[i * 2]", "static_cast<signed char>(B[i])", "(E[i] > 9)",
-                 "(D[i] & 7) * E[i]", "(D[0], D[i])", "D[E[i]]", "(D[i] > 3 ? D[i] : 1)"});
+                 "(D[i] & 7) * E[i]", "(D[0], D[i])", "D[E[i]]", "std::min<int>(D[i], 3)", "(D[i] > 3 ? D[i] : 1)"});
   }
   std::string extremum(const std::string &s, const std::string &x, const std::string &type) {
     return with(with(pick({"$ = @ > $ ? @ : $;", "$ = @ >= $ ? @ : $;", "$ = $ < @ ? @ : $;", "$ = @ < $ ? @ : $;",
@@ -85,7 +86,7 @@ private:
   std::string loop() {
     std::string body;
     for (int count = 1 + number(3); count > 0; --count)
-      body += "    " + accumulator() + "\n";
+      body += chance(8) ? "    { " + accumulator() + " " + accumulator() + " }\n" : "    " + accumulator() + "\n";
     if (chance(4))
       body += pick({"    C[i + 8000] = A[i] * 2;\n", "    D[i + 8000] = D[i] / 2;\n", "    E[i + 8000] += 3;\n"});
     if (chance(5))

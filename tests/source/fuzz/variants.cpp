@@ -11,7 +11,8 @@ namespace {
 
 const std::string kPrelude =
     "namespace std {\ntemplate <class T> const T &min(const T &a, const T &b) { return b < a ? b : a; }\n"
-    "template <class T> const T &max(const T &a, const T &b) { return a < b ? b : a; }\nfloat exp(float);\n}\n"
+    "template <class T> const T &max(const T &a, const T &b) { return a < b ? b : a; }\nfloat exp(float);\ninline "
+    "float fabs(float x) { return __builtin_fabsf(x); }\n}\n"
     "double exp(double);";
 
 class Harvester {
@@ -80,11 +81,17 @@ private:
       add(recipe, true);
   }
 
+  /// What the last step starts from.
+  std::string textBefore(const Recipe &recipe) {
+    const auto text = transformer_->apply(Recipe(recipe.begin(), recipe.end() - 1));
+    return text ? *text : text.error().message;
+  }
+
   void note(const Recipe &recipe, const std::string &message) {
     if (message.find("does not apply") != std::string::npos)
       ++harvest_.refused;
     else
-      harvest_.problems.push_back(recipeText(recipe) + ": " + message);
+      harvest_.problems.push_back(recipeText(recipe) + ": " + message + "\n" + textBefore(recipe));
   }
 
   void add(const Recipe &recipe, bool isChain) {

@@ -70,6 +70,8 @@ std::string whyNot(const Nest &nest, const Loop &loop, std::size_t at, Split &sp
       *loop.lowerConstant >= -kLargestArray && *upper - *loop.lowerConstant <= kLargestArray)
     split.trips = *upper - *loop.lowerConstant;
   split.loop = &loop;
+  if (!hasWholeBlocks(nest.slice({bodyOf(nest, loop).begin, loop.body[at - 1].range.end})))
+    return "the two parts would share a block";
   split.first = std::span(loop.body).first(at);
   split.second = std::span(loop.body).subspan(at);
   const Effects first = effectsOf(nest, split.first, {&loop}), second = effectsOf(nest, split.second, {&loop});

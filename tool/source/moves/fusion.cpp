@@ -65,6 +65,8 @@ std::string whyNotFused(const Nest &nest, const Pair &pair) {
   const std::string_view gap = nest.slice({first.range.end, second.range.begin});
   if (gap.find('#') != std::string_view::npos)
     return "preprocessor directives may stand between the loops '" + first.name + "' and '" + second.name + "'";
+  if (!hasWholeBlocks(gap))
+    return "the loops '" + first.name + "' and '" + second.name + "' do not stand in the same block";
   if (!haveSameBounds(nest, first, second))
     return "the loops '" + first.name + "' and '" + second.name + "' have different bounds";
   const Effects before = effectsOf(nest, first.body, {&first}), after = effectsOf(nest, second.body, {&second});

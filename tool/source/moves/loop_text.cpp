@@ -48,6 +48,25 @@ std::size_t endWithComment(const Nest &nest, std::size_t end) {
   return isComment ? lineEnd : end;
 }
 
+bool hasWholeBlocks(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size() && depth >= 0; ++i) {
+    const char c = text[i];
+    const bool isSeparator = c == '\'' && i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1])); // 1'000
+    if (text.substr(i).starts_with("//")) {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (text.substr(i).starts_with("/*")) {
+      i = std::min(text.find("*/", i + 2), text.size());
+    } else if (c == '"' || (c == '\'' && !isSeparator)) {
+      for (++i; i < text.size() && text[i] != c; ++i)
+        i += text[i] == '\\';
+    } else {
+      depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    }
+  }
+  return depth == 0;
+}
+
 bool mentionsName(std::string_view text, std::string_view name) {
   return countName(text, name) > 0;
 }

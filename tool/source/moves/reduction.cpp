@@ -28,9 +28,9 @@ bool keepsOnFalse(const Update &update, const Statement &statement) {
   return !value.op.starts_with("std::m") || isTarget(value.operands[0]); // std::max(s, x) is s < x ? x : s
 }
 
-/// The callee of fmax and its like, which prefer numbers to NaN.
-std::string numberFunction(const Statement &statement) {
-  if (statement.branch || !statement.expression || statement.expression->operands.size() < 2)
+/// The callee of fmax and its like, which prefer numbers to NaN. What a sum adds may be a call, too: that is none.
+std::string numberFunction(const Statement &statement, Operation operation) {
+  if (!isOrder(operation) || statement.branch || !statement.expression || statement.expression->operands.size() < 2)
     return {};
   const Expression &value = statement.expression->operands[1].plain();
   return value.kind == Kind::Call && !value.op.starts_with("std::m") ? value.op : "";
@@ -117,7 +117,7 @@ private:
     if (accumulator.parts.empty()) {
       accumulator.variable = variable;
       accumulator.operation = update.operation;
-      accumulator.function = numberFunction(statement);
+      accumulator.function = numberFunction(statement, update.operation);
     }
     accumulator.parts.push_back({&statement, update});
     for (const Reference &reference : statement.references)
@@ -150,7 +150,8 @@ private:
     for (const Accumulator::Part &part : accumulator.parts) {
       if (part.update.value && !isOwnText(*part.update.value, *part.statement, id))
         return name + " is accumulated by a macro";
-      if (part.update.operation != accumulator.operation || numberFunction(*part.statement) != accumulator.function)
+      if (part.update.operation != accumulator.operation ||
+          numberFunction(*part.statement, part.update.operation) != accumulator.function)
         return name + " is accumulated in two ways";
       if (isOrdered && !embeds(part.update.value->plain(), target))
         return name + " is compared with values of another type";
