@@ -52,7 +52,7 @@ private:
     if (chance(4) && type == "float")
       return extremum(s, x, type);
     if (chance(6))
-      return s + " *= B[i] & 1 ? " + pick({"2.0f : 0.5f;", "-1.0f : 1.0f;"});
+      return s + " *= B[i] & 1 ? -1.0f : 1.0f;"; // thousands of factors: none may overflow in another order
     return with(with(pick({"$ += @;", "$ += @;", "$ -= @;", "$ = $ + @;", "$ = @ + $;", "$ = $ - @;"}), s), x, '@');
   }
   std::string integerUpdate(const std::string &s, const std::string &type) {
