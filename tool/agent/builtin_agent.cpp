@@ -37,10 +37,11 @@ std::vector<TriedRecipe> triedRecipes(const RunState &state) {
 
 TransformOptions optionsFor(const RunState &state) {
   const Contract &contract = state.spec.contract;
+  const bool isFree = mayReassociate(state.spec);
   return {.family = state.family == "gcc" ? Family::Gcc : Family::Clang,
           .level = state.level,
-          .mayReassociate = mayReassociate(state.spec),
-          .hasTolerance = contract.tolerance && contract.tolerance->value > 0,
+          .mayReassociate = isFree,
+          .hasTolerance = isFree && contract.tolerance && contract.tolerance->value > 0,
           .observed = state.observed,
           .seed = state.startText};
 }

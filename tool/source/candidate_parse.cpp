@@ -289,6 +289,14 @@ std::vector<TextSpan> dropContractMacros(LexedText &lexed) {
   return dropped;
 }
 
+std::string withoutContractMacros(std::string text) {
+  LexedText lexed = lexText(text);
+  const std::vector<TextSpan> spans = dropContractMacros(lexed);
+  for (auto span = spans.rbegin(); span != spans.rend(); ++span)
+    text.erase(span->begin, span->end - span->begin);
+  return text;
+}
+
 CandidateShape parseCandidate(const LexedText &lexed, const KernelSpec &spec, std::vector<CandidateProblem> &problems) {
   return Parser(lexed, spec, problems).run();
 }

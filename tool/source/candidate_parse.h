@@ -32,6 +32,7 @@ struct CandidateShape {
 /// Takes the contract's macros out of the tokens: a candidate may repeat them, but what is declared is for the baseline
 /// to say. Returns what they take up of the text, with the white space behind.
 std::vector<TextSpan> dropContractMacros(LexedText &lexed);
+std::string withoutContractMacros(std::string text);
 
 CandidateShape parseCandidate(const LexedText &lexed, const KernelSpec &spec, std::vector<CandidateProblem> &problems);
 

@@ -1,6 +1,7 @@
 #include "tool/source/transform.h"
 
 #include "tool/base/text.h"
+#include "tool/source/candidate_parse.h"
 #include "tool/source/moves/estimate.h"
 #include "tool/source/moves/generate.h"
 #include "tool/source/moves/legality.h"
@@ -202,7 +203,8 @@ private:
 } // namespace
 
 Result<std::unique_ptr<Transformer>> Transformer::create(const KernelSpec &spec, const TransformOptions &options) {
-  auto nest = parseLoopNest(spec, options.seed.empty() ? spec.text : options.seed);
+  // What is declared is known from the specification, and would only be in the way of whoever reads a candidate.
+  auto nest = parseLoopNest(spec, withoutContractMacros(options.seed.empty() ? spec.text : options.seed));
   if (!nest)
     return std::unexpected(std::move(nest.error()));
   return std::make_unique<NestTransformer>(spec, options, std::move(*nest));

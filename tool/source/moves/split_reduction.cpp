@@ -64,13 +64,19 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
     }
     const auto trips = tripsOf(*loop);
     std::vector<int> lanes;
-    // Lanes of loops are copies of a body, not elements of a vector.
-    for (const int count : containsLoop(*loop) ? std::vector{4, 8, 2} : std::vector{64, 32, 16, 8, 4, 128})
+    // Lanes of loops are copies of a body, not elements of a vector. A loop that does not begin at a constant is mostly
+    // a piece of something, such as a row of a sparse matrix: short.
+    const bool isPiece = !loop->lowerConstant;
+    for (const int count : containsLoop(*loop) ? std::vector{4, 8, 2}
+                           : isPiece           ? std::vector{8, 16, 4, 32, 64}
+                                               : std::vector{64, 32, 16, 8, 4, 128})
       if (whyNotCut(context.nest, *loop, count).empty() && (!trips || *trips >= 2 * count))
         lanes.push_back(count);
     if (!lanes.empty()) {
       std::vector<int> forms;
-      for (const int form : containsLoop(*loop) ? std::vector{kLanes} : std::vector{kLanes, kPairs, kGuarded})
+      for (const int form : containsLoop(*loop) ? std::vector{kLanes}
+                            : isPiece           ? std::vector{kPairs, kGuarded, kLanes}
+                                                : std::vector{kLanes, kPairs, kGuarded})
         if (whyNotForm(*loop, reductions, form, lanes.front()).empty())
           forms.push_back(form);
       result.offers.push_back(
