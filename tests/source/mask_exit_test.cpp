@@ -131,6 +131,17 @@ TEST(MaskExit, Applies) {
             "offered");
 }
 
+TEST(MaskExit, BlocksStayWhole) {
+  EXPECT_THAT(refusal(kernelWith("{ out[i] = 1; while (c < most && x < 4) { x += 1; ++c; }", "out[i] = c; } c = 0;")),
+              HasSubstr("a block begins or ends"));
+}
+
+TEST(MaskExit, RefusesFunctionsThatOnlyHaveTheNameOfALibrarys) {
+  const std::string kernel = kernelWith("while (c < most && x < 4) { x = fminf(x + 1, 9.0f); ++c; }");
+  EXPECT_THAT(refusal("static float fminf(float a, float b) { return 1 / static_cast<int>(a - b); }\n" + kernel),
+              HasSubstr("in lanes that are done"));
+}
+
 TEST(MaskExit, Refuses) {
   const auto inLoop = [](const std::string &statement) {
     return refusal(kernelWith("while (c < most && x < 4) { x += 1; " + statement + " }"));

@@ -100,7 +100,17 @@ TEST(SplitRange, LeavesMacrosAlone) {
   EXPECT_THAT(*text, HasSubstr("if (INSIDE(x + 2))"));
 }
 
+TEST(SplitRange, KeepsWhatConditionsDoBesides) {
+  const auto with = [](const std::string &body) {
+    return applied("void f(float *C, int K) { int k = 0; for (int x = 0; x < K; ++x) {\n" + body + "\n} }");
+  };
+  EXPECT_THAT(with("if (k++ > 3 || x >= 1) C[x] = k;"), HasSubstr("if (k++ > 3 || (x + 1) >= 1)"));
+  EXPECT_THAT(with("if (k++ > 3 && x < 1) continue; C[x] = k;"), HasSubstr("if (k++ > 3 && (x + 1) < 1)"));
+  EXPECT_THAT(with("if (k++ > 3 && x >= 1) C[x] = k;"), HasSubstr("if (k++ > 3)\n"));
+}
+
 TEST(SplitRange, RefusesWhatCannotBeCopied) {
+  EXPECT_THAT(refusal(kernelWith("if (x >= 1) { { C[x] = 1; } C[x] += 2; }")), HasSubstr("ends with a block"));
   EXPECT_THAT(refusal(kernelWith("if (x + 1 < K) C[x] = 1; else break;")), HasSubstr("'break'"));
   EXPECT_THAT(refusal("void f(float *C, size_t K) { for (size_t x = 0; x < K * 2; ++x) if (x < 3) C[x] = 1; }"),
               HasSubstr("is no variable of its type"));

@@ -123,6 +123,12 @@ TEST(SplitReduction, CallsThatAreAddedDoNotCombineTheCopies) {
   EXPECT_THAT(text, HasSubstr("s += sLane[ii];"));
 }
 
+TEST(SplitReduction, FunctionsThatOnlyHaveTheNameOfALibrarysCombineNothing) {
+  EXPECT_THAT(verdict("static float fmaxf(float a, float b) { return a - b; }\n" + kernelWith("s = fmaxf(s, a[i]);"),
+                      "split-reduction", "i", kFree),
+              HasSubstr("carries a value"));
+}
+
 TEST(SplitReduction, RefusesTypesThatAreCutOnTheWay) {
   EXPECT_THAT(verdictOn("if (w < d[i]) w = d[i]; if (u < d[i]) u = d[i];"), HasSubstr("'u' is compared"));
   EXPECT_THAT(verdictOn("if (k < w) k = w;"), testing::Not("offered"));

@@ -93,6 +93,8 @@ TEST(SplitScan, RefusesTheRest) {
   EXPECT_THAT(verdictOn("s += y[i]; y[i + 1] = s;"), HasSubstr("may be an element that another iteration writes"));
   EXPECT_THAT(verdictOn("s += y[i + 1]; y[i] = s;"), HasSubstr("may be an element that another iteration writes"));
   EXPECT_THAT(verdictOn("s += y[x[i]]; y[x[i]] = s;"), HasSubstr("may be an element that another iteration writes"));
+  EXPECT_THAT(verdictOn("s += y[i - i % 4]; y[i - i % 4] = s;"), HasSubstr("another iteration writes"));
+  EXPECT_EQ(verdictOn("s += y[i + n / 2]; y[i + n / 2] = s;"), "offered");
   EXPECT_THAT(verdictOn("s += y[3]; y[3] = s;"), HasSubstr("may be an element that another iteration writes"));
   EXPECT_THAT(verdictOn("w[i] = 1; s += x[i]; y[i] = s;"), HasSubstr("something else happens before"));
   EXPECT_THAT(verdictOn("int v = x[i]; s += v; v = 2; y[i] = s + v;"), HasSubstr("is changed afterwards"));

@@ -71,7 +71,8 @@ std::optional<Update> ofAssignment(const Expression &target, const Expression &w
       return checked({*operation, &target, &value.operands[1], value.op == "-"});
     return isRight && value.op != "-" ? checked({*operation, &target, &value.operands[0], false}) : std::nullopt;
   }
-  const bool isCall = value.kind == Kind::Call && value.operands.size() == 2 && value.type == target.type;
+  const bool isCall =
+      value.kind == Kind::Call && value.isLibrary && value.operands.size() == 2 && value.type == target.type;
   const bool isMax = value.op == "std::max" || value.op == "std::fmax" || value.op == "fmaxf" || value.op == "fmax";
   const bool isMin = value.op == "std::min" || value.op == "std::fmin" || value.op == "fminf" || value.op == "fmin";
   if (isCall && (isMax || isMin)) {

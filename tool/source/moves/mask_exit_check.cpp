@@ -68,7 +68,8 @@ std::string whyNotSpeculative(const Nest &nest, const Expression &expression) {
       reason = "the conversion of '" + text + "' could leave its type in a lane that is done";
     break;
   case Kind::Call:
-    if (!expression.isFloating || std::ranges::find(kPlainFunctions, expression.op) == kPlainFunctions.end())
+    if (!expression.isFloating || !expression.isLibrary ||
+        std::ranges::find(kPlainFunctions, expression.op) == kPlainFunctions.end())
       reason = "the call '" + text + "' in lanes that are done";
     break;
   case Kind::Conditional:

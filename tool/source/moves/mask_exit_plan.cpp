@@ -1,7 +1,9 @@
 #include "tool/source/moves/legality.h"
+#include "tool/source/moves/loop_text.h"
 #include "tool/source/moves/mask_exit.h"
 
 #include <algorithm>
+#include <array>
 
 namespace agentic::moves {
 namespace {
@@ -15,6 +17,13 @@ void splitBody(MaskPlan &plan) {
       plan.problem =
           statement.problem.empty() ? "there is another loop beside the one that ends early" : statement.problem;
   }
+}
+
+/// What stands in front of the inner loop, and behind it, goes into loops of its own, in one piece each.
+bool isTornFromBlock(const MaskPlan &plan) {
+  return std::ranges::any_of(std::array{&plan.before, &plan.after}, [&](const auto *part) {
+    return !part->empty() && !hasWholeBlocks(plan.nest.slice({part->front()->range.begin, part->back()->range.end}));
+  });
 }
 
 /// `v = …;` on the top level.
@@ -97,6 +106,8 @@ MaskPlan planMaskExit(const Nest &nest, const Loop &outer) {
   splitBody(plan);
   if (plan.problem.empty() && outer.lowerConstant != 0)
     plan.problem = "the loop '" + outer.name + "' does not start at 0";
+  if (plan.problem.empty() && isTornFromBlock(plan))
+    plan.problem = "a block begins or ends between the statements of the loop '" + outer.name + "'";
   collectOwn(plan);
   if (plan.problem.empty())
     plan.problem = whyNotParallel(nest, outer, plan.inner);

@@ -1,3 +1,4 @@
+#include "tool/source/moves/loop_text.h"
 #include "tool/source/moves/split_range.h"
 
 #include <algorithm>
@@ -219,6 +220,11 @@ bool hasWord(std::string_view text, std::string_view word) {
   return false;
 }
 
+/// A branch's statements are written again in one piece, from the first one to the last.
+bool isTornFromBlock(const Nest &nest, const std::vector<Statement> &body) {
+  return !body.empty() && !hasWholeBlocks(nest.slice({body.front().range.begin, body.back().range.end}));
+}
+
 std::string whyNotCopied(const Nest &nest, const Loop &loop) {
   if (!loop.problem.empty())
     return loop.problem;
@@ -241,6 +247,9 @@ std::string whyNotCopied(const Nest &nest, const Loop &loop) {
       reason = statement.problem;
     if (statement.loop && reason.empty())
       reason = statement.loop->problem;
+    if (statement.branch && reason.empty() &&
+        (isTornFromBlock(nest, statement.branch->thenBody) || isTornFromBlock(nest, statement.branch->elseBody)))
+      reason = "a branch in the loop '" + loop.name + "' begins or ends with a block";
     const VariableId other = statement.loop ? statement.loop->variable : statement.declares;
     if (other >= 0 && nest.variables[static_cast<std::size_t>(other)].name == variable.name && reason.empty())
       reason = "two variables are called '" + variable.name + "'";
@@ -333,8 +342,10 @@ Simplified simplified(const SplitRange &plan, const Expression &condition) {
     return {};
   const Simplified left = simplified(plan, plain.operands[0]), right = simplified(plan, plain.operands[1]);
   const bool deciding = plain.op == "||"; // true || x, false && x
-  if (left.constant == deciding || (right.constant == deciding && plain.operands[0].isPure))
+  if (left.constant == deciding)
     return {deciding, true};
+  if (right.constant == deciding) // what the left side does besides must be done; and then it may not decide alone
+    return plain.operands[0].isPure ? Simplified{deciding, true} : Simplified{};
   if (left.constant && right.constant)
     return {!deciding, true};
   return {std::nullopt, left.isChanged || right.isChanged};

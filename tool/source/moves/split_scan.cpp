@@ -178,6 +178,10 @@ private:
       return mayOverlap(read.base, write.base);
     if (!read.subscript || !write.subscript || *read.subscript != *write.subscript)
       return true;
+    // What is divided or cut, as in `i - i % 4`, may come to the same element again.
+    for (const Symbol symbol : write.subscript->symbols())
+      if (symbol != loop_.variable && nest_.symbolDependsOn(symbol, loop_.variable))
+        return true;
     const auto linear = write.subscript->linearIn(loop_.variable);
     const auto stride = linear ? linear->coefficient.asConstant() : std::nullopt;
     return !stride || *stride == 0;
