@@ -127,6 +127,15 @@ TEST(ShiftAutomaton, ReadsNoByteThatWasNotRead) {
             "offered");
 }
 
+TEST(ShiftAutomaton, InputStaysUntilTheStateChanges) {
+  const std::string bytes = "int state = 0; unsigned char m[64] = {};", step = "state = kNext[state][c];";
+  EXPECT_EQ(verdictOn("const int c = kClass[m[i]]; " + step + " m[i] = 3;", bytes), "offered");
+  EXPECT_THAT(verdictOn("const int c = kClass[m[i]]; m[i] = 3; " + step, bytes), HasSubstr("'m[i]' may change"));
+  EXPECT_THAT(verdictOn("const int c = kClass[m[i]]; ++i; " + step, bytes), HasSubstr("'m[i]' may change"));
+  EXPECT_THAT(verdictOn("unsigned char x = s[i]; const int c = kClass[x]; x = 3; " + step),
+              HasSubstr("'x' may change"));
+}
+
 TEST(ShiftAutomaton, InputThatTheStateChoosesIsNone) {
   EXPECT_THAT(verdictOn("state = kNext[state][kClass[s[state]]];"), HasSubstr("no byte of input"));
 }

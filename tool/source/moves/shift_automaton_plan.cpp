@@ -66,6 +66,8 @@ private:
     findHelpers();
     if (const std::string reason = whyNotConstantExpression(); !reason.empty())
       return reason;
+    if (const std::string reason = whyInputChanges(); !reason.empty())
+      return reason;
     plan_.isSeen = isSeen();
     return {};
   }
@@ -191,6 +193,26 @@ private:
         addHelpers(*helper->value, found);
       return !isInputItself || part.range.isEmpty();
     });
+  }
+
+  /// A helper may have read the input; it is read where the next state is computed instead.
+  std::string whyInputChanges() const {
+    if (plan_.helpers.empty())
+      return {};
+    for (const Statement &statement : plan_.loop->body) {
+      const bool isBetween =
+          plan_.helpers.front()->range.end <= statement.range.begin && statement.range.end <= plan_.update->range.begin;
+      if (!isBetween)
+        continue;
+      const bool writesMemory = std::ranges::any_of(statement.accesses, &Access::writes);
+      const bool writesPart = std::ranges::any_of(statement.references, [&](const Reference &reference) {
+        return reference.writes && mentions(*plan_.input, reference.variable);
+      });
+      if (!statement.problem.empty() || writesPart || (writesMemory && readsMemory(*plan_.input)))
+        return "'" + std::string(nest_.slice(plan_.input->range)) + "' may change before '" +
+               variable(plan_.state).name + "' does";
+    }
+    return {};
   }
 
   /// The rows are computed by the compiler: from tables that it may read, written where the move can find its parts.
