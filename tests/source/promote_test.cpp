@@ -51,6 +51,12 @@ TEST(Promote, AsksWhetherTheLoopRunsAsTheLoopDoes) {
   EXPECT_THAT(guard("size_t p = -1; p < 4"), HasSubstr("if (")); // neither does this one
 }
 
+TEST(Promote, AnElseStaysWithItsIf) {
+  EXPECT_THAT(promoted("void f(float *c, size_t n, bool q) {\n  if (q)\n    for (size_t p = 0; p < n; ++p)\n"
+                       "      c[0] += 1;\n  else\n    c[1] = 2;\n}\n"),
+              HasSubstr("  if (q) {\n    if (0 < n) {"));
+}
+
 TEST(Promote, RowsAreNoElements) {
   const std::string text = promoted("void f(const float *a, float *c, size_t n) {\n  float m[2][3] = {};\n"
                                     "  for (size_t p = 0; p < n; ++p)\n    m[0][0] += a[p];\n  c[0] = m[0][0];\n}\n");

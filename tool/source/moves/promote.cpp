@@ -212,13 +212,11 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
                                                    : search.reason);
   FreshNames names(nest.surroundings + nest.text);
   Rewrite result;
-  const bool isGuarded = !alwaysRuns(loop);
-  std::string before, after;
+  // In braces where the loop stands alone: else an `else` behind it would belong to the new `if`.
+  const bool isAlone = !isInBlock(nest.text, nest.bodyBegin, loop.range.begin), isGuarded = !alwaysRuns(loop);
+  std::string before = isAlone ? "{\n" : "", after;
   if (isGuarded)
-    before = "if (" + startsText(nest, loop) + ") {\n";
-  else if (!isInBlock(nest.text, nest.bodyBegin, loop.range.begin))
-    before = "{\n";
-  const bool isBraced = !before.empty();
+    before += "if (" + startsText(nest, loop) + ") {\n";
   for (const Promotion &promotion : search.found) {
     const std::string name = names.make(nameFor(nest, promotion)), &element = promotion.element->text;
     before += promotion.type + " " + name + " = " + element + ";\n";
@@ -234,7 +232,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
                          "' until its end.");
   }
   result.edits.push_back({{loop.range.begin, loop.range.begin}, before});
-  result.edits.push_back({{loop.range.end, loop.range.end}, after + (isBraced ? "\n}" : "")});
+  result.edits.push_back({{loop.range.end, loop.range.end}, after + (isGuarded ? "\n}" : "") + (isAlone ? "\n}" : "")});
   return result;
 }
 
