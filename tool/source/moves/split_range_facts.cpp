@@ -159,10 +159,11 @@ private:
       return variable(id).escapes || local->second->type != expression.type ? std::nullopt : linear(*local->second);
     if (const auto inner = inner_.find(id); inner != inner_.end()) {
       const Loop &loop = *inner->second;
-      const auto end = loop.upperBound ? loop.upperBound->asConstant() : std::nullopt;
-      if (!loop.problem.empty() || !loop.lowerConstant || !end || *end <= *loop.lowerConstant)
+      // Unknown is INT64_MIN, below every start: g++ 12 takes an optional for uninitialised here.
+      const std::int64_t end = loop.upperBound ? loop.upperBound->asConstant().value_or(INT64_MIN) : INT64_MIN;
+      if (!loop.problem.empty() || !loop.lowerConstant || end <= *loop.lowerConstant)
         return std::nullopt;
-      return small(*loop.lowerConstant, *end - 1);
+      return small(*loop.lowerConstant, end - 1);
     }
     const Variable &found = variable(id);
     const bool isInvariant = found.kind == Variable::Kind::Scalar && !found.isMutated && !found.escapes &&
