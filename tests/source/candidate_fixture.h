@@ -40,12 +40,14 @@ inline void expectSpansExact(const CandidateUnit &unit, std::string_view candida
 
 /// Compiles `unit` as the build module does and lists the object's defined external symbols, weak ones apart.
 inline std::vector<std::string> externalSymbols(const ScratchProject &project, const std::string &unit,
-                                                const std::string &compiler, const std::string &standard) {
+                                                const std::string &compiler, const std::string &standard,
+                                                const std::vector<std::string> &more = {}) {
   const std::string file = project.path("out/unit.cpp"), object = project.path("out/unit.o");
   if (!writeFileAtomic(file, unit))
     return {"cannot write"};
   ProcessSpec compile;
   compile.argv = {compiler, standard, "-O1", "-w", "-fPIC", "-iquote", project.path("src"), "-c", file, "-o", object};
+  compile.argv.insert(compile.argv.end(), more.begin(), more.end());
   const Result<ProcessResult> compiled = runProcess(compile);
   if (!compiled || !compiled->ok())
     return {compiled ? compiled->err : compiled.error().message};

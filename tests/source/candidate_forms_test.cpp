@@ -159,10 +159,18 @@ const Form kForms[] = {
 
 /// The project's own kernels, with the compile options that a consumer's release build has.
 TEST(RealKernels, CompileToOneSymbolWithBothCompilers) {
-  const fs::path folder = fs::path(AGENTIC_TEST_DATA).parent_path().parent_path() / "kernels";
-  for (const std::string kernel : {"binary_gemm", "rms_norm_mul", "attention_softmax_tile", "q4_dot"}) {
+  const fs::path root = fs::path(AGENTIC_TEST_DATA).parent_path().parent_path(), folder = root / "kernels";
+  const std::string contracts = "-I" + (root / "cmake-module" / "include").string();
+  int kernels = 0;
+  for (const auto &entry : fs::directory_iterator(folder)) {
+    const std::string kernel = entry.path().filename().string();
+    if (!fs::exists(folder / kernel / (kernel + ".cpp")))
+      continue;
+    SCOPED_TRACE(kernel);
+    ++kernels;
     ScratchProject project;
-    ExtractRequest request = project.request("unused.cpp", "", {"-O3", "-DNDEBUG", "-march=native", "-std=gnu++20"});
+    ExtractRequest request =
+        project.request("unused.cpp", "", {"-O3", "-DNDEBUG", "-march=native", "-std=gnu++20", contracts});
     request.kernel = kernel;
     request.source = (folder / kernel / (kernel + ".cpp")).string();
     request.projectRoot = folder.string();
@@ -170,17 +178,19 @@ TEST(RealKernels, CompileToOneSymbolWithBothCompilers) {
     ASSERT_TRUE(extraction) << extraction.error().message;
     EXPECT_TRUE(extraction->findings.empty());
     fs::create_directories(project.path("src"));
-    for (const auto &entry : fs::directory_iterator(folder / kernel))
-      if (entry.path().extension() == ".h")
-        fs::copy_file(entry.path(), fs::path(project.path("src")) / entry.path().filename());
+    for (const auto &file : fs::directory_iterator(folder / kernel))
+      if (file.path().extension() == ".h")
+        fs::copy_file(file.path(), fs::path(project.path("src")) / file.path().filename());
     for (const Family family : {Family::Clang, Family::Gcc}) {
       const CandidateUnit unit = unitOf(extraction->spec, baselineCandidate(extraction->spec), family);
       ASSERT_TRUE(unit.findings.empty()) << findingText(unit);
-      EXPECT_THAT(externalSymbols(project, unit.text, family == Family::Clang ? "clang++-19" : "g++", "-std=gnu++20"),
+      EXPECT_THAT(externalSymbols(project, unit.text, family == Family::Clang ? "clang++-19" : "g++", "-std=gnu++20",
+                                  {contracts}),
                   ElementsAre(unit.symbol))
           << unit.text;
     }
   }
+  EXPECT_GE(kernels, 14);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Forms, testing::ValuesIn(kForms),
