@@ -22,9 +22,9 @@ struct MoveContext {
   const Nest &nest;
   const std::string &function; ///< the kernel's identifier
   bool forGcc;
-  bool mayReassociate = false; ///< floating-point operations may be done in another order (model/contract.h)
+  bool mayReassociate = false; ///< floating-point operations may be done in another order (model/kernel_spec.h)
   bool hasTolerance = false;   ///< results may differ by more than order: approximations of library functions
-  std::string vectorUnit = {}; ///< of the level: "x86-64-v4"; empty if unknown
+  std::string level = {};      ///< "x86-64-v4"; empty if unknown
   /// Values that integer parameters had in the project's benchmarks; empty if unknown. Hints, never facts.
   std::map<std::string, std::vector<std::int64_t>> observed = {};
   const Contract *contract = nullptr; ///< what the kernel's author declares; null: nothing

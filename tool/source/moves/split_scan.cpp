@@ -208,7 +208,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
       continue;
     }
     // One register is best: 64 bytes where there are such.
-    const bool isWide = context.vectorUnit.empty() || context.vectorUnit == "x86-64-v4";
+    const bool isWide = context.level.empty() || context.level == "x86-64-v4";
     const std::vector<int> sizes = isWide == (scan.bytes == 4) ? std::vector{16, 8, 4, 32}
                                    : isWide                    ? std::vector{8, 4, 16}
                                                                : std::vector{4, 8, 2};
