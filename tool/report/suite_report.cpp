@@ -86,10 +86,11 @@ Cells cells(const SuiteRow &row) {
 
 std::string summaryLine(const Suite &suite) {
   const SuiteSummary summary = summarize(suite.rows);
-  return fmt::format("{} kernels: geometric mean {:.2f}x; faster by 1.5x: {:.0f} %, by 2x: {:.0f} %, by 4x: {:.0f} %; "
+  return fmt::format("{} kernel{}: geometric mean {:.2f}x; faster by 1.5x: {:.0f} %, by 2x: {:.0f} %, by 4x: {:.0f} %; "
                      "correct and not slower: {:.0f} %{}",
-                     suite.rows.size(), summary.geometricMean, 100 * summary.fast1_5, 100 * summary.fast2,
-                     100 * summary.fast4, 100 * summary.fast1, suite.interrupted ? " (interrupted)" : "");
+                     suite.rows.size(), suite.rows.size() == 1 ? "" : "s", summary.geometricMean, 100 * summary.fast1_5,
+                     100 * summary.fast2, 100 * summary.fast4, 100 * summary.fast1,
+                     suite.interrupted ? " (interrupted)" : "");
 }
 
 std::string machineLine(const Suite &suite) {

@@ -70,10 +70,11 @@ struct Fixed {
   }
 };
 
-/// Whether the function asks for these values already.
-bool isKnown(const MoveContext &context, const Fixed &fixed) {
-  const std::string question = "if (" + fixed.condition() + ")";
-  return context.nest.slice(context.nest.function.body).find(question) != std::string_view::npos;
+/// Whether the function asks for that value already, alone or together with others.
+bool isKnown(const MoveContext &context, const Parameter &parameter, std::int64_t value) {
+  const std::string_view body = context.nest.slice(context.nest.function.body);
+  const std::string question = parameter.name + " == " + std::to_string(value);
+  return body.find(question + ")") != std::string_view::npos || body.find(question + " ") != std::string_view::npos;
 }
 
 using Values = std::map<std::string, std::vector<int>>;
@@ -83,7 +84,7 @@ Values usableValues(const MoveContext &context) {
   for (const auto &[name, values] : context.observed)
     if (const Parameter *parameter = parameterNamed(context, name))
       for (const std::int64_t value : values)
-        if (isUsable(*parameter, value) && !isKnown(context, {{parameter}, {std::to_string(value)}}))
+        if (isUsable(*parameter, value) && !isKnown(context, *parameter, value))
           usable[name].push_back(static_cast<int>(value));
   return usable;
 }
