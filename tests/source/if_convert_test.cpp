@@ -1,4 +1,4 @@
-#include "tests/source/transform_fixture.h"
+#include "tests/source/move_fixture.h"
 
 namespace agentic {
 namespace {
@@ -12,11 +12,7 @@ std::string kernelWith(const std::string &body) {
 }
 
 std::string applied(const std::string &body) {
-  const auto transformer = transformerFor(kernelSpec(kernelWith(body)));
-  const auto steps = parseRecipe("if-convert(i)");
-  EXPECT_TRUE(steps);
-  const auto text = transformer->apply(*steps);
-  return text ? *text : "error: " + text.error().message;
+  return transformedBy(kernelSpec(kernelWith(body)), "if-convert(i)");
 }
 
 TEST(IfConvert, Text) {

@@ -1,4 +1,4 @@
-#include "tests/source/transform_fixture.h"
+#include "tests/source/move_fixture.h"
 
 namespace agentic {
 namespace {
@@ -14,25 +14,12 @@ std::string kernelWith(const std::string &inner, const std::string &after = "out
 }
 
 std::string applied(const std::string &kernel, const std::string &recipe = "mask-exit(i, lanes=16)") {
-  const auto transformer = transformerFor(kernelSpec(kernel));
-  const auto steps = parseRecipe(recipe);
-  EXPECT_TRUE(steps);
-  const auto text = transformer->apply(*steps);
-  return text ? *text : "error: " + text.error().message;
+  return transformedBy(kernelSpec(kernel), recipe);
 }
 
 /// Why the move is not offered for 'i'; "offered" if it is.
 std::string refusal(const std::string &kernel, const std::string &loop = "i") {
-  const auto transformer = transformerFor(kernelSpec(kernel));
-  const auto offers = transformer->offers({});
-  EXPECT_TRUE(offers);
-  for (const MoveOffer &offer : *offers)
-    if (offer.move == "mask-exit" && offer.target == loop)
-      return "offered";
-  for (const MoveRefusal &refusal : transformer->refusals())
-    if (refusal.move == "mask-exit" && refusal.target == loop)
-      return refusal.reason;
-  return "not mentioned";
+  return refusalOf(kernelSpec(kernel), "mask-exit", loop);
 }
 
 TEST(MaskExit, Text) {

@@ -1,4 +1,4 @@
-#include "tests/source/transform_fixture.h"
+#include "tests/source/move_fixture.h"
 
 namespace agentic {
 namespace {
@@ -12,24 +12,11 @@ std::string kernelWith(const std::string &body, const std::string &type = "size_
 }
 
 std::string applied(const std::string &kernel, const std::string &recipe = "split-range(x)") {
-  const auto transformer = transformerFor(kernelSpec(kernel));
-  const auto steps = parseRecipe(recipe);
-  EXPECT_TRUE(steps);
-  const auto text = transformer->apply(*steps);
-  return text ? *text : "error: " + text.error().message;
+  return transformedBy(kernelSpec(kernel), recipe);
 }
 
 std::string refusal(const std::string &kernel, const std::string &loop = "x") {
-  const auto transformer = transformerFor(kernelSpec(kernel));
-  const auto offers = transformer->offers({});
-  EXPECT_TRUE(offers);
-  for (const MoveOffer &offer : *offers)
-    if (offer.move == "split-range" && offer.target == loop)
-      return "offered";
-  for (const MoveRefusal &refusal : transformer->refusals())
-    if (refusal.move == "split-range" && refusal.target == loop)
-      return refusal.reason;
-  return "not mentioned";
+  return refusalOf(kernelSpec(kernel), "split-range", loop);
 }
 
 TEST(SplitRange, Text) {

@@ -1,5 +1,5 @@
 // Kernels made to be transformed wrongly: each was, or looks as if it could be, taken for independent iterations.
-#include "tests/source/transform_fixture.h"
+#include "tests/source/move_fixture.h"
 
 namespace agentic {
 namespace {
@@ -9,17 +9,7 @@ using testing::HasSubstr;
 
 /// Why strip-mine is not offered for `loop`; "offered" if it is.
 std::string refusal(const KernelSpec &spec, const std::string &loop = "j") {
-  const auto transformer = transformerFor(spec);
-  if (!transformer)
-    return "unparsed";
-  const auto offers = transformer->offers({});
-  for (const MoveOffer &offer : *offers)
-    if (offer.move == "strip-mine" && offer.target == loop)
-      return "offered";
-  for (const MoveRefusal &refusal : transformer->refusals())
-    if (refusal.move == "strip-mine" && refusal.target == loop)
-      return refusal.reason;
-  return "no such loop";
+  return refusalOf(spec, "strip-mine", loop);
 }
 
 /// `for (j) { body; for (p) a[j] += b[p]; }` behind `before`; what is offered without the trick.
@@ -31,9 +21,7 @@ KernelSpec loopWith(const std::string &body, const std::string &before = "", std
 }
 
 std::string transformed(const KernelSpec &spec, const std::string &recipe) {
-  const auto transformer = transformerFor(spec);
-  const auto text = transformer->apply(*parseRecipe(recipe));
-  return text ? *text : "error: " + text.error().message;
+  return transformedBy(spec, recipe);
 }
 
 TEST(Attack, LocalNamesOfMemoryThatIsWritten) {

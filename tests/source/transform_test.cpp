@@ -1,4 +1,4 @@
-#include "tests/source/transform_fixture.h"
+#include "tests/source/move_fixture.h"
 
 #include <algorithm>
 
@@ -9,32 +9,12 @@ using testing::HasSubstr;
 using testing::Not;
 
 std::string transformed(const std::string &kernel, const std::string &recipe, Family family = Family::Clang) {
-  const auto transformer = transformerFor(kernelSpec(kernel), family);
-  const auto steps = parseRecipe(recipe);
-  EXPECT_TRUE(steps) << steps.error().message;
-  if (!transformer || !steps)
-    return {};
-  const auto text = transformer->apply(*steps);
-  return text ? *text : "error: " + text.error().message;
+  return transformedBy(kernelSpec(kernel), recipe, {.family = family});
 }
 
-/// Why `move` is not offered for `loop`; "offered" if it is, "no such loop" if it is not mentioned.
-std::string refusal(const KernelSpec &spec, const std::string &move, const std::string &loop) {
-  const auto transformer = transformerFor(spec);
-  if (!transformer)
-    return "unparsed";
-  const auto offers = transformer->offers({});
-  EXPECT_TRUE(offers);
-  for (const MoveOffer &offer : *offers)
-    if (offer.move == move && offer.target == loop)
-      return "offered";
-  for (const MoveRefusal &refusal : transformer->refusals())
-    if (refusal.move == move && refusal.target == loop)
-      return refusal.reason;
-  return "no such loop";
-}
+/// Why strip-mine is not offered for `loop`; "offered" if it is.
 std::string refusal(const std::string &kernel, const std::string &loop) {
-  return refusal(kernelSpec(kernel), "strip-mine", loop);
+  return refusalOf(kernelSpec(kernel), "strip-mine", loop);
 }
 
 const std::string kSmall = R"(void f(const float *a, const float *b, float *c, size_t n, size_t m) {
@@ -226,7 +206,7 @@ TEST(Refusals, CallsArePureOrRefused) {
                                "++p) a[j] += g(a[j]); }");
   const auto with = [&](const std::string &helper) {
     spec.closure = {{Fragment::Kind::Function, "g", helper, {""}, false}};
-    return refusal(spec, "strip-mine", "j");
+    return refusalOf(spec, "strip-mine", "j");
   };
   EXPECT_EQ(with("float g(float x) { return x * x; }"), "offered");
   EXPECT_EQ(with("float g(float x) { unsigned u; __builtin_memcpy(&u, &x, 4); return u ? x : 1; }"), "offered");

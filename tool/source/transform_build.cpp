@@ -77,7 +77,8 @@ private:
     statements.push_back(std::move(simple));
   }
 
-  /// A block's braces do not matter when no other variable has the name of one declared in it: what moves wrote, mostly.
+  /// A block's braces do not matter when no other variable has the name of one declared in it: what moves wrote,
+  /// mostly.
   bool isTransparent(const clang::CompoundStmt &block) const {
     return std::ranges::all_of(block.body(), [&](const clang::Stmt *inner) {
       const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(inner);
@@ -238,7 +239,7 @@ private:
     if (!bound.problem.empty() || !bound.accesses.empty())
       loop.problem = "the bounds of the loop '" + loop.name + "' read memory or call functions";
     for (const Reference &reference : loop.boundReferences) {
-      const Variable &variable = nest_.variables[static_cast<std::size_t>(reference.variable)];
+      const Variable &variable = nest_.variable(reference.variable);
       if (variable.isMutated || (variable.isGlobal && !variable.isConstant))
         loop.problem = "the bound '" + variable.name + "' of the loop '" + loop.name + "' may change";
     }

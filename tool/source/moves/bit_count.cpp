@@ -12,6 +12,7 @@
 // number never ends, and counting one's bits overflows), and the loop does nothing else. The count wraps, or overflows,
 // exactly where it did: it is a sum of ones.
 #include "tool/source/moves/bit_count.h"
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/loop_effects.h"
 #include "tool/source/moves/loop_text.h"
 #include "tool/source/moves/move.h"
@@ -21,13 +22,9 @@
 namespace agentic::moves {
 namespace {
 
-const Variable &variableOf(const Nest &nest, const Expression &expression) {
-  return nest.variables[static_cast<std::size_t>(expression.variable)];
-}
-
 /// Whether anything may see that x is 0 after the loop.
 bool isUsedAfter(const Nest &nest, const BitLoop &loop) {
-  const Variable &bits = variableOf(nest, *loop.bits);
+  const Variable &bits = nest.variable(loop.bits->variable);
   if (loop.start && loop.start->declares == loop.bits->variable)
     return false;
   // Declared in the same block, it is new whenever control comes here again.
@@ -36,7 +33,7 @@ bool isUsedAfter(const Nest &nest, const BitLoop &loop) {
 }
 
 std::string replacement(const Nest &nest, const BitLoop &loop) {
-  const Variable &bits = variableOf(nest, *loop.bits), &count = variableOf(nest, *loop.count);
+  const Variable &bits = nest.variable(loop.bits->variable), &count = nest.variable(loop.count->variable);
   std::string text, operand = bits.name;
   const bool declares = loop.start && loop.start->declares == loop.bits->variable;
   if (declares) {
@@ -62,7 +59,7 @@ std::string replacement(const Nest &nest, const BitLoop &loop) {
 }
 
 std::string nameOf(const Nest &nest, const BitLoop &loop) {
-  return variableOf(nest, *loop.bits).name;
+  return nest.variable(loop.bits->variable).name;
 }
 
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {

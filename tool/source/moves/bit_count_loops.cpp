@@ -215,9 +215,7 @@ private:
     return hasDirective ? "the loop that counts the bits of '" + bits.name + "' has a directive" : "";
   }
 
-  const Variable &variable(const Expression &expression) const {
-    return nest_.variables[static_cast<std::size_t>(expression.variable)];
-  }
+  const Variable &variable(const Expression &expression) const { return nest_.variable(expression.variable); }
 
   const Nest &nest_;
   std::vector<BitLoop> found_;

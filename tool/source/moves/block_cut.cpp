@@ -1,23 +1,13 @@
 #include "tool/source/moves/block_cut.h"
 
 #include "tool/base/text.h"
+#include "tool/source/moves/code_text.h"
 
 #include <algorithm>
 #include <cctype>
 
 namespace agentic::moves {
 namespace {
-
-bool isName(std::string_view text) {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-}
-
-std::string capitalised(std::string name) {
-  if (!name.empty())
-    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return name;
-}
 
 bool isNotNegative(const Loop &loop) {
   return loop.lowerConstant && *loop.lowerConstant >= 0;
@@ -28,7 +18,7 @@ bool isNotNegative(const Loop &loop) {
 std::string whyNotCut(const Nest &nest, const Loop &loop, int size) {
   if (!loop.problem.empty())
     return loop.problem;
-  const std::string &name = nest.variables[static_cast<std::size_t>(loop.variable)].name;
+  const std::string &name = nest.variable(loop.variable).name;
   const Expression &variable = loop.lowerValue; // converted to the variable's type
   const Expression &bound = loop.upperValue.plain();
   if (!variable.isInteger || !bound.isInteger || variable.bits > 64)
@@ -51,7 +41,7 @@ std::string whyNotCut(const Nest &nest, const Loop &loop, int size) {
 
 BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string &wish, const std::string &comment,
                  FreshNames &names) {
-  const Variable &variable = nest.variables[static_cast<std::size_t>(loop.variable)];
+  const Variable &variable = nest.variable(loop.variable);
   const Expression &bound = loop.upperValue.plain();
   BlockCut cut;
   cut.type = variable.type;
@@ -109,7 +99,7 @@ bool isRestOfBlocks(const Nest &nest, const Loop &loop) {
 std::string hiddenAlias(const Nest &nest, const Loop &loop) {
   for (const Statement &statement : loop.body)
     for (const Reference &reference : statement.references) {
-      const Variable &variable = nest.variables[static_cast<std::size_t>(reference.variable)];
+      const Variable &variable = nest.variable(reference.variable);
       if (variable.isGlobal && !variable.isConstant)
         return "the loop uses the global '" + variable.name + "', which an argument may lead to";
       if (variable.escapes)
@@ -119,7 +109,7 @@ std::string hiddenAlias(const Nest &nest, const Loop &loop) {
 }
 
 std::string laneName(const Nest &nest, const Loop &loop, FreshNames &names) {
-  const std::string &name = nest.variables[static_cast<std::size_t>(loop.variable)].name;
+  const std::string &name = nest.variable(loop.variable).name;
   return names.make(name.size() == 1 ? name + name : name + "Lane");
 }
 

@@ -11,7 +11,7 @@ constexpr std::size_t kMostPairs = 600; // isl needs some 0.1 ms for each
 
 void noteVariables(const Nest &nest, const std::vector<Reference> &references, Effects &effects) {
   for (const Reference &reference : references) {
-    const Variable &variable = nest.variables[static_cast<std::size_t>(reference.variable)];
+    const Variable &variable = nest.variable(reference.variable);
     effects.referenced.insert(reference.variable);
     if (reference.writes)
       effects.written.insert(reference.variable);
@@ -52,7 +52,7 @@ void collect(const Nest &nest, std::span<const Statement> statements, std::vecto
 }
 
 std::string quoted(const Nest &nest, VariableId variable) {
-  return "'" + nest.variables[static_cast<std::size_t>(variable)].name + "'";
+  return "'" + nest.variable(variable).name + "'";
 }
 
 /// Why two accesses are taken to touch the same memory; empty if they do not.
@@ -124,12 +124,12 @@ std::string sharedVariable(const Nest &nest, const Effects &first, const Effects
   for (const auto &[writer, user] : {std::pair{&first, &second}, std::pair{&second, &first}})
     for (const VariableId written : writer->written)
       if (user->referenced.contains(written))
-        return nest.variables[static_cast<std::size_t>(written)].name;
+        return nest.variable(written).name;
   return {};
 }
 
 bool isRepeatable(const Nest &nest, const Statement &statement, const Effects &around) {
-  const auto isMutated = [&](VariableId id) { return nest.variables[static_cast<std::size_t>(id)].isMutated; };
+  const auto isMutated = [&](VariableId id) { return nest.variable(id).isMutated; };
   if (statement.declares < 0 || statement.sharesDeclaration || !statement.problem.empty() || !statement.value ||
       !statement.value->isPure || isMutated(statement.declares))
     return false;

@@ -70,8 +70,7 @@ std::optional<DependenceQuery::Form> DependenceQuery::formOf(const Polynomial &p
       continue;
     }
     for (const Symbol symbol : monomial)
-      if (symbol < Nest::kFirstOpaque && !nest_.isLoopVariable(symbol) &&
-          nest_.variables[static_cast<std::size_t>(symbol)].isMutated)
+      if (symbol < Nest::kFirstOpaque && !nest_.isLoopVariable(symbol) && nest_.variable(symbol).isMutated)
         return std::nullopt;
     const bool varies = std::ranges::any_of(monomial, [&](Symbol symbol) { return isVarying(symbol, side); });
     if (varies && monomial.size() > 1)

@@ -10,6 +10,7 @@
 // second one uses is declared again if it only computes with values and memory that do not change, and becomes an
 // array, one element for each iteration, if these are few and known.
 #include "tool/base/text.h"
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/dependence.h"
 #include "tool/source/moves/loop_effects.h"
 #include "tool/source/moves/loop_text.h"
@@ -30,17 +31,13 @@ struct Split {
   std::int64_t trips = 0;
 };
 
-const Variable &variableOf(const Nest &nest, VariableId variable) {
-  return nest.variables[static_cast<std::size_t>(variable)];
-}
-
 /// Fills what passes between the parts. Empty, or why it cannot.
 std::string whyValuesStay(const Nest &nest, Split &split, const Effects &first, Effects second) {
   for (std::size_t i = split.first.size(); i-- > 0;) {
     const Statement &statement = split.first[i];
     if (statement.declares < 0 || !second.referenced.contains(statement.declares))
       continue;
-    const Variable &variable = variableOf(nest, statement.declares);
+    const Variable &variable = nest.variable(statement.declares);
     if (isRepeatable(nest, statement, first) && isRepeatable(nest, statement, second)) {
       split.repeated.insert(split.repeated.begin(), &statement);
       for (const Reference &reference : statement.references)
@@ -58,7 +55,7 @@ std::string whyValuesStay(const Nest &nest, Split &split, const Effects &first, 
   for (const auto &[writer, user] : {Two{&first, &second}, Two{&second, &first}})
     for (const VariableId written : writer->written)
       if (user->referenced.contains(written) && !first.declared.contains(written))
-        return "'" + variableOf(nest, written).name + "' passes between the two parts";
+        return "'" + nest.variable(written).name + "' passes between the two parts";
   return {};
 }
 
@@ -78,10 +75,10 @@ std::string whyNot(const Nest &nest, const Loop &loop, std::size_t at, Split &sp
   for (const Effects *effects : {&first, &second})
     if (!effects->problem.empty())
       return effects->problem;
-  const std::string &name = variableOf(nest, loop.variable).name;
+  const std::string &name = nest.variable(loop.variable).name;
   for (const Effects *effects : {&first, &second})
     for (const VariableId declared : effects->declared)
-      if (variableOf(nest, declared).name == name)
+      if (nest.variable(declared).name == name)
         return "another variable is called '" + name + "', too";
   if (std::string reason = whyValuesStay(nest, split, first, second); !reason.empty())
     return reason;
@@ -183,11 +180,10 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
                              : lower > 0 ? " - " + std::to_string(lower)
                                          : " + " + std::to_string(-lower);
   for (const Statement *declaration : split.expanded) {
-    const Variable &variable = variableOf(nest, declaration->declares);
+    const Variable &variable = nest.variable(declaration->declares);
     const std::string array = names.make(variable.name + "s");
     arrays += variable.type + " " + array + "[" + std::to_string(split.trips) + "];\n";
-    if (!expand(nest, split, *declaration, array + "[" + variableOf(nest, (*loop)->variable).name + offset + "]",
-                edits))
+    if (!expand(nest, split, *declaration, array + "[" + nest.variable((*loop)->variable).name + offset + "]", edits))
       return illegalStep(step, "not every '" + variable.name + "' in the loop is the variable");
   }
   std::ranges::sort(edits, {}, [](const Edit &edit) { return edit.range.begin; });

@@ -164,8 +164,7 @@ private:
     const Expression *root = &base.plain();
     while (root->kind == Kind::Element && !root->operands.empty())
       root = &root->operands.front().plain();
-    return root->variable >= 0 && inRegisters_ &&
-           isLocalArray(nest_.variables[static_cast<std::size_t>(root->variable)]);
+    return root->variable >= 0 && inRegisters_ && isLocalArray(nest_.variable(root->variable));
   }
 
   Work workOf(const Statement &statement) const {
@@ -245,7 +244,7 @@ private:
       return nest_.opaque[static_cast<std::size_t>(symbol - Nest::kFirstOpaque)].text.find('%') != std::string::npos
                  ? 0 // sizes are mostly multiples
                  : 8;
-    const auto known = observed_.find(nest_.variables[static_cast<std::size_t>(symbol)].name);
+    const auto known = observed_.find(nest_.variable(symbol).name);
     return known != observed_.end() && !known->second.empty() ? static_cast<double>(known->second.front())
                                                               : kUnknownTrips;
   }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agentic::moves {
@@ -35,6 +36,8 @@ struct FunctionFacts {
   bool mayReassociateByFlags = false;
   /// What may reach the arguments' memory by another way: "the call to 'f'", "the global 'g'". Empty: nothing.
   std::string reachesMemory;
+
+  const Parameter *parameter(std::string_view name) const; ///< null if there is none of that name
 };
 
 } // namespace agentic::moves

@@ -11,6 +11,7 @@
 // front if they have nothing to do with the first loop. Every statement computes what it did before, in the same order
 // within each of the two loops.
 #include "tool/base/text.h"
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/dependence.h"
 #include "tool/source/moves/loop_text.h"
 #include "tool/source/moves/move.h"
@@ -38,10 +39,6 @@ Pair pairOf(const Nest &nest, const Loop &loop) {
   return {&loop, next->loop.get(), {begin, next}};
 }
 
-const std::string &nameOf(const Nest &nest, VariableId variable) {
-  return nest.variables[static_cast<std::size_t>(variable)].name;
-}
-
 /// Statements between the loops must be able to stand in front of the first.
 std::string whyNotMoved(const Nest &nest, const Pair &pair, const Effects &first) {
   const Effects between = effectsOf(nest, pair.between, {});
@@ -51,8 +48,8 @@ std::string whyNotMoved(const Nest &nest, const Pair &pair, const Effects &first
   if (const std::string shared = sharedVariable(nest, between, first); !shared.empty())
     return what + "'" + shared + "' is assigned in one and used in the other";
   for (const VariableId declared : between.declared)
-    if (mentionsName(nest.slice(pair.first->range), nameOf(nest, declared)))
-      return what + "the loop '" + pair.first->name + "' uses another '" + nameOf(nest, declared) + "'";
+    if (mentionsName(nest.slice(pair.first->range), nest.variable(declared).name))
+      return what + "the loop '" + pair.first->name + "' uses another '" + nest.variable(declared).name + "'";
   const std::string reason = whyMemoryDepends(nest, between, first, {});
   return reason.empty() ? "" : what + reason;
 }
@@ -75,8 +72,8 @@ std::string whyNotFused(const Nest &nest, const Pair &pair) {
       return effects->problem;
   if (const std::string shared = sharedVariable(nest, before, after); !shared.empty())
     return "'" + shared + "' passes from one of the loops to the other";
-  const std::string &name = nameOf(nest, first.variable);
-  if (name != nameOf(nest, second.variable) && mentionsName(nest.slice(second.range), name))
+  const std::string &name = nest.variable(first.variable).name;
+  if (name != nest.variable(second.variable).name && mentionsName(nest.slice(second.range), name))
     return "the loop '" + second.name + "' uses another '" + name + "'";
   if (!pair.between.empty())
     if (std::string reason = whyNotMoved(nest, pair, before); !reason.empty())
@@ -106,18 +103,18 @@ std::string firstBody(const Nest &nest, const Pair &pair) {
   text += nest.slice({end, endWithComment(nest, end)});
   const std::string_view second = nest.slice(pair.second->range);
   const bool clashes = std::ranges::any_of(pair.first->body, [&](const Statement &statement) {
-    return statement.declares >= 0 && mentionsName(second, nameOf(nest, statement.declares));
+    return statement.declares >= 0 && mentionsName(second, nest.variable(statement.declares).name);
   });
   return clashes ? "{\n" + text + "\n}" : text;
 }
 
 std::string secondBody(const Nest &nest, const Pair &pair) {
   const Range range = bodyOf(nest, *pair.second);
-  const std::string &name = nameOf(nest, pair.first->variable), &old = nameOf(nest, pair.second->variable);
+  const std::string &name = nest.variable(pair.first->variable).name, &old = nest.variable(pair.second->variable).name;
   std::vector<Edit> edits;
   if (name == old || rename(nest, pair.second->body, range, pair.second->variable, name, edits))
     return std::string(trim(applyEdits(nest.text, range, edits)));
-  const std::string &type = nest.variables[static_cast<std::size_t>(pair.second->variable)].type;
+  const std::string &type = nest.variable(pair.second->variable).type;
   return "{\nconst " + type + " " + old + " = " + name + ";\n" + std::string(trim(nest.slice(range))) + "\n}";
 }
 
@@ -138,7 +135,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const std::string text = before + std::string(nest.slice(pair.first->header)) + " {\n" + firstBody(nest, pair) +
                            "\n" + inside + secondBody(nest, pair) + "\n}";
   return Rewrite{{{{pair.first->range.begin, pair.second->range.end}, text}},
-                 {"The two loops over '" + nameOf(nest, pair.first->variable) +
+                 {"The two loops over '" + nest.variable(pair.first->variable).name +
                   "' run over the same values, and none of their iterations needs what a later one of the other "
                   "touches."}};
 }

@@ -1,5 +1,6 @@
 #include "tool/source/moves/generate.h"
 
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/tile_writer.h"
 #include "tool/source/moves/writer.h"
 
@@ -8,16 +9,10 @@
 namespace agentic::moves {
 namespace {
 
-std::string capitalized(std::string name) {
-  if (!name.empty())
-    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return name;
-}
-
 BlockNames namesOf(const Nest &nest, const Block &block, FreshNames &fresh) {
-  const std::string &variable = nest.variables[static_cast<std::size_t>(block.loop->variable)].name;
+  const std::string &variable = nest.variable(block.loop->variable).name;
   BlockNames names;
-  names.size = fresh.make("kBlock" + capitalized(variable));
+  names.size = fresh.make("kBlock" + capitalised(variable));
   names.start = fresh.make(variable + "0");
   names.lane = fresh.make(variable.size() == 1 ? variable + variable : variable + "Lane");
   names.end = fresh.make(variable + "End");
@@ -88,7 +83,7 @@ private:
     std::string text;
     for (std::size_t i = 0; i < schedule_.blocks.size(); ++i) {
       const Block &block = schedule_.blocks[i];
-      const Variable &variable = nest_.variables[static_cast<std::size_t>(block.loop->variable)];
+      const Variable &variable = nest_.variable(block.loop->variable);
       text += "\n  constexpr " + variable.type + " " + names_[i].size + " = " + std::to_string(block.size) +
               "; // iterations of '" + block.loop->name + "' side by side";
     }

@@ -12,6 +12,7 @@
 // Precondition: both parameters are plain pointers with extents in the contract; every parameter has a name and may be
 // passed on without a copy that could be seen; the function keeps nothing in static variables.
 #include "tool/base/text.h"
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/loop_effects.h"
 #include "tool/source/moves/move.h"
 
@@ -21,16 +22,11 @@
 namespace agentic::moves {
 namespace {
 
-const Parameter *parameterNamed(const FunctionFacts &function, const std::string &name) {
-  const auto found = std::ranges::find(function.parameters, name, &Parameter::name);
-  return found == function.parameters.end() ? nullptr : &*found;
-}
-
 std::string whyNotGuarded(const MoveContext &context, const std::pair<std::string, std::string> &pair) {
   if (pair.first == pair.second)
     return "'" + pair.first + "' is declared to overlap itself";
   for (const std::string &name : {pair.first, pair.second}) {
-    const Parameter *parameter = parameterNamed(context.nest.function, name);
+    const Parameter *parameter = context.nest.function.parameter(name);
     if (!parameter || !parameter->type.ends_with("*"))
       return "'" + name + "' is no pointer";
     if (!extentOf(*context.contract, name))
@@ -65,18 +61,17 @@ std::vector<AliasPair> pairsOf(const MoveContext &context, std::string &reason) 
 
 /// The extent with every number widened first: products of int parameters must not overflow.
 std::string widened(const FunctionFacts &function, const std::string &extent) {
-  const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   std::string result;
   for (std::size_t at = 0; at < extent.size();) {
     std::size_t end = at;
-    while (end < extent.size() && isWord(extent[end]))
+    while (end < extent.size() && isWordCharacter(extent[end]))
       ++end;
     if (end == at) {
       result += extent[at++];
       continue;
     }
     const std::string word = extent.substr(at, end - at);
-    const Parameter *parameter = parameterNamed(function, word);
+    const Parameter *parameter = function.parameter(word);
     const bool isNarrow = parameter && parameter->isInteger && parameter->type != "unsigned long";
     result += isNarrow ? "static_cast<long long>(" + word + ")" : word;
     at = end;

@@ -17,6 +17,7 @@
 // arrays are disjoint as usual. The loop's variable itself does not occur in its bound. For `x + c < width`, x starts
 // at a small constant that is not negative, steps by one and has the type of the bound, so that x + c never wraps.
 #include "tool/base/text.h"
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/loop_effects.h"
 #include "tool/source/moves/move.h"
 
@@ -119,7 +120,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   Rewrite result;
   std::string declarations;
   std::vector<std::string> hoisted;
-  const Variable &variable = context.nest.variables[static_cast<std::size_t>((*loop)->variable)];
+  const Variable &variable = context.nest.variable((*loop)->variable);
   for (const Bound &bound : boundsToHoist(**loop)) {
     const std::string name = names.make(variable.name + std::string(bound.suffix));
     const bool isEnd = bound.value == &(*loop)->upperValue;

@@ -115,7 +115,7 @@ private:
     const Expression &target = expression.operands[0];
     if (target.kind != Kind::Variable)
       return "'" + slice(target) + "' is memory, which would be written without the condition";
-    const Variable &variable = nest_.variables[static_cast<std::size_t>(target.variable)];
+    const Variable &variable = nest_.variable(target.variable);
     if (variable.kind != Variable::Kind::Scalar || variable.isGlobal || variable.escapes)
       return "'" + variable.name + "' is no plain local number";
     if (!hasBoth && !initialised_.contains(target.variable))
@@ -171,9 +171,7 @@ private:
     ++lines_;
   }
   std::string slice(const Expression &expression) const { return std::string(nest_.slice(expression.range)); }
-  const Variable &variable(const Expression &target) const {
-    return nest_.variables[static_cast<std::size_t>(target.variable)];
-  }
+  const Variable &variable(const Expression &target) const { return nest_.variable(target.variable); }
 
   void lower(const Branch &branch, const std::string &guard) {
     const std::string condition = "(" + slice(branch.condition) + ")";

@@ -18,6 +18,7 @@
 // Precondition then: the iterations of the outer loop are independent; the element has exactly the accumulator's type;
 // the inner loop and the initial value touch nothing of its array. Each element is computed in its original order.
 #include "tool/base/text.h"
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/dependence.h"
 #include "tool/source/moves/legality.h"
 #include "tool/source/moves/loop_effects.h"
@@ -31,10 +32,6 @@
 namespace agentic::moves {
 namespace {
 
-const std::string &nameOf(const Nest &nest, VariableId variable) {
-  return nest.variables[static_cast<std::size_t>(variable)].name;
-}
-
 const Loop *innerOf(const Loop &outer) {
   const auto found =
       std::ranges::find_if(outer.body, [](const Statement &statement) { return statement.loop != nullptr; });
@@ -46,7 +43,7 @@ std::string whyHeadersDepend(const Nest &nest, const Loop &outer, const Loop &in
   for (const Loop *loop : {&outer, &inner})
     if (!loop->problem.empty() || loop->header.end == 0)
       return loop->problem;
-  const std::string &outerName = nameOf(nest, outer.variable), &innerName = nameOf(nest, inner.variable);
+  const std::string &outerName = nest.variable(outer.variable).name, &innerName = nest.variable(inner.variable).name;
   if (outerName == innerName)
     return "both loops call their variable '" + outerName + "'";
   if (mentionsName(nest.slice(inner.header), outerName))
@@ -62,7 +59,7 @@ std::string whyPerfectIsNot(const Nest &nest, const Loop &outer, const Loop &inn
     return effects.problem;
   for (const VariableId written : effects.written)
     if (!effects.declared.contains(written))
-      return "'" + nameOf(nest, written) + "' carries a value from one iteration to the next";
+      return "'" + nest.variable(written).name + "' carries a value from one iteration to the next";
   const std::string reason = whyMemoryDepends(
       nest, effects, effects, {{&outer, &outer, Relation::Order::Before}, {&inner, &inner, Relation::Order::After}});
   return reason.empty() ? "" : reason + " for a larger '" + outer.name + "' and a smaller '" + inner.name + "'";
@@ -109,8 +106,8 @@ std::string whyElementIsNoAccumulator(const Nest &nest, const Loop &outer, const
   if (stored.size() != 1 || stored[0].base < 0 || !stored[0].subscript)
     return "it is not known which element '" + text + "' is";
   const Statement &start = *accumulation.start;
-  const std::string &sum = nameOf(nest, start.declares);
-  if (nest.variables[static_cast<std::size_t>(start.declares)].isConstant)
+  const std::string &sum = nest.variable(start.declares).name;
+  if (nest.variable(start.declares).isConstant)
     return "'" + sum + "' is constant";
   const Effects inside = effectsOf(nest, std::span(outer.body).first(outer.body.size() - 1), {&outer});
   for (const Instance &instance : inside.instances)
@@ -121,12 +118,12 @@ std::string whyElementIsNoAccumulator(const Nest &nest, const Loop &outer, const
   for (const Statement *statement : accumulation.repeated)
     repeated.insert(statement->declares);
   for (const VariableId declared : inside.declared)
-    if (!repeated.contains(declared) && mentionsName(text, nameOf(nest, declared)))
+    if (!repeated.contains(declared) && mentionsName(text, nest.variable(declared).name))
       return "'" + text + "' means something else inside the loop '" + inner.name + "'";
   repeated.insert(start.declares);
   for (const VariableId declared : repeated)
-    if (mentionsName(nest.slice(inner.header), nameOf(nest, declared)))
-      return "the bounds of the loop '" + inner.name + "' depend on '" + nameOf(nest, declared) + "'";
+    if (mentionsName(nest.slice(inner.header), nest.variable(declared).name))
+      return "the bounds of the loop '" + inner.name + "' depend on '" + nest.variable(declared).name + "'";
   return {};
 }
 
@@ -180,7 +177,7 @@ Result<Rewrite> withElement(const Nest &nest, const MoveStep &step, const Loop &
                             const Accumulation &accumulation) {
   const Statement &start = *accumulation.start;
   const std::string element(nest.slice(accumulation.element->range));
-  const std::string &sum = nameOf(nest, start.declares);
+  const std::string &sum = nest.variable(start.declares).name;
   const std::string used = element.ends_with(']') ? element : "(" + element + ")";
   const Range body = bodyOf(nest, inner);
   std::vector<Edit> edits;

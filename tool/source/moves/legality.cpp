@@ -210,7 +210,7 @@ private:
   bool isAffine(const Polynomial &polynomial) const {
     for (const Symbol symbol : polynomial.symbols()) {
       if (symbol < Nest::kFirstOpaque) {
-        const Variable &variable = nest_.variables[static_cast<std::size_t>(symbol)];
+        const Variable &variable = nest_.variable(symbol);
         if (!nest_.isLoopVariable(symbol) && variable.isMutated)
           return false;
         if (contents_.declared.contains(symbol) && !nest_.isLoopVariable(symbol))
@@ -241,12 +241,12 @@ std::string whyNotParallel(const Nest &nest, const Loop &loop, const Statement *
   if (!contents.problem.empty())
     return contents.problem;
   for (const VariableId written : contents.written) {
-    const Variable &variable = nest.variables[static_cast<std::size_t>(written)];
+    const Variable &variable = nest.variable(written);
     if (!contents.declared.contains(written))
       return "'" + variable.name + "' carries a value from one iteration of '" + loop.name + "' to the next";
   }
   for (const VariableId used : contents.read) {
-    const Variable &variable = nest.variables[static_cast<std::size_t>(used)];
+    const Variable &variable = nest.variable(used);
     if (variable.escapes)
       return "the address of '" + variable.name + "' is taken";
     if (variable.isGlobal && !variable.isConstant)
@@ -260,7 +260,7 @@ std::vector<std::string> writtenArrays(const Nest &nest, const Loop &loop) {
   forEachStatement(loop.body, [&](const Statement &statement) {
     for (const Access &access : statement.accesses)
       if (access.writes && access.base >= 0)
-        names.insert(nest.variables[static_cast<std::size_t>(access.base)].name);
+        names.insert(nest.variable(access.base).name);
   });
   return {names.begin(), names.end()};
 }

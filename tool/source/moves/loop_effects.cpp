@@ -21,7 +21,7 @@ void addInnerLoop(const Loop &loop, LoopEffects &effects) {
 }
 
 std::string whyVariableChanges(const Nest &nest, VariableId id, const LoopEffects &effects) {
-  const Variable &variable = nest.variables[static_cast<std::size_t>(id)];
+  const Variable &variable = nest.variable(id);
   if (effects.declared.contains(id))
     return "'" + variable.name + "' is declared in the loop";
   if (effects.assigned.contains(id))
@@ -35,7 +35,7 @@ std::string whyVariableChanges(const Nest &nest, VariableId id, const LoopEffect
 
 bool mayBeSameArray(const Nest &nest, VariableId left, VariableId right) {
   const auto isShared = [&](VariableId id) { // an argument may lead there, too
-    const Variable &variable = nest.variables[static_cast<std::size_t>(id)];
+    const Variable &variable = nest.variable(id);
     return variable.isGlobal && !variable.isConstant;
   };
   return left < 0 || right < 0 || left == right || isShared(left) || isShared(right) || nest.mayOverlap(left, right);
@@ -78,58 +78,6 @@ std::string whyNotInvariant(const Nest &nest, const Expression &value, const std
       reason = "the loop may write '" + read->text + "'";
   }
   return reason;
-}
-
-namespace {
-
-/// Calls `visit` with the offset of every character of code between `begin` and `end` that is no white space; of a
-/// literal only with its last.
-template <class Visit>
-void forEachCodeCharacter(std::string_view text, std::size_t begin, std::size_t end, Visit visit) {
-  for (std::size_t at = begin; at < end; ++at) {
-    const char c = text[at];
-    const bool isSeparator = c == '\'' && at > 0 && std::isalnum(static_cast<unsigned char>(text[at - 1])) != 0;
-    if (text.substr(at).starts_with("//")) {
-      at = std::min(text.find('\n', at), end);
-    } else if (text.substr(at).starts_with("/*")) {
-      at = std::min(text.find("*/", at + 2), end) + 1;
-    } else if (c == '"' || (c == '\'' && !isSeparator)) {
-      for (++at; at < end && text[at] != c; ++at)
-        at += text[at] == '\\';
-      visit(std::min(at, end - 1));
-    } else if (c != ' ' && c != '\t' && c != '\n') {
-      visit(at);
-    }
-  }
-}
-
-} // namespace
-
-std::size_t declarationBegin(std::string_view text, std::size_t bodyBegin) {
-  std::size_t begin = 0, lineEnd = 0;
-  int depth = 0;
-  forEachCodeCharacter(text, 0, bodyBegin, [&](std::size_t at) {
-    const char c = text[at];
-    if (at < lineEnd)
-      return; // in a directive
-    if (c == '#') {
-      lineEnd = text.find('\n', at);
-      while (lineEnd != std::string_view::npos && text[lineEnd - 1] == '\\')
-        lineEnd = text.find('\n', lineEnd + 1);
-      begin = lineEnd = std::min(lineEnd, bodyBegin);
-    }
-    depth += c == '{' || c == '(';
-    depth -= c == '}' || c == ')';
-    if (depth == 0 && (c == ';' || c == '}'))
-      begin = at + 1;
-  });
-  return begin;
-}
-
-bool isInBlock(std::string_view text, std::size_t bodyBegin, std::size_t offset) {
-  char last = 0;
-  forEachCodeCharacter(text, bodyBegin, offset, [&](std::size_t at) { last = text[at]; });
-  return last == '{' || last == '}' || last == ';';
 }
 
 } // namespace agentic::moves

@@ -27,10 +27,4 @@ std::string whyNotInvariant(const Nest &nest, const Expression &value, const std
 /// Whether accesses with these bases may touch the same memory.
 bool mayBeSameArray(const Nest &nest, VariableId left, VariableId right);
 
-/// Where the function definition with this body begins: behind the declarations and directives in front of it.
-std::size_t declarationBegin(std::string_view text, std::size_t bodyBegin);
-
-/// Whether a declaration may stand in front of the statement at `offset` without braces around both.
-bool isInBlock(std::string_view text, std::size_t bodyBegin, std::size_t offset);
-
 } // namespace agentic::moves

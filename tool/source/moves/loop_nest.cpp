@@ -4,6 +4,11 @@
 
 namespace agentic::moves {
 
+const Parameter *FunctionFacts::parameter(std::string_view name) const {
+  const auto found = std::ranges::find(parameters, name, &Parameter::name);
+  return found == parameters.end() ? nullptr : &*found;
+}
+
 Loop *Nest::find(std::string_view name) const {
   for (Loop *loop : loops)
     if (loop->name == name)
@@ -23,8 +28,7 @@ bool Nest::isLoopVariable(VariableId variable) const {
 }
 
 bool Nest::mayOverlap(VariableId left, VariableId right) const {
-  const Variable &first = variables[static_cast<std::size_t>(left)],
-                 &second = variables[static_cast<std::size_t>(right)];
+  const Variable &first = variable(left), &second = variable(right);
   return first.isParameter && second.isParameter && std::ranges::any_of(mayAlias, [&](const auto &pair) {
            return (pair.first == first.name && pair.second == second.name) ||
                   (pair.first == second.name && pair.second == first.name);

@@ -40,9 +40,9 @@ struct Variable {
   /// dimension. Else empty.
   std::vector<std::int64_t> values, dimensions;
   static constexpr std::size_t kMostValues = 4096;
-  int changes = 0; ///< places in the function that assign to it after its initialisation; of a loop's step, too
-  bool isMutated = false;  ///< assigned after its initialisation (a canonical loop's own step does not count)
-  bool escapes = false;    ///< its address is taken or a reference is bound to it
+  int changes = 0;        ///< places in the function that assign to it after its initialisation; of a loop's step, too
+  bool isMutated = false; ///< assigned after its initialisation (a canonical loop's own step does not count)
+  bool escapes = false;   ///< its address is taken or a reference is bound to it
 };
 
 struct Reference {
@@ -116,12 +116,12 @@ struct ExitLoop {
 
 /// `for (T v = lower; v < upper; ++v) body` with v and everything in `upper` unchanged in the body.
 struct Loop {
-  std::string name;    ///< "j"; "j#2" for the second loop of that name
-  std::string problem; ///< why it is not of that form; empty if it is
+  std::string name;     ///< "j"; "j#2" for the second loop of that name
+  std::string problem;  ///< why it is not of that form; empty if it is
   std::string tiedDown; ///< why its text must stay where it is: directives; empty if it need not. Also a problem
-  Range range, header; ///< header: "for ( … )"
+  Range range, header;  ///< header: "for ( … )"
   VariableId variable = -1;
-  std::int64_t step = 1; ///< another one is a `problem`, too
+  std::int64_t step = 1;  ///< another one is a `problem`, too
   std::int64_t ahead = 0; ///< c in a condition `v + c < upper`; other than 0 a `problem`, too
   Range lower, upper;
   Expression lowerValue, upperValue;
@@ -158,6 +158,7 @@ struct Nest {
     return std::string_view(text).substr(range.begin, range.end - range.begin);
   }
   Loop *find(std::string_view name) const;
+  const Variable &variable(VariableId id) const { return variables[static_cast<std::size_t>(id)]; }
   /// Whether the value of `symbol` depends on `variable`.
   bool symbolDependsOn(Symbol symbol, VariableId variable) const;
   bool isLoopVariable(VariableId variable) const;

@@ -1,5 +1,7 @@
 #include "tool/source/moves/loop_text.h"
 
+#include "tool/source/moves/code_text.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -16,16 +18,6 @@ LoopPlace findIn(const std::vector<Statement> &statements, const Loop &loop) {
       return inner;
   }
   return {};
-}
-
-std::size_t countName(std::string_view text, std::string_view name) {
-  const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  std::size_t count = 0;
-  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    count += (at == 0 || !isWord(text[at - 1])) && (end == text.size() || !isWord(text[end]));
-  }
-  return count;
 }
 
 } // namespace
@@ -48,33 +40,10 @@ std::size_t endWithComment(const Nest &nest, std::size_t end) {
   return isComment ? lineEnd : end;
 }
 
-bool hasWholeBlocks(std::string_view text) {
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size() && depth >= 0; ++i) {
-    const char c = text[i];
-    const bool isSeparator = c == '\'' && i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1])); // 1'000
-    if (text.substr(i).starts_with("//")) {
-      i = std::min(text.find('\n', i), text.size());
-    } else if (text.substr(i).starts_with("/*")) {
-      i = std::min(text.find("*/", i + 2), text.size());
-    } else if (c == '"' || (c == '\'' && !isSeparator)) {
-      for (++i; i < text.size() && text[i] != c; ++i)
-        i += text[i] == '\\';
-    } else {
-      depth += c == '{' ? 1 : c == '}' ? -1 : 0;
-    }
-  }
-  return depth == 0;
-}
-
-bool mentionsName(std::string_view text, std::string_view name) {
-  return countName(text, name) > 0;
-}
-
 bool rename(const Nest &nest, const std::vector<Statement> &statements, Range range, VariableId variable,
             const std::string &name, std::vector<Edit> &edits) {
   std::vector<std::size_t> offsets;
-  const std::string &old = nest.variables[static_cast<std::size_t>(variable)].name;
+  const std::string &old = nest.variable(variable).name;
   const auto note = [&](const std::vector<Reference> &references) {
     for (const Reference &reference : references)
       if (reference.variable == variable && nest.text.compare(reference.offset, old.size(), old) == 0)
@@ -98,7 +67,7 @@ bool haveSameBounds(const Nest &nest, const Loop &left, const Loop &right) {
   if (!left.lowerBound || !left.upperBound || left.lowerBound != right.lowerBound ||
       left.upperBound != right.upperBound || left.upperValue.type != right.upperValue.type)
     return false;
-  const auto typeOf = [&](const Loop &loop) { return nest.variables[static_cast<std::size_t>(loop.variable)].type; };
+  const auto typeOf = [&](const Loop &loop) { return nest.variable(loop.variable).type; };
   return typeOf(left) == typeOf(right);
 }
 

@@ -23,13 +23,6 @@ Range bodyOf(const Nest &nest, const Loop &loop);
 /// After a comment that ends the line of `end`, else `end` itself.
 std::size_t endWithComment(const Nest &nest, std::size_t end);
 
-/// Whether every brace in `text` has its other one in it: statements of a body may lie in blocks of their own, and what
-/// begins or ends inside of one cannot be taken apart from the rest of it.
-bool hasWholeBlocks(std::string_view text);
-
-/// Whether `name` occurs in `text` as a whole word, comments included.
-bool mentionsName(std::string_view text, std::string_view name);
-
 /// Edits that give every use of `variable` in these statements another name. False if there are uses of that name that
 /// are none of the variable's, or cannot be found.
 bool rename(const Nest &nest, const std::vector<Statement> &statements, Range range, VariableId variable,

@@ -24,7 +24,7 @@ struct MaskPlan {
   bool isWide = false;      ///< 64-bit floating point inside: the masks are as wide
   std::string problem = {}; ///< why it is not legal; empty if it is
 
-  const Variable &variable(VariableId id) const { return nest.variables[static_cast<std::size_t>(id)]; }
+  const Variable &variable(VariableId id) const { return nest.variable(id); }
 };
 
 /// The statement directly in `outer` that is a loop which ends early; null if there is none, or not exactly one.

@@ -46,7 +46,7 @@ std::string whyNotSpeculative(const Nest &nest, const Expression &expression) {
   case Kind::Literal:
     return {};
   case Kind::Variable: {
-    const Variable &variable = nest.variables[static_cast<std::size_t>(expression.variable)];
+    const Variable &variable = nest.variable(expression.variable);
     if (variable.kind != Variable::Kind::Scalar || variable.escapes || (variable.isGlobal && !variable.isConstant))
       return "'" + variable.name + "' is no plain local number";
     return {};

@@ -1,3 +1,4 @@
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/legality.h"
 #include "tool/source/moves/loop_text.h"
 #include "tool/source/moves/mask_exit.h"

@@ -62,6 +62,8 @@ extern const Move kSplitReduction, kSplitScan, kPrivatize;
 extern const Move kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth;
 
 // Shared by the moves.
+/// Whether the contract says that this parameter may overlap another one.
+bool isDeclaredAlias(const MoveContext &context, std::string_view parameter);
 Result<const Loop *> targetLoop(const MoveContext &context, const MoveStep &step);
 Result<int> parameterOf(const MoveStep &step, const std::string &name, int lowest, int highest, int fallback = -1);
 std::unexpected<Error> illegalStep(const MoveStep &step, const std::string &reason);

@@ -1,5 +1,6 @@
 #include "tool/source/moves/move.h"
 
+#include <algorithm>
 #include <array>
 
 namespace agentic::moves {
@@ -25,10 +26,7 @@ std::span<const Move> allMoves() {
 namespace {
 
 bool isNested(const Loop &left, const Loop &right) {
-  const auto contains = [](const Range &outer, const Range &inner) {
-    return outer.begin <= inner.begin && inner.end <= outer.end;
-  };
-  return contains(left.range, right.range) || contains(right.range, left.range);
+  return left.range.contains(right.range) || right.range.contains(left.range);
 }
 
 } // namespace
@@ -47,6 +45,12 @@ std::string whyTooLarge(const Schedule &schedule, const Block &block) {
   if (depth > kDeepest)
     return std::to_string(kDeepest) + " loops of the nest are blocked already";
   return elements > kLargestTile ? "the tile would have " + std::to_string(elements) + " elements" : "";
+}
+
+bool isDeclaredAlias(const MoveContext &context, std::string_view parameter) {
+  return context.contract && std::ranges::any_of(context.contract->mayAlias, [&](const AliasPair &pair) {
+           return pair.first == parameter || pair.second == parameter;
+         });
 }
 
 std::unexpected<Error> illegalStep(const MoveStep &step, const std::string &reason) {

@@ -62,8 +62,7 @@ private:
   bool isIndirect(const Expression &expression) const {
     return expression.kind == Kind::Element && expression.operands.size() == 2 &&
            expression.operands[0].plain().kind == Kind::Variable && readsMemory(expression.operands[1]) &&
-           nest_.variables[static_cast<std::size_t>(expression.operands[0].plain().variable)].kind ==
-               Variable::Kind::Pointer;
+           nest_.variable(expression.operands[0].plain().variable).kind == Variable::Kind::Pointer;
   }
 
   bool isKnown(const std::vector<Target> &targets, const Expression &element) const {
@@ -137,7 +136,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   if (*distance > loop.largest)
     return illegalStep(step, "the type of '" + loop.name + "' holds no such distance");
 
-  const Variable &variable = nest.variables[static_cast<std::size_t>(loop.variable)];
+  const Variable &variable = nest.variable(loop.variable);
   const std::string ahead = FreshNames(nest.surroundings + nest.text).make("kAhead");
   std::string hints = "if ((" + std::string(nest.slice(loop.upper)) + ") - " + variable.name + " > " + ahead + ") {\n";
   if (loop.upperValue.plain().kind == Kind::Variable)

@@ -60,12 +60,6 @@ std::int64_t extentOfTable(const MoveContext &context, const Variable &variable)
   return error == std::errc() && rest == end ? number : 0;
 }
 
-bool mayOverlap(const MoveContext &context, const std::string &name) {
-  return context.contract && std::ranges::any_of(context.contract->mayAlias, [&](const AliasPair &pair) {
-           return pair.first == name || pair.second == name;
-         });
-}
-
 /// Unsigned, of the same width: what wraps in it wraps in the table.
 std::string copyTypeOf(const Expression &target) {
   if (!target.isSigned)
@@ -114,7 +108,7 @@ private:
   }
 
   bool complete(Table &table, std::string &reason) const {
-    const Variable &variable = nest_.variables[static_cast<std::size_t>(table.array)];
+    const Variable &variable = nest_.variable(table.array);
     const std::string name = "'" + variable.name + "'";
     const auto fail = [&](const std::string &why) {
       reason = why;
@@ -140,7 +134,7 @@ private:
                   ", 256) in the contract would say it");
     if (table.extent > kMostElements)
       return fail(name + " has " + std::to_string(table.extent) + " elements, too many to copy");
-    if (mayOverlap(context_, variable.name))
+    if (isDeclaredAlias(context_, variable.name))
       return fail(name + " may overlap with another argument");
     std::size_t all = 0;
     for (const Statement &statement : loop_.body) {
@@ -264,7 +258,7 @@ public:
                       std::to_string(tables_[i].extent) + "][" + cut_.size + "] = {};\n";
       sums += sumOf(tables_[i], copies_[i]);
     }
-    const std::string &variable = nest_.variables[static_cast<std::size_t>(loop_.variable)].name;
+    const std::string &variable = nest_.variable(loop_.variable).name;
     if (isNarrow_)
       return inParts(variable, declarations, sums);
     return "{\n" + cut_.declarations + declarations + cut_.blockHeader + "\n" + laneLoop() + " {\nconst " + cut_.type +
@@ -289,9 +283,7 @@ private:
            cut_.rest + "}";
   }
 
-  const std::string &nameOf(const Table &table) const {
-    return nest_.variables[static_cast<std::size_t>(table.array)].name;
-  }
+  const std::string &nameOf(const Table &table) const { return nest_.variable(table.array).name; }
 
   std::string laneLoop() const {
     return "for (" + cut_.type + " " + lane_ + " = 0; " + lane_ + " < " + cut_.size + "; ++" + lane_ + ")";
@@ -359,7 +351,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   std::string names;
   bool fromContract = false;
   for (const Table &table : found.tables) {
-    names += (names.empty() ? "'" : ", '") + nest.variables[static_cast<std::size_t>(table.array)].name + "'";
+    names += (names.empty() ? "'" : ", '") + nest.variable(table.array).name + "'";
     fromContract |= !table.isLocal;
   }
   std::vector<std::string> why = {"Neighbouring iterations of '" + (*loop)->name + "' count in copies of " + names +

@@ -12,6 +12,7 @@
 // that does not run from touching it); all other accesses of the loop to the array are the same element or one at a
 // constant distance from it; nothing in the loop leads to the array in another way. The variable has the element's
 // type, so that every intermediate value is rounded or cut as before.
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/loop_effects.h"
 #include "tool/source/moves/move.h"
 
@@ -151,7 +152,7 @@ private:
     forEachExpression(node, [&](const Expression &inner) {
       if (inner.kind != Expression::Kind::Variable || !reason.empty())
         return true;
-      const Variable &variable = nest_.variables[static_cast<std::size_t>(inner.variable)];
+      const Variable &variable = nest_.variable(inner.variable);
       if (effects_.declared.contains(inner.variable))
         reason = "'" + variable.name + "' is declared in the loop";
       else if (effects_.assigned.contains(inner.variable) || variable.escapes)
@@ -192,7 +193,7 @@ std::string startsText(const Nest &nest, const Loop &loop) {
 
 /// "c" for C, "totalsValue" for totals.
 std::string nameFor(const Nest &nest, const Promotion &promotion) {
-  std::string name = nest.variables[static_cast<std::size_t>(promotion.element->base)].name;
+  std::string name = nest.variable(promotion.element->base).name;
   const bool isCapital = name.size() == 1 && std::isupper(static_cast<unsigned char>(name[0])) != 0;
   if (!isCapital)
     return name.substr(0, name.find_last_not_of('_') + 1) + "Value";

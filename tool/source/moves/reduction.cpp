@@ -127,7 +127,7 @@ private:
 
   /// Why the copies of this scalar would not come to what the scalar does. Completes its accumulator.
   std::string whyNot(VariableId id, const std::set<std::size_t> &offsets) {
-    const Variable &variable = nest_.variables[static_cast<std::size_t>(id)];
+    const Variable &variable = nest_.variable(id);
     const std::string name = "'" + variable.name + "'";
     const auto found = found_.find(id);
     if (found == found_.end() || covered_[id] != offsets)

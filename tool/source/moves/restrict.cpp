@@ -18,17 +18,11 @@
 namespace agentic::moves {
 namespace {
 
-bool isDeclaredAlias(const MoveContext &context, const Parameter &parameter) {
-  return context.contract && std::ranges::any_of(context.contract->mayAlias, [&](const AliasPair &pair) {
-           return pair.first == parameter.name || pair.second == parameter.name;
-         });
-}
-
 std::vector<const Parameter *> candidates(const MoveContext &context) {
   std::vector<const Parameter *> found;
   for (const Parameter &parameter : context.nest.function.parameters)
     if (parameter.isPlainPointer && !parameter.isRestrict && !parameter.isAssigned && parameter.nameOffset > 0 &&
-        !isDeclaredAlias(context, parameter))
+        !isDeclaredAlias(context, parameter.name))
       found.push_back(&parameter);
   return found;
 }
@@ -42,7 +36,7 @@ std::string whyNot(const MoveContext &context) {
   if (std::ranges::count_if(function.parameters, isPointer) < 2)
     return "there are no two pointers that could overlap";
   const auto isWritable = [&](const Parameter &parameter) {
-    return isPointer(parameter) && !context.nest.variables[static_cast<std::size_t>(parameter.variable)].pointsToConst;
+    return isPointer(parameter) && !context.nest.variable(parameter.variable).pointsToConst;
   };
   if (std::ranges::none_of(function.parameters, isWritable))
     return "the function writes no memory of its arguments";

@@ -78,9 +78,7 @@ namespace {
 /// A variable that becomes an array is declared in front of its group: nothing there may mean another variable of that
 /// name.
 std::string whyNamesClash(const Nest &nest, const std::vector<Statement> &body) {
-  const auto nameOf = [&](VariableId id) -> const std::string & {
-    return nest.variables[static_cast<std::size_t>(id)].name;
-  };
+  const auto nameOf = [&](VariableId id) -> const std::string & { return nest.variable(id).name; };
   std::map<std::string, std::set<VariableId>> seen;
   const auto see = [&](const std::vector<Reference> &references) {
     for (const Reference &reference : references)
@@ -110,7 +108,7 @@ std::string whyBodyDoesNotFit(const Nest &nest, const Loop &loop) {
     if (!reason.empty())
       return;
     if (statement.declares >= 0) {
-      const Variable &variable = nest.variables[static_cast<std::size_t>(statement.declares)];
+      const Variable &variable = nest.variable(statement.declares);
       if (variable.kind == Variable::Kind::Other)
         reason = "'" + variable.name + "' is a local array or object";
     }

@@ -15,6 +15,7 @@
 // is looked for, are at most 10 (or 10 multiples of one number: premultiplied states), and no step of them is undefined
 // for any byte. Where the loop looks at the state, or leaves early, the state is kept in step.
 #include "tool/source/moves/shift_automaton.h"
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/loop_effects.h"
 #include "tool/source/moves/loop_text.h"
 #include "tool/source/moves/move.h"
@@ -25,19 +26,13 @@
 namespace agentic::moves {
 namespace {
 
-std::string capitalised(std::string name) {
-  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return name;
-}
-
 class Writing {
 public:
   Writing(const Nest &nest, const AutomatonPlan &plan)
-      : nest_(nest), plan_(plan), state_(nest.variables[static_cast<std::size_t>(plan.state)]),
-        names_(nest.surroundings + nest.text), rows_(names_.make("kRows")),
-        states_(names_.make("kStatesOf" + capitalised(state_.name))), shift_(names_.make("shift")),
-        from_(names_.make("from")), input_(names_.make("input")), byte_(names_.make("value")),
-        next_(names_.make("next")) {}
+      : nest_(nest), plan_(plan), state_(nest.variable(plan.state)), names_(nest.surroundings + nest.text),
+        rows_(names_.make("kRows")), states_(names_.make("kStatesOf" + capitalised(state_.name))),
+        shift_(names_.make("shift")), from_(names_.make("from")), input_(names_.make("input")),
+        byte_(names_.make("value")), next_(names_.make("next")) {}
 
   std::string text() const {
     std::vector<Edit> edits = withoutHelpers();
@@ -60,7 +55,7 @@ private:
     rest += " " + std::string(nest_.slice(plan_.input->range));
     std::vector<Edit> edits;
     for (auto helper = plan_.helpers.rbegin(); helper != plan_.helpers.rend(); ++helper) {
-      const std::string &name = nest_.variables[static_cast<std::size_t>((*helper)->declares)].name;
+      const std::string &name = nest_.variable((*helper)->declares).name;
       const std::string before = rest;
       blank((*helper)->range);
       if (mentionsName(rest, name))
@@ -131,7 +126,7 @@ private:
     return list;
   }
   std::string applyInHelper(const Statement &helper) const {
-    const Variable &variable = nest_.variables[static_cast<std::size_t>(helper.declares)];
+    const Variable &variable = nest_.variable(helper.declares);
     return "const " + variable.type + " " + variable.name + " = " + inLambda(*helper.value) + ";\n";
   }
 
@@ -161,7 +156,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
     return illegalStep(step, "the loop '" + step.target + "' runs no state machine from tables");
   if (!plan->problem.empty())
     return illegalStep(step, plan->problem);
-  const std::string name = context.nest.variables[static_cast<std::size_t>(plan->state)].name;
+  const std::string name = context.nest.variable(plan->state).name;
   return Rewrite{{{(*loop)->range, Writing(context.nest, *plan).text()}},
                  {"From its start, '" + name + "' reaches " + std::to_string(plan->states.size()) +
                       " states whatever the bytes are: one row of 64 bits holds what a byte",

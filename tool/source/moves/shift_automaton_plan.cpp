@@ -1,3 +1,4 @@
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/evaluate.h"
 #include "tool/source/moves/loop_text.h"
 #include "tool/source/moves/shift_automaton.h"
@@ -24,7 +25,7 @@ public:
   }
 
 private:
-  const Variable &variable(VariableId id) const { return nest_.variables[static_cast<std::size_t>(id)]; }
+  const Variable &variable(VariableId id) const { return nest_.variable(id); }
   const Expression &next() const { return plan_.update->expression->operands[1]; }
 
   /// `state = …` that mentions the state inside a subscript of a table: what is worth a look.

@@ -15,6 +15,7 @@
 // Precondition: none for the values; all others take the general copy. The parameters can be passed on without a copy
 // that costs or does something, the body does not call the kernel, and no variable in it outlives the call.
 #include "tool/base/text.h"
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/loop_effects.h"
 #include "tool/source/moves/move.h"
 
@@ -42,10 +43,9 @@ std::string whyNot(const MoveContext &context) {
   return {};
 }
 
-const Parameter *parameterNamed(const MoveContext &context, const std::string &name) {
-  const auto &parameters = context.nest.function.parameters;
-  const auto found = std::ranges::find(parameters, name, &Parameter::name);
-  return found == parameters.end() || !found->isInteger ? nullptr : &*found;
+const Parameter *integerNamed(const MoveContext &context, const std::string &name) {
+  const Parameter *parameter = context.nest.function.parameter(name);
+  return parameter && parameter->isInteger ? parameter : nullptr;
 }
 
 /// Small and large enough for a step's parameter, and held by the parameter's type.
@@ -82,7 +82,7 @@ using Values = std::map<std::string, std::vector<int>>;
 Values usableValues(const MoveContext &context) {
   Values usable;
   for (const auto &[name, values] : context.observed)
-    if (const Parameter *parameter = parameterNamed(context, name))
+    if (const Parameter *parameter = integerNamed(context, name))
       for (const std::int64_t value : values)
         if (isUsable(*parameter, value) && !isKnown(context, *parameter, value))
           usable[name].push_back(static_cast<int>(value));
@@ -144,7 +144,7 @@ Result<Fixed> fixedBy(const MoveContext &context, const MoveStep &step) {
     return illegalStep(step, "it names no value");
   Fixed fixed;
   for (const auto &[name, value] : wanted) {
-    const Parameter *parameter = parameterNamed(context, name);
+    const Parameter *parameter = integerNamed(context, name);
     if (!parameter)
       return illegalStep(step, "there is no integer parameter '" + name + "'");
     if (!isUsable(*parameter, value))

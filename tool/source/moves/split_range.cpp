@@ -173,8 +173,7 @@ class SplitWriter {
 public:
   explicit SplitWriter(const SplitRange &plan)
       : plan_(plan), fresh_(plan.nest.surroundings + "\n" + plan.nest.text),
-        name_(plan.nest.variables[static_cast<std::size_t>(plan.loop.variable)].name),
-        type_(plan.nest.variables[static_cast<std::size_t>(plan.loop.variable)].type),
+        name_(plan.nest.variable(plan.loop.variable).name), type_(plan.nest.variable(plan.loop.variable).type),
         upper_(plan.nest.slice(plan.loop.upper)) {}
 
   std::string run() {
@@ -212,7 +211,7 @@ private:
            });
   }
 
-  std::string nameOf(VariableId id) const { return plan_.nest.variables[static_cast<std::size_t>(id)].name; }
+  std::string nameOf(VariableId id) const { return plan_.nest.variable(id).name; }
 
   /// Declares the number of iterations of the interior; its name.
   std::string writeCount() {

@@ -1,3 +1,4 @@
+#include "tool/source/moves/code_text.h"
 #include "tool/source/moves/loop_text.h"
 #include "tool/source/moves/split_range.h"
 
@@ -61,7 +62,7 @@ public:
   }
 
 private:
-  const Variable &variable(VariableId id) const { return nest_.variables[static_cast<std::size_t>(id)]; }
+  const Variable &variable(VariableId id) const { return nest_.variable(id); }
 
   /// `if (outside) continue;`
   static bool isSkipping(const Branch &branch) {
@@ -212,15 +213,6 @@ private:
   std::vector<Leaf> leaves_;
 };
 
-/// `word` as a token of its own.
-bool hasWord(std::string_view text, std::string_view word) {
-  const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
-    if ((at == 0 || !isPart(text[at - 1])) && (at + word.size() == text.size() || !isPart(text[at + word.size()])))
-      return true;
-  return false;
-}
-
 /// A branch's statements are written again in one piece, from the first one to the last.
 bool isTornFromBlock(const Nest &nest, const std::vector<Statement> &body) {
   return !body.empty() && !hasWholeBlocks(nest.slice({body.front().range.begin, body.back().range.end}));
@@ -230,11 +222,11 @@ std::string whyNotCopied(const Nest &nest, const Loop &loop) {
   if (!loop.problem.empty())
     return loop.problem;
   for (const std::string_view word : {"break", "goto", "static", "asm", "co_return", "switch"})
-    if (hasWord(nest.slice(loop.range), word))
+    if (mentionsName(nest.slice(loop.range), word))
       return "there is a '" + std::string(word) + "' in the loop '" + loop.name + "'";
   if (!loop.lowerConstant || *loop.lowerConstant < 0 || *loop.lowerConstant > kLargest)
     return "the loop '" + loop.name + "' starts neither at 0 nor at a small constant";
-  const Variable &variable = nest.variables[static_cast<std::size_t>(loop.variable)];
+  const Variable &variable = nest.variable(loop.variable);
   const Expression &upper = loop.upperValue;
   const bool isPlain = upper.type == upper.plain().type && upper.isInteger && upper.bits >= 32 &&
                        upper.plain().kind == Kind::Variable && !upper.value;
@@ -252,7 +244,7 @@ std::string whyNotCopied(const Nest &nest, const Loop &loop) {
         (isTornFromBlock(nest, statement.branch->thenBody) || isTornFromBlock(nest, statement.branch->elseBody)))
       reason = "a branch in the loop '" + loop.name + "' begins or ends with a block";
     const VariableId other = statement.loop ? statement.loop->variable : statement.declares;
-    if (other >= 0 && nest.variables[static_cast<std::size_t>(other)].name == variable.name && reason.empty())
+    if (other >= 0 && nest.variable(other).name == variable.name && reason.empty())
       reason = "two variables are called '" + variable.name + "'";
   });
   return reason;

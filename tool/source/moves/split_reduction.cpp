@@ -115,11 +115,9 @@ public:
   }
 
 private:
-  const std::string &nameOf(const Accumulator &accumulator) const {
-    return nest_.variables[static_cast<std::size_t>(accumulator.variable)].name;
-  }
+  const std::string &nameOf(const Accumulator &accumulator) const { return nest_.variable(accumulator.variable).name; }
 
-  const std::string &variable() const { return nest_.variables[static_cast<std::size_t>(loop_.variable)].name; }
+  const std::string &variable() const { return nest_.variable(loop_.variable).name; }
 
   bool hasFirst() const { return loop_.lowerConstant != 0; }
   std::string count() const { return hasFirst() ? count_ : cut_.last; }
@@ -229,7 +227,7 @@ std::vector<std::string> whyLegal(const Nest &nest, const Loop &loop, const Redu
   std::string names;
   bool hasFloating = false;
   for (const Accumulator &accumulator : reductions.accumulators) {
-    names += (names.empty() ? "'" : ", '") + nest.variables[static_cast<std::size_t>(accumulator.variable)].name + "'";
+    names += (names.empty() ? "'" : ", '") + nest.variable(accumulator.variable).name + "'";
     hasFloating |= !accumulator.isInteger;
   }
   return {"Every lane of '" + loop.name + "' has its own copy of " + names + ", which the loop does nothing else with;",

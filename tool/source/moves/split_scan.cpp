@@ -76,7 +76,7 @@ private:
   }
 
   const std::string &name(const Scan &scan) const { return variable(scan).name; }
-  const Variable &variable(const Scan &scan) const { return nest_.variables[static_cast<std::size_t>(scan.sum)]; }
+  const Variable &variable(const Scan &scan) const { return nest_.variable(scan.sum); }
 
   std::string findUpdate(Scan &scan) const {
     bool isFound = false, isRead = false;
@@ -188,7 +188,7 @@ private:
   }
 
   bool mayOverlap(VariableId left, VariableId right) const {
-    const auto nameOf = [&](VariableId id) { return nest_.variables[static_cast<std::size_t>(id)].name; };
+    const auto nameOf = [&](VariableId id) { return nest_.variable(id).name; };
     return context_.contract && mayAlias(*context_.contract, nameOf(left), nameOf(right));
   }
 
@@ -221,9 +221,9 @@ public:
   Writing(const Nest &nest, const Loop &loop, int block, const Scan &scan)
       : nest_(nest), loop_(loop), block_(block), scan_(scan), names_(nest.surroundings + nest.text),
         cut_(cutLoop(nest, loop, block, "kBlock", "running sums side by side", names_)),
-        lane_(laneName(nest, loop, names_)), sum_(nest.variables[static_cast<std::size_t>(scan.sum)].name),
-        run_(names_.make(sum_ + "Run")), lanes_(names_.make("Lanes")), zero_(names_.make("kNone")),
-        part_(names_.make("part")), before_(names_.make("before")), sums_(names_.make("sums")) {}
+        lane_(laneName(nest, loop, names_)), sum_(nest.variable(scan.sum).name), run_(names_.make(sum_ + "Run")),
+        lanes_(names_.make("Lanes")), zero_(names_.make("kNone")), part_(names_.make("part")),
+        before_(names_.make("before")), sums_(names_.make("sums")) {}
 
   std::string text() const {
     std::string text = "{\n" + cut_.declarations;
@@ -256,8 +256,8 @@ private:
   }
 
   std::string declaredVariable() const {
-    return "const " + cut_.type + " " + nest_.variables[static_cast<std::size_t>(loop_.variable)].name + " = " +
-           cut_.start + " + " + lane_ + ";\n";
+    return "const " + cut_.type + " " + nest_.variable(loop_.variable).name + " = " + cut_.start + " + " + lane_ +
+           ";\n";
   }
 
   std::string value() const {
@@ -324,8 +324,8 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   Rewrite result;
   result.edits = {{(*loop)->range, Writing(nest, **loop, *block, scan).text()}};
   result.why = {
-      "The running values of '" + nest.variables[static_cast<std::size_t>(scan.sum)].name +
-          "' are computed for a block of '" + (*loop)->name + "' at once, without what came before it:",
+      "The running values of '" + nest.variable(scan.sum).name + "' are computed for a block of '" + (*loop)->name +
+          "' at once, without what came before it:",
       scan.isInteger ? "sums of integers wrap, and do not depend on their order. What is added is read for "
                        "the whole block"
                      : "the contract permits floating-point sums in another order. What is added is read "

@@ -1,5 +1,7 @@
 #include "tool/source/moves/tile_writer.h"
 
+#include "tool/source/moves/code_text.h"
+
 #include <algorithm>
 
 namespace agentic::moves {
@@ -23,7 +25,7 @@ void TileWriter::write(const Loop &root) {
 }
 
 std::string TileWriter::typeOf(const Loop &loop) const {
-  return nest_.variables[static_cast<std::size_t>(loop.variable)].type;
+  return nest_.variable(loop.variable).type;
 }
 
 void TileWriter::writePragmas(const Loop &loop) {
@@ -43,11 +45,9 @@ void TileWriter::writeLoop(const Loop &loop, Lanes active) {
 
 void TileWriter::writeBlocked(const Loop &loop, std::size_t block, Lanes active) {
   const BlockNames &names = names_[block];
-  const std::string type = typeOf(loop), &variable = nest_.variables[static_cast<std::size_t>(loop.variable)].name;
+  const std::string type = typeOf(loop), &variable = nest_.variable(loop.variable).name;
   const std::string upper = withEdits(loop.upper, loop.boundReferences, active);
-  const bool isName =
-      upper.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string::npos;
-  const std::string operand = isName ? upper : "(" + upper + ")";
+  const std::string operand = isName(upper) ? upper : "(" + upper + ")";
   const std::string whole = operand + " - " + operand + " % " + names.size;
   writer_.line("const " + type + " " + names.end + " = " +
                (loop.mayTruncateBound ? operand + " > 0 ? " + whole + " : 0" : whole) + ";");
@@ -121,7 +121,7 @@ std::vector<std::size_t> TileWriter::inNestOrder(Lanes lanes) const {
 }
 
 std::string TileWriter::elementOf(VariableId variable, Lanes active) const {
-  std::string text = nest_.variables[static_cast<std::size_t>(variable)].name;
+  std::string text = nest_.variable(variable).name;
   for (const std::size_t block : inNestOrder(lanes_.ofVariable(variable) & active))
     text += "[" + names_[block].lane + "]";
   return text;
@@ -131,7 +131,7 @@ void TileWriter::declareExpanded(const Run &group, Lanes active) {
   for (const Statement *statement : group) {
     if (statement->declares < 0 || !isExpanded(statement->declares, active))
       continue;
-    const Variable &variable = nest_.variables[static_cast<std::size_t>(statement->declares)];
+    const Variable &variable = nest_.variable(statement->declares);
     std::string text = variable.type + (variable.type.ends_with('*') ? "" : " ") + variable.name;
     for (const std::size_t block : inNestOrder(lanes_.ofVariable(statement->declares) & active))
       text += "[" + names_[block].size + "]";
@@ -182,15 +182,15 @@ void TileWriter::openLanes(Lanes lanes, const Run &group) {
       });
     });
     if (isNamed)
-      writer_.line("const " + typeOf(loop) + " " + nest_.variables[static_cast<std::size_t>(loop.variable)].name +
-                   " = " + names.start + " + " + names.lane + ";");
+      writer_.line("const " + typeOf(loop) + " " + nest_.variable(loop.variable).name + " = " + names.start + " + " +
+                   names.lane + ";");
   }
 }
 
 void TileWriter::writeStatement(const Statement &statement, Lanes active) {
   if (statement.declares < 0)
     return writer_.line(withEdits(statement.range, statement.references, active));
-  const Variable &variable = nest_.variables[static_cast<std::size_t>(statement.declares)];
+  const Variable &variable = nest_.variable(statement.declares);
   const bool hasValue = statement.initializer.end != 0 || statement.isZeroed;
   const std::string value = statement.isZeroed ? "{}"
                             : hasValue         ? withEdits(statement.initializer, statement.references, active)

@@ -1,9 +1,9 @@
 #include "tool/source/moves/writer.h"
 
 #include "tool/base/text.h"
+#include "tool/source/moves/code_text.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace agentic::moves {
 
@@ -47,13 +47,7 @@ std::string indentationAt(std::string_view text, std::size_t offset) {
 }
 
 bool FreshNames::isTaken(std::string_view name) const {
-  const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (std::size_t at = text_.find(name); at != std::string::npos; at = text_.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !isWord(text_[at - 1])) && (end == text_.size() || !isWord(text_[end])))
-      return true;
-  }
-  return std::ranges::find(made_, name) != made_.end();
+  return mentionsName(text_, name) || std::ranges::find(made_, name) != made_.end();
 }
 
 std::string FreshNames::make(const std::string &wish) {

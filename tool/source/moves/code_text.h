@@ -1,0 +1,56 @@
+// C++ text as far as moves must read it without parsing: words, braces, comments and literals.
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace agentic::moves {
+
+inline bool isWordCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+/// One name or number, and nothing else.
+bool isName(std::string_view text);
+std::string capitalised(std::string name);
+
+/// Offset of the first whole word `name` at or behind `from`, comments included; npos if there is none.
+std::size_t findName(std::string_view text, std::string_view name, std::size_t from = 0);
+bool mentionsName(std::string_view text, std::string_view name);
+std::size_t countName(std::string_view text, std::string_view name);
+
+/// Calls `visit` with the offset of every character of code between `begin` and `end` that is no white space; of a
+/// literal only with its last.
+template <class Visit>
+void forEachCodeCharacter(std::string_view text, std::size_t begin, std::size_t end, Visit visit) {
+  for (std::size_t at = begin; at < end; ++at) {
+    const char c = text[at];
+    const bool isSeparator = c == '\'' && at > 0 && std::isalnum(static_cast<unsigned char>(text[at - 1])); // 1'000
+    if (text.substr(at).starts_with("//")) {
+      at = std::min(text.find('\n', at), end);
+    } else if (text.substr(at).starts_with("/*")) {
+      at = std::min(text.find("*/", at + 2), end) + 1;
+    } else if (c == '"' || (c == '\'' && !isSeparator)) {
+      for (++at; at < end && text[at] != c; ++at)
+        at += text[at] == '\\';
+      visit(std::min(at, end - 1));
+    } else if (c != ' ' && c != '\t' && c != '\n') {
+      visit(at);
+    }
+  }
+}
+
+/// Whether every brace in `text` has its other one in it: statements of a body may lie in blocks of their own, and what
+/// begins or ends inside of one cannot be taken apart from the rest of it.
+bool hasWholeBlocks(std::string_view text);
+
+/// Where the function definition with this body begins: behind the declarations and directives in front of it.
+std::size_t declarationBegin(std::string_view text, std::size_t bodyBegin);
+
+/// Whether a declaration may stand in front of the statement at `offset` without braces around both.
+bool isInBlock(std::string_view text, std::size_t bodyBegin, std::size_t offset);
+
+} // namespace agentic::moves
