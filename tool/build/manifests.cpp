@@ -148,4 +148,11 @@ Result<CompileCommand> compileCommandFor(const std::string &buildDir, const std:
                    "check that SOURCE belongs to TARGET and configure again");
 }
 
+Result<CompileCommand> sourceCommand(const Manifest &manifest, const std::string &buildDir) {
+  Result<CompileCommand> command = compileCommandFor(buildDir, manifest.source);
+  if (!command && !manifest.compiledSource.empty())
+    command = compileCommandFor(buildDir, manifest.compiledSource);
+  return command;
+}
+
 } // namespace agentic

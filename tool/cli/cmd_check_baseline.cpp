@@ -56,9 +56,7 @@ public:
 private:
   Result<BaselineCheck> check() {
     const std::string directory = fs::path(compileCommands_).parent_path().string();
-    Result<CompileCommand> command = compileCommandFor(directory, manifest_.source);
-    if (!command && !manifest_.compiledSource.empty())
-      command = compileCommandFor(directory, manifest_.compiledSource);
+    Result<CompileCommand> command = sourceCommand(manifest_, directory);
     if (!command)
       return std::unexpected(command.error());
     auto compiler = identifyCompiler(manifest_.compiler, cacheDir_);

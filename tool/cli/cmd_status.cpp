@@ -5,10 +5,10 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/evaluate/current_spec.h"
 #include "tool/model/json.h"
 #include "tool/search/journal.h"
 #include "tool/source/emit.h"
-#include "tool/source/extract.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,27 +18,6 @@
 
 namespace agentic {
 namespace {
-
-/// The kernel as SOURCE has it now, with the flags of the last configure. Costs a parse.
-Result<KernelSpec> currentSpec(const Manifest &manifest) {
-  Result<CompileCommand> command = compileCommandFor(manifest.buildDir, manifest.source);
-  if (!command && !manifest.compiledSource.empty())
-    command = compileCommandFor(manifest.buildDir, manifest.compiledSource);
-  if (!command)
-    return std::unexpected(command.error());
-  Result<Compiler> compiler = identifyCompiler(manifest.compiler, manifest.buildDir + "/_agentic/cache");
-  if (!compiler)
-    return std::unexpected(compiler.error());
-  Result<Extraction> extraction = extractKernel({.kernel = manifest.kernel,
-                                                 .source = manifest.source,
-                                                 .function = manifest.function,
-                                                 .command = std::move(*command),
-                                                 .compiler = std::move(*compiler),
-                                                 .projectRoot = manifest.sourceDir});
-  if (!extraction)
-    return std::unexpected(extraction.error());
-  return std::move(extraction->spec);
-}
 
 /// Adds "contract" and, for people, "contract_lines"; null and why in "contract_error" if it is not known.
 void addContract(const Manifest &manifest, nlohmann::json &kernel) {

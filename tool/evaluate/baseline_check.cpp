@@ -3,8 +3,8 @@
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/evaluate/check_request.h"
+#include "tool/evaluate/current_spec.h"
 #include "tool/evaluate/evaluator.h"
-#include "tool/source/extract.h"
 
 #include <algorithm>
 
@@ -50,13 +50,7 @@ std::vector<std::string> allowedFunctions(const KernelSpec &spec) {
 }
 
 Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
-  ExtractRequest request{.kernel = manifest.kernel,
-                         .source = manifest.source,
-                         .function = manifest.function,
-                         .command = command,
-                         .compiler = compiler,
-                         .projectRoot = manifest.sourceDir};
-  Result<Extraction> extraction = extractKernel(request);
+  Result<Extraction> extraction = extractKernel(extractRequestFor(manifest, command, compiler));
   if (!extraction)
     return std::unexpected(extraction.error());
   Result<std::string> source = readFile(manifest.source);

@@ -2,12 +2,11 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
-#include "tool/base/hash.h"
-#include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"
 #include "tool/build/manifests.h"
 #include "tool/evaluate/baseline_facts.h"
+#include "tool/evaluate/current_spec.h"
 #include "tool/evaluate/project_level.h"
 #include "tool/source/emit.h"
 
@@ -17,23 +16,6 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kFindingsShown = 10;
-
-Result<CompileCommand> sourceCommand(const Manifest &manifest) {
-  Result<CompileCommand> command = compileCommandFor(manifest.buildDir, manifest.source);
-  if (!command && !manifest.compiledSource.empty())
-    command = compileCommandFor(manifest.buildDir, manifest.compiledSource);
-  return command;
-}
-
-std::string specKeyOf(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
-  HashBuilder key;
-  key.add(toolIdentity()).add(textHash(manifest.source)).add(manifest.source).add(manifest.kernel);
-  key.add(manifest.function).add(manifest.sourceDir).add(compiler.path).add(compiler.description);
-  key.add(compiler.defaultStd).add(command.directory);
-  for (const std::string &argument : command.arguments)
-    key.add(argument);
-  return key.hex();
-}
 
 std::unexpected<Error> baselineRejected(const Manifest &manifest, const std::vector<Finding> &findings) {
   std::string message = "kernel '" + manifest.kernel + "' itself uses constructs that candidates may not use:";
@@ -77,7 +59,7 @@ private:
     if (!compiler)
       return std::unexpected(compiler.error());
     prepared_.compiler = std::move(*compiler);
-    Result<CompileCommand> command = sourceCommand(prepared_.manifest);
+    Result<CompileCommand> command = sourceCommand(prepared_.manifest, prepared_.manifest.buildDir);
     if (!command)
       return std::unexpected(command.error());
     prepared_.command = std::move(*command);
@@ -97,7 +79,7 @@ private:
     double start = steadySeconds();
     prepared_.sourceHash = textHash(prepared_.manifest.source);
     prepared_.specKey = specKeyOf(prepared_.manifest, prepared_.command, prepared_.compiler);
-    if (std::optional<KernelSpec> cached = loadSpec(prepared_.specFile(), prepared_.specKey)) {
+    if (std::optional<KernelSpec> cached = loadSpec(specFileOf(prepared_.manifest), prepared_.specKey)) {
       prepared_.spec = std::move(*cached);
     } else {
       progress("extracting kernel '" + prepared_.manifest.kernel + "'");
@@ -107,7 +89,7 @@ private:
       if (!check->findings.empty())
         return baselineRejected(prepared_.manifest, check->findings);
       prepared_.spec = std::move(check->spec);
-      if (Result<void> saved = saveSpec(prepared_.specFile(), prepared_.specKey, prepared_.spec); !saved)
+      if (Result<void> saved = saveSpec(specFileOf(prepared_.manifest), prepared_.specKey, prepared_.spec); !saved)
         return saved;
     }
     timed("extract", start);
@@ -210,12 +192,12 @@ Result<void> recheck(const Prepared &prepared, const EvaluatorOptions &options) 
   Result<Compiler> compiler = identifyCompiler(manifest->compiler, prepared.manifest.buildDir + "/_agentic/cache");
   if (!compiler)
     return std::unexpected(compiler.error());
-  Result<CompileCommand> command = sourceCommand(*manifest);
+  Result<CompileCommand> command = sourceCommand(*manifest, manifest->buildDir);
   if (!command)
     return std::unexpected(command.error());
   if (specKeyOf(*manifest, *command, *compiler) != prepared.specKey)
     return changed("the source, the flags, the compiler or this tool");
-  if (!loadSpec(prepared.specFile(), prepared.specKey))
+  if (!loadSpec(specFileOf(prepared.manifest), prepared.specKey))
     return changed("a header that the kernel uses");
   Result<std::vector<GeneratedFile>> files = emitFiles(prepared.spec, {}, kVersion);
   if (!files)

@@ -33,7 +33,6 @@ struct Prepared {
 
   RunContext runContext(const EvaluatorOptions &options, const std::string &scratch) const;
   BuildContext buildContext(const EvaluatorOptions &options) const; ///< refers to this object
-  std::string specFile() const { return cacheDirectory + "/spec.json"; }
 };
 
 /// Errors: whatever is wrong with the project before any candidate is, each in one message.

@@ -50,10 +50,7 @@ Result<VectorizedLoops> askVectorizer(const Evaluator &evaluator) {
   Result<ScratchDirectory> scratch = ScratchDirectory::create(facts.context.scratchDirectory, "remarks-");
   if (!scratch)
     return std::unexpected(scratch.error());
-  const Manifest &manifest = evaluator.manifest();
-  Result<CompileCommand> command = compileCommandFor(manifest.buildDir, spec.source);
-  if (!command && !manifest.compiledSource.empty())
-    command = compileCommandFor(manifest.buildDir, manifest.compiledSource);
+  Result<CompileCommand> command = sourceCommand(evaluator.manifest(), evaluator.manifest().buildDir);
   if (!command)
     return std::unexpected(command.error());
   CompileRequest request;

@@ -29,7 +29,8 @@ struct Extraction {
 
 /// Parses SOURCE once (0.05-0.5 s). Errors: SOURCE missing; Clang cannot parse it (`unparsable` in message: the caller
 /// decides whether that is fatal); no marked function; several and no FUNCTION; a refused shape, with the wrapper to
-/// write instead; a contract that contradicts itself or the parameters. Not thread-safe against other Clang users in the process only in that it sets no global state.
+/// write instead; a contract that contradicts itself or the parameters. Not thread-safe against other Clang users in
+/// the process only in that it sets no global state.
 Result<Extraction> extractKernel(const ExtractRequest &request);
 
 /// Clang arguments equivalent to `command` (no program, input or output): drops -W*, -Werror, dependency and unknown

@@ -4,8 +4,6 @@
 #include "tool/source/moves/tile_writer.h"
 #include "tool/source/moves/writer.h"
 
-#include <cctype>
-
 namespace agentic::moves {
 namespace {
 

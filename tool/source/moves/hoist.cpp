@@ -21,8 +21,6 @@
 #include "tool/source/moves/loop_effects.h"
 #include "tool/source/moves/move.h"
 
-#include <cctype>
-
 namespace agentic::moves {
 namespace {
 

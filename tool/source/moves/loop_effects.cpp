@@ -1,7 +1,6 @@
 #include "tool/source/moves/loop_effects.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace agentic::moves {
 namespace {

@@ -3,7 +3,6 @@
 #include "tool/source/moves/code_text.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace agentic::moves {
 namespace {

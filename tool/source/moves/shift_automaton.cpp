@@ -21,7 +21,6 @@
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace agentic::moves {
 namespace {

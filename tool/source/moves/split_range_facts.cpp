@@ -3,7 +3,6 @@
 #include "tool/source/moves/split_range.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 namespace agentic::moves {

@@ -1,0 +1,47 @@
+#include "tool/evaluate/current_spec.h"
+
+#include "tool/base/hash.h"
+#include "tool/build/manifests.h"
+#include "tool/evaluate/facts.h"
+
+namespace agentic {
+
+ExtractRequest extractRequestFor(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
+  return {.kernel = manifest.kernel,
+          .source = manifest.source,
+          .function = manifest.function,
+          .command = command,
+          .compiler = compiler,
+          .projectRoot = manifest.sourceDir};
+}
+
+std::string specKeyOf(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
+  HashBuilder key;
+  key.add(toolIdentity()).add(textHash(manifest.source)).add(manifest.source).add(manifest.kernel);
+  key.add(manifest.function).add(manifest.sourceDir).add(compiler.path).add(compiler.description);
+  key.add(compiler.defaultStd).add(command.directory);
+  for (const std::string &argument : command.arguments)
+    key.add(argument);
+  return key.hex();
+}
+
+std::string specFileOf(const Manifest &manifest) {
+  return manifest.buildDir + "/_agentic/cache/" + manifest.kernel + "/spec.json";
+}
+
+Result<KernelSpec> currentSpec(const Manifest &manifest) {
+  const Result<CompileCommand> command = sourceCommand(manifest, manifest.buildDir);
+  if (!command)
+    return std::unexpected(command.error());
+  const Result<Compiler> compiler = identifyCompiler(manifest.compiler, manifest.buildDir + "/_agentic/cache");
+  if (!compiler)
+    return std::unexpected(compiler.error());
+  if (auto cached = loadSpec(specFileOf(manifest), specKeyOf(manifest, *command, *compiler)))
+    return std::move(*cached);
+  Result<Extraction> extraction = extractKernel(extractRequestFor(manifest, *command, *compiler));
+  if (!extraction)
+    return std::unexpected(extraction.error());
+  return std::move(extraction->spec);
+}
+
+} // namespace agentic

@@ -1,0 +1,26 @@
+// A kernel's specification as SOURCE, its headers, flags, compiler and this tool are now, cached by all of them.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/compile_command.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/manifest.h"
+#include "tool/source/extract.h"
+
+#include <string>
+
+namespace agentic {
+
+ExtractRequest extractRequestFor(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler);
+
+/// Of everything that extraction depends on, headers excepted: loadSpec() compares those.
+std::string specKeyOf(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler);
+
+/// Where preparation keeps it: <build>/_agentic/cache/<kernel>/spec.json.
+std::string specFileOf(const Manifest &manifest);
+
+/// From the cache if an earlier preparation left it there, else by a parse of SOURCE (0.1-0.5 s). Errors: SOURCE is not
+/// compiled in the build tree, does not parse, or holds no such kernel.
+Result<KernelSpec> currentSpec(const Manifest &manifest);
+
+} // namespace agentic
