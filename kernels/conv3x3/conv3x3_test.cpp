@@ -9,6 +9,7 @@ using testing_support::EdgeBuffer;
 using testing_support::expectAllNear;
 using testing_support::GuardedBuffer;
 using testing_support::randomFloats;
+using testing_support::randomIntegers;
 
 /// In double, on a copy of the image with a border of zeros.
 std::vector<double> reference(const std::vector<float> &in, const std::vector<float> &weights, std::size_t height,
@@ -37,28 +38,22 @@ void expectFiltered(const std::vector<float> &in, const std::vector<float> &weig
   EXPECT_TRUE(in == oldIn && weights == oldWeights) << "the kernel changed an input";
 }
 
-/// Integers of a few bits: every order of summation is exact.
-std::vector<float> randomIntegers(std::size_t count, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::vector<float> values(count);
-  for (float &value : values)
-    value = static_cast<float>(static_cast<int>(engine() % 2001) - 1000);
-  return values;
-}
+// Integers of a few bits: every order of summation is exact.
+constexpr int kLargest = 1000;
 
 // Where a row or a column is first and last at once, where there is no interior, and every tail of a vector.
 TEST(Conv3x3, EverySmallSize) {
   for (std::size_t height = 1; height <= 9; ++height)
     for (std::size_t width = 1; width <= 36; ++width)
-      expectFiltered(randomIntegers(height * width, static_cast<unsigned>(height * 50 + width)), randomIntegers(9, 3),
-                     height, width, 0);
+      expectFiltered(randomIntegers(height * width, kLargest, static_cast<unsigned>(height * 50 + width)),
+                     randomIntegers(9, kLargest, 3), height, width, 0);
 }
 
 class Sizes : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>> {};
 
 TEST_P(Sizes, Integers) {
   const auto [height, width] = GetParam();
-  expectFiltered(randomIntegers(height * width, 5), randomIntegers(9, 6), height, width, 0);
+  expectFiltered(randomIntegers(height * width, kLargest, 5), randomIntegers(9, kLargest, 6), height, width, 0);
 }
 
 TEST_P(Sizes, Fractions) {
@@ -109,9 +104,9 @@ TEST(Conv3x3, Magnitudes) {
 }
 
 TEST(Conv3x3, StaysWithinItsImages) {
-  const auto weights = randomIntegers(9, 15);
+  const auto weights = randomIntegers(9, kLargest, 15);
   for (const auto &[height, width] : {std::pair<std::size_t, std::size_t>{1, 1}, {1, 16}, {2, 17}, {7, 33}, {30, 79}}) {
-    const auto in = randomIntegers(height * width, 16);
+    const auto in = randomIntegers(height * width, kLargest, 16);
     const EdgeBuffer<float> edgeIn(in), edgeWeights(weights);
     EdgeBuffer<float> out(height * width);
     filters::conv3x3(edgeIn.data(), edgeWeights.data(), out.data(), height, width);
@@ -134,7 +129,7 @@ TEST(Conv3x3, NothingToWrite) {
 // Same pointers, same sizes, other contents: an answer kept from the call before, or added to it, is wrong.
 TEST(Conv3x3, SecondCallSeesNewContents) {
   constexpr std::size_t kHeight = 11, kWidth = 38;
-  auto in = randomIntegers(kHeight * kWidth, 18), weights = randomIntegers(9, 19);
+  auto in = randomIntegers(kHeight * kWidth, kLargest, 18), weights = randomIntegers(9, kLargest, 19);
   GuardedBuffer out(kHeight * kWidth);
   filters::conv3x3(in.data(), weights.data(), out.data(), kHeight, kWidth);
   in.back() += 1.0f;

@@ -9,19 +9,14 @@ using testing_support::EdgeBuffer;
 using testing_support::expectAllNear;
 using testing_support::GuardedBuffer;
 using testing_support::randomFloats;
+using testing_support::randomIntegers;
 
 struct Shape {
   std::size_t M, N, K;
 };
 
-/// Integers: any order of summation gives the same product, exactly.
-std::vector<float> randomIntegers(std::size_t count, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::vector<float> values(count);
-  for (float &value : values)
-    value = static_cast<float>(static_cast<int>(engine() % 31) - 15);
-  return values;
-}
+// Integers: any order of summation gives the same product, exactly.
+constexpr int kLargest = 15;
 
 /// Sum of outer products in double: not the kernel's order of loops.
 std::vector<double> reference(const std::vector<float> &A, const std::vector<float> &B, const Shape &shape) {
@@ -44,7 +39,8 @@ void expectProduct(const std::vector<float> &A, const std::vector<float> &B, con
 
 void expectExactProduct(const Shape &shape, unsigned seed) {
   SCOPED_TRACE(testing::Message() << shape.M << "x" << shape.N << "x" << shape.K);
-  expectProduct(randomIntegers(shape.M * shape.K, seed), randomIntegers(shape.K * shape.N, seed + 1), shape, 0);
+  expectProduct(randomIntegers(shape.M * shape.K, kLargest, seed),
+                randomIntegers(shape.K * shape.N, kLargest, seed + 1), shape, 0);
 }
 
 // Every tail of a block of up to 17 rows, columns or products.
@@ -105,7 +101,7 @@ TEST(Sgemm, Magnitudes) {
 // Operands that start anywhere and end where memory ends: loads past a row's end and loads that need alignment crash.
 TEST(Sgemm, StaysWithinItsOperands) {
   for (const Shape &shape : {Shape{1, 1, 1}, Shape{3, 17, 5}, Shape{5, 15, 33}, Shape{17, 31, 7}, Shape{33, 49, 65}}) {
-    const auto A = randomIntegers(shape.M * shape.K, 51), B = randomIntegers(shape.K * shape.N, 52);
+    const auto A = randomIntegers(shape.M * shape.K, kLargest, 51), B = randomIntegers(shape.K * shape.N, kLargest, 52);
     const EdgeBuffer<float> edgeA(A), edgeB(B);
     EdgeBuffer<float> C(shape.M * shape.N);
     blas::sgemm(edgeA.data(), edgeB.data(), C.data(), shape.M, shape.N, shape.K);
@@ -135,7 +131,7 @@ TEST(Sgemm, NothingToWrite) {
 // Same pointers, same sizes, other contents: an answer kept from the call before, or added to it, is wrong.
 TEST(Sgemm, SecondCallSeesNewContents) {
   constexpr Shape kShape{9, 21, 18};
-  auto A = randomIntegers(kShape.M * kShape.K, 71), B = randomIntegers(kShape.K * kShape.N, 72);
+  auto A = randomIntegers(kShape.M * kShape.K, kLargest, 71), B = randomIntegers(kShape.K * kShape.N, kLargest, 72);
   GuardedBuffer C(kShape.M * kShape.N);
   blas::sgemm(A.data(), B.data(), C.data(), kShape.M, kShape.N, kShape.K);
   A.back() += 1.0f;

@@ -11,6 +11,7 @@ using testing_support::EdgeBuffer;
 using testing_support::expectAllNear;
 using testing_support::GuardedBuffer;
 using testing_support::randomFloats;
+using testing_support::randomIntegers;
 
 struct Matrix {
   std::vector<float> values;
@@ -34,13 +35,7 @@ Matrix randomMatrix(const std::vector<std::size_t> &lengths, std::size_t width, 
   return matrix;
 }
 
-std::vector<float> randomIntegers(std::size_t count, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::vector<float> values(count);
-  for (float &value : values)
-    value = static_cast<float>(static_cast<int>(engine() % 31) - 15);
-  return values;
-}
+constexpr int kLargest = 15;
 
 std::vector<std::size_t> randomLengths(std::size_t rows, std::size_t shortest, std::size_t longest, unsigned seed) {
   std::mt19937 engine(seed);
@@ -76,7 +71,7 @@ void expectProduct(const Matrix &matrix, const std::vector<float> &x, double abs
 
 // Every length of a row up to several vectors, alone and between other rows.
 TEST(SpmvCsr, EveryRowLength) {
-  const auto x = randomIntegers(97, 1);
+  const auto x = randomIntegers(97, kLargest, 1);
   std::vector<std::size_t> all;
   for (std::size_t length = 0; length <= 140; ++length) {
     SCOPED_TRACE(length);
@@ -87,7 +82,7 @@ TEST(SpmvCsr, EveryRowLength) {
 }
 
 TEST(SpmvCsr, EveryNumberOfRows) {
-  const auto x = randomIntegers(53, 4);
+  const auto x = randomIntegers(53, kLargest, 4);
   for (std::size_t rows = 1; rows <= 70; ++rows) {
     SCOPED_TRACE(rows);
     expectProduct(randomMatrix(randomLengths(rows, 0, 9, static_cast<unsigned>(rows)), x.size(), 5), x);
@@ -95,7 +90,7 @@ TEST(SpmvCsr, EveryNumberOfRows) {
 }
 
 TEST(SpmvCsr, EmptyRows) {
-  const auto x = randomIntegers(20, 6);
+  const auto x = randomIntegers(20, kLargest, 6);
   expectProduct(randomMatrix(std::vector<std::size_t>(37, 0), x.size(), 7), x);
   expectProduct(randomMatrix({0, 0, 5, 0, 17, 0, 0, 0, 33, 0}, x.size(), 8), x);
   expectProduct(randomMatrix({40, 0, 0, 1}, x.size(), 9), x);
@@ -104,25 +99,25 @@ TEST(SpmvCsr, EmptyRows) {
 TEST(SpmvCsr, LikeTheBenchmark) {
   const auto x = randomFloats(1500, -1, 1, 10);
   Matrix matrix = randomMatrix(randomLengths(1500, 20, 100, 11), x.size(), 12);
-  expectProduct(matrix, randomIntegers(1500, 13));
+  expectProduct(matrix, randomIntegers(1500, kLargest, 13));
   matrix.values = randomFloats(matrix.values.size(), -1, 1, 14);
   expectProduct(matrix, x, 1e-4);
 }
 
 TEST(SpmvCsr, OneLongRowAmongShortOnes) {
-  const auto x = randomIntegers(3000, 15);
+  const auto x = randomIntegers(3000, kLargest, 15);
   expectProduct(randomMatrix({3, 0, 10000, 1, 2, 0, 61}, x.size(), 16), x);
 }
 
 // A column is 32 bits wide.
 TEST(SpmvCsr, WideMatrix) {
-  const auto x = randomIntegers(200003, 17);
+  const auto x = randomIntegers(200003, kLargest, 17);
   expectProduct(randomMatrix(randomLengths(300, 0, 70, 18), x.size(), 19), x);
 }
 
 // Part of a larger matrix: what stands before its first row is not its own.
 TEST(SpmvCsr, RowsNeedNotStartAtZero) {
-  const auto x = randomIntegers(61, 20);
+  const auto x = randomIntegers(61, kLargest, 20);
   for (std::uint32_t skipped : {1u, 5u, 16u, 33u}) {
     Matrix matrix = randomMatrix({50, 7, 0, 31, 18}, x.size(), 21);
     matrix.rowBegin.front() = skipped;
@@ -133,14 +128,14 @@ TEST(SpmvCsr, RowsNeedNotStartAtZero) {
 }
 
 TEST(SpmvCsr, RepeatedColumnsAddUp) {
-  const auto x = randomIntegers(5, 22);
+  const auto x = randomIntegers(5, kLargest, 22);
   expectProduct(randomMatrix({64, 65, 3, 200}, 1, 23), x);
   expectProduct(randomMatrix({64, 65, 3, 200}, 2, 24), x);
 }
 
 // Elements of x that no column names have no say, whatever they hold: a vector's unused lanes must not bring them in.
 TEST(SpmvCsr, UnnamedElementsAreNotUsed) {
-  auto x = randomIntegers(40, 25);
+  auto x = randomIntegers(40, kLargest, 25);
   x[0] = x[39] = std::numeric_limits<float>::quiet_NaN();
   Matrix matrix = randomMatrix(randomLengths(60, 0, 40, 26), 38, 27);
   for (std::uint32_t &column : matrix.columns)
@@ -162,7 +157,7 @@ TEST(SpmvCsr, StaysWithinItsArrays) {
   for (std::size_t length : {1u, 7u, 15u, 16u, 17u, 33u, 100u}) {
     Matrix matrix = randomMatrix({length, 0, length + 3, length}, 23, 32);
     matrix.columns.back() = 22;
-    const auto x = randomIntegers(23, 33);
+    const auto x = randomIntegers(23, kLargest, 33);
     const EdgeBuffer<float> values(matrix.values), edgeX(x);
     const EdgeBuffer<std::uint32_t> columns(matrix.columns), rowBegin(matrix.rowBegin);
     EdgeBuffer<float> y(matrix.rows());
@@ -185,7 +180,7 @@ TEST(SpmvCsr, NoRowsNoWrites) {
 // Same pointers, same sizes, other contents: an answer kept from the call before, or added to it, is wrong.
 TEST(SpmvCsr, SecondCallSeesNewContents) {
   Matrix matrix = randomMatrix({20, 33, 0, 51}, 30, 34);
-  auto x = randomIntegers(31, 35);
+  auto x = randomIntegers(31, kLargest, 35);
   GuardedBuffer y(matrix.rows());
   const auto multiply = [&] {
     sparse::spmvCsr(matrix.values.data(), matrix.columns.data(), matrix.rowBegin.data(), x.data(), y.data(),

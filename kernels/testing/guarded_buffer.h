@@ -50,6 +50,15 @@ inline std::vector<float> randomFloats(std::size_t count, float low, float high,
   return values;
 }
 
+/// From -largest to largest: sums and products of few bits are exact in every order.
+inline std::vector<float> randomIntegers(std::size_t count, int largest, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::vector<float> values(count);
+  for (float &value : values)
+    value = static_cast<float>(static_cast<int>(engine() % static_cast<unsigned>(2 * largest + 1)) - largest);
+  return values;
+}
+
 /// Every element within `absolute + relative * |expected|`; one message for all wrong ones. Infinities must be equal,
 /// and NaN is never right.
 inline void expectAllNear(const float *actual, const std::vector<double> &expected, double absolute, double relative) {
