@@ -87,8 +87,8 @@ build_tool() {
   cmake --build build --target "$1"
   stamp=$prefix/.installed
   # What is installed stands in these places; nothing newer there, nothing to do.
-  if [ ! -f "$stamp" ] || [ -n "$(find build/bin/agentic-kernel build/cmake_install.cmake build/cmake-module \
-    cmake-module -newer "$stamp" -type f)" ]; then
+  if [ ! -f "$stamp" ] || [ -n "$(find build/bin/agentic-kernel build/libexec build/cmake_install.cmake \
+    build/cmake-module cmake-module tests/red-team -newer "$stamp" -type f)" ]; then
     cmake --install build --prefix "$prefix"
     touch "$stamp"
   fi

@@ -134,12 +134,18 @@ void Attributes::judgeItem(const std::vector<Part> &item, const std::string &usi
   for (std::size_t i = name + 2; i + 1 < item.size(); ++i)
     argument += item[i].spelling;
   const bool isKnownScope = scope.empty() || scope == "gnu" || scope == "clang" || scope == "_Clang";
-  if (isKnownScope &&
-      (std::ranges::find(kAllowed, attribute) != kAllowed.end() || isAllowedByArgument(attribute, argument)))
+  const std::string title = (scope.empty() ? "" : scope + "::") + attribute;
+  const auto isAmong = [&](const std::vector<std::string> &names) {
+    return isListed(names, title) || (isKnownScope && isListed(names, attribute));
+  };
+  const bool isForbidden = isAmong(context.policy().forbid.attributes);
+  const bool isUsual = isKnownScope && (std::ranges::find(kAllowed, attribute) != kAllowed.end() ||
+                                        isAllowedByArgument(attribute, argument));
+  if (!isForbidden && (isUsual || isAmong(context.policy().allow.attributes)))
     return;
-  std::string title = (scope.empty() ? "" : scope + "::") + attribute;
   context.report(*this, clang::SourceLocation::getFromRawEncoding(item[0].location),
-                 "attribute '" + title + "' is not allowed" + std::string(kAdvice));
+                 "attribute '" + title + (isForbidden ? "' is forbidden by the project's policy" : "' is not allowed") +
+                     std::string(kAdvice));
 }
 
 } // namespace agentic::checks

@@ -10,18 +10,24 @@ constexpr std::string_view kAdvice =
     "; allowed are functions of the candidate and of the kernel's own file, what the baseline calls, pure math, "
     "intrinsics and simple std algorithms";
 
+/// The name behind `f`, `*f`, `(&f)`, `table[i]` and a template's argument.
+const clang::Expr *namedIn(const clang::Expr &callee) {
+  const clang::Expr *expression = callee.IgnoreParenImpCasts();
+  for (;;) {
+    if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
+      expression = element->getBase()->IgnoreParenImpCasts();
+    else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
+      expression = unary->getSubExpr()->IgnoreParenImpCasts();
+    else if (const auto *constant = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expression))
+      expression = constant->getReplacement()->IgnoreParenImpCasts();
+    else
+      return expression;
+  }
+}
+
 /// A callee that is a constant: an element of a constexpr table, a template argument.
 bool isConstantCallee(const clang::Expr &callee) {
-  const clang::Expr *expression = callee.IgnoreParenImpCasts();
-  while (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
-    expression = element->getBase()->IgnoreParenImpCasts();
-  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
-    expression = unary->getSubExpr()->IgnoreParenImpCasts();
-  if (const auto *constant = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expression))
-    expression = constant->getReplacement()->IgnoreParenImpCasts();
-  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
-    expression = unary->getSubExpr()->IgnoreParenImpCasts();
-  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression);
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(namedIn(callee));
   if (!reference)
     return false;
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
@@ -30,9 +36,36 @@ bool isConstantCallee(const clang::Expr &callee) {
 
 } // namespace
 
-void Calls::statement(const clang::Stmt &statement, Context &context) {
-  if (auto use = functionUse(statement, context); use && use->use == Use::Unlisted) {
+bool Calls::judgeUse(const clang::Stmt &statement, Context &context) const {
+  const auto use = functionUse(statement, context);
+  if (!use)
+    return false;
+  if (use->use == Use::Unlisted) {
     context.report(*this, useLocation(statement), "use of '" + use->name + "' is not allowed" + std::string(kAdvice));
+    return true;
+  }
+  if (use->use == Use::Forbidden) {
+    context.report(*this, useLocation(statement),
+                   "use of '" + use->name + "' is forbidden by the project's policy (" + std::string(kPolicyFile) +
+                       ")");
+    return true;
+  }
+  // Where a library lies in memory is nothing to compute with, and what is called through it is out of sight.
+  const bool isAddress = llvm::isa<clang::DeclRefExpr>(statement) && !callees_.contains(&statement);
+  if (use->use != Use::Legal || !use->isLibrary || !isAddress)
+    return false;
+  context.report(*this, useLocation(statement),
+                 "the address of '" + use->name + "' is not allowed; call it by name, in a lambda if need be");
+  return true;
+}
+
+void Calls::statement(const clang::Stmt &statement, Context &context) {
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&statement))
+    callees_.insert(namedIn(*call->getCallee()));
+  if (judgeUse(statement, context))
+    return;
+  if (llvm::isa<clang::IndirectGotoStmt>(statement)) {
+    context.report(*this, statement.getBeginLoc(), "a jump through a pointer cannot be followed; use switch");
     return;
   }
   // std::invoke and its like would call it out of sight.

@@ -3,11 +3,17 @@
 
 #include "ast-checks/check.h"
 
+#include <set>
+
 namespace agentic::checks {
 
 class Calls : public Check {
 public:
   void statement(const clang::Stmt &, Context &) override;
+
+private:
+  bool judgeUse(const clang::Stmt &, Context &) const;
+  std::set<const clang::Stmt *> callees_; ///< seen before their parts
 };
 
 } // namespace agentic::checks

@@ -33,12 +33,20 @@ struct PragmaView {
   std::string text;      ///< "omp simd"
 };
 
+/// A macro of the compiler or of its command line that own text names outside directives.
+struct MacroView {
+  std::size_t offset = 0;
+  std::string_view name;
+  bool isPredefined = false; ///< by the compiler itself
+};
+
 class Check {
 public:
   virtual ~Check() = default;
   virtual void text(Context &) {}
   virtual void token(const clang::Token &, Context &) {} ///< after preprocessing
   virtual void pragma(const PragmaView &, Context &) {}
+  virtual void macro(const MacroView &, Context &) {}
   virtual void diagnostic(const DiagnosticView &, Context &) {}
   virtual void declaration(const clang::Decl &, Context &) {}
   virtual void statement(const clang::Stmt &, Context &) {}
@@ -46,10 +54,12 @@ public:
   virtual void finish(Context &) {} ///< after the last of the above
 
   std::string_view name() const { return name_; }
-  void setName(std::string_view name) { name_ = name; }
+  bool isNote() const { return isNote_; } ///< what it reports rejects nothing
+  void setRow(std::string_view name, bool isNote) { name_ = name, isNote_ = isNote; }
 
 private:
   std::string_view name_;
+  bool isNote_ = false;
 };
 
 } // namespace agentic::checks

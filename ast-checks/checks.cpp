@@ -15,9 +15,10 @@ void collect(const CheckRequest &request, Context &context, CheckOutcome &outcom
                     [](const Context::Report &report) { return std::pair(report.offset, report.check); });
   for (Context::Report &report : context.reports()) {
     LineColumn position = lineColumn(request.text, report.offset);
-    outcome.findings.push_back(
-        {std::string(report.check), request.path, position.line, position.column, std::move(report.message)});
-    outcome.offsets.push_back(report.offset);
+    Finding finding = {std::string(report.check), request.path, position.line, position.column,
+                       std::move(report.message)};
+    (report.isNote ? outcome.notes : outcome.findings).push_back(std::move(finding));
+    (report.isNote ? outcome.noteOffsets : outcome.offsets).push_back(report.offset);
   }
 }
 
@@ -29,7 +30,7 @@ Result<CheckOutcome> runChecks(const CheckRequest &request) {
       return bugError("own text of '" + request.path + "' lies outside the unit");
   CheckOutcome outcome;
   Context context(request);
-  CheckList checks = makeChecks();
+  CheckList checks = makeChecks(request.policy);
   for (const auto &check : checks)
     check->text(context);
   // Reading an unlisted header is harm enough (/dev/zero, the tests' data): stop before it is opened.

@@ -7,6 +7,7 @@
 
 #include "tool/base/error.h"
 #include "tool/model/finding.h"
+#include "tool/model/policy.h"
 
 #include <span>
 #include <string>
@@ -30,11 +31,15 @@ struct CheckRequest {
   std::string kernelFunction; ///< qualified name of the original: calling it is a finding
   std::string canonicalType;  ///< the kernel's type must be this; empty = not compared
   std::vector<std::string> allowedFunctions; ///< qualified names of the closure's and the baseline's own callees
+  Policy policy;                             ///< the project's; verified
+  std::string baseline;                      ///< kernel and closure as the user wrote them, for notes; may be empty
 };
 
 struct CheckOutcome {
-  std::vector<Finding> findings;         ///< line and column are of `text`; ordered by position; `offset` beside them
-  std::vector<std::size_t> offsets;      ///< byte offset of findings[i] in `text`
+  std::vector<Finding> findings;    ///< line and column are of `text`; ordered by position; `offset` beside them
+  std::vector<std::size_t> offsets; ///< byte offset of findings[i] in `text`
+  std::vector<Finding> notes;       ///< as findings, but they reject nothing
+  std::vector<std::size_t> noteOffsets;
   std::vector<Finding> errors;           ///< Clang's own errors (check = "clang"), first 20, in own text or not
   std::vector<std::size_t> errorOffsets; ///< in `text`; npos if in another file
 };
@@ -49,9 +54,15 @@ struct CheckOutcome {
 Result<CheckOutcome> runChecks(const CheckRequest &request);
 
 struct CheckInfo {
-  std::string_view name;    ///< "state-outlives-call"
-  std::string_view summary; ///< one line
+  std::string_view name;     ///< "state-outlives-call"
+  std::string_view summary;  ///< one line
+  bool isNote = false;       ///< it makes notes, which reject nothing
+  bool mayBeAllowed = false; ///< a project's policy may switch it off
 };
 std::span<const CheckInfo> allChecks();
+
+/// Whether the names in a policy exist, and may be allowed: a candidate's state, threads, system calls, own assembly
+/// and the like are not for a policy to permit. The error names the entry, the reason and the nearest name.
+Result<void> verifyPolicy(const Policy &policy);
 
 } // namespace agentic::checks

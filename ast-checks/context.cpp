@@ -51,7 +51,7 @@ void Context::report(const Check &check, clang::SourceLocation location, std::st
 
 void Context::reportAt(const Check &check, std::size_t offset, std::string message) {
   if (seen_.emplace(offset, check.name()).second)
-    reports_.push_back({offset, check.name(), std::move(message)});
+    reports_.push_back({offset, check.name(), std::move(message), check.isNote()});
 }
 
 } // namespace agentic::checks

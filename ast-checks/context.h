@@ -31,6 +31,7 @@ public:
   const OwnRanges &own() const { return own_; }
   /// A candidate unit, not a baseline: rules on the text itself (directives, includes, characters) hold.
   bool isCandidate() const { return !request_.kernelSymbol.empty(); }
+  const Policy &policy() const { return request_.policy; }
 
   /// Position in the unit of a location that counts as own: its expansion or its spelling is in own text.
   std::optional<std::size_t> ownOffset(clang::SourceLocation location) const;
@@ -51,6 +52,7 @@ public:
     std::size_t offset;
     std::string_view check;
     std::string message;
+    bool isNote = false;
   };
   std::vector<Report> &reports() { return reports_; }
 

@@ -1,6 +1,7 @@
 #include "ast-checks/directives.h"
 
 #include "ast-checks/context.h"
+#include "ast-checks/known_macros.h"
 
 #include <algorithm>
 #include <array>
@@ -11,22 +12,6 @@ namespace {
 
 constexpr auto kConditionals =
     std::to_array<std::string_view>({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef"});
-
-// Macros that say what the level's instructions are; they are the same in evaluation and in the shipped build.
-constexpr auto kFeaturePrefixes = std::to_array<std::string_view>(
-    {"__AVX",      "__SSE",          "__SSSE3__", "__FMA",      "__F16C__", "__BMI",
-     "__LZCNT__",  "__POPCNT__",     "__MOVBE__", "__ADX__",    "__AES__",  "__VAES__",
-     "__PCLMUL__", "__VPCLMULQDQ__", "__GFNI__",  "__SHA",      "__AMX",    "__EVEX",
-     "__ARM_NEON", "__ARM_FEATURE_", "__riscv",   "__x86_64__", "__i386__", "__aarch64__"});
-
-// They make code depend on where it stands, when it is built, or on files beside it.
-constexpr auto kPlaceMacros = std::to_array<std::string_view>(
-    {"__FILE__", "__FILE_NAME__", "__BASE_FILE__", "__LINE__", "__COUNTER__", "__INCLUDE_LEVEL__", "__TIME__",
-     "__DATE__", "__TIMESTAMP__", "__has_include", "__has_include_next", "__has_embed"});
-
-bool isFeatureMacro(std::string_view name) {
-  return std::ranges::any_of(kFeaturePrefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
-}
 
 /// First identifier of a condition that is neither `defined` nor a level-feature macro; null if all are.
 const RawToken *foreignMacro(const Directive &directive) {
@@ -97,8 +82,7 @@ void Directives::text(Context &context) {
     const RawToken &token = tokens[i];
     if (token.kind == RawToken::Kind::Paste)
       context.reportAt(*this, token.begin, "token pasting ('##') can hide code; write the name out");
-    if (token.kind == RawToken::Kind::Identifier &&
-        std::ranges::find(kPlaceMacros, token.spelling) != kPlaceMacros.end())
+    if (token.kind == RawToken::Kind::Identifier && isPlaceMacro(token.spelling))
       context.reportAt(*this, token.begin,
                        "'" + token.spelling + "' makes code depend on where and when it is built; remove it");
     bool startsModule = token.startsLine && (token.spelling == "import" || token.spelling == "module");

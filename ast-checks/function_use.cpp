@@ -90,21 +90,28 @@ Use classifyLibrary(const clang::FunctionDecl &function, const std::string &name
   return use;
 }
 
-Use classify(const clang::FunctionDecl &used, const std::string &name, clang::SourceLocation at,
-             const Context &context) {
+FunctionUse classify(const clang::FunctionDecl &used, std::string name, clang::SourceLocation at,
+                     const Context &context) {
   const clang::FunctionDecl &function = written(used);
   if (isKernel(function, context))
-    return Use::Self;
+    return {Use::Self, std::move(name)};
   if (isDefinedInUnit(function, context) || isDefinedInUnit(used, context))
-    return Use::Legal;
+    return {Use::Legal, std::move(name)};
+  const Policy &policy = context.policy();
+  if (isListed(policy.forbid.functions, name))
+    return {Use::Forbidden, std::move(name)};
   const auto &allowed = context.request().allowedFunctions;
   if (std::ranges::any_of(allowed, [&](const std::string &entry) { return plainName(entry) == name; }))
-    return Use::Legal;
+    return {Use::Legal, std::move(name)};
   if (name == "__assert_fail" && context.isSystemMacro(at))
-    return Use::Legal;
+    return {Use::Legal, std::move(name)};
   Use use = classifyLibrary(function, name, context);
+  if (use == Use::Unlisted && isListed(policy.allow.functions, name))
+    use = Use::Legal;
   // `extern "C" float sqrtf(float);` of the candidate's own may be anything.
-  return use == Use::Legal && isDeclaredInOwnText(function, context) && !function.getBuiltinID() ? Use::Unlisted : use;
+  if (use == Use::Legal && isDeclaredInOwnText(function, context) && !function.getBuiltinID())
+    use = Use::Unlisted;
+  return {use, std::move(name), true};
 }
 
 const clang::FunctionDecl *usedFunction(const clang::Stmt &statement) {
@@ -133,11 +140,10 @@ std::optional<FunctionUse> unresolvedUse(const clang::OverloadExpr &overload, co
     const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
     if (!function)
       continue;
-    std::string name = qualifiedName(*function);
-    Use use = classify(*function, name, overload.getNameLoc(), context);
-    if (use == Use::Legal)
+    FunctionUse use = classify(*function, qualifiedName(*function), overload.getNameLoc(), context);
+    if (use.use == Use::Legal)
       return std::nullopt;
-    worst = FunctionUse{use, name};
+    worst = std::move(use);
   }
   return worst;
 }
@@ -150,8 +156,7 @@ std::optional<FunctionUse> functionUse(const clang::Stmt &statement, const Conte
   const clang::FunctionDecl *function = usedFunction(statement);
   if (!function)
     return std::nullopt;
-  std::string name = qualifiedName(*function);
-  return FunctionUse{classify(*function, name, useLocation(statement), context), name};
+  return classify(*function, qualifiedName(*function), useLocation(statement), context);
 }
 
 clang::SourceLocation useLocation(const clang::Stmt &statement) {

@@ -16,11 +16,12 @@ namespace agentic::checks {
 
 class Context;
 
-enum class Use { Legal, Self, Thread, Allocation, Io, Unlisted };
+enum class Use { Legal, Self, Thread, Allocation, Io, Unlisted, Forbidden };
 
 struct FunctionUse {
   Use use = Use::Legal;
-  std::string name; ///< qualified
+  std::string name;       ///< qualified
+  bool isLibrary = false; ///< neither of the unit nor of the baseline's project
 };
 
 /// The function that this one expression (not its children) calls or takes the address of; nullopt if there is none.

@@ -8,7 +8,7 @@ void Includes::text(Context &context) {
   if (!context.isCandidate())
     return;
   for (const Directive &directive : context.lexemes().directives)
-    if (directive.name == "include" && !isAllowedHeader(directive.argumentText))
+    if (directive.name == "include" && !isAllowedHeader(directive.argumentText, context.policy()))
       context.reportAt(*this, directive.offset,
                        "header " + directive.argumentText +
                            " is not allowed; allowed are <cstddef>, <cstdint>, <cstring>, <cmath>, <algorithm>, "

@@ -94,7 +94,10 @@ constexpr std::string_view kIo =
     "longjmp, siglongjmp, syscall, system, popen, execv, execve, execvp, execl, execlp, posix_spawn, waitpid, ptrace, "
     "prctl, mprotect, madvise, mlock, dlopen, dlsym, dladdr, dl_iterate_phdr, backtrace, getpid, getppid, gettid, "
     "rand, srand, random, fesetround, fesetenv, feholdexcept, feupdateenv, feclearexcept, feraiseexcept, fegetround, "
-    "fegetenv, std::terminate, std::set_terminate, __assert_fail, __errno_location, getauxval, sched_getcpu, "
+    "fegetenv, fetestexcept, fegetexceptflag, fesetexceptflag, feenableexcept, fedisableexcept, fegetexcept, "
+    "fegetmode, "
+    "fesetmode, sigemptyset, sigprocmask, sigaltstack, sigsetmask, alarm, setitimer, __sigsetjmp, siglongjmp, "
+    "std::terminate, std::set_terminate, __assert_fail, __errno_location, getauxval, sched_getcpu, "
     "process_vm_writev";
 constexpr std::string_view kIoPrefixes =
     "std::chrono::, std::filesystem::, std::experimental::filesystem::, std::basic_ostream::, std::basic_istream::, "
@@ -117,8 +120,7 @@ constexpr std::string_view kBuiltins =
     "signbitf, signbitl, isgreater, isgreaterequal, isless, islessequal, islessgreater, isunordered, fpclassify, "
     "isfpclass, huge_val, huge_valf, huge_vall, inf, inff, infl, nan, nanf, nanl, nans, nansf, bswap16, bswap32, "
     "bswap64, bitreverse8, bitreverse16, bitreverse32, bitreverse64, complex, parity, parityl, parityll, ffs, ffsl, "
-    "ffsll, clrsb, clrsbl, clrsbll, has_attribute, is_aligned, align_up, align_down, va_start, canonicalize, "
-    "flt_rounds";
+    "ffsll, clrsb, clrsbl, clrsbll, has_attribute, is_aligned, align_up, align_down, canonicalize";
 constexpr std::string_view kBuiltinPrefixes =
     "popcount, clz, ctz, elementwise_, reduce_, rotateleft, rotateright, add_overflow, sub_overflow, mul_overflow, "
     "sadd, saddl, uadd, ssub, usub, smul, umul, addc, subc, matrix_, masked_, vectorelements, neon_, sve_, sme_sv, "

@@ -135,6 +135,13 @@ bool OwnRanges::intersects(std::size_t begin, std::size_t end) const {
   return after != ranges_.begin() && begin < std::prev(after)->end;
 }
 
+bool Lexemes::isInDirective(std::size_t offset) const {
+  return std::ranges::any_of(directives, [&](const Directive &directive) {
+    return directive.name != "define" && !directive.arguments.empty() && directive.offset <= offset &&
+           offset < directive.arguments.back().end;
+  });
+}
+
 Lexemes lexOwnText(const std::string &text, const OwnRanges &own) {
   Lexemes result;
   DirectiveCollector collector(text, own, result.directives);

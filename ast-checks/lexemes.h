@@ -40,6 +40,9 @@ private:
 struct Lexemes {
   std::vector<RawToken> tokens; ///< of own text, comments left out, directives' tokens included
   std::vector<Directive> directives;
+
+  /// In a condition, not in the text of a macro: that is code when the macro is used.
+  bool isInDirective(std::size_t offset) const;
 };
 
 /// Lexes the whole text (comments and strings need their beginning) and keeps what starts in `own`. < 1 ms.

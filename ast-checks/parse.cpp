@@ -55,7 +55,8 @@ public:
 private:
   void addError(const clang::Diagnostic &info, std::string message) {
     if (!info.hasSourceManager() || info.getLocation().isInvalid()) {
-      if (argumentError_.empty())
+      // "too many errors" has no place either.
+      if (argumentError_.empty() && outcome_.errors.empty())
         argumentError_ = message;
     }
     if (outcome_.errors.size() >= kMaxErrors)
@@ -87,10 +88,10 @@ private:
   std::string argumentError_;
 };
 
-/// _Pragma operators that own text gets from macros written elsewhere.
-class PragmaWatcher : public clang::PPCallbacks {
+/// What own text gets from macros: pragmas written elsewhere, and what the compiler says about itself.
+class MacroWatcher : public clang::PPCallbacks {
 public:
-  PragmaWatcher(clang::Preprocessor &preprocessor, const CheckList &checks, Context &context)
+  MacroWatcher(clang::Preprocessor &preprocessor, const CheckList &checks, Context &context)
       : preprocessor_(preprocessor), checks_(checks), context_(context) {}
 
   void PragmaDirective(clang::SourceLocation location, clang::PragmaIntroducerKind kind) override {
@@ -111,6 +112,19 @@ public:
       check->pragma(view, context_);
   }
 
+  void MacroExpands(const clang::Token &name, const clang::MacroDefinition &definition, clang::SourceRange,
+                    const clang::MacroArgs *) override {
+    const auto offset = context_.ownOffset(context_.sources().getSpellingLoc(name.getLocation()));
+    const clang::MacroInfo *info = definition.getMacroInfo();
+    if (!offset || !info || context_.lexemes().isInDirective(*offset))
+      return;
+    const bool isPredefined =
+        info->isBuiltinMacro() || context_.sources().isWrittenInBuiltinFile(info->getDefinitionLoc());
+    const MacroView view{*offset, name.getIdentifierInfo()->getName(), isPredefined};
+    for (const auto &check : checks_)
+      check->macro(view, context_);
+  }
+
 private:
   clang::Preprocessor &preprocessor_;
   const CheckList &checks_;
@@ -121,7 +135,10 @@ class Consumer : public clang::ASTConsumer {
 public:
   Consumer(const CheckList &checks, Context &context) : checks_(checks), context_(context) {}
 
-  bool shouldSkipFunctionBody(clang::Decl *decl) override { return !context_.isMainFile(decl->getLocation()); }
+  /// What std's templates instantiate of own text must be seen: the lambda that an algorithm calls.
+  bool shouldSkipFunctionBody(clang::Decl *decl) override {
+    return !context_.isMainFile(decl->getLocation()) && !(decl->isTemplated() && isOfLibrary(*decl));
+  }
 
   void HandleTranslationUnit(clang::ASTContext &ast) override {
     if (ast.getDiagnostics().hasErrorOccurred())
@@ -133,6 +150,14 @@ public:
   }
 
 private:
+  static bool isOfLibrary(const clang::Decl &decl) {
+    const clang::DeclContext *outer = decl.getDeclContext();
+    while (outer && outer->getParent() && !outer->getParent()->isTranslationUnit())
+      outer = outer->getParent();
+    const auto *space = llvm::dyn_cast_or_null<clang::NamespaceDecl>(outer);
+    return space && (space->isStdNamespace() || space->getName() == "__gnu_cxx");
+  }
+
   const CheckList &checks_;
   Context &context_;
 };
@@ -147,7 +172,7 @@ public:
     context_.enterFile(compiler.getSourceManager());
     compiler.getFrontendOpts().SkipFunctionBodies = true;
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
-    preprocessor.addPPCallbacks(std::make_unique<PragmaWatcher>(preprocessor, checks_, context_));
+    preprocessor.addPPCallbacks(std::make_unique<MacroWatcher>(preprocessor, checks_, context_));
     preprocessor.setTokenWatcher([this, &preprocessor](const clang::Token &token) {
       if (!context_.isOwn(token.getLocation()))
         return;
@@ -206,9 +231,10 @@ std::vector<std::string> commandLine(const CheckRequest &request, const std::str
   if (!request.kernelSymbol.empty())
     command.insert(command.end(), {"-fconstexpr-steps=1048576", "-fconstexpr-depth=512", "-ftemplate-depth=1024",
                                    "-fbracket-depth=256"});
-  command.insert(command.end(),
-                 {"-ferror-limit=20", "-fno-caret-diagnostics", "-Wno-everything", "-Wunknown-attributes",
-                  "-Wignored-attributes", "-Wunknown-pragmas", "-Wignored-pragmas"});
+  command.insert(command.end(), {"-ferror-limit=20", "-fno-caret-diagnostics", "-Wno-everything",
+                                 "-Wunknown-attributes", "-Wignored-attributes", "-Wunknown-pragmas",
+                                 "-Wignored-pragmas", "-Wuninitialized", "-Wsometimes-uninitialized",
+                                 "-Wuninitialized-const-reference", "-Wreturn-stack-address", "-Wdangling"});
   if (!hasLanguage)
     command.insert(command.end(), {"-x", "c++"});
   command.push_back(file);

@@ -1,21 +1,32 @@
 #include "ast-checks/registry.h"
 
+#include "ast-checks/addresses_as_numbers.h"
 #include "ast-checks/allocation.h"
+#include "ast-checks/approximate_math.h"
+#include "ast-checks/assumptions.h"
 #include "ast-checks/attributes.h"
+#include "ast-checks/build_mode.h"
 #include "ast-checks/calls.h"
 #include "ast-checks/characters.h"
+#include "ast-checks/const_casts.h"
 #include "ast-checks/declarations_outside.h"
 #include "ast-checks/directives.h"
 #include "ast-checks/exceptions.h"
+#include "ast-checks/forged_pointers.h"
 #include "ast-checks/includes.h"
 #include "ast-checks/inline_asm.h"
 #include "ast-checks/io_and_clocks.h"
+#include "ast-checks/literal_shape.h"
+#include "ast-checks/narrowed_type.h"
 #include "ast-checks/pragmas.h"
 #include "ast-checks/self_call.h"
 #include "ast-checks/signature.h"
 #include "ast-checks/state_outlives_call.h"
 #include "ast-checks/threads.h"
+#include "ast-checks/unfenced_stores.h"
+#include "ast-checks/uninstantiated_code.h"
 #include "ast-checks/unknown_pragma_or_attribute.h"
+#include "ast-checks/unset_memory.h"
 
 #include <algorithm>
 #include <array>
@@ -49,8 +60,22 @@ constexpr auto kRows = std::to_array<Row>({
     {{"calls", "functions on no list, calls that cannot be followed"}, make<Calls>},
     {{"signature", "the kernel is missing, doubled or of another type"}, make<Signature>},
     {{"declarations-outside", "declarations that reach beyond the candidate"}, make<DeclarationsOutside>},
+    {{"const-casts", "const_cast and casts that drop const", false, true}, make<ConstCasts>},
+    {{"forged-pointers", "pointers made of integers, unions and other bytes", false, true}, make<ForgedPointers>},
+    {{"addresses-as-numbers", "pointers as integers, differences between arrays", false, true},
+     make<AddressesAsNumbers>},
+    {{"build-mode", "macros and names that tell compiler, build or place", false, false}, make<BuildMode>},
+    {{"uninstantiated-code", "templates that nothing instantiates, probes of what exists", false, true},
+     make<UninstantiatedCode>},
+    {{"unset-memory", "memory that is read before it is written", false, true}, make<UnsetMemory>},
+    {{"unfenced-stores", "non-temporal stores without a fence behind them", false, true}, make<UnfencedStores>},
+    {{"narrowed-type", "note: a narrower type than the baseline's", true, false}, make<NarrowedType>},
+    {{"approximate-math", "note: approximate reciprocals and roots", true, false}, make<ApproximateMath>},
+    {{"literal-shape", "note: a comparison of an argument with one literal size", true, false}, make<LiteralShape>},
+    {{"assumptions", "note: what the compiler is told to take for granted", true, false}, make<Assumptions>},
     // Last: it keeps quiet where an earlier check has spoken.
-    {{"unknown-pragma-or-attribute", "pragmas and attributes that clang ignores"}, make<UnknownPragmaOrAttribute>},
+    {{"unknown-pragma-or-attribute", "pragmas and attributes that clang ignores", false, true},
+     make<UnknownPragmaOrAttribute>},
 });
 
 constexpr auto kInfos = [] {
@@ -61,11 +86,13 @@ constexpr auto kInfos = [] {
 
 } // namespace
 
-std::vector<std::unique_ptr<Check>> makeChecks() {
+std::vector<std::unique_ptr<Check>> makeChecks(const Policy &policy) {
   std::vector<std::unique_ptr<Check>> checks;
   for (const Row &row : kRows) {
+    if (row.info.mayBeAllowed && isListed(policy.allow.checks, row.info.name))
+      continue;
     checks.push_back(row.make());
-    checks.back()->setName(row.info.name);
+    checks.back()->setRow(row.info.name, row.info.isNote && !isListed(policy.forbid.checks, row.info.name));
   }
   return checks;
 }

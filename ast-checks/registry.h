@@ -9,7 +9,7 @@
 
 namespace agentic::checks {
 
-/// All checks in the table's order, fresh.
-std::vector<std::unique_ptr<Check>> makeChecks();
+/// The checks in the table's order, fresh: without those that `policy` allows; notes that it forbids make findings.
+std::vector<std::unique_ptr<Check>> makeChecks(const Policy &policy);
 
 } // namespace agentic::checks

@@ -37,7 +37,10 @@ void UnknownPragmaOrAttribute::finish(Context &context) {
       return lineOf(pragma.offset) == line && pragma.text.starts_with("GCC ") &&
              pragmaKind(pragma.text) == PragmaKind::Loop;
     });
-    if (!isJudged && !isForeignLoopPragma)
+    const bool isAllowed = std::ranges::any_of(writtenPragmas(context.lexemes()), [&](const WrittenPragma &pragma) {
+      return lineOf(pragma.offset) == line && isListed(context.policy().allow.pragmas, pragmaTitle(pragma.text));
+    });
+    if (!isJudged && !isForeignLoopPragma && !isAllowed)
       context.reportAt(*this, ignored.offset, "ignored by clang: " + ignored.text + "; remove it");
   }
 }

@@ -23,9 +23,9 @@ function(_agentic_kernel_add_targets names)
                     VERBATIM)
 endfunction()
 
-# The authority on the baseline: runs with the flags of this very build, again when SOURCE or a header it names changes.
-# (A change of nothing but flags is checked by the next configure: compile_commands.json is new after every configure, and
-# depending on it would leave no build without work.)
+# The authority on the baseline: runs with the flags of this very build, again when SOURCE, a header it names or the policy
+# changes. (A change of nothing but flags is checked by the next configure: compile_commands.json is new after every
+# configure, and depending on it would leave no build without work.)
 function(_agentic_kernel_add_build_check name)
   foreach(field SOURCE mode TARGET)
     get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})

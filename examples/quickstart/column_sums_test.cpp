@@ -38,4 +38,14 @@ TEST(ColumnSums, LargeMatrices) {
   expectColumnSums(301, 1000, 2);
 }
 
+// The same buffers with other contents: nothing may be kept from the call before.
+TEST(ColumnSums, SameBuffersAgain) {
+  std::vector<float> matrix(6 * 35), sums(35);
+  for (float value : {1.0f, 2.0f}) {
+    matrix.assign(matrix.size(), value);
+    columnSums(matrix.data(), sums.data(), 6, 35);
+    EXPECT_EQ(sums, std::vector<float>(35, 6 * value));
+  }
+}
+
 } // namespace

@@ -160,4 +160,16 @@ TEST(Mandelbrot, SecondCallSeesNewView) {
   }
 }
 
+// The same call once more, but what it had written is gone: an answer left in place is missing.
+TEST(Mandelbrot, SameCallWritesAgain) {
+  const View view{-4, -1, 1, 21, 4, 30};
+  const std::vector<int> expected = iterationsOf(view);
+  std::vector<int> again(view.size());
+  for (int before : {-7, -8}) {
+    std::ranges::fill(again, before);
+    fractals::mandelbrot(view.left, view.top, view.step, view.width, view.height, view.maxIterations, again.data());
+    EXPECT_EQ(again, expected);
+  }
+}
+
 } // namespace

@@ -67,6 +67,23 @@ template <class T> T neverCalled(T x) { return strange(x); }
                  library());
 }
 
+TEST(Calls, FindsAddressesOfLibraryFunctionsAndJumps) {
+  expectFindings(R"cpp(namespace {
+template <float (*F)(float)> float applied(float x) { return F(x); }
+float a(float x) { return applied<sqrtf>(x); }
+void b(float *p) { std::transform(p, p + 2, p, sqrtf); }
+auto *c() { return &fma; }
+template <class T> void d(T *p) { std::transform(p, p + 2, p, sqrtf); }
+void e(float *p) { d(p); }
+void f(int i) { static const void *const t[] = {&&x, &&y}; goto *t[i]; x: y: return; }
+float viaOwn(float x) { return sqrtf(x); }
+auto *h() { return &closure == &viaOwn ? &closure : &viaOwn; }
+auto *i() { return &proj::decode; }
+}
+)cpp",
+                 {{"calls", 3}, {"calls", 4}, {"calls", 5}, {"calls", 6}, {"calls", 8}}, library());
+}
+
 TEST(Calls, TheListsAreLegal) {
   expectFindings(R"cpp(namespace {
 struct Pair { int a, b; Pair operator+(Pair o) const { return {a + o.a, b + o.b}; } };
@@ -90,7 +107,8 @@ int standard(std::array<int, 2> &a, int *p) {
 }
 typedef float Vector __attribute__((vector_size(16)));
 Vector vectors(Vector a, Vector b) { return __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_elementwise_max(a, b); }
-template <class T> T dependent(T x) { return one(x) + x.size(); }
+template <class T> int dependent(T x) { return one(2) + x.size(); }
+int instantiated(std::array<int, 2> x) { return dependent(x); }
 }
 )cpp",
                  {}, library());

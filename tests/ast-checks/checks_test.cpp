@@ -40,6 +40,13 @@ TEST(RunChecks, FindingsStandInOrderWithTheirOffsets) {
   EXPECT_EQ(request.text.substr(outcome->offsets[1], 2), "a;");
 }
 
+TEST(RunChecks, ManyErrorsAreOnesOfTheText) {
+  std::string text;
+  for (int i = 0; i < 30; ++i)
+    text += "int f" + std::to_string(i) + "() { return undeclared; }\n";
+  EXPECT_EQ(outcomeOf(text).errors.size(), 20u); // "too many errors" has no place, as wrong arguments have none
+}
+
 TEST(RunChecks, ErrorsOfClangAreReportedWithTheirPlace) {
   CheckOutcome outcome = outcomeOf("int f() {\n  return undeclared;\n}\nstatic int state;");
   ASSERT_EQ(outcome.errors.size(), 1u);

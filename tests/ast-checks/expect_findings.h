@@ -23,10 +23,15 @@ struct Unit {
   std::string kernelFunction = {};
   std::string canonicalType = {};
   bool addKernel = true; ///< an empty kernel, not own text, is put behind the code
+  Policy policy = {};
+  std::string baseline = {};
 };
 
 /// `lines` are of `code`, the first one is 1. Clang errors fail the test.
 void expectFindings(const std::string &code, const std::vector<Expected> &expected, const Unit &unit = {});
+
+/// The same for notes; any finding fails.
+void expectNotes(const std::string &code, const std::vector<Expected> &expected, const Unit &unit = {});
 
 /// All messages of the findings, for tests of the wording.
 std::vector<std::string> messagesOf(const std::string &code, const Unit &unit = {});

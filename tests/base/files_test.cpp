@@ -1,4 +1,5 @@
 #include "tool/base/files.h"
+#include "tool/base/hash.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,6 +43,17 @@ TEST_F(Files, ReadErrorsNameThePathAndTheReason) {
   EXPECT_THAT(missing.error().message, HasSubstr((at("none")).string() + "': No such file"));
   EXPECT_FALSE(missing.error().next.empty());
   EXPECT_THAT(readFile("/").error().message, HasSubstr("Is a directory"));
+}
+
+TEST_F(Files, ScratchIsWrittenAsItIsAndHashedAsItIs) {
+  const std::string bytes("a\r\n\0b", 5);
+  ASSERT_TRUE(writeScratch(at("plan"), bytes));
+  EXPECT_EQ(readFile(at("plan")).value_or(""), bytes);
+  EXPECT_EQ(fileHash(at("plan").string()), sha256(bytes));
+  EXPECT_EQ(fileHash(at("nothing").string()), "");
+  const auto failed = writeScratch(at("no folder") / "plan", bytes);
+  ASSERT_FALSE(failed);
+  EXPECT_NE(failed.error().message.find("no folder/plan"), std::string::npos);
 }
 
 TEST_F(Files, AFailedWriteLeavesTheOldTextAndNoTemporaryFile) {

@@ -171,5 +171,43 @@ TEST(Process, DiesWithItsParent) {
   EXPECT_TRUE(endsSoon(child));
 }
 
+/// Not a test: what the next one starts, and kills.
+TEST(Process, DISABLED_HelperWithAGrandchild) {
+  (void)runProcess(shell("sleep 100 & echo $! > pid.tmp; mv pid.tmp pid; wait", 100));
+}
+
+TEST(Process, GrandchildrenDieWithAKilledTool) {
+  const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "process-test-");
+  ASSERT_TRUE(scratch);
+  const pid_t tool = ::fork();
+  if (tool == 0) {
+    ::close(1);
+    if (::chdir(scratch->path().c_str()) == 0)
+      ::execl("/proc/self/exe", "base_test", "--gtest_filter=Process.DISABLED_HelperWithAGrandchild",
+              "--gtest_also_run_disabled_tests", nullptr);
+    ::_exit(127);
+  }
+  const pid_t grandchild = pidIn(scratch->path() / "pid");
+  EXPECT_TRUE(isRunning(grandchild));
+  ::kill(tool, SIGKILL);
+  ::waitpid(tool, nullptr, 0);
+  EXPECT_TRUE(endsSoon(grandchild));
+}
+
+TEST(Process, EndsAChildThatFillsItsFolder) {
+  const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "process-test-");
+  ASSERT_TRUE(scratch);
+  ProcessSpec spec = shell("i=0; while :; do i=$((i+1)); head -c 1000000 /dev/zero > f$i; done", 30);
+  spec.workingDirectory = scratch->path().string();
+  spec.writtenFolders = {scratch->path().string()};
+  spec.limits.writtenBytes = 20'000'000;
+  const ProcessResult result = mustRun(spec);
+  EXPECT_EQ(result.end, End::WroteTooMuch);
+  EXPECT_EQ(result.describe(), "wrote more than it may keep in files");
+  spec.limits.writtenBytes = 0;
+  spec.argv = {"sh", "-c", "exit 0"};
+  EXPECT_TRUE(mustRun(spec).ok()) << "no limit, no guard";
+}
+
 } // namespace
 } // namespace agentic

@@ -67,6 +67,12 @@ TEST(Text, LineAndColumnAreOneBased) {
   EXPECT_EQ(place(99), std::pair(3u, 1u));
 }
 
+TEST(Text, TheFirstLine) {
+  EXPECT_EQ(firstLine("one\ntwo\n"), "one");
+  EXPECT_EQ(firstLine("one"), "one");
+  EXPECT_EQ(firstLine("\ntwo"), "");
+}
+
 TEST(Clock, TimestampsAreUtcAndSteadyTimeNeverGoesBack) {
   EXPECT_THAT(utcTimestamp(),
               testing::MatchesRegex("20[0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z"));

@@ -9,7 +9,9 @@
 namespace agentic {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -23,6 +25,7 @@ protected:
     request.symbol = "entry";
     request.candidateName = "fast.cpp";
     request.allowedUndefined = {"project_function"};
+    request.allowedFunctions = allowed_;
     const auto outcome = auditObject(request);
     if (!outcome)
       return {"error: " + outcome.error().message};
@@ -33,6 +36,7 @@ protected:
     }
     return out;
   }
+  std::vector<std::string> allowed_; ///< by a policy
 };
 
 std::string kernel(const std::string &body) {
@@ -68,6 +72,39 @@ TEST_P(Audit, StackProtectorPasses) {
               IsEmpty());
 }
 
+TEST_P(Audit, StoresPastTheCacheNeedAFence) {
+  const std::string stream = "#include <immintrin.h>\n";
+  EXPECT_THAT(findings(stream + kernel("_mm_stream_ps(p, _mm_setzero_ps());")),
+              ElementsAre(AllOf(HasSubstr("object-instructions: instruction 'movntps' in 'entry'"),
+                                HasSubstr("no sfence or mfence follows"))));
+  EXPECT_THAT(findings(stream + kernel("_mm_stream_ps(p, _mm_setzero_ps()); _mm_sfence();")), IsEmpty());
+  EXPECT_THAT(findings(stream + kernel("_mm_store_ps(p, (__m128)_mm_stream_load_si128((__m128i *)p + n));"),
+                       {"-O2", "-msse4.1"}),
+              IsEmpty());
+}
+
+TEST_P(Audit, SizeIsLimited) {
+  EXPECT_THAT(findings("static const float table[1 << 20] = {1, 2};" + kernel("p[0] = table[n];")),
+              ElementsAre(HasSubstr("object-size: the object has more than 4 MiB")));
+  EXPECT_THAT(findings("static const float table[1 << 16] = {1, 2};" + kernel("p[0] = table[n];")), IsEmpty());
+}
+
+TEST_P(Audit, FunctionsThatThePolicyAllowsPass) {
+  const std::string code = "namespace vendor { float fast(float); template <class T> T slow(T); }\n" +
+                           kernel("p[0] = vendor::fast(p[1]) + vendor::slow(p[2]);");
+  EXPECT_EQ(findings(code).size(), 2U);
+  allowed_ = {"vendor::fast"};
+  EXPECT_THAT(findings(code), ElementsAre(HasSubstr("vendor::slow")));
+  allowed_ = {"vendor::*"};
+  EXPECT_THAT(findings(code), IsEmpty());
+}
+
+TEST(AuditRules, FunctionNameIsTheQualifiedNameAlone) {
+  EXPECT_EQ(functionName("_ZN6vendor4fastEf"), "vendor::fast");
+  EXPECT_EQ(functionName("_ZN6vendor4slowIfEET_S1_"), "vendor::slow");
+  EXPECT_EQ(functionName("cblas_sgemm"), "cblas_sgemm");
+}
+
 TEST_P(Audit, StateIsNamed) {
   EXPECT_THAT(
       findings(kernel("static float cache; cache += p[0]; p[0] = cache;")),
@@ -82,6 +119,12 @@ TEST_P(Audit, StateIsNamed) {
   EXPECT_THAT(
       findings("__attribute__((section(\".rodata.mine\"))) static float hidden = 1;" + kernel("p[0] = hidden++;")),
       Contains(HasSubstr("'hidden'")));
+}
+
+TEST_P(Audit, ConstantsInASectionOfTheirOwnAreFound) {
+  EXPECT_THAT(findings("__attribute__((section(\"mine\"), used)) static const int hidden[2] = {1, 2};" +
+                       kernel("p[0] = hidden[n & 1];")),
+              Contains(HasSubstr("unusual section 'mine'")));
 }
 
 TEST_P(Audit, CodeBeforeMainIsFound) {

@@ -28,7 +28,13 @@ protected:
     return out;
   }
   LinkRequest linkRequest() const {
-    return {path("work/unit.o"), path("work/unit.so"), "k", kShim, path("cache"), GetParam(), &sandbox_, nullptr};
+    return {.objectFile = path("work/unit.o"),
+            .sharedObject = path("work/unit.so"),
+            .kernel = "k",
+            .entryShim = kShim,
+            .cacheDir = path("cache"),
+            .compiler = GetParam(),
+            .sandbox = &sandbox_};
   }
   Sandbox sandbox_ = Sandbox::probe();
 };
@@ -55,6 +61,32 @@ TEST_P(Compile, CompilesLinksAndLoads) {
   ASSERT_NE(entry, nullptr);
   EXPECT_EQ(reinterpret_cast<double (*)(double)>(entry(nullptr))(0), 43);
   dlclose(library);
+}
+
+TEST_P(Compile, PaddingMovesTheCode) {
+  ASSERT_TRUE(
+      compileUnit(request("extern \"C\" __attribute__((visibility(\"hidden\"))) int the_symbol() { return 7; }", "-O2"))
+          ->ok);
+  std::vector<std::ptrdiff_t> places;
+  for (std::size_t padding : {0, 17 * 64, 38 * 64}) {
+    LinkRequest link = linkRequest();
+    link.padding = padding;
+    link.sharedObject = path("work/unit" + std::to_string(padding) + ".so");
+    const auto linked = linkCandidate(link);
+    ASSERT_TRUE(linked.has_value() && linked->ok);
+    void *library = dlopen(link.sharedObject.c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library, nullptr) << dlerror();
+    const auto entry = reinterpret_cast<void *(*)(void *)>(dlsym(library, "agentic_kernel_entry_k"));
+    ASSERT_NE(entry, nullptr);
+    void *code = entry(nullptr);
+    EXPECT_EQ(reinterpret_cast<int (*)()>(code)(), 7);
+    Dl_info where{};
+    ASSERT_NE(dladdr(code, &where), 0);
+    places.push_back(static_cast<char *>(code) - static_cast<char *>(where.dli_fbase));
+    dlclose(library);
+  }
+  EXPECT_EQ(places[1] - places[0], 17 * 64);
+  EXPECT_EQ(places[2] - places[0], 38 * 64);
 }
 
 TEST_P(Compile, HeadersAnywhereInTheSourceTreeAreSeen) {

@@ -111,6 +111,28 @@ TEST_F(Shadow, IsBuiltWithTheUsersSettingsAndLeavesTheirTreeAlone) {
   EXPECT_EQ(output(tree->tests[0].file), "two;items\n");
 }
 
+// Warnings that only instrumented code gets, and the cost of instrumented code that is optimised for speed, are no
+// reason to do without it; what the project links but does not run there is not built.
+TEST_F(Shadow, WithSanitizersItIsTheSameButForTheFlags) {
+  write("src/test.cpp", "#include <cstdio>\nconst char *core();\nint main(int argc, char **) {\n"
+                        "  int four[4] = {};\n  std::puts(core());\n  return (four + argc)[3];\n}\n");
+  const Manifest manifest =
+      configure({"-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS=-Werror -Wall -fno-math-errno"});
+  const auto tree = prepareShadow({manifest, ShadowKind::Sanitized, {}});
+  ASSERT_TRUE(tree.has_value()) << tree.error().message;
+  EXPECT_THAT(tree->command.arguments,
+              testing::AllOf(testing::IsSupersetOf({std::string("-O1"), std::string("-DNDEBUG"), std::string("-w"),
+                                                    std::string("-fno-math-errno")}),
+                             testing::Contains(testing::StartsWith("-fsanitize=address,undefined")),
+                             testing::Not(testing::Contains("-O3"))));
+  const auto ran =
+      runProcess({.argv = {tree->tests.at(0).file}, .addedEnvironment = {{"ASAN_OPTIONS", "detect_leaks=0"}}});
+  ASSERT_TRUE(ran.has_value());
+  EXPECT_THAT(ran->err, HasSubstr("stack-buffer-overflow"));
+  EXPECT_TRUE(tree->benchmarks.empty());
+  EXPECT_FALSE(fs::exists(tree->directory + "/core_bench"));
+}
+
 TEST_F(Shadow, FollowsEditsAndItsKeyWithThem) {
   const Manifest manifest = configure();
   ShadowRequest request{manifest, ShadowKind::Original, {}};

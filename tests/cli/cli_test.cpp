@@ -28,9 +28,10 @@ nlohmann::json lastLine(const std::string &out) {
 TEST(Cli, HelpAndVersionSucceed) {
   const ProcessResult help = tool({"--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char *name : {"optimize", "suite", "evaluate", "apply", "check", "status", "runs"})
+  for (const char *name : {"optimize", "suite", "evaluate", "apply", "check", "status", "runs", "calibrate"})
     EXPECT_THAT(help.out, HasSubstr(name));
   EXPECT_THAT(help.out, Not(HasSubstr("check-baseline"))); // CMake's, not people's
+  EXPECT_THAT(help.out, Not(HasSubstr("calibration-kernel")));
   const ProcessResult version = tool({"--version"});
   EXPECT_EQ(version.code, 0);
   EXPECT_EQ(version.out, "agentic-kernel " AGENTIC_KERNEL_VERSION "\n");
@@ -55,6 +56,9 @@ TEST(Cli, AWrongOptionPointsToTheSubcommandsHelp) {
   EXPECT_THAT(result.err, HasSubstr("--max-minutes"));
   EXPECT_THAT(result.err, HasSubstr("agentic-kernel optimize --help"));
   EXPECT_EQ(tool({"optimize", "--max-seconds", "-3"}).code, 1);
+  EXPECT_EQ(tool({"optimize", "--threshold", "0.5%"}).code, 1); // below one percent nothing can be told from noise
+  EXPECT_THAT(tool({"optimize", "--threshold", "3 percent"}).err, HasSubstr("no percentage from 1 to 50"));
+  EXPECT_THAT(tool({"optimize", "--threshold", "3%", "-B", "/nowhere"}).err, HasSubstr("/nowhere"));
 }
 
 TEST(Cli, AFolderThatIsNoBuildTreeIsNamed) {
@@ -100,6 +104,26 @@ TEST(Cli, TheChecksAreListed) {
   const ProcessResult result = tool({"check", "--list"});
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.out, HasSubstr("state-outlives-call"));
+}
+
+TEST(Cli, AReferenceKernelWritesGoogleBenchmarksReport) {
+  auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "cli");
+  ASSERT_TRUE(scratch);
+  const std::string file = (scratch->path() / "report.json").string();
+  for (const char *kernel : {"cache", "memory"}) {
+    const ProcessResult result =
+        tool({"calibration-kernel", kernel, "--benchmark_repetitions=2", "--benchmark_min_time=0.001",
+              "--benchmark_filter=x", "--benchmark_out=" + file});
+    ASSERT_EQ(result.code, 0) << result.err;
+    const nlohmann::json report = nlohmann::json::parse(readFile(file).value_or(""), nullptr, false);
+    ASSERT_TRUE(report.is_object());
+    EXPECT_EQ(report["benchmarks"].size(), 2u);
+    EXPECT_EQ(report["benchmarks"][0]["run_name"], kernel);
+    EXPECT_GT(report["benchmarks"][1]["cpu_time"], 0.0);
+  }
+  const ProcessResult unknown = tool({"calibration-kernel", "disk", "--benchmark_out=" + file});
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_THAT(unknown.err, HasSubstr("no calibration kernel 'disk'"));
 }
 
 } // namespace

@@ -150,6 +150,33 @@ TEST_F(CheckTest, ABuildFailsOnWhatAppearedSinceTheConfigure) {
   EXPECT_THAT(output, HasSubstr("\nsrc/dot.cpp:9:3: error: goto\n"));
 }
 
+// It is no file of the build until somebody writes it: the next build checks all the same, and no build before it does.
+TEST_F(CheckTest, APolicyThatAppearsChangesOrGoesIsCheckedByTheNextBuild) {
+  configureWithTool();
+  build();
+  EXPECT_THAT(build(), HasSubstr("no work to do"));
+  std::size_t checks = calls().size();
+  const auto expectOneCheck = [&](const std::string &what) {
+    build();
+    EXPECT_EQ(calls().size(), ++checks) << what;
+    EXPECT_THAT(build(), HasSubstr("no work to do")) << what;
+  };
+  write(".agentic-kernel.json", "{}");
+  expectOneCheck("appears");
+  write(".agentic-kernel.json", R"({"forbid": {"headers": ["<cmath>"]}})");
+  expectOneCheck("changes");
+  std::filesystem::remove(path(".agentic-kernel.json"));
+  expectOneCheck("goes");
+  write("note.txt", "another file beside it");
+  build();
+  EXPECT_EQ(calls().size(), checks);
+  write(".agentic-kernel.json", "{}");
+  answer("3", "src/dot.cpp:9:3: error: forbidden\n");
+  EXPECT_THAT(run({"ninja", "-C", "build"}), HasSubstr("src/dot.cpp:9:3: error: forbidden"));
+  EXPECT_NE(status_, 0);
+  EXPECT_NE((configureWithTool(), status_), 0);
+}
+
 TEST_F(CheckTest, OffAndBaselineModeLeaveTheBuildAlone) {
   answer("3", "never asked");
   configureWithTool({"-DAGENTIC_KERNEL_CONFIGURE_CHECK=OFF"});

@@ -138,9 +138,9 @@ protected:
   }
   /// What the program prints, and the choices it made.
   std::string traced(const std::string &program = "build/app") {
-    std::filesystem::remove(path("trace"));
-    const std::string output = run({path(program)}, {{"AGENTIC_KERNEL_TRACE", path("trace")}});
-    return output + (std::filesystem::exists(path("trace")) ? read("trace") : "");
+    std::filesystem::remove(path("build/trace"));
+    const std::string output = run({path(program)}, {{"AGENTIC_KERNEL_TRACE", path("build/trace")}});
+    return output + (std::filesystem::exists(path("build/trace")) ? read("build/trace") : "");
   }
 
   static std::string flat(const std::string &text) {

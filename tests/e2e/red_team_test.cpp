@@ -1,9 +1,6 @@
-// Every candidate of red-team/ says in its first line what must become of it:
-//
-//   // expect: valid                              accepted or not faster
-//   // expect: rejected                           by any stage
-//   // expect: rejected check state-outlives-call by this stage, with a finding of this check
-//   // expect: rejected check|audit               by one of these stages
+// The red team against the layers that catch it: every row of tests/red-team through every layer, as
+// `agentic-kernel red-team` does it. What the first lines of a row mean is told in
+// tool/evaluate/red_team/red_team_row.h.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -11,45 +8,35 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <set>
 
 namespace agentic::e2e {
 namespace {
 
-struct Expectation {
-  std::string verdict;
-  std::vector<std::string> stages, checks; ///< empty = any
-};
+using nlohmann::json;
 
-std::string textOf(const fs::path &file) {
-  auto text = readFile(file);
-  return text ? *text : std::string();
+fs::path rowsFolder() {
+  return fs::path(sourceRoot()) / "tests" / "red-team";
 }
 
-Expectation expectationOf(const std::string &text) {
-  const std::string first(trim(split(text, '\n').front()));
-  const std::string prefix = "// expect: ";
-  if (!first.starts_with(prefix))
-    return {};
-  const std::vector<std::string> words = split(first.substr(prefix.size()), ' ');
-  Expectation expectation{.verdict = words[0], .stages = {}, .checks = {}};
-  if (words.size() > 1)
-    expectation.stages = split(words[1], '|');
-  if (words.size() > 2)
-    expectation.checks = split(words[2], '|');
-  return expectation;
+/// The kernels' folders of rows; "any" is tried on kAnyKernel.
+constexpr const char *kAnyKernel = "rms_norm_mul";
+
+std::vector<std::string> kernelsWithRows() {
+  std::set<std::string> names{kAnyKernel};
+  for (const auto &entry : fs::directory_iterator(rowsFolder()))
+    if (entry.is_directory() && entry.path().filename() != "any")
+      names.insert(entry.path().filename().string());
+  return {names.begin(), names.end()};
 }
 
-fs::path folder() {
-  return fs::path(AGENTIC_TEST_DATA) / "red-team";
-}
-
-std::vector<std::string> candidates() {
-  std::vector<std::string> names;
-  for (const auto &entry : fs::directory_iterator(folder()))
+std::size_t countRows(const std::string &expectation) {
+  std::size_t count = 0;
+  for (const auto &entry : fs::recursive_directory_iterator(rowsFolder()))
     if (entry.path().extension() == ".cpp")
-      names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
+      if (const auto text = readFile(entry.path()); text && text->starts_with("// expect: " + expectation))
+        ++count;
+  return count;
 }
 
 class RedTeam : public testing::TestWithParam<std::string> {
@@ -62,71 +49,67 @@ protected:
     before_ = snapshot(project_->source());
   }
   static void TearDownTestSuite() {
-    EXPECT_EQ(snapshot(project_->source()), before_) << "evaluate changed the source tree";
-    for (auto &[verdict, seconds] : seconds_) { // for the reader; timings are not asserted
-      std::sort(seconds.begin(), seconds.end());
-      std::cout << "median seconds of an evaluate process, " << verdict << ": " << seconds[seconds.size() / 2] << " ("
-                << seconds.size() << " candidates)\n";
-    }
+    EXPECT_EQ(snapshot(project_->source()), before_) << "red-team changed the source tree";
     delete project_;
   }
-
   static Project *project_;
   static std::map<std::string, std::string> before_;
-  static std::map<std::string, std::vector<double>> seconds_; ///< by verdict and stage
 };
 Project *RedTeam::project_ = nullptr;
 std::map<std::string, std::string> RedTeam::before_;
-std::map<std::string, std::vector<double>> RedTeam::seconds_;
 
-bool contains(const std::vector<std::string> &words, const std::string &word) {
-  return words.empty() || std::find(words.begin(), words.end(), word) != words.end();
+std::string listed(const json &names) {
+  std::string text;
+  for (const auto &name : names)
+    text += "\n  " + name.get<std::string>();
+  return text;
 }
 
-void expectRejected(const Outcome &outcome, const Expectation &expected, std::size_t lines) {
-  const nlohmann::json &result = outcome.json;
-  EXPECT_EQ(result["verdict"], "rejected");
-  EXPECT_EQ(outcome.status, 3);
-  EXPECT_TRUE(contains(expected.stages, result["stage"])) << "rejected by " << result["stage"];
-  bool named = expected.checks.empty();
-  for (const auto &finding : result["findings"]) {
-    named = named || contains(expected.checks, finding["check"]);
-    EXPECT_NE(finding["message"], "");
-    EXPECT_LE(finding["line"].get<std::size_t>(), lines) << finding;
-  }
-  EXPECT_TRUE(named) << "no finding of the check that should see it";
-  if (result["stage"] == "check")
-    EXPECT_FALSE(result["findings"].empty());
-  else
-    EXPECT_NE(result["detail"].get<std::string>() + result["findings"].dump(), "[]") << "no reason given";
+TEST_P(RedTeam, IsRejectedByTheLayersThatItNames) {
+  const std::string kernel = GetParam();
+  std::vector<std::string> arguments = {"red-team", "--kernel", kernel, "--rows", rowsFolder().string()};
+  arguments.push_back(kernel + "/");
+  if (kernel == kAnyKernel)
+    arguments.push_back("any/");
+  const Outcome outcome = project_->tool(arguments, 600);
+  ASSERT_TRUE(outcome.json.is_object()) << outcome.all();
+  ASSERT_FALSE(outcome.json.contains("error")) << outcome.all();
+  const json &summary = outcome.json["summary"];
+  std::cout << kernel << ": " << summary["hostile"] << " hostile and " << summary["honest"] << " honest rows in "
+            << outcome.json["seconds"] << " s; " << summary["unfit"] << " do not fit\n";
+  for (const auto &[layer, rows] : summary["ignored"].items())
+    std::cout << "  without " << layer << ", " << rows["pass"].size() << " rows would pass and "
+              << rows["single"].size() << " would have one layer left\n";
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(summary["gotThrough"].empty()) << "got through:" << listed(summary["gotThrough"]);
+  EXPECT_TRUE(summary["refused"].empty()) << "honest, but refused:" << listed(summary["refused"]);
+  EXPECT_TRUE(summary["missed"].empty()) << "a layer did not see what it should see:" << listed(summary["missed"]);
+  EXPECT_TRUE(summary["single"].empty()) << "seen by one layer only:" << listed(summary["single"]);
+  for (const auto &row : outcome.json["rows"])
+    for (const auto &[name, layer] : row["layers"].items()) {
+      if (layer["state"] == "caught") {
+        EXPECT_NE(layer["reason"], "") << row["name"] << " is caught by " << name << " without a reason";
+      }
+    }
 }
 
-TEST_P(RedTeam, MeetsItsExpectation) {
-  const fs::path file = folder() / (GetParam() + ".cpp");
-  const std::string text = textOf(file);
-  const Expectation expected = expectationOf(text);
-  ASSERT_TRUE(expected.verdict == "valid" || expected.verdict == "rejected") << "no expectation in the first line";
-
-  const Outcome outcome = project_->tool({"evaluate", "--kernel", "binary_gemm", file.string()});
-  SCOPED_TRACE(outcome.all());
-  ASSERT_TRUE(outcome.json.is_object()) << "the last line on stdout is no JSON object";
-  ASSERT_FALSE(outcome.json.contains("error"));
-  EXPECT_EQ(outcome.json["kernel"], "binary_gemm");
-  const std::string verdict = outcome.json["verdict"], stage = outcome.json["stage"];
-  seconds_[verdict + " by " + stage].push_back(outcome.seconds);
-  if (expected.verdict == "rejected") {
-    expectRejected(outcome, expected, static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
-    return;
-  }
-  EXPECT_NE(verdict, "rejected");
-  EXPECT_EQ(outcome.status, verdict == "accepted" ? 0 : 4);
-  EXPECT_EQ(stage, "benchmark");
-  EXPECT_TRUE(outcome.json["findings"].empty());
-  EXPECT_GT(outcome.json["speedup"]["ratio"].get<double>(), 0);
-}
-
-INSTANTIATE_TEST_SUITE_P(Candidates, RedTeam, testing::ValuesIn(candidates()),
+INSTANTIATE_TEST_SUITE_P(Kernels, RedTeam, testing::ValuesIn(kernelsWithRows()),
                          [](const auto &info) { return info.param; });
+
+TEST(RedTeamRows, AreManyOfBothKinds) {
+  EXPECT_GE(countRows("rejected"), 80u);
+  EXPECT_GE(countRows("valid"), 60u);
+}
+
+TEST(RedTeamRows, ShipWithTheInstalledTool) {
+  const fs::path installed = fs::path(installPrefix()) / "share" / "agentic-kernel" / "red-team" / "any";
+  std::size_t files = 0;
+  for (const auto &entry : fs::directory_iterator(rowsFolder() / "any")) {
+    EXPECT_TRUE(fs::exists(installed / entry.path().filename())) << entry.path().filename();
+    ++files;
+  }
+  EXPECT_GT(files, 40u);
+}
 
 } // namespace
 } // namespace agentic::e2e

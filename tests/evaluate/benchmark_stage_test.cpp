@@ -58,6 +58,28 @@ TEST_F(BenchmarkStage, MeasuresInPairs) {
   EXPECT_EQ(outcome.measurement->benchmarks[0].pairs[0].candidate.size(), 5u);
 }
 
+TEST_F(BenchmarkStage, PairsOnABusyMachineCountFromEightOn) {
+  Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+  ASSERT_TRUE(facts) << facts.error().message;
+  facts->front().wallPerCpu = 0.01; // as if nothing had ever run so undisturbed again
+  request_.candidate = request_.reference;
+  Result<BenchmarkOutcome> outcome = measure(context_, request_, *facts);
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  ASSERT_TRUE(outcome->measurement) << outcome->undecided;
+  EXPECT_GE(outcome->measurement->benchmarks[0].pairs.size(), 8u);
+  EXPECT_GT(outcome->ownSeconds, 0);
+}
+
+TEST_F(BenchmarkStage, ADecisionTakesSixSecondsOrTwelvePairs) {
+  BenchmarkProgramFacts program;
+  program.seconds = 0.2;
+  EXPECT_DOUBLE_EQ(decisionSeconds({program}), 5.8);
+  program.seconds = 1;
+  EXPECT_DOUBLE_EQ(decisionSeconds({program}), 24);
+  program.wallPerCpu = 2; // the machine was busy when that was learnt
+  EXPECT_DOUBLE_EQ(decisionSeconds({program}), 12);
+}
+
 TEST_F(BenchmarkStage, HonestWorkBetweenIterationsIsNoReasonToReject) {
   request_.filter = "BM_Paused";
   request_.reference = library("slow");
@@ -67,7 +89,8 @@ TEST_F(BenchmarkStage, HonestWorkBetweenIterationsIsNoReasonToReject) {
 TEST_F(BenchmarkStage, ASlowedClockIsRejected) {
   programs_[0].environment = {"LD_PRELOAD=" + library("fake_clock")};
   BenchmarkOutcome outcome = measureCandidate("fake_clock");
-  EXPECT_FALSE(outcome.measurement);
+  EXPECT_FALSE(outcome.measurement) << outcome.pairs << " pairs: " << outcome.measurement->reason << ' '
+                                    << outcome.measurement->speedup.ratio;
   EXPECT_THAT(outcome.rejection, HasSubstr("hidden from the benchmark's clock"));
 }
 

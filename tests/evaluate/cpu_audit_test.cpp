@@ -91,6 +91,18 @@ TEST(CpuAudit, HalfTheWorkInAnotherThreadIsFound) {
   }
 }
 
+TEST(CpuAudit, AQuarterOfTheClaimCannotBeHidden) {
+  for (double call : {0.03, 0.2}) {
+    Model reference, candidate;
+    reference.call = call;
+    reference.repetitions = 5;
+    candidate = reference;
+    candidate.call = 0.8 * call;
+    candidate.hidden = 0.2 * call;
+    EXPECT_NE(audit(reference, candidate), "") << call;
+  }
+}
+
 TEST(CpuAudit, PausesAreMeasuredPerIteration) {
   Model model;
   model.call = 1e-3;

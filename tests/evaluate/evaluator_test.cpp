@@ -1,7 +1,5 @@
 // The whole pipeline on a small project: real CMake, compiler, tests and benchmark.
-#include "tool/base/files.h"
-#include "tool/base/process.h"
-#include "tool/evaluate/evaluator.h"
+#include "tests/evaluate/project_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,43 +23,6 @@ std::string kernel(const std::string &body, const std::string &before = {}) {
 const std::string kLinear =
     kernel("  unsigned sum = 0;\n  for (std::size_t i = 0; i < n; ++i)\n    y[i] = sum += x[i];");
 
-/// A copy of tests/evaluate/project in a folder of its own, configured.
-class Project {
-public:
-  explicit Project(const std::vector<std::string> &options = {}) : scratch_(makeScratch()) {
-    fs::copy(std::string(AGENTIC_TEST_DATA) + "/project", source());
-    ProcessSpec spec;
-    spec.argv = {"cmake",
-                 "-G",
-                 "Ninja",
-                 "-S",
-                 source(),
-                 "-B",
-                 build(),
-                 "-DCMAKE_BUILD_TYPE=Release",
-                 "-DCMAKE_CXX_COMPILER=" EVALUATE_COMPILER,
-                 "-DAGENTIC_KERNEL_MODULE=" EVALUATE_MODULE,
-                 "-DAGENTIC_KERNEL_TOOL=OFF"};
-    spec.argv.insert(spec.argv.end(), options.begin(), options.end());
-    Result<ProcessResult> configured = runProcess(spec);
-    EXPECT_TRUE(configured && configured->ok()) << (configured ? configured->out + configured->err : "");
-  }
-  std::string source() const { return (scratch_.path() / "source").string(); }
-  std::string build() const { return (scratch_.path() / "build").string(); }
-  Result<std::unique_ptr<Evaluator>> open() const {
-    EvaluatorOptions options;
-    options.buildDir = build();
-    options.kernel = "running_sums";
-    return Evaluator::open(options);
-  }
-
-private:
-  static ScratchDirectory makeScratch() {
-    return std::move(ScratchDirectory::create("/tmp", "agentic-evaluator-").value());
-  }
-  ScratchDirectory scratch_;
-};
-
 /// A candidate of the project that only its own -march flags let compile.
 const std::string kBeyondTheLevel =
     kernel("  __m512i z = _mm512_setzero_si512();\n  z = _mm512_dpbusd_epi32(z, z, z);\n"
@@ -72,8 +33,8 @@ const std::string kBeyondTheLevel =
 class EvaluatorTest : public ::testing::Test {
 protected:
   static void SetUpTestSuite() {
-    project_ = new Project;
-    auto opened = project_->open();
+    project_ = new Project("project");
+    auto opened = project_->open("running_sums");
     if (opened)
       evaluator_ = opened->release();
     else
@@ -108,13 +69,35 @@ std::string EvaluatorTest::error_;
 TEST_F(EvaluatorTest, LearnsTheBaselineOnceForAllProcesses) {
   auto isTrap = Field(&StageTime::name, "trap-controls");
   EXPECT_THAT(evaluator_->preparationTimes(), Contains(isTrap));
-  auto again = project_->open();
+  auto again = project_->open("running_sums");
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_THAT((*again)->preparationTimes(), Not(Contains(isTrap)));
   EXPECT_EQ((*again)->calibration().testCount, 3);
   EXPECT_EQ((*again)->calibration().baselineNs, evaluator_->calibration().baselineNs);
   EXPECT_EQ((*again)->calibration().observed, (ObservedValues{{"n", {4000}}}));
   EXPECT_THAT((*again)->costEstimate(), HasSubstr("3 tests"));
+}
+
+TEST_F(EvaluatorTest, TriesFaultsInTheTimeThereIsAndContinuesLater) {
+  const auto known = evaluator_->adequacy({.onlyKnown = true});
+  ASSERT_TRUE(known) << known.error().message;
+  EXPECT_EQ(known->total(), 0);
+  const auto none = evaluator_->adequacy({.secondsLimit = 1e-3});
+  ASSERT_TRUE(none) << none.error().message;
+  EXPECT_EQ(none->total(), 0);
+  EXPECT_GE(none->notTried, 10);
+  int tried = 0;
+  const auto some = evaluator_->adequacy({.mostMutants = 5, .progress = [&](int count, int) { tried = count; }});
+  ASSERT_TRUE(some) << some.error().message;
+  EXPECT_EQ(some->total(), 5);
+  EXPECT_EQ(some->notTried, 0);
+  EXPECT_EQ(tried, 5);
+  const auto all = evaluator_->adequacy({});
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_GT(all->killed(), 10);
+  EXPECT_EQ(all->mutants.front().change, some->mutants.front().change);
+  const auto again = evaluator_->adequacy({.onlyKnown = true});
+  EXPECT_EQ(again->total(), all->total());
 }
 
 TEST_F(EvaluatorTest, AcceptsAndConfirmsWhatIsFaster) {
@@ -215,8 +198,8 @@ TEST_F(EvaluatorTest, ATimeLimitEndsTheEvaluation) {
 }
 
 TEST(EvaluatorInputs, AnEditDuringTheRunIsNoticed) {
-  Project project;
-  auto evaluator = project.open();
+  Project project("project");
+  auto evaluator = project.open("running_sums");
   ASSERT_TRUE(evaluator) << evaluator.error().message;
   Result<void> unchanged = (*evaluator)->recheckInputs();
   EXPECT_TRUE(unchanged) << unchanged.error().message;
@@ -230,8 +213,8 @@ TEST(EvaluatorInputs, AnEditDuringTheRunIsNoticed) {
 TEST(EvaluatorInputs, InstructionsBeyondTheLevelAreRefused) {
   if (!__builtin_cpu_supports("avx512vnni"))
     GTEST_SKIP() << "this CPU lacks avx512vnni";
-  Project project({"-DCMAKE_CXX_FLAGS=-march=x86-64-v4 -mavx512vnni"});
-  auto evaluator = project.open();
+  Project project("project", {"-DCMAKE_CXX_FLAGS=-march=x86-64-v4 -mavx512vnni"});
+  auto evaluator = project.open("running_sums");
   ASSERT_TRUE(evaluator) << evaluator.error().message;
   Result<Evaluation> evaluation = (*evaluator)->evaluate(makeCandidate(kBeyondTheLevel, "file: vnni.cpp"));
   ASSERT_TRUE(evaluation) << evaluation.error().message;
@@ -242,10 +225,10 @@ TEST(EvaluatorInputs, InstructionsBeyondTheLevelAreRefused) {
 }
 
 TEST(EvaluatorInputs, TestsAndBenchmarksMustCallTheKernel) {
-  auto weak = Project({"-Dtests=other_test"}).open();
+  auto weak = Project("project", {"-Dtests=other_test"}).open("running_sums");
   ASSERT_FALSE(weak);
   EXPECT_THAT(weak.error().message, HasSubstr("no test of 'other_test' calls kernel 'running_sums'"));
-  auto idle = Project({"-Dbenchmarks=other_bench"}).open();
+  auto idle = Project("project", {"-Dbenchmarks=other_bench"}).open("running_sums");
   ASSERT_FALSE(idle);
   EXPECT_THAT(idle.error().message, HasSubstr("benchmark 'BM_Other' of 'other_bench' does not call kernel"));
 }

@@ -2,6 +2,7 @@
 #include "tool/evaluate/facts.h"
 
 #include "tool/base/files.h"
+#include "tool/evaluate/judging_files.h"
 
 #include <gtest/gtest.h>
 
@@ -74,6 +75,23 @@ TEST_F(Facts, ASpecificationIsFreshWhileItsHeadersAre) {
   EXPECT_TRUE(loadSpec(file_, "key"));
   ASSERT_TRUE(writeFileAtomic(header, "long f();\n"));
   EXPECT_FALSE(loadSpec(file_, "key"));
+}
+
+TEST_F(Facts, EachFileThatJudgesIsNamedWhenItChangesAppearsOrGoes) {
+  const std::string runner = scratch_.path() / "runner", policy = scratch_.path() / "policy",
+                    glue = scratch_.path() / "glue";
+  ASSERT_TRUE(writeFileAtomic(runner, "r") && writeFileAtomic(glue, "g"));
+  JudgingFiles judging;
+  judging.add("the runner", runner);
+  judging.add("the policy", policy);
+  judging.add("the glue", glue);
+  judging.add("nothing", "");
+  EXPECT_TRUE(judging.changed().empty());
+  ASSERT_TRUE(writeFileAtomic(runner, "s"));
+  EXPECT_EQ(judging.changed(), std::vector<std::string>{"the runner (" + runner + ")"});
+  ASSERT_TRUE(writeFileAtomic(runner, "r") && writeFileAtomic(policy, "{}"));
+  fs::remove(glue);
+  EXPECT_EQ(judging.changed(), (std::vector<std::string>{"the policy (" + policy + ")", "the glue (" + glue + ")"}));
 }
 
 TEST(ToolIdentity, NamesThisBuild) {

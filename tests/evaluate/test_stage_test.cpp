@@ -91,6 +91,12 @@ TEST_F(TestStage, AReportOfOtherTestsIsAFailure) {
   EXPECT_THAT(outcome.detail, HasSubstr("1 tests missing, 0 not completed, 1 unknown"));
 }
 
+TEST_F(TestStage, AReportOfMoreTestsIsAFailure) {
+  runCandidate("honest");
+  facts_[0].tests.erase("Square.Small"); // which the candidate's run reports as completed
+  EXPECT_THAT(runCandidate("honest").detail, HasSubstr("0 tests missing, 0 not completed, 1 unknown"));
+}
+
 TEST_F(TestStage, ANewlySkippedTestIsAFailure) {
   runCandidate("honest");
   facts_[0].tests["Square.Skipped"].state = TestCase::State::Completed;

@@ -70,6 +70,8 @@ INSTANTIATE_TEST_SUITE_P(
     Rules, LintFinds,
     testing::Values(
         Bad{"tool/base/a.cpp", "#include \"tool/model/finding.h\"\n", "a.cpp:1: \"tool/model/finding.h\" stands right"},
+        Bad{"tool/runner/a.cpp", "#include \"tool/model/finding.h\"\n", "stands right"},
+        Bad{"tool/base/a.cpp", "#include \"tool/runner/wire.h\"\n", "stands right"},
         Bad{"tool/source/a.cpp", "\n#include \"ast-checks/checks.h\"\n", "a.cpp:2: \"ast-checks/checks.h\" stands"},
         Bad{"ast-checks/a.cpp", "#include \"tool/build/audit.h\"\n", "stands right"},
         Bad{"tool/build/a.cpp", "# include \"tool/evaluate/evaluator.h\"\n", "stands right"},
@@ -105,6 +107,9 @@ TEST(Lint, AllowsWhatTheOrderAllows) {
   EXPECT_THAT(lintFile("tool/cli/a.cpp", "#include \"tool/agent/agent.h\"\n#include \"tool/base/error.h\"\n"
                                          "int main() { std::cout << std::getenv(\"X\"); exit(1); }\n"),
               IsEmpty());
+  EXPECT_THAT(
+      lintFile("tool/runner/a.cpp", "#include \"tool/runner/wire.h\"\nint main() { getenv(\"X\"); _exit(1); }\n"),
+      IsEmpty());
   EXPECT_THAT(lintFile("tool/agent/a.cpp", "#include <curl/curl.h>\n#include \"tool/evaluate/evaluator.h\"\n"),
               IsEmpty());
   EXPECT_THAT(lintFile("ast-checks/a.h", "#pragma once\n#include \"clang/AST/Decl.h\"\n"), IsEmpty());

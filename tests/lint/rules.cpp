@@ -18,8 +18,9 @@ struct Module {
   int rank;
 };
 constexpr Module kModules[] = {
-    {"tool/base/", 0},     {"tool/model/", 1}, {"ast-checks/", 2},  {"tool/source/", 2}, {"tool/build/", 2},
-    {"tool/evaluate/", 3}, {"tool/agent/", 4}, {"tool/search/", 4}, {"tool/report/", 4}, {"tool/cli/", 5},
+    {"tool/base/", 0},   {"tool/model/", 1},  {"tool/runner/", 1},   {"ast-checks/", 2},
+    {"tool/source/", 2}, {"tool/build/", 2},  {"tool/evaluate/", 3}, {"tool/agent/", 4},
+    {"tool/search/", 4}, {"tool/report/", 4}, {"tool/cli/", 5},
 };
 
 const Module *moduleOf(std::string_view path) {
@@ -41,20 +42,24 @@ struct Reserved {
   std::string_view advice;
 };
 constexpr std::string_view kProcess = "tool/base/process.cpp";
+constexpr std::string_view kForkedSide = "tool/runner/recorder_side.cpp"; // of the program that it is loaded into
 const Reserved kReserved[] = {
     {{"fork", "vfork", "clone", "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "fexecve",
       "posix_spawn", "posix_spawnp", "popen", "system"},
      true,
-     {kProcess},
+     {kProcess, kForkedSide},
      "start child processes with runProcess (tool/base/process.h)"},
-    {{"cout", "cerr", "clog", "stdout", "stderr"}, false, {"tool/cli/"}, "return values; only tool/cli prints"},
+    {{"cout", "cerr", "clog", "stdout", "stderr"},
+     false,
+     {"tool/cli/", "tool/runner/"},
+     "return values; only tool/cli prints"},
     {{"printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "perror", "outs", "errs"},
      true,
-     {"tool/cli/"},
+     {"tool/cli/", "tool/runner/"},
      "return values; only tool/cli prints"},
     {{"getenv", "secure_getenv", "setenv", "putenv", "unsetenv"},
      true,
-     {"tool/cli/"},
+     {"tool/cli/", "tool/runner/"},
      "take it as a parameter; only tool/cli reads the environment"},
     {{"environ"},
      false,
@@ -62,9 +67,9 @@ const Reserved kReserved[] = {
      "take it as a parameter; only tool/cli reads the environment"},
     {{"exit", "_Exit", "quick_exit", "abort", "terminate"},
      true,
-     {"tool/cli/"},
+     {"tool/cli/", "tool/runner/"},
      "return an Error; only tool/cli exits"},
-    {{"_exit"}, true, {"tool/cli/", kProcess}, "return an Error; only tool/cli exits"},
+    {{"_exit"}, true, {"tool/cli/", "tool/runner/", kProcess}, "return an Error; only tool/cli exits"},
 };
 
 class FileLint {

@@ -112,5 +112,12 @@ TEST(Contract, LinesSayEverything) {
   EXPECT_EQ(toleranceText({Tolerance::Kind::Ulp, 4}), "ulp 4");
 }
 
+TEST(RequiredMultiples, AreThoseOfRemaindersThatAreZero) {
+  Contract contract;
+  contract.requirements = {"K % 32 == 0 && M > 0", "N % 8 == 0", "N % 16 == 0", "L % 4 == 1", "J == 0 || J % 2 == 0"};
+  const std::map<std::string, std::int64_t> expected = {{"K", 32}, {"N", 16}};
+  EXPECT_EQ(requiredMultiples(contract), expected);
+}
+
 } // namespace
 } // namespace agentic

@@ -30,6 +30,7 @@ public:
   const std::vector<StageTime> &preparationTimes() const override { return times_; }
   std::string costEstimate() const override { return {}; }
   Result<void> recheckInputs() override { return {}; }
+  Result<Adequacy> adequacy(const AdequacyRequest &) override { return Adequacy{}; }
   StageFacts stageFacts() const override { return {}; }
 
   Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double) override {
@@ -46,8 +47,16 @@ public:
     return evaluation;
   }
 
-  Result<Evaluation> confirm(const Candidate &candidate, int) override {
+  Result<std::string> replayShipped(const std::string &, const CompileCommand &) override { return std::string(); }
+  Result<Evaluation> examine(const Candidate &candidate) override {
+    return verdict(candidate, Stage::Test, Stage::Confirm);
+  }
+
+  Result<Evaluation> confirm(const Candidate &candidate, int attempt) override {
     confirmed.push_back(candidate.text);
+    confirmAttempts.push_back(attempt);
+    if (onConfirm)
+      onConfirm();
     Evaluation evaluation = verdict(candidate, Stage::Confirm, Stage::Confirm);
     if (failsConfirm == candidate.text)
       evaluation.verdict = Verdict::NotFaster;
@@ -55,8 +64,9 @@ public:
   }
 
   std::vector<std::string> evaluated, confirmed;
+  std::vector<int> confirmAttempts;
   std::string failsConfirm;
-  std::function<void()> onEvaluate;
+  std::function<void()> onEvaluate, onConfirm;
 
 private:
   Evaluation verdict(const Candidate &candidate, Stage whenRejected, Stage whenMeasured) const {
@@ -213,6 +223,40 @@ TEST_F(LoopTest, InterruptionLeavesTheCandidatePendingForResume) {
   ASSERT_TRUE(outcome->best);
   EXPECT_EQ(outcome->best->text, "b");
   EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"a", "b", "b"}));
+}
+
+TEST_F(LoopTest, ARunThatEndedWhileItConfirmedBeginsWithThat) {
+  TableEvaluator evaluator({{"a", 2}, {"b", 3}, {"c", 4}});
+  ListAgent agent(Proposals{{"a", "b"}, {"c"}});
+  evaluator.failsConfirm = "b";
+  std::atomic<bool> cancelled{false};
+  request_.cancelled = &cancelled;
+  request_.config.maxIterations = 2;
+  evaluator.onConfirm = [&] { cancelled = evaluator.confirmed.size() == 2; };
+  const RunIdentity identity{"k", "l", "f", "1", "2", "3"};
+  {
+    auto journal = Journal::create(scratch_->path().string(), identity, request_.config);
+    ASSERT_TRUE(journal);
+    auto outcome = runLoop(evaluator, agent, *journal, request_, {});
+    ASSERT_TRUE(outcome);
+    EXPECT_EQ(outcome->reason, StopReason::Interrupted);
+    EXPECT_FALSE(outcome->best);
+    ASSERT_TRUE(journal->paused(77));
+  }
+  cancelled = false;
+  evaluator.onConfirm = nullptr;
+  request_.config.maxIterations = 0; // what the agent has not proposed yet stays that way
+  auto journal = Journal::resume(scratch_->path().string(), identity);
+  ASSERT_TRUE(journal) << journal.error().message;
+  EXPECT_EQ(journal->record().secondsUsed, 77);
+  auto outcome = runLoop(evaluator, agent, *journal, request_, {});
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->reason, StopReason::EndedBefore);
+  ASSERT_TRUE(outcome->best);
+  EXPECT_EQ(outcome->best->text, "a");
+  EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(evaluator.confirmed, (std::vector<std::string>{"b", "a", "a"})); // b was refused for good
+  EXPECT_EQ(evaluator.confirmAttempts, (std::vector<int>{1, 2, 2}));         // and counts for Holm's correction
 }
 
 TEST_F(LoopTest, ACandidateProposedTwiceIsEvaluatedOnce) {

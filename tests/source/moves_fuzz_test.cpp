@@ -118,8 +118,9 @@ TEST(MovesFuzz, RandomKernels) {
   for (const moves::Move &move : moves::allMoves()) {
     const std::string name(move.name);
     std::printf("  %-16s in %5d variants, %4d of them run\n", name.c_str(), totals.made[name], totals.run[name]);
-    if (nests >= kNests)
+    if (nests >= kNests) {
       EXPECT_GE(totals.run[name], kLeast) << name << " is hardly tested: add kernels that it applies to";
+    }
   }
 }
 

@@ -10,10 +10,10 @@ const std::string kHistogram = R"(void f(const unsigned char *data, size_t n, un
     ++counts[data[i]];
 })";
 
-Policy withExtent(const std::string &text, Direction direction = Direction::Out) {
-  Policy policy;
-  policy.contract.extents.push_back({"counts", direction, text});
-  return policy;
+Freedom withExtent(const std::string &text, Direction direction = Direction::Out) {
+  Freedom freedom;
+  freedom.contract.extents.push_back({"counts", direction, text});
+  return freedom;
 }
 
 std::string verdictOn(const std::string &body, const std::string &table = "unsigned h[64] = {};") {
@@ -59,7 +59,7 @@ TEST(Privatize, NeedsAKnownExtent) {
   EXPECT_THAT(verdict(kHistogram, "privatize", "i", withExtent("256", Direction::In)), HasSubstr("how many elements"));
   EXPECT_THAT(verdict(kHistogram, "privatize", "i", withExtent("65536")), HasSubstr("too many to copy"));
   EXPECT_EQ(verdict(kHistogram, "privatize", "i", withExtent("256", Direction::InOut)), "offered");
-  Policy overlapping = withExtent("256");
+  Freedom overlapping = withExtent("256");
   overlapping.contract.mayAlias.push_back({"data", "counts"});
   EXPECT_THAT(verdict(kHistogram, "privatize", "i", overlapping), HasSubstr("may overlap"));
 }

@@ -39,9 +39,9 @@ TEST(Specialise, ValuesOfIntegerParametersAreOffered) {
   ASSERT_TRUE(offers);
   std::map<std::string, std::vector<int>> values;
   for (const MoveOffer &offer : *offers)
-    if (offer.move == "specialise" && offer.target == "f")
+    if (offer.move == "specialise" && offer.target == "f") {
       EXPECT_EQ(offer.parameters, (std::map<std::string, std::vector<int>>{{"n", {3}}, {"m", {64}}}));
-    else if (offer.move == "specialise")
+    } else if (offer.move == "specialise")
       values[offer.target] = offer.parameters.at("value");
   EXPECT_EQ(values, (std::map<std::string, std::vector<int>>{{"n", {3}}, {"m", {64}}}));
 }

@@ -5,7 +5,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const Policy kFree{.mayReassociate = true};
+const Freedom kFree{.mayReassociate = true};
 
 const std::string kSquares = R"(float f(const float *a, size_t n) {
   float sum = 0;
@@ -20,9 +20,9 @@ std::string kernelWith(const std::string &body, const std::string &header = "for
          "  float s = 1, t = 2; int k = 3; unsigned u = 4; long w = 5; unsigned char c = 6; bool b = true;\n  " +
          header + " {\n    " + body + "\n  }\n  return s + t + k + u + w + c + b;\n}";
 }
-std::string verdictOn(const std::string &body, const Policy &policy = kFree,
+std::string verdictOn(const std::string &body, const Freedom &freedom = kFree,
                       const std::string &header = "for (size_t i = 0; i < n; ++i)") {
-  return verdict(kernelWith(body, header), "split-reduction", "i", policy);
+  return verdict(kernelWith(body, header), "split-reduction", "i", freedom);
 }
 
 TEST(SplitReduction, Text) {
@@ -85,7 +85,7 @@ TEST(SplitReduction, NeedsPermissionForFloatingPointOnly) {
   EXPECT_THAT(verdictOn("s = a[i] > s ? a[i] : s;", {}), HasSubstr("may end as 0 or as -0"));
   EXPECT_EQ(verdictOn("s = a[i] > s ? a[i] : s;"), "offered");
   EXPECT_EQ(verdictOn("if (d[i] > k) k = d[i]; u += d[i]; w *= d[i]; c ^= d[i];", {}), "offered");
-  Policy special = kFree;
+  Freedom special = kFree;
   special.contract.specialValues = true;
   EXPECT_THAT(verdictOn("s = a[i] > s ? a[i] : s;", special), HasSubstr("may end as 0 or as -0"));
   EXPECT_EQ(verdictOn("s += a[i];", special), "offered");

@@ -5,14 +5,14 @@ namespace {
 
 using testing::HasSubstr;
 
-const Policy kFree{.mayReassociate = true};
+const Freedom kFree{.mayReassociate = true};
 
-std::string verdictOn(const std::string &body, const Policy &policy = {}) {
+std::string verdictOn(const std::string &body, const Freedom &freedom = {}) {
   return verdict("int f(const int *x, const float *a, int *y, float *z, int *w, size_t n) {\n"
                  "  unsigned s = 0; float t = 0; int k = 0; unsigned char c = 0;\n"
                  "  for (size_t i = 0; i < n; ++i) {" +
                      body + "}\n  return s + t + k + c; }",
-                 "split-scan", "i", policy);
+                 "split-scan", "i", freedom);
 }
 
 TEST(SplitScan, Text) {
@@ -80,7 +80,7 @@ TEST(SplitScan, AcceptsRunningSums) {
 
 TEST(SplitScan, RefusesTheRest) {
   EXPECT_THAT(verdictOn("t += a[i]; z[i] = t;"), HasSubstr("AGENTIC_FP(reassociate)"));
-  Policy special = kFree;
+  Freedom special = kFree;
   special.contract.specialValues = true;
   EXPECT_THAT(verdictOn("t += a[i]; z[i] = t;", special), HasSubstr("depends on the order"));
   EXPECT_THAT(verdictOn("s += x[i];"), HasSubstr("running values of 's' are not used"));
@@ -102,7 +102,7 @@ TEST(SplitScan, RefusesTheRest) {
   EXPECT_THAT(verdictOn("s += x[i]; y[i] = s; if (s > 100) break;"), HasSubstr("'break'"));
   EXPECT_THAT(verdictOn("s += SQUARE(x[i]); y[i] = s;"), "offered");
   EXPECT_THAT(verdictOn("s += x[i] + shared; y[i] = s;"), HasSubstr("uses the global 'shared'"));
-  Policy overlapping;
+  Freedom overlapping;
   overlapping.contract.mayAlias.push_back({"x", "y"});
   EXPECT_THAT(verdictOn("s += x[i]; y[i] = s;", overlapping), HasSubstr("may be an element that another"));
 }

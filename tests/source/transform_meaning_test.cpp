@@ -134,7 +134,8 @@ std::vector<Recipe> recipesFor(Transformer &transformer) {
       MoveStep step = stepOf(offer, false);
       step.parameters.begin()->second = odd;
       recipes.push_back({step});
-      for (const MoveOffer &next : *transformer.offers({step})) {
+      const auto more = transformer.offers({step});
+      for (const MoveOffer &next : *more) {
         if (next.move == "loop-pragma" || next.move == "vector-width")
           continue;
         recipes.push_back({step, stepOf(next, odd == 7)});

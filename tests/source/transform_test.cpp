@@ -65,6 +65,24 @@ void f(const float *a, const float *b, float *c, size_t n, size_t m) {
 )");
 }
 
+TEST(Transform, ARestThatTheContractExcludesIsNotWritten) {
+  const auto withRequirement = [](const std::string &kernel, const std::string &requirement,
+                                  const std::string &recipe) {
+    KernelSpec spec = kernelSpec(kernel);
+    spec.contract.requirements = {requirement};
+    return transformedBy(spec, recipe, {.family = Family::Clang});
+  };
+  const std::string text = withRequirement(kSmall, "n % 32 == 0", "strip-mine(j, block=16)");
+  EXPECT_THAT(text, HasSubstr("for (size_t j0 = 0; j0 < n; j0 += kBlockJ) {"));
+  EXPECT_THAT(text, Not(HasSubstr("The rest")));
+  EXPECT_THAT(withRequirement(kSmall, "n % 8 == 0", "strip-mine(j, block=16)"), HasSubstr("The rest"));
+  EXPECT_THAT(withRequirement(kSmall, "m % 16 == 0", "strip-mine(j, block=16)"), HasSubstr("The rest"));
+  std::string changing = kSmall;
+  changing.insert(changing.find("for"), "--n;\n  ");
+  EXPECT_THAT(withRequirement(changing, "n % 32 == 0", "strip-mine(j, block=16)"), Not(HasSubstr("j0 < n")))
+      << "what is required of the argument does not hold for the changed parameter";
+}
+
 TEST(Transform, WhatAllLanesShareLeavesThem) {
   const std::string text = transformed(kBinaryGemm, "strip-mine(j, block=16); unroll-and-jam(i, rows=8)");
   EXPECT_THAT(text, HasSubstr("(B[p * (K / 32) + j0 / 32] >> (j % 32))"));

@@ -19,8 +19,9 @@ enum class ErrorKind {
 
 struct Error {
   ErrorKind kind = ErrorKind::User;
-  std::string message; ///< the thing and the reason; lower case, no full stop
-  std::string next;    ///< the next step; may be empty only for Bug and Interrupted
+  std::string message;    ///< the thing and the reason; lower case, no full stop
+  std::string next;       ///< the next step; may be empty only for Bug and Interrupted
+  bool isTimeout = false; ///< of a process that did not end: it will not under other circumstances either
 };
 
 template <class T> using Result = std::expected<T, Error>;
@@ -28,6 +29,9 @@ template <class T> using Result = std::expected<T, Error>;
 /// `return userError("no kernel named 'x'", "run 'agentic-kernel status' to list them");`
 inline std::unexpected<Error> userError(std::string message, std::string next) {
   return std::unexpected(Error{ErrorKind::User, std::move(message), std::move(next)});
+}
+inline std::unexpected<Error> timeoutError(std::string message, std::string next) {
+  return std::unexpected(Error{ErrorKind::User, std::move(message), std::move(next), true});
 }
 inline std::unexpected<Error> bugError(std::string message) {
   return std::unexpected(Error{ErrorKind::Bug, std::move(message), {}});

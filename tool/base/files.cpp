@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -119,6 +120,13 @@ std::string normalizeLineEnds(std::string_view text) {
     if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n')
       result += text[i];
   return result;
+}
+
+Result<void> writeScratch(const fs::path &path, std::string_view bytes) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out.write(bytes.data(), std::streamsize(bytes.size()));
+  out.close();
+  return out ? Result<void>() : userError("cannot write '" + path.string() + "'", "check the free space there");
 }
 
 Result<ScratchDirectory> ScratchDirectory::create(const fs::path &parent, std::string_view prefix) {

@@ -22,6 +22,9 @@ Result<void> writeFileAtomic(const fs::path &path, std::string_view text);
 /// Like writeFileAtomic, but leaves an identical file (and its time stamp) alone. Returns whether it wrote.
 Result<bool> writeFileIfChanged(const fs::path &path, std::string_view text);
 
+/// Plain, without an fsync: for many megabytes that are made again if they are lost. A crash may leave half of them.
+Result<void> writeScratch(const fs::path &path, std::string_view bytes);
+
 Result<void> createDirectories(const fs::path &path);
 
 /// Text with every CRLF turned into LF. Hashes and kernel texts are always taken of this form.

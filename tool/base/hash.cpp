@@ -1,5 +1,7 @@
 #include "tool/base/hash.h"
 
+#include "tool/base/files.h"
+
 #include <array>
 #include <openssl/evp.h>
 
@@ -19,6 +21,11 @@ std::string sha256(std::string_view bytes) {
     hex += kDigits[digest[i] & 15];
   }
   return hex;
+}
+
+std::string fileHash(const std::string &path) {
+  const Result<std::string> bytes = readFile(path);
+  return bytes ? sha256(*bytes) : std::string();
 }
 
 HashBuilder &HashBuilder::add(std::string_view part) {

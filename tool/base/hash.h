@@ -9,6 +9,9 @@ namespace agentic {
 
 std::string sha256(std::string_view bytes);
 
+/// Of a file's bytes as they are; "" if it cannot be read.
+std::string fileHash(const std::string &path);
+
 /// Key of several parts; each part's length is hashed too, so ("ab","c") and ("a","bc") differ.
 class HashBuilder {
 public:

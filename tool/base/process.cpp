@@ -1,10 +1,12 @@
 #include "tool/base/process.h"
 
 #include "tool/base/clock.h"
+#include "tool/base/keeper.h"
 #include "tool/base/pipes.h"
 #include "tool/base/supervisor.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -14,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +26,7 @@ namespace agentic {
 namespace {
 
 /// Where in the child the start failed.
-enum class StartStep : int { Setup, Directory, Pin, Limits, Exec };
+enum class StartStep : int { Setup, Directory, Pin, Limits, Confine, Exec };
 struct StartFailure {
   StartStep step;
   int error;
@@ -38,6 +41,9 @@ struct ChildPlan {
   const char *directory = nullptr;
   std::optional<int> cpu;
   ProcessLimits limits;
+  const ProcessConfinement *confinement = nullptr;
+  int ruleset = -1, joinedGroup = -1, keeper = -1; ///< descriptors, as long as exec has not closed them
+  bool ownSession = false;
   int failurePipe = -1;
   int firstFreeDescriptor = 3;
   long maxDescriptors = 0;
@@ -84,7 +90,8 @@ bool applyLimits(const ProcessLimits &limits) {
   return limit(RLIMIT_CORE, 0) && (!limits.addressSpaceBytes || limit(RLIMIT_AS, limits.addressSpaceBytes)) &&
          (!limits.cpuSeconds || limit(RLIMIT_CPU, limits.cpuSeconds, 1)) &&
          (!limits.fileSizeBytes || limit(RLIMIT_FSIZE, limits.fileSizeBytes)) &&
-         (!limits.openFiles || limit(RLIMIT_NOFILE, limits.openFiles));
+         (!limits.openFiles || limit(RLIMIT_NOFILE, limits.openFiles)) &&
+         (!limits.processes || limit(RLIMIT_NPROC, limits.processes));
 }
 
 void closeOnExecFrom(int first, long end) {
@@ -102,8 +109,9 @@ void placeDescriptors(ChildPlan &plan) {
   for (std::size_t i = 0; i < plan.descriptors.size(); ++i)
     if ((plan.sources[i] = ::fcntl(plan.descriptors[i].first, F_DUPFD_CLOEXEC, plan.firstFreeDescriptor)) < 0)
       failStart(plan, StartStep::Setup);
-  if ((plan.failurePipe = ::fcntl(plan.failurePipe, F_DUPFD_CLOEXEC, plan.firstFreeDescriptor)) < 0)
-    ::_exit(127);
+  for (int *kept : {&plan.failurePipe, &plan.ruleset, &plan.joinedGroup})
+    if (*kept >= 0 && (*kept = ::fcntl(*kept, F_DUPFD_CLOEXEC, plan.firstFreeDescriptor)) < 0)
+      ::_exit(127);
   closeOnExecFrom(3, plan.maxDescriptors);
   for (std::size_t i = 0; i < plan.descriptors.size(); ++i)
     if (::dup2(plan.sources[i], plan.descriptors[i].second) < 0)
@@ -111,7 +119,11 @@ void placeDescriptors(ChildPlan &plan) {
 }
 
 [[noreturn]] void runChild(ChildPlan &plan) {
-  ::setpgid(0, 0);
+  if (plan.ownSession)
+    ::setsid();
+  else
+    ::setpgid(0, 0);
+  watchGroup(plan.keeper, ::getpid());
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != plan.parent) // it died before prctl: no signal will come
     ::_exit(127);
@@ -130,8 +142,12 @@ void placeDescriptors(ChildPlan &plan) {
     if (::sched_setaffinity(0, sizeof set, &set) != 0)
       failStart(plan, StartStep::Pin);
   }
+  if (plan.joinedGroup >= 0) [[maybe_unused]]
+    const ssize_t joined = ::write(plan.joinedGroup, "0", 1);
   if (!applyLimits(plan.limits))
     failStart(plan, StartStep::Limits);
+  if (plan.confinement && !confineSelf(*plan.confinement, plan.ruleset))
+    failStart(plan, StartStep::Confine);
   ::execve(plan.program.c_str(), plan.argv.data(), plan.environment.data());
   failStart(plan, StartStep::Exec);
 }
@@ -150,6 +166,8 @@ std::unexpected<Error> startError(const ProcessSpec &spec, StartFailure failure)
                      "let this process use that CPU (taskset, cpuset), or do not pin");
   case StartStep::Limits:
     return userError("cannot limit the resources of " + program + ": " + reason, "raise this shell's limits (ulimit)");
+  case StartStep::Confine:
+    return userError("cannot confine " + program + ": " + reason, "check that this system allows Landlock and seccomp");
   case StartStep::Setup:
   case StartStep::Exec:
     break;
@@ -184,6 +202,10 @@ ChildPlan planOf(const ProcessSpec &spec, const std::string &program, std::vecto
   plan.directory = spec.workingDirectory.empty() ? nullptr : spec.workingDirectory.c_str();
   plan.cpu = spec.cpu;
   plan.limits = spec.limits;
+  plan.confinement = spec.confinement.get();
+  plan.ruleset = spec.confinement ? spec.confinement->landlockRuleset : -1;
+  plan.joinedGroup = spec.joinedGroup;
+  plan.ownSession = spec.ownSession;
   plan.maxDescriptors = ::sysconf(_SC_OPEN_MAX);
   plan.parent = ::getpid();
   return plan;
@@ -194,6 +216,24 @@ void setDescriptors(ChildPlan &plan, std::vector<std::pair<int, int>> descriptor
   plan.sources.resize(plan.descriptors.size());
   for (const auto &[here, there] : plan.descriptors)
     plan.firstFreeDescriptor = std::max(plan.firstFreeDescriptor, there + 1);
+}
+
+/// Our end of the socket to this process's keeper, which the first call starts; -1 where none can be.
+int keeperSocket() {
+  static const int socket = [] {
+    std::array<int, 2> ends{-1, -1};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
+      return -1;
+    const pid_t keeper = ::fork();
+    if (keeper == 0) {
+      ::close(ends[0]);
+      runKeeper(ends[1]);
+      ::_exit(0);
+    }
+    ::close(ends[1]);
+    return ends[0];
+  }();
+  return socket;
 }
 
 /// Started by a parent that ignores SIGCHLD, we would never learn how a child ended.
@@ -238,6 +278,7 @@ Result<ProcessResult> runProcess(const ProcessSpec &spec) {
   setDescriptors(plan, std::move(descriptors));
 
   wantChildStatus();
+  plan.keeper = keeperSocket();
   const double start = steadySeconds();
   const pid_t child = ::fork();
   if (child == 0)
@@ -248,11 +289,13 @@ Result<ProcessResult> runProcess(const ProcessSpec &spec) {
   for (Descriptor *childs : {&input, &out.write, &err.write, &failure.write})
     childs->close();
   if (const auto failed = startFailure(failure.read)) {
+    releaseGroup(plan.keeper, child);
     while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
     }
     return startError(spec, *failed);
   }
-  return superviseChild(spec, child, start, std::move(out.read), std::move(err.read));
+  return superviseChild(spec, child, start, std::move(out.read), std::move(err.read),
+                        [&] { releaseGroup(plan.keeper, child); });
 }
 
 } // namespace agentic

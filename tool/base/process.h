@@ -1,9 +1,11 @@
 // Child processes. The only place in the project that forks.
 //
-// Every child runs in its own process group, dies with its parent (PR_SET_PDEATHSIG), has capped output and a wall-time
-// limit after which the whole group is killed. Blocks until the child has ended. Thread-safe.
+// Every child runs in its own process group, which dies with us (a keeper process sees to it, also after SIGKILL), has
+// capped output and a wall-time limit after which the whole group is killed. Blocks until the child has ended.
+// Thread-safe.
 #pragma once
 
+#include "tool/base/confine.h"
 #include "tool/base/error.h"
 
 #include <atomic>
@@ -22,6 +24,10 @@ struct ProcessLimits {
   std::uint64_t cpuSeconds = 0;
   std::uint64_t fileSizeBytes = 0;
   std::uint64_t openFiles = 0;
+  /// Of the whole user, threads included, and not for root (RLIMIT_NPROC): see `joinedGroup` for others.
+  std::uint64_t processes = 0;
+  /// Of all `writtenFolders` together, looked at every 50 ms: the group is killed when they hold more.
+  std::uint64_t writtenBytes = 0;
 };
 
 struct ProcessSpec {
@@ -36,13 +42,17 @@ struct ProcessSpec {
   bool mergeOutput = false;                                          ///< stderr goes into `out`, in order
   std::optional<int> cpu;                                            ///< pin to this CPU
   ProcessLimits limits;
+  std::vector<std::string> writtenFolders;               ///< counted against limits.writtenBytes
+  std::shared_ptr<const ProcessConfinement> confinement; ///< nullptr = none
+  bool ownSession = false;                               ///< no controlling terminal
+  int joinedGroup = -1;                                  ///< open cgroup.procs that the child enters, if it can
   const std::atomic<bool> *cancelled = nullptr;          ///< polled; true kills the group
   std::vector<std::pair<int, int>> inheritedDescriptors; ///< (fd here, fd in the child); all others are closed
   std::vector<std::shared_ptr<const void>> keepAlive;    ///< owners of the former, as long as the spec lives
 };
 
 struct ProcessResult {
-  enum class End { Exited, Signalled, TimedOut, Cancelled };
+  enum class End { Exited, Signalled, TimedOut, Cancelled, WroteTooMuch };
   End end = End::Exited;
   int code = 0; ///< exit status, or the signal's number when Signalled
   std::string out, err;
@@ -51,7 +61,8 @@ struct ProcessResult {
   double cpuSeconds = 0;     ///< user + system of the child and its waited-for descendants (wait4)
   double timeoutSeconds = 0; ///< the limit it ran under
   bool ok() const { return end == End::Exited && code == 0; }
-  /// "exited with status 3", "was killed by SIGSEGV", "ran longer than 60 s", "was interrupted".
+  /// "exited with status 3", "was killed by SIGSEGV", "ran longer than 60 s", "was interrupted", "wrote too
+  /// much".
   std::string describe() const;
 };
 

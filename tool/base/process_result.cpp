@@ -35,6 +35,8 @@ std::string ProcessResult::describe() const {
   }
   case End::Cancelled:
     return "was interrupted";
+  case End::WroteTooMuch:
+    return "wrote more than it may keep in files";
   }
   return {};
 }

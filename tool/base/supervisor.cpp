@@ -1,6 +1,7 @@
 #include "tool/base/supervisor.h"
 
 #include "tool/base/clock.h"
+#include "tool/base/files.h"
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <csignal>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <utility>
@@ -20,6 +22,28 @@ namespace {
 constexpr double kDrainSeconds = 0.1;
 /// How often `cancelled` is looked at; and the child's state, on kernels without pidfd_open.
 constexpr double kPollSeconds = 0.02;
+/// How often written folders are looked at; less often when looking takes long.
+constexpr double kFolderSeconds = 0.05, kFolderShare = 20;
+/// What an empty file or folder counts for.
+constexpr std::uint64_t kEntryBytes = 4096;
+
+/// Whether the folders hold more than `limit`. They are the child's to change while we look.
+bool holdMoreThan(const std::vector<std::string> &folders, std::uint64_t limit) {
+  std::uint64_t bytes = 0;
+  for (const std::string &folder : folders) {
+    std::error_code error;
+    for (auto entry = fs::recursive_directory_iterator(folder, error); !error && entry != fs::end(entry);
+         entry.increment(error)) {
+      struct stat status{};
+      bytes += kEntryBytes;
+      if (::lstat(entry->path().c_str(), &status) == 0)
+        bytes += static_cast<std::uint64_t>(status.st_blocks) * 512;
+      if (bytes > limit)
+        return true;
+    }
+  }
+  return false;
+}
 
 /// One stream: what is past the cap is read, so that the child never blocks, and dropped.
 class Stream {
@@ -55,9 +79,11 @@ private:
 /// Waits for one child and collects its output.
 class Supervisor {
 public:
-  Supervisor(const ProcessSpec &spec, pid_t child, double start, Descriptor out, Descriptor err)
-      : spec_(spec), child_(child), start_(start), out_(std::move(out), spec.outputCapBytes),
-        err_(std::move(err), spec.outputCapBytes), pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))) {}
+  Supervisor(const ProcessSpec &spec, pid_t child, double start, Descriptor out, Descriptor err,
+             const std::function<void()> &beforeReaping)
+      : spec_(spec), child_(child), start_(start), nextLook_(start + kFolderSeconds), beforeReaping_(beforeReaping),
+        out_(std::move(out), spec.outputCapBytes), err_(std::move(err), spec.outputCapBytes),
+        pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))) {}
 
   ProcessResult run() {
     ProcessResult result;
@@ -65,16 +91,21 @@ public:
     while (!hasExited()) {
       const double left = start_ + spec_.timeoutSeconds - steadySeconds();
       const bool cancelled = spec_.cancelled && spec_.cancelled->load();
-      if (!killed && (cancelled || left <= 0)) {
-        result.end = cancelled ? ProcessResult::End::Cancelled : ProcessResult::End::TimedOut;
+      const bool tooMuch = !killed && wroteTooMuch();
+      if (!killed && (cancelled || left <= 0 || tooMuch)) {
+        result.end = cancelled   ? ProcessResult::End::Cancelled
+                     : left <= 0 ? ProcessResult::End::TimedOut
+                                 : ProcessResult::End::WroteTooMuch;
         killGroup();
         killed = true;
       }
       const bool mustPoll = spec_.cancelled || !pidfd_.isOpen() || killed;
-      wait(mustPoll ? std::min(kPollSeconds, killed ? kPollSeconds : left) : left);
+      const double longest = guards() && !killed ? std::min(left, kFolderSeconds) : left;
+      wait(mustPoll ? std::min(kPollSeconds, killed ? kPollSeconds : longest) : longest);
     }
     result.wallSeconds = steadySeconds() - start_;
     killGroup(); // what the child left behind; its pid is still ours, so the group's number cannot be another's
+    beforeReaping_();
     int status = 0;
     rusage usage{};
     while (::wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
@@ -87,6 +118,15 @@ public:
   }
 
 private:
+  bool guards() const { return spec_.limits.writtenBytes > 0 && !spec_.writtenFolders.empty(); }
+  bool wroteTooMuch() {
+    const double now = steadySeconds();
+    if (!guards() || now < nextLook_)
+      return false;
+    const bool tooMuch = holdMoreThan(spec_.writtenFolders, spec_.limits.writtenBytes);
+    nextLook_ = now + std::max(kFolderSeconds, kFolderShare * (steadySeconds() - now));
+    return tooMuch;
+  }
   bool hasExited() const {
     siginfo_t info{};
     return ::waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child_;
@@ -125,15 +165,17 @@ private:
 
   const ProcessSpec &spec_;
   pid_t child_;
-  double start_;
+  double start_, nextLook_;
+  const std::function<void()> &beforeReaping_;
   Stream out_, err_;
   Descriptor pidfd_;
 };
 
 } // namespace
 
-ProcessResult superviseChild(const ProcessSpec &spec, pid_t child, double start, Descriptor out, Descriptor err) {
-  return Supervisor(spec, child, start, std::move(out), std::move(err)).run();
+ProcessResult superviseChild(const ProcessSpec &spec, pid_t child, double start, Descriptor out, Descriptor err,
+                             const std::function<void()> &beforeReaping) {
+  return Supervisor(spec, child, start, std::move(out), std::move(err), beforeReaping).run();
 }
 
 } // namespace agentic

@@ -4,13 +4,16 @@
 #include "tool/base/pipes.h"
 #include "tool/base/process.h"
 
+#include <functional>
 #include <sys/types.h>
 
 namespace agentic {
 
 /// Reads both streams up to their cap until `child`, the leader of its group, has ended; kills the group when the time
-/// is up, when the run is cancelled, and at the end whatever the child left behind in it. Reaps the child. `err` may be
-/// closed (merged output). `start`: steadySeconds() when it was started.
-ProcessResult superviseChild(const ProcessSpec &spec, pid_t child, double start, Descriptor out, Descriptor err);
+/// is up, when the run is cancelled, when it wrote too much, and at the end whatever the child left behind in it. Reaps
+/// the child; `beforeReaping` is called when nothing of the group is left. `err` may be closed (merged output).
+/// `start`: steadySeconds() when it was started.
+ProcessResult superviseChild(const ProcessSpec &spec, pid_t child, double start, Descriptor out, Descriptor err,
+                             const std::function<void()> &beforeReaping);
 
 } // namespace agentic

@@ -50,6 +50,10 @@ std::string_view trim(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
+std::string firstLine(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
+
 std::string replaceAll(std::string text, std::string_view from, std::string_view to) {
   if (from.empty())
     return text;

@@ -11,6 +11,7 @@ namespace agentic {
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::string_view trim(std::string_view text);
+std::string firstLine(std::string_view text); ///< without its end
 std::string replaceAll(std::string text, std::string_view from, std::string_view to);
 
 /// The words of a command line as a POSIX shell splits them (quotes, backslashes; no expansion): the `command` field of

@@ -4,6 +4,7 @@
 #include "tool/build/code_hash.h"
 #include "tool/build/elf.h"
 #include "tool/build/instructions.h"
+#include "tool/model/policy.h"
 
 #include <elf.h>
 
@@ -12,6 +13,8 @@
 
 namespace agentic {
 namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 20; // of code and constants: no cache holds more
 
 class Auditor {
 public:
@@ -22,6 +25,7 @@ public:
     checkUndefined();
     for (std::uint32_t i = 0; i < file_.sections.size(); ++i)
       checkSection(i);
+    checkSize();
   }
   void add(std::string check, std::string message) {
     Finding finding{std::move(check), request_.candidateName, 0, 0, std::move(message)};
@@ -82,9 +86,20 @@ private:
       if (isDefined(symbol) || symbol.name.empty() || isAllowedUndefined(symbol.name))
         continue;
       const auto &allowed = request_.allowedUndefined;
-      if (std::find(allowed.begin(), allowed.end(), symbol.name) == allowed.end())
+      if (std::find(allowed.begin(), allowed.end(), symbol.name) == allowed.end() &&
+          !isListed(request_.allowedFunctions, functionName(symbol.name)))
         add("object-symbols", "'" + demangle(symbol.name) + "' " + undefinedSymbolAdvice(symbol.name));
     }
+  }
+
+  void checkSize() {
+    std::uint64_t total = 0; // no overflow: the reader bounds sizes by the file's, but for .bss
+    for (const ElfSection &section : file_.sections)
+      if ((section.flags & SHF_ALLOC) != 0)
+        total += std::min(section.size, kMostBytes + 1);
+    if (total > kMostBytes)
+      add("object-size", "the object has more than " + std::to_string(kMostBytes >> 20) +
+                             " MiB of code and constants; use smaller tables, or compute instead of looking up");
   }
 
   /// "'counter', 'cache'": what lies in the section; its own name if no symbol does.

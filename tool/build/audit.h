@@ -14,19 +14,22 @@ struct AuditRequest {
   std::string objectFile;
   std::string symbol;                        ///< the one external symbol that must be defined
   std::vector<std::string> allowedUndefined; ///< mangled names of the closure's externals
+  std::vector<std::string> allowedFunctions; ///< qualified names that the project's policy allows
   std::string candidateName;                 ///< for findings
 };
 
 struct AuditOutcome {
-  std::vector<Finding> findings; ///< check = "object-symbols", "object-data", "object-init", "object-instructions"
+  std::vector<Finding> findings; ///< check = "object-symbols", "object-data", "object-init", "object-instructions",
+                                 ///< "object-size"
   std::string codeHash;          ///< text + rodata + relocations
 };
 
 /// Exactly one defined external symbol; undefined symbols only from the allow-list (memcpy family, libm, stack
 /// protector,
 /// __assert_fail) and `allowedUndefined`; no writable data after relocation, no .init_array/.ctors, TLS or ifunc; no
-/// syscall, rdtsc, ldmxcsr … instructions. Weak COMDAT functions and constants of standard headers are allowed: the
-/// link's version script makes them local. Reads the ELF file itself; instructions by objdump. ~0.02 s.
+/// syscall, rdtsc, ldmxcsr … instructions, no non-temporal store in an object without a fence, no more than 4 MiB. Weak
+/// COMDAT functions and constants of standard headers are allowed: the link's version script makes them local. Reads
+/// the ELF file itself; instructions by objdump. ~0.02 s.
 Result<AuditOutcome> auditObject(const AuditRequest &request);
 
 /// What an object refers to, sorted as in its symbol table. For the baseline's object: a candidate may use the same.

@@ -90,6 +90,15 @@ constexpr std::array kForbidden = {
     std::pair{std::string_view("umonitor"), kCache},     std::pair{std::string_view("clwb"), kCache},
     std::pair{std::string_view("cldemote"), kCache},     std::pair{std::string_view("lcall"), kMode},
     std::pair{std::string_view("ljmp"), kMode},          std::pair{std::string_view("(bad)"), kMachine},
+    std::pair{std::string_view("stmxcsr"), kMachine},    std::pair{std::string_view("vstmxcsr"), kMachine},
+    std::pair{std::string_view("fnstenv"), kMachine},    std::pair{std::string_view("pushf"), kMachine},
+    std::pair{std::string_view("pushfq"), kMachine},     std::pair{std::string_view("popf"), kMode},
+    std::pair{std::string_view("popfq"), kMode},         std::pair{std::string_view("rdpkru"), kMachine},
+    std::pair{std::string_view("sgdt"), kMachine},       std::pair{std::string_view("sidt"), kMachine},
+    std::pair{std::string_view("sldt"), kMachine},       std::pair{std::string_view("str"), kMachine},
+    std::pair{std::string_view("smsw"), kMachine},       std::pair{std::string_view("clzero"), kCache},
+    std::pair{std::string_view("ptwrite"), kMachine},    std::pair{std::string_view("ldtilecfg"), kMode},
+    std::pair{std::string_view("wrssq"), kMode},         std::pair{std::string_view("serialize"), kCache},
 };
 
 } // namespace
@@ -126,6 +135,31 @@ std::string_view forbiddenInstruction(std::string_view mnemonic) {
     if (mnemonic == name)
       return reason;
   return {};
+}
+
+bool isUnorderedStore(std::string_view mnemonic) {
+  if (mnemonic.starts_with('v'))
+    mnemonic.remove_prefix(1);
+  return startsWithAny(mnemonic, {"movntp", "movnti", "movntq", "movnts"}) || mnemonic == "movntdq" ||
+         mnemonic == "maskmovdqu" || mnemonic == "maskmovq";
+}
+
+bool isFence(std::string_view mnemonic) {
+  return mnemonic == "sfence" || mnemonic == "mfence";
+}
+
+std::string functionName(const std::string &symbol) {
+  const std::string full = demangle(symbol);
+  std::string name;
+  int depth = 0;
+  for (char c : full) {
+    if (c == '(' && depth == 0)
+      break;
+    depth += (c == '<') - (c == '>');
+    if (depth == 0 && c != '>')
+      name += c;
+  }
+  return name.substr(name.rfind(' ') + 1); // npos + 1 = 0; a template's has its result in front
 }
 
 std::string demangle(const std::string &symbol) {

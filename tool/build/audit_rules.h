@@ -16,6 +16,13 @@ std::string undefinedSymbolAdvice(std::string_view symbol);
 /// Reason for which an instruction is forbidden ("reads the clock"); empty if it is allowed.
 std::string_view forbiddenInstruction(std::string_view mnemonic);
 
+/// Whether an instruction writes past the caches, in an order of its own: an object that has one needs a fence.
+bool isUnorderedStore(std::string_view mnemonic);
+bool isFence(std::string_view mnemonic);
+
+/// "_ZN6vendor4fastIfEET_S1_" → "vendor::fast": the qualified name alone, for lists of names.
+std::string functionName(const std::string &symbol);
+
 /// "_ZSt4sortIPiEvT_S1_" → "void std::sort<int*>(int*, int*)"; names that are not mangled come back unchanged.
 std::string demangle(const std::string &symbol);
 

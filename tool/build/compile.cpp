@@ -3,6 +3,7 @@
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
+#include "tool/base/text.h"
 #include "tool/build/cmake_cache.h"
 
 #include <algorithm>
@@ -70,6 +71,11 @@ bool isBelow(const std::string &path, const std::string &folder) {
   return (path + "/").starts_with(folder + "/");
 }
 
+/// Whether showing `folder` shows `path`: the sandbox hides the tool's own folders, but for what is named there.
+bool isShownBy(const std::string &path, const std::string &folder) {
+  return isBelow(path, folder) && path.find("/_agentic", folder.size()) == std::string::npos;
+}
+
 std::string parentOf(const std::string &file) {
   return fs::path(file).parent_path().string();
 }
@@ -107,20 +113,19 @@ Result<CompileOutcome> runCompiler(ProcessSpec spec, const Sandbox *sandbox, con
   return outcome;
 }
 
-/// Compiled once per kernel, symbol and compiler: it is the same for all candidates.
-Result<std::string> entryObject(const LinkRequest &request) {
-  const std::string key =
-      HashBuilder().add(request.entryShim).add(request.compiler).add(request.kernel).hex().substr(0, 16);
-  const std::string object = request.cacheDir + "/entry-" + key + ".o";
+/// An object of ours, from C: compiled once per text and compiler, because it is the same for all candidates.
+Result<std::string> cachedObject(const LinkRequest &request, const std::string &name, const std::string &text) {
+  const std::string key = HashBuilder().add(text).add(request.compiler).add(request.kernel).hex().substr(0, 16);
+  const std::string object = request.cacheDir + "/" + name + "-" + key + ".o";
   std::error_code error;
   if (fs::exists(object, error))
     return object;
-  auto scratch = ScratchDirectory::create(request.cacheDir, "entry-");
+  auto scratch = ScratchDirectory::create(request.cacheDir, name + "-");
   if (!scratch)
     return std::unexpected(scratch.error());
-  const std::string source = scratch->path() / "entry.c";
-  const std::string output = scratch->path() / "entry.o";
-  if (auto written = writeFileAtomic(source, request.entryShim); !written)
+  const std::string source = scratch->path() / (name + ".c");
+  const std::string output = scratch->path() / (name + ".o");
+  if (auto written = writeFileAtomic(source, text); !written)
     return std::unexpected(written.error());
   ProcessSpec spec;
   spec.argv = {request.compiler, "-x", "c", "-O1", "-fPIC", "-w", "-c", source, "-o", output};
@@ -130,11 +135,17 @@ Result<std::string> entryObject(const LinkRequest &request) {
   if (!compiled)
     return std::unexpected(compiled.error());
   if (!compiled->ok)
-    return bugError("the entry of kernel '" + request.kernel + "' does not compile: " + compiled->diagnostics);
+    return bugError("the " + name + " of kernel '" + request.kernel + "' does not compile: " + compiled->diagnostics);
   fs::rename(output, object, error); // atomic: a concurrent process makes the same file
   if (error)
     return userError("cannot write '" + object + "': " + error.message(), "check the free space and permissions there");
   return object;
+}
+
+/// Zeros in the sections that hold code and constants; nothing refers to them.
+std::string paddingText(std::size_t bytes) {
+  const std::string space = ".balign 64\\n.zero " + std::to_string(bytes) + "\\n";
+  return "__asm__(\".text\\n" + space + ".section .rodata\\n" + space + ".text\");\n";
 }
 
 } // namespace
@@ -147,7 +158,7 @@ Sandbox::View compileView(const std::vector<std::string> &arguments, const std::
   std::string parent = "/usr"; // sorted: a folder comes before what lies in it
   for (const std::string &folder : folders)
     if (!folder.empty() && folder != "/" && !isBelow(folder, "/usr") &&
-        (writable.empty() || !isBelow(folder, normalized(writable))) && !isBelow(folder, parent))
+        (writable.empty() || !isBelow(folder, normalized(writable))) && !isShownBy(folder, parent))
       view.readOnly.push_back(parent = folder);
   if (!writable.empty())
     view.writable = {writable};
@@ -166,26 +177,41 @@ Result<CompileOutcome> compileUnit(const CompileRequest &request) {
 }
 
 Result<CompileOutcome> linkCandidate(const LinkRequest &request) {
-  const std::string versionScript = request.cacheDir + "/" + request.kernel + ".map";
-  const auto script =
-      writeFileIfChanged(versionScript, "{ global: agentic_kernel_entry_" + request.kernel + "; local: *; };\n");
-  if (!script)
-    return std::unexpected(script.error());
-  const auto entry = entryObject(request);
+  Result<std::string> entry = request.entryObject;
+  if (entry->empty())
+    entry = cachedObject(request, "entry", request.entryShim);
   if (!entry)
     return std::unexpected(entry.error());
+  SharedObjectRequest link;
+  if (request.padding > 0) {
+    auto padding = cachedObject(request, "padding", paddingText(request.padding));
+    if (!padding)
+      return std::unexpected(padding.error());
+    link.objects.push_back(std::move(*padding)); // the linker keeps the order
+  }
+  link.objects.insert(link.objects.end(), {request.objectFile, *entry});
+  link.exports = {"agentic_kernel_entry_" + request.kernel};
+  link.sharedObject = request.sharedObject;
+  link.name = request.kernel;
+  link.cacheDir = request.cacheDir;
+  link.compiler = request.compiler;
+  link.sandbox = request.sandbox;
+  link.cancelled = request.cancelled;
+  return linkSharedObject(link);
+}
+
+Result<CompileOutcome> linkSharedObject(const SharedObjectRequest &request) {
+  const std::string versionScript = request.cacheDir + "/" + request.name + ".map";
+  const auto script =
+      writeFileIfChanged(versionScript, "{ global: " + join(request.exports, "; ") + "; local: *; };\n");
+  if (!script)
+    return std::unexpected(script.error());
   ProcessSpec spec;
+  spec.argv = {request.compiler, "-shared", "-nostartfiles", "-o", request.sharedObject};
+  spec.argv.insert(spec.argv.end(), request.objects.begin(), request.objects.end());
   // Libraries stay lazy (--as-needed) but symbols do not (now): a missing one must show when the file is loaded.
-  spec.argv = {request.compiler,
-               "-shared",
-               "-nostartfiles",
-               "-o",
-               request.sharedObject,
-               request.objectFile,
-               *entry,
-               "-Wl,--version-script=" + versionScript,
-               "-Wl,-z,now,-z,relro,-z,separate-code,-z,noexecstack",
-               "-Wl,--as-needed"};
+  spec.argv.insert(spec.argv.end(), {"-Wl,--version-script=" + versionScript,
+                                     "-Wl,-z,now,-z,relro,-z,separate-code,-z,noexecstack", "-Wl,--as-needed"});
   spec.workingDirectory = parentOf(request.sharedObject);
   spec.timeoutSeconds = kLinkSeconds;
   spec.cancelled = request.cancelled;

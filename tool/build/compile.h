@@ -7,6 +7,7 @@
 #include "tool/model/compile_command.h"
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,11 +15,12 @@
 namespace agentic {
 
 struct CompileRequest {
-  std::string unitFile;         ///< absolute; already written
-  std::string objectFile;       ///< absolute; beside it
-  std::string quoteDirectory;   ///< SOURCE's folder: -iquote before all else
-  CompileCommand command;       ///< of the dispatch unit in the shadow
-  bool withoutIsaFlags = false; ///< drop -march/-mcpu/-mtune/-m<isa>: the gate for generic builds
+  std::string unitFile;          ///< absolute; already written
+  std::string objectFile;        ///< absolute; beside it
+  std::string quoteDirectory;    ///< SOURCE's folder: -iquote before all else
+  CompileCommand command;        ///< of the dispatch unit in the shadow
+  std::vector<std::string> more; ///< behind the project's flags: sanitizers, which those are not taken from
+  bool withoutIsaFlags = false;  ///< drop -march/-mcpu/-mtune/-m<isa>: the gate for generic builds
   const Sandbox *sandbox = nullptr;
   double timeoutSeconds = 60;
   const std::atomic<bool> *cancelled = nullptr;
@@ -48,16 +50,30 @@ std::string codeFlags(const CompileCommand &command);
 
 struct LinkRequest {
   std::string objectFile, sharedObject;
-  std::string kernel;    ///< agentic_kernel_entry_<kernel> is the one exported symbol
-  std::string entryShim; ///< C source that defines it (source/emit.h: emitEntryShim)
-  std::string cacheDir;  ///< compiled entry shims are kept here
-  std::string compiler;  ///< the project's
+  std::string kernel;      ///< agentic_kernel_entry_<kernel> is the one exported symbol
+  std::string entryObject; ///< object file that defines it (build/glue.h: buildEntry); or else:
+  std::string entryShim;   ///< C source that defines it (source/emit.h: emitEntryShim)
+  std::string cacheDir;    ///< compiled entry shims are kept here
+  std::string compiler;    ///< the project's
+  /// Bytes that are linked in front of the candidate's code and in front of its constants: another place for both. Its
+  /// functions start at lines of 64 bytes, so that only multiples of 64 give places that differ.
+  std::size_t padding = 0;
   const Sandbox *sandbox = nullptr;
   const std::atomic<bool> *cancelled = nullptr;
 };
 
 /// One-symbol version script, -z now,relro,separate-code,noexecstack; never with user or agent link flags.
 Result<CompileOutcome> linkCandidate(const LinkRequest &request);
+
+/// Links objects to a shared object that exports `exports` and nothing else, with the same options. `cacheDir` gets the
+/// version script `<name>.map`.
+struct SharedObjectRequest {
+  std::vector<std::string> objects, exports;
+  std::string sharedObject, name, cacheDir, compiler;
+  const Sandbox *sandbox = nullptr;
+  const std::atomic<bool> *cancelled = nullptr;
+};
+Result<CompileOutcome> linkSharedObject(const SharedObjectRequest &request);
 
 /// Position in the candidate's file of a position in the unit; line 0 where the unit's text is not the candidate's.
 using PositionMap = std::function<LineColumn(unsigned line, unsigned column)>;

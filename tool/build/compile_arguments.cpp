@@ -153,6 +153,7 @@ std::vector<std::string> compileArguments(const CompileRequest &request) {
       out.push_back(given[i]);
     }
   }
+  out.insert(out.end(), request.more.begin(), request.more.end());
   out.insert(out.end(), {"-fPIC", "-falign-functions=64", "-falign-loops=64", "-pipe", "-fdiagnostics-color=never",
                          "-o", request.objectFile, "-c", request.unitFile});
   return out;

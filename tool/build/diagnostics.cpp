@@ -102,7 +102,7 @@ private:
   void begin(const Header &header) {
     std::string where(baseName(header.file));
     ownText_ = false;
-    if (header.file == unitFile_ || baseName(header.file) == baseName(unitFile_)) {
+    if (header.file == unitFile_) { // not by its last name: a line marker can point to another file of that name
       where = candidateName_;
       const LineColumn position =
           map_ && header.line ? map_(header.line, header.column) : LineColumn{header.line, header.column};

@@ -41,7 +41,12 @@ public:
     if (tab != std::string_view::npos)
       instruction(trim(text.substr(tab + 2)));
   }
-  std::vector<ForbiddenUse> take() { return std::move(uses_); }
+  std::vector<ForbiddenUse> take() {
+    if (!isFenced_)
+      for (const auto &[function, store] : stores_)
+        add(function, store, "writes past the cache and no sfence or mfence follows");
+    return std::move(uses_);
+  }
 
 private:
   void instruction(std::string_view text) {
@@ -52,17 +57,23 @@ private:
       text = trim(text.substr(end));
     } while (isPrefix(word) && !text.empty());
     if (const std::string_view reason = forbiddenInstruction(word); !reason.empty())
-      add(word, reason);
+      add(function_, word, reason);
+    else if (isUnorderedStore(word))
+      stores_.emplace_back(function_, word);
+    else if (isFence(word))
+      isFenced_ = true;
     else if (touchesSegment(text.substr(0, std::min(text.find('#'), text.size()))))
-      add(word, "accesses thread-local memory through a segment register");
+      add(function_, word, "accesses thread-local memory through a segment register");
   }
-  void add(std::string_view instruction, std::string_view reason) {
-    ForbiddenUse use{std::string(function_), std::string(instruction), std::string(reason)};
+  void add(std::string_view function, std::string_view instruction, std::string_view reason) {
+    ForbiddenUse use{std::string(function), std::string(instruction), std::string(reason)};
     if (std::find(uses_.begin(), uses_.end(), use) == uses_.end())
       uses_.push_back(std::move(use));
   }
 
   std::string_view function_;
+  std::vector<std::pair<std::string_view, std::string_view>> stores_; ///< function and instruction
+  bool isFenced_ = false;
   std::vector<ForbiddenUse> uses_;
 };
 

@@ -60,7 +60,8 @@ Result<void> bringConfigureUpToDate(const ShadowRequest &request, const ShadowPa
 }
 
 Result<void> refuseUnsuitable(const ShadowRequest &request, const CompileCommand &command) {
-  const std::string reason = request.allowUnoptimized ? "" : unsuitableFlags(command, request.manifest.config);
+  const bool isMeasured = !request.allowUnoptimized && request.kind != ShadowKind::Sanitized;
+  const std::string reason = !isMeasured ? "" : unsuitableFlags(command, request.manifest.config);
   if (reason.empty())
     return {};
   return userError(
@@ -81,7 +82,7 @@ Result<CompileCommand> commandOf(const Manifest &shadow) {
 std::vector<std::string> visibleFolders(const ShadowRequest &request, const ShadowTree &tree,
                                         const std::vector<std::string> &libraryFolders) {
   std::set<std::string> out(libraryFolders.begin(), libraryFolders.end());
-  out.insert({request.manifest.sourceDir, request.manifest.buildDir});
+  out.insert({request.manifest.sourceDir, request.manifest.buildDir, tree.directory});
   out.insert(request.manifest.testData.begin(), request.manifest.testData.end());
   for (const auto *list : {&tree.tests, &tree.benchmarks})
     for (const TestProgram &program : *list)
@@ -156,6 +157,8 @@ Result<ShadowTree> prepareShadow(const ShadowRequest &request) {
     if (!manifest)
       return std::unexpected(manifest.error());
     tree.manifest = std::move(*manifest);
+    if (request.kind == ShadowKind::Sanitized)
+      tree.manifest.benchmarks.clear(); // nothing is measured there
     auto command = commandOf(tree.manifest);
     if (!command)
       return std::unexpected(command.error());

@@ -1,7 +1,7 @@
 // The shadow tree: our private copy of the user's build configuration, below <build>/_agentic/. The user's tree is only
-// read. Three kinds per kernel: Hook (kernel replaced by the dispatcher with the hook: candidates are .so files),
+// read. Four kinds per kernel: Hook (kernel replaced by the dispatcher with the hook: candidates are .so files),
 // Original (the kernel as written, undispatched), Final (hook off, staged generated files: what a normal build will
-// be).
+// be), Sanitized (as Final, without benchmarks, all code compiled with AddressSanitizer and UBSan at -O1).
 #pragma once
 
 #include "tool/base/error.h"
@@ -15,7 +15,7 @@
 
 namespace agentic {
 
-enum class ShadowKind { Hook, Original, Final };
+enum class ShadowKind { Hook, Original, Final, Sanitized };
 
 struct TestProgram {
   std::string target, file;
@@ -41,8 +41,9 @@ struct ShadowTree {
 struct ShadowRequest {
   Manifest manifest; ///< of the user's tree
   ShadowKind kind = ShadowKind::Hook;
-  std::vector<GeneratedFile> files; ///< dispatch, lock (and variants, for Final) to put in the shadow's VARIANT_DIR
-  bool allowUnoptimized = false;    ///< accept Debug, sanitizer and coverage builds
+  std::vector<GeneratedFile>
+      files; ///< dispatch, lock (and variants, for Final and Sanitized) to put in the shadow's VARIANT_DIR
+  bool allowUnoptimized = false; ///< accept Debug, sanitizer and coverage builds
   const std::atomic<bool> *cancelled = nullptr;
   double timeoutSeconds = 3600;
 };

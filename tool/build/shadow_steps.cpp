@@ -3,6 +3,7 @@
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/base/text.h"
+#include "tool/build/cmake_cache.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,11 +14,51 @@ namespace {
 constexpr std::size_t kShownBytes = 3000;
 
 std::string kindName(ShadowKind kind) {
-  return kind == ShadowKind::Hook ? "hook" : kind == ShadowKind::Original ? "original" : "final";
+  switch (kind) {
+  case ShadowKind::Hook:
+    return "hook";
+  case ShadowKind::Original:
+    return "original";
+  case ShadowKind::Final:
+    return "final";
+  case ShadowKind::Sanitized:
+    return "sanitized";
+  }
+  return {};
 }
 
 std::string cacheLine(const std::string &key, const std::string &value, const std::string &type) {
   return "set(" + key + " [==[" + value + "]==] CACHE " + type + " \"\" FORCE)\n";
+}
+
+/// Instrumented code that is optimised for speed compiles ten times as long and finds no more.
+std::string optimisedALittle(const std::string &flags) {
+  std::vector<std::string> words = split(flags, ' ');
+  for (std::string &word : words)
+    if (word == "-Ofast")
+      word = "-O1 -ffast-math";
+    else if (word == "-O2" || word == "-O3")
+      word = "-O1";
+  return join(words, " ");
+}
+
+/// The user's flags with the sanitizers'. What undefined behaviour the project itself has is reported and passed over;
+/// warnings that only instrumented code gets must not end a build with -Werror.
+std::string sanitizerLines(const std::string &cmakeCache, bool isClang) {
+  const std::string link = "-fsanitize=address,undefined";
+  const std::string compile = link + ",float-cast-overflow -fno-sanitize=vptr" + (isClang ? ",function" : "") +
+                              " -fsanitize-recover=undefined,float-cast-overflow -fno-omit-frame-pointer -w";
+  const std::vector<CacheEntry> cache = parseCMakeCache(cmakeCache);
+  std::string out;
+  for (const char *language : {"CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS"}) {
+    out += cacheLine(language, optimisedALittle(cacheValue(cache, language)) + " " + compile, "STRING");
+    for (const CacheEntry &entry : cache)
+      if (entry.key.starts_with(std::string(language) + "_") && optimisedALittle(entry.value) != entry.value)
+        out += cacheLine(entry.key, optimisedALittle(entry.value), "STRING");
+  }
+  for (const char *kind : {"CMAKE_EXE_LINKER_FLAGS", "CMAKE_SHARED_LINKER_FLAGS", "CMAKE_MODULE_LINKER_FLAGS"})
+    out += cacheLine(kind, cacheValue(cache, kind) + " " + link, "STRING");
+  return out;
 }
 
 /// The part of a build's output that says what is wrong: from the first error on, else the end.
@@ -121,6 +162,8 @@ std::string shadowInitScript(const std::string &cmakeCache, const ShadowRequest 
     out += cacheLine("AGENTIC_KERNEL_HOOK", kernel, "STRING");
     out += cacheLine("CMAKE_ENABLE_EXPORTS", "ON", "BOOL"); // candidates may call the project's functions
   }
+  if (request.kind == ShadowKind::Sanitized)
+    out += sanitizerLines(cmakeCache, request.manifest.compilerId.ends_with("Clang"));
   return out;
 }
 

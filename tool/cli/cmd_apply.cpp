@@ -1,4 +1,5 @@
 // agentic-kernel apply: one given candidate (one's own, or a simpler one) through all gates, then written back.
+#include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/evaluate/write_back.h"
@@ -14,6 +15,8 @@ class ApplyCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, true);
+    common_.declareThreshold(app);
+    common_.declareRequirements(app);
     app.add_option("file", file_, "the candidate: includes, helpers and the kernel function")->required();
     app.add_option("--patch", patchFile_, "write a patch there instead of the generated files");
     app.add_flag("--timings", common_.timings, "show where the time goes");
@@ -32,6 +35,8 @@ public:
     if (patchFile_.empty())
       if (auto writable = checkWritable((*evaluator)->manifest().variantDir); !writable)
         return console.fail(writable.error(), common_.json, result_);
+    if (auto adequate = checkAdequacy(console, **evaluator, common_, AdequacyUse::OneCandidate); !adequate)
+      return console.fail(adequate.error(), common_.json, result_);
     return gates(console, **evaluator, *candidate);
   }
 
@@ -54,10 +59,14 @@ private:
       printTimings(console, evaluation->times);
     if (evaluation->verdict != Verdict::Accepted)
       return refuse(console, *evaluation);
+    for (const std::string &line : evaluation->review)
+      console.note("  review: " + line);
     console.note("  building, testing and measuring what a normal build will be");
-    auto written = writeBack(
-        evaluator,
-        {.candidate = candidate, .confirmed = *evaluation->measurement, .agent = "apply", .patchFile = patchFile_});
+    auto written = writeBack(evaluator, {.candidate = candidate,
+                                         .confirmed = *evaluation->measurement,
+                                         .agent = "apply",
+                                         .review = evaluation->review,
+                                         .patchFile = patchFile_});
     if (!written)
       return console.fail(written.error(), common_.json, result_);
     for (const std::string &warning : written->warnings)

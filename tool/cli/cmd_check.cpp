@@ -41,6 +41,8 @@ public:
         return console.fail(done.error(), common_.json, result());
     for (const Finding &finding : findings_)
       console.finding(finding);
+    for (const Finding &note : notes_)
+      console.remark(note);
     if (common_.json)
       console.json(result());
     else
@@ -50,7 +52,7 @@ public:
   }
 
 private:
-  nlohmann::json result() const { return {{"files", files_}, {"findings", findings_}}; }
+  nlohmann::json result() const { return {{"files", files_}, {"findings", findings_}, {"notes", notes_}}; }
 
   Result<void> checkFile(const std::string &file, const std::vector<Manifest> &manifests) {
     std::error_code ignored;
@@ -102,9 +104,14 @@ private:
     context.spec = &checked->spec;
     context.level = *level;
     context.compiler = &*compiler;
-    auto found = checkCandidate(context, *candidate);
+    std::vector<Finding> notes;
+    auto found = checkCandidate(context, *candidate, &notes);
     if (!found)
       return std::unexpected(found.error());
+    for (Finding &note : notes) {
+      note.file = file;
+      notes_.push_back(std::move(note));
+    }
     for (Finding &finding : *found) {
       finding.file = file;
       findings_.push_back(finding);
@@ -114,7 +121,7 @@ private:
 
   CommonOptions common_;
   std::vector<std::string> files_;
-  std::vector<Finding> findings_;
+  std::vector<Finding> findings_, notes_;
   bool list_ = false;
 };
 

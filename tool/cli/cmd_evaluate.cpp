@@ -1,4 +1,5 @@
 // agentic-kernel evaluate: one candidate against the baseline, check to benchmark.
+#include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/model/json.h"
@@ -16,7 +17,9 @@ nlohmann::json resultJson(const std::string &kernel, const std::string &candidat
           {"verdict", nullptr},
           {"stage", nullptr},
           {"findings", nlohmann::json::array()},
+          {"notes", nlohmann::json::array()},
           {"detail", ""},
+          {"review", nlohmann::json::array()},
           {"speedup", nullptr}};
 }
 
@@ -24,10 +27,15 @@ nlohmann::json resultJson(const Evaluation &evaluation) {
   nlohmann::json result = resultJson(evaluation.kernel, evaluation.candidate);
   result["verdict"] = verdictName(evaluation.verdict);
   result["stage"] = stageName(evaluation.stage);
-  for (const Finding &finding : evaluation.findings)
-    result["findings"].push_back(
-        {{"check", finding.check}, {"message", finding.message}, {"line", finding.line}, {"column", finding.column}});
+  const auto add = [&](const char *list, const std::vector<Finding> &findings) {
+    for (const Finding &finding : findings)
+      result[list].push_back(
+          {{"check", finding.check}, {"message", finding.message}, {"line", finding.line}, {"column", finding.column}});
+  };
+  add("findings", evaluation.findings);
+  add("notes", evaluation.notes);
   result["detail"] = evaluation.detail;
+  result["review"] = evaluation.review;
   if (evaluation.measurement)
     result["speedup"] = speedupJson(evaluation.measurement->speedup);
   return result;
@@ -37,7 +45,10 @@ class EvaluateCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, true);
+    common_.declareThreshold(app);
+    common_.declareRequirements(app);
     app.add_option("file", file_, "the candidate: includes, helpers and the kernel function")->required();
+    app.add_flag("--full", full_, "also the full differential part, sanitizers and coverage, as a winner gets them");
     app.add_flag("--timings", common_.timings, "show where the time goes");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
   }
@@ -49,7 +60,9 @@ public:
     auto evaluator = Evaluator::open(common_.evaluatorOptions(console));
     if (!evaluator)
       return console.fail(evaluator.error(), common_.json, resultJson(common_.kernel, candidate->id));
-    auto evaluation = (*evaluator)->evaluate(*candidate);
+    if (auto adequate = checkAdequacy(console, **evaluator, common_, AdequacyUse::OneCandidate); !adequate)
+      return console.fail(adequate.error(), common_.json, resultJson(common_.kernel, candidate->id));
+    auto evaluation = full_ ? evaluateFully(**evaluator, *candidate) : (*evaluator)->evaluate(*candidate);
     if (!evaluation)
       return console.fail(evaluation.error(), common_.json, resultJson(common_.kernel, candidate->id));
     print(console, *evaluation);
@@ -66,13 +79,37 @@ public:
   }
 
 private:
+  /// What the stages and, unless they refuse it, everything of confirm but its timing say.
+  static Result<Evaluation> evaluateFully(Evaluator &evaluator, const Candidate &candidate) {
+    Result<Evaluation> evaluation = evaluator.evaluate(candidate);
+    if (!evaluation || evaluation->verdict == Verdict::Rejected)
+      return evaluation;
+    Result<Evaluation> examined = evaluator.examine(candidate);
+    if (!examined)
+      return examined;
+    evaluation->times.insert(evaluation->times.end(), examined->times.begin(), examined->times.end());
+    evaluation->review = examined->review;
+    if (examined->verdict == Verdict::Rejected) {
+      evaluation->verdict = Verdict::Rejected;
+      evaluation->stage = examined->stage;
+      evaluation->detail = examined->detail;
+    }
+    return evaluation;
+  }
+
   void print(Console &console, const Evaluation &evaluation) const {
     for (Finding finding : evaluation.findings) {
       finding.file = file_;
       console.finding(finding);
     }
+    for (Finding note : evaluation.notes) {
+      note.file = file_;
+      console.remark(note);
+    }
     if (!evaluation.detail.empty())
       console.note(evaluation.detail);
+    for (const std::string &line : evaluation.review)
+      console.note("review: " + line);
     if (common_.json)
       return;
     if (evaluation.verdict == Verdict::Rejected)
@@ -88,6 +125,7 @@ private:
 
   CommonOptions common_;
   std::string file_;
+  bool full_ = false;
 };
 
 } // namespace

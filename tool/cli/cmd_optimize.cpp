@@ -15,6 +15,8 @@ class OptimizeCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, false);
+    common_.declareThreshold(app);
+    common_.declareRequirements(app);
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates; 0 = unlimited")
         ->check(CLI::NonNegativeNumber);
@@ -54,10 +56,11 @@ private:
     OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, cold_, seedFrom_};
     options.common.kernel = kernel;
     OptimizedKernel run;
-    if (auto done = optimizeKernel(console, options, run); !done)
-      return console.fail(done.error(), common_.json, optimizeResult(run, false));
-    if (common_.timings)
+    const auto done = optimizeKernel(console, options, run);
+    if (common_.timings && run.evaluator)
       timings(console, run);
+    if (!done)
+      return console.fail(done.error(), common_.json, optimizeResult(run, false));
     if (common_.json)
       console.json(optimizeResult(run, true));
     else

@@ -3,6 +3,7 @@
 #include "tool/base/text.h"
 #include "tool/build/host.h"
 #include "tool/build/manifests.h"
+#include "tool/cli/calibrated.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/evaluate/current_spec.h"
@@ -59,10 +60,14 @@ public:
       auto missing = loadManifest(common_.buildDir, common_.kernel, common_.config);
       return console.fail(missing.error(), common_.json, result);
     }
-    if (common_.json)
+    const StoredCalibration calibration = machineCalibrationNow(common_.buildDir);
+    result["calibration"] = calibrationJson(calibration);
+    if (common_.json) {
       console.json(result);
-    else
+    } else {
       print(console, result);
+      console.out("this machine  " + calibrationLine(calibration));
+    }
     return 0;
   }
 

@@ -2,6 +2,7 @@
 #include "tool/base/files.h"
 #include "tool/build/host.h"
 #include "tool/build/manifests.h"
+#include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
 #include "tool/cli/suite_kernel.h"
 #include "tool/report/suite_report.h"
@@ -20,6 +21,8 @@ class SuiteCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declareTree(app);
+    common_.declareThreshold(app);
+    common_.declareRequirements(app);
     app.add_option("--kernel,-k", kernels_, "only these kernels (default: every kernel of the build tree)");
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     app.add_option("--max-seconds", maxSeconds_, "per kernel: stop after this wall time")
@@ -45,6 +48,8 @@ public:
     suite_.compiler = manifests->front().compilerId + " " + manifests->front().compilerVersion;
     if (auto done = writeFiles(); !done) // before anything is spent
       return console.fail(done.error(), common_.json, suiteJson(suite_));
+    if (auto adequate = allAdequate(console, *manifests); !adequate)
+      return console.fail(adequate.error(), common_.json, suiteJson(suite_));
     auto roofline = measuredRoofline(userCacheFile("roofline.json", common_.buildDir), &interrupted());
     if (roofline)
       roofline_ = std::move(*roofline);
@@ -78,6 +83,24 @@ private:
       return std::ranges::find(kernels_, manifest.kernel) == kernels_.end();
     });
     return manifests;
+  }
+
+  /// With --require-adequate: of every kernel, before the first search.
+  Result<void> allAdequate(Console &console, const std::vector<Manifest> &manifests) const {
+    for (const Manifest &manifest : manifests) {
+      if (!common_.requireAdequate)
+        break;
+      CommonOptions options = common_;
+      options.kernel = manifest.kernel;
+      console.note(manifest.kernel + ": giving its tests faulty versions of it");
+      auto evaluator = Evaluator::open(options.evaluatorOptions(console));
+      if (!evaluator)
+        return std::unexpected(evaluator.error());
+      auto adequate = checkAdequacy(console, **evaluator, options, AdequacyUse::Search, std::max(0.0, maxSeconds_));
+      if (!adequate)
+        return std::unexpected(adequate.error());
+    }
+    return {};
   }
 
   OptimizeOptions optionsFor(const Manifest &manifest) const {

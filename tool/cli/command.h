@@ -29,14 +29,19 @@ struct CommandRow {
 };
 std::span<const CommandRow> commandTable();
 
+std::unique_ptr<Command> makeAdequacyCommand();
 std::unique_ptr<Command> makeCheckCommand();
 std::unique_ptr<Command> makeCheckBaselineCommand();
 std::unique_ptr<Command> makeCheckCandidateCommand();
 std::unique_ptr<Command> makeEvaluateCommand();
 std::unique_ptr<Command> makeOptimizeCommand();
+std::unique_ptr<Command> makeRedTeamCommand();
 std::unique_ptr<Command> makeApplyCommand();
 std::unique_ptr<Command> makeStatusCommand();
 std::unique_ptr<Command> makeSuiteCommand();
 std::unique_ptr<Command> makeRunsCommand();
+std::unique_ptr<Command> makeCalibrateCommand();
+std::unique_ptr<Command> makeCalibrationKernelCommand();
+std::unique_ptr<Command> makeCalibrationLoadCommand();
 
 } // namespace agentic

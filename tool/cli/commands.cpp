@@ -12,11 +12,18 @@ std::span<const CommandRow> commandTable() {
                  makeEvaluateCommand},
       CommandRow{"apply", "take one candidate through all gates and write it back", makeApplyCommand},
       CommandRow{"check", "report banned constructs in candidates or in the project's kernels", makeCheckCommand},
+      CommandRow{"adequacy", "try which deliberate faults in a kernel the project's tests notice", makeAdequacyCommand},
+      CommandRow{"red-team", "try hostile candidates on a kernel and show which layers catch them", makeRedTeamCommand},
       CommandRow{"status", "list the kernels of a build tree and their variants", makeStatusCommand},
       CommandRow{"runs", "list the runs of a build tree, or prune them", makeRunsCommand},
+      CommandRow{"calibrate", "measure how far timings on this machine can be believed", makeCalibrateCommand},
       CommandRow{"check-baseline", "configure-time check of one kernel (called by CMake)", makeCheckBaselineCommand,
                  true},
       CommandRow{"check-candidate", "check one candidate apart (called by the tool itself)", makeCheckCandidateCommand,
+                 true},
+      CommandRow{"calibration-kernel", "a reference kernel as a benchmark (called by the tool itself)",
+                 makeCalibrationKernelCommand, true},
+      CommandRow{"calibration-load", "a load on the machine (called by the tool itself)", makeCalibrationLoadCommand,
                  true},
   };
   return kRows;

@@ -1,6 +1,7 @@
 #include "tool/cli/common.h"
 
 #include "tool/base/files.h"
+#include "tool/cli/calibrated.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,6 +19,21 @@ std::atomic<bool> interruptedFlag{false};
 extern "C" void onSignal(int) {
   if (interruptedFlag.exchange(true))
     ::_exit(static_cast<int>(ErrorKind::Interrupted)); // twice: the user means now; children die with us
+}
+
+/// An option that takes 90 or 90%.
+void addPercentage(CLI::App &app, const std::string &name, std::pair<double, double> range,
+                   const std::string &description, const std::function<void(double)> &take) {
+  const auto read = [name, range, take](const std::string &text) {
+    char *end = nullptr;
+    const double percent = std::strtod(text.c_str(), &end);
+    const std::string_view rest = end;
+    if (end == text.c_str() || (rest != "" && rest != "%") || !(percent >= range.first && percent <= range.second))
+      throw CLI::ValidationError(name,
+                                 fmt::format("'{}' is no percentage from {} to {}", text, range.first, range.second));
+    take(percent);
+  };
+  app.add_option_function<std::string>(name, read, description)->type_name("PERCENT");
 }
 
 } // namespace
@@ -53,13 +69,33 @@ void CommonOptions::declare(CLI::App &app, bool kernelRequired) {
     kernelOption->required();
 }
 
+void CommonOptions::declareRequirements(CLI::App &app) {
+  app.add_flag("--require-sandbox", requireSandbox,
+               "refuse to run candidates where only resource limits would hold them");
+  app.add_flag(
+      "--allow-uncovered", allowUncovered,
+      "take a winner of which some code never ran in tests, recorded and generated calls, or could not be looked at");
+  addPercentage(app, "--require-adequate", {0, 100},
+                "stop before anything is spent unless the tests notice this share of faulty versions of the kernel",
+                [this](double percent) { requireAdequate = percent; });
+}
+
+void CommonOptions::declareThreshold(CLI::App &app) {
+  addPercentage(app, "--threshold", {1, 50},
+                "smallest gain that counts (default: 2 %, or what calibrate found on this machine)",
+                [this](double percent) { thresholdPercent = percent; });
+}
+
 EvaluatorOptions CommonOptions::evaluatorOptions(Console &console) const {
   EvaluatorOptions options;
   options.buildDir = buildDir;
   options.kernel = kernel;
   options.config = config;
   options.allowUnoptimized = allowUnoptimized;
+  options.requireSandbox = requireSandbox;
+  options.allowUncovered = allowUncovered;
   options.checkProgram = programPath();
+  options.threshold = settleThreshold(console, thresholdPercent / 100, buildDir);
   options.cancelled = &interrupted();
   options.progress = [&console](const std::string &line) { console.note("  " + line); };
   options.warning = [&console](const std::string &line) { console.warn(line); };

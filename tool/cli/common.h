@@ -28,9 +28,15 @@ struct CommonOptions {
   bool json = false;
   bool timings = false;
   bool allowUnoptimized = false;
+  bool requireSandbox = false;
+  bool allowUncovered = false;
+  double thresholdPercent = 0;           ///< smallest gain that counts; 0 = not given
+  std::optional<double> requireAdequate; ///< percent of the mutants that the tests must notice
 
   void declare(CLI::App &app, bool kernelRequired);
   void declareTree(CLI::App &app); ///< all of them but --kernel
+  void declareThreshold(CLI::App &app);
+  void declareRequirements(CLI::App &app); ///< --require-adequate, --require-sandbox, --allow-uncovered
   EvaluatorOptions evaluatorOptions(Console &console) const;
 };
 

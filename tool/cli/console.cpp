@@ -64,12 +64,19 @@ void Console::error(const Error &error) {
 }
 
 void Console::finding(const Finding &finding) {
+  place(finding, paint(kRed, "error:", errColor_));
+}
+
+void Console::remark(const Finding &note) {
+  place(note, "note:");
+}
+
+void Console::place(const Finding &finding, const std::string &kind) {
   endProgress();
   std::string where = finding.file;
   if (finding.line > 0)
     where += ":" + std::to_string(finding.line) + ":" + std::to_string(finding.column);
-  std::fprintf(stderr, "%s: %s %s [%s]\n", where.c_str(), paint(kRed, "error:", errColor_).c_str(),
-               finding.message.c_str(), finding.check.c_str());
+  std::fprintf(stderr, "%s: %s %s [%s]\n", where.c_str(), kind.c_str(), finding.message.c_str(), finding.check.c_str());
 }
 
 void Console::json(const nlohmann::json &object) {

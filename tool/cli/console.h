@@ -20,6 +20,7 @@ public:
   void warn(const std::string &message); ///< once per message
   void error(const Error &error);
   void finding(const Finding &finding);    ///< clang style: file:line:column: error: message [check]
+  void remark(const Finding &note);        ///< the same for what rejects nothing: file:line:column: note: …
   void json(const nlohmann::json &object); ///< one line on stdout; must be the last
 
   /// Redraws one line on a terminal; elsewhere does nothing.
@@ -32,6 +33,7 @@ public:
   std::string bold(const std::string &text) const;
 
 private:
+  void place(const Finding &finding, const std::string &kind);
   std::string paint(const char *code, const std::string &text, bool enabled) const;
   bool outColor_, errColor_, errTerminal_;
   bool progressShown_ = false;

@@ -19,6 +19,13 @@ std::string writtenText(const OptimizedKernel &run) {
   return !run.config.write && run.outcome.best ? "nothing (--no-write)" : "";
 }
 
+/// What a person should know of the claim, as the variant's header says it.
+std::vector<std::string> reviewOf(const OptimizedKernel &run) {
+  std::vector<std::string> review = run.outcome.review;
+  review.insert(review.end(), run.written.review.begin(), run.written.review.end());
+  return review;
+}
+
 } // namespace
 
 nlohmann::json emptyOptimizeResult(const std::string &kernel) {
@@ -47,6 +54,7 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
   result["iterations"] = run.outcome.iterations;
   result["rejected"] = run.outcome.rejected;
   result["files"] = run.written.files;
+  result["review"] = reviewOf(run);
   result["reason"] = stopReasonText(run.outcome.reason);
   return result;
 }

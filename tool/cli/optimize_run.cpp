@@ -3,25 +3,24 @@
 #include "tool/agent/agent.h"
 #include "tool/agent/builtin_agent.h"
 #include "tool/agent/recipe_store.h"
-#include "tool/base/clock.h"
 #include "tool/base/hash.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
+#include "tool/cli/adequacy_gate.h"
 #include "tool/evaluate/existing_variant.h"
 #include "tool/search/journal.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace agentic {
 namespace {
-
-/// What confirm and write-back cost, from what preparation measured.
-constexpr int kConfirmPairs = 14, kClaimPairs = 9; ///< rarely more: who gets there won clearly
-constexpr double kMostReserved = 0.6; ///< of what preparation left: some of a short budget is for searching
 
 RunConfig settle(const OptimizeOptions &options, const Manifest &manifest) {
   RunConfig config = options.config;
   config.agent = options.agent.empty() ? manifest.agent : options.agent;
+  config.cold = options.cold;
   const bool builtin = config.agent == "builtin";
   config.maxIterations = options.maxIterations >= 0 ? options.maxIterations : (builtin ? 0 : manifest.maxIterations);
   if (options.maxSeconds >= 0)
@@ -33,11 +32,6 @@ RunConfig settle(const OptimizeOptions &options, const Manifest &manifest) {
   return config;
 }
 
-double reserveSeconds(const Calibration &calibration) {
-  return calibration.compileSeconds + 3 * calibration.testSeconds + 2 * calibration.treeSeconds +
-         (kConfirmPairs + kClaimPairs) * calibration.benchmarkSeconds;
-}
-
 RunIdentity identify(const Evaluator &evaluator) {
   const KernelSpec &spec = evaluator.spec();
   HashBuilder kernel, flags;
@@ -47,27 +41,43 @@ RunIdentity identify(const Evaluator &evaluator) {
   for (const std::string &argument : spec.parseArguments)
     flags.add(argument);
   const Compiler &compiler = evaluator.compiler();
-  return {spec.kernel, std::string(evaluator.level().name),   familyName(compiler.family), kernel.hex(),
-          flags.hex(), compiler.path + " " + compiler.version};
+  return {spec.kernel,
+          std::string(evaluator.level().name),
+          familyName(compiler.family),
+          kernel.hex(),
+          flags.hex(),
+          compiler.path + " " + compiler.version,
+          spec.policy.hash};
 }
 
 class OptimizeRun {
 public:
   OptimizeRun(Console &console, const OptimizeOptions &options, OptimizedKernel &run)
-      : console_(console), options_(options), start_(steadySeconds()), run_(run), config_(run.config),
-        evaluator_(run.evaluator) {
+      : console_(console), options_(options), run_(run), config_(run.config), evaluator_(run.evaluator),
+        budget_(*run.budget) {
     run_.kernel = options.common.kernel;
   }
 
   Result<void> run() {
     Result<void> done = steps();
-    run_.wallSeconds = steadySeconds() - start_;
+    if (journal_ && interruptedHere(done))
+      if (auto paused = journal_->paused(budget_.used()); !paused)
+        console_.warn(paused.error().message);
+    if (budget_.isOver() && !interrupted() && interruptedHere(done))
+      done = std::unexpected(budget_.overError(run_.kernel));
+    budget_.release();
+    run_.wallSeconds = budget_.wallSeconds();
     return done;
   }
 
 private:
   Result<void> steps();
   Result<void> prepare();
+  void startBudget();
+  bool interruptedHere(const Result<void> &done) const {
+    return done ? run_.outcome.reason == StopReason::Interrupted : done.error().kind == ErrorKind::Interrupted;
+  }
+  bool hasWinner() const;
   Result<Journal> openJournal();
   void continueAsBefore(const RunConfig &then);
   Result<void> settleStart();
@@ -81,15 +91,21 @@ private:
                    familyName(evaluator_->compiler().family));
   }
   void drawProgress(Stage stage) const;
+  void count(const Evaluation &evaluation) const {
+    for (const StageTime &time : evaluation.times)
+      run_.stageSeconds[time.name] += time.seconds;
+  }
   void noteAttempt(int iteration, const Attempt &attempt, bool incumbent, double best) const;
   Result<void> finish(Journal &journal);
+  Result<void> refuseToWrite(Journal &journal, Error error);
 
   Console &console_;
   const OptimizeOptions &options_;
-  double start_;
   OptimizedKernel &run_;
   RunConfig &config_;
   std::unique_ptr<Evaluator> &evaluator_;
+  RunBudget &budget_;
+  std::optional<Journal> journal_;
   std::unique_ptr<Agent> agent_;
   RunRequest request_;
   struct Current {
@@ -103,7 +119,9 @@ Result<void> OptimizeRun::prepare() {
   auto manifest = loadManifest(options_.common.buildDir, options_.common.kernel, options_.common.config);
   if (!manifest)
     return std::unexpected(manifest.error());
+  run_.kernel = manifest->kernel;
   config_ = settle(options_, *manifest);
+  startBudget();
   // What would stop the write-back is said before anything is spent.
   if (config_.write && config_.patchFile.empty())
     if (auto writable = checkWritable(manifest->variantDir); !writable)
@@ -111,9 +129,14 @@ Result<void> OptimizeRun::prepare() {
   console_.note(fmt::format("{}: preparing", manifest->kernel));
   EvaluatorOptions evaluatorOptions = options_.common.evaluatorOptions(console_);
   evaluatorOptions.seed = config_.seed;
-  evaluatorOptions.threshold = config_.threshold;
+  config_.threshold = evaluatorOptions.threshold;
   evaluatorOptions.secondsLimit = config_.maxSeconds;
+  evaluatorOptions.cancelled = budget_.flag();
   evaluatorOptions.stage = [this](Stage stage) { drawProgress(stage); };
+  evaluatorOptions.progress = [this, show = evaluatorOptions.progress](const std::string &line) {
+    budget_.prepares(line);
+    show(line);
+  };
   auto evaluator = Evaluator::open(evaluatorOptions);
   if (!evaluator)
     return std::unexpected(evaluator.error());
@@ -123,7 +146,25 @@ Result<void> OptimizeRun::prepare() {
     return std::unexpected(agent.error());
   agent_ = std::move(*agent);
   console_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
+  budget_.prepares("finding out what the tests notice");
+  auto adequacy = checkAdequacy(console_, *evaluator_, options_.common,
+                                config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search, budget_.left());
+  if (!adequacy)
+    return std::unexpected(adequacy.error());
+  config_.adequacy = std::move(*adequacy);
   return {};
+}
+
+/// A resumed run has what earlier processes left of its budget.
+void OptimizeRun::startBudget() {
+  double usedBefore = 0;
+  if (config_.resume)
+    if (auto record = unfinishedRun(runsDirectory(options_.common.buildDir), run_.kernel)) {
+      usedBefore = record->secondsUsed;
+      if (options_.maxSeconds < 0)
+        config_.maxSeconds = record->config.maxSeconds;
+    }
+  budget_.start(config_.maxSeconds, usedBefore, interrupted());
 }
 
 /// What the search starts from: a given candidate, and what won before on kernels of this shape.
@@ -178,14 +219,17 @@ void OptimizeRun::noteAttempt(int iteration, const Attempt &attempt, bool incumb
 
 /// Keeps time for confirm and write-back, and says so if the budget is too small for that.
 void OptimizeRun::reserve() {
-  const double used = steadySeconds() - start_, wanted = reserveSeconds(evaluator_->calibration());
-  const double left = std::max(0.0, config_.maxSeconds - used);
-  request_.reserveSeconds = std::min(wanted, kMostReserved * left);
-  if (config_.maxSeconds > 0 && wanted > kMostReserved * left)
-    console_.warn(
-        fmt::format("{} is little for this kernel: preparation took {}, confirming and writing back take about "
-                    "{}; --max-seconds {:.0f} would do",
-                    seconds(config_.maxSeconds), seconds(used), seconds(wanted), used + wanted / kMostReserved));
+  budget_.reserveFor(evaluator_->calibration());
+  request_.reserveSeconds = budget_.reserved();
+  if (const std::string warning = budget_.warning(); !warning.empty())
+    console_.warn(warning);
+}
+
+/// Something that could be confirmed.
+bool OptimizeRun::hasWinner() const {
+  return std::ranges::any_of(journal_->record().attempts, [](const Attempt &attempt) {
+    return attempt.evaluation.verdict == Verdict::Accepted && attempt.evaluation.measurement;
+  });
 }
 
 RunObserver OptimizeRun::observer() {
@@ -196,27 +240,49 @@ RunObserver OptimizeRun::observer() {
   };
   observer.evaluated = [this](int iteration, const Attempt &attempt, bool incumbent, double best, double) {
     noteAttempt(iteration, attempt, incumbent, best);
-    for (const StageTime &time : attempt.evaluation.times)
-      run_.stageSeconds[time.name] += time.seconds;
+    count(attempt.evaluation);
   };
+  observer.confirmed = [this](const Evaluation &evaluation) { count(evaluation); };
   observer.confirming = [this](const Candidate &candidate, int) {
+    budget_.confirms(candidate);
     console_.note("  confirming " + candidate.id + " (" + candidate.origin + ") with fresh pairs against the baseline");
   };
   return observer;
+}
+
+/// The gates before files are written are gates like any other: what they reject is not offered again by --resume.
+Result<void> OptimizeRun::refuseToWrite(Journal &journal, Error error) {
+  if (error.kind != ErrorKind::Rejected)
+    return std::unexpected(std::move(error));
+  Evaluation evaluation;
+  evaluation.kernel = run_.kernel;
+  evaluation.candidate = run_.outcome.best->id;
+  evaluation.verdict = Verdict::Rejected;
+  evaluation.stage = Stage::Sanitize;
+  evaluation.detail = error.message;
+  if (auto noted = journal.confirmed(*run_.outcome.best, evaluation, budget_.used()); !noted)
+    return noted;
+  error.next += "; --resume confirms the next best candidate";
+  return std::unexpected(std::move(error));
 }
 
 Result<void> OptimizeRun::finish(Journal &journal) {
   const RunOutcome &outcome = run_.outcome;
   if (!outcome.best || outcome.bestIsExisting || !config_.write)
     return {};
+  for (const std::string &line : outcome.review)
+    console_.note("  review: " + line);
   console_.note("  building, testing and measuring what a normal build will be");
+  budget_.writes(*outcome.best);
   WriteBackRequest request{.candidate = *outcome.best,
                            .confirmed = *outcome.confirmed,
                            .agent = config_.agent,
-                           .patchFile = config_.patchFile};
+                           .review = outcome.review,
+                           .patchFile = config_.patchFile,
+                           .deadline = budget_.end()};
   auto written = writeBack(*evaluator_, request);
   if (!written)
-    return std::unexpected(written.error());
+    return refuseToWrite(journal, written.error());
   run_.written = *written;
   for (const std::string &warning : run_.written.warnings)
     console_.warn(warning);
@@ -228,6 +294,7 @@ void OptimizeRun::continueAsBefore(const RunConfig &then) {
   config_.seed = then.seed;
   config_.startRecipes = then.startRecipes;
   config_.startFrom = then.startFrom;
+  config_.cold = then.cold;
   if (options_.maxSeconds < 0)
     config_.maxSeconds = then.maxSeconds;
   if (options_.maxIterations < 0)
@@ -237,7 +304,7 @@ void OptimizeRun::continueAsBefore(const RunConfig &then) {
 /// The checked-in variants, ours first.
 void OptimizeRun::offerExisting() {
   const ExistingVariants existing = readExisting(evaluator_->manifest().variantDir, evaluator_->spec());
-  if (!existing.lock || options_.cold)
+  if (!existing.lock || config_.cold)
     return;
   for (const Lock::Variant &variant : existing.lock->variants)
     if (auto candidate = candidateOf(evaluator_->manifest().variantDir, variant, evaluator_->spec())) {
@@ -256,26 +323,31 @@ Result<void> OptimizeRun::steps() {
   auto journal = openJournal();
   if (!journal)
     return std::unexpected(journal.error());
+  journal_.emplace(std::move(*journal));
   if (config_.resume)
-    continueAsBefore(journal->record().config);
-  run_.runDirectory = journal->directory();
+    continueAsBefore(journal_->record().config);
+  run_.runDirectory = journal_->directory();
   request_.config = config_;
-  request_.startSeconds = start_;
+  request_.startSeconds = budget_.startSeconds();
   reserve();
-  request_.cancelled = &interrupted();
+  request_.cancelled = budget_.flag();
   offerExisting();
-  auto outcome = runLoop(*evaluator_, *agent_, *journal, request_, observer());
+  budget_.searches();
+  auto outcome = runLoop(*evaluator_, *agent_, *journal_, request_, observer());
   if (!outcome)
     return std::unexpected(outcome.error());
   run_.outcome = std::move(*outcome);
+  if (run_.outcome.reason == StopReason::Interrupted && !interrupted() && !hasWinner())
+    run_.outcome.reason = StopReason::Time; // while the last candidate was evaluated: there is nothing to confirm
   if (run_.outcome.reason == StopReason::Interrupted) {
-    console_.note("interrupted; nothing was written; continue with --resume");
+    if (interrupted())
+      console_.note("interrupted; nothing was written; continue with --resume");
     return {};
   }
-  if (auto done = finish(*journal); !done)
+  if (auto done = finish(*journal_); !done)
     return done;
   remember();
-  return journal->finished(stopReasonText(run_.outcome.reason));
+  return journal_->finished(stopReasonText(run_.outcome.reason));
 }
 
 } // namespace
@@ -287,6 +359,7 @@ const Measurement *OptimizedKernel::measurement() const {
 }
 
 Result<void> optimizeKernel(Console &console, const OptimizeOptions &options, OptimizedKernel &run) {
+  run.budget = std::make_unique<RunBudget>();
   return OptimizeRun(console, options, run).run();
 }
 

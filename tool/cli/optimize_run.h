@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tool/cli/common.h"
+#include "tool/cli/run_budget.h"
 #include "tool/evaluate/write_back.h"
 #include "tool/model/run_config.h"
 #include "tool/search/optimize.h"
@@ -26,6 +27,7 @@ struct OptimizeOptions {
 /// What a run did.
 struct OptimizedKernel {
   std::string kernel;
+  std::unique_ptr<RunBudget> budget;    ///< the evaluator watches its flag
   std::unique_ptr<Evaluator> evaluator; ///< nullptr if preparation failed
   RunConfig config;                     ///< as settled with the project's defaults
   std::string runDirectory;             ///< empty if there was no search

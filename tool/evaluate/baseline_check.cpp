@@ -50,7 +50,7 @@ std::vector<std::string> allowedFunctions(const KernelSpec &spec) {
 }
 
 Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
-  Result<Extraction> extraction = extractKernel(extractRequestFor(manifest, command, compiler));
+  Result<Extraction> extraction = extractCurrent(manifest, command, compiler);
   if (!extraction)
     return std::unexpected(extraction.error());
   Result<std::string> source = readFile(manifest.source);
@@ -66,6 +66,7 @@ Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileComma
   check.own = ownText(result.spec, check.text);
   check.kernelFunction = result.spec.function;
   check.allowedFunctions = allowedFunctions(result.spec);
+  check.policy = result.spec.policy;
   Result<checks::CheckOutcome> outcome = checks::runChecks(check);
   if (!outcome)
     return std::unexpected(outcome.error());

@@ -6,13 +6,18 @@
 #include "tool/base/lock_file.h"
 #include "tool/build/audit.h"
 #include "tool/build/host.h"
+#include "tool/evaluate/candidate_link.h"
+#include "tool/evaluate/differential_facts.h"
 #include "tool/evaluate/project_level.h"
+#include "tool/evaluate/recording/recorded_calls_baseline.h"
+#include "tool/evaluate/task_grants.h"
 #include "tool/evaluate/trap_controls.h"
 #include "tool/source/candidate_unit.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 
 namespace agentic {
 namespace {
@@ -28,6 +33,7 @@ public:
 
   Result<void> run() {
     const std::string key = factsKey();
+    prepared_.factsKey = key;
     const std::string file = prepared_.cacheDirectory + "/facts-" + std::string(prepared_.level->name) + ".json";
     directory_ = prepared_.cacheDirectory + "/baseline-" + key.substr(0, 16);
     prepared_.baselineLibrary = directory_ + "/candidate.so";
@@ -42,8 +48,11 @@ public:
     if (!scratch)
       return std::unexpected(scratch.error());
     scratch_ = scratch->path().string();
+    if (Result<void> made = createDirectories(directory_); !made)
+      return made;
     for (auto step : {&BaselineLearner::checkLevel, &BaselineLearner::learnTestList, &BaselineLearner::build,
-                      &BaselineLearner::learnBenchmarkList, &BaselineLearner::controls, &BaselineLearner::calibrate})
+                      &BaselineLearner::learnBenchmarkList, &BaselineLearner::controls, &BaselineLearner::record,
+                      &BaselineLearner::calibrate})
       if (Result<void> done = (this->*step)(); !done)
         return done;
     return saveFacts(file, key, facts());
@@ -68,6 +77,8 @@ private:
   std::string factsKey() const {
     HashBuilder key;
     key.add(prepared_.specKey).add(prepared_.shadow.key).add(prepared_.spec.fingerprint).add(prepared_.spec.text);
+    for (const char *judge : {kRunnerProgram, kRecorderLibrary})
+      key.add(fileHash(helperFile(judge).value_or(std::string())));
     key.add(prepared_.level->name).add(cpuName()).add(prepared_.manifest.testFilter);
     key.add(prepared_.manifest.benchmarkFilter).add(fmt::format("{}", int(prepared_.sandbox.strength())));
     for (const std::string &argument : prepared_.shadow.command.arguments)
@@ -87,7 +98,11 @@ private:
     std::optional<BaselineFacts> cached = loadFacts(file, key);
     if (!cached || !fs::exists(prepared_.baselineLibrary, error))
       return false;
+    for (const std::string &needed : {cached->recording.glueLibrary, cached->recording.callsFile})
+      if (!needed.empty() && !fs::exists(needed, error))
+        return false;
     facts() = std::move(*cached);
+    useRecording();
     return true;
   }
 
@@ -95,10 +110,12 @@ private:
 
   Result<void> learnTestList() {
     begin("baseline-tests", "running the tests on the unchanged kernel");
+    compileAhead();
     TestRequest request;
     request.programs = &prepared_.shadow.tests;
     request.filter = prepared_.manifest.testFilter;
-    Result<TestFacts> learned = learnTests(context(), request);
+    Result<TestFacts> learned =
+        withFewestTasks(facts().tasks, context(), [&](const RunContext &run) { return learnTests(run, request); });
     if (!learned)
       return std::unexpected(learned.error());
     facts().tests = std::move(*learned);
@@ -110,11 +127,18 @@ private:
     return {};
   }
 
+  /// What later steps find in the caches then: beside the tests, but over before anything is timed.
+  void compileAhead() {
+    ahead_ = std::async(std::launch::async, [this, build = prepared_.buildContext(options_)]() -> Result<void> {
+      if (Result<BuiltGlue> glue = buildKernelGlue(build); !glue)
+        return std::unexpected(glue.error());
+      return buildBaselines(prepared_, build);
+    });
+  }
+
   /// The baseline goes through the candidates' own pipeline: what that refuses of it, it would refuse of all of them.
   Result<void> build() {
     begin("baseline-build", "building the unchanged kernel as a candidate");
-    if (Result<void> made = createDirectories(directory_); !made)
-      return made;
     Candidate baseline = makeCandidate(baselineCandidate(prepared_.spec), "baseline");
     Result<BuildOutcome> plain = buildTrusted(prepared_.buildContext(options_), baseline, directory_);
     if (!plain)
@@ -163,8 +187,11 @@ private:
   }
 
   Result<void> learnBenchmarkList() {
+    if (Result<void> compiled = ahead_.get(); !compiled)
+      return compiled;
     begin("baseline-benchmarks", "running the benchmarks on the unchanged kernel");
-    Result<BenchmarkFacts> learned = learnBenchmarks(context(), benchmarkRequest());
+    Result<BenchmarkFacts> learned = withFewestTasks(
+        facts().tasks, context(), [&](const RunContext &run) { return learnBenchmarks(run, benchmarkRequest()); });
     if (!learned)
       return std::unexpected(learned.error());
     facts().benchmarks = std::move(*learned);
@@ -201,6 +228,21 @@ private:
     return checkTraps(request);
   }
 
+  Result<void> record() {
+    begin("recording", "recording calls of the unchanged kernel in tests and benchmarks");
+    Result<RecordingFacts> recorded = recordBaseline(prepared_, options_, directory_, scratch_);
+    if (!recorded)
+      return std::unexpected(recorded.error());
+    facts().recording = std::move(*recorded);
+    useRecording();
+    return {};
+  }
+
+  void useRecording() {
+    prepared_.glueLibrary = facts().recording.glueLibrary;
+    prepared_.callsFile = facts().recording.callsFile;
+  }
+
   /// The baseline against itself: the difference that noise alone makes here and now.
   Result<void> calibrate() {
     begin("calibration", "measuring the unchanged kernel against itself");
@@ -231,6 +273,7 @@ private:
   Prepared &prepared_;
   const EvaluatorOptions &options_;
   std::string directory_, scratch_, stage_;
+  std::future<Result<void>> ahead_;
   double start_ = 0;
 };
 

@@ -36,6 +36,17 @@ std::vector<std::string> arguments(const BenchmarkProcessRequest &request) {
   return arguments;
 }
 
+/// `name` as a regular expression that matches only itself.
+std::string exactly(const std::string &name) {
+  std::string regex = "^";
+  for (char c : name) {
+    if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos)
+      regex += '\\';
+    regex += c;
+  }
+  return regex + "$";
+}
+
 std::string lastLines(const std::string &output) {
   constexpr std::size_t kShown = 1000;
   return output.size() <= kShown ? output : "…" + output.substr(output.size() - kShown);
@@ -75,8 +86,20 @@ Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunC
   sample.account = cpuAccount(*report, process.cpuSeconds, request.minTime);
   sample.report = std::move(*report);
   sample.wallSeconds = process.wallSeconds;
+  sample.ownSeconds = std::min(process.wallSeconds, process.cpuSeconds + kLaunchSeconds);
   sample.wallPerCpu = std::max(0.0, process.wallSeconds - kLaunchSeconds) / std::max(1e-6, process.cpuSeconds);
   return Outcome(std::move(sample));
+}
+
+ProgramRequest shortRun(const TestProgram &program, const BenchmarkProgramFacts &facts, const std::string &benchmark) {
+  constexpr double kLeastSeconds = 10, kSlowdown = 5;
+  ProgramRequest run;
+  run.program = &program;
+  run.arguments = {"--benchmark_out_format=json", "--benchmark_filter=" + exactly(benchmark),
+                   facts.minTimeSuffix ? "--benchmark_min_time=0.001s" : "--benchmark_min_time=0.001"};
+  run.reportOption = "--benchmark_out=";
+  run.timeoutSeconds = std::max(kLeastSeconds, kSlowdown * facts.seconds);
+  return run;
 }
 
 Result<LockFile> lockMeasuring(const std::string &path, const std::atomic<bool> *cancelled) {

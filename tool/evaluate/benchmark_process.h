@@ -15,6 +15,7 @@ struct BenchmarkSample {
   BenchmarkReport report;
   CpuAccount account;
   double wallSeconds = 0, wallPerCpu = 1;
+  double ownSeconds = 0; ///< wall time that it would take on an undisturbed machine
 };
 
 struct BenchmarkFailure {
@@ -35,6 +36,9 @@ struct BenchmarkProcessRequest {
 /// Outer error: could not be started, interrupted. Inner: what the process did wrong.
 Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunContext &context,
                                                                       const BenchmarkProcessRequest &request);
+
+/// A run of one benchmark that lasts as short as it can, for what is not its time; the caller names the shared object.
+ProgramRequest shortRun(const TestProgram &program, const BenchmarkProgramFacts &facts, const std::string &benchmark);
 
 /// Waits up to 15 minutes. `path` empty = the machine-wide lock, which every user of the machine may take.
 Result<LockFile> lockMeasuring(const std::string &path, const std::atomic<bool> *cancelled);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace agentic {
@@ -15,8 +16,10 @@ namespace {
 constexpr double kRepetitionSeconds = 0.15, kMostRepetitions = 5;
 constexpr double kSlowestFactor = 5;
 constexpr double kDisturbed = 1.3;          // wall time per CPU time, relative to an undisturbed process
-constexpr double kDisturbedThreshold = 0.1; // only such effects are called on a machine that is busy all the time
+constexpr double kDisturbedThreshold = 0.1; // such effects are called on a machine that is busy all the time
+constexpr double kDisturbedConfidence = 5;  // others with a fifth of the doubt
 constexpr std::size_t kTriesPerPair = 2, kLeastTries = 8;
+constexpr double kDecisionSeconds = 5.8, kPairsInAnyCase = 12; // six, with room for a last pair that takes longer
 
 /// One process of every program, for one side.
 using Side = std::vector<BenchmarkSample>;
@@ -59,7 +62,8 @@ std::unexpected<Error> baselineError(const TestProgram &program, const Benchmark
   if (failure.reason == "reported no benchmark" && !filter.empty())
     return userError(fmt::format("benchmark program '{}' has no benchmark that matches '{}'", program.target, filter),
                      "correct BENCHMARK_FILTER; " + program.file + " --benchmark_list_tests lists what there is");
-  return userError(text, "run " + program.file + " by hand; leave out what cannot be measured with BENCHMARK_FILTER");
+  return (failure.timedOut ? timeoutError : userError)(
+      text, "run " + program.file + " by hand; leave out what cannot be measured with BENCHMARK_FILTER");
 }
 
 Result<BenchmarkSample> runBaseline(const RunContext &context, BenchmarkProcessRequest &process) {
@@ -73,6 +77,28 @@ Result<BenchmarkSample> runBaseline(const RunContext &context, BenchmarkProcessR
   if (!*sample)
     return baselineError(*process.program, sample->error(), process.filter);
   return std::move(**sample);
+}
+
+/// What the benchmark does between its iterations, from runs with more of them; 0 for long ones. One run can be wrong
+/// by a whole try of the library's search for an iteration count, and what is believed here hides a false clock later:
+/// so only what three runs of different lengths agree on counts.
+Result<double> learnPaused(const RunContext &context, BenchmarkProcessRequest process, const CpuAccount &few,
+                           double minTime) {
+  constexpr double kLongest = 2;
+  if (minTime >= kLongest)
+    return 0;
+  process.repetitions = 1;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double factor : {1.0, 1.3, 1.7}) {
+    process.minTime = factor * minTime;
+    Result<BenchmarkSample> more = runBaseline(context, process);
+    if (!more)
+      return std::unexpected(more.error());
+    least = std::min(least, pausedSecondsPerIteration(few, more->account));
+    if (least == 0)
+      break;
+  }
+  return least;
 }
 
 Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const BenchmarkRequest &request,
@@ -100,14 +126,10 @@ Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const Benc
     return std::unexpected(usual.error());
   facts.seconds = usual->wallSeconds;
   facts.wallPerCpu = std::max(1.0, std::min(first->wallPerCpu, usual->wallPerCpu));
-  process.minTime = std::max(4 * kMinTimeSeconds, 2.1 * call);
-  process.repetitions = 1;
-  if (process.minTime < 2) {
-    Result<BenchmarkSample> longer = runBaseline(context, process);
-    if (!longer)
-      return std::unexpected(longer.error());
-    facts.pausedPerIteration = pausedSecondsPerIteration(first->account, longer->account);
-  }
+  Result<double> paused = learnPaused(context, process, first->account, std::max(4 * kMinTimeSeconds, 2.1 * call));
+  if (!paused)
+    return std::unexpected(paused.error());
+  facts.pausedPerIteration = *paused;
   return facts;
 }
 
@@ -175,6 +197,7 @@ private:
                         *sample ? "reported other benchmarks than the baseline does" : sample->error().reason);
         return false;
       }
+      outcome_.ownSeconds += (*sample)->ownSeconds;
       pair.disturbed |= (*sample)->wallPerCpu > kDisturbed * facts_[i].wallPerCpu;
       (candidate ? pair.candidate : pair.reference).push_back(std::move(**sample));
     }
@@ -192,28 +215,49 @@ private:
       if (!pair.disturbed)
         quiet.push_back(&pair);
     }
-    if (quiet.size() != lastQuiet_) { // one decision per stage
+    const bool isLast = isOutOfTime();
+    DecisionRule rule = request_.rule;
+    if (isLast && quiet.size() >= leastPairs())
+      rule.stages = {int(quiet.size())};
+    if (quiet.size() != lastQuiet_ || isLast) { // one decision per stage
       lastQuiet_ = quiet.size();
-      if (std::optional<Measurement> measurement = combine(measurements(quiet), request_.rule))
+      if (std::optional<Measurement> measurement = combine(measurements(quiet), rule))
         return accept(std::move(*measurement));
     }
     if (quiet.size() == all.size())
       return false;
-    return decidedThoughBusy(all, quiet.size());
+    return decidedThoughBusy(all, quiet.size(), isLast);
   }
 
-  /// CPU time bears a busy machine well, wall time does not: large effects are believed, small ones need quiet pairs.
-  bool decidedThoughBusy(const std::vector<const MeasuredPair *> &all, std::size_t quiet) {
+  std::size_t leastPairs() const { return std::size_t(std::max(int(kLeastTries), request_.rule.minimumPairs)); }
+
+  /// There is enough to decide on, and one more pair would probably take longer than a decision may.
+  bool isOutOfTime() const {
+    const double pair = outcome_.ownSeconds / double(pairs_.size());
+    return pairs_.size() >= leastPairs() && outcome_.ownSeconds + pair > decisionSeconds(facts_);
+  }
+
+  /// CPU time bears a busy machine well: pairs of a cache-resident kernel spread by 1.4 % at fourteen compilers on two
+  /// CPUs. So disturbed pairs count, too, but for large effects, or from eight on with a wider interval.
+  bool decidedThoughBusy(const std::vector<const MeasuredPair *> &all, std::size_t quiet, bool isLast) {
+    const std::vector<int> &stages = request_.rule.stages;
     DecisionRule coarse = request_.rule;
     coarse.threshold = std::max(coarse.threshold, kDisturbedThreshold);
     std::optional<Measurement> measurement = combine(measurements(all), coarse);
     if (measurement && (measurement->comparison == Comparison::Faster || measurement->comparison == Comparison::Slower))
       return accept(std::move(*measurement));
-    auto next = std::ranges::find_if(request_.rule.stages, [&](int stage) {
-      return std::size_t(stage) > quiet && stage >= request_.rule.minimumPairs;
-    });
-    std::size_t wanted = next == request_.rule.stages.end() ? quiet : std::size_t(*next);
-    if (all.size() < std::max(kLeastTries, kTriesPerPair * wanted))
+    DecisionRule strict = request_.rule;
+    strict.minimumPairs = int(leastPairs());
+    strict.confidence = 1 - (1 - strict.confidence) / kDisturbedConfidence;
+    if (isLast)
+      strict.stages.push_back(int(all.size()));
+    strict.stages.push_back(std::numeric_limits<int>::max()); // what it cannot tell is too noisy, not the same
+    if (measurement = combine(measurements(all), strict); measurement)
+      return accept(std::move(*measurement));
+    auto next = std::ranges::find_if(
+        stages, [&](int stage) { return std::size_t(stage) > quiet && stage >= request_.rule.minimumPairs; });
+    std::size_t wanted = next == stages.end() ? quiet : std::size_t(*next);
+    if (!isLast && all.size() < std::max({kLeastTries, std::size_t(stages.back()), kTriesPerPair * wanted}))
       return false;
     coarse.stages = {int(all.size())};
     measurement = combine(measurements(all), coarse);
@@ -292,6 +336,13 @@ double pairSeconds(const BenchmarkFacts &facts) {
   for (const BenchmarkProgramFacts &program : facts)
     seconds += 2 * program.seconds;
   return seconds;
+}
+
+double decisionSeconds(const BenchmarkFacts &facts) {
+  double pair = 0;
+  for (const BenchmarkProgramFacts &program : facts)
+    pair += 2 * program.seconds / std::max(1.0, program.wallPerCpu); // whatever else ran when that was learnt
+  return std::max(kDecisionSeconds, kPairsInAnyCase * pair);
 }
 
 } // namespace agentic

@@ -50,6 +50,7 @@ struct BenchmarkOutcome {
   std::string undecided; ///< time was up, or the candidate takes far longer than the reference
   int pairs = 0;         ///< measured, disturbed ones included
   double seconds = 0;
+  double ownSeconds = 0; ///< of them, what was not spent waiting for other programs
 };
 
 /// Errors: the reference's own process fails; the lock is held by another process for too long; interrupted.
@@ -58,5 +59,9 @@ Result<BenchmarkOutcome> measure(const RunContext &context, const BenchmarkReque
 
 /// Seconds that one pair takes on the baseline.
 double pairSeconds(const BenchmarkFacts &facts);
+
+/// After so many seconds of its own measure() decides with the pairs that it has: 5.8, unless that is less than twelve
+/// pairs. What other programs take of the CPU meanwhile does not count: it makes a decision longer, not worse.
+double decisionSeconds(const BenchmarkFacts &facts);
 
 } // namespace agentic

@@ -5,9 +5,9 @@
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/build/audit.h"
+#include "tool/evaluate/candidate_link.h"
 #include "tool/evaluate/check_request.h"
 #include "tool/evaluate/isolated_check.h"
-#include "tool/source/emit.h"
 
 #include <algorithm>
 #include <chrono>
@@ -18,25 +18,6 @@ namespace {
 
 constexpr std::size_t kMostFindings = 20;
 constexpr std::size_t kMostText = 256u << 10; // far above any kernel
-constexpr double kCompileSeconds = 8, kSlowestCompile = 20,
-                 kMostCompile = 60; // a text can be made to compile for ever
-
-/// A candidate's compile: as long as its like may take, and not beyond the run's budget.
-CompileRequest compileRequest(const BuildContext &context, const std::string &unitFile, const std::string &objectFile,
-                              const std::atomic<bool> *cancelled) {
-  CompileRequest request;
-  request.unitFile = unitFile;
-  request.objectFile = objectFile;
-  request.quoteDirectory = fs::path(context.spec->source).parent_path().string();
-  request.command = context.command;
-  request.sandbox = context.sandbox;
-  request.cancelled = cancelled;
-  if (context.compileSeconds > 0)
-    request.timeoutSeconds = std::clamp(kSlowestCompile * context.compileSeconds, kCompileSeconds, kMostCompile);
-  if (context.secondsLeft > 0)
-    request.timeoutSeconds = std::min(request.timeoutSeconds, std::max(1.0, context.secondsLeft));
-  return request;
-}
 
 /// The name a candidate has in findings: its file's if it came from one.
 std::string displayName(const Candidate &candidate) {
@@ -60,10 +41,11 @@ std::string mappedDiagnostics(const std::string &output, const std::string &unit
   return filterDiagnostics(output, unitFile, name, map);
 }
 
-CandidateUnit unitOf(const BuildContext &context, const Candidate &candidate) {
+CandidateUnit unitOf(const BuildContext &context, const Candidate &candidate, bool evenIfRefused = false) {
   const std::string name = displayName(candidate);
   if (candidate.text.size() <= kMostText)
-    return buildCandidateUnit({*context.spec, *context.level, context.compiler->family, name}, candidate.text);
+    return buildCandidateUnit({*context.spec, *context.level, context.compiler->family, name, evenIfRefused},
+                              candidate.text);
   CandidateUnit unit;
   unit.findings = {{"candidate-size", name, 0, 0, "the candidate is larger than 256 KiB; make it smaller"}};
   return unit;
@@ -71,8 +53,10 @@ CandidateUnit unitOf(const BuildContext &context, const Candidate &candidate) {
 
 class Build {
 public:
-  Build(const BuildContext &context, const Candidate &candidate, const std::string &directory)
-      : context_(context), candidate_(candidate), name_(displayName(candidate)), unit_(unitOf(context, candidate)) {
+  Build(const BuildContext &context, const Candidate &candidate, const std::string &directory,
+        bool evenIfRefused = false)
+      : context_(context), candidate_(candidate), name_(displayName(candidate)),
+        unit_(unitOf(context, candidate, evenIfRefused)) {
     built_.unitFile = directory + "/unit.cpp";
     built_.objectFile = directory + "/unit.o";
     sharedObject_ = directory + "/candidate.so";
@@ -80,7 +64,8 @@ public:
 
   Result<BuildOutcome> checked();
   Result<BuildOutcome> trusted();
-  Result<std::vector<Finding>> findings() const;
+  Result<BuildOutcome> refused();
+  Result<std::vector<Finding>> findings(std::vector<Finding> *notes) const;
 
 private:
   struct Compiled {
@@ -94,6 +79,7 @@ private:
   Result<checks::CheckOutcome> check() const;
   Result<BuildOutcome> afterCheck(const checks::CheckOutcome &checked, const CompileOutcome &compiled);
   Result<BuildOutcome> auditAndLink();
+  Result<CompileOutcome> linkSharedObject() const;
   Result<void> link();
   std::vector<Finding> ownFindings(const std::vector<Finding> &findings, const std::vector<std::size_t> &offsets) const;
   std::string diagnostics(const std::string &output) const;
@@ -119,7 +105,8 @@ Result<void> Build::writeUnit() {
 
 Build::Compiled Build::compile(const std::atomic<bool> *cancelled) const {
   double start = steadySeconds();
-  Result<CompileOutcome> outcome = compileUnit(compileRequest(context_, built_.unitFile, built_.objectFile, cancelled));
+  Result<CompileOutcome> outcome =
+      compileUnit(candidateCompile(context_, built_.unitFile, built_.objectFile, cancelled));
   return {std::move(outcome), steadySeconds() - start};
 }
 
@@ -136,6 +123,10 @@ Result<checks::CheckOutcome> Build::check() const {
   request.kernelFunction = context_.spec->function;
   request.canonicalType = context_.spec->canonicalType;
   request.allowedFunctions = allowedFunctions(*context_.spec);
+  request.policy = context_.spec->policy;
+  request.baseline = context_.spec->text;
+  for (const Fragment &fragment : context_.spec->closure)
+    request.baseline += "\n" + fragment.text;
   if (context_.checkProgram.empty() || !context_.sandbox)
     return checks::runChecks(request);
   CheckProcess process;
@@ -167,17 +158,12 @@ std::string Build::diagnostics(const std::string &output) const {
   return mappedDiagnostics(output, built_.unitFile, unit_, candidate_.text, name_);
 }
 
+Result<CompileOutcome> Build::linkSharedObject() const {
+  return linkCandidateObject(context_, built_.objectFile, unit_.symbol, sharedObject_);
+}
+
 Result<void> Build::link() {
-  LinkRequest request;
-  request.objectFile = built_.objectFile;
-  request.sharedObject = sharedObject_;
-  request.kernel = context_.spec->kernel;
-  request.entryShim = emitEntryShim(context_.spec->kernel, unit_.symbol);
-  request.cacheDir = context_.cacheDirectory;
-  request.compiler = context_.compiler->path;
-  request.sandbox = context_.sandbox;
-  request.cancelled = context_.cancelled;
-  Result<CompileOutcome> linked = linkCandidate(request);
+  Result<CompileOutcome> linked = linkSharedObject();
   if (!linked)
     return std::unexpected(linked.error());
   if (!linked->ok)
@@ -192,6 +178,7 @@ Result<BuildOutcome> Build::auditAndLink() {
   request.objectFile = built_.objectFile;
   request.symbol = unit_.symbol;
   request.allowedUndefined = context_.allowedUndefined;
+  request.allowedFunctions = context_.spec->policy.allow.functions;
   request.candidateName = name_;
   Result<AuditOutcome> audit = auditObject(request);
   if (!audit)
@@ -239,6 +226,7 @@ Result<BuildOutcome> Build::checked() {
   Compiled compiled = compiling.get();
   if (!checked)
     return std::unexpected(checked.error());
+  outcome_.notes = ownFindings(checked->notes, checked->noteOffsets);
   if (refused)
     return refuse(Stage::Check, ownFindings(checked->findings, checked->offsets));
   if (!compiled.outcome)
@@ -264,20 +252,46 @@ Result<BuildOutcome> Build::trusted() {
   return std::move(outcome_);
 }
 
-Result<std::vector<Finding>> Build::findings() const {
+Result<BuildOutcome> Build::refused() {
+  if (unit_.text.empty())
+    return refuse(Stage::Check, unit_.findings, "there is no unit to compile");
+  if (Result<void> written = writeUnit(); !written)
+    return std::unexpected(written.error());
+  Compiled compiled = compile(context_.cancelled);
+  if (!compiled.outcome)
+    return std::unexpected(compiled.outcome.error());
+  if (!compiled.outcome->ok)
+    return refuse(Stage::Compile, {}, diagnostics(compiled.outcome->diagnostics));
+  Result<CompileOutcome> linked = linkSharedObject();
+  if (!linked)
+    return std::unexpected(linked.error());
+  if (linked->ok)
+    built_.sharedObject = sharedObject_;
+  built_.diagnostics = linked->diagnostics;
+  built_.unit = unit_;
+  built_.text = candidate_.text;
+  built_.name = name_;
+  outcome_.built = std::move(built_);
+  return std::move(outcome_);
+}
+
+Result<std::vector<Finding>> Build::findings(std::vector<Finding> *notes) const {
   if (!unit_.findings.empty())
     return unit_.findings;
   Result<checks::CheckOutcome> checked = check();
   if (!checked)
     return std::unexpected(checked.error());
+  if (notes)
+    *notes = ownFindings(checked->notes, checked->noteOffsets);
   return checked->findings.empty() ? ownFindings(checked->errors, checked->errorOffsets)
                                    : ownFindings(checked->findings, checked->offsets);
 }
 
 } // namespace
 
-Result<std::vector<Finding>> checkCandidate(const BuildContext &context, const Candidate &candidate) {
-  return Build(context, candidate, "").findings();
+Result<std::vector<Finding>> checkCandidate(const BuildContext &context, const Candidate &candidate,
+                                            std::vector<Finding> *notes) {
+  return Build(context, candidate, "").findings(notes);
 }
 
 Result<BuildOutcome> buildCandidate(const BuildContext &context, const Candidate &candidate,
@@ -290,9 +304,14 @@ Result<BuildOutcome> buildTrusted(const BuildContext &context, const Candidate &
   return Build(context, candidate, directory).trusted();
 }
 
+Result<BuildOutcome> buildRefused(const BuildContext &context, const Candidate &candidate,
+                                  const std::string &directory) {
+  return Build(context, candidate, directory, true).refused();
+}
+
 Result<std::string> genericBuildProblem(const BuildContext &context, const BuiltCandidate &built,
                                         const std::atomic<bool> *cancelled) {
-  CompileRequest request = compileRequest(context, built.unitFile, built.objectFile + ".generic.o", cancelled);
+  CompileRequest request = candidateCompile(context, built.unitFile, built.objectFile + ".generic.o", cancelled);
   std::vector<std::string> usual = compileArguments(request);
   request.withoutIsaFlags = true;
   if (compileArguments(request) == usual)

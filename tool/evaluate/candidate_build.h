@@ -51,6 +51,7 @@ struct Refusal {
 struct BuildOutcome {
   std::optional<BuiltCandidate> built; ///< nullopt = refused
   Refusal refusal;
+  std::vector<Finding> notes; ///< of the checks; they refuse nothing
   std::vector<StageTime> times;
 };
 
@@ -60,10 +61,16 @@ Result<BuildOutcome> buildCandidate(const BuildContext &context, const Candidate
 
 /// The check stage alone: lexical rules, then the checks; Clang's own errors count as findings. Of `context`, only
 /// spec, level and compiler are used, and sandbox if there is a checkProgram.
-Result<std::vector<Finding>> checkCandidate(const BuildContext &context, const Candidate &candidate);
+Result<std::vector<Finding>> checkCandidate(const BuildContext &context, const Candidate &candidate,
+                                            std::vector<Finding> *notes = nullptr);
 
 /// Compile and link only: for the baseline and the trap controls, which are ours. `objectHash` stays empty.
 Result<BuildOutcome> buildTrusted(const BuildContext &context, const Candidate &candidate,
+                                  const std::string &directory);
+
+/// For the examination alone: compiles and links whatever the rules would refuse, as far as that is possible.
+/// `objectHash` stays empty, and so does `sharedObject` of what does not link; a text that is no unit is refused.
+Result<BuildOutcome> buildRefused(const BuildContext &context, const Candidate &candidate,
                                   const std::string &directory);
 
 /// Compiles the built unit without the project's ISA flags, on its target region alone. Empty if that works, else why

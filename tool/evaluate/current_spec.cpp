@@ -1,5 +1,7 @@
 #include "tool/evaluate/current_spec.h"
 
+#include "ast-checks/checks.h"
+#include "tool/base/files.h"
 #include "tool/base/hash.h"
 #include "tool/build/manifests.h"
 #include "tool/evaluate/facts.h"
@@ -15,11 +17,24 @@ ExtractRequest extractRequestFor(const Manifest &manifest, const CompileCommand 
           .projectRoot = manifest.sourceDir};
 }
 
+Result<Extraction> extractCurrent(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
+  Result<Policy> policy = readPolicy(manifest.sourceDir);
+  if (!policy)
+    return std::unexpected(policy.error());
+  if (Result<void> verified = checks::verifyPolicy(*policy); !verified)
+    return std::unexpected(verified.error());
+  Result<Extraction> extraction = extractKernel(extractRequestFor(manifest, command, compiler));
+  if (extraction)
+    extraction->spec.policy = std::move(*policy);
+  return extraction;
+}
+
 std::string specKeyOf(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
   HashBuilder key;
   key.add(toolIdentity()).add(textHash(manifest.source)).add(manifest.source).add(manifest.kernel);
   key.add(manifest.function).add(manifest.sourceDir).add(compiler.path).add(compiler.description);
   key.add(compiler.defaultStd).add(command.directory);
+  key.add(textHash((fs::path(manifest.sourceDir) / kPolicyFile).string()));
   for (const std::string &argument : command.arguments)
     key.add(argument);
   return key.hex();
@@ -38,7 +53,7 @@ Result<KernelSpec> currentSpec(const Manifest &manifest) {
     return std::unexpected(compiler.error());
   if (auto cached = loadSpec(specFileOf(manifest), specKeyOf(manifest, *command, *compiler)))
     return std::move(*cached);
-  Result<Extraction> extraction = extractKernel(extractRequestFor(manifest, *command, *compiler));
+  Result<Extraction> extraction = extractCurrent(manifest, *command, *compiler);
   if (!extraction)
     return std::unexpected(extraction.error());
   return std::move(extraction->spec);

@@ -13,6 +13,9 @@ namespace agentic {
 
 ExtractRequest extractRequestFor(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler);
 
+/// The kernel as it is now, with the project's policy. Errors: those of extraction, and a policy that is wrong.
+Result<Extraction> extractCurrent(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler);
+
 /// Of everything that extraction depends on, headers excepted: loadSpec() compares those.
 std::string specKeyOf(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler);
 

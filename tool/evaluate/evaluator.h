@@ -1,4 +1,5 @@
-// The stages, for one kernel: check → compile → audit → test → benchmark. The first failure ends an evaluation.
+// The stages, for one kernel: check → compile → audit → test → differential → benchmark. The first failure ends an
+// evaluation.
 //
 // open() does what depends only on the baseline: manifest, extraction, shadow tree, sandbox probe, trap controls, test
 // list, timing calibration; all of it cached by content below <build>/_agentic/cache/, so that a later process starts
@@ -7,6 +8,7 @@
 
 #include "tool/base/error.h"
 #include "tool/build/shadow.h"
+#include "tool/evaluate/adequacy/adequacy_outcome.h"
 #include "tool/evaluate/benchmark_stage.h"
 #include "tool/evaluate/observed_values.h"
 #include "tool/evaluate/test_stage.h"
@@ -30,8 +32,10 @@ struct EvaluatorOptions {
   std::string config;
   std::string level; ///< empty = manifest's first, or this machine's
   bool allowUnoptimized = false;
-  std::string checkProgram; ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
-                            ///< in this one, which a hostile text can then stop
+  bool allowUncovered = false; ///< code of a winner that never ran does not turn it down
+  bool requireSandbox = false; ///< refuse where candidates would run with rlimits alone
+  std::string checkProgram;    ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
+                               ///< in this one, which a hostile text can then stop
   double threshold = 0.02;
   double secondsLimit = 0; ///< the run's budget: preparation takes a share of it at most; 0 = unlimited
   std::uint64_t seed = 1;  ///< order of sides within pairs, bootstrap
@@ -79,8 +83,21 @@ public:
   virtual Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent = nullptr,
                                       double seconds = 0) = 0;
 
-  /// Fresh pairs (≥ 12) of the candidate against the baseline; `attempt` of `attempts` for Holm's correction.
+  /// Everything of confirm but the timing, also for what is not faster: the full differential part (≤ 20 s of the
+  /// baseline's time, once per process) and the sanitizers.
+  virtual Result<Evaluation> examine(const Candidate &candidate) = 0;
+
+  /// Fresh pairs (≥ 12) of the candidate against the baseline; `attempt`, from 1, for Holm's correction: those before
+  /// it may have been made by another process. Ends with interruptedError() when `cancelled` is raised, at whatever
+  /// step it is: a check is never left out for want of time.
   virtual Result<Evaluation> confirm(const Candidate &candidate, int attempt) = 0;
+
+  /// The full differential part on a variant's file as `command` compiles it in the final tree. Empty, or why it
+  /// differs from the baseline.
+  virtual Result<std::string> replayShipped(const std::string &file, const CompileCommand &command) = 0;
+
+  /// What the project's tests notice of deliberate faults in the baseline (adequacy.h).
+  virtual Result<Adequacy> adequacy(const AdequacyRequest &request) = 0;
 
   /// Fails if SOURCE, flags, compiler, CPU, tests, benchmarks or this tool changed since open().
   virtual Result<void> recheckInputs() = 0;

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kSchema = 1;
+constexpr int kSchema = 2;
 
 json toJson(const TestProgramFacts &facts) {
   json tests = json::object();
@@ -78,6 +78,32 @@ Calibration calibrationOf(const json &object) {
   return calibration;
 }
 
+json toJson(const RecordingFacts &recording) {
+  return {{"uncovered", recording.uncovered},
+          {"notReplayable", recording.notReplayable},
+          {"kept", recording.kept},
+          {"incomplete", recording.incomplete},
+          {"comparedInProcess", recording.comparedInProcess},
+          {"glueLibrary", recording.glueLibrary},
+          {"callsFile", recording.callsFile},
+          {"testShapes", recording.testShapes},
+          {"benchmarkShapes", recording.benchmarkShapes}};
+}
+
+RecordingFacts recordingOf(const json &object) {
+  RecordingFacts recording;
+  recording.uncovered = object.at("uncovered").get<std::vector<std::string>>();
+  recording.notReplayable = object.at("notReplayable");
+  recording.kept = object.at("kept");
+  recording.incomplete = object.at("incomplete");
+  recording.comparedInProcess = object.at("comparedInProcess");
+  recording.glueLibrary = object.at("glueLibrary");
+  recording.callsFile = object.at("callsFile");
+  recording.testShapes = object.at("testShapes").get<std::vector<std::string>>();
+  recording.benchmarkShapes = object.at("benchmarkShapes").get<std::vector<std::string>>();
+  return recording;
+}
+
 /// The cached object if it has this key; a damaged cache is no error, it is made again.
 std::optional<json> load(const std::string &file, const std::string &key) {
   Result<std::string> text = readFile(file);
@@ -102,7 +128,9 @@ std::optional<BaselineFacts> loadFacts(const std::string &file, const std::strin
     for (const json &program : object->at("benchmarks"))
       facts.benchmarks.push_back(benchmarkFacts(program));
     facts.calibration = calibrationOf(object->at("calibration"));
+    facts.recording = recordingOf(object->at("recording"));
     facts.objectHash = object->at("objectHash");
+    facts.tasks = object->at("tasks");
     facts.allowedUndefined = object->at("allowedUndefined").get<std::vector<std::string>>();
     return facts;
   } catch (const json::exception &) {
@@ -116,7 +144,9 @@ Result<void> saveFacts(const std::string &file, const std::string &key, const Ba
                  {"tests", json::array()},
                  {"benchmarks", json::array()},
                  {"calibration", toJson(facts.calibration)},
+                 {"recording", toJson(facts.recording)},
                  {"objectHash", facts.objectHash},
+                 {"tasks", facts.tasks},
                  {"allowedUndefined", facts.allowedUndefined}};
   for (const TestProgramFacts &program : facts.tests)
     object["tests"].push_back(toJson(program));

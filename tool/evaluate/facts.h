@@ -5,6 +5,7 @@
 #include "tool/base/error.h"
 #include "tool/evaluate/benchmark_stage.h"
 #include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/recording/recorded_calls.h"
 #include "tool/evaluate/test_stage.h"
 
 #include <optional>
@@ -17,8 +18,10 @@ struct BaselineFacts {
   TestFacts tests;
   BenchmarkFacts benchmarks;
   Calibration calibration;
+  RecordingFacts recording;
   std::string objectHash;                    ///< of the baseline as a candidate
   std::vector<std::string> allowedUndefined; ///< symbols that its object and the closure refer to
+  Tasks tasks = Tasks::None;                 ///< what its tests and benchmarks had to be granted
 };
 
 std::optional<BaselineFacts> loadFacts(const std::string &file, const std::string &key);

@@ -3,6 +3,8 @@
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/build/compile.h"
+#include "tool/evaluate/own_program.h"
+#include "tool/model/json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,7 +42,9 @@ json toJson(const checks::CheckRequest &request) {
           {"kernelSymbol", request.kernelSymbol},
           {"kernelFunction", request.kernelFunction},
           {"canonicalType", request.canonicalType},
-          {"allowedFunctions", request.allowedFunctions}};
+          {"allowedFunctions", request.allowedFunctions},
+          {"policy", request.policy},
+          {"baseline", request.baseline}};
 }
 
 checks::CheckRequest requestOf(const json &object) {
@@ -55,6 +59,8 @@ checks::CheckRequest requestOf(const json &object) {
   request.kernelFunction = object.at("kernelFunction");
   request.canonicalType = object.at("canonicalType");
   request.allowedFunctions = object.at("allowedFunctions").get<std::vector<std::string>>();
+  request.policy = object.at("policy").get<Policy>();
+  request.baseline = object.at("baseline");
   return request;
 }
 
@@ -86,25 +92,11 @@ std::optional<Result<checks::CheckOutcome>> outcomeOf(const std::string &answer)
       return std::unexpected(Error{static_cast<ErrorKind>(error->at(0).get<int>()), error->at(1), error->at(2)});
     checks::CheckOutcome outcome;
     readFindings(object.at("findings"), outcome.findings, outcome.offsets);
+    readFindings(object.at("notes"), outcome.notes, outcome.noteOffsets);
     readFindings(object.at("errors"), outcome.errors, outcome.errorOffsets);
     return outcome;
   } catch (const json::exception &) {
     return std::nullopt;
-  }
-}
-
-/// The program, and the shared libraries that it has loaded from folders the sandbox does not show anyway.
-void showProgram(const std::string &program, Sandbox::View &view) {
-  view.readOnly.push_back(program);
-  const auto maps = readFile("/proc/self/maps");
-  if (!maps)
-    return;
-  for (const std::string &line : split(*maps, '\n')) {
-    const std::size_t slash = line.find('/');
-    const std::string file = slash == std::string::npos ? std::string() : line.substr(slash);
-    if (file.find(".so") != std::string::npos && !file.starts_with("/usr/") && !file.starts_with("/lib") &&
-        !file.starts_with("/opt/") && std::ranges::find(view.readOnly, file) == view.readOnly.end())
-      view.readOnly.push_back(file);
   }
 }
 
@@ -168,6 +160,7 @@ std::string answerCheckRequest(std::string_view request) {
   if (!outcome)
     return bytes({{"error", {static_cast<int>(outcome.error().kind), outcome.error().message, outcome.error().next}}});
   return bytes({{"findings", toJson(outcome->findings, outcome->offsets)},
+                {"notes", toJson(outcome->notes, outcome->noteOffsets)},
                 {"errors", toJson(outcome->errors, outcome->errorOffsets)}});
 }
 

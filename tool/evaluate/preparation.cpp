@@ -2,12 +2,16 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"
 #include "tool/build/manifests.h"
 #include "tool/evaluate/baseline_facts.h"
+#include "tool/evaluate/candidate_link.h"
 #include "tool/evaluate/current_spec.h"
+#include "tool/evaluate/differential_facts.h"
 #include "tool/evaluate/project_level.h"
+#include "tool/evaluate/task_grants.h"
 #include "tool/source/emit.h"
 
 #include <fmt/format.h>
@@ -30,8 +34,9 @@ public:
   explicit Preparation(const EvaluatorOptions &options) : options_(options) {}
 
   Result<Prepared> run() {
-    for (auto step : {&Preparation::readProject, &Preparation::chooseLevel, &Preparation::extract,
-                      &Preparation::buildShadow, &Preparation::learn})
+    for (auto step :
+         {&Preparation::readProject, &Preparation::chooseLevel, &Preparation::extract, &Preparation::buildShadow,
+          &Preparation::learn, &Preparation::expect, &Preparation::rememberJudges})
       if (Result<void> done = (this->*step)(); !done)
         return std::unexpected(done.error());
     return std::move(prepared_);
@@ -99,8 +104,11 @@ private:
   Result<void> buildShadow() {
     double start = steadySeconds();
     prepared_.sandbox = Sandbox::probe();
-    if (std::string warning = prepared_.sandbox.warning(); !warning.empty())
+    if (std::string warning = prepared_.sandbox.warning(); !warning.empty()) {
+      if (options_.requireSandbox)
+        return userError("--require-sandbox: no sandbox works here: " + warning, "or leave --require-sandbox out");
       prepared_.warnings.push_back(warning);
+    }
     Result<std::vector<GeneratedFile>> files = emitFiles(prepared_.spec, {}, kVersion);
     if (!files)
       return std::unexpected(files.error());
@@ -119,14 +127,17 @@ private:
     return {};
   }
 
-  /// How long a tree takes to build is known only when it was built: kept for runs that find it up to date.
+  /// How long a tree takes to build is known only when it was built: kept for runs that find most of it up to date.
   void learnTreeSeconds(double seconds) {
     constexpr double kBuilt = 1, kUnknown = 10;
     const std::string file = prepared_.cacheDirectory + "/tree-seconds";
-    if (seconds > kBuilt)
-      (void)writeFileAtomic(file, fmt::format("{:.1f}\n", seconds)); // only an estimate: losing it costs nothing
     const Result<std::string> text = readFile(file);
-    treeSeconds_ = text ? std::strtod(text->c_str(), nullptr) : kUnknown;
+    const double longest = text ? std::strtod(text->c_str(), nullptr) : 0;
+    if (seconds > std::max(kBuilt, longest))
+      (void)writeFileAtomic(file, fmt::format("{:.1f}\n", seconds)); // only an estimate: losing it costs nothing
+    treeSeconds_ = std::max(longest, seconds);
+    if (treeSeconds_ <= kBuilt)
+      treeSeconds_ = kUnknown;
   }
 
   Result<void> learn() {
@@ -138,6 +149,48 @@ private:
     if (Result<void> learned = learnBaseline(prepared_, options_); !learned)
       return learned;
     prepared_.facts.calibration.treeSeconds = treeSeconds_;
+    if (const std::string grant = describeGrant(prepared_.facts.tasks); !grant.empty())
+      progress(grant);
+    return {};
+  }
+
+  /// What the baseline does in recorded and generated calls.
+  Result<void> expect() {
+    const double start = steadySeconds();
+    const std::string directory = fs::path(prepared_.baselineLibrary).parent_path() / "differential";
+    Result<ScratchDirectory> scratch = ScratchDirectory::create(prepared_.workRoot, "expect-");
+    if (!scratch)
+      return std::unexpected(scratch.error());
+    progress("learning what the unchanged kernel does in recorded and generated calls");
+    Result<Expectation> learned = quickExpectation(prepared_, options_, directory, scratch->path().string());
+    if (!learned)
+      return std::unexpected(learned.error());
+    prepared_.expectation = std::move(*learned);
+    if (prepared_.expectation.steps.empty())
+      prepared_.warnings.push_back(fmt::format(
+          "candidates of kernel '{}' are judged by its tests alone{}: {}", prepared_.spec.kernel,
+          prepared_.facts.recording.comparedInProcess > 0 ? ", and by comparing calls in the tests' own process" : "",
+          join(prepared_.expectation.remarks, "; ")));
+    timed("expectation", start);
+    return {};
+  }
+
+  Result<void> rememberJudges() {
+    const Result<std::string> runner = helperFile(kRunnerProgram), recorder = helperFile(kRecorderLibrary);
+    const Result<std::string> entry = kernelEntry(prepared_.buildContext(options_));
+    for (const Result<std::string> *one : {&runner, &recorder, &entry})
+      if (!*one)
+        return std::unexpected(one->error());
+    JudgingFiles &judging = prepared_.judging;
+    judging.add("the policy", (fs::path(prepared_.manifest.sourceDir) / kPolicyFile).string());
+    judging.add("the runner", *runner);
+    judging.add("the recorder", *recorder);
+    judging.add("the kernel's glue", prepared_.glueLibrary);
+    judging.add("the candidates' entry", *entry);
+    judging.add("the unchanged kernel as a library", prepared_.baselineLibrary);
+    judging.add("the recorded calls", prepared_.callsFile);
+    judging.add("the planned calls", prepared_.expectation.planFile);
+    judging.add("the expected results", prepared_.expectation.resultsFile);
     return {};
   }
 
@@ -158,6 +211,7 @@ RunContext Prepared::runContext(const EvaluatorOptions &options, const std::stri
   context.kernel = manifest.kernel;
   context.sandbox = &sandbox;
   context.view.readOnly = shadow.visible;
+  context.view.tasks = facts.tasks;
   context.scratchDirectory = scratch;
   context.runner = manifest.runner;
   context.cancelled = options.cancelled;
@@ -187,6 +241,8 @@ Result<void> recheck(const Prepared &prepared, const EvaluatorOptions &options) 
   Result<Manifest> manifest = loadManifest(options.buildDir, options.kernel, options.config);
   if (!manifest)
     return std::unexpected(manifest.error());
+  if (const std::vector<std::string> judges = prepared.judging.changed(); !judges.empty())
+    return changed(join(judges, ", "));
   if (textHash(manifest->source) != prepared.sourceHash)
     return changed("SOURCE of kernel '" + prepared.manifest.kernel + "'");
   Result<Compiler> compiler = identifyCompiler(manifest->compiler, prepared.manifest.buildDir + "/_agentic/cache");

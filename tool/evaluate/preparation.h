@@ -6,8 +6,10 @@
 #include "tool/build/sandbox.h"
 #include "tool/build/shadow.h"
 #include "tool/evaluate/candidate_build.h"
+#include "tool/evaluate/differential/expectation.h"
 #include "tool/evaluate/evaluator.h"
 #include "tool/evaluate/facts.h"
+#include "tool/evaluate/judging_files.h"
 #include "tool/evaluate/program_run.h"
 
 #include <string>
@@ -26,8 +28,12 @@ struct Prepared {
   Sandbox sandbox = Sandbox::none();
   ShadowTree shadow;
   BaselineFacts facts;
+  std::string factsKey; ///< of everything that the facts depend on
   std::string cacheDirectory, workRoot;
-  std::string baselineLibrary; ///< the baseline as a candidate's shared object
+  Expectation expectation;            ///< of the stage differential; no steps if calls cannot be captured
+  std::string glueLibrary, callsFile; ///< empty when calls cannot be captured; facts.recording says why
+  std::string baselineLibrary;        ///< the baseline as a candidate's shared object
+  JudgingFiles judging;               ///< what must stay as it is until the end of the run
   std::vector<StageTime> times;
   std::vector<std::string> warnings;
 

@@ -1,6 +1,7 @@
 #include "tool/evaluate/program_run.h"
 
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kReportCap = 16u << 20;
+constexpr std::size_t kReportCap = 16u << 20, kRecordingCap = 128u << 20;
 
 std::string randomName() {
   std::random_device device;
@@ -36,6 +37,25 @@ bool exists(const std::string &path) {
 }
 
 } // namespace
+
+void RunAdditions::addTo(ProcessSpec &spec, Sandbox::View &view) const {
+  if (!spec.environment)
+    spec.environment.emplace();
+  spec.environment->insert(spec.environment->end(), environment.begin(), environment.end());
+  constexpr std::string_view kPreload = "LD_PRELOAD=";
+  std::string libraries = join(preload, ":");
+  for (const std::string &entry : *spec.environment)
+    if (entry.starts_with(kPreload))
+      libraries += (libraries.empty() ? "" : ":") + entry.substr(kPreload.size());
+  std::erase_if(*spec.environment, [&](const std::string &entry) { return entry.starts_with(kPreload); });
+  if (!libraries.empty())
+    spec.environment->push_back(std::string(kPreload) + libraries);
+  view.readOnly.insert(view.readOnly.end(), preload.begin(), preload.end());
+  view.readOnly.insert(view.readOnly.end(), readOnly.begin(), readOnly.end());
+  view.writable.insert(view.writable.end(), writable.begin(), writable.end());
+  if (hasShadowMemory)
+    spec.limits.addressSpaceBytes = kNoLimit;
+}
 
 std::optional<std::string> readUntrusted(const std::string &path, std::size_t cap) {
   // No links, and no waiting for the writer of a FIFO.
@@ -62,6 +82,7 @@ Result<ProgramRun> runProgram(const RunContext &context, const ProgramRequest &r
     return std::unexpected(directory.error());
   std::string privateDirectory = directory->path().string();
   std::string report = privateDirectory + "/" + randomName(), exitFile = privateDirectory + "/" + randomName();
+  const std::string recording = privateDirectory + "/" + randomName();
 
   ProcessSpec spec;
   spec.argv = context.runner;
@@ -78,6 +99,13 @@ Result<ProgramRun> runProgram(const RunContext &context, const ProgramRequest &r
 
   Sandbox::View view = context.view;
   view.writable.push_back(privateDirectory);
+  RunAdditions added = request.added;
+  if (!request.recorder.empty()) {
+    added.preload.insert(added.preload.begin(), request.recorder);
+    added.environment.push_back("AGENTIC_KERNEL_RECORD=" + recording);
+    spec.limits.fileSizeBytes = kRecordingCap;
+  }
+  added.addTo(spec, view);
   if (request.sharedObject.find('/') != std::string::npos)
     view.readOnly.push_back(request.sharedObject);
   Result<ProcessResult> process = context.sandbox->run(std::move(spec), view);
@@ -90,6 +118,8 @@ Result<ProgramRun> runProgram(const RunContext &context, const ProgramRequest &r
   run.process = std::move(*process);
   run.report = readUntrusted(report, kReportCap);
   run.endedEarly = exists(exitFile);
+  if (!request.recorder.empty())
+    run.recording = readUntrusted(recording, kRecordingCap);
   return run;
 }
 

@@ -27,6 +27,17 @@ struct RunContext {
   const std::atomic<bool> *cancelled = nullptr;
 };
 
+/// What instrumented code needs besides: a sanitizer's runtime, files that it writes.
+struct RunAdditions {
+  std::vector<std::string> preload;            ///< libraries, loaded before all others
+  std::vector<std::string> environment;        ///< "K=V"
+  std::vector<std::string> readOnly, writable; ///< for Sandbox::View
+  bool hasShadowMemory = false;                ///< reserves terabytes of addresses: no limit on those
+
+  /// Adds them all. What `environment` preloads already stays, behind.
+  void addTo(ProcessSpec &spec, Sandbox::View &view) const;
+};
+
 struct ProgramRequest {
   const TestProgram *program = nullptr;
   std::string sharedObject;           ///< the candidate, or a forced choice; empty = the kernel as it is linked in
@@ -34,12 +45,15 @@ struct ProgramRequest {
   std::string reportOption;           ///< "--gtest_output=json:"; the report's path is appended
   double timeoutSeconds = 60;
   std::optional<int> cpu;
+  RunAdditions added;
+  std::string recorder; ///< library that is loaded before all others and records calls; empty = none
 };
 
 struct ProgramRun {
   ProcessResult process;
-  std::optional<std::string> report; ///< nullopt: none written, or not a regular file of at most 16 MiB
-  bool endedEarly = false;           ///< GoogleTest's premature-exit file was left behind
+  std::optional<std::string> report;    ///< nullopt: none written, or not a regular file of at most 16 MiB
+  bool endedEarly = false;              ///< GoogleTest's premature-exit file was left behind
+  std::optional<std::string> recording; ///< what the recorder wrote: at most 128 MiB
 };
 
 /// Errors: the program could not be started; interrupted.

@@ -19,6 +19,7 @@ Result<ProgramRun> runOne(const RunContext &context, const TestRequest &request,
   ProgramRequest run;
   run.program = &program;
   run.sharedObject = request.sharedObject;
+  run.added = request.added;
   run.reportOption = "--gtest_output=json:";
   run.timeoutSeconds = timeout;
   run.arguments.push_back("--gtest_color=no");
@@ -105,9 +106,10 @@ Result<TestProgramFacts> learnOne(const RunContext &context, const TestRequest &
   std::string who = "test program '" + program.target + "'";
   std::optional<TestReport> report = run->report ? parseTestReport(*run->report) : std::nullopt;
   if (std::string problem = processProblem(*run); !problem.empty() || !report)
-    return userError(who + " " + (problem.empty() ? "wrote a report that cannot be read" : problem) +
-                         " on the unchanged kernel: " + lastLines(run->process.out),
-                     "TESTS must name GoogleTest programs that pass; run " + program.file + " by hand");
+    return (run->process.end == ProcessResult::End::TimedOut ? timeoutError : userError)(
+        who + " " + (problem.empty() ? "wrote a report that cannot be read" : problem) +
+            " on the unchanged kernel: " + lastLines(run->process.out),
+        "TESTS must name GoogleTest programs that pass; run " + program.file + " by hand");
   if (std::vector<std::string> failed = failedTests(*report); !failed.empty() || run->process.code != 0)
     return userError(fmt::format("{} fails on the unchanged kernel: {}", who,
                                  failed.empty() ? run->process.describe() : fmt::format("{}", fmt::join(failed, ", "))),
@@ -148,9 +150,12 @@ Result<TestOutcome> runTests(const RunContext &context, const TestRequest &reque
   for (std::size_t i = 0; i < request.programs->size() && i < facts.size() && outcome.detail.empty(); ++i) {
     const TestProgram &program = (*request.programs)[i];
     double timeout = std::max(kShortestTimeout, kSlowestFactor * facts[i].seconds);
-    Result<ProgramRun> run = runOne(context, request, program, timeout, facts[i].shuffles);
+    const bool isLimited = request.secondsLimit > 0 && request.secondsLimit < timeout;
+    Result<ProgramRun> run =
+        runOne(context, request, program, isLimited ? request.secondsLimit : timeout, facts[i].shuffles);
     if (!run)
       return std::unexpected(run.error());
+    outcome.outOfTime = isLimited && run->process.end == ProcessResult::End::TimedOut;
     appendLog(log, program, *run);
     outcome.seconds += run->process.wallSeconds;
     judge(*run, facts[i], outcome);

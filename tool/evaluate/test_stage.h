@@ -40,8 +40,10 @@ struct TestRequest {
   const std::vector<TestProgram> *programs = nullptr;
   std::string filter; ///< TEST_FILTER
   std::string sharedObject;
-  std::string logFile; ///< output of every program; empty = none
-  unsigned seed = 1;   ///< of the random order, 1 … 99999
+  std::string logFile;     ///< output of every program; empty = none
+  unsigned seed = 1;       ///< of the random order, 1 … 99999
+  RunAdditions added;
+  double secondsLimit = 0; ///< of each program, if that is less than the usual limit; 0 = none
 };
 
 /// Runs the baseline. Errors: a test fails, no test matches, a program writes no report; each names the program.
@@ -52,6 +54,7 @@ struct TestOutcome {
   std::vector<std::string> failed; ///< names, of the baseline's tests only
   std::string detail;              ///< ≤ 2 KiB, fit to be shown to an agent: never test source or expected values
   double seconds = 0;
+  bool outOfTime = false; ///< `secondsLimit` ended a program, so nothing is known of the rest
 };
 
 /// Stops at the first program that fails. A program may take ten times as long as on the baseline (at least 10 s).

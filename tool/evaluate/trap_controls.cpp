@@ -2,20 +2,10 @@
 
 #include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/evaluate/benchmark_process.h"
 
 namespace agentic {
 namespace {
-
-/// `name` as a regular expression that matches only itself.
-std::string exactly(const std::string &name) {
-  std::string regex = "^";
-  for (char c : name) {
-    if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos)
-      regex += '\\';
-    regex += c;
-  }
-  return regex + "$";
-}
 
 std::string programNames(const std::vector<TestProgram> &programs) {
   std::vector<std::string> names;
@@ -67,14 +57,8 @@ Result<std::string> buildAborting(const TrapRequest &request) {
 /// Whether the benchmark survives a kernel that aborts.
 Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, const std::string &name,
                                const std::string &sharedObject) {
-  const BenchmarkProgramFacts &facts = (*request.benchmarks)[program];
-  ProgramRequest run;
-  run.program = &request.shadow->benchmarks[program];
+  ProgramRequest run = shortRun(request.shadow->benchmarks[program], (*request.benchmarks)[program], name);
   run.sharedObject = sharedObject;
-  run.arguments = {"--benchmark_out_format=json", "--benchmark_filter=" + exactly(name),
-                   facts.minTimeSuffix ? "--benchmark_min_time=0.001s" : "--benchmark_min_time=0.001"};
-  run.reportOption = "--benchmark_out=";
-  run.timeoutSeconds = std::max(10.0, 5 * facts.seconds);
   Result<ProgramRun> done = runProgram(*request.run, run);
   if (!done)
     return std::unexpected(done.error());

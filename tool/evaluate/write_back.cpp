@@ -6,12 +6,18 @@
 #include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"
+#include "tool/build/manifests.h"
 #include "tool/build/shadow.h"
 #include "tool/evaluate/existing_variant.h"
+#include "tool/evaluate/instruments/sanitized_tree.h"
 #include "tool/evaluate/patch.h"
+
+#include <algorithm>
 
 namespace agentic {
 namespace {
+
+constexpr double kPlacingSeconds = 2; // what comes behind the last gate
 
 /// Options that change code, for the variant's header: no folders, no outputs.
 std::string codeFlags(const std::vector<std::string> &arguments) {
@@ -37,7 +43,9 @@ private:
   void keepOthers(std::vector<VariantSource> &variants);
   Result<ShadowTree> tree(ShadowKind kind, const std::vector<GeneratedFile> &files) const;
   Result<void> testForced(const ShadowTree &final);
+  Result<void> replay(const ShadowTree &final);
   Result<Measurement> claim(const ShadowTree &original, const ShadowTree &final);
+  Result<void> survivesSanitizers(const std::vector<GeneratedFile> &files);
   Result<void> place(const std::vector<GeneratedFile> &files);
   void warnIfIgnored(const std::vector<GeneratedFile> &files);
   RunContext contextFor(const ShadowTree &tree) const;
@@ -73,7 +81,9 @@ Result<VariantSource> WriteBack::winner(const Measurement &measurement) {
                         .flags = codeFlags(evaluator_.compileFlags()),
                         .date = utcTimestamp(),
                         .toolVersion = kVersion,
-                        .assumptions = assumptionsOf(spec_)};
+                        .assumptions = assumptionsOf(spec_),
+                        .review = request_.review};
+  variant.provenance.review.insert(variant.provenance.review.end(), result_.review.begin(), result_.review.end());
   variant.text = emitVariant(spec_, variant.provenance, unit);
   variant.own = ownSpans(variant.text, unit);
   return variant;
@@ -103,7 +113,6 @@ Result<std::vector<GeneratedFile>> WriteBack::generate(const Measurement &measur
   if (!own)
     return std::unexpected(own.error());
   std::vector<VariantSource> variants = {*own};
-  result_.warnings.clear();
   keepOthers(variants);
   return emitFiles(spec_, variants, kVersion);
 }
@@ -159,6 +168,22 @@ Result<void> WriteBack::testForced(const ShadowTree &final) {
   return {};
 }
 
+/// What was evaluated is what ships: the variant's file, compiled by the final tree's own command.
+Result<void> WriteBack::replay(const ShadowTree &final) {
+  const std::string file = final.manifest.variantDir + "/" +
+                           variantFileName(spec_, evaluator_.level().name, familyName(evaluator_.compiler().family));
+  auto command = compileCommandFor(final.directory, file);
+  if (!command)
+    return std::unexpected(command.error());
+  auto problem = evaluator_.replayShipped(file, *command);
+  if (!problem)
+    return std::unexpected(problem.error());
+  if (!problem->empty())
+    return std::unexpected(Error{ErrorKind::Rejected, "the variant as it ships is not what was evaluated: " + *problem,
+                                 "nothing was written; see that flags and macros of the variant's file are SOURCE's"});
+  return {};
+}
+
 Result<Measurement> WriteBack::claim(const ShadowTree &original, const ShadowTree &final) {
   RunContext context = contextFor(original);
   context.view.readOnly.push_back(final.directory);
@@ -182,6 +207,35 @@ Result<Measurement> WriteBack::claim(const ShadowTree &original, const ShadowTre
         Error{ErrorKind::NoImprovement,
               "the binary as it ships is not faster than the original build: " + outcome->measurement->reason, next});
   return *outcome->measurement;
+}
+
+/// Last of the gates, since it is the dearest: what does not fit into the time that is left is said in the header.
+Result<void> WriteBack::survivesSanitizers(const std::vector<GeneratedFile> &files) {
+  auto none = emitFiles(spec_, {}, kVersion);
+  if (!none)
+    return std::unexpected(none.error());
+  SanitizedTreeRequest request;
+  request.manifest = &manifest_;
+  request.files = &files;
+  request.withoutVariants = std::move(*none);
+  request.level = evaluator_.level().name;
+  request.variantFile = variantFileName(spec_, request.level, familyName(evaluator_.compiler().family));
+  request.context = facts_.context;
+  request.tests = &facts_.tests;
+  request.treeSeconds = evaluator_.calibration().treeSeconds;
+  if (request_.deadline > 0)
+    request.secondsLeft = std::max(0.1, request_.deadline - steadySeconds() - kPlacingSeconds);
+  auto outcome = runSanitizedTree(request);
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  if (!outcome->passed)
+    return std::unexpected(Error{ErrorKind::Rejected, "the variant is rejected " + outcome->detail,
+                                 "nothing was written; " + outcome->hint});
+  if (!outcome->remark.empty()) {
+    result_.review.push_back(outcome->remark);
+    result_.warnings.push_back(outcome->remark + (outcome->hint.empty() ? "" : "; " + outcome->hint));
+  }
+  return {};
 }
 
 /// Each file appears whole; the lock comes last, so that a reader in between sees stale variants, never wrong ones.
@@ -225,11 +279,14 @@ Result<WriteBackResult> WriteBack::run() {
   auto staged = generate(request_.confirmed);
   if (!staged)
     return std::unexpected(staged.error());
+  result_.warnings.clear(); // they come again with the files that are placed
   auto final = tree(ShadowKind::Final, *staged);
   if (!final)
     return std::unexpected(final.error());
   if (auto tested = testForced(*final); !tested)
     return std::unexpected(tested.error());
+  if (auto replayed = replay(*final); !replayed)
+    return std::unexpected(replayed.error());
   auto original = tree(ShadowKind::Original, {});
   if (!original)
     return std::unexpected(original.error());
@@ -237,6 +294,8 @@ Result<WriteBackResult> WriteBack::run() {
   if (!measured)
     return std::unexpected(measured.error());
   result_.claim = *measured;
+  if (auto survived = survivesSanitizers(*staged); !survived)
+    return std::unexpected(survived.error());
 
   // The same texts but for the measured numbers in their comments.
   auto files = generate(result_.claim);

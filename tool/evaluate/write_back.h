@@ -12,21 +12,25 @@ namespace agentic {
 
 struct WriteBackRequest {
   Candidate candidate;
-  Measurement confirmed; ///< of confirm(): in the header while the final binary is built
-  std::string agent;     ///< "builtin", "apply"
-  std::string patchFile; ///< write a patch there instead of the files
+  Measurement confirmed;           ///< of confirm(): in the header while the final binary is built
+  std::string agent;               ///< "builtin", "apply"
+  std::vector<std::string> review; ///< of confirm(): for the header
+  std::string patchFile;           ///< write a patch there instead of the files
+  double deadline = 0; ///< of steadySeconds(): the tree with sanitizers is left out if it does not fit; 0 = none
 };
 
 struct WriteBackResult {
   Measurement claim;                 ///< the binary as it ships, against the original, undispatched build
   std::vector<std::string> files;    ///< absolute paths written, or the patch
   std::vector<std::string> warnings; ///< ignored by git, variants of other families dropped …
+  std::vector<std::string> review;   ///< what the variant's header says beyond the request's
 };
 
 /// 1. inputs re-fingerprinted (a change during the run writes nothing and says so); 2. the final tree built with the
 /// user's flags and the staged files; 3. the tests run with every variant forced, the one that ran asserted by the
-/// dispatcher's trace; 4. measured against the original, undispatched build: that ratio is the claim; 5. files renamed
-/// into place, the lock last. Any failure writes nothing. Cost: two builds of the kernel's tests and benchmarks.
+/// dispatcher's trace; 4. measured against the original, undispatched build: that ratio is the claim; 5. the tests in a
+/// tree built with sanitizers throughout; 6. files renamed into place, the lock last. Any failure writes nothing. Cost:
+/// two builds of the kernel's tests and benchmarks, and for 5. another one that takes twice as long.
 Result<WriteBackResult> writeBack(Evaluator &evaluator, const WriteBackRequest &request);
 
 /// Whether files can be created in `directory` (or in the nearest folder above it that exists): asked before a run, so

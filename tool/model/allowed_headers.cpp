@@ -22,4 +22,9 @@ bool isAllowedHeader(std::string_view header) {
   return std::ranges::find(kHeaders, header) != kHeaders.end();
 }
 
+bool isAllowedHeader(std::string_view header, const Policy &policy) {
+  return !isListed(policy.forbid.headers, header) &&
+         (isAllowedHeader(header) || isListed(policy.allow.headers, header));
+}
+
 } // namespace agentic

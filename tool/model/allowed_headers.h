@@ -2,11 +2,16 @@
 // the candidate unit and for ast-checks.
 #pragma once
 
+#include "tool/model/policy.h"
+
 #include <string_view>
 
 namespace agentic {
 
 /// `header` as spelled, brackets included: "<cstdint>".
 bool isAllowedHeader(std::string_view header);
+
+/// With what a project's policy adds and takes away.
+bool isAllowedHeader(std::string_view header, const Policy &policy);
 
 } // namespace agentic

@@ -1,10 +1,12 @@
 #include "tool/model/contract.h"
 
 #include "tool/base/text.h"
+#include "tool/model/expression.h"
 #include "tool/model/kernel_spec.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 namespace agentic {
 namespace {
@@ -58,6 +60,22 @@ const char *floatingPointLine(FloatingPoint policy) {
   return "";
 }
 
+void addMultiples(const Expression &condition, std::map<std::string, std::int64_t> &multiples) {
+  if (condition.kind != Expression::Kind::Binary)
+    return;
+  const Expression &left = condition.operands[0], &right = condition.operands[1];
+  if (condition.text == "&&") {
+    addMultiples(left, multiples);
+    addMultiples(right, multiples);
+  }
+  if (condition.text != "==" || !isLiteralZero(right) || left.kind != Expression::Kind::Binary || left.text != "%" ||
+      left.operands[0].kind != Expression::Kind::Name || left.operands[1].kind != Expression::Kind::Integer)
+    return;
+  const std::int64_t divisor = std::strtoll(left.operands[1].text.c_str(), nullptr, 0);
+  std::int64_t &known = multiples.try_emplace(left.operands[0].text, 1).first->second;
+  known = std::max(known, divisor);
+}
+
 } // namespace
 
 bool mayReassociate(const KernelSpec &spec) {
@@ -105,6 +123,14 @@ bool mayAlias(const Contract &contract, std::string_view first, std::string_view
 const Extent *extentOf(const Contract &contract, std::string_view parameter) {
   const auto found = std::ranges::find(contract.extents, parameter, &Extent::parameter);
   return found == contract.extents.end() ? nullptr : &*found;
+}
+
+std::map<std::string, std::int64_t> requiredMultiples(const Contract &contract) {
+  std::map<std::string, std::int64_t> multiples;
+  for (const std::string &requirement : contract.requirements)
+    if (const Result<Expression> condition = parseExpression(requirement))
+      addMultiples(*condition, multiples);
+  return multiples;
 }
 
 const char *directionName(Direction direction) {

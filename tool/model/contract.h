@@ -2,6 +2,8 @@
 // it. Texts are as written, with white space made single blanks; extraction has checked them.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,6 +51,10 @@ bool mayAlias(const Contract &contract, std::string_view first, std::string_view
 
 /// The extent of a parameter; nullptr if none is declared.
 const Extent *extentOf(const Contract &contract, std::string_view parameter);
+
+/// Integer parameters of which every call passes a multiple of a number, with the largest that is required: "K", 32 for
+/// the requirement K % 32 == 0, alone or as a part of a conjunction.
+std::map<std::string, std::int64_t> requiredMultiples(const Contract &contract);
 
 /// "in", "out", "inout".
 const char *directionName(Direction direction);

@@ -10,7 +10,7 @@
 
 namespace agentic {
 
-enum class Stage { Check, Compile, Audit, Test, Benchmark, Confirm };
+enum class Stage { Check, Compile, Audit, Test, Differential, Benchmark, Confirm, Sanitize };
 const char *stageName(Stage stage); ///< "check", "compile", …
 
 enum class Verdict { Accepted, Rejected, NotFaster };
@@ -27,9 +27,11 @@ struct Evaluation {
   Verdict verdict = Verdict::Rejected;
   Stage stage = Stage::Check; ///< the last stage that ran: where it was rejected, or Benchmark
   std::vector<Finding> findings;
+  std::vector<Finding> notes;                  ///< what a reviewer should look at; they reject nothing
   std::string detail;                          ///< diagnostics, failing tests, or why it is not faster; ≤ 4 KiB
   std::optional<Measurement> measurement;      ///< against the baseline
   std::optional<Measurement> againstIncumbent; ///< loop only
+  std::vector<std::string> review;             ///< why a person should look at the claim: "over 10x, confirmed twice"
   std::string sameCodeAs;                      ///< id of an earlier candidate with identical object code
   std::string objectHash;                      ///< of text, rodata and relocations
   std::vector<StageTime> times;

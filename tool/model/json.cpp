@@ -29,9 +29,10 @@ constexpr Word<Fragment::Kind> kFragmentKinds[] = {
     {Fragment::Kind::Macro, "macro"},       {Fragment::Kind::Using, "using"}, {Fragment::Kind::Directive, "directive"}};
 constexpr Word<Verdict> kVerdicts[] = {
     {Verdict::Accepted, "accepted"}, {Verdict::Rejected, "rejected"}, {Verdict::NotFaster, "not-faster"}};
-constexpr Word<Stage> kStages[] = {{Stage::Check, "check"},         {Stage::Compile, "compile"},
-                                   {Stage::Audit, "audit"},         {Stage::Test, "test"},
-                                   {Stage::Benchmark, "benchmark"}, {Stage::Confirm, "confirm"}};
+constexpr Word<Stage> kStages[] = {
+    {Stage::Check, "check"},     {Stage::Compile, "compile"},           {Stage::Audit, "audit"},
+    {Stage::Test, "test"},       {Stage::Differential, "differential"}, {Stage::Benchmark, "benchmark"},
+    {Stage::Confirm, "confirm"}, {Stage::Sanitize, "sanitize"}};
 constexpr Word<Direction> kDirections[] = {{Direction::In, "in"}, {Direction::Out, "out"}, {Direction::InOut, "inout"}};
 constexpr Word<Tolerance::Kind> kToleranceKinds[] = {
     {Tolerance::Kind::Absolute, "absolute"}, {Tolerance::Kind::Relative, "relative"}, {Tolerance::Kind::Ulp, "ulp"}};
@@ -169,6 +170,13 @@ void fields(Is<Contract> auto &v, auto visit) {
   visit("extents", v.extents), visit("requirements", v.requirements), visit("mayAlias", v.mayAlias);
   visit("tolerance", v.tolerance), visit("floatingPoint", v.floatingPoint), visit("specialValues", v.specialValues);
 }
+void fields(Is<PolicyRules> auto &v, auto visit) {
+  visit("checks", v.checks), visit("functions", v.functions), visit("headers", v.headers);
+  visit("attributes", v.attributes), visit("pragmas", v.pragmas);
+}
+void fields(Is<Policy> auto &v, auto visit) {
+  visit("allow", v.allow), visit("forbid", v.forbid), visit("hash", v.hash);
+}
 void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("schema", v.schema), visit("kernel", v.kernel), visit("source", v.source), visit("function", v.function);
   visit("identifier", v.identifier), visit("mangled", v.mangled), visit("namespaces", v.namespaces);
@@ -179,7 +187,7 @@ void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("closure", v.closure), visit("externals", v.externals), visit("macros", v.macros);
   visit("projectHeaders", v.projectHeaders), visit("includes", v.includes), visit("loops", v.loops);
   visit("parseArguments", v.parseArguments), visit("workingDirectory", v.workingDirectory);
-  visit("fingerprint", v.fingerprint), visit("contract", v.contract);
+  visit("fingerprint", v.fingerprint), visit("contract", v.contract), visit("policy", v.policy);
 }
 void fields(Is<Candidate> auto &v, auto visit) {
   visit("id", v.id), visit("text", v.text), visit("origin", v.origin), visit("parent", v.parent);
@@ -203,15 +211,17 @@ void fields(Is<StageTime> auto &v, auto visit) {
 }
 void fields(Is<Evaluation> auto &v, auto visit) {
   visit("kernel", v.kernel), visit("candidate", v.candidate), visit("verdict", v.verdict), visit("stage", v.stage);
-  visit("findings", v.findings), visit("detail", v.detail), visit("measurement", v.measurement);
-  visit("againstIncumbent", v.againstIncumbent), visit("sameCodeAs", v.sameCodeAs);
+  visit("findings", v.findings), visit("notes", v.notes), visit("detail", v.detail);
+  visit("measurement", v.measurement);
+  visit("againstIncumbent", v.againstIncumbent), visit("review", v.review), visit("sameCodeAs", v.sameCodeAs);
   visit("objectHash", v.objectHash), visit("times", v.times), visit("seconds", v.seconds);
 }
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);
   visit("seed", v.seed), visit("write", v.write), visit("patchFile", v.patchFile), visit("resume", v.resume);
-  visit("allowUnoptimized", v.allowUnoptimized), visit("allowNoSandbox", v.allowNoSandbox);
-  visit("threshold", v.threshold), visit("startRecipes", v.startRecipes), visit("startFrom", v.startFrom);
+  visit("allowUnoptimized", v.allowUnoptimized), visit("threshold", v.threshold);
+  visit("startRecipes", v.startRecipes), visit("startFrom", v.startFrom), visit("cold", v.cold);
+  visit("adequacy", v.adequacy);
 }
 
 template <class T> void writeObject(json &object, const T &value) {
@@ -246,6 +256,8 @@ AGENTIC_JSON(Extent)
 AGENTIC_JSON(AliasPair)
 AGENTIC_JSON(Tolerance)
 AGENTIC_JSON(Contract)
+AGENTIC_JSON(PolicyRules)
+AGENTIC_JSON(Policy)
 AGENTIC_JSON(KernelSpec)
 AGENTIC_JSON(Candidate)
 AGENTIC_JSON(Pair)
@@ -287,6 +299,8 @@ template <class T> std::string dumpJson(const T &value) {
   template Result<Type> parseJson(std::string_view, std::string_view);                                                 \
   template std::string dumpJson(const Type &);
 AGENTIC_JSON(Manifest)
+AGENTIC_JSON(PolicyRules)
+AGENTIC_JSON(Policy)
 AGENTIC_JSON(KernelSpec)
 AGENTIC_JSON(Evaluation)
 AGENTIC_JSON(RunConfig)

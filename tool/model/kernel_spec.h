@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tool/model/contract.h"
+#include "tool/model/policy.h"
 
 #include <string>
 #include <vector>
@@ -70,6 +71,7 @@ struct KernelSpec {
   std::string workingDirectory;            ///< of the compile command
   std::string fingerprint;                 ///< hash of the tokens of kernel and closure: blind to comments and layout
   Contract contract;                       ///< what the author declared in front of the function
+  Policy policy;                           ///< what the project allows and forbids in candidates
 };
 
 /// Whether sums and products of floating-point numbers may be computed in another order than written. The contract

@@ -22,10 +22,14 @@ const char *stageName(Stage stage) {
     return "audit";
   case Stage::Test:
     return "test";
+  case Stage::Differential:
+    return "differential";
   case Stage::Benchmark:
     return "benchmark";
   case Stage::Confirm:
     return "confirm";
+  case Stage::Sanitize:
+    return "sanitize";
   }
   return "";
 }

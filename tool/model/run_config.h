@@ -16,11 +16,12 @@ struct RunConfig {
   std::string patchFile; ///< write a patch there instead of the files
   bool resume = false;
   bool allowUnoptimized = false;
-  bool allowNoSandbox = true; ///< rlimits only, with a printed warning, where no sandbox works
-  double threshold = 0.02;    ///< smallest gain that counts
+  double threshold = 0.02; ///< smallest gain that counts
   /// Recipes that won on kernels of this shape, best first: the built-in search starts with them. Settled when the run
   /// begins and journaled with it, so that what is remembered later does not change its path.
   std::vector<std::string> startRecipes;
+  bool cold = false;     ///< neither checked-in variants nor what is remembered take part
+  std::string adequacy;  ///< how many mutants of the baseline the tests noticed: "22/24"; empty: not known
   std::string startFrom; ///< id of the candidate (--seed-from) that the built-in search transforms; empty: the baseline
 };
 

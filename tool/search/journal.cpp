@@ -22,12 +22,14 @@ constexpr int kVersion = 1;
 
 json identityJson(const RunIdentity &identity) {
   return {{"kernel", identity.kernel},        {"level", identity.level},        {"family", identity.family},
-          {"kernel_key", identity.kernelKey}, {"flags_key", identity.flagsKey}, {"compiler_key", identity.compilerKey}};
+          {"kernel_key", identity.kernelKey}, {"flags_key", identity.flagsKey}, {"compiler_key", identity.compilerKey},
+          {"policy_key", identity.policyKey}};
 }
 
 RunIdentity identityFrom(const json &value) {
   return {value.value("kernel", ""),     value.value("level", ""),     value.value("family", ""),
-          value.value("kernel_key", ""), value.value("flags_key", ""), value.value("compiler_key", "")};
+          value.value("kernel_key", ""), value.value("flags_key", ""), value.value("compiler_key", ""),
+          value.value("policy_key", "")};
 }
 
 std::string line(const char *event, json body) {
@@ -69,7 +71,14 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
     if (entry.value("incumbent", false))
       record.incumbent = static_cast<int>(record.attempts.size()) - 1;
     record.secondsUsed = entry.value("seconds", 0.0);
+  } else if (event == "confirming") {
+    record.confirming = entry.at("candidate").value("id", "");
+    record.secondsUsed = entry.value("seconds", 0.0);
   } else if (event == "confirmed") {
+    if (entry.at("evaluation").get<Evaluation>().verdict != Verdict::Accepted)
+      record.refused.insert(entry.at("candidate").value("id", ""));
+    record.secondsUsed = entry.value("seconds", 0.0);
+  } else if (event == "paused") {
     record.secondsUsed = entry.value("seconds", 0.0);
   } else if (event == "finished") {
     record.finished = true;
@@ -84,6 +93,8 @@ std::string difference(const RunIdentity &then, const RunIdentity &now) {
     return "the compiler";
   if (then.flagsKey != now.flagsKey)
     return "the compile flags";
+  if (then.policyKey != now.policyKey)
+    return "the policy (.agentic-kernel.json)";
   if (then.level != now.level || then.family != now.family)
     return "the level or compiler family";
   return {};
@@ -135,6 +146,14 @@ std::vector<std::string> listRuns(const std::string &runsDir, const std::string 
            b.substr(b.rfind('/')).substr(b.substr(b.rfind('/')).find('-'));
   });
   return runs;
+}
+
+std::optional<RunRecord> unfinishedRun(const std::string &runsDir, const std::string &kernel) {
+  const std::vector<std::string> runs = listRuns(runsDir, kernel);
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
+    if (auto record = readRun(*run); record && !record->finished)
+      return std::move(*record);
+  return std::nullopt;
 }
 
 Result<Journal> Journal::create(const std::string &runsDir, const RunIdentity &identity, const RunConfig &config) {
@@ -251,7 +270,15 @@ Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &ev
   return {};
 }
 
+Result<void> Journal::confirming(const Candidate &candidate, double secondsUsed) {
+  record_.confirming = candidate.id;
+  record_.secondsUsed = secondsUsed;
+  return append(line("confirming", {{"candidate", candidateJson(candidate)}, {"seconds", secondsUsed}}));
+}
+
 Result<void> Journal::confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed) {
+  if (evaluation.verdict != Verdict::Accepted)
+    record_.refused.insert(candidate.id);
   record_.secondsUsed = secondsUsed;
   return append(line("confirmed",
                      {{"candidate", candidateJson(candidate)}, {"evaluation", evaluation}, {"seconds", secondsUsed}}));
@@ -259,6 +286,11 @@ Result<void> Journal::confirmed(const Candidate &candidate, const Evaluation &ev
 
 Result<void> Journal::written(const std::vector<std::string> &files) {
   return append(line("written", {{"files", files}}));
+}
+
+Result<void> Journal::paused(double secondsUsed) {
+  record_.secondsUsed = secondsUsed;
+  return append(line("paused", {{"seconds", secondsUsed}}));
 }
 
 Result<void> Journal::finished(const std::string &reason) {

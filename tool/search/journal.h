@@ -3,8 +3,9 @@
 // last line is ignored, a journal of another version is refused.
 //
 // Events: run-started {identity, config}, proposed {candidates, note}, evaluated {candidate, evaluation, incumbent,
-// seconds}, confirmed {candidate, evaluation, seconds}, written {files}, finished {reason}. Candidates' texts lie
-// beside it in candidates/<id>.cpp, written before the event that names them.
+// seconds}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds}, written {files}, paused
+// {seconds}, finished {reason}. Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that
+// names them.
 #pragma once
 
 #include "tool/base/error.h"
@@ -12,6 +13,8 @@
 #include "tool/model/run_config.h"
 #include "tool/model/run_state.h"
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +26,7 @@ struct RunIdentity {
   std::string kernelKey;   ///< hash of the kernel, its closure and its project headers
   std::string flagsKey;    ///< hash of the compile command
   std::string compilerKey; ///< path and version
+  std::string policyKey;   ///< hash of the project's policy; empty without one
   bool operator==(const RunIdentity &) const = default;
 };
 
@@ -34,6 +38,8 @@ struct RunRecord {
   std::vector<Candidate> pending; ///< proposed, not evaluated when the run ended
   int incumbent = -1;             ///< index into attempts
   double secondsUsed = 0;
+  std::string confirming;        ///< id of the candidate whose confirmation was begun last: the search had ended then
+  std::set<std::string> refused; ///< ids of those that were not confirmed
   bool finished = false;
 };
 
@@ -52,8 +58,11 @@ public:
   Result<void> proposed(const std::vector<Candidate> &candidates, const std::string &note);
   Result<void> evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
                          double secondsUsed);
+  Result<void> confirming(const Candidate &candidate, double secondsUsed);
   Result<void> confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed);
   Result<void> written(const std::vector<std::string> &files);
+  /// The process ends, the run does not.
+  Result<void> paused(double secondsUsed);
   Result<void> finished(const std::string &reason);
 
 private:
@@ -63,6 +72,9 @@ private:
   LockFile lock_;
   RunRecord record_;
 };
+
+/// The kernel's newest unfinished run, of whatever identity; nullopt if there is none.
+std::optional<RunRecord> unfinishedRun(const std::string &runsDir, const std::string &kernel);
 
 /// Reads one run's journal; tolerant of a torn last line. Used by resume, status and report.
 Result<RunRecord> readRun(const std::string &runDirectory);

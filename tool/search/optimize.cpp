@@ -162,9 +162,11 @@ Result<void> RunLoop::search() {
 }
 
 Result<void> RunLoop::confirmBest() {
+  const std::set<std::string> refused = journal_.record().refused; // by an earlier process of this run
   std::vector<Attempt> accepted;
   for (const Attempt &attempt : journal_.record().attempts)
-    if (attempt.evaluation.verdict == Verdict::Accepted && attempt.evaluation.measurement)
+    if (attempt.evaluation.verdict == Verdict::Accepted && attempt.evaluation.measurement &&
+        !refused.contains(attempt.candidate.id))
       accepted.push_back(attempt);
   // The incumbent won directly against its predecessors: it goes before equal or slightly better-looking ratios.
   const std::string leader = incumbent() ? incumbent()->id : "";
@@ -174,24 +176,31 @@ Result<void> RunLoop::confirmBest() {
                             : a.evaluation.measurement->speedup.ratio > b.evaluation.measurement->speedup.ratio;
   });
   const std::string freshId = request_.firstIsFresh && !request_.existing.empty() ? request_.existing.front().id : "";
-  for (int i = 0; i < static_cast<int>(accepted.size()) && i < kMaxConfirmations; ++i) {
+  const int before = static_cast<int>(refused.size());
+  for (int i = 0; i < static_cast<int>(accepted.size()) && before + i < kMaxConfirmations; ++i) {
     const Candidate &candidate = accepted[i].candidate;
+    if (auto done = journal_.confirming(candidate, secondsUsed()); !done)
+      return done;
     if (observer_.confirming)
-      observer_.confirming(candidate, i + 1);
-    auto evaluation = evaluator_.confirm(candidate, i + 1);
+      observer_.confirming(candidate, before + i + 1);
+    auto evaluation = evaluator_.confirm(candidate, before + i + 1);
     if (request_.cancelled && *request_.cancelled)
       return interruptedError();
     if (!evaluation)
       return std::unexpected(evaluation.error());
     if (auto done = journal_.confirmed(candidate, *evaluation, secondsUsed()); !done)
       return done;
+    if (observer_.confirmed)
+      observer_.confirmed(*evaluation);
     if (evaluation->verdict != Verdict::Accepted) {
-      ++outcome_.rejected[stageName(Stage::Confirm)];
+      ++outcome_.rejected[stageName(evaluation->stage)];
       continue;
     }
     if (!freshId.empty() && candidate.id != freshId) {
       // The checked-in variant gives way only to a second, fresh comparison.
       auto duel = evaluator_.evaluate(candidate, &request_.existing.front());
+      if (request_.cancelled && *request_.cancelled)
+        return interruptedError();
       if (!duel)
         return std::unexpected(duel.error());
       if (!duel->againstIncumbent || duel->againstIncumbent->comparison != Comparison::Faster) {
@@ -201,6 +210,7 @@ Result<void> RunLoop::confirmBest() {
     }
     outcome_.best = candidate;
     outcome_.confirmed = evaluation->measurement;
+    outcome_.review = evaluation->review;
     outcome_.bestIsExisting = candidate.id == freshId;
     return {};
   }
@@ -213,7 +223,9 @@ Result<RunOutcome> RunLoop::run() {
     count(attempt.evaluation);
   }
   outcome_.baselineNs = evaluator_.calibration().baselineNs;
-  if (auto done = search(); !done)
+  if (!journal_.record().confirming.empty())
+    outcome_.reason = StopReason::EndedBefore;
+  else if (auto done = search(); !done)
     return std::unexpected(done.error());
   // From here on nothing is proposed any more.
   if (outcome_.reason == StopReason::Interrupted)
@@ -240,6 +252,8 @@ const char *stopReasonText(StopReason reason) {
     return "the time budget is spent";
   case StopReason::Interrupted:
     return "interrupted";
+  case StopReason::EndedBefore:
+    return "its search had ended before";
   }
   return "";
 }

@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -24,6 +25,7 @@ struct RunObserver {
   std::function<void(int iteration, const Attempt &attempt, bool becameIncumbent, double bestRatio, double secondsLeft)>
       evaluated;
   std::function<void(const Candidate &candidate, int attempt)> confirming;
+  std::function<void(const Evaluation &evaluation)> confirmed;
 };
 
 struct RunRequest {
@@ -35,13 +37,15 @@ struct RunRequest {
   const std::atomic<bool> *cancelled = nullptr;
 };
 
-enum class StopReason { Exhausted, Iterations, Time, Interrupted };
+/// EndedBefore: resumed after its search had ended, so only confirming was left.
+enum class StopReason { Exhausted, Iterations, Time, Interrupted, EndedBefore };
 const char *stopReasonText(StopReason reason);
 
 struct RunOutcome {
   StopReason reason = StopReason::Exhausted;
   std::optional<Candidate> best;        ///< confirmed; nullopt if nothing was
   std::optional<Measurement> confirmed; ///< best against the baseline, fresh pairs
+  std::vector<std::string> review;      ///< what a person should know of its claim
   bool bestIsExisting = false;          ///< the checked-in variant stays
   int iterations = 0;
   std::map<std::string, int> rejected; ///< by stage; "not-faster" counts as benchmark
@@ -50,7 +54,8 @@ struct RunOutcome {
 };
 
 /// Runs until the agent has nothing left, a budget is spent or `cancelled`. Everything is in the journal before the
-/// next step begins. Errors are those of the machinery (a full disk, a changed compiler), never a candidate's.
+/// next step begins; a run that ended while something was confirmed begins with confirming it. Errors are those of the
+/// machinery (a full disk, a changed compiler), never a candidate's.
 Result<RunOutcome> runLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request,
                            const RunObserver &observer);
 

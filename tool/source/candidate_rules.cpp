@@ -146,8 +146,9 @@ std::string includedHeader(std::string_view text, const LexDirective &directive)
   return close == std::string_view::npos ? std::string() : std::string(whole.substr(open, close - open + 1));
 }
 
-bool checkInclude(const std::string &header, std::size_t offset, std::vector<CandidateProblem> &problems) {
-  if (isAllowedHeader(header))
+bool checkInclude(const KernelSpec &spec, const std::string &header, std::size_t offset,
+                  std::vector<CandidateProblem> &problems) {
+  if (isAllowedHeader(header, spec.policy))
     return true;
   problems.push_back({"includes", offset,
                       (header.empty() ? std::string("this #include") : "header " + header) +

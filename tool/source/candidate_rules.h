@@ -20,7 +20,8 @@ void checkEnding(const LexedText &lexed, std::vector<CandidateProblem> &problems
 std::string includedHeader(std::string_view text, const LexDirective &directive);
 
 /// False with a problem if a candidate may not include this header.
-bool checkInclude(const std::string &header, std::size_t offset, std::vector<CandidateProblem> &problems);
+bool checkInclude(const KernelSpec &spec, const std::string &header, std::size_t offset,
+                  std::vector<CandidateProblem> &problems);
 
 /// The one definition of the kernel function; nullptr with a problem if there is none or more than one.
 const CandidateItem *findKernel(const LexedText &lexed, const KernelSpec &spec, const CandidateShape &shape,

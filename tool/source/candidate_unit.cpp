@@ -42,11 +42,15 @@ public:
     hoistIncludes();
     shape_ = parseCandidate(lexed_, spec_, problems_);
     dropRepeated();
-    const CandidateItem *kernel = problems_.empty() ? findKernel(lexed_, spec_, shape_, problems_) : nullptr;
+    const bool isUsable = problems_.empty() || request_.evenIfRefused;
+    const CandidateItem *kernel = isUsable ? findKernel(lexed_, spec_, shape_, problems_) : nullptr;
     CandidateUnit result;
     result.symbol = variantSymbol(spec_.kernel, request_.level, request_.family);
     inner_ =
         "agentic_" + spec_.kernel + "_" + std::string(request_.level.identifier) + "_" + familyName(request_.family);
+    for (const std::string &name : spec_.namespaces)
+      result.scope += name + "::";
+    result.scope += inner_;
     if (kernel) {
       checkPlaces(lexed_, spec_, shape_, *kernel, problems_);
       editKernel(*kernel, result.symbol);
@@ -67,7 +71,7 @@ private:
       edits_.remove(lines.begin, lines.end);
       const std::string header = includedHeader(candidate_, directive);
       if (std::ranges::find(spec_.includes, header) != spec_.includes.end() ||
-          !checkInclude(header, directive.begin, problems_))
+          (!checkInclude(spec_, header, directive.begin, problems_) && !request_.evenIfRefused))
         continue;
       includes_.push_back({directive.begin, directive.end, directive.begin});
     }

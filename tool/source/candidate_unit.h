@@ -27,6 +27,7 @@ struct TextSpan {
 struct CandidateUnit {
   std::string text;
   std::string symbol;            ///< "agentic_kernel_binary_gemm__x86_64_v4__clang"
+  std::string scope;             ///< namespaces it is declared in: "bmm::agentic_binary_gemm_x86_64_v4_clang"
   std::vector<TextSpan> own;     ///< what the candidate wrote; everything else is ours or SOURCE's
   std::vector<Finding> findings; ///< non-empty = rejected by the lexical rules: no kernel function, two of them,
                                  ///< a directive or include outside the allow-list, a name outside the kernel's
@@ -38,6 +39,7 @@ struct UnitRequest {
   const Level &level;
   Family family;
   std::string candidateName; ///< for findings: "fast.cpp"
+  bool evenIfRefused = false; ///< for the examination: make what can be made of a text that has findings
 };
 
 /// Pure text work with Clang's raw lexer; < 5 ms. `candidate` may be written unqualified, qualified or inside the

@@ -53,11 +53,9 @@ std::string variantHeader(const KernelSpec &spec, const Provenance &p) {
   field(text, "flags", p.flags);
   for (const std::string &assumption : p.assumptions)
     field(text, "assumes", assumption);
+  for (const std::string &line : p.review)
+    field(text, "review", line);
   return text;
-}
-
-std::string variantFileName(const KernelSpec &spec, const Provenance &p) {
-  return fmt::format("{}.{}.{}.cpp", spec.kernel, p.level, p.family);
 }
 
 Result<std::vector<Lock::File>> headerHashes(const KernelSpec &spec) {
@@ -79,7 +77,7 @@ Lock::Variant lockVariant(const KernelSpec &spec, const VariantSource &source, c
   return {p,
           std::string(level.processor),
           variantSymbol(spec.kernel, level, family),
-          {variantFileName(spec, p), sha256(normalizeLineEnds(source.text))},
+          {variantFileName(spec, p.level, p.family), sha256(normalizeLineEnds(source.text))},
           source.own};
 }
 
@@ -95,6 +93,10 @@ std::vector<VariantSource> sorted(std::vector<VariantSource> variants) {
 }
 
 } // namespace
+
+std::string variantFileName(const KernelSpec &spec, std::string_view level, std::string_view family) {
+  return fmt::format("{}.{}.{}.cpp", spec.kernel, level, family);
+}
 
 std::string emitVariant(const KernelSpec &spec, const Provenance &provenance, const CandidateUnit &unit) {
   const Level *level = findLevel(provenance.level);

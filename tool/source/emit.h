@@ -21,7 +21,12 @@ struct Provenance {
   double baselineNs = 0, variantNs = 0;
   std::string cpu, compiler, compilerVersion, flags, date, toolVersion;
   std::vector<std::string> assumptions; ///< "pointer arguments do not overlap"
+  std::vector<std::string>
+      review; ///< what a reviewer should know; in the header only: "claim above 10x: confirmed twice"
 };
+
+/// "binary_gemm.x86-64-v4.clang.cpp", below VARIANT_DIR.
+std::string variantFileName(const KernelSpec &spec, std::string_view level, std::string_view family);
 
 /// Header comment (what made it, speedup with interval, CPU, compiler and flags, date, assumptions, "do not edit",
 /// clang-format off) followed by the unit, byte for byte, inside the level's preprocessor guard.

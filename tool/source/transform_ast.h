@@ -1,4 +1,4 @@
-// AST of one function → loop nest. Includes Clang: only transform_*.cpp may include this.
+// AST of one function → loop nest. Includes Clang: only transform_*.cpp and mutants_* may include this.
 #pragma once
 
 #include "tool/source/moves/loop_nest.h"

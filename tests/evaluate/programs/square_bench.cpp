@@ -38,7 +38,7 @@ BENCHMARK(BM_Error);
 
 void BM_Hangs(benchmark::State &state) {
   for (auto _ : state)
-    for (volatile int i = 0;; i = i + 1) {
+    for (volatile bool forever = true; forever;) {
     }
 }
 BENCHMARK(BM_Hangs);

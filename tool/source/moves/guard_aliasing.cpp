@@ -94,9 +94,11 @@ std::string originalUnder(const Nest &nest, const std::string &name) {
 std::string overlapTest(const std::string &name) {
   return "// Whether two pieces of memory have a byte in common.\nstatic bool " + name +
          "(const void *left, unsigned long leftBytes, const void *right, unsigned long rightBytes) {\n"
-         "const auto first = reinterpret_cast<__UINTPTR_TYPE__>(left);\n"
-         "const auto second = reinterpret_cast<__UINTPTR_TYPE__>(right);\n"
-         "return first - second < rightBytes || second - first < leftBytes;\n}\n\n";
+         "if (leftBytes > ~0ul / 4 || rightBytes > ~0ul / 4)\n  return true;\n"
+         "const auto *first = static_cast<const char *>(left);\n"
+         "const auto *second = static_cast<const char *>(right);\n"
+         "return (second <= first && first < second + rightBytes) || (first <= second && second < first + "
+         "leftBytes);\n}\n\n";
 }
 
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {

@@ -42,6 +42,14 @@ const Loop *Nest::loopOf(VariableId variable) const {
   return nullptr;
 }
 
+std::int64_t Nest::divisorOf(VariableId variable) const {
+  const Variable &parameter = this->variable(variable);
+  if (!parameter.isParameter || parameter.changes > 0 || parameter.isMutated || parameter.escapes)
+    return 1;
+  const auto known = multiples.find(parameter.name);
+  return known == multiples.end() ? 1 : known->second;
+}
+
 bool containsLoop(const Loop &loop) {
   return std::ranges::any_of(loop.body, [](const Statement &statement) { return statement.loop != nullptr; });
 }

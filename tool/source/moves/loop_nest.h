@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -151,6 +152,8 @@ struct Nest {
   /// Names of parameters whose elements may overlap, as the contract says it and no guard excludes it; all other
   /// arguments are disjoint.
   std::vector<std::pair<std::string, std::string>> mayAlias;
+  /// Integer parameters that the contract requires to be multiples of a number: {"K", 32} for K % 32 == 0.
+  std::map<std::string, std::int64_t> multiples;
 
   static constexpr Symbol kFirstOpaque = 1 << 20;
 
@@ -165,6 +168,8 @@ struct Nest {
   /// Two different bases of accesses (see Access::base; not -1) whose elements may be the same memory.
   bool mayOverlap(VariableId left, VariableId right) const;
   const Loop *loopOf(VariableId variable) const;
+  /// A number that the variable's value is a multiple of whenever the kernel runs: 1 if nothing is known.
+  std::int64_t divisorOf(VariableId variable) const;
 };
 
 bool containsLoop(const Loop &loop);

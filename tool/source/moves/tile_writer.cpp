@@ -43,12 +43,29 @@ void TileWriter::writeLoop(const Loop &loop, Lanes active) {
   writer_.close();
 }
 
+/// The contract lets no call have a rest: what would never run is not written.
+bool TileWriter::hasWholeBlocksOnly(const Loop &loop, std::size_t block, const std::string &upper) const {
+  const auto bound = std::ranges::find_if(loop.boundReferences, [&](const Reference &reference) {
+    return nest_.variable(reference.variable).name == upper;
+  });
+  return isName(upper) && bound != loop.boundReferences.end() &&
+         nest_.divisorOf(bound->variable) % schedule_.blocks[block].size == 0;
+}
+
 void TileWriter::writeBlocked(const Loop &loop, std::size_t block, Lanes active) {
   const BlockNames &names = names_[block];
   const std::string type = typeOf(loop), &variable = nest_.variable(loop.variable).name;
   const std::string upper = withEdits(loop.upper, loop.boundReferences, active);
   const std::string operand = isName(upper) ? upper : "(" + upper + ")";
   const std::string whole = operand + " - " + operand + " % " + names.size;
+  if (hasWholeBlocksOnly(loop, block, upper)) {
+    writer_.line("// " + upper + " is a multiple of " + names.size + ": the contract requires it.");
+    writer_.open("for (" + type + " " + names.start + " = 0; " + names.start + " < " + upper + "; " + names.start +
+                 " += " + names.size + ")");
+    writeBody(loop.body, active | bit(block));
+    writer_.close();
+    return;
+  }
   writer_.line("const " + type + " " + names.end + " = " +
                (loop.mayTruncateBound ? operand + " > 0 ? " + whole + " : 0" : whole) + ";");
   writer_.open("for (" + type + " " + names.start + " = 0; " + names.start + " < " + names.end + "; " + names.start +

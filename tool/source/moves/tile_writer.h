@@ -41,6 +41,7 @@ private:
 
   void writeLoop(const Loop &loop, Lanes active);
   void writeBlocked(const Loop &loop, std::size_t block, Lanes active);
+  bool hasWholeBlocksOnly(const Loop &loop, std::size_t block, const std::string &upper) const;
   void writeBody(const std::vector<Statement> &body, Lanes active);
   std::vector<Run> groupsOf(const Run &run, Lanes active) const;
   void writeGroup(const Run &group, Lanes active);

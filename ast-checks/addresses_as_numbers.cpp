@@ -1,0 +1,259 @@
+#include "ast-checks/addresses_as_numbers.h"
+
+#include "ast-checks/context.h"
+#include "ast-checks/function_use.h"
+#include "ast-checks/names.h"
+#include "ast-checks/pointer_types.h"
+
+#include <algorithm>
+#include <string>
+
+namespace agentic::checks {
+namespace {
+
+constexpr std::uint64_t kLargestAlignment = 4096;
+constexpr int kDeepest = 6; // calls of functions of the unit within each other
+constexpr std::string_view kAdvice = "; test its alignment with '& 63' or '% 64' at once, or compare pointers";
+
+bool isLowBits(const clang::Expr &mask, bool isModulo, Context &context) {
+  if (mask.isValueDependent())
+    return true; // its instantiations are judged
+  clang::Expr::EvalResult value;
+  if (!mask.getType()->isIntegerType() || !mask.EvaluateAsInt(value, context.ast()))
+    return false;
+  const llvm::APSInt &bits = value.Val.getInt();
+  if (bits.isNegative() || bits.getActiveBits() > 32 || bits.getZExtValue() > kLargestAlignment)
+    return false;
+  return !isModulo || bits.isPowerOf2(); // remainders of several others would make up the whole address
+}
+
+/// Their low bits depend on the low bits of their operands alone.
+bool keepsLowBits(const clang::BinaryOperator &operation) {
+  return operation.isAdditiveOp() || operation.isBitwiseOp() || operation.getOpcode() == clang::BO_Mul;
+}
+
+const clang::Expr &below(const clang::Expr &expression) {
+  const clang::Expr *found = expression.IgnoreParens();
+  for (const auto *cast = llvm::dyn_cast<clang::CastExpr>(found);
+       cast && (cast->getCastKind() == clang::CK_IntegralCast || cast->getCastKind() == clang::CK_NoOp ||
+                cast->getCastKind() == clang::CK_LValueToRValue);
+       cast = llvm::dyn_cast<clang::CastExpr>(found))
+    found = cast->getSubExpr()->IgnoreParens();
+  return *found;
+}
+
+const clang::ValueDecl *localVariable(const clang::Expr &expression) {
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&expression);
+  const auto *variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  return variable && variable->isLocalVarDecl() && variable->getType()->isIntegralOrEnumerationType() ? variable
+                                                                                                      : nullptr;
+}
+
+bool isData(clang::QualType pointee) {
+  return !pointee.isNull() && !pointee->isDependentType() && !pointee->isVoidType() && !holdsPointer(pointee);
+}
+
+} // namespace
+
+/// Marks the casts and variables below of which only low bits are asked.
+void AddressesAsNumbers::lowBits(const clang::Expr &expression) {
+  const clang::Expr &part = below(expression);
+  lowBits_.insert(&part);
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(&part);
+      unary && (unary->getOpcode() == clang::UO_Minus || unary->getOpcode() == clang::UO_Not)) {
+    lowBits(*unary->getSubExpr());
+  } else if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(&part); binary && keepsLowBits(*binary)) {
+    lowBits(*binary->getLHS());
+    lowBits(*binary->getRHS());
+  }
+}
+
+void AddressesAsNumbers::seeMask(const clang::BinaryOperator &operation, Context &context) {
+  const bool isModulo = operation.getOpcode() == clang::BO_Rem;
+  if (!isModulo && operation.getOpcode() != clang::BO_And)
+    return;
+  if (isLowBits(*operation.getRHS(), isModulo, context))
+    lowBits(*operation.getLHS());
+  if (!isModulo && isLowBits(*operation.getLHS(), false, context))
+    lowBits(*operation.getRHS());
+}
+
+void AddressesAsNumbers::seeCast(const clang::CastExpr &cast, Context &context) {
+  if (cast.isTypeDependent() || cast.getSubExpr()->isTypeDependent() || context.isSystemMacro(cast.getExprLoc()))
+    return;
+  const clang::CastKind kind = cast.getCastKind();
+  const clang::Expr &from = *cast.getSubExpr();
+  if (kind == clang::CK_PointerToIntegral && !from.getType()->isNullPtrType())
+    casts_.push_back(&cast);
+  bool isPun = false;
+  if (llvm::isa<clang::BuiltinBitCastExpr>(cast)) {
+    isPun = holdsPointer(from.getType()) && !holdsPointer(cast.getType());
+  } else if (const bool isReference = kind == clang::CK_LValueBitCast; isReference || kind == clang::CK_BitCast) {
+    const clang::QualType to = isReference ? cast.getType() : cast.getType()->getPointeeType();
+    // Bytes that can be changed are for the check of forged pointers.
+    isPun = llvm::isa<clang::ExplicitCastExpr>(cast) && isData(to) && !prefetched_.contains(&cast) &&
+            holdsPointer(isReference ? from.getType() : writtenPointee(from)) &&
+            (to.isConstQualified() || reads_.isOnlyRead(cast));
+  }
+  if (isPun)
+    context.report(*this, cast.getExprLoc(), "the bytes of a pointer, read as numbers" + std::string(kAdvice));
+}
+
+void AddressesAsNumbers::seeCall(const clang::CallExpr &call, Context &context) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  if (!callee)
+    return;
+  const std::string name = qualifiedName(*callee);
+  const std::string_view plain = std::string_view(name).substr(name.rfind(':') + 1); // npos + 1 = 0
+  const unsigned count = call.getNumArgs();
+  if (plain == "__builtin_prefetch" && count > 0) {
+    for (const auto *cast = llvm::dyn_cast<clang::CastExpr>(call.getArg(0)->IgnoreParens()); cast;
+         cast = llvm::dyn_cast<clang::CastExpr>(cast->getSubExpr()->IgnoreParens()))
+      prefetched_.insert(cast);
+    return;
+  }
+  if (context.isSystemMacro(call.getExprLoc()))
+    return;
+  const auto complain = [&](const std::string &what) {
+    context.report(*this, call.getExprLoc(), what + std::string(kAdvice));
+  };
+  const auto isOfPointers = [&](unsigned i) { return holdsPointer(writtenPointee(*call.getArg(i))); };
+  if (count == 2 && (name == "std::distance" || name == "std::ranges::distance"))
+    return difference(call.getExprLoc(), *call.getArg(0), *call.getArg(1), context);
+  if (const auto *minus = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
+      minus && minus->getOperator() == clang::OO_Minus && count == 2 && call.getType()->isIntegerType())
+    return difference(call.getExprLoc(), *call.getArg(0), *call.getArg(1), context);
+  if (name == "std::bit_cast" && count == 1 && holdsPointer(call.getArg(0)->getType().getNonReferenceType()) &&
+      !holdsPointer(call.getType()))
+    return complain("bit_cast of a pointer to a number");
+  if (name == "std::hash::operator()" && holdsPointer(call.getArg(count - 1)->getType()))
+    return complain("the hash of a pointer, which is its address");
+  if ((plain.ends_with("memcpy") || plain.ends_with("memmove") || plain == "__builtin_memcpy_inline") && count > 1 &&
+      isOfPointers(1) && !isOfPointers(0) && !isCallersVoid(*call.getArg(0)))
+    return complain("a copy of a pointer's bytes into numbers");
+  if ((plain.ends_with("memcmp") || plain.ends_with("memchr")) && count > 1 && (isOfPointers(0) || isOfPointers(1)))
+    return complain("a pointer's bytes, compared with others");
+  if (callee->isVariadic() && !callee->getBuiltinID())
+    for (unsigned i = callee->getNumParams(); i < count; ++i)
+      if (holdsPointer(call.getArg(i)->getType()))
+        return complain("a pointer among variable arguments, which may be taken for a number");
+}
+
+void AddressesAsNumbers::difference(clang::SourceLocation location, const clang::Expr &left, const clang::Expr &right,
+                                    Context &context) {
+  const auto isPointer = [](const clang::Expr &operand) {
+    return !operand.isTypeDependent() && (operand.getType()->isPointerType() || operand.getType()->isArrayType() ||
+                                          holdsPointer(operand.getType().getNonReferenceType()));
+  };
+  if (isPointer(left) && isPointer(right) && !context.isSystemMacro(location))
+    differences_.push_back({location, &left, &right});
+}
+
+void AddressesAsNumbers::declaration(const clang::Decl &decl, Context &) {
+  bases_.see(decl);
+  const auto *variable = llvm::dyn_cast<clang::VarDecl>(&decl);
+  if (variable && variable->getInit() && variable->isLocalVarDecl() && variable->getType()->isIntegerType())
+    keptIn_[&below(*variable->getInit())] = variable;
+}
+
+void AddressesAsNumbers::statement(const clang::Stmt &statement, Context &context) {
+  bases_.see(statement);
+  reads_.see(statement);
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(&statement)) {
+    seeCast(*cast, context);
+  } else if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&statement)) {
+    seeCall(*call, context);
+  } else if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(&statement)) {
+    seeMask(*operation, context);
+    if (operation->getOpcode() == clang::BO_Sub)
+      difference(operation->getOperatorLoc(), *operation->getLHS(), *operation->getRHS(), context);
+  } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement)) {
+    if (const clang::ValueDecl *variable = localVariable(*reference))
+      uses_[variable].push_back(reference);
+  } else if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(&statement)) {
+    for (const clang::Expr *capture : lambda->capture_inits())
+      if (capture && localVariable(below(*capture)))
+        lowBits_.insert(&below(*capture)); // the same variable inside
+  } else if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(&statement); made && made->getNumArgs() == 2) {
+    const std::string name = qualifiedName(*made->getConstructor()->getParent());
+    if (name == "std::span" || name == "std::basic_string_view")
+      difference(made->getExprLoc(), *made->getArg(0), *made->getArg(1), context);
+  }
+}
+
+/// A pair of parameters of a helper is what each call passes for it.
+bool AddressesAsNumbers::isOneArray(const std::map<Base, const clang::ValueDecl *> &bases, Context &context,
+                                    int depth) const {
+  if (bases.size() < 2)
+    return true;
+  const clang::FunctionDecl *function = nullptr;
+  std::vector<std::vector<const clang::Expr *>> passed;
+  for (const auto &[base, variable] : bases) {
+    const auto *parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variable);
+    const auto *owner = parameter ? llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext()) : nullptr;
+    if (!owner || (function && owner != function))
+      return false;
+    function = owner;
+    passed.push_back(bases_.passedFor(*parameter));
+  }
+  if (function->isDependentContext() || (!context.isCandidate() && isKernel(*function, context)))
+    return true; // instantiations are judged; a baseline's author knows what the arguments are
+  if (passed.front().empty() || depth == kDeepest)
+    return false;
+  for (std::size_t call = 0; call < passed.front().size(); ++call) {
+    std::map<Base, const clang::ValueDecl *> together;
+    for (const auto &parameter : passed)
+      if (parameter[call])
+        together.merge(bases_.of(*parameter[call]));
+    if (!isOneArray(together, context, depth + 1))
+      return false;
+  }
+  return true;
+}
+
+void AddressesAsNumbers::judge(const Difference &difference, Context &context) {
+  auto bases = bases_.of(*difference.left);
+  bases.merge(bases_.of(*difference.right));
+  if (isOneArray(bases, context, 0))
+    return;
+  std::vector<std::string> names;
+  for (const auto &[base, variable] : bases)
+    if (variable && !variable->getNameAsString().empty())
+      names.push_back("'" + variable->getNameAsString() + "'");
+  std::ranges::sort(names);
+  const std::string which = names.size() > 1 ? names[0] + " and " + names[1] : "what it subtracts";
+  // `last - first` of a kernel that takes both ends, as the baseline has it.
+  std::string text = names.size() == 2 ? context.request().baseline : "";
+  std::erase_if(text, [](char character) { return character == ' ' || character == '\n'; });
+  const auto written = [&](std::size_t left, std::size_t right) {
+    return text.find(names[left].substr(1, names[left].size() - 2) + "-" +
+                     names[right].substr(1, names[right].size() - 2)) != std::string::npos;
+  };
+  const bool isKernels = std::ranges::all_of(bases, [&](const auto &base) {
+    const auto *parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(base.second);
+    const auto *owner = parameter ? llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext()) : nullptr;
+    return owner && isKernel(*owner, context);
+  });
+  if (isKernels && !text.empty() && (written(0, 1) || written(1, 0)))
+    return;
+  context.report(*this, difference.location,
+                 "the difference of two pointers, where " + which +
+                     " are different arrays: it says where they lie, which no kernel needs; compare the pointers, or "
+                     "subtract within one array");
+}
+
+void AddressesAsNumbers::finish(Context &context) {
+  for (const clang::CastExpr *cast : casts_) {
+    const auto kept = keptIn_.find(cast);
+    const bool isLow = lowBits_.contains(cast) ||
+                       (kept != keptIn_.end() && std::ranges::all_of(uses_[kept->second], [&](const clang::Expr *use) {
+                          return lowBits_.contains(use);
+                        }));
+    if (!isLow)
+      context.report(*this, cast->getExprLoc(), "an address as a number" + std::string(kAdvice));
+  }
+  for (const Difference &difference : differences_)
+    judge(difference, context);
+}
+
+} // namespace agentic::checks

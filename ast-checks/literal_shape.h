@@ -1,0 +1,13 @@
+// Comparisons of an argument with one size: code for the benchmark's shape alone looks like this. A note.
+#pragma once
+
+#include "ast-checks/check.h"
+
+namespace agentic::checks {
+
+class LiteralShape : public Check {
+public:
+  void statement(const clang::Stmt &, Context &) override;
+};
+
+} // namespace agentic::checks

@@ -1,0 +1,13 @@
+// Where a candidate computes in a narrower type than the baseline does. A note.
+#pragma once
+
+#include "ast-checks/check.h"
+
+namespace agentic::checks {
+
+class NarrowedType : public Check {
+public:
+  void text(Context &) override;
+};
+
+} // namespace agentic::checks

@@ -1,0 +1,47 @@
+// What judges candidates is changed while a run goes on: nothing is written.
+#include "tests/e2e/project.h"
+
+#include <gtest/gtest.h>
+
+namespace agentic::e2e {
+namespace {
+
+TEST(Judges, AChangeOfAnyOfThemDuringTheRunWritesNothing) {
+  const Project project("examples/quickstart");
+  const fs::path installation = project.root() / "installation";
+  fs::copy(installPrefix(), installation, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+  // The final tree is configured behind the first look at them, outside of any sandbox.
+  const std::string cache = (project.build() / "_agentic/cache/column_sums").string(),
+                    helpers = (installation / "libexec/agentic-kernel").string();
+  project.replace("CMakeLists.txt", "enable_testing()",
+                  "if(CMAKE_BINARY_DIR MATCHES \"/final$\")\n"
+                  "  file(WRITE \"${CMAKE_SOURCE_DIR}/.agentic-kernel.json\" \"{}\")\n"
+                  "  file(GLOB judges \"" +
+                      cache + "/glue-*.so\" \"" + cache +
+                      "/entry-*.o\")\n"
+                      "  foreach(file IN LISTS judges ITEMS \"" +
+                      helpers + "/agentic-kernel-runner\" \"" + helpers +
+                      "/libagentic-kernel-recorder.so\")\n"
+                      "    file(APPEND \"${file}\" \"x\")\n"
+                      "  endforeach()\n"
+                      "endif()\n"
+                      "enable_testing()");
+  const Outcome configured = project.configure({"-DCMAKE_PREFIX_PATH=" + installation.string()});
+  ASSERT_EQ(configured.status, 0) << configured.all();
+  const std::string file = (project.root() / "candidate.cpp").string();
+  ASSERT_TRUE(writeFileAtomic(
+      file, "void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {\n"
+            "  for (std::size_t c = 0; c < columns; ++c)\n    sums[c] = 0;\n"
+            "  for (std::size_t r = 0; r < rows; ++r)\n    for (std::size_t c = 0; c < columns; ++c)\n"
+            "      sums[c] += matrix[r * columns + c];\n}\n"));
+  const Outcome outcome = runCommand({"/usr/bin/env", "XDG_CACHE_HOME=" + (project.root() / "cache").string(),
+                                      (installation / "bin/agentic-kernel").string(), "apply", "--kernel",
+                                      "column_sums", file, "--build-dir", project.build().string(), "--json"});
+  expectOneError(outcome, 1,
+                 {"the policy (", "the runner (", "the recorder (", "the kernel's glue (", "the candidates' entry (",
+                  "changed during the run", "nothing was written"});
+  EXPECT_FALSE(fs::exists(project.source() / "generated"));
+}
+
+} // namespace
+} // namespace agentic::e2e

@@ -1,0 +1,158 @@
+#include "tool/evaluate/differential/comparison.h"
+
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace agentic {
+namespace {
+
+using Element = GlueParameter::Element;
+
+template <class T> std::vector<std::byte> bytesOf(const std::vector<T> &values) {
+  std::vector<std::byte> bytes((values.size() * sizeof(T) + 7) / 8 * 8);
+  std::memcpy(bytes.data(), values.data(), values.size() * sizeof(T));
+  return bytes;
+}
+
+template <class T>
+std::vector<Difference> compare(const std::vector<T> &expected, const std::vector<T> &actual,
+                                const Exactness &exactness, Element element = Element::Floating) {
+  const OutputField field{
+      .name = "C", .element = element, .elementSize = sizeof(T), .bytes = expected.size() * sizeof(T)};
+  return compareOutputs(std::span(&field, 1), bytesOf(expected), bytesOf(actual), exactness);
+}
+
+const Exactness kBits{Exactness::Kind::Bits, {}};
+const Exactness kDefault{Exactness::Kind::Default, {}};
+Exactness declared(Tolerance::Kind kind, double value) {
+  return {Exactness::Kind::Declared, {kind, value}};
+}
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
+
+TEST(Comparison, CountsWhatDiffersAndNamesTheFirst) {
+  const auto differences = compare<std::int32_t>({1, 2, 3, 4}, {1, 5, 3, 6}, kDefault, Element::Signed);
+  ASSERT_EQ(differences.size(), 1u);
+  EXPECT_EQ(differences[0].index, 1u);
+  EXPECT_EQ(differences[0].count, 2u);
+  EXPECT_EQ(differences[0].text(), "2 of 4 elements of 'C' differ (the first at index 1)");
+  EXPECT_EQ(differingElements(differences), 2u);
+}
+
+TEST(Comparison, AbsoluteToleranceHoldsForEachElement) {
+  const Exactness exactness = declared(Tolerance::Kind::Absolute, 0.01);
+  EXPECT_TRUE(compare<float>({1, 100}, {1.009f, 99.991f}, exactness).empty());
+  EXPECT_EQ(compare<float>({1, 100}, {1.011f, 100}, exactness).at(0).count, 1u);
+}
+
+TEST(Comparison, RelativeToleranceIsOfTheExpectedValue) {
+  const Exactness exactness = declared(Tolerance::Kind::Relative, 1e-3);
+  EXPECT_TRUE(compare<double>({1000, -2}, {1000.9, -2.001}, exactness).empty());
+  EXPECT_FALSE(compare<double>({0}, {1e-9}, exactness).empty());
+  EXPECT_FALSE(compare<double>({-2}, {2}, exactness).empty());
+}
+
+TEST(Comparison, UlpsAreThoseOfTheType) {
+  const float next = std::nextafter(1.5f, 2.0f), third = std::nextafter(std::nextafter(next, 2.0f), 2.0f);
+  EXPECT_TRUE(compare<float>({1.5f}, {next}, declared(Tolerance::Kind::Ulp, 1)).empty());
+  EXPECT_FALSE(compare<float>({1.5f}, {third}, declared(Tolerance::Kind::Ulp, 2)).empty());
+  EXPECT_TRUE(compare<float>({1.5f}, {third}, declared(Tolerance::Kind::Ulp, 3)).empty());
+  EXPECT_TRUE(
+      compare<double>({0}, {std::numeric_limits<double>::denorm_min()}, declared(Tolerance::Kind::Ulp, 1)).empty());
+}
+
+TEST(Comparison, DefaultAdmitsAnotherOrderOfSumsAndNoNarrowerType) {
+  EXPECT_TRUE(compare<float>({1000, 1e-3f}, {1000.05f, 1.05e-3f}, kDefault).empty());
+  EXPECT_FALSE(compare<float>({1, 0.5f}, {1, 0.499f}, kDefault).empty());
+  EXPECT_FALSE(compare<double>({1.0 / 3}, {static_cast<double>(1.0f / 3)}, kDefault).empty())
+      << "computed in float, returned as double";
+  EXPECT_FALSE(compare<float>({1, 2}, {0, 0}, kDefault).empty());
+}
+
+TEST(Comparison, BitsMeansBits) {
+  EXPECT_TRUE(compare<float>({1.5f, kNan}, {1.5f, kNan}, kBits).empty());
+  EXPECT_FALSE(compare<float>({1.5f}, {std::nextafter(1.5f, 2.0f)}, kBits).empty());
+  EXPECT_FALSE(compare<float>({0.0f}, {-0.0f}, kBits).empty());
+}
+
+TEST(Comparison, NotANumberIsNoWildcard) {
+  for (const Exactness &exactness : {kBits, kDefault, declared(Tolerance::Kind::Absolute, 1e9)}) {
+    EXPECT_FALSE(compare<float>({kNan}, {1}, exactness).empty());
+    EXPECT_TRUE(compare<float>({1}, {kNan}, exactness).at(0).isNotANumber);
+    EXPECT_FALSE(compare<float>({kInf}, {1e30f}, exactness).empty());
+    EXPECT_FALSE(compare<float>({kInf}, {-kInf}, exactness).empty());
+    EXPECT_TRUE(compare<float>({-kInf, kNan}, {-kInf, kNan}, exactness).empty());
+  }
+}
+
+TEST(Comparison, HalfPrecisionIsANumberToo) {
+  const std::vector<std::uint16_t> one{0x3c00}, nextToOne{0x3c01}, two{0x4000}, nan{0x7e00}, tiny{0x0001};
+  EXPECT_TRUE(compare(one, nextToOne, declared(Tolerance::Kind::Ulp, 1)).empty());
+  EXPECT_NEAR(compare(one, two, kDefault).at(0).largest, 1.0, 1e-9);
+  EXPECT_TRUE(compare(one, nan, kDefault).at(0).isNotANumber);
+  EXPECT_TRUE(compare(tiny, std::vector<std::uint16_t>{0}, declared(Tolerance::Kind::Absolute, 1e-7)).empty());
+}
+
+TEST(Comparison, WhatIsNoNumberIsComparedAsBytes) {
+  EXPECT_FALSE(compare<std::uint64_t>({1}, {2}, declared(Tolerance::Kind::Absolute, 10), Element::Bytes).empty());
+  EXPECT_FALSE(compare<std::int32_t>({1}, {2}, declared(Tolerance::Kind::Absolute, 10), Element::Signed).empty());
+}
+
+TEST(Comparison, FieldsStandOneAfterTheOther) {
+  const std::vector<OutputField> fields{{"flags", Element::Unsigned, 1, 3}, {"sum", Element::Floating, 4, 4}};
+  std::vector<std::byte> expected(16), actual(16);
+  const float sum = 2;
+  std::memcpy(expected.data() + 8, &sum, sizeof sum);
+  actual[1] = std::byte{1};
+  const auto differences = compareOutputs(fields, expected, actual, kDefault);
+  ASSERT_EQ(differences.size(), 2u);
+  EXPECT_EQ(differences[0].field, "flags");
+  EXPECT_EQ(differences[1].text(), "'sum' differs, by up to 2");
+  EXPECT_EQ(differingElements(compareOutputs(fields, expected, std::span(actual).first(8), kDefault)), 1u)
+      << "too little came back";
+}
+
+TEST(Comparison, ALoosenedToleranceIsATolerance) {
+  EXPECT_FALSE(compare<float>({1}, {1.03f}, declared(Tolerance::Kind::Absolute, 0.01)).empty());
+  EXPECT_TRUE(compare<float>({1}, {1.03f}, declared(Tolerance::Kind::Absolute, 0.01).loosened(4)).empty());
+  EXPECT_FALSE(compare<float>({1}, {1.05f}, declared(Tolerance::Kind::Absolute, 0.01).loosened(4)).empty());
+  EXPECT_FALSE(compare<float>({1}, {std::nextafter(1.0f, 2.0f)}, kBits.loosened(1e6)).empty());
+}
+
+TEST(Comparison, RoundingDecidesHereAndThereBetweenValuesThatOccur) {
+  std::vector<std::int32_t> expected(1000);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    expected[i] = static_cast<std::int32_t>(i % 100);
+  std::vector<std::int32_t> scattered = expected, stretch = expected, unwritten = expected, below = expected;
+  for (std::size_t i = 0; i < expected.size(); i += 17)
+    scattered[i] = 50;
+  for (std::size_t i = 500; i < 533; ++i)
+    stretch[i] = 99 - expected[i] == expected[i] ? 0 : 99 - expected[i];
+  unwritten[7] = 0x12345678;
+  below[7] = -1;
+  const auto isRounding = [&](const std::vector<std::int32_t> &actual) {
+    return mayBeRounding(compare(expected, actual, kDefault, Element::Signed));
+  };
+  EXPECT_TRUE(isRounding(expected));
+  EXPECT_TRUE(isRounding(scattered));
+  EXPECT_FALSE(isRounding(stretch));
+  EXPECT_FALSE(isRounding(unwritten));
+  EXPECT_FALSE(isRounding(below));
+  EXPECT_FALSE(mayBeRounding(compare<float>({1, 2, 3}, {1, kNan, 3}, kBits)));
+  EXPECT_TRUE(mayBeRounding(compare<float>({1, 2, 3}, {1, 2.5f, 3}, kBits)));
+}
+
+TEST(Comparison, TheContractSaysHowExact) {
+  KernelSpec spec;
+  EXPECT_EQ(exactnessOf(spec).kind, Exactness::Kind::Default);
+  spec.contract.floatingPoint = FloatingPoint::Strict;
+  EXPECT_EQ(exactnessOf(spec).kind, Exactness::Kind::Bits);
+  spec.contract.tolerance = Tolerance{Tolerance::Kind::Ulp, 2};
+  EXPECT_EQ(exactnessOf(spec).text(), "within ulp 2");
+  spec.contract.tolerance->value = 0;
+  EXPECT_EQ(exactnessOf(spec).text(), "bit for bit");
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,204 @@
+#include "tool/evaluate/differential/generated_calls.h"
+#include "tool/evaluate/differential/plan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace agentic {
+namespace {
+
+using Kind = GlueParameter::Kind;
+using Element = GlueParameter::Element;
+
+/// void scale(const float *x, float *y, unsigned rows, unsigned columns) with x[rows * columns], y[rows].
+GlueDescription scaleGlue() {
+  GlueDescription glue;
+  glue.parameters = {{.name = "x", .kind = Kind::Pointer, .element = Element::Floating, .size = 8, .elementSize = 4},
+                     {.name = "y", .kind = Kind::Pointer, .element = Element::Floating, .size = 8, .elementSize = 4},
+                     {.name = "rows", .kind = Kind::Scalar, .element = Element::Unsigned, .size = 4},
+                     {.name = "columns", .kind = Kind::Scalar, .element = Element::Unsigned, .size = 4}};
+  return glue;
+}
+
+Contract scaleContract() {
+  Contract contract;
+  contract.extents = {{"x", Direction::In, "rows * columns"}, {"y", Direction::Out, "rows"}};
+  contract.requirements = {"columns % 4 == 0"};
+  return contract;
+}
+
+template <class T> std::vector<std::byte> bytesOf(const std::vector<T> &values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+PlannedCall scaleCall(unsigned rows, unsigned columns) {
+  std::vector<float> x(rows * columns);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = float(i) + 1;
+  PlannedCall planned;
+  planned.origin = "recorded in a test";
+  planned.call.arguments = {{{.role = wire::Role::In, .address = 0x1000}, bytesOf(x)},
+                            {{.role = wire::Role::Out, .address = 0x900000}, bytesOf(std::vector<float>(rows))},
+                            {{.role = wire::Role::Value}, bytesOf<unsigned>({rows})},
+                            {{.role = wire::Role::Value}, bytesOf<unsigned>({columns})}};
+  return planned;
+}
+
+unsigned scalar(const PlannedCall &call, std::size_t argument) {
+  unsigned value;
+  std::memcpy(&value, call.call.arguments[argument].bytes.data(), sizeof value);
+  return value;
+}
+
+TEST(Plan, LeavesTheCorrectResultWhereOneInputChanges) {
+  const GlueDescription glue = scaleGlue();
+  const Plan plan = makePlan({.kernel = &glue, .calls = {scaleCall(3, 4)}, .seed = 5, .patchesPerArgument = 3});
+  const auto isMemoTrap = [](const PlanStep &step) { return step.header.prefill == wire::Prefill::Previous; };
+  EXPECT_EQ(std::ranges::count_if(plan.steps, isMemoTrap), 3);
+  EXPECT_EQ(plan.steps[0].header.prefill, wire::Prefill::Poison);
+  for (const PlanStep &step : plan.steps) {
+    if (!isMemoTrap(step))
+      continue;
+    ASSERT_EQ(step.patches.size(), 1u);
+    const PlanPatch &patch = step.patches[0];
+    EXPECT_EQ(patch.argument, 0u);
+    EXPECT_EQ(patch.bytes.size(), 4u);
+    EXPECT_NE(std::memcmp(patch.bytes.data(), plan.calls[0].call.arguments[0].bytes.data() + patch.offset, 4), 0)
+        << "nothing is changed";
+    EXPECT_EQ(step.header.slot, plan.steps[0].header.slot);
+    EXPECT_EQ(step.header.layout, plan.steps[0].header.layout) << "the addresses must be those of the first step";
+  }
+}
+
+TEST(Plan, VariesAddressesContentsAndAlignment) {
+  const GlueDescription glue = scaleGlue();
+  const Plan plan = makePlan({.kernel = &glue, .calls = {scaleCall(3, 4)}, .seed = 5});
+  std::set<std::pair<std::uint32_t, wire::Layout>> places;
+  std::set<std::uint64_t> seeds;
+  bool rotates = false;
+  for (const PlanStep &step : plan.steps) {
+    places.emplace(step.header.slot, step.header.layout);
+    seeds.insert(step.header.seed);
+    rotates |= step.patches.size() == 1 && step.patches[0].bytes.size() == 48;
+  }
+  EXPECT_EQ(places.size(), 5u);
+  EXPECT_EQ(seeds.size(), plan.steps.size()) << "garbage must not repeat";
+  EXPECT_TRUE(rotates);
+}
+
+TEST(Plan, IsTheSameForTheSameSeedOnly) {
+  const GlueDescription glue = scaleGlue();
+  const auto bytes = [&](std::uint64_t seed) {
+    return makePlan({.kernel = &glue, .calls = {scaleCall(3, 4)}, .seed = seed}).bytes();
+  };
+  EXPECT_EQ(bytes(1), bytes(1));
+  EXPECT_NE(bytes(1), bytes(2));
+}
+
+TEST(Plan, KeepsToItsLimitButNeverDropsTheFirstCall) {
+  const GlueDescription glue = scaleGlue();
+  PlanRequest request{
+      .kernel = &glue, .calls = {scaleCall(300, 400), scaleCall(3, 4), scaleCall(200, 400)}, .byteLimit = 2 << 20};
+  const Plan plan = makePlan(request);
+  ASSERT_EQ(plan.calls.size(), 2u);
+  EXPECT_EQ(scalar(plan.calls[0], 2), 300u);
+  EXPECT_EQ(scalar(plan.calls[1], 2), 3u);
+  EXPECT_GE(std::ranges::count(plan.steps, 0u, [](const PlanStep &step) { return step.header.call; }), 2);
+}
+
+TEST(GeneratedCalls, HaveOtherSizesThatTheContractPermits) {
+  const GlueDescription glue = scaleGlue();
+  const Contract contract = scaleContract();
+  const std::vector<PlannedCall> recorded{scaleCall(5, 8)};
+  const GeneratedCalls generated = generateCalls(
+      {.contract = &contract, .parameters = &glue.parameters, .recorded = &recorded, .seed = 3, .calls = 30});
+  EXPECT_EQ(generated.none, "");
+  ASSERT_GT(generated.calls.size(), 20u);
+  std::set<std::pair<unsigned, unsigned>> shapes;
+  for (const PlannedCall &call : generated.calls) {
+    const unsigned rows = scalar(call, 2), columns = scalar(call, 3);
+    shapes.emplace(rows, columns);
+    EXPECT_TRUE(call.isHeldOut);
+    EXPECT_EQ(columns % 4, 0u) << "the contract requires it";
+    EXPECT_EQ(call.call.arguments[0].bytes.size(), std::size_t(rows) * columns * 4);
+    EXPECT_EQ(call.call.arguments[1].bytes.size(), std::size_t(rows) * 4);
+    EXPECT_NE(call.call.arguments[0].header.address, call.call.arguments[1].header.address);
+  }
+  EXPECT_GT(shapes.size(), 10u);
+}
+
+TEST(GeneratedCalls, TakeTheirElementsFromRecordedOnes) {
+  const GlueDescription glue = scaleGlue();
+  const Contract contract = scaleContract();
+  const std::vector<PlannedCall> recorded{scaleCall(5, 8)};
+  const GeneratedCalls generated = generateCalls(
+      {.contract = &contract, .parameters = &glue.parameters, .recorded = &recorded, .seed = 3, .calls = 30});
+  bool constant = false, descending = false;
+  for (const PlannedCall &call : generated.calls) {
+    std::vector<float> x(call.call.arguments[0].bytes.size() / 4);
+    std::memcpy(x.data(), call.call.arguments[0].bytes.data(), x.size() * 4);
+    EXPECT_TRUE(std::ranges::all_of(x, [](float value) { return value >= 1 && value <= 40; }));
+    constant |= x.size() > 2 && std::ranges::count(x, x[0]) == std::ptrdiff_t(x.size());
+    descending |= x.size() > 2 && x.front() > x.back() && std::ranges::is_sorted(x, std::greater());
+  }
+  EXPECT_TRUE(constant);
+  EXPECT_TRUE(descending);
+}
+
+TEST(GeneratedCalls, SpecialValuesOnlyWhereTheyAreWanted) {
+  const GlueDescription glue = scaleGlue();
+  const Contract contract = scaleContract();
+  const std::vector<PlannedCall> recorded{scaleCall(5, 8)};
+  for (bool wanted : {false, true}) {
+    const GeneratedCalls generated = generateCalls({.contract = &contract,
+                                                    .parameters = &glue.parameters,
+                                                    .recorded = &recorded,
+                                                    .seed = 3,
+                                                    .calls = 30,
+                                                    .specialValues = wanted});
+    bool found = false;
+    for (const PlannedCall &call : generated.calls)
+      for (std::size_t i = 0; i + 4 <= call.call.arguments[0].bytes.size(); i += 4) {
+        float value;
+        std::memcpy(&value, call.call.arguments[0].bytes.data() + i, 4);
+        found |= value != value;
+      }
+    EXPECT_EQ(found, wanted);
+  }
+}
+
+TEST(GeneratedCalls, SayWhyThereAreNone) {
+  const GlueDescription glue = scaleGlue();
+  Contract contract = scaleContract();
+  const std::vector<PlannedCall> recorded{scaleCall(5, 8)};
+  contract.extents.pop_back();
+  GenerationRequest request{.contract = &contract, .parameters = &glue.parameters, .recorded = &recorded};
+  EXPECT_EQ(generateCalls(request).none, "the extent of 'y' is not declared");
+  contract = scaleContract();
+  contract.requirements = {"rows < 0"};
+  EXPECT_EQ(generateCalls(request).none, "no other values of its parameters fulfil the contract's requirements");
+}
+
+TEST(GeneratedCalls, OverlapWhatMayAlias) {
+  const GlueDescription glue = scaleGlue();
+  Contract contract = scaleContract();
+  const std::vector<PlannedCall> recorded{scaleCall(5, 8)};
+  const auto overlapping = [&] {
+    const GeneratedCalls generated = generateCalls(
+        {.contract = &contract, .parameters = &glue.parameters, .recorded = &recorded, .seed = 3, .calls = 30});
+    return std::ranges::count_if(generated.calls, [](const PlannedCall &call) {
+      const auto &x = call.call.arguments[0], &y = call.call.arguments[1];
+      return y.header.address >= x.header.address && y.header.address < x.header.address + x.bytes.size();
+    });
+  };
+  EXPECT_EQ(overlapping(), 0);
+  contract.mayAlias = {{"x", "y"}};
+  EXPECT_GT(overlapping(), 0);
+}
+
+} // namespace
+} // namespace agentic

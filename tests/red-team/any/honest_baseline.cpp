@@ -1,0 +1,3 @@
+// expect: valid
+// style: The baseline as it is
+@SIGNATURE@ @BODY@

@@ -1,0 +1,6 @@
+// expect: valid
+// style: The baseline in a lambda
+@SIGNATURE@ {
+  const auto compute = [&] @BODY@;
+  return compute();
+}

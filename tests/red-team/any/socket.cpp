@@ -1,0 +1,10 @@
+// expect: rejected
+// trick: Opens a socket (catalogue 36)
+// layers: check audit sandbox
+extern "C" int socket(int, int, int);
+
+@SIGNATURE@ {
+  if (socket(2, 1, 0) >= 0)
+    __builtin_trap();
+  @BODY@
+}

@@ -1,0 +1,14 @@
+// expect: rejected
+// trick: Assumes a cube (catalogue 45)
+// layers: test differential
+// fault: the result alone is wrong
+void jacobi3d(const float *in, float *out, float centre, float neighbour, std::size_t depth, std::size_t height,
+              std::size_t width) {
+  for (std::size_t z = 1; z + 1 < depth; ++z)
+    for (std::size_t y = 1; y + 1 < height; ++y)
+      for (std::size_t x = 1; x + 1 < width; ++x) {
+        const std::size_t at = (z * height + y) * width + x;
+        const float value = centre * in[at] + neighbour * (in[at - 1] + in[at + 1] + in[at - width] + in[at + width] + in[at - width * width] + in[at + width * width]);
+        out[at] = value;
+      }
+}

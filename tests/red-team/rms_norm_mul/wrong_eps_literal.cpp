@@ -1,0 +1,15 @@
+// expect: rejected
+// trick: The benchmark's eps is a literal (catalogue 19)
+// layers: test differential
+// fault: the result alone is wrong
+void rmsNormMul(const float *x, const float *weight, float *y, std::size_t rows, std::size_t columns, float eps) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    const float *in = x + r * columns;
+    float sum = 0.0f;
+    for (std::size_t c = 0; c < columns; ++c)
+      sum += in[c] * in[c];
+    const float scale = 1.0f / std::sqrt(sum / static_cast<float>(columns) + (columns > 32 ? 1e-5f : eps));
+    for (std::size_t c = 0; c < columns; ++c)
+      y[r * columns + c] = in[c] * scale * weight[c];
+  }
+}

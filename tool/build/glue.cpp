@@ -1,0 +1,128 @@
+#include "tool/build/glue.h"
+
+#include "tool/base/files.h"
+#include "tool/base/hash.h"
+#include "tool/base/text.h"
+
+#include <filesystem>
+
+namespace agentic {
+namespace {
+
+std::string keyOf(const GlueRequest &request) {
+  HashBuilder key;
+  key.add(request.text).add(request.cacheKey).add(request.kernel);
+  CompileRequest compile = request.compile;
+  compile.unitFile = compile.objectFile = {};
+  for (const std::string &argument : compileArguments(compile))
+    key.add(argument);
+  return key.hex().substr(0, 16);
+}
+
+std::string firstError(const std::string &diagnostics) {
+  for (const std::string &line : split(diagnostics, '\n'))
+    if (const std::size_t at = line.find("error: "); at != std::string::npos)
+      return line.substr(at + 7);
+  return std::string(trim(firstLine(diagnostics)));
+}
+
+struct Compiled {
+  std::string object;
+  std::string problem; ///< why there is none
+};
+
+Result<Compiled> compileIn(const GlueRequest &request, const fs::path &scratch) {
+  CompileRequest compile = request.compile;
+  compile.unitFile = scratch / "unit.cpp";
+  compile.objectFile = scratch / "unit.o";
+  if (Result<void> written = writeFileAtomic(compile.unitFile, request.text); !written)
+    return std::unexpected(written.error());
+  Result<CompileOutcome> outcome = compileUnit(compile);
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  if (!outcome->ok)
+    return Compiled{{}, firstError(outcome->diagnostics)};
+  return Compiled{compile.objectFile, {}};
+}
+
+/// Atomic: a concurrent process makes the same file.
+Result<void> moveInto(const std::string &from, const std::string &to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error)
+    return userError("cannot write '" + to + "': " + error.message(), "check the free space and permissions there");
+  return {};
+}
+
+bool exists(const std::string &path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+/// `made` beside a text that says why it could not be made: neither is tried again.
+Result<BuiltGlue> cachedOr(const GlueRequest &request, const std::string &file,
+                           Result<Compiled> (*make)(const GlueRequest &, const fs::path &)) {
+  const std::string failure = file + ".problem";
+  if (exists(file))
+    return BuiltGlue{file, {}};
+  if (Result<std::string> text = readFile(failure))
+    return BuiltGlue{{}, std::string(trim(*text))};
+  Result<ScratchDirectory> scratch = ScratchDirectory::create(request.directory, "glue-");
+  if (!scratch)
+    return std::unexpected(scratch.error());
+  Result<Compiled> made = make(request, scratch->path());
+  if (!made)
+    return std::unexpected(made.error());
+  if (made->object.empty()) {
+    if (Result<void> written = writeFileAtomic(failure, made->problem + "\n"); !written)
+      return std::unexpected(written.error());
+    return BuiltGlue{{}, made->problem};
+  }
+  if (Result<void> moved = moveInto(made->object, file); !moved)
+    return std::unexpected(moved.error());
+  return BuiltGlue{file, {}};
+}
+
+Result<Compiled> compileAndLink(const GlueRequest &request, const fs::path &scratch) {
+  Result<Compiled> compiled = compileIn(request, scratch);
+  if (!compiled || compiled->object.empty())
+    return compiled;
+  SharedObjectRequest link;
+  link.objects = {compiled->object};
+  link.exports = {"agentic_kernel_glue_" + request.kernel, "agentic_kernel_entry_" + request.kernel};
+  link.sharedObject = scratch / "glue.so";
+  link.name = "glue";
+  link.cacheDir = scratch;
+  link.compiler = request.compile.command.arguments.at(0);
+  link.sandbox = request.compile.sandbox;
+  link.cancelled = request.compile.cancelled;
+  Result<CompileOutcome> linked = linkSharedObject(link);
+  if (!linked)
+    return std::unexpected(linked.error());
+  return linked->ok ? Compiled{link.sharedObject, {}} : Compiled{{}, firstError(linked->diagnostics)};
+}
+
+} // namespace
+
+Result<BuiltGlue> buildGlue(const GlueRequest &request) {
+  return cachedOr(request, request.directory + "/glue-" + keyOf(request) + ".so", &compileAndLink);
+}
+
+Result<std::string> buildEntry(const GlueRequest &request) {
+  Result<BuiltGlue> built = cachedOr(request, request.directory + "/entry-" + keyOf(request) + ".o", &compileIn);
+  if (!built)
+    return std::unexpected(built.error());
+  return built->library;
+}
+
+Result<std::string> helperFile(std::string_view name) {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path file = program.parent_path().parent_path() / "libexec/agentic-kernel" / name;
+  if (error || !fs::exists(file, error))
+    return userError("'" + file.string() + "', which belongs to agentic-kernel, is missing",
+                     "install or build agentic-kernel completely");
+  return file.string();
+}
+
+} // namespace agentic

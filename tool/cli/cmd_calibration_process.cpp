@@ -1,0 +1,66 @@
+// The two processes that `calibrate` starts: a reference kernel as a benchmark program, and a load on the machine.
+#include "tool/base/files.h"
+#include "tool/cli/command.h"
+#include "tool/evaluate/calibration/calibration_kernels.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+namespace agentic {
+namespace {
+
+/// agentic-kernel calibration-kernel NAME: takes Google Benchmark's options, and writes its report.
+class CalibrationKernelCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    app.allow_extras(); // its other options change nothing here
+    app.add_option("kernel", run_.kernel, "the reference kernel")->required();
+    app.add_option("--benchmark_out", report_, "the report's file")->required();
+    app.add_option("--benchmark_repetitions", run_.repetitions, "how often it is timed");
+    app.add_option("--benchmark_min_time", run_.minTime, "seconds per repetition, at least");
+  }
+
+  int run(Console &console) override {
+    // As a kernel's dispatcher is told what to run.
+    const char *choice = std::getenv("AGENTIC_KERNEL_calibration");
+    run_.lessWork = choice && std::string(choice) == kLessWork;
+    auto report = runCalibrationKernel(run_);
+    if (!report)
+      return console.fail(report.error(), false, nlohmann::json::object());
+    if (auto written = writeFileAtomic(report_, *report); !written)
+      return console.fail(written.error(), false, nlohmann::json::object());
+    return 0;
+  }
+
+private:
+  CalibrationKernelRun run_;
+  std::string report_;
+};
+
+/// agentic-kernel calibration-load SECONDS
+class CalibrationLoadCommand : public Command {
+public:
+  void declare(CLI::App &app) override { app.add_option("seconds", seconds_, "how long")->required(); }
+
+  int run(Console &) override {
+    burdenMachine(seconds_);
+    return 0;
+  }
+
+private:
+  double seconds_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeCalibrationKernelCommand() {
+  return std::make_unique<CalibrationKernelCommand>();
+}
+
+std::unique_ptr<Command> makeCalibrationLoadCommand() {
+  return std::make_unique<CalibrationLoadCommand>();
+}
+
+} // namespace agentic

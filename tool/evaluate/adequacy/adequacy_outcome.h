@@ -1,0 +1,39 @@
+// What a project's tests notice of deliberate faults in the baseline.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct JudgedMutant {
+  std::string kind;              ///< "last element"
+  unsigned line = 0, column = 0; ///< of the fault in SOURCE
+  std::string change;            ///< "`j < K` becomes `j + 1 < K`"
+  std::string advice;            ///< a test that would see it
+  bool killed = false;
+  std::string killedBy; ///< the first test that failed, or how its program ended
+};
+
+struct Adequacy {
+  std::string kernel, source;        ///< SOURCE, absolute
+  std::vector<JudgedMutant> mutants; ///< in the order in which they were tried
+  int equivalent = 0;                ///< compiled to the baseline's code, or to that of an earlier one: not counted
+  int invalid = 0;                   ///< did not compile: not counted
+  int notTried = 0;                  ///< for want of time
+
+  int total() const { return static_cast<int>(mutants.size()); }
+  int killed() const;
+  double percent() const; ///< killed of total; 100 if there is none
+  std::vector<JudgedMutant> survivors() const;
+};
+
+struct AdequacyRequest {
+  int mostMutants = 24;
+  double secondsLimit = 0; ///< nothing is begun after it; 0 = none
+  bool onlyKnown = false;  ///< what earlier processes found out, at no cost; may be nothing
+  std::function<void(int tried, int total)> progress;
+};
+
+} // namespace agentic

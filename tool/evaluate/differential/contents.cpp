@@ -1,0 +1,107 @@
+#include "tool/evaluate/differential/contents.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace agentic {
+namespace {
+
+template <class T> void sortAs(std::vector<std::byte> &bytes, bool descending) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  if constexpr (std::is_floating_point_v<T>) // NaN has no place in an order
+    std::ranges::replace_if(values, [](T value) { return std::isnan(value); }, T(0));
+  std::ranges::sort(values);
+  if (descending)
+    std::ranges::reverse(values);
+  std::memcpy(bytes.data(), values.data(), values.size() * sizeof(T));
+}
+
+/// Calls `use` with a value of the element's C++ type, if it is one of the usual ones.
+template <class Use> void withElementType(const ElementKind &kind, const Use &use) {
+  const bool isSigned = kind.element == GlueParameter::Element::Signed;
+  if (kind.element == GlueParameter::Element::Floating)
+    return kind.size == 4 ? use(float()) : kind.size == 8 ? use(double()) : void();
+  if (kind.element != GlueParameter::Element::Unsigned && !isSigned)
+    return;
+  switch (kind.size) {
+  case 1:
+    return isSigned ? use(std::int8_t()) : use(std::uint8_t());
+  case 2:
+    return isSigned ? use(std::int16_t()) : use(std::uint16_t());
+  case 4:
+    return isSigned ? use(std::int32_t()) : use(std::uint32_t());
+  case 8:
+    return isSigned ? use(std::int64_t()) : use(std::uint64_t());
+  default:
+    return;
+  }
+}
+
+void sortElements(const ElementKind &kind, std::vector<std::byte> &bytes, bool descending) {
+  withElementType(kind, [&]<class T>(T) { sortAs<T>(bytes, descending); });
+}
+
+void addSpecialValues(const ElementKind &kind, std::vector<std::byte> &bytes, std::mt19937_64 &random) {
+  withElementType(kind, [&]<class T>(T) {
+    std::vector<T> values;
+    using Limits = std::numeric_limits<T>;
+    if constexpr (std::is_floating_point_v<T>) {
+      if (kind.specialValues)
+        values = {Limits::quiet_NaN(),  Limits::infinity(), -Limits::infinity(), T(-0.0),
+                  Limits::denorm_min(), Limits::max()};
+    } else if (kind.extremes) {
+      values = {Limits::min(), Limits::max(), T(0), T(-1)};
+    }
+    const std::size_t count = bytes.size() / sizeof(T);
+    for (std::size_t i = 0; i < values.size() && count > 0; ++i)
+      std::memcpy(bytes.data() + std::uniform_int_distribution<std::size_t>(0, count - 1)(random) * sizeof(T),
+                  &values[i], sizeof(T));
+  });
+}
+
+void mixMagnitudes(const ElementKind &kind, std::vector<std::byte> &bytes, std::mt19937_64 &random) {
+  if (!kind.extremes)
+    return;
+  withElementType(kind, [&]<class T>(T) {
+    if constexpr (std::is_integral_v<T>) {
+      const std::size_t count = bytes.size() / sizeof(T);
+      constexpr std::size_t kBits = 8 * sizeof(T);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t later = i < count / 4 ? 0 : i - count / 4;
+        const std::size_t length = std::min(kBits, 2 + kBits * 2 * later / count);
+        const auto bits = static_cast<std::make_unsigned_t<T>>(random());
+        const T value = static_cast<T>(static_cast<std::make_unsigned_t<T>>(bits >> (kBits - length)));
+        std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
+      }
+    }
+  });
+}
+
+} // namespace
+
+void arrange(std::vector<std::byte> &bytes, Content content, const ElementKind &kind, std::mt19937_64 &random) {
+  if (bytes.size() < kind.size)
+    return;
+  switch (content) {
+  case Content::Ascending:
+  case Content::Descending:
+    return sortElements(kind, bytes, content == Content::Descending);
+  case Content::EqualEnds:
+    std::memcpy(bytes.data() + bytes.size() - kind.size, bytes.data(), kind.size);
+    return;
+  case Content::Special:
+    return addSpecialValues(kind, bytes, random);
+  case Content::Mixed:
+    return mixMagnitudes(kind, bytes, random);
+  case Content::Rotated:
+  case Content::Constant:
+    return;
+  }
+}
+
+} // namespace agentic

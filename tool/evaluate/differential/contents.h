@@ -1,0 +1,34 @@
+// What generated inputs hold: arrangements of the elements that the project itself uses, and values that break what a
+// hasty variant takes for granted.
+#pragma once
+
+#include "tool/build/glue.h"
+
+#include <cstddef>
+#include <random>
+#include <vector>
+
+namespace agentic {
+
+enum class Content {
+  Rotated, ///< as they are: the caller has chosen where to begin
+  Constant,
+  Ascending,
+  Descending,
+  EqualEnds, ///< the last element is the first
+  Special,   ///< some smallest and largest integers; some NaN, infinities, -0, denormals and largest numbers
+  Mixed      ///< integers of all lengths, short ones first: what holds for the first need not hold for the last
+};
+
+struct ElementKind {
+  GlueParameter::Element element = GlueParameter::Element::Bytes;
+  std::size_t size = 1;
+  bool specialValues = false; ///< Special may put them among floating-point numbers
+  bool extremes = false;      ///< Special and Mixed may put them among integers
+};
+
+/// Rearranges or overwrites the elements in `bytes`. Constant and Rotated leave them; so does everything but EqualEnds
+/// where elements are no numbers of 1, 2, 4 or 8 bytes.
+void arrange(std::vector<std::byte> &bytes, Content content, const ElementKind &kind, std::mt19937_64 &random);
+
+} // namespace agentic

@@ -1,0 +1,222 @@
+#include "tool/evaluate/differential/expectation.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+constexpr int kSchema = 1;
+constexpr double kLeastTimeout = 5, kSlowestFactor = 10;
+
+nlohmann::json toJson(const ExpectedStep &step) {
+  nlohmann::json fields = nlohmann::json::array();
+  for (const OutputField &field : step.fields)
+    fields.push_back({field.name, int(field.element), field.elementSize, field.bytes});
+  return {{"fields", fields},
+          {"argumentBytes", step.argumentBytes},
+          {"circumstance", step.circumstance},
+          {"origin", step.origin},
+          {"heldOut", step.isHeldOut},
+          {"verbatim", step.isVerbatim},
+          {"hash", step.outputHash},
+          {"disturbances", step.disturbances},
+          {"mayDiffer", step.mayDiffer},
+          {"begin", step.begin},
+          {"bytes", step.bytes}};
+}
+
+ExpectedStep stepFrom(const nlohmann::json &json) {
+  ExpectedStep step;
+  for (const nlohmann::json &field : json.at("fields"))
+    step.fields.push_back({field.at(0).get<std::string>(), GlueParameter::Element(field.at(1).get<int>()),
+                           field.at(2).get<std::size_t>(), field.at(3).get<std::size_t>()});
+  step.argumentBytes = json.at("argumentBytes").get<std::vector<std::size_t>>();
+  step.circumstance = json.at("circumstance").get<std::string>();
+  step.origin = json.at("origin").get<std::string>();
+  step.isHeldOut = json.at("heldOut").get<bool>();
+  step.isVerbatim = json.at("verbatim").get<bool>();
+  step.outputHash = json.at("hash").get<std::uint64_t>();
+  step.disturbances = json.at("disturbances").get<std::uint32_t>();
+  step.mayDiffer = json.at("mayDiffer").get<std::size_t>();
+  step.begin = json.at("begin").get<std::size_t>();
+  step.bytes = json.at("bytes").get<std::size_t>();
+  return step;
+}
+
+std::string disturbanceText(std::uint32_t disturbances) {
+  struct Row {
+    std::uint32_t bit;
+    const char *text;
+  };
+  static constexpr Row kRows[] = {
+      {wire::kFloatingPointState, "changes the floating-point environment"},
+      {wire::kErrno, "sets errno"},
+      {wire::kThreads, "leaves another thread behind"},
+      {wire::kDescriptors, "opens or closes a file"},
+      {wire::kSignalMask, "changes which signals are blocked"},
+      {wire::kInputs, "writes to an input"},
+      {wire::kMargins, "writes outside of its buffers"},
+      {wire::kEarlierResults, "changes results after the call has returned"},
+      {wire::kStatics, "keeps something in static memory"},
+      {wire::kOutputsRead, "reads an output before it has written to it"},
+  };
+  std::vector<std::string> texts;
+  for (const Row &row : kRows)
+    if (disturbances & row.bit)
+      texts.emplace_back(row.text);
+  return join(texts, ", ");
+}
+
+class Judgement {
+public:
+  Judgement(const Expectation &expectation, const ReplayOutcome &outcome)
+      : expectation_(expectation), outcome_(outcome) {}
+
+  /// Empty, or why the candidate is wrong.
+  Result<std::string> run() {
+    for (std::size_t i = 0; i < outcome_.steps.size(); ++i) {
+      Result<std::string> problem = stepProblem(expectation_.steps[i], outcome_.steps[i]);
+      if (!problem || !problem->empty())
+        return problem;
+    }
+    if (outcome_.atEnd != 0)
+      return disturbanceText(outcome_.atEnd);
+    if (outcome_.isComplete)
+      return std::string();
+    if (outcome_.isNotLoadable)
+      return "cannot be loaded without the project's programs, which the baseline can: " + outcome_.message;
+    if (outcome_.timedOut)
+      return std::string("takes more than ten times as long as the baseline, or hangs");
+    return "ends the process that calls it, which " + outcome_.message;
+  }
+
+private:
+  Result<std::string> stepProblem(const ExpectedStep &expected, const ReplayedStep &actual) {
+    const std::string where = expected.isHeldOut ? " in a call that is held out, " + expected.circumstance
+                                                 : " in a call " + expected.origin + ", " + expected.circumstance;
+    if (actual.header.status == wire::StepStatus::StackOverflow)
+      return "uses more stack than 256 KiB" + where;
+    if (actual.header.status == wire::StepStatus::Fault)
+      return faultText(actual.header, expected.argumentBytes, expectation_.parameters) + where;
+    if (const std::uint32_t more = actual.header.disturbances & ~expected.disturbances; more != 0)
+      return disturbanceText(more) + where;
+    if (actual.header.outputHash == expected.outputHash && actual.outputs.size() == expected.bytes)
+      return std::string();
+    Result<std::span<const std::byte>> outputs = expectedOutputs(expected);
+    if (!outputs)
+      return std::unexpected(outputs.error());
+    const std::vector<Difference> differences =
+        compareOutputs(expected.fields, *outputs, actual.outputs,
+                       expected.isVerbatim ? expectation_.exactness : expectation_.exactness.loosened(kSlack));
+    if (differences.empty() || (differingElements(differences) <= expected.mayDiffer && mayBeRounding(differences)))
+      return std::string();
+    std::vector<std::string> texts;
+    for (const Difference &difference : differences)
+      texts.push_back(difference.text());
+    return "results are not the baseline's " + expectation_.exactness.text() + where + ": " + join(texts, "; ");
+  }
+
+  /// Read only when bits differ.
+  Result<std::span<const std::byte>> expectedOutputs(const ExpectedStep &step) {
+    if (results_.empty()) {
+      Result<std::string> text = readFile(expectation_.resultsFile);
+      if (!text)
+        return std::unexpected(text.error());
+      results_ = std::move(*text);
+    }
+    if (step.begin + step.bytes > results_.size())
+      return userError("'" + expectation_.resultsFile + "' is damaged", "remove it; it is made again");
+    return std::span(reinterpret_cast<const std::byte *>(results_.data()) + step.begin, step.bytes);
+  }
+
+  const Expectation &expectation_;
+  const ReplayOutcome &outcome_;
+  std::string results_;
+};
+
+} // namespace
+
+std::string faultText(const wire::StepResult &fault, std::span<const std::size_t> argumentBytes,
+                      std::span<const std::string> parameters) {
+  const std::size_t argument = static_cast<std::size_t>(fault.argument);
+  if (fault.argument < 0 || argument >= argumentBytes.size() || argument >= parameters.size())
+    return fmt::format("stops with signal {} (an access outside of all buffers, or a trap)", fault.signal);
+  const std::string access = fault.isWrite ? "writes" : "reads";
+  const std::int64_t behind = fault.offset - static_cast<std::int64_t>(argumentBytes[argument]);
+  if (fault.offset < 0)
+    return fmt::format("{} {} bytes before the first element of '{}'", access, -fault.offset, parameters[argument]);
+  if (behind >= 0)
+    return fmt::format("{} {} bytes behind the last element of '{}'", access, behind, parameters[argument]);
+  return fmt::format("{} '{}', which is an input", access, parameters[argument]);
+}
+
+Result<void> saveExpectation(const std::string &file, const std::string &key, const Expectation &expectation) {
+  nlohmann::json json = {{"schema", kSchema},
+                         {"key", key},
+                         {"plan", expectation.planFile},
+                         {"results", expectation.resultsFile},
+                         {"seconds", expectation.seconds},
+                         {"recorded", expectation.recordedCalls},
+                         {"generated", expectation.generatedCalls},
+                         {"remarks", expectation.remarks},
+                         {"parameters", expectation.parameters},
+                         {"steps", nlohmann::json::array()}};
+  for (const ExpectedStep &step : expectation.steps)
+    json["steps"].push_back(toJson(step));
+  return writeFileAtomic(file, json.dump());
+}
+
+std::optional<Expectation> loadExpectation(const std::string &file, const std::string &key,
+                                           const Exactness &exactness) {
+  const Result<std::string> text = readFile(file);
+  if (!text)
+    return std::nullopt;
+  try {
+    const nlohmann::json json = nlohmann::json::parse(*text);
+    if (json.at("schema") != kSchema || json.at("key") != key)
+      return std::nullopt;
+    Expectation expectation;
+    expectation.planFile = json.at("plan").get<std::string>();
+    expectation.resultsFile = json.at("results").get<std::string>();
+    expectation.seconds = json.at("seconds").get<double>();
+    expectation.recordedCalls = json.at("recorded").get<std::size_t>();
+    expectation.generatedCalls = json.at("generated").get<std::size_t>();
+    expectation.remarks = json.at("remarks").get<std::vector<std::string>>();
+    expectation.parameters = json.at("parameters").get<std::vector<std::string>>();
+    expectation.exactness = exactness;
+    for (const nlohmann::json &step : json.at("steps"))
+      expectation.steps.push_back(stepFrom(step));
+    std::error_code error;
+    if (!fs::exists(expectation.planFile, error) || !fs::exists(expectation.resultsFile, error))
+      return std::nullopt;
+    return expectation;
+  } catch (const nlohmann::json::exception &) {
+    return std::nullopt;
+  }
+}
+
+Result<DifferentialOutcome> judge(const ReplayContext &context, const Expectation &expectation,
+                                  const std::string &sharedObject) {
+  const double start = steadySeconds();
+  Result<ReplayOutcome> outcome = replay(context, expectation.planFile, expectation.steps.size(), sharedObject,
+                                         std::max(kLeastTimeout, kSlowestFactor * expectation.seconds));
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  Result<std::string> problem = Judgement(expectation, *outcome).run();
+  if (!problem)
+    return std::unexpected(problem.error());
+  DifferentialOutcome result{.passed = problem->empty(), .detail = std::move(*problem)};
+  for (const ReplayedStep &step : outcome->steps)
+    result.stackBytes = std::max<std::size_t>(result.stackBytes, step.header.stackBytes);
+  result.seconds = steadySeconds() - start;
+  return result;
+}
+
+} // namespace agentic

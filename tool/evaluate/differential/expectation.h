@@ -1,0 +1,67 @@
+// What the baseline did in a plan: candidates are held against it, each in a process of its own.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/evaluate/differential/comparison.h"
+#include "tool/evaluate/differential/replay.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// A tolerance is declared for what the project does; contents made from that may need some of them.
+inline constexpr double kSlack = 8;
+
+struct ExpectedStep {
+  std::vector<OutputField> fields;
+  std::vector<std::size_t> argumentBytes; ///< behind each parameter
+  std::string circumstance;               ///< ends a sentence: "when the outputs hold garbage"
+  std::string origin;                     ///< of the call: "recorded in a test"
+  bool isHeldOut = false;
+  bool isVerbatim = false; ///< the very contents that the project uses: elsewhere kSlack tolerances are allowed
+  std::uint64_t outputHash = 0;
+  std::uint32_t disturbances = 0; ///< what the baseline itself disturbs
+  /// Elements that may differ although they are out of tolerance: twice as many as those in which the baseline differs
+  /// from itself when a * b + c is not fused, or twice that share of the whole plan. There rounding decides.
+  std::size_t mayDiffer = 0;
+  std::size_t begin = 0, bytes = 0; ///< of the outputs in the results file
+};
+
+struct Expectation {
+  std::string planFile, resultsFile;   ///< resultsFile: the steps' outputs, one after the other
+  std::vector<std::string> parameters; ///< names
+  std::vector<ExpectedStep> steps;
+  Exactness exactness; ///< not in the file: the specification decides
+  double seconds = 0;  ///< the baseline's process took this
+  std::size_t recordedCalls = 0, generatedCalls = 0;
+  std::vector<std::string> remarks; ///< for the report: what is not covered, which calls were dropped and why
+};
+
+/// "reads 4 bytes behind the last element of 'B'", from the bytes behind each parameter and their names.
+std::string faultText(const wire::StepResult &fault, std::span<const std::size_t> argumentBytes,
+                      std::span<const std::string> parameters);
+
+/// Beside the plan and the results, as JSON. `key` as in facts.h: another one counts as absent.
+Result<void> saveExpectation(const std::string &file, const std::string &key, const Expectation &expectation);
+std::optional<Expectation> loadExpectation(const std::string &file, const std::string &key, const Exactness &exactness);
+
+struct DifferentialOutcome {
+  bool passed = false;
+  std::string detail; ///< why not; fit to be shown to an agent: no values, nothing of calls that are held out
+  std::string remark; ///< what was not compared, for the variant's header; empty if nothing
+  double seconds = 0;
+  std::size_t stackBytes = 0; ///< most that a call used
+};
+
+/// Runs the plan on a candidate's shared object and compares. Cost: the candidate's own time, some 10 ms, and 1 ms per
+/// MB of outputs.
+Result<DifferentialOutcome> judge(const ReplayContext &context, const Expectation &expectation,
+                                  const std::string &sharedObject);
+
+} // namespace agentic

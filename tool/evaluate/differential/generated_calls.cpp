@@ -1,0 +1,293 @@
+#include "tool/evaluate/differential/generated_calls.h"
+
+#include "tool/evaluate/differential/contents.h"
+#include "tool/model/expression_value.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <random>
+#include <utility>
+
+namespace agentic {
+namespace {
+
+constexpr int kTriesPerCall = 400;
+constexpr std::uint64_t kApart = std::uint64_t{1} << 40; ///< arguments of generated calls do not touch each other
+
+std::optional<double> scalarValue(const GlueParameter &parameter, const std::vector<std::byte> &bytes) {
+  if (parameter.kind != GlueParameter::Kind::Scalar || bytes.size() != parameter.size || bytes.size() > 8)
+    return std::nullopt;
+  if (parameter.element == GlueParameter::Element::Floating) {
+    if (bytes.size() == sizeof(float)) {
+      float value;
+      std::memcpy(&value, bytes.data(), sizeof value);
+      return value;
+    }
+    double value;
+    std::memcpy(&value, bytes.data(), sizeof value);
+    return bytes.size() == sizeof(double) ? std::optional(value) : std::nullopt;
+  }
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes.data(), bytes.size());
+  if (parameter.element != GlueParameter::Element::Signed)
+    return static_cast<double>(value);
+  const int unused = 64 - 8 * static_cast<int>(bytes.size());
+  return static_cast<double>(static_cast<std::int64_t>(value << unused) >> unused);
+}
+
+bool isPointer(const GlueParameter &parameter) {
+  return parameter.kind == GlueParameter::Kind::Pointer || parameter.kind == GlueParameter::Kind::Range;
+}
+
+void collectNames(const Expression &expression, std::vector<std::string> &names) {
+  if (expression.kind == Expression::Kind::Name)
+    names.push_back(expression.text);
+  for (const Expression &operand : expression.operands)
+    collectNames(operand, names);
+}
+
+class Generator {
+public:
+  explicit Generator(const GenerationRequest &request) : request_(request), random_(request.seed) {}
+
+  GeneratedCalls run() {
+    GeneratedCalls result;
+    result.none = prepare();
+    if (!result.none.empty())
+      return result;
+    for (int i = 0; i < request_.calls; ++i)
+      if (std::optional<PlannedCall> call = generate(i))
+        result.calls.push_back(std::move(*call));
+    if (result.calls.empty())
+      result.none = "no other values of its parameters fulfil the contract's requirements";
+    return result;
+  }
+
+private:
+  using Values = std::map<std::string, double, std::less<>>;
+
+  /// Empty, or why no call can be made.
+  std::string prepare() {
+    if (request_.recorded->empty())
+      return "no call was recorded";
+    for (const GlueParameter &parameter : *request_.parameters) {
+      if (parameter.kind == GlueParameter::Kind::Opaque)
+        return fmt::format("values of '{}' cannot be made", parameter.name);
+      if (parameter.kind != GlueParameter::Kind::Pointer)
+        continue;
+      const Extent *extent = extentOf(*request_.contract, parameter.name);
+      if (!extent)
+        return fmt::format("the extent of '{}' is not declared", parameter.name);
+      Result<Expression> expression = parseExpression(extent->text);
+      if (!expression)
+        return fmt::format("the extent of '{}' cannot be computed", parameter.name);
+      collectNames(*expression, sizeNames_);
+      extents_.emplace(parameter.name, std::move(*expression));
+    }
+    for (const std::string &requirement : request_.contract->requirements)
+      if (Result<Expression> expression = parseExpression(requirement))
+        requirements_.push_back(std::move(*expression));
+    return {};
+  }
+
+  std::optional<PlannedCall> generate(int number) {
+    const PlannedCall &base = (*request_.recorded)[below(request_.recorded->size())];
+    for (int i = 0; i < kTriesPerCall; ++i) {
+      Values values = recordedValues(base.call);
+      for (auto &[name, value] : values)
+        if (std::ranges::find(sizeNames_, name) != sizeNames_.end())
+          value = otherSize(value);
+      if (isLegal(values))
+        if (std::optional<PlannedCall> call = build(base.call, values, number)) {
+          if (payloadBytes(call->call) == 0 && std::exchange(hasEmpty_, true))
+            continue; // one of these tells all that they can
+          const double growth =
+              double(payloadBytes(call->call)) / double(std::max<std::size_t>(1, payloadBytes(base.call)));
+          call->seconds = base.seconds * growth; // an estimate, so that a plan keeps to its time
+          if (call->seconds > kCheapCall && isWild(contentFor(number)))
+            continue;
+          return call;
+        }
+    }
+    return std::nullopt;
+  }
+
+  Values recordedValues(const RecordedCall &call) const {
+    Values values;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const GlueParameter &parameter = (*request_.parameters)[i];
+      if (std::optional<double> value = scalarValue(parameter, call.arguments[i].bytes))
+        values.emplace(parameter.name, *value);
+      if (parameter.kind == GlueParameter::Kind::Range)
+        values.emplace(parameter.name + ".size()",
+                       double(call.arguments[i].bytes.size() / std::max<std::size_t>(1, parameter.elementSize)));
+    }
+    return values;
+  }
+
+  std::size_t below(std::size_t limit) { return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_); }
+
+  /// Tails of vector loops, neighbours of what the project uses, and half of it.
+  double otherSize(double value) {
+    switch (below(request_.isNeighbour ? 5 : 7)) {
+    case 0:
+      return value + 1;
+    case 1:
+      return std::max(0.0, value - 1);
+    case 2:
+      return value;
+    case 3:
+      return std::floor(value / 2);
+    case 4:
+      return std::floor(value * 3 / 4);
+    default:
+      return double(below(std::size_t(request_.longestTail) + 1));
+    }
+  }
+
+  NameValue lookup(const Values &values) const {
+    return [&values](std::string_view name, bool isSize) -> std::optional<double> {
+      const auto found = values.find(isSize ? std::string(name) + ".size()" : std::string(name));
+      return found == values.end() ? std::nullopt : std::optional(found->second);
+    };
+  }
+
+  bool isLegal(const Values &values) const {
+    return std::ranges::all_of(requirements_, [&](const Expression &requirement) {
+      const std::optional<double> value = valueOf(requirement, lookup(values));
+      return value && *value != 0;
+    });
+  }
+
+  std::optional<PlannedCall> build(const RecordedCall &base, const Values &values, int number) {
+    PlannedCall planned{
+        .call = {.header = base.header, .arguments = {}, .result = {}}, .isHeldOut = true, .origin = "generated"};
+    std::size_t total = 0;
+    const Content content = contentFor(number);
+    for (std::size_t i = 0; i < base.arguments.size(); ++i) {
+      const GlueParameter &parameter = (*request_.parameters)[i];
+      RecordedArgument argument = base.arguments[i];
+      if (parameter.kind == GlueParameter::Kind::Scalar)
+        setScalar(parameter, values, argument.bytes);
+      if (parameter.kind == GlueParameter::Kind::Pointer && !setElements(parameter, values, content, argument))
+        return std::nullopt;
+      if (parameter.kind == GlueParameter::Kind::Range && argument.header.role != wire::Role::Out)
+        rotate(argument.bytes, parameter.elementSize);
+      if (isPointer(parameter) && argument.header.role != wire::Role::Null)
+        argument.header.address = kApart * (i + 1);
+      total += argument.bytes.size();
+      planned.call.arguments.push_back(std::move(argument));
+    }
+    if (total > request_.byteLimit)
+      return std::nullopt;
+    if (content == Content::EqualEnds)
+      makeAlike(planned.call);
+    if (number % 3 == 2 && !request_.isNeighbour)
+      overlap(planned.call);
+    return planned;
+  }
+
+  static bool isWild(Content content) { return content == Content::Special || content == Content::Mixed; }
+
+  Content contentFor(int number) const {
+    if (request_.isNeighbour)
+      return Content::Rotated;
+    static constexpr Content kInTurn[] = {Content::Rotated, Content::Mixed,      Content::EqualEnds, Content::Ascending,
+                                          Content::Special, Content::Descending, Content::Constant};
+    const Content content = kInTurn[static_cast<std::size_t>(number) % std::size(kInTurn)];
+    return isWild(content) && !request_.specialValues && !request_.extremes ? Content::Rotated : content;
+  }
+
+  static void setScalar(const GlueParameter &parameter, const Values &values, std::vector<std::byte> &bytes) {
+    const auto value = values.find(parameter.name);
+    if (value == values.end() || parameter.element == GlueParameter::Element::Floating || bytes.size() > 8)
+      return;
+    const std::int64_t integer = static_cast<std::int64_t>(value->second);
+    std::memcpy(bytes.data(), &integer, bytes.size());
+  }
+
+  /// False: the extent is negative, or there is nothing to take elements from.
+  bool setElements(const GlueParameter &parameter, const Values &values, Content content, RecordedArgument &argument) {
+    if (argument.header.role == wire::Role::Null)
+      return true;
+    const std::optional<double> extent = valueOf(extents_.find(parameter.name)->second, lookup(values));
+    const std::size_t size = std::max<std::size_t>(1, parameter.elementSize);
+    if (!extent || *extent < 0 || *extent * double(size) > double(request_.byteLimit))
+      return false;
+    const std::vector<std::byte> old = std::move(argument.bytes);
+    const std::size_t count = std::size_t(*extent), oldCount = old.size() / size;
+    argument.bytes.assign(count * size, std::byte{0});
+    if (count == 0)
+      return true;
+    if (oldCount == 0)
+      return argument.header.role == wire::Role::Out;
+    const std::size_t start = below(oldCount);
+    for (std::size_t i = 0; i < count; ++i)
+      std::memcpy(argument.bytes.data() + i * size,
+                  old.data() + (content == Content::Constant ? start : (start + i) % oldCount) * size, size);
+    if (argument.header.role != wire::Role::Out)
+      arrange(argument.bytes, content, {parameter.element, size, request_.specialValues, request_.extremes}, random_);
+    return true;
+  }
+
+  void rotate(std::vector<std::byte> &bytes, std::size_t size) {
+    if (size > 0 && bytes.size() >= 2 * size)
+      std::ranges::rotate(bytes, bytes.begin() + std::ptrdiff_t(below(bytes.size() / size) * size));
+  }
+
+  /// Inputs of one size agree in their first and last quarter.
+  void makeAlike(RecordedCall &call) const {
+    const RecordedArgument *model = nullptr;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      RecordedArgument &argument = call.arguments[i];
+      if (!isPointer((*request_.parameters)[i]) || argument.header.role != wire::Role::In)
+        continue;
+      const std::size_t size = std::max<std::size_t>(1, (*request_.parameters)[i].elementSize);
+      const std::size_t quarter = argument.bytes.size() / size / 4 * size;
+      if (model && model->bytes.size() == argument.bytes.size()) {
+        std::memcpy(argument.bytes.data(), model->bytes.data(), quarter);
+        std::memcpy(argument.bytes.data() + argument.bytes.size() - quarter,
+                    model->bytes.data() + argument.bytes.size() - quarter, quarter);
+      }
+      model = model ? model : &argument;
+    }
+  }
+
+  /// What may alias does: at the same place, or one element further.
+  void overlap(RecordedCall &call) {
+    for (const AliasPair &pair : request_.contract->mayAlias) {
+      const auto named = [&](const std::string &name) {
+        return std::ranges::find(*request_.parameters, name, &GlueParameter::name) - request_.parameters->begin();
+      };
+      const std::ptrdiff_t first = named(pair.first), second = named(pair.second);
+      if (first >= std::ptrdiff_t(call.arguments.size()) || second >= std::ptrdiff_t(call.arguments.size()))
+        continue;
+      RecordedArgument &a = call.arguments[std::size_t(first)], &b = call.arguments[std::size_t(second)];
+      b.header.address = a.header.address + below(2) * (*request_.parameters)[std::size_t(first)].elementSize;
+      for (RecordedArgument *argument : {&a, &b}) // garbage in the one would be the other's input
+        if (argument->header.role == wire::Role::Out)
+          argument->header.role = wire::Role::InOut;
+    }
+  }
+
+  const GenerationRequest &request_;
+  std::mt19937_64 random_;
+  bool hasEmpty_ = false;
+  std::vector<std::string> sizeNames_;
+  std::map<std::string, Expression, std::less<>> extents_;
+  std::vector<Expression> requirements_;
+};
+
+} // namespace
+
+GeneratedCalls generateCalls(const GenerationRequest &request) {
+  return Generator(request).run();
+}
+
+} // namespace agentic

@@ -1,0 +1,39 @@
+// Calls that nobody made yet, from the contract: other sizes, other contents. Held out: an agent never learns of them.
+#pragma once
+
+#include "tool/build/glue.h"
+#include "tool/evaluate/differential/plan.h"
+#include "tool/model/contract.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct GenerationRequest {
+  const Contract *contract = nullptr;
+  const std::vector<GlueParameter> *parameters = nullptr;
+  const std::vector<PlannedCall> *recorded = nullptr; ///< at least one: contents are taken from these
+  std::uint64_t seed = 1;
+  int calls = 8;                    ///< at most
+  std::size_t byteLimit = 4u << 20; ///< of one call's buffers
+  int longestTail = 129;            ///< sizes 0 … 2·VL + 1 are tried: VL = elements of a vector register
+  bool specialValues = false;       ///< NaN, infinities, -0 and denormals among floating-point inputs
+  bool isNeighbour = false;         ///< sizes near the recorded ones only
+  bool extremes = false;            ///< smallest and largest integers among integer inputs
+};
+
+struct GeneratedCalls {
+  std::vector<PlannedCall> calls;
+  std::string none; ///< why there are none: "the extent of 'x' is not declared"; else empty
+};
+
+/// Integer parameters that extents name get other values (small ones, neighbours of the recorded ones) for which the
+/// requirements hold; inputs are repeated, rotated, sorted or made constant from recorded elements, so that they stay
+/// in the domain that the project uses. Parameters that may alias do, in some. What the baseline itself cannot do (it
+/// faults, or its instrumented build does) is for the caller to drop.
+GeneratedCalls generateCalls(const GenerationRequest &request);
+
+} // namespace agentic

@@ -1,0 +1,77 @@
+#include "tool/evaluate/differential/in_process.h"
+
+#include "tool/base/clock.h"
+#include "tool/evaluate/differential/memory_comparison.h"
+
+#include <fmt/format.h>
+
+namespace agentic {
+namespace {
+
+class Comparer {
+public:
+  Comparer(const GlueDescription &kernel, const Exactness &exactness) : kernel_(kernel), exactness_(exactness) {}
+
+  /// False: enough is known.
+  bool take(std::string_view bytes, bool isBenchmark) {
+    const Result<std::vector<ComparedCall>> calls = readComparisons(bytes);
+    if (!calls) {
+      leaveOut("a program left a damaged file");
+      return true;
+    }
+    for (const ComparedCall &call : *calls) {
+      outcome_.isPartial |= call.header.isPartial != 0;
+      if (std::string reason = whyNotComparable(call); !reason.empty()) {
+        leaveOut(std::move(reason));
+        continue;
+      }
+      ++outcome_.compared;
+      const std::string difference = differenceIn(call, kernel_, exactness_);
+      if (difference.empty())
+        continue;
+      outcome_.problem = fmt::format(
+          "differs from the baseline on a call, compared in {} own process (call {}, {}): {}",
+          isBenchmark ? "a benchmark's" : "the tests'", call.header.sequence + 1, exactness_.text(), difference);
+      return false;
+    }
+    return true;
+  }
+  InProcessOutcome outcome() && { return std::move(outcome_); }
+
+private:
+  void leaveOut(std::string reason) {
+    if (outcome_.notCompared.empty())
+      outcome_.notCompared = std::move(reason);
+  }
+
+  const GlueDescription &kernel_;
+  const Exactness &exactness_;
+  InProcessOutcome outcome_;
+};
+
+} // namespace
+
+Result<InProcessOutcome> compareInProcess(const RecordingRequest &request, const std::string &candidate,
+                                          const Exactness &exactness) {
+  const double start = steadySeconds();
+  RunContext context = *request.run;
+  context.view.tasks = Tasks::Processes; // to fork
+  RecordingRequest forking = request;
+  forking.run = &context;
+  RunAdditions added;
+  // The program's own tables of functions must not change in between.
+  added.environment = {"AGENTIC_KERNEL_COMPARE=" + candidate, "LD_BIND_NOW=1"};
+  added.readOnly = {candidate};
+  Comparer comparer(*request.kernel, exactness);
+  Result<void> done = runRecorded(
+      forking, added, [&](std::string_view bytes, bool isBenchmark) { return comparer.take(bytes, isBenchmark); });
+  if (!done)
+    return std::unexpected(done.error());
+  InProcessOutcome outcome = std::move(comparer).outcome();
+  outcome.seconds = steadySeconds() - start;
+  if (outcome.compared == 0 && outcome.notCompared.empty())
+    outcome.notCompared = "no call was recorded";
+  return outcome;
+}
+
+} // namespace agentic

@@ -1,0 +1,395 @@
+#include "tool/evaluate/differential/learning.h"
+
+#include "tool/evaluate/differential/generated_calls.h"
+#include "tool/evaluate/differential/plan.h"
+#include "tool/evaluate/differential/plan_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <iterator>
+#include <optional>
+
+namespace agentic {
+namespace {
+
+/// What each part may take.
+struct PartLimits {
+  std::size_t recordedCalls, bytes;
+  int generatedCalls, patchesPerArgument;
+  double baselineSeconds, timeout;
+};
+constexpr PartLimits kQuick{4, 32u << 20, 5, 1, 1.0, 60};
+constexpr PartLimits kFull{32, 512u << 20, 56, 12, 4.0, 300};
+constexpr int kMostDrops = 64;
+
+class Learner {
+public:
+  Learner(const ReplayContext &context, const LearningRequest &request)
+      : context_(context), request_(request), limits_(request.part == DifferentialPart::Quick ? kQuick : kFull) {}
+
+  Result<Expectation> run() {
+    expectation_.exactness = exactnessOf(*request_.spec);
+    expectation_.remarks = request_.recorded->uncovered;
+    for (const GlueParameter &parameter : request_.kernel->parameters)
+      expectation_.parameters.push_back(parameter.name);
+    expectation_.planFile = request_.directory + "/plan";
+    expectation_.resultsFile = request_.directory + "/results";
+    if (!request_.recorded->notReplayable.empty() || request_.recorded->calls.empty()) {
+      expectation_.remarks.push_back("no call could be replayed: " + (request_.recorded->notReplayable.empty()
+                                                                          ? "none was recorded"
+                                                                          : request_.recorded->notReplayable));
+      return std::move(expectation_);
+    }
+    for (auto step : {&Learner::chooseCalls, &Learner::probe, &Learner::generate, &Learner::plan,
+                      &Learner::keepWhatTheBaselineDoes, &Learner::learnSensitivity})
+      if (Result<void> done = (this->*step)(); !done)
+        return std::unexpected(done.error());
+    return finish();
+  }
+
+private:
+  PlanRunRequest request(const std::string &planFile, const Plan &plan, const std::string &library) const {
+    return {planFile, plan.steps.size(), library, limits_.timeout};
+  }
+
+  Result<ReplayOutcome> replayPlan(const Plan &plan, const std::string &library, const std::string &file) {
+    if (Result<void> written = writeScratch(file, plan.bytes()); !written)
+      return std::unexpected(written.error());
+    PlanRun run = runPlan(context_, request(file, plan, library));
+    expectation_.seconds = run.seconds;
+    return std::move(run.outcome);
+  }
+
+  /// Shapes of benchmarks first: there a wrong result pays. Of the tests' shapes the largest, the smallest, the second
+  /// largest and so on: a few of them then stand for all sizes.
+  Result<void> chooseCalls() {
+    std::vector<RecordedCall> benchmarks, tests;
+    for (const RecordedCall &call : request_.recorded->calls)
+      (call.header.isBenchmark ? benchmarks : tests).push_back(call);
+    const auto size = [](const RecordedCall &call) { return std::pair(payloadBytes(call), call.header.sequence); };
+    std::ranges::sort(benchmarks, {}, size);
+    std::ranges::sort(tests, std::greater(), size);
+    std::vector<RecordedCall> calls = std::move(benchmarks);
+    for (std::size_t first = 0, last = tests.size(); first < last;) {
+      calls.push_back(tests[first++]);
+      if (first < last)
+        calls.push_back(tests[--last]);
+    }
+    for (RecordedCall &call : agentic::chooseCalls(std::move(calls), limits_.recordedCalls, limits_.bytes))
+      calls_.push_back({.call = std::move(call), .isHeldOut = false, .origin = {}});
+    for (PlannedCall &planned : calls_)
+      planned.origin = planned.call.header.isBenchmark ? "recorded in a benchmark" : "recorded in a test";
+    return {};
+  }
+
+  /// How long each call takes; and which arguments without a declared direction are outputs: their old contents have no
+  /// influence, so garbage in them must do no harm. Two kinds of garbage give the same results, or stay where they
+  /// were.
+  Result<void> probe() {
+    Plan probe;
+    std::vector<std::size_t> firstStep;
+    std::vector<bool> isChanged;
+    for (const PlannedCall &planned : calls_) {
+      PlannedCall call = planned;
+      isChanged.push_back(toOut(call.call));
+      firstStep.push_back(probe.steps.size());
+      for (std::uint64_t i = 0; i < (isChanged.back() ? 2 : 1); ++i) {
+        PlanStep step;
+        step.header.call = step.header.slot = static_cast<std::uint32_t>(probe.calls.size());
+        step.header.prefill = wire::Prefill::Poison;
+        step.header.seed = request_.seed + i;
+        probe.steps.push_back(step);
+      }
+      probe.calls.push_back(std::move(call));
+    }
+    Result<ReplayOutcome> outcome = replayPlan(probe, request_.baseline, expectation_.planFile);
+    if (!outcome)
+      return std::unexpected(outcome.error());
+    const auto done = [&](std::size_t step) {
+      return step < outcome->steps.size() && outcome->steps[step].header.status == wire::StepStatus::Done;
+    };
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+      const std::size_t step = firstStep[i];
+      if (!done(step))
+        break;
+      calls_[i].seconds = outcome->steps[step].header.seconds;
+      if (isChanged[i] && done(step + 1) &&
+          outcome->steps[step].header.outputHash == outcome->steps[step + 1].header.outputHash)
+        toOut(calls_[i].call);
+    }
+    return {};
+  }
+
+  /// False: there is nothing to change.
+  bool toOut(RecordedCall &call) const {
+    bool changed = false;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      if (call.arguments[i].header.role == wire::Role::InOut && !request_.kernel->parameters[i].isDeclared &&
+          request_.kernel->parameters[i].kind == GlueParameter::Kind::Pointer && !overlaps(call, i)) {
+        call.arguments[i].header.role = wire::Role::Out;
+        changed = true;
+      }
+    return changed;
+  }
+
+  static bool overlaps(const RecordedCall &call, std::size_t index) {
+    const RecordedArgument &one = call.arguments[index];
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const RecordedArgument &other = call.arguments[i];
+      if (i != index && other.header.address != 0 && one.header.address < other.header.address + other.bytes.size() &&
+          other.header.address < one.header.address + one.bytes.size())
+        return true;
+    }
+    return false;
+  }
+
+  Result<void> generate() {
+    GenerationRequest request{.contract = &request_.spec->contract,
+                              .parameters = &request_.kernel->parameters,
+                              .recorded = &calls_,
+                              .seed = request_.seed ^ 0x5eed,
+                              .calls = limits_.generatedCalls,
+                              .longestTail = request_.longestTail};
+    request.specialValues =
+        request_.spec->contract.specialValues || request_.spec->contract.floatingPoint == FloatingPoint::Strict;
+    request.extremes = !request_.baselineTrapping.empty();
+    GeneratedCalls generated = generateCalls(request);
+    if (!generated.none.empty())
+      expectation_.remarks.push_back("no held-out calls: " + generated.none);
+    std::ranges::move(generated.calls, std::back_inserter(calls_));
+    return {};
+  }
+
+  Result<void> plan() {
+    PlanRequest request{.kernel = request_.kernel,
+                        .calls = std::move(calls_),
+                        .seed = request_.seed,
+                        .patchesPerArgument = limits_.patchesPerArgument,
+                        .extremes = !request_.baselineTrapping.empty(),
+                        .byteLimit = limits_.bytes,
+                        .secondsLimit = request_.secondsLimit > 0
+                                            ? std::min(request_.secondsLimit, limits_.baselineSeconds)
+                                            : limits_.baselineSeconds};
+    plan_ = makePlan(request);
+    return {};
+  }
+
+  /// Until the baseline survives all steps that are left; the trapping one those whose contents we made, which alone
+  /// can ask for what C++ does not define. Mostly both survive all: they run side by side.
+  Result<void> keepWhatTheBaselineDoes() {
+    int dropped = 0;
+    std::optional<ReplayOutcome> known;
+    if (!request_.baselineTrapping.empty() && !plan_.steps.empty()) {
+      if (Result<void> written = writeScratch(expectation_.planFile, plan_.bytes()); !written)
+        return written;
+      const std::size_t planned = plan_.steps.size();
+      PlanRunBeside whole(context_, request(expectation_.planFile, plan_, request_.baseline));
+      const Result<void> done = dropWhatTraps(dropped);
+      const bool isSame = done && plan_.steps.size() == planned;
+      if (!isSame)
+        whole.stop(); // what traps may do anything without the traps
+      PlanRun run = whole.get();
+      if (!done)
+        return done;
+      if (isSame && !run.outcome)
+        return std::unexpected(run.outcome.error());
+      if (isSame) {
+        known = std::move(*run.outcome);
+        expectation_.seconds = run.seconds;
+      }
+    }
+    if (Result<void> done =
+            dropUntilSurvived(plan_, {request_.baseline, expectation_.planFile}, dropped, std::move(known));
+        !done)
+      return done;
+    if (dropped > 0)
+      expectation_.remarks.push_back(
+          fmt::format("{} steps were left out because the unchanged kernel does not survive them", dropped));
+    return {};
+  }
+
+  Result<void> dropWhatTraps(int &dropped) {
+    Plan made{.calls = plan_.calls, .steps = plan_.steps};
+    std::erase_if(made.steps, [&](const PlanStep &step) { return !needsApproval(step); });
+    if (Result<void> done = dropUntilSurvived(made, {request_.baselineTrapping, expectation_.planFile + ".made"},
+                                              dropped, std::nullopt);
+        !done)
+      return done;
+    const auto survived = [&](const PlanStep &step) {
+      return std::ranges::find(made.steps, step.header.seed, [](const PlanStep &one) { return one.header.seed; }) !=
+             made.steps.end();
+    };
+    std::erase_if(plan_.steps, [&](const PlanStep &step) { return needsApproval(step) && !survived(step); });
+    return {};
+  }
+
+  /// A step that the baseline does not survive, and what changes the same argument in later calls: an index out of
+  /// range is one everywhere.
+  static int drop(Plan &plan, std::size_t index) {
+    const PlanStep failed = plan.steps[index];
+    const std::size_t before = plan.steps.size();
+    plan.steps.erase(plan.steps.begin() + std::ptrdiff_t(index));
+    if (failed.patches.size() == 1) {
+      const auto later = std::ranges::remove_if(
+          plan.steps.begin() + std::ptrdiff_t(index), plan.steps.end(), [&](const PlanStep &step) {
+            return step.patches.size() == 1 && step.patches[0].argument == failed.patches[0].argument;
+          });
+      plan.steps.erase(later.begin(), later.end());
+    }
+    return static_cast<int>(before - plan.steps.size());
+  }
+
+  struct Survival {
+    std::string library, planFile;
+  };
+  /// `known`: what comes of the first run, if that was made already.
+  Result<void> dropUntilSurvived(Plan &plan, const Survival &files, int &dropped, std::optional<ReplayOutcome> known) {
+    for (int i = 0; !plan.steps.empty(); ++i) {
+      if (!known) {
+        Result<ReplayOutcome> outcome = replayPlan(plan, files.library, files.planFile);
+        if (!outcome)
+          return std::unexpected(outcome.error());
+        known = std::move(*outcome);
+      }
+      baseline_ = std::move(*known);
+      known.reset();
+      if (baseline_.isComplete)
+        break;
+      if (baseline_.isNotLoadable || i == kMostDrops) {
+        if (baseline_.isNotLoadable)
+          expectation_.remarks.push_back("calls cannot be replayed: " + baseline_.message);
+        plan.steps.clear();
+        break;
+      }
+      const bool isFault = !baseline_.steps.empty() && baseline_.steps.back().header.status != wire::StepStatus::Done;
+      if (isFault)
+        if (Result<void> legal = checkContract(plan, baseline_.steps.back().header); !legal)
+          return legal;
+      const std::size_t index = std::min(baseline_.steps.size() - (isFault ? 1 : 0), plan.steps.size() - 1);
+      dropped += drop(plan, index);
+    }
+    return {};
+  }
+
+  /// A baseline that leaves what its contract declares, in a call that the project itself makes, is a mistake to tell.
+  Result<void> checkContract(const Plan &plan, const wire::StepResult &fault) const {
+    const PlannedCall &planned = plan.calls[plan.steps[fault.step].header.call];
+    const std::size_t argument = static_cast<std::size_t>(fault.argument);
+    if (planned.isHeldOut || fault.argument < 0 || argument >= planned.call.arguments.size() ||
+        !request_.kernel->parameters[argument].hasExtent)
+      return {};
+    std::vector<std::size_t> bytes;
+    for (const RecordedArgument &one : planned.call.arguments)
+      bytes.push_back(one.bytes.size());
+    const Extent *extent = extentOf(request_.spec->contract, request_.kernel->parameters[argument].name);
+    return userError(fmt::format("the unchanged kernel '{}' does not keep to its contract: in a call {} it {}, whose "
+                                 "extent is declared as '{}'",
+                                 request_.spec->kernel, planned.origin,
+                                 faultText(fault, bytes, expectation_.parameters), extent ? extent->text : ""),
+                     "correct the AGENTIC_IN, AGENTIC_OUT or AGENTIC_INOUT of the kernel, or the kernel");
+  }
+
+  /// Where the baseline differs from itself: done again, and without fusing, side by side.
+  Result<void> learnSensitivity() {
+    mayDiffer_.assign(plan_.steps.size(), 0);
+    if (plan_.steps.empty())
+      return {};
+    std::deque<PlanRunBeside> others;
+    for (const std::string &library : {request_.baseline, request_.baselineUnfused})
+      if (!library.empty())
+        others.emplace_back(context_, request(expectation_.planFile, plan_, library));
+    for (PlanRunBeside &other : others) {
+      const PlanRun run = other.get();
+      if (!run.outcome)
+        return std::unexpected(run.outcome.error());
+      compareWithItself(*run.outcome);
+    }
+    spreadSensitivity();
+    return {};
+  }
+
+  void compareWithItself(const ReplayOutcome &other) {
+    for (std::size_t i = 0; i < plan_.steps.size() && i < other.steps.size(); ++i) {
+      if (other.steps[i].header.outputHash == baseline_.steps[i].header.outputHash)
+        continue;
+      const std::vector<OutputField> fields = outputsOf(plan_.calls[plan_.steps[i].header.call].call, *request_.kernel);
+      mayDiffer_[i] +=
+          2 * differingElements(compareOutputs(fields, baseline_.steps[i].outputs, other.steps[i].outputs,
+                                               isVerbatim(plan_.steps[i]) ? expectation_.exactness
+                                                                          : expectation_.exactness.loosened(kSlack)));
+    }
+  }
+
+  /// A few calls show how large a share of all elements rounding decides; which ones, a small call need not show.
+  void spreadSensitivity() {
+    double sensitive = 0, all = 0;
+    std::vector<double> elements;
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+      elements.push_back(0);
+      for (const OutputField &field : outputsOf(plan_.calls[plan_.steps[i].header.call].call, *request_.kernel))
+        elements.back() += static_cast<double>(field.bytes / std::max<std::size_t>(1, field.elementSize));
+      all += elements.back();
+      sensitive += static_cast<double>(mayDiffer_[i]);
+    }
+    for (std::size_t i = 0; i < plan_.steps.size() && sensitive > 0; ++i)
+      mayDiffer_[i] = std::max(mayDiffer_[i], static_cast<std::size_t>(std::ceil(2 * sensitive / all * elements[i])));
+  }
+
+  bool isVerbatim(const PlanStep &step) const {
+    return !plan_.calls[step.header.call].isHeldOut && step.patches.empty();
+  }
+
+  bool needsApproval(const PlanStep &step) const {
+    return !isVerbatim(step) && plan_.calls[step.header.call].seconds <= kCheapCall;
+  }
+
+  Result<Expectation> finish() {
+    std::string results;
+    std::vector<bool> used(plan_.calls.size());
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+      const PlannedCall &call = plan_.calls[plan_.steps[i].header.call];
+      const ReplayedStep &done = baseline_.steps[i];
+      ExpectedStep step{.fields = outputsOf(call.call, *request_.kernel),
+                        .circumstance = plan_.steps[i].circumstance,
+                        .origin = call.origin,
+                        .isHeldOut = call.isHeldOut,
+                        .isVerbatim = isVerbatim(plan_.steps[i]),
+                        .outputHash = done.header.outputHash,
+                        .disturbances = done.header.disturbances,
+                        .mayDiffer = mayDiffer_[i],
+                        .begin = results.size(),
+                        .bytes = done.outputs.size()};
+      for (const RecordedArgument &argument : call.call.arguments)
+        step.argumentBytes.push_back(argument.bytes.size());
+      results.append(reinterpret_cast<const char *>(done.outputs.data()), done.outputs.size());
+      expectation_.steps.push_back(std::move(step));
+      if (!used[plan_.steps[i].header.call]) {
+        used[plan_.steps[i].header.call] = true;
+        ++(call.isHeldOut ? expectation_.generatedCalls : expectation_.recordedCalls);
+      }
+    }
+    if (Result<void> written = writeScratch(expectation_.resultsFile, results); !written)
+      return std::unexpected(written.error());
+    return std::move(expectation_);
+  }
+
+  const ReplayContext &context_;
+  const LearningRequest &request_;
+  const PartLimits &limits_;
+  std::vector<PlannedCall> calls_;
+  Plan plan_;
+  ReplayOutcome baseline_;
+  std::vector<std::size_t> mayDiffer_;
+  Expectation expectation_;
+};
+
+} // namespace
+
+Result<Expectation> learnExpectation(const ReplayContext &context, const LearningRequest &request) {
+  return Learner(context, request).run();
+}
+
+} // namespace agentic

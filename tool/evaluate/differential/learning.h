@@ -1,0 +1,42 @@
+// From recorded calls to what is expected of candidates: the plan is made and the baseline does it first. What the
+// baseline cannot do, or does not do twice alike, is not asked of candidates.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/build/glue.h"
+#include "tool/evaluate/differential/expectation.h"
+#include "tool/evaluate/recording/recorded_calls.h"
+#include "tool/model/kernel_spec.h"
+
+#include <cstdint>
+#include <string>
+
+namespace agentic {
+
+/// How much is asked: quick is a stage of every evaluation, full belongs to confirm.
+enum class DifferentialPart { Quick, Full };
+
+struct LearningRequest {
+  const KernelSpec *spec = nullptr;
+  const GlueDescription *kernel = nullptr;
+  const RecordedCalls *recorded = nullptr;
+  std::string baseline; ///< shared object
+  /// The baseline compiled so that a * b + c is never fused: where it differs, rounding decides. Empty = none.
+  std::string baselineUnfused;
+  /// The baseline that traps on undefined behaviour: generated calls that it does not survive are dropped. Empty =
+  /// none, and then no extreme integers are made.
+  std::string baselineTrapping;
+  std::string directory; ///< gets plan and results; exists
+  DifferentialPart part = DifferentialPart::Quick;
+  std::uint64_t seed = 1;  ///< secret
+  double secondsLimit = 0; ///< of the baseline's time for one run of the plan; 0 = the part's own
+  int longestTail = 129;   ///< generated_calls.h
+};
+
+/// Cost: some five runs of the plan on the baseline, two at a time where they do not depend on each other; the quick
+/// plan is kept to about a second of the baseline's time, the full one to four. No steps: nothing could be captured,
+/// the remarks say why. Errors: the runner; a baseline that writes outside of its buffers or reads outside of them (the
+/// kernel or its contract is wrong: names which).
+Result<Expectation> learnExpectation(const ReplayContext &context, const LearningRequest &request);
+
+} // namespace agentic

@@ -1,0 +1,238 @@
+#include "tool/evaluate/differential/plan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+namespace agentic {
+namespace {
+
+constexpr std::uint64_t kGuardBytes = 16u << 20; // an index of some 10^6 floats too many still hits it
+constexpr int kTriesForChange = 16;
+constexpr std::size_t kLeastSteps = 3; ///< garbage, a remembered result, the recorded place
+
+void append(std::string &out, const void *data, std::size_t size) {
+  out.append(static_cast<const char *>(data), size);
+  out.append((8 - size % 8) % 8, '\0');
+}
+
+bool hasElements(const RecordedArgument &argument) {
+  return argument.header.role == wire::Role::In || argument.header.role == wire::Role::Out ||
+         argument.header.role == wire::Role::InOut;
+}
+
+/// Of scalars and objects the whole is one element.
+std::size_t elementSizeOf(const GlueParameter &parameter) {
+  return std::max<std::size_t>(1, parameter.elementSize > 0 ? parameter.elementSize : parameter.size);
+}
+
+class PlanMaker {
+public:
+  explicit PlanMaker(const PlanRequest &request) : request_(request), random_(request.seed) {}
+
+  Plan run() {
+    for (const PlannedCall &call : request_.calls) {
+      const std::size_t bytes = payloadBytes(call.call);
+      extremes_ = request_.extremes && call.seconds <= kCheapCall;
+      std::vector<PlanStep> steps = stepsOf(call.call);
+      std::size_t affordable = steps.size();
+      if (request_.byteLimit > 0 && bytes > 0)
+        affordable = std::min(affordable, (request_.byteLimit - std::min(request_.byteLimit, bytes_)) / bytes);
+      if (request_.secondsLimit > 0 && call.seconds > 0)
+        affordable = std::min(affordable,
+                              static_cast<std::size_t>(std::max(0.0, request_.secondsLimit - seconds_) / call.seconds));
+      if (plan_.calls.empty())
+        affordable = std::max(affordable, std::min(kLeastSteps, steps.size()));
+      else if (affordable < std::min(kLeastSteps, steps.size()))
+        continue;
+      steps.resize(affordable);
+      bytes_ += bytes * steps.size();
+      seconds_ += call.seconds * static_cast<double>(steps.size());
+      plan_.calls.push_back(call);
+      std::ranges::move(steps, std::back_inserter(plan_.steps));
+    }
+    return std::move(plan_);
+  }
+
+private:
+  std::vector<PlanStep> stepsOf(const RecordedCall &call) {
+    const std::uint32_t slot = static_cast<std::uint32_t>(2 * plan_.calls.size());
+    std::vector<PlanStep> steps;
+    steps.push_back(step(slot, wire::Layout::AtEnd, wire::Prefill::Poison, "when the outputs hold garbage"));
+    if (payloadBytes(call) == 0)
+      return steps;
+    for (int i = 0; i < request_.patchesPerArgument; ++i)
+      for (std::size_t argument = 0; argument < call.arguments.size(); ++argument) {
+        std::optional<PlanPatch> patch = changedElement(call, argument);
+        if (!patch)
+          continue;
+        steps.push_back(step(slot, wire::Layout::AtEnd, wire::Prefill::Previous,
+                             "when the outputs still hold the results for inputs that differ in one element"));
+        steps.back().patches.push_back(std::move(*patch));
+      }
+    // Early, so that calls that cost much have it too.
+    steps.insert(steps.begin() + std::min<std::ptrdiff_t>(2, std::ssize(steps)),
+                 step(slot, wire::Layout::AsRecorded, wire::Prefill::Poison, "when buffers lie as they did there"));
+    steps[1].header.watchOutputs = 1;
+    steps.push_back(step(slot, wire::Layout::Misaligned, wire::Prefill::Zeros,
+                         "when buffers are aligned to their elements only and the outputs hold zeros"));
+    if (std::vector<PlanPatch> rotated = rotatedInputs(call); !rotated.empty()) {
+      steps.push_back(step(slot, wire::Layout::AtEnd, wire::Prefill::Poison,
+                           "when the same buffers hold other inputs than before"));
+      steps.back().patches = std::move(rotated);
+    }
+    steps.push_back(
+        step(slot + 1, wire::Layout::AtEnd, wire::Prefill::Zeros, "when other buffers hold the same inputs"));
+    steps.back().header.watchOutputs = 1;
+    steps.push_back(step(slot + 1, wire::Layout::AtBegin, wire::Prefill::Poison, "when buffers lie elsewhere"));
+    return steps;
+  }
+
+  PlanStep step(std::uint32_t slot, wire::Layout layout, wire::Prefill prefill, std::string circumstance) {
+    PlanStep step;
+    step.header.call = plan_.calls.size();
+    step.header.slot = slot;
+    step.header.layout = layout;
+    step.header.prefill = prefill;
+    step.header.seed = random_();
+    step.circumstance = std::move(circumstance);
+    return step;
+  }
+
+  bool isRead(const RecordedArgument &argument) const {
+    return argument.header.role == wire::Role::In || argument.header.role == wire::Role::InOut;
+  }
+
+  std::size_t below(std::size_t limit) { return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_); }
+
+  /// One element replaced by another one of the same array: indices stay in range, packed bits stay packed bits. Where
+  /// extremes are asked for, every other integer gets all bits set instead.
+  std::optional<PlanPatch> changedElement(const RecordedCall &call, std::size_t index) {
+    const RecordedArgument &argument = call.arguments[index];
+    if (!isRead(argument))
+      return std::nullopt;
+    const GlueParameter &parameter = request_.kernel->parameters[index];
+    const std::size_t size = elementSizeOf(parameter), count = argument.bytes.size() / size;
+    if (count == 0)
+      return std::nullopt;
+    const bool isInteger =
+        parameter.element == GlueParameter::Element::Unsigned || parameter.element == GlueParameter::Element::Signed;
+    if (extremes_ && isInteger && below(2) == 0) {
+      PlanPatch patch{.argument = index, .offset = below(count) * size, .bytes = {}};
+      patch.bytes.assign(size, std::byte{0xff});
+      if (std::memcmp(patch.bytes.data(), argument.bytes.data() + patch.offset, size) != 0)
+        return patch;
+    }
+    for (int i = 0; i < kTriesForChange; ++i) {
+      const std::size_t target = below(count), source = below(count);
+      PlanPatch patch{.argument = index, .offset = target * size, .bytes = {}};
+      patch.bytes.assign(argument.bytes.begin() + std::ptrdiff_t(source * size),
+                         argument.bytes.begin() + std::ptrdiff_t((source + 1) * size));
+      if (std::memcmp(patch.bytes.data(), argument.bytes.data() + patch.offset, size) != 0)
+        return patch;
+    }
+    return changedConstant(argument, parameter, index, below(count));
+  }
+
+  /// All elements are the same: half of a number is another number of the same kind.
+  std::optional<PlanPatch> changedConstant(const RecordedArgument &argument, const GlueParameter &parameter,
+                                           std::size_t index, std::size_t target) const {
+    const std::size_t size = elementSizeOf(parameter);
+    PlanPatch patch{.argument = index, .offset = target * size, .bytes = {}};
+    const std::byte *old = argument.bytes.data() + patch.offset;
+    patch.bytes.assign(old, old + size);
+    const auto halve = [&]<class T>(T value) {
+      std::memcpy(&value, old, sizeof value);
+      const T changed = value == 0 ? T(0.5) : value / 2;
+      std::memcpy(patch.bytes.data(), &changed, sizeof changed);
+    };
+    if (parameter.element == GlueParameter::Element::Floating && size == sizeof(float))
+      halve(float());
+    else if (parameter.element == GlueParameter::Element::Floating && size == sizeof(double))
+      halve(double());
+    else if (parameter.element == GlueParameter::Element::Unsigned ||
+             parameter.element == GlueParameter::Element::Signed)
+      patch.bytes[0] ^= std::byte{1};
+    else
+      return std::nullopt;
+    return patch;
+  }
+
+  /// Every array that is read, rotated by a random number of elements.
+  std::vector<PlanPatch> rotatedInputs(const RecordedCall &call) {
+    std::vector<PlanPatch> patches;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const RecordedArgument &argument = call.arguments[i];
+      const std::size_t size = elementSizeOf(request_.kernel->parameters[i]), count = argument.bytes.size() / size;
+      if (!isRead(argument) || count < 2)
+        continue;
+      PlanPatch patch{.argument = i, .offset = 0, .bytes = argument.bytes};
+      std::ranges::rotate(patch.bytes, patch.bytes.begin() + std::ptrdiff_t((1 + below(count - 1)) * size));
+      patches.push_back(std::move(patch));
+    }
+    return patches;
+  }
+
+  const PlanRequest &request_;
+  std::mt19937_64 random_;
+  Plan plan_;
+  std::size_t bytes_ = 0;
+  double seconds_ = 0;
+  bool extremes_ = false; ///< for the present call
+};
+
+} // namespace
+
+std::string Plan::bytes() const {
+  std::string out;
+  wire::FileHeader file{.magic = {}, .count = steps.size()};
+  std::memcpy(file.magic, wire::kPlanMagic, sizeof file.magic);
+  append(out, &file, sizeof file);
+  const wire::PlanHeader header{.callCount = calls.size(), .guardBytes = kGuardBytes};
+  append(out, &header, sizeof header);
+  for (const PlannedCall &planned : calls) {
+    std::string arguments;
+    for (const RecordedArgument &argument : planned.call.arguments) {
+      wire::Argument argumentHeader = argument.header;
+      argumentHeader.bytes = argument.bytes.size();
+      append(arguments, &argumentHeader, sizeof argumentHeader);
+      append(arguments, argument.bytes.data(), argument.bytes.size());
+    }
+    wire::Call call = planned.call.header;
+    call.argumentCount = static_cast<std::uint32_t>(planned.call.arguments.size());
+    call.resultBytes = 0;
+    call.bytes = arguments.size();
+    append(out, &call, sizeof call);
+    out += arguments;
+  }
+  for (const PlanStep &step : steps) {
+    wire::Step stepHeader = step.header;
+    stepHeader.patchCount = static_cast<std::uint32_t>(step.patches.size());
+    append(out, &stepHeader, sizeof stepHeader);
+    for (const PlanPatch &patch : step.patches) {
+      const wire::Patch patchHeader{patch.argument, patch.offset, patch.bytes.size()};
+      append(out, &patchHeader, sizeof patchHeader);
+      append(out, patch.bytes.data(), patch.bytes.size());
+    }
+  }
+  return out;
+}
+
+Plan makePlan(const PlanRequest &request) {
+  return PlanMaker(request).run();
+}
+
+std::vector<OutputField> outputsOf(const RecordedCall &call, const GlueDescription &kernel) {
+  std::vector<OutputField> fields;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const RecordedArgument &argument = call.arguments[i];
+    if (hasElements(argument) && argument.header.role != wire::Role::In)
+      fields.push_back({kernel.parameters[i].name, kernel.parameters[i].element, elementSizeOf(kernel.parameters[i]),
+                        argument.bytes.size()});
+  }
+  if (kernel.result.size > 0)
+    fields.push_back({"result", kernel.result.element, elementSizeOf(kernel.result), kernel.result.size});
+  return fields;
+}
+
+} // namespace agentic

@@ -1,0 +1,68 @@
+// Which calls a candidate has to do as the baseline does them, and under which circumstances: the defence against
+// results that are remembered, guessed, left over or half done.
+#pragma once
+
+#include "tool/build/glue.h"
+#include "tool/evaluate/differential/comparison.h"
+#include "tool/evaluate/recording/recorded_calls.h"
+#include "tool/runner/wire.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct PlanPatch {
+  std::size_t argument = 0, offset = 0;
+  std::vector<std::byte> bytes;
+};
+
+struct PlanStep {
+  wire::Step header;
+  std::vector<PlanPatch> patches;
+  std::string circumstance; ///< "when the outputs hold the results of an earlier call": ends a sentence
+};
+
+/// Calls for which the baseline takes longer get no contents that its trapping build would have to approve first: that
+/// build can be ten times as slow.
+inline constexpr double kCheapCall = 0.02;
+
+struct PlannedCall {
+  RecordedCall call;
+  bool isHeldOut = false; ///< generated: nothing of it may reach an agent
+  std::string origin;     ///< "recorded in a test", "recorded in a benchmark", "generated"
+  double seconds = 0;     ///< that the baseline takes; 0 = next to nothing
+};
+
+struct Plan {
+  std::vector<PlannedCall> calls;
+  std::vector<PlanStep> steps;
+
+  std::string bytes() const; ///< the file (runner/wire.h)
+};
+
+struct PlanRequest {
+  const GlueDescription *kernel = nullptr;
+  std::vector<PlannedCall> calls; ///< the most important ones first
+  std::uint64_t seed = 1;         ///< secret: what is predictable can be prepared for
+  int patchesPerArgument = 2;     ///< single elements changed, per argument that is read
+  bool extremes = false;          ///< integers with all bits set, too
+  std::size_t byteLimit = 0;      ///< of all steps' buffers together; 0 = no limit
+  double secondsLimit = 0;        ///< of the baseline's time for all steps together; 0 = no limit
+};
+
+/// For each call, in this order on the same buffers: outputs poisoned; then, with the correct results still in them,
+/// one input element changed at a time; then other contents at the same addresses; and on other buffers: the first
+/// contents again with zeroed outputs, buffers that begin at the guard, and misaligned ones, and ones that lie within
+/// their page as they did; in some it is watched whether outputs are read first. Values come from the calls themselves
+/// (elements exchanged, rotated), so that indices stay indices. Where a limit is short, the first call keeps its first
+/// three steps, and later calls lose theirs.
+Plan makePlan(const PlanRequest &request);
+
+/// What comes back of a call: every Out and InOut argument, then the result.
+std::vector<OutputField> outputsOf(const RecordedCall &call, const GlueDescription &kernel);
+
+} // namespace agentic

@@ -1,0 +1,168 @@
+#include "tool/evaluate/instruments/coverage.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/source/coverage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+constexpr double kSlower = 10, kLeastSeconds = 30;
+constexpr std::size_t kFileCap = 16u << 20;
+
+/// What the compiler says first, without where.
+std::string errorOf(const std::string &diagnostics) {
+  constexpr std::string_view kMark = "error: ";
+  const std::size_t at = diagnostics.find(kMark);
+  return at == std::string::npos ? std::string() : ": " + firstLine(diagnostics.substr(at + kMark.size()));
+}
+
+bool isInside(const CoveragePlace &inner, const CoveragePlace &outer) {
+  return inner.begin >= outer.begin && inner.end <= outer.end && inner.end - inner.begin < outer.end - outer.begin;
+}
+
+class Covering {
+public:
+  Covering(const InstrumentedContext &context, InstrumentedUnit unit)
+      : context_(context), unit_(std::move(unit)), ran_(unit_.places.size()) {}
+
+  Result<CoverageOutcome> run(const CandidateUnit &candidate) {
+    const double start = steadySeconds();
+    outcome_.remarks = unit_.remarks;
+    outcome_.unmeasured = join(unit_.hidden, "\n");
+    CandidateUnit instrumented = candidate;
+    instrumented.text = unit_.text;
+    Result<InstrumentedBuild> build =
+        buildInstrumented(*context_.build, instrumented, {}, context_.directory + "/coverage");
+    if (!build)
+      return std::unexpected(build.error());
+    if (!build->ok) {
+      outcome_.unmeasured = "it does not compile when its places are counted" + errorOf(build->diagnostics);
+      return std::move(outcome_);
+    }
+    if (Result<void> ran = runAll(build->sharedObject); !ran)
+      return std::unexpected(ran.error());
+    conclude();
+    outcome_.seconds = steadySeconds() - start;
+    return std::move(outcome_);
+  }
+
+private:
+  Result<void> runAll(const std::string &sharedObject) {
+    Result<ScratchDirectory> folder = ScratchDirectory::create(context_.directory, "counts-");
+    if (!folder)
+      return std::unexpected(folder.error());
+    const std::string file = folder->path() / "counts";
+    if (Result<void> written = writeFileAtomic(file, emptyCoverage(unit_.places.size())); !written)
+      return written;
+    RunAdditions added;
+    added.environment = {std::string(kCoverageVariable) + "=" + file};
+    added.writable = {folder->path()};
+    if (context_.hasTests())
+      if (Result<void> tested = runTestPrograms(added, sharedObject); !tested)
+        return tested;
+    if (context_.hasCalls())
+      if (Result<void> called = runCalls(added, sharedObject); !called)
+        return called;
+    outcome_.isKnown = context_.hasTests() || context_.hasCalls();
+    if (!outcome_.isKnown)
+      outcome_.remarks.push_back("coverage is not known: there are no tests and no calls to run");
+    else if (!addCoverage(readUntrusted(file, kFileCap).value_or(std::string()), ran_))
+      outcome_.remarks.push_back("the file with the places that ran was damaged: none counts"); // by the candidate
+    return {};
+  }
+
+  Result<void> runTestPrograms(const RunAdditions &added, const std::string &sharedObject) {
+    TestFacts facts = *context_.tests;
+    for (TestProgramFacts &program : facts)
+      program.seconds *= kSlower;
+    TestRequest request;
+    request.programs = context_.programs;
+    request.filter = context_.filter;
+    request.sharedObject = sharedObject;
+    request.added = added;
+    Result<TestOutcome> tested = runTests(context_.run, request, facts);
+    if (!tested)
+      return std::unexpected(tested.error());
+    if (!tested->passed)
+      outcome_.unmeasured = "the tests fail when its places are counted: " + firstLine(tested->detail);
+    return {};
+  }
+
+  /// What comes out of them was judged before.
+  Result<void> runCalls(const RunAdditions &added, const std::string &sharedObject) {
+    ReplayContext replaying = context_.replay;
+    replaying.added = added;
+    const Expectation &expectation = *context_.expectation;
+    Result<ReplayOutcome> outcome = replay(replaying, expectation.planFile, expectation.steps.size(), sharedObject,
+                                           std::max(kLeastSeconds, kSlower * kSlower * expectation.seconds));
+    if (!outcome)
+      return std::unexpected(outcome.error());
+    if (!outcome->isComplete)
+      outcome_.remarks.push_back(fmt::format("the instrumented candidate did {} of {} planned calls: {}",
+                                             outcome->steps.size(), expectation.steps.size(), outcome->message));
+    return {};
+  }
+
+  void conclude() {
+    std::vector<const CoveragePlace *> missed;
+    for (std::size_t i = 0; i < ran_.size(); ++i)
+      if (!ran_[i])
+        missed.push_back(&unit_.places[i]);
+    outcome_.total = ran_.size();
+    outcome_.covered = ran_.size() - missed.size();
+    if (!outcome_.isKnown)
+      return;
+    for (const CoveragePlace *place : missed)
+      if (std::ranges::none_of(missed, [&](const CoveragePlace *outer) { return isInside(*place, *outer); }))
+        outcome_.uncovered.push_back({place->line, place->column, place->what});
+    std::ranges::sort(outcome_.uncovered, {}, [](const UncoveredPlace &p) { return std::pair(p.line, p.column); });
+  }
+
+  const InstrumentedContext &context_;
+  InstrumentedUnit unit_;
+  std::vector<bool> ran_;
+  CoverageOutcome outcome_;
+};
+
+Result<CoverageOutcome> cover(const InstrumentedContext &context, const CandidateUnit &candidate,
+                              const std::string &text) {
+  Result<InstrumentedUnit> unit = instrumentCoverage(*context.build->spec, candidate, text);
+  if (!unit)
+    return std::unexpected(unit.error());
+  return Covering(context, std::move(*unit)).run(candidate);
+}
+
+} // namespace
+
+std::string UncoveredPlace::text() const {
+  return fmt::format("{}:{}: {}", line, column, what);
+}
+
+Result<CoverageOutcome> coverCandidate(const InstrumentedContext &context, const BuiltCandidate &candidate) {
+  Result<CoverageOutcome> outcome = cover(context, candidate.unit, candidate.text);
+  if (!outcome || outcome->unmeasured.empty())
+    return outcome;
+  // Whether the project is to blame.
+  const KernelSpec &spec = *context.build->spec;
+  const std::string baseline = baselineCandidate(spec);
+  const Result<CoverageOutcome> unchanged = cover(
+      context, buildCandidateUnit({spec, *context.build->level, context.build->compiler->family, "baseline"}, baseline),
+      baseline);
+  if (!unchanged)
+    return unchanged;
+  if (!unchanged->unmeasured.empty()) {
+    outcome->remarks.push_back("coverage is not known in full, not even of the unchanged kernel: " +
+                               unchanged->unmeasured);
+    outcome->unmeasured.clear();
+  }
+  outcome->seconds += unchanged->seconds;
+  return outcome;
+}
+
+} // namespace agentic

@@ -1,0 +1,55 @@
+#include "tool/evaluate/instruments/instrumented_build.h"
+
+#include "tool/base/files.h"
+#include "tool/source/emit.h"
+
+namespace agentic {
+namespace {
+
+constexpr double kSeconds = 120; // ours to run, once per winner
+
+} // namespace
+
+Result<InstrumentedBuild> buildInstrumented(const BuildContext &context, const CandidateUnit &unit,
+                                            const std::vector<std::string> &flags, const std::string &directory) {
+  if (Result<void> made = createDirectories(directory); !made)
+    return std::unexpected(made.error());
+  InstrumentedBuild build;
+  build.unitFile = directory + "/unit.cpp";
+  if (Result<void> written = writeFileAtomic(build.unitFile, unit.text); !written)
+    return std::unexpected(written.error());
+  CompileRequest compile;
+  compile.unitFile = build.unitFile;
+  compile.objectFile = directory + "/unit.o";
+  compile.quoteDirectory = fs::path(context.spec->source).parent_path().string();
+  compile.command = context.command;
+  compile.more = flags;
+  compile.sandbox = context.sandbox;
+  compile.timeoutSeconds = kSeconds;
+  compile.cancelled = context.cancelled;
+  Result<CompileOutcome> compiled = compileUnit(compile);
+  if (!compiled)
+    return std::unexpected(compiled.error());
+  build.diagnostics = std::move(compiled->diagnostics);
+  if (!compiled->ok)
+    return build;
+
+  LinkRequest link;
+  link.objectFile = compile.objectFile;
+  link.sharedObject = directory + "/candidate.so";
+  link.kernel = context.spec->kernel;
+  link.entryShim = emitEntryShim(context.spec->kernel, unit.symbol);
+  link.cacheDir = context.cacheDirectory;
+  link.compiler = context.compiler->path;
+  link.sandbox = context.sandbox;
+  link.cancelled = context.cancelled;
+  Result<CompileOutcome> linked = linkCandidate(link);
+  if (!linked)
+    return std::unexpected(linked.error());
+  build.ok = linked->ok;
+  build.diagnostics += linked->diagnostics;
+  build.sharedObject = link.sharedObject;
+  return build;
+}
+
+} // namespace agentic

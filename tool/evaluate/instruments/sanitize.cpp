@@ -1,0 +1,201 @@
+#include "tool/evaluate/instruments/sanitize.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/text.h"
+#include "tool/evaluate/instruments/sanitize_run.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+constexpr int kMostGroupsOff = 8;
+
+CandidateUnit baselineUnit(const BuildContext &context) {
+  return buildCandidateUnit({*context.spec, *context.level, context.compiler->family, "baseline"},
+                            baselineCandidate(*context.spec));
+}
+
+/// The baseline with ever fewer checks, until it gets through or none is left that it trips over.
+class Learning {
+public:
+  explicit Learning(const InstrumentedContext &context) : context_(context), unit_(baselineUnit(*context.build)) {}
+
+  Result<SanitizeFacts> run() {
+    Result<SanitizerRuntimes> runtimes = findSanitizerRuntimes(*context_.build->compiler);
+    if (!runtimes)
+      return std::unexpected(runtimes.error());
+    facts_.flags = sanitizerFlags(*context_.build->compiler);
+    facts_.runtimes = std::move(runtimes->libraries);
+    if (facts_.runtimes.empty()) {
+      facts_.remarks.push_back(runtimes->problem);
+      return std::move(facts_);
+    }
+    for (int i = 0; i <= kMostGroupsOff; ++i) {
+      Result<bool> isDone = attempt();
+      if (!isDone)
+        return std::unexpected(isDone.error());
+      if (*isDone)
+        break;
+    }
+    return std::move(facts_);
+  }
+
+private:
+  /// False: a check was turned off, and everything has to run again.
+  Result<bool> attempt() {
+    facts_.runsCalls = facts_.runsTests = false;
+    const std::string directory = context_.directory + "/baseline";
+    Result<InstrumentedBuild> build =
+        buildInstrumented(*context_.build, withReports(unit_, facts_.runtimes), facts_.flags, directory);
+    if (!build)
+      return std::unexpected(build.error());
+    if (!build->ok) {
+      facts_.remarks.push_back("the sanitizers did not run: the unchanged kernel does not compile with them");
+      facts_.runtimes.clear();
+      return true;
+    }
+    if (context_.hasCalls()) {
+      Result<SanitizedRun> calls = runSanitizedCalls(context_, facts_.runtimes, build->sharedObject);
+      if (!calls)
+        return std::unexpected(calls.error());
+      if (turnsOff(calls->report))
+        return false;
+      facts_.runsCalls = passes(*calls, "recorded calls");
+      facts_.callSeconds = calls->seconds;
+    }
+    if (context_.hasTests()) {
+      Result<SanitizedRun> tests = runSanitizedTests(context_, facts_.runtimes, build->sharedObject);
+      if (!tests)
+        return std::unexpected(tests.error());
+      if (turnsOff(tests->report))
+        return false;
+      facts_.runsTests = passes(*tests, "tests");
+      facts_.testSeconds = tests->seconds;
+    }
+    return true;
+  }
+
+  bool turnsOff(const SanitizerReport &report) {
+    const std::string group = sanitizerGroup(report.summary);
+    const std::string flag = "-fno-sanitize=" + group;
+    if (group.empty() || std::ranges::find(facts_.flags, flag) != facts_.flags.end())
+      return false;
+    facts_.flags.push_back(flag);
+    facts_.remarks.push_back("the unchanged kernel itself: runtime error: " + report.summary +
+                             "; candidates are not checked for that");
+    return true;
+  }
+
+  bool passes(const SanitizedRun &run, const std::string &what) {
+    if (run.passed)
+      return true;
+    const std::string why =
+        run.report.summary.empty() ? firstLine(run.detail) : "AddressSanitizer: " + run.report.summary;
+    facts_.remarks.push_back("the sanitizers did not run on the " + what + ": the unchanged kernel itself: " + why);
+    return false;
+  }
+
+  const InstrumentedContext &context_;
+  CandidateUnit unit_;
+  SanitizeFacts facts_;
+};
+
+/// The one line that an agent is shown.
+Result<std::string> reportText(const InstrumentedContext &context, const SanitizedRun &run,
+                               const InstrumentedBuild &build, const BuiltCandidate &candidate,
+                               const std::string &what) {
+  if (run.report.summary.empty())
+    return "compiled with sanitizers, its " + what + " fail: " + firstLine(run.detail);
+  Result<ReportPlace> place = placeOf(run.report, build, candidate.unit, candidate.text, *context.build->sandbox);
+  if (!place)
+    return std::unexpected(place.error());
+  std::string where = candidate.name;
+  if (place->line != 0)
+    where += ":" + std::to_string(place->line) + (place->column != 0 ? ":" + std::to_string(place->column) : "");
+  const bool isUndefined = !run.report.file.empty();
+  return where + ": " + (isUndefined ? "undefined behaviour: " : "memory error: ") + run.report.summary;
+}
+
+class Sanitizing {
+public:
+  Sanitizing(const InstrumentedContext &context, const SanitizeFacts &facts, const BuiltCandidate &candidate)
+      : context_(context), facts_(facts), candidate_(candidate) {}
+
+  Result<SanitizeOutcome> run() {
+    const double start = steadySeconds();
+    if (facts_.runsCalls || facts_.runsTests)
+      if (Result<void> ran = build(); !ran)
+        return std::unexpected(ran.error());
+    outcome_.passed = outcome_.detail.empty();
+    outcome_.seconds = steadySeconds() - start;
+    return std::move(outcome_);
+  }
+
+private:
+  Result<void> build() {
+    Result<InstrumentedBuild> build = buildInstrumented(*context_.build, withReports(candidate_.unit, facts_.runtimes),
+                                                        facts_.flags, context_.directory + "/candidate");
+    if (!build)
+      return std::unexpected(build.error());
+    if (!build->ok) {
+      outcome_.unmeasured = "it does not compile with sanitizers, although the unchanged kernel does";
+      return {};
+    }
+    if (facts_.runsCalls) {
+      outcome_.ranCalls = true;
+      if (Result<void> taken = take(runSanitizedCalls(context_, facts_.runtimes, build->sharedObject), *build, "calls");
+          !taken || !outcome_.detail.empty())
+        return taken;
+    }
+    if (facts_.runsTests) {
+      outcome_.ranTests = true;
+      return take(runSanitizedTests(context_, facts_.runtimes, build->sharedObject), *build, "tests");
+    }
+    return {};
+  }
+
+  Result<void> take(Result<SanitizedRun> run, const InstrumentedBuild &build, const std::string &what) {
+    if (!run)
+      return std::unexpected(run.error());
+    if (run->passed && run->report.summary.empty())
+      return {};
+    if (run->report.summary.empty() && !run->isFailure) {
+      outcome_.unmeasured = "with sanitizers, its " + what +
+                            " do not end, although those of the unchanged kernel do: " + firstLine(run->detail);
+      return {};
+    }
+    Result<std::string> text = reportText(context_, *run, build, candidate_, what);
+    if (!text)
+      return std::unexpected(text.error());
+    outcome_.detail = std::move(*text);
+    return {};
+  }
+
+  const InstrumentedContext &context_;
+  const SanitizeFacts &facts_;
+  const BuiltCandidate &candidate_;
+  SanitizeOutcome outcome_;
+};
+
+} // namespace
+
+std::vector<std::string> sanitizerFlags(const Compiler &compiler) {
+  return {"-fsanitize=address,undefined,float-cast-overflow",
+          compiler.family == Family::Clang ? "-fno-sanitize=vptr,function" : "-fno-sanitize=vptr",
+          "-fno-sanitize-recover=all",
+          "-fno-omit-frame-pointer",
+          "-gdwarf-4",
+          "-g1"};
+}
+
+Result<SanitizeFacts> learnSanitize(const InstrumentedContext &context) {
+  return Learning(context).run();
+}
+
+Result<SanitizeOutcome> sanitize(const InstrumentedContext &context, const SanitizeFacts &facts,
+                                 const BuiltCandidate &candidate) {
+  return Sanitizing(context, facts, candidate).run();
+}
+
+} // namespace agentic

@@ -1,0 +1,48 @@
+// The stage sanitize: candidates compiled with AddressSanitizer and UndefinedBehaviorSanitizer do the recorded and
+// generated calls, and the project's tests. The candidate alone is instrumented; the compiler's own runtime is
+// preloaded into the runner and the test programs.
+//
+// What the unchanged kernel itself trips over is not asked of candidates: that check is off for both, and a remark says
+// so. Where the runtime is not installed, or the baseline does not get through, a remark says what did not run.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/evaluate/instruments/instrumented_build.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// What the compiler gets for both sanitizers.
+std::vector<std::string> sanitizerFlags(const Compiler &compiler);
+
+/// What the baseline does under the sanitizers: once per kernel and run.
+struct SanitizeFacts {
+  std::vector<std::string> flags;    ///< of the compiler
+  std::vector<std::string> runtimes; ///< libraries to preload; empty: the stage cannot run
+  bool runsCalls = false, runsTests = false;
+  double callSeconds = 0, testSeconds = 0; ///< of the baseline
+  std::vector<std::string> remarks;        ///< for the report
+};
+
+/// Cost: the baseline compiled with sanitizers, its calls (about three times the usual time) and the tests; again for
+/// every kind of error that it has (at most 8). Errors: those of the machinery.
+Result<SanitizeFacts> learnSanitize(const InstrumentedContext &context);
+
+struct SanitizeOutcome {
+  bool passed = true; ///< also where nothing could run: then `remarks` say so
+  bool ranCalls = false, ranTests = false;
+  std::string detail; ///< why not; one line with the candidate's own position, fit to be shown to an agent
+  /// Why nothing is known although the unchanged kernel gets through: it blocks as uncovered code does, for who wants
+  /// to hide an error would arrange it.
+  std::string unmeasured;
+  std::vector<std::string> remarks;
+  double seconds = 0;
+};
+
+/// Cost: as learnSanitize, once. `directory` of the context is used again.
+Result<SanitizeOutcome> sanitize(const InstrumentedContext &context, const SanitizeFacts &facts,
+                                 const BuiltCandidate &candidate);
+
+} // namespace agentic

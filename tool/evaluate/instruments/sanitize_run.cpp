@@ -1,0 +1,227 @@
+#include "tool/evaluate/instruments/sanitize_run.h"
+
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/evaluate/instruments/sanitize_reports.h"
+#include "tool/runner/wire.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <sys/utsname.h>
+
+namespace agentic {
+namespace {
+
+constexpr const char *kSharedObject = "candidate.so"; // buildInstrumented's
+constexpr std::uint64_t kStackBytes = 4u << 20;       // redzones make frames many times larger
+constexpr double kSlower = 10, kLeastSeconds = 20;    // than without sanitizers; a test program's limit
+constexpr double kUsualLimit = 10;                    // of a test program, times its usual time
+
+/// Where the compiler keeps one of its libraries; "" if it has none of that name.
+Result<std::string> libraryFile(const Compiler &compiler, const std::string &name) {
+  ProcessSpec spec;
+  spec.argv = {compiler.path, "-print-file-name=" + name};
+  spec.addedEnvironment = {{"LC_ALL", "C"}};
+  Result<ProcessResult> asked = runProcess(spec);
+  if (!asked)
+    return std::unexpected(asked.error());
+  const std::string file(trim(asked->out));
+  std::error_code error;
+  const fs::path real = fs::canonical(file, error);
+  return asked->ok() && file.starts_with('/') && !error ? real.string() : std::string();
+}
+
+std::string machine() {
+  utsname name{};
+  return ::uname(&name) == 0 ? name.machine : "";
+}
+
+/// The same plan, with more stack.
+Result<std::string> roomyPlan(const Expectation &expectation, const std::string &directory) {
+  Result<std::string> plan = readFile(expectation.planFile);
+  if (!plan)
+    return plan;
+  constexpr std::size_t kAt = sizeof(wire::FileHeader) + offsetof(wire::PlanHeader, stackBytes);
+  if (plan->size() < kAt + sizeof kStackBytes)
+    return userError("'" + expectation.planFile + "' is damaged", "remove it; it is made again");
+  std::memcpy(plan->data() + kAt, &kStackBytes, sizeof kStackBytes);
+  const std::string file = directory + "/sanitized.plan";
+  if (Result<void> written = writeScratch(file, *plan); !written)
+    return std::unexpected(written.error());
+  return file;
+}
+
+struct UnitPlace {
+  unsigned line = 0, column = 0;
+};
+
+/// "/tmp/unit.cpp:12:3" or "/tmp/unit.cpp:12 (discriminator 3)".
+UnitPlace placeInUnit(std::string_view line, std::string_view unitFile) {
+  UnitPlace place;
+  const std::string mark = std::string(unitFile.substr(unitFile.rfind('/') + 1)) + ":";
+  const std::size_t at = line.find(mark);
+  if (at == std::string_view::npos)
+    return place;
+  const char *end = line.data() + line.size();
+  const auto first = std::from_chars(line.data() + at + mark.size(), end, place.line);
+  if (first.ec == std::errc() && first.ptr < end && *first.ptr == ':')
+    (void)std::from_chars(first.ptr + 1, end, place.column);
+  return place;
+}
+
+/// Source places of the frames, innermost first, inlined ones included.
+Result<std::vector<UnitPlace>> symbolize(const std::vector<std::uint64_t> &frames, const InstrumentedBuild &build,
+                                         const Sandbox &sandbox) {
+  std::vector<UnitPlace> places;
+  ProcessSpec spec;
+  if (const auto symbolizer = findProgram("llvm-symbolizer"))
+    spec.argv = {*symbolizer, "--inlines", "--obj=" + build.sharedObject};
+  else if (const auto addr2line = findProgram("addr2line"))
+    spec.argv = {*addr2line, "-i", "-e", build.sharedObject};
+  else
+    return places;
+  for (const std::uint64_t frame : frames)
+    spec.argv.push_back(fmt::format("{:#x}", frame));
+  spec.environment = std::vector<std::string>();
+  spec.timeoutSeconds = 20;
+  Sandbox::View view;
+  view.readOnly = {fs::path(build.sharedObject).parent_path().string()};
+  Result<ProcessResult> printed = sandbox.run(std::move(spec), view);
+  if (!printed)
+    return std::unexpected(printed.error());
+  for (const std::string &line : split(printed->out, '\n'))
+    if (const UnitPlace place = placeInUnit(line, build.unitFile); place.line != 0)
+      places.push_back(place);
+  return places;
+}
+
+LineColumn ownPlace(UnitPlace place, const CandidateUnit &unit, const std::string &candidate) {
+  std::size_t begin = 0;
+  for (unsigned line = 1; line < place.line && begin != std::string::npos; ++line)
+    if (begin = unit.text.find('\n', begin); begin != std::string::npos)
+      ++begin;
+  if (place.line == 0 || begin == std::string::npos)
+    return {0, 0};
+  // Without a column, the first of the line that is own text.
+  const std::size_t end = std::min(unit.text.find('\n', begin), unit.text.size());
+  const std::size_t first = begin + (place.column != 0 ? place.column - 1 : 0);
+  for (std::size_t at = first; at <= (place.column != 0 ? first : end); ++at)
+    if (const CandidatePosition own = candidatePosition(unit, candidate, at); own.line != 0)
+      return {own.line, place.column != 0 ? own.column : 0};
+  return {0, 0};
+}
+
+/// Of two runtimes in a process only the first one finds out about its log: the other one is told.
+constexpr std::string_view kTellSecond = R"(
+extern "C" char *agentic_sanitize_getenv(const char *) __asm__("getenv");
+extern "C" void *agentic_sanitize_dlopen(const char *, int) __asm__("dlopen");
+extern "C" void *agentic_sanitize_dlsym(void *, const char *) __asm__("dlsym");
+__attribute__((__constructor__)) static void agentic_sanitize_begin() {
+  const char *library = agentic_sanitize_getenv("AGENTIC_KERNEL_SANITIZER");
+  const char *log = agentic_sanitize_getenv("AGENTIC_KERNEL_REPORT");
+  void *runtime = library && log ? agentic_sanitize_dlopen(library, 1) : nullptr;
+  void *tell = runtime ? agentic_sanitize_dlsym(runtime, "__sanitizer_set_report_path") : nullptr;
+  if (tell)
+    reinterpret_cast<void (*)(const char *)>(tell)(log);
+}
+)";
+
+} // namespace
+
+CandidateUnit withReports(CandidateUnit unit, const std::vector<std::string> &runtimes) {
+  if (runtimes.size() > 1)
+    unit.text += kTellSecond;
+  return unit;
+}
+
+Result<SanitizerRuntimes> findSanitizerRuntimes(const Compiler &compiler) {
+  const bool isClang = compiler.family == Family::Clang;
+  // Clang's has both in one.
+  const std::vector<std::vector<std::string>> alternatives =
+      isClang
+          ? std::vector<std::vector<std::string>>{{"libclang_rt.asan-" + machine() + ".so"}, {"libclang_rt.asan.so"}}
+          : std::vector<std::vector<std::string>>{{"libasan.so", "libubsan.so"}};
+  SanitizerRuntimes runtimes;
+  for (const std::vector<std::string> &names : alternatives) {
+    runtimes.libraries.clear();
+    for (const std::string &name : names) {
+      Result<std::string> file = libraryFile(compiler, name);
+      if (!file)
+        return std::unexpected(file.error());
+      if (!file->empty())
+        runtimes.libraries.push_back(std::move(*file));
+    }
+    if (runtimes.libraries.size() == names.size())
+      return runtimes;
+  }
+  runtimes.libraries.clear();
+  runtimes.problem =
+      "the sanitizers did not run: " + compiler.path + " has no " + alternatives.front().front() + "; install " +
+      (isClang ? fmt::format("libclang-rt-{}-dev", compiler.major) : fmt::format("libgcc-{}-dev", compiler.major));
+  return runtimes;
+}
+
+Result<SanitizedRun> runSanitizedCalls(const InstrumentedContext &context, const std::vector<std::string> &runtimes,
+                                       const std::string &sharedObject) {
+  Result<ReportFolder> reports = ReportFolder::create(context.directory);
+  if (!reports)
+    return std::unexpected(reports.error());
+  Expectation expectation = *context.expectation;
+  Result<std::string> plan = roomyPlan(expectation, context.directory);
+  if (!plan)
+    return std::unexpected(plan.error());
+  expectation.planFile = std::move(*plan);
+  expectation.seconds *= kSlower;
+  ReplayContext replay = context.replay;
+  replay.added = reports->additions(runtimes);
+  Result<DifferentialOutcome> judged = judge(replay, expectation, sharedObject);
+  if (!judged)
+    return std::unexpected(judged.error());
+  return SanitizedRun{judged->passed, !judged->passed, std::move(judged->detail), reports->report(kSharedObject),
+                      judged->seconds};
+}
+
+Result<SanitizedRun> runSanitizedTests(const InstrumentedContext &context, const std::vector<std::string> &runtimes,
+                                       const std::string &sharedObject) {
+  Result<ReportFolder> reports = ReportFolder::create(context.directory);
+  if (!reports)
+    return std::unexpected(reports.error());
+  TestFacts facts = *context.tests;
+  TestRequest request;
+  request.secondsLimit = kLeastSeconds;
+  for (const TestProgramFacts &program : facts)
+    request.secondsLimit = std::max(request.secondsLimit, kSlower * kUsualLimit * program.seconds);
+  for (TestProgramFacts &program : facts)
+    program.seconds = request.secondsLimit; // so that the limit counts, whose end is told apart
+  request.programs = context.programs;
+  request.filter = context.filter;
+  request.sharedObject = sharedObject;
+  request.added = reports->additions(runtimes);
+  Result<TestOutcome> tested = runTests(context.run, request, facts);
+  if (!tested)
+    return std::unexpected(tested.error());
+  return SanitizedRun{tested->passed, !tested->passed && !tested->outOfTime, std::move(tested->detail),
+                      reports->report(kSharedObject), tested->seconds};
+}
+
+Result<ReportPlace> placeOf(const SanitizerReport &report, const InstrumentedBuild &build, const CandidateUnit &unit,
+                            const std::string &candidate, const Sandbox &sandbox) {
+  std::vector<UnitPlace> places;
+  if (build.unitFile.ends_with("/" + report.file) && !report.file.empty())
+    places.push_back({report.line, report.column});
+  if (!report.frames.empty()) {
+    Result<std::vector<UnitPlace>> found = symbolize(report.frames, build, sandbox);
+    if (!found)
+      return std::unexpected(found.error());
+    places.insert(places.end(), found->begin(), found->end());
+  }
+  for (const UnitPlace &place : places)
+    if (const LineColumn own = ownPlace(place, unit, candidate); own.line != 0)
+      return ReportPlace{own.line, own.column};
+  return ReportPlace{};
+}
+
+} // namespace agentic

@@ -1,0 +1,43 @@
+// What a project allows or forbids beyond the rules that hold everywhere: `.agentic-kernel.json` at the root of its
+// source tree.
+//
+//   { "allow":  { "checks": ["const-casts"], "functions": ["vendor::fast_exp"], "headers": ["<vendor/math.h>"],
+//                 "attributes": ["no_sanitize"], "pragmas": ["GCC diagnostic"] },
+//     "forbid": { "functions": ["_mm512_*"], "checks": ["literal-shape"] } }
+//
+// Names alone are read here; which of them may be allowed at all is for the checks to say (checks::verifyPolicy).
+#pragma once
+
+#include "tool/base/error.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+inline constexpr std::string_view kPolicyFile = ".agentic-kernel.json";
+
+struct PolicyRules {
+  std::vector<std::string> checks, functions, headers, attributes, pragmas;
+  bool operator==(const PolicyRules &) const = default;
+};
+
+struct Policy {
+  PolicyRules allow, forbid;
+  std::string hash; ///< of the file's bytes; empty: the project has none
+  bool operator==(const Policy &) const = default;
+};
+
+/// Whether `name` is in the list; an entry that ends in '*' stands for all names that begin like it.
+bool isListed(std::span<const std::string> names, std::string_view name);
+
+/// Every byte sequence gives a policy or an error that names `file`, what is wrong in it and, for a key that is not
+/// known, the nearest that is. A key given twice is an error, not the last of the two.
+Result<Policy> parsePolicy(std::string_view text, std::string_view file);
+
+/// The policy of the project at `sourceDir`; one without rules and hash if there is no file.
+Result<Policy> readPolicy(const std::string &sourceDir);
+
+} // namespace agentic

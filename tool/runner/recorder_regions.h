@@ -1,0 +1,71 @@
+// The memory that a call of a kernel may read or change, when its types do not tell: what the arguments describe, the
+// heap blocks that can be reached from them, then all others, static data and the callers' stack.
+#pragma once
+
+#include "tool/runner/glue_abi.h"
+#include "tool/runner/recorder_heap.h"
+#include "tool/runner/wire_comparison.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace agentic::recorder {
+
+/// A call that is being made.
+struct PendingCall {
+  const agentic_glue *glue;
+  void *function;
+  void *const *arguments;
+  void *result;
+  std::uint64_t sequence;
+  int error; ///< errno
+};
+
+struct SeenRegion {
+  wire::RegionKind kind;
+  std::int32_t parameter;
+  std::uintptr_t address;
+  std::size_t size;
+  HeapBlock block; ///< of the heap that it lies in, which can be gone after the call; address 0: none
+  std::size_t at;  ///< where a copy of all regions one after the other, each padded to 8, has it
+};
+
+/// All regions before a call. At most 64 MiB, the arguments' own first. Uses memory of its own, no allocator; one at a
+/// time. Cost: a few ms, and a look at every word that can be reached.
+class Regions {
+public:
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+
+  /// False: no memory for the lists.
+  bool find(const PendingCall &call);
+
+  const SeenRegion *begin() const { return regions_; }
+  const SeenRegion *end() const { return regions_ + count_; }
+  std::size_t count() const { return count_; }
+  std::size_t bytes() const { return bytes_; } ///< of a copy
+  bool isPartial() const { return isPartial_; }
+
+private:
+  struct Known {
+    HeapBlock block;
+    std::int32_t parameter;
+    bool isReached;
+  };
+
+  void addArgument(const PendingCall &call, unsigned index);
+  void addStatic(const PendingCall &call);
+  void addStack(const PendingCall &call);
+  /// Whether there was room for it.
+  bool add(wire::RegionKind kind, std::int32_t parameter, const void *address, std::size_t size);
+  void reach(const void *memory, std::size_t size, std::int32_t parameter);
+  void reachAll();
+  Known *knownAt(std::uintptr_t address);
+
+  SeenRegion *regions_ = nullptr;
+  Known *known_ = nullptr;
+  std::uint32_t *queue_ = nullptr;
+  std::size_t count_ = 0, bytes_ = 0, knownCount_ = 0, queued_ = 0;
+  bool isPartial_ = false;
+};
+
+} // namespace agentic::recorder

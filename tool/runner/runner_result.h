@@ -1,0 +1,14 @@
+// The result file: each step's record goes out with one write, so that a crash keeps what stands before.
+#pragma once
+
+#include "tool/runner/runner_step.h"
+
+namespace agentic::runner {
+
+/// Opens the file for appending under a high descriptor number that nobody can know in advance, and writes the header.
+/// It stays open: results are written while the kernel is loaded; there is no path to it in the process.
+int openResult(const char *path);
+
+void writeResult(int descriptor, StepOutcome &outcome);
+
+} // namespace agentic::runner

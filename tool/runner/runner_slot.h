@@ -1,0 +1,103 @@
+// The memory of one slot in one layout: the arguments of its last call between guards. Kept until the slot is used
+// again or evicted, so that the same arguments get the same addresses, and late writes are seen.
+#pragma once
+
+#include "tool/runner/runner_memory.h"
+#include "tool/runner/runner_plan.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace agentic::runner {
+
+struct Span {
+  const char *data = nullptr;
+  std::size_t bytes = 0;
+};
+
+class Slot {
+public:
+  Slot(const agentic_glue &glue, std::size_t guardBytes, wire::Layout layout);
+  Slot(const Slot &) = delete;
+  Slot &operator=(const Slot &) = delete;
+  ~Slot();
+
+  /// Places and fills everything for one call. Alignments as the types ask for; where the contract's requirements do
+  /// not hold so, as recorded modulo 64, then modulo a page.
+  void prepare(const PlannedCall &call, const PlannedStep &step);
+  /// Fills what the kernel writes once more, for the next of many calls of the same step.
+  void refill();
+  bool needsRefill() const;
+
+  void *const *arguments() const { return handed_.data(); }
+
+  /// Write-protects what the call must not write, and remembers what lies beside what it may write.
+  void protect();
+  /// wire::kInputs and kMargins.
+  std::uint32_t check() const;
+  /// Regions that hold Out elements and nothing else: for OutputWatch.
+  std::vector<Region *> outputRegions();
+  /// Elements of every Out and InOut argument as they are now.
+  std::vector<Span> outputs() const;
+
+  /// After a call: what the slot holds is not to change any more.
+  void seal();
+  /// False if nothing was sealed.
+  bool hasChanged() const;
+
+  /// Leaves `argument` at -1 if the address is in none of the buffers and guards. Safe in a signal handler.
+  void locate(const char *address, std::int64_t &argument, std::int64_t &offset) const;
+
+  std::size_t mappedBytes() const;
+  std::uint64_t lastUse = 0;
+
+private:
+  /// An argument in the present call.
+  struct Argument {
+    const agentic_parameter *parameter = nullptr;
+    const PlannedArgument *planned = nullptr;
+    wire::Role role = wire::Role::Value;
+    char *placed = nullptr;   ///< payload's place in its region; null for values
+    char *elements = nullptr; ///< what the kernel sees: for containers a copy of `placed`
+    void *object = nullptr;   ///< of a range
+    bool isContainer = false;
+    std::size_t firstBlock = 0, blockCount = 0; ///< of the heap: the object, then its elements
+  };
+  /// Bytes that must stay as they are during a call.
+  struct Watched {
+    const char *address;
+    std::vector<char> before;
+    bool isInput;
+  };
+
+  void place(const Group &group, std::size_t leastAlignment);
+  void fill(bool onlyWritten);
+  void fillOut(std::uint32_t number);
+  void applyPatches(bool onlyWritten);
+  void hand();
+  void makeRange(Argument &argument);
+  void endRanges();
+  void watch(const Region &region, const std::vector<std::uint32_t> &arguments);
+  void watchBlocks(const Argument &argument);
+  void watchBytes(const char *begin, const char *end, bool isInput);
+  bool isWritten(const Argument &argument) const;
+  std::uint64_t hash() const;
+
+  const agentic_glue &glue_;
+  const std::size_t guardBytes_;
+  const wire::Layout layout_;
+  const PlannedCall *call_ = nullptr;
+  const PlannedStep *step_ = nullptr;
+  std::map<std::uint32_t, Region> regions_;              ///< by the group's first argument
+  std::map<std::uint32_t, const char *> previousPlaces_; ///< of the previous call's arguments with memory
+  std::vector<Argument> arguments_;
+  std::vector<std::vector<std::max_align_t>> values_; ///< of what is passed by value
+  std::vector<void *> handed_;
+  GuardedHeap heap_;
+  std::vector<Watched> watched_;
+  std::uint64_t sealed_ = 0;
+  bool isSealed_ = false;
+};
+
+} // namespace agentic::runner

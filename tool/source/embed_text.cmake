@@ -1,0 +1,25 @@
+# Writes OUTPUT, C++ with the texts of FILES (by their names) as string literals.
+#   cmake -DOUTPUT=runner_text.cpp "-DFILES=a.h;b.h" -P embed_text.cmake
+set(rows "")
+foreach(file IN LISTS FILES)
+  file(READ "${file}" text)
+  get_filename_component(name "${file}" NAME)
+  string(APPEND rows "    {\"${name}\", R\"AKTEXT(${text})AKTEXT\"},\n")
+endforeach()
+file(WRITE "${OUTPUT}" "#include \"tool/source/runner_text.h\"\n
+namespace agentic {
+namespace {
+struct Row {
+  std::string_view name, text;
+};
+constexpr Row kRows[] = {
+${rows}};
+} // namespace
+std::string_view runnerText(std::string_view name) {
+  for (const Row &row : kRows)
+    if (row.name == name)
+      return row.text;
+  return {};
+}
+} // namespace agentic
+")

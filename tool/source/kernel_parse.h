@@ -1,0 +1,36 @@
+// One parse of a kernel's text for whatever wants to look at its AST: the transformations, the mutants.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/kernel_spec.h"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+} // namespace clang
+
+namespace agentic {
+
+/// Parses `text`, a whole unit in memory named as a file in SOURCE's folder, and calls `visit`. 0.02-0.5 s, mostly
+/// headers. Error if it does not parse; `purpose` says in it what the parse was for: "the built-in search".
+Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const std::string &purpose,
+                       const std::function<void(const clang::ASTContext &)> &visit);
+
+/// A parsed kernel. Everything in it dies when the visitor returns.
+struct ParsedKernel {
+  const clang::ASTContext &context;
+  const clang::FunctionDecl &function;
+  const std::string &unit; ///< what was parsed: prelude, closure, then the kernel's text
+  std::size_t begin = 0;   ///< of the kernel's text in `unit`
+};
+
+/// Parses `text` (the kernel, or a candidate for it with helpers in front) between the spec's prelude and closure as
+/// one unit, as parseUnit does, and calls `visit`. Error if it does not parse, or holds no such function.
+Result<void> parseKernel(const KernelSpec &spec, const std::string &text, const std::string &purpose,
+                         const std::function<void(const ParsedKernel &)> &visit);
+
+} // namespace agentic
