@@ -65,6 +65,16 @@ std::string listed(const json &names) {
   return text;
 }
 
+/// Why the rows `names` were caught, one line per layer.
+std::string reasons(const json &rows, const json &names) {
+  std::string text;
+  for (const auto &row : rows)
+    for (const auto &[name, layer] : row["layers"].items())
+      if (layer["state"] == "caught" && std::ranges::find(names, row["name"]) != names.end())
+        text += "\n  " + row["name"].get<std::string>() + ": " + name + ": " + layer["reason"].get<std::string>();
+  return text;
+}
+
 TEST_P(RedTeam, IsRejectedByTheLayersThatItNames) {
   const std::string kernel = GetParam();
   std::vector<std::string> arguments = {"red-team", "--kernel", kernel, "--rows", rowsFolder().string()};
@@ -82,7 +92,7 @@ TEST_P(RedTeam, IsRejectedByTheLayersThatItNames) {
               << rows["single"].size() << " would have one layer left\n";
   EXPECT_EQ(outcome.status, 0);
   EXPECT_TRUE(summary["gotThrough"].empty()) << "got through:" << listed(summary["gotThrough"]);
-  EXPECT_TRUE(summary["refused"].empty()) << "honest, but refused:" << listed(summary["refused"]);
+  EXPECT_TRUE(summary["refused"].empty()) << "honest, but refused:" << reasons(outcome.json["rows"], summary["refused"]);
   EXPECT_TRUE(summary["missed"].empty()) << "a layer did not see what it should see:" << listed(summary["missed"]);
   EXPECT_TRUE(summary["single"].empty()) << "seen by one layer only:" << listed(summary["single"]);
   for (const auto &row : outcome.json["rows"])

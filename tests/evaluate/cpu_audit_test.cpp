@@ -21,6 +21,7 @@ struct Model {
   double pause = 0;     ///< per iteration
   int repetitions = 5;
   double minTime = kMinTime;
+  double noise = 0; ///< share by which the tries of the search were faster
 };
 
 CpuAccount account(const Model &model) {
@@ -28,9 +29,9 @@ CpuAccount account(const Model &model) {
   auto runs = [&](double times) {
     total += times * (model.setup + iterations * (model.call + model.hidden + model.pause));
   };
-  while (iterations * model.call < model.minTime) {
+  while (iterations * model.call * (1 - model.noise) < model.minTime) {
     runs(1);
-    double seconds = iterations * model.call, factor = 1.4 * model.minTime / seconds;
+    double seconds = iterations * model.call * (1 - model.noise), factor = 1.4 * model.minTime / seconds;
     iterations = std::floor(
         std::max(iterations * (seconds / model.minTime > 0.1 ? factor : std::min(10.0, factor)), iterations + 1));
   }
@@ -64,6 +65,20 @@ TEST(CpuAudit, HonestGainsPass) {
           candidate.call = call / gain;
           EXPECT_EQ(audit(reference, candidate), "") << call << " " << gain << " " << setup << " " << pause;
         }
+}
+
+// A try just under a tenth of the time leads to one more, of nearly the whole time; one just over it does not.
+TEST(CpuAudit, ATryMoreOrLessIsNotHiddenTime) {
+  for (double call : {2e-7, 2e-6, 2e-5, 2e-4, 2e-3})
+    for (double noise : {-0.02, 0.02})
+      for (double off : {-0.03, -0.01, 0.0, 0.01, 0.03}) {
+        Model reference, candidate;
+        reference.call = 3 * call;
+        reference.repetitions = candidate.repetitions = 1;
+        candidate.call = call * (1 + off);
+        candidate.noise = noise;
+        EXPECT_EQ(audit(reference, candidate), "") << call << " " << noise << " " << off;
+      }
 }
 
 TEST(CpuAudit, ASlowedClockIsFound) {

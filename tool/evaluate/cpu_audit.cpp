@@ -9,24 +9,23 @@
 namespace agentic {
 namespace {
 
-/// Google Benchmark looks for an iteration count whose run takes min_time; the last try is the first repetition.
+/// Google Benchmark looks for an iteration count whose run takes min_time. It multiplies by ten while a try takes no
+/// more than a tenth of it, then once by what is missing and 1.4 for safety; the try that takes long enough is the first
+/// repetition. So the tries before it were the powers of ten up to its iterations / 1.4. Taken from the iterations that
+/// it ended with, because from times alone one cannot tell whether a try just under a tenth led to one more.
 struct Search {
   double runs = 0, seconds = 0;
 };
 
-Search iterationSearch(double secondsPerIteration, double minTime) {
+Search iterationSearch(double iterations, double secondsPerIteration, double minTime) {
+  constexpr double kSafety = 1.4;
   Search search;
-  double iterations = 1;
-  while (search.runs < 40) {
-    double seconds = iterations * secondsPerIteration;
-    if (seconds >= minTime || iterations >= 1e9)
-      break;
+  for (double tried = 1; kSafety * tried < iterations + 0.5 && tried < iterations; tried *= 10) {
+    const double seconds = tried * secondsPerIteration;
+    if (seconds > kSafety * minTime)
+      break; // it would have been long enough: the benchmark fixes its iterations itself
     ++search.runs;
     search.seconds += seconds;
-    double factor = minTime * 1.4 / std::max(seconds, 1e-9);
-    if (seconds / minTime <= 0.1)
-      factor = std::min(10.0, factor);
-    iterations = std::max(iterations * factor, iterations + 1);
   }
   return search;
 }
@@ -46,11 +45,12 @@ CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double
   account.claimed = claimedSeconds(report);
   double searched = 0;
   for (const auto &[name, series] : report) {
-    Search search = iterationSearch(median(series.cpuNs) * 1e-9, minTime);
+    const double iterations = series.iterations.empty() ? 1 : series.iterations.front();
+    Search search = iterationSearch(iterations, median(series.cpuNs) * 1e-9, minTime);
     searched += search.seconds;
     account.calls += search.runs + double(series.cpuNs.size());
-    for (double iterations : series.iterations)
-      account.iterations += iterations;
+    for (double repetition : series.iterations)
+      account.iterations += repetition;
   }
   account.unclaimed = account.total - account.claimed - searched;
   return account;
