@@ -1,5 +1,6 @@
 #include "tool/evaluate/differential/learning.h"
 
+#include "tool/base/files.h"
 #include "tool/evaluate/differential/generated_calls.h"
 #include "tool/evaluate/differential/plan.h"
 #include "tool/evaluate/differential/plan_run.h"
