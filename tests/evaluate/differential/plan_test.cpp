@@ -149,6 +149,21 @@ TEST(GeneratedCalls, TakeTheirElementsFromRecordedOnes) {
   EXPECT_TRUE(descending);
 }
 
+// A narrow counter or sum overflows only there; whether it is found must not hang on the seed.
+TEST(GeneratedCalls, OneValueEverywhereAtTheLargestRecordedSize) {
+  const GlueDescription glue = scaleGlue();
+  const Contract contract = scaleContract();
+  const std::vector<PlannedCall> recorded{scaleCall(5, 8), scaleCall(50, 80), scaleCall(5, 16)};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const GeneratedCalls generated = generateCalls(
+        {.contract = &contract, .parameters = &glue.parameters, .recorded = &recorded, .seed = seed, .calls = 14});
+    EXPECT_TRUE(std::ranges::any_of(generated.calls, [](const PlannedCall &call) {
+      const std::vector<std::byte> &x = call.call.arguments[0].bytes;
+      return x.size() == 50 * 80 * 4 && std::equal(x.begin(), x.end() - 4, x.begin() + 4);
+    })) << seed;
+  }
+}
+
 TEST(GeneratedCalls, SpecialValuesOnlyWhereTheyAreWanted) {
   const GlueDescription glue = scaleGlue();
   const Contract contract = scaleContract();

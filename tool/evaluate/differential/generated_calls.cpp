@@ -97,11 +97,12 @@ private:
   }
 
   std::optional<PlannedCall> generate(int number) {
-    const PlannedCall &base = (*request_.recorded)[below(request_.recorded->size())];
+    const bool isLargest = contentFor(number) == Content::Constant && !std::exchange(hasLargest_, true);
+    const PlannedCall &base = isLargest ? largest() : (*request_.recorded)[below(request_.recorded->size())];
     for (int i = 0; i < kTriesPerCall; ++i) {
       Values values = recordedValues(base.call);
       for (auto &[name, value] : values)
-        if (std::ranges::find(sizeNames_, name) != sizeNames_.end())
+        if (!isLargest && std::ranges::find(sizeNames_, name) != sizeNames_.end())
           value = otherSize(value);
       if (isLegal(values))
         if (std::optional<PlannedCall> call = build(base.call, values, number)) {
@@ -129,6 +130,12 @@ private:
                        double(call.arguments[i].bytes.size() / std::max<std::size_t>(1, parameter.elementSize)));
     }
     return values;
+  }
+
+  /// One value everywhere in as many elements as the project uses: what a narrow counter or sum cannot hold.
+  const PlannedCall &largest() const {
+    return *std::ranges::max_element(*request_.recorded, {},
+                                     [](const PlannedCall &call) { return payloadBytes(call.call); });
   }
 
   std::size_t below(std::size_t limit) { return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_); }
@@ -278,7 +285,7 @@ private:
 
   const GenerationRequest &request_;
   std::mt19937_64 random_;
-  bool hasEmpty_ = false;
+  bool hasEmpty_ = false, hasLargest_ = false;
   std::vector<std::string> sizeNames_;
   std::map<std::string, Expression, std::less<>> extents_;
   std::vector<Expression> requirements_;
