@@ -8,6 +8,7 @@
 #include "tool/evaluate/comparison_in_place.h"
 #include "tool/evaluate/differential_facts.h"
 #include "tool/evaluate/preparation.h"
+#include "tool/evaluate/red_team/benchmark_audit.h"
 
 #include <algorithm>
 #include <atomic>
@@ -20,8 +21,7 @@
 namespace agentic {
 namespace {
 
-constexpr double kTestSeconds = 5, kBenchmarkSeconds = 4; // far more than any baseline of the suite takes
-constexpr int kReferenceProcesses = 3, kSuspicions = 3;
+constexpr double kTestSeconds = 5; // far more than any baseline of the suite takes
 constexpr std::size_t kReasonCap = 300;
 
 using State = LayerResult::State;
@@ -71,14 +71,11 @@ private:
                             LayerResult &layer) const;
   Result<void> judgeDifferential(const RedTeamResult &row, const Subject &subject, LayerResult &differential) const;
   Result<const Expectation *> fullExpectation() const;
-  Result<void> learnReference();
-  Result<void> judgeBenchmark(const Subject &subject, LayerResult &benchmark) const;
-  Result<std::string> benchmarkProblem(std::size_t program, const std::string &sharedObject) const;
+  Result<void> judgeBenchmark(const BenchmarkAudit &audit, const Subject &subject, LayerResult &benchmark) const;
 
   EvaluatorOptions options_;
   Prepared prepared_;
   ScratchDirectory scratch_;
-  std::vector<std::vector<CpuAccount>> reference_; ///< by program
   mutable std::mutex learning_;
   mutable std::optional<Expectation> full_; ///< guarded by learning_
 };
@@ -259,65 +256,13 @@ Result<void> StagedExamination::judge(RedTeamResult &row, Subject &subject) cons
   return {};
 }
 
-Result<void> StagedExamination::learnReference() {
-  reference_.assign(prepared_.shadow.benchmarks.size(), {});
-  for (std::size_t i = 0; i < reference_.size(); ++i) {
-    for (int process = 0; process < kReferenceProcesses; ++process) {
-      const BenchmarkProgramFacts &facts = prepared_.facts.benchmarks[i];
-      auto sample = runBenchmark(context(), {.program = &prepared_.shadow.benchmarks[i],
-                                             .filter = prepared_.manifest.benchmarkFilter,
-                                             .sharedObject = prepared_.baselineLibrary,
-                                             .minTimeSuffix = facts.minTimeSuffix});
-      if (!sample)
-        return std::unexpected(sample.error());
-      if (!*sample)
-        return userError("benchmark program '" + facts.target + "' " + sample->error().reason + " on the baseline",
-                         "run it by hand several times; a benchmark must not fail now and then");
-      reference_[i].push_back((*sample)->account);
-    }
-  }
-  return {};
-}
-
-/// Empty if the process and the CPU audit are clean. A machine that others use makes an audit suspicious now and then:
-/// a suspicion is looked at again.
-Result<std::string> StagedExamination::benchmarkProblem(std::size_t program, const std::string &sharedObject) const {
-  const BenchmarkProgramFacts &facts = prepared_.facts.benchmarks[program];
-  BenchmarkProcessRequest request{.program = &prepared_.shadow.benchmarks[program],
-                                  .filter = prepared_.manifest.benchmarkFilter,
-                                  .sharedObject = sharedObject,
-                                  .minTimeSuffix = facts.minTimeSuffix,
-                                  .timeoutSeconds = std::max(kBenchmarkSeconds, 5 * facts.seconds)};
-  std::string suspicion;
-  for (int attempt = 0; attempt < kSuspicions; ++attempt) {
-    auto sample = runBenchmark(context(), request);
-    if (!sample)
-      return std::unexpected(sample.error());
-    if (!*sample)
-      return "benchmark program " + facts.target + " " + sample->error().reason;
-    std::vector<std::string> names;
-    for (const auto &[name, series] : (*sample)->report)
-      names.push_back(name);
-    if (names != facts.names)
-      return "benchmark program " + facts.target + " reported other benchmarks than the baseline does";
-    const std::vector<CpuAccount> account{(*sample)->account};
-    suspicion = auditCpu(reference_[program], account, facts.pausedPerIteration, kMinTimeSeconds);
-    if (suspicion.empty())
-      break;
-  }
-  return suspicion;
-}
-
-Result<void> StagedExamination::judgeBenchmark(const Subject &subject, LayerResult &benchmark) const {
+Result<void> StagedExamination::judgeBenchmark(const BenchmarkAudit &audit, const Subject &subject,
+                                               LayerResult &benchmark) const {
   const double start = steadySeconds();
-  benchmark.state = State::NotCaught;
-  for (std::size_t i = 0; i < reference_.size() && benchmark.state == State::NotCaught; ++i) {
-    Result<std::string> problem = benchmarkProblem(i, subject.sharedObject);
-    if (!problem)
-      return std::unexpected(problem.error());
-    if (!problem->empty())
-      say(benchmark, State::Caught, *problem);
-  }
+  Result<std::string> problem = audit.problem(subject.sharedObject);
+  if (!problem)
+    return std::unexpected(problem.error());
+  say(benchmark, problem->empty() ? State::NotCaught : State::Caught, *problem);
   benchmark.seconds = steadySeconds() - start;
   return {};
 }
@@ -366,11 +311,13 @@ Result<void> StagedExamination::examine(std::span<RedTeamResult> rows,
   Result<LockFile> lock = lockMeasuring({}, options_.cancelled);
   if (!lock)
     return std::unexpected(lock.error());
-  if (Result<void> learned = learnReference(); !learned)
-    return learned;
+  const RunContext audited = context();
+  Result<BenchmarkAudit> audit = BenchmarkAudit::learn(prepared_, audited);
+  if (!audit)
+    return std::unexpected(audit.error());
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (!subjects[i].sharedObject.empty())
-      if (Result<void> judged = judgeBenchmark(subjects[i], rows[i].layers[Layer::Benchmark]); !judged)
+      if (Result<void> judged = judgeBenchmark(*audit, subjects[i], rows[i].layers[Layer::Benchmark]); !judged)
         return judged;
   return {};
 }

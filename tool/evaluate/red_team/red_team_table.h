@@ -38,10 +38,10 @@ struct RedTeamSummary {
   /// Faults of the result alone, and the result was right in every call: what they need (a size, a value, an element
   /// that the kernel writes) does not occur with this kernel.
   std::vector<std::string> harmless;
-  std::vector<std::string> refused;    ///< honest rows that one caught
-  std::vector<std::string> missed;     ///< "any/malloc: audit": a layer that the row names did not see it
-  std::vector<std::string> single;     ///< caught by one layer, although they are neither a fault of the result alone
-                                       ///< nor excused
+  std::vector<std::string> refused; ///< honest rows that one caught
+  std::vector<std::string> missed;  ///< "any/malloc: audit": a layer that the row names did not see it
+  std::vector<std::string> single;  ///< caught by one layer, although they are neither a fault of the result alone
+                                    ///< nor excused
   /// If that layer's result were ignored: hostile rows that would pass, and those left with one layer.
   struct Ignored {
     std::vector<std::string> pass, single;

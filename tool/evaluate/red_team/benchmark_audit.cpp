@@ -1,0 +1,100 @@
+#include "tool/evaluate/red_team/benchmark_audit.h"
+
+#include "tool/evaluate/benchmark_process.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+constexpr double kBenchmarkSeconds = 4; // far more than any baseline of the suite takes
+constexpr int kReferenceProcesses = 3, kSuspicions = 5;
+
+} // namespace
+
+/// One process: what the CPU audit sees of it, or what is wrong with it.
+Result<std::expected<CpuAccount, std::string>> BenchmarkAudit::account(std::size_t program,
+                                                                       const std::string &sharedObject) const {
+  using Account = std::expected<CpuAccount, std::string>;
+  const BenchmarkProgramFacts &facts = prepared_->facts.benchmarks[program];
+  auto sample = runBenchmark(*context_, {.program = &prepared_->shadow.benchmarks[program],
+                                         .filter = prepared_->manifest.benchmarkFilter,
+                                         .sharedObject = sharedObject,
+                                         .minTimeSuffix = facts.minTimeSuffix,
+                                         .timeoutSeconds = std::max(kBenchmarkSeconds, 5 * facts.seconds)});
+  if (!sample)
+    return std::unexpected(sample.error());
+  if (!*sample)
+    return Account(std::unexpect, "benchmark program " + facts.target + " " + sample->error().reason);
+  std::vector<std::string> names;
+  for (const auto &[name, series] : (*sample)->report)
+    names.push_back(name);
+  if (names != facts.names)
+    return Account(std::unexpect,
+                   "benchmark program " + facts.target + " reported other benchmarks than the baseline does");
+  return Account((*sample)->account);
+}
+
+Result<CpuAccount> BenchmarkAudit::referenceAccount(std::size_t program) const {
+  auto reference = account(program, prepared_->baselineLibrary);
+  if (!reference)
+    return std::unexpected(reference.error());
+  if (!*reference)
+    return userError(reference->error() + " with the unchanged kernel",
+                     "run it by hand several times; a benchmark must not fail now and then");
+  return **reference;
+}
+
+Result<BenchmarkAudit> BenchmarkAudit::learn(const Prepared &prepared, const RunContext &context) {
+  BenchmarkAudit audit(prepared, context);
+  audit.reference_.resize(prepared.shadow.benchmarks.size());
+  for (std::size_t i = 0; i < audit.reference_.size(); ++i)
+    for (int process = 0; process < kReferenceProcesses; ++process) {
+      Result<CpuAccount> reference = audit.referenceAccount(i);
+      if (!reference)
+        return std::unexpected(reference.error());
+      audit.reference_[i].push_back(*reference);
+    }
+  return audit;
+}
+
+Result<std::string> BenchmarkAudit::problem(const std::string &sharedObject) const {
+  for (std::size_t i = 0; i < reference_.size(); ++i) {
+    Result<std::string> problem = programProblem(i, sharedObject);
+    if (!problem || !problem->empty())
+      return problem;
+  }
+  return std::string();
+}
+
+/// A machine that others use, too, makes the same work dearer for a while: a suspicion is looked at again, beside the
+/// reference as it is now.
+Result<std::string> BenchmarkAudit::programProblem(std::size_t program, const std::string &sharedObject) const {
+  std::vector<CpuAccount> reference = reference_[program], candidate;
+  std::string suspicion;
+  for (int pairs = 0; pairs <= kSuspicions; ++pairs) {
+    if (pairs == 1) {
+      reference.clear();
+      candidate.clear();
+    }
+    if (pairs > 0) {
+      Result<CpuAccount> now = referenceAccount(program);
+      if (!now)
+        return std::unexpected(now.error());
+      reference.push_back(*now);
+    }
+    auto now = account(program, sharedObject);
+    if (!now)
+      return std::unexpected(now.error());
+    if (!*now)
+      return now->error();
+    candidate.push_back(**now);
+    suspicion =
+        auditCpu(reference, candidate, prepared_->facts.benchmarks[program].pausedPerIteration, kMinTimeSeconds);
+    if (suspicion.empty())
+      break;
+  }
+  return suspicion;
+}
+
+} // namespace agentic
