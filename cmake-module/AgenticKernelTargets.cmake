@@ -18,9 +18,46 @@ function(_agentic_kernel_add_targets names)
   if(TARGET optimize)
     set(optimize agentic-kernel-optimize)
   endif()
+  add_custom_target(agentic-kernel-verify COMMAND "${AGENTIC_KERNEL_TOOL}" verify --build-dir "${CMAKE_BINARY_DIR}"
+                                                  "$<$<BOOL:${CMAKE_CONFIGURATION_TYPES}>:--config;$<CONFIG>>"
+                    COMMAND_EXPAND_LISTS USES_TERMINAL VERBATIM)
   list(JOIN names "," joined)
   add_custom_target(${optimize} COMMAND ${run} -DKERNELS=${joined} -P "${module}/AgenticKernelOptimize.cmake" USES_TERMINAL
                     VERBATIM)
+endfunction()
+
+# ctest -L agentic-kernel: one test per variant, which needs no tool. In the top directory, so that project must call
+# enable_testing() as for its own tests.
+function(_agentic_kernel_add_forced_tests name)
+  foreach(field state levels TESTS TEST_FILTER TEST_ARGS)
+    get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})
+  endforeach()
+  if(NOT state STREQUAL "active" OR NOT TESTS)
+    return()
+  endif()
+  get_property(module GLOBAL PROPERTY _AGENTIC_KERNEL_MODULE_DIR)
+  set(programs "")
+  foreach(test IN LISTS TESTS)
+    get_target_property(folder ${test} BINARY_DIR)
+    string(APPEND programs " [==[$<TARGET_FILE:${test}>|${folder}]==]")
+  endforeach()
+  set(options "")
+  foreach(option IN LISTS TEST_ARGS)
+    string(APPEND options " [==[${option}]==]")
+  endforeach()
+  set(file "${CMAKE_BINARY_DIR}/_agentic/forced/${name}-$<CONFIG>")
+  file(GENERATE OUTPUT "${file}.cmake" CONTENT "set(kernel ${name})
+set(programs${programs})
+set(filter [==[${TEST_FILTER}]==])
+set(options${options})
+set(trace [==[${file}-trace]==])
+")
+  foreach(level IN LISTS levels)
+    add_test(NAME agentic-kernel.${name}.${level}
+             COMMAND ${CMAKE_COMMAND} "-DARGUMENTS=${file}.cmake" "-DCHOICE=${level}" -P "${module}/AgenticKernelForced.cmake")
+    set_tests_properties(agentic-kernel.${name}.${level} PROPERTIES LABELS agentic-kernel
+                         SKIP_REGULAR_EXPRESSION "agentic-kernel: skipped")
+  endforeach()
 endfunction()
 
 # The authority on the baseline: runs with the flags of this very build, again when SOURCE, a header it names or the policy

@@ -3,10 +3,10 @@
 include_guard(GLOBAL)
 
 # Reads name, mode, hooked and arg_*; sets in the caller: state (active | baseline | stale: <reason>), unit, variants,
-# definitions.
+# definitions, levels.
 function(_agentic_kernel_choose_sources)
   set(state baseline)
-  foreach(result unit variants definitions)
+  foreach(result unit variants definitions levels)
     set(${result} "")
     set(${result} "" PARENT_SCOPE)
   endforeach()
@@ -34,7 +34,7 @@ function(_agentic_kernel_choose_sources)
     if(arg_DISPATCH STREQUAL "STATIC")
       list(APPEND definitions AGENTIC_KERNEL_STATIC_${name})
     endif()
-    foreach(result unit variants definitions)
+    foreach(result unit variants definitions levels)
       set(${result} "${${result}}" PARENT_SCOPE)
     endforeach()
   endif()

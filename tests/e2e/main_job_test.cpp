@@ -3,6 +3,7 @@
 #include "tests/e2e/background.h"
 #include "tests/e2e/project.h"
 
+#include "tool/base/hash.h"
 #include "tool/base/text.h"
 
 #include <csignal>
@@ -129,6 +130,62 @@ TEST_F(MainJob, NormalBuildNeedsNoTool) {
 
   const Outcome again = runCommand({"cmake", "--build", build.string()});
   EXPECT_NE(again.out.find("no work to do"), std::string::npos) << again.out;
+}
+
+// As a project's CI asks; a variant that is wrong, although its lock vouches for it, is found by the tests.
+TEST_F(MainJob, VerifyHoldsUntilAVariantIsTamperedWith) {
+  ASSERT_EQ(optimized_.status, 0);
+  runCommand({"cmake", project_->build().string()});
+  const std::string junit = (project_->root() / "verify.xml").string();
+  const Outcome verified = project_->tool({"verify", "--junit", junit});
+  ASSERT_TRUE(verified.json.is_object()) << verified.all();
+  const nlohmann::json &row = verified.json["kernels"][0];
+  EXPECT_TRUE(row["measured"].is_object()) << row;
+  if (verified.status != 0) { // everything but this machine's mood holds
+    EXPECT_EQ(row["what"], "speedup") << row;
+  }
+  EXPECT_GT(row["code_bytes"].get<int>(), 0);
+  EXPECT_NE(readFile(junit).value_or("").find("<testcase classname=\"column_sums\""), std::string::npos);
+  const Outcome limited = project_->tool({"verify", "--no-benchmark", "--max-code-bytes", "1"});
+  EXPECT_EQ(limited.status, 3) << limited.all();
+  EXPECT_EQ(limited.json["kernels"][0]["what"], "limit") << limited.json;
+
+  const std::string variant = "generated/" + generatedVariant(*project_), lock = "generated/column_sums.lock.json";
+  const std::string text = project_->read(variant), lockText = project_->read(lock);
+  const auto verifyWith = [&](const std::string &tampered, bool isVouchedFor) {
+    project_->write(variant, tampered);
+    if (isVouchedFor)
+      project_->write(lock, replaceAll(lockText, sha256(text), sha256(tampered)));
+    const Outcome outcome = project_->tool({"verify", "--no-benchmark"});
+    EXPECT_EQ(outcome.status, 3) << outcome.all();
+    project_->write(variant, text);
+    project_->write(lock, lockText);
+    return outcome.json["kernels"][0]["what"].get<std::string>();
+  };
+  std::string wrong = text;
+  const std::size_t sum = wrong.find("+=", wrong.find("extern \"C\""));
+  ASSERT_NE(sum, std::string::npos) << text;
+  wrong[sum] = '-';
+  EXPECT_EQ(verifyWith(wrong, false), "fresh");
+  EXPECT_EQ(verifyWith(wrong, true), "tests");
+  EXPECT_EQ(verifyWith(text + "int behindTheCandidate();\n", true), "check");
+}
+
+// One test per variant, without this tool; where nothing is forced the test would not tell what ran.
+TEST_F(MainJob, CtestHasATestPerVariant) {
+  ASSERT_EQ(optimized_.status, 0);
+  const fs::path build = project_->root() / "forced";
+  ASSERT_EQ(project_->configureIn(build, {"-DAGENTIC_KERNEL_TOOL="}).status, 0);
+  ASSERT_EQ(runCommand({"cmake", "--build", build.string()}).status, 0);
+  const std::vector<std::string> ctest = {"ctest", "--test-dir", build.string(), "-L", "agentic-kernel", "-V"};
+  const Outcome passed = runCommand(ctest);
+  EXPECT_EQ(passed.status, 0) << passed.all();
+  EXPECT_NE(passed.out.find("agentic-kernel.column_sums." + levelOf(generatedVariant(*project_))), std::string::npos)
+      << passed.out;
+  const Outcome other = runCommand(
+      {"cmake", "-DARGUMENTS=" + (build / "_agentic/forced/column_sums-Release.cmake").string(), "-DCHOICE=armv8-a",
+       "-P", (fs::path(sourceRoot()) / "cmake-module" / "AgenticKernelForced.cmake").string()});
+  EXPECT_NE(other.status, 0) << other.all();
 }
 
 TEST_F(MainJob, EditedKernelFallsBackToTheBaseline) {

@@ -48,6 +48,7 @@ public:
   }
 
   Result<std::string> replayShipped(const std::string &, const CompileCommand &) override { return std::string(); }
+  Result<Evaluation> inspect(const Candidate &) override { return Evaluation{}; }
   Result<Evaluation> examine(const Candidate &candidate) override {
     return verdict(candidate, Stage::Test, Stage::Confirm);
   }

@@ -189,7 +189,7 @@ Result<AuditOutcome> auditObject(const AuditRequest &request) {
   for (const ForbiddenUse &use : *uses)
     auditor.add("object-instructions", "instruction '" + use.instruction + "' in '" + demangle(use.function) + "' " +
                                            use.reason + "; a kernel may only compute from its arguments");
-  return AuditOutcome{auditor.take(), codeHash(*file)};
+  return AuditOutcome{auditor.take(), codeHash(*file), codeBytes(*file)};
 }
 
 Result<std::vector<std::string>> undefinedSymbols(const std::string &objectFile) {

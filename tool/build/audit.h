@@ -5,6 +5,7 @@
 #include "tool/model/finding.h"
 #include "tool/model/level.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct AuditOutcome {
   std::vector<Finding> findings; ///< check = "object-symbols", "object-data", "object-init", "object-instructions",
                                  ///< "object-size"
   std::string codeHash;          ///< text + rodata + relocations
+  std::size_t codeBytes = 0;     ///< text + rodata
 };
 
 /// Exactly one defined external symbol; undefined symbols only from the allow-list (memcpy family, libm, stack

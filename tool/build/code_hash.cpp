@@ -42,4 +42,11 @@ std::string codeHash(const ElfFile &file) {
   return hash.hex();
 }
 
+std::size_t codeBytes(const ElfFile &file) {
+  std::size_t bytes = 0;
+  for (const ElfSection &section : file.sections)
+    bytes += isCode(section) ? section.bytes.size() : 0;
+  return bytes;
+}
+
 } // namespace agentic

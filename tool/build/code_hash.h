@@ -12,4 +12,7 @@ namespace agentic {
 /// offset, others by name; so debug information, symbol tables and names of local helpers do not matter.
 std::string codeHash(const ElfFile &file);
 
+/// Bytes of the same sections: what a variant adds to a program, padding included.
+std::size_t codeBytes(const ElfFile &file);
+
 } // namespace agentic

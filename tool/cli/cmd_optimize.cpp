@@ -3,10 +3,16 @@
 #include "tool/cli/common.h"
 #include "tool/cli/optimize_report.h"
 
+#include "tool/base/clock.h"
 #include "tool/build/manifests.h"
+#include "tool/evaluate/project_level.h"
+#include "tool/search/journal.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace agentic {
 namespace {
@@ -15,6 +21,7 @@ class OptimizeCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, false);
+    common_.declareLevel(app);
     common_.declareThreshold(app);
     common_.declareRequirements(app);
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
@@ -36,13 +43,15 @@ public:
     auto manifests = loadManifests(common_.buildDir, common_.config);
     if (!manifests)
       return console.fail(manifests.error(), common_.json, emptyOptimizeResult(common_.kernel));
-    if (common_.kernel.empty() && manifests->size() == 1)
-      common_.kernel = manifests->front().kernel;
-    if (!common_.kernel.empty())
-      return one(console, common_.kernel);
+    if (!common_.kernel.empty()) {
+      auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
+      if (!manifest)
+        return console.fail(manifest.error(), common_.json, emptyOptimizeResult(common_.kernel));
+      return allLevels(console, *manifest);
+    }
     int status = 0;
     for (const Manifest &manifest : *manifests) {
-      const int result = one(console, manifest.kernel);
+      const int result = allLevels(console, manifest);
       if (result == static_cast<int>(ErrorKind::Interrupted))
         return result;
       if (result != 0 && (status == 0 || status == static_cast<int>(ErrorKind::NoImprovement)))
@@ -52,9 +61,48 @@ public:
   }
 
 private:
-  int one(Console &console, const std::string &kernel) {
+  OptimizeOptions optionsFor(const Manifest &manifest) const {
     OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, cold_, seedFrom_};
-    options.common.kernel = kernel;
+    options.common.kernel = manifest.kernel;
+    return options;
+  }
+
+  /// Lowest first; the time that is left is divided among the levels to come. A run that is resumed goes on at its own.
+  int allLevels(Console &console, const Manifest &manifest) {
+    auto levels = chosenLevels(manifest, common_.level);
+    if (!levels)
+      return console.fail(levels.error(), common_.json, emptyOptimizeResult(manifest.kernel));
+    OptimizeOptions options = optionsFor(manifest);
+    if (levels->size() == 1)
+      return one(console, options);
+    if (!config_.patchFile.empty())
+      return console.fail(Error{ErrorKind::User,
+                                "one patch cannot hold the variants of " + std::to_string(levels->size()) + " levels",
+                                "choose one of them with --level"},
+                          common_.json, emptyOptimizeResult(manifest.kernel));
+    if (config_.resume)
+      if (auto unfinished = unfinishedRun(runsDirectory(manifest.buildDir), manifest.kernel))
+        while (levels->size() > 1 && levels->front()->name != unfinished->identity.level)
+          levels->erase(levels->begin());
+    const double start = steadySeconds(), most = settledSeconds(options, manifest);
+    const int none = static_cast<int>(ErrorKind::NoImprovement);
+    int status = none;
+    for (std::size_t i = 0; i < levels->size(); ++i) {
+      options.common.level = (*levels)[i]->name;
+      options.config.resume = config_.resume && i == 0;
+      if (most > 0 && !options.config.resume)
+        options.maxSeconds = std::max(1.0, (most - (steadySeconds() - start)) / double(levels->size() - i));
+      console.note(fmt::format("{}: level {} ({} of {})", manifest.kernel, options.common.level, i + 1, levels->size()));
+      const int result = one(console, options);
+      if (result == static_cast<int>(ErrorKind::Interrupted))
+        return result;
+      if (result != none && (status == none || result != 0))
+        status = result;
+    }
+    return status;
+  }
+
+  int one(Console &console, const OptimizeOptions &options) {
     OptimizedKernel run;
     const auto done = optimizeKernel(console, options, run);
     if (common_.timings && run.evaluator)

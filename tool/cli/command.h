@@ -38,6 +38,7 @@ std::unique_ptr<Command> makeOptimizeCommand();
 std::unique_ptr<Command> makeRedTeamCommand();
 std::unique_ptr<Command> makeApplyCommand();
 std::unique_ptr<Command> makeStatusCommand();
+std::unique_ptr<Command> makeVerifyCommand();
 std::unique_ptr<Command> makeSuiteCommand();
 std::unique_ptr<Command> makeRunsCommand();
 std::unique_ptr<Command> makeCalibrateCommand();

@@ -15,6 +15,7 @@ std::span<const CommandRow> commandTable() {
       CommandRow{"adequacy", "try which deliberate faults in a kernel the project's tests notice", makeAdequacyCommand},
       CommandRow{"red-team", "try hostile candidates on a kernel and show which layers catch them", makeRedTeamCommand},
       CommandRow{"status", "list the kernels of a build tree and their variants", makeStatusCommand},
+      CommandRow{"verify", "prove that checked-in variants are fresh, correct and still faster", makeVerifyCommand},
       CommandRow{"runs", "list the runs of a build tree, or prune them", makeRunsCommand},
       CommandRow{"calibrate", "measure how far timings on this machine can be believed", makeCalibrateCommand},
       CommandRow{"check-baseline", "configure-time check of one kernel (called by CMake)", makeCheckBaselineCommand,

@@ -69,6 +69,10 @@ void CommonOptions::declare(CLI::App &app, bool kernelRequired) {
     kernelOption->required();
 }
 
+void CommonOptions::declareLevel(CLI::App &app) {
+  app.add_option("--level", level, "make variants for this level alone (default: ARCHITECTURES of the project)");
+}
+
 void CommonOptions::declareRequirements(CLI::App &app) {
   app.add_flag("--require-sandbox", requireSandbox,
                "refuse to run candidates where only resource limits would hold them");
@@ -91,6 +95,7 @@ EvaluatorOptions CommonOptions::evaluatorOptions(Console &console) const {
   options.buildDir = buildDir;
   options.kernel = kernel;
   options.config = config;
+  options.level = level;
   options.allowUnoptimized = allowUnoptimized;
   options.requireSandbox = requireSandbox;
   options.allowUncovered = allowUncovered;

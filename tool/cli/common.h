@@ -25,6 +25,7 @@ struct CommonOptions {
   std::string buildDir = ".";
   std::string kernel;
   std::string config;
+  std::string level; ///< empty = the project's
   bool json = false;
   bool timings = false;
   bool allowUnoptimized = false;
@@ -35,6 +36,7 @@ struct CommonOptions {
 
   void declare(CLI::App &app, bool kernelRequired);
   void declareTree(CLI::App &app); ///< all of them but --kernel
+  void declareLevel(CLI::App &app);
   void declareThreshold(CLI::App &app);
   void declareRequirements(CLI::App &app); ///< --require-adequate, --require-sandbox, --allow-uncovered
   EvaluatorOptions evaluatorOptions(Console &console) const;

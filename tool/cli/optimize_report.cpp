@@ -30,6 +30,7 @@ std::vector<std::string> reviewOf(const OptimizedKernel &run) {
 
 nlohmann::json emptyOptimizeResult(const std::string &kernel) {
   return {{"kernel", kernel},
+          {"level", nullptr},
           {"baseline_ns", nullptr},
           {"best", nullptr},
           {"iterations", 0},
@@ -41,6 +42,8 @@ nlohmann::json emptyOptimizeResult(const std::string &kernel) {
 nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
   nlohmann::json result = emptyOptimizeResult(run.kernel);
   result["wall_seconds"] = run.wallSeconds;
+  if (run.evaluator)
+    result["level"] = run.evaluator->level().name;
   if (!run.runDirectory.empty())
     result["run_dir"] = run.runDirectory;
   if (!ended)

@@ -23,12 +23,7 @@ RunConfig settle(const OptimizeOptions &options, const Manifest &manifest) {
   config.cold = options.cold;
   const bool builtin = config.agent == "builtin";
   config.maxIterations = options.maxIterations >= 0 ? options.maxIterations : (builtin ? 0 : manifest.maxIterations);
-  if (options.maxSeconds >= 0)
-    config.maxSeconds = options.maxSeconds;
-  else if (manifest.maxSeconds > 0)
-    config.maxSeconds = manifest.maxSeconds;
-  else
-    config.maxSeconds = builtin ? 180 : 0;
+  config.maxSeconds = settledSeconds(options, manifest);
   return config;
 }
 
@@ -351,6 +346,14 @@ Result<void> OptimizeRun::steps() {
 }
 
 } // namespace
+
+double settledSeconds(const OptimizeOptions &options, const Manifest &manifest) {
+  if (options.maxSeconds >= 0)
+    return options.maxSeconds;
+  if (manifest.maxSeconds > 0)
+    return manifest.maxSeconds;
+  return (options.agent.empty() ? manifest.agent : options.agent) == "builtin" ? 180 : 0;
+}
 
 const Measurement *OptimizedKernel::measurement() const {
   if (isClaimed())

@@ -41,6 +41,9 @@ struct OptimizedKernel {
   const Measurement *measurement() const;
 };
 
+/// What a run of this kernel may take, with the project's and the agent's defaults; 0 = unlimited.
+double settledSeconds(const OptimizeOptions &options, const Manifest &manifest);
+
 /// Fills `run` as far as it gets, also when an error ends it. An interrupted search is no error: outcome.reason says
 /// so.
 Result<void> optimizeKernel(Console &console, const OptimizeOptions &options, OptimizedKernel &run);

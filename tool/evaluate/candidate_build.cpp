@@ -188,6 +188,7 @@ Result<BuildOutcome> Build::auditAndLink() {
     return refuse(Stage::Audit, std::move(audit->findings));
   }
   built_.objectHash = audit->codeHash;
+  built_.codeBytes = audit->codeBytes;
   if (Result<void> linked = link(); !linked)
     return std::unexpected(linked.error());
   outcome_.times.push_back({"audit", steadySeconds() - start});

@@ -83,6 +83,9 @@ public:
   virtual Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent = nullptr,
                                       double seconds = 0) = 0;
 
+  /// Check, compile, audit, and the compile without the project's ISA flags: what can be seen without running it.
+  virtual Result<Evaluation> inspect(const Candidate &candidate) = 0;
+
   /// Everything of confirm but the timing, also for what is not faster: the full differential part (≤ 20 s of the
   /// baseline's time, once per process) and the sanitizers.
   virtual Result<Evaluation> examine(const Candidate &candidate) = 0;

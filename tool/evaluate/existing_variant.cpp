@@ -2,6 +2,7 @@
 
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
+#include "tool/base/text.h"
 
 #include <algorithm>
 
@@ -40,6 +41,25 @@ std::string staleReason(const std::string &variantDir, const Lock &lock, const K
     if (normalizedHash(fs::path(variantDir) / variant.file.path) != variant.file.sha256)
       return variant.file.path + " was edited";
   return {};
+}
+
+/// What stands behind the header, without blanks and without the line ends that mean nothing.
+std::string code(const std::string &text) {
+  std::string joined;
+  bool isHeader = true;
+  for (std::string line : split(text, '\n')) {
+    isHeader = isHeader && line.starts_with("//");
+    std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
+    if (isHeader || line.empty())
+      continue;
+    const bool isDirective = line.starts_with('#');
+    if (isDirective)
+      joined += '\n';
+    joined += line;
+    if (isDirective || line.find("//") != std::string::npos)
+      joined += '\n';
+  }
+  return joined;
 }
 
 } // namespace
@@ -84,6 +104,17 @@ std::optional<Candidate> candidateOf(const std::string &variantDir, const Lock::
   const std::size_t recipe = origin.starts_with("variant ") ? origin.find(": ") : std::string::npos;
   return makeCandidate(candidate, "variant " + variant.provenance.level + "/" + variant.provenance.family + ": " +
                                       (recipe == std::string::npos ? origin : origin.substr(recipe + 2)));
+}
+
+bool isAsEmitted(const std::string &variantDir, const Lock::Variant &variant, const KernelSpec &spec,
+                 const Candidate &candidate) {
+  const Level *level = findLevel(variant.provenance.level);
+  auto file = readFile(fs::path(variantDir) / variant.file.path);
+  if (!level || !file)
+    return false;
+  const Family family = variant.provenance.family == "clang" ? Family::Clang : Family::Gcc;
+  const CandidateUnit unit = buildCandidateUnit({spec, *level, family, variant.provenance.candidate}, candidate.text);
+  return unit.findings.empty() && code(normalizeLineEnds(*file)) == code(emitVariant(spec, variant.provenance, unit));
 }
 
 } // namespace agentic

@@ -26,4 +26,9 @@ ExistingVariants readExisting(const std::string &variantDir, const KernelSpec &s
 std::optional<Candidate> candidateOf(const std::string &variantDir, const Lock::Variant &variant,
                                      const KernelSpec &spec);
 
+/// Whether the file below its header is what this version of the tool emits for that candidate, blanks aside: the
+/// checks see what the candidate wrote, and this that the rest of the file is ours.
+bool isAsEmitted(const std::string &variantDir, const Lock::Variant &variant, const KernelSpec &spec,
+                 const Candidate &candidate);
+
 } // namespace agentic

@@ -4,6 +4,7 @@
 #include "tool/base/text.h"
 #include "tool/build/host.h"
 
+#include <algorithm>
 #include <set>
 
 namespace agentic {
@@ -59,6 +60,21 @@ Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &w
     return userError("this machine's CPU (" + cpuName() + ") reaches no level that this tool knows",
                      "the levels are " + knownLevels());
   return best;
+}
+
+Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const std::string &wanted) {
+  Result<const Level *> best = chosenLevel(manifest, wanted);
+  if (!best)
+    return std::unexpected(best.error());
+  std::vector<const Level *> chosen;
+  if (wanted.empty())
+    for (const std::string &name : manifest.architectures)
+      if (const Level *level = findLevel(name); cpuHasLevel(*level) && std::ranges::count(chosen, level) == 0)
+        chosen.push_back(level);
+  if (chosen.empty())
+    chosen.push_back(*best);
+  std::ranges::sort(chosen, {}, &Level::rank);
+  return chosen;
 }
 
 Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, const Compiler &compiler) {

@@ -7,12 +7,17 @@
 #include "tool/model/manifest.h"
 
 #include <string>
+#include <vector>
 
 namespace agentic {
 
 /// `wanted`, else the best of the manifest's levels that this machine has, else the machine's. Errors: an unknown
 /// level, or one that this machine lacks.
 Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &wanted);
+
+/// All to make variants for, lowest first: what wins on one is a starting point on the next. `wanted` alone, or the
+/// manifest's that this machine has, or the machine's. Errors as above.
+Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const std::string &wanted);
 
 /// Refuses a level below what the project's own flags imply. Asks the compiler for its macros (20 ms).
 Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, const Compiler &compiler);

@@ -79,6 +79,7 @@ Result<std::optional<BuiltCandidate>> StagedEvaluator::build(Run &run, const Can
     return std::optional<BuiltCandidate>();
   }
   run.evaluation.objectHash = outcome->built->objectHash;
+  run.evaluation.codeBytes = outcome->built->codeBytes;
   built_[candidate.id] = *outcome->built;
   return std::move(outcome->built);
 }
@@ -97,6 +98,21 @@ Result<BuiltCandidate> StagedEvaluator::buildAgain(const Candidate &candidate) {
                          stageName(run.evaluation.stage),
                      "start a new run: compiler, flags or this tool changed");
   return std::move(**built);
+}
+
+Result<Evaluation> StagedEvaluator::inspect(const Candidate &candidate) {
+  Run run = begin(candidate, 0);
+  Result<std::optional<BuiltCandidate>> built = build(run, candidate);
+  if (!built)
+    return std::unexpected(built.error());
+  if (!*built)
+    return run.evaluation;
+  Result<std::string> problem = genericBuildProblem(prepared_.buildContext(options_), **built, options_.cancelled);
+  if (!problem)
+    return std::unexpected(problem.error());
+  if (!problem->empty())
+    return finish(run, Verdict::Rejected, Stage::Compile, *problem);
+  return finish(run, Verdict::Accepted, Stage::Audit);
 }
 
 /// The tests and, at the same time, the compile without the project's own ISA flags.

@@ -33,6 +33,7 @@ public:
   Result<void> recheckInputs() override { return recheck(prepared_, options_); }
 
   Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) override;
+  Result<Evaluation> inspect(const Candidate &candidate) override;
   Result<Evaluation> confirm(const Candidate &candidate, int attempt) override;
   Result<Evaluation> examine(const Candidate &candidate) override;
   Result<std::string> replayShipped(const std::string &file, const CompileCommand &command) override;

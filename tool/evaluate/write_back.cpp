@@ -6,11 +6,10 @@
 #include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"
-#include "tool/build/manifests.h"
-#include "tool/build/shadow.h"
 #include "tool/evaluate/existing_variant.h"
 #include "tool/evaluate/instruments/sanitized_tree.h"
 #include "tool/evaluate/patch.h"
+#include "tool/evaluate/shipped_build.h"
 
 #include <algorithm>
 
@@ -41,14 +40,11 @@ private:
   Result<std::vector<GeneratedFile>> generate(const Measurement &measurement);
   Result<VariantSource> winner(const Measurement &measurement);
   void keepOthers(std::vector<VariantSource> &variants);
-  Result<ShadowTree> tree(ShadowKind kind, const std::vector<GeneratedFile> &files) const;
-  Result<void> testForced(const ShadowTree &final);
-  Result<void> replay(const ShadowTree &final);
-  Result<Measurement> claim(const ShadowTree &original, const ShadowTree &final);
+  Result<void> worksAsItShips(const ShippedBuild &build);
+  Result<Measurement> claim(ShippedBuild &build);
   Result<void> survivesSanitizers(const std::vector<GeneratedFile> &files);
   Result<void> place(const std::vector<GeneratedFile> &files);
   void warnIfIgnored(const std::vector<GeneratedFile> &files);
-  RunContext contextFor(const ShadowTree &tree) const;
 
   Evaluator &evaluator_;
   const WriteBackRequest &request_;
@@ -117,84 +113,28 @@ Result<std::vector<GeneratedFile>> WriteBack::generate(const Measurement &measur
   return emitFiles(spec_, variants, kVersion);
 }
 
-Result<ShadowTree> WriteBack::tree(ShadowKind kind, const std::vector<GeneratedFile> &files) const {
-  ShadowRequest request;
-  request.manifest = manifest_;
-  request.kind = kind;
-  request.files = files;
-  request.cancelled = facts_.context.cancelled;
-  return prepareShadow(request);
-}
-
-RunContext WriteBack::contextFor(const ShadowTree &tree) const {
-  RunContext context = facts_.context;
-  context.view.readOnly.push_back(tree.directory);
-  return context;
-}
-
-/// The tests with every variant of this family forced, and with the baseline; the dispatcher's trace must say that it
-/// ran.
-Result<void> WriteBack::testForced(const ShadowTree &final) {
-  const ExistingVariants staged = readExisting(final.manifest.variantDir, spec_);
-  if (!staged.fresh())
-    return bugError("the staged files are not fresh: " + staged.staleReason);
-  std::vector<std::string> choices = {"baseline"};
-  for (const Lock::Variant &variant : staged.lock->variants)
-    if (const Level *level = findLevel(variant.provenance.level);
-        variant.provenance.family == familyName(evaluator_.compiler().family) && level && cpuHasLevel(*level))
-      choices.push_back(variant.provenance.level);
+/// The tests with every variant of this family forced, and with the baseline; and what ships is what was evaluated.
+Result<void> WriteBack::worksAsItShips(const ShippedBuild &build) {
+  std::vector<std::string> choices = build.levels();
+  choices.insert(choices.begin(), "baseline");
   for (const std::string &choice : choices) {
-    const std::string log = final.directory + "/forced-" + choice + ".log";
-    std::vector<TestProgram> programs = final.tests;
-    for (TestProgram &program : programs)
-      program.environment.push_back("AGENTIC_KERNEL_TRACE=2");
-    auto outcome = runTests(
-        contextFor(final),
-        {.programs = &programs, .filter = manifest_.testFilter, .sharedObject = choice, .logFile = log}, facts_.tests);
-    if (!outcome)
-      return std::unexpected(outcome.error());
-    if (!outcome->passed)
-      return std::unexpected(
-          Error{ErrorKind::Rejected,
-                "the tests fail in the binary as it ships, with " + choice + " forced: " + outcome->detail,
-                "nothing was written; see " + log});
-    auto text = readFile(log);
-    if (!text || text->find(spec_.kernel + " " + choice + "\n") == std::string::npos)
-      return std::unexpected(
-          Error{ErrorKind::Rejected,
-                "AGENTIC_KERNEL_" + spec_.kernel + "=" + choice + " did not run that variant in the binary as it ships",
-                "nothing was written; see " + log});
+    auto problem = build.testForced(choice);
+    if (!problem)
+      return std::unexpected(problem.error());
+    if (!problem->empty())
+      return std::unexpected(Error{ErrorKind::Rejected, *problem, "nothing was written; see " + build.logFile(choice)});
   }
-  return {};
-}
-
-/// What was evaluated is what ships: the variant's file, compiled by the final tree's own command.
-Result<void> WriteBack::replay(const ShadowTree &final) {
-  const std::string file = final.manifest.variantDir + "/" +
-                           variantFileName(spec_, evaluator_.level().name, familyName(evaluator_.compiler().family));
-  auto command = compileCommandFor(final.directory, file);
-  if (!command)
-    return std::unexpected(command.error());
-  auto problem = evaluator_.replayShipped(file, *command);
+  auto problem = build.replay();
   if (!problem)
     return std::unexpected(problem.error());
   if (!problem->empty())
-    return std::unexpected(Error{ErrorKind::Rejected, "the variant as it ships is not what was evaluated: " + *problem,
+    return std::unexpected(Error{ErrorKind::Rejected, *problem,
                                  "nothing was written; see that flags and macros of the variant's file are SOURCE's"});
   return {};
 }
 
-Result<Measurement> WriteBack::claim(const ShadowTree &original, const ShadowTree &final) {
-  RunContext context = contextFor(original);
-  context.view.readOnly.push_back(final.directory);
-  BenchmarkRequest request;
-  request.programs = &original.benchmarks;
-  request.candidatePrograms = &final.benchmarks;
-  request.filter = manifest_.benchmarkFilter;
-  request.candidate = std::string(evaluator_.level().name);
-  request.rule = facts_.rule;
-  request.rule.minimumPairs = 8; // an interval, not a range
-  auto outcome = measure(context, request, facts_.benchmarks);
+Result<Measurement> WriteBack::claim(ShippedBuild &build) {
+  auto outcome = build.measure(std::string(evaluator_.level().name));
   if (!outcome)
     return std::unexpected(outcome.error());
   const std::string next = "nothing was written; run it again on a quieter machine";
@@ -280,17 +220,12 @@ Result<WriteBackResult> WriteBack::run() {
   if (!staged)
     return std::unexpected(staged.error());
   result_.warnings.clear(); // they come again with the files that are placed
-  auto final = tree(ShadowKind::Final, *staged);
-  if (!final)
-    return std::unexpected(final.error());
-  if (auto tested = testForced(*final); !tested)
-    return std::unexpected(tested.error());
-  if (auto replayed = replay(*final); !replayed)
-    return std::unexpected(replayed.error());
-  auto original = tree(ShadowKind::Original, {});
-  if (!original)
-    return std::unexpected(original.error());
-  auto measured = claim(*original, *final);
+  auto build = ShippedBuild::open(evaluator_, *staged);
+  if (!build)
+    return std::unexpected(build.error());
+  if (auto works = worksAsItShips(*build); !works)
+    return std::unexpected(works.error());
+  auto measured = claim(*build);
   if (!measured)
     return std::unexpected(measured.error());
   result_.claim = *measured;

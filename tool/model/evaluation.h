@@ -4,6 +4,7 @@
 #include "tool/model/finding.h"
 #include "tool/model/measurement.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,7 @@ struct Evaluation {
   std::vector<std::string> review;             ///< why a person should look at the claim: "over 10x, confirmed twice"
   std::string sameCodeAs;                      ///< id of an earlier candidate with identical object code
   std::string objectHash;                      ///< of text, rodata and relocations
+  std::size_t codeBytes = 0;                   ///< of text and constants; 0 = it was not compiled
   std::vector<StageTime> times;
   double seconds = 0;
 };

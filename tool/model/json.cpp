@@ -214,7 +214,8 @@ void fields(Is<Evaluation> auto &v, auto visit) {
   visit("findings", v.findings), visit("notes", v.notes), visit("detail", v.detail);
   visit("measurement", v.measurement);
   visit("againstIncumbent", v.againstIncumbent), visit("review", v.review), visit("sameCodeAs", v.sameCodeAs);
-  visit("objectHash", v.objectHash), visit("times", v.times), visit("seconds", v.seconds);
+  visit("objectHash", v.objectHash), visit("codeBytes", v.codeBytes), visit("times", v.times),
+      visit("seconds", v.seconds);
 }
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);

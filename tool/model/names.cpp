@@ -3,6 +3,7 @@
 #include "tool/model/candidate.h"
 #include "tool/model/compile_command.h"
 #include "tool/model/evaluation.h"
+#include "tool/model/verification.h"
 
 #include <utility>
 
@@ -49,6 +50,18 @@ const char *verdictName(Verdict verdict) {
 Candidate makeCandidate(std::string text, std::string origin, std::string parent) {
   std::string id = "c" + sha256(text).substr(0, 10);
   return {std::move(id), std::move(text), std::move(origin), std::move(parent)};
+}
+
+const char *standingName(Standing standing) {
+  switch (standing) {
+  case Standing::Holds:
+    return "holds";
+  case Standing::Fails:
+    return "fails";
+  case Standing::NotTried:
+    return "not-tried";
+  }
+  return "";
 }
 
 } // namespace agentic

@@ -1,6 +1,7 @@
 #include "tool/report/suite_report.h"
 
 #include "tool/base/text.h"
+#include "tool/report/table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -52,8 +53,6 @@ json rowJson(const SuiteRow &row) {
           {"reason", known(row.reason)}};
 }
 
-using Cells = std::vector<std::string>;
-
 std::string percent(const std::optional<double> &value) {
   return value ? fmt::format("{:.0f} %", *value) : "";
 }
@@ -84,6 +83,13 @@ Cells cells(const SuiteRow &row) {
           fmt::format("{:.0f}", row.seconds)};
 }
 
+std::vector<Cells> table(const Suite &suite) {
+  std::vector<Cells> lines = {kHeader};
+  for (const SuiteRow &row : suite.rows)
+    lines.push_back(cells(row));
+  return lines;
+}
+
 std::string summaryLine(const Suite &suite) {
   const SuiteSummary summary = summarize(suite.rows);
   return fmt::format("{} kernel{}: geometric mean {:.2f}x; faster by 1.5x: {:.0f} %, by 2x: {:.0f} %, by 4x: {:.0f} %; "
@@ -109,13 +115,6 @@ std::string number(const std::optional<double> &value) {
 }
 std::string number(double value) {
   return value > 0 ? fmt::format("{:.6g}", value) : "";
-}
-
-/// Text that stays text within a table or a list: no markup, no new line.
-std::string markdown(std::string text) {
-  for (const char *special : {"\\", "|", "*", "_", "`", "<"})
-    text = replaceAll(text, special, std::string("\\") + special);
-  return replaceAll(replaceAll(text, "\r", ""), "\n", " ");
 }
 
 } // namespace
@@ -157,20 +156,7 @@ json suiteJson(const Suite &suite) {
 }
 
 std::string suiteText(const Suite &suite) {
-  std::vector<Cells> table = {kHeader};
-  for (const SuiteRow &row : suite.rows)
-    table.push_back(cells(row));
-  std::vector<std::size_t> widths(kHeader.size());
-  for (const Cells &line : table)
-    for (std::size_t i = 0; i < line.size(); ++i)
-      widths[i] = std::max(widths[i], line[i].size());
-  std::string text;
-  for (const Cells &line : table) {
-    std::string row = fmt::format("{:<{}}", line[0], widths[0]);
-    for (std::size_t i = 1; i < line.size(); ++i)
-      row += fmt::format("  {:>{}}", line[i], widths[i]);
-    text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
-  }
+  std::string text = alignedTable(table(suite), 1);
   for (const SuiteRow &row : suite.rows)
     if (!row.reason.empty())
       text += fmt::format("{}: {}\n", row.kernel, row.reason);
@@ -210,22 +196,12 @@ std::string suiteCsv(const Suite &suite) {
 }
 
 std::string suiteMarkdown(const Suite &suite) {
-  std::string text = "| " + join(kHeader, " | ") + " |\n|---|";
-  for (std::size_t i = 1; i < kHeader.size(); ++i)
-    text += "---:|";
-  text += "\n";
-  for (const SuiteRow &row : suite.rows) {
-    const Cells line = cells(row);
-    text += "| `" + row.kernel + "` |"; // [a-z0-9_]: nothing to escape, and an underscore stays one
-    for (std::size_t i = 1; i < line.size(); ++i)
-      text += line[i].empty() ? " |" : " " + markdown(line[i]) + " |";
-    text += "\n";
-  }
-  text += "\n" + markdown(summaryLine(suite)) + ".\n\n" + markdown(machineLine(suite)) + ".\n";
+  std::string text = markdownTable(table(suite), 1);
+  text += "\n" + escapeMarkdown(summaryLine(suite)) + ".\n\n" + escapeMarkdown(machineLine(suite)) + ".\n";
   bool first = true;
   for (const SuiteRow &row : suite.rows)
     if (!row.reason.empty()) {
-      text += fmt::format("{}- `{}`: {}\n", first ? "\n" : "", row.kernel, markdown(row.reason));
+      text += fmt::format("{}- `{}`: {}\n", first ? "\n" : "", row.kernel, escapeMarkdown(row.reason));
       first = false;
     }
   return text;

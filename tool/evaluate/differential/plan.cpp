@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint64_t kGuardBytes = 16u << 20; // an index of some 10^6 floats too many still hits it
 constexpr int kTriesForChange = 16;
-constexpr std::size_t kLeastSteps = 3; ///< garbage, a remembered result, the recorded place
+constexpr std::size_t kLeastSteps = 3;  ///< garbage, a remembered result, the recorded place
+constexpr double kDearestShare = 0.125; // of the time for all: a few dear calls must leave room for the others
 
 void append(std::string &out, const void *data, std::size_t size) {
   out.append(static_cast<const char *>(data), size);
@@ -39,8 +40,8 @@ public:
       if (request_.byteLimit > 0 && bytes > 0)
         affordable = std::min(affordable, (request_.byteLimit - std::min(request_.byteLimit, bytes_)) / bytes);
       if (request_.secondsLimit > 0 && call.seconds > 0)
-        affordable = std::min(affordable,
-                              static_cast<std::size_t>(std::max(0.0, request_.secondsLimit - seconds_) / call.seconds));
+        affordable = std::min({affordable, stepsWithin(request_.secondsLimit - seconds_, call),
+                               std::max(kLeastSteps, stepsWithin(request_.secondsLimit * kDearestShare, call))});
       if (plan_.calls.empty())
         affordable = std::max(affordable, std::min(kLeastSteps, steps.size()));
       else if (affordable < std::min(kLeastSteps, steps.size()))
@@ -55,6 +56,10 @@ public:
   }
 
 private:
+  static std::size_t stepsWithin(double seconds, const PlannedCall &call) {
+    return static_cast<std::size_t>(std::max(0.0, seconds) / call.seconds);
+  }
+
   std::vector<PlanStep> stepsOf(const RecordedCall &call) {
     const std::uint32_t slot = static_cast<std::uint32_t>(2 * plan_.calls.size());
     std::vector<PlanStep> steps;

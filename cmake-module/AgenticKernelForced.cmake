@@ -1,0 +1,36 @@
+# The project's tests with one variant forced, as ctest runs them.
+#   cmake -DARGUMENTS=<file> -DCHOICE=<level> -P: ARGUMENTS sets kernel, programs (file|folder each), filter, options, trace.
+# The dispatcher itself says what it chose: a test that never reached the variant must not pass. Where the CPU lacks the
+# level the dispatcher refuses, and ctest counts the test as skipped.
+include("${ARGUMENTS}")
+if(filter)
+  list(APPEND options "--gtest_filter=${filter}")
+endif()
+set(reached OFF)
+foreach(program IN LISTS programs)
+  string(REPLACE "|" ";" program "${program}")
+  list(GET program 0 file)
+  list(GET program 1 folder)
+  file(REMOVE "${trace}-${CHOICE}")
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env "AGENTIC_KERNEL_${kernel}=${CHOICE}" "AGENTIC_KERNEL_TRACE=${trace}-${CHOICE}"
+                          "${file}" ${options}
+                  WORKING_DIRECTORY "${folder}" RESULT_VARIABLE status ERROR_VARIABLE errors)
+  if(errors MATCHES "agentic-kernel: AGENTIC_KERNEL_${kernel}=${CHOICE}: this CPU lacks")
+    message(STATUS "agentic-kernel: skipped: this CPU lacks ${CHOICE}")
+    return()
+  elseif(NOT status STREQUAL "0")
+    message(FATAL_ERROR "${file} failed (${status}) with AGENTIC_KERNEL_${kernel}=${CHOICE}:\n${errors}")
+  endif()
+  if(EXISTS "${trace}-${CHOICE}")
+    file(STRINGS "${trace}-${CHOICE}" chosen REGEX "^${kernel} ")
+    list(REMOVE_DUPLICATES chosen)
+    if(NOT "${chosen}" STREQUAL "" AND NOT "${chosen}" STREQUAL "${kernel} ${CHOICE}")
+      message(FATAL_ERROR "${file}: '${CHOICE}' was forced, and this ran: ${chosen}")
+    elseif(chosen)
+      set(reached ON)
+    endif()
+  endif()
+endforeach()
+if(NOT reached)
+  message(FATAL_ERROR "no test calls kernel '${kernel}': name those that do in TESTS and TEST_FILTER of add_agentic_kernel(${kernel})")
+endif()

@@ -1,0 +1,86 @@
+#include "tool/report/table.h"
+
+#include "tool/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace agentic {
+
+std::string alignedTable(const std::vector<Cells> &lines, std::size_t left) {
+  std::vector<std::size_t> widths(lines.front().size());
+  for (const Cells &line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i)
+      widths[i] = std::max(widths[i], line[i].size());
+  std::string text;
+  for (const Cells &line : lines) {
+    std::string row;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      row += i ? "  " : "";
+      row += i < left ? fmt::format("{:<{}}", line[i], widths[i]) : fmt::format("{:>{}}", line[i], widths[i]);
+    }
+    text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string markdownTable(const std::vector<Cells> &lines, std::size_t left) {
+  std::string text = "| " + join(lines.front(), " | ") + " |\n|";
+  for (std::size_t i = 0; i < lines.front().size(); ++i)
+    text += i < left ? "---|" : "---:|";
+  text += "\n";
+  for (std::size_t line = 1; line < lines.size(); ++line) {
+    text += "|";
+    for (std::size_t i = 0; i < lines[line].size(); ++i) {
+      const std::string &cell = lines[line][i];
+      text += cell.empty() ? " |" : " " + (i < left ? "`" + cell + "`" : escapeMarkdown(cell)) + " |";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string escapeMarkdown(std::string_view text) {
+  std::string escaped;
+  for (char c : text) {
+    if (c == '\r')
+      continue;
+    if (std::string_view("\\|*_`<").find(c) != std::string_view::npos)
+      escaped += '\\';
+    escaped += c == '\n' ? ' ' : c;
+  }
+  return escaped;
+}
+
+std::string codeSpan(std::string_view text) {
+  std::string span = "`";
+  for (char c : text)
+    span += c == '`' ? '\'' : c == '\n' || c == '\r' || c == '|' ? ' ' : c;
+  return span + "`";
+}
+
+std::string escapeXml(std::string_view text) {
+  std::string escaped;
+  for (char c : text) {
+    switch (c) {
+    case '&':
+      escaped += "&amp;";
+      break;
+    case '<':
+      escaped += "&lt;";
+      break;
+    case '>':
+      escaped += "&gt;";
+      break;
+    case '"':
+      escaped += "&quot;";
+      break;
+    default:
+      escaped += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t' ? '?' : c;
+    }
+  }
+  return escaped;
+}
+
+} // namespace agentic

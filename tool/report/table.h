@@ -1,0 +1,30 @@
+// Tables of short cells as text and as Markdown, and the escapes of the formats that reports are written in. Pure.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+using Cells = std::vector<std::string>;
+
+/// Columns aligned, the first `left` of them to the left, the others to the right; two spaces between, none at the end.
+/// The first line is the header.
+std::string alignedTable(const std::vector<Cells> &lines, std::size_t left);
+
+/// A GitHub table of the same lines; the first `left` columns of the rows are code spans and hold nothing to escape
+/// ([A-Za-z0-9_.-]), all others are escaped.
+std::string markdownTable(const std::vector<Cells> &lines, std::size_t left);
+
+/// Text of ours that stays text within a table or a list: no markup, no new line.
+std::string escapeMarkdown(std::string_view text);
+
+/// Foreign text (of a model, a compiler, a test) as a code span: in one, hosts link no names and numbers either.
+std::string codeSpan(std::string_view text);
+
+/// For element content and attribute values; control characters, which XML cannot hold, become '?'.
+std::string escapeXml(std::string_view text);
+
+} // namespace agentic
