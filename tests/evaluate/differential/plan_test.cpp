@@ -110,6 +110,22 @@ TEST(Plan, KeepsToItsLimitButNeverDropsTheFirstCall) {
   EXPECT_GE(std::ranges::count(plan.steps, 0u, [](const PlanStep &step) { return step.header.call; }), 2);
 }
 
+// A call of the memory benchmark's size must not use up what all others need.
+TEST(Plan, ADearCallLeavesRoomForTheOthers) {
+  const GlueDescription glue = scaleGlue();
+  std::vector<PlannedCall> calls{scaleCall(3, 4), scaleCall(400, 400), scaleCall(5, 8), scaleCall(300, 300)};
+  for (std::size_t limit : {std::size_t(0), std::size_t(8) << 20}) {
+    calls[1].seconds = calls[3].seconds = limit == 0 ? 0.1 : 0;
+    const Plan plan = makePlan({.kernel = &glue,
+                                .calls = calls,
+                                .patchesPerArgument = 12,
+                                .byteLimit = limit,
+                                .secondsLimit = limit == 0 ? 1.0 : 0.0});
+    ASSERT_EQ(plan.calls.size(), 4u) << limit;
+    EXPECT_LE(std::ranges::count(plan.steps, 1u, [](const PlanStep &step) { return step.header.call; }), 3) << limit;
+  }
+}
+
 TEST(GeneratedCalls, HaveOtherSizesThatTheContractPermits) {
   const GlueDescription glue = scaleGlue();
   const Contract contract = scaleContract();

@@ -18,6 +18,7 @@ namespace agentic {
 namespace {
 
 constexpr int kTriesPerCall = 400;
+constexpr std::size_t kLargest = 16u << 20;              // larger calls cost more than they tell
 constexpr std::uint64_t kApart = std::uint64_t{1} << 40; ///< arguments of generated calls do not touch each other
 
 std::optional<double> scalarValue(const GlueParameter &parameter, const std::vector<std::byte> &bytes) {
@@ -141,11 +142,13 @@ private:
   /// test for equal ends lets through, does not show in small calls, and must not hang on the seed.
   bool isFirstRound(int number) const { return request_.calls >= kKinds && number < kKinds; }
 
-  /// The largest, and for contents whose making or meaning is dear the largest cheap one.
+  /// The largest, and for contents whose making or meaning is dear the largest cheap one; the smallest if all are
+  /// dearer.
   const PlannedCall &largest(Content content) const {
-    const bool mayBeDear = content == Content::Constant || content == Content::EqualEnds;
+    const bool mayTakeLong = content == Content::Constant || content == Content::EqualEnds;
     return *std::ranges::max_element(*request_.recorded, {}, [&](const PlannedCall &call) {
-      return std::pair(mayBeDear || call.seconds <= kCheapCall, payloadBytes(call.call));
+      const bool isFit = payloadBytes(call.call) <= kLargest && (mayTakeLong || call.seconds <= kCheapCall);
+      return isFit ? double(payloadBytes(call.call)) : -double(payloadBytes(call.call));
     });
   }
 

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::uint64_t kGuardBytes = 16u << 20; // an index of some 10^6 floats too many still hits it
 constexpr int kTriesForChange = 16;
-constexpr std::size_t kLeastSteps = 3;  ///< garbage, a remembered result, the recorded place
-constexpr double kDearestShare = 0.125; // of the time for all: a few dear calls must leave room for the others
+constexpr std::size_t kLeastSteps = 3; ///< garbage, a remembered result, the recorded place
+constexpr double kDearestShare = 0.125; // of time and memory: a few dear calls must leave room for the others
 
 void append(std::string &out, const void *data, std::size_t size) {
   out.append(static_cast<const char *>(data), size);
@@ -38,10 +38,9 @@ public:
       std::vector<PlanStep> steps = stepsOf(call.call);
       std::size_t affordable = steps.size();
       if (request_.byteLimit > 0 && bytes > 0)
-        affordable = std::min(affordable, (request_.byteLimit - std::min(request_.byteLimit, bytes_)) / bytes);
+        affordable = std::min(affordable, stepsWithin(double(request_.byteLimit), double(bytes_), double(bytes)));
       if (request_.secondsLimit > 0 && call.seconds > 0)
-        affordable = std::min({affordable, stepsWithin(request_.secondsLimit - seconds_, call),
-                               std::max(kLeastSteps, stepsWithin(request_.secondsLimit * kDearestShare, call))});
+        affordable = std::min(affordable, stepsWithin(request_.secondsLimit, seconds_, call.seconds));
       if (plan_.calls.empty())
         affordable = std::max(affordable, std::min(kLeastSteps, steps.size()));
       else if (affordable < std::min(kLeastSteps, steps.size()))
@@ -56,8 +55,10 @@ public:
   }
 
 private:
-  static std::size_t stepsWithin(double seconds, const PlannedCall &call) {
-    return static_cast<std::size_t>(std::max(0.0, seconds) / call.seconds);
+  /// How many steps of `each` fit into what is left of `limit`, and into one call's share of it.
+  static std::size_t stepsWithin(double limit, double used, double each) {
+    const double left = std::max(0.0, limit - used) / each, share = limit * kDearestShare / each;
+    return static_cast<std::size_t>(std::min(left, std::max(share, double(kLeastSteps))));
   }
 
   std::vector<PlanStep> stepsOf(const RecordedCall &call) {
