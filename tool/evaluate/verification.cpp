@@ -87,7 +87,7 @@ bool KernelVerifier::canBeTried(VerifiedVariant &row) const {
   }
   if (limits_.levels && levelsOfFamily() > *limits_.levels) {
     fail(row, "limit", fmt::format("{} levels, and the limit is {}", levelsOfFamily(), *limits_.levels),
-         "remove one of them from ARCHITECTURES, and its variant with 'agentic-kernel drop'");
+         "take levels out of ARCHITECTURES, remove " + manifest_.variantDir + ", and " + optimize_);
     return false;
   }
   const Level *level = findLevel(row.level);
