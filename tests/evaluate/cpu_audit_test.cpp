@@ -67,18 +67,21 @@ TEST(CpuAudit, HonestGainsPass) {
         }
 }
 
-// A try just under a tenth of the time leads to one more, of nearly the whole time; one just over it does not.
+// A try just under a tenth of the time leads to one more, of nearly the whole time; one just over it does not. The more
+// iterations of that try also pause more often.
 TEST(CpuAudit, ATryMoreOrLessIsNotHiddenTime) {
   for (double call : {2e-7, 2e-6, 2e-5, 2e-4, 2e-3})
     for (double noise : {-0.02, 0.02})
-      for (double off : {-0.03, -0.01, 0.0, 0.01, 0.03}) {
-        Model reference, candidate;
-        reference.call = 3 * call;
-        reference.repetitions = candidate.repetitions = 1;
-        candidate.call = call * (1 + off);
-        candidate.noise = noise;
-        EXPECT_EQ(audit(reference, candidate), "") << call << " " << noise << " " << off;
-      }
+      for (double off : {-0.03, -0.01, 0.0, 0.01, 0.03})
+        for (double pause : {0.0, 1.0, 3.0}) {
+          Model reference, candidate;
+          reference.call = 3 * call;
+          reference.pause = candidate.pause = pause * 3 * call;
+          reference.repetitions = candidate.repetitions = 1;
+          candidate.call = call * (1 + off);
+          candidate.noise = noise;
+          EXPECT_EQ(audit(reference, candidate), "") << call << " " << noise << " " << off << " " << pause;
+        }
 }
 
 TEST(CpuAudit, ASlowedClockIsFound) {

@@ -79,26 +79,27 @@ Result<BenchmarkSample> runBaseline(const RunContext &context, BenchmarkProcessR
   return std::move(**sample);
 }
 
-/// What the benchmark does between its iterations, from runs with more of them; 0 for long ones. One run can be wrong
-/// by a whole try of the library's search for an iteration count, and what is believed here hides a false clock later:
-/// so only what three runs of different lengths agree on counts.
+/// What the benchmark does between its iterations, from runs with more of them; 0 for long ones. What is believed here
+/// hides a false clock later: so it counts only where runs of five lengths all see it. Then the largest counts, because
+/// where a process's buffers happen to lie alone makes such work a third dearer in some processes than in others.
 Result<double> learnPaused(const RunContext &context, BenchmarkProcessRequest process, const CpuAccount &few,
                            double minTime) {
   constexpr double kLongest = 2;
   if (minTime >= kLongest)
     return 0;
   process.repetitions = 1;
-  double least = std::numeric_limits<double>::infinity();
-  for (const double factor : {1.0, 1.3, 1.7}) {
+  double most = 0;
+  for (const double factor : {1.0, 1.15, 1.3, 1.5, 1.7}) {
     process.minTime = factor * minTime;
     Result<BenchmarkSample> more = runBaseline(context, process);
     if (!more)
       return std::unexpected(more.error());
-    least = std::min(least, pausedSecondsPerIteration(few, more->account));
-    if (least == 0)
-      break;
+    const double paused = pausedSecondsPerIteration(few, more->account);
+    if (paused == 0)
+      return 0;
+    most = std::max(most, paused);
   }
-  return least;
+  return most;
 }
 
 Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const BenchmarkRequest &request,

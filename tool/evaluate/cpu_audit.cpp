@@ -10,11 +10,12 @@ namespace agentic {
 namespace {
 
 /// Google Benchmark looks for an iteration count whose run takes min_time. It multiplies by ten while a try takes no
-/// more than a tenth of it, then once by what is missing and 1.4 for safety; the try that takes long enough is the first
-/// repetition. So the tries before it were the powers of ten up to its iterations / 1.4. Taken from the iterations that
-/// it ended with, because from times alone one cannot tell whether a try just under a tenth led to one more.
+/// more than a tenth of it, then once by what is missing and 1.4 for safety; the try that takes long enough is the
+/// first repetition. So the tries before it were the powers of ten up to its iterations / 1.4. Taken from the
+/// iterations that it ended with, because from times alone one cannot tell whether a try just under a tenth led to one
+/// more.
 struct Search {
-  double runs = 0, seconds = 0;
+  double runs = 0, iterations = 0, seconds = 0;
 };
 
 Search iterationSearch(double iterations, double secondsPerIteration, double minTime) {
@@ -25,6 +26,7 @@ Search iterationSearch(double iterations, double secondsPerIteration, double min
     if (seconds > kSafety * minTime)
       break; // it would have been long enough: the benchmark fixes its iterations itself
     ++search.runs;
+    search.iterations += tried;
     search.seconds += seconds;
   }
   return search;
@@ -48,6 +50,7 @@ CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double
     const double iterations = series.iterations.empty() ? 1 : series.iterations.front();
     Search search = iterationSearch(iterations, median(series.cpuNs) * 1e-9, minTime);
     searched += search.seconds;
+    account.iterations += search.iterations; // they pause, too, and are up to four fifths of a repetition
     account.calls += search.runs + double(series.cpuNs.size());
     for (double repetition : series.iterations)
       account.iterations += repetition;
@@ -56,11 +59,15 @@ CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double
   return account;
 }
 
+/// Solves unclaimed = set-up * calls + pause * iterations for the pause.
 double pausedSecondsPerIteration(const CpuAccount &few, const CpuAccount &more) {
-  if (more.iterations <= few.iterations || few.calls <= 0)
+  if (few.calls <= 0)
     return 0;
-  double expected = std::max(0.0, few.unclaimed) * more.calls / few.calls;
-  double perIteration = (more.unclaimed - expected) / (more.iterations - few.iterations);
+  const double calls = more.calls / few.calls;
+  const double iterations = more.iterations - few.iterations * calls;
+  if (iterations <= 0)
+    return 0;
+  const double perIteration = (more.unclaimed - std::max(0.0, few.unclaimed) * calls) / iterations;
   return perIteration * few.iterations > 0.1 * few.claimed ? perIteration : 0;
 }
 

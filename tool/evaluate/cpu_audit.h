@@ -16,7 +16,7 @@ struct CpuAccount {
   double claimed = 0;    ///< sum of iterations × CPU time
   double unclaimed = 0;  ///< total − claimed − the search for the number of iterations
   double calls = 0;      ///< of benchmark functions, that search included: each repeats the set-up
-  double iterations = 0; ///< timed, in all repetitions
+  double iterations = 0; ///< in all repetitions and in that search
 };
 
 CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double minTime);
