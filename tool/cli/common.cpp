@@ -138,10 +138,6 @@ std::string ratioText(const Speedup &speedup) {
   return fmt::format("{:.2f}x [{:.2f}, {:.2f}]", speedup.ratio, speedup.low, speedup.high);
 }
 
-nlohmann::json speedupJson(const Speedup &speedup) {
-  return {{"ratio", speedup.ratio}, {"low", speedup.low}, {"high", speedup.high}};
-}
-
 void printTimings(Console &console, const std::vector<StageTime> &times) {
   double total = 0;
   for (const StageTime &time : times)

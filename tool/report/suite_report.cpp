@@ -1,6 +1,7 @@
 #include "tool/report/suite_report.h"
 
 #include "tool/base/text.h"
+#include "tool/report/speedup_json.h"
 #include "tool/report/table.h"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ json known(const std::string &text) {
 json rowJson(const SuiteRow &row) {
   json speedup;
   if (row.speedup)
-    speedup = {{"ratio", row.speedup->ratio}, {"low", row.speedup->low}, {"high", row.speedup->high}};
+    speedup = speedupJson(*row.speedup);
   return {{"kernel", row.kernel},
           {"speedup", speedup},
           {"correct", row.correct},

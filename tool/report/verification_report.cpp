@@ -2,6 +2,7 @@
 
 #include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/report/speedup_json.h"
 #include "tool/report/table.h"
 
 #include <fmt/format.h>
@@ -15,10 +16,6 @@ namespace {
 using nlohmann::json;
 
 const Cells kHeader = {"kernel", "level", "compiler", "standing", "now", "interval", "recorded", "code"};
-
-json speedupJson(const Speedup &speedup) {
-  return {{"ratio", speedup.ratio}, {"low", speedup.low}, {"high", speedup.high}};
-}
 
 std::string nameOf(const VerifiedVariant &row) {
   return row.level.empty() ? row.kernel : row.kernel + " " + row.level + " " + row.family;
