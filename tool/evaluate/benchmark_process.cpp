@@ -91,12 +91,13 @@ Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunC
   return Outcome(std::move(sample));
 }
 
-ProgramRequest shortRun(const TestProgram &program, const BenchmarkProgramFacts &facts, const std::string &benchmark) {
+ProgramRequest shortRun(const TestProgram &program, const BenchmarkProgramFacts &facts, const std::string &benchmark,
+                        double minTime) {
   constexpr double kLeastSeconds = 10, kSlowdown = 5;
   ProgramRequest run;
   run.program = &program;
   run.arguments = {"--benchmark_out_format=json", "--benchmark_filter=" + exactly(benchmark),
-                   facts.minTimeSuffix ? "--benchmark_min_time=0.001s" : "--benchmark_min_time=0.001"};
+                   fmt::format("--benchmark_min_time={}{}", minTime, facts.minTimeSuffix ? "s" : "")};
   run.reportOption = "--benchmark_out=";
   run.timeoutSeconds = std::max(kLeastSeconds, kSlowdown * facts.seconds);
   return run;

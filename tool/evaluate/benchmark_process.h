@@ -38,7 +38,8 @@ Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunC
                                                                       const BenchmarkProcessRequest &request);
 
 /// A run of one benchmark that lasts as short as it can, for what is not its time; the caller names the shared object.
-ProgramRequest shortRun(const TestProgram &program, const BenchmarkProgramFacts &facts, const std::string &benchmark);
+ProgramRequest shortRun(const TestProgram &program, const BenchmarkProgramFacts &facts, const std::string &benchmark,
+                        double minTime = 0.001);
 
 /// Waits up to 15 minutes. `path` empty = the machine-wide lock, which every user of the machine may take.
 Result<LockFile> lockMeasuring(const std::string &path, const std::atomic<bool> *cancelled);

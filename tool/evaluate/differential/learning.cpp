@@ -4,6 +4,7 @@
 #include "tool/evaluate/differential/generated_calls.h"
 #include "tool/evaluate/differential/plan.h"
 #include "tool/evaluate/differential/plan_run.h"
+#include "tool/evaluate/differential/probing.h"
 
 #include <fmt/format.h>
 
@@ -18,12 +19,12 @@ namespace {
 
 /// What each part may take.
 struct PartLimits {
-  std::size_t recordedCalls, bytes;
+  std::size_t recordedCalls, repeatedCalls, bytes;
   int generatedCalls, patchesPerArgument;
   double baselineSeconds, timeout;
 };
-constexpr PartLimits kQuick{4, 32u << 20, 5, 1, 1.0, 60};
-constexpr PartLimits kFull{32, 512u << 20, 56, 12, 4.0, 300};
+constexpr PartLimits kQuick{4, 1, 32u << 20, 5, 1, 1.0, 60};
+constexpr PartLimits kFull{32, 6, 512u << 20, 56, 12, 4.0, 300};
 constexpr int kMostDrops = 64;
 
 class Learner {
@@ -86,65 +87,19 @@ private:
     return {};
   }
 
-  /// How long each call takes; and which arguments without a declared direction are outputs: their old contents have no
-  /// influence, so garbage in them must do no harm. Two kinds of garbage give the same results, or stay where they
-  /// were.
   Result<void> probe() {
-    Plan probe;
-    std::vector<std::size_t> firstStep;
-    std::vector<bool> isChanged;
-    for (const PlannedCall &planned : calls_) {
-      PlannedCall call = planned;
-      isChanged.push_back(toOut(call.call));
-      firstStep.push_back(probe.steps.size());
-      for (std::uint64_t i = 0; i < (isChanged.back() ? 2 : 1); ++i) {
-        PlanStep step;
-        step.header.call = step.header.slot = static_cast<std::uint32_t>(probe.calls.size());
-        step.header.prefill = wire::Prefill::Poison;
-        step.header.seed = request_.seed + i;
-        probe.steps.push_back(step);
-      }
-      probe.calls.push_back(std::move(call));
-    }
-    Result<ReplayOutcome> outcome = replayPlan(probe, request_.baseline, expectation_.planFile);
-    if (!outcome)
-      return std::unexpected(outcome.error());
-    const auto done = [&](std::size_t step) {
-      return step < outcome->steps.size() && outcome->steps[step].header.status == wire::StepStatus::Done;
-    };
-    for (std::size_t i = 0; i < calls_.size(); ++i) {
-      const std::size_t step = firstStep[i];
-      if (!done(step))
-        break;
-      calls_[i].seconds = outcome->steps[step].header.seconds;
-      if (isChanged[i] && done(step + 1) &&
-          outcome->steps[step].header.outputHash == outcome->steps[step + 1].header.outputHash)
-        toOut(calls_[i].call);
-    }
+    Result<ProbedCalls> probed = probeCalls({.kernel = request_.kernel,
+                                             .calls = std::move(calls_),
+                                             .seed = request_.seed,
+                                             .mostRepeated = limits_.repeatedCalls,
+                                             .runBaseline = [this](const Plan &plan) {
+                                               return replayPlan(plan, request_.baseline, expectation_.planFile);
+                                             }});
+    if (!probed)
+      return std::unexpected(probed.error());
+    calls_ = std::move(probed->calls);
+    repeated_ = std::move(probed->repeated);
     return {};
-  }
-
-  /// False: there is nothing to change.
-  bool toOut(RecordedCall &call) const {
-    bool changed = false;
-    for (std::size_t i = 0; i < call.arguments.size(); ++i)
-      if (call.arguments[i].header.role == wire::Role::InOut && !request_.kernel->parameters[i].isDeclared &&
-          request_.kernel->parameters[i].kind == GlueParameter::Kind::Pointer && !overlaps(call, i)) {
-        call.arguments[i].header.role = wire::Role::Out;
-        changed = true;
-      }
-    return changed;
-  }
-
-  static bool overlaps(const RecordedCall &call, std::size_t index) {
-    const RecordedArgument &one = call.arguments[index];
-    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-      const RecordedArgument &other = call.arguments[i];
-      if (i != index && other.header.address != 0 && one.header.address < other.header.address + other.bytes.size() &&
-          other.header.address < one.header.address + one.bytes.size())
-        return true;
-    }
-    return false;
   }
 
   Result<void> generate() {
@@ -160,6 +115,7 @@ private:
     GeneratedCalls generated = generateCalls(request);
     if (!generated.none.empty())
       expectation_.remarks.push_back("no held-out calls: " + generated.none);
+    std::ranges::move(repeated_, std::back_inserter(calls_));
     std::ranges::move(generated.calls, std::back_inserter(calls_));
     return {};
   }
@@ -380,7 +336,7 @@ private:
   const ReplayContext &context_;
   const LearningRequest &request_;
   const PartLimits &limits_;
-  std::vector<PlannedCall> calls_;
+  std::vector<PlannedCall> calls_, repeated_;
   Plan plan_;
   ReplayOutcome baseline_;
   std::vector<std::size_t> mayDiffer_;

@@ -32,7 +32,7 @@ inline constexpr double kCheapCall = 0.02;
 
 struct PlannedCall {
   RecordedCall call;
-  bool isHeldOut = false; ///< generated: nothing of it may reach an agent
+  bool isHeldOut = false; ///< made by us: nothing of it may reach an agent
   std::string origin;     ///< "recorded in a test", "recorded in a benchmark", "generated"
   double seconds = 0;     ///< that the baseline takes; 0 = next to nothing
 };
