@@ -30,6 +30,8 @@ packages="cmake ninja-build g++ binutils git ca-certificates
   clang-19 libclang-19-dev llvm-19-dev libclang-rt-19-dev
   nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev libisl-dev
   libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"
+# Old CPUs, for the tests of what is chosen where.
+emulator="qemu-user"
 # What the kernels' benchmarks compare with; they build without.
 experts="libeigen3-dev libgmp-dev libopenblas-serial-dev libopencv-imgproc-dev libsimdjson-dev libyuv-dev"
 
@@ -162,7 +164,7 @@ demo() {
 
 run_tests() {
   # shellcheck disable=SC2086 # lists of words
-  install_packages $packages
+  install_packages $packages $emulator
   # shellcheck disable=SC2086
   (install_packages $experts) || say "without some of $experts: the benchmarks then have nothing to compare with"
   build_tool all
