@@ -123,5 +123,68 @@ TEST_F(Levels, VerifyJudgesEach) {
   EXPECT_EQ(limited.status, 3) << limited.all();
 }
 
+/// Whether a fresh configure of a colleague finds the variants stale.
+bool isStaleForOthers(const Project &project, const std::string &name) {
+  const Outcome configured = project.configureIn(project.root() / name, {"-DAGENTIC_KERNEL_TOOL="});
+  EXPECT_EQ(configured.status, 0) << configured.all();
+  return configured.all().find("are stale") != std::string::npos;
+}
+
+// What follows changes the project.
+TEST_F(Levels, RelockRenewsWhatAnEditedCommentMadeStale) {
+  const std::string before = project_->read("column_sums.cpp");
+  project_->replace("column_sums.cpp", "float sum = 0.0f;", "float sum = 0.0f; // of one column");
+  EXPECT_TRUE(isStaleForOthers(*project_, "commented"));
+  runCommand({"cmake", project_->build().string()});
+  const Outcome relocked = project_->tool({"relock"});
+  ASSERT_EQ(relocked.status, 0) << relocked.all();
+  const nlohmann::json &kernel = relocked.json["kernels"][0];
+  EXPECT_TRUE(kernel["was_stale"].get<bool>()) << kernel;
+  EXPECT_EQ(kernel["verified"].size(), levels_.size()) << kernel;
+  EXPECT_FALSE(isStaleForOthers(*project_, "relocked"));
+  const Outcome again = project_->tool({"relock"});
+  EXPECT_EQ(again.status, 0) << again.all();
+  EXPECT_FALSE(again.json["kernels"][0]["was_stale"].get<bool>()) << again.json;
+
+  const auto relockedFiles = snapshot(project_->source());
+  project_->replace("column_sums.cpp", "sums[c] = sum;", "sums[c] = sum + 1.0f;");
+  runCommand({"cmake", project_->build().string()});
+  auto edited = snapshot(project_->source());
+  expectOneError(project_->tool({"relock"}), 1, {"column_sums", "more than comments", "optimize-column_sums"});
+  EXPECT_EQ(snapshot(project_->source()), edited);
+  project_->replace("column_sums.cpp", "sums[c] = sum + 1.0f;", "sums[c] = sum;");
+  EXPECT_EQ(snapshot(project_->source()), relockedFiles);
+}
+
+TEST_F(Levels, RelockVouchesForNoEditedVariant) {
+  const std::string variant = "generated/column_sums." + levels_.back() + ".clang.cpp", text = project_->read(variant);
+  project_->write(variant, text + "// mine\n");
+  runCommand({"cmake", project_->build().string()});
+  expectOneError(project_->tool({"relock"}), 1, {variant, "restore it"});
+  project_->write(variant, text);
+}
+
+TEST_F(Levels, DropTakesOneLevelAndThenTheRest) {
+  runCommand({"cmake", project_->build().string()});
+  expectOneError(project_->tool({"drop", "--kernel", "column_sums", "--level", "armv8-a"}), 1,
+                 {"no such variant", levels_.back() + " clang"});
+  const Outcome one = project_->tool({"drop", "--kernel", "column_sums", "--level", levels_.back()});
+  EXPECT_EQ(one.status, 0) << one.all();
+  EXPECT_FALSE(fs::exists(project_->source() / "generated" / ("column_sums." + levels_.back() + ".clang.cpp")));
+  EXPECT_FALSE(isStaleForOthers(*project_, "dropped"));
+  const Outcome built = runCommand({"cmake", "--build", (project_->root() / "dropped").string()});
+  EXPECT_EQ(built.status, 0) << built.all();
+  const fs::path trace = project_->root() / "dropped.txt";
+  runCommand({(project_->root() / "dropped" / "column_sums_test").string()}, 60,
+             {{"AGENTIC_KERNEL_TRACE", trace.string()}});
+  EXPECT_EQ(readFile(trace).value_or(""), "column_sums " + levels_[levels_.size() - 2] + "\n");
+
+  const Outcome all = project_->tool({"drop", "--kernel", "column_sums"});
+  EXPECT_EQ(all.status, 0) << all.all();
+  EXPECT_TRUE(fs::is_empty(project_->source() / "generated"));
+  EXPECT_FALSE(isStaleForOthers(*project_, "none"));
+  expectOneError(project_->tool({"drop", "--kernel", "column_sums"}), 1, {"has no variants"});
+}
+
 } // namespace
 } // namespace agentic::e2e

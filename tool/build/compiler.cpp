@@ -114,4 +114,8 @@ Result<Compiler> identifyCompiler(const std::string &path, const std::string &ca
   return compiler;
 }
 
+Result<Compiler> compilerOf(const Manifest &manifest) {
+  return identifyCompiler(manifest.compiler, manifest.buildDir + "/_agentic/cache");
+}
+
 } // namespace agentic

@@ -122,6 +122,16 @@ Result<Manifest> loadManifest(const std::string &buildDir, const std::string &ke
                    guess.empty() ? "name one of these" : "did you mean '" + guess + "'?");
 }
 
+Result<std::vector<Manifest>> chosenManifests(const std::string &buildDir, const std::string &kernel,
+                                              const std::string &config) {
+  if (kernel.empty())
+    return loadManifests(buildDir, config);
+  auto one = loadManifest(buildDir, kernel, config);
+  if (!one)
+    return std::unexpected(one.error());
+  return std::vector{std::move(*one)};
+}
+
 Result<CompileCommand> compileCommandFor(const std::string &buildDir, const std::string &file) {
   const fs::path database = fs::path(buildDir) / "compile_commands.json";
   auto text = readFile(database);

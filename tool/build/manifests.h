@@ -14,6 +14,10 @@ namespace agentic {
 /// Error when the folder is no build tree, or no kernel is declared in it.
 Result<std::vector<Manifest>> loadManifests(const std::string &buildDir, const std::string &config = {});
 
+/// One kernel's, or all if `kernel` is empty.
+Result<std::vector<Manifest>> chosenManifests(const std::string &buildDir, const std::string &kernel,
+                                              const std::string &config = {});
+
 /// One kernel's; the error lists the names there are and what was probably meant.
 Result<Manifest> loadManifest(const std::string &buildDir, const std::string &kernel, const std::string &config = {});
 
@@ -26,5 +30,6 @@ Result<CompileCommand> sourceCommand(const Manifest &manifest, const std::string
 /// Asks the compiler for version, family and default -std (two short child processes; cached by path, size and mtime
 /// below `cacheDir`).
 Result<Compiler> identifyCompiler(const std::string &path, const std::string &cacheDir);
+Result<Compiler> compilerOf(const Manifest &manifest); ///< the project's, cached in its build tree
 
 } // namespace agentic

@@ -47,9 +47,7 @@ public:
 
 private:
   Result<std::vector<std::string>> chosen() const {
-    if (!common_.kernel.empty())
-      return std::vector{common_.kernel};
-    auto manifests = loadManifests(common_.buildDir, common_.config);
+    auto manifests = chosenManifests(common_.buildDir, common_.kernel, common_.config);
     if (!manifests)
       return std::unexpected(manifests.error());
     std::vector<std::string> names;

@@ -29,13 +29,12 @@ public:
         console.out(fmt::format("{:<24} {}", check.name, check.summary));
       return 0;
     }
-    auto manifests = loadManifests(common_.buildDir, common_.config);
+    auto manifests = chosenManifests(common_.buildDir, common_.kernel, common_.config);
     if (!manifests)
       return console.fail(manifests.error(), common_.json, result());
     if (files_.empty())
       for (const Manifest &manifest : *manifests)
-        if (common_.kernel.empty() || manifest.kernel == common_.kernel)
-          files_.push_back(manifest.source);
+        files_.push_back(manifest.source);
     for (const std::string &file : files_)
       if (auto done = checkFile(file, *manifests); !done)
         return console.fail(done.error(), common_.json, result());
@@ -74,7 +73,7 @@ private:
     auto command = compileCommandFor(manifest.buildDir, manifest.compiledSource);
     if (!command)
       return std::unexpected(command.error());
-    auto compiler = identifyCompiler(manifest.compiler, manifest.buildDir + "/_agentic/cache");
+    auto compiler = compilerOf(manifest);
     if (!compiler)
       return std::unexpected(compiler.error());
     return checkBaseline(manifest, *command, *compiler);
@@ -87,7 +86,7 @@ private:
     auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
     if (!manifest)
       return std::unexpected(manifest.error());
-    auto compiler = identifyCompiler(manifest->compiler, manifest->buildDir + "/_agentic/cache");
+    auto compiler = compilerOf(*manifest);
     if (!compiler)
       return std::unexpected(compiler.error());
     auto checked = baseline(*manifest);

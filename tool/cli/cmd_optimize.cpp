@@ -40,15 +40,9 @@ public:
   }
 
   int run(Console &console) override {
-    auto manifests = loadManifests(common_.buildDir, common_.config);
+    auto manifests = chosenManifests(common_.buildDir, common_.kernel, common_.config);
     if (!manifests)
       return console.fail(manifests.error(), common_.json, emptyOptimizeResult(common_.kernel));
-    if (!common_.kernel.empty()) {
-      auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
-      if (!manifest)
-        return console.fail(manifest.error(), common_.json, emptyOptimizeResult(common_.kernel));
-      return allLevels(console, *manifest);
-    }
     int status = 0;
     for (const Manifest &manifest : *manifests) {
       const int result = allLevels(console, manifest);

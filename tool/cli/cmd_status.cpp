@@ -50,16 +50,11 @@ public:
 
   int run(Console &console) override {
     nlohmann::json result = {{"kernels", nlohmann::json::array()}};
-    auto manifests = loadManifests(common_.buildDir, common_.config);
+    auto manifests = chosenManifests(common_.buildDir, common_.kernel, common_.config);
     if (!manifests)
       return console.fail(manifests.error(), common_.json, result);
     for (const Manifest &manifest : *manifests)
-      if (common_.kernel.empty() || manifest.kernel == common_.kernel)
-        result["kernels"].push_back(one(manifest));
-    if (result["kernels"].empty()) {
-      auto missing = loadManifest(common_.buildDir, common_.kernel, common_.config);
-      return console.fail(missing.error(), common_.json, result);
-    }
+      result["kernels"].push_back(one(manifest));
     const StoredCalibration calibration = machineCalibrationNow(common_.buildDir);
     result["calibration"] = calibrationJson(calibration);
     if (common_.json) {

@@ -34,7 +34,7 @@ public:
 
   int run(Console &console) override {
     verification_.machine = cpuName();
-    auto manifests = chosen();
+    auto manifests = chosenManifests(common_.buildDir, common_.kernel, common_.config);
     if (!manifests)
       return console.fail(manifests.error(), common_.json, verificationJson(verification_));
     const Manifest &first = manifests->front();
@@ -55,15 +55,6 @@ public:
   }
 
 private:
-  Result<std::vector<Manifest>> chosen() const {
-    if (common_.kernel.empty())
-      return loadManifests(common_.buildDir, common_.config);
-    auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
-    if (!manifest)
-      return std::unexpected(manifest.error());
-    return std::vector{std::move(*manifest)};
-  }
-
   /// What was verified before stays in the files.
   int fail(Console &console, const Error &error) {
     verification_.interrupted = true;

@@ -39,6 +39,8 @@ std::unique_ptr<Command> makeRedTeamCommand();
 std::unique_ptr<Command> makeApplyCommand();
 std::unique_ptr<Command> makeStatusCommand();
 std::unique_ptr<Command> makeVerifyCommand();
+std::unique_ptr<Command> makeRelockCommand();
+std::unique_ptr<Command> makeDropCommand();
 std::unique_ptr<Command> makeSuiteCommand();
 std::unique_ptr<Command> makeRunsCommand();
 std::unique_ptr<Command> makeCalibrateCommand();

@@ -48,7 +48,7 @@ Result<KernelSpec> currentSpec(const Manifest &manifest) {
   const Result<CompileCommand> command = sourceCommand(manifest, manifest.buildDir);
   if (!command)
     return std::unexpected(command.error());
-  const Result<Compiler> compiler = identifyCompiler(manifest.compiler, manifest.buildDir + "/_agentic/cache");
+  const Result<Compiler> compiler = compilerOf(manifest);
   if (!compiler)
     return std::unexpected(compiler.error());
   if (auto cached = loadSpec(specFileOf(manifest), specKeyOf(manifest, *command, *compiler)))

@@ -112,7 +112,7 @@ bool isAsEmitted(const std::string &variantDir, const Lock::Variant &variant, co
   auto file = readFile(fs::path(variantDir) / variant.file.path);
   if (!level || !file)
     return false;
-  const Family family = variant.provenance.family == "clang" ? Family::Clang : Family::Gcc;
+  const Family family = familyNamed(variant.provenance.family);
   const CandidateUnit unit = buildCandidateUnit({spec, *level, family, variant.provenance.candidate}, candidate.text);
   return unit.findings.empty() && code(normalizeLineEnds(*file)) == code(emitVariant(spec, variant.provenance, unit));
 }

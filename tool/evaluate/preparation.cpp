@@ -245,7 +245,7 @@ Result<void> recheck(const Prepared &prepared, const EvaluatorOptions &options) 
     return changed(join(judges, ", "));
   if (textHash(manifest->source) != prepared.sourceHash)
     return changed("SOURCE of kernel '" + prepared.manifest.kernel + "'");
-  Result<Compiler> compiler = identifyCompiler(manifest->compiler, prepared.manifest.buildDir + "/_agentic/cache");
+  Result<Compiler> compiler = compilerOf(*manifest);
   if (!compiler)
     return std::unexpected(compiler.error());
   Result<CompileCommand> command = sourceCommand(*manifest, manifest->buildDir);

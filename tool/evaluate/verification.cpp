@@ -239,7 +239,7 @@ Result<std::vector<VerifiedVariant>> KernelVerifier::run() {
     rows.push_back(std::move(row));
     return rows;
   }
-  Result<Compiler> compiler = identifyCompiler(manifest_.compiler, manifest_.buildDir + "/_agentic/cache");
+  Result<Compiler> compiler = compilerOf(manifest_);
   if (!compiler)
     return std::unexpected(compiler.error());
   family_ = familyName(compiler->family);

@@ -10,6 +10,7 @@
 #include "tool/evaluate/instruments/sanitized_tree.h"
 #include "tool/evaluate/patch.h"
 #include "tool/evaluate/shipped_build.h"
+#include "tool/evaluate/variant_set.h"
 
 #include <algorithm>
 
@@ -178,7 +179,6 @@ Result<void> WriteBack::survivesSanitizers(const std::vector<GeneratedFile> &fil
   return {};
 }
 
-/// Each file appears whole; the lock comes last, so that a reader in between sees stale variants, never wrong ones.
 Result<void> WriteBack::place(const std::vector<GeneratedFile> &files) {
   if (!request_.patchFile.empty()) {
     auto patch = makePatch(manifest_.variantDir, manifest_.sourceDir, files, facts_.context.scratchDirectory);
@@ -187,14 +187,11 @@ Result<void> WriteBack::place(const std::vector<GeneratedFile> &files) {
     result_.files = {request_.patchFile};
     return writeFileAtomic(request_.patchFile, *patch);
   }
-  for (const GeneratedFile &file : files) {
-    const fs::path path = fs::path(manifest_.variantDir) / file.name;
-    auto done = writeFileIfChanged(path, file.text);
-    if (!done)
-      return std::unexpected(done.error());
-    if (*done)
-      result_.files.push_back(path.string());
-  }
+  auto written = changeVariantSet(
+      {.folder = manifest_.variantDir, .scratch = manifest_.buildDir + "/_agentic", .files = files, .removed = {}});
+  if (!written)
+    return std::unexpected(written.error());
+  result_.files = std::move(*written);
   return {};
 }
 

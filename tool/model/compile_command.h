@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agentic {
@@ -25,5 +26,6 @@ struct Compiler {
 };
 
 const char *familyName(Family family); ///< "clang" or "gcc"
+Family familyNamed(std::string_view name); ///< the other way; all but "clang" is gcc, as in locks
 
 } // namespace agentic

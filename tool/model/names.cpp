@@ -13,6 +13,10 @@ const char *familyName(Family family) {
   return family == Family::Clang ? "clang" : "gcc";
 }
 
+Family familyNamed(std::string_view name) {
+  return name == familyName(Family::Clang) ? Family::Clang : Family::Gcc;
+}
+
 const char *stageName(Stage stage) {
   switch (stage) {
   case Stage::Check:

@@ -73,7 +73,7 @@ Result<std::vector<Lock::File>> headerHashes(const KernelSpec &spec) {
 
 Lock::Variant lockVariant(const KernelSpec &spec, const VariantSource &source, const Level &level) {
   const Provenance &p = source.provenance;
-  const Family family = p.family == "clang" ? Family::Clang : Family::Gcc;
+  const Family family = familyNamed(p.family);
   return {p,
           std::string(level.processor),
           variantSymbol(spec.kernel, level, family),

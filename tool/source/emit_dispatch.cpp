@@ -168,7 +168,7 @@ Result<std::vector<Choice>> choices(const KernelSpec &spec, const std::vector<Pr
     if (!level || (variant.family != "clang" && variant.family != "gcc"))
       return bugError(fmt::format("a variant of kernel '{}' for level '{}' and family '{}' cannot be dispatched to",
                                   spec.kernel, variant.level, variant.family));
-    const Family family = variant.family == "clang" ? Family::Clang : Family::Gcc;
+    const Family family = familyNamed(variant.family);
     result.push_back({level,
                       fmt::format("defined(AGENTIC_KERNEL_{}__{}__{}) && {}", spec.kernel, level->identifier,
                                   variant.family, level->guard),

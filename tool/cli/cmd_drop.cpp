@@ -1,0 +1,54 @@
+// agentic-kernel drop: checked-in variants of a kernel, removed.
+#include "tool/build/manifests.h"
+#include "tool/cli/command.h"
+#include "tool/cli/common.h"
+#include "tool/evaluate/drop_variants.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+class DropCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    common_.declare(app, true);
+    app.add_option("--level", level_, "of this level only");
+    app.add_option("--family", family_, "of this compiler family only")->check(CLI::IsMember({"clang", "gcc"}));
+  }
+
+  int run(Console &console) override {
+    nlohmann::json result = {{"kernel", common_.kernel}, {"dropped", nullptr}, {"removed", nullptr}};
+    auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
+    if (!manifest)
+      return console.fail(manifest.error(), common_.json, result);
+    auto dropped = dropVariants(*manifest, level_, family_);
+    if (!dropped)
+      return console.fail(dropped.error(), common_.json, result);
+    result["dropped"] = dropped->variants;
+    result["removed"] = dropped->files;
+    if (common_.json)
+      console.json(result);
+    else {
+      for (const std::string &variant : dropped->variants)
+        console.out(common_.kernel + ": dropped " + variant);
+      for (const std::string &file : dropped->files)
+        console.out("  removed " + file);
+    }
+    return 0;
+  }
+
+private:
+  CommonOptions common_;
+  std::string level_, family_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeDropCommand() {
+  return std::make_unique<DropCommand>();
+}
+
+} // namespace agentic

@@ -1,0 +1,23 @@
+// Checked-in variants that are not wanted any more.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/manifest.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct DroppedVariants {
+  std::vector<std::string> variants; ///< "x86-64-v4 clang", in the lock's order
+  std::vector<std::string> files;    ///< paths that are removed
+};
+
+/// Removes the variants of `level` and `family`, where empty stands for all; the lock and the dispatcher with the last
+/// of them. Those that stay must be fresh, for they get a new lock. Errors: there is no such variant; the rest is
+/// stale; the folder cannot be written.
+Result<DroppedVariants> dropVariants(const Manifest &manifest, const std::string &level, const std::string &family);
+
+} // namespace agentic
