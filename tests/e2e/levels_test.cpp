@@ -139,12 +139,12 @@ TEST_F(Levels, RelockRenewsWhatAnEditedCommentMadeStale) {
   const Outcome relocked = project_->tool({"relock"});
   ASSERT_EQ(relocked.status, 0) << relocked.all();
   const nlohmann::json &kernel = relocked.json["kernels"][0];
-  EXPECT_TRUE(kernel["was_stale"].get<bool>()) << kernel;
+  EXPECT_TRUE(kernel["relocked"].get<bool>()) << kernel;
   EXPECT_EQ(kernel["verified"].size(), levels_.size()) << kernel;
   EXPECT_FALSE(isStaleForOthers(*project_, "relocked"));
   const Outcome again = project_->tool({"relock"});
   EXPECT_EQ(again.status, 0) << again.all();
-  EXPECT_FALSE(again.json["kernels"][0]["was_stale"].get<bool>()) << again.json;
+  EXPECT_FALSE(again.json["kernels"][0]["relocked"].get<bool>()) << again.json;
 
   const auto relockedFiles = snapshot(project_->source());
   project_->replace("column_sums.cpp", "sums[c] = sum;", "sums[c] = sum + 1.0f;");

@@ -24,6 +24,7 @@ float sum(const float *a, int n = 2) noexcept;
 namespace inner { Pair turn(Pair p, int &calls, Move &&taken, Move owned); }
 int early(int x);
 int callTwice(int x);
+int next(const int *x, int *y, int n);
 }
 extern "C" { int c_direct(int, int (*)(int)); int c_block(int x); }
 )";
@@ -42,6 +43,7 @@ static int twice(int x);
 @twice@
 int callTwice(int x) { return twice(x); }
 @early@
+@next@
 }
 @turn@
 @c_direct@
@@ -59,8 +61,10 @@ int main() {
   int calls = 0;
   Move taken(5);
   Pair p = demo::inner::turn({1, 2.5}, calls, static_cast<Move &&>(taken), Move(7));
-  printf("%d %d %d %d %g %d %d %d %d\n", early, int(demo::sum(a)), demo::callTwice(4), p.first, p.second, calls,
-         taken.value, c_direct(3, plus), c_block(2));
+  int x[] = {1, 2, 3, 4};
+  const int apart = demo::next(x, x + 2, 2), inside = demo::next(x, x + 1, 2), behind = demo::next(x + 1, x, 2);
+  printf("%d %d %d %d %g %d %d %d %d %d %d %d\n", early, int(demo::sum(a)), demo::callTwice(4), p.first, p.second, calls,
+         taken.value, c_direct(3, plus), c_block(2), apart, inside, behind);
 }
 )";
 
@@ -98,14 +102,23 @@ std::vector<Kernel> kernels(const std::string &source) {
   all.push_back({spec("c_direct", {}, "c_direct",
                       "extern \"C\" AGENTIC_KERNEL int c_direct(int, int (*)(int)) { return 7; }", {"", ""}),
                  "int SYMBOL(int a, int (*f)(int)) { return 1000 + f(a); }"});
+  all.push_back(
+      {spec("next", {"demo"}, "next",
+            "AGENTIC_KERNEL int next(const int *x, int *y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] + 1; "
+            "return 0; }",
+            {"x", "y", "n"}),
+       "int SYMBOL(const int *, int *, int) { return 1000; }"});
+  all.back().spec.parameters[0].canonicalType = "const int *";
+  all.back().spec.parameters[1].canonicalType = "int *";
+  all.back().spec.contract.extents = {{"x", Direction::In, "n"}, {"y", Direction::Out, "n"}};
   all.push_back({spec("c_block", {}, "c_block", "AGENTIC_KERNEL int c_block(int x) { return x; }", {"x"}),
                  "int SYMBOL(int x) { return 1000 + x; }"});
   all.back().spec.isExternC = true;
   return all;
 }
 
-constexpr const char *kBaselineOutput = "1 3 8 13 2.5 1 -1 7 2\n";
-constexpr const char *kFastOutput = "1001 1003 1008 1013 2.5 1 -1 1004 1002\n";
+constexpr const char *kBaselineOutput = "1 3 8 13 2.5 1 -1 7 2 0 0 0\n";
+constexpr const char *kFastOutput = "1001 1003 1008 1013 2.5 1 -1 1004 1002 1000 0 0\n";
 
 /// One compiler's scratch project.
 class EmitDispatch : public ::testing::TestWithParam<const char *> {
@@ -258,7 +271,7 @@ TEST_P(EmitDispatch, HookLoadsACandidateAndOnlyWhereItIsCompiledIn) {
   build("hooked", {"-std=c++17"});
   const std::string trace = path("trace");
   EXPECT_EQ(run({"./hooked"}, {{"AGENTIC_KERNEL_twice", path("candidate.so")}, {"AGENTIC_KERNEL_TRACE", trace}}),
-            "1 3 54 13 2.5 1 -1 7 2\n");
+            "1 3 54 13 2.5 1 -1 7 2 0 0 0\n");
   EXPECT_THAT(*readFile(trace), HasSubstr("twice " + path("candidate.so") + "\n"));
   EXPECT_THAT(run({"./hooked"}, {{"AGENTIC_KERNEL_twice", "/nowhere.so"}}), HasSubstr("kernel 'twice': /nowhere.so"));
   EXPECT_EQ(code_, 97);

@@ -29,7 +29,7 @@ public:
       if (!done)
         return console.fail(done.error(), common_.json, result);
       result["kernels"].push_back({{"kernel", manifest.kernel},
-                                   {"was_stale", !done->reason.empty()},
+                                   {"relocked", !done->reason.empty()},
                                    {"reason", done->reason},
                                    {"verified", done->verified},
                                    {"files", done->files}});

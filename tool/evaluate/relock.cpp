@@ -1,5 +1,7 @@
 #include "tool/evaluate/relock.h"
 
+#include "tool/base/files.h"
+#include "tool/base/hash.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"
 #include "tool/build/manifests.h"
@@ -31,6 +33,7 @@ private:
                                  "variant " + nameOf(variant) + " of kernel '" + spec_.kernel + "': " + problem,
                                  "nothing was written; " + optimize_});
   }
+  bool isOutdated() const;
   Result<void> remake();
   Result<void> verify(const Lock::Variant &variant, const Candidate &candidate);
   bool isOnlyLayout() const;
@@ -45,6 +48,15 @@ private:
   Relocked result_;
 };
 
+/// Fresh, but this tool would write another dispatcher.
+bool Relocker::isOutdated() const {
+  std::vector<Provenance> variants;
+  for (const Lock::Variant &variant : existing_.lock->variants)
+    variants.push_back(variant.provenance);
+  const Result<std::string> now = emitDispatch(spec_, variants, existing_.lock->tool);
+  return now && sha256(*now) != existing_.lock->dispatch.sha256;
+}
+
 /// The variants' own texts, and all files around them as they have to be now.
 Result<void> Relocker::remake() {
   std::vector<VariantSource> variants;
@@ -54,6 +66,12 @@ Result<void> Relocker::remake() {
     if (!candidate || !level)
       return userError("'" + manifest_.variantDir + "/" + variant.file.path + "' is not as it was written",
                        "restore it, or 'agentic-kernel drop' it; 'agentic-kernel apply' takes an edited text");
+    if (auto text = readFile(fs::path(manifest_.variantDir) / variant.file.path);
+        text && isAsEmitted(manifest_.variantDir, variant, spec_, *candidate)) {
+      variants.push_back({variant.provenance, normalizeLineEnds(*text), variant.own}); // not even blanks change
+      candidates_.push_back(std::move(*candidate));
+      continue;
+    }
     const Family family = familyNamed(variant.provenance.family);
     const CandidateUnit unit =
         buildCandidateUnit({spec_, *level, family, variant.provenance.candidate}, candidate->text);
@@ -117,15 +135,17 @@ Result<Relocked> Relocker::run() {
     return userError("kernel '" + spec_.kernel + "' has no variants to lock again" +
                          (existing_.staleReason.empty() ? "" : ": " + existing_.staleReason),
                      optimize_);
-  if (existing_.fresh())
-    return std::move(result_);
   result_.reason = existing_.staleReason;
+  if (existing_.fresh() && !isOutdated())
+    return std::move(result_);
   if (existing_.lock->fingerprint != spec_.fingerprint)
     return userError("kernel '" + spec_.kernel +
                          "' has changed by more than comments and layout: " + existing_.staleReason,
                      optimize_ + ", which tries the old variants first");
   if (Result<void> made = remake(); !made)
     return std::unexpected(made.error());
+  if (result_.reason.empty())
+    result_.reason = "another version of the tool wrote its dispatcher";
   Result<Compiler> compiler = compilerOf(manifest_);
   if (!compiler)
     return std::unexpected(compiler.error());

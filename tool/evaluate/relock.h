@@ -1,5 +1,6 @@
-// After an edit that leaves a kernel as it is (a comment, its layout, a header beside it): its variants are made again
-// around the new text, proved correct again, and the lock vouches for the new text. No search, nothing is measured.
+// After an edit that leaves a kernel as it is (a comment, its layout, a header beside it), and after an update of the
+// tool that changes the dispatcher: the variants are made again around the text, proved correct again, and the lock
+// vouches for it. No search, nothing is measured.
 #pragma once
 
 #include "tool/base/error.h"
@@ -11,7 +12,7 @@
 namespace agentic {
 
 struct Relocked {
-  std::string reason;                ///< why the variants were stale; empty: they are fresh, and nothing was done
+  std::string reason;                ///< why there was something to do; empty: nothing was done
   std::vector<std::string> verified; ///< "x86-64-v4 clang", in the lock's order
   std::vector<std::string> files;    ///< paths that have another text now
   std::vector<std::string> warnings;

@@ -238,12 +238,50 @@ std::string declarations(const KernelSpec &spec, const std::vector<Choice> &choi
   return text;
 }
 
+// An address and a size in bytes each; sizes that wrap look like an overlap, which is the safe side.
+constexpr const char *kOverlap =
+    R"(static inline bool agentic_kernel_overlap_@KERNEL@(const volatile void *ak_one, __SIZE_TYPE__ ak_size,
+                                                  const volatile void *ak_other, __SIZE_TYPE__ ak_other_size) {
+  const __UINTPTR_TYPE__ ak_begin = reinterpret_cast<__UINTPTR_TYPE__>(ak_one);
+  const __UINTPTR_TYPE__ ak_other_begin = reinterpret_cast<__UINTPTR_TYPE__>(ak_other);
+  return ak_begin - ak_other_begin < ak_other_size || ak_other_begin - ak_begin < ak_size;
+}
+)";
+
+/// What is assumed to be disjoint, of the pointers whose extents are declared: pairs of which one is written. A type
+/// that ends with `restrict` is the original's own promise.
+std::vector<AliasPair> assumedDisjoint(const KernelSpec &spec) {
+  std::vector<const Extent *> extents;
+  for (const Parameter &parameter : spec.parameters)
+    if (const Extent *extent = extentOf(spec.contract, parameter.name);
+        extent && parameter.canonicalType.ends_with('*'))
+      extents.push_back(extent);
+  std::vector<AliasPair> pairs;
+  for (std::size_t i = 0; i < extents.size(); ++i)
+    for (std::size_t j = i + 1; j < extents.size(); ++j)
+      if ((extents[i]->direction != Direction::In || extents[j]->direction != Direction::In) &&
+          !mayAlias(spec.contract, extents[i]->parameter, extents[j]->parameter))
+        pairs.push_back({extents[i]->parameter, extents[j]->parameter});
+  return pairs;
+}
+
 std::string dispatcher(const KernelSpec &spec, const Dispatcher &parts) {
-  std::vector<std::string> forwarded;
+  std::vector<std::string> forwarded, overlaps;
   for (const std::string &name : parts.arguments)
     forwarded.push_back(fmt::format("static_cast<decltype({0}) &&>({0})", name));
-  return fmt::format("{}\n{{\n  return agentic_kernel_select_{}()({});\n}}\n", parts.signature, spec.kernel,
-                     join(forwarded, ", "));
+  const std::string arguments = join(forwarded, ", ");
+  const auto bytes = [&](const std::string &name) {
+    return fmt::format("{0}, static_cast<__SIZE_TYPE__>({1}) * sizeof(*{0})", name,
+                       extentOf(spec.contract, name)->text);
+  };
+  for (const AliasPair &pair : assumedDisjoint(spec))
+    overlaps.push_back(
+        fmt::format("agentic_kernel_overlap_{}({}, {})", spec.kernel, bytes(pair.first), bytes(pair.second)));
+  std::string text = parts.signature + "\n{\n";
+  if (!overlaps.empty())
+    text += fmt::format("  if (__builtin_expect({}, 0)) // variants are for disjoint arguments\n    return {}({});\n",
+                        join(overlaps, " ||\n                       "), baselineName(spec.kernel), arguments);
+  return text + fmt::format("  return agentic_kernel_select_{}()({});\n}}\n", spec.kernel, arguments);
 }
 
 } // namespace
@@ -281,6 +319,8 @@ Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Prove
           *cpu + table(kernel, *ordered) + forKernel(kTrace, kernel) + forKernel(kRefuse, kernel) +
           forKernel(kHookLibc, kernel) + forKernel(kResolve, kernel) + "} // namespace agentic_kernel_dispatch_" +
           kernel + "\n" + forKernel(kSelect, kernel) + "#endif\n";
+  if (!assumedDisjoint(spec).empty())
+    text += forKernel(kOverlap, kernel);
   return text + close + dispatcher(spec, *parts) + "#pragma GCC diagnostic pop\n#pragma GCC diagnostic pop\n";
 }
 
