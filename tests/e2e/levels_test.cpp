@@ -172,6 +172,9 @@ TEST_F(Levels, DropTakesOneLevelAndThenTheRest) {
   EXPECT_EQ(one.status, 0) << one.all();
   EXPECT_FALSE(fs::exists(project_->source() / "generated" / ("column_sums." + levels_.back() + ".clang.cpp")));
   EXPECT_FALSE(isStaleForOthers(*project_, "dropped"));
+  const nlohmann::json status = project_->tool({"status"}).json["kernels"][0]["variants"];
+  EXPECT_EQ(status.back()["level"], levels_.back()) << status;
+  EXPECT_EQ(status.back()["state"], "missing") << status;
   const Outcome built = runCommand({"cmake", "--build", (project_->root() / "dropped").string()});
   EXPECT_EQ(built.status, 0) << built.all();
   const fs::path trace = project_->root() / "dropped.txt";

@@ -92,7 +92,8 @@ TEST_P(RedTeam, IsRejectedByTheLayersThatItNames) {
               << rows["single"].size() << " would have one layer left\n";
   EXPECT_EQ(outcome.status, 0);
   EXPECT_TRUE(summary["gotThrough"].empty()) << "got through:" << listed(summary["gotThrough"]);
-  EXPECT_TRUE(summary["refused"].empty()) << "honest, but refused:" << reasons(outcome.json["rows"], summary["refused"]);
+  EXPECT_TRUE(summary["refused"].empty())
+      << "honest, but refused:" << reasons(outcome.json["rows"], summary["refused"]);
   EXPECT_TRUE(summary["missed"].empty()) << "a layer did not see what it should see:" << listed(summary["missed"]);
   EXPECT_TRUE(summary["single"].empty()) << "seen by one layer only:" << listed(summary["single"]);
   for (const auto &row : outcome.json["rows"])

@@ -1,5 +1,4 @@
 // agentic-kernel status: the kernels of a build tree, what the build compiles for each, their contracts and variants.
-#include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/build/host.h"
 #include "tool/build/manifests.h"
@@ -7,22 +6,21 @@
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/evaluate/current_spec.h"
+#include "tool/evaluate/existing_variant.h"
 #include "tool/model/json.h"
 #include "tool/search/journal.h"
-#include "tool/source/emit.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
+#include <set>
 
 namespace agentic {
 namespace {
 
 /// Adds "contract" and, for people, "contract_lines"; null and why in "contract_error" if it is not known.
-void addContract(const Manifest &manifest, nlohmann::json &kernel) {
-  const Result<KernelSpec> spec = currentSpec(manifest);
+void addContract(const Result<KernelSpec> &spec, nlohmann::json &kernel) {
   kernel["contract"] = nullptr;
   if (!spec) {
     kernel["contract_error"] = spec.error().message;
@@ -31,6 +29,49 @@ void addContract(const Manifest &manifest, nlohmann::json &kernel) {
   kernel["contract"] = spec->contract;
   kernel["contract"]["mayReassociate"] = mayReassociate(*spec);
   kernel["contract_lines"] = contractLines(spec->contract);
+}
+
+/// Of each that the lock lists "fresh" or "stale", then the levels that the project asks for and that this compiler has
+/// none of: "missing".
+void addVariants(const Manifest &manifest, const Result<KernelSpec> &spec, nlohmann::json &kernel) {
+  std::set<std::string> levelsHere;
+  const Result<Compiler> compiler = compilerOf(manifest);
+  const std::string family = compiler ? familyName(compiler->family) : "";
+  if (spec) {
+    const ExistingVariants existing = readExisting(manifest.variantDir, *spec);
+    kernel["stale_reason"] = existing.staleReason;
+    for (const Lock::Variant &variant : existing.lock ? existing.lock->variants : std::vector<Lock::Variant>()) {
+      const Provenance &from = variant.provenance;
+      const Level *level = findLevel(from.level);
+      if (from.family == family)
+        levelsHere.insert(from.level);
+      kernel["variants"].push_back({{"level", from.level},
+                                    {"family", from.family},
+                                    {"state", existing.fresh() ? "fresh" : "stale"},
+                                    {"ratio", from.ratio},
+                                    {"low", from.low},
+                                    {"high", from.high},
+                                    {"compiler", from.compilerVersion},
+                                    {"cpu", from.cpu},
+                                    {"date", from.date},
+                                    {"file", manifest.variantDir + "/" + variant.file.path},
+                                    {"runs_here", level != nullptr && cpuHasLevel(*level)}});
+    }
+  }
+  for (const std::string &name : manifest.architectures)
+    if (!levelsHere.contains(name))
+      kernel["variants"].push_back({{"level", name}, {"family", family}, {"state", "missing"}});
+}
+
+std::string variantText(const nlohmann::json &variant) {
+  const auto text = [&](const char *name) { return variant[name].get<std::string>(); };
+  const std::string start = fmt::format("  {:<10} {:<6} {:<8}", text("level"), text("family"), text("state"));
+  if (text("state") == "missing")
+    return start;
+  const auto number = [&](const char *name) { return variant[name].get<double>(); };
+  return start + fmt::format("{:.2f}x [{:.2f}, {:.2f}]  {} {}, {}{}", number("ratio"), number("low"), number("high"),
+                             text("family"), text("compiler"), text("cpu"),
+                             variant["runs_here"].get<bool>() ? "" : " (not on this CPU)");
 }
 
 std::string contractText(const nlohmann::json &kernel) {
@@ -74,29 +115,11 @@ private:
                              {"mode", manifest.mode},
                              {"compiler", manifest.compilerId + " " + manifest.compilerVersion},
                              {"variants", nlohmann::json::array()},
+                             {"stale_reason", ""},
                              {"unfinished_run", nullptr}};
-    addContract(manifest, kernel);
-    const std::string lockFile = manifest.variantDir + "/" + manifest.kernel + ".lock.json";
-    if (auto text = readFile(lockFile)) {
-      if (auto lock = parseLock(*text, lockFile)) {
-        for (const Lock::Variant &variant : lock->variants) {
-          const Provenance &from = variant.provenance;
-          const Level *level = findLevel(from.level);
-          kernel["variants"].push_back({{"level", from.level},
-                                        {"family", from.family},
-                                        {"ratio", from.ratio},
-                                        {"low", from.low},
-                                        {"high", from.high},
-                                        {"compiler", from.compilerVersion},
-                                        {"cpu", from.cpu},
-                                        {"date", from.date},
-                                        {"file", manifest.variantDir + "/" + variant.file.path},
-                                        {"runs_here", level != nullptr && cpuHasLevel(*level)}});
-        }
-      } else {
-        kernel["state"] = "stale: " + lock.error().message;
-      }
-    }
+    const Result<KernelSpec> spec = currentSpec(manifest);
+    addContract(spec, kernel);
+    addVariants(manifest, spec, kernel);
     const std::vector<std::string> runs = listRuns(runsDirectory(manifest.buildDir), manifest.kernel);
     if (!runs.empty())
       if (auto record = readRun(runs.back()); record && !record->finished)
@@ -110,12 +133,11 @@ private:
                   kernel["source"].get<std::string>());
       console.out(fmt::format("  {:<10} {}", "contract", contractText(kernel)));
       for (const nlohmann::json &variant : kernel["variants"])
-        console.out(fmt::format(
-            "  {:<10} {:<6} {:.2f}x [{:.2f}, {:.2f}]  {} {}, {}{}", variant["level"].get<std::string>(),
-            variant["family"].get<std::string>(), variant["ratio"].get<double>(), variant["low"].get<double>(),
-            variant["high"].get<double>(), variant["family"].get<std::string>(), variant["compiler"].get<std::string>(),
-            variant["cpu"].get<std::string>(), variant["runs_here"].get<bool>() ? "" : " (not on this CPU)"));
-      if (kernel["variants"].empty())
+        console.out(variantText(variant));
+      if (const std::string reason = kernel.value("stale_reason", ""); !reason.empty())
+        console.out("  stale: " + reason + "; build target optimize-" + kernel["kernel"].get<std::string>() +
+                    ", or relock if only comments have changed");
+      if (kernel["variants"].empty() && !kernel["contract"].is_null())
         console.out("  no variants; build target optimize-" + kernel["kernel"].get<std::string>());
       if (kernel["unfinished_run"].is_string())
         console.out("  unfinished run " + kernel["unfinished_run"].get<std::string>() +
