@@ -59,4 +59,14 @@ Result<KernelSpec> currentSpec(const Manifest &manifest) {
   return std::move(extraction->spec);
 }
 
+Result<CurrentKernel> currentKernel(const std::string &buildDir, const std::string &kernel, const std::string &config) {
+  Result<Manifest> manifest = loadManifest(buildDir, kernel, config);
+  if (!manifest)
+    return std::unexpected(manifest.error());
+  Result<KernelSpec> spec = currentSpec(*manifest);
+  if (!spec)
+    return std::unexpected(spec.error());
+  return CurrentKernel{std::move(*manifest), std::move(*spec)};
+}
+
 } // namespace agentic

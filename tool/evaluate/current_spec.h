@@ -26,4 +26,11 @@ std::string specFileOf(const Manifest &manifest);
 /// compiled in the build tree, does not parse, or holds no such kernel.
 Result<KernelSpec> currentSpec(const Manifest &manifest);
 
+struct CurrentKernel {
+  Manifest manifest;
+  KernelSpec spec;
+};
+/// The same, of a kernel by name. Errors: those of loadManifest, too.
+Result<CurrentKernel> currentKernel(const std::string &buildDir, const std::string &kernel, const std::string &config);
+
 } // namespace agentic

@@ -12,10 +12,6 @@
 namespace agentic {
 namespace {
 
-std::string nameOf(const Lock::Variant &variant) {
-  return variant.provenance.level + " " + variant.provenance.family;
-}
-
 /// The files of the set without the variants that go.
 Result<std::vector<GeneratedFile>> withoutThem(const Manifest &manifest, const std::vector<Lock::Variant> &kept) {
   Result<KernelSpec> spec = currentSpec(manifest);
@@ -28,10 +24,10 @@ Result<std::vector<GeneratedFile>> withoutThem(const Manifest &manifest, const s
                      "renew them with 'agentic-kernel relock' or optimize first, or drop all of them");
   std::vector<VariantSource> variants;
   for (const Lock::Variant &variant : kept) {
-    auto text = readFile(fs::path(manifest.variantDir) / variant.file.path);
-    if (!text)
-      return std::unexpected(text.error());
-    variants.push_back({variant.provenance, normalizeLineEnds(*text), variant.own});
+    auto source = sourceOf(manifest.variantDir, variant);
+    if (!source)
+      return std::unexpected(source.error());
+    variants.push_back(std::move(*source));
   }
   return emitFiles(*spec, variants, kVersion);
 }

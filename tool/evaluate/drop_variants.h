@@ -2,7 +2,6 @@
 #pragma once
 
 #include "tool/base/error.h"
-#include "tool/model/kernel_spec.h"
 #include "tool/model/manifest.h"
 
 #include <string>

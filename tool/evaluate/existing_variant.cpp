@@ -80,6 +80,17 @@ ExistingVariants readExisting(const std::string &variantDir, const KernelSpec &s
   return existing;
 }
 
+std::string nameOf(const Lock::Variant &variant) {
+  return variant.provenance.level + " " + variant.provenance.family;
+}
+
+Result<VariantSource> sourceOf(const std::string &variantDir, const Lock::Variant &variant) {
+  auto text = readFile(fs::path(variantDir) / variant.file.path);
+  if (!text)
+    return std::unexpected(text.error());
+  return VariantSource{variant.provenance, normalizeLineEnds(*text), variant.own};
+}
+
 std::optional<Candidate> candidateOf(const std::string &variantDir, const Lock::Variant &variant,
                                      const KernelSpec &spec) {
   auto file = readFile(fs::path(variantDir) / variant.file.path);

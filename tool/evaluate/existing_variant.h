@@ -21,6 +21,11 @@ struct ExistingVariants {
 /// Reads VARIANT_DIR's lock and applies staleness level 1 (kernel text, fragments, project headers, generated files).
 ExistingVariants readExisting(const std::string &variantDir, const KernelSpec &spec);
 
+std::string nameOf(const Lock::Variant &variant); ///< "x86-64-v4 clang"
+
+/// The variant as it stands in its file, for emitFiles. Error: the file cannot be read.
+Result<VariantSource> sourceOf(const std::string &variantDir, const Lock::Variant &variant);
+
 /// The candidate a variant file was made from: its own text, with the kernel's name put back. nullopt if the file is
 /// missing or was edited by hand.
 std::optional<Candidate> candidateOf(const std::string &variantDir, const Lock::Variant &variant,

@@ -1,6 +1,5 @@
 #include "tool/evaluate/relock.h"
 
-#include "tool/base/files.h"
 #include "tool/base/hash.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"
@@ -14,10 +13,6 @@
 
 namespace agentic {
 namespace {
-
-std::string nameOf(const Lock::Variant &variant) {
-  return variant.provenance.level + " " + variant.provenance.family;
-}
 
 class Relocker {
 public:
@@ -66,9 +61,9 @@ Result<void> Relocker::remake() {
     if (!candidate || !level)
       return userError("'" + manifest_.variantDir + "/" + variant.file.path + "' is not as it was written",
                        "restore it, or 'agentic-kernel drop' it; 'agentic-kernel apply' takes an edited text");
-    if (auto text = readFile(fs::path(manifest_.variantDir) / variant.file.path);
-        text && isAsEmitted(manifest_.variantDir, variant, spec_, *candidate)) {
-      variants.push_back({variant.provenance, normalizeLineEnds(*text), variant.own}); // not even blanks change
+    if (auto source = sourceOf(manifest_.variantDir, variant);
+        source && isAsEmitted(manifest_.variantDir, variant, spec_, *candidate)) {
+      variants.push_back(std::move(*source)); // not even blanks change
       candidates_.push_back(std::move(*candidate));
       continue;
     }
@@ -180,13 +175,10 @@ Result<Relocked> Relocker::run() {
 } // namespace
 
 Result<Relocked> relock(const EvaluatorOptions &options) {
-  Result<Manifest> manifest = loadManifest(options.buildDir, options.kernel, options.config);
-  if (!manifest)
-    return std::unexpected(manifest.error());
-  Result<KernelSpec> spec = currentSpec(*manifest);
-  if (!spec)
-    return std::unexpected(spec.error());
-  return Relocker(options, std::move(*manifest), std::move(*spec)).run();
+  Result<CurrentKernel> kernel = currentKernel(options.buildDir, options.kernel, options.config);
+  if (!kernel)
+    return std::unexpected(kernel.error());
+  return Relocker(options, std::move(kernel->manifest), std::move(kernel->spec)).run();
 }
 
 } // namespace agentic

@@ -259,13 +259,10 @@ Result<std::vector<VerifiedVariant>> KernelVerifier::run() {
 } // namespace
 
 Result<std::vector<VerifiedVariant>> verifyKernel(const EvaluatorOptions &options, const VerificationLimits &limits) {
-  Result<Manifest> manifest = loadManifest(options.buildDir, options.kernel, options.config);
-  if (!manifest)
-    return std::unexpected(manifest.error());
-  Result<KernelSpec> spec = currentSpec(*manifest);
-  if (!spec)
-    return std::unexpected(spec.error());
-  return KernelVerifier(options, limits, std::move(*manifest), std::move(*spec)).run();
+  Result<CurrentKernel> kernel = currentKernel(options.buildDir, options.kernel, options.config);
+  if (!kernel)
+    return std::unexpected(kernel.error());
+  return KernelVerifier(options, limits, std::move(kernel->manifest), std::move(kernel->spec)).run();
 }
 
 } // namespace agentic

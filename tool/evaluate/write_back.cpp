@@ -95,9 +95,9 @@ void WriteBack::keepOthers(std::vector<VariantSource> &variants) {
     const Provenance &from = variant.provenance;
     if (from.level == variants.front().provenance.level && from.family == variants.front().provenance.family)
       continue;
-    auto text = readFile(fs::path(manifest_.variantDir) / variant.file.path);
-    if (existing.fresh() && text)
-      variants.push_back({from, normalizeLineEnds(*text), variant.own});
+    auto source = sourceOf(manifest_.variantDir, variant);
+    if (existing.fresh() && source)
+      variants.push_back(std::move(*source));
     else
       result_.warnings.push_back("variant " + from.level + "/" + from.family + " of kernel '" + spec_.kernel +
                                  "' is stale (" + existing.staleReason +
