@@ -113,7 +113,8 @@ function(_agentic_kernel_write_manifest name)
                benchmarkFilter:BENCHMARK_FILTER variantDir:VARIANT_DIR dispatch:DISPATCH onStale:ON_STALE mode:mode state:state
                sourceDir:CMAKE_SOURCE_DIR buildDir:CMAKE_BINARY_DIR generator:CMAKE_GENERATOR makeProgram:CMAKE_MAKE_PROGRAM
                cmakeCommand:CMAKE_COMMAND compiler:CMAKE_CXX_COMPILER compilerId:CMAKE_CXX_COMPILER_ID
-               compilerVersion:CMAKE_CXX_COMPILER_VERSION processor:CMAKE_SYSTEM_PROCESSOR agent:AGENTIC_KERNEL_AGENT)
+               compilerVersion:CMAKE_CXX_COMPILER_VERSION processor:CMAKE_SYSTEM_PROCESSOR clang:AGENTIC_KERNEL_CLANG
+               gcc:AGENTIC_KERNEL_GCC agent:AGENTIC_KERNEL_AGENT)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 key)
     list(GET pair 1 variable)

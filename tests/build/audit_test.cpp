@@ -26,6 +26,7 @@ protected:
     request.candidateName = "fast.cpp";
     request.allowedUndefined = {"project_function"};
     request.allowedFunctions = allowed_;
+    request.mostCodeBytes = mostCodeBytes_;
     const auto outcome = auditObject(request);
     if (!outcome)
       return {"error: " + outcome.error().message};
@@ -37,6 +38,7 @@ protected:
     return out;
   }
   std::vector<std::string> allowed_; ///< by a policy
+  std::size_t mostCodeBytes_ = 0;
 };
 
 std::string kernel(const std::string &body) {
@@ -87,6 +89,14 @@ TEST_P(Audit, SizeIsLimited) {
   EXPECT_THAT(findings("static const float table[1 << 20] = {1, 2};" + kernel("p[0] = table[n];")),
               ElementsAre(HasSubstr("object-size: the object has more than 4 MiB")));
   EXPECT_THAT(findings("static const float table[1 << 16] = {1, 2};" + kernel("p[0] = table[n];")), IsEmpty());
+}
+
+TEST_P(Audit, AProjectMayAskForLess) {
+  const std::string code = "static const float table[256] = {1, 2};" + kernel("p[0] = table[n];");
+  mostCodeBytes_ = 1024;
+  EXPECT_THAT(findings(code), ElementsAre(HasSubstr("object-size: the object has 10")));
+  mostCodeBytes_ = 2048;
+  EXPECT_THAT(findings(code), IsEmpty());
 }
 
 TEST_P(Audit, FunctionsThatThePolicyAllowsPass) {

@@ -86,6 +86,38 @@ TEST_F(StaleTest, GeneratedFilesAndLock) {
   expectStale("dot.lock.json belongs to kernel 'tod'");
 }
 
+// What the compiler alone can see: one warning, and the function as written; an error where fresh ones are required.
+TEST_F(StaleTest, AMacroOfTheCommandLineIsNoticedByTheCompiler) {
+  KernelSpec spec = dotSpec();
+  spec.guards = {{"macro SCALED", R"(ak_equal(AGENTIC_KERNEL_TEXT(SCALED), "SCALED"))", "undefined"}};
+  generate(spec, {plusThousand(spec, "clang")}, "generated/dot");
+  configure();
+  EXPECT_THAT(build(), Not(HasSubstr("warning")));
+  EXPECT_EQ(traced(), kVariantRun);
+  configure({"-DCMAKE_CXX_FLAGS=-Werror -DSCALED=2"});
+  const std::string output = build();
+  EXPECT_THAT(output,
+              HasSubstr("agentic kernel 'dot': its variants are stale (macro SCALED was undefined when they were "
+                        "made), so the function as written is used"));
+  EXPECT_EQ(output.find("warning:"), output.rfind("warning:")) << output;
+  EXPECT_EQ(traced(), "14 line 15\ndot baseline\n");
+  configure({"-DAGENTIC_KERNEL_MODE=REQUIRE"});
+  EXPECT_THAT(flat(run({"ninja", "-C", "build"})), HasSubstr("macro SCALED was undefined"));
+  EXPECT_NE(status_, 0);
+}
+
+TEST_F(StaleTest, AFormatterLeavesGeneratedFilesAlone) {
+  std::string formatter;
+  for (const char *name : {"clang-format", "clang-format-19", "clang-format-14"})
+    if (findProgram(name))
+      formatter = name;
+  if (formatter.empty())
+    GTEST_SKIP() << "clang-format is not installed";
+  run({"sh", "-c", formatter + " -i --style=GNU generated/dot/*.cpp generated/dot/*.inc"});
+  ASSERT_EQ(status_, 0);
+  EXPECT_THAT(configure(), HasSubstr("agentic kernel 'dot': x86-64-v2"));
+}
+
 TEST_F(StaleTest, RequireAndOnStaleFailAndBaselineDoesNotLook) {
   edit("src/dot.cpp", "s += a[i] * b[i];", "s += b[i] * a[i];");
   EXPECT_THAT(configure({"-DAGENTIC_KERNEL_MODE=REQUIRE"}), HasSubstr("CMake Error"));

@@ -123,6 +123,21 @@ TEST_F(Levels, VerifyJudgesEach) {
   EXPECT_EQ(limited.status, 3) << limited.all();
 }
 
+// The project's own limits hold for what is checked in, and for a search before it begins.
+TEST_F(Levels, TheProjectsLimitsHold) {
+  project_->write(".agentic-kernel.json", R"({"limits": {"max_code_bytes": 16}})");
+  const Outcome large = project_->tool({"verify", "--no-benchmark"});
+  EXPECT_EQ(large.status, 3) << large.all();
+  EXPECT_NE(large.out.find("and the project's limit is 16"), std::string::npos) << large.out;
+  project_->write(".agentic-kernel.json", R"({"limits": {"max_levels": 1}})");
+  const Outcome many = project_->tool({"verify", "--no-benchmark"});
+  EXPECT_EQ(many.status, 3) << many.all();
+  EXPECT_NE(many.out.find("levels, and the limit is 1"), std::string::npos) << many.out;
+  expectOneError(project_->tool({"optimize", "--kernel", "column_sums", "--level", levels_.back()}), 1,
+                 {"column_sums", "limits.max_levels (1)", "drop"});
+  fs::remove(project_->source() / ".agentic-kernel.json");
+}
+
 /// Whether a fresh configure of a colleague finds the variants stale.
 bool isStaleForOthers(const Project &project, const std::string &name) {
   const Outcome configured = project.configureIn(project.root() / name, {"-DAGENTIC_KERNEL_TOOL="});

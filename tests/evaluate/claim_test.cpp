@@ -21,6 +21,14 @@ Roofline machine() {
   return {"CPU", {{"L1", 32e3, 100e9}, {"memory", 0, 10e9}}, 1e12};
 }
 
+TEST(BelowLimit, AsksForTheProjectsLeastSpeedup) {
+  const Speedup speedup = claim(1.2).speedup;
+  EXPECT_EQ(belowLimit({}, speedup), "");
+  EXPECT_EQ(belowLimit({.minSpeedup = 1.2}, speedup), "");
+  EXPECT_THAT(belowLimit({.minSpeedup = 1.25}, speedup),
+              HasSubstr("1.20 times as fast, and the project asks for 1.25"));
+}
+
 TEST(ClaimNeeds, NothingForAnOrdinaryClaim) {
   for (double ratio : {1.05, 2.0, 10.0}) {
     const ClaimNeeds needs = claimNeeds(claim(ratio));

@@ -47,7 +47,7 @@ TEST(Policy, WhatItDoesNotKnowIsAnErrorWithTheNearestName) {
   EXPECT_THAT(complaint(R"({"alow": {}})"), AllOf(HasSubstr("/p/.agentic-kernel.json"), HasSubstr("unknown key 'alow'"),
                                                   HasSubstr("did you mean 'allow'?")));
   EXPECT_THAT(complaint(R"({"allow": {"header": []}})"), HasSubstr("did you mean 'headers'?"));
-  EXPECT_THAT(complaint(R"({"something else": {}})"), HasSubstr("known are allow, forbid"));
+  EXPECT_THAT(complaint(R"({"something else": {}})"), HasSubstr("known are allow, forbid, limits"));
   EXPECT_THAT(complaint("{\"\xff\": {}}"), HasSubstr("it is not JSON"));
   EXPECT_THAT(complaint(""), HasSubstr("it is not JSON"));
   EXPECT_THAT(complaint("{\n \"allow\": {\n  oops\n}}"), HasSubstr("it is not JSON from line 3 on"));
@@ -56,6 +56,20 @@ TEST(Policy, WhatItDoesNotKnowIsAnErrorWithTheNearestName) {
   EXPECT_THAT(complaint(R"({"allow": {"checks": "calls"}})"), HasSubstr("'allow.checks' is not a list"));
   EXPECT_THAT(complaint(R"({"allow": {"checks": [1]}})"), HasSubstr("holds something that is no name"));
   EXPECT_THAT(complaint(R"({"allow": {"checks": [""]}})"), HasSubstr("holds something that is no name"));
+}
+
+TEST(Policy, LimitsAreNumbersInTheirRange) {
+  Result<Policy> policy =
+      parsePolicy(R"({"limits": {"min_speedup": 1.1, "max_code_bytes": 4096, "max_levels": 2}})", "p");
+  ASSERT_TRUE(policy) << policy.error().message;
+  EXPECT_EQ(policy->limits, (PolicyLimits{1.1, 4096, 2}));
+  EXPECT_EQ(parsePolicy("{}", "p")->limits, PolicyLimits());
+  for (const char *text : {R"({"limits": {"min_speedup": 0.9}})", R"({"limits": {"min_speedup": "1.1"}})",
+                           R"({"limits": {"max_levels": 0}})", R"({"limits": {"max_levels": 1.5}})",
+                           R"({"limits": {"max_code_bytes": -1}})", R"({"limits": {"max_levels": 1e99}})"})
+    EXPECT_THAT(complaint(text), testing::HasSubstr("is out of range")) << text;
+  EXPECT_THAT(complaint(R"({"limits": {"min_speed": 2}})"), testing::HasSubstr("did you mean 'min_speedup'?"));
+  EXPECT_THAT(complaint(R"({"limits": 3})"), testing::HasSubstr("'limits' is not an object"));
 }
 
 TEST(Policy, AKeyGivenTwiceIsAnError) {

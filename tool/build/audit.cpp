@@ -189,7 +189,12 @@ Result<AuditOutcome> auditObject(const AuditRequest &request) {
   for (const ForbiddenUse &use : *uses)
     auditor.add("object-instructions", "instruction '" + use.instruction + "' in '" + demangle(use.function) + "' " +
                                            use.reason + "; a kernel may only compute from its arguments");
-  return AuditOutcome{auditor.take(), codeHash(*file), codeBytes(*file)};
+  const std::size_t bytes = codeBytes(*file);
+  if (request.mostCodeBytes > 0 && bytes > request.mostCodeBytes)
+    auditor.add("object-size", "the object has " + std::to_string(bytes) +
+                                   " bytes of code and constants, and the project's " + "limit is " +
+                                   std::to_string(request.mostCodeBytes) + "; unroll or specialise less");
+  return AuditOutcome{auditor.take(), codeHash(*file), bytes};
 }
 
 Result<std::vector<std::string>> undefinedSymbols(const std::string &objectFile) {

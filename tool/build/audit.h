@@ -16,6 +16,7 @@ struct AuditRequest {
   std::string symbol;                        ///< the one external symbol that must be defined
   std::vector<std::string> allowedUndefined; ///< mangled names of the closure's externals
   std::vector<std::string> allowedFunctions; ///< qualified names that the project's policy allows
+  std::size_t mostCodeBytes = 0;             ///< the project's own limit; 0 = none
   std::string candidateName;                 ///< for findings
 };
 

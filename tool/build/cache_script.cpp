@@ -50,18 +50,6 @@ bool pointsInto(const std::string &value, const std::string &folder) {
   return false;
 }
 
-/// A bracket argument: nothing in it is interpreted.
-std::string bracket(const std::string &value) {
-  std::string equals = "=";
-  while (value.find("]" + equals + "]") != std::string::npos || value.ends_with("]" + equals))
-    equals += "=";
-  return "[" + equals + "[" + value + "]" + equals + "]";
-}
-
-std::string setLine(const std::string &key, const std::string &value, const std::string &type) {
-  return "set(" + bracket(key) + " " + bracket(value) + " CACHE " + type + " \"\" FORCE)\n";
-}
-
 std::string lowerCase(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
@@ -79,7 +67,7 @@ std::string fetchContentLines(const std::vector<CacheEntry> &entries, const std:
     if (!entry.key.starts_with(prefix) || !entry.value.empty())
       continue;
     const std::string folder = base + "/" + lowerCase(entry.key.substr(prefix.size())) + "-src";
-    out += "if(IS_DIRECTORY " + bracket(folder) + ")\n  " + setLine(entry.key, folder, "PATH") + "endif()\n";
+    out += "if(IS_DIRECTORY " + bracketArgument(folder) + ")\n  " + cacheLine(entry.key, folder, "PATH") + "endif()\n";
   }
   return out;
 }
@@ -99,15 +87,15 @@ std::string shadowCacheScript(const std::string &cmakeCache, const Manifest &man
       continue;
     if (pointsInto(entry.value, buildDir) && !isInput(entry))
       continue;
-    out += setLine(entry.key, entry.value, entry.type == "UNINITIALIZED" ? "STRING" : entry.type);
+    out += cacheLine(entry.key, entry.value, entry.type == "UNINITIALIZED" ? "STRING" : entry.type);
   }
   if (!manifest.config.empty())
-    out += setLine("CMAKE_BUILD_TYPE", manifest.config, "STRING");
+    out += cacheLine("CMAKE_BUILD_TYPE", manifest.config, "STRING");
   out += fetchContentLines(entries, buildDir);
   // The packages are installed already; a second install would write into the user's tree.
   if (usesVcpkg)
-    out += setLine("VCPKG_MANIFEST_INSTALL", "OFF", "BOOL");
-  out += setLine("CMAKE_EXPORT_COMPILE_COMMANDS", "ON", "BOOL");
+    out += cacheLine("VCPKG_MANIFEST_INSTALL", "OFF", "BOOL");
+  out += cacheLine("CMAKE_EXPORT_COMPILE_COMMANDS", "ON", "BOOL");
   return out;
 }
 

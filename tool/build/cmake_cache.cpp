@@ -65,4 +65,16 @@ std::string cacheValue(const std::vector<CacheEntry> &entries, std::string_view 
   return {};
 }
 
+std::string bracketArgument(std::string_view value) {
+  std::string equals = "=";
+  while (value.find("]" + equals + "]") != std::string::npos || value.ends_with("]" + equals))
+    equals += "=";
+  return "[" + equals + "[" + std::string(value) + "]" + equals + "]";
+}
+
+std::string cacheLine(std::string_view key, std::string_view value, std::string_view type) {
+  return "set(" + bracketArgument(key) + " " + bracketArgument(value) + " CACHE " + std::string(type) +
+         " \"\" FORCE)\n";
+}
+
 } // namespace agentic

@@ -27,10 +27,6 @@ std::string kindName(ShadowKind kind) {
   return {};
 }
 
-std::string cacheLine(const std::string &key, const std::string &value, const std::string &type) {
-  return "set(" + key + " [==[" + value + "]==] CACHE " + type + " \"\" FORCE)\n";
-}
-
 /// Instrumented code that is optimised for speed compiles ten times as long and finds no more.
 std::string optimisedALittle(const std::string &flags) {
   std::vector<std::string> words = split(flags, ' ');

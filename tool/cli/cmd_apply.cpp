@@ -35,6 +35,8 @@ public:
     if (patchFile_.empty())
       if (auto writable = checkWritable((*evaluator)->manifest().variantDir); !writable)
         return console.fail(writable.error(), common_.json, result_);
+    if (auto fits = checkLevelLimit(**evaluator); !fits)
+      return console.fail(fits.error(), common_.json, result_);
     if (auto adequate = checkAdequacy(console, **evaluator, common_, AdequacyUse::OneCandidate); !adequate)
       return console.fail(adequate.error(), common_.json, result_);
     return gates(console, **evaluator, *candidate);

@@ -4,6 +4,7 @@
 #include "tool/cli/optimize_report.h"
 
 #include "tool/base/clock.h"
+#include "tool/build/family_tree.h"
 #include "tool/build/manifests.h"
 #include "tool/evaluate/project_level.h"
 #include "tool/search/journal.h"
@@ -24,6 +25,8 @@ public:
     common_.declareLevel(app);
     common_.declareThreshold(app);
     common_.declareRequirements(app);
+    app.add_option("--family", family_, "tune with this compiler family only (default: the kernel's FAMILIES)")
+        ->check(CLI::IsMember({"clang", "gcc"}));
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates; 0 = unlimited")
         ->check(CLI::NonNegativeNumber);
@@ -45,53 +48,102 @@ public:
       return console.fail(manifests.error(), common_.json, emptyOptimizeResult(common_.kernel));
     int status = 0;
     for (const Manifest &manifest : *manifests) {
-      const int result = allLevels(console, manifest);
+      const int result = allFamilies(console, manifest);
       if (result == static_cast<int>(ErrorKind::Interrupted))
         return result;
-      if (result != 0 && (status == 0 || status == static_cast<int>(ErrorKind::NoImprovement)))
+      if (result != 0 && (status == 0 || status == kNone))
         status = result; // "no improvement" of one kernel must not hide another's error
     }
     return status;
   }
 
 private:
+  static constexpr int kNone = static_cast<int>(ErrorKind::NoImprovement);
+
   OptimizeOptions optionsFor(const Manifest &manifest) const {
     OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, cold_, seedFrom_};
     options.common.kernel = manifest.kernel;
+    options.common.buildDir = manifest.buildDir;
     return options;
   }
 
+  int fail(Console &console, const Manifest &manifest, const Error &error) const {
+    return console.fail(error, common_.json, emptyOptimizeResult(manifest.kernel));
+  }
+
+  /// What several searches of one kernel amount to: an error, else whether one of them found something.
+  static int together(int status, int result) {
+    return result != kNone && (status == kNone || result != 0) ? result : status;
+  }
+
+  /// The project's own compiler first; the time that is left is divided among the families to come. A run that is
+  /// resumed goes on in its own.
+  int allFamilies(Console &console, const Manifest &manifest) {
+    auto families = chosenFamilies(manifest, family_);
+    if (!families)
+      return fail(console, manifest, families.error());
+    if (families->size() > 1 && !config_.patchFile.empty())
+      return fail(console, manifest,
+                  Error{ErrorKind::User, "one patch cannot hold the variants of several families",
+                        "choose one of them with --family"});
+    OptimizeOptions options = optionsFor(manifest);
+    const double start = steadySeconds(), most = settledSeconds(options, manifest);
+    int status = kNone;
+    bool resumes = config_.resume;
+    for (std::size_t i = 0; i < families->size(); ++i) {
+      auto tree = manifestForFamily(manifest, (*families)[i], &interrupted());
+      if (!tree)
+        return fail(console, manifest, tree.error());
+      const bool isLast = i + 1 == families->size();
+      if (resumes && !isLast && !unfinishedRun(runsDirectory(tree->buildDir), manifest.kernel))
+        continue;
+      options = optionsFor(*tree);
+      options.config.resume = resumes;
+      resumes = false;
+      if (families->size() > 1) {
+        console.note(fmt::format("{}: family {} ({} of {})", manifest.kernel, familyName((*families)[i]), i + 1,
+                                 families->size()));
+        if (most > 0 && !options.config.resume)
+          options.maxSeconds = std::max(1.0, (most - (steadySeconds() - start)) / double(families->size() - i));
+      }
+      const int result = allLevels(console, *tree, options);
+      if (result == static_cast<int>(ErrorKind::Interrupted))
+        return result;
+      status = together(status, result);
+    }
+    return status;
+  }
+
   /// Lowest first; the time that is left is divided among the levels to come. A run that is resumed goes on at its own.
-  int allLevels(Console &console, const Manifest &manifest) {
+  int allLevels(Console &console, const Manifest &manifest, OptimizeOptions options) {
     auto levels = chosenLevels(manifest, common_.level);
     if (!levels)
-      return console.fail(levels.error(), common_.json, emptyOptimizeResult(manifest.kernel));
-    OptimizeOptions options = optionsFor(manifest);
+      return fail(console, manifest, levels.error());
     if (levels->size() == 1)
       return one(console, options);
     if (!config_.patchFile.empty())
-      return console.fail(Error{ErrorKind::User,
-                                "one patch cannot hold the variants of " + std::to_string(levels->size()) + " levels",
-                                "choose one of them with --level"},
-                          common_.json, emptyOptimizeResult(manifest.kernel));
-    if (config_.resume)
+      return fail(console, manifest,
+                  Error{ErrorKind::User,
+                        "one patch cannot hold the variants of " + std::to_string(levels->size()) + " levels",
+                        "choose one of them with --level"});
+    const bool resumes = options.config.resume;
+    if (resumes)
       if (auto unfinished = unfinishedRun(runsDirectory(manifest.buildDir), manifest.kernel))
         while (levels->size() > 1 && levels->front()->name != unfinished->identity.level)
           levels->erase(levels->begin());
     const double start = steadySeconds(), most = settledSeconds(options, manifest);
-    const int none = static_cast<int>(ErrorKind::NoImprovement);
-    int status = none;
+    int status = kNone;
     for (std::size_t i = 0; i < levels->size(); ++i) {
       options.common.level = (*levels)[i]->name;
-      options.config.resume = config_.resume && i == 0;
+      options.config.resume = resumes && i == 0;
       if (most > 0 && !options.config.resume)
         options.maxSeconds = std::max(1.0, (most - (steadySeconds() - start)) / double(levels->size() - i));
-      console.note(fmt::format("{}: level {} ({} of {})", manifest.kernel, options.common.level, i + 1, levels->size()));
+      console.note(
+          fmt::format("{}: level {} ({} of {})", manifest.kernel, options.common.level, i + 1, levels->size()));
       const int result = one(console, options);
       if (result == static_cast<int>(ErrorKind::Interrupted))
         return result;
-      if (result != none && (status == none || result != 0))
-        status = result;
+      status = together(status, result);
     }
     return status;
   }
@@ -121,7 +173,7 @@ private:
 
   CommonOptions common_;
   RunConfig config_;
-  std::string agent_;
+  std::string agent_, family_;
   int maxIterations_ = -1;
   double maxSeconds_ = -1;
   bool cold_ = false;

@@ -1,5 +1,6 @@
 // agentic-kernel status: the kernels of a build tree, what the build compiles for each, their contracts and variants.
 #include "tool/base/text.h"
+#include "tool/build/family_tree.h"
 #include "tool/build/host.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/calibrated.h"
@@ -31,20 +32,16 @@ void addContract(const Result<KernelSpec> &spec, nlohmann::json &kernel) {
   kernel["contract_lines"] = contractLines(spec->contract);
 }
 
-/// Of each that the lock lists "fresh" or "stale", then the levels that the project asks for and that this compiler has
-/// none of: "missing".
+/// Of each that the lock lists "fresh" or "stale", then what the project asks for and has none of: "missing".
 void addVariants(const Manifest &manifest, const Result<KernelSpec> &spec, nlohmann::json &kernel) {
-  std::set<std::string> levelsHere;
-  const Result<Compiler> compiler = compilerOf(manifest);
-  const std::string family = compiler ? familyName(compiler->family) : "";
+  std::set<std::string> present; // "x86-64-v3 clang"
   if (spec) {
     const ExistingVariants existing = readExisting(manifest.variantDir, *spec);
     kernel["stale_reason"] = existing.staleReason;
     for (const Lock::Variant &variant : existing.lock ? existing.lock->variants : std::vector<Lock::Variant>()) {
       const Provenance &from = variant.provenance;
       const Level *level = findLevel(from.level);
-      if (from.family == family)
-        levelsHere.insert(from.level);
+      present.insert(nameOf(variant));
       kernel["variants"].push_back({{"level", from.level},
                                     {"family", from.family},
                                     {"state", existing.fresh() ? "fresh" : "stale"},
@@ -58,9 +55,11 @@ void addVariants(const Manifest &manifest, const Result<KernelSpec> &spec, nlohm
                                     {"runs_here", level != nullptr && cpuHasLevel(*level)}});
     }
   }
-  for (const std::string &name : manifest.architectures)
-    if (!levelsHere.contains(name))
-      kernel["variants"].push_back({{"level", name}, {"family", family}, {"state", "missing"}});
+  const Result<std::vector<Family>> families = chosenFamilies(manifest, {});
+  for (const Family family : families.value_or(std::vector<Family>()))
+    for (const std::string &level : manifest.architectures)
+      if (!present.contains(level + " " + familyName(family)))
+        kernel["variants"].push_back({{"level", level}, {"family", familyName(family)}, {"state", "missing"}});
 }
 
 std::string variantText(const nlohmann::json &variant) {

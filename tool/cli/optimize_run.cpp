@@ -136,6 +136,8 @@ Result<void> OptimizeRun::prepare() {
   if (!evaluator)
     return std::unexpected(evaluator.error());
   evaluator_ = std::move(*evaluator);
+  if (auto fits = config_.write ? checkLevelLimit(*evaluator_) : Result<void>(); !fits)
+    return fits;
   auto agent = makeAgent(config_.agent, evaluator_->spec());
   if (!agent)
     return std::unexpected(agent.error());

@@ -179,6 +179,7 @@ Result<BuildOutcome> Build::auditAndLink() {
   request.symbol = unit_.symbol;
   request.allowedUndefined = context_.allowedUndefined;
   request.allowedFunctions = context_.spec->policy.allow.functions;
+  request.mostCodeBytes = context_.spec->policy.limits.maxCodeBytes;
   request.candidateName = name_;
   Result<AuditOutcome> audit = auditObject(request);
   if (!audit)

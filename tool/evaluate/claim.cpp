@@ -52,6 +52,13 @@ Measurement weakest(const Measurement &confirmed, std::span<const FurtherConfirm
   return *least;
 }
 
+std::string belowLimit(const PolicyLimits &limits, const Speedup &speedup) {
+  if (limits.minSpeedup <= 0 || speedup.ratio >= limits.minSpeedup)
+    return {};
+  return fmt::format("{:.2f} times as fast, and the project asks for {:.2f} (limits.min_speedup in {})", speedup.ratio,
+                     limits.minSpeedup, kPolicyFile);
+}
+
 std::vector<std::string> reviewNotes(const ClaimNeeds &needs) {
   std::vector<std::string> notes;
   for (const std::string &reason : needs.review)

@@ -7,6 +7,7 @@
 
 #include "tool/evaluate/roofline/roofline.h"
 #include "tool/model/measurement.h"
+#include "tool/model/policy.h"
 
 #include <cstddef>
 #include <optional>
@@ -50,6 +51,9 @@ std::string claimProblem(std::span<const FurtherConfirmation> confirmations);
 
 /// What stands if all of them agree: the measurement with the smallest speedup.
 Measurement weakest(const Measurement &confirmed, std::span<const FurtherConfirmation> confirmations);
+
+/// Why a speedup is not enough for the project's limits.min_speedup; empty if it is.
+std::string belowLimit(const PolicyLimits &limits, const Speedup &speedup);
 
 /// For the report, the journal and the variant's header: "claim above 10x: confirmed twice"; one line per reason, none
 /// where nothing needs a review.

@@ -269,6 +269,8 @@ Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int atte
   if (!holm(confirmations_, kConfirmAlpha).back())
     return finish(run, Verdict::NotFaster, Stage::Confirm,
                   "not confirmed: among so many attempts the difference may be chance");
+  if (std::string problem = belowLimit(prepared_.spec.policy.limits, measurement.speedup); !problem.empty())
+    return finish(run, Verdict::NotFaster, Stage::Confirm, std::move(problem));
   Result<bool> stands = claimStands(run, *built, strict);
   if (stands && *stands)
     stands = otherShapesKeepUp(run, *built);

@@ -14,7 +14,7 @@ std::string normalizedHash(const fs::path &path) {
   return text ? sha256(normalizeLineEnds(*text)) : std::string();
 }
 
-/// Level 1 of staleness (design §6), as AgenticKernel.cmake decides it.
+/// Level 1 of staleness (design §6), as AgenticKernel.cmake decides it, and level 2, as the compiler does.
 std::string staleReason(const std::string &variantDir, const Lock &lock, const KernelSpec &spec) {
   auto source = readFile(spec.source);
   if (!source)
@@ -35,6 +35,11 @@ std::string staleReason(const std::string &variantDir, const Lock &lock, const K
   for (const Lock::File &header : lock.headers)
     if (normalizedHash(fs::path(spec.source).parent_path() / header.path) != header.sha256)
       return "header " + header.path + " changed";
+  for (const Guard &then : lock.guards)
+    if (const auto now = std::ranges::find(spec.guards, then.what, &Guard::what);
+        now == spec.guards.end() || now->value != then.value)
+      return then.what + " was '" + then.value + "' when the variants were made" +
+             (now == spec.guards.end() ? "" : ", and is '" + now->value + "'");
   if (normalizedHash(fs::path(variantDir) / lock.dispatch.path) != lock.dispatch.sha256)
     return lock.dispatch.path + " was edited";
   for (const Lock::Variant &variant : lock.variants)

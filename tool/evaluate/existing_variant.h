@@ -18,7 +18,8 @@ struct ExistingVariants {
   bool fresh() const { return lock && staleReason.empty(); }
 };
 
-/// Reads VARIANT_DIR's lock and applies staleness level 1 (kernel text, fragments, project headers, generated files).
+/// Reads VARIANT_DIR's lock and applies staleness levels 1 (kernel text, fragments, project headers, generated files)
+/// and 2 (macros, layouts, constants).
 ExistingVariants readExisting(const std::string &variantDir, const KernelSpec &spec);
 
 std::string nameOf(const Lock::Variant &variant); ///< "x86-64-v4 clang"

@@ -262,7 +262,15 @@ Result<std::vector<VerifiedVariant>> verifyKernel(const EvaluatorOptions &option
   Result<CurrentKernel> kernel = currentKernel(options.buildDir, options.kernel, options.config);
   if (!kernel)
     return std::unexpected(kernel.error());
-  return KernelVerifier(options, limits, std::move(kernel->manifest), std::move(kernel->spec)).run();
+  const PolicyLimits &project = kernel->spec.policy.limits;
+  VerificationLimits all = limits;
+  if (all.minimumSpeedup == 0)
+    all.minimumSpeedup = project.minSpeedup;
+  if (!all.codeBytes && project.maxCodeBytes > 0)
+    all.codeBytes = project.maxCodeBytes;
+  if (!all.levels && project.maxLevels > 0)
+    all.levels = project.maxLevels;
+  return KernelVerifier(options, all, std::move(kernel->manifest), std::move(kernel->spec)).run();
 }
 
 } // namespace agentic

@@ -11,6 +11,7 @@
 
 namespace agentic {
 
+/// What is not given here is the project's: `limits` in .agentic-kernel.json.
 struct VerificationLimits {
   bool benchmark = true;                ///< measure; else a variant's speed is not asked
   double minimumSpeedup = 0;            ///< what the measured ratio must reach; 0 = significantly faster is enough

@@ -6,6 +6,7 @@
 #include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"
+#include "tool/evaluate/claim.h"
 #include "tool/evaluate/existing_variant.h"
 #include "tool/evaluate/instruments/sanitized_tree.h"
 #include "tool/evaluate/patch.h"
@@ -147,6 +148,8 @@ Result<Measurement> WriteBack::claim(ShippedBuild &build) {
     return std::unexpected(
         Error{ErrorKind::NoImprovement,
               "the binary as it ships is not faster than the original build: " + outcome->measurement->reason, next});
+  if (const std::string problem = belowLimit(spec_.policy.limits, outcome->measurement->speedup); !problem.empty())
+    return std::unexpected(Error{ErrorKind::NoImprovement, "the binary as it ships is " + problem, next});
   return *outcome->measurement;
 }
 
@@ -245,6 +248,24 @@ Result<WriteBackResult> WriteBack::run() {
 
 Result<WriteBackResult> writeBack(Evaluator &evaluator, const WriteBackRequest &request) {
   return WriteBack(evaluator, request).run();
+}
+
+Result<void> checkLevelLimit(const Evaluator &evaluator) {
+  const int most = evaluator.spec().policy.limits.maxLevels;
+  const ExistingVariants existing = readExisting(evaluator.manifest().variantDir, evaluator.spec());
+  if (most == 0 || !existing.fresh())
+    return {};
+  std::vector<std::string> others;
+  for (const Lock::Variant &variant : existing.lock->variants)
+    if (variant.provenance.family == familyName(evaluator.compiler().family) &&
+        variant.provenance.level != evaluator.level().name)
+      others.push_back(variant.provenance.level);
+  if (int(others.size()) < most)
+    return {};
+  return userError("kernel '" + evaluator.spec().kernel + "' has variants for " + join(others, ", ") +
+                       ", and one for " + std::string(evaluator.level().name) + " would exceed limits.max_levels (" +
+                       std::to_string(most) + ") of " + std::string(kPolicyFile),
+                   "'agentic-kernel drop --level " + others.back() + "', or raise the limit");
 }
 
 Result<void> checkWritable(const std::string &directory) {

@@ -33,6 +33,9 @@ struct WriteBackResult {
 /// two builds of the kernel's tests and benchmarks, and for 5. another one that takes twice as long.
 Result<WriteBackResult> writeBack(Evaluator &evaluator, const WriteBackRequest &request);
 
+/// Whether a variant of the evaluator's level fits into the project's limits.max_levels: asked before a run, too.
+Result<void> checkLevelLimit(const Evaluator &evaluator);
+
 /// Whether files can be created in `directory` (or in the nearest folder above it that exists): asked before a run, so
 /// that no budget is spent on a result that cannot be written. The error suggests --patch.
 Result<void> checkWritable(const std::string &directory);

@@ -141,6 +141,7 @@ void fields(Is<Manifest> auto &v, auto visit) {
   visit("sourceDir", v.sourceDir), visit("buildDir", v.buildDir), visit("generator", v.generator);
   visit("makeProgram", v.makeProgram), visit("cmakeCommand", v.cmakeCommand), visit("compiler", v.compiler);
   visit("compilerId", v.compilerId), visit("compilerVersion", v.compilerVersion), visit("processor", v.processor);
+  visit("clang", v.clang), visit("gcc", v.gcc);
   visit("agent", v.agent), visit("budgetUsd", v.budgetUsd), visit("maxIterations", v.maxIterations);
   visit("maxSeconds", v.maxSeconds);
 }
@@ -153,6 +154,9 @@ void fields(Is<Fragment> auto &v, auto visit) {
 }
 void fields(Is<ExternalFunction> auto &v, auto visit) {
   visit("name", v.name), visit("mangled", v.mangled);
+}
+void fields(Is<Guard> auto &v, auto visit) {
+  visit("what", v.what), visit("expression", v.expression), visit("value", v.value);
 }
 void fields(Is<Loop> auto &v, auto visit) {
   visit("line", v.line), visit("column", v.column), visit("depth", v.depth), visit("header", v.header);
@@ -174,8 +178,11 @@ void fields(Is<PolicyRules> auto &v, auto visit) {
   visit("checks", v.checks), visit("functions", v.functions), visit("headers", v.headers);
   visit("attributes", v.attributes), visit("pragmas", v.pragmas);
 }
+void fields(Is<PolicyLimits> auto &v, auto visit) {
+  visit("minSpeedup", v.minSpeedup), visit("maxCodeBytes", v.maxCodeBytes), visit("maxLevels", v.maxLevels);
+}
 void fields(Is<Policy> auto &v, auto visit) {
-  visit("allow", v.allow), visit("forbid", v.forbid), visit("hash", v.hash);
+  visit("allow", v.allow), visit("forbid", v.forbid), visit("limits", v.limits), visit("hash", v.hash);
 }
 void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("schema", v.schema), visit("kernel", v.kernel), visit("source", v.source), visit("function", v.function);
@@ -187,6 +194,7 @@ void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("closure", v.closure), visit("externals", v.externals), visit("macros", v.macros);
   visit("projectHeaders", v.projectHeaders), visit("includes", v.includes), visit("loops", v.loops);
   visit("parseArguments", v.parseArguments), visit("workingDirectory", v.workingDirectory);
+  visit("guards", v.guards), visit("languageStandard", v.languageStandard);
   visit("fingerprint", v.fingerprint), visit("contract", v.contract), visit("policy", v.policy);
 }
 void fields(Is<Candidate> auto &v, auto visit) {
@@ -252,12 +260,14 @@ AGENTIC_JSON(Manifest)
 AGENTIC_JSON(Parameter)
 AGENTIC_JSON(Fragment)
 AGENTIC_JSON(ExternalFunction)
+AGENTIC_JSON(Guard)
 AGENTIC_JSON(Loop)
 AGENTIC_JSON(Extent)
 AGENTIC_JSON(AliasPair)
 AGENTIC_JSON(Tolerance)
 AGENTIC_JSON(Contract)
 AGENTIC_JSON(PolicyRules)
+AGENTIC_JSON(PolicyLimits)
 AGENTIC_JSON(Policy)
 AGENTIC_JSON(KernelSpec)
 AGENTIC_JSON(Candidate)

@@ -34,6 +34,15 @@ struct ExternalFunction {
   std::string mangled; ///< linker symbol; "" for builtins
 };
 
+/// What a variant relies on and no text of SOURCE shows: a macro of the command line, a size, a constant's value. The
+/// dispatcher uses variants only where `expression` is true.
+struct Guard {
+  std::string what;       ///< "macro TILE", "constant demo::kScale", "parameter 'p'"
+  std::string expression; ///< constant expression at the kernel's place in SOURCE
+  std::string value;      ///< for messages: "8"
+  bool operator==(const Guard &) const = default;
+};
+
 struct Loop {
   unsigned line = 0, column = 0;
   int depth = 0;      ///< 0 = outermost
@@ -41,7 +50,7 @@ struct Loop {
 };
 
 struct KernelSpec {
-  int schema = 2;
+  int schema = 3;
   std::string kernel;                  ///< name of add_agentic_kernel()
   std::string source;                  ///< absolute path of SOURCE
   std::string function;                ///< qualified: "bmm::matmul"
@@ -67,6 +76,8 @@ struct KernelSpec {
   std::vector<std::string> projectHeaders; ///< absolute; headers outside system folders that declare something used
   std::vector<std::string> includes;       ///< SOURCE's own include directives: "<cstdint>", "\"gemm.h\""
   std::vector<Loop> loops;
+  std::vector<Guard> guards;
+  long languageStandard = 0;               ///< least __cplusplus of the language that SOURCE is compiled in: 202002
   std::vector<std::string> parseArguments; ///< Clang arguments that parsed SOURCE (no program, no file)
   std::string workingDirectory;            ///< of the compile command
   std::string fingerprint;                 ///< hash of the tokens of kernel and closure: blind to comments and layout

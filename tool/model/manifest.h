@@ -44,6 +44,8 @@ struct Manifest {
   std::string compilerId; ///< Clang | GNU | AppleClang | …
   std::string compilerVersion;
   std::string processor; ///< CMAKE_SYSTEM_PROCESSOR
+  std::string clang;     ///< what FAMILIES tunes with besides `compiler`; empty: the newest found in PATH
+  std::string gcc;
   std::string agent = "builtin";
   double budgetUsd = 5;
   int maxIterations = 50;

@@ -31,6 +31,7 @@ struct Part {
   PolicyRules Policy::*rules;
 };
 constexpr Part kParts[] = {{"allow", &Policy::allow}, {"forbid", &Policy::forbid}};
+constexpr const char *kLimits = "limits";
 
 /// Text that may be shown: a policy is written by hand, and its bytes may be anything.
 std::string shown(std::string_view text) {
@@ -67,9 +68,11 @@ public:
     Policy policy;
     for (const auto &[key, value] : object.items()) {
       const auto *part = std::ranges::find(kParts, key, &Part::name);
-      if (part == std::end(kParts))
-        return unknown(key, {"allow", "forbid"});
-      if (auto done = readRules(value, part->name, policy.*part->rules); !done)
+      if (part == std::end(kParts) && key != kLimits)
+        return unknown(key, {"allow", "forbid", kLimits});
+      const Result<void> done =
+          key == kLimits ? readLimits(value, policy.limits) : readRules(value, part->name, policy.*part->rules);
+      if (!done)
         return std::unexpected(done.error());
     }
     return policy;
@@ -112,6 +115,27 @@ private:
           return wrong("'" + part + "." + key + "' holds something that is no name", "write every name in quotes");
         (rules.*list->names).push_back(name);
       }
+    }
+    return {};
+  }
+
+  Result<void> readLimits(const json &value, PolicyLimits &limits) const {
+    if (!value.is_object())
+      return wrong("'limits' is not an object", R"(write { "min_speedup": 1.1, "max_code_bytes": 65536 })");
+    for (const auto &[key, number] : value.items()) {
+      const double least = key == "min_speedup" ? 1 : 0;
+      if (key != "min_speedup" && key != "max_code_bytes" && key != "max_levels")
+        return unknown(key, {"min_speedup", "max_code_bytes", "max_levels"});
+      if (!number.is_number() || !(number.get<double>() > least) || number.get<double>() > 1e9 ||
+          (key != "min_speedup" && !number.is_number_integer()))
+        return wrong("'limits." + key + "' is out of range",
+                     key == "min_speedup" ? "give a ratio above 1, as 1.1" : "give a whole number above 0");
+      if (key == "min_speedup")
+        limits.minSpeedup = number;
+      else if (key == "max_code_bytes")
+        limits.maxCodeBytes = number;
+      else
+        limits.maxLevels = number;
     }
     return {};
   }

@@ -3,7 +3,8 @@
 //
 //   { "allow":  { "checks": ["const-casts"], "functions": ["vendor::fast_exp"], "headers": ["<vendor/math.h>"],
 //                 "attributes": ["no_sanitize"], "pragmas": ["GCC diagnostic"] },
-//     "forbid": { "functions": ["_mm512_*"], "checks": ["literal-shape"] } }
+//     "forbid": { "functions": ["_mm512_*"], "checks": ["literal-shape"] },
+//     "limits": { "min_speedup": 1.1, "max_code_bytes": 65536, "max_levels": 2 } }
 //
 // Names alone are read here; which of them may be allowed at all is for the checks to say (checks::verifyPolicy).
 #pragma once
@@ -24,8 +25,17 @@ struct PolicyRules {
   bool operator==(const PolicyRules &) const = default;
 };
 
+/// What a checked-in variant has to be worth; the search and `verify` keep to it.
+struct PolicyLimits {
+  double minSpeedup = 0;        ///< ratio over the original: 1.1; 0 = significantly faster is enough
+  std::size_t maxCodeBytes = 0; ///< of code and constants of one variant; 0 = no limit of the project's
+  int maxLevels = 0;            ///< of one kernel and compiler family; 0 = no limit
+  bool operator==(const PolicyLimits &) const = default;
+};
+
 struct Policy {
   PolicyRules allow, forbid;
+  PolicyLimits limits;
   std::string hash; ///< of the file's bytes; empty: the project has none
   bool operator==(const Policy &) const = default;
 };

@@ -1,4 +1,5 @@
 #include "tool/source/emit.h"
+#include "tool/source/emit_guards.h"
 
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
@@ -101,7 +102,7 @@ std::string variantFileName(const KernelSpec &spec, std::string_view level, std:
 std::string emitVariant(const KernelSpec &spec, const Provenance &provenance, const CandidateUnit &unit) {
   const Level *level = findLevel(provenance.level);
   std::string text = variantHeader(spec, provenance);
-  text += fmt::format("#if {}\n{}", level ? level->guard : "1", unit.text);
+  text += fmt::format("#if {}\n{}", level ? variantCondition(spec, *level) : "1", unit.text);
   if (text.back() != '\n')
     text += '\n';
   return text + "#endif\n";
@@ -136,6 +137,7 @@ Result<std::vector<GeneratedFile>> emitFiles(const KernelSpec &spec, const std::
     lock.directives = directivesHash(*source, lock.kernelText);
   for (const Fragment &fragment : spec.closure)
     lock.fragments.push_back({fragment.name, normalizeLineEnds(fragment.text)});
+  lock.guards = spec.guards;
   auto headers = headerHashes(spec);
   if (!headers)
     return std::unexpected(headers.error());

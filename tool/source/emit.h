@@ -41,6 +41,7 @@ inline constexpr const char *kGeneratedMark = "// agentic-kernel: generated\n";
 /// dispatcher. It stands exactly where the definition stood and opens the namespaces of a qualified definition itself.
 /// No includes. Macros that AgenticKernel.cmake defines on the dispatch unit:
 ///   AGENTIC_KERNEL_<kernel>__<level identifier>__<family>  this variant is compiled into the program
+///   AGENTIC_KERNEL_REQUIRE_<kernel>  what differs from when the variants were made (emit_guards.h) is an error
 ///   AGENTIC_KERNEL_STATIC_<kernel>  choose at compile time by the compiler's feature macros; nothing is asked at run
 ///   time AGENTIC_KERNEL_HOOK_<kernel>    shadow tree only: a value with '/' is a candidate's shared object, loaded
 ///   through
@@ -70,6 +71,7 @@ OwnSpans ownSpans(const std::string &variantText, const CandidateUnit &unit);
 ///  "directives": sha256 of the directives before it,
 ///  "fragments":[{"name","text"}], each to be found in SOURCE,
 ///  "headers":[{"path" relative to SOURCE's folder,"sha256" of LF text}],
+///  "guards":[{"what","value"}]: what the dispatch block asks at compile time,
 ///  "dispatch":{"file","sha256"},
 ///  "variants":[{"level","family","processor","file","sha256","symbol","compiler","compiler_version","compiler_major",
 ///               "ratio","low","high","baseline_ns","variant_ns","cpu","flags","agent","origin","candidate","date",
@@ -85,6 +87,7 @@ struct Lock {
   };
   std::vector<Fragment> fragments;
   std::vector<File> headers;
+  std::vector<Guard> guards; ///< without their expressions
   File dispatch;
   struct Variant {
     Provenance provenance;

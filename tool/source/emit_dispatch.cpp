@@ -2,6 +2,7 @@
 // user's includes, so a macro of theirs called `name` or `table` must not reach into it.
 #include "tool/source/emit.h"
 #include "tool/source/emit_cpu.h"
+#include "tool/source/emit_guards.h"
 #include "tool/source/emit_signature.h"
 
 #include "tool/base/text.h"
@@ -24,6 +25,7 @@ constexpr const char *kQuietGcc[] = {"-Waggregate-return",
                                      "-Wconditionally-supported",
                                      "-Wconversion",
                                      "-Weffc++",
+                                     "-Wfloat-equal",
                                      "-Wextra",
                                      "-Winline",
                                      "-Wlong-long",
@@ -84,7 +86,8 @@ constexpr const char *kTrace = R"(static void ak_trace(const char *ak_chosen) {
 constexpr const char *kRefuse =
     R"(__attribute__((__noreturn__)) static void ak_refuse(const char *ak_forced, bool ak_known) {
   agentic_kernel_dprintf(2, "agentic-kernel: AGENTIC_KERNEL_@KERNEL@=%s: %s; available here:", ak_forced,
-                         ak_known ? "this CPU lacks that level" : "this program has no such variant of kernel '@KERNEL@'");
+                         !agentic_kernel_fresh_@KERNEL@ ? "its variants are stale in this build, as the compiler's warning said"
+                         : ak_known ? "this CPU lacks that level" : "this program has no such variant of kernel '@KERNEL@'");
   for (const ak_choice &ak_one : ak_choices)
     if (ak_one.ak_supported())
       agentic_kernel_dprintf(2, " %s", ak_one.ak_name);
@@ -154,6 +157,7 @@ static inline agentic_kernel_function_@KERNEL@ agentic_kernel_select_@KERNEL@() 
 
 struct Choice {
   const Level *level;
+  std::string macro; ///< defined where the variant is part of the program
   std::string condition, symbol;
 };
 
@@ -169,9 +173,8 @@ Result<std::vector<Choice>> choices(const KernelSpec &spec, const std::vector<Pr
       return bugError(fmt::format("a variant of kernel '{}' for level '{}' and family '{}' cannot be dispatched to",
                                   spec.kernel, variant.level, variant.family));
     const Family family = familyNamed(variant.family);
-    result.push_back({level,
-                      fmt::format("defined(AGENTIC_KERNEL_{}__{}__{}) && {}", spec.kernel, level->identifier,
-                                  variant.family, level->guard),
+    const std::string macro = fmt::format("AGENTIC_KERNEL_{}__{}__{}", spec.kernel, level->identifier, variant.family);
+    result.push_back({level, macro, fmt::format("defined({}) && {}", macro, variantCondition(spec, *level)),
                       variantSymbol(spec.kernel, *level, family)});
   }
   std::ranges::sort(result, {}, [](const Choice &choice) { return std::pair(-choice.level->rank, choice.symbol); });
@@ -189,9 +192,11 @@ Result<std::string> probes(const std::vector<Choice> &choices) {
 std::string table(const std::string &kernel, const std::vector<Choice> &choices) {
   std::string text =
       "struct ak_choice {\n  const char *ak_name;\n  bool (*ak_supported)();\n  agentic_kernel_function_" + kernel +
-      " ak_function;\n};\nstatic bool ak_always() { return true; }\n" + "static const ak_choice ak_choices[] = {\n";
+      " ak_function;\n};\nstatic bool ak_always() { return true; }\n" +
+      "template <bool (*ak_probe)()> static bool ak_if_fresh() { return agentic_kernel_fresh_" + kernel +
+      " && ak_probe(); }\nstatic const ak_choice ak_choices[] = {\n";
   for (const Choice &choice : choices)
-    text += fmt::format("#if {}\n    {{\"{}\", {}, {}}},\n#endif\n", choice.condition, choice.level->name,
+    text += fmt::format("#if {}\n    {{\"{}\", ak_if_fresh<{}>, {}}},\n#endif\n", choice.condition, choice.level->name,
                         cpuPredicate(*choice.level), choice.symbol);
   return text + fmt::format("    {{\"baseline\", ak_always, {}}}}};\n", baselineName(kernel));
 }
@@ -202,7 +207,7 @@ std::string staticSelect(const std::string &kernel, const std::vector<Choice> &c
     text += "#" + std::string(&choice == &choices.front() ? "if " : "elif ") + choice.condition;
     for (const std::string &macro : split(choice.level->macros, ' '))
       text += " && defined(" + macro + ")";
-    text += fmt::format("\n  return {};\n", choice.symbol);
+    text += fmt::format("\n  return agentic_kernel_fresh_{} ? {} : {};\n", kernel, choice.symbol, baselineName(kernel));
   }
   const std::string last = fmt::format("  return {};\n", baselineName(kernel));
   return text + (choices.empty() ? last : "#else\n" + last + "#endif\n") + "}\n";
@@ -236,6 +241,17 @@ std::string declarations(const KernelSpec &spec, const std::vector<Choice> &choi
     text += fmt::format("#if {}\nextern \"C\" __attribute__((__visibility__(\"hidden\"))) decltype({}) {};\n#endif\n",
                         choice.condition, baselineName(spec.kernel), choice.symbol);
   return text;
+}
+
+/// The guards, if a variant is compiled in at all.
+std::string freshness(const KernelSpec &spec, const std::vector<Choice> &choices) {
+  const std::string none = fmt::format("static constexpr bool agentic_kernel_fresh_{} = true;\n", spec.kernel);
+  if (choices.empty())
+    return none;
+  std::vector<std::string> macros;
+  for (const Choice &choice : choices)
+    macros.push_back("defined(" + choice.macro + ")");
+  return "#if " + join(macros, " || ") + "\n" + emitGuards(spec) + "#else\n" + none + "#endif\n";
 }
 
 // An address and a size in bytes each; sizes that wrap look like an overlap, which is the safe side.
@@ -313,7 +329,7 @@ Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Prove
       "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#pragma GCC diagnostic ignored \"-Wattributes\"\n" +
       "#if defined(__clang__)\n#pragma clang diagnostic ignored \"-Winline-namespace-reopened-noninline\"\n" +
       "#endif\n" + open + "namespace {\n" + kBaselineMark + baselineText(spec) + "\n" + kGeneratedMark +
-      "} // namespace\n" + quiet() + declarations(spec, *ordered);
+      "} // namespace\n" + quiet() + declarations(spec, *ordered) + freshness(spec, *ordered);
   text += "#if defined(AGENTIC_KERNEL_STATIC_" + kernel + ") && !defined(AGENTIC_KERNEL_HOOK_" + kernel + ")\n" +
           staticSelect(kernel, *ordered) + "#else\nnamespace agentic_kernel_dispatch_" + kernel + " {\n" + kLibc +
           *cpu + table(kernel, *ordered) + forKernel(kTrace, kernel) + forKernel(kRefuse, kernel) +

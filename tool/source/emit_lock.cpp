@@ -104,6 +104,8 @@ Lock readLock(const Json &json) {
     lock.fragments.push_back({text(fragment, "name"), text(fragment, "text")});
   for (const Json &header : get<Json>(json, "headers"))
     lock.headers.push_back({text(header, "path"), text(header, "sha256")});
+  for (const Json &guard : get<Json>(json, "guards"))
+    lock.guards.push_back({text(guard, "what"), {}, text(guard, "value")});
   const Json dispatch = get<Json>(json, "dispatch");
   if (dispatch.is_object())
     lock.dispatch = {text(dispatch, "file"), text(dispatch, "sha256")};
@@ -143,6 +145,9 @@ std::string dumpLock(const Lock &lock) {
   json["headers"] = Json::array();
   for (const Lock::File &header : lock.headers)
     json["headers"].push_back({{"path", header.path}, {"sha256", header.sha256}});
+  json["guards"] = Json::array();
+  for (const Guard &guard : lock.guards)
+    json["guards"].push_back({{"what", guard.what}, {"value", guard.value}});
   json["dispatch"] = {{"file", lock.dispatch.path}, {"sha256", lock.dispatch.sha256}};
   json["variants"] = Json::array();
   for (const Lock::Variant &variant : lock.variants)

@@ -103,6 +103,8 @@ private:
         declaration = pattern;
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration))
       return needVariable(*variable);
+    if (const auto *enumerator = llvm::dyn_cast<clang::EnumConstantDecl>(declaration))
+      closure_.constants.insert(enumerator);
     addRedeclarations(*declaration);
   }
 
@@ -155,6 +157,7 @@ private:
   }
 
   void needVariable(const clang::VarDecl &variable) {
+    closure_.constants.insert(&variable);
     const clang::VarDecl *pattern = variable.getTemplateInstantiationPattern();
     const clang::VarDecl &written = pattern ? *pattern : variable;
     const clang::VarDecl *definition = written.getDefinition(unit_.context);

@@ -46,8 +46,9 @@ struct Closure {
   std::vector<Fragment> fragments;
   std::vector<ByteRange> ranges; ///< of fragments[i] in SOURCE
   std::vector<ExternalFunction> externals;
-  std::set<std::string> headers; ///< project headers that declare something used
-  std::vector<Finding> findings; ///< what the kernel refers to and no copy could stand for
+  std::set<std::string> headers;                ///< project headers that declare something used
+  std::set<const clang::ValueDecl *> constants; ///< variables and enumerators, of SOURCE and of headers
+  std::vector<Finding> findings;                ///< what the kernel refers to and no copy could stand for
 };
 Closure collectClosure(const ParsedUnit &unit, const clang::FunctionDecl &kernel);
 
@@ -56,6 +57,13 @@ void addProjectHeader(const ParsedUnit &unit, clang::SourceLocation location, st
 
 /// What the macros in front of the definition declare. Errors: those of parseContract; a macro on another declaration.
 Result<Contract> extractContract(const ParsedUnit &unit, const clang::FunctionDecl &kernel);
+
+/// What variants rely on and no text shows. `macros`: names that the kernel and its closure expand.
+std::vector<Guard> collectGuards(const ParsedUnit &unit, const clang::FunctionDecl &kernel,
+                                 const std::set<std::string> &macros,
+                                 const std::set<const clang::ValueDecl *> &constants);
+/// The least value of __cplusplus under which code of this language compiles.
+long leastStandard(const clang::LangOptions &options);
 
 /// Everything else. Error: a preprocessor conditional that begins or ends within the kernel.
 Result<KernelSpec> fillSpec(const ParsedUnit &unit, const clang::FunctionDecl &kernel, Closure closure);

@@ -1,0 +1,146 @@
+#include "tool/build/family_tree.h"
+
+#include "tool/base/files.h"
+#include "tool/base/process.h"
+#include "tool/base/text.h"
+#include "tool/build/cmake_cache.h"
+#include "tool/build/manifests.h"
+#include "tool/build/shadow_steps.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace agentic {
+namespace {
+
+constexpr int kNewest = 30, kOldest = 9; // majors that are looked for in PATH; the plain name comes first
+
+std::string cacheName(Family family) {
+  return family == Family::Clang ? "AGENTIC_KERNEL_CLANG" : "AGENTIC_KERNEL_GCC";
+}
+
+Result<std::string> compilerFor(const Manifest &manifest, Family family) {
+  const std::string &given = family == Family::Clang ? manifest.clang : manifest.gcc;
+  const std::string program = family == Family::Clang ? "clang++" : "g++";
+  std::vector<std::string> names = {given.empty() ? program : given};
+  for (int major = kNewest; given.empty() && major >= kOldest; --major)
+    names.push_back(fmt::format("{}-{}", program, major));
+  const std::string next =
+      fmt::format("install it, configure with -D{}=<path>, or take it out of FAMILIES", cacheName(family));
+  const auto problem = [&](const std::string &what) {
+    return userError(fmt::format("kernel '{}' cannot be tuned for {}: {}", manifest.kernel, familyName(family), what),
+                     next);
+  };
+  for (const std::string &name : names) {
+    const auto found = findProgram(name);
+    if (!found)
+      continue;
+    const auto compiler = identifyCompiler(*found, manifest.buildDir + "/_agentic/cache");
+    if (!compiler)
+      return std::unexpected(compiler.error());
+    if (compiler->family != family)
+      return problem(*found + " is " + familyName(compiler->family));
+    return *found;
+  }
+  return problem(given.empty() ? "no " + program + " is in PATH"
+                               : cacheName(family) + " is '" + given + "', which is no program");
+}
+
+/// "g++-12" → "gcc-12", "clang++" → "clang", where there is such a program.
+std::string cCompilerOf(const std::string &path) {
+  const fs::path file(path);
+  const std::string c =
+      (file.parent_path() / replaceAll(replaceAll(file.filename().string(), "clang++", "clang"), "g++", "gcc"))
+          .string();
+  std::error_code error;
+  return c != path && fs::exists(c, error) ? c : std::string();
+}
+
+/// The user's settings, and another compiler. What CMake found beside the first one would not fit.
+std::string initScript(const std::string &cache, const Manifest &manifest, const std::string &compiler) {
+  std::string script = shadowCacheScript(cache, manifest);
+  for (const char *tool : {"AR", "RANLIB"})
+    for (const char *prefix : {"CMAKE_", "CMAKE_C_COMPILER_", "CMAKE_CXX_COMPILER_"})
+      script += fmt::format("unset({}{} CACHE)\n", prefix, tool);
+  script += cacheLine("CMAKE_CXX_COMPILER", compiler, "FILEPATH");
+  if (const std::string c = cCompilerOf(compiler); !c.empty())
+    script += cacheLine("CMAKE_C_COMPILER", c, "FILEPATH");
+  script += cacheLine("AGENTIC_KERNEL_TOOL", "OFF", "FILEPATH"); // it is our own tree
+  return script + cacheLine("AGENTIC_KERNEL_CONFIGURE_CHECK", "OFF", "STRING");
+}
+
+Result<Manifest> configured(const Manifest &manifest, Family family, const std::string &compiler,
+                            const std::atomic<bool> *cancelled) {
+  ShadowRequest request;
+  request.manifest = manifest;
+  request.cancelled = cancelled;
+  ShadowPaths paths;
+  paths.folder = manifest.buildDir + "/_agentic/families";
+  paths.tree = paths.folder + "/" + familyName(family);
+  paths.initScript = paths.tree + "-cache.cmake";
+  paths.configured = paths.tree + "-configured.cmake";
+  paths.log = paths.tree + ".log";
+  if (auto made = createDirectories(paths.folder); !made)
+    return std::unexpected(made.error());
+  const auto cache = readFile(manifest.buildDir + "/CMakeCache.txt");
+  if (!cache)
+    return std::unexpected(cache.error());
+  const std::string script = initScript(*cache, manifest, compiler);
+  const bool fresh = readFile(paths.configured).value_or(std::string()) != script;
+  std::error_code error;
+  if (fresh)
+    fs::remove(paths.configured, error); // a configure that is killed must not count as done
+  if (auto written = writeFileAtomic(paths.initScript, script); !written)
+    return std::unexpected(written.error());
+  if (auto done = configureShadow(request, paths, fresh); !done)
+    return std::unexpected(Error{done.error().kind,
+                                 fmt::format("kernel '{}' cannot be tuned for {}: {}", manifest.kernel,
+                                             familyName(family), done.error().message),
+                                 "make the project configure with " + compiler + ", or take " + familyName(family) +
+                                     " out of FAMILIES; the whole output is in " + paths.log});
+  if (auto written = writeFileAtomic(paths.configured, script); !written)
+    return std::unexpected(written.error());
+  return loadManifest(paths.tree, manifest.kernel, manifest.config);
+}
+
+} // namespace
+
+Result<std::vector<Family>> chosenFamilies(const Manifest &manifest, const std::string &wanted) {
+  if (!wanted.empty())
+    return std::vector{familyNamed(wanted)};
+  const auto own = compilerOf(manifest);
+  if (!own)
+    return std::unexpected(own.error());
+  std::vector<Family> families;
+  for (const std::string &name : manifest.families)
+    families.push_back(familyNamed(name));
+  if (families.empty())
+    families.push_back(own->family);
+  std::ranges::partition(families, [&](Family family) { return family == own->family; }); // of two at most
+  return families;
+}
+
+Result<Manifest> manifestForFamily(const Manifest &manifest, Family family, const std::atomic<bool> *cancelled) {
+  const auto own = compilerOf(manifest);
+  if (!own)
+    return std::unexpected(own.error());
+  if (own->family == family)
+    return manifest;
+  const auto compiler = compilerFor(manifest, family);
+  if (!compiler)
+    return std::unexpected(compiler.error());
+  auto other = configured(manifest, family, *compiler, cancelled);
+  if (!other)
+    return other;
+  const auto used = compilerOf(*other);
+  if (!used)
+    return std::unexpected(used.error());
+  if (used->family != family)
+    return userError(fmt::format("kernel '{}' cannot be tuned for {}: the project chooses its compiler itself ({})",
+                                 manifest.kernel, familyName(family), used->path),
+                     "configure a build tree with " + *compiler + " and build its target optimize-" + manifest.kernel);
+  return other;
+}
+
+} // namespace agentic
