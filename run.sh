@@ -30,8 +30,10 @@ packages="cmake ninja-build g++ binutils git ca-certificates
   clang-19 libclang-19-dev llvm-19-dev libclang-rt-19-dev
   nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev libisl-dev
   libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"
-# Old CPUs, for the tests of what is chosen where.
+# Other CPUs, for the tests of what is chosen where and of cross builds (72 MB with their C libraries). The tests that
+# need them are skipped where they cannot be had.
 emulator="qemu-user"
+cross="g++-aarch64-linux-gnu libstdc++-12-dev-riscv64-cross binutils-riscv64-linux-gnu googletest"
 # What the kernels' benchmarks compare with; they build without.
 experts="libeigen3-dev libgmp-dev libopenblas-serial-dev libopencv-imgproc-dev libsimdjson-dev libyuv-dev"
 
@@ -165,6 +167,8 @@ demo() {
 run_tests() {
   # shellcheck disable=SC2086 # lists of words
   install_packages $packages $emulator
+  # shellcheck disable=SC2086
+  (install_packages $cross) || say "without some of $cross: the tests of other processors are skipped"
   # shellcheck disable=SC2086
   (install_packages $experts) || say "without some of $experts: the benchmarks then have nothing to compare with"
   build_tool all

@@ -10,7 +10,9 @@
 #     [BENCHMARKS <target>...]  Google Benchmark executables [BENCHMARK_FILTER <regex>] [BENCHMARK_ARGS ...]
 #     [ARCHITECTURES <level>...] [FAMILIES clang|gcc...]  what to tune for; default: this machine, this compiler
 #     [VARIANT_DIR <dir>]       default generated/<name>; checked in
-#     [DISPATCH RUNTIME|STATIC] [RUNNER <prefix>...] [ON_STALE BASELINE|ERROR])
+#     [DISPATCH RUNTIME|STATIC] [ON_STALE BASELINE|ERROR]
+#     [RUNNER <prefix>...])     what programs of this build run under; default AGENTIC_KERNEL_RUNNER, and in a cross build
+#                               CMAKE_CROSSCOMPILING_EMULATOR
 #
 # The work is done in two steps: here arguments are checked and the dispatch unit is assembled; at the end of the top
 # directory, when everything about targets is known, sources are attached and manifests written (AgenticKernelFinish).
@@ -38,6 +40,8 @@ set(AGENTIC_KERNEL_FAMILIES "" CACHE STRING "Default of FAMILIES: clang;gcc; emp
 set(AGENTIC_KERNEL_CLANG "" CACHE STRING "The clang++ that FAMILIES tunes with besides this compiler; empty: found in PATH")
 set(AGENTIC_KERNEL_GCC "" CACHE STRING "The g++ that FAMILIES tunes with besides this compiler; empty: found in PATH")
 mark_as_advanced(AGENTIC_KERNEL_CLANG AGENTIC_KERNEL_GCC)
+set(AGENTIC_KERNEL_RUNNER "" CACHE STRING "Default of RUNNER: what programs of this build are run with, such as an emulator")
+option(AGENTIC_KERNEL_UNTUNED "Choose variants like others that no machine has measured" OFF)
 set(AGENTIC_KERNEL_CHECKS ERROR CACHE STRING "A banned construct in a kernel is an ERROR or a WARN(ing)")
 set_property(CACHE AGENTIC_KERNEL_MODE PROPERTY STRINGS AUTO BASELINE REQUIRE)
 set_property(CACHE AGENTIC_KERNEL_CONFIGURE_CHECK PROPERTY STRINGS AUTO ON OFF)
@@ -150,6 +154,13 @@ function(_agentic_kernel_check_arguments keywords)
   if(NOT arg_FAMILIES)
     set(arg_FAMILIES "${AGENTIC_KERNEL_FAMILIES}")
     set(arg_FAMILIES "${AGENTIC_KERNEL_FAMILIES}" PARENT_SCOPE)
+  endif()
+  if(NOT arg_RUNNER)
+    set(arg_RUNNER "${AGENTIC_KERNEL_RUNNER}")
+    if(NOT arg_RUNNER AND CMAKE_CROSSCOMPILING)
+      set(arg_RUNNER "${CMAKE_CROSSCOMPILING_EMULATOR}")
+    endif()
+    set(arg_RUNNER "${arg_RUNNER}" PARENT_SCOPE)
   endif()
   foreach(family IN LISTS arg_FAMILIES)
     _agentic_kernel_one_of("add_agentic_kernel(${name}): FAMILIES" "${family}" clang gcc)

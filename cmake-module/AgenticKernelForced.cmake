@@ -1,5 +1,5 @@
 # The project's tests with one variant forced, as ctest runs them.
-#   cmake -DARGUMENTS=<file> -DCHOICE=<level> -P: ARGUMENTS sets kernel, programs (file|folder each), filter, options, trace.
+#   cmake -DARGUMENTS=<file> -DCHOICE=<level> -P: ARGUMENTS sets kernel, programs (file|folder each), filter, options, runner, trace.
 # The dispatcher itself says what it chose: a test that never reached the variant must not pass. Where the CPU lacks the
 # level the dispatcher refuses, and ctest counts the test as skipped.
 include("${ARGUMENTS}")
@@ -13,7 +13,7 @@ foreach(program IN LISTS programs)
   list(GET program 1 folder)
   file(REMOVE "${trace}-${CHOICE}")
   execute_process(COMMAND ${CMAKE_COMMAND} -E env "AGENTIC_KERNEL_${kernel}=${CHOICE}" "AGENTIC_KERNEL_TRACE=${trace}-${CHOICE}"
-                          "${file}" ${options}
+                          ${runner} "${file}" ${options}
                   WORKING_DIRECTORY "${folder}" RESULT_VARIABLE status ERROR_VARIABLE errors)
   if(errors MATCHES "agentic-kernel: AGENTIC_KERNEL_${kernel}=${CHOICE}: this CPU lacks")
     message(STATUS "agentic-kernel: skipped: this CPU lacks ${CHOICE}")

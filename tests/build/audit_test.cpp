@@ -4,6 +4,7 @@
 #include "tool/build/audit_rules.h"
 #include "tool/build/instructions.h"
 
+#include <elf.h>
 #include <gmock/gmock.h>
 
 namespace agentic {
@@ -196,11 +197,100 @@ TEST(Instructions, SeesPastPrefixesAndIgnoresOperandsAndComments) {
                                   "0000000000000020 <_Z1gv>:\n"
                                   "  20:\tlock rdtsc\n"
                                   "  23:\trdtsc\n"
-                                  "  25:\t(bad)\n");
+                                  "  25:\t(bad)\n",
+                                  EM_X86_64);
   ASSERT_EQ(uses.size(), 2u);
   EXPECT_EQ(uses[0], (ForbiddenUse{"_Z1gv", "rdtsc", "reads a clock or counter"}));
   EXPECT_EQ(uses[1].instruction, "(bad)");
 }
+
+/// "instruction: reason" of each.
+std::vector<std::string> usesOf(const std::string &disassembly, std::uint16_t machine) {
+  std::vector<std::string> out;
+  for (const ForbiddenUse &use : forbiddenUses(disassembly, machine))
+    out.push_back(use.instruction + ": " + use.reason);
+  return out;
+}
+
+TEST(Instructions, OfArm) {
+  EXPECT_THAT(usesOf("0000000000000000 <f>:\n"
+                     "   0:\tadd\tx0, x0, #0x1\n"
+                     "   4:\tmrs\tx1, nzcv\n"
+                     "   8:\twhilelo\tp0.s, xzr, x2\n"
+                     "   c:\tret\n",
+                     EM_AARCH64),
+              IsEmpty());
+  EXPECT_THAT(usesOf("0000000000000000 <f>:\n"
+                     "   0:\tmrs\tx0, cntvct_el0\n"
+                     "   4:\tmrs\tx0, tpidr_el0\n"
+                     "   8:\tmsr\tfpcr, x0\n"
+                     "   c:\tsvc\t#0x0\n"
+                     "  10:\tdc\tcivac, x0\n"
+                     "  14:\t.inst\t0xffffffff ; undefined\n",
+                     EM_AARCH64),
+              ElementsAre(HasSubstr("mrs: reads a clock"), HasSubstr("mrs: accesses thread-local"),
+                          HasSubstr("msr: changes a processor mode"), HasSubstr("svc: enters the operating"),
+                          HasSubstr("dc: manipulates caches"), HasSubstr(".inst: depends on the machine")));
+}
+
+TEST(Instructions, OfRiscv) {
+  EXPECT_THAT(usesOf("0000000000000000 <f>:\n"
+                     "   0:\tvsetvli\ta3,a2,e32,m1,ta,ma\n"
+                     "   4:\tcsrr\ta0,vlenb\n"
+                     "   8:\tlw\ta0,0(sp) # 8 <f+0x8>\n",
+                     EM_RISCV),
+              IsEmpty());
+  EXPECT_THAT(usesOf("0000000000000000 <f>:\n"
+                     "   0:\trdcycle\ta0\n"
+                     "   4:\tfsrmi\ta1,2\n"
+                     "   8:\tlw\ta0,0(tp) # 0 <f>\n"
+                     "   c:\tecall\n",
+                     EM_RISCV),
+              ElementsAre(HasSubstr("rdcycle: reads a clock"), HasSubstr("fsrmi: changes a processor mode"),
+                          HasSubstr("lw: accesses thread-local"), HasSubstr("ecall: enters the operating")));
+}
+
+/// What the disassembler of a cross toolchain prints is what the rules read.
+class CrossAudit : public ScratchTest, public testing::WithParamInterface<std::vector<std::string>> {};
+
+TEST_P(CrossAudit, FindsWhatItFindsOnX86) {
+  const std::string compiler = GetParam()[0];
+  if (!findProgram(compiler) || !findProgram(GetParam()[1]))
+    GTEST_SKIP() << compiler << " or " << GetParam()[1] << " is not installed";
+  const auto findings = [&](const std::string &body, const std::string &before = {}) {
+    AuditRequest request;
+    std::vector<std::string> flags(GetParam().begin() + 4, GetParam().end());
+    flags.push_back("-O2");
+    request.objectFile = compile(compiler, before + "extern \"C\" void entry(int *p) { " + body + " }\n", flags);
+    request.symbol = "entry";
+    std::vector<std::string> out;
+    const auto outcome = auditObject(request);
+    if (!outcome)
+      return std::vector<std::string>{"error: " + outcome.error().message};
+    for (const Finding &finding : outcome->findings)
+      out.push_back(finding.check + ": " + finding.message);
+    return out;
+  };
+  EXPECT_THAT(findings("for (int i = 0; i < 100; ++i) p[i] *= 3;"), IsEmpty());
+  EXPECT_THAT(findings("__asm__ volatile(\"" + GetParam()[2] + "\" : \"=r\"(*(long *)p));"),
+              ElementsAre(HasSubstr("reads a clock or counter")));
+  EXPECT_THAT(findings("__asm__ volatile(\"" + GetParam()[3] + "\");"),
+              ElementsAre(HasSubstr("enters the operating system")));
+  EXPECT_THAT(findings("*p = ++calls;", "static int calls;"), ElementsAre(HasSubstr("object-data: ")));
+  EXPECT_THAT(findings("*p = ++calls;", "static thread_local int calls;"), Contains(HasSubstr("thread-local")));
+  EXPECT_THAT(findings("*p = 1;", "int visible() { return 1; }"), ElementsAre(HasSubstr("object-symbols: ")));
+  EXPECT_THAT(findings("*p = start;", "int f(); static const int start = f();"), Contains(HasSubstr("object-init: ")));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Machines, CrossAudit,
+    testing::Values(std::vector<std::string>{"aarch64-linux-gnu-g++", "aarch64-linux-gnu-objdump", "mrs %0, cntvct_el0",
+                                             "svc #0"},
+                    std::vector<std::string>{"clang++-19", "aarch64-linux-gnu-objdump", "mrs %0, cntvct_el0", "svc #0",
+                                             "--target=aarch64-linux-gnu"},
+                    std::vector<std::string>{"clang++-19", "riscv64-linux-gnu-objdump", "rdcycle %0", "ecall",
+                                             "--target=riscv64-linux-gnu", "-march=rv64gcv"}),
+    [](const auto &info) { return std::vector{"gcc_arm", "clang_arm", "clang_riscv"}[info.index]; });
 
 TEST(AuditRules, AllowPureMathInAllItsSpellings) {
   for (const char *name : {"exp", "expf", "expl", "__expf_finite", "_ZGVeN16v_expf", "memcpy", "__stack_chk_fail"})

@@ -35,6 +35,39 @@ TEST_F(BuildTest, WithoutALockTheBaselineIsBuiltAndAnAppearingLockIsNoticed) {
   EXPECT_THAT(build(), HasSubstr("ninja: no work to do"));
 }
 
+// A variant that no machine has measured is compiled, tested, and chosen by those who ask for it.
+TEST_F(BuildTest, AnUntunedVariantIsUsedOnRequestAlone) {
+  lists(replaceAll(kDotLists, "add_agentic_kernel(dot ",
+                   "enable_testing()\nadd_agentic_kernel(dot TESTS app RUNNER env RAN=under "));
+  VariantSource variant = plusThousand(dotSpec(), "clang");
+  variant.provenance.isTuned = false;
+  generate(dotSpec(), {variant}, "generated/dot");
+  EXPECT_THAT(configure(), HasSubstr("agentic kernel 'dot': x86-64-v2 (untuned: only if forced)"));
+  build();
+  EXPECT_EQ(traced(), std::string(kBaselineRun) + "dot baseline\n");
+  EXPECT_EQ(run({path("build/app")}, {{"AGENTIC_KERNEL_dot", "x86-64-v2"}}), "1014 line 15\n");
+  EXPECT_THAT(run({"ctest", "--test-dir", "build", "-L", "agentic-kernel"}), HasSubstr("agentic-kernel.dot.x86-64-v2"));
+  EXPECT_EQ(status_, 0);
+  EXPECT_THAT(read("build/_agentic/forced/dot-Release.cmake"), HasSubstr("set(runner [==[env]==] [==[RAN=under]==])"));
+  EXPECT_THAT(configure({"-DAGENTIC_KERNEL_UNTUNED=ON"}), HasSubstr("agentic kernel 'dot': x86-64-v2 (untuned)"));
+  build();
+  EXPECT_EQ(traced(), kVariantRun);
+}
+
+// The emulator of a cross build serves without being named again.
+TEST_F(BuildTest, RunnerIsWhatTheProjectOrTheToolchainNames) {
+  const auto runner = [&](const std::vector<std::string> &options) {
+    configure(options);
+    const auto manifest = parseJson<Manifest>(read("build/_agentic/manifests/dot-Release.json"), "manifest");
+    return manifest ? manifest->runner : std::vector<std::string>{manifest.error().message};
+  };
+  EXPECT_EQ(runner({}), std::vector<std::string>{});
+  EXPECT_EQ(runner({"-DCMAKE_CROSSCOMPILING_EMULATOR=emulator"}), std::vector<std::string>{});
+  EXPECT_EQ(runner({"-DCMAKE_CROSSCOMPILING_EMULATOR=emulator;-cpu;max", "-DCMAKE_SYSTEM_NAME=Linux"}),
+            (std::vector<std::string>{"emulator", "-cpu", "max"}));
+  EXPECT_EQ(runner({"-DAGENTIC_KERNEL_RUNNER=mine"}), std::vector<std::string>{"mine"});
+}
+
 TEST_F(BuildTest, ExecutableAndSharedLibrary) {
   lists(R"(cmake_minimum_required(VERSION 3.22)
 project(consumer LANGUAGES CXX)

@@ -255,6 +255,33 @@ TEST_P(EmitDispatch, StaticChoosesByTheFlagsAlone) {
   EXPECT_EQ(run({"./program"}), kFastOutput);
 }
 
+// What no machine has measured is in the program, and is taken only by who asks for it.
+TEST_P(EmitDispatch, AnUntunedVariantIsChosenOnRequestAlone) {
+  std::string text = kSource;
+  for (const Kernel &kernel : kernels(path("k.cpp"))) {
+    VariantSource variant = makeVariant(kernel.spec, "x86-64-v2", family_, "x");
+    variant.provenance.isTuned = false;
+    const auto dispatch = emitDispatch(kernel.spec, {variant.provenance}, "0.1.0");
+    ASSERT_TRUE(dispatch) << dispatch.error().message;
+    text = replaceAll(text, "@" + kernel.spec.kernel + "@", *dispatch);
+  }
+  write("k.cpp", text);
+  build("program", {"-std=c++17"});
+  EXPECT_EQ(run({"./program"}), kBaselineOutput);
+  EXPECT_THAT(run({"./program"}, {{"AGENTIC_KERNEL_early", "x86-64-v2"}, {"AGENTIC_KERNEL_TRACE", "2"}}),
+              testing::AllOf(HasSubstr("early x86-64-v2\n"), HasSubstr("twice baseline\n"), HasSubstr("1001 3 8")));
+  const std::vector<std::string> before = definitions_;
+  for (const Kernel &kernel : kernels(path("k.cpp")))
+    definitions_.push_back("-DAGENTIC_KERNEL_STATIC_" + kernel.spec.kernel);
+  build("program", {"-std=c++17", "-march=x86-64-v2"});
+  EXPECT_EQ(run({"./program"}), kBaselineOutput);
+  definitions_ = before;
+  for (const Kernel &kernel : kernels(path("k.cpp")))
+    definitions_.push_back("-DAGENTIC_KERNEL_UNTUNED_" + kernel.spec.kernel);
+  build("program", {"-std=c++17"});
+  EXPECT_EQ(run({"./program"}), kFastOutput);
+}
+
 TEST_P(EmitDispatch, HookLoadsACandidateAndOnlyWhereItIsCompiledIn) {
   write("candidate.cpp",
         "extern \"C\" __attribute__((visibility(\"hidden\"))) int candidate(int x) { return 50 + x; }\n");

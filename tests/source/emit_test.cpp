@@ -73,6 +73,23 @@ TEST(EmitLock, RoundTripAndDeterminism) {
   EXPECT_EQ(dumpLock(*lock), (*files)[3].text);
 }
 
+TEST(EmitLock, SaysOfAVariantThatNobodyMeasuredIt) {
+  VariantSource variant = makeVariant(dot(), "sve", "gcc", "x\n");
+  variant.provenance.isTuned = false;
+  variant.provenance.cpu = "an emulated CPU (qemu-aarch64)";
+  const std::string head = emitVariant(dot(), variant.provenance, CandidateUnit{"int unit;", "s", {}, {}});
+  EXPECT_THAT(head, HasSubstr("untuned: never measured"));
+  EXPECT_THAT(head, HasSubstr("tested       2026-11-20T09:05:11Z on an emulated CPU"));
+  EXPECT_THAT(head, Not(HasSubstr("over the baseline")));
+  auto files = emitFiles(dot(), {variant, makeVariant(dot(), "armv8-a", "gcc", "y\n")}, "0.1.0");
+  ASSERT_TRUE(files.has_value()) << files.error().message;
+  auto lock = parseLock(files->back().text, "dot.lock.json");
+  ASSERT_TRUE(lock.has_value()) << lock.error().message;
+  EXPECT_FALSE(lock->variants[0].provenance.isTuned);
+  EXPECT_TRUE(lock->variants[1].provenance.isTuned);
+  EXPECT_EQ(dumpLock(*lock), files->back().text);
+}
+
 TEST(EmitLock, HashesProjectHeadersOfAnyLineEnd) {
   const std::string folder = ::testing::TempDir() + "emit_lock";
   std::filesystem::create_directories(folder + "/src");

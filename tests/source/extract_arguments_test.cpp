@@ -22,6 +22,25 @@ std::vector<std::string> parsed(std::vector<std::string> options, Family family 
   return parseArguments(command, compiler, "/src");
 }
 
+TEST(ParseArguments, ParsesForTheMachineThatIsCompiledFor) {
+  Compiler cross;
+  cross.family = Family::Gcc;
+  cross.major = 12;
+  cross.machine = "aarch64-linux-gnu";
+  CompileCommand command;
+  command.arguments = {"aarch64-linux-gnu-g++", "-march=armv8.2-a+sve", "-mcpu=native", "-O2"};
+  const std::vector<std::string> result = parseArguments(command, cross, "/src");
+  EXPECT_THAT(result, IsSupersetOf({"--target=aarch64-linux-gnu", "-march=armv8.2-a+sve",
+                                    "/usr/lib/gcc-cross/aarch64-linux-gnu/12/include"}));
+  EXPECT_THAT(result, Not(Contains("-mcpu=native")));
+  command.arguments = {"clang++-19", "--target=riscv64-linux-gnu", "-march=rv64gcv"};
+  cross.machine = "x86_64-pc-linux-gnu";
+  cross.family = Family::Clang;
+  EXPECT_THAT(parseArguments(command, cross, "/src"), IsSupersetOf({"--target=riscv64-linux-gnu", "-march=rv64gcv"}));
+  command.arguments = {"clang++-19", "-march=znver4"};
+  EXPECT_THAT(parseArguments(command, cross, "/src"), Not(Contains(testing::StartsWith("--target"))));
+}
+
 std::size_t indexOf(const std::vector<std::string> &list, const std::string &word) {
   return static_cast<std::size_t>(std::find(list.begin(), list.end(), word) - list.begin());
 }

@@ -134,7 +134,7 @@ private:
     if ((section.flags & SHF_WRITE) != 0)
       return false;
     for (std::string_view prefix :
-         {".text", ".rodata", ".eh_frame", ".gcc_except_table", ".note.gnu.property", ".ltext", ".lrodata"})
+         {".text", ".rodata", ".srodata", ".eh_frame", ".gcc_except_table", ".note.gnu.property", ".ltext", ".lrodata"})
       if (section.name.starts_with(prefix))
         return true;
     return false;
@@ -183,7 +183,7 @@ Result<AuditOutcome> auditObject(const AuditRequest &request) {
                      "compile it without -flto");
   Auditor auditor(request, *file);
   auditor.run();
-  auto uses = scanInstructions(request.objectFile);
+  auto uses = scanInstructions(request.objectFile, file->machine);
   if (!uses)
     return std::unexpected(uses.error());
   for (const ForbiddenUse &use : *uses)

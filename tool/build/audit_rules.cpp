@@ -14,7 +14,7 @@ namespace {
 const std::set<std::string_view> &runtimeSymbols() {
   static const std::set<std::string_view> names = {
       "memcpy", "memmove", "memset", "memcmp", "bcmp", "__memcpy_chk", "__memmove_chk", "__memset_chk",
-      "__stack_chk_fail", "__assert_fail", "_GLOBAL_OFFSET_TABLE_",
+      "__stack_chk_fail", "__stack_chk_guard", "__assert_fail", "_GLOBAL_OFFSET_TABLE_",
       // Emitted for noexcept functions and for destructors of locals; throwing itself needs __cxa_throw.
       "__gxx_personality_v0", "_Unwind_Resume", "__cxa_begin_catch", "_ZSt9terminatev",
       "_ZSt21__glibcxx_assert_failPKciS0_S0_",
@@ -60,19 +60,13 @@ bool startsWithAny(std::string_view text, std::initializer_list<std::string_view
   return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view p) { return text.starts_with(p); });
 }
 
-constexpr std::string_view kKernelCall = "enters the operating system";
-constexpr std::string_view kClock = "reads a clock or counter";
-constexpr std::string_view kMode = "changes a processor mode that outlives the call";
-constexpr std::string_view kMachine = "depends on the machine's state, not on the arguments";
-constexpr std::string_view kCache = "manipulates caches or waits instead of computing";
+using namespace instruction_reasons;
 
 constexpr std::array kForbidden = {
     std::pair{std::string_view("syscall"), kKernelCall}, std::pair{std::string_view("sysenter"), kKernelCall},
     std::pair{std::string_view("sysret"), kKernelCall},  std::pair{std::string_view("sysexit"), kKernelCall},
     std::pair{std::string_view("int"), kKernelCall},     std::pair{std::string_view("int1"), kKernelCall},
     std::pair{std::string_view("into"), kKernelCall},    std::pair{std::string_view("icebp"), kKernelCall},
-    std::pair{std::string_view("svc"), kKernelCall},     std::pair{std::string_view("hvc"), kKernelCall},
-    std::pair{std::string_view("smc"), kKernelCall},     std::pair{std::string_view("ecall"), kKernelCall},
     std::pair{std::string_view("rdtsc"), kClock},        std::pair{std::string_view("rdtscp"), kClock},
     std::pair{std::string_view("rdpmc"), kClock},        std::pair{std::string_view("rdpid"), kMachine},
     std::pair{std::string_view("rdpru"), kClock},        std::pair{std::string_view("ldmxcsr"), kMode},

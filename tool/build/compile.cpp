@@ -115,7 +115,13 @@ Result<CompileOutcome> runCompiler(ProcessSpec spec, const Sandbox *sandbox, con
 
 /// An object of ours, from C: compiled once per text and compiler, because it is the same for all candidates.
 Result<std::string> cachedObject(const LinkRequest &request, const std::string &name, const std::string &text) {
-  const std::string key = HashBuilder().add(text).add(request.compiler).add(request.kernel).hex().substr(0, 16);
+  const std::string key = HashBuilder()
+                              .add(text)
+                              .add(request.compiler)
+                              .add(join(request.target, " "))
+                              .add(request.kernel)
+                              .hex()
+                              .substr(0, 16);
   const std::string object = request.cacheDir + "/" + name + "-" + key + ".o";
   std::error_code error;
   if (fs::exists(object, error))
@@ -129,6 +135,7 @@ Result<std::string> cachedObject(const LinkRequest &request, const std::string &
     return std::unexpected(written.error());
   ProcessSpec spec;
   spec.argv = {request.compiler, "-x", "c", "-O1", "-fPIC", "-w", "-c", source, "-o", output};
+  spec.argv.insert(spec.argv.begin() + 1, request.target.begin(), request.target.end());
   spec.workingDirectory = scratch->path();
   spec.cancelled = request.cancelled;
   auto compiled = runCompiler(std::move(spec), request.sandbox, scratch->path());
@@ -195,6 +202,7 @@ Result<CompileOutcome> linkCandidate(const LinkRequest &request) {
   link.name = request.kernel;
   link.cacheDir = request.cacheDir;
   link.compiler = request.compiler;
+  link.target = request.target;
   link.sandbox = request.sandbox;
   link.cancelled = request.cancelled;
   return linkSharedObject(link);
@@ -208,6 +216,7 @@ Result<CompileOutcome> linkSharedObject(const SharedObjectRequest &request) {
     return std::unexpected(script.error());
   ProcessSpec spec;
   spec.argv = {request.compiler, "-shared", "-nostartfiles", "-o", request.sharedObject};
+  spec.argv.insert(spec.argv.begin() + 1, request.target.begin(), request.target.end());
   spec.argv.insert(spec.argv.end(), request.objects.begin(), request.objects.end());
   // Libraries stay lazy (--as-needed) but symbols do not (now): a missing one must show when the file is loaded.
   spec.argv.insert(spec.argv.end(), {"-Wl,--version-script=" + versionScript,

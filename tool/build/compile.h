@@ -48,13 +48,19 @@ std::vector<std::string> compileArguments(const CompileRequest &request);
 /// variant's header: "-O3 -march=native -std=gnu++20".
 std::string codeFlags(const CompileCommand &command);
 
+/// The options of a command that say which machine it compiles for, and with which libraries: what a link needs as
+/// well.
+/// "--target=aarch64-linux-gnu", "--sysroot=…". Pure.
+std::vector<std::string> targetOptions(const CompileCommand &command);
+
 struct LinkRequest {
   std::string objectFile, sharedObject;
-  std::string kernel;      ///< agentic_kernel_entry_<kernel> is the one exported symbol
-  std::string entryObject; ///< object file that defines it (build/glue.h: buildEntry); or else:
-  std::string entryShim;   ///< C source that defines it (source/emit.h: emitEntryShim)
-  std::string cacheDir;    ///< compiled entry shims are kept here
-  std::string compiler;    ///< the project's
+  std::string kernel;              ///< agentic_kernel_entry_<kernel> is the one exported symbol
+  std::string entryObject;         ///< object file that defines it (build/glue.h: buildEntry); or else:
+  std::string entryShim;           ///< C source that defines it (source/emit.h: emitEntryShim)
+  std::string cacheDir;            ///< compiled entry shims are kept here
+  std::string compiler;            ///< the project's
+  std::vector<std::string> target; ///< targetOptions() of its command
   /// Bytes that are linked in front of the candidate's code and in front of its constants: another place for both. Its
   /// functions start at lines of 64 bytes, so that only multiples of 64 give places that differ.
   std::size_t padding = 0;
@@ -70,6 +76,7 @@ Result<CompileOutcome> linkCandidate(const LinkRequest &request);
 struct SharedObjectRequest {
   std::vector<std::string> objects, exports;
   std::string sharedObject, name, cacheDir, compiler;
+  std::vector<std::string> target; ///< as in LinkRequest
   const Sandbox *sandbox = nullptr;
   const std::atomic<bool> *cancelled = nullptr;
 };

@@ -159,6 +159,18 @@ std::vector<std::string> compileArguments(const CompileRequest &request) {
   return out;
 }
 
+std::vector<std::string> targetOptions(const CompileCommand &command) {
+  std::vector<std::string> out;
+  for (std::size_t i = 1; i < command.arguments.size(); ++i) {
+    const std::string &argument = command.arguments[i];
+    if (startsWithAny(argument, {"--target=", "--sysroot=", "--gcc-toolchain=", "--gcc-install-dir=", "-mabi="}))
+      out.push_back(argument);
+    else if (isOneOf(argument, {"-target", "--sysroot", "-isysroot"}) && i + 1 < command.arguments.size())
+      out.insert(out.end(), {argument, command.arguments[++i]});
+  }
+  return out;
+}
+
 std::string codeFlags(const CompileCommand &command) {
   CompileRequest request;
   request.command = command;

@@ -70,6 +70,9 @@ Result<Compiler> askAll(const std::string &path) {
   const auto dump = ask(path, {"-dM", "-E", "-x", "c++", "/dev/null"});
   if (!dump)
     return std::unexpected(dump.error());
+  const auto machine = ask(path, {"-dumpmachine"});
+  if (!machine)
+    return std::unexpected(machine.error());
   const Macros macros = parseMacros(*dump);
   const bool clang = macros.contains("__clang__");
   if (!clang && !macros.contains("__GNUC__"))
@@ -83,6 +86,7 @@ Result<Compiler> askAll(const std::string &path) {
   std::from_chars(major.data(), major.data() + major.size(), out.major);
   out.description = trim(std::string_view(*version).substr(0, version->find('\n')));
   out.defaultStd = languageStandard(macros);
+  out.machine = trim(*machine);
   return out;
 }
 
@@ -92,7 +96,7 @@ std::string identity(const std::string &path) {
   const fs::path real = fs::canonical(path, error);
   const auto size = fs::file_size(real, error);
   const auto time = fs::last_write_time(real, error).time_since_epoch().count();
-  return HashBuilder().add(path).add(real.string()).add(std::to_string(size)).add(std::to_string(time)).hex();
+  return HashBuilder().add("2").add(path).add(real.string()).add(std::to_string(size)).add(std::to_string(time)).hex();
 }
 
 } // namespace

@@ -34,6 +34,9 @@ std::string kernelFlag(std::string_view feature) {
     return "abm";
   if (feature == "bmi")
     return "bmi1";
+  for (std::string_view name : {"vbmi2", "vnni", "bitalg", "vpopcntdq", "bf16"})
+    if (feature == "avx512" + std::string(name))
+      return "avx512_" + std::string(name);
   return std::string(feature);
 }
 
@@ -49,10 +52,17 @@ std::string machine() {
 } // namespace
 
 bool cpuInfoHasFeatures(std::string_view cpuInfoText, std::string_view features) {
-  const std::string_view flags = cpuInfoValue(cpuInfoText, "flags");
+  std::string_view flags = cpuInfoValue(cpuInfoText, "flags");
   if (flags.empty())
+    flags = cpuInfoValue(cpuInfoText, "Features"); // aarch64
+  std::vector<std::string> present = split(flags, ' ');
+  // riscv: "rv64imafdcv_zicsr…", a letter per extension up to the first underscore
+  const std::string_view isa = cpuInfoValue(cpuInfoText, "isa");
+  if (isa.starts_with("rv64"))
+    for (char letter : isa.substr(4, isa.find('_') - 4))
+      present.emplace_back(1, letter);
+  if (present.empty())
     return false;
-  const std::vector<std::string> present = split(flags, ' ');
   for (const std::string &feature : split(features, ','))
     if (std::find(present.begin(), present.end(), kernelFlag(feature)) == present.end())
       return false;
@@ -77,7 +87,7 @@ bool cpuHasLevel(const Level &level) {
 const Level *hostLevel() {
   const Level *best = nullptr;
   for (const Level &level : levels())
-    if ((best == nullptr || level.rank > best->rank) && cpuHasLevel(level))
+    if (!level.onRequest && (best == nullptr || level.rank > best->rank) && cpuHasLevel(level))
       best = &level;
   return best;
 }

@@ -3,6 +3,9 @@
 #include "tool/base/process.h"
 #include "tool/base/text.h"
 #include "tool/build/audit_rules.h"
+#include "tool/build/instruction_rules.h"
+
+#include <elf.h>
 
 #include <algorithm>
 #include <array>
@@ -30,6 +33,7 @@ bool touchesSegment(std::string_view operands) {
 
 class Scanner {
 public:
+  explicit Scanner(std::uint16_t machine) : machine_(machine) {}
   void line(std::string_view text) {
     if (text.ends_with(">:")) {
       const std::size_t open = text.find('<');
@@ -50,6 +54,20 @@ public:
 
 private:
   void instruction(std::string_view text) {
+    if (machine_ == EM_X86_64)
+      return x86(text);
+    const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+    const std::string_view word = text.substr(0, end);
+    std::string_view operands = trim(text.substr(end));
+    for (std::string_view comment : {"//", "\t;", "#"}) // Arm writes immediates with #
+      if (comment != "#" || machine_ != EM_AARCH64)
+        operands = trim(operands.substr(0, std::min(operands.find(comment), operands.size())));
+    const std::string_view reason =
+        machine_ == EM_AARCH64 ? forbiddenOnArm(word, operands) : forbiddenOnRiscv(word, operands);
+    if (!reason.empty())
+      add(function_, word, reason);
+  }
+  void x86(std::string_view text) {
     std::string_view word;
     do {
       const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
@@ -71,6 +89,7 @@ private:
       uses_.push_back(std::move(use));
   }
 
+  const std::uint16_t machine_;
   std::string_view function_;
   std::vector<std::pair<std::string_view, std::string_view>> stores_; ///< function and instruction
   bool isFenced_ = false;
@@ -79,8 +98,8 @@ private:
 
 } // namespace
 
-std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly) {
-  Scanner scanner;
+std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly, std::uint16_t machine) {
+  Scanner scanner(machine);
   while (!disassembly.empty()) {
     const std::size_t end = std::min(disassembly.find('\n'), disassembly.size());
     scanner.line(disassembly.substr(0, end));
@@ -89,11 +108,17 @@ std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly) {
   return scanner.take();
 }
 
-Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile) {
-  const auto objdump = findProgram("objdump");
+Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile, std::uint16_t machine) {
+  const InstructionSet set = instructionSetOf(machine);
+  if (!set.known)
+    return userError("'" + objectFile + "' is for a machine (ELF number " + std::to_string(machine) +
+                         ") whose instructions this tool has no rules for",
+                     "tune for x86-64, aarch64 or riscv64");
+  const std::string name = std::string(set.toolPrefix) + "objdump";
+  const auto objdump = findProgram(name);
   if (!objdump)
-    return userError("objdump is not in PATH: the instructions of candidates cannot be checked",
-                     "install the package 'binutils'");
+    return userError(name + " is not in PATH: the instructions of candidates cannot be checked",
+                     "install the package '" + std::string(set.package) + "'");
   ProcessSpec spec;
   spec.argv = {*objdump, "-d", "--no-show-raw-insn", "-w", objectFile};
   spec.addedEnvironment = {{"LC_ALL", "C"}};
@@ -104,10 +129,10 @@ Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile
   if (!result)
     return std::unexpected(result.error());
   if (!result->ok() || result->truncated)
-    return userError("objdump could not disassemble '" + objectFile + "': it " +
+    return userError(name + " could not disassemble '" + objectFile + "': it " +
                          (result->truncated ? std::string("printed more than 64 MiB") : result->describe()),
                      "simplify the candidate, or update binutils");
-  return forbiddenUses(result->out);
+  return forbiddenUses(result->out, machine);
 }
 
 } // namespace agentic

@@ -3,6 +3,7 @@
 
 #include "tool/base/error.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +18,11 @@ struct ForbiddenUse {
 };
 
 /// Each (function, instruction) once, in order of appearance. `disassembly` is what
-/// `objdump -d --no-show-raw-insn -w` prints. Pure; linear.
-std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly);
+/// `objdump -d --no-show-raw-insn -w` prints of an ELF file for `machine` (e_machine). Pure; linear.
+std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly, std::uint16_t machine);
 
-/// Runs objdump on `objectFile`. Error: no objdump, or it could not read the file. About 10 ms.
-Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile);
+/// Runs objdump, that of the file's machine, on `objectFile`. Error: there is none, it could not read the file, or this
+/// tool has no rules for that machine. About 10 ms.
+Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile, std::uint16_t machine);
 
 } // namespace agentic

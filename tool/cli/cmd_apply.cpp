@@ -15,6 +15,7 @@ class ApplyCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, true);
+    common_.declareLevel(app);
     common_.declareThreshold(app);
     common_.declareRequirements(app);
     app.add_option("file", file_, "the candidate: includes, helpers and the kernel function")->required();
@@ -45,7 +46,7 @@ public:
 private:
   int gates(Console &console, Evaluator &evaluator, const Candidate &candidate) {
     auto evaluation = evaluator.evaluate(candidate);
-    if (evaluation && evaluation->verdict == Verdict::Accepted) {
+    if (evaluation && evaluation->verdict == Verdict::Accepted && evaluator.isTimed()) {
       console.note("  confirming with fresh pairs");
       evaluation = evaluator.confirm(candidate, 1);
     }
@@ -63,9 +64,10 @@ private:
       return refuse(console, *evaluation);
     for (const std::string &line : evaluation->review)
       console.note("  review: " + line);
-    console.note("  building, testing and measuring what a normal build will be");
+    console.note(evaluator.isTimed() ? "  building, testing and measuring what a normal build will be"
+                                     : "  building and testing what a normal build will be");
     auto written = writeBack(evaluator, {.candidate = candidate,
-                                         .confirmed = *evaluation->measurement,
+                                         .confirmed = evaluation->measurement.value_or(Measurement()),
                                          .agent = "apply",
                                          .review = evaluation->review,
                                          .patchFile = patchFile_});
@@ -73,13 +75,15 @@ private:
       return console.fail(written.error(), common_.json, result_);
     for (const std::string &warning : written->warnings)
       console.warn(warning);
-    result_["speedup"] = speedupJson(written->claim.speedup);
+    if (evaluator.isTimed())
+      result_["speedup"] = speedupJson(written->claim.speedup);
     result_["files"] = written->files;
     if (common_.json)
       console.json(result_);
     else {
-      console.out(
-          fmt::format("{}: {} as it ships, against the original build", file_, ratioText(written->claim.speedup)));
+      console.out(evaluator.isTimed() ? fmt::format("{}: {} as it ships, against the original build", file_,
+                                                    ratioText(written->claim.speedup))
+                                      : file_ + ": untuned, since its level is only emulated here");
       for (const std::string &file : written->files)
         console.out("  written " + file);
     }

@@ -1,13 +1,13 @@
 // agentic-kernel status: the kernels of a build tree, what the build compiles for each, their contracts and variants.
 #include "tool/base/text.h"
 #include "tool/build/family_tree.h"
-#include "tool/build/host.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/calibrated.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/evaluate/current_spec.h"
 #include "tool/evaluate/existing_variant.h"
+#include "tool/evaluate/level_here.h"
 #include "tool/model/json.h"
 #include "tool/search/journal.h"
 
@@ -41,6 +41,7 @@ void addVariants(const Manifest &manifest, const Result<KernelSpec> &spec, nlohm
     for (const Lock::Variant &variant : existing.lock ? existing.lock->variants : std::vector<Lock::Variant>()) {
       const Provenance &from = variant.provenance;
       const Level *level = findLevel(from.level);
+      const Result<LevelHere> here = level ? levelHere(*level, manifest) : Result<LevelHere>(LevelHere::No);
       present.insert(nameOf(variant));
       kernel["variants"].push_back({{"level", from.level},
                                     {"family", from.family},
@@ -52,7 +53,8 @@ void addVariants(const Manifest &manifest, const Result<KernelSpec> &spec, nlohm
                                     {"cpu", from.cpu},
                                     {"date", from.date},
                                     {"file", manifest.variantDir + "/" + variant.file.path},
-                                    {"runs_here", level != nullptr && cpuHasLevel(*level)}});
+                                    {"tuned", from.isTuned},
+                                    {"runs_here", here && *here != LevelHere::No}});
     }
   }
   const Result<std::vector<Family>> families = chosenFamilies(manifest, {});
@@ -68,6 +70,9 @@ std::string variantText(const nlohmann::json &variant) {
   if (text("state") == "missing")
     return start;
   const auto number = [&](const char *name) { return variant[name].get<double>(); };
+  if (!variant["tuned"].get<bool>())
+    return start + fmt::format("untuned  {} {}, tested under {}; used only if it is forced", text("family"),
+                               text("compiler"), text("cpu"));
   return start + fmt::format("{:.2f}x [{:.2f}, {:.2f}]  {} {}, {}{}", number("ratio"), number("low"), number("high"),
                              text("family"), text("compiler"), text("cpu"),
                              variant["runs_here"].get<bool>() ? "" : " (not on this CPU)");

@@ -29,14 +29,9 @@ std::vector<std::string> reviewOf(const OptimizedKernel &run) {
 } // namespace
 
 nlohmann::json emptyOptimizeResult(const std::string &kernel) {
-  return {{"kernel", kernel},
-          {"level", nullptr},
-          {"baseline_ns", nullptr},
-          {"best", nullptr},
-          {"iterations", 0},
-          {"rejected", nlohmann::json::object()},
-          {"wall_seconds", 0},
-          {"run_dir", nullptr}};
+  return {{"kernel", kernel},  {"level", nullptr},  {"baseline_ns", nullptr},
+          {"best", nullptr},   {"iterations", 0},   {"rejected", nlohmann::json::object()},
+          {"wall_seconds", 0}, {"run_dir", nullptr}};
 }
 
 nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
@@ -54,6 +49,9 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
     result["best"]["candidate"] = run.outcome.best->id;
     result["best"]["origin"] = run.outcome.best->origin;
   }
+  result["tuned"] = run.evaluator->isTimed();
+  if (!run.evaluator->isTimed() && run.outcome.best)
+    result["best"] = {{"candidate", run.outcome.best->id}, {"origin", run.outcome.best->origin}};
   result["iterations"] = run.outcome.iterations;
   result["rejected"] = run.outcome.rejected;
   result["files"] = run.written.files;
@@ -69,8 +67,14 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
   console.out(console.bold(run.kernel) + fmt::format("  {} / {} {}", run.evaluator->level().name,
                                                      familyName(run.evaluator->compiler().family),
                                                      run.evaluator->compiler().version));
-  row("baseline", nanoseconds(measurement ? measurement->referenceNs : outcome.baselineNs));
-  if (measurement) {
+  if (run.evaluator->isTimed())
+    row("baseline", nanoseconds(measurement ? measurement->referenceNs : outcome.baselineNs));
+  if (!run.evaluator->isTimed() && outcome.best) {
+    row("best", fmt::format("{} ({})", outcome.best->id, outcome.best->origin));
+    row("speedup", "untuned: this level is only emulated here, and nothing was measured");
+  } else if (!run.evaluator->isTimed()) {
+    row("best", "none: no candidate passed");
+  } else if (measurement) {
     row("best",
         fmt::format("{}  {} ({})", nanoseconds(measurement->candidateNs), outcome.best->id, outcome.best->origin));
     row("speedup",

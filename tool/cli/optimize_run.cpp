@@ -205,7 +205,7 @@ void OptimizeRun::noteAttempt(int iteration, const Attempt &attempt, bool incumb
   const Evaluation &evaluation = attempt.evaluation;
   if (!evaluation.sameCodeAs.empty())
     return;
-  std::string verdict = "not faster than the best";
+  std::string verdict = evaluator_->isTimed() ? "not faster than the best" : "passes";
   if (evaluation.verdict == Verdict::Rejected)
     verdict = std::string("rejected by ") + stageName(evaluation.stage);
   else if (incumbent && evaluation.measurement)
@@ -269,10 +269,11 @@ Result<void> OptimizeRun::finish(Journal &journal) {
     return {};
   for (const std::string &line : outcome.review)
     console_.note("  review: " + line);
-  console_.note("  building, testing and measuring what a normal build will be");
+  console_.note(evaluator_->isTimed() ? "  building, testing and measuring what a normal build will be"
+                                      : "  building and testing what a normal build will be");
   budget_.writes(*outcome.best);
   WriteBackRequest request{.candidate = *outcome.best,
-                           .confirmed = *outcome.confirmed,
+                           .confirmed = outcome.confirmed.value_or(Measurement()),
                            .agent = config_.agent,
                            .review = outcome.review,
                            .patchFile = config_.patchFile,

@@ -146,6 +146,8 @@ std::optional<SuiteRow> suiteKernel(Console &console, const OptimizeOptions &opt
   }
   if (run.outcome.reason == StopReason::Interrupted)
     return std::nullopt;
+  if (!run.evaluator->isTimed())
+    return failedRow(run, Error{ErrorKind::User, "its level is only emulated here, so nothing was measured", ""});
   return SuiteKernel(console, run, roofline).row();
 }
 

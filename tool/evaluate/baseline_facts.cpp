@@ -52,9 +52,15 @@ public:
       return made;
     for (auto step : {&BaselineLearner::checkLevel, &BaselineLearner::learnTestList, &BaselineLearner::build,
                       &BaselineLearner::learnBenchmarkList, &BaselineLearner::controls, &BaselineLearner::record,
-                      &BaselineLearner::calibrate})
+                      &BaselineLearner::calibrate}) {
+      const bool measures = step == &BaselineLearner::learnBenchmarkList || step == &BaselineLearner::record ||
+                            step == &BaselineLearner::calibrate;
+      if (measures && !prepared_.isTimed)
+        continue;
       if (Result<void> done = (this->*step)(); !done)
         return done;
+    }
+    end();
     return saveFacts(file, key, facts());
   }
 
@@ -79,6 +85,8 @@ private:
     key.add(prepared_.specKey).add(prepared_.shadow.key).add(prepared_.spec.fingerprint).add(prepared_.spec.text);
     for (const char *judge : {kRunnerProgram, kRecorderLibrary})
       key.add(fileHash(helperFile(judge).value_or(std::string())));
+    for (const std::string &word : prepared_.manifest.runner)
+      key.add(word);
     key.add(prepared_.level->name).add(cpuName()).add(prepared_.manifest.testFilter);
     key.add(prepared_.manifest.benchmarkFilter).add(fmt::format("{}", int(prepared_.sandbox.strength())));
     for (const std::string &argument : prepared_.shadow.command.arguments)
@@ -110,7 +118,10 @@ private:
 
   Result<void> learnTestList() {
     begin("baseline-tests", "running the tests on the unchanged kernel");
-    compileAhead();
+    if (prepared_.isTimed)
+      compileAhead();
+    else // an emulator sends itself the signal that its program died of, which process 1 would survive
+      facts().tasks = Tasks::Processes;
     TestRequest request;
     request.programs = &prepared_.shadow.tests;
     request.filter = prepared_.manifest.testFilter;
@@ -214,7 +225,8 @@ private:
   }
 
   Result<void> controls() {
-    begin("trap-controls", "checking that the tests and benchmarks notice a wrong kernel");
+    begin("trap-controls", prepared_.isTimed ? "checking that the tests and benchmarks notice a wrong kernel"
+                                             : "checking that the tests notice a wrong kernel");
     const BuildContext build = prepared_.buildContext(options_);
     const RunContext run = context();
     TrapRequest request{.run = &run,

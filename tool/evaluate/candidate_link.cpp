@@ -72,6 +72,7 @@ Result<CompileOutcome> linkCandidateObject(const BuildContext &context, const st
   request.entryShim = emitEntryShim(context.spec->kernel, symbol);
   request.cacheDir = context.cacheDirectory;
   request.compiler = context.compiler->path;
+  request.target = targetOptions(context.command);
   request.sandbox = context.sandbox;
   request.cancelled = context.cancelled;
   request.padding = padding;

@@ -43,6 +43,13 @@ std::string unseenText(const SanitizeOutcome &sanitized, const CoverageOutcome &
 
 } // namespace
 
+Error StagedEvaluator::onlyEmulated(const std::string &what) const {
+  return {ErrorKind::User,
+          fmt::format("level {} of kernel '{}' runs here under '{}' alone, and there are no {} there",
+                      prepared_.level->name, prepared_.spec.kernel, prepared_.manifest.runner.front(), what),
+          "use a machine that has " + std::string(prepared_.level->name)};
+}
+
 Result<const Expectation *> StagedEvaluator::fullExpectation() {
   if (!full_) {
     const double start = steadySeconds();
@@ -132,6 +139,8 @@ Result<bool> StagedEvaluator::agreesInPlace(Run &run, const BuiltCandidate &buil
 }
 
 Result<Evaluation> StagedEvaluator::examine(const Candidate &candidate) {
+  if (!prepared_.isTimed)
+    return std::unexpected(onlyEmulated("replayed calls and sanitizers"));
   Run run = begin(candidate, 0);
   Result<BuiltCandidate> built = buildAgain(candidate);
   if (!built)
@@ -235,6 +244,8 @@ Result<bool> StagedEvaluator::otherShapesKeepUp(Run &run, const BuiltCandidate &
 }
 
 Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int attempt) {
+  if (!prepared_.isTimed)
+    return std::unexpected(onlyEmulated("timings"));
   Result<Evaluation> examined = examine(candidate);
   if (!examined || examined->verdict == Verdict::Rejected)
     return examined;

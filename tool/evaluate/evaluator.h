@@ -73,6 +73,9 @@ public:
   virtual const Manifest &manifest() const = 0;
   virtual const KernelSpec &spec() const = 0;
   virtual const Level &level() const = 0;
+  /// False: the level is only emulated here. A candidate is Accepted when its tests pass, without a measurement; what
+  /// is written of it is untuned, and confirm() must not be asked for.
+  virtual bool isTimed() const { return true; }
   virtual const Compiler &compiler() const = 0;
   virtual const Calibration &calibration() const = 0;
   virtual const std::vector<std::string> &compileFlags() const = 0; ///< the project's, as candidates get them

@@ -10,6 +10,7 @@
 #include "tool/evaluate/candidate_link.h"
 #include "tool/evaluate/current_spec.h"
 #include "tool/evaluate/differential_facts.h"
+#include "tool/evaluate/level_here.h"
 #include "tool/evaluate/project_level.h"
 #include "tool/evaluate/task_grants.h"
 #include "tool/source/emit.h"
@@ -77,6 +78,10 @@ private:
     if (!level)
       return std::unexpected(level.error());
     prepared_.level = *level;
+    const Result<LevelHere> here = levelHere(**level, prepared_.manifest);
+    if (!here)
+      return std::unexpected(here.error());
+    prepared_.isTimed = *here == LevelHere::Native;
     return {};
   }
 
@@ -141,7 +146,7 @@ private:
   }
 
   Result<void> learn() {
-    if (prepared_.shadow.tests.empty() || prepared_.shadow.benchmarks.empty())
+    if (prepared_.shadow.tests.empty() || (prepared_.isTimed && prepared_.shadow.benchmarks.empty()))
       return userError("kernel '" + prepared_.manifest.kernel + "' has no " +
                            (prepared_.shadow.tests.empty() ? "TESTS" : "BENCHMARKS") +
                            ": candidates could not be judged",
@@ -149,13 +154,21 @@ private:
     if (Result<void> learned = learnBaseline(prepared_, options_); !learned)
       return learned;
     prepared_.facts.calibration.treeSeconds = treeSeconds_;
-    if (const std::string grant = describeGrant(prepared_.facts.tasks); !grant.empty())
+    if (const std::string grant = describeGrant(prepared_.facts.tasks); !grant.empty() && prepared_.isTimed)
       progress(grant);
     return {};
   }
 
   /// What the baseline does in recorded and generated calls.
   Result<void> expect() {
+    if (!prepared_.isTimed) {
+      prepared_.warnings.push_back(fmt::format(
+          "level {} runs here under '{}' alone: candidates of kernel '{}' are judged by its tests, no calls are "
+          "replayed, nothing is measured, they may start processes as the emulator must, and what is written stays "
+          "untuned",
+          prepared_.level->name, prepared_.manifest.runner.front(), prepared_.spec.kernel));
+      return {};
+    }
     const double start = steadySeconds();
     const std::string directory = fs::path(prepared_.baselineLibrary).parent_path() / "differential";
     Result<ScratchDirectory> scratch = ScratchDirectory::create(prepared_.workRoot, "expect-");

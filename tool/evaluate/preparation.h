@@ -22,6 +22,7 @@ struct Prepared {
   Compiler compiler;
   CompileCommand command; ///< of SOURCE in the user's tree
   const Level *level = nullptr;
+  bool isTimed = true; ///< false: the level is only emulated here, and nothing is measured or replayed
   KernelSpec spec;
   std::string specKey; ///< of everything that extraction depended on, headers excepted
   std::string sourceHash;

@@ -2,7 +2,9 @@
 
 #include "tool/base/process.h"
 #include "tool/base/text.h"
+#include "tool/build/compile.h"
 #include "tool/build/host.h"
+#include "tool/evaluate/level_here.h"
 
 #include <algorithm>
 #include <set>
@@ -29,6 +31,72 @@ bool implies(const std::set<std::string> &macros, const Level &level) {
   return true;
 }
 
+bool isCross(const Manifest &manifest) {
+  const Level *host = hostLevel();
+  const std::vector<const Level *> targets = levelsOf(manifest.processor);
+  return !manifest.processor.empty() && host && std::ranges::count(targets, host) == 0;
+}
+
+std::string whoLacks(const Manifest &manifest) {
+  if (!manifest.runner.empty())
+    return "the CPU that RUNNER '" + join(manifest.runner, " ") + "' presents";
+  return "this machine's CPU (" + cpuName() + ")";
+}
+
+std::unexpected<Error> lacking(const Level &level, const Manifest &manifest) {
+  const std::string name(level.name);
+  const std::vector<const Level *> targets = levelsOf(manifest.processor);
+  if (!manifest.processor.empty() && std::ranges::count(targets, &level) == 0)
+    return userError("level " + name + " is not one of " + manifest.processor + ", which this build is for",
+                     "use a build tree that is configured with a toolchain for it");
+  std::string next = "choose a lower level, or run on a machine that has it";
+  if (level.features.find("avx512") != std::string_view::npos)
+    next += "; no emulator of user programs has AVX-512"; // qemu 7.2 and 8.2
+  else if (manifest.runner.empty())
+    next += "; or name an emulator as RUNNER: its variant is then tested and stays untuned";
+  else
+    next += "; or let RUNNER present one: qemu-aarch64 -cpu max, qemu-riscv64 -cpu rv64,v=true";
+  return userError(whoLacks(manifest) + " lacks level " + name, next);
+}
+
+/// What ARCHITECTURES names and can run here, lowest first.
+Result<std::vector<const Level *>> namedLevels(const Manifest &manifest) {
+  std::vector<const Level *> found;
+  for (const std::string &name : manifest.architectures) {
+    const Level *level = findLevel(name);
+    if (!level)
+      return userError("kernel '" + manifest.kernel + "': there is no level '" + name + "'",
+                       "ARCHITECTURES takes " + knownLevels());
+    const Result<LevelHere> here = levelHere(*level, manifest);
+    if (!here)
+      return std::unexpected(here.error());
+    if (*here != LevelHere::No && std::ranges::count(found, level) == 0)
+      found.push_back(level);
+  }
+  std::ranges::sort(found, {}, &Level::rank);
+  return found;
+}
+
+/// The machine's own highest; the lowest that any CPU of another processor has.
+Result<const Level *> defaultLevel(const Manifest &manifest) {
+  if (!isCross(manifest)) {
+    if (const Level *best = hostLevel())
+      return best;
+    return userError("this machine's CPU (" + cpuName() + ") reaches no level that this tool knows",
+                     "the levels are " + knownLevels());
+  }
+  const std::vector<const Level *> targets = levelsOf(manifest.processor);
+  if (targets.empty())
+    return userError("this tool knows no level of " + manifest.processor + ", which this build is for",
+                     "the levels are " + knownLevels());
+  const Result<LevelHere> here = levelHere(*targets.front(), manifest);
+  if (!here)
+    return std::unexpected(here.error());
+  if (*here == LevelHere::No)
+    return lacking(*targets.front(), manifest);
+  return targets.front();
+}
+
 } // namespace
 
 Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &wanted) {
@@ -36,50 +104,40 @@ Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &w
     const Level *level = findLevel(wanted);
     if (!level)
       return userError("there is no level '" + wanted + "'", "choose one of " + knownLevels());
-    if (!cpuHasLevel(*level))
-      return userError("this machine's CPU (" + cpuName() + ") lacks level " + wanted,
-                       "choose a lower level, or run on a machine that has it");
+    const Result<LevelHere> here = levelHere(*level, manifest);
+    if (!here)
+      return std::unexpected(here.error());
+    if (*here == LevelHere::No)
+      return lacking(*level, manifest);
     return level;
   }
-  const Level *best = nullptr;
-  for (const std::string &name : manifest.architectures) {
-    const Level *level = findLevel(name);
-    if (!level)
-      return userError("kernel '" + manifest.kernel + "': there is no level '" + name + "'",
-                       "ARCHITECTURES takes " + knownLevels());
-    if (cpuHasLevel(*level) && (!best || level->rank > best->rank))
-      best = level;
-  }
-  if (!manifest.architectures.empty() && !best)
-    return userError("kernel '" + manifest.kernel + "': this machine's CPU (" + cpuName() +
-                         ") has none of its levels (" + join(manifest.architectures, ", ") + ")",
+  if (manifest.architectures.empty())
+    return defaultLevel(manifest);
+  const Result<std::vector<const Level *>> named = namedLevels(manifest);
+  if (!named)
+    return std::unexpected(named.error());
+  if (named->empty())
+    return userError("kernel '" + manifest.kernel + "': " + whoLacks(manifest) + " has none of its levels (" +
+                         join(manifest.architectures, ", ") + ")",
                      "add a level to ARCHITECTURES, or run on a machine that has one of these");
-  if (!best)
-    best = hostLevel();
-  if (!best)
-    return userError("this machine's CPU (" + cpuName() + ") reaches no level that this tool knows",
-                     "the levels are " + knownLevels());
-  return best;
+  return named->back();
 }
 
 Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const std::string &wanted) {
-  Result<const Level *> best = chosenLevel(manifest, wanted);
-  if (!best)
-    return std::unexpected(best.error());
-  std::vector<const Level *> chosen;
-  if (wanted.empty())
-    for (const std::string &name : manifest.architectures)
-      if (const Level *level = findLevel(name); cpuHasLevel(*level) && std::ranges::count(chosen, level) == 0)
-        chosen.push_back(level);
-  if (chosen.empty())
-    chosen.push_back(*best);
-  std::ranges::sort(chosen, {}, &Level::rank);
-  return chosen;
+  if (wanted.empty() && !manifest.architectures.empty())
+    if (Result<std::vector<const Level *>> named = namedLevels(manifest); !named || !named->empty())
+      return named;
+  const Result<const Level *> one = chosenLevel(manifest, wanted);
+  if (!one)
+    return std::unexpected(one.error());
+  return std::vector<const Level *>{*one};
 }
 
 Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, const Compiler &compiler) {
   ProcessSpec spec;
   spec.argv = {compiler.path};
+  const std::vector<std::string> target = targetOptions(command);
+  spec.argv.insert(spec.argv.end(), target.begin(), target.end());
   for (const std::string &argument : command.arguments)
     if (argument.starts_with("-m") && argument != "-mllvm")
       spec.argv.push_back(argument);
@@ -90,7 +148,7 @@ Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, c
     return std::unexpected(result.error());
   const std::set<std::string> macros = definedMacros(result->out);
   for (const Level &other : levels())
-    if (other.processor == level.processor && other.rank > level.rank && implies(macros, other))
+    if (!other.onRequest && other.processor == level.processor && other.rank > level.rank && implies(macros, other))
       return userError("level " + std::string(level.name) + " is below what the project's own flags imply (" +
                            std::string(other.name) + "): a variant for it would be slower than the baseline",
                        "use ARCHITECTURES " + std::string(other.name) + ", or take -march out of the project's flags");

@@ -11,12 +11,12 @@
 
 namespace agentic {
 
-/// `wanted`, else the best of the manifest's levels that this machine has, else the machine's. Errors: an unknown
-/// level, or one that this machine lacks.
+/// `wanted`, else the best of the manifest's levels that can run here (level_here.h), else the machine's; in a build
+/// for another processor the lowest of that. Errors: an unknown level, or one that cannot run here.
 Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &wanted);
 
 /// All to make variants for, lowest first: what wins on one is a starting point on the next. `wanted` alone, or the
-/// manifest's that this machine has, or the machine's. Errors as above.
+/// manifest's that can run here, or the default. Errors as above.
 Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const std::string &wanted);
 
 /// Refuses a level below what the project's own flags imply. Asks the compiler for its macros (20 ms).

@@ -6,6 +6,7 @@
 #include "tool/build/manifests.h"
 #include "tool/evaluate/current_spec.h"
 #include "tool/evaluate/existing_variant.h"
+#include "tool/evaluate/level_here.h"
 #include "tool/evaluate/shipped_build.h"
 #include "tool/evaluate/variant_set.h"
 
@@ -147,7 +148,12 @@ Result<Relocked> Relocker::run() {
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Lock::Variant &variant = existing_.lock->variants[i];
     const Level *level = findLevel(variant.provenance.level);
-    if (variant.provenance.family == familyName(compiler->family) && cpuHasLevel(*level)) {
+    Result<LevelHere> here = LevelHere::No;
+    if (level && variant.provenance.family == familyName(compiler->family))
+      here = levelHere(*level, manifest_);
+    if (!here)
+      return std::unexpected(here.error());
+    if (*here != LevelHere::No) {
       if (Result<void> verified = verify(variant, candidates_[i]); !verified)
         return std::unexpected(verified.error());
     } else if (isOnlyLayout()) {

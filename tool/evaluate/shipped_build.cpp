@@ -1,8 +1,8 @@
 #include "tool/evaluate/shipped_build.h"
 
 #include "tool/base/files.h"
-#include "tool/build/host.h"
 #include "tool/build/manifests.h"
+#include "tool/evaluate/level_here.h"
 
 namespace agentic {
 
@@ -33,12 +33,18 @@ Result<ShippedBuild> ShippedBuild::open(Evaluator &evaluator, const std::vector<
   return build;
 }
 
-std::vector<std::string> ShippedBuild::levels() const {
+Result<std::vector<std::string>> ShippedBuild::levels() const {
   std::vector<std::string> levels;
-  for (const Lock::Variant &variant : staged_.lock->variants)
-    if (const Level *level = findLevel(variant.provenance.level);
-        variant.provenance.family == familyName(evaluator_->compiler().family) && level && cpuHasLevel(*level))
+  for (const Lock::Variant &variant : staged_.lock->variants) {
+    const Level *level = findLevel(variant.provenance.level);
+    if (!level || variant.provenance.family != familyName(evaluator_->compiler().family))
+      continue;
+    const Result<LevelHere> here = levelHere(*level, evaluator_->manifest());
+    if (!here)
+      return std::unexpected(here.error());
+    if (*here != LevelHere::No)
       levels.push_back(variant.provenance.level);
+  }
   return levels;
 }
 
@@ -68,6 +74,8 @@ Result<std::string> ShippedBuild::testForced(const std::string &choice) const {
 }
 
 Result<std::string> ShippedBuild::replay() const {
+  if (!evaluator_->isTimed())
+    return std::string();
   const std::string file =
       final_.manifest.variantDir + "/" +
       variantFileName(evaluator_->spec(), evaluator_->level().name, familyName(evaluator_->compiler().family));

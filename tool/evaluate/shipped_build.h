@@ -21,7 +21,7 @@ public:
   static Result<ShippedBuild> open(Evaluator &evaluator, const std::vector<GeneratedFile> &files);
 
   /// Levels that this build and this CPU can run, best first.
-  std::vector<std::string> levels() const;
+  Result<std::vector<std::string>> levels() const;
 
   /// The tests with `choice` forced, "baseline" or a level; the dispatcher's trace must say that it ran. Empty, or what
   /// is wrong; details are in logFile(choice).
@@ -29,7 +29,8 @@ public:
   std::string logFile(const std::string &choice) const;
 
   /// The file of the variant of the evaluator's level, compiled by this build's own command, does what the baseline
-  /// does in replayed calls: what was evaluated is what ships. Empty, or how it differs.
+  /// does in replayed calls: what was evaluated is what ships. Empty, or how it differs. Empty at once for a level that
+  /// is only emulated here.
   Result<std::string> replay() const;
 
   /// With `level` forced, against the original, undispatched build, which is made first. At least eight pairs.

@@ -40,7 +40,8 @@ Evaluation StagedEvaluator::finish(Run &run, Verdict verdict, Stage stage, std::
 
 void StagedEvaluator::remember(const Evaluation &evaluation) {
   // A verdict for want of time says nothing about the code.
-  bool isKnown = evaluation.verdict == Verdict::Rejected || evaluation.measurement || evaluation.againstIncumbent;
+  const bool isKnown = evaluation.verdict == Verdict::Rejected || evaluation.measurement ||
+                       evaluation.againstIncumbent || !prepared_.isTimed;
   if (isKnown && !evaluation.objectHash.empty())
     byCode_.try_emplace(evaluation.objectHash, evaluation);
 }
@@ -242,6 +243,11 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
   if (!passed)
     return std::unexpected(passed.error());
   if (!*passed) {
+    remember(run.evaluation);
+    return run.evaluation;
+  }
+  if (!prepared_.isTimed) {
+    finish(run, Verdict::Accepted, Stage::Test, "its tests pass under an emulator; nothing was measured");
     remember(run.evaluation);
     return run.evaluation;
   }

@@ -23,6 +23,7 @@ public:
   const Manifest &manifest() const override { return prepared_.manifest; }
   const KernelSpec &spec() const override { return prepared_.spec; }
   const Level &level() const override { return *prepared_.level; }
+  bool isTimed() const override { return prepared_.isTimed; }
   const Compiler &compiler() const override { return prepared_.compiler; }
   const Calibration &calibration() const override { return prepared_.facts.calibration; }
   const std::vector<std::string> &compileFlags() const override { return prepared_.shadow.command.arguments; }
@@ -39,6 +40,8 @@ public:
   Result<std::string> replayShipped(const std::string &file, const CompileCommand &command) override;
   std::string costEstimate() const override;
   Result<Adequacy> adequacy(const AdequacyRequest &request) override {
+    if (!prepared_.isTimed)
+      return std::unexpected(onlyEmulated("tries of faulty versions"));
     const double start = steadySeconds();
     Result<Adequacy> judged = judgeTests(prepared_, options_, request);
     prepared_.times.push_back({"test-adequacy", steadySeconds() - start});
@@ -71,6 +74,7 @@ private:
     rule.seed = options_.seed;
     return rule;
   }
+  Error onlyEmulated(const std::string &what) const;
   Run begin(const Candidate &candidate, double seconds) const;
   Evaluation finish(Run &run, Verdict verdict, Stage stage, std::string detail = {}) const;
   void remember(const Evaluation &evaluation);

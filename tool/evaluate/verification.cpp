@@ -8,6 +8,7 @@
 #include "tool/build/manifests.h"
 #include "tool/evaluate/current_spec.h"
 #include "tool/evaluate/existing_variant.h"
+#include "tool/evaluate/level_here.h"
 #include "tool/evaluate/shipped_build.h"
 
 #include <fmt/format.h>
@@ -41,7 +42,7 @@ private:
   }
 
   /// Says what is known without building anything. True: it can be tried.
-  bool canBeTried(VerifiedVariant &row) const;
+  Result<bool> canBeTried(VerifiedVariant &row) const;
   Result<void> tryVariant(VerifiedVariant &row, const Lock::Variant &variant);
   Result<bool> isClean(VerifiedVariant &row, const Lock::Variant &variant);
   Result<bool> isCorrect(VerifiedVariant &row);
@@ -65,7 +66,8 @@ VerifiedVariant KernelVerifier::rowOf(const Lock::Variant &variant) const {
   row.level = from.level;
   row.family = from.family;
   row.file = manifest_.variantDir + "/" + variant.file.path;
-  row.recorded = {from.ratio, from.low, from.high, true};
+  row.isTuned = from.isTuned;
+  row.recorded = {from.ratio, from.low, from.high, from.isTuned};
   row.recordedCpu = from.cpu;
   return row;
 }
@@ -75,7 +77,7 @@ int KernelVerifier::levelsOfFamily() const {
                                 [](const Lock::Variant &variant) { return variant.provenance.family; }));
 }
 
-bool KernelVerifier::canBeTried(VerifiedVariant &row) const {
+Result<bool> KernelVerifier::canBeTried(VerifiedVariant &row) const {
   if (!existing_.fresh()) {
     fail(row, "fresh", "stale: " + existing_.staleReason, optimize_);
     return false;
@@ -91,8 +93,11 @@ bool KernelVerifier::canBeTried(VerifiedVariant &row) const {
     return false;
   }
   const Level *level = findLevel(row.level);
-  if (!level || !cpuHasLevel(*level)) {
-    row.problem = "this CPU lacks " + row.level;
+  const Result<LevelHere> here = level ? levelHere(*level, manifest_) : Result<LevelHere>(LevelHere::No);
+  if (!here)
+    return std::unexpected(here.error());
+  if (*here == LevelHere::No) {
+    row.problem = (manifest_.runner.empty() ? "this CPU lacks " : "the CPU that RUNNER presents lacks ") + row.level;
     row.next = "verify it on a machine that has it";
     return false;
   }
@@ -192,7 +197,7 @@ Result<void> KernelVerifier::isFaster(VerifiedVariant &row) {
 
 Result<void> KernelVerifier::tryVariant(VerifiedVariant &row, const Lock::Variant &variant) {
   const double start = steadySeconds();
-  if (row.recordedCpu != cpuName())
+  if (row.isTuned && row.recordedCpu != cpuName())
     row.warnings.push_back("tuned on " + row.recordedCpu + ", verified on " + cpuName());
   EvaluatorOptions options = options_;
   options.level = row.level;
@@ -218,7 +223,11 @@ Result<void> KernelVerifier::tryVariant(VerifiedVariant &row, const Lock::Varian
     return std::unexpected(holds.error());
   if (*holds) {
     row.standing = Standing::Holds;
-    if (limits_.benchmark)
+    if (!row.isTuned)
+      row.warnings.push_back("untuned: nobody has measured it; optimize on a machine that has " + row.level);
+    else if (!evaluator_->isTimed())
+      row.warnings.push_back(row.level + " is only emulated here, so its speed was not verified");
+    else if (limits_.benchmark)
       if (Result<void> measured = isFaster(row); !measured)
         return measured;
   }
@@ -245,7 +254,10 @@ Result<std::vector<VerifiedVariant>> KernelVerifier::run() {
   family_ = familyName(compiler->family);
   for (const Lock::Variant &variant : existing_.lock->variants) {
     VerifiedVariant row = rowOf(variant);
-    if (canBeTried(row)) {
+    const Result<bool> canBe = canBeTried(row);
+    if (!canBe)
+      return std::unexpected(canBe.error());
+    if (*canBe) {
       if (options_.progress)
         options_.progress(row.level + " " + row.family);
       if (Result<void> tried = tryVariant(row, variant); !tried)

@@ -42,6 +42,8 @@ private:
   Result<std::vector<GeneratedFile>> generate(const Measurement &measurement);
   Result<VariantSource> winner(const Measurement &measurement);
   void keepOthers(std::vector<VariantSource> &variants);
+  Result<void> replacesNothingTuned() const;
+  Result<void> judgeSpeed(ShippedBuild &build, const std::vector<GeneratedFile> &staged);
   Result<void> worksAsItShips(const ShippedBuild &build);
   Result<Measurement> claim(ShippedBuild &build);
   Result<void> survivesSanitizers(const std::vector<GeneratedFile> &files);
@@ -65,6 +67,7 @@ Result<VariantSource> WriteBack::winner(const Measurement &measurement) {
   VariantSource variant;
   variant.provenance = {.level = std::string(evaluator_.level().name),
                         .family = familyName(compiler.family),
+                        .isTuned = evaluator_.isTimed(),
                         .agent = request_.agent,
                         .origin = request_.candidate.origin,
                         .candidate = request_.candidate.id,
@@ -81,6 +84,13 @@ Result<VariantSource> WriteBack::winner(const Measurement &measurement) {
                         .toolVersion = kVersion,
                         .assumptions = assumptionsOf(spec_),
                         .review = request_.review};
+  if (!evaluator_.isTimed()) {
+    const std::string runner = fs::path(manifest_.runner.front()).filename().string();
+    variant.provenance.cpu = "an emulated CPU (" + runner + ")";
+    variant.provenance.ratio = variant.provenance.low = variant.provenance.high = 0;
+    variant.provenance.review.push_back("untuned: checked, audited, and tested under " + runner +
+                                        "; no replayed calls, no sanitizers, no timing");
+  }
   variant.provenance.review.insert(variant.provenance.review.end(), result_.review.begin(), result_.review.end());
   variant.text = emitVariant(spec_, variant.provenance, unit);
   variant.own = ownSpans(variant.text, unit);
@@ -117,9 +127,11 @@ Result<std::vector<GeneratedFile>> WriteBack::generate(const Measurement &measur
 
 /// The tests with every variant of this family forced, and with the baseline; and what ships is what was evaluated.
 Result<void> WriteBack::worksAsItShips(const ShippedBuild &build) {
-  std::vector<std::string> choices = build.levels();
-  choices.insert(choices.begin(), "baseline");
-  for (const std::string &choice : choices) {
+  Result<std::vector<std::string>> choices = build.levels();
+  if (!choices)
+    return std::unexpected(choices.error());
+  choices->insert(choices->begin(), "baseline");
+  for (const std::string &choice : *choices) {
     auto problem = build.testForced(choice);
     if (!problem)
       return std::unexpected(problem.error());
@@ -213,7 +225,37 @@ void WriteBack::warnIfIgnored(const std::vector<GeneratedFile> &files) {
   }
 }
 
+/// An emulator says nothing about speed: what was measured on a real machine stays until one measures something else.
+Result<void> WriteBack::replacesNothingTuned() const {
+  if (evaluator_.isTimed())
+    return {};
+  const ExistingVariants existing = readExisting(manifest_.variantDir, spec_);
+  if (existing.fresh())
+    for (const Lock::Variant &variant : existing.lock->variants)
+      if (const Provenance &from = variant.provenance; from.isTuned && from.level == evaluator_.level().name &&
+                                                       from.family == familyName(evaluator_.compiler().family))
+        return userError("variant " + nameOf(variant) + " of kernel '" + spec_.kernel + "' was measured (on " +
+                             from.cpu + "), and what an emulator has run is not written over it",
+                         "optimize on a machine that has " + from.level +
+                             ", or remove it with 'agentic-kernel drop "
+                             "--level " +
+                             from.level + "'");
+  return {};
+}
+
+Result<void> WriteBack::judgeSpeed(ShippedBuild &build, const std::vector<GeneratedFile> &staged) {
+  if (!evaluator_.isTimed())
+    return {};
+  auto measured = claim(build);
+  if (!measured)
+    return std::unexpected(measured.error());
+  result_.claim = *measured;
+  return survivesSanitizers(staged);
+}
+
 Result<WriteBackResult> WriteBack::run() {
+  if (auto free = replacesNothingTuned(); !free)
+    return std::unexpected(free.error());
   if (auto unchanged = evaluator_.recheckInputs(); !unchanged)
     return std::unexpected(unchanged.error());
   auto staged = generate(request_.confirmed);
@@ -225,12 +267,8 @@ Result<WriteBackResult> WriteBack::run() {
     return std::unexpected(build.error());
   if (auto works = worksAsItShips(*build); !works)
     return std::unexpected(works.error());
-  auto measured = claim(*build);
-  if (!measured)
-    return std::unexpected(measured.error());
-  result_.claim = *measured;
-  if (auto survived = survivesSanitizers(*staged); !survived)
-    return std::unexpected(survived.error());
+  if (auto judged = judgeSpeed(*build, *staged); !judged)
+    return std::unexpected(judged.error());
 
   // The same texts but for the measured numbers in their comments.
   auto files = generate(result_.claim);

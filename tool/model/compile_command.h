@@ -23,9 +23,10 @@ struct Compiler {
   int major = 0;
   std::string description; ///< first line of --version
   std::string defaultStd;  ///< "-std=gnu++17": what the compiler uses when the command has no -std
+  std::string machine;     ///< "aarch64-linux-gnu": -dumpmachine; a command's own --target= goes before it
 };
 
-const char *familyName(Family family); ///< "clang" or "gcc"
+const char *familyName(Family family);     ///< "clang" or "gcc"
 Family familyNamed(std::string_view name); ///< the other way; all but "clang" is gcc, as in locks
 
 } // namespace agentic

@@ -125,7 +125,7 @@ void fields(Is<CompileCommand> auto &v, auto visit) {
 }
 void fields(Is<Compiler> auto &v, auto visit) {
   visit("path", v.path), visit("family", v.family), visit("version", v.version), visit("major", v.major);
-  visit("description", v.description), visit("defaultStd", v.defaultStd);
+  visit("description", v.description), visit("defaultStd", v.defaultStd), visit("machine", v.machine);
 }
 void fields(Is<ProgramTarget> auto &v, auto visit) {
   visit("target", v.target), visit("file", v.file);

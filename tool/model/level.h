@@ -14,12 +14,17 @@ struct Level {
   int rank;                    ///< higher is better within one processor
   std::string_view processor;  ///< regex for CMAKE_SYSTEM_PROCESSOR
   std::string_view guard;      ///< preprocessor condition under which a variant of this level may be compiled
-  std::string_view features;   ///< comma-separated `target` string, accepted alike by clang and gcc
+  std::string_view features;   ///< comma-separated; what the dispatcher's probe asks the CPU for (source/emit_cpu.cpp)
+  std::string_view target;     ///< of `__attribute__((target("…")))`, accepted alike by clang and gcc
   std::string_view macros;     ///< space-separated level-feature macros that are defined on this level and those below
+  bool onRequest = false;      ///< never a default: only if ARCHITECTURES or --level names it
 };
 
 std::span<const Level> levels();
 const Level *findLevel(std::string_view name);
 std::vector<std::string> levelNames();
+
+/// Those that programs for a CMAKE_SYSTEM_PROCESSOR can hold, as in the table: lowest first.
+std::vector<const Level *> levelsOf(std::string_view processor);
 
 } // namespace agentic

@@ -20,6 +20,7 @@ const char *standingName(Standing standing); ///< "holds", "fails", "not-tried"
 struct VerifiedVariant {
   std::string kernel, source;
   std::string level, family, file; ///< empty: the kernel has no variant
+  bool isTuned = true;             ///< false: it was never measured, so there is no speed to verify
   Standing standing = Standing::NotTried;
   std::string what;    ///< the requirement that fails: "fresh", "check", "audit", "tests", "speedup", "limit" …
   std::string problem; ///< why it fails or was not tried; lower case, no full stop

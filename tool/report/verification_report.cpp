@@ -28,7 +28,9 @@ Cells cells(const VerifiedVariant &row) {
           standingName(row.standing),
           row.measured ? fmt::format("{:.2f}x", row.measured->ratio) : "",
           row.measured ? fmt::format("[{:.2f}, {:.2f}]", row.measured->low, row.measured->high) : "",
-          row.level.empty() ? "" : fmt::format("{:.2f}x", row.recorded.ratio),
+          row.level.empty() ? ""
+          : row.isTuned     ? fmt::format("{:.2f}x", row.recorded.ratio)
+                            : "untuned",
           row.codeBytes > 0 ? fmt::format("{} B", row.codeBytes) : ""};
 }
 
@@ -74,7 +76,8 @@ json verificationJson(const Verification &verification) {
                                  {"what", row.what},
                                  {"problem", row.problem},
                                  {"next", row.next},
-                                 {"recorded", isVariant ? speedupJson(row.recorded) : json()},
+                                 {"tuned", row.isTuned},
+                                 {"recorded", isVariant && row.isTuned ? speedupJson(row.recorded) : json()},
                                  {"recorded_cpu", row.recordedCpu},
                                  {"measured", row.measured ? speedupJson(*row.measured) : json()},
                                  {"code_bytes", row.codeBytes},

@@ -23,6 +23,10 @@ private:
   Result<bool> step(const Candidate &candidate); ///< false: stop, reason_ is set
   Result<void> search();
   Result<void> confirmBest();
+  void takePassed();
+  std::string freshId() const {
+    return request_.firstIsFresh && !request_.existing.empty() ? request_.existing.front().id : "";
+  }
   bool withinBudget();
   double secondsUsed() const { return secondsBefore_ + (steadySeconds() - request_.startSeconds); }
   double secondsLeft() const;
@@ -124,6 +128,10 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
   count(*evaluation);
   if (observer_.evaluated)
     observer_.evaluated(outcome_.iterations, journal_.record().attempts.back(), better, bestRatio(), secondsLeft());
+  if (better && !evaluator_.isTimed()) {
+    outcome_.reason = StopReason::Passed;
+    return false;
+  }
   return true;
 }
 
@@ -175,7 +183,6 @@ Result<void> RunLoop::confirmBest() {
     return aLeads != bLeads ? aLeads
                             : a.evaluation.measurement->speedup.ratio > b.evaluation.measurement->speedup.ratio;
   });
-  const std::string freshId = request_.firstIsFresh && !request_.existing.empty() ? request_.existing.front().id : "";
   const int before = static_cast<int>(refused.size());
   for (int i = 0; i < static_cast<int>(accepted.size()) && before + i < kMaxConfirmations; ++i) {
     const Candidate &candidate = accepted[i].candidate;
@@ -196,7 +203,7 @@ Result<void> RunLoop::confirmBest() {
       ++outcome_.rejected[stageName(evaluation->stage)];
       continue;
     }
-    if (!freshId.empty() && candidate.id != freshId) {
+    if (!freshId().empty() && candidate.id != freshId()) {
       // The checked-in variant gives way only to a second, fresh comparison.
       auto duel = evaluator_.evaluate(candidate, &request_.existing.front());
       if (request_.cancelled && *request_.cancelled)
@@ -211,10 +218,17 @@ Result<void> RunLoop::confirmBest() {
     outcome_.best = candidate;
     outcome_.confirmed = evaluation->measurement;
     outcome_.review = evaluation->review;
-    outcome_.bestIsExisting = candidate.id == freshId;
+    outcome_.bestIsExisting = candidate.id == freshId();
     return {};
   }
   return {};
+}
+
+void RunLoop::takePassed() {
+  if (!incumbent())
+    return;
+  outcome_.best = *incumbent();
+  outcome_.bestIsExisting = incumbent()->id == freshId();
 }
 
 Result<RunOutcome> RunLoop::run() {
@@ -232,7 +246,9 @@ Result<RunOutcome> RunLoop::run() {
     return outcome_;
   if (auto done = evaluator_.recheckInputs(); !done)
     return std::unexpected(done.error());
-  if (auto done = confirmBest(); !done) {
+  if (!evaluator_.isTimed())
+    takePassed();
+  else if (auto done = confirmBest(); !done) {
     if (done.error().kind != ErrorKind::Interrupted)
       return std::unexpected(done.error());
     outcome_.reason = StopReason::Interrupted;
@@ -254,6 +270,8 @@ const char *stopReasonText(StopReason reason) {
     return "interrupted";
   case StopReason::EndedBefore:
     return "its search had ended before";
+  case StopReason::Passed:
+    return "the first candidate that passes is taken, since nothing is measured under an emulator";
   }
   return "";
 }

@@ -37,14 +37,15 @@ struct RunRequest {
   const std::atomic<bool> *cancelled = nullptr;
 };
 
-/// EndedBefore: resumed after its search had ended, so only confirming was left.
-enum class StopReason { Exhausted, Iterations, Time, Interrupted, EndedBefore };
+/// EndedBefore: resumed after its search had ended, so only confirming was left. Passed: nothing is measured, so the
+/// first candidate that passes is the result.
+enum class StopReason { Exhausted, Iterations, Time, Interrupted, EndedBefore, Passed };
 const char *stopReasonText(StopReason reason);
 
 struct RunOutcome {
   StopReason reason = StopReason::Exhausted;
   std::optional<Candidate> best;        ///< confirmed; nullopt if nothing was
-  std::optional<Measurement> confirmed; ///< best against the baseline, fresh pairs
+  std::optional<Measurement> confirmed; ///< best against the baseline, fresh pairs; nullopt where nothing is measured
   std::vector<std::string> review;      ///< what a person should know of its claim
   bool bestIsExisting = false;          ///< the checked-in variant stays
   int iterations = 0;
@@ -54,8 +55,10 @@ struct RunOutcome {
 };
 
 /// Runs until the agent has nothing left, a budget is spent or `cancelled`. Everything is in the journal before the
-/// next step begins; a run that ended while something was confirmed begins with confirming it. Errors are those of the
-/// machinery (a full disk, a changed compiler), never a candidate's.
+/// next step begins; a run that ended while something was confirmed begins with confirming it. Where nothing is
+/// measured (Evaluator::isTimed) the first candidate that passes is the best: the checked-in variants come first, then
+/// what the agent proposes, in its order. Errors are those of the machinery (a full disk, a changed compiler), never a
+/// candidate's.
 Result<RunOutcome> runLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request,
                            const RunObserver &observer);
 

@@ -179,11 +179,11 @@ private:
   }
 
   void openRegion() {
-    const std::string features(request_.level.features);
+    const std::string target(request_.level.target);
     if (request_.family == Family::Clang)
-      unit_.add("#pragma clang attribute push(__attribute__((target(\"" + features + "\"))), apply_to = function)\n");
+      unit_.add("#pragma clang attribute push(__attribute__((target(\"" + target + "\"))), apply_to = function)\n");
     else
-      unit_.add("#pragma GCC push_options\n#pragma GCC target(\"" + features + "\")\n");
+      unit_.add("#pragma GCC push_options\n#pragma GCC target(\"" + target + "\")\n");
   }
 
   void closeRegion() {

@@ -35,6 +35,8 @@ void field(std::string &text, std::string_view name, std::string value) {
 }
 
 std::string speedupText(const Provenance &p) {
+  if (!p.isTuned)
+    return "untuned: never measured; used only if it is forced or AGENTIC_KERNEL_UNTUNED is ON";
   std::string text = fmt::format("{:.2f}x [{:.2f}, {:.2f}] over the baseline", p.ratio, p.low, p.high);
   if (p.baselineNs > 0 && p.variantNs > 0)
     text += fmt::format(": {} -> {} per benchmark iteration", duration(p.baselineNs), duration(p.variantNs));
@@ -50,7 +52,7 @@ std::string variantHeader(const KernelSpec &spec, const Provenance &p) {
   field(text, "speedup", speedupText(p));
   field(text, "agent", p.agent + (p.candidate.empty() ? "" : ", candidate " + p.candidate));
   field(text, "origin", p.origin);
-  field(text, "measured", p.date + (p.cpu.empty() ? "" : " on " + p.cpu));
+  field(text, p.isTuned ? "measured" : "tested", p.date + (p.cpu.empty() ? "" : " on " + p.cpu));
   field(text, "compiler", p.compiler);
   field(text, "flags", p.flags);
   for (const std::string &assumption : p.assumptions)

@@ -15,6 +15,7 @@ namespace agentic {
 /// Where a variant comes from; printed in its header and kept in the lock.
 struct Provenance {
   std::string level, family;
+  bool isTuned = true; ///< false: made for a CPU that was only emulated; never measured, so never chosen unless forced
   std::string agent, origin; ///< "builtin", "strip-mine(j,16); …"
   std::string candidate;     ///< id
   double ratio = 0, low = 0, high = 0;
@@ -42,6 +43,7 @@ inline constexpr const char *kGeneratedMark = "// agentic-kernel: generated\n";
 /// No includes. Macros that AgenticKernel.cmake defines on the dispatch unit:
 ///   AGENTIC_KERNEL_<kernel>__<level identifier>__<family>  this variant is compiled into the program
 ///   AGENTIC_KERNEL_REQUIRE_<kernel>  what differs from when the variants were made (emit_guards.h) is an error
+///   AGENTIC_KERNEL_UNTUNED_<kernel>  variants that were never measured are chosen like others
 ///   AGENTIC_KERNEL_STATIC_<kernel>  choose at compile time by the compiler's feature macros; nothing is asked at run
 ///   time AGENTIC_KERNEL_HOOK_<kernel>    shadow tree only: a value with '/' is a candidate's shared object, loaded
 ///   through
@@ -76,6 +78,7 @@ OwnSpans ownSpans(const std::string &variantText, const CandidateUnit &unit);
 ///  "variants":[{"level","family","processor","file","sha256","symbol","compiler","compiler_version","compiler_major",
 ///               "ratio","low","high","baseline_ns","variant_ns","cpu","flags","agent","origin","candidate","date",
 ///               "tool","assumptions","own":[[begin,end]]}],
+///               and "tuned":false of one that was never measured; "cpu" then names what its tests ran under
 ///  "fingerprint"}
 struct Lock {
   std::string kernel, function, tool, fingerprint, kernelText, directives;

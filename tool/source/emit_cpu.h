@@ -1,4 +1,5 @@
-// The CPU probe of a dispatch block: C++ text that asks the processor itself (CPUID, XGETBV) for a level's features.
+// The CPU probe of a dispatch block: C++ text that asks the processor itself (CPUID, XGETBV), or Linux where
+// programs cannot (HWCAP), for a level's features.
 #pragma once
 
 #include "tool/base/error.h"

@@ -159,7 +159,12 @@ struct Choice {
   const Level *level;
   std::string macro; ///< defined where the variant is part of the program
   std::string condition, symbol;
+  bool isTuned = true;
 };
+
+std::string untunedMacro(const std::string &kernel) {
+  return "AGENTIC_KERNEL_UNTUNED_" + kernel;
+}
 
 std::string forKernel(const char *text, const std::string &kernel) {
   return replaceAll(text, "@KERNEL@", kernel);
@@ -175,7 +180,7 @@ Result<std::vector<Choice>> choices(const KernelSpec &spec, const std::vector<Pr
     const Family family = familyNamed(variant.family);
     const std::string macro = fmt::format("AGENTIC_KERNEL_{}__{}__{}", spec.kernel, level->identifier, variant.family);
     result.push_back({level, macro, fmt::format("defined({}) && {}", macro, variantCondition(spec, *level)),
-                      variantSymbol(spec.kernel, *level, family)});
+                      variantSymbol(spec.kernel, *level, family), variant.isTuned});
   }
   std::ranges::sort(result, {}, [](const Choice &choice) { return std::pair(-choice.level->rank, choice.symbol); });
   return result;
@@ -195,16 +200,29 @@ std::string table(const std::string &kernel, const std::vector<Choice> &choices)
       " ak_function;\n};\nstatic bool ak_always() { return true; }\n" +
       "template <bool (*ak_probe)()> static bool ak_if_fresh() { return agentic_kernel_fresh_" + kernel +
       " && ak_probe(); }\nstatic const ak_choice ak_choices[] = {\n";
+  const auto row = [](const Choice &choice, const std::string &condition) {
+    return fmt::format("#if {}\n    {{\"{}\", ak_if_fresh<{}>, {}}},\n#endif\n", condition, choice.level->name,
+                       cpuPredicate(*choice.level), choice.symbol);
+  };
   for (const Choice &choice : choices)
-    text += fmt::format("#if {}\n    {{\"{}\", ak_if_fresh<{}>, {}}},\n#endif\n", choice.condition, choice.level->name,
-                        cpuPredicate(*choice.level), choice.symbol);
-  return text + fmt::format("    {{\"baseline\", ak_always, {}}}}};\n", baselineName(kernel));
+    text += row(choice, choice.condition + (choice.isTuned ? "" : " && defined(" + untunedMacro(kernel) + ")"));
+  text += fmt::format("    {{\"baseline\", ak_always, {}}}", baselineName(kernel));
+  if (std::ranges::all_of(choices, &Choice::isTuned))
+    return text + "};\n";
+  text += ",\n";
+  // The first that the CPU has is taken, and the baseline runs anywhere: what stands behind it is there to be forced.
+  for (const Choice &choice : choices)
+    if (!choice.isTuned)
+      text += row(choice, choice.condition + " && !defined(" + untunedMacro(kernel) + ")");
+  return text + "};\n";
 }
 
 std::string staticSelect(const std::string &kernel, const std::vector<Choice> &choices) {
   std::string text = fmt::format("static inline agentic_kernel_function_{0} agentic_kernel_select_{0}() {{\n", kernel);
   for (const Choice &choice : choices) {
     text += "#" + std::string(&choice == &choices.front() ? "if " : "elif ") + choice.condition;
+    if (!choice.isTuned)
+      text += " && defined(" + untunedMacro(kernel) + ")";
     for (const std::string &macro : split(choice.level->macros, ' '))
       text += " && defined(" + macro + ")";
     text += fmt::format("\n  return agentic_kernel_fresh_{} ? {} : {};\n", kernel, choice.symbol, baselineName(kernel));

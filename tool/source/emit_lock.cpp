@@ -32,6 +32,8 @@ Json variantJson(const Lock::Variant &variant) {
   Json json;
   json["level"] = p.level;
   json["family"] = p.family;
+  if (!p.isTuned)
+    json["tuned"] = false;
   json["processor"] = variant.processor;
   json["file"] = variant.file.path;
   json["sha256"] = variant.file.sha256;
@@ -70,6 +72,7 @@ Lock::Variant readVariant(const Json &json) {
   Provenance &p = variant.provenance;
   p.level = text(json, "level");
   p.family = text(json, "family");
+  p.isTuned = !json.contains("tuned") || get<bool>(json, "tuned");
   p.agent = text(json, "agent");
   p.origin = text(json, "origin");
   p.candidate = text(json, "candidate");

@@ -79,6 +79,16 @@ constexpr std::array<std::string_view, 56> kInstructionSets = {
     "avx512vl",   "avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq",
     "avx512bf16", "avx512fp16", "avxvnni",    "amx-tile",    "amx-int8",   "amx-bf16",     "xop"};
 
+#if defined(__x86_64__)
+constexpr std::string_view kTriple = "x86_64-linux-gnu";
+#elif defined(__aarch64__)
+constexpr std::string_view kTriple = "aarch64-linux-gnu";
+#elif defined(__riscv)
+constexpr std::string_view kTriple = "riscv64-linux-gnu";
+#else
+constexpr std::string_view kTriple = "";
+#endif
+
 template <std::size_t N> bool isOneOf(const std::array<std::string_view, N> &list, std::string_view word) {
   return std::ranges::find(list, word) != list.end();
 }
@@ -91,20 +101,25 @@ std::string_view withoutNegation(std::string_view name) {
   return name.starts_with("no-") ? name.substr(3) : name;
 }
 
-bool isKnownProcessor(std::string_view name) {
-#if defined(__x86_64__) || defined(__i386__)
-  return name == "native" || llvm::X86::parseArchX86(llvm::StringRef(name.data(), name.size())) != llvm::X86::CK_None;
-#else
-  return !name.empty();
-#endif
+std::string_view architectureOf(std::string_view machine) {
+  return machine.substr(0, machine.find('-'));
 }
 
-bool isKept(std::string_view argument) {
+/// Whether clang 16 … 19 have such a processor; what they do not know would end the parse.
+bool isKnownProcessor(std::string_view name, std::string_view architecture) {
+  if (architecture == "x86_64")
+    return name == "native" || llvm::X86::parseArchX86(llvm::StringRef(name.data(), name.size())) != llvm::X86::CK_None;
+  if (architecture == "aarch64")
+    return startsWithOneOf(std::array<std::string_view, 5>{"armv8", "armv9", "cortex-a", "neoverse-", "generic"}, name);
+  return name.starts_with("rv64");
+}
+
+bool isKept(std::string_view argument, std::string_view architecture) {
   if (isOneOf(kExact, argument) || startsWithOneOf(kPrefixes, argument))
     return true;
   for (const std::string_view option : {std::string_view("-march="), std::string_view("-mcpu=")})
     if (argument.starts_with(option))
-      return isKnownProcessor(argument.substr(option.size()));
+      return isKnownProcessor(argument.substr(option.size()), architecture);
   if (argument.starts_with("-ffp-contract=") || argument.starts_with("-fvisibility="))
     return true;
   if (argument.starts_with("-f"))
@@ -121,7 +136,7 @@ void keepWrapped(const std::vector<std::string> &arguments, std::size_t i, std::
     result.insert(result.end(), {"-include", arguments[i + 3]});
 }
 
-std::vector<std::string> keptArguments(const std::vector<std::string> &arguments) {
+std::vector<std::string> keptArguments(const std::vector<std::string> &arguments, std::string_view architecture) {
   std::vector<std::string> result;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string_view argument = arguments[i];
@@ -135,21 +150,25 @@ std::vector<std::string> keptArguments(const std::vector<std::string> &arguments
         result.insert(result.end(), {std::string(argument), arguments[i]});
       continue;
     }
-    if (isKept(argument) || (startsWithOneOf(kWithValue, argument) && !argument.starts_with("-include-pch")))
+    if (isKept(argument, architecture) ||
+        (startsWithOneOf(kWithValue, argument) && !argument.starts_with("-include-pch")))
       result.emplace_back(argument);
   }
   return result;
 }
 
-#if defined(__x86_64__)
-constexpr std::string_view kTriple = "x86_64-linux-gnu";
-#elif defined(__aarch64__)
-constexpr std::string_view kTriple = "aarch64-linux-gnu";
-#elif defined(__riscv)
-constexpr std::string_view kTriple = "riscv64-linux-gnu";
-#else
-constexpr std::string_view kTriple = "";
-#endif
+/// What the command compiles for.
+std::string machineOf(const CompileCommand &command, const Compiler &compiler) {
+  constexpr std::string_view kTarget = "--target=";
+  for (std::size_t i = 0; i < command.arguments.size(); ++i) {
+    if (command.arguments[i].starts_with(kTarget))
+      return command.arguments[i].substr(kTarget.size());
+    if (command.arguments[i] == "-target" && i + 1 < command.arguments.size())
+      return command.arguments[i + 1];
+  }
+  const bool isHere = compiler.machine.empty() || architectureOf(compiler.machine) == architectureOf(kTriple);
+  return isHere ? std::string(kTriple) : compiler.machine;
+}
 
 } // namespace
 
@@ -157,11 +176,16 @@ std::vector<std::string> parseArguments(const CompileCommand &command, const Com
                                         const std::string &sourceDirectory) {
   // A plain -I could pick another header of the same name first, so SOURCE's folder goes in as -iquote before all else.
   std::vector<std::string> result = {"-resource-dir", AGENTIC_CLANG_RESOURCE_DIR, "-iquote", sourceDirectory};
-  const std::vector<std::string> kept = keptArguments(command.arguments);
+  const std::string machine = machineOf(command, compiler);
+  const std::vector<std::string> kept = keptArguments(command.arguments, architectureOf(machine));
   const bool hasStandard = std::ranges::any_of(
       kept, [](const std::string &argument) { return argument.starts_with("-std=") || argument == "-ansi"; });
   if (!hasStandard && !compiler.defaultStd.empty())
     result.push_back(compiler.defaultStd);
+  const bool saysTarget = std::ranges::any_of(
+      kept, [](const std::string &argument) { return argument.starts_with("--target=") || argument == "-target"; });
+  if (!saysTarget && architectureOf(machine) != architectureOf(kTriple)) // a cross compiler is one program per machine
+    result.push_back("--target=" + machine);
   result.insert(result.end(), kept.begin(), kept.end());
   // Last, so that it wins over a definition on the command line.
   result.emplace_back("-DAGENTIC_KERNEL=__attribute__((annotate(\"agentic_kernel\")))");
@@ -170,9 +194,11 @@ std::vector<std::string> parseArguments(const CompileCommand &command, const Com
                      "=__attribute__((annotate(\"" + std::string(macro.annotation) + ":\"" +
                      (macro.hasArguments ? " #__VA_ARGS__" : "") + ")))");
   // The driver finds g++'s library by itself; headers that only g++ ships (omp.h, quadmath.h) come after Clang's own.
-  if (compiler.family == Family::Gcc && compiler.major > 0 && !kTriple.empty())
-    result.insert(result.end(), {"-idirafter", "/usr/lib/gcc/" + std::string(kTriple) + "/" +
+  if (compiler.family == Family::Gcc && compiler.major > 0 && !machine.empty()) {
+    const bool isCross = architectureOf(machine) != architectureOf(kTriple);
+    result.insert(result.end(), {"-idirafter", "/usr/lib/gcc" + std::string(isCross ? "-cross/" : "/") + machine + "/" +
                                                    std::to_string(compiler.major) + "/include"});
+  }
   return result;
 }
 

@@ -328,6 +328,10 @@ Result<std::unique_ptr<Examination>> Examination::open(const EvaluatorOptions &o
   Result<Prepared> prepared = prepare(options);
   if (!prepared)
     return std::unexpected(prepared.error());
+  if (!prepared->isTimed)
+    return userError("level " + std::string(prepared->level->name) + " of kernel '" + prepared->spec.kernel +
+                         "' is only emulated here, and most layers do not work there",
+                     "examine it on a machine that has " + std::string(prepared->level->name));
   Result<ScratchDirectory> scratch =
       ScratchDirectory::create(prepared->workRoot, prepared->spec.kernel + "-examination-");
   if (!scratch)

@@ -261,11 +261,11 @@ private:
 } // namespace
 
 Machine machineOf(const std::string &level) {
-  if (level == "x86-64-v4")
+  if (level.starts_with("x86-64-v4"))
     return {64, 32};
   if (level == "x86-64-v3")
     return {32, 16};
-  if (level == "sve" || level == "sve2" || level.starts_with("arm"))
+  if (level == "sve" || level == "sve2" || level == "rv64gcv" || level.starts_with("arm"))
     return {16, 32};
   return {16, 16};
 }

@@ -1,0 +1,21 @@
+// Whether this machine can run code of a level in a kernel's build, and how.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/level.h"
+#include "tool/model/manifest.h"
+
+namespace agentic {
+
+enum class LevelHere {
+  No,
+  Native,  ///< this CPU has it
+  Emulated ///< the CPU that the kernel's RUNNER presents has it: tests run, and nothing is ever measured
+};
+
+/// Asks the CPU, then what RUNNER presents: the dispatcher's own probe, compiled by the project's compiler and run
+/// under it. Error: the probe does not compile or does not run. Native costs nothing; else a compile, once per compiler
+/// and level, and one run (20 ms).
+Result<LevelHere> levelHere(const Level &level, const Manifest &manifest);
+
+} // namespace agentic
