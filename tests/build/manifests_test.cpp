@@ -83,6 +83,51 @@ TEST_F(Manifests, CompileCommandStartsWithTheCompilerNotItsLauncher) {
   EXPECT_THAT(compileCommandFor(dir(), "/s/none.cpp").error().message, HasSubstr("'/s/none.cpp' is not compiled"));
 }
 
+// Other targets compile the file with other flags, and a Multi-Config tree has one command per configuration.
+TEST_F(Manifests, TheCommandIsThatOfTheKernelsTargetAndConfiguration) {
+  const auto entry = [](const std::string &target, const std::string &config, const std::string &file) {
+    return R"({"directory":"/b","file":")" + file + R"(","command":"g++ -DCMAKE_INTDIR=\\\")" + config +
+           R"(\\\" -o sub/CMakeFiles/)" + target + ".dir/" + config + R"(/k.o -c )" + file + R"("})";
+  };
+  write("compile_commands.json", "[" + entry("other", "Release", "/s/k.cpp") + "," + entry("k", "Debug", "/s/k.cpp") +
+                                     "," + entry("k", "Release", "/s/k.cpp") + "," +
+                                     entry("k2", "Release", "/b/unit.cpp") + "]");
+  Manifest manifest;
+  manifest.source = "/s/k.cpp";
+  manifest.compiledSource = "/b/unit.cpp";
+  const auto object = [&](const std::string &target, const std::string &config) {
+    manifest.targets = {target};
+    manifest.config = config;
+    const auto command = sourceCommand(manifest, dir());
+    return command ? command->arguments.at(3) : command.error().message;
+  };
+  EXPECT_EQ(object("k", "Release"), "sub/CMakeFiles/k.dir/Release/k.o");
+  EXPECT_EQ(object("k", "Debug"), "sub/CMakeFiles/k.dir/Debug/k.o");
+  EXPECT_EQ(object("other", "Release"), "sub/CMakeFiles/other.dir/Release/k.o");
+  EXPECT_EQ(object("k2", "Release"), "sub/CMakeFiles/k2.dir/Release/k.o"); // of the unit
+  manifest.targets = {"k2", "other"};                                      // the first
+  manifest.config = "Release";
+  EXPECT_EQ(sourceCommand(manifest, dir())->arguments.at(3), "sub/CMakeFiles/k2.dir/Release/k.o");
+  EXPECT_EQ(object("unknown", "Debug"), "sub/CMakeFiles/k.dir/Debug/k.o");
+}
+
+TEST_F(Manifests, AnObjectsPathThatIsNotQuotedIsOneArgument) {
+  write("compile_commands.json", R"([{"directory":"/b","file":"/s/a k.cpp",)"
+                                 R"("command":"g++ -DX -o my own sub/k.o -c \"/s/a k.cpp\""},)"
+                                 R"({"directory":"/b","file":"/s/l.cpp","command":"g++ -o sub/l.o /s/l.cpp -c"}])");
+  EXPECT_THAT(compileCommandFor(dir(), "/s/a k.cpp")->arguments,
+              ElementsAre("g++", "-DX", "-o", "my own sub/k.o", "-c", "/s/a k.cpp"));
+  EXPECT_THAT(compileCommandFor(dir(), "/s/l.cpp")->arguments, ElementsAre("g++", "-o", "sub/l.o", "/s/l.cpp", "-c"));
+}
+
+TEST_F(Manifests, ResponseFilesOfACommandAreRead) {
+  write("includes.rsp", "-I/one \"-I/t w o\"\n");
+  write("compile_commands.json",
+        R"([{"directory":")" + dir() + R"(","file":"/s/k.cpp","command":"g++ @includes.rsp @none.rsp -c /s/k.cpp"}])");
+  EXPECT_THAT(compileCommandFor(dir(), "/s/k.cpp")->arguments,
+              ElementsAre("g++", "-I/one", "-I/t w o", "@none.rsp", "-c", "/s/k.cpp"));
+}
+
 TEST_F(Manifests, ProjectWithoutCompileCommandsIsToldHowToMakeThem) {
   EXPECT_THAT(compileCommandFor(dir(), "/s/k.cpp").error().next, HasSubstr("CMAKE_EXPORT_COMPILE_COMMANDS"));
 }

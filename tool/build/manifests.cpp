@@ -72,6 +72,87 @@ std::string absolutePath(const std::string &directory, const std::string &file) 
   return path.lexically_normal().string();
 }
 
+/// Makefiles may put include folders into a file of their own: `@CMakeFiles/k.dir/includes_CXX.rsp`.
+void expandResponseFiles(CompileCommand &command) {
+  std::vector<std::string> arguments;
+  for (std::string &argument : command.arguments) {
+    const auto text = argument.starts_with("@") ? readFile(absolutePath(command.directory, argument.substr(1)))
+                                                : Result<std::string>(std::unexpected(Error{}));
+    if (!text) {
+      arguments.push_back(std::move(argument));
+      continue;
+    }
+    for (std::string &word : splitCommandLine(replaceAll(*text, "\n", " ")))
+      arguments.push_back(std::move(word));
+  }
+  command.arguments = std::move(arguments);
+}
+
+/// CMake does not quote the object's path, which in a folder with a blank in its name falls apart: what follows `-o` up
+/// to the next option or SOURCE is one path.
+void joinObjectPath(CompileCommand &command, const std::string &file) {
+  std::vector<std::string> &words = command.arguments;
+  const auto output = std::find(words.begin(), words.end(), "-o");
+  if (words.end() - output < 3)
+    return;
+  const auto isNext = [&](const std::string &word) {
+    return word.starts_with("-") || absolutePath(command.directory, word) == file;
+  };
+  const auto begin = output + 1, end = std::find_if(begin + 1, words.end(), isNext);
+  *begin = join(std::vector<std::string>(begin, end), " ");
+  words.erase(begin + 1, end);
+}
+
+/// How well a command fits `manifest`: other targets may compile the same file with other flags, and a Multi-Config
+/// tree has a command per configuration. Of several targets the first is the one to tune for.
+int fitOf(const CompileCommand &command, const Manifest &manifest) {
+  int fit = 0;
+  for (std::size_t i = 0; i < command.arguments.size(); ++i) {
+    const std::string &argument = command.arguments[i];
+    if (argument == "-DCMAKE_INTDIR=\"" + manifest.config + "\"")
+      ++fit;
+    if (argument == "-o" && i + 1 < command.arguments.size())
+      for (std::size_t t = 0; t < manifest.targets.size(); ++t)
+        if (("/" + command.arguments[i + 1]).find("/CMakeFiles/" + manifest.targets[t] + ".dir/") != std::string::npos)
+          fit += 2 * int(manifest.targets.size() - t);
+  }
+  return fit;
+}
+
+/// The command that compiles one of `files` and fits `manifest` best; the first of several equals.
+Result<CompileCommand> bestCommand(const std::string &buildDir, const std::vector<std::string> &files,
+                                   const Manifest &manifest) {
+  const fs::path database = fs::path(buildDir) / "compile_commands.json";
+  auto text = readFile(database);
+  if (!text)
+    return userError("'" + database.string() + "' cannot be read",
+                     "configure with the Ninja or Makefiles generator and "
+                     "CMAKE_EXPORT_COMPILE_COMMANDS=ON");
+  auto commands = parseJson<std::vector<CompileCommand>>(*text, database.string());
+  if (!commands)
+    return std::unexpected(commands.error());
+  CompileCommand *best = nullptr;
+  for (const std::string &file : files)
+    for (CompileCommand &command : *commands) {
+      const std::string compiled = absolutePath(command.directory, command.file);
+      if (file.empty() || compiled != absolutePath(buildDir, file) || command.arguments.empty())
+        continue;
+      joinObjectPath(command, compiled);
+      if (!best || fitOf(command, manifest) > fitOf(*best, manifest))
+        best = &command;
+    }
+  if (!best)
+    return userError("'" + files[0] + "' is not compiled in '" + buildDir + "'",
+                     "check that SOURCE belongs to TARGET and configure again");
+  best->file = absolutePath(best->directory, best->file);
+  const std::string cacheText = readFile(fs::path(buildDir) / "CMakeCache.txt").value_or(std::string());
+  const std::size_t compiler =
+      compilerPosition(best->arguments, cacheValue(parseCMakeCache(cacheText), "CMAKE_CXX_COMPILER"));
+  best->arguments.erase(best->arguments.begin(), best->arguments.begin() + static_cast<std::ptrdiff_t>(compiler));
+  expandResponseFiles(*best);
+  return std::move(*best);
+}
+
 /// A tree with one configuration at a time keeps the manifests of those it had before: they are out of date.
 void dropFormerConfigurations(std::vector<Manifest> &all, const std::string &buildDir) {
   const auto cache = parseCMakeCache(readFile(fs::path(buildDir) / "CMakeCache.txt").value_or(std::string()));
@@ -133,36 +214,11 @@ Result<std::vector<Manifest>> chosenManifests(const std::string &buildDir, const
 }
 
 Result<CompileCommand> compileCommandFor(const std::string &buildDir, const std::string &file) {
-  const fs::path database = fs::path(buildDir) / "compile_commands.json";
-  auto text = readFile(database);
-  if (!text)
-    return userError("'" + database.string() + "' cannot be read",
-                     "configure with the Ninja or Makefiles generator and "
-                     "CMAKE_EXPORT_COMPILE_COMMANDS=ON");
-  auto commands = parseJson<std::vector<CompileCommand>>(*text, database.string());
-  if (!commands)
-    return std::unexpected(commands.error());
-  const std::string wanted = absolutePath(buildDir, file);
-  for (CompileCommand &command : *commands) {
-    command.file = absolutePath(command.directory, command.file);
-    if (command.file != wanted || command.arguments.empty())
-      continue;
-    const std::string cacheText = readFile(fs::path(buildDir) / "CMakeCache.txt").value_or(std::string());
-    const std::size_t compiler =
-        compilerPosition(command.arguments, cacheValue(parseCMakeCache(cacheText), "CMAKE_CXX_COMPILER"));
-    command.arguments.erase(command.arguments.begin(),
-                            command.arguments.begin() + static_cast<std::ptrdiff_t>(compiler));
-    return std::move(command);
-  }
-  return userError("'" + file + "' is not compiled in '" + buildDir + "'",
-                   "check that SOURCE belongs to TARGET and configure again");
+  return bestCommand(buildDir, {file}, {});
 }
 
 Result<CompileCommand> sourceCommand(const Manifest &manifest, const std::string &buildDir) {
-  Result<CompileCommand> command = compileCommandFor(buildDir, manifest.source);
-  if (!command && !manifest.compiledSource.empty())
-    command = compileCommandFor(buildDir, manifest.compiledSource);
-  return command;
+  return bestCommand(buildDir, {manifest.source, manifest.compiledSource}, manifest);
 }
 
 } // namespace agentic

@@ -24,7 +24,8 @@ Result<Manifest> loadManifest(const std::string &buildDir, const std::string &ke
 /// The command that compiles `file` in `buildDir`/compile_commands.json. Error if it has no entry.
 Result<CompileCommand> compileCommandFor(const std::string &buildDir, const std::string &file);
 
-/// The command that compiles SOURCE, or else the dispatch unit that stands in for it, in the build tree `buildDir`.
+/// The command that compiles SOURCE, or the dispatch unit that stands in for it, in the build tree `buildDir`: of TARGET
+/// and of the manifest's configuration, where several do.
 Result<CompileCommand> sourceCommand(const Manifest &manifest, const std::string &buildDir);
 
 /// Asks the compiler for version, family and default -std (two short child processes; cached by path, size and mtime

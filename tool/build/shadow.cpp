@@ -70,15 +70,6 @@ Result<void> refuseUnsuitable(const ShadowRequest &request, const CompileCommand
       "configure a build tree with -DCMAKE_BUILD_TYPE=Release and use that one, or pass --allow-unoptimized");
 }
 
-Result<CompileCommand> commandOf(const Manifest &shadow) {
-  auto command =
-      compileCommandFor(shadow.buildDir, shadow.compiledSource.empty() ? shadow.source : shadow.compiledSource);
-  if (!command && shadow.compiledSource != shadow.source)
-    if (auto ofSource = compileCommandFor(shadow.buildDir, shadow.source))
-      return ofSource;
-  return command;
-}
-
 std::vector<std::string> visibleFolders(const ShadowRequest &request, const ShadowTree &tree,
                                         const std::vector<std::string> &libraryFolders) {
   std::set<std::string> out(libraryFolders.begin(), libraryFolders.end());
@@ -159,7 +150,7 @@ Result<ShadowTree> prepareShadow(const ShadowRequest &request) {
     tree.manifest = std::move(*manifest);
     if (request.kind == ShadowKind::Sanitized)
       tree.manifest.benchmarks.clear(); // nothing is measured there
-    auto command = commandOf(tree.manifest);
+    auto command = sourceCommand(tree.manifest, paths.tree);
     if (!command)
       return std::unexpected(command.error());
     tree.command = std::move(*command);

@@ -70,7 +70,7 @@ private:
   }
 
   Result<BaselineCheck> baseline(const Manifest &manifest) {
-    auto command = compileCommandFor(manifest.buildDir, manifest.compiledSource);
+    auto command = sourceCommand(manifest, manifest.buildDir);
     if (!command)
       return std::unexpected(command.error());
     auto compiler = compilerOf(manifest);
