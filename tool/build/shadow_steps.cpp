@@ -42,14 +42,19 @@ std::string optimisedALittle(const std::string &flags) {
 /// warnings that only instrumented code gets must not end a build with -Werror.
 std::string sanitizerLines(const std::string &cmakeCache, bool isClang) {
   const std::string link = "-fsanitize=address,undefined";
-  const std::string compile = link + ",float-cast-overflow -fno-sanitize=vptr" + (isClang ? ",function" : "") +
-                              " -fsanitize-recover=undefined,float-cast-overflow -fno-omit-frame-pointer -w";
+  const std::string compile = " " + link +
+                              ",float-cast-overflow -fsanitize-recover=undefined,float-cast-overflow "
+                              "-fno-omit-frame-pointer -w";
   const std::vector<CacheEntry> cache = parseCMakeCache(cmakeCache);
   std::string out;
-  for (const char *language : {"CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS"}) {
-    out += cacheLine(language, optimisedALittle(cacheValue(cache, language)) + " " + compile, "STRING");
+  for (const std::string language : {"CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS"}) {
+    // The C compiler may be of another family, and has neither of the two.
+    const std::string excluded = language == "CMAKE_C_FLAGS" ? ""
+                                 : isClang                   ? " -fno-sanitize=vptr,function"
+                                                             : " -fno-sanitize=vptr";
+    out += cacheLine(language, optimisedALittle(cacheValue(cache, language)) + compile + excluded, "STRING");
     for (const CacheEntry &entry : cache)
-      if (entry.key.starts_with(std::string(language) + "_") && optimisedALittle(entry.value) != entry.value)
+      if (entry.key.starts_with(language + "_") && optimisedALittle(entry.value) != entry.value)
         out += cacheLine(entry.key, optimisedALittle(entry.value), "STRING");
   }
   for (const char *kind : {"CMAKE_EXE_LINKER_FLAGS", "CMAKE_SHARED_LINKER_FLAGS", "CMAKE_MODULE_LINKER_FLAGS"})

@@ -19,8 +19,9 @@ Result<ReportFolder> ReportFolder::create(const std::string &parent) {
 RunAdditions ReportFolder::additions(const std::vector<std::string> &runtimes) const {
   const std::string path = folder_.path();
   // What needs all code to be instrumented is off, and so is what would start programs.
-  const std::string options = "log_path=" + path +
-                              "/report:symbolize=0:external_symbolizer_path=:detect_leaks=0:"
+  // Quoted: a path with a blank or a colon would end there, and the rest be an unknown option.
+  const std::string options = "log_path='" + path +
+                              "/report':symbolize=0:external_symbolizer_path=:detect_leaks=0:"
                               "detect_odr_violation=0:detect_container_overflow=0:alloc_dealloc_mismatch=0:"
                               "verify_asan_link_order=0:allocator_may_return_null=1:quarantine_size_mb=16:"
                               "detect_stack_use_after_return=0:print_stacktrace=0";
