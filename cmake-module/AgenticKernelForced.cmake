@@ -1,19 +1,24 @@
 # The project's tests with one variant forced, as ctest runs them.
-#   cmake -DARGUMENTS=<file> -DCHOICE=<level> -P: ARGUMENTS sets kernel, programs (file|folder each), filter, options, runner, trace.
+#   cmake -DARGUMENTS=<file> -DCHOICE=<level> -P: ARGUMENTS sets kernel, programs (file|folder each), filter, options, runner,
+#   trace, ctest, build_dir and config.
 # The dispatcher itself says what it chose: a test that never reached the variant must not pass. Where the CPU lacks the
 # level the dispatcher refuses, and ctest counts the test as skipped.
+cmake_policy(VERSION 3.22)
 include("${ARGUMENTS}")
+include("${CMAKE_CURRENT_LIST_DIR}/AgenticKernelCTest.cmake")
 if(filter)
   list(APPEND options "--gtest_filter=${filter}")
 endif()
+_agentic_kernel_ctest_list("${ctest}" "${build_dir}" "${config}" tests)
 set(reached OFF)
 foreach(program IN LISTS programs)
   string(REPLACE "|" ";" program "${program}")
   list(GET program 0 file)
   list(GET program 1 folder)
+  _agentic_kernel_as_ctest_does("${tests}" "${file}" folder arguments)
   file(REMOVE "${trace}-${CHOICE}")
   execute_process(COMMAND ${CMAKE_COMMAND} -E env "AGENTIC_KERNEL_${kernel}=${CHOICE}" "AGENTIC_KERNEL_TRACE=${trace}-${CHOICE}"
-                          ${runner} "${file}" ${options}
+                          ${runner} "${file}" ${arguments} ${options}
                   WORKING_DIRECTORY "${folder}" RESULT_VARIABLE status ERROR_VARIABLE errors)
   if(errors MATCHES "agentic-kernel: AGENTIC_KERNEL_${kernel}=${CHOICE}: this CPU lacks")
     message(STATUS "agentic-kernel: skipped: this CPU lacks ${CHOICE}")
