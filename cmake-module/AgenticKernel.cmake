@@ -67,6 +67,7 @@ function(add_agentic_kernel name)
 
   if(AGENTIC_KERNEL_PROBE) # only the exact compile command is wanted there
     set_property(TARGET ${arg_TARGET} PROPERTY EXPORT_COMPILE_COMMANDS ON)
+    _agentic_kernel_compile_alone("${arg_SOURCE}" "${arg_TARGET}")
     return()
   endif()
   set_property(GLOBAL APPEND PROPERTY _AGENTIC_KERNELS ${name})

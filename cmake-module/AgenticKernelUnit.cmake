@@ -170,12 +170,20 @@ function(_agentic_kernel_line_path file out)
   set(${out} "${file}" PARENT_SCOPE)
 endfunction()
 
+# A unity build has no command that compiles SOURCE, and the dispatch unit could not stand in for it there.
+function(_agentic_kernel_compile_alone source targets)
+  foreach(target IN LISTS targets)
+    set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+  endforeach()
+endfunction()
+
 # Puts unit and variants into the kernel's targets, in place of SOURCE. Runs at the end, so that the project's own source
 # properties of SOURCE are known: they go to its replacements too.
 function(_agentic_kernel_attach name)
   foreach(field TARGET SOURCE unit variants definitions)
     get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})
   endforeach()
+  _agentic_kernel_compile_alone("${SOURCE}" "${TARGET}")
   if(NOT unit)
     return()
   endif()
