@@ -90,8 +90,8 @@ std::map<std::string, std::string> snapshot(const fs::path &root, const std::str
   return files;
 }
 
-Project::Project(const std::string &folder, Generated generated)
-    : scratch_(must(ScratchDirectory::create(fs::temp_directory_path(), "agentic-e2e-"))) {
+Project::Project(const std::string &folder, Generated generated, const std::string &scratchName)
+    : scratch_(must(ScratchDirectory::create(fs::temp_directory_path(), scratchName))) {
   const fs::path from = fs::path(sourceRoot()) / folder;
   for (const auto &entry : fs::recursive_directory_iterator(from)) {
     const fs::path relative = entry.path().lexically_relative(from);

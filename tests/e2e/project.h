@@ -41,7 +41,8 @@ public:
   enum class Generated { Leave, Copy };
   /// Copies `<repository>/<folder>` to a scratch folder of its own; build trees, and generated files unless they are
   /// asked for, stay behind.
-  explicit Project(const std::string &folder, Generated generated = Generated::Leave);
+  explicit Project(const std::string &folder, Generated generated = Generated::Leave,
+                   const std::string &scratchName = "agentic-e2e-");
 
   const fs::path &root() const { return scratch_.path(); }
   fs::path source() const { return root() / "source"; }
