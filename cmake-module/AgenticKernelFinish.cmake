@@ -87,6 +87,12 @@ function(_agentic_kernel_compiles target source out)
 endfunction()
 
 function(_agentic_kernel_lists files folder source out)
+  # As it is usually spelt; else one by one, which for many kernels in one target takes a second.
+  file(RELATIVE_PATH relative "${folder}" "${source}")
+  if("${source}" IN_LIST files OR "${relative}" IN_LIST files)
+    set(${out} ON PARENT_SCOPE)
+    return()
+  endif()
   set(${out} OFF PARENT_SCOPE)
   foreach(file IN LISTS files)
     if(NOT file MATCHES "\\$<") # else it cannot be told here

@@ -4,6 +4,7 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/evaluate/baseline_check.h"
 #include "tool/evaluate/candidate_build.h"
 #include "tool/evaluate/project_level.h"
 #include "tool/model/json.h"
@@ -11,6 +12,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
 
 namespace agentic {
 namespace {
@@ -34,10 +38,10 @@ public:
       return console.fail(manifests.error(), common_.json, result());
     if (files_.empty())
       for (const Manifest &manifest : *manifests)
-        files_.push_back(manifest.source);
-    for (const std::string &file : files_)
-      if (auto done = checkFile(file, *manifests); !done)
-        return console.fail(done.error(), common_.json, result());
+        if (std::ranges::count(files_, manifest.source) == 0)
+          files_.push_back(manifest.source);
+    if (auto done = checkAll(*manifests); !done)
+      return console.fail(done.error(), common_.json, result());
     for (const Finding &finding : findings_)
       console.finding(finding);
     for (const Finding &note : notes_)
@@ -53,30 +57,27 @@ public:
 private:
   nlohmann::json result() const { return {{"files", files_}, {"findings", findings_}, {"notes", notes_}}; }
 
-  Result<void> checkFile(const std::string &file, const std::vector<Manifest> &manifests) {
+  Result<void> checkAll(const std::vector<Manifest> &manifests) {
+    std::vector<Manifest> kernels;
+    std::vector<std::string> candidates;
     std::error_code ignored;
-    const fs::path path = fs::weakly_canonical(file, ignored);
-    bool isSource = false;
-    for (const Manifest &manifest : manifests)
-      if (fs::weakly_canonical(manifest.source, ignored) == path &&
-          (common_.kernel.empty() || manifest.kernel == common_.kernel)) {
-        isSource = true;
-        auto outcome = baseline(manifest);
-        if (!outcome)
-          return std::unexpected(outcome.error());
-        findings_.insert(findings_.end(), outcome->findings.begin(), outcome->findings.end());
-      }
-    return isSource ? Result<void>{} : checkOne(file);
-  }
-
-  Result<BaselineCheck> baseline(const Manifest &manifest) {
-    auto command = sourceCommand(manifest, manifest.buildDir);
-    if (!command)
-      return std::unexpected(command.error());
-    auto compiler = compilerOf(manifest);
-    if (!compiler)
-      return std::unexpected(compiler.error());
-    return checkBaseline(manifest, *command, *compiler);
+    for (const std::string &file : files_) {
+      const std::size_t before = kernels.size();
+      for (const Manifest &manifest : manifests)
+        if (fs::weakly_canonical(manifest.source, ignored) == fs::weakly_canonical(file, ignored))
+          kernels.push_back(manifest);
+      if (kernels.size() == before)
+        candidates.push_back(file);
+    }
+    for (Result<BaselineCheck> &checked : checkBaselines(kernels, interrupted())) {
+      if (!checked)
+        return std::unexpected(checked.error());
+      std::ranges::move(checked->findings, std::back_inserter(findings_));
+    }
+    for (const std::string &file : candidates)
+      if (auto done = checkOne(file); !done)
+        return done;
+    return {};
   }
 
   Result<void> checkOne(const std::string &file) {
@@ -89,7 +90,10 @@ private:
     auto compiler = compilerOf(*manifest);
     if (!compiler)
       return std::unexpected(compiler.error());
-    auto checked = baseline(*manifest);
+    auto command = sourceCommand(*manifest, manifest->buildDir);
+    if (!command)
+      return std::unexpected(command.error());
+    auto checked = checkBaselineOnce(*manifest, *command, *compiler);
     if (!checked)
       return std::unexpected(checked.error());
     auto level = chosenLevel(*manifest, "");

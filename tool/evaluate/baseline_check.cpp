@@ -1,10 +1,14 @@
 // The rules applied to the kernel as the user wrote it, with SOURCE's own lines.
+#include "tool/evaluate/baseline_check.h"
+
 #include "ast-checks/checks.h"
 #include "tool/base/files.h"
+#include "tool/base/parallel.h"
 #include "tool/base/text.h"
+#include "tool/build/manifests.h"
 #include "tool/evaluate/check_request.h"
 #include "tool/evaluate/current_spec.h"
-#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/facts.h"
 
 #include <algorithm>
 
@@ -75,6 +79,35 @@ Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileComma
     result.findings.push_back(std::move(finding));
   }
   return result;
+}
+
+Result<BaselineCheck> checkBaselineOnce(const Manifest &manifest, const CompileCommand &command,
+                                        const Compiler &compiler) {
+  const std::string key = specKeyOf(manifest, command, compiler), file = specFileOf(manifest);
+  if (std::optional<KernelSpec> cached = loadSpec(file, key))
+    return BaselineCheck{std::move(*cached), {}};
+  Result<BaselineCheck> check = checkBaseline(manifest, command, compiler);
+  if (check && check->findings.empty())
+    (void)saveSpec(file, key, check->spec); // in a tree that cannot be written it is simply done again
+  return check;
+}
+
+std::vector<Result<BaselineCheck>> checkBaselines(const std::vector<Manifest> &manifests,
+                                                  const std::atomic<bool> &cancelled) {
+  std::vector<Result<BaselineCheck>> results(manifests.size(), interruptedError());
+  if (manifests.empty())
+    return results;
+  // Asked before the threads start: each of them would ask the compiler as long as no answer is in the cache.
+  const Result<Compiler> compiler = compilerOf(manifests.front());
+  inParallel(manifests.size(), [&](std::size_t i) {
+    if (cancelled)
+      return;
+    const Result<CompileCommand> command = sourceCommand(manifests[i], manifests[i].buildDir);
+    results[i] = !compiler  ? std::unexpected(compiler.error())
+                 : !command ? std::unexpected(command.error())
+                            : checkBaselineOnce(manifests[i], *command, *compiler);
+  });
+  return results;
 }
 
 } // namespace agentic

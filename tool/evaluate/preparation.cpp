@@ -6,6 +6,7 @@
 #include "tool/base/version.h"
 #include "tool/build/host.h"
 #include "tool/build/manifests.h"
+#include "tool/evaluate/baseline_check.h"
 #include "tool/evaluate/baseline_facts.h"
 #include "tool/evaluate/candidate_link.h"
 #include "tool/evaluate/current_spec.h"
@@ -89,19 +90,13 @@ private:
     double start = steadySeconds();
     prepared_.sourceHash = textHash(prepared_.manifest.source);
     prepared_.specKey = specKeyOf(prepared_.manifest, prepared_.command, prepared_.compiler);
-    if (std::optional<KernelSpec> cached = loadSpec(specFileOf(prepared_.manifest), prepared_.specKey)) {
-      prepared_.spec = std::move(*cached);
-    } else {
-      progress("extracting kernel '" + prepared_.manifest.kernel + "'");
-      Result<BaselineCheck> check = checkBaseline(prepared_.manifest, prepared_.command, prepared_.compiler);
-      if (!check)
-        return std::unexpected(check.error());
-      if (!check->findings.empty())
-        return baselineRejected(prepared_.manifest, check->findings);
-      prepared_.spec = std::move(check->spec);
-      if (Result<void> saved = saveSpec(specFileOf(prepared_.manifest), prepared_.specKey, prepared_.spec); !saved)
-        return saved;
-    }
+    progress("extracting kernel '" + prepared_.manifest.kernel + "'");
+    Result<BaselineCheck> check = checkBaselineOnce(prepared_.manifest, prepared_.command, prepared_.compiler);
+    if (!check)
+      return std::unexpected(check.error());
+    if (!check->findings.empty())
+      return baselineRejected(prepared_.manifest, check->findings);
+    prepared_.spec = std::move(check->spec);
     timed("extract", start);
     return {};
   }

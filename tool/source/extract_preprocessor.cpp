@@ -4,6 +4,7 @@
 
 #include "clang/Lex/MacroArgs.h"
 #include "clang/Lex/PPCallbacks.h"
+#include "llvm/Config/llvm-config.h"
 
 namespace agentic {
 namespace {
@@ -38,7 +39,11 @@ public:
   }
   void InclusionDirective(clang::SourceLocation hash, const clang::Token &, llvm::StringRef file, bool isAngled,
                           clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef, llvm::StringRef,
-                          const clang::Module *, bool, clang::SrcMgr::CharacteristicKind) override {
+                          const clang::Module *,
+#if LLVM_VERSION_MAJOR >= 19
+                          bool,
+#endif
+                          clang::SrcMgr::CharacteristicKind) override {
     if (sources_.isWrittenInMainFile(hash))
       record_.includes.push_back(isAngled ? "<" + file.str() + ">" : "\"" + file.str() + "\"");
   }

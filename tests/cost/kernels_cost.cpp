@@ -1,0 +1,166 @@
+// What kernels cost the project that has them: the numbers in the README. Not a test: run it by hand, on an idle
+// machine.
+//   kernels_cost [kernels=100] [repeats=5] [compiler]
+#include "tests/cost/many_kernels.h"
+
+#include "tests/e2e/project.h"
+#include "tool/base/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <iostream>
+
+namespace agentic::cost {
+namespace {
+
+using e2e::Outcome;
+
+/// What else the machine does only ever adds to a time.
+double fastest(const std::vector<double> &seconds) {
+  return std::ranges::min(seconds);
+}
+
+Outcome run(std::vector<std::string> argv) {
+  Outcome outcome = e2e::runCommand(argv, 600);
+  if (outcome.status != 0)
+    throw std::runtime_error(join(argv, " ") + "\n" + outcome.all());
+  return outcome;
+}
+
+void must(Result<void> result) {
+  if (!result)
+    throw std::runtime_error(result.error().message + "\n" + result.error().next);
+}
+
+void row(const std::string &what, const std::string &value) {
+  std::cout << fmt::format("{:<72} {}", what, value) << std::endl;
+}
+
+std::string milliseconds(double seconds) {
+  return fmt::format("{:8.1f} ms", seconds * 1000);
+}
+
+class Costs {
+public:
+  Costs(ManyKernels project, int repeats, std::string compiler)
+      : project_(std::move(project)), repeats_(repeats), compiler_(std::move(compiler)) {}
+
+  void measure() {
+    must(writeSources(project_));
+    configure("first", true);
+    must(writeVariants(project_, tree("first")));
+    const Outcome configured = configure("with", true);
+    const auto active = static_cast<int>(split(configured.out, '\n').size() -
+                                         split(replaceAll(configured.out, ": x86-64-v2\n", " "), '\n').size());
+    row("kernels whose variants are in use", fmt::format("{} of {}", active, project_.count));
+    configureInPairs("first configure", true);
+    configureInPairs("configure again, nothing changed", false);
+    countProcesses();
+    builds();
+    checks();
+  }
+
+private:
+  std::string tree(const std::string &name) const { return (project_.root / name).string(); }
+
+  std::vector<std::string> command(const std::string &name, bool kernels, bool tool) const {
+    return {"cmake",
+            "-G",
+            "Ninja",
+            "-S",
+            project_.source().string(),
+            "-B",
+            tree(name),
+            "-DCMAKE_BUILD_TYPE=Release",
+            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+            "-DCMAKE_CXX_COMPILER=" + compiler_,
+            "-DCMAKE_PREFIX_PATH=" + e2e::installPrefix(),
+            std::string("-DWITH_KERNELS=") + (kernels ? "ON" : "OFF"),
+            "-DAGENTIC_KERNEL_TOOL=" + (tool ? e2e::toolPath() : "OFF")};
+  }
+
+  Outcome configure(const std::string &name, bool kernels, bool tool = false) const {
+    return run(command(name, kernels, tool));
+  }
+
+  double fastestOf(const std::vector<std::string> &argv) const {
+    std::vector<double> seconds;
+    for (int i = 0; i < repeats_; ++i)
+      seconds.push_back(run(argv).seconds);
+    return fastest(seconds);
+  }
+
+  double configureWithTool() const { return configure("tool", true, true).seconds; }
+
+  void configureInPairs(const std::string &what, bool fresh) const {
+    std::vector<double> with, without;
+    for (int i = 0; i < repeats_; ++i) {
+      if (fresh)
+        for (const char *name : {"with", "without"})
+          fs::remove_all(tree(name));
+      without.push_back(configure("without", false).seconds);
+      with.push_back(configure("with", true).seconds);
+    }
+    row(what + ", without kernels", milliseconds(fastest(without)));
+    row(what + ", with kernels", milliseconds(fastest(with)));
+    row(what + ", difference per kernel", milliseconds((fastest(with) - fastest(without)) / project_.count));
+  }
+
+  void countProcesses() const {
+    for (bool kernels : {false, true}) {
+      const std::string name = kernels ? "with" : "without", log = tree("processes");
+      std::vector<std::string> argv = {"strace", "-f", "-qq", "-e", "trace=execve,execveat", "-o", log};
+      fs::remove_all(tree(name));
+      for (const std::string &argument : command(name, kernels, false))
+        argv.push_back(argument);
+      run(argv);
+      std::size_t started = 0;
+      for (const std::string &line : split(*readFile(log), '\n'))
+        started += line.ends_with(" = 0");
+      row(fmt::format("processes that the first configure starts, {} kernels", name), fmt::format("{:5}", started));
+    }
+  }
+
+  void builds() const {
+    for (bool kernels : {false, true}) {
+      const std::string name = kernels ? "with" : "without";
+      row("full build, " + name + " kernels", milliseconds(run({"cmake", "--build", tree(name)}).seconds));
+      row("build with nothing to do, " + name + " kernels", milliseconds(fastestOf({"cmake", "--build", tree(name)})));
+    }
+    run({tree("with") + "/many_test"});
+  }
+
+  void checks() const {
+    const std::vector<std::string> check = {e2e::toolPath(), "check", "--build-dir", tree("with")};
+    row("agentic-kernel check, all kernels, first time", milliseconds(run(check).seconds));
+    row("agentic-kernel check, all kernels, nothing changed", milliseconds(fastestOf(check)));
+    row("first configure with the tool found, which checks every kernel", milliseconds(configureWithTool()));
+    row("full build with the tool found", milliseconds(run({"cmake", "--build", tree("tool")}).seconds));
+    configureWithTool(); // the first that sees the commands of the units
+    row("configure again with the tool found, nothing changed", milliseconds(fastestOf(command("tool", true, true))));
+    row("build with nothing to do, tool found", milliseconds(fastestOf({"cmake", "--build", tree("tool")})));
+  }
+
+  ManyKernels project_;
+  int repeats_;
+  std::string compiler_;
+};
+
+} // namespace
+} // namespace agentic::cost
+
+int main(int argc, char **argv) {
+  using namespace agentic;
+  try {
+    const int kernels = argc > 1 ? std::stoi(argv[1]) : 100;
+    const int repeats = argc > 2 ? std::stoi(argv[2]) : 5;
+    auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "agentic-cost-");
+    if (!scratch)
+      throw std::runtime_error(scratch.error().message);
+    cost::Costs({scratch->path(), kernels}, repeats, argc > 3 ? argv[3] : e2e::compilerPath()).measure();
+  } catch (const std::exception &error) {
+    std::cerr << "kernels_cost: " << error.what() << "\n";
+    return 1;
+  }
+}
