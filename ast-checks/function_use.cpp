@@ -5,6 +5,7 @@
 #include "ast-checks/names.h"
 
 #include "clang/AST/Attr.h"
+#include "clang/Basic/Builtins.h"
 
 #include <algorithm>
 

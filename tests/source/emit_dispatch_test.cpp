@@ -9,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace agentic {
 namespace {
 
@@ -280,6 +282,40 @@ TEST_P(EmitDispatch, AnUntunedVariantIsChosenOnRequestAlone) {
     definitions_.push_back("-DAGENTIC_KERNEL_UNTUNED_" + kernel.spec.kernel);
   build("program", {"-std=c++17"});
   EXPECT_EQ(run({"./program"}), kFastOutput);
+}
+
+// What a call costs is decided by what its code may reach: the choice once, the function as written, and a pointer.
+TEST_P(EmitDispatch, ACallReachesNothingButTheChosenFunction) {
+  build("program", {"-std=c++17", "-O2", "-ffunction-sections"});
+  // Its own cold part, the resolver, the baseline of those with extents, and what `noexcept` demands of a throw.
+  std::vector<std::string> argv = {"objdump", "-dr", "--no-show-raw-insn"};
+  std::vector<std::string> reached = {"ak_resolve", "agentic_kernel_baseline_next", "__clang_call_terminate"};
+  for (const char *name : {"_ZN4demo3sumEPKfi", "_ZN4demo4nextEPKiPii", "_ZN4demo5earlyEi", "c_direct"}) {
+    for (const char *part : {".text.", ".text.unlikely."}) {
+      argv.push_back(std::string("--section=") + part + name);
+      reached.push_back(std::string(part) + name + "-");
+      reached.push_back(std::string(part) + name + "+");
+    }
+  }
+  argv.push_back("program.o");
+  const std::vector<std::string> lines = split(run(argv), '\n');
+  std::size_t functions = 0, throughPointer = 0;
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    const std::string instruction = lines[i].substr(std::min(lines[i].find('\t'), lines[i].size()));
+    functions += lines[i].ends_with(">:") && lines[i].find(".cold") == std::string::npos;
+    if (!instruction.starts_with("\tcall") && !instruction.starts_with("\tj"))
+      continue;
+    const bool leaves = lines[i + 1].find("R_X86_64_") != std::string::npos;
+    if (instruction.find('*') != std::string::npos)
+      ++throughPointer;
+    else if (leaves || instruction.starts_with("\tcall"))
+      EXPECT_TRUE(std::ranges::any_of(
+          reached, [&](const std::string &symbol) { return lines[i + 1].find(symbol) != std::string::npos; }))
+          << lines[i] << "\n"
+          << lines[i + 1];
+  }
+  EXPECT_EQ(functions, 4u) << join(lines, "\n");
+  EXPECT_GE(throughPointer, 4u) << join(lines, "\n");
 }
 
 TEST_P(EmitDispatch, HookLoadsACandidateAndOnlyWhereItIsCompiledIn) {
