@@ -28,7 +28,7 @@ nlohmann::json lastLine(const std::string &out) {
 TEST(Cli, HelpAndVersionSucceed) {
   const ProcessResult help = tool({"--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char *name : {"optimize", "suite", "evaluate", "apply", "check", "status", "runs", "calibrate"})
+  for (const char *name : {"init", "optimize", "suite", "evaluate", "apply", "check", "status", "runs", "calibrate"})
     EXPECT_THAT(help.out, HasSubstr(name));
   EXPECT_THAT(help.out, Not(HasSubstr("check-baseline"))); // CMake's, not people's
   EXPECT_THAT(help.out, Not(HasSubstr("calibration-kernel")));
