@@ -29,7 +29,7 @@ fail() {
 packages="cmake ninja-build g++ binutils git ca-certificates
   clang-19 libclang-19-dev llvm-19-dev libclang-rt-19-dev
   nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev libisl-dev
-  libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"
+  libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev dpkg-dev file"
 # Other CPUs, for the tests of what is chosen where and of cross builds (72 MB with their C libraries). The tests that
 # need them are skipped where they cannot be had.
 emulator="qemu-user"

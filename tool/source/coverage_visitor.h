@@ -4,6 +4,7 @@
 #include "tool/source/coverage_ast.h"
 
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/Builtins.h>
 
 namespace agentic::coverage {
 
