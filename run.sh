@@ -29,10 +29,11 @@ fail() {
 packages="cmake ninja-build g++ binutils git ca-certificates
   clang-19 libclang-19-dev llvm-19-dev libclang-rt-19-dev
   nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev libisl-dev
-  libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev dpkg-dev file"
-# Other CPUs, for the tests of what is chosen where and of cross builds (72 MB with their C libraries). The tests that
-# need them are skipped where they cannot be had.
-emulator="qemu-user"
+  libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"
+# What only the tests need: packaging, the other test libraries of examples/, old CPUs.
+testing="dpkg-dev file catch2 doctest-dev qemu-user"
+# Other CPUs, for the tests of cross builds (72 MB with their C libraries). The tests that need them are skipped where they
+# cannot be had.
 cross="g++-aarch64-linux-gnu libstdc++-12-dev-riscv64-cross binutils-riscv64-linux-gnu googletest"
 # What the kernels' benchmarks compare with; they build without.
 experts="libeigen3-dev libgmp-dev libopenblas-serial-dev libopencv-imgproc-dev libsimdjson-dev libyuv-dev"
@@ -166,7 +167,7 @@ demo() {
 
 run_tests() {
   # shellcheck disable=SC2086 # lists of words
-  install_packages $packages $emulator
+  install_packages $packages $testing
   # shellcheck disable=SC2086
   (install_packages $cross) || say "without some of $cross: the tests of other processors are skipped"
   # shellcheck disable=SC2086
