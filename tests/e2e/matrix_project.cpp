@@ -77,7 +77,9 @@ Outcome MatrixProject::tool(std::vector<std::string> arguments) const {
 }
 
 void MatrixProject::rejectsAWrongCandidate(const std::string &kernel, const std::string &function) {
+  const auto before = snapshot(source());
   const Outcome outcome = tool({"evaluate", "--kernel", kernel, candidate(function, true)});
+  EXPECT_EQ(snapshot(source()), before) << "the source tree was changed";
   ASSERT_EQ(outcome.status, 3) << outcome.all();
   EXPECT_EQ(outcome.json["stage"], "test") << outcome.all();
 }

@@ -23,9 +23,10 @@ void moveIntoAnother(MatrixProject &matrix) {
 }
 
 const std::vector<Row> kRows = {
-    {.name = "SharedLibraryWithSonameBsymbolicHiddenVisibilityTestsDiscoveredLate", .lists = R"lists(
+    {.name = "SharedLibraryBesideItsSourcesSonameBsymbolicHiddenVisibilityTestsDiscoveredLate", .lists = R"lists(
 add_library(hash SHARED hash.cpp)
 set_target_properties(hash PROPERTIES VERSION 1.2.3 SOVERSION 1 CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+set_target_properties(hash PROPERTIES LIBRARY_OUTPUT_DIRECTORY "$<1:${CMAKE_CURRENT_SOURCE_DIR}/lib>")
 target_link_options(hash PRIVATE -Wl,-Bsymbolic)
 target_compile_definitions(hash PUBLIC "HASH_API=__attribute__((visibility(\"default\")))")
 set(discovery PRE_TEST)
@@ -48,9 +49,10 @@ target_precompile_headers(hash_test PRIVATE <cstdint> <vector>)
 set(compiling hash_test hash_bench)
 )",
      .options = {"-DCMAKE_CXX_FLAGS=-march=x86-64-v3"}},
-    {.name = "ExecutablesResponseFilesNativeGcc",
+    {.name = "ExecutablesBesideTheirSourcesResponseFilesNativeGcc",
      .lists = R"(
 set(CMAKE_NINJA_FORCE_RESPONSE_FILE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/bin")
 add_library(hash INTERFACE)
 add_executable(hash_test hash_test.cpp hash.cpp)
 add_executable(hash_bench hash_bench.cpp hash.cpp)
