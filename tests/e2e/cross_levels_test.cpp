@@ -1,7 +1,7 @@
-// A project for aarch64, configured with a toolchain file as its owner would, its programs run by qemu-user: extracted
-// and built for that processor, tested under the emulator, written untuned. The emulator's CPUs are its own (it says
-// which instructions they lack, and faults on those): what is proved is that the right function is chosen and computes
-// the right thing, never that it is fast.
+// Projects for aarch64 and riscv64, configured with a toolchain file as their owner would, their programs run by
+// qemu-user: extracted and built for that processor, tested under the emulator, written untuned. The emulator's CPUs
+// are its own (it says which instructions they lack, and faults on those): what is proved is that the right function is
+// chosen and computes the right thing, never that it is fast.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -12,18 +12,26 @@
 namespace agentic::e2e {
 namespace {
 
-constexpr const char *kToolchain = R"(set(CMAKE_SYSTEM_NAME Linux)
-set(CMAKE_SYSTEM_PROCESSOR aarch64)
-set(CMAKE_CXX_COMPILER_TARGET aarch64-linux-gnu)
-set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -cpu max -L /usr/aarch64-linux-gnu)
-)";
+struct Machine {
+  std::string processor, cpu; ///< the CPU that the emulator presents
+  std::string levels;         ///< for ARCHITECTURES
+  std::string linker;         ///< of the cross toolchain
+  std::string package;        ///< that holds its C++ library
+
+  std::string triple() const { return processor + "-linux-gnu"; }
+  std::string root() const { return "/usr/" + triple(); } ///< of its libraries
+  std::string emulator() const { return "qemu-" + processor; }
+};
+const Machine kArm{"aarch64", "max", "sve armv8-a", "aarch64-linux-gnu-ld", "g++-aarch64-linux-gnu"};
+const Machine kRiscv{"riscv64", "rv64,v=true,vext_spec=v1.0", "rv64gcv", "riscv64-linux-gnu-ld",
+                     "libstdc++-12-dev-riscv64-cross and binutils-riscv64-linux-gnu"};
 
 /// What is missing for this test, as a package's name; empty if all is there.
-std::string missingPackage() {
-  const std::pair<const char *, const char *> needed[] = {
-      {"/usr/aarch64-linux-gnu/lib/libc.so.6", "g++-aarch64-linux-gnu"},
-      {"/usr/bin/aarch64-linux-gnu-objdump", "g++-aarch64-linux-gnu"},
-      {"/usr/bin/qemu-aarch64", "qemu-user"},
+std::string missingPackage(const Machine &machine) {
+  const std::pair<std::string, std::string> needed[] = {
+      {machine.root() + "/lib/libc.so.6", machine.package},
+      {"/usr/bin/" + machine.linker, machine.package},
+      {"/usr/bin/" + machine.emulator(), "qemu-user"},
       {"/usr/src/googletest/googletest/src/gtest-all.cc", "googletest"}};
   for (const auto &[file, package] : needed)
     if (!fs::exists(file))
@@ -31,66 +39,89 @@ std::string missingPackage() {
   return compilerPath().find("clang") == std::string::npos ? "clang-19" : "";
 }
 
-class CrossLevels : public testing::Test {
-protected:
-  static void SetUpTestSuite() {
-    missing_ = missingPackage();
-    if (!missing_.empty())
-      return;
-    project_ = new Project("examples/quickstart");
+void must(const Outcome &outcome, const std::string &what) {
+  if (outcome.status != 0)
+    throw std::runtime_error(what + " failed:\n" + outcome.all());
+}
+
+/// examples/quickstart for another machine, without benchmarks, configured and optimized.
+class CrossProject {
+public:
+  explicit CrossProject(const Machine &machine) : project("examples/quickstart"), machine_(machine) {
     buildGoogleTest();
-    project_->write("aarch64.cmake", kToolchain);
-    project_->replace("CMakeLists.txt", "add_compile_options(-march=native)\n", "");
-    project_->replace("CMakeLists.txt", "find_package(benchmark REQUIRED)\n", "");
-    project_->replace("CMakeLists.txt",
-                      "add_executable(column_sums_bench column_sums_bench.cpp)\n"
-                      "target_link_libraries(column_sums_bench PRIVATE column_sums benchmark::benchmark_main)\n",
-                      "");
-    project_->replace("CMakeLists.txt", "  BENCHMARKS column_sums_bench\n", "  ARCHITECTURES sve armv8-a\n");
-    project_->replace("CMakeLists.txt", "find_package(GTest REQUIRED)",
-                      "add_library(GTest::gtest_main STATIC IMPORTED)\n"
-                      "set_target_properties(GTest::gtest_main PROPERTIES IMPORTED_LOCATION \"" +
-                          archive() + "\"\n  INTERFACE_INCLUDE_DIRECTORIES /usr/src/googletest/googletest/include)");
-    must(project_->configure(toolchain()), "configuring");
-    optimized_ = project_->tool({"optimize", "--kernel", "column_sums", "--max-seconds", "200"}, 400);
-  }
-  static void TearDownTestSuite() { delete project_; }
-
-  void SetUp() override {
-    if (!missing_.empty())
-      GTEST_SKIP() << "install " << missing_;
-    ASSERT_EQ(optimized_.status, 0) << optimized_.all();
+    project.write("toolchain.cmake", "set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR " + machine.processor +
+                                         ")\nset(CMAKE_CXX_COMPILER_TARGET " + machine.triple() +
+                                         ")\nset(CMAKE_CROSSCOMPILING_EMULATOR " + machine.emulator() + " -cpu " +
+                                         machine.cpu + " -L " + machine.root() + ")\n");
+    project.replace("CMakeLists.txt", "add_compile_options(-march=native)\n", "");
+    project.replace("CMakeLists.txt", "find_package(benchmark REQUIRED)\n", "");
+    project.replace("CMakeLists.txt",
+                    "add_executable(column_sums_bench column_sums_bench.cpp)\n"
+                    "target_link_libraries(column_sums_bench PRIVATE column_sums benchmark::benchmark_main)\n",
+                    "");
+    project.replace("CMakeLists.txt", "  BENCHMARKS column_sums_bench\n", "  ARCHITECTURES " + machine.levels + "\n");
+    project.replace("CMakeLists.txt", "find_package(GTest REQUIRED)",
+                    "add_library(GTest::gtest_main STATIC IMPORTED)\n"
+                    "set_target_properties(GTest::gtest_main PROPERTIES IMPORTED_LOCATION \"" +
+                        archive() + "\"\n  INTERFACE_INCLUDE_DIRECTORIES /usr/src/googletest/googletest/include)");
+    must(project.configure(toolchain()), "configuring");
+    optimized = project.tool({"optimize", "--kernel", "column_sums", "--max-seconds", "200"}, 400);
   }
 
-  static void must(const Outcome &outcome, const std::string &what) {
-    if (outcome.status != 0)
-      throw std::runtime_error(what + " failed:\n" + outcome.all());
+  std::vector<std::string> toolchain() const {
+    return {"-DCMAKE_TOOLCHAIN_FILE=" + (project.source() / "toolchain.cmake").string()};
   }
-  static std::vector<std::string> toolchain() {
-    return {"-DCMAKE_TOOLCHAIN_FILE=" + (project_->source() / "aarch64.cmake").string()};
-  }
-  static std::string archive() { return (project_->root() / "libgtest_main.a").string(); }
 
-  static void buildGoogleTest() {
-    const std::string source = "/usr/src/googletest/googletest", folder = project_->root().string();
-    must(runCommand({compilerPath(), "--target=aarch64-linux-gnu", "-w", "-I" + source, "-I" + source + "/include",
+  /// A colleague's build, without the tool; made once per name.
+  fs::path consumer(const std::string &name, std::vector<std::string> options = {}) const {
+    const fs::path build = project.root() / name;
+    if (!fs::exists(build / "column_sums_test")) {
+      for (const std::string &option : toolchain())
+        options.push_back(option);
+      options.push_back("-DAGENTIC_KERNEL_TOOL=");
+      must(project.configureIn(build, options), "configuring " + name);
+      must(runCommand({"cmake", "--build", build.string()}), "building " + name);
+    }
+    return build;
+  }
+
+  Project project;
+  Outcome optimized;
+
+private:
+  std::string archive() const { return (project.root() / "libgtest_main.a").string(); }
+  void buildGoogleTest() const {
+    const std::string source = "/usr/src/googletest/googletest", folder = project.root().string();
+    must(runCommand({compilerPath(), "--target=" + machine_.triple(), "-w", "-I" + source, "-I" + source + "/include",
                      "-c", source + "/src/gtest-all.cc", source + "/src/gtest_main.cc"},
                     300, {}, folder),
          "compiling GoogleTest");
     must(runCommand({"ar", "rcs", archive(), folder + "/gtest-all.o", folder + "/gtest_main.o"}), "archiving");
   }
 
-  /// A colleague's build, without the tool; made once per name.
+  const Machine machine_;
+};
+
+class CrossLevels : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    missing_ = missingPackage(kArm);
+    if (!missing_.empty())
+      return;
+    cross_ = new CrossProject(kArm);
+    project_ = &cross_->project;
+    optimized_ = cross_->optimized;
+  }
+  static void TearDownTestSuite() { delete cross_; }
+
+  void SetUp() override {
+    if (!missing_.empty())
+      GTEST_SKIP() << "install " << missing_;
+    ASSERT_EQ(optimized_.status, 0) << optimized_.all();
+  }
+  static std::vector<std::string> toolchain() { return cross_->toolchain(); }
   static fs::path consumer(const std::string &name, std::vector<std::string> options = {}) {
-    const fs::path build = project_->root() / name;
-    if (!fs::exists(build / "column_sums_test")) {
-      for (const std::string &option : toolchain())
-        options.push_back(option);
-      options.push_back("-DAGENTIC_KERNEL_TOOL=");
-      must(project_->configureIn(build, options), "configuring " + name);
-      must(runCommand({"cmake", "--build", build.string()}), "building " + name);
-    }
-    return build;
+    return cross_->consumer(name, std::move(options));
   }
 
   static Outcome runOn(const std::string &cpu, const fs::path &build, Environment environment = {}) {
@@ -108,10 +139,12 @@ protected:
     return "(no choice in: " + outcome.all() + ")";
   }
 
+  static CrossProject *cross_;
   static Project *project_;
   static Outcome optimized_;
   static std::string missing_;
 };
+CrossProject *CrossLevels::cross_ = nullptr;
 Project *CrossLevels::project_ = nullptr;
 Outcome CrossLevels::optimized_;
 std::string CrossLevels::missing_;
@@ -219,7 +252,7 @@ TEST_F(CrossLevels, WhatWasMeasuredIsNotWrittenOver) {
 }
 
 TEST_F(CrossLevels, WhatTheEmulatorLacksIsSaid) {
-  project_->replace("aarch64.cmake", "-cpu max", "-cpu cortex-a53");
+  project_->replace("toolchain.cmake", "-cpu max", "-cpu cortex-a53");
   const Outcome configured = project_->configureIn(project_->root() / "old", toolchain());
   ASSERT_EQ(configured.status, 0) << configured.all();
   const Outcome refused = runCommand(
@@ -228,6 +261,20 @@ TEST_F(CrossLevels, WhatTheEmulatorLacksIsSaid) {
   const Outcome none = runCommand(
       {toolPath(), "optimize", "--build-dir", (project_->root() / "old").string(), "--level", "x86-64-v3", "--json"});
   expectOneError(none, 1, {"x86-64-v3", "aarch64", "toolchain"});
+}
+
+// The whole way once more where vectors have no fixed length and the disassembler is another one.
+TEST(RiscvLevel, IsWrittenUntunedAndTestedByCtest) {
+  if (const std::string missing = missingPackage(kRiscv); !missing.empty())
+    GTEST_SKIP() << "install " << missing;
+  const CrossProject cross(kRiscv);
+  ASSERT_EQ(cross.optimized.status, 0) << cross.optimized.all();
+  const std::string variant = cross.project.read("generated/column_sums.rv64gcv.clang.cpp");
+  EXPECT_NE(variant.find("untuned: never measured"), std::string::npos) << variant;
+  const Outcome tests =
+      runCommand({"ctest", "--test-dir", cross.consumer("consumer").string(), "-L", "agentic-kernel"});
+  EXPECT_EQ(tests.status, 0) << tests.all();
+  EXPECT_NE(tests.out.find("100% tests passed, 0 tests failed out of 1"), std::string::npos) << tests.out;
 }
 
 } // namespace

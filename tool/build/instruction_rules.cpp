@@ -32,16 +32,18 @@ InstructionSet instructionSetOf(std::uint16_t machine) {
 #else
   constexpr std::uint16_t kHere = EM_X86_64;
 #endif
-  InstructionSet set;
-  if (machine == EM_X86_64)
-    set = {true, "x86_64-linux-gnu-", "binutils-x86-64-linux-gnu"};
-  else if (machine == EM_AARCH64)
-    set = {true, "aarch64-linux-gnu-", "binutils-aarch64-linux-gnu"};
-  else if (machine == EM_RISCV)
-    set = {true, "riscv64-linux-gnu-", "binutils-riscv64-linux-gnu"};
+  // GNU's reads the instructions of a region with another target as data, since the file as a whole does not name them.
+  if (machine == EM_RISCV)
+    return {{"llvm-objdump-19", "llvm-objdump-18", "llvm-objdump-17", "llvm-objdump-16", "llvm-objdump"},
+            {"--mattr=+v"},
+            "llvm-19"};
   if (machine == kHere)
-    set.toolPrefix = "", set.package = "binutils";
-  return set;
+    return {{"objdump"}, {"-w"}, "binutils"};
+  if (machine == EM_AARCH64)
+    return {{"aarch64-linux-gnu-objdump"}, {"-w"}, "binutils-aarch64-linux-gnu"};
+  if (machine == EM_X86_64)
+    return {{"x86_64-linux-gnu-objdump"}, {"-w"}, "binutils-x86-64-linux-gnu"};
+  return {};
 }
 
 std::string_view forbiddenOnArm(std::string_view mnemonic, std::string_view operands) {
@@ -79,9 +81,9 @@ std::string_view forbiddenOnRiscv(std::string_view mnemonic, std::string_view op
     return instruction_reasons::kMode;
   if (startsWithOneOf(mnemonic, {"fence.i", "sfence", "hfence", "cbo.", "wfi", "wrs.", "pause"}))
     return instruction_reasons::kCache;
-  if (startsWithOneOf(mnemonic, {".insn", ".2byte", ".4byte", ".8byte"}))
+  if (startsWithOneOf(mnemonic, {"<unknown>", ".insn", ".2byte", ".4byte", ".8byte"}))
     return instruction_reasons::kMachine;
-  if (operands.ends_with("(tp)") || operands.ends_with(",tp") || contains(operands, ",tp,"))
+  if (operands.ends_with("(tp)") || operands.ends_with(", tp") || contains(operands, ", tp,"))
     return kThread;
   return {};
 }

@@ -2,20 +2,22 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace agentic {
 
-/// Of an ELF file's e_machine: the prefix of the GNU tools for it ("aarch64-linux-gnu-"), empty for the machine that
-/// this runs on. `known` is false for machines without rules: nothing can be said about their objects.
+/// How objects of a machine (an ELF file's e_machine) are read. No disassemblers: there are no rules for it, so nothing
+/// can be said about its objects.
 struct InstructionSet {
-  bool known = false;
-  std::string_view toolPrefix; ///< Debian's
-  std::string_view package;    ///< that holds them
+  std::vector<std::string> disassemblers; ///< the first that is installed
+  std::vector<std::string> options;       ///< besides the usual ones
+  std::string package;                    ///< Debian's, that holds the first
 };
 InstructionSet instructionSetOf(std::uint16_t machine);
 
-/// Reason for which an instruction is forbidden, empty if it is allowed; as the GNU disassembler writes it.
+/// Reason for which an instruction is forbidden, empty if it is allowed; as those disassemblers write it.
 std::string_view forbiddenOnArm(std::string_view mnemonic, std::string_view operands);
 std::string_view forbiddenOnRiscv(std::string_view mnemonic, std::string_view operands);
 

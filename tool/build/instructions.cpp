@@ -41,9 +41,10 @@ public:
         function_ = text.substr(open + 1, text.size() - open - 3);
       return;
     }
-    const std::size_t tab = text.find(":\t");
-    if (tab != std::string_view::npos)
-      instruction(trim(text.substr(tab + 2)));
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const std::string_view address = trim(text.substr(0, colon));
+    if (!address.empty() && address.find_first_not_of("0123456789abcdef") == std::string_view::npos)
+      instruction(trim(text.substr(colon + 1)));
   }
   std::vector<ForbiddenUse> take() {
     if (!isFenced_)
@@ -110,17 +111,22 @@ std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly, std::uint1
 
 Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile, std::uint16_t machine) {
   const InstructionSet set = instructionSetOf(machine);
-  if (!set.known)
+  if (set.disassemblers.empty())
     return userError("'" + objectFile + "' is for a machine (ELF number " + std::to_string(machine) +
                          ") whose instructions this tool has no rules for",
                      "tune for x86-64, aarch64 or riscv64");
-  const std::string name = std::string(set.toolPrefix) + "objdump";
-  const auto objdump = findProgram(name);
+  std::optional<std::string> objdump;
+  for (const std::string &name : set.disassemblers)
+    if (!objdump)
+      objdump = findProgram(name);
+  const std::string &name = set.disassemblers.front();
   if (!objdump)
     return userError(name + " is not in PATH: the instructions of candidates cannot be checked",
-                     "install the package '" + std::string(set.package) + "'");
+                     "install the package '" + set.package + "'");
   ProcessSpec spec;
-  spec.argv = {*objdump, "-d", "--no-show-raw-insn", "-w", objectFile};
+  spec.argv = {*objdump, "-d", "--no-show-raw-insn"};
+  spec.argv.insert(spec.argv.end(), set.options.begin(), set.options.end());
+  spec.argv.push_back(objectFile);
   spec.addedEnvironment = {{"LC_ALL", "C"}};
   spec.outputCapBytes = std::size_t{64} << 20;
   spec.timeoutSeconds = 30;

@@ -18,7 +18,7 @@ struct ForbiddenUse {
 };
 
 /// Each (function, instruction) once, in order of appearance. `disassembly` is what
-/// `objdump -d --no-show-raw-insn -w` prints of an ELF file for `machine` (e_machine). Pure; linear.
+/// `objdump -d --no-show-raw-insn` prints of an ELF file for `machine` (e_machine). Pure; linear.
 std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly, std::uint16_t machine);
 
 /// Runs objdump, that of the file's machine, on `objectFile`. Error: there is none, it could not read the file, or this
