@@ -120,6 +120,19 @@ TEST_P(MatrixShips, TheVariant) {
 INSTANTIATE_TEST_SUITE_P(Rows, MatrixShips, testing::Values(kMultiConfig, kNeedyPrograms),
                          [](const auto &info) { return info.param.name; });
 
+// Its kernel stays as it is, and the reason is said once.
+TEST(MatrixCompilers, ASourceThatGccAloneCanParseIsBuiltAsItIs) {
+  MatrixProject project({.name = "GccAlone", .lists = "", .compiler = "g++"});
+  project.files().replace("hash.cpp", "#if defined(__GNUC__) && !defined(__clang__)", "#if 1");
+  const Outcome configured = runCommand(project.configureCommand, 120);
+  EXPECT_EQ(configured.status, 0) << configured.all();
+  EXPECT_THAT(configured.all(), testing::HasSubstr("kernel 'hash' is not checked"));
+  expectOneError(project.tool({"evaluate", "--kernel", "hash", project.candidate("polynomialHash", false)}), 1,
+                 {"Clang cannot parse", "hash.cpp:29", "__builtin_speculation_safe_value", "a file of its own"});
+  const Outcome built = runCommand({"cmake", "--build", project.build().string(), "--target", "hash"});
+  EXPECT_EQ(built.status, 0) << built.all();
+}
+
 // In a chroot the kernel refuses user namespaces to everyone, so bubblewrap is installed and does not work.
 TEST(MatrixPlaces, AChrootOfAUserWithoutNamespaces) {
   MatrixProject project({.name = "Chroot", .lists = ""});

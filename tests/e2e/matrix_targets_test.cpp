@@ -31,11 +31,12 @@ target_link_options(hash PRIVATE -Wl,-Bsymbolic)
 target_compile_definitions(hash PUBLIC "HASH_API=__attribute__((visibility(\"default\")))")
 set(discovery PRE_TEST)
 )lists"},
-    {.name = "ObjectLibraryLtoGccWerrorLogicalOp",
+    {.name = "ObjectLibraryLtoGccWerrorLogicalOpLinkedWithoutKeyword",
      .lists = R"(
 set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
 add_library(hash OBJECT hash.cpp)
 target_compile_options(hash PRIVATE -Wall -Wextra -Werror -Wlogical-op -Wduplicated-cond)
+target_link_libraries(hash pthread)
 )",
      .compiler = "g++"},
     {.name = "InterfaceSourcesUnityPrecompiledHeaderV3",
