@@ -16,6 +16,10 @@ if(NOT Clang_FOUND OR LLVM_VERSION_MAJOR LESS 16)
                       "  Debian and Ubuntu: apt-get install libclang-19-dev llvm-19-dev\n"
                       "  or give the folder of ClangConfig.cmake: -DClang_DIR=…/lib/cmake/clang")
 endif()
+if(LLVM_VERSION_MAJOR LESS 17 AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  message(FATAL_ERROR "LLVM ${LLVM_VERSION_MAJOR}'s headers use std::unique_ptr of an incomplete class, which clang refuses in C++23 mode: "
+                      "build with g++ (-DCMAKE_CXX_COMPILER=g++), or with newer Clang libraries.")
+endif()
 message(STATUS "Clang libraries ${LLVM_VERSION} in ${Clang_DIR}")
 
 add_library(agentic_clang INTERFACE)

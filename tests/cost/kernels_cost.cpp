@@ -4,6 +4,7 @@
 #include "tests/cost/many_kernels.h"
 
 #include "tests/e2e/project.h"
+#include "tool/base/process.h"
 #include "tool/base/text.h"
 
 #include <algorithm>
@@ -14,18 +15,16 @@
 namespace agentic::cost {
 namespace {
 
-using e2e::Outcome;
+struct Ran {
+  double wall = 0, cpu = 0; ///< seconds; CPU time of the process and all that it waited for
+  std::string out;
+};
 
-/// What else the machine does only ever adds to a time.
-double fastest(const std::vector<double> &seconds) {
-  return std::ranges::min(seconds);
-}
-
-Outcome run(std::vector<std::string> argv) {
-  Outcome outcome = e2e::runCommand(argv, 600);
-  if (outcome.status != 0)
-    throw std::runtime_error(join(argv, " ") + "\n" + outcome.all());
-  return outcome;
+Ran run(const std::vector<std::string> &argv) {
+  auto result = runProcess({.argv = argv, .timeoutSeconds = 600, .mergeOutput = true});
+  if (!result || !result->ok())
+    throw std::runtime_error(join(argv, " ") + "\n" + (result ? result->out : result.error().message));
+  return {result->wallSeconds, result->cpuSeconds, result->out};
 }
 
 void must(Result<void> result) {
@@ -37,8 +36,16 @@ void row(const std::string &what, const std::string &value) {
   std::cout << fmt::format("{:<72} {}", what, value) << std::endl;
 }
 
-std::string milliseconds(double seconds) {
-  return fmt::format("{:8.1f} ms", seconds * 1000);
+std::string times(const Ran &ran) {
+  return fmt::format("{:8.1f} ms, CPU time {:8.1f} ms", ran.wall * 1000, ran.cpu * 1000);
+}
+
+/// What else the machine does only ever adds to a time.
+Ran fastest(const std::vector<Ran> &runs) {
+  Ran best = runs.front();
+  for (const Ran &one : runs)
+    best = {std::min(best.wall, one.wall), std::min(best.cpu, one.cpu), {}};
+  return best;
 }
 
 class Costs {
@@ -50,7 +57,7 @@ public:
     must(writeSources(project_));
     configure("first", true);
     must(writeVariants(project_, tree("first")));
-    const Outcome configured = configure("with", true);
+    const Ran configured = configure("with", true);
     const auto active = static_cast<int>(split(configured.out, '\n').size() -
                                          split(replaceAll(configured.out, ": x86-64-v2\n", " "), '\n').size());
     row("kernels whose variants are in use", fmt::format("{} of {}", active, project_.count));
@@ -80,31 +87,33 @@ private:
             "-DAGENTIC_KERNEL_TOOL=" + (tool ? e2e::toolPath() : "OFF")};
   }
 
-  Outcome configure(const std::string &name, bool kernels, bool tool = false) const {
+  Ran configure(const std::string &name, bool kernels, bool tool = false) const {
     return run(command(name, kernels, tool));
   }
 
-  double fastestOf(const std::vector<std::string> &argv) const {
-    std::vector<double> seconds;
+  Ran fastestOf(const std::vector<std::string> &argv) const {
+    std::vector<Ran> runs;
     for (int i = 0; i < repeats_; ++i)
-      seconds.push_back(run(argv).seconds);
-    return fastest(seconds);
+      runs.push_back(run(argv));
+    return fastest(runs);
   }
 
-  double configureWithTool() const { return configure("tool", true, true).seconds; }
+  Ran configureWithTool() const { return configure("tool", true, true); }
 
   void configureInPairs(const std::string &what, bool fresh) const {
-    std::vector<double> with, without;
+    std::vector<Ran> with, without;
     for (int i = 0; i < repeats_; ++i) {
       if (fresh)
         for (const char *name : {"with", "without"})
           fs::remove_all(tree(name));
-      without.push_back(configure("without", false).seconds);
-      with.push_back(configure("with", true).seconds);
+      without.push_back(configure("without", false));
+      with.push_back(configure("with", true));
     }
-    row(what + ", without kernels", milliseconds(fastest(without)));
-    row(what + ", with kernels", milliseconds(fastest(with)));
-    row(what + ", difference per kernel", milliseconds((fastest(with) - fastest(without)) / project_.count));
+    row(what + ", without kernels", times(fastest(without)));
+    row(what + ", with kernels", times(fastest(with)));
+    row(what + ", difference per kernel", times({(fastest(with).wall - fastest(without).wall) / project_.count,
+                                                 (fastest(with).cpu - fastest(without).cpu) / project_.count,
+                                                 {}}));
   }
 
   void countProcesses() const {
@@ -125,21 +134,21 @@ private:
   void builds() const {
     for (bool kernels : {false, true}) {
       const std::string name = kernels ? "with" : "without";
-      row("full build, " + name + " kernels", milliseconds(run({"cmake", "--build", tree(name)}).seconds));
-      row("build with nothing to do, " + name + " kernels", milliseconds(fastestOf({"cmake", "--build", tree(name)})));
+      row("full build, " + name + " kernels", times(run({"cmake", "--build", tree(name)})));
+      row("build with nothing to do, " + name + " kernels", times(fastestOf({"cmake", "--build", tree(name)})));
     }
     run({tree("with") + "/many_test"});
   }
 
   void checks() const {
     const std::vector<std::string> check = {e2e::toolPath(), "check", "--build-dir", tree("with")};
-    row("agentic-kernel check, all kernels, first time", milliseconds(run(check).seconds));
-    row("agentic-kernel check, all kernels, nothing changed", milliseconds(fastestOf(check)));
-    row("first configure with the tool found, which checks every kernel", milliseconds(configureWithTool()));
-    row("full build with the tool found", milliseconds(run({"cmake", "--build", tree("tool")}).seconds));
+    row("agentic-kernel check, all kernels, first time", times(run(check)));
+    row("agentic-kernel check, all kernels, nothing changed", times(fastestOf(check)));
+    row("first configure with the tool found, which checks every kernel", times(configureWithTool()));
+    row("full build with the tool found", times(run({"cmake", "--build", tree("tool")})));
     configureWithTool(); // the first that sees the commands of the units
-    row("configure again with the tool found, nothing changed", milliseconds(fastestOf(command("tool", true, true))));
-    row("build with nothing to do, tool found", milliseconds(fastestOf({"cmake", "--build", tree("tool")})));
+    row("configure again with the tool found, nothing changed", times(fastestOf(command("tool", true, true))));
+    row("build with nothing to do, tool found", times(fastestOf({"cmake", "--build", tree("tool")})));
   }
 
   ManyKernels project_;
