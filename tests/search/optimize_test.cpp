@@ -64,6 +64,9 @@ public:
     return evaluation;
   }
 
+  bool isTimed() const override { return timed; }
+
+  bool timed = true;
   std::vector<std::string> evaluated, confirmed;
   std::vector<int> confirmAttempts;
   std::string failsConfirm;
@@ -258,6 +261,32 @@ TEST_F(LoopTest, ARunThatEndedWhileItConfirmedBeginsWithThat) {
   EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(evaluator.confirmed, (std::vector<std::string>{"b", "a", "a"})); // b was refused for good
   EXPECT_EQ(evaluator.confirmAttempts, (std::vector<int>{1, 2, 2}));         // and counts for Holm's correction
+}
+
+// Under an emulator a time says nothing: the order is the agent's, and the first that passes is the result.
+TEST_F(LoopTest, WhereNothingIsMeasuredTheFirstThatPassesIsTaken) {
+  TableEvaluator evaluator({{"wrong", 0}, {"first", 2}, {"second", 5}});
+  evaluator.timed = false;
+  ListAgent agent(Proposals{{"wrong", "first"}, {"second"}});
+  const RunOutcome outcome = run(evaluator, agent);
+  EXPECT_EQ(outcome.reason, StopReason::Passed);
+  ASSERT_TRUE(outcome.best);
+  EXPECT_EQ(outcome.best->text, "first");
+  EXPECT_FALSE(outcome.confirmed);
+  EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"wrong", "first"}));
+  EXPECT_EQ(evaluator.confirmed, std::vector<std::string>{});
+}
+
+TEST_F(LoopTest, WhereNothingIsMeasuredAFreshVariantThatPassesStays) {
+  TableEvaluator evaluator({{"fresh", 2}, {"new", 5}});
+  evaluator.timed = false;
+  request_.existing = {makeCandidate("fresh", "variant")};
+  request_.firstIsFresh = true;
+  ListAgent agent(Proposals{{"new"}});
+  const RunOutcome outcome = run(evaluator, agent);
+  ASSERT_TRUE(outcome.best);
+  EXPECT_EQ(outcome.best->text, "fresh");
+  EXPECT_TRUE(outcome.bestIsExisting);
 }
 
 TEST_F(LoopTest, ACandidateProposedTwiceIsEvaluatedOnce) {

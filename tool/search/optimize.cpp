@@ -23,7 +23,8 @@ private:
   Result<bool> step(const Candidate &candidate); ///< false: stop, reason_ is set
   Result<void> search();
   Result<void> confirmBest();
-  void takePassed();
+  /// Where nothing is measured: the first that passed, and that no gate of the write-back has refused since.
+  const Candidate *passed() const;
   std::string freshId() const {
     return request_.firstIsFresh && !request_.existing.empty() ? request_.existing.front().id : "";
   }
@@ -128,14 +129,12 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
   count(*evaluation);
   if (observer_.evaluated)
     observer_.evaluated(outcome_.iterations, journal_.record().attempts.back(), better, bestRatio(), secondsLeft());
-  if (better && !evaluator_.isTimed()) {
-    outcome_.reason = StopReason::Passed;
-    return false;
-  }
-  return true;
+  return evaluator_.isTimed() || !passed();
 }
 
 Result<void> RunLoop::search() {
+  if (!evaluator_.isTimed() && passed())
+    return {};
   // What an interrupted run had proposed is evaluated before anything new is asked for.
   const std::vector<Candidate> pending = journal_.record().pending;
   for (const std::vector<Candidate> *first : {&pending, &request_.existing})
@@ -224,11 +223,11 @@ Result<void> RunLoop::confirmBest() {
   return {};
 }
 
-void RunLoop::takePassed() {
-  if (!incumbent())
-    return;
-  outcome_.best = *incumbent();
-  outcome_.bestIsExisting = incumbent()->id == freshId();
+const Candidate *RunLoop::passed() const {
+  for (const Attempt &attempt : journal_.record().attempts)
+    if (attempt.evaluation.verdict == Verdict::Accepted && !journal_.record().refused.contains(attempt.candidate.id))
+      return &attempt.candidate;
+  return nullptr;
 }
 
 Result<RunOutcome> RunLoop::run() {
@@ -246,9 +245,15 @@ Result<RunOutcome> RunLoop::run() {
     return outcome_;
   if (auto done = evaluator_.recheckInputs(); !done)
     return std::unexpected(done.error());
-  if (!evaluator_.isTimed())
-    takePassed();
-  else if (auto done = confirmBest(); !done) {
+  if (!evaluator_.isTimed()) {
+    if (const Candidate *first = passed()) {
+      outcome_.reason = StopReason::Passed;
+      outcome_.best = *first;
+      outcome_.bestIsExisting = first->id == freshId();
+    }
+    return outcome_;
+  }
+  if (auto done = confirmBest(); !done) {
     if (done.error().kind != ErrorKind::Interrupted)
       return std::unexpected(done.error());
     outcome_.reason = StopReason::Interrupted;
