@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
 
 namespace agentic {
@@ -160,6 +161,12 @@ TEST_P(CpuProbe, AgreesWithWhatTheKernelListsOfThisMachine) {
 // A name that a compiler does not know is a warning, and code for the processor's minimum.
 TEST_P(CpuProbe, TheCompilerKnowsEveryTargetOfItsProcessor) {
   const bool isClang = GetParam().compile[0].starts_with("clang");
+  const std::map<std::string, std::string> taken = {
+      {"x86-64-v2", "+sse4.2"},   {"x86-64-v3", "+avx2 +fma +bmi2"},
+      {"x86-64-v4", "+avx512vl"}, {"x86-64-v4-vnni", "+avx512vnni +avx512bf16"},
+      {"armv8-a", "+neon"},       {"armv8.2-a", "+dotprod +fullfp16"},
+      {"sve", "+dotprod +sve"},   {"sve2", "+dotprod +sve2"},
+      {"rv64gcv", "+v"}};
   for (const Level *level : levelsOf(GetParam().processor)) {
     const std::string target(level->target);
     const std::string text =
@@ -168,7 +175,18 @@ TEST_P(CpuProbe, TheCompilerKnowsEveryTargetOfItsProcessor) {
         "extern \"C\" void scale(float *__restrict to, const float *__restrict from, unsigned long n) {\n"
         "  for (unsigned long i = 0; i < n; ++i) to[i] += 3 * from[i];\n}\n" +
         (isClang ? "#pragma clang attribute pop\n" : "#pragma GCC pop_options\n");
-    const std::string said = compile(text, path("level.o"), {"-O2", "-c", "-Wall", "-Wextra", "-Werror"});
+    // g++ refuses what it does not know; clang passes over it, but its own text of the code names what it took.
+    Words options = {"-O2", "-Wall", "-Wextra", "-Werror"};
+    if (isClang)
+      options.insert(options.end(), {"-S", "-emit-llvm"});
+    else
+      options.push_back("-c");
+    const std::string said = compile(text, path("level.o"), options);
+    if (isClang)
+      for (const std::string &feature : split(taken.at(std::string(level->name)), ' '))
+        EXPECT_THAT(*readFile(path("level.o")),
+                    testing::ContainsRegex("target-features\"=\"[^\"]*\\" + feature + "[,\"]"))
+            << level->name;
     if (level->name == GetParam().ofNoUse)
       EXPECT_NE(said, "") << level->name;
     else
