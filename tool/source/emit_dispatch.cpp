@@ -3,6 +3,8 @@
 #include "tool/source/emit.h"
 #include "tool/source/emit_cpu.h"
 #include "tool/source/emit_guards.h"
+#include "tool/source/emit_overlap.h"
+#include "tool/source/emit_quiet.h"
 #include "tool/source/emit_signature.h"
 
 #include "tool/base/text.h"
@@ -12,45 +14,6 @@
 
 namespace agentic {
 namespace {
-
-// Warnings that only generated text may raise; the baseline between keeps the project's own.
-constexpr const char *kQuiet = R"(#pragma GCC diagnostic push
-#if defined(__clang__)
-#pragma clang diagnostic ignored "-Weverything"
-#else
-#pragma GCC diagnostic ignored "-Wpragmas"
-)";
-constexpr const char *kQuietGcc[] = {"-Waggregate-return",
-                                     "-Wcast-function-type",
-                                     "-Wconditionally-supported",
-                                     "-Wconversion",
-                                     "-Weffc++",
-                                     "-Wfloat-equal",
-                                     "-Wextra",
-                                     "-Winline",
-                                     "-Wlong-long",
-                                     "-Wmissing-declarations",
-                                     "-Wnamespaces",
-                                     "-Wnoexcept",
-                                     "-Wnoexcept-type",
-                                     "-Wnull-dereference",
-                                     "-Wold-style-cast",
-                                     "-Wpadded",
-                                     "-Wpedantic",
-                                     "-Wredundant-decls",
-                                     "-Wshadow",
-                                     "-Wsign-conversion",
-                                     "-Wsuggest-attribute=cold",
-                                     "-Wsuggest-attribute=const",
-                                     "-Wsuggest-attribute=malloc",
-                                     "-Wsuggest-attribute=noreturn",
-                                     "-Wsuggest-attribute=pure",
-                                     "-Wsuggest-attribute=format",
-                                     "-Wunused",
-                                     "-Wundef",
-                                     "-Wunused-const-variable",
-                                     "-Wuseless-cast",
-                                     "-Wzero-as-null-pointer-constant"};
 
 // libc under names of our own: a declaration here then agrees with whatever headers SOURCE has or has not included.
 // secure_getenv: a set-user-id program must not be steered, or made to write files, by its caller's environment.
@@ -245,13 +208,6 @@ std::string header(const KernelSpec &spec, const std::vector<Choice> &choices, s
       spec.kernel, spec.function, toolVersion, forced);
 }
 
-std::string quiet() {
-  std::string text = kQuiet;
-  for (const char *option : kQuietGcc)
-    text += fmt::format("#pragma GCC diagnostic ignored \"{}\"\n", option);
-  return text + "#endif\n";
-}
-
 std::string declarations(const KernelSpec &spec, const std::vector<Choice> &choices) {
   std::string text =
       fmt::format("using agentic_kernel_function_{} = decltype(&{});\n", spec.kernel, baselineName(spec.kernel));
@@ -272,49 +228,15 @@ std::string freshness(const KernelSpec &spec, const std::vector<Choice> &choices
   return "#if " + join(macros, " || ") + "\n" + emitGuards(spec) + "#else\n" + none + "#endif\n";
 }
 
-// An address and a size in bytes each; sizes that wrap look like an overlap, which is the safe side.
-constexpr const char *kOverlap =
-    R"(static inline bool agentic_kernel_overlap_@KERNEL@(const volatile void *ak_one, __SIZE_TYPE__ ak_size,
-                                                  const volatile void *ak_other, __SIZE_TYPE__ ak_other_size) {
-  const __UINTPTR_TYPE__ ak_begin = reinterpret_cast<__UINTPTR_TYPE__>(ak_one);
-  const __UINTPTR_TYPE__ ak_other_begin = reinterpret_cast<__UINTPTR_TYPE__>(ak_other);
-  return ak_begin - ak_other_begin < ak_other_size || ak_other_begin - ak_begin < ak_size;
-}
-)";
-
-/// What is assumed to be disjoint, of the pointers whose extents are declared: pairs of which one is written. A type
-/// that ends with `restrict` is the original's own promise.
-std::vector<AliasPair> assumedDisjoint(const KernelSpec &spec) {
-  std::vector<const Extent *> extents;
-  for (const Parameter &parameter : spec.parameters)
-    if (const Extent *extent = extentOf(spec.contract, parameter.name);
-        extent && parameter.canonicalType.ends_with('*'))
-      extents.push_back(extent);
-  std::vector<AliasPair> pairs;
-  for (std::size_t i = 0; i < extents.size(); ++i)
-    for (std::size_t j = i + 1; j < extents.size(); ++j)
-      if ((extents[i]->direction != Direction::In || extents[j]->direction != Direction::In) &&
-          !mayAlias(spec.contract, extents[i]->parameter, extents[j]->parameter))
-        pairs.push_back({extents[i]->parameter, extents[j]->parameter});
-  return pairs;
-}
-
 std::string dispatcher(const KernelSpec &spec, const Dispatcher &parts) {
-  std::vector<std::string> forwarded, overlaps;
+  std::vector<std::string> forwarded;
   for (const std::string &name : parts.arguments)
     forwarded.push_back(fmt::format("static_cast<decltype({0}) &&>({0})", name));
-  const std::string arguments = join(forwarded, ", ");
-  const auto bytes = [&](const std::string &name) {
-    return fmt::format("{0}, static_cast<__SIZE_TYPE__>({1}) * sizeof(*{0})", name,
-                       extentOf(spec.contract, name)->text);
-  };
-  for (const AliasPair &pair : assumedDisjoint(spec))
-    overlaps.push_back(
-        fmt::format("agentic_kernel_overlap_{}({}, {})", spec.kernel, bytes(pair.first), bytes(pair.second)));
+  const std::string arguments = join(forwarded, ", "), overlaps = overlapCondition(spec);
   std::string text = parts.signature + "\n{\n";
   if (!overlaps.empty())
     text += fmt::format("  if (__builtin_expect({}, 0)) // variants are for disjoint arguments\n    return {}({});\n",
-                        join(overlaps, " ||\n                       "), baselineName(spec.kernel), arguments);
+                        overlaps, baselineName(spec.kernel), arguments);
   return text + fmt::format("  return agentic_kernel_select_{}()({});\n}}\n", spec.kernel, arguments);
 }
 
@@ -347,15 +269,14 @@ Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Prove
       "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#pragma GCC diagnostic ignored \"-Wattributes\"\n" +
       "#if defined(__clang__)\n#pragma clang diagnostic ignored \"-Winline-namespace-reopened-noninline\"\n" +
       "#endif\n" + open + "namespace {\n" + kBaselineMark + baselineText(spec) + "\n" + kGeneratedMark +
-      "} // namespace\n" + quiet() + declarations(spec, *ordered) + freshness(spec, *ordered);
+      "} // namespace\n" + emitQuiet() + declarations(spec, *ordered) + freshness(spec, *ordered);
   text += "#if defined(AGENTIC_KERNEL_STATIC_" + kernel + ") && !defined(AGENTIC_KERNEL_HOOK_" + kernel + ")\n" +
           staticSelect(kernel, *ordered) + "#else\nnamespace agentic_kernel_dispatch_" + kernel + " {\n" + kLibc +
           *cpu + table(kernel, *ordered) + forKernel(kTrace, kernel) + forKernel(kRefuse, kernel) +
           forKernel(kHookLibc, kernel) + forKernel(kResolve, kernel) + "} // namespace agentic_kernel_dispatch_" +
           kernel + "\n" + forKernel(kSelect, kernel) + "#endif\n";
-  if (!assumedDisjoint(spec).empty())
-    text += forKernel(kOverlap, kernel);
-  return text + close + dispatcher(spec, *parts) + "#pragma GCC diagnostic pop\n#pragma GCC diagnostic pop\n";
+  return text + emitOverlap(spec) + close + dispatcher(spec, *parts) +
+         "#pragma GCC diagnostic pop\n#pragma GCC diagnostic pop\n";
 }
 
 } // namespace agentic
