@@ -15,4 +15,5 @@ set(CPACK_DEBIAN_PACKAGE_DEPENDS
     "libclang-common-${LLVM_VERSION_MAJOR}-dev, cmake (>= 3.22), ninja-build, binutils")
 # A project may bring its own compiler, and the tool has a weaker sandbox of its own.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "bubblewrap, g++ | c++-compiler, libgtest-dev, libbenchmark-dev, git")
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/agentic-kernel RENAME copyright)
 include(CPack)

@@ -19,9 +19,10 @@ protected:
     if (!findProgram("dpkg-deb") || !findProgram("dpkg-shlibdeps") || !findProgram("file"))
       return;
     scratch_.emplace(std::move(*ScratchDirectory::create(fs::temp_directory_path(), "agentic-package-")));
-    // Compressed as little as is possible: that is most of its time.
+    // gzip: with xz, compressing would be most of its time.
     const Outcome made = runCommand({"cpack", "--config", AGENTIC_BUILD_DIR "/CPackConfig.cmake", "-B", path("made"),
-                                     "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip"});
+                                     "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip"},
+                                    900);
     ASSERT_EQ(made.status, 0) << made.all();
     for (const auto &entry : fs::directory_iterator(path("made")))
       if (entry.path().extension() == ".deb")
@@ -60,7 +61,8 @@ TEST_F(Package, IsNamedAndNeedsWhatTheToolNeeds) {
 TEST_F(Package, HoldsTheToolAndTheModuleWithoutDebugInformation) {
   for (const char *file :
        {"bin/agentic-kernel", "include/agentic_kernel.h", "lib/cmake/AgenticKernel/AgenticKernelConfig.cmake",
-        "lib/cmake/AgenticKernel/include/agentic_kernel.h", "share/agentic-kernel/red-team/any/thread.cpp"})
+        "lib/cmake/AgenticKernel/include/agentic_kernel.h", "share/agentic-kernel/red-team/any/thread.cpp",
+        "share/doc/agentic-kernel/copyright"})
     EXPECT_TRUE(fs::exists(path("root/usr/") + file)) << file;
   for (const auto &entry : fs::directory_iterator(path("root")))
     EXPECT_EQ(entry.path().filename(), "usr");
