@@ -7,12 +7,21 @@
 #include "clang/AST/Mangle.h"
 #include "clang/AST/PrettyPrinter.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/Config/llvm-config.h"
 
 #include <algorithm>
 #include <map>
 
 namespace agentic {
 namespace {
+
+#if LLVM_VERSION_MAJOR >= 18
+constexpr auto kInternal = clang::Linkage::Internal;
+constexpr auto kLanguageC = clang::LinkageSpecLanguageIDs::C;
+#else
+constexpr auto kInternal = clang::InternalLinkage;
+constexpr auto kLanguageC = clang::LinkageSpecDecl::lang_c;
+#endif
 
 std::string textOf(const ParsedUnit &unit, const ByteRange &range) {
   return std::string(unit.lexed.text.substr(range.begin, range.end - range.begin));
@@ -33,7 +42,7 @@ void fillFunction(const ParsedUnit &unit, const clang::FunctionDecl &kernel, Ker
                                parameter->getType().getCanonicalType().getAsString(policy)});
   if (const auto *prototype = kernel.getType()->getAs<clang::FunctionProtoType>())
     spec.isNoexcept = prototype->isNothrow();
-  spec.isStatic = kernel.getStorageClass() == clang::SC_Static || kernel.getFormalLinkage() == clang::Linkage::Internal;
+  spec.isStatic = kernel.getStorageClass() == clang::SC_Static || kernel.getFormalLinkage() == kInternal;
   spec.isExternC = kernel.isExternC();
 }
 
@@ -125,7 +134,7 @@ Scope scopeOf(const ParsedUnit &unit, const clang::Decl &declaration) {
   Scope scope{{unit.offset(declaration.getBeginLoc()), unit.offset(declaration.getEndLoc()) + 1}, "extern \"C\" {"};
   if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(&declaration))
     scope.opening = "namespace " + space->getNameAsString() + " {";
-  else if (llvm::cast<clang::LinkageSpecDecl>(declaration).getLanguage() != clang::LinkageSpecLanguageIDs::C)
+  else if (llvm::cast<clang::LinkageSpecDecl>(declaration).getLanguage() != kLanguageC)
     scope.opening = "extern \"C++\" {";
   return scope;
 }

@@ -2,6 +2,7 @@
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/Config/llvm-config.h"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,15 @@ namespace {
 clang::LangOptions lexerOptions() {
   clang::LangOptions options;
   options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = options.CPlusPlus17 = options.CPlusPlus20 = true;
+#if LLVM_VERSION_MAJOR >= 17
   options.CPlusPlus23 = true;
-  options.LineComment = options.Bool = options.Digraphs = options.RawStringLiterals = true;
+#else
+  options.CPlusPlus2b = true;
+#endif
+#if LLVM_VERSION_MAJOR >= 19
+  options.RawStringLiterals = true; // before, C++11 alone says so
+#endif
+  options.LineComment = options.Bool = options.Digraphs = true;
   return options;
 }
 
