@@ -151,7 +151,7 @@ TEST(MatrixPlaces, AChrootOfAUserWithoutNamespaces) {
                                      "--clear-groups'; exec chroot \"$root\" $user \"$@\"",
                                      root};
     argv.insert(argv.end(), command.begin(), command.end());
-    return runCommand(argv, 300);
+    return runCommand(argv, 900);
   };
   if (::geteuid() != 0 || inside({"true"}).status != 0)
     GTEST_SKIP() << "needs root and the right to mount";

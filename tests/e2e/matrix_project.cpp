@@ -73,7 +73,7 @@ std::vector<std::string> MatrixProject::toolCommand(std::vector<std::string> arg
 }
 
 Outcome MatrixProject::tool(std::vector<std::string> arguments) const {
-  return runCommand(toolCommand(std::move(arguments)), 300);
+  return runCommand(toolCommand(std::move(arguments)), 900); // seconds of an idle machine are minutes of a busy one
 }
 
 void MatrixProject::rejectsAWrongCandidate(const std::string &kernel, const std::string &function) {
