@@ -182,11 +182,12 @@ TEST_P(CpuProbe, TheCompilerKnowsEveryTargetOfItsProcessor) {
     else
       options.push_back("-c");
     const std::string said = compile(text, path("level.o"), options);
-    if (isClang)
+    if (isClang) {
       for (const std::string &feature : split(taken.at(std::string(level->name)), ' '))
         EXPECT_THAT(*readFile(path("level.o")),
                     testing::ContainsRegex("target-features\"=\"[^\"]*\\" + feature + "[,\"]"))
             << level->name;
+    }
     if (level->name == GetParam().ofNoUse)
       EXPECT_NE(said, "") << level->name;
     else

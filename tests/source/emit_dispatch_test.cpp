@@ -306,13 +306,14 @@ TEST_P(EmitDispatch, ACallReachesNothingButTheChosenFunction) {
     if (!instruction.starts_with("\tcall") && !instruction.starts_with("\tj"))
       continue;
     const bool leaves = lines[i + 1].find("R_X86_64_") != std::string::npos;
-    if (instruction.find('*') != std::string::npos)
+    if (instruction.find('*') != std::string::npos) {
       ++throughPointer;
-    else if (leaves || instruction.starts_with("\tcall"))
+    } else if (leaves || instruction.starts_with("\tcall")) {
       EXPECT_TRUE(std::ranges::any_of(
           reached, [&](const std::string &symbol) { return lines[i + 1].find(symbol) != std::string::npos; }))
           << lines[i] << "\n"
           << lines[i + 1];
+    }
   }
   EXPECT_EQ(functions, 4u) << join(lines, "\n");
   EXPECT_GE(throughPointer, 4u) << join(lines, "\n");

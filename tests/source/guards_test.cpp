@@ -133,8 +133,9 @@ protected:
     unit.insert(unit.end(), {"-c", "unit.cpp", "-o", "unit.o"});
     program.insert(program.end(), {"-o", "program"});
     ProcessResult compiled = run(unit);
-    if (compiled.ok())
+    if (compiled.ok()) {
       EXPECT_EQ(run(program).out, "");
+    }
     return compiled;
   }
 
@@ -167,6 +168,16 @@ TEST_F(Guards, AreTheMacrosSizesAndConstantsThatTheKernelUses) {
   EXPECT_EQ(valueOf(specWith({"-ffast-math"}), "macro __FAST_MATH__"), "1");
 }
 
+TEST_F(Guards, TheLibrarysChecksMatterToThoseWhoUseIt) {
+  EXPECT_EQ(valueOf(specWith({}), "macro _GLIBCXX_ASSERTIONS"), "(none)");
+  project_.write("src/k.cpp", "#include <vector>\n#define AGENTIC_KERNEL\n"
+                              "AGENTIC_KERNEL int total(const std::vector<int> &v) { return v[0] + v[1]; }\n");
+  const KernelSpec spec = specWith({});
+  EXPECT_EQ(valueOf(spec, "macro _GLIBCXX_ASSERTIONS"), "undefined");
+  EXPECT_EQ(valueOf(spec, "the layout of parameter 'v'"), "24 bytes");
+  EXPECT_EQ(valueOf(specWith({"-D_GLIBCXX_ASSERTIONS"}), "macro _GLIBCXX_ASSERTIONS"), "1");
+}
+
 TEST_F(Guards, WhatDiffersIsOneWarningAndTheBaselineAndWhereRequiredAnError) {
   const struct {
     std::string flag, reason, result;
@@ -178,7 +189,7 @@ TEST_F(Guards, WhatDiffersIsOneWarningAndTheBaselineAndWhereRequiredAnError) {
               {"-DCOUNT_IN_INT", "the type of parameter 'n'", "148\n"},
               {"-DMODE=2", "constant demo::Mode::fast", "149\n"},
               {"-ffast-math", "macro __FAST_MATH__", "148\n"},
-              {"-D_GLIBCXX_ASSERTIONS", "macro _GLIBCXX_ASSERTIONS", "148\n"},
+
               {"-std=c++17", "__cplusplus", "148\n"}};
   const KernelSpec spec = specWith({});
   for (const auto &[compiler, family] : {std::pair("clang++-19", "clang"), std::pair("g++", "gcc")}) {

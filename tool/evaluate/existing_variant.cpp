@@ -5,6 +5,7 @@
 #include "tool/base/text.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace agentic {
 namespace {
@@ -111,8 +112,11 @@ std::optional<Candidate> candidateOf(const std::string &variantDir, const Lock::
       return std::nullopt; // not a lock of ours
     // Between two own pieces stands either the kernel's symbol, where the candidate wrote its name, or text of ours.
     const bool renamed = text.substr(previousEnd, begin - previousEnd).find(variant.symbol) != std::string::npos;
-    candidate += renamed ? " " + spec.identifier : (candidate.empty() ? "" : "\n");
-    candidate += text.substr(begin, end - begin);
+    // No blank or line that was not there: a text that is read back and written again stays as it is.
+    const std::string_view own = std::string_view(text).substr(begin, end - begin);
+    const bool isApart = candidate.empty() || std::isspace(static_cast<unsigned char>(candidate.back()));
+    candidate += renamed ? (isApart ? "" : " ") + spec.identifier : (isApart || own.starts_with('\n') ? "" : "\n");
+    candidate += own;
     previousEnd = end;
   }
   // Where it came from first: a variant made from a variant keeps the recipe, not the history.

@@ -17,9 +17,8 @@
 namespace agentic {
 namespace {
 
-// Both compilers define the first two; the last two decide whether the library's containers check.
-constexpr const char *kMeaningOfFlags[] = {"__FAST_MATH__", "__FINITE_MATH_ONLY__", "_GLIBCXX_ASSERTIONS",
-                                           "_GLIBCXX_DEBUG"};
+constexpr const char *kMeaningOfArithmetic[] = {"__FAST_MATH__", "__FINITE_MATH_ONLY__"}; // of both compilers
+constexpr const char *kMeaningOfLibrary[] = {"_GLIBCXX_ASSERTIONS", "_GLIBCXX_DEBUG"};
 constexpr int kMostNesting = 16;        // of object-like macros
 constexpr std::size_t kMostGuards = 64; // a kernel that hangs on more is read by nobody
 
@@ -32,10 +31,13 @@ public:
   GuardCollector(const ParsedUnit &unit, const clang::FunctionDecl &kernel, const ByteRange &range)
       : unit_(unit), kernel_(kernel), range_(range) {}
 
-  std::vector<Guard> collect(const std::set<std::string> &expanded,
+  std::vector<Guard> collect(const std::set<std::string> &expanded, bool usesLibrary,
                              const std::set<const clang::ValueDecl *> &constants) {
-    for (const char *name : kMeaningOfFlags)
+    for (const char *name : kMeaningOfArithmetic)
       addMacro(name);
+    if (usesLibrary)
+      for (const char *name : kMeaningOfLibrary)
+        addMacro(name);
     for (const std::string &name : expanded)
       if (!isPredefined(name))
         addMacro(name);
@@ -242,9 +244,11 @@ private:
 } // namespace
 
 std::vector<Guard> collectGuards(const ParsedUnit &unit, const clang::FunctionDecl &kernel,
-                                 const std::set<std::string> &macros,
-                                 const std::set<const clang::ValueDecl *> &constants) {
-  return GuardCollector(unit, kernel, unit.declarationRange(kernel)).collect(macros, constants);
+                                 const std::set<std::string> &macros, const Closure &closure) {
+  const bool usesLibrary =
+      kernel.getType().getCanonicalType().getAsString().find("std::") != std::string::npos ||
+      std::ranges::any_of(closure.externals, [](const ExternalFunction &f) { return f.name.starts_with("std::"); });
+  return GuardCollector(unit, kernel, unit.declarationRange(kernel)).collect(macros, usesLibrary, closure.constants);
 }
 
 long leastStandard(const clang::LangOptions &options) {

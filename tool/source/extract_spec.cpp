@@ -269,7 +269,7 @@ Result<KernelSpec> fillSpec(const ParsedUnit &unit, const clang::FunctionDecl &k
   const std::vector<bool> kept = preludeDirectives(unit, outline.leaves);
   fillPrelude(unit, kept, outline.scopes, spec);
   addMacros(unit, range, kept, closure, spec);
-  spec.guards = collectGuards(unit, kernel, {spec.macros.begin(), spec.macros.end()}, closure.constants);
+  spec.guards = collectGuards(unit, kernel, {spec.macros.begin(), spec.macros.end()}, closure);
   spec.languageStandard = leastStandard(unit.context.getLangOpts());
   fillClosure(unit, closure, spec);
   spec.externals = std::move(closure.externals);

@@ -60,8 +60,7 @@ Result<Contract> extractContract(const ParsedUnit &unit, const clang::FunctionDe
 
 /// What variants rely on and no text shows. `macros`: names that the kernel and its closure expand.
 std::vector<Guard> collectGuards(const ParsedUnit &unit, const clang::FunctionDecl &kernel,
-                                 const std::set<std::string> &macros,
-                                 const std::set<const clang::ValueDecl *> &constants);
+                                 const std::set<std::string> &macros, const Closure &closure);
 /// The least value of __cplusplus under which code of this language compiles.
 long leastStandard(const clang::LangOptions &options);
 
