@@ -76,6 +76,11 @@ private:
     return result != kNone && (status == kNone || result != 0) ? result : status;
   }
 
+  /// Of what is left of `most` seconds since `start`, for the next of so many searches.
+  static double share(double most, double start, std::size_t searches) {
+    return std::max(1.0, (most - (steadySeconds() - start)) / double(searches));
+  }
+
   /// The project's own compiler first; the time that is left is divided among the families to come. A run that is
   /// resumed goes on in its own.
   int allFamilies(Console &console, const Manifest &manifest) {
@@ -104,7 +109,7 @@ private:
         console.note(fmt::format("{}: family {} ({} of {})", manifest.kernel, familyName((*families)[i]), i + 1,
                                  families->size()));
         if (most > 0 && !options.config.resume)
-          options.maxSeconds = std::max(1.0, (most - (steadySeconds() - start)) / double(families->size() - i));
+          options.maxSeconds = share(most, start, families->size() - i);
       }
       const int result = allLevels(console, *tree, options);
       if (result == static_cast<int>(ErrorKind::Interrupted))
@@ -137,7 +142,7 @@ private:
       options.common.level = (*levels)[i]->name;
       options.config.resume = resumes && i == 0;
       if (most > 0 && !options.config.resume)
-        options.maxSeconds = std::max(1.0, (most - (steadySeconds() - start)) / double(levels->size() - i));
+        options.maxSeconds = share(most, start, levels->size() - i);
       console.note(
           fmt::format("{}: level {} ({} of {})", manifest.kernel, options.common.level, i + 1, levels->size()));
       const int result = one(console, options);

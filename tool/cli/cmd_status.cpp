@@ -40,8 +40,7 @@ void addVariants(const Manifest &manifest, const Result<KernelSpec> &spec, nlohm
     kernel["stale_reason"] = existing.staleReason;
     for (const Lock::Variant &variant : existing.lock ? existing.lock->variants : std::vector<Lock::Variant>()) {
       const Provenance &from = variant.provenance;
-      const Level *level = findLevel(from.level);
-      const Result<LevelHere> here = level ? levelHere(*level, manifest) : Result<LevelHere>(LevelHere::No);
+      const Result<LevelHere> here = levelHere(from.level, manifest);
       present.insert(nameOf(variant));
       kernel["variants"].push_back({{"level", from.level},
                                     {"family", from.family},

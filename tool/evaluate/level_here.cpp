@@ -109,4 +109,9 @@ Result<LevelHere> levelHere(const Level &level, const Manifest &manifest) {
   return askRunner(level, manifest);
 }
 
+Result<LevelHere> levelHere(std::string_view level, const Manifest &manifest) {
+  const Level *known = findLevel(level);
+  return known ? levelHere(*known, manifest) : Result<LevelHere>(LevelHere::No);
+}
+
 } // namespace agentic

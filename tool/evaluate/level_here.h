@@ -18,4 +18,7 @@ enum class LevelHere {
 /// and level, and one run (20 ms).
 Result<LevelHere> levelHere(const Level &level, const Manifest &manifest);
 
+/// The same of a level as a lock names it: No for one that this tool does not know.
+Result<LevelHere> levelHere(std::string_view level, const Manifest &manifest);
+
 } // namespace agentic

@@ -147,10 +147,9 @@ Result<Relocked> Relocker::run() {
     return std::unexpected(compiler.error());
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Lock::Variant &variant = existing_.lock->variants[i];
-    const Level *level = findLevel(variant.provenance.level);
     Result<LevelHere> here = LevelHere::No;
-    if (level && variant.provenance.family == familyName(compiler->family))
-      here = levelHere(*level, manifest_);
+    if (variant.provenance.family == familyName(compiler->family))
+      here = levelHere(variant.provenance.level, manifest_);
     if (!here)
       return std::unexpected(here.error());
     if (*here != LevelHere::No) {

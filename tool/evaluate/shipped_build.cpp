@@ -36,10 +36,9 @@ Result<ShippedBuild> ShippedBuild::open(Evaluator &evaluator, const std::vector<
 Result<std::vector<std::string>> ShippedBuild::levels() const {
   std::vector<std::string> levels;
   for (const Lock::Variant &variant : staged_.lock->variants) {
-    const Level *level = findLevel(variant.provenance.level);
-    if (!level || variant.provenance.family != familyName(evaluator_->compiler().family))
+    if (variant.provenance.family != familyName(evaluator_->compiler().family))
       continue;
-    const Result<LevelHere> here = levelHere(*level, evaluator_->manifest());
+    const Result<LevelHere> here = levelHere(variant.provenance.level, evaluator_->manifest());
     if (!here)
       return std::unexpected(here.error());
     if (*here != LevelHere::No)

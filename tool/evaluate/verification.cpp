@@ -92,8 +92,7 @@ Result<bool> KernelVerifier::canBeTried(VerifiedVariant &row) const {
          "take levels out of ARCHITECTURES, remove " + manifest_.variantDir + ", and " + optimize_);
     return false;
   }
-  const Level *level = findLevel(row.level);
-  const Result<LevelHere> here = level ? levelHere(*level, manifest_) : Result<LevelHere>(LevelHere::No);
+  const Result<LevelHere> here = levelHere(row.level, manifest_);
   if (!here)
     return std::unexpected(here.error());
   if (*here == LevelHere::No) {
