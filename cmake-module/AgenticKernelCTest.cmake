@@ -13,25 +13,14 @@ function(_agentic_kernel_ctest_list ctest build_dir config out)
 endfunction()
 
 # Of the first test that runs `file`: sets `folder_out` if it has a working directory, and `arguments_out`; what it has in
-# its environment goes into that of this process. The test is found by position: parsing a long list for every test takes
-# minutes.
+# its environment goes into that of this process.
 function(_agentic_kernel_as_ctest_does json file folder_out arguments_out)
   set(${arguments_out} "" PARENT_SCOPE)
   _agentic_kernel_json_string("${file}" quoted)
-  string(FIND "${json}" "\n        ${quoted}" position)
-  if(position EQUAL -1)
+  _agentic_kernel_json_object("${json}" "\n        ${quoted}" "\n    {" "\n    }" test)
+  if(test STREQUAL "")
     return()
   endif()
-  string(SUBSTRING "${json}" 0 ${position} before)
-  string(SUBSTRING "${json}" ${position} -1 after)
-  string(FIND "${before}" "\n    {" begin REVERSE)
-  string(FIND "${after}" "\n    }" end)
-  if(begin EQUAL -1 OR end EQUAL -1)
-    return()
-  endif()
-  string(SUBSTRING "${before}" ${begin} -1 before)
-  string(SUBSTRING "${after}" 0 ${end} after)
-  set(test "${before}${after}}")
 
   set(arguments "")
   set(passed OFF)

@@ -5,7 +5,7 @@
 # compile_commands.json (one entry, for SOURCE), stamp.json (written by the tool: the files it looked at) and key.
 include_guard(GLOBAL)
 
-# The entry of `file` in a compile_commands.json, as text. Found by position: parsing a large database would take seconds.
+# The entry of `file` in a compile_commands.json, as text.
 function(_agentic_kernel_find_command database file out)
   set(${out} "" PARENT_SCOPE)
   if("${file}" STREQUAL "" OR NOT EXISTS "${database}")
@@ -13,21 +13,8 @@ function(_agentic_kernel_find_command database file out)
   endif()
   file(READ "${database}" text)
   _agentic_kernel_json_string("${file}" quoted)
-  string(FIND "${text}" "\"file\": ${quoted}" position)
-  if(position EQUAL -1)
-    return()
-  endif()
-  string(SUBSTRING "${text}" 0 ${position} before)
-  string(SUBSTRING "${text}" ${position} -1 after)
-  string(FIND "${before}" "{\n" begin REVERSE)
-  string(FIND "${after}" "\n}" end)
-  if(begin EQUAL -1 OR end EQUAL -1)
-    return()
-  endif()
-  string(SUBSTRING "${before}" ${begin} -1 before)
-  math(EXPR end "${end} + 2")
-  string(SUBSTRING "${after}" 0 ${end} after)
-  set(${out} "${before}${after}" PARENT_SCOPE)
+  _agentic_kernel_json_object("${text}" "\"file\": ${quoted}" "{\n" "\n}" entry)
+  set(${out} "${entry}" PARENT_SCOPE)
 endfunction()
 
 # The command that compiles SOURCE or its dispatch unit with this compiler; its file is SOURCE. Empty if there is none.
