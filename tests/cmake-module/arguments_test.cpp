@@ -1,4 +1,4 @@
-// Every wrong call has its own message that says what to do.
+// Every wrong call has one message, its own, that says what to do.
 #include "tests/cmake-module/project_fixture.h"
 
 namespace agentic::test {
@@ -58,6 +58,8 @@ TEST_F(ArgumentsTest, EachHasItsMessage) {
     const std::string output = configure();
     EXPECT_NE(status_, 0) << wrong.call;
     EXPECT_THAT(output, HasSubstr(wrong.expected)) << wrong.call;
+    EXPECT_EQ(output.find("CMake Error"), output.rfind("CMake Error")) << output;
+    EXPECT_EQ(output.find("CMake Warning"), std::string::npos) << output;
   }
 }
 

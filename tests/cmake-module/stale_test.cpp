@@ -16,14 +16,26 @@ protected:
     configure();
     ASSERT_EQ(status_, 0);
   }
-  /// After an edit: one warning with the reason and the command; the manifest says so; nothing is dispatched.
+  /// After an edit: one warning with the reason and the next command; the manifest says so; nothing is dispatched.
+  /// Where fresh variants are required, one error that says the same.
   void expectStale(const std::string &reason) {
-    const std::string output = configure();
+    SCOPED_TRACE(reason);
+    const std::string output = configure({"-DAGENTIC_KERNEL_MODE=AUTO"});
     EXPECT_EQ(status_, 0) << output;
-    EXPECT_THAT(output, HasSubstr("agentic kernel 'dot': its variants are stale (" + reason));
-    EXPECT_THAT(output, HasSubstr("--target optimize-dot'"));
+    expectOneMessage(output, "CMake Warning", reason);
     EXPECT_THAT(read("build/_agentic/manifests/dot-Release.json"), HasSubstr("\"state\": \"stale: " + reason));
     EXPECT_THAT(read("build/compile_commands.json"), Not(HasSubstr("_agentic/units")));
+    const std::string refused = configure({"-DAGENTIC_KERNEL_MODE=REQUIRE"});
+    EXPECT_NE(status_, 0) << refused;
+    expectOneMessage(refused, "CMake Error", reason);
+  }
+  static void expectOneMessage(const std::string &output, const std::string &kind, const std::string &reason) {
+    const std::string message = "agentic kernel 'dot': its variants are stale (" + reason;
+    for (const std::string &once : {kind, message, std::string("--target optimize-dot' to tune it again")}) {
+      EXPECT_THAT(output, HasSubstr(once));
+      EXPECT_EQ(output.find(once), output.rfind(once)) << once << "\n" << output;
+    }
+    EXPECT_THAT(output, Not(HasSubstr(kind == "CMake Error" ? "CMake Warning" : "CMake Error")));
   }
 };
 
@@ -51,7 +63,7 @@ TEST_F(StaleTest, EditsAndTheWayBack) {
   write("src/dot.h", header);
   // An edit elsewhere in SOURCE is no reason; everything is as before, so the variant is used again.
   write("src/dot.cpp", "// a comment\n" + source);
-  EXPECT_THAT(configure(), HasSubstr("agentic kernel 'dot': x86-64-v2"));
+  EXPECT_THAT(configure({"-DAGENTIC_KERNEL_MODE=AUTO"}), HasSubstr("agentic kernel 'dot': x86-64-v2"));
   build();
   EXPECT_EQ(traced(), "1014 line 16\ndot x86-64-v2\n");
 }
@@ -80,8 +92,10 @@ TEST_F(StaleTest, GeneratedFilesAndLock) {
     write(lock, text);
     expectStale("dot.lock.json cannot be read");
   }
-  write(lock, replaceAll(lockText, "\"schema\": 1", "\"schema\": 2"));
-  expectStale("dot.lock.json has schema 2");
+  for (const char *other : {"0", "2"}) { // of an older and of a newer tool
+    write(lock, replaceAll(lockText, "\"schema\": 1", std::string("\"schema\": ") + other));
+    expectStale(std::string("dot.lock.json has schema ") + other);
+  }
   write(lock, replaceAll(lockText, "\"kernel\": \"dot\"", "\"kernel\": \"tod\""));
   expectStale("dot.lock.json belongs to kernel 'tod'");
 }
