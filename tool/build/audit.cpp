@@ -33,6 +33,15 @@ public:
       findings_.push_back(std::move(finding));
   }
   std::vector<Finding> take() { return std::move(findings_); }
+  InstructionLimits limits() const {
+    if (!request_.level)
+      return {};
+    InstructionLimits limits{request_.level->name, request_.level->features, {}};
+    for (const ElfSymbol &symbol : file_.symbols)
+      if (symbol.type == STT_FUNC && symbol.binding != STB_LOCAL && isDefined(symbol) && symbol.name != request_.symbol)
+        limits.shared.insert(symbol.name);
+    return limits;
+  }
 
 private:
   bool isDefined(const ElfSymbol &symbol) const { return symbol.section != SHN_UNDEF; }
@@ -183,12 +192,13 @@ Result<AuditOutcome> auditObject(const AuditRequest &request) {
                      "compile it without -flto");
   Auditor auditor(request, *file);
   auditor.run();
-  auto uses = scanInstructions(request.objectFile, file->machine);
+  auto uses = scanInstructions(request.objectFile, file->machine, auditor.limits());
   if (!uses)
     return std::unexpected(uses.error());
   for (const ForbiddenUse &use : *uses)
-    auditor.add("object-instructions", "instruction '" + use.instruction + "' in '" + demangle(use.function) + "' " +
-                                           use.reason + "; a kernel may only compute from its arguments");
+    auditor.add(use.feature.empty() ? "object-instructions" : "object-level",
+                "instruction '" + use.instruction + "' in '" + demangle(use.function) + "' " + use.reason +
+                    (use.feature.empty() ? "; a kernel may only compute from its arguments" : ""));
   const std::size_t bytes = codeBytes(*file);
   if (request.mostCodeBytes > 0 && bytes > request.mostCodeBytes)
     auditor.add("object-size", "the object has " + std::to_string(bytes) +

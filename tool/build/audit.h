@@ -17,12 +17,15 @@ struct AuditRequest {
   std::vector<std::string> allowedUndefined; ///< mangled names of the closure's externals
   std::vector<std::string> allowedFunctions; ///< qualified names that the project's policy allows
   std::size_t mostCodeBytes = 0;             ///< the project's own limit; 0 = none
-  std::string candidateName;                 ///< for findings
+  /// Of an object that was compiled without the project's own ISA flags: its instructions must be of that level, and
+  /// those of inline functions of every processor. nullptr: they are not compared.
+  const Level *level = nullptr;
+  std::string candidateName; ///< for findings
 };
 
 struct AuditOutcome {
   std::vector<Finding> findings; ///< check = "object-symbols", "object-data", "object-init", "object-instructions",
-                                 ///< "object-size"
+                                 ///< "object-size", "object-level"
   std::string codeHash;          ///< text + rodata + relocations
   std::size_t codeBytes = 0;     ///< text + rodata
 };

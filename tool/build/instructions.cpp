@@ -4,6 +4,7 @@
 #include "tool/base/text.h"
 #include "tool/build/audit_rules.h"
 #include "tool/build/instruction_rules.h"
+#include "tool/build/level_instructions.h"
 
 #include <elf.h>
 
@@ -33,12 +34,14 @@ bool touchesSegment(std::string_view operands) {
 
 class Scanner {
 public:
-  explicit Scanner(std::uint16_t machine) : machine_(machine) {}
+  Scanner(std::uint16_t machine, const InstructionLimits &limits) : machine_(machine), limits_(limits) {}
   void line(std::string_view text) {
     if (text.ends_with(">:")) {
       const std::size_t open = text.find('<');
       if (open != std::string_view::npos)
         function_ = text.substr(open + 1, text.size() - open - 3);
+      // A compiler's own parts of a function are "f.cold", "f.part.0".
+      isShared_ = limits_.shared.contains(function_.substr(0, function_.find('.')));
       return;
     }
     const std::size_t colon = std::min(text.find(':'), text.size());
@@ -83,15 +86,33 @@ private:
       isFenced_ = true;
     else if (touchesSegment(text.substr(0, std::min(text.find('#'), text.size()))))
       add(function_, word, "accesses thread-local memory through a segment register");
+    else if (!limits_.level.empty())
+      compare(word, text.substr(0, std::min(text.find('#'), text.size())));
+  }
+  void compare(std::string_view word, std::string_view operands) {
+    const std::string_view feature = x86FeatureOf(word, operands);
+    if (isFeatureOf(feature, isShared_ ? std::string_view() : limits_.features))
+      return;
+    const auto isKnown = [&](const ForbiddenUse &use) { return use.function == function_ && use.feature == feature; };
+    if (std::ranges::any_of(uses_, isKnown))
+      return;
+    std::string reason = "needs " + std::string(feature);
+    reason += isShared_
+                  ? ", but the linker may use this function for code that runs on every processor; call a function "
+                    "of the candidate's own instead"
+                  : ", which is not in " + std::string(limits_.level);
+    uses_.push_back({std::string(function_), std::string(word), std::move(reason), std::string(feature)});
   }
   void add(std::string_view function, std::string_view instruction, std::string_view reason) {
-    ForbiddenUse use{std::string(function), std::string(instruction), std::string(reason)};
+    ForbiddenUse use{std::string(function), std::string(instruction), std::string(reason), {}};
     if (std::find(uses_.begin(), uses_.end(), use) == uses_.end())
       uses_.push_back(std::move(use));
   }
 
   const std::uint16_t machine_;
+  const InstructionLimits &limits_;
   std::string_view function_;
+  bool isShared_ = false;
   std::vector<std::pair<std::string_view, std::string_view>> stores_; ///< function and instruction
   bool isFenced_ = false;
   std::vector<ForbiddenUse> uses_;
@@ -99,8 +120,9 @@ private:
 
 } // namespace
 
-std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly, std::uint16_t machine) {
-  Scanner scanner(machine);
+std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly, std::uint16_t machine,
+                                        const InstructionLimits &limits) {
+  Scanner scanner(machine, limits);
   while (!disassembly.empty()) {
     const std::size_t end = std::min(disassembly.find('\n'), disassembly.size());
     scanner.line(disassembly.substr(0, end));
@@ -109,7 +131,8 @@ std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly, std::uint1
   return scanner.take();
 }
 
-Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile, std::uint16_t machine) {
+Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile, std::uint16_t machine,
+                                                   const InstructionLimits &limits) {
   const InstructionSet set = instructionSetOf(machine);
   if (set.disassemblers.empty())
     return userError("'" + objectFile + "' is for a machine (ELF number " + std::to_string(machine) +
@@ -138,7 +161,7 @@ Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile
     return userError(name + " could not disassemble '" + objectFile + "': it " +
                          (result->truncated ? std::string("printed more than 64 MiB") : result->describe()),
                      "simplify the candidate, or update binutils");
-  return forbiddenUses(result->out, machine);
+  return forbiddenUses(result->out, machine, limits);
 }
 
 } // namespace agentic

@@ -181,6 +181,9 @@ Result<BuildOutcome> Build::auditAndLink() {
   request.allowedFunctions = context_.spec->policy.allow.functions;
   request.mostCodeBytes = context_.spec->policy.limits.maxCodeBytes;
   request.candidateName = name_;
+  // With the project's own ISA flags, the object that is built without them is compared: genericBuildProblem.
+  if (!genericCompile(context_, built_.unitFile, built_.objectFile, context_.cancelled))
+    request.level = context_.level;
   Result<AuditOutcome> audit = auditObject(request);
   if (!audit)
     return std::unexpected(audit.error());
@@ -313,20 +316,29 @@ Result<BuildOutcome> buildRefused(const BuildContext &context, const Candidate &
 
 Result<std::string> genericBuildProblem(const BuildContext &context, const BuiltCandidate &built,
                                         const std::atomic<bool> *cancelled) {
-  CompileRequest request = candidateCompile(context, built.unitFile, built.objectFile + ".generic.o", cancelled);
-  std::vector<std::string> usual = compileArguments(request);
-  request.withoutIsaFlags = true;
-  if (compileArguments(request) == usual)
+  const std::string object = built.objectFile + ".generic.o";
+  const std::optional<CompileRequest> request = genericCompile(context, built.unitFile, object, cancelled);
+  if (!request)
     return std::string();
-  Result<CompileOutcome> compiled = compileUnit(request);
+  Result<CompileOutcome> compiled = compileUnit(*request);
   if (!compiled)
     return std::unexpected(compiled.error());
-  if (compiled->ok)
-    return std::string();
   std::string level(context.level->name);
-  return "the candidate compiles only with the project's own -march flags: it needs instructions that are not in " +
-         level + ", and builds without those flags would break. " +
-         mappedDiagnostics(compiled->diagnostics, built.unitFile, built.unit, built.text, built.name);
+  if (!compiled->ok)
+    return "the candidate compiles only with the project's own -march flags: it needs instructions that are not in " +
+           level + ", and builds without those flags would break. " +
+           mappedDiagnostics(compiled->diagnostics, built.unitFile, built.unit, built.text, built.name);
+  AuditRequest audit;
+  audit.objectFile = object;
+  audit.symbol = built.unit.symbol;
+  audit.level = context.level;
+  Result<AuditOutcome> audited = auditObject(audit);
+  if (!audited)
+    return std::unexpected(audited.error());
+  for (const Finding &finding : audited->findings)
+    if (finding.check == "object-level")
+      return finding.message;
+  return std::string();
 }
 
 } // namespace agentic

@@ -37,8 +37,8 @@ struct BuiltCandidate {
   std::string unitFile, objectFile, sharedObject; ///< sharedObject is empty until linked
   std::string objectHash;
   std::size_t codeBytes = 0; ///< of text and constants
-  std::string diagnostics; ///< warnings, for the feedback
-  CandidateUnit unit;      ///< with `text` and `name`: maps positions for later diagnostics
+  std::string diagnostics;   ///< warnings, for the feedback
+  CandidateUnit unit;        ///< with `text` and `name`: maps positions for later diagnostics
   std::string text, name;
 };
 

@@ -58,6 +58,16 @@ CompileRequest candidateCompile(const BuildContext &context, const std::string &
   return request;
 }
 
+std::optional<CompileRequest> genericCompile(const BuildContext &context, const std::string &unitFile,
+                                             const std::string &objectFile, const std::atomic<bool> *cancelled) {
+  CompileRequest request = candidateCompile(context, unitFile, objectFile, cancelled);
+  const std::vector<std::string> usual = compileArguments(request);
+  request.withoutIsaFlags = true;
+  if (compileArguments(request) == usual)
+    return std::nullopt;
+  return request;
+}
+
 Result<CompileOutcome> linkCandidateObject(const BuildContext &context, const std::string &objectFile,
                                            const std::string &symbol, const std::string &sharedObject,
                                            std::size_t padding) {

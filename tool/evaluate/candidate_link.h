@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace agentic {
@@ -16,6 +17,10 @@ namespace agentic {
 /// A candidate's compile: as long as its like may take, and not beyond the run's budget.
 CompileRequest candidateCompile(const BuildContext &context, const std::string &unitFile, const std::string &objectFile,
                                 const std::atomic<bool> *cancelled);
+
+/// The same without the project's ISA flags, on the unit's target region alone; nullopt if it has no such flags.
+std::optional<CompileRequest> genericCompile(const BuildContext &context, const std::string &unitFile,
+                                             const std::string &objectFile, const std::atomic<bool> *cancelled);
 
 /// Links the object that defines `symbol`. `padding`: bytes in front of its code and constants (claim.h).
 Result<CompileOutcome> linkCandidateObject(const BuildContext &context, const std::string &objectFile,

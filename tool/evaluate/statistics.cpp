@@ -168,8 +168,7 @@ std::optional<Comparison> verdictOf(const Effect &effect, Attempt attempt, const
   if (attempt == Attempt::NotYet)
     return std::nullopt;
   std::optional<Comparison> comparison = judge(effect, rule);
-  if (!comparison && rule.needsPromise &&
-      std::min(median(effect.ratios), effect.byMinimum) > -0.5 * rule.threshold)
+  if (!comparison && rule.needsPromise && std::min(median(effect.ratios), effect.byMinimum) > -0.5 * rule.threshold)
     return Comparison::Same;
   return comparison || attempt == Attempt::Stage ? comparison : Comparison::Same;
 }

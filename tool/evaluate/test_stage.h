@@ -40,8 +40,8 @@ struct TestRequest {
   const std::vector<TestProgram> *programs = nullptr;
   std::string filter; ///< TEST_FILTER
   std::string sharedObject;
-  std::string logFile;     ///< output of every program; empty = none
-  unsigned seed = 1;       ///< of the random order, 1 … 99999
+  std::string logFile; ///< output of every program; empty = none
+  unsigned seed = 1;   ///< of the random order, 1 … 99999
   RunAdditions added;
   double secondsLimit = 0; ///< of each program, if that is less than the usual limit; 0 = none
 };
