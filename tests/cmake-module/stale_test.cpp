@@ -31,7 +31,10 @@ protected:
   }
   static void expectOneMessage(const std::string &output, const std::string &kind, const std::string &reason) {
     const std::string message = "agentic kernel 'dot': its variants are stale (" + reason;
-    for (const std::string &once : {kind, message, std::string("--target optimize-dot' to tune it again")}) {
+    const bool isOfFiles = reason.starts_with("generated file") || reason.starts_with("dot.lock.json");
+    const std::string next = std::string("--target optimize-dot' to tune it again, or ") +
+                             (isOfFiles ? "restore the files in" : "'agentic-kernel relock");
+    for (const std::string &once : {kind, message, next}) {
       EXPECT_THAT(output, HasSubstr(once));
       EXPECT_EQ(output.find(once), output.rfind(once)) << once << "\n" << output;
     }

@@ -128,7 +128,7 @@ TEST_F(Levels, TheProjectsLimitsHold) {
   project_->write(".agentic-kernel.json", R"({"limits": {"max_code_bytes": 16}})");
   const Outcome large = project_->tool({"verify", "--no-benchmark"});
   EXPECT_EQ(large.status, 3) << large.all();
-  EXPECT_NE(large.out.find("and the project's limit is 16"), std::string::npos) << large.out;
+  EXPECT_NE(large.out.find("limit (max_code_bytes) is 16"), std::string::npos) << large.out;
   project_->write(".agentic-kernel.json", R"({"limits": {"max_levels": 1}})");
   const Outcome many = project_->tool({"verify", "--no-benchmark"});
   EXPECT_EQ(many.status, 3) << many.all();

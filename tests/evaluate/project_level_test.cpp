@@ -55,6 +55,15 @@ TEST(ChosenLevel, WhatThisMachineLacksNeedsARunner) {
   EXPECT_THAT(level.error().next, HasSubstr("RUNNER"));
 }
 
+TEST(ChosenLevel, ARunnerThatIsNotThereIsSaidBeforeTestsAreRunUnderIt) {
+  Manifest manifest;
+  manifest.kernel = "k";
+  manifest.runner = {"no-such-qemu", "-cpu", "max"};
+  const Result<const Level *> level = chosenLevel(manifest, "x86-64-v2");
+  ASSERT_FALSE(level);
+  EXPECT_THAT(level.error().message, HasSubstr("RUNNER 'no-such-qemu -cpu max' of kernel 'k' is not in PATH"));
+}
+
 TEST(ChosenLevel, OnRequestIsNoDefault) {
   Manifest manifest;
   manifest.processor = "x86_64";
@@ -73,6 +82,11 @@ TEST(RefuseLowLevel, ComparesWithTheProjectsFlags) {
   Result<void> low = refuseLowLevel(*findLevel("x86-64-v2"), command, compiler);
   ASSERT_FALSE(low);
   EXPECT_THAT(low.error().message, HasSubstr("x86-64-v2 is below what the project's own flags imply (x86-64-v3)"));
+  command.arguments[2] = "-march=x86-64-v4"; // the highest is named: what would be refused next is no advice
+  low = refuseLowLevel(*findLevel("x86-64-v2"), command, compiler);
+  ASSERT_FALSE(low);
+  EXPECT_THAT(low.error().next, HasSubstr("use ARCHITECTURES x86-64-v4"));
+  command.arguments[2] = "-march=x86-64-v3";
   EXPECT_TRUE(refuseLowLevel(*findLevel("x86-64-v3"), command, compiler));
   // A level that is on request only is not asked of those whose machine happens to reach it.
   command.arguments = {EVALUATE_COMPILER, "-O3", "-march=sapphirerapids"};

@@ -202,7 +202,7 @@ Result<AuditOutcome> auditObject(const AuditRequest &request) {
   const std::size_t bytes = codeBytes(*file);
   if (request.mostCodeBytes > 0 && bytes > request.mostCodeBytes)
     auditor.add("object-size", "the object has " + std::to_string(bytes) +
-                                   " bytes of code and constants, and the project's " + "limit is " +
+                                   " bytes of code and constants, and the project's limit (max_code_bytes) is " +
                                    std::to_string(request.mostCodeBytes) + "; unroll or specialise less");
   return AuditOutcome{auditor.take(), codeHash(*file), bytes};
 }

@@ -147,12 +147,16 @@ Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, c
   if (!result)
     return std::unexpected(result.error());
   const std::set<std::string> macros = definedMacros(result->out);
+  const Level *implied = &level;
   for (const Level &other : levels())
-    if (!other.onRequest && other.processor == level.processor && other.rank > level.rank && implies(macros, other))
-      return userError("level " + std::string(level.name) + " is below what the project's own flags imply (" +
-                           std::string(other.name) + "): a variant for it would be slower than the baseline",
-                       "use ARCHITECTURES " + std::string(other.name) + ", or take -march out of the project's flags");
-  return {};
+    if (!other.onRequest && other.processor == level.processor && other.rank > implied->rank && implies(macros, other))
+      implied = &other;
+  if (implied == &level)
+    return {};
+  const std::string name(implied->name);
+  return userError("level " + std::string(level.name) + " is below what the project's own flags imply (" + name +
+                       "): a variant for it would be slower than the baseline",
+                   "use ARCHITECTURES " + name + ", or take -march out of the project's flags");
 }
 
 } // namespace agentic
