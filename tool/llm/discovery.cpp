@@ -1,6 +1,7 @@
 #include "tool/llm/discovery.h"
 
 #include "tool/llm/model_lists.h"
+#include "tool/llm/prices.h"
 
 #include <ctime>
 
@@ -38,6 +39,14 @@ public:
     if (discovery_.contextTokens > 0) {
       facts_.contextTokens = discovery_.contextTokens;
       facts_.contextSource = "user";
+    }
+    if (const PriceRow *row = PriceTable::builtin().find(endpoint_.provider, endpoint_.model)) {
+      if (facts_.contextTokens == 0 && row->contextTokens > 0) {
+        facts_.contextTokens = row->contextTokens;
+        facts_.contextSource = "built-in table of " + row->price.date;
+      }
+      if (facts_.maxOutputTokens == 0)
+        facts_.maxOutputTokens = row->maxOutputTokens;
     }
     if (facts_.contextTokens == 0) {
       facts_.contextTokens = kAssumedContext;
