@@ -31,7 +31,7 @@ packages="cmake ninja-build g++ binutils git ca-certificates
   nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev libisl-dev
   libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"
 # What only the tests need: packaging, the other test libraries of examples/, old CPUs.
-testing="dpkg-dev file catch2 doctest-dev qemu-user"
+testing="dpkg-dev file catch2 doctest-dev qemu-user npm"
 # Other CPUs, for the tests of cross builds (72 MB with their C libraries). The tests that need them are skipped where they
 # cannot be had.
 cross="g++-aarch64-linux-gnu libstdc++-12-dev-riscv64-cross binutils-riscv64-linux-gnu googletest"
