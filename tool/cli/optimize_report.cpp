@@ -56,7 +56,7 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
   result["rejected"] = run.outcome.rejected;
   result["files"] = run.written.files;
   result["review"] = reviewOf(run);
-  result["reason"] = stopReasonText(run.outcome.reason);
+  result["reason"] = stopReasonText(run.outcome);
   return result;
 }
 
@@ -84,7 +84,7 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
     row("best", "none: no candidate was confirmed faster than the baseline");
   }
   row("candidates", fmt::format("{} tried{}", outcome.iterations, rejectedText(outcome)));
-  row("time", fmt::format("{} ({})", seconds(run.wallSeconds), stopReasonText(outcome.reason)));
+  row("time", fmt::format("{} ({})", seconds(run.wallSeconds), stopReasonText(outcome)));
   for (const std::string &file : run.written.files)
     row(file == run.written.files.front() ? (run.config.patchFile.empty() ? "written" : "patched") : "", file);
   if (const std::string nothing = writtenText(run); !nothing.empty())
