@@ -74,9 +74,34 @@ std::string CallLog::fileOf(const std::string &runDirectory, int call, int attem
 
 Result<CallLog> CallLog::open(const std::string &runDirectory, Redact redact) {
   CallLog log(runDirectory, std::move(redact));
-  const std::string path = runDirectory + "/calls.jsonl";
+  if (auto loaded = log.load(); !loaded)
+    return std::unexpected(loaded.error());
+  for (CallRecord &record : log.calls_) {
+    auto isOpen = log.readReply(record);
+    if (!isOpen)
+      return std::unexpected(isOpen.error());
+    // The process died before it could say so.
+    if (*isOpen)
+      if (auto settled = log.append("settled", dumpLine(settlementJson(record, json::object()))); !settled)
+        return std::unexpected(settled.error());
+  }
+  return log;
+}
+
+Result<std::vector<CallRecord>> CallLog::read(const std::string &runDirectory) {
+  CallLog log(runDirectory, {});
+  if (auto loaded = log.load(); !loaded)
+    return std::unexpected(loaded.error());
+  for (CallRecord &record : log.calls_)
+    if (auto read = log.readReply(record); !read)
+      return std::unexpected(read.error());
+  return std::move(log.calls_);
+}
+
+Result<void> CallLog::load() {
+  const std::string path = directory_ + "/calls.jsonl";
   if (!fs::exists(path))
-    return log;
+    return {};
   auto text = readFile(path);
   if (!text)
     return std::unexpected(text.error());
@@ -93,26 +118,22 @@ Result<CallLog> CallLog::open(const std::string &runDirectory, Redact redact) {
       if (entry.value("v", 0) != kVersion)
         return userError(path + " was written by another version of agentic-kernel",
                          "start a new run without --resume");
-      apply(log.calls_, entry);
+      apply(calls_, entry);
     } catch (const json::exception &error) {
       return userError(path + " line " + std::to_string(number) + " is damaged: " + error.what(),
                        "start a new run without --resume");
     }
   }
-  for (CallRecord &record : log.calls_)
-    if (auto adopted = log.adopt(record); !adopted)
-      return std::unexpected(adopted.error());
-  return log;
+  return {};
 }
 
-/// Reads an answered call's reply, and settles one whose reply is there although the process died before it said so.
-Result<void> CallLog::adopt(CallRecord &record) {
+Result<bool> CallLog::readReply(CallRecord &record) const {
   const bool isOpen = record.outcome.empty();
   if (!isOpen && !record.isAnswered())
-    return {};
+    return false;
   const auto file = replyFile(directory_, record);
   if (!file && isOpen)
-    return {};
+    return false;
   const std::string name = fileOf(directory_, record.call, record.attempt) + ".reply.json";
   if (!file)
     return userError(name + " is missing or damaged", "start a new run without --resume");
@@ -120,10 +141,9 @@ Result<void> CallLog::adopt(CallRecord &record) {
   if (!reply)
     return std::unexpected(reply.error());
   record.reply = std::move(*reply);
-  if (!isOpen)
-    return {};
-  applySettlement(record, file->at("settlement"));
-  return append("settled", dumpLine(file->at("settlement")));
+  if (isOpen)
+    applySettlement(record, file->at("settlement"));
+  return isOpen;
 }
 
 CallTotals CallLog::totals() const {

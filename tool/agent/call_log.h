@@ -48,6 +48,9 @@ public:
   /// Of a run's directory; empty if nothing was asked yet. `redact` takes secrets out of whatever is written.
   static Result<CallLog> open(const std::string &runDirectory, Redact redact);
 
+  /// The same for whoever only looks: nothing is written.
+  static Result<std::vector<CallRecord>> read(const std::string &runDirectory);
+
   const std::vector<CallRecord> &calls() const { return calls_; }
   int nextCall() const { return calls_.empty() ? 1 : calls_.back().call + 1; }
   CallTotals totals() const;
@@ -64,7 +67,9 @@ public:
 
 private:
   CallLog(std::string directory, Redact redact) : directory_(std::move(directory)), redact_(std::move(redact)) {}
-  Result<void> adopt(CallRecord &record);
+  Result<void> load();
+  /// Reads an answered call's reply; true: one whose settlement is not in the log.
+  Result<bool> readReply(CallRecord &record) const;
   Result<void> write(const std::string &path, std::string text) const;
   Result<void> append(const char *event, const std::string &body) const;
   std::string directory_;

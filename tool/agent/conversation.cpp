@@ -90,6 +90,16 @@ RunState stateBefore(const RunState &state, const std::vector<Exchange> &exchang
   return before;
 }
 
+/// After the exchange with this index (-1: before the first), at any later time: so without the seconds.
+BudgetLeft budgetAfter(const RunState &state, const std::vector<Exchange> &exchanges, int index, double budgetUsd) {
+  BudgetLeft left{.tries = state.iterationsLeft};
+  for (std::size_t i = static_cast<std::size_t>(index + 1); left.tries >= 0 && i < exchanges.size(); ++i)
+    left.tries += std::max(1, static_cast<int>(exchanges[i].candidates.size()));
+  if (budgetUsd >= 0)
+    left.usd = std::max(0.0, budgetUsd - (index < 0 ? 0 : exchanges[static_cast<std::size_t>(index)].spentUsd));
+  return left;
+}
+
 /// Tool calls as text, for a server that is offered no tools any more.
 std::string withoutCalls(const ChatMessage &message, const ParsedReply &parsed) {
   std::string text = message.text;
@@ -180,11 +190,12 @@ void Conversation::addAnswer(ChatRequest &request, const Exchange &exchange, con
 }
 
 void Conversation::addAll(ChatRequest &request, const RunState &state, const std::vector<Exchange> &exchanges,
-                          const std::string &budget) const {
+                          double budgetUsd) const {
   request.messages.push_back(
-      {.role = ChatRole::User, .text = first(stateBefore(state, exchanges), exchanges.empty() ? budget : "")});
-  for (const Exchange &exchange : exchanges) {
-    const bool isLast = &exchange == &exchanges.back();
+      {.role = ChatRole::User,
+       .text = first(stateBefore(state, exchanges), budgetText(budgetAfter(state, exchanges, -1, budgetUsd)))});
+  for (std::size_t i = 0; i < exchanges.size(); ++i) {
+    const Exchange &exchange = exchanges[i];
     std::string text, standing;
     if (isUnusable(state, exchange)) {
       text = prompts_.fill("unusable.md", {{"problem", problemOf(exchange)},
@@ -192,14 +203,16 @@ void Conversation::addAll(ChatRequest &request, const RunState &state, const std
     } else {
       const std::string verdict = verdictsOf(state, exchange, standing);
       text = prompts_.fill("feedback.md",
-                           {{"verdict", verdict}, {"standing", standing}, {"budget", isLast ? budget : ""}});
+                           {{"verdict", verdict},
+                            {"standing", standing},
+                            {"budget", budgetText(budgetAfter(state, exchanges, static_cast<int>(i), budgetUsd))}});
     }
     addAnswer(request, exchange, text);
   }
 }
 
-ChatRequest Conversation::request(const RunState &state, const std::vector<Exchange> &exchanges,
-                                  const BudgetFacts &budget, History history) const {
+ChatRequest Conversation::request(const RunState &state, const std::vector<Exchange> &exchanges, double budgetUsd,
+                                  History history) const {
   ChatRequest request;
   request.maxOutputTokens = options_.maxOutputTokens;
   request.temperature = options_.temperature;
@@ -208,16 +221,19 @@ ChatRequest Conversation::request(const RunState &state, const std::vector<Excha
   if (options_.system.usesTools)
     request.tools.push_back(evaluateTool(state.spec.function));
   request.messages.push_back({.role = ChatRole::System, .text = systemPrompt(prompts_, state, options_.system)});
-  const std::string left = budgetText(state, budget);
   if (history == History::Full) {
-    addAll(request, state, exchanges, left);
+    addAll(request, state, exchanges, budgetUsd);
     return request;
   }
+  BudgetLeft now = budgetAfter(state, exchanges, static_cast<int>(exchanges.size()) - 1, budgetUsd);
+  now.seconds = state.secondsLeft < 1e8 ? state.secondsLeft : -1;
+  const std::string left = budgetText(now);
   const std::string text = exchanges.empty()             ? first(state, left)
                            : history == History::Compact ? compact(state, exchanges, left)
                                                          : best(state, exchanges, left);
   request.messages.push_back({.role = ChatRole::User, .text = text});
-  if (options_.system.usesTools && !exchanges.empty() && exchanges.back().parsed.malformedCalls > 0)
+  if (options_.system.usesTools && !exchanges.empty() && exchanges.back().parsed.malformedCalls > 0 &&
+      exchanges.back().candidates.empty())
     addAnswer(request, exchanges.back(), problemOf(exchanges.back()));
   return request;
 }

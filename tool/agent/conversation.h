@@ -27,6 +27,7 @@ struct Exchange {
   ChatReply reply;
   ParsedReply parsed;
   std::vector<std::string> candidates; ///< ids, one per file of `parsed`
+  double spentUsd = 0;                 ///< by the run, this call included
 };
 
 struct ConversationOptions {
@@ -46,8 +47,9 @@ public:
   const ConversationOptions &options() const { return options_; }
   void useTools(bool uses) { options_.system.usesTools = uses; }
 
-  /// After all of `exchanges`. `history`: instead of the option's, for one request that must be shorter.
-  ChatRequest request(const RunState &state, const std::vector<Exchange> &exchanges, const BudgetFacts &budget,
+  /// After all of `exchanges`. `budgetUsd` below 0: there is none. `history`: instead of the option's, for one request
+  /// that must be shorter.
+  ChatRequest request(const RunState &state, const std::vector<Exchange> &exchanges, double budgetUsd,
                       History history) const;
 
 private:
@@ -55,7 +57,7 @@ private:
   std::string compact(const RunState &state, const std::vector<Exchange> &exchanges, const std::string &budget) const;
   std::string best(const RunState &state, const std::vector<Exchange> &exchanges, const std::string &budget) const;
   void addAll(ChatRequest &request, const RunState &state, const std::vector<Exchange> &exchanges,
-              const std::string &budget) const;
+              double budgetUsd) const;
   void addAnswer(ChatRequest &request, const Exchange &exchange, const std::string &text) const;
   std::string shapes(const RunState &state) const { return options_.system.isBlind ? "" : shapesText(state); }
 

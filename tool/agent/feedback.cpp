@@ -103,16 +103,16 @@ std::string verdictText(const Attempt &attempt, int number, const std::string &n
   return boundedText(text, most);
 }
 
-std::string budgetText(const RunState &state, const BudgetFacts &facts) {
-  std::vector<std::string> left;
-  if (state.iterationsLeft >= 0)
-    left.push_back(fmt::format("{} {}", state.iterationsLeft, state.iterationsLeft == 1 ? "try" : "tries"));
-  if (state.secondsLeft < 1e8 && state.secondsLeft > 0)
-    left.push_back(state.secondsLeft >= 120 ? fmt::format("{:.0f} minutes", state.secondsLeft / 60)
-                                            : fmt::format("{:.0f} seconds", state.secondsLeft));
-  if (facts.budgetUsd > 0)
-    left.push_back(fmt::format("${:.2f}", std::max(0.0, facts.budgetUsd - facts.spentUsd)));
-  return left.empty() ? "" : "The budget that is left: " + join(left, ", ") + ".";
+std::string budgetText(const BudgetLeft &left) {
+  std::vector<std::string> parts;
+  if (left.tries >= 0)
+    parts.push_back(fmt::format("{} {}", left.tries, left.tries == 1 ? "try" : "tries"));
+  if (left.seconds >= 0)
+    parts.push_back(left.seconds >= 120 ? fmt::format("{:.0f} minutes", left.seconds / 60)
+                                        : fmt::format("{:.0f} seconds", left.seconds));
+  if (left.usd >= 0)
+    parts.push_back(fmt::format("${:.2f}", left.usd));
+  return parts.empty() ? "" : "The budget that is left: " + join(parts, ", ") + ".";
 }
 
 std::string baselineText(const RunState &state) {

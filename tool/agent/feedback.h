@@ -17,12 +17,14 @@ inline constexpr std::size_t kFeedbackBytes = 4096;
 /// ≤ `most` bytes.
 std::string verdictText(const Attempt &attempt, int number, const std::string &name, std::size_t most = kFeedbackBytes);
 
-struct BudgetFacts {
-  double spentUsd = 0, budgetUsd = 0; ///< 0 = there is none
+/// What a run may still use; of each, what is below 0 has no limit.
+struct BudgetLeft {
+  int tries = -1;
+  double seconds = -1, usd = -1;
 };
 
-/// "Left: 12 tries, 4 minutes, $1.20." Empty without any limit.
-std::string budgetText(const RunState &state, const BudgetFacts &facts);
+/// "The budget that is left: 12 tries, 4 minutes, $1.20." Empty without any limit.
+std::string budgetText(const BudgetLeft &left);
 
 /// "The baseline takes 231 ms." Empty where nothing is measured.
 std::string baselineText(const RunState &state);

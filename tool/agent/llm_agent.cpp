@@ -62,35 +62,46 @@ int callOfOrigin(const std::string &origin) {
   return call;
 }
 
-Result<std::unique_ptr<LlmAgent>> LlmAgent::create(std::unique_ptr<ChatModel> model, LlmAgentSettings settings) {
-  auto prompts = Prompts::load(settings.config.promptDir);
+Result<Conversation> makeConversation(const LlmAgentSettings &settings) {
+  const ModelConfig &config = settings.config;
+  auto prompts = Prompts::load(config.promptDir);
   if (!prompts)
     return std::unexpected(prompts.error());
+  ConversationOptions options;
+  options.history = historyNamed(config.history);
+  options.system = {settings.machine, config.blind, config.hint, config.protocol == "tools"};
+  options.maxOutputTokens = config.maxOutputTokens;
+  options.temperature = config.temperature;
+  options.effort = config.effort;
+  return Conversation(std::move(*prompts), std::move(options));
+}
+
+Spending makeSpending(const LlmAgentSettings &settings) {
+  const ModelConfig &config = settings.config;
+  return Spending({.budgetUsd = config.budgetUsd,
+                   .allowUnknownPrice = config.allowUnknownPrice,
+                   .isLocal = settings.isLocal,
+                   .watts = config.watts,
+                   .usdPerKwh = config.usdPerKwh,
+                   .callSeconds = config.callSeconds},
+                  settings.prices);
+}
+
+Result<std::unique_ptr<LlmAgent>> LlmAgent::create(std::unique_ptr<ChatModel> model, LlmAgentSettings settings) {
+  auto conversation = makeConversation(settings);
+  if (!conversation)
+    return std::unexpected(conversation.error());
   auto log = CallLog::open(settings.runDirectory, settings.redact);
   if (!log)
     return std::unexpected(log.error());
-  ConversationOptions options;
-  options.history = historyNamed(settings.config.history);
-  options.system = {settings.machine, settings.config.blind, settings.config.hint, settings.config.protocol == "tools"};
-  options.maxOutputTokens = settings.config.maxOutputTokens;
-  options.temperature = settings.config.temperature;
-  options.effort = settings.config.effort;
-  return std::unique_ptr<LlmAgent>(new LlmAgent(std::move(model), std::move(settings), std::move(*log),
-                                                Conversation(std::move(*prompts), std::move(options))));
+  return std::unique_ptr<LlmAgent>(
+      new LlmAgent(std::move(model), std::move(settings), std::move(*log), std::move(*conversation)));
 }
 
 LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation)
     : model_(std::move(model)), settings_(std::move(settings)), log_(std::move(log)),
       conversation_(std::move(conversation)) {
-  const ModelConfig &config = settings_.config;
-  asker_ = std::make_unique<Asker>(*model_, log_,
-                                   Spending({.budgetUsd = config.budgetUsd,
-                                             .allowUnknownPrice = config.allowUnknownPrice,
-                                             .isLocal = settings_.isLocal,
-                                             .watts = config.watts,
-                                             .usdPerKwh = config.usdPerKwh,
-                                             .callSeconds = config.callSeconds},
-                                            settings_.prices),
+  asker_ = std::make_unique<Asker>(*model_, log_, makeSpending(settings_),
                                    AskOptions{settings_.label, settings_.retry, {}, settings_.progress});
 }
 
@@ -99,9 +110,10 @@ void LlmAgent::readExchanges(const RunState &state) {
   const ReplyRules rules{.identifier = state.spec.identifier};
   for (; readCalls_ < log_.calls().size(); ++readCalls_) {
     const CallRecord &record = log_.calls()[readCalls_];
+    readUsd_ = sumUsd(readUsd_, record.cost.usd);
     if (!record.isAnswered())
       continue;
-    Exchange exchange{record.call, *record.reply, parseReply(*record.reply, rules), {}};
+    Exchange exchange{record.call, *record.reply, parseReply(*record.reply, rules), {}, readUsd_};
     for (const ReplyFile &file : exchange.parsed.files)
       exchange.candidates.push_back(makeCandidate(file.text, "").id);
     exchanges_.push_back(std::move(exchange));
@@ -177,14 +189,13 @@ std::string LlmAgent::reasonToStop(const RunState &state) const {
   return {};
 }
 
-BudgetFacts LlmAgent::budget() const {
-  const bool isPaid = !settings_.isLocal || settings_.config.usdPerKwh > 0;
-  return {log_.totals().usd, isPaid ? settings_.config.budgetUsd : 0};
+double LlmAgent::budgetUsd() const {
+  return !settings_.isLocal || settings_.config.usdPerKwh > 0 ? settings_.config.budgetUsd : -1;
 }
 
 ChatRequest LlmAgent::nextRequest(const RunState &state) {
   readExchanges(state);
-  return conversation_.request(state, exchanges_, budget(), history());
+  return conversation_.request(state, exchanges_, budgetUsd(), history());
 }
 
 /// Once more where another form of the request may be taken.

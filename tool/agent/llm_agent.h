@@ -34,6 +34,12 @@ struct LlmAgentSettings {
   std::function<void(const std::string &what)> progress;
 };
 
+/// What is said to a model, from the settings of a run. Errors: prompts that cannot be used.
+Result<Conversation> makeConversation(const LlmAgentSettings &settings);
+
+/// Its limits and prices.
+Spending makeSpending(const LlmAgentSettings &settings);
+
 class LlmAgent : public Agent {
 public:
   /// Reads prompts and log. Errors: prompts that cannot be used, a damaged log.
@@ -46,11 +52,6 @@ public:
 
   CallTotals totals() const { return log_.totals(); }
 
-  /// What propose() would send now, were it to ask.
-  ChatRequest nextRequest(const RunState &state);
-  const ChatModel &model() const { return *model_; }
-  const Spending &spending() const { return asker_->spending(); }
-
 private:
   LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation);
   void readExchanges(const RunState &state);
@@ -60,8 +61,9 @@ private:
   bool usesTools() const;
   History history() const;
   Result<Proposal> afterFailure(const AskFailure &failure, const RunState &state, bool timeIsUp);
+  ChatRequest nextRequest(const RunState &state);
   std::expected<void, AskFailure> ask(const RunState &state, const std::atomic<bool> *cancelled);
-  BudgetFacts budget() const;
+  double budgetUsd() const; ///< below 0: nobody bills for anything
 
   std::unique_ptr<ChatModel> model_;
   LlmAgentSettings settings_;
@@ -70,6 +72,7 @@ private:
   std::unique_ptr<Asker> asker_;
   std::vector<Exchange> exchanges_;
   std::size_t readCalls_ = 0;
+  double readUsd_ = 0;
 };
 
 /// How a model is named where others read it: a command without its folder and arguments, an address without what may

@@ -73,13 +73,21 @@ std::string_view withoutThoughts(std::string_view text, bool &isTruncated) {
   return text;
 }
 
+/// Without the marks of headings, lists and emphasis around it.
+std::string_view plain(std::string_view text) {
+  constexpr std::string_view kMarks = "#*->_ ";
+  const std::size_t begin = text.find_first_not_of(kMarks);
+  if (begin == std::string_view::npos)
+    return {};
+  return text.substr(begin, text.find_last_not_of("*_ ") + 1 - begin);
+}
+
 std::string ideaIn(std::string_view text) {
+  constexpr std::string_view kLabel = "idea:";
   for (const std::string &line : split(text.substr(0, text.find("```")), '\n')) {
-    std::string_view prose = trim(line);
-    while (!prose.empty() && std::string_view("#*->_ ").find(prose.front()) != std::string_view::npos)
-      prose.remove_prefix(1);
-    while (prose.ends_with('*') || prose.ends_with('_'))
-      prose.remove_suffix(1);
+    std::string_view prose = plain(trim(line));
+    if (lowered(prose.substr(0, kLabel.size())) == kLabel)
+      prose = plain(prose.substr(kLabel.size()));
     if (prose.size() > 2 && !prose.starts_with("~~~") && !isSourceName(nameIn(prose)))
       return boundedText(oneLine(prose), kIdeaBytes);
   }

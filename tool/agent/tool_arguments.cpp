@@ -133,7 +133,8 @@ ToolArguments readToolArguments(const ToolCall &call, std::size_t mostBytes) {
     result.error += ". Expected: " + std::string(kSchema);
     return result;
   }
-  result.name = boundedText(oneLine(value["name"].get<std::string>()), kNameBytes);
+  const std::string name = oneLine(value["name"].get<std::string>());
+  result.name = boundedText(name.substr(name.find_last_of("/\\") + 1), kNameBytes);
   result.source = unfenced(value["source"].get<std::string>());
   if (!result.source.ends_with('\n'))
     result.source += '\n';
