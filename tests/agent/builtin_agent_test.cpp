@@ -28,7 +28,7 @@ Attempt attemptOf(const Candidate &candidate, double ratio) {
 
 /// Runs a search to its end with a made-up speed per recipe.
 template <class Speed> std::vector<Attempt> searchWith(RunState state, Speed speed) {
-  const auto agent = makeAgent("builtin", state.spec);
+  const auto agent = makeAgent({.name = "builtin"});
   EXPECT_TRUE(agent);
   for (int round = 0; round < 500; ++round) {
     const auto proposal = (*agent)->propose(state);
@@ -156,8 +156,8 @@ TEST(BuiltinAgent, AKernelThatDoesNotParseIsAnError) {
 }
 
 TEST(MakeAgent, NamesAreChecked) {
-  EXPECT_TRUE(makeAgent("builtin", {}));
-  const auto typo = makeAgent("bultin", {});
+  EXPECT_TRUE(makeAgent({.name = "builtin"}));
+  const auto typo = makeAgent({.name = "bultin"});
   ASSERT_FALSE(typo);
   EXPECT_THAT(typo.error().message, HasSubstr("did you mean 'builtin'"));
   EXPECT_THAT(typo.error().next, HasSubstr("builtin"));

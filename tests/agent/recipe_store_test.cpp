@@ -40,8 +40,9 @@ TEST_F(RecipeStoreTest, RecallsTheBestOfAShapeFirst) {
 }
 
 TEST_F(RecipeStoreTest, SkipsWhatItCannotRead) {
-  ASSERT_TRUE(writeFileAtomic(path_, "not json\n{\"shape\":\"a\"}\n{\"shape\":\"a\",\"recipe\":7,\"ratio\":\"x\"}\n[1]\n"
-                                     "{\"shape\":\"a\",\"recipe\":\"x(i)\",\"ratio\":3}\n{\"shape\":\"a\",\"rec"));
+  ASSERT_TRUE(writeFileAtomic(path_,
+                              "not json\n{\"shape\":\"a\"}\n{\"shape\":\"a\",\"recipe\":7,\"ratio\":\"x\"}\n[1]\n"
+                              "{\"shape\":\"a\",\"recipe\":\"x(i)\",\"ratio\":3}\n{\"shape\":\"a\",\"rec"));
   EXPECT_THAT(RecipeStore(path_).recall("a"), ElementsAre("x(i)"));
   ASSERT_TRUE(RecipeStore(path_).remember("a", "k", "y(i)", 4));
   EXPECT_THAT(RecipeStore(path_).recall("a"), ElementsAre("y(i)", "x(i)"));

@@ -49,7 +49,7 @@ TEST_F(JournalTest, FoldGivesBackWhatWasRecorded) {
     auto journal = Journal::create(runs_, kIdentity, RunConfig{.maxSeconds = 42, .seed = 7});
     ASSERT_TRUE(journal) << journal.error().message;
     directory = journal->directory();
-    ASSERT_TRUE(journal->proposed({first, second}, "two"));
+    ASSERT_TRUE(journal->proposed({.candidates = {first, second}, .note = "two"}));
     ASSERT_TRUE(journal->evaluated(first, accepted(first, 3.5), true, 1.25));
   }
   auto record = readRun(directory);
@@ -87,7 +87,7 @@ TEST_F(JournalTest, TornLastLineIsIgnoredAndResumeContinuesAfterIt) {
     auto journal = Journal::create(runs_, kIdentity, RunConfig{});
     ASSERT_TRUE(journal);
     directory = journal->directory();
-    ASSERT_TRUE(journal->proposed({makeCandidate("void a();", "x")}, ""));
+    ASSERT_TRUE(journal->proposed({.candidates = {makeCandidate("void a();", "x")}}));
   }
   appendRaw(directory, R"({"v":1,"event":"evaluated","candida)"); // killed while writing
   auto journal = Journal::resume(runs_, kIdentity);

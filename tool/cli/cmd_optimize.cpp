@@ -40,6 +40,7 @@ public:
     app.add_flag("--resume", config_.resume, "continue the kernel's newest unfinished run");
     app.add_flag("--timings", common_.timings, "show where the time went");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
+    llm_.declare(app);
   }
 
   int run(Console &console) override {
@@ -61,7 +62,7 @@ private:
   static constexpr int kNone = static_cast<int>(ErrorKind::NoImprovement);
 
   OptimizeOptions optionsFor(const Manifest &manifest) const {
-    OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, cold_, seedFrom_};
+    OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, cold_, llm_, seedFrom_};
     options.common.kernel = manifest.kernel;
     options.common.buildDir = manifest.buildDir;
     return options;
@@ -178,6 +179,7 @@ private:
 
   CommonOptions common_;
   RunConfig config_;
+  LlmOptions llm_;
   std::string agent_, family_;
   int maxIterations_ = -1;
   double maxSeconds_ = -1;

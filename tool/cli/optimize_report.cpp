@@ -19,6 +19,29 @@ std::string writtenText(const OptimizedKernel &run) {
   return !run.config.write && run.outcome.best ? "nothing (--no-write)" : "";
 }
 
+/// Of the calls of a model, those of earlier processes of the run included.
+nlohmann::json callsJson(const CallTotals &calls) {
+  return {{"calls", calls.calls},
+          {"answered", calls.answered},
+          {"cost_usd", calls.usd},
+          {"input_tokens", calls.inputTokens},
+          {"cached_input_tokens", calls.cachedInputTokens},
+          {"output_tokens", calls.outputTokens},
+          {"watt_hours", calls.wattHours},
+          {"seconds", calls.seconds}};
+}
+
+std::string callsText(const CallTotals &calls) {
+  std::string text = fmt::format("{} ({} answered) in {}", calls.calls, calls.answered, seconds(calls.seconds));
+  if (calls.inputTokens + calls.outputTokens > 0)
+    text += fmt::format(", {} tokens in, {} out", calls.inputTokens, calls.outputTokens);
+  if (calls.usd > 0)
+    text += ", " + usdText(calls.usd);
+  if (calls.wattHours > 0)
+    text += fmt::format(", {:.2f} Wh", calls.wattHours);
+  return text;
+}
+
 /// What a person should know of the claim, as the variant's header says it.
 std::vector<std::string> reviewOf(const OptimizedKernel &run) {
   std::vector<std::string> review = run.outcome.review;
@@ -41,6 +64,8 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
     result["level"] = run.evaluator->level().name;
   if (!run.runDirectory.empty())
     result["run_dir"] = run.runDirectory;
+  if (run.calls)
+    result["model"] = callsJson(*run.calls);
   if (!ended)
     return result;
   result["baseline_ns"] = run.outcome.baselineNs;
@@ -56,7 +81,7 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
   result["rejected"] = run.outcome.rejected;
   result["files"] = run.written.files;
   result["review"] = reviewOf(run);
-  result["reason"] = stopReasonText(run.outcome.reason);
+  result["reason"] = stopReasonText(run.outcome);
   return result;
 }
 
@@ -84,7 +109,9 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
     row("best", "none: no candidate was confirmed faster than the baseline");
   }
   row("candidates", fmt::format("{} tried{}", outcome.iterations, rejectedText(outcome)));
-  row("time", fmt::format("{} ({})", seconds(run.wallSeconds), stopReasonText(outcome.reason)));
+  if (run.calls)
+    row("calls", callsText(*run.calls));
+  row("time", fmt::format("{} ({})", seconds(run.wallSeconds), stopReasonText(outcome)));
   for (const std::string &file : run.written.files)
     row(file == run.written.files.front() ? (run.config.patchFile.empty() ? "written" : "patched") : "", file);
   if (const std::string nothing = writtenText(run); !nothing.empty())

@@ -1,12 +1,11 @@
 #include "tool/cli/optimize_run.h"
 
-#include "tool/agent/agent.h"
 #include "tool/agent/builtin_agent.h"
 #include "tool/agent/recipe_store.h"
-#include "tool/base/hash.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/adequacy_gate.h"
+#include "tool/cli/run_settings.h"
 #include "tool/evaluate/existing_variant.h"
 #include "tool/search/journal.h"
 
@@ -16,34 +15,6 @@
 
 namespace agentic {
 namespace {
-
-RunConfig settle(const OptimizeOptions &options, const Manifest &manifest) {
-  RunConfig config = options.config;
-  config.agent = options.agent.empty() ? manifest.agent : options.agent;
-  config.cold = options.cold;
-  const bool builtin = config.agent == "builtin";
-  config.maxIterations = options.maxIterations >= 0 ? options.maxIterations : (builtin ? 0 : manifest.maxIterations);
-  config.maxSeconds = settledSeconds(options, manifest);
-  return config;
-}
-
-RunIdentity identify(const Evaluator &evaluator) {
-  const KernelSpec &spec = evaluator.spec();
-  HashBuilder kernel, flags;
-  kernel.add(spec.text);
-  for (const Fragment &fragment : spec.closure)
-    kernel.add(fragment.text);
-  for (const std::string &argument : spec.parseArguments)
-    flags.add(argument);
-  const Compiler &compiler = evaluator.compiler();
-  return {spec.kernel,
-          std::string(evaluator.level().name),
-          familyName(compiler.family),
-          kernel.hex(),
-          flags.hex(),
-          compiler.path + " " + compiler.version,
-          spec.policy.hash};
-}
 
 class OptimizeRun {
 public:
@@ -68,7 +39,8 @@ public:
 private:
   Result<void> steps();
   Result<void> prepare();
-  void startBudget();
+  Result<void> openAgent(const Manifest &manifest);
+  Result<void> startAgent();
   bool interruptedHere(const Result<void> &done) const {
     return done ? run_.outcome.reason == StopReason::Interrupted : done.error().kind == ErrorKind::Interrupted;
   }
@@ -101,6 +73,7 @@ private:
   std::unique_ptr<Evaluator> &evaluator_;
   RunBudget &budget_;
   std::optional<Journal> journal_;
+  std::optional<ReadyModel> model_;
   std::unique_ptr<Agent> agent_;
   RunRequest request_;
   struct Current {
@@ -115,8 +88,15 @@ Result<void> OptimizeRun::prepare() {
   if (!manifest)
     return std::unexpected(manifest.error());
   run_.kernel = manifest->kernel;
-  config_ = settle(options_, *manifest);
-  startBudget();
+  const auto before =
+      options_.config.resume ? unfinishedRun(runsDirectory(options_.common.buildDir), run_.kernel) : std::nullopt;
+  auto config = settleRun(options_, *manifest, before ? &*before : nullptr);
+  if (!config)
+    return std::unexpected(config.error());
+  config_ = std::move(*config);
+  budget_.start(config_.maxSeconds, before ? before->secondsUsed : 0, interrupted());
+  if (auto opened = openAgent(*manifest); !opened)
+    return opened;
   // What would stop the write-back is said before anything is spent.
   if (config_.write && config_.patchFile.empty())
     if (auto writable = checkWritable(manifest->variantDir); !writable)
@@ -138,10 +118,6 @@ Result<void> OptimizeRun::prepare() {
   evaluator_ = std::move(*evaluator);
   if (auto fits = config_.write ? checkLevelLimit(*evaluator_) : Result<void>(); !fits)
     return fits;
-  auto agent = makeAgent(config_.agent, evaluator_->spec());
-  if (!agent)
-    return std::unexpected(agent.error());
-  agent_ = std::move(*agent);
   console_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
   budget_.prepares("finding out what the tests notice");
   auto adequacy = checkAdequacy(console_, *evaluator_, options_.common,
@@ -152,16 +128,35 @@ Result<void> OptimizeRun::prepare() {
   return {};
 }
 
-/// A resumed run has what earlier processes left of its budget.
-void OptimizeRun::startBudget() {
-  double usedBefore = 0;
-  if (config_.resume)
-    if (auto record = unfinishedRun(runsDirectory(options_.common.buildDir), run_.kernel)) {
-      usedBefore = record->secondsUsed;
-      if (options_.maxSeconds < 0)
-        config_.maxSeconds = record->config.maxSeconds;
-    }
-  budget_.start(config_.maxSeconds, usedBefore, interrupted());
+/// What is wrong with the agent is said before anything is prepared, and money asked for.
+Result<void> OptimizeRun::openAgent(const Manifest &manifest) {
+  if (!asksModel(config_.agent)) {
+    const auto agent = makeAgent({.name = config_.agent});
+    return agent ? Result<void>() : std::unexpected(agent.error());
+  }
+  auto model = openModel(config_.agent, options_.llm, config_.model, manifest.buildDir);
+  if (!model)
+    return std::unexpected(model.error());
+  if (auto agreed = consentToPay(console_, *model, options_.llm, config_.model, manifest); !agreed)
+    return agreed;
+  model_.emplace(std::move(*model));
+  return {};
+}
+
+/// The agent's own records lie beside the journal.
+Result<void> OptimizeRun::startAgent() {
+  AgentSettings settings{.name = config_.agent};
+  if (model_) {
+    settings = agentSettings(config_.agent, std::move(*model_), config_, *evaluator_);
+    settings.llm.runDirectory = run_.runDirectory;
+    settings.llm.cancelled = budget_.flag();
+    settings.llm.progress = [this](const std::string &what) { console_.progress(what); };
+  }
+  auto agent = makeAgent(std::move(settings));
+  if (!agent)
+    return std::unexpected(agent.error());
+  agent_ = std::move(*agent);
+  return {};
 }
 
 /// What the search starts from: a given candidate, and what won before on kernels of this shape.
@@ -190,7 +185,7 @@ void OptimizeRun::remember() const {
 
 Result<Journal> OptimizeRun::openJournal() {
   const std::string runs = runsDirectory(evaluator_->manifest().buildDir);
-  const RunIdentity identity = identify(*evaluator_);
+  const RunIdentity identity = identityOf(*evaluator_);
   return config_.resume ? Journal::resume(runs, identity) : Journal::create(runs, identity, config_);
 }
 
@@ -239,6 +234,9 @@ RunObserver OptimizeRun::observer() {
     noteAttempt(iteration, attempt, incumbent, best);
     count(attempt.evaluation);
   };
+  observer.unusable = [this](int iteration, const std::string &note) {
+    console_.note(fmt::format("  [{:>3}] no candidate: {}", iteration, note));
+  };
   observer.confirmed = [this](const Evaluation &evaluation) { count(evaluation); };
   observer.confirming = [this](const Candidate &candidate, int) {
     budget_.confirms(candidate);
@@ -274,7 +272,7 @@ Result<void> OptimizeRun::finish(Journal &journal) {
   budget_.writes(*outcome.best);
   WriteBackRequest request{.candidate = *outcome.best,
                            .confirmed = outcome.confirmed.value_or(Measurement()),
-                           .agent = config_.agent,
+                           .agent = agentLabel(config_.agent),
                            .review = outcome.review,
                            .patchFile = config_.patchFile,
                            .deadline = budget_.end()};
@@ -293,8 +291,6 @@ void OptimizeRun::continueAsBefore(const RunConfig &then) {
   config_.startRecipes = then.startRecipes;
   config_.startFrom = then.startFrom;
   config_.cold = then.cold;
-  if (options_.maxSeconds < 0)
-    config_.maxSeconds = then.maxSeconds;
   if (options_.maxIterations < 0)
     config_.maxIterations = then.maxIterations;
 }
@@ -330,8 +326,12 @@ Result<void> OptimizeRun::steps() {
   reserve();
   request_.cancelled = budget_.flag();
   offerExisting();
+  if (auto started = startAgent(); !started)
+    return started;
   budget_.searches();
   auto outcome = runLoop(*evaluator_, *agent_, *journal_, request_, observer());
+  if (const auto *asking = dynamic_cast<const LlmAgent *>(agent_.get()))
+    run_.calls = asking->totals();
   if (!outcome)
     return std::unexpected(outcome.error());
   run_.outcome = std::move(*outcome);
@@ -345,7 +345,7 @@ Result<void> OptimizeRun::steps() {
   if (auto done = finish(*journal_); !done)
     return done;
   remember();
-  return journal_->finished(stopReasonText(run_.outcome.reason));
+  return journal_->finished(stopReasonText(run_.outcome));
 }
 
 } // namespace

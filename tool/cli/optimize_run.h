@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tool/cli/common.h"
+#include "tool/cli/llm_options.h"
 #include "tool/cli/run_budget.h"
 #include "tool/evaluate/write_back.h"
 #include "tool/model/run_config.h"
@@ -21,6 +22,7 @@ struct OptimizeOptions {
   int maxIterations = -1; ///< -1 = not given
   double maxSeconds = -1; ///< -1 = not given
   bool cold = false;      ///< search as if no variant were checked in and nothing were remembered
+  LlmOptions llm;         ///< of agents that ask a model
   std::string seedFrom;   ///< file of a candidate that the built-in search starts from instead of the baseline
 };
 
@@ -33,6 +35,7 @@ struct OptimizedKernel {
   std::string runDirectory;             ///< empty if there was no search
   RunOutcome outcome;
   WriteBackResult written;
+  std::optional<CallTotals> calls;            ///< of an agent that asks a model
   std::map<std::string, double> stageSeconds; ///< of all evaluations
   double wallSeconds = 0;
 

@@ -100,7 +100,7 @@ private:
                         .bandwidthPercent = row_.bandwidthPercent,
                         .memoryLevel = row_.memoryLevel,
                         .candidates = run_.outcome.iterations,
-                        .stopped = stopReasonText(run_.outcome.reason),
+                        .stopped = stopReasonText(run_.outcome),
                         .agentNote = run_.outcome.agentNote};
     if (auto record = readRun(run_.runDirectory))
       for (const Attempt &attempt : record->attempts) {

@@ -22,6 +22,10 @@ bool isAllowedHeader(std::string_view header) {
   return std::ranges::find(kHeaders, header) != kHeaders.end();
 }
 
+std::span<const std::string_view> allowedHeaders() {
+  return kHeaders;
+}
+
 bool isAllowedHeader(std::string_view header, const Policy &policy) {
   return !isListed(policy.forbid.headers, header) &&
          (isAllowedHeader(header) || isListed(policy.allow.headers, header));

@@ -4,12 +4,16 @@
 
 #include "tool/model/policy.h"
 
+#include <span>
 #include <string_view>
 
 namespace agentic {
 
 /// `header` as spelled, brackets included: "<cstdint>".
 bool isAllowedHeader(std::string_view header);
+
+/// All of them, the language's own first.
+std::span<const std::string_view> allowedHeaders();
 
 /// With what a project's policy adds and takes away.
 bool isAllowedHeader(std::string_view header, const Policy &policy);

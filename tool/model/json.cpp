@@ -225,12 +225,19 @@ void fields(Is<Evaluation> auto &v, auto visit) {
   visit("objectHash", v.objectHash), visit("codeBytes", v.codeBytes), visit("times", v.times),
       visit("seconds", v.seconds);
 }
+void fields(Is<ModelConfig> auto &v, auto visit) {
+  visit("budgetUsd", v.budgetUsd), visit("maxFailures", v.maxFailures), visit("history", v.history);
+  visit("protocol", v.protocol), visit("promptDir", v.promptDir), visit("hint", v.hint), visit("blind", v.blind);
+  visit("stopFile", v.stopFile), visit("allowUnknownPrice", v.allowUnknownPrice), visit("watts", v.watts);
+  visit("usdPerKwh", v.usdPerKwh), visit("maxOutputTokens", v.maxOutputTokens), visit("callSeconds", v.callSeconds);
+  visit("temperature", v.temperature), visit("effort", v.effort);
+}
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);
   visit("seed", v.seed), visit("write", v.write), visit("patchFile", v.patchFile), visit("resume", v.resume);
   visit("allowUnoptimized", v.allowUnoptimized), visit("threshold", v.threshold);
   visit("startRecipes", v.startRecipes), visit("startFrom", v.startFrom), visit("cold", v.cold);
-  visit("adequacy", v.adequacy);
+  visit("adequacy", v.adequacy), visit("model", v.model);
 }
 
 template <class T> void writeObject(json &object, const T &value) {
@@ -277,6 +284,7 @@ AGENTIC_JSON(BenchmarkMeasurement)
 AGENTIC_JSON(Measurement)
 AGENTIC_JSON(StageTime)
 AGENTIC_JSON(Evaluation)
+AGENTIC_JSON(ModelConfig)
 AGENTIC_JSON(RunConfig)
 #undef AGENTIC_JSON
 

@@ -44,6 +44,7 @@ AGENTIC_JSON(BenchmarkMeasurement)
 AGENTIC_JSON(Measurement)
 AGENTIC_JSON(StageTime)
 AGENTIC_JSON(Evaluation)
+AGENTIC_JSON(ModelConfig)
 AGENTIC_JSON(RunConfig)
 #undef AGENTIC_JSON
 

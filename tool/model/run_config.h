@@ -2,10 +2,29 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace agentic {
+
+/// How a run speaks to a language model, and what that may cost. Empty strings and nullopt: the default.
+struct ModelConfig {
+  double budgetUsd = 5;
+  int maxFailures = 20;            ///< in a row: candidates that are rejected, replies without one; 0 = unlimited
+  std::string history = "compact"; ///< "full" | "compact" | "best"
+  std::string protocol = "text";   ///< "text" | "tools"
+  std::string promptDir;           ///< absolute; overrides the tool's own prompts, file by file
+  std::string hint;                ///< the user's advice, as text
+  bool blind = false;              ///< the model is told nothing of the machine and of the benchmark's shapes
+  std::string stopFile;            ///< absolute; the run ends when it exists
+  bool allowUnknownPrice = false;
+  double watts = 0, usdPerKwh = 0; ///< of a local model's machine; 0 = not known
+  int maxOutputTokens = 16384;     ///< of one reply, reasoning included
+  double callSeconds = 1800;       ///< of one call
+  std::optional<double> temperature;
+  std::optional<std::string> effort;
+};
 
 struct RunConfig {
   std::string agent = "builtin";
@@ -23,6 +42,7 @@ struct RunConfig {
   bool cold = false;     ///< neither checked-in variants nor what is remembered take part
   std::string adequacy;  ///< how many mutants of the baseline the tests noticed: "22/24"; empty: not known
   std::string startFrom; ///< id of the candidate (--seed-from) that the built-in search transforms; empty: the baseline
+  ModelConfig model;     ///< of agents that ask one
 };
 
 } // namespace agentic

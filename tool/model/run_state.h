@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct RunState {
   std::vector<std::string> startRecipes; ///< RunConfig::startRecipes
   std::string startText;                 ///< of the candidate RunConfig::startFrom; empty: the baseline
   double secondsUsed = 0, secondsLeft = 0;
+  int iterations = 0, iterationsLeft = -1; ///< used so far; -1 = unlimited
+  std::set<int> calls;                     ///< of a model whose answers were proposed (Proposal::call)
+  bool isTimed = true;                     ///< false: candidates are only tested, nothing is measured
 };
 
 } // namespace agentic

@@ -1,5 +1,6 @@
 #include "tool/search/journal.h"
 
+#include "tool/base/append.h"
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
@@ -8,10 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace agentic {
 namespace {
@@ -36,6 +33,7 @@ std::string line(const char *event, json body) {
   body["v"] = kVersion;
   body["event"] = event;
   body["time"] = utcTimestamp();
+  body["at"] = unixSeconds();
   return body.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -55,6 +53,13 @@ Candidate candidateFrom(const std::string &directory, const json &value) {
   return candidate;
 }
 
+void noteCall(RunRecord &record, int call, bool isUnusable) {
+  if (call > 0)
+    record.calls.insert(call);
+  if (isUnusable)
+    record.iterations.push_back({.call = call});
+}
+
 /// Applies one event to the fold.
 void apply(RunRecord &record, const std::string &directory, const json &entry) {
   const std::string event = entry.value("event", "");
@@ -64,10 +69,12 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
   } else if (event == "proposed") {
     for (const json &value : entry.at("candidates"))
       record.pending.push_back(candidateFrom(directory, value));
+    noteCall(record, entry.value("call", 0), entry.value("unusable", false));
   } else if (event == "evaluated") {
     const Candidate candidate = candidateFrom(directory, entry.at("candidate"));
     std::erase_if(record.pending, [&](const Candidate &other) { return other.id == candidate.id; });
     record.attempts.push_back({candidate, entry.at("evaluation").get<Evaluation>()});
+    record.iterations.push_back({.attempt = static_cast<int>(record.attempts.size()) - 1});
     if (entry.value("incumbent", false))
       record.incumbent = static_cast<int>(record.attempts.size()) - 1;
     record.secondsUsed = entry.value("seconds", 0.0);
@@ -201,54 +208,24 @@ Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &i
 }
 
 Result<void> Journal::append(const std::string &text) {
-  const std::string path = directory_ + "/journal.jsonl";
-  auto fail = [&](const char *what) {
-    return userError(std::string("cannot ") + what + " " + path + ": " + std::strerror(errno),
-                     "free some disk space or fix the permissions, then continue with --resume");
-  };
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd < 0)
-    return fail("open");
-  // A predecessor that died in the middle of a line must not swallow ours.
-  std::string whole = text;
-  const off_t size = ::lseek(fd, 0, SEEK_END);
-  if (size > 0) {
-    char last = '\n';
-    const int reader = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (reader >= 0) {
-      if (::pread(reader, &last, 1, size - 1) == 1 && last != '\n')
-        whole.insert(whole.begin(), '\n');
-      ::close(reader);
-    }
-  }
-  std::size_t done = 0;
-  while (done < whole.size()) {
-    const ssize_t n = ::write(fd, whole.data() + done, whole.size() - done);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0) {
-      auto error = fail("write");
-      ::close(fd);
-      return error;
-    }
-    done += static_cast<std::size_t>(n);
-  }
-  const bool synced = ::fsync(fd) == 0;
-  ::close(fd);
-  if (!synced)
-    return fail("flush");
-  return {};
+  return appendSynced(directory_ + "/journal.jsonl", text);
 }
 
-Result<void> Journal::proposed(const std::vector<Candidate> &candidates, const std::string &note) {
+Result<void> Journal::proposed(const Proposal &proposal) {
   json list = json::array();
-  for (const Candidate &candidate : candidates) {
+  for (const Candidate &candidate : proposal.candidates) {
     if (auto done = writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text); !done)
       return std::unexpected(done.error());
     list.push_back(candidateJson(candidate));
     record_.pending.push_back(candidate);
   }
-  return append(line("proposed", {{"candidates", list}, {"note", note}}));
+  json body = {{"candidates", list}, {"note", proposal.note}};
+  if (proposal.call > 0)
+    body["call"] = proposal.call;
+  if (proposal.isUnusable)
+    body["unusable"] = true;
+  noteCall(record_, proposal.call, proposal.isUnusable);
+  return append(line("proposed", std::move(body)));
 }
 
 Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
@@ -264,6 +241,7 @@ Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &ev
     return done;
   std::erase_if(record_.pending, [&](const Candidate &other) { return other.id == candidate.id; });
   record_.attempts.push_back({candidate, evaluation});
+  record_.iterations.push_back({.attempt = static_cast<int>(record_.attempts.size()) - 1});
   if (becameIncumbent)
     record_.incumbent = static_cast<int>(record_.attempts.size()) - 1;
   record_.secondsUsed = secondsUsed;

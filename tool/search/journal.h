@@ -2,14 +2,15 @@
 // and "time", fsynced after every event. State is a fold over it, so a killed run continues where it stopped: a torn
 // last line is ignored, a journal of another version is refused.
 //
-// Events: run-started {identity, config}, proposed {candidates, note}, evaluated {candidate, evaluation, incumbent,
-// seconds}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds}, written {files}, paused
-// {seconds}, finished {reason}. Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that
-// names them.
+// Events: run-started {identity, config}, proposed {candidates, note, call, unusable}, evaluated {candidate,
+// evaluation, incumbent, seconds}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds}, written
+// {files}, paused {seconds}, finished {reason}. Candidates' texts lie beside it in candidates/<id>.cpp, written before
+// the event that names them.
 #pragma once
 
 #include "tool/base/error.h"
 #include "tool/base/lock_file.h"
+#include "tool/model/agent.h"
 #include "tool/model/run_config.h"
 #include "tool/model/run_state.h"
 
@@ -31,12 +32,20 @@ struct RunIdentity {
 };
 
 /// The fold.
+/// One iteration: a candidate that was evaluated, or a model's reply without a usable one.
+struct Iteration {
+  int attempt = -1; ///< index into attempts; -1 = none
+  int call = 0;     ///< of the model; 0 = none
+};
+
 struct RunRecord {
   RunIdentity identity;
   RunConfig config;
   std::vector<Attempt> attempts;
   std::vector<Candidate> pending; ///< proposed, not evaluated when the run ended
   int incumbent = -1;             ///< index into attempts
+  std::vector<Iteration> iterations;
+  std::set<int> calls; ///< of a model whose answers were proposed
   double secondsUsed = 0;
   std::string confirming;        ///< id of the candidate whose confirmation was begun last: the search had ended then
   std::set<std::string> refused; ///< ids of those that were not confirmed
@@ -55,7 +64,7 @@ public:
   const std::string &directory() const { return directory_; }
   const RunRecord &record() const { return record_; }
 
-  Result<void> proposed(const std::vector<Candidate> &candidates, const std::string &note);
+  Result<void> proposed(const Proposal &proposal);
   Result<void> evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
                          double secondsUsed);
   Result<void> confirming(const Candidate &candidate, double secondsUsed);

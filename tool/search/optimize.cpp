@@ -10,6 +10,7 @@ namespace {
 
 /// At most this many of the best are confirmed; each one more costs ≥ 12 pairs and weakens Holm's correction.
 constexpr int kMaxConfirmations = 3;
+constexpr const char *kReply = "reply"; ///< what is not taken of a model's reply without a candidate
 
 class RunLoop {
 public:
@@ -36,6 +37,7 @@ private:
   RunState state() const;
   std::string startText() const;
   void count(const Evaluation &evaluation);
+  void countUnusable(const std::string &note);
 
   Evaluator &evaluator_;
   Agent &agent_;
@@ -98,13 +100,26 @@ RunState RunLoop::state() const {
                   .startRecipes = request_.config.startRecipes,
                   .startText = startText(),
                   .secondsUsed = secondsUsed(),
-                  .secondsLeft = secondsLeft()};
+                  .secondsLeft = secondsLeft(),
+                  .iterations = outcome_.iterations,
+                  .iterationsLeft = request_.config.maxIterations > 0
+                                        ? std::max(0, request_.config.maxIterations - outcome_.iterations)
+                                        : -1,
+                  .calls = record.calls,
+                  .isTimed = evaluator_.isTimed()};
 }
 
 void RunLoop::count(const Evaluation &evaluation) {
   ++outcome_.iterations;
   if (evaluation.verdict != Verdict::Accepted)
     ++outcome_.rejected[stageName(evaluation.stage)];
+}
+
+void RunLoop::countUnusable(const std::string &note) {
+  ++outcome_.iterations;
+  ++outcome_.rejected[kReply];
+  if (observer_.unusable)
+    observer_.unusable(outcome_.iterations, note);
 }
 
 Result<bool> RunLoop::step(const Candidate &candidate) {
@@ -147,16 +162,23 @@ Result<void> RunLoop::search() {
     }
   while (withinBudget()) {
     auto proposal = agent_.propose(state());
+    if (!proposal && proposal.error().kind == ErrorKind::Interrupted) {
+      outcome_.reason = StopReason::Interrupted; // while a model was asked
+      return {};
+    }
     if (!proposal)
       return std::unexpected(proposal.error());
     if (!proposal->note.empty())
       outcome_.agentNote = proposal->note;
-    if (proposal->candidates.empty()) {
-      outcome_.reason = StopReason::Exhausted;
+    if (proposal->candidates.empty() && !proposal->isUnusable) {
+      outcome_.reason = proposal->stop.empty() ? StopReason::Exhausted : StopReason::Agent;
+      outcome_.agentStop = proposal->stop;
       return {};
     }
-    if (auto done = journal_.proposed(proposal->candidates, proposal->note); !done)
+    if (auto done = journal_.proposed(*proposal); !done)
       return done;
+    if (proposal->isUnusable)
+      countUnusable(proposal->note);
     for (const Candidate &candidate : proposal->candidates) {
       auto more = step(candidate);
       if (!more)
@@ -235,6 +257,11 @@ Result<RunOutcome> RunLoop::run() {
     seen_.insert(attempt.candidate.id);
     count(attempt.evaluation);
   }
+  for (const Iteration &iteration : journal_.record().iterations)
+    if (iteration.attempt < 0) {
+      ++outcome_.iterations;
+      ++outcome_.rejected[kReply];
+    }
   outcome_.baselineNs = evaluator_.calibration().baselineNs;
   if (!journal_.record().confirming.empty())
     outcome_.reason = StopReason::EndedBefore;
@@ -263,8 +290,8 @@ Result<RunOutcome> RunLoop::run() {
 
 } // namespace
 
-const char *stopReasonText(StopReason reason) {
-  switch (reason) {
+std::string stopReasonText(const RunOutcome &outcome) {
+  switch (outcome.reason) {
   case StopReason::Exhausted:
     return "the agent has nothing more to try";
   case StopReason::Iterations:
@@ -277,6 +304,8 @@ const char *stopReasonText(StopReason reason) {
     return "its search had ended before";
   case StopReason::Passed:
     return "the first candidate that passes is taken, since nothing is measured under an emulator";
+  case StopReason::Agent:
+    return outcome.agentStop;
   }
   return "";
 }

@@ -24,6 +24,7 @@ struct RunObserver {
   std::function<void(int iteration, const Candidate &candidate, double bestRatio, double secondsLeft)> started;
   std::function<void(int iteration, const Attempt &attempt, bool becameIncumbent, double bestRatio, double secondsLeft)>
       evaluated;
+  std::function<void(int iteration, const std::string &note)> unusable; ///< a model's reply without a candidate
   std::function<void(const Candidate &candidate, int attempt)> confirming;
   std::function<void(const Evaluation &evaluation)> confirmed;
 };
@@ -38,21 +39,24 @@ struct RunRequest {
 };
 
 /// EndedBefore: resumed after its search had ended, so only confirming was left. Passed: nothing is measured, so the
-/// first candidate that passes is the result.
-enum class StopReason { Exhausted, Iterations, Time, Interrupted, EndedBefore, Passed };
-const char *stopReasonText(StopReason reason);
+/// first candidate that passes is the result. Agent: it said why (a budget of its own, too many failures).
+enum class StopReason { Exhausted, Iterations, Time, Interrupted, EndedBefore, Passed, Agent };
 
 struct RunOutcome {
   StopReason reason = StopReason::Exhausted;
+  std::string agentStop;                ///< the agent's words, if it was the reason
   std::optional<Candidate> best;        ///< confirmed; nullopt if nothing was
   std::optional<Measurement> confirmed; ///< best against the baseline, fresh pairs; nullopt where nothing is measured
   std::vector<std::string> review;      ///< what a person should know of its claim
   bool bestIsExisting = false;          ///< the checked-in variant stays
   int iterations = 0;
-  std::map<std::string, int> rejected; ///< by stage; "not-faster" counts as benchmark
+  std::map<std::string, int> rejected; ///< by stage; "not-faster" counts as benchmark; "reply": without a candidate
   double baselineNs = 0;
   std::string agentNote; ///< last note of the agent that says something, e.g. why moves were refused
 };
+
+/// Why a run ended, for people.
+std::string stopReasonText(const RunOutcome &outcome);
 
 /// Runs until the agent has nothing left, a budget is spent or `cancelled`. Everything is in the journal before the
 /// next step begins; a run that ended while something was confirmed begins with confirming it. Where nothing is

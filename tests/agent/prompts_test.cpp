@@ -1,0 +1,156 @@
+// The prompts: placeholders checked, overridden by name, and none left in what is sent.
+#include "tests/agent/scripted_model.h"
+#include "tool/agent/prompts.h"
+#include "tool/agent/system_prompt.h"
+
+#include "ast-checks/checks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <regex>
+
+namespace agentic {
+namespace {
+
+using namespace testing_support;
+using testing::HasSubstr;
+using testing::Not;
+
+class PromptFiles : public testing::Test {
+protected:
+  Result<Prompts> with(const std::string &file, const std::string &text) {
+    EXPECT_TRUE(writeFileAtomic(folder_.path() / file, text));
+    return Prompts::load(folder_.path().string());
+  }
+  ScratchDirectory folder_ = std::move(*ScratchDirectory::create(fs::temp_directory_path(), "prompts"));
+};
+
+TEST_F(PromptFiles, TheToolsOwnAreComplete) {
+  for (const PromptRow &row : promptTable())
+    EXPECT_NE(builtinPrompt(row.file), "") << row.file;
+  EXPECT_TRUE(Prompts::load(""));
+}
+
+TEST_F(PromptFiles, AProjectOverridesOne) {
+  const auto prompts = with("unusable.md", "No: {{problem}}\n{{answer}}\n");
+  ASSERT_TRUE(prompts) << prompts.error().message;
+  EXPECT_EQ(prompts->fill("unusable.md", {{"problem", "why"}, {"answer", "so"}}), "No: why\nso\n");
+  EXPECT_NE(prompts->fill("first.md", {}), "");
+}
+
+TEST_F(PromptFiles, UnknownAndMissingPlaceholdersAreErrors) {
+  const auto unknown = with("unusable.md", "{{problm}} {{answer}}");
+  ASSERT_FALSE(unknown);
+  EXPECT_THAT(unknown.error().message, HasSubstr("{{problm}}"));
+  EXPECT_THAT(unknown.error().message, HasSubstr((folder_.path() / "unusable.md").string()));
+  EXPECT_THAT(unknown.error().next, HasSubstr("did you mean {{problem}}"));
+  const auto missing = with("unusable.md", "{{answer}}");
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().message, HasSubstr("lacks the placeholder {{problem}}"));
+}
+
+TEST_F(PromptFiles, AFileThatOverridesNothingIsAnError) {
+  const auto typo = with("sytem.md", "x");
+  ASSERT_FALSE(typo);
+  EXPECT_THAT(typo.error().next, HasSubstr("did you mean 'system.md'"));
+}
+
+TEST_F(PromptFiles, ValuesArePutInAsTheyAre) {
+  const auto prompts = with("unusable.md", "{{problem}}|{{answer}}");
+  EXPECT_EQ(prompts->fill("unusable.md", {{"problem", "int a[1][1] = {{answer}};"}, {"answer", "{{problem}}"}}),
+            "int a[1][1] = {{answer}};|{{problem}}");
+}
+
+TEST_F(PromptFiles, AnEmptyValueLeavesNoHole) {
+  const auto prompts = with("unusable.md", "a\n\n{{problem}}\n\n{{answer}}\n\nb\n");
+  EXPECT_EQ(prompts->fill("unusable.md", {{"problem", ""}, {"answer", "so"}}), "a\n\nso\n\nb\n");
+  EXPECT_EQ(prompts->fill("unusable.md", {{"problem", ""}, {"answer", ""}}), "a\n\nb\n");
+}
+
+/// Everything that a run with these settings sends: first requests, after verdicts, after replies without a file.
+std::vector<ChatRequest> requestsOf(const std::string &history, const std::string &protocol) {
+  ScriptedRun run;
+  run.settings.config.history = history;
+  run.settings.config.protocol = protocol;
+  run.settings.config.hint = "use tables";
+  run.state.observed = {{"n", {512, 1024}}};
+  for (const char *reply : {"x[0] = 1;", "x[0] = 2;", "", "x[0] = 3;"})
+    run.script->answers.push_back(says(*reply ? replyWith(reply) : "no file"));
+  const auto agent = run.agent();
+  for (int i = 0; i < 4; ++i)
+    run.take(*agent->propose(run.state), [&](const Candidate &) {
+      return i == 0 ? rejectedBy(Stage::Compile, "a.cpp:1: error: no") : measured(1.0 + i, i == 1);
+    });
+  return run.script->requests;
+}
+
+TEST(Prompting, NoPlaceholderIsEverSent) {
+  const std::regex placeholder(R"(\{\{\w*\}\})");
+  for (const char *history : {"full", "compact", "best"})
+    for (const char *protocol : {"text", "tools"}) {
+      const std::vector<ChatRequest> requests = requestsOf(history, protocol);
+      EXPECT_EQ(requests.size(), 4u);
+      for (const ChatRequest &request : requests)
+        for (const ChatMessage &message : request.messages) {
+          EXPECT_FALSE(std::regex_search(message.text, placeholder)) << message.text;
+          EXPECT_EQ(message.text.find("\n\n\n"), std::string::npos) << message.text;
+        }
+    }
+}
+
+std::string systemWith(const SystemPromptOptions &options, RunState state = freshState()) {
+  return systemPrompt(*Prompts::load(""), state, options);
+}
+
+const MachineFacts kMachine{.cpu = "Example CPU 9000",
+                            .caches = {{"L1", 32768}, {"L2", 1048576}},
+                            .compiler = "clang 19.1.7",
+                            .flags = "-O3 -march=native"};
+
+TEST(SystemPrompt, TellsKernelContractRulesAndMachine) {
+  RunState state = freshState();
+  state.spec.contract.requirements = {"n % 8 == 0"};
+  state.spec.closure = {{Fragment::Kind::Constant, "demo::k", "constexpr int k = 4;", {"demo"}, false}};
+  state.spec.externals = {{"std::sqrt", ""}};
+  const std::string text = systemWith({.machine = kMachine, .hint = "try tables"}, state);
+  for (const char *part :
+       {"x[i] = x[i] * 2", "n % 8 == 0", "namespace demo {\nconstexpr int k = 4;", "std::sqrt", "Example CPU 9000",
+        "L2 1024 KiB", "x86-64-v4", "-O3 -march=native", "try tables", "<immintrin.h>", "demo::f", "one fenced block"})
+    EXPECT_THAT(text, HasSubstr(part));
+  EXPECT_THAT(text, Not(HasSubstr("<arm_neon.h>")));
+  for (const checks::CheckInfo &check : checks::allChecks())
+    EXPECT_EQ(text.find("(" + std::string(check.name) + ")") != std::string::npos, !check.isNote) << check.name;
+}
+
+TEST(SystemPrompt, BlindHidesTheMachine) {
+  const std::string text = systemWith({.machine = kMachine, .isBlind = true});
+  for (const char *part : {"Example CPU 9000", "x86-64-v4", "clang", "-O3", "KiB", "avx512"})
+    EXPECT_THAT(text, Not(HasSubstr(part)));
+}
+
+TEST(SystemPrompt, BlindHidesTheBenchmarksSizes) {
+  for (const bool isBlind : {false, true}) {
+    ScriptedRun run;
+    run.settings.config.blind = isBlind;
+    run.state.observed = {{"n", {31337}}};
+    run.script->answers = {says(replyWith("x[0] = 1;"))};
+    ASSERT_TRUE(run.agent()->propose(run.state));
+    EXPECT_EQ(run.script->requests[0].messages[1].text.find("31337") == std::string::npos, isBlind);
+  }
+}
+
+TEST(SystemPrompt, FollowsTheProjectsPolicy) {
+  RunState state = freshState();
+  state.spec.policy.allow.checks = {"const-casts"};
+  state.spec.policy.allow.headers = {"<vendor/math.h>"};
+  state.spec.policy.forbid.headers = {"<immintrin.h>"};
+  state.spec.policy.forbid.functions = {"_mm512_*"};
+  const std::string text = systemWith({}, state);
+  EXPECT_THAT(text, Not(HasSubstr("(const-casts)")));
+  EXPECT_THAT(text, HasSubstr("<vendor/math.h>"));
+  EXPECT_THAT(text, Not(HasSubstr("<immintrin.h>")));
+  EXPECT_THAT(text, HasSubstr("_mm512_*"));
+}
+
+} // namespace
+} // namespace agentic

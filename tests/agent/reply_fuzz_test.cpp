@@ -1,0 +1,102 @@
+// 10,000 mutated replies: no crash, no hang, and each gives candidates within the limits or a reason why there is none.
+#include "tool/agent/reply_parser.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <random>
+
+namespace agentic {
+namespace {
+
+const ReplyRules kRules{.identifier = "f", .mostBytes = 4096, .mostFiles = 4};
+
+const std::vector<std::string> kSeeds = {
+    "Idea: one.\n```cpp a.cpp\nvoid f() {}\n```\nand\n~~~~cpp b.cpp\nvoid f() { /* ``` */ }\n~~~~\n",
+    "<think>no ```cpp\nvoid f();\n``` yet</think>\n**a.cpp**\n```c++ title=\"a.cpp\"\nvoid f() {}\n```",
+    "   ```\n   void f() {}\n   ```\n```bash\nls\n```\n```cpp\nint f;\n",
+    R"({"name":"a.cpp","source":"#include <cmath>\nvoid f() { g('\\0'); }\n"})",
+    "{\"name\":\"a\",\"source\":\"line\nbreak \\q \\u12 \\ud800\"}"};
+const std::vector<std::string> kPieces = {
+    "```",  "~~~",      "\n",       "`",       "\\",        "\"", "{",
+    "}",    "[",        "</think>", "<think>", "cpp a.cpp", "f",  std::string(1, '\0'),
+    "\xff", "\xe2\x80", "\r",       "\\u"};
+
+class Mutator {
+public:
+  explicit Mutator(unsigned seed) : engine_(seed) {}
+  std::size_t below(std::size_t limit) { return limit ? engine_() % limit : 0; }
+
+  std::string operator()() {
+    std::string text = kSeeds[below(kSeeds.size())];
+    for (std::size_t i = 0, count = 1 + below(8); i < count; ++i)
+      mutate(text);
+    return text;
+  }
+
+private:
+  void mutate(std::string &text) {
+    const std::size_t at = below(text.size() + 1);
+    switch (below(6)) {
+    case 0:
+      text.insert(at, kPieces[below(kPieces.size())]);
+      break;
+    case 1:
+      text.erase(at, 1 + below(20));
+      break;
+    case 2:
+      if (at < text.size())
+        text[at] = static_cast<char>(below(256));
+      break;
+    case 3:
+      text.resize(at);
+      break;
+    case 4:
+      text += text.substr(at);
+      break;
+    default:
+      text.insert(at, std::string(below(3000), kPieces[below(kPieces.size())].front()));
+    }
+  }
+  std::mt19937 engine_;
+};
+
+void expectSound(const ParsedReply &parsed, std::size_t calls) {
+  EXPECT_EQ(parsed.files.empty(), !parsed.problem.empty());
+  EXPECT_LE(parsed.files.size(), kRules.mostFiles);
+  EXPECT_LE(parsed.idea.size(), 160u);
+  EXPECT_EQ(parsed.calls.size(), calls);
+  for (const ReplyFile &file : parsed.files) {
+    EXPECT_LE(file.text.size(), kRules.mostBytes + 1);
+    EXPECT_EQ(file.text.empty() ? ' ' : file.text.back(), '\n');
+    EXPECT_EQ(file.name.find('/'), std::string::npos);
+  }
+  for (const CallAnswer &call : parsed.calls)
+    EXPECT_LE(call.error.size(), 2000u);
+}
+
+TEST(ReplyFuzz, TenThousandMutatedReplies) {
+  Mutator mutated(20261122);
+  constexpr ChatFinish kFinishes[] = {ChatFinish::Stop, ChatFinish::ToolCalls, ChatFinish::Length, ChatFinish::Refused};
+  int withFiles = 0;
+  for (int i = 0; i < 10000; ++i) {
+    ChatReply reply;
+    const std::string text = mutated();
+    reply.finish = kFinishes[i % 20 < 17 ? i % 2 : mutated.below(4)];
+    for (std::size_t k = 0; k < (i % 3 == 0 ? 1 + mutated.below(3) : 0); ++k)
+      reply.message.toolCalls.push_back({"id", i % 50 ? "evaluate_kernel" : mutated(), mutated()});
+    reply.message.text = text;
+    const ParsedReply parsed = parseReply(reply, kRules);
+    SCOPED_TRACE("reply " + std::to_string(i) + ": " + text.substr(0, 200));
+    expectSound(parsed, reply.message.toolCalls.size());
+    if (HasFailure())
+      return;
+    withFiles += parsed.files.empty() ? 0 : 1;
+  }
+  // Else the mutations would only ever test the first branch.
+  EXPECT_GT(withFiles, 500);
+  EXPECT_LT(withFiles, 9500);
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,94 @@
+// The cap is exact: what is reserved, what is refused, what a call is counted as.
+#include "tool/agent/spending.h"
+
+#include "tests/agent/scripted_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::flatPrices;
+
+TEST(Spending, ACallIsSentOnlyIfItsWorstCaseFits) {
+  const Spending spending({.budgetUsd = 0.01}, flatPrices(1e-6, 2e-6));
+  // 1000 bytes as tokens and 2000 tokens back: 0.001 + 0.004.
+  EXPECT_EQ(spending.worstUsd(1000, 2000), 0.005);
+  EXPECT_EQ(spending.admit(0, 1000, 2000).value(), 0.005);
+  EXPECT_TRUE(spending.admit(0.005, 1000, 2000)); // exactly the budget
+  const auto refused = spending.admit(0.005000001, 1000, 2000);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error(), HasSubstr("the dollar budget is spent"));
+  EXPECT_THAT(refused.error(), HasSubstr("$0.0050"));
+}
+
+TEST(Spending, SumsOfManySmallAmountsAreExact) {
+  double sum = 0;
+  for (int i = 0; i < 1000000; ++i)
+    sum = sumUsd(sum, 1e-6);
+  EXPECT_EQ(sum, 1.0);
+  EXPECT_EQ(roundedUpUsd(0.1 + 0.2), 0.3);
+  EXPECT_EQ(roundedUpUsd(1e-12), 1e-9);
+  EXPECT_EQ(roundedUpUsd(-1), 0);
+}
+
+TEST(Spending, WritingToTheCacheMayBeTheWorstCase) {
+  ModelFacts facts;
+  facts.inputUsd = 4e-6, facts.outputUsd = 20e-6, facts.cacheReadUsd = 0.4e-6, facts.cacheWriteUsd = 5e-6;
+  const Prices prices = pricesOf(facts);
+  EXPECT_EQ(prices.worstUsd(1000, 0), 1000 * 5e-6);
+  const ChatUsage usage{
+      .freshInput = 10, .cachedInput = 100, .cacheWrite = 20, .output = 30, .reasoning = 25, .isReported = true};
+  EXPECT_DOUBLE_EQ(prices.costUsd(usage).value(), 10 * 4e-6 + 100 * 0.4e-6 + 20 * 5e-6 + 30 * 20e-6);
+}
+
+TEST(Spending, WhatTheProviderReportsWins) {
+  const Spending spending({}, flatPrices(1e-6, 1e-6));
+  ChatUsage usage{.freshInput = 1000, .output = 1000, .isReported = true};
+  EXPECT_EQ(spending.cost(usage, 1, 0.5).usd, 0.002);
+  usage.costUsd = 0.0123;
+  EXPECT_EQ(spending.cost(usage, 1, 0.5).usd, 0.0123);
+  EXPECT_THAT(spending.cost(usage, 1, 0.5).source, HasSubstr("provider"));
+}
+
+TEST(Spending, WithoutUsageAReplyCostsItsReservation) {
+  const Spending spending({}, flatPrices(1e-6, 1e-6));
+  EXPECT_EQ(spending.cost({}, 1, 0.5).usd, 0.5);
+}
+
+TEST(Spending, AFailureThatMayHaveBeenBilledIs) {
+  const Spending spending({}, flatPrices(1e-6, 1e-6));
+  ChatError error{.kind = ChatErrorKind::Network, .maybeBilled = true};
+  EXPECT_EQ(spending.costOfFailure(error, 1, 0.25).usd, 0.25);
+  error.maybeBilled = false;
+  EXPECT_EQ(spending.costOfFailure(error, 1, 0.25).usd, 0);
+}
+
+TEST(Spending, AnUnknownPriceIsRefusedUnlessAllowed) {
+  EXPECT_THAT(Spending({}, pricesOf({})).admit(0, 10, 10).error(), HasSubstr("--allow-unknown-price"));
+  EXPECT_EQ(Spending({.allowUnknownPrice = true}, pricesOf({})).admit(0, 10, 10).value(), 0);
+  // What it reports still counts.
+  ChatUsage usage{.costUsd = 0.75, .isReported = true};
+  EXPECT_EQ(Spending({.allowUnknownPrice = true}, pricesOf({})).cost(usage, 1, 0).usd, 0.75);
+}
+
+TEST(Spending, ALocalModelCostsItsElectricity) {
+  ModelFacts facts;
+  facts.isLocal = true;
+  const Spending spending({.budgetUsd = 1, .isLocal = true, .watts = 100, .usdPerKwh = 0.3, .callSeconds = 3600},
+                          pricesOf(facts));
+  EXPECT_EQ(spending.worstUsd(100000, 100000), 0.03); // an hour of 100 W
+  const CallCost cost = spending.cost({}, 1800, 0.03);
+  EXPECT_EQ(cost.usd, 0.015);
+  EXPECT_EQ(cost.wattHours, 50);
+  EXPECT_EQ(cost.source, "electricity");
+  const Spending free({.budgetUsd = 0, .isLocal = true, .watts = 100}, pricesOf(facts));
+  EXPECT_TRUE(free.admit(0, 100000, 100000));
+  EXPECT_EQ(free.cost({}, 36, 0).wattHours, 1);
+  EXPECT_EQ(free.cost({}, 36, 0).usd, 0);
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,96 @@
+#include "tool/agent/asker.h"
+
+#include "tool/base/clock.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <thread>
+
+namespace agentic {
+namespace {
+
+constexpr int kMostRetries = 6, kMostGarbage = 2;
+constexpr double kFirstPause = 1, kLongestPause = 60, kLongestWish = 900, kPollSeconds = 0.02;
+
+AskFailure recordsFailure(Error error) {
+  return {.kind = AskFailure::Kind::Records, .records = std::move(error)};
+}
+
+bool sleepUnlessCancelled(double seconds, const std::atomic<bool> *cancelled) {
+  const double end = steadySeconds() + seconds;
+  while (!(cancelled && *cancelled)) {
+    const double left = end - steadySeconds();
+    if (left <= 0)
+      return true;
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left, kPollSeconds)));
+  }
+  return false;
+}
+
+} // namespace
+
+RetryPolicy simpleRetries() {
+  return [](const ChatError &error, int failures) -> std::optional<double> {
+    const bool isGarbage = error.kind == ChatErrorKind::Garbage;
+    const bool isTransient = error.kind == ChatErrorKind::Rate || error.kind == ChatErrorKind::Overload ||
+                             error.kind == ChatErrorKind::Network || isGarbage;
+    if (!isTransient || failures > (isGarbage ? kMostGarbage : kMostRetries))
+      return std::nullopt;
+    if (error.retryAfterSeconds && *error.retryAfterSeconds > kLongestWish)
+      return std::nullopt;
+    return std::max(error.retryAfterSeconds.value_or(0),
+                    std::min(kLongestPause, kFirstPause * std::pow(2.0, failures - 1)));
+  };
+}
+
+std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int number, const ChatRequest &request,
+                                                                const std::string &body,
+                                                                const std::atomic<bool> *cancelled) {
+  const auto worst = spending_.admit(log_.totals().usd, body.size(), request.maxOutputTokens);
+  if (!worst)
+    return std::unexpected(AskFailure{.kind = AskFailure::Kind::Budget, .text = worst.error()});
+  if (auto done = log_.reserve(call, number, options_.label, request, body, *worst); !done)
+    return std::unexpected(recordsFailure(done.error()));
+  if (options_.progress)
+    options_.progress(fmt::format("asking {} (call {}{}{})", options_.label, call,
+                                  number > 1 ? fmt::format(", attempt {}", number) : "",
+                                  *worst > 0 ? ", up to " + usdText(*worst) : ""));
+  const double start = steadySeconds();
+  ChatResult<ChatReply> reply = model_.complete(request, cancelled, {});
+  const double seconds = steadySeconds() - start;
+  const auto settled =
+      reply ? log_.answered(*reply, spending_.cost(reply->usage, seconds, *worst))
+            : log_.failed(reply.error(), spending_.costOfFailure(reply.error(), seconds, *worst), seconds);
+  if (!settled)
+    return std::unexpected(recordsFailure(settled.error()));
+  return reply;
+}
+
+std::expected<void, AskFailure> Asker::ask(const ChatRequest &request, const std::atomic<bool> *cancelled) {
+  const int call = log_.nextCall();
+  const std::string body = model_.requestBody(request);
+  std::map<ChatErrorKind, int> failures;
+  for (int number = 1;; ++number) {
+    auto reply = attempt(call, number, request, body, cancelled);
+    if (!reply)
+      return std::unexpected(std::move(reply.error()));
+    if (*reply)
+      return {};
+    const ChatError &error = reply->error();
+    const auto pause = options_.retry ? options_.retry(error, ++failures[error.kind]) : std::nullopt;
+    if (!pause)
+      return std::unexpected(AskFailure{.kind = AskFailure::Kind::Model, .error = error});
+    if (options_.progress)
+      options_.progress(fmt::format("{}: {}; again in {:.0f} s", options_.label, error.message, *pause));
+    const bool isWaited = options_.wait ? options_.wait(*pause, cancelled) : sleepUnlessCancelled(*pause, cancelled);
+    if (!isWaited)
+      return std::unexpected(AskFailure{.kind = AskFailure::Kind::Model,
+                                        .error = {ChatErrorKind::Cancelled, "interrupted", {}, std::nullopt, false}});
+  }
+}
+
+} // namespace agentic

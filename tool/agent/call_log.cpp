@@ -1,0 +1,227 @@
+#include "tool/agent/call_log.h"
+
+#include "tool/base/append.h"
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/hash.h"
+#include "tool/llm/chat_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kVersion = 1;
+
+json settlementJson(const CallRecord &record, const json &more) {
+  json body = {
+      {"call", record.call},         {"attempt", record.attempt},         {"outcome", record.outcome},
+      {"cost_usd", record.cost.usd}, {"cost_source", record.cost.source}, {"watt_hours", record.cost.wattHours},
+      {"seconds", record.seconds}};
+  if (record.usage.isReported)
+    body["usage"] = usageJson(record.usage);
+  body.update(more);
+  return body;
+}
+
+void applySettlement(CallRecord &record, const json &entry) {
+  record.outcome = entry.value("outcome", "");
+  record.cost = {entry.value("cost_usd", 0.0), entry.value("cost_source", ""), entry.value("watt_hours", 0.0)};
+  record.seconds = entry.value("seconds", 0.0);
+  if (const auto usage = entry.find("usage"); usage != entry.end())
+    record.usage = usageFrom(*usage);
+}
+
+/// The whole of a reply's file; nullopt if it is not there or another's.
+std::optional<json> replyFile(const std::string &directory, const CallRecord &record) {
+  const auto text = readFile(CallLog::fileOf(directory, record.call, record.attempt) + ".reply.json");
+  if (!text)
+    return std::nullopt;
+  json file = json::parse(*text, nullptr, false);
+  if (!file.is_object() || file.value("request_hash", "") != record.requestHash || !file.contains("settlement"))
+    return std::nullopt;
+  return file;
+}
+
+void apply(std::vector<CallRecord> &calls, const json &entry) {
+  const std::string event = entry.value("event", "");
+  const int call = entry.value("call", 0), attempt = entry.value("attempt", 0);
+  if (event == "reserved") {
+    const double worst = entry.value("worst_usd", 0.0);
+    calls.push_back({.call = call,
+                     .attempt = attempt,
+                     .agent = entry.value("agent", ""),
+                     .requestHash = entry.value("request_hash", ""),
+                     .worstUsd = worst,
+                     .cost = {worst, "reserved, and never settled"}});
+  } else if (event == "settled") {
+    for (CallRecord &record : calls)
+      if (record.call == call && record.attempt == attempt)
+        applySettlement(record, entry);
+  }
+}
+
+} // namespace
+
+std::string CallLog::fileOf(const std::string &runDirectory, int call, int attempt) {
+  return fmt::format("{}/calls/{:04}-{}", runDirectory, call, attempt);
+}
+
+Result<CallLog> CallLog::open(const std::string &runDirectory, Redact redact) {
+  CallLog log(runDirectory, std::move(redact));
+  if (auto loaded = log.load(); !loaded)
+    return std::unexpected(loaded.error());
+  for (CallRecord &record : log.calls_) {
+    auto isOpen = log.readReply(record);
+    if (!isOpen)
+      return std::unexpected(isOpen.error());
+    // The process died before it could say so.
+    if (*isOpen)
+      if (auto settled = log.append("settled", dumpLine(settlementJson(record, json::object()))); !settled)
+        return std::unexpected(settled.error());
+  }
+  return log;
+}
+
+Result<std::vector<CallRecord>> CallLog::read(const std::string &runDirectory) {
+  CallLog log(runDirectory, {});
+  if (auto loaded = log.load(); !loaded)
+    return std::unexpected(loaded.error());
+  for (CallRecord &record : log.calls_)
+    if (auto read = log.readReply(record); !read)
+      return std::unexpected(read.error());
+  return std::move(log.calls_);
+}
+
+Result<void> CallLog::load() {
+  const std::string path = directory_ + "/calls.jsonl";
+  if (!fs::exists(path))
+    return {};
+  auto text = readFile(path);
+  if (!text)
+    return std::unexpected(text.error());
+  std::size_t begin = 0;
+  for (int number = 1; begin < text->size(); ++number) {
+    const std::size_t end = text->find('\n', begin);
+    if (end == std::string::npos)
+      break; // torn: the process died while writing it
+    const json entry = json::parse(std::string_view(*text).substr(begin, end - begin), nullptr, false);
+    begin = end + 1;
+    if (entry.is_discarded())
+      continue; // torn in the middle and continued after a resume
+    try {
+      if (entry.value("v", 0) != kVersion)
+        return userError(path + " was written by another version of agentic-kernel",
+                         "start a new run without --resume");
+      apply(calls_, entry);
+    } catch (const json::exception &error) {
+      return userError(path + " line " + std::to_string(number) + " is damaged: " + error.what(),
+                       "start a new run without --resume");
+    }
+  }
+  return {};
+}
+
+Result<bool> CallLog::readReply(CallRecord &record) const {
+  const bool isOpen = record.outcome.empty();
+  if (!isOpen && !record.isAnswered())
+    return false;
+  const auto file = replyFile(directory_, record);
+  if (!file && isOpen)
+    return false;
+  const std::string name = fileOf(directory_, record.call, record.attempt) + ".reply.json";
+  if (!file)
+    return userError(name + " is missing or damaged", "start a new run without --resume");
+  auto reply = replyFrom(file->value("reply", json()), name);
+  if (!reply)
+    return std::unexpected(reply.error());
+  record.reply = std::move(*reply);
+  if (isOpen)
+    applySettlement(record, file->at("settlement"));
+  return isOpen;
+}
+
+CallTotals CallLog::totals() const {
+  CallTotals totals;
+  int last = 0;
+  for (const CallRecord &record : calls_) {
+    totals.calls += record.call != last ? 1 : 0;
+    last = record.call;
+    totals.answered += record.isAnswered() ? 1 : 0;
+    totals.usd = sumUsd(totals.usd, record.cost.usd);
+    totals.wattHours += record.cost.wattHours;
+    totals.seconds += record.seconds;
+    totals.inputTokens += record.usage.input();
+    totals.cachedInputTokens += record.usage.cachedInput;
+    totals.outputTokens += record.usage.output;
+  }
+  return totals;
+}
+
+Result<void> CallLog::write(const std::string &path, std::string text) const {
+  return writeFileAtomic(path, redact_ ? redact_(std::move(text)) : text);
+}
+
+Result<void> CallLog::append(const char *event, const std::string &body) const {
+  json entry = json::parse(body);
+  entry["v"] = kVersion;
+  entry["event"] = event;
+  entry["time"] = utcTimestamp();
+  entry["at"] = unixSeconds();
+  std::string line = dumpLine(entry);
+  return appendSynced(directory_ + "/calls.jsonl", (redact_ ? redact_(std::move(line)) : line) + "\n");
+}
+
+Result<void> CallLog::reserve(int call, int attempt, const std::string &agent, const ChatRequest &request,
+                              const std::string &body, double worstUsd) {
+  CallRecord record{.call = call,
+                    .attempt = attempt,
+                    .agent = agent,
+                    .requestHash = sha256(body),
+                    .worstUsd = worstUsd,
+                    .cost = {worstUsd, "reserved, and never settled"}};
+  if (auto written = write(fileOf(directory_, call, attempt) + ".request.json", dumpLine(requestJson(request)) + "\n");
+      !written)
+    return written;
+  calls_.push_back(record);
+  return append("reserved", dumpLine({{"call", call},
+                                      {"attempt", attempt},
+                                      {"agent", agent},
+                                      {"request_hash", record.requestHash},
+                                      {"request_bytes", body.size()},
+                                      {"max_output_tokens", request.maxOutputTokens},
+                                      {"worst_usd", worstUsd}}));
+}
+
+Result<void> CallLog::answered(const ChatReply &reply, const CallCost &cost) {
+  CallRecord &record = calls_.back();
+  record.outcome = kAnswered;
+  record.cost = cost;
+  record.usage = reply.usage;
+  record.seconds = reply.seconds;
+  const json settlement = settlementJson(record, {{"finish", finishName(reply.finish)},
+                                                  {"model", reply.model},
+                                                  {"provider", reply.provider},
+                                                  {"first_token_seconds", reply.firstTokenSeconds}});
+  const json file = {{"request_hash", record.requestHash}, {"settlement", settlement}, {"reply", replyJson(reply)}};
+  if (auto written = write(fileOf(directory_, record.call, record.attempt) + ".reply.json", dumpLine(file) + "\n");
+      !written)
+    return written;
+  record.reply = reply;
+  return append("settled", dumpLine(settlement));
+}
+
+Result<void> CallLog::failed(const ChatError &error, const CallCost &cost, double seconds) {
+  CallRecord &record = calls_.back();
+  record.outcome = errorKindName(error.kind);
+  record.cost = cost;
+  record.seconds = seconds;
+  return append("settled", dumpLine(settlementJson(record, {{"message", error.message}})));
+}
+
+} // namespace agentic

@@ -1,0 +1,80 @@
+// The record of a run's calls of models: <run>/calls.jsonl, append-only, one JSON object a line with "v", "event",
+// "time" and "at", fsynced after every event.
+//
+// Events: reserved {call, attempt, agent, request_hash, request_bytes, max_output_tokens, worst_usd} before a request
+// is sent; settled {call, attempt, outcome, cost_usd, cost_source, watt_hours, usage, seconds, first_token_seconds,
+// finish, message} after it. Beside them, in calls/, <call>-<attempt>.request.json and .reply.json; a reply's file is
+// whole before its call is settled. So whenever the process dies: a reservation without a settlement counts as spent,
+// unless its reply is there; then it is settled when the log is opened again.
+#pragma once
+
+#include "tool/agent/spending.h"
+#include "tool/base/error.h"
+#include "tool/llm/chat.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+inline constexpr const char *kAnswered = "answered";
+
+struct CallRecord {
+  int call = 0, attempt = 0; ///< from 1; attempts of one call ask the same
+  std::string agent;
+  std::string requestHash;
+  double worstUsd = 0;
+  std::string outcome; ///< kAnswered, the error's kind, or empty: never settled
+  CallCost cost;       ///< of a call that was never settled: its reservation
+  ChatUsage usage;
+  double seconds = 0;
+  std::optional<ChatReply> reply;
+  bool isAnswered() const { return outcome == kAnswered; }
+};
+
+/// Sums over all calls, those of earlier processes included.
+struct CallTotals {
+  int calls = 0, answered = 0;
+  double usd = 0, wattHours = 0, seconds = 0;
+  std::int64_t inputTokens = 0, cachedInputTokens = 0, outputTokens = 0;
+};
+
+class CallLog {
+public:
+  using Redact = std::function<std::string(std::string text)>;
+
+  /// Of a run's directory; empty if nothing was asked yet. `redact` takes secrets out of whatever is written.
+  static Result<CallLog> open(const std::string &runDirectory, Redact redact);
+
+  /// The same for whoever only looks: nothing is written.
+  static Result<std::vector<CallRecord>> read(const std::string &runDirectory);
+
+  const std::vector<CallRecord> &calls() const { return calls_; }
+  int nextCall() const { return calls_.empty() ? 1 : calls_.back().call + 1; }
+  CallTotals totals() const;
+
+  /// Before a request is sent. `agent`: how it is named in records.
+  Result<void> reserve(int call, int attempt, const std::string &agent, const ChatRequest &request,
+                       const std::string &body, double worstUsd);
+  /// What became of the call that was reserved last.
+  Result<void> answered(const ChatReply &reply, const CallCost &cost);
+  Result<void> failed(const ChatError &error, const CallCost &cost, double seconds);
+
+  /// Of a call, without their endings: "<run>/calls/0003-1".
+  static std::string fileOf(const std::string &runDirectory, int call, int attempt);
+
+private:
+  CallLog(std::string directory, Redact redact) : directory_(std::move(directory)), redact_(std::move(redact)) {}
+  Result<void> load();
+  /// Reads an answered call's reply; true: one whose settlement is not in the log.
+  Result<bool> readReply(CallRecord &record) const;
+  Result<void> write(const std::string &path, std::string text) const;
+  Result<void> append(const char *event, const std::string &body) const;
+  std::string directory_;
+  Redact redact_;
+  std::vector<CallRecord> calls_;
+};
+
+} // namespace agentic

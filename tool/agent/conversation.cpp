@@ -1,0 +1,241 @@
+#include "tool/agent/conversation.h"
+
+#include "tool/agent/bounded_text.h"
+#include "tool/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kMostRows = 8;
+constexpr std::size_t kBestBytes = 32u << 10, kLatestBytes = 16u << 10, kEarlierVerdict = 1024;
+
+std::string fenced(const std::string &text, const std::string &name) {
+  return "```cpp" + (name.empty() ? "" : " " + name) + "\n" + std::string(trim(text)) + "\n```";
+}
+
+/// What a model called a candidate, and in which order they came.
+struct Names {
+  Ideas ideas;
+  std::map<std::string, std::string> files;
+  std::string of(const std::string &candidate) const {
+    const auto found = files.find(candidate);
+    return found == files.end() ? "" : found->second;
+  }
+};
+
+Names namesIn(const std::vector<Exchange> &exchanges) {
+  Names names;
+  for (const Exchange &exchange : exchanges)
+    for (std::size_t i = 0; i < exchange.candidates.size(); ++i) {
+      const std::string &file = exchange.parsed.files[i].name;
+      // One idea stands for several files: their names tell them apart.
+      const bool isAlone = exchange.candidates.size() == 1 || file.empty();
+      names.ideas.try_emplace(exchange.candidates[i],
+                              isAlone ? exchange.parsed.idea : exchange.parsed.idea + " (" + file + ")");
+      names.files.try_emplace(exchange.candidates[i], file);
+    }
+  return names;
+}
+
+std::optional<std::size_t> attemptOf(const RunState &state, const std::string &candidate) {
+  for (std::size_t i = 0; i < state.attempts.size(); ++i)
+    if (state.attempts[i].candidate.id == candidate)
+      return i;
+  return std::nullopt;
+}
+
+/// The verdicts on one reply's candidates, and where the last of them stands.
+std::string verdictsOf(const RunState &state, const Exchange &exchange, std::string &standing) {
+  std::string text;
+  for (std::size_t i = 0; i < exchange.candidates.size(); ++i) {
+    const auto index = attemptOf(state, exchange.candidates[i]);
+    if (!index)
+      continue; // the run ended before it was evaluated
+    text += (text.empty() ? "" : "\n\n") +
+            verdictText(state.attempts[*index], static_cast<int>(*index) + 1, exchange.parsed.files[i].name);
+    standing = standingText(state, *index);
+  }
+  return boundedText(text, kFeedbackBytes);
+}
+
+/// "Repeated": every file of the reply was an earlier one's text.
+std::string problemOf(const Exchange &exchange) {
+  return !exchange.parsed.problem.empty() ? exchange.parsed.problem
+                                          : "Every file of that reply was tried before; its verdict stands.";
+}
+
+bool isUnusable(const RunState &state, const Exchange &exchange) {
+  return exchange.candidates.empty() || std::ranges::none_of(exchange.candidates, [&](const std::string &id) {
+           return attemptOf(state, id).has_value();
+         });
+}
+
+/// As it was before the first reply's candidates: what was said then does not change.
+RunState stateBefore(const RunState &state, const std::vector<Exchange> &exchanges) {
+  RunState before = state;
+  std::size_t count = state.attempts.size();
+  for (const Exchange &exchange : exchanges)
+    for (const std::string &id : exchange.candidates)
+      count = std::min(count, attemptOf(state, id).value_or(count));
+  before.attempts.resize(count);
+  before.incumbent = -1;
+  const std::vector<Standing> all = standings(before);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].led)
+      before.incumbent = static_cast<int>(i);
+  return before;
+}
+
+/// After the exchange with this index (-1: before the first), at any later time: so without the seconds.
+BudgetLeft budgetAfter(const RunState &state, const std::vector<Exchange> &exchanges, int index, double budgetUsd) {
+  BudgetLeft left{.tries = state.iterationsLeft};
+  for (std::size_t i = static_cast<std::size_t>(index + 1); left.tries >= 0 && i < exchanges.size(); ++i)
+    left.tries += std::max(1, static_cast<int>(exchanges[i].candidates.size()));
+  if (budgetUsd >= 0)
+    left.usd = std::max(0.0, budgetUsd - (index < 0 ? 0 : exchanges[static_cast<std::size_t>(index)].spentUsd));
+  return left;
+}
+
+/// Tool calls as text, for a server that is offered no tools any more.
+std::string withoutCalls(const ChatMessage &message, const ParsedReply &parsed) {
+  std::string text = message.text;
+  for (const ReplyFile &file : parsed.files)
+    text += "\n\n" + fenced(file.text, file.name);
+  return text;
+}
+
+} // namespace
+
+std::string Conversation::first(const RunState &state, const std::string &budget) const {
+  const std::string tried = leaderboard(state, {}, kMostRows);
+  std::string text = tried.empty() ? "" : "Tried before you, by the project:\n\n" + tried;
+  if (state.incumbent >= 0)
+    text +=
+        "\nThe best of them:\n\n" + fenced(boundedText(state.attempts[state.incumbent].candidate.text, kBestBytes), "");
+  return prompts_.fill(
+      "first.md", {{"baseline", baselineText(state)}, {"shapes", shapes(state)}, {"tried", text}, {"budget", budget}});
+}
+
+std::string Conversation::compact(const RunState &state, const std::vector<Exchange> &exchanges,
+                                  const std::string &budget) const {
+  const Names names = namesIn(exchanges);
+  std::string best = "None yet: the baseline leads.";
+  if (state.incumbent >= 0) {
+    const Attempt &leader = state.attempts[state.incumbent];
+    best = fmt::format("#{}\n\n", state.incumbent + 1) +
+           fenced(boundedText(leader.candidate.text, kBestBytes), names.of(leader.candidate.id));
+  }
+  std::string latest;
+  const std::size_t count = state.attempts.size();
+  if (count >= 2)
+    latest = verdictText(state.attempts[count - 2], static_cast<int>(count) - 1,
+                         names.of(state.attempts[count - 2].candidate.id), kEarlierVerdict) +
+             "\n\n";
+  if (count >= 1) {
+    const Attempt &last = state.attempts.back();
+    const std::string name = names.of(last.candidate.id);
+    latest += verdictText(last, static_cast<int>(count), name) + "\n";
+    if (state.incumbent != static_cast<int>(count) - 1)
+      latest += "\nIts source:\n\n" + fenced(boundedText(last.candidate.text, kLatestBytes), name) + "\n";
+  }
+  if (!exchanges.empty() && isUnusable(state, exchanges.back()))
+    latest += "\nYour last reply held no candidate. " + problemOf(exchanges.back()) + "\n";
+  return prompts_.fill("compact.md", {{"baseline", baselineText(state)},
+                                      {"shapes", shapes(state)},
+                                      {"leaderboard", leaderboard(state, names.ideas, kMostRows)},
+                                      {"best", best},
+                                      {"latest", latest},
+                                      {"budget", budget}});
+}
+
+std::string Conversation::best(const RunState &state, const std::vector<Exchange> &exchanges,
+                               const std::string &budget) const {
+  std::string best = "None yet: the baseline leads.", standing;
+  if (state.incumbent >= 0)
+    best = fenced(boundedText(state.attempts[state.incumbent].candidate.text, kBestBytes), "");
+  const Exchange &last = exchanges.back();
+  const std::string verdict = isUnusable(state, last) ? "Your last reply held no candidate. " + problemOf(last)
+                                                      : verdictsOf(state, last, standing);
+  return prompts_.fill("best.md", {{"baseline", baselineText(state)},
+                                   {"shapes", shapes(state)},
+                                   {"best", best},
+                                   {"verdict", verdict},
+                                   {"budget", budget}});
+}
+
+/// The reply as it came, then what became of it.
+void Conversation::addAnswer(ChatRequest &request, const Exchange &exchange, const std::string &text) const {
+  request.messages.push_back(exchange.reply.message);
+  request.messages.back().role = ChatRole::Assistant;
+  const std::vector<CallAnswer> &calls = exchange.parsed.calls;
+  if (!calls.empty() && !options_.system.usesTools)
+    request.messages.back() = {.role = ChatRole::Assistant,
+                               .text = withoutCalls(exchange.reply.message, exchange.parsed)};
+  if (calls.empty() || !options_.system.usesTools) {
+    request.messages.push_back({.role = ChatRole::User, .text = text});
+    return;
+  }
+  // Every call must be answered, in order; the last carries what is said of all.
+  for (const CallAnswer &call : calls) {
+    ChatMessage answer{.role = ChatRole::Tool, .toolCallId = call.id, .toolName = call.tool};
+    answer.text = !call.error.empty() ? "error: " + call.error : &call == &calls.back() ? "" : "evaluated: see below";
+    if (&call == &calls.back())
+      answer.text += (answer.text.empty() ? "" : "\n\n") + text;
+    request.messages.push_back(std::move(answer));
+  }
+}
+
+void Conversation::addAll(ChatRequest &request, const RunState &state, const std::vector<Exchange> &exchanges,
+                          double budgetUsd) const {
+  request.messages.push_back(
+      {.role = ChatRole::User,
+       .text = first(stateBefore(state, exchanges), budgetText(budgetAfter(state, exchanges, -1, budgetUsd)))});
+  for (std::size_t i = 0; i < exchanges.size(); ++i) {
+    const Exchange &exchange = exchanges[i];
+    std::string text, standing;
+    if (isUnusable(state, exchange)) {
+      text = prompts_.fill("unusable.md", {{"problem", problemOf(exchange)},
+                                           {"answer", answerText(prompts_, options_.system.usesTools)}});
+    } else {
+      const std::string verdict = verdictsOf(state, exchange, standing);
+      text = prompts_.fill("feedback.md",
+                           {{"verdict", verdict},
+                            {"standing", standing},
+                            {"budget", budgetText(budgetAfter(state, exchanges, static_cast<int>(i), budgetUsd))}});
+    }
+    addAnswer(request, exchange, text);
+  }
+}
+
+ChatRequest Conversation::request(const RunState &state, const std::vector<Exchange> &exchanges, double budgetUsd,
+                                  History history) const {
+  ChatRequest request;
+  request.maxOutputTokens = options_.maxOutputTokens;
+  request.temperature = options_.temperature;
+  request.effort = options_.effort;
+  request.seed = options_.seed;
+  if (options_.system.usesTools)
+    request.tools.push_back(evaluateTool(state.spec.function));
+  request.messages.push_back({.role = ChatRole::System, .text = systemPrompt(prompts_, state, options_.system)});
+  if (history == History::Full) {
+    addAll(request, state, exchanges, budgetUsd);
+    return request;
+  }
+  BudgetLeft now = budgetAfter(state, exchanges, static_cast<int>(exchanges.size()) - 1, budgetUsd);
+  now.seconds = state.secondsLeft < 1e8 ? state.secondsLeft : -1;
+  const std::string left = budgetText(now);
+  const std::string text = exchanges.empty()             ? first(state, left)
+                           : history == History::Compact ? compact(state, exchanges, left)
+                                                         : best(state, exchanges, left);
+  request.messages.push_back({.role = ChatRole::User, .text = text});
+  if (options_.system.usesTools && !exchanges.empty() && exchanges.back().parsed.malformedCalls > 0 &&
+      exchanges.back().candidates.empty())
+    addAnswer(request, exchanges.back(), problemOf(exchanges.back()));
+  return request;
+}
+
+} // namespace agentic

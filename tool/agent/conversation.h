@@ -1,0 +1,68 @@
+// The next request of a conversation, from the attempts so far: a fold, so that a resumed run asks the same.
+//
+// full: everything that was said, replies verbatim. compact (default): the rules, all tries as a table, the best
+// source, the latest tries; no more after 50 tries than after 5, made without a model. best: the rules and the best
+// source.
+#pragma once
+
+#include "tool/agent/feedback.h"
+#include "tool/agent/prompts.h"
+#include "tool/agent/reply_parser.h"
+#include "tool/agent/standing.h"
+#include "tool/agent/system_prompt.h"
+#include "tool/llm/chat.h"
+#include "tool/model/run_state.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+enum class History { Full, Compact, Best };
+
+/// One reply, read.
+struct Exchange {
+  int call = 0;
+  ChatReply reply;
+  ParsedReply parsed;
+  std::vector<std::string> candidates; ///< ids, one per file of `parsed`
+  double spentUsd = 0;                 ///< by the run, this call included
+};
+
+struct ConversationOptions {
+  History history = History::Compact;
+  SystemPromptOptions system;
+  int maxOutputTokens = 16384;
+  std::optional<double> temperature;
+  std::optional<std::string> effort;
+  std::optional<std::uint64_t> seed;
+};
+
+class Conversation {
+public:
+  Conversation(Prompts prompts, ConversationOptions options)
+      : prompts_(std::move(prompts)), options_(std::move(options)) {}
+
+  const ConversationOptions &options() const { return options_; }
+  void useTools(bool uses) { options_.system.usesTools = uses; }
+
+  /// After all of `exchanges`. `budgetUsd` below 0: there is none. `history`: instead of the option's, for one request
+  /// that must be shorter.
+  ChatRequest request(const RunState &state, const std::vector<Exchange> &exchanges, double budgetUsd,
+                      History history) const;
+
+private:
+  std::string first(const RunState &state, const std::string &budget) const;
+  std::string compact(const RunState &state, const std::vector<Exchange> &exchanges, const std::string &budget) const;
+  std::string best(const RunState &state, const std::vector<Exchange> &exchanges, const std::string &budget) const;
+  void addAll(ChatRequest &request, const RunState &state, const std::vector<Exchange> &exchanges,
+              double budgetUsd) const;
+  void addAnswer(ChatRequest &request, const Exchange &exchange, const std::string &text) const;
+  std::string shapes(const RunState &state) const { return options_.system.isBlind ? "" : shapesText(state); }
+
+  Prompts prompts_;
+  ConversationOptions options_;
+};
+
+} // namespace agentic

@@ -1,0 +1,134 @@
+#include "tool/agent/feedback.h"
+
+#include "tool/agent/bounded_text.h"
+#include "tool/agent/standing.h"
+#include "tool/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kMostFindings = 12, kMostNotes = 3, kFindingBytes = 400, kNameBytes = 80;
+
+std::string timeText(double ns) {
+  for (const auto &[unit, scale] : {std::pair("s", 1e9), std::pair("ms", 1e6), std::pair("us", 1e3)})
+    if (ns >= scale)
+      return fmt::format("{:.3g} {}", ns / scale, unit);
+  return fmt::format("{:.3g} ns", ns);
+}
+
+std::string findingLine(const Finding &finding) {
+  const std::string where = finding.line ? fmt::format("line {}: ", finding.line) : "";
+  return "- " + where + boundedText(oneLine(finding.message), kFindingBytes) + " [" + finding.check + "]\n";
+}
+
+std::string findingLines(const std::vector<Finding> &findings, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(findings.size(), most); ++i)
+    text += findingLine(findings[i]);
+  if (findings.size() > most)
+    text += fmt::format("- and {} more\n", findings.size() - most);
+  return text;
+}
+
+const char *rejectedBecause(Stage stage) {
+  switch (stage) {
+  case Stage::Check:
+    return "breaks rules";
+  case Stage::Compile:
+    return "does not compile";
+  case Stage::Audit:
+    return "was rejected for what its object code holds";
+  case Stage::Test:
+    return "fails the tests";
+  case Stage::Differential:
+    return "computes something else than the baseline";
+  case Stage::Benchmark:
+    return "was rejected by the benchmark";
+  case Stage::Confirm:
+    return "was not confirmed";
+  case Stage::Sanitize:
+    return "was rejected by sanitizers or coverage";
+  }
+  return "was rejected";
+}
+
+std::string measuredText(const Evaluation &evaluation) {
+  if (evaluation.measurement) {
+    const Measurement &measurement = *evaluation.measurement;
+    std::string text = fmt::format("{} as fast as the baseline: {} instead of {}", speedupText(measurement.speedup),
+                                   timeText(measurement.candidateNs), timeText(measurement.referenceNs));
+    if (measurement.benchmarks.size() > 1)
+      for (const BenchmarkMeasurement &benchmark : measurement.benchmarks)
+        text += fmt::format("\n- {}: {}", boundedText(oneLine(benchmark.benchmark), kNameBytes),
+                            speedupText(benchmark.speedup));
+    return text;
+  }
+  if (evaluation.againstIncumbent)
+    return speedupText(evaluation.againstIncumbent->speedup) + " as fast as the best so far, so not faster";
+  return {};
+}
+
+/// Whose detail says more than its findings and numbers do.
+bool showsDetail(const Evaluation &evaluation) {
+  return evaluation.verdict == Verdict::Rejected || !evaluation.measurement ||
+         evaluation.verdict == Verdict::NotFaster || !evaluation.sameCodeAs.empty();
+}
+
+} // namespace
+
+std::string verdictText(const Attempt &attempt, int number, const std::string &name, std::size_t most) {
+  const Evaluation &evaluation = attempt.evaluation;
+  const std::string file = name.empty() ? "file" : boundedText(oneLine(name), kNameBytes);
+  std::string text = fmt::format("#{} ({}) ", number, file);
+  if (evaluation.verdict == Verdict::Rejected)
+    text += std::string(rejectedBecause(evaluation.stage)) + ".\n";
+  else if (const std::string measured = measuredText(evaluation); !measured.empty())
+    text += "is correct and " + measured + ".\n";
+  else
+    text += evaluation.verdict == Verdict::Accepted ? "is correct; nothing is measured here.\n" : "is correct.\n";
+  text += findingLines(evaluation.findings, kMostFindings);
+  if (showsDetail(evaluation) && !trim(evaluation.detail).empty()) {
+    // A candidate is known to the stages by its id.
+    const std::string detail = replaceAll(evaluation.detail, attempt.candidate.id + ".cpp", file);
+    text += std::string(trim(printableText(detail))) + "\n";
+  }
+  if (!evaluation.notes.empty())
+    text += "Notes for its reviewer:\n" + findingLines(evaluation.notes, kMostNotes);
+  text = std::string(trim(text));
+  return boundedText(text, most);
+}
+
+std::string budgetText(const BudgetLeft &left) {
+  std::vector<std::string> parts;
+  if (left.tries >= 0)
+    parts.push_back(fmt::format("{} {}", left.tries, left.tries == 1 ? "try" : "tries"));
+  if (left.seconds >= 0)
+    parts.push_back(left.seconds >= 120 ? fmt::format("{:.0f} minutes", left.seconds / 60)
+                                        : fmt::format("{:.0f} seconds", left.seconds));
+  if (left.usd >= 0)
+    parts.push_back(fmt::format("${:.2f}", left.usd));
+  return parts.empty() ? "" : "The budget that is left: " + join(parts, ", ") + ".";
+}
+
+std::string baselineText(const RunState &state) {
+  return state.isTimed && state.baselineNs > 0 ? "The baseline takes " + timeText(state.baselineNs) + "."
+                                               : "Nothing is measured here: the first file that is correct is taken.";
+}
+
+std::string shapesText(const RunState &state) {
+  std::vector<std::string> shapes;
+  for (const auto &[name, values] : state.observed) {
+    std::vector<std::string> texts;
+    for (const std::int64_t value : values)
+      texts.push_back(std::to_string(value));
+    shapes.push_back(name + " = " + join(texts, " or "));
+  }
+  return shapes.empty() ? "" : "In the benchmark: " + join(shapes, "; ") + ".";
+}
+
+} // namespace agentic

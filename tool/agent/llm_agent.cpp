@@ -1,0 +1,257 @@
+#include "tool/agent/llm_agent.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/base/time_limit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace agentic {
+namespace {
+
+constexpr int kMostMalformedCalls = 3;
+constexpr std::string_view kCallMark = " call ";
+
+History historyNamed(const std::string &name) {
+  return name == "full" ? History::Full : name == "best" ? History::Best : History::Compact;
+}
+
+const Attempt *attemptOf(const RunState &state, const std::string &candidate) {
+  const auto found =
+      std::ranges::find_if(state.attempts, [&](const Attempt &attempt) { return attempt.candidate.id == candidate; });
+  return found == state.attempts.end() ? nullptr : &*found;
+}
+
+std::string withNext(const ChatError &error) {
+  return error.message + (error.next.empty() ? "" : " (" + error.next + ")");
+}
+
+} // namespace
+
+std::string agentLabel(const std::string &name) {
+  constexpr std::string_view kCommand = "command:";
+  if (name.starts_with(kCommand)) {
+    const std::vector<std::string> words = splitCommandLine(std::string_view(name).substr(kCommand.size()));
+    return std::string(kCommand) + (words.empty() ? "" : fs::path(words.front()).filename().string());
+  }
+  if (constexpr std::string_view kReplay = "replay:"; name.starts_with(kReplay))
+    return std::string(kReplay) + fs::path(name.substr(kReplay.size())).filename().string();
+  // http://user:password@host/path?query#model
+  std::string label = name;
+  if (const std::size_t scheme = label.find("://"); scheme != std::string::npos) {
+    const std::size_t model = std::min(label.find('#'), label.size()), begin = scheme + 3;
+    const std::size_t query = label.find('?', begin);
+    if (query < model)
+      label.erase(query, model - query);
+    const std::size_t end = label.find_first_of("/#", begin), at = label.rfind('@', std::min(end, label.size()));
+    if (at != std::string::npos && at >= begin)
+      label.erase(begin, at + 1 - begin);
+  }
+  return label;
+}
+
+int callOfOrigin(const std::string &origin) {
+  const std::size_t at = origin.rfind(kCallMark);
+  int call = 0;
+  if (at != std::string::npos)
+    std::from_chars(origin.data() + at + kCallMark.size(), origin.data() + origin.size(), call);
+  return call;
+}
+
+Result<Conversation> makeConversation(const LlmAgentSettings &settings) {
+  const ModelConfig &config = settings.config;
+  auto prompts = Prompts::load(config.promptDir);
+  if (!prompts)
+    return std::unexpected(prompts.error());
+  ConversationOptions options;
+  options.history = historyNamed(config.history);
+  options.system = {settings.machine, config.blind, config.hint, config.protocol == "tools"};
+  options.maxOutputTokens = config.maxOutputTokens;
+  options.temperature = config.temperature;
+  options.effort = config.effort;
+  return Conversation(std::move(*prompts), std::move(options));
+}
+
+Spending makeSpending(const LlmAgentSettings &settings) {
+  const ModelConfig &config = settings.config;
+  return Spending({.budgetUsd = config.budgetUsd,
+                   .allowUnknownPrice = config.allowUnknownPrice,
+                   .isLocal = settings.isLocal,
+                   .watts = config.watts,
+                   .usdPerKwh = config.usdPerKwh,
+                   .callSeconds = config.callSeconds},
+                  settings.prices);
+}
+
+Result<std::unique_ptr<LlmAgent>> LlmAgent::create(std::unique_ptr<ChatModel> model, LlmAgentSettings settings) {
+  auto conversation = makeConversation(settings);
+  if (!conversation)
+    return std::unexpected(conversation.error());
+  auto log = CallLog::open(settings.runDirectory, settings.redact);
+  if (!log)
+    return std::unexpected(log.error());
+  return std::unique_ptr<LlmAgent>(
+      new LlmAgent(std::move(model), std::move(settings), std::move(*log), std::move(*conversation)));
+}
+
+LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation)
+    : model_(std::move(model)), settings_(std::move(settings)), log_(std::move(log)),
+      conversation_(std::move(conversation)) {
+  asker_ = std::make_unique<Asker>(*model_, log_, makeSpending(settings_),
+                                   AskOptions{settings_.label, settings_.retry, {}, settings_.progress});
+}
+
+/// Every answered call, read once.
+void LlmAgent::readExchanges(const RunState &state) {
+  const ReplyRules rules{.identifier = state.spec.identifier};
+  for (; readCalls_ < log_.calls().size(); ++readCalls_) {
+    const CallRecord &record = log_.calls()[readCalls_];
+    readUsd_ = sumUsd(readUsd_, record.cost.usd);
+    if (!record.isAnswered())
+      continue;
+    Exchange exchange{record.call, *record.reply, parseReply(*record.reply, rules), {}, readUsd_};
+    for (const ReplyFile &file : exchange.parsed.files)
+      exchange.candidates.push_back(makeCandidate(file.text, "").id);
+    exchanges_.push_back(std::move(exchange));
+  }
+  conversation_.useTools(usesTools());
+}
+
+/// Text once the server takes no tools, or calls keep coming that cannot be read.
+bool LlmAgent::usesTools() const {
+  if (settings_.config.protocol != "tools")
+    return false;
+  int malformed = 0;
+  for (const Exchange &exchange : exchanges_)
+    malformed += exchange.parsed.malformedCalls;
+  return malformed < kMostMalformedCalls &&
+         std::ranges::none_of(log_.calls(), [](const CallRecord &call) { return call.outcome == "tools"; });
+}
+
+/// The rest of a run whose history once did not fit is asked with the bounded one.
+History LlmAgent::history() const {
+  const bool isTooLong =
+      std::ranges::any_of(log_.calls(), [](const CallRecord &call) { return call.outcome == "too-long"; });
+  return isTooLong && conversation_.options().history == History::Full ? History::Compact
+                                                                       : conversation_.options().history;
+}
+
+Proposal LlmAgent::proposalOf(const Exchange &exchange, const RunState &state) const {
+  Proposal proposal;
+  proposal.call = exchange.call;
+  proposal.note = exchange.parsed.note;
+  const std::size_t count = exchange.parsed.files.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string origin = fmt::format("{}{}{}", settings_.label, kCallMark, exchange.call);
+    if (count > 1)
+      origin += fmt::format(" ({} of {})", i + 1, count);
+    Candidate candidate = makeCandidate(exchange.parsed.files[i].text, std::move(origin));
+    const bool isNew =
+        !attemptOf(state, candidate.id) &&
+        std::ranges::none_of(proposal.candidates, [&](const Candidate &other) { return other.id == candidate.id; });
+    if (isNew)
+      proposal.candidates.push_back(std::move(candidate));
+  }
+  proposal.isUnusable = proposal.candidates.empty();
+  if (proposal.isUnusable)
+    proposal.note =
+        fmt::format("reply {} of {}: {}", exchange.call, settings_.label,
+                    exchange.parsed.problem.empty() ? "nothing that was not tried before" : exchange.parsed.problem);
+  const bool fellBack = settings_.config.protocol == "tools" && !usesTools();
+  if (fellBack && exchange.parsed.malformedCalls > 0)
+    proposal.note += "; its tool calls cannot be read: from now on it is asked for text";
+  return proposal;
+}
+
+/// Replies in a row none of whose candidates passed every gate before the benchmark.
+int LlmAgent::failuresInARow(const RunState &state) const {
+  int failures = 0;
+  for (auto exchange = exchanges_.rbegin(); exchange != exchanges_.rend(); ++exchange, ++failures)
+    for (const std::string &id : exchange->candidates) {
+      const Attempt *attempt = attemptOf(state, id);
+      if (attempt && attempt->evaluation.verdict != Verdict::Rejected &&
+          callOfOrigin(attempt->candidate.origin) == exchange->call)
+        return failures;
+    }
+  return failures;
+}
+
+std::string LlmAgent::reasonToStop(const RunState &state) const {
+  const ModelConfig &config = settings_.config;
+  if (!config.stopFile.empty() && fs::exists(config.stopFile))
+    return "the stop file " + config.stopFile + " is there";
+  if (config.maxFailures > 0 && failuresInARow(state) >= config.maxFailures)
+    return fmt::format("{} tries in a row failed", config.maxFailures);
+  return {};
+}
+
+double LlmAgent::budgetUsd() const {
+  return !settings_.isLocal || settings_.config.usdPerKwh > 0 ? settings_.config.budgetUsd : -1;
+}
+
+ChatRequest LlmAgent::nextRequest(const RunState &state) {
+  readExchanges(state);
+  return conversation_.request(state, exchanges_, budgetUsd(), history());
+}
+
+/// Once more where another form of the request may be taken.
+std::expected<void, AskFailure> LlmAgent::ask(const RunState &state, const std::atomic<bool> *cancelled) {
+  for (;;) {
+    const bool hadTools = usesTools();
+    const History before = history();
+    auto asked = asker_->ask(nextRequest(state), cancelled);
+    if (asked || asked.error().kind != AskFailure::Kind::Model)
+      return asked;
+    const ChatErrorKind kind = asked.error().error.kind;
+    const bool isOther =
+        (kind == ChatErrorKind::Tools && hadTools) || (kind == ChatErrorKind::TooLong && before != history());
+    if (!isOther)
+      return asked;
+  }
+}
+
+/// A model that never answered is the user's to mend; one that answers no more ends the search, not the run.
+Result<Proposal> LlmAgent::afterFailure(const AskFailure &failure, const RunState &, bool timeIsUp) {
+  Proposal proposal;
+  if (failure.kind == AskFailure::Kind::Records)
+    return std::unexpected(failure.records);
+  if (failure.kind == AskFailure::Kind::Model && failure.error.kind == ChatErrorKind::Cancelled) {
+    if (!timeIsUp)
+      return interruptedError();
+    proposal.stop = "the time budget is spent";
+    return proposal;
+  }
+  if (exchanges_.empty())
+    return failure.kind == AskFailure::Kind::Budget
+               ? userError(settings_.label + ": " + failure.text, "raise --budget-usd, or lower --max-output-tokens")
+               : userError(settings_.label + ": " + failure.error.message, failure.error.next);
+  proposal.stop =
+      failure.kind == AskFailure::Kind::Budget ? failure.text : settings_.label + ": " + withNext(failure.error);
+  return proposal;
+}
+
+Result<Proposal> LlmAgent::propose(const RunState &state) {
+  readExchanges(state);
+  for (const Exchange &exchange : exchanges_)
+    if (!state.calls.contains(exchange.call))
+      return proposalOf(exchange, state); // answered before the process died
+  if (std::string reason = reasonToStop(state); !reason.empty()) {
+    Proposal proposal;
+    proposal.stop = std::move(reason);
+    return proposal;
+  }
+  const TimeLimit limit(steadySeconds() + state.secondsLeft, settings_.cancelled);
+  const std::size_t before = exchanges_.size();
+  if (const auto asked = ask(state, limit.flag()); !asked)
+    return afterFailure(asked.error(), state, limit.isUp());
+  readExchanges(state);
+  if (exchanges_.size() == before)
+    return bugError("a call was answered, but its reply is not in the log");
+  return proposalOf(exchanges_.back(), state);
+}
+
+} // namespace agentic

@@ -1,0 +1,85 @@
+// An agent that asks a language model.
+//
+// Its state is a fold over the run's state and the log of calls: a resumed run goes on where the last one stopped, and
+// an answer that was paid for is used, whenever the process died.
+#pragma once
+
+#include "tool/agent/asker.h"
+#include "tool/agent/call_log.h"
+#include "tool/agent/conversation.h"
+#include "tool/agent/spending.h"
+#include "tool/llm/chat.h"
+#include "tool/model/agent.h"
+#include "tool/model/run_config.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct LlmAgentSettings {
+  std::string label; ///< of the model in records, tables and variants' headers: "openrouter:qwen/qwen3-coder"
+  ModelConfig config;
+  std::uint64_t seed = 1;
+  std::string runDirectory;
+  MachineFacts machine;
+  Prices prices;
+  bool isLocal = false;
+  CallLog::Redact redact;
+  RetryPolicy retry = simpleRetries();
+  const std::atomic<bool> *cancelled = nullptr;
+  std::function<void(const std::string &what)> progress;
+};
+
+/// What is said to a model, from the settings of a run. Errors: prompts that cannot be used.
+Result<Conversation> makeConversation(const LlmAgentSettings &settings);
+
+/// Its limits and prices.
+Spending makeSpending(const LlmAgentSettings &settings);
+
+class LlmAgent : public Agent {
+public:
+  /// Reads prompts and log. Errors: prompts that cannot be used, a damaged log.
+  static Result<std::unique_ptr<LlmAgent>> create(std::unique_ptr<ChatModel> model, LlmAgentSettings settings);
+
+  /// One reply's candidates; unusable if it has none. Stops when a budget is spent, a stop file is there, too many
+  /// tries failed in a row or the model cannot be asked any more. Errors: the model cannot be asked at all, the records
+  /// cannot be written; interrupted.
+  Result<Proposal> propose(const RunState &state) override;
+
+  CallTotals totals() const { return log_.totals(); }
+
+private:
+  LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation);
+  void readExchanges(const RunState &state);
+  Proposal proposalOf(const Exchange &exchange, const RunState &state) const;
+  std::string reasonToStop(const RunState &state) const;
+  int failuresInARow(const RunState &state) const;
+  bool usesTools() const;
+  History history() const;
+  Result<Proposal> afterFailure(const AskFailure &failure, const RunState &state, bool timeIsUp);
+  ChatRequest nextRequest(const RunState &state);
+  std::expected<void, AskFailure> ask(const RunState &state, const std::atomic<bool> *cancelled);
+  double budgetUsd() const; ///< below 0: nobody bills for anything
+
+  std::unique_ptr<ChatModel> model_;
+  LlmAgentSettings settings_;
+  CallLog log_;
+  Conversation conversation_;
+  std::unique_ptr<Asker> asker_;
+  std::vector<Exchange> exchanges_;
+  std::size_t readCalls_ = 0;
+  double readUsd_ = 0;
+};
+
+/// How a model is named where others read it: a command without its folder and arguments, an address without what may
+/// be secret in it.
+std::string agentLabel(const std::string &name);
+
+/// The call of an origin that an LlmAgent wrote ("… call 12"); 0 for any other.
+int callOfOrigin(const std::string &origin);
+
+} // namespace agentic

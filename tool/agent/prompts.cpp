@@ -1,0 +1,142 @@
+#include "tool/agent/prompts.h"
+
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace agentic {
+namespace {
+
+using Names = std::string_view;
+constexpr Names kSystem[] = {"function", "kernel", "closure", "contract", "signature",
+                             "headers",  "rules",  "machine", "hint",     "answer"};
+constexpr Names kFirst[] = {"baseline", "shapes", "tried", "budget"};
+constexpr Names kFeedback[] = {"verdict", "standing", "budget"};
+constexpr Names kCompact[] = {"baseline", "shapes", "leaderboard", "best", "latest", "budget"};
+constexpr Names kBest[] = {"baseline", "shapes", "best", "verdict", "budget"};
+constexpr Names kUnusable[] = {"problem", "answer"};
+
+constexpr PromptRow kTable[] = {
+    {"system.md", kSystem},     {"answer-text.md", {}},   {"answer-tools.md", {}}, {"first.md", kFirst},
+    {"feedback.md", kFeedback}, {"compact.md", kCompact}, {"best.md", kBest},      {"unusable.md", kUnusable},
+};
+
+struct Placeholder {
+  std::size_t begin = 0, end = 0; ///< with its braces
+  std::string_view name;
+};
+
+/// The next "{{name}}" (lower case, '_') from `from` on.
+std::optional<Placeholder> nextPlaceholder(std::string_view text, std::size_t from) {
+  for (std::size_t begin = text.find("{{", from); begin != std::string_view::npos; begin = text.find("{{", begin + 1)) {
+    std::size_t end = begin + 2;
+    while (end < text.size() && ((text[end] >= 'a' && text[end] <= 'z') || text[end] == '_'))
+      ++end;
+    if (end > begin + 2 && text.substr(end, 2) == "}}")
+      return Placeholder{begin, end + 2, text.substr(begin + 2, end - begin - 2)};
+  }
+  return std::nullopt;
+}
+
+Result<void> verify(const PromptRow &row, std::string_view text, const std::string &file) {
+  std::set<std::string_view> found;
+  for (auto place = nextPlaceholder(text, 0); place; place = nextPlaceholder(text, place->end)) {
+    found.insert(place->name);
+    if (std::ranges::find(row.placeholders, place->name) == row.placeholders.end()) {
+      const std::vector<std::string> known(row.placeholders.begin(), row.placeholders.end());
+      const std::string meant = didYouMean(place->name, known);
+      return userError("prompt " + file + " has an unknown placeholder {{" + std::string(place->name) + "}}",
+                       known.empty() ? "take it out: this prompt has none"
+                                     : (meant.empty() ? "use" : "did you mean {{" + meant + "}}? it has") +
+                                           std::string(" ") + join(known, ", "));
+    }
+  }
+  for (const std::string_view name : row.placeholders)
+    if (!found.contains(name))
+      return userError("prompt " + file + " lacks the placeholder {{" + std::string(name) + "}}",
+                       "put it where that belongs; the tool's own " + std::string(row.file) + " shows how");
+  return {};
+}
+
+/// Files that override nothing are typing errors.
+Result<void> verifyNames(const std::string &directory) {
+  std::vector<std::string> known;
+  for (const PromptRow &row : kTable)
+    known.emplace_back(row.file);
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(directory, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(".md") && std::ranges::find(known, name) == known.end()) {
+      const std::string meant = didYouMean(name, known);
+      return userError("there is no prompt '" + name + "' to override (" + directory + ")",
+                       meant.empty() ? "use the names " + join(known, ", ") : "did you mean '" + meant + "'?");
+    }
+  }
+  if (error)
+    return userError("cannot read the prompts in " + directory + ": " + error.message(), "correct --prompt-dir");
+  return {};
+}
+
+/// Whether only blanks stand between line feeds around this range.
+bool standsAlone(std::string_view text, const Placeholder &place) {
+  return (place.begin == 0 || text[place.begin - 1] == '\n') && (place.end == text.size() || text[place.end] == '\n');
+}
+
+} // namespace
+
+std::span<const PromptRow> promptTable() {
+  return kTable;
+}
+
+Result<Prompts> Prompts::load(const std::string &directory) {
+  Prompts prompts;
+  if (!directory.empty())
+    if (auto known = verifyNames(directory); !known)
+      return std::unexpected(known.error());
+  for (const PromptRow &row : kTable) {
+    const std::string file = directory + "/" + std::string(row.file);
+    std::string text(builtinPrompt(row.file));
+    if (!directory.empty() && fs::exists(file)) {
+      auto own = readFile(file);
+      if (!own)
+        return std::unexpected(own.error());
+      text = normalizeLineEnds(*own);
+    }
+    if (auto verified = verify(row, text, directory.empty() ? std::string(row.file) : file); !verified)
+      return std::unexpected(verified.error());
+    prompts.texts_.emplace(row.file, std::move(text));
+  }
+  return prompts;
+}
+
+std::string Prompts::fill(std::string_view file, const PromptValues &values) const {
+  const auto found = texts_.find(file);
+  if (found == texts_.end())
+    return {};
+  const std::string_view text = found->second;
+  std::string result;
+  std::size_t copied = 0;
+  for (auto place = nextPlaceholder(text, 0); place; place = nextPlaceholder(text, place->end)) {
+    const auto value = values.find(place->name);
+    std::string_view put = value == values.end() ? std::string_view() : std::string_view(value->second);
+    result += text.substr(copied, place->begin - copied);
+    copied = place->end;
+    if (standsAlone(text, *place)) {
+      put = put.substr(0, put.find_last_not_of('\n') + 1);
+      // With the blank line behind it.
+      while (put.empty() && copied < text.size() && text[copied] == '\n' &&
+             (result.empty() || result.ends_with("\n\n")))
+        ++copied;
+    }
+    result += put;
+  }
+  result += text.substr(copied);
+  return result;
+}
+
+} // namespace agentic

@@ -1,0 +1,105 @@
+#include "tool/agent/spending.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace agentic {
+namespace {
+
+constexpr double kNano = 1e9;
+
+std::int64_t nanoUsd(double usd) {
+  return std::llround(usd * kNano);
+}
+
+} // namespace
+
+double roundedUpUsd(double usd) {
+  if (!std::isfinite(usd) || usd <= 0)
+    return 0;
+  // The product's own rounding must not add a unit to an amount that is a whole number of them.
+  const double units = usd * kNano, nearest = std::round(units);
+  return (std::abs(units - nearest) < 1e-6 ? nearest : std::ceil(units)) / kNano;
+}
+
+double sumUsd(double a, double b) {
+  return static_cast<double>(nanoUsd(a) + nanoUsd(b)) / kNano;
+}
+
+std::string usdText(double usd) {
+  return usd > 0 && usd < 0.1 ? fmt::format("${:.4f}", usd) : fmt::format("${:.2f}", usd);
+}
+
+Prices pricesOf(const ModelFacts &facts) {
+  if (facts.isLocal)
+    return {[](std::int64_t, std::int64_t) { return std::optional(0.0); },
+            [](const ChatUsage &) { return std::optional(0.0); }, "nobody bills for it"};
+  if (!facts.inputUsd || !facts.outputUsd)
+    return {[](std::int64_t, std::int64_t) { return std::optional<double>(); },
+            [](const ChatUsage &) { return std::optional<double>(); }, "no price is known"};
+  const double input = *facts.inputUsd, output = *facts.outputUsd;
+  const double read = facts.cacheReadUsd.value_or(input), write = facts.cacheWriteUsd.value_or(input);
+  return {[=](std::int64_t in, std::int64_t out) {
+            return std::optional(double(in) * std::max({input, read, write}) + double(out) * output);
+          },
+          [=](const ChatUsage &usage) -> std::optional<double> {
+            if (!usage.isReported)
+              return std::nullopt;
+            return double(usage.freshInput) * input + double(usage.cachedInput) * read +
+                   double(usage.cacheWrite) * write + double(usage.output) * output;
+          },
+          "listed by the server"};
+}
+
+double Spending::electricityUsd(double seconds) const {
+  return wattHours(seconds) / 1000 * limits_.usdPerKwh;
+}
+
+std::optional<double> Spending::worstUsd(std::size_t bodyBytes, int maxOutputTokens) const {
+  const std::optional<double> billed =
+      prices_.worstUsd ? prices_.worstUsd(static_cast<std::int64_t>(bodyBytes), maxOutputTokens) : std::nullopt;
+  if (!billed || !std::isfinite(*billed) || *billed < 0)
+    return std::nullopt;
+  return roundedUpUsd(*billed + electricityUsd(limits_.callSeconds));
+}
+
+std::expected<double, std::string> Spending::admit(double spentUsd, std::size_t bodyBytes, int maxOutputTokens) const {
+  const std::optional<double> worst = worstUsd(bodyBytes, maxOutputTokens);
+  if (!worst && !limits_.allowUnknownPrice)
+    return std::unexpected("no price of this model is known, so --budget-usd could not be kept; give prices, or "
+                           "--allow-unknown-price");
+  const std::int64_t budget = nanoUsd(limits_.budgetUsd), spent = nanoUsd(spentUsd), most = nanoUsd(worst.value_or(0));
+  if (spent + most > budget)
+    return std::unexpected(fmt::format("the dollar budget is spent: {} of {}, and the next call may cost {}",
+                                       usdText(spentUsd), usdText(limits_.budgetUsd), usdText(worst.value_or(0))));
+  return worst.value_or(0);
+}
+
+CallCost Spending::cost(const ChatUsage &usage, double seconds, double reservedUsd) const {
+  CallCost cost{.wattHours = wattHours(seconds)};
+  const std::optional<double> priced = prices_.costUsd ? prices_.costUsd(usage) : std::nullopt;
+  if (usage.costUsd)
+    cost.usd = *usage.costUsd, cost.source = "reported by the provider";
+  else if (priced && std::isfinite(*priced) && *priced >= 0)
+    cost.usd = *priced, cost.source = prices_.source;
+  else if (!usage.isReported && reservedUsd > 0)
+    return {reservedUsd, "worst case: no usage was reported", cost.wattHours};
+  else
+    cost.source = "unknown";
+  if (limits_.isLocal && limits_.usdPerKwh > 0)
+    cost.usd += electricityUsd(seconds), cost.source = "electricity";
+  cost.usd = roundedUpUsd(cost.usd);
+  return cost;
+}
+
+CallCost Spending::costOfFailure(const ChatError &error, double seconds, double reservedUsd) const {
+  if (limits_.isLocal)
+    return {roundedUpUsd(electricityUsd(seconds)), "electricity", wattHours(seconds)};
+  if (!error.maybeBilled)
+    return {0, "not billed"};
+  return {reservedUsd, "worst case: it may have been billed"};
+}
+
+} // namespace agentic

@@ -1,0 +1,76 @@
+// What calls of a model may cost, and what they did cost.
+//
+// A call is sent only if what was spent, what is reserved and its own worst case fit into the budget; so the cap holds
+// whatever happens afterwards. Amounts are rounded up to 1e-9 dollars, and sums of them are exact.
+#pragma once
+
+#include "tool/llm/chat.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace agentic {
+
+/// Prices of one model. Both functions give nullopt where they do not know.
+struct Prices {
+  std::function<std::optional<double>(std::int64_t inputTokens, std::int64_t outputTokens)> worstUsd;
+  std::function<std::optional<double>(const ChatUsage &usage)> costUsd;
+  std::string source; ///< "listed by the server", "nobody bills for it"
+};
+
+/// From what the server lists; free for a local model.
+Prices pricesOf(const ModelFacts &facts);
+
+struct SpendingLimits {
+  double budgetUsd = 5; ///< 0 = nothing may be spent
+  bool allowUnknownPrice = false;
+  bool isLocal = false;            ///< electricity is all it costs
+  double watts = 0, usdPerKwh = 0; ///< of a local model's machine
+  double callSeconds = 1800;       ///< the longest call: the worst case of electricity
+};
+
+struct CallCost {
+  double usd = 0;
+  std::string source;   ///< "reported by the provider", …, "worst case: no usage was reported"
+  double wattHours = 0; ///< 0 = not known
+};
+
+class Spending {
+public:
+  Spending(SpendingLimits limits, Prices prices) : limits_(limits), prices_(std::move(prices)) {}
+
+  const SpendingLimits &limits() const { return limits_; }
+
+  /// Worst case of a call: each byte of its body a token, and all the output it may make. nullopt: no price is known.
+  std::optional<double> worstUsd(std::size_t bodyBytes, int maxOutputTokens) const;
+
+  /// What to reserve for a call after `spentUsd`, reservations included; else why it must not be sent. 0 for an unknown
+  /// price that is allowed.
+  std::expected<double, std::string> admit(double spentUsd, std::size_t bodyBytes, int maxOutputTokens) const;
+
+  /// Of an answered call: as the provider reports it, else by the prices, else its reservation.
+  CallCost cost(const ChatUsage &usage, double seconds, double reservedUsd) const;
+
+  /// Of one that failed: nothing if it cannot have been billed, else its reservation.
+  CallCost costOfFailure(const ChatError &error, double seconds, double reservedUsd) const;
+
+private:
+  double wattHours(double seconds) const { return limits_.isLocal ? limits_.watts * seconds / 3600 : 0; }
+  double electricityUsd(double seconds) const;
+  SpendingLimits limits_;
+  Prices prices_;
+};
+
+/// Up to the next 1e-9.
+double roundedUpUsd(double usd);
+/// Sum of two such amounts, without an error of its own.
+double sumUsd(double a, double b);
+
+/// "$1.20", "$0.0034".
+std::string usdText(double usd);
+
+} // namespace agentic

@@ -1,0 +1,155 @@
+#include "tool/agent/system_prompt.h"
+
+#include "ast-checks/checks.h"
+#include "tool/agent/bounded_text.h"
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/model/allowed_headers.h"
+#include "tool/model/level.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kHeaderBytes = 12u << 10, kClosureBytes = 32u << 10;
+
+std::string fenced(const std::string &text) {
+  return "```cpp\n" + std::string(trim(text)) + "\n```";
+}
+
+/// In its namespaces, as it stands in the source.
+std::string fragmentText(const Fragment &fragment) {
+  std::string text = fragment.text;
+  for (auto name = fragment.namespaces.rbegin(); name != fragment.namespaces.rend(); ++name)
+    text = "namespace " + *name + (name->empty() ? "{\n" : " {\n") + text + "\n}";
+  return text;
+}
+
+/// The project's headers that declare something the kernel uses.
+std::string headerTexts(const KernelSpec &spec) {
+  std::string result;
+  for (const std::string &path : spec.projectHeaders) {
+    const auto text = readFile(path);
+    if (text && result.size() + text->size() < kClosureBytes)
+      result += "\nFrom " + fs::path(path).filename().string() + ", which the file may use:\n\n" +
+                fenced(boundedText(normalizeLineEnds(*text), kHeaderBytes)) + "\n";
+  }
+  return result;
+}
+
+std::string closureText(const KernelSpec &spec) {
+  std::string fragments;
+  for (const Fragment &fragment : spec.closure)
+    if (fragments.size() + fragment.text.size() < kClosureBytes)
+      fragments += fragmentText(fragment) + "\n\n";
+  std::string result = fragments.empty() ? "" : "What it refers to:\n\n" + fenced(fragments) + "\n";
+  result += headerTexts(spec);
+  std::vector<std::string> names;
+  for (const ExternalFunction &function : spec.externals)
+    names.push_back("`" + function.name + "`");
+  if (!names.empty())
+    result += "\nFunctions from elsewhere that it calls, and the file may call: " + join(names, ", ") + "\n";
+  return result;
+}
+
+std::string bullets(const std::vector<std::string> &lines) {
+  std::string result;
+  for (const std::string &line : lines)
+    result += "- " + line + "\n";
+  return result;
+}
+
+std::string contractText(const KernelSpec &spec) {
+  std::vector<std::string> lines = contractLines(spec.contract);
+  for (const std::string &line : assumptionsOf(spec))
+    if (std::ranges::none_of(lines, [&](const std::string &other) { return other.ends_with(line); }))
+      lines.push_back(line);
+  lines.emplace_back(mayReassociate(spec)
+                         ? "sums and products of floating-point numbers may be computed in any order"
+                         : "floating-point operations keep their order, unless the result is the same in another");
+  if (spec.contract.specialValues)
+    lines.emplace_back("NaN, infinities and -0 behave as in the baseline");
+  return "The contract, on which the file may rely and which it must keep:\n" + bullets(lines);
+}
+
+/// From the table of checks, so that a new one is told, too.
+std::string rulesText(const Policy &policy) {
+  std::vector<std::string> rules;
+  for (const checks::CheckInfo &check : checks::allChecks()) {
+    if (check.mayBeAllowed && isListed(policy.allow.checks, check.name))
+      continue;
+    const bool isForbidden = !check.isNote || isListed(policy.forbid.checks, check.name);
+    if (isForbidden)
+      rules.push_back(fmt::format("{} ({})", check.summary, check.name));
+  }
+  if (!policy.forbid.functions.empty())
+    rules.push_back("of this project: the functions " + join(policy.forbid.functions, ", "));
+  std::string result = bullets(rules);
+  if (!result.empty())
+    result.pop_back();
+  for (std::size_t at = result.find("\n- "); at != std::string::npos; at = result.find("\n- ", at + 3))
+    result.replace(at, 3, "\n  - ");
+  return result.empty() ? "" : "  " + result;
+}
+
+/// The one header of a processor's vectors; those of parts of them are allowed, too.
+bool isVectorHeader(std::string_view header, const std::string &level, bool isBlind) {
+  if (header == "<immintrin.h>")
+    return isBlind || level.starts_with("x86");
+  if (header == "<riscv_vector.h>")
+    return isBlind || level.starts_with("rv");
+  return (header == "<arm_neon.h>" || header == "<arm_sve.h>") &&
+         (isBlind || level.starts_with("arm") || level.starts_with("sve"));
+}
+
+std::string headersText(const RunState &state, bool isBlind) {
+  std::vector<std::string> names;
+  for (const std::string_view header : allowedHeaders())
+    if (isAllowedHeader(header, state.spec.policy) &&
+        (!header.ends_with(".h>") || isVectorHeader(header, state.level, isBlind)))
+      names.emplace_back(header);
+  names.insert(names.end(), state.spec.policy.allow.headers.begin(), state.spec.policy.allow.headers.end());
+  return join(names, " ");
+}
+
+std::string machineText(const RunState &state, const MachineFacts &machine) {
+  std::vector<std::string> lines;
+  if (!machine.cpu.empty())
+    lines.push_back("CPU: " + machine.cpu);
+  std::vector<std::string> caches;
+  for (const auto &[name, bytes] : machine.caches)
+    caches.push_back(fmt::format("{} {:.0f} KiB", name, bytes / 1024));
+  if (!caches.empty())
+    lines.push_back("caches of one core: " + join(caches, ", "));
+  if (const Level *level = findLevel(state.level))
+    lines.push_back(fmt::format("instruction set: {} ({}); what goes beyond it is refused", level->name,
+                                replaceAll(std::string(level->features), ",", " ")));
+  if (!machine.compiler.empty())
+    lines.push_back("compiler: " + machine.compiler + (machine.flags.empty() ? "" : " with " + machine.flags));
+  return "# The machine\n\n" + bullets(lines);
+}
+
+} // namespace
+
+std::string answerText(const Prompts &prompts, bool usesTools) {
+  return std::string(trim(prompts.fill(usesTools ? "answer-tools.md" : "answer-text.md", {})));
+}
+
+std::string systemPrompt(const Prompts &prompts, const RunState &state, const SystemPromptOptions &options) {
+  const KernelSpec &spec = state.spec;
+  return prompts.fill("system.md", {{"function", spec.function},
+                                    {"kernel", std::string(trim(spec.text))},
+                                    {"closure", closureText(spec)},
+                                    {"contract", contractText(spec)},
+                                    {"signature", std::string(trim(spec.signature)) + ";"},
+                                    {"headers", headersText(state, options.isBlind)},
+                                    {"rules", rulesText(spec.policy)},
+                                    {"machine", options.isBlind ? "" : machineText(state, options.machine)},
+                                    {"hint", options.hint.empty() ? "" : "# Advice of the project\n\n" + options.hint},
+                                    {"answer", answerText(prompts, options.usesTools)}});
+}
+
+} // namespace agentic

@@ -1,0 +1,119 @@
+// agentic-kernel prompt: the first request of a run as it would be sent, to whom, and what it may cost. Sends nothing.
+#include "tool/build/manifests.h"
+#include "tool/cli/command.h"
+#include "tool/cli/common.h"
+#include "tool/cli/llm_options.h"
+#include "tool/llm/chat_json.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+constexpr double kBytesPerToken = 3.5; ///< of code, roughly: what it costs is estimated with it, never reserved
+
+RunState stateAtTheStart(const Evaluator &evaluator, const Manifest &manifest) {
+  return RunState{.spec = evaluator.spec(),
+                  .level = std::string(evaluator.level().name),
+                  .family = familyName(evaluator.compiler().family),
+                  .baselineNs = evaluator.calibration().baselineNs,
+                  .observed = evaluator.calibration().observed,
+                  .secondsLeft = manifest.maxSeconds > 0 ? manifest.maxSeconds : 1e9,
+                  .iterationsLeft = manifest.maxIterations > 0 ? manifest.maxIterations : -1,
+                  .isTimed = evaluator.isTimed()};
+}
+
+class PromptCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    common_.declare(app, true);
+    common_.declareLevel(app);
+    app.add_option("--agent", agent_, "what would be asked (default: AGENTIC_KERNEL_AGENT of the project)");
+    app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
+    options_.declare(app);
+  }
+
+  int run(Console &console) override {
+    auto result = show(console);
+    return result ? 0 : console.fail(result.error(), common_.json, {{"kernel", common_.kernel}});
+  }
+
+private:
+  Result<void> show(Console &console) {
+    auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
+    if (!manifest)
+      return std::unexpected(manifest.error());
+    const std::string name = agent_.empty() ? manifest->agent : agent_;
+    if (!asksModel(name))
+      return userError("the agent '" + name + "' asks no model", "name one with --agent, such as command:./agent.sh");
+    RunConfig config;
+    config.model.budgetUsd = manifest->budgetUsd;
+    if (auto settled = options_.settle(config.model); !settled)
+      return settled;
+    auto model = openModel(name, options_, config.model, manifest->buildDir);
+    if (!model)
+      return std::unexpected(model.error());
+    auto evaluator = Evaluator::open(common_.evaluatorOptions(console));
+    if (!evaluator)
+      return std::unexpected(evaluator.error());
+    const ModelFacts facts = model->facts;
+    AgentSettings settings = agentSettings(name, std::move(*model), config, **evaluator);
+    auto conversation = makeConversation(settings.llm);
+    if (!conversation)
+      return std::unexpected(conversation.error());
+    const ChatRequest request = conversation->request(
+        stateAtTheStart(**evaluator, *manifest), {},
+        facts.isLocal && config.model.usdPerKwh == 0 ? -1 : config.model.budgetUsd, conversation->options().history);
+    const std::string body = settings.model->requestBody(request);
+    print(console, {{"kernel", common_.kernel},
+                    {"agent", settings.llm.label},
+                    {"model", facts.model},
+                    {"context_tokens", facts.contextTokens},
+                    {"request", requestJson(request)},
+                    {"body", body},
+                    {"estimate", estimate(makeSpending(settings.llm), body, request)}});
+    return {};
+  }
+
+  static nlohmann::json estimate(const Spending &spending, const std::string &body, const ChatRequest &request) {
+    nlohmann::json value = {{"input_tokens", static_cast<long>(double(body.size()) / kBytesPerToken)},
+                            {"max_output_tokens", request.maxOutputTokens},
+                            {"budget_usd", spending.limits().budgetUsd},
+                            {"worst_usd", nullptr}};
+    if (const auto worst = spending.worstUsd(body.size(), request.maxOutputTokens))
+      value["worst_usd"] = *worst;
+    return value;
+  }
+
+  void print(Console &console, const nlohmann::json &result) const {
+    if (common_.json)
+      return console.json(result);
+    for (const nlohmann::json &message : result["request"]["messages"]) {
+      console.out(console.bold("--- " + message["role"].get<std::string>()));
+      console.out(message["content"].get<std::string>());
+    }
+    const nlohmann::json &cost = result["estimate"];
+    const std::string model = result["model"].get<std::string>();
+    console.note(fmt::format("to {}{}", result["agent"].get<std::string>(), model.empty() ? "" : " (" + model + ")"));
+    console.note(fmt::format(
+        "about {} tokens, at most {} back; {}", cost["input_tokens"].get<long>(), cost["max_output_tokens"].get<int>(),
+        cost["worst_usd"].is_null() ? "no price is known"
+                                    : "at most " + usdText(cost["worst_usd"].get<double>()) + " for this call, " +
+                                          usdText(cost["budget_usd"].get<double>()) + " for the run"));
+    console.note("nothing was sent; checked-in variants are measured first in a run, and what they reach is told, too");
+  }
+
+  CommonOptions common_;
+  LlmOptions options_;
+  std::string agent_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makePromptCommand() {
+  return std::make_unique<PromptCommand>();
+}
+
+} // namespace agentic

@@ -1,0 +1,131 @@
+// agentic-kernel show ITERATION: what a model was sent, what it answered, and the verdict.
+#include "tool/agent/agent.h"
+#include "tool/base/files.h"
+#include "tool/cli/command.h"
+#include "tool/cli/common.h"
+#include "tool/search/journal.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+using nlohmann::json;
+
+class ShowCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    common_.declare(app, false);
+    app.add_option("iteration", iteration_, "as optimize counts them, from 1")->required()->check(CLI::PositiveNumber);
+    app.add_option("--run", run_, "folder of the run (default: the newest)")->check(CLI::ExistingDirectory);
+  }
+
+  int run(Console &console) override {
+    auto result = find();
+    if (!result)
+      return console.fail(result.error(), common_.json, {{"iteration", iteration_}});
+    if (common_.json)
+      console.json(*result);
+    else
+      print(console, *result);
+    return 0;
+  }
+
+private:
+  Result<std::string> chosenRun() const {
+    if (!run_.empty())
+      return run_;
+    const std::vector<std::string> runs = listRuns(runsDirectory(common_.buildDir), common_.kernel);
+    if (runs.empty())
+      return userError("there is no run" + (common_.kernel.empty() ? "" : " of kernel '" + common_.kernel + "'") +
+                           " in " + common_.buildDir,
+                       "give the build tree with --build-dir, or make one with 'agentic-kernel optimize'");
+    return runs.back();
+  }
+
+  Result<json> find() const {
+    auto directory = chosenRun();
+    if (!directory)
+      return std::unexpected(directory.error());
+    auto record = readRun(*directory);
+    if (!record)
+      return std::unexpected(record.error());
+    const int count = static_cast<int>(record->iterations.size());
+    if (iteration_ > count)
+      return userError(fmt::format("run {} has {} iterations, not {}", *directory, count, iteration_),
+                       "'agentic-kernel runs' lists the runs; choose one with --run");
+    const Iteration &iteration = record->iterations[iteration_ - 1];
+    json result = {{"run", *directory}, {"iteration", iteration_}, {"call", nullptr},   {"prompt", nullptr},
+                   {"reply", nullptr},  {"candidate", nullptr},    {"verdict", nullptr}};
+    int call = iteration.call;
+    if (iteration.attempt >= 0) {
+      const Attempt &attempt = record->attempts[iteration.attempt];
+      call = callOfOrigin(attempt.candidate.origin);
+      result["candidate"] = {
+          {"id", attempt.candidate.id}, {"origin", attempt.candidate.origin}, {"text", attempt.candidate.text}};
+      result["verdict"] = verdictText(attempt, iteration.attempt + 1, attempt.candidate.id);
+    } else {
+      result["verdict"] = "the reply holds no candidate";
+    }
+    if (call > 0)
+      if (auto added = addCall(*directory, call, result); !added)
+        return std::unexpected(added.error());
+    return result;
+  }
+
+  /// What was sent last for this call, and what came back.
+  static Result<void> addCall(const std::string &directory, int call, json &result) {
+    auto log = CallLog::read(directory);
+    if (!log)
+      return std::unexpected(log.error());
+    result["call"] = call;
+    for (const CallRecord &record : *log) {
+      if (record.call != call)
+        continue;
+      const auto request = readFile(CallLog::fileOf(directory, call, record.attempt) + ".request.json");
+      result["prompt"] = request ? json::parse(*request, nullptr, false) : json();
+      result["cost_usd"] = record.cost.usd;
+      if (!record.reply)
+        continue;
+      result["reply"] = {{"text", record.reply->message.text}, {"tool_calls", json::array()}};
+      for (const ToolCall &made : record.reply->message.toolCalls)
+        result["reply"]["tool_calls"].push_back({{"name", made.name}, {"arguments", made.arguments}});
+    }
+    return {};
+  }
+
+  static void print(Console &console, const json &result) {
+    const auto section = [&](const std::string &title) { console.out(console.bold("--- " + title)); };
+    if (result["prompt"].is_object())
+      for (const json &message : result["prompt"].value("messages", json::array())) {
+        section("prompt: " + message.value("role", ""));
+        console.out(message.value("content", ""));
+      }
+    if (result["reply"].is_object()) {
+      section(fmt::format("reply (call {})", result["call"].get<int>()));
+      console.out(result["reply"].value("text", ""));
+      for (const json &call : result["reply"]["tool_calls"])
+        console.out(call.value("name", "") + " " + call.value("arguments", ""));
+    } else if (result["candidate"].is_object()) {
+      section("candidate " + result["candidate"].value("id", "") + " (" + result["candidate"].value("origin", "") +
+              ")");
+      console.out(result["candidate"].value("text", ""));
+    }
+    section("verdict");
+    console.out(result["verdict"].get<std::string>());
+  }
+
+  CommonOptions common_;
+  int iteration_ = 0;
+  std::string run_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeShowCommand() {
+  return std::make_unique<ShowCommand>();
+}
+
+} // namespace agentic

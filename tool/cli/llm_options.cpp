@@ -1,0 +1,181 @@
+#include "tool/cli/llm_options.h"
+
+#include "tool/base/append.h"
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/build/host.h"
+#include "tool/cli/common.h"
+#include "tool/evaluate/roofline/roofline.h"
+#include "tool/llm/cassette.h"
+#include "tool/llm/command_model.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <unistd.h>
+
+namespace agentic {
+namespace {
+
+constexpr const char *kCacheFolder = "/sys/devices/system/cpu/cpu0/cache";
+constexpr std::size_t kMostHint = 32u << 10;
+
+std::string absolute(const std::string &path) {
+  std::error_code ignored;
+  return fs::absolute(path, ignored).lexically_normal().string();
+}
+
+/// What changes the code; neither folders nor outputs.
+std::string codeFlags(const std::vector<std::string> &arguments) {
+  std::vector<std::string> flags;
+  for (const std::string &argument : arguments)
+    if (argument.find('/') == std::string::npos && (argument.starts_with("-O") || argument.starts_with("-m") ||
+                                                    argument.starts_with("-std") || argument.starts_with("-f")))
+      flags.push_back(argument);
+  return join(flags, " ");
+}
+
+template <class T> void take(const std::optional<T> &given, T &value) {
+  if (given)
+    value = *given;
+}
+
+} // namespace
+
+void LlmOptions::declare(CLI::App &app) {
+  const std::string group = "Agents that ask a language model";
+  const auto option = [&](auto *made) { made->group(group); };
+  option(app.add_option("--budget-usd", budgetUsd,
+                        "stop before calls could cost more than this (default: the "
+                        "project's AGENTIC_KERNEL_BUDGET_USD)")
+             ->check(CLI::NonNegativeNumber));
+  option(app.add_option("--max-failures", maxFailures, "stop after this many failed tries in a row; 0 = never")
+             ->check(CLI::NonNegativeNumber));
+  option(app.add_option("--history", history, "what is said again with each call (default: compact)")
+             ->check(CLI::IsMember({"full", "compact", "best"})));
+  option(app.add_option("--protocol", protocol, "fenced files, or calls of a tool (default: text)")
+             ->check(CLI::IsMember({"text", "tools"})));
+  option(app.add_option("--prompt-dir", promptDir, "folder with prompts that replace the tool's own, by name")
+             ->check(CLI::ExistingDirectory));
+  option(app.add_option("--hint", hintFile, "file with advice for the model")->check(CLI::ExistingFile));
+  option(app.add_flag("--blind", blind, "tell the model nothing of machine, compiler and the benchmark's sizes"));
+  option(app.add_option("--record", recordFile, "append what is said to this file, for --agent replay:FILE"));
+  option(app.add_option("--stop-file", stopFile, "stop as soon as this file exists"));
+  option(app.add_flag("--yes", yes, "agree to pay for calls without being asked"));
+  option(app.add_flag("--allow-unknown-price", allowUnknownPrice, "call a model whose price is not known"));
+  option(app.add_option("--watts", watts, "what the machine of a local model draws")->check(CLI::NonNegativeNumber));
+  option(app.add_option("--price-per-kwh", usdPerKwh, "of electricity, in dollars")->check(CLI::NonNegativeNumber));
+  option(app.add_option("--temperature", temperature, "sent only if it is given")->check(CLI::Range(0.0, 2.0)));
+  option(app.add_option("--effort", effort, "of reasoning, as the provider names it; sent only if it is given"));
+  option(app.add_option("--max-output-tokens", maxOutputTokens, "of one reply, reasoning included (default: 16384)")
+             ->check(CLI::Range(256, 1 << 20)));
+  option(app.add_option("--call-seconds", callSeconds, "longest time of one call (default: 1800)")
+             ->check(CLI::PositiveNumber));
+}
+
+Result<void> LlmOptions::settle(ModelConfig &config) const {
+  take(budgetUsd, config.budgetUsd);
+  take(watts, config.watts);
+  take(usdPerKwh, config.usdPerKwh);
+  take(callSeconds, config.callSeconds);
+  take(maxFailures, config.maxFailures);
+  take(maxOutputTokens, config.maxOutputTokens);
+  take(history, config.history);
+  take(protocol, config.protocol);
+  if (temperature)
+    config.temperature = temperature;
+  if (effort)
+    config.effort = effort;
+  if (promptDir)
+    config.promptDir = absolute(*promptDir);
+  if (stopFile)
+    config.stopFile = absolute(*stopFile);
+  config.blind = config.blind || blind;
+  config.allowUnknownPrice = config.allowUnknownPrice || allowUnknownPrice;
+  if (hintFile) {
+    auto hint = readFile(*hintFile);
+    if (!hint)
+      return std::unexpected(hint.error());
+    if (hint->size() > kMostHint)
+      return userError("the advice in " + *hintFile + " is larger than 32 KiB",
+                       "shorten it: it is sent with each call");
+    config.hint = std::string(trim(*hint));
+  }
+  return {};
+}
+
+Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options, const ModelConfig &config,
+                             const std::string &buildDir) {
+  Result<std::unique_ptr<ChatModel>> made;
+  if (name.starts_with(kCommandPrefix))
+    made = makeCommandModel({.name = name,
+                             .startDirectory = fs::current_path().string(),
+                             .scratchParent = absolute(buildDir + "/_agentic/work"),
+                             .timeoutSeconds = config.callSeconds});
+  else if (name.starts_with(kReplayPrefix))
+    made = makeReplayModel(name);
+  else
+    return userError("there is no agent '" + name + "'", "use builtin, command:<program> or replay:<file>");
+  if (!made)
+    return std::unexpected(made.error());
+  ReadyModel ready{.label = agentLabel(name)};
+  if (!options.recordFile.empty())
+    made = recordingModel(std::move(*made), absolute(options.recordFile), {});
+  ready.model = std::move(*made);
+  auto facts = ready.model->discover(&interrupted());
+  if (!facts)
+    return facts.error().kind == ChatErrorKind::Cancelled ? Result<ReadyModel>(interruptedError())
+                                                          : userError(facts.error().message, facts.error().next);
+  ready.facts = std::move(*facts);
+  ready.prices = pricesOf(ready.facts);
+  ready.isPaid = !ready.facts.isLocal;
+  return ready;
+}
+
+Result<void> consentToPay(Console &console, const ReadyModel &model, const LlmOptions &options,
+                          const ModelConfig &config, const Manifest &manifest) {
+  if (!model.isPaid || options.yes)
+    return {};
+  const std::string file = userCacheFile("paid-projects.txt", manifest.buildDir), line = manifest.sourceDir + "\n";
+  if (("\n" + readFile(file).value_or("")).find("\n" + line) != std::string::npos)
+    return {};
+  const std::string what = fmt::format("{} sends the kernel's source to {} and may cost up to {}", manifest.kernel,
+                                       model.label, usdText(config.budgetUsd));
+  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0)
+    return userError(what + "; nobody can be asked whether that is all right", "agree with --yes");
+  console.note(what + ". Go on? [y/N] (asked once in a project)");
+  std::string answer;
+  std::getline(std::cin, answer);
+  if (answer != "y" && answer != "Y" && answer != "yes")
+    return userError("not agreed to: nothing was sent", "answer y, agree with --yes, or use --agent builtin");
+  if (auto created = createDirectories(fs::path(file).parent_path()); !created)
+    return created;
+  return appendSynced(file, line);
+}
+
+MachineFacts machineFacts(const Evaluator &evaluator) {
+  MachineFacts facts;
+  facts.cpu = cpuName();
+  for (const MemoryLevel &level : cacheLevels(kCacheFolder))
+    facts.caches.emplace_back(level.name, level.bytes);
+  facts.compiler = std::string(familyName(evaluator.compiler().family)) + " " + evaluator.compiler().version;
+  facts.flags = codeFlags(evaluator.compileFlags());
+  return facts;
+}
+
+AgentSettings agentSettings(const std::string &name, ReadyModel model, const RunConfig &config,
+                            const Evaluator &evaluator) {
+  AgentSettings settings{.name = name};
+  settings.llm.label = model.label;
+  settings.llm.config = config.model;
+  settings.llm.seed = config.seed;
+  settings.llm.machine = machineFacts(evaluator);
+  settings.llm.prices = std::move(model.prices);
+  settings.llm.isLocal = model.facts.isLocal;
+  settings.model = std::move(model.model);
+  return settings;
+}
+
+} // namespace agentic

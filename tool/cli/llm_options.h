@@ -1,0 +1,59 @@
+// The options of agents that ask a language model, and what is made of them.
+#pragma once
+
+#include "tool/agent/agent.h"
+#include "tool/cli/console.h"
+#include "tool/evaluate/evaluator.h"
+#include "tool/model/manifest.h"
+#include "tool/model/run_config.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace agentic {
+
+/// As given; what was not is the project's, the resumed run's or the default.
+struct LlmOptions {
+  std::optional<double> budgetUsd, watts, usdPerKwh, temperature, callSeconds;
+  std::optional<int> maxFailures, maxOutputTokens;
+  std::optional<std::string> history, protocol, promptDir, hintFile, stopFile, effort;
+  std::string recordFile;
+  bool blind = false, allowUnknownPrice = false, yes = false;
+
+  void declare(CLI::App &app);
+
+  /// What was given, over `config`. Errors: a hint that cannot be read.
+  Result<void> settle(ModelConfig &config) const;
+};
+
+/// A model, found and asked for its facts.
+struct ReadyModel {
+  std::unique_ptr<ChatModel> model;
+  ModelFacts facts;
+  Prices prices;
+  std::string label;
+  bool isPaid = false; ///< somebody bills for it
+};
+
+/// By an agent's name. Errors: there is none of that name, it cannot be reached.
+Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options, const ModelConfig &config,
+                             const std::string &buildDir);
+
+/// The first paid run in a project asks once, on a terminal; `yes` answers before. Errors: the answer is no, or nobody
+/// can be asked.
+Result<void> consentToPay(Console &console, const ReadyModel &model, const LlmOptions &options,
+                          const ModelConfig &config, const Manifest &manifest);
+
+/// What the machine tells a model.
+MachineFacts machineFacts(const Evaluator &evaluator);
+
+/// Everything an agent needs but its journal's folder and its progress.
+AgentSettings agentSettings(const std::string &name, ReadyModel model, const RunConfig &config,
+                            const Evaluator &evaluator);
+
+} // namespace agentic

@@ -1,0 +1,16 @@
+// What a run is asked for, and what it is a run of.
+#pragma once
+
+#include "tool/cli/optimize_run.h"
+#include "tool/search/journal.h"
+
+namespace agentic {
+
+/// The options, with the project's and the agent's defaults; `before`: the run that is resumed, or nullptr. Errors: a
+/// file of the options that cannot be read.
+Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &manifest, const RunRecord *before);
+
+/// What must be unchanged for it to be resumed.
+RunIdentity identityOf(const Evaluator &evaluator);
+
+} // namespace agentic

@@ -1,0 +1,39 @@
+// Recordings of conversations: --record FILE writes one while a run asks its model, replay:FILE answers from it.
+//
+// A recording is JSON lines, one exchange each: {"v": 1, "agent", "key", "conversation", "request", and "reply" or
+// "error"}. Headers are the allow-list that the replies come with; no key, no address of a request is written.
+//
+// `key` is of the whole request with the numbers masked in what we wrote after the system message (times, speedups and
+// budgets differ between runs), `conversation` of the system message and the tools. A request is answered by the first
+// unused exchange with its key. Measurements may take a replayed run another way than the recorded one: then by the
+// first unused exchange of the same conversation, in the order of the recording. Else it is Missing: nothing is ever
+// called. So the answers depend on the recording and the requests alone.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/llm/chat.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace agentic {
+
+inline constexpr std::string_view kReplayPrefix = "replay:";
+
+/// Makes a text safe to be written: without secrets. An empty function changes nothing.
+using Redact = std::function<std::string(std::string text)>;
+
+/// Asks `model` and appends what was said to `file`, fsynced, before it returns. An exchange that cannot be written is
+/// an error (Bug): a recording with holes would replay as something else.
+std::unique_ptr<ChatModel> recordingModel(std::unique_ptr<ChatModel> model, std::string file, Redact redact);
+
+/// `name`: "replay:<file>", relative to the process's folder. Errors: the file cannot be read, or is no recording.
+Result<std::unique_ptr<ChatModel>> makeReplayModel(const std::string &name);
+
+/// What a request is found by; for tests.
+std::string requestKey(const ChatRequest &request);
+std::string conversationKey(const ChatRequest &request);
+
+} // namespace agentic

@@ -1,0 +1,43 @@
+// Requests, replies and errors as JSON: for what is kept of a conversation (the log of calls, recordings), and for
+// programs that answer in a model's place.
+#pragma once
+
+#include "tool/llm/chat.h"
+
+#include "tool/base/error.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace agentic {
+
+/// "system", "user", "assistant", "tool".
+const char *roleName(ChatRole role);
+/// "stop", "tool_calls", "length", "refused".
+const char *finishName(ChatFinish finish);
+/// "key", "money", …
+const char *errorKindName(ChatErrorKind kind);
+
+/// {"messages": [{"role", "content", "tool_calls"?: [{"id", "name", "arguments"}], "tool_call_id"?, "tool_name"?}],
+///  "tools"?: [{"name", "description", "parameters": schema}], "max_output_tokens", "temperature"?, "seed"?, "effort"?}
+/// Without the messages' raw forms.
+nlohmann::json requestJson(const ChatRequest &request);
+
+/// Everything of a reply, the raw form of its message included. Bytes that are no UTF-8 are replaced when it is dumped.
+nlohmann::json replyJson(const ChatReply &reply);
+/// What replyJson() wrote. Errors: it is not that; names `what`.
+Result<ChatReply> replyFrom(const nlohmann::json &value, std::string_view what);
+
+nlohmann::json errorJson(const ChatError &error);
+/// Of an unknown kind: Bug.
+ChatError errorFrom(const nlohmann::json &value);
+
+nlohmann::json usageJson(const ChatUsage &usage);
+/// Missing and negative numbers are 0; `isReported` if any number is there.
+ChatUsage usageFrom(const nlohmann::json &value);
+
+/// One line, without its end.
+std::string dumpLine(const nlohmann::json &value);
+
+} // namespace agentic

@@ -1,0 +1,43 @@
+// command:<program and arguments>: a program of the user's answers in a model's place.
+//
+// Each call starts the program once. On its standard input it gets one JSON object:
+//   {"v": 1,
+//    "messages": [{"role": "system" | "user" | "assistant" | "tool", "content": "…",
+//                  "tool_calls"?: [{"id", "name", "arguments": "<JSON text>"}], "tool_call_id"?, "tool_name"?}, …],
+//    "tools"?: [{"name", "description", "parameters": <JSON schema>}],
+//    "max_output_tokens": 16384, "temperature"?: 0.7, "seed"?: 1, "effort"?: "high"}
+// Its standard output is the reply: plain text as it is, or one JSON object
+//   {"text": "…", "tool_calls"?: [{"id"?, "name", "arguments": {…} or "<JSON text>"}],
+//    "finish"?: "stop" | "length" | "refused", "model"?: "…",
+//    "usage"?: {"input_tokens", "cached_input_tokens", "cache_write_tokens", "output_tokens", "reasoning_tokens",
+//               "cost_usd"}}
+// (input_tokens: those of no cache). Exit status 0; 75 (EX_TEMPFAIL) asks for a later attempt; any other is an error,
+// whose reason is the end of its standard error.
+//
+// It runs in an empty folder of its own, removed afterwards, with the tool's environment; a program or file that is
+// named relative to where the tool was started is found there.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/llm/chat.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+inline constexpr std::string_view kCommandPrefix = "command:";
+
+struct CommandModelOptions {
+  std::string name;           ///< "command:./agent.sh --fast", as the user wrote it
+  std::string startDirectory; ///< absolute: what relative paths in it are relative to
+  std::string scratchParent;  ///< where its own folder is made, per call
+  double timeoutSeconds = 1800;
+};
+
+/// Splits as a shell does, without expansion. Errors: nothing behind the prefix.
+Result<std::unique_ptr<ChatModel>> makeCommandModel(CommandModelOptions options);
+
+} // namespace agentic
