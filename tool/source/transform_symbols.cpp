@@ -86,7 +86,7 @@ VariableId Symbols::id(const clang::VarDecl *variable) {
     elements = canonical->getPointeeType();
   else if (const auto *array = context_.getAsConstantArrayType(canonical)) {
     elements = array->getElementType();
-    entry.extent = static_cast<std::int64_t>(array->getZExtSize());
+    entry.extent = static_cast<std::int64_t>(array->getSize().getZExtValue());
     entry.bytes = context_.getTypeSizeInChars(canonical).getQuantity();
   }
   if (!elements.isNull()) {
@@ -259,7 +259,7 @@ Symbols::Place Symbols::rowPlace(const clang::ArraySubscriptExpr &row) {
   if (!type || !result.subscript)
     return {result.base, std::nullopt};
   result.subscript = Polynomial::multiply(*result.subscript,
-                                          Polynomial::constant(static_cast<std::int64_t>(type->getZExtSize())));
+                                          Polynomial::constant(static_cast<std::int64_t>(type->getSize().getZExtValue())));
   return result;
 }
 
