@@ -114,6 +114,29 @@ private:
   std::size_t next_ = 0;
 };
 
+/// Proposals as a model's agent makes them.
+class ReplyAgent : public Agent {
+public:
+  explicit ReplyAgent(std::vector<Proposal> proposals) : proposals_(std::move(proposals)) {}
+  Result<Proposal> propose(const RunState &state) override {
+    states.push_back(state);
+    if (states.size() > proposals_.size())
+      return interruptedError();
+    return proposals_[states.size() - 1];
+  }
+  std::vector<RunState> states;
+
+private:
+  std::vector<Proposal> proposals_;
+};
+
+Proposal replyWith(const char *text, int call) {
+  return {.candidates = {makeCandidate(text, "model call " + std::to_string(call))}, .call = call};
+}
+Proposal uselessReply(int call) {
+  return {.note = "prose", .call = call, .isUnusable = true};
+}
+
 class LoopTest : public testing::Test {
 protected:
   void SetUp() override {
@@ -294,6 +317,61 @@ TEST_F(LoopTest, ACandidateProposedTwiceIsEvaluatedOnce) {
   ListAgent agent(Proposals{{"a"}, {"a"}});
   const RunOutcome outcome = run(evaluator, agent);
   EXPECT_EQ(outcome.iterations, 1);
+}
+
+TEST_F(LoopTest, AReplyWithoutACandidateIsAnIteration) {
+  TableEvaluator evaluator({{"a", 2}});
+  ReplyAgent agent({uselessReply(1), replyWith("a", 2), uselessReply(3)});
+  request_.config.maxIterations = 3;
+  const RunOutcome outcome = run(evaluator, agent);
+  EXPECT_EQ(outcome.reason, StopReason::Iterations);
+  EXPECT_EQ(outcome.iterations, 3);
+  EXPECT_EQ(outcome.rejected, (std::map<std::string, int>{{"reply", 2}}));
+  ASSERT_TRUE(outcome.best);
+  EXPECT_EQ(agent.states[1].iterationsLeft, 2);
+  EXPECT_EQ(agent.states[2].calls, (std::set<int>{1, 2}));
+}
+
+TEST_F(LoopTest, AnAgentMayEndTheRunWithItsReasonAndTheBestIsStillConfirmed) {
+  TableEvaluator evaluator({{"a", 2}});
+  ReplyAgent agent({replyWith("a", 1), {.stop = "the dollar budget is spent"}});
+  const RunOutcome outcome = run(evaluator, agent);
+  EXPECT_EQ(outcome.reason, StopReason::Agent);
+  EXPECT_EQ(stopReasonText(outcome), "the dollar budget is spent");
+  ASSERT_TRUE(outcome.best);
+  EXPECT_EQ(evaluator.confirmed, std::vector<std::string>{"a"});
+}
+
+TEST_F(LoopTest, AnInterruptionWhileTheModelIsAskedIsNoError) {
+  TableEvaluator evaluator({{"a", 2}});
+  ReplyAgent agent({replyWith("a", 1)});
+  const RunOutcome outcome = run(evaluator, agent);
+  EXPECT_EQ(outcome.reason, StopReason::Interrupted);
+  EXPECT_FALSE(outcome.best);
+}
+
+TEST_F(LoopTest, AResumedRunCountsWhatWasRepliedBefore) {
+  TableEvaluator evaluator({{"a", 2}, {"b", 0.5}});
+  const RunIdentity identity{"k", "l", "f", "1", "2", "3"};
+  request_.config.maxIterations = 4;
+  {
+    ReplyAgent agent({uselessReply(1), replyWith("a", 2)});
+    auto journal = Journal::create(scratch_->path().string(), identity, request_.config);
+    ASSERT_TRUE(journal);
+    ASSERT_TRUE(runLoop(evaluator, agent, *journal, request_, {}));
+    ASSERT_EQ(journal->record().iterations.size(), 2u);
+    EXPECT_EQ(journal->record().iterations[0].call, 1);
+    EXPECT_EQ(journal->record().iterations[1].attempt, 0);
+  }
+  ReplyAgent agent({uselessReply(3), replyWith("b", 4)});
+  auto journal = Journal::resume(scratch_->path().string(), identity);
+  ASSERT_TRUE(journal) << journal.error().message;
+  auto outcome = runLoop(evaluator, agent, *journal, request_, {});
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->reason, StopReason::Iterations);
+  EXPECT_EQ(outcome->rejected.at("reply"), 2);
+  EXPECT_EQ(agent.states[0].calls, (std::set<int>{1, 2}));
+  EXPECT_EQ(agent.states[0].iterationsLeft, 2);
 }
 
 TEST_F(LoopTest, NothingFasterMeansNoBest) {

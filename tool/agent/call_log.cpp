@@ -43,7 +43,8 @@ std::optional<json> replyFile(const std::string &directory, const CallRecord &re
   if (!text)
     return std::nullopt;
   json file = json::parse(*text, nullptr, false);
-  if (!file.is_object() || file.value("request_hash", "") != record.requestHash || !file.contains("settlement"))
+  if (!file.is_object() || !file.contains("request_hash") || file["request_hash"] != record.requestHash ||
+      !file.contains("settlement") || !file["settlement"].is_object())
     return std::nullopt;
   return file;
 }
@@ -141,9 +142,14 @@ Result<bool> CallLog::readReply(CallRecord &record) const {
   if (!reply)
     return std::unexpected(reply.error());
   record.reply = std::move(*reply);
-  if (isOpen)
+  if (!isOpen)
+    return false;
+  try {
     applySettlement(record, file->at("settlement"));
-  return isOpen;
+  } catch (const json::exception &error) {
+    return userError(name + " is damaged: " + error.what(), "start a new run without --resume");
+  }
+  return true;
 }
 
 CallTotals CallLog::totals() const {

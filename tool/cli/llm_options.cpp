@@ -108,6 +108,8 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
 
 Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options, const ModelConfig &config,
                              const std::string &buildDir) {
+  if (auto prompts = Prompts::load(config.promptDir); !prompts)
+    return std::unexpected(prompts.error());
   Result<std::unique_ptr<ChatModel>> made;
   if (name.starts_with(kCommandPrefix))
     made = makeCommandModel({.name = name,

@@ -116,9 +116,13 @@ private:
 };
 
 Result<Exchange> exchangeFrom(const json &line, const std::string &where) {
-  if (!line.is_object() || line.value("v", 0) != kVersion || !line.contains("key"))
+  const auto text = [&](const char *name) {
+    const auto found = line.find(name);
+    return found != line.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  if (!line.is_object() || !line.contains("v") || line["v"] != kVersion || text("key").empty())
     return userError(where + " is no recording of this version", "record it anew with --record");
-  Exchange exchange{line.value("key", ""), line.value("conversation", ""), ChatReply()};
+  Exchange exchange{text("key"), text("conversation"), ChatReply()};
   if (const auto reply = line.find("reply"); reply != line.end()) {
     auto read = replyFrom(*reply, where);
     if (!read)

@@ -1,0 +1,233 @@
+// A run that asks a model, here a shell script: it hears what was wrong with each of its files, its winner is written
+// back, the recorded run replays without it, and a killed run asks nothing twice.
+#include "tests/e2e/background.h"
+#include "tests/e2e/project.h"
+
+#include "tool/base/text.h"
+
+#include <csignal>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace agentic::e2e {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// In the order of the answers: breaks a rule, does not compile, is wrong, is good.
+const std::vector<std::string> kReplies = {
+    "Idea: remember the sums.\n\n```cpp cached.cpp\n#include <cstddef>\nstatic float cache[4];\n"
+    "void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {\n"
+    "  for (std::size_t c = 0; c < columns; ++c)\n    sums[c] = cache[c % 4] + matrix[rows];\n}\n```\n",
+    "Walk the rows.\n\n```cpp typo.cpp\n#include <cstddef>\n"
+    "void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {\n"
+    "  undeclared_helper(matrix, sums, rows, columns);\n}\n```\n",
+    "<think>Perhaps ```cpp\nint columnSums;\n``` helps.</think>Skip the last row.\n\n```cpp short.cpp\n#include "
+    "<cstddef>\n"
+    "void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {\n"
+    "  for (std::size_t c = 0; c < columns; ++c)\n    sums[c] = 0.0f;\n"
+    "  for (std::size_t r = 0; r + 1 < rows; ++r)\n    for (std::size_t c = 0; c < columns; ++c)\n"
+    "      sums[c] += matrix[r * columns + c];\n}\n```\n",
+    "Walk the rows, so that columns vectorize.\n\n```cpp rows.cpp\n#include <cstddef>\n"
+    "void columnSums(const float *__restrict matrix, float *__restrict sums, std::size_t rows, std::size_t columns) {\n"
+    "  for (std::size_t c = 0; c < columns; ++c)\n    sums[c] = 0.0f;\n"
+    "  for (std::size_t r = 0; r < rows; ++r)\n    for (std::size_t c = 0; c < columns; ++c)\n"
+    "      sums[c] += matrix[r * columns + c];\n}\n```\n"};
+
+// Keeps what it is asked and where it runs; answers with the file of that number.
+constexpr const char *kScript = "#!/bin/sh\n"
+                                "here=$1\n"
+                                "n=$(($(cat \"$here/count\" 2>/dev/null || echo 0) + 1))\n"
+                                "echo $n > \"$here/count\"\n"
+                                "pwd > \"$here/folder.$n\"\n"
+                                "cat > \"$here/request.$n\"\n"
+                                "cat \"$here/reply.$n\"\n";
+
+std::vector<nlohmann::json> linesOf(const fs::path &file) {
+  std::vector<nlohmann::json> lines;
+  for (const std::string &line : split(readFile(file).value_or(""), '\n'))
+    if (auto entry = nlohmann::json::parse(line, nullptr, false); entry.is_object())
+      lines.push_back(std::move(entry));
+  return lines;
+}
+
+std::vector<nlohmann::json> eventsOf(const fs::path &file, const std::string &event) {
+  std::vector<nlohmann::json> lines = linesOf(file);
+  std::erase_if(lines, [&](const nlohmann::json &entry) { return entry.value("event", "") != event; });
+  return lines;
+}
+
+class LlmAgent : public testing::Test {
+protected:
+  void SetUp() override {
+    for (std::size_t i = 0; i < kReplies.size(); ++i)
+      ASSERT_TRUE(writeFileAtomic(agent() / ("reply." + std::to_string(i + 1)), kReplies[i]));
+    ASSERT_TRUE(writeFileAtomic(agent() / "agent.sh", kScript));
+    fs::permissions(agent() / "agent.sh", fs::perms::owner_all);
+    const Outcome configured = project_.configure();
+    ASSERT_EQ(configured.status, 0) << configured.all();
+  }
+
+  fs::path agent() const { return project_.root() / "agent"; }
+  std::string name() const { return "command:" + (agent() / "agent.sh").string() + " " + agent().string(); }
+
+  static std::vector<std::string> optimize(std::vector<std::string> more) {
+    const std::vector<std::string> start = {"optimize", "--kernel", "column_sums", "--max-iterations", "4"};
+    more.insert(more.begin(), start.begin(), start.end());
+    return more;
+  }
+
+  int asked() const { return std::atoi(readFile(agent() / "count").value_or("0").c_str()); }
+
+  /// What the n-th call was told in its last message.
+  std::string told(int n) const {
+    const auto request =
+        nlohmann::json::parse(readFile(agent() / ("request." + std::to_string(n))).value_or(""), nullptr, false);
+    return request.is_object() ? request["messages"].back()["content"].get<std::string>() : "(no request)";
+  }
+
+  static std::vector<std::string> candidatesOf(const std::string &run) {
+    std::vector<std::string> ids;
+    for (const nlohmann::json &entry : eventsOf(fs::path(run) / "journal.jsonl", "evaluated"))
+      ids.push_back(entry["candidate"]["id"]);
+    return ids;
+  }
+
+  std::vector<fs::path> generated() const {
+    std::vector<fs::path> files;
+    if (fs::exists(project_.source() / "generated"))
+      for (const auto &entry : fs::directory_iterator(project_.source() / "generated"))
+        files.push_back(entry.path());
+    return files;
+  }
+
+  void expectFeedback() const;
+  void expectSmallOverhead(const fs::path &run) const;
+  Project project_{"examples/quickstart"};
+};
+
+void LlmAgent::expectFeedback() const {
+  EXPECT_THAT(told(1), HasSubstr("rows = 512"));
+  EXPECT_THAT(told(2), HasSubstr("#1 (cached.cpp) breaks rules"));
+  EXPECT_THAT(told(2), HasSubstr("[state-outlives-call]"));
+  EXPECT_THAT(told(2), HasSubstr("use a local variable"));
+  EXPECT_THAT(told(3), HasSubstr("typo.cpp:3:3: error: use of undeclared identifier 'undeclared_helper'"));
+  EXPECT_THAT(told(4), HasSubstr("#3 (short.cpp) fails the tests"));
+  EXPECT_THAT(told(4), HasSubstr("ColumnSums.LargeMatrices"));
+  EXPECT_THAT(told(4), HasSubstr("1 try"));
+  for (int n = 1; n <= 4; ++n) {
+    const std::string whole = readFile(agent() / ("request." + std::to_string(n))).value_or("");
+    for (const char *hidden : {"expectColumnSums", "EXPECT_", "ASSERT_", "BM_ColumnSums", "seed"})
+      EXPECT_THAT(whole, Not(HasSubstr(hidden)));
+    EXPECT_THAT(whole, Not(HasSubstr(project_.root().string()))) << "a path of the user's";
+    EXPECT_THAT(readFile(agent() / ("folder." + std::to_string(n))).value_or(""),
+                Not(HasSubstr(project_.source().string())));
+  }
+}
+
+/// Between a reply and its candidate's first stage, and between a verdict and the next request: reported; a bound only
+/// against what would be a defect.
+void LlmAgent::expectSmallOverhead(const fs::path &run) const {
+  const auto reserved = eventsOf(run / "calls.jsonl", "reserved"), settled = eventsOf(run / "calls.jsonl", "settled");
+  const auto proposed = eventsOf(run / "journal.jsonl", "proposed"),
+             evaluated = eventsOf(run / "journal.jsonl", "evaluated");
+  ASSERT_EQ(reserved.size(), 4u);
+  ASSERT_EQ(settled.size(), 4u);
+  ASSERT_EQ(proposed.size(), 4u);
+  ASSERT_EQ(evaluated.size(), 4u);
+  const auto at = [](const nlohmann::json &entry) { return entry["at"].get<double>(); };
+  double reply = 0, verdict = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    reply = std::max(reply, at(proposed[i]) - at(settled[i]));
+  for (std::size_t i = 1; i < 4; ++i)
+    verdict = std::max(verdict, at(reserved[i]) - at(evaluated[i - 1]));
+  std::printf("[   COST   ] at most %.1f ms from reply to first stage, %.1f ms from verdict to request\n", 1e3 * reply,
+              1e3 * verdict);
+  EXPECT_LT(reply, 2);
+  EXPECT_LT(verdict, 2);
+}
+
+TEST_F(LlmAgent, ProposesHearsWhyWinsAndReplays) {
+  const std::string record = (project_.root() / "run.cassette").string();
+  const Outcome outcome = project_.tool(optimize({"--agent", name(), "--record", record}));
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  const nlohmann::json &result = outcome.json;
+  EXPECT_EQ(result["rejected"], (nlohmann::json{{"check", 1}, {"compile", 1}, {"test", 1}}));
+  EXPECT_EQ(result["best"]["origin"], "command:agent.sh call 4");
+  EXPECT_EQ(result["model"]["answered"], 4);
+  EXPECT_EQ(result["model"]["cost_usd"], 0);
+  EXPECT_EQ(asked(), 4);
+  expectFeedback();
+  const fs::path run = result["run_dir"].get<std::string>();
+  expectSmallOverhead(run);
+
+  ASSERT_EQ(generated().size(), 3u);
+  for (const fs::path &file : generated()) {
+    EXPECT_THAT(readFile(file).value_or(""), Not(HasSubstr(project_.root().string()))) << file;
+    if (file.extension() == ".cpp") {
+      EXPECT_THAT(readFile(file).value_or(""), HasSubstr("command:agent.sh call 4"));
+    }
+  }
+
+  const Outcome shown = project_.tool({"show", "3", "--kernel", "column_sums"});
+  ASSERT_EQ(shown.status, 0) << shown.all();
+  EXPECT_THAT(shown.json["reply"]["text"].get<std::string>(), HasSubstr("Skip the last row."));
+  EXPECT_THAT(shown.json["verdict"].get<std::string>(), HasSubstr("fails the tests"));
+  EXPECT_EQ(shown.json["prompt"]["messages"].back()["content"], told(3));
+  expectOneError(project_.tool({"show", "5", "--kernel", "column_sums"}), 1, {"4 iterations"});
+
+  const Outcome prompt = project_.tool({"prompt", "--kernel", "column_sums", "--agent", name(), "--blind"});
+  ASSERT_EQ(prompt.status, 0) << prompt.all();
+  EXPECT_EQ(prompt.json["estimate"]["worst_usd"], 0);
+  EXPECT_THAT(prompt.json["body"].get<std::string>(), Not(HasSubstr("512")));
+  EXPECT_EQ(asked(), 4) << "'prompt' asked";
+
+  // Without the script, and with measurements of its own.
+  fs::remove(agent() / "agent.sh");
+  const Outcome replayed = project_.tool(optimize({"--agent", "replay:" + record, "--cold", "--no-write"}));
+  ASSERT_EQ(replayed.status, 0) << replayed.all();
+  EXPECT_EQ(candidatesOf(replayed.json["run_dir"]), candidatesOf(run));
+  EXPECT_EQ(asked(), 4);
+  // Another kernel's conversation is not answered from it.
+  project_.replace("column_sums.cpp", "float sum = 0.0f;", "float sum = 0.00f;");
+  expectOneError(project_.tool(optimize({"--agent", "replay:" + record, "--cold", "--no-write"})), 1,
+                 {"has no answer to this request", "--record"});
+}
+
+TEST_F(LlmAgent, AKilledRunAsksNothingTwice) {
+  Background job(project_.toolCommand(optimize({"--agent", name()})), project_.root() / "pid");
+  const auto answered = [&] {
+    const fs::path runs = project_.build() / "_agentic" / "runs";
+    if (!fs::exists(runs))
+      return false;
+    for (const auto &entry : fs::directory_iterator(runs))
+      if (eventsOf(entry.path() / "calls.jsonl", "settled").size() == 4)
+        return true;
+    return false;
+  };
+  ASSERT_TRUE(job.waitUntil(answered, 200)) << job.finish().all();
+  job.signal(SIGKILL); // while the last candidate is evaluated
+  EXPECT_EQ(job.finish().status, 128 + SIGKILL);
+  EXPECT_TRUE(generated().empty());
+
+  const Outcome resumed = project_.tool(optimize({"--resume"})); // the agent is the run's
+  ASSERT_EQ(resumed.status, 0) << resumed.all();
+  EXPECT_EQ(resumed.json["best"]["origin"], "command:agent.sh call 4");
+  EXPECT_EQ(resumed.json["iterations"], 4);
+  EXPECT_EQ(asked(), 4);
+  EXPECT_EQ(generated().size(), 3u);
+}
+
+TEST_F(LlmAgent, WhatCannotBeAskedIsSaidBeforeAnythingIsPrepared) {
+  expectOneError(project_.tool(optimize({"--agent", "command:./nothing-here"})), 1, {"nothing-here"});
+  expectOneError(project_.tool(optimize({"--agent", "replay:" + (project_.root() / "none").string()})), 1, {"none"});
+  ASSERT_TRUE(writeFileAtomic(project_.root() / "prompts" / "system.md", "Be quick."));
+  expectOneError(project_.tool(optimize({"--agent", name(), "--prompt-dir", (project_.root() / "prompts").string()})),
+                 1, {"system.md", "{{"});
+  EXPECT_FALSE(fs::exists(project_.build() / "_agentic" / "shadow"));
+  EXPECT_EQ(asked(), 0);
+}
+
+} // namespace
+} // namespace agentic::e2e
