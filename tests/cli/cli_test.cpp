@@ -56,8 +56,9 @@ TEST(Cli, AgentsAreListedWithTheNamesOfTheirKeysOnly) {
     names.insert(agent["name"]);
     EXPECT_TRUE(agent["reachable"].is_null()) << agent; // nobody was asked
     EXPECT_EQ(agent["key_set"].get<bool>(), agent["key_variable"] == "OPENAI_API_KEY") << agent;
-    if (agent["name"] == "ollama:<model>")
+    if (agent["name"] == "ollama:<model>") {
       EXPECT_EQ(agent["base_url"], "http://box:9");
+    }
   }
   for (const char *name : {"builtin", "openai:<model>", "openrouter:<model>", "anthropic:<model>", "gemini:<model>",
                            "ollama:<model>", "llamacpp:<model>", "vllm:<model>", "<http-url>#<model>"})

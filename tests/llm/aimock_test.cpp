@@ -62,8 +62,9 @@ TEST_P(Aimock, AnswersAsTheScenarioSays) {
       EXPECT_EQ(reply->usage.input(), 321);
       EXPECT_EQ(reply->usage.output, 45);
     }
-    if (row.dialect->reportsCost && scenario.usage)
+    if (row.dialect->reportsCost && scenario.usage) {
       EXPECT_EQ(reply->usage.costUsd, 0.0123);
+    }
   }
 }
 

@@ -56,15 +56,17 @@ TEST(Dialects, ACutAnswerIsNeverAReply) {
     // Where it ends early the reply is either the same (what is missing says nothing new) or an error.
     for (std::size_t i = 0; i < sample.bytes.size(); ++i) {
       const auto reply = replyOf(sample.dialect, sample.isStream, {sample.bytes.substr(0, i)});
-      if (reply)
+      if (reply) {
         EXPECT_EQ(reply->message.raw, sample.raw) << "cut at " << i;
-      else
+      } else {
         EXPECT_THAT(kindOf(reply), testing::AnyOf("network", "garbage")) << "cut at " << i;
+      }
       // A connection that breaks before the end is a failure of the network, whatever has arrived.
       const auto broken =
           replyOf(sample.dialect, sample.isStream, {sample.bytes.substr(0, i)}, 200, {}, HttpEnd::Broken);
-      if (!broken)
+      if (!broken) {
         EXPECT_THAT(kindOf(broken), testing::AnyOf("network", "garbage"));
+      }
     }
   }
 }
@@ -117,8 +119,9 @@ TEST(Dialects, ClassifyWhatIsNoReply) {
     const auto reply = replyOf(row.dialect, true, {row.bytes}, row.status, row.headers);
     EXPECT_EQ(kindOf(reply), row.kind) << row.dialect << ": " << row.bytes << "\n"
                                        << (reply ? "" : reply.error().message);
-    if (!reply)
+    if (!reply) {
       EXPECT_TRUE(reply.error().maybeBilled || row.status != 200) << row.bytes;
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace agentic {
@@ -23,7 +24,10 @@ void mergeObject(Json &into, const Json &from);
 Json *continued(Json &array, const Json &piece) {
   const Json &index = at(piece, "index"), &id = at(piece, "id");
   const bool hasId = id.is_string() && id != "";
-  for (auto element = array.rbegin(); element != array.rend(); ++element) {
+  // A full array goes on with its last element or not at all: searching it for each of a million pieces would take
+  // long.
+  const auto end = array.size() < kMostElements ? array.rend() : std::next(array.rbegin());
+  for (auto element = array.rbegin(); element != end; ++element) {
     const Json &itsId = at(*element, "id");
     if (!index.is_null() && at(*element, "index") == index)
       return hasId && itsId.is_string() && itsId != id ? nullptr : &*element;
