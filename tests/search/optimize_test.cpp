@@ -192,6 +192,14 @@ TEST_F(LoopTest, IterationBudgetIsExact) {
   EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"a", "b"}));
 }
 
+TEST_F(LoopTest, OpenConstantsCostTimeAndNoIterations) {
+  TableEvaluator evaluator({{"constexpr int k = 1;", 2}, {"constexpr int k = 2;", 3}, {"b", 4}});
+  ListAgent agent(Proposals{{"AGENTIC_TUNE(k, 1, 2);", "b"}});
+  request_.config.maxIterations = 2;
+  EXPECT_EQ(run(evaluator, agent).iterations, 2);
+  EXPECT_EQ(evaluator.evaluated.size(), 3u);
+}
+
 TEST_F(LoopTest, SpentTimeEndsTheSearchButTheBestIsStillConfirmed) {
   TableEvaluator evaluator({{"a", 2}, {"b", 3}});
   ListAgent agent(Proposals{{"a"}, {"b"}});

@@ -43,7 +43,7 @@ Names namesIn(const std::vector<Exchange> &exchanges) {
 
 std::optional<std::size_t> attemptOf(const RunState &state, const std::string &candidate) {
   for (std::size_t i = 0; i < state.attempts.size(); ++i)
-    if (state.attempts[i].candidate.id == candidate)
+    if (isOf(state.attempts[i], candidate))
       return i;
   return std::nullopt;
 }

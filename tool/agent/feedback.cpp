@@ -91,6 +91,8 @@ std::string verdictText(const Attempt &attempt, int number, const std::string &n
     text += "is correct and " + measured + ".\n";
   else
     text += evaluation.verdict == Verdict::Accepted ? "is correct; nothing is measured here.\n" : "is correct.\n";
+  if (!evaluation.tuning.empty())
+    text += "That is " + evaluation.tuning + ".\n";
   text += findingLines(evaluation.findings, kMostFindings);
   if (showsDetail(evaluation) && !trim(evaluation.detail).empty()) {
     // A candidate is known to the stages by its id.

@@ -22,7 +22,7 @@ History historyNamed(const std::string &name) {
 
 const Attempt *attemptOf(const RunState &state, const std::string &candidate) {
   const auto found =
-      std::ranges::find_if(state.attempts, [&](const Attempt &attempt) { return attempt.candidate.id == candidate; });
+      std::ranges::find_if(state.attempts, [&](const Attempt &attempt) { return isOf(attempt, candidate); });
   return found == state.attempts.end() ? nullptr : &*found;
 }
 

@@ -3,6 +3,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/model/json.h"
+#include "tool/search/tuning.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ nlohmann::json resultJson(const std::string &kernel, const std::string &candidat
           {"findings", nlohmann::json::array()},
           {"notes", nlohmann::json::array()},
           {"detail", ""},
+          {"tuning", ""},
           {"review", nlohmann::json::array()},
           {"speedup", nullptr}};
 }
@@ -35,6 +37,7 @@ nlohmann::json resultJson(const Evaluation &evaluation) {
   add("findings", evaluation.findings);
   add("notes", evaluation.notes);
   result["detail"] = evaluation.detail;
+  result["tuning"] = evaluation.tuning;
   result["review"] = evaluation.review;
   if (evaluation.measurement)
     result["speedup"] = speedupJson(evaluation.measurement->speedup);
@@ -62,7 +65,7 @@ public:
       return console.fail(evaluator.error(), common_.json, resultJson(common_.kernel, candidate->id));
     if (auto adequate = checkAdequacy(console, **evaluator, common_, AdequacyUse::OneCandidate); !adequate)
       return console.fail(adequate.error(), common_.json, resultJson(common_.kernel, candidate->id));
-    auto evaluation = full_ ? evaluateFully(**evaluator, *candidate) : (*evaluator)->evaluate(*candidate);
+    auto evaluation = evaluate(**evaluator, *candidate);
     if (!evaluation)
       return console.fail(evaluation.error(), common_.json, resultJson(common_.kernel, candidate->id));
     print(console, *evaluation);
@@ -79,6 +82,17 @@ public:
   }
 
 private:
+  /// The best setting, if the candidate leaves constants open.
+  Result<Evaluation> evaluate(Evaluator &evaluator, const Candidate &candidate) const {
+    auto attempt = tune({.candidate = candidate,
+                         .evaluate = [&](const Candidate &settled) -> Result<std::optional<Evaluation>> {
+                           return full_ ? evaluateFully(evaluator, settled) : evaluator.evaluate(settled);
+                         },
+                         .record = [](const TriedSetting &) { return Result<void>(); }});
+    if (!attempt)
+      return std::unexpected(attempt.error());
+    return std::move((*attempt)->evaluation); // there is one: nothing ends the search of settings
+  }
   /// What the stages and, unless they refuse it, everything of confirm but its timing say.
   static Result<Evaluation> evaluateFully(Evaluator &evaluator, const Candidate &candidate) {
     Result<Evaluation> evaluation = evaluator.evaluate(candidate);
@@ -106,6 +120,8 @@ private:
       note.file = file_;
       console.remark(note);
     }
+    if (!evaluation.tuning.empty())
+      console.note(evaluation.tuning);
     if (!evaluation.detail.empty())
       console.note(evaluation.detail);
     for (const std::string &line : evaluation.review)

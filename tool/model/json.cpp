@@ -222,7 +222,7 @@ void fields(Is<Evaluation> auto &v, auto visit) {
   visit("findings", v.findings), visit("notes", v.notes), visit("detail", v.detail);
   visit("measurement", v.measurement);
   visit("againstIncumbent", v.againstIncumbent), visit("review", v.review), visit("sameCodeAs", v.sameCodeAs);
-  visit("objectHash", v.objectHash), visit("codeBytes", v.codeBytes), visit("times", v.times),
+  visit("tuning", v.tuning), visit("objectHash", v.objectHash), visit("codeBytes", v.codeBytes), visit("times", v.times),
       visit("seconds", v.seconds);
 }
 void fields(Is<ModelConfig> auto &v, auto visit) {

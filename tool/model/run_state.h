@@ -5,6 +5,7 @@
 #include "tool/model/evaluation.h"
 #include "tool/model/kernel_spec.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -17,6 +18,18 @@ struct Attempt {
   Candidate candidate;
   Evaluation evaluation;
 };
+
+/// One setting of a candidate's open constants (source/tunables.h): index of the value of each.
+struct TriedSetting {
+  std::vector<std::size_t> setting;
+  Evaluation evaluation;
+};
+
+/// Whether the attempt is of the candidate with this id, or of the best setting of its open constants.
+inline bool isOf(const Attempt &attempt, const std::string &candidate) {
+  return attempt.candidate.id == candidate ||
+         (!attempt.evaluation.tuning.empty() && attempt.candidate.parent == candidate);
+}
 
 struct RunState {
   KernelSpec spec;

@@ -60,6 +60,20 @@ void noteCall(RunRecord &record, int call, bool isUnusable) {
     record.iterations.push_back({.call = call});
 }
 
+void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent) {
+  std::erase_if(record.pending, [&](const Candidate &other) {
+    if (!isOf(attempt, other.id))
+      return false;
+    record.tried.erase(other.id);
+    return true;
+  });
+  record.attempts.push_back(std::move(attempt));
+  const int index = static_cast<int>(record.attempts.size()) - 1;
+  record.iterations.push_back({.attempt = index});
+  if (becameIncumbent)
+    record.incumbent = index;
+}
+
 /// Applies one event to the fold.
 void apply(RunRecord &record, const std::string &directory, const json &entry) {
   const std::string event = entry.value("event", "");
@@ -71,12 +85,12 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
       record.pending.push_back(candidateFrom(directory, value));
     noteCall(record, entry.value("call", 0), entry.value("unusable", false));
   } else if (event == "evaluated") {
-    const Candidate candidate = candidateFrom(directory, entry.at("candidate"));
-    std::erase_if(record.pending, [&](const Candidate &other) { return other.id == candidate.id; });
-    record.attempts.push_back({candidate, entry.at("evaluation").get<Evaluation>()});
-    record.iterations.push_back({.attempt = static_cast<int>(record.attempts.size()) - 1});
-    if (entry.value("incumbent", false))
-      record.incumbent = static_cast<int>(record.attempts.size()) - 1;
+    addAttempt(record, {candidateFrom(directory, entry.at("candidate")), entry.at("evaluation").get<Evaluation>()},
+               entry.value("incumbent", false));
+    record.secondsUsed = entry.value("seconds", 0.0);
+  } else if (event == "tried") {
+    record.tried[entry.value("candidate", "")].push_back(
+        {entry.at("setting").get<std::vector<std::size_t>>(), entry.at("evaluation").get<Evaluation>()});
     record.secondsUsed = entry.value("seconds", 0.0);
   } else if (event == "confirming") {
     record.confirming = entry.at("candidate").value("id", "");
@@ -239,13 +253,18 @@ Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &ev
                                             {"seconds", secondsUsed}}));
       !done)
     return done;
-  std::erase_if(record_.pending, [&](const Candidate &other) { return other.id == candidate.id; });
-  record_.attempts.push_back({candidate, evaluation});
-  record_.iterations.push_back({.attempt = static_cast<int>(record_.attempts.size()) - 1});
-  if (becameIncumbent)
-    record_.incumbent = static_cast<int>(record_.attempts.size()) - 1;
+  addAttempt(record_, {candidate, evaluation}, becameIncumbent);
   record_.secondsUsed = secondsUsed;
   return {};
+}
+
+Result<void> Journal::triedSetting(const std::string &candidate, const TriedSetting &tried, double secondsUsed) {
+  record_.tried[candidate].push_back(tried);
+  record_.secondsUsed = secondsUsed;
+  return append(line("tried", {{"candidate", candidate},
+                               {"setting", tried.setting},
+                               {"evaluation", tried.evaluation},
+                               {"seconds", secondsUsed}}));
 }
 
 Result<void> Journal::confirming(const Candidate &candidate, double secondsUsed) {

@@ -2,10 +2,10 @@
 // and "time", fsynced after every event. State is a fold over it, so a killed run continues where it stopped: a torn
 // last line is ignored, a journal of another version is refused.
 //
-// Events: run-started {identity, config}, proposed {candidates, note, call, unusable}, evaluated {candidate,
-// evaluation, incumbent, seconds}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds}, written
-// {files}, paused {seconds}, finished {reason}. Candidates' texts lie beside it in candidates/<id>.cpp, written before
-// the event that names them.
+// Events: run-started {identity, config}, proposed {candidates, note, call, unusable}, tried {candidate, setting,
+// evaluation, seconds}, evaluated {candidate, evaluation, incumbent, seconds}, confirming {candidate, seconds},
+// confirmed {candidate, evaluation, seconds}, written {files}, paused {seconds}, finished {reason}. Candidates' texts
+// lie beside it in candidates/<id>.cpp, written before the event that names them.
 #pragma once
 
 #include "tool/base/error.h"
@@ -14,6 +14,7 @@
 #include "tool/model/run_config.h"
 #include "tool/model/run_state.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -42,8 +43,9 @@ struct RunRecord {
   RunIdentity identity;
   RunConfig config;
   std::vector<Attempt> attempts;
-  std::vector<Candidate> pending; ///< proposed, not evaluated when the run ended
-  int incumbent = -1;             ///< index into attempts
+  std::vector<Candidate> pending;                         ///< proposed, not evaluated when the run ended
+  std::map<std::string, std::vector<TriedSetting>> tried; ///< of pending candidates with open constants, by their ids
+  int incumbent = -1;                                     ///< index into attempts
   std::vector<Iteration> iterations;
   std::set<int> calls; ///< of a model whose answers were proposed
   double secondsUsed = 0;
@@ -67,6 +69,8 @@ public:
   Result<void> proposed(const Proposal &proposal);
   Result<void> evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
                          double secondsUsed);
+  /// One setting of a candidate's open constants; `evaluated` follows with the best of them.
+  Result<void> triedSetting(const std::string &candidate, const TriedSetting &tried, double secondsUsed);
   Result<void> confirming(const Candidate &candidate, double secondsUsed);
   Result<void> confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed);
   Result<void> written(const std::vector<std::string> &files);

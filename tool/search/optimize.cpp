@@ -1,9 +1,11 @@
 #include "tool/search/optimize.h"
 
 #include "tool/base/clock.h"
+#include "tool/search/tuning.h"
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -22,6 +24,7 @@ public:
 
 private:
   Result<bool> step(const Candidate &candidate); ///< false: stop, reason_ is set
+  Result<std::optional<Attempt>> attempted(const Candidate &candidate);
   Result<void> search();
   Result<void> confirmBest();
   /// Where nothing is measured: the first that passed, and that no gate of the write-back has refused since.
@@ -122,6 +125,35 @@ void RunLoop::countUnusable(const std::string &note) {
     observer_.unusable(outcome_.iterations, note);
 }
 
+/// nullopt: interrupted, since a verdict is worth nothing then, or out of time; the candidate stays pending for
+/// --resume.
+Result<std::optional<Attempt>> RunLoop::attempted(const Candidate &candidate) {
+  bool isFirst = true;
+  TuningRequest tuning{.candidate = candidate, .bestRatio = bestRatio()};
+  tuning.evaluate = [&](const Candidate &settled) -> Result<std::optional<Evaluation>> {
+    if (!std::exchange(isFirst, false) && secondsLeft() <= 0)
+      return std::nullopt; // the settings tried by then decide
+    auto evaluation = evaluator_.evaluate(settled, incumbent(), secondsLeft());
+    if (request_.cancelled && *request_.cancelled)
+      return std::nullopt;
+    if (!evaluation)
+      return std::unexpected(evaluation.error());
+    return std::move(*evaluation);
+  };
+  tuning.record = [&](const TriedSetting &tried) {
+    isFirst = false;
+    return journal_.triedSetting(candidate.id, tried, secondsUsed());
+  };
+  if (const auto before = journal_.record().tried.find(candidate.id); before != journal_.record().tried.end())
+    tuning.tried = before->second;
+  auto attempt = tune(tuning);
+  if (attempt && request_.cancelled && *request_.cancelled) {
+    outcome_.reason = StopReason::Interrupted;
+    return std::nullopt;
+  }
+  return attempt;
+}
+
 Result<bool> RunLoop::step(const Candidate &candidate) {
   if (!seen_.insert(candidate.id).second)
     return true; // proposed twice: the first verdict stands
@@ -129,19 +161,18 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
     return false;
   if (observer_.started)
     observer_.started(outcome_.iterations + 1, candidate, bestRatio(), secondsLeft());
-  auto evaluation = evaluator_.evaluate(candidate, incumbent(), secondsLeft());
-  if (request_.cancelled && *request_.cancelled) {
-    outcome_.reason = StopReason::Interrupted; // its verdict is worth nothing; it stays pending for --resume
+  auto attempt = attempted(candidate);
+  if (!attempt)
+    return std::unexpected(attempt.error());
+  if (!*attempt)
     return false;
-  }
-  if (!evaluation)
-    return std::unexpected(evaluation.error());
-  const bool better = evaluation->verdict == Verdict::Accepted &&
-                      (!incumbent() || (evaluation->againstIncumbent &&
-                                        evaluation->againstIncumbent->comparison == Comparison::Faster));
-  if (auto done = journal_.evaluated(candidate, *evaluation, better, secondsUsed()); !done)
+  const Evaluation &evaluation = (*attempt)->evaluation;
+  const bool better =
+      evaluation.verdict == Verdict::Accepted &&
+      (!incumbent() || (evaluation.againstIncumbent && evaluation.againstIncumbent->comparison == Comparison::Faster));
+  if (auto done = journal_.evaluated((*attempt)->candidate, evaluation, better, secondsUsed()); !done)
     return std::unexpected(done.error());
-  count(*evaluation);
+  count(evaluation);
   if (observer_.evaluated)
     observer_.evaluated(outcome_.iterations, journal_.record().attempts.back(), better, bestRatio(), secondsLeft());
   return evaluator_.isTimed() || !passed();
@@ -254,7 +285,7 @@ const Candidate *RunLoop::passed() const {
 
 Result<RunOutcome> RunLoop::run() {
   for (const Attempt &attempt : journal_.record().attempts) {
-    seen_.insert(attempt.candidate.id);
+    seen_.insert(attempt.evaluation.tuning.empty() ? attempt.candidate.id : attempt.candidate.parent);
     count(attempt.evaluation);
   }
   for (const Iteration &iteration : journal_.record().iterations)
