@@ -50,6 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"error":{"metadata":{"limit_source":"openrouter_in_flight_budget"}}})",
             {{"retry-after", "3"}}},
         Row{Money, 429, R"({"error":{"type":"insufficient_quota","code":"credit_balance_exhausted","message":"x"}})"},
+        Row{Money, 429, R"({"error":{"type":"insufficient_quota","message":"x"}})"},
         Row{Money, 429, R"({"error":{"code":"project_spend_limit_exceeded","message":"x"}})"},
         Row{Money, 429,
             R"({"type":"error","error":{"type":"rate_limit_error","message":"x",)"

@@ -129,6 +129,13 @@ TEST(DiscoveryLive, ModelListsTellContextPricesAndNames) {
   EXPECT_THAT(wrong.error().message, HasSubstr("maker/bigg"));
   EXPECT_THAT(wrong.error().next, HasSubstr("maker/big"));
 
+  // Names that no list holds, and that servers know all the same.
+  for (const char *alias : {"openrouter:maker/big:free", "openrouter:~maker/big-latest"})
+    EXPECT_TRUE(server.of(alias, {{"OPENROUTER_API_KEY", kLiveKey}, {"OPENROUTER_BASE_URL", "URL"}})) << alias;
+  Facts dated(Answers{{"GET /v1/models", R"({"data":[{"id":"grok-4-0709"}]})"}});
+  EXPECT_TRUE(dated.of("xai:grok-4", {{"XAI_BASE_URL", "URL"}}));
+  EXPECT_FALSE(dated.of("xai:grok", {{"XAI_BASE_URL", "URL"}}));
+
   Facts vllm(Answers{{"GET /v1/models", R"({"object":"list","data":[{"id":"served","max_model_len":4096}]})"}});
   const auto served = vllm.of("vllm:served", {{"VLLM_BASE_URL", "URL"}});
   ASSERT_TRUE(served) << served.error().message;

@@ -133,7 +133,7 @@ private:
       return {};
     const Json &entry = listedModel(*list, endpoint_.model);
     if (entry.is_null())
-      return unknownModel(names);
+      return mayBeAlias(endpoint_.model, names) ? Asked() : unknownModel(names);
     readListed(entry, "/models", facts_);
     facts_.model = endpoint_.model;
     return {};

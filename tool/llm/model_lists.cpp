@@ -75,6 +75,14 @@ std::vector<std::string> listedNames(const Json &list) {
   return names;
 }
 
+bool mayBeAlias(const std::string &model, const std::vector<std::string> &names) {
+  const std::string withoutRoute = model.substr(0, model.rfind(':'));
+  return model.ends_with("latest") || std::ranges::any_of(names, [&](const std::string &name) {
+           return name == withoutRoute || (name.size() > model.size() + 1 && name.starts_with(model + "-") &&
+                                           std::isdigit(static_cast<unsigned char>(name[model.size() + 1])));
+         });
+}
+
 std::string nearNames(const std::string &model, const std::vector<std::string> &names) {
   std::vector<std::string> near;
   const auto add = [&](const std::string &name) {

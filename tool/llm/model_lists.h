@@ -11,6 +11,10 @@ namespace agentic {
 const Json &listedModel(const Json &list, const std::string &model);
 std::vector<std::string> listedNames(const Json &list);
 
+/// Whether a name that is not listed may still be one: "…-latest", a route of a listed one ("maker/m:free"), or the
+/// begin of dated names ("m" for "m-0709"). Such names are left to the server: what it refuses costs nothing.
+bool mayBeAlias(const std::string &model, const std::vector<std::string> &names);
+
 /// Up to five of `names` that may have been meant, nearest first; "" if there are none.
 std::string nearNames(const std::string &model, const std::vector<std::string> &names);
 
