@@ -59,11 +59,14 @@ std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int nu
     options_.progress(fmt::format("asking {} (call {}{}{})", options_.label, call,
                                   number > 1 ? fmt::format(", attempt {}", number) : "",
                                   *worst > 0 ? ", up to " + usdText(*worst) : ""));
+  if (options_.joules)
+    options_.joules(); // what came before is not this call's
   const double start = steadySeconds();
   ChatResult<ChatReply> reply = model_.complete(request, cancelled, {});
   const double seconds = steadySeconds() - start;
+  const std::optional<double> joules = options_.joules ? options_.joules() : std::nullopt;
   const auto settled =
-      reply ? log_.answered(*reply, spending_.cost(reply->usage, seconds, *worst))
+      reply ? log_.answered(*reply, spending_.cost(reply->usage, seconds, *worst, joules))
             : log_.failed(reply.error(), spending_.costOfFailure(reply.error(), seconds, *worst), seconds);
   if (!settled)
     return std::unexpected(recordsFailure(settled.error()));

@@ -172,7 +172,10 @@ AgentSettings agentSettings(const std::string &name, ReadyModel model, const Run
   AgentSettings settings{.name = name};
   settings.llm.label = model.label;
   settings.llm.config = config.model;
-  settings.llm.seed = config.seed;
+  settings.llm.contextTokens = model.facts.contextTokens;
+  if (model.facts.maxOutputTokens > 0)
+    settings.llm.config.maxOutputTokens =
+        static_cast<int>(std::min<std::int64_t>(settings.llm.config.maxOutputTokens, model.facts.maxOutputTokens));
   settings.llm.machine = machineFacts(evaluator);
   settings.llm.prices = std::move(model.prices);
   settings.llm.isLocal = model.facts.isLocal;
