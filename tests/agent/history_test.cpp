@@ -50,7 +50,7 @@ std::size_t sumOf(const std::vector<std::size_t> &sizes) {
   return sum;
 }
 
-/// The mean of ten requests that end with this one: single sizes depend on the candidates they show.
+/// The mean of five requests that end with this one: single sizes depend on the candidates they show.
 double meanBefore(const std::vector<std::size_t> &sizes, std::size_t end) {
   double sum = 0;
   for (std::size_t i = end - 5; i < end; ++i)
@@ -63,9 +63,8 @@ TEST(History, CompactIsBoundedAndFullGrows) {
                                  best = requestSizes("best");
   ASSERT_EQ(compact.size(), 50u);
   ASSERT_EQ(full.size(), 50u);
-  RecordProperty("compact_5", std::to_string(compact[4]));
-  RecordProperty("compact_50", std::to_string(compact[49]));
-  RecordProperty("full_over_compact", std::to_string(double(sumOf(full)) / double(sumOf(compact))));
+  std::printf("[   SIZE   ] compact: %zu bytes at 5, %zu at 50; in all %zu, full %zu (%.1fx)\n", compact[4],
+              compact[49], sumOf(compact), sumOf(full), double(sumOf(full)) / double(sumOf(compact)));
   EXPECT_LE(double(compact[49]), 1.3 * double(compact[4])) << compact[4] << " -> " << compact[49];
   EXPECT_LE(meanBefore(compact, 50), 1.3 * meanBefore(compact, 10));
   EXPECT_GE(double(sumOf(full)), 5.0 * double(sumOf(compact))) << sumOf(full) << " / " << sumOf(compact);

@@ -241,6 +241,31 @@ TEST(LlmAgent, FullHistoryThatDoesNotFitGoesOnBounded) {
   EXPECT_EQ(run.script->requests[2].messages.size(), 2u);
 }
 
+TEST(LlmAgent, ASmallContextGetsAShorterHistoryAndASmallerAnswer) {
+  ScriptedRun run;
+  run.settings.config.history = "full";
+  run.settings.contextTokens = 8192;
+  for (int i = 0; i < 6; ++i)
+    run.script->answers.push_back(says(replyWith("x[0] = " + std::to_string(i) + ";", "a.cpp", 3000)));
+  const auto agent = run.agent();
+  for (int i = 0; i < 6; ++i) {
+    const auto proposal = agent->propose(run.state);
+    ASSERT_TRUE(proposal);
+    ASSERT_EQ(proposal->stop, "");
+    run.take(*proposal, failing);
+  }
+  EXPECT_EQ(run.script->requests[1].messages.size(), 4u);
+  EXPECT_EQ(run.script->requests[5].messages.size(), 2u);
+  for (const ChatRequest &request : run.script->requests) {
+    EXPECT_GE(request.maxOutputTokens, 2048);
+    EXPECT_LE(request.maxOutputTokens + dumpLine(requestJson(request)).size() / 3, 8192u);
+  }
+  run.settings.contextTokens = 1500;
+  const auto tooSmall = run.agent()->propose(run.state);
+  ASSERT_TRUE(tooSmall);
+  EXPECT_THAT(tooSmall->stop, HasSubstr("context of 1500 tokens"));
+}
+
 TEST(LlmAgent, AResumedRunAsksTheSameAndPaysNothingTwice) {
   ScriptedRun run;
   run.settings.config.history = "full";

@@ -90,5 +90,58 @@ TEST(Spending, ALocalModelCostsItsElectricity) {
   EXPECT_EQ(free.cost({}, 36, 0).usd, 0);
 }
 
+class Counters : public testing::Test {
+protected:
+  void set(const std::string &folder, const std::string &value, const std::string &file = "energy_uj") {
+    ASSERT_TRUE(writeFileAtomic(root_.path() / folder / file, value));
+  }
+  ScratchDirectory root_ = std::move(*ScratchDirectory::create(fs::temp_directory_path(), "powercap"));
+};
+
+TEST_F(Counters, SumThePackagesAndNotTheirParts) {
+  set("intel-rapl:0", "1000000\n");
+  set("intel-rapl:1", "5000000\n");
+  set("intel-rapl:0:0", "7\n");
+  EnergyCounters counters(root_.path().string());
+  ASSERT_TRUE(counters.canBeRead());
+  set("intel-rapl:0", "3000000\n");
+  set("intel-rapl:1", "5500000\n");
+  set("intel-rapl:0:0", "900000000\n");
+  EXPECT_EQ(counters.joules(), 2.5);
+  EXPECT_EQ(counters.joules(), 0);
+}
+
+TEST_F(Counters, BeginAgainAtTheirRange) {
+  set("intel-rapl:0", "9000000");
+  set("intel-rapl:0", "10000000", "max_energy_range_uj");
+  EnergyCounters counters(root_.path().string());
+  set("intel-rapl:0", "500000");
+  EXPECT_EQ(counters.joules(), 1.5);
+}
+
+TEST_F(Counters, ThatCannotBeReadAreNone) {
+  EXPECT_FALSE(EnergyCounters(root_.path().string()).canBeRead());
+  EXPECT_FALSE(EnergyCounters("").canBeRead());
+  set("intel-rapl:0", "secret");
+  EXPECT_FALSE(EnergyCounters(root_.path().string()).canBeRead());
+}
+
+TEST_F(Counters, AreALocalModelsWattHours) {
+  set("intel-rapl:0", "0");
+  testing_support::ScriptedRun run;
+  run.settings.isLocal = true;
+  run.settings.prices = pricesOf({.isLocal = true});
+  run.settings.config.usdPerKwh = 0.25;
+  run.settings.energyRoot = root_.path().string();
+  run.script->answers = {[this](const ChatRequest &) {
+    set("intel-rapl:0", "7200000000"); // 7.2 kJ
+    return testing_support::replyOf("nothing");
+  }};
+  const auto agent = run.agent();
+  ASSERT_TRUE(agent->propose(run.state));
+  EXPECT_EQ(agent->totals().wattHours, 2);
+  EXPECT_EQ(agent->totals().usd, 0.0005);
+}
+
 } // namespace
 } // namespace agentic

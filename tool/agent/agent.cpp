@@ -24,7 +24,8 @@ Result<std::unique_ptr<Agent>> makeAgent(AgentSettings settings) {
   const std::string meant = didYouMean(settings.name, names);
   return userError("there is no agent '" + settings.name + "'" +
                        (meant.empty() ? "" : "; did you mean '" + meant + "'?"),
-                   "use builtin, command:<program> or replay:<file>");
+                   "use builtin, command:<program>, replay:<file> or <provider>:<model>; 'agentic-kernel agents' lists "
+                   "providers");
 }
 
 } // namespace agentic

@@ -1,20 +1,21 @@
 #include "tool/agent/asker.h"
 
 #include "tool/base/clock.h"
+#include "tool/llm/retry.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
+#include <memory>
+#include <random>
 #include <thread>
 
 namespace agentic {
 namespace {
 
-constexpr int kMostRetries = 6, kMostGarbage = 2;
-constexpr double kFirstPause = 1, kLongestPause = 60, kLongestWish = 900, kPollSeconds = 0.02;
+constexpr double kPollSeconds = 0.02;
 
 AskFailure recordsFailure(Error error) {
   return {.kind = AskFailure::Kind::Records, .records = std::move(error)};
@@ -33,18 +34,10 @@ bool sleepUnlessCancelled(double seconds, const std::atomic<bool> *cancelled) {
 
 } // namespace
 
-RetryPolicy simpleRetries() {
-  return [](const ChatError &error, int failures) -> std::optional<double> {
-    const bool isGarbage = error.kind == ChatErrorKind::Garbage;
-    const bool isTransient = error.kind == ChatErrorKind::Rate || error.kind == ChatErrorKind::Overload ||
-                             error.kind == ChatErrorKind::Network || isGarbage;
-    if (!isTransient || failures > (isGarbage ? kMostGarbage : kMostRetries))
-      return std::nullopt;
-    if (error.retryAfterSeconds && *error.retryAfterSeconds > kLongestWish)
-      return std::nullopt;
-    return std::max(error.retryAfterSeconds.value_or(0),
-                    std::min(kLongestPause, kFirstPause * std::pow(2.0, failures - 1)));
-  };
+RetryWait usualRetries() {
+  auto engine = std::make_shared<std::mt19937_64>(std::random_device()());
+  const RetryPolicy policy([engine] { return std::generate_canonical<double, 53>(*engine); });
+  return [policy](const ChatError &error, int failures) { return policy.next(error, failures); };
 }
 
 std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int number, const ChatRequest &request,
@@ -59,11 +52,14 @@ std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int nu
     options_.progress(fmt::format("asking {} (call {}{}{})", options_.label, call,
                                   number > 1 ? fmt::format(", attempt {}", number) : "",
                                   *worst > 0 ? ", up to " + usdText(*worst) : ""));
+  if (options_.joules)
+    options_.joules(); // what came before is not this call's
   const double start = steadySeconds();
   ChatResult<ChatReply> reply = model_.complete(request, cancelled, {});
   const double seconds = steadySeconds() - start;
+  const std::optional<double> joules = options_.joules ? options_.joules() : std::nullopt;
   const auto settled =
-      reply ? log_.answered(*reply, spending_.cost(reply->usage, seconds, *worst))
+      reply ? log_.answered(*reply, spending_.cost(reply->usage, seconds, *worst, joules))
             : log_.failed(reply.error(), spending_.costOfFailure(reply.error(), seconds, *worst), seconds);
   if (!settled)
     return std::unexpected(recordsFailure(settled.error()));

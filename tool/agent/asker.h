@@ -14,18 +14,18 @@
 namespace agentic {
 
 /// Seconds to wait before the next attempt, after `failures` of this kind in a row (from 1); nullopt = give up.
-using RetryPolicy = std::function<std::optional<double>(const ChatError &error, int failures)>;
+using RetryWait = std::function<std::optional<double>(const ChatError &error, int failures)>;
 
-/// Until the providers' own table is there: rate limits, overload and broken connections six times with doubling
-/// pauses, answers that are none twice. A server's wish for a pause wins, up to a quarter of an hour.
-RetryPolicy simpleRetries();
+/// By the table of llm/retry.h, with pauses that differ from run to run: many runs must not come back at once.
+RetryWait usualRetries();
 
 struct AskOptions {
   std::string label; ///< of the model, in records
-  RetryPolicy retry;
+  RetryWait retry = usualRetries();
   /// Waits; false = cancelled meanwhile.
   std::function<bool(double seconds, const std::atomic<bool> *cancelled)> wait;
   std::function<void(const std::string &what)> progress; ///< "asking x (call 3, up to $0.02)"; may be empty
+  std::function<std::optional<double>()> joules;         ///< of this machine since the last call of it; may be empty
 };
 
 struct AskFailure {

@@ -14,6 +14,8 @@ namespace agentic {
 namespace {
 
 constexpr int kMostMalformedCalls = 3;
+constexpr double kBytesPerToken = 3; ///< fewer than tokenizers make of code: an estimate that errs on the safe side
+constexpr int kLeastOutput = 2048;   ///< a kernel's file, and some words
 constexpr std::string_view kCallMark = " call ";
 
 History historyNamed(const std::string &name) {
@@ -76,6 +78,16 @@ Result<Conversation> makeConversation(const LlmAgentSettings &settings) {
   return Conversation(std::move(*prompts), std::move(options));
 }
 
+bool fitToContext(ChatRequest &request, std::size_t bodyBytes, std::int64_t contextTokens) {
+  if (contextTokens <= 0)
+    return true;
+  const std::int64_t left = contextTokens - static_cast<std::int64_t>(double(bodyBytes) / kBytesPerToken);
+  if (left < std::min(kLeastOutput, request.maxOutputTokens))
+    return false;
+  request.maxOutputTokens = static_cast<int>(std::min<std::int64_t>(left, request.maxOutputTokens));
+  return true;
+}
+
 Spending makeSpending(const LlmAgentSettings &settings) {
   const ModelConfig &config = settings.config;
   return Spending({.budgetUsd = config.budgetUsd,
@@ -100,9 +112,11 @@ Result<std::unique_ptr<LlmAgent>> LlmAgent::create(std::unique_ptr<ChatModel> mo
 
 LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation)
     : model_(std::move(model)), settings_(std::move(settings)), log_(std::move(log)),
-      conversation_(std::move(conversation)) {
-  asker_ = std::make_unique<Asker>(*model_, log_, makeSpending(settings_),
-                                   AskOptions{settings_.label, settings_.retry, {}, settings_.progress});
+      conversation_(std::move(conversation)), energy_(settings_.isLocal ? settings_.energyRoot : std::string()) {
+  AskOptions options{settings_.label, settings_.retry, {}, settings_.progress, {}};
+  if (energy_.canBeRead())
+    options.joules = [this] { return energy_.joules(); };
+  asker_ = std::make_unique<Asker>(*model_, log_, makeSpending(settings_), std::move(options));
 }
 
 /// Every answered call, read once.
@@ -132,12 +146,12 @@ bool LlmAgent::usesTools() const {
          std::ranges::none_of(log_.calls(), [](const CallRecord &call) { return call.outcome == "tools"; });
 }
 
-/// The rest of a run whose history once did not fit is asked with the bounded one.
+/// What the server once found too long is not asked again in this run: the next shorter one is.
 History LlmAgent::history() const {
-  const bool isTooLong =
-      std::ranges::any_of(log_.calls(), [](const CallRecord &call) { return call.outcome == "too-long"; });
-  return isTooLong && conversation_.options().history == History::Full ? History::Compact
-                                                                       : conversation_.options().history;
+  const auto tooLong =
+      std::ranges::count_if(log_.calls(), [](const CallRecord &call) { return call.outcome == "too-long"; });
+  const int history = static_cast<int>(conversation_.options().history) + static_cast<int>(tooLong);
+  return static_cast<History>(std::min(history, static_cast<int>(History::Best)));
 }
 
 Proposal LlmAgent::proposalOf(const Exchange &exchange, const RunState &state) const {
@@ -193,9 +207,20 @@ double LlmAgent::budgetUsd() const {
   return !settings_.isLocal || settings_.config.usdPerKwh > 0 ? settings_.config.budgetUsd : -1;
 }
 
-ChatRequest LlmAgent::nextRequest(const RunState &state) {
+/// With the longest history that leaves room for an answer.
+std::expected<ChatRequest, AskFailure> LlmAgent::nextRequest(const RunState &state) {
   readExchanges(state);
-  return conversation_.request(state, exchanges_, budgetUsd(), history());
+  for (int history = static_cast<int>(this->history()); history <= static_cast<int>(History::Best); ++history) {
+    ChatRequest request = conversation_.request(state, exchanges_, budgetUsd(), static_cast<History>(history));
+    if (fitToContext(request, model_->requestBody(request).size(), settings_.contextTokens))
+      return request;
+  }
+  return std::unexpected(AskFailure{
+      .kind = AskFailure::Kind::Model,
+      .error = {ChatErrorKind::TooLong,
+                fmt::format("the shortest request leaves too little of the model's context of {} tokens for an answer",
+                            settings_.contextTokens),
+                "use a model with a larger context", std::nullopt, false}});
 }
 
 /// Once more where another form of the request may be taken.
@@ -203,7 +228,10 @@ std::expected<void, AskFailure> LlmAgent::ask(const RunState &state, const std::
   for (;;) {
     const bool hadTools = usesTools();
     const History before = history();
-    auto asked = asker_->ask(nextRequest(state), cancelled);
+    const auto request = nextRequest(state);
+    if (!request)
+      return std::unexpected(request.error());
+    auto asked = asker_->ask(*request, cancelled);
     if (asked || asked.error().kind != AskFailure::Kind::Model)
       return asked;
     const ChatErrorKind kind = asked.error().error.kind;

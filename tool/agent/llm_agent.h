@@ -7,6 +7,7 @@
 #include "tool/agent/asker.h"
 #include "tool/agent/call_log.h"
 #include "tool/agent/conversation.h"
+#include "tool/agent/energy.h"
 #include "tool/agent/spending.h"
 #include "tool/llm/chat.h"
 #include "tool/model/agent.h"
@@ -23,19 +24,24 @@ namespace agentic {
 struct LlmAgentSettings {
   std::string label; ///< of the model in records, tables and variants' headers: "openrouter:qwen/qwen3-coder"
   ModelConfig config;
-  std::uint64_t seed = 1;
   std::string runDirectory;
   MachineFacts machine;
   Prices prices;
   bool isLocal = false;
+  std::string energyRoot = "/sys/class/powercap"; ///< of a local model without watts
+  std::int64_t contextTokens = 0;                 ///< of input and output together; 0 = not known
   CallLog::Redact redact;
-  RetryPolicy retry = simpleRetries();
+  RetryWait retry = usualRetries();
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &what)> progress;
 };
 
 /// What is said to a model, from the settings of a run. Errors: prompts that cannot be used.
 Result<Conversation> makeConversation(const LlmAgentSettings &settings);
+
+/// Lowers the output limit until it and a body of so many bytes fit into the context; false if too little is left for a
+/// file. Always true for a context that is not known.
+bool fitToContext(ChatRequest &request, std::size_t bodyBytes, std::int64_t contextTokens);
 
 /// Its limits and prices.
 Spending makeSpending(const LlmAgentSettings &settings);
@@ -61,7 +67,7 @@ private:
   bool usesTools() const;
   History history() const;
   Result<Proposal> afterFailure(const AskFailure &failure, const RunState &state, bool timeIsUp);
-  ChatRequest nextRequest(const RunState &state);
+  std::expected<ChatRequest, AskFailure> nextRequest(const RunState &state);
   std::expected<void, AskFailure> ask(const RunState &state, const std::atomic<bool> *cancelled);
   double budgetUsd() const; ///< below 0: nobody bills for anything
 
@@ -69,6 +75,7 @@ private:
   LlmAgentSettings settings_;
   CallLog log_;
   Conversation conversation_;
+  EnergyCounters energy_;
   std::unique_ptr<Asker> asker_;
   std::vector<Exchange> exchanges_;
   std::size_t readCalls_ = 0;

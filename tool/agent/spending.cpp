@@ -53,8 +53,10 @@ Prices pricesOf(const ModelFacts &facts) {
           "listed by the server"};
 }
 
-double Spending::electricityUsd(double seconds) const {
-  return wattHours(seconds) / 1000 * limits_.usdPerKwh;
+double Spending::wattHours(double seconds, std::optional<double> joules) const {
+  if (!limits_.isLocal)
+    return 0;
+  return (limits_.watts > 0 ? limits_.watts * seconds : joules.value_or(0)) / 3600;
 }
 
 std::optional<double> Spending::worstUsd(std::size_t bodyBytes, int maxOutputTokens) const {
@@ -62,7 +64,7 @@ std::optional<double> Spending::worstUsd(std::size_t bodyBytes, int maxOutputTok
       prices_.worstUsd ? prices_.worstUsd(static_cast<std::int64_t>(bodyBytes), maxOutputTokens) : std::nullopt;
   if (!billed || !std::isfinite(*billed) || *billed < 0)
     return std::nullopt;
-  return roundedUpUsd(*billed + electricityUsd(limits_.callSeconds));
+  return roundedUpUsd(*billed + electricityUsd(wattHours(limits_.callSeconds)));
 }
 
 std::expected<double, std::string> Spending::admit(double spentUsd, std::size_t bodyBytes, int maxOutputTokens) const {
@@ -77,8 +79,9 @@ std::expected<double, std::string> Spending::admit(double spentUsd, std::size_t 
   return worst.value_or(0);
 }
 
-CallCost Spending::cost(const ChatUsage &usage, double seconds, double reservedUsd) const {
-  CallCost cost{.wattHours = wattHours(seconds)};
+CallCost Spending::cost(const ChatUsage &usage, double seconds, double reservedUsd,
+                        std::optional<double> joules) const {
+  CallCost cost{.wattHours = wattHours(seconds, joules)};
   const std::optional<double> priced = prices_.costUsd ? prices_.costUsd(usage) : std::nullopt;
   if (usage.costUsd)
     cost.usd = *usage.costUsd, cost.source = "reported by the provider";
@@ -89,14 +92,14 @@ CallCost Spending::cost(const ChatUsage &usage, double seconds, double reservedU
   else
     cost.source = "unknown";
   if (limits_.isLocal && limits_.usdPerKwh > 0)
-    cost.usd += electricityUsd(seconds), cost.source = "electricity";
+    cost.usd += electricityUsd(cost.wattHours), cost.source = "electricity";
   cost.usd = roundedUpUsd(cost.usd);
   return cost;
 }
 
 CallCost Spending::costOfFailure(const ChatError &error, double seconds, double reservedUsd) const {
   if (limits_.isLocal)
-    return {roundedUpUsd(electricityUsd(seconds)), "electricity", wattHours(seconds)};
+    return {roundedUpUsd(electricityUsd(wattHours(seconds))), "electricity", wattHours(seconds)};
   if (!error.maybeBilled)
     return {0, "not billed"};
   return {reservedUsd, "worst case: it may have been billed"};

@@ -52,15 +52,17 @@ public:
   /// price that is allowed.
   std::expected<double, std::string> admit(double spentUsd, std::size_t bodyBytes, int maxOutputTokens) const;
 
-  /// Of an answered call: as the provider reports it, else by the prices, else its reservation.
-  CallCost cost(const ChatUsage &usage, double seconds, double reservedUsd) const;
+  /// Of an answered call: as the provider reports it, else by the prices, else its reservation. `joules`: what this
+  /// machine's counters say, used where the user said no watts.
+  CallCost cost(const ChatUsage &usage, double seconds, double reservedUsd,
+                std::optional<double> joules = std::nullopt) const;
 
   /// Of one that failed: nothing if it cannot have been billed, else its reservation.
   CallCost costOfFailure(const ChatError &error, double seconds, double reservedUsd) const;
 
 private:
-  double wattHours(double seconds) const { return limits_.isLocal ? limits_.watts * seconds / 3600 : 0; }
-  double electricityUsd(double seconds) const;
+  double wattHours(double seconds, std::optional<double> joules = std::nullopt) const;
+  double electricityUsd(double wattHours) const { return wattHours / 1000 * limits_.usdPerKwh; }
   SpendingLimits limits_;
   Prices prices_;
 };

@@ -20,6 +20,8 @@ struct OtherAgent {
 };
 constexpr std::array kOthers = {
     OtherAgent{"builtin", "", "the search without a model; no key, no network"},
+    OtherAgent{"command:<program>", "", "a program that is asked once per call; any command-line agent"},
+    OtherAgent{"replay:<file>", "", "what an earlier run recorded with --record; nothing is called"},
     OtherAgent{"<http-url>#<model>", kUrlKeyName.data(),
                "any server; chat+, anthropic+, responses+ or ollama+ in front names its dialect"},
 };
@@ -50,8 +52,7 @@ std::string keyText(const ProviderState &state) {
 }
 
 bool isSet(const char *variable) {
-  const char *value = variable[0] ? std::getenv(variable) : nullptr;
-  return value && value[0];
+  return !environment(variable).value_or("").empty();
 }
 
 class AgentsCommand : public Command {
@@ -62,10 +63,6 @@ public:
   }
 
   int run(Console &console) override {
-    const EnvironmentLookup environment = [](const std::string &name) -> std::optional<std::string> {
-      const char *value = std::getenv(name.c_str());
-      return value ? std::optional<std::string>(value) : std::nullopt;
-    };
     const std::vector<ProviderState> states = providerStates(environment, !offline_, &interrupted());
     if (interrupted())
       return console.fail(interruptedError().error(), json_, nlohmann::json::object());

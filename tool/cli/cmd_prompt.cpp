@@ -63,9 +63,13 @@ private:
     auto conversation = makeConversation(settings.llm);
     if (!conversation)
       return std::unexpected(conversation.error());
-    const ChatRequest request = conversation->request(
+    ChatRequest request = conversation->request(
         stateAtTheStart(**evaluator, *manifest), {},
         facts.isLocal && config.model.usdPerKwh == 0 ? -1 : config.model.budgetUsd, conversation->options().history);
+    if (!fitToContext(request, settings.model->requestBody(request).size(), facts.contextTokens))
+      return userError(
+          fmt::format("the request leaves too little of the context of {} tokens for an answer", facts.contextTokens),
+          "use a model with a larger context");
     const std::string body = settings.model->requestBody(request);
     print(console, {{"kernel", common_.kernel},
                     {"agent", settings.llm.label},

@@ -1,5 +1,6 @@
 // agentic-kernel show ITERATION: what a model was sent, what it answered, and the verdict.
 #include "tool/agent/agent.h"
+#include "tool/agent/bounded_text.h"
 #include "tool/base/files.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
@@ -96,25 +97,28 @@ private:
     return {};
   }
 
+  /// Without what would act on a terminal: a model wrote it.
+  static void text(Console &console, const std::string &text) { console.out(printableText(text)); }
+
   static void print(Console &console, const json &result) {
     const auto section = [&](const std::string &title) { console.out(console.bold("--- " + title)); };
     if (result["prompt"].is_object())
       for (const json &message : result["prompt"].value("messages", json::array())) {
         section("prompt: " + message.value("role", ""));
-        console.out(message.value("content", ""));
+        text(console, message.value("content", ""));
       }
     if (result["reply"].is_object()) {
       section(fmt::format("reply (call {})", result["call"].get<int>()));
-      console.out(result["reply"].value("text", ""));
+      text(console, result["reply"].value("text", ""));
       for (const json &call : result["reply"]["tool_calls"])
-        console.out(call.value("name", "") + " " + call.value("arguments", ""));
+        text(console, call.value("name", "") + " " + call.value("arguments", ""));
     } else if (result["candidate"].is_object()) {
       section("candidate " + result["candidate"].value("id", "") + " (" + result["candidate"].value("origin", "") +
               ")");
-      console.out(result["candidate"].value("text", ""));
+      text(console, result["candidate"].value("text", ""));
     }
     section("verdict");
-    console.out(result["verdict"].get<std::string>());
+    text(console, result["verdict"].get<std::string>());
   }
 
   CommonOptions common_;

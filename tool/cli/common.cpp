@@ -107,10 +107,15 @@ EvaluatorOptions CommonOptions::evaluatorOptions(Console &console) const {
   return options;
 }
 
+std::optional<std::string> environment(const std::string &name) {
+  const char *value = std::getenv(name.c_str());
+  return value ? std::optional<std::string>(value) : std::nullopt;
+}
+
 std::string userCacheFile(const std::string &name, const std::string &buildDir) {
   for (const auto &[variable, folder] : {std::pair("XDG_CACHE_HOME", ""), std::pair("HOME", "/.cache")})
-    if (const char *value = std::getenv(variable); value && value[0] == '/')
-      return std::string(value) + folder + "/agentic-kernel/" + name;
+    if (const auto value = environment(variable); value && value->starts_with('/'))
+      return *value + folder + "/agentic-kernel/" + name;
   return buildDir + "/_agentic/cache/" + name;
 }
 

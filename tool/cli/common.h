@@ -46,6 +46,9 @@ struct CommonOptions {
 /// Of this tool; empty where /proc does not tell.
 std::string programPath();
 
+/// A variable of this process's environment.
+std::optional<std::string> environment(const std::string &name);
+
 /// A file that all projects of this user share: below $XDG_CACHE_HOME or ~/.cache, else in the build tree.
 std::string userCacheFile(const std::string &name, const std::string &buildDir);
 std::string runsDirectory(const std::string &buildDir);

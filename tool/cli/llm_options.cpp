@@ -7,7 +7,9 @@
 #include "tool/cli/common.h"
 #include "tool/evaluate/roofline/roofline.h"
 #include "tool/llm/cassette.h"
+#include "tool/llm/chat_model.h"
 #include "tool/llm/command_model.h"
+#include "tool/llm/prices.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -35,6 +37,30 @@ std::string codeFlags(const std::vector<std::string> &arguments) {
                                                     argument.starts_with("-std") || argument.starts_with("-f")))
       flags.push_back(argument);
   return join(flags, " ");
+}
+
+/// Nobody bills for a local model; for others what the server lists, else the user's table, else ours.
+Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const std::string &priceFile) {
+  if (facts.isLocal)
+    return pricesOf(facts);
+  PriceTable table = PriceTable::builtin();
+  if (!priceFile.empty()) {
+    auto text = readFile(priceFile);
+    if (!text)
+      return std::unexpected(text.error());
+    auto own = PriceTable::parse(*text, priceFile);
+    if (!own)
+      return std::unexpected(own.error());
+    table.add(*own);
+  }
+  const std::optional<Price> price = priceOf(name, facts, table);
+  if (!price)
+    return Prices{};
+  return Prices{.worstUsd = [price](std::int64_t input, std::int64_t output) -> std::optional<double> {
+                  return worstCost(*price, static_cast<std::size_t>(input), output);
+                },
+                .costUsd = [price](const ChatUsage &usage) -> std::optional<double> { return costOf(*price, usage); },
+                .source = price->source + (price->date.empty() ? "" : ", " + price->date)};
 }
 
 template <class T> void take(const std::optional<T> &given, T &value) {
@@ -65,6 +91,10 @@ void LlmOptions::declare(CLI::App &app) {
   option(app.add_option("--stop-file", stopFile, "stop as soon as this file exists"));
   option(app.add_flag("--yes", yes, "agree to pay for calls without being asked"));
   option(app.add_flag("--allow-unknown-price", allowUnknownPrice, "call a model whose price is not known"));
+  option(app.add_option("--prices", priceFile, "file with prices that replace those of the tool, model by model")
+             ->check(CLI::ExistingFile));
+  option(app.add_option("--context-tokens", contextTokens, "what model and server can hold (default: they are asked)")
+             ->check(CLI::PositiveNumber));
   option(app.add_option("--watts", watts, "what the machine of a local model draws")->check(CLI::NonNegativeNumber));
   option(app.add_option("--price-per-kwh", usdPerKwh, "of electricity, in dollars")->check(CLI::NonNegativeNumber));
   option(app.add_option("--temperature", temperature, "sent only if it is given")->check(CLI::Range(0.0, 2.0)));
@@ -90,6 +120,9 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
     config.effort = effort;
   if (promptDir)
     config.promptDir = absolute(*promptDir);
+  if (priceFile)
+    config.priceFile = absolute(*priceFile);
+  take(contextTokens, config.contextTokens);
   if (stopFile)
     config.stopFile = absolute(*stopFile);
   config.blind = config.blind || blind;
@@ -111,6 +144,7 @@ Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options,
   if (auto prompts = Prompts::load(config.promptDir); !prompts)
     return std::unexpected(prompts.error());
   Result<std::unique_ptr<ChatModel>> made;
+  const auto redactor = std::make_shared<Redactor>();
   if (name.starts_with(kCommandPrefix))
     made = makeCommandModel({.name = name,
                              .startDirectory = fs::current_path().string(),
@@ -118,20 +152,27 @@ Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options,
                              .timeoutSeconds = config.callSeconds});
   else if (name.starts_with(kReplayPrefix))
     made = makeReplayModel(name);
+  else if (auto model = makeChatModel(
+               name, {.environment = environment, .redactor = redactor, .contextTokens = config.contextTokens}))
+    made = std::move(*model);
   else
-    return userError("there is no agent '" + name + "'", "use builtin, command:<program> or replay:<file>");
+    return userError(model.error().message, model.error().next);
   if (!made)
     return std::unexpected(made.error());
   ReadyModel ready{.label = agentLabel(name)};
+  ready.redact = [redactor](const std::string &text) { return redactor->redactLoaded(text); };
   if (!options.recordFile.empty())
-    made = recordingModel(std::move(*made), absolute(options.recordFile), {});
+    made = recordingModel(std::move(*made), absolute(options.recordFile), ready.redact);
   ready.model = std::move(*made);
   auto facts = ready.model->discover(&interrupted());
   if (!facts)
     return facts.error().kind == ChatErrorKind::Cancelled ? Result<ReadyModel>(interruptedError())
                                                           : userError(facts.error().message, facts.error().next);
   ready.facts = std::move(*facts);
-  ready.prices = pricesOf(ready.facts);
+  auto prices = pricesFor(name, ready.facts, config.priceFile);
+  if (!prices)
+    return std::unexpected(prices.error());
+  ready.prices = std::move(*prices);
   ready.isPaid = !ready.facts.isLocal;
   return ready;
 }
@@ -172,9 +213,13 @@ AgentSettings agentSettings(const std::string &name, ReadyModel model, const Run
   AgentSettings settings{.name = name};
   settings.llm.label = model.label;
   settings.llm.config = config.model;
-  settings.llm.seed = config.seed;
+  settings.llm.contextTokens = model.facts.contextTokens;
+  if (model.facts.maxOutputTokens > 0)
+    settings.llm.config.maxOutputTokens =
+        static_cast<int>(std::min<std::int64_t>(settings.llm.config.maxOutputTokens, model.facts.maxOutputTokens));
   settings.llm.machine = machineFacts(evaluator);
   settings.llm.prices = std::move(model.prices);
+  settings.llm.redact = std::move(model.redact);
   settings.llm.isLocal = model.facts.isLocal;
   settings.model = std::move(model.model);
   return settings;

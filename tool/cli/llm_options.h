@@ -7,6 +7,7 @@
 #include "tool/model/manifest.h"
 #include "tool/model/run_config.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,7 +22,8 @@ namespace agentic {
 struct LlmOptions {
   std::optional<double> budgetUsd, watts, usdPerKwh, temperature, callSeconds;
   std::optional<int> maxFailures, maxOutputTokens;
-  std::optional<std::string> history, protocol, promptDir, hintFile, stopFile, effort;
+  std::optional<std::string> history, protocol, promptDir, hintFile, stopFile, effort, priceFile;
+  std::optional<std::int64_t> contextTokens;
   std::string recordFile;
   bool blind = false, allowUnknownPrice = false, yes = false;
 
@@ -37,7 +39,8 @@ struct ReadyModel {
   ModelFacts facts;
   Prices prices;
   std::string label;
-  bool isPaid = false; ///< somebody bills for it
+  std::function<std::string(const std::string &text)> redact; ///< takes keys out of what is written
+  bool isPaid = false;                                        ///< somebody bills for it
 };
 
 /// By an agent's name. Errors: there is none of that name, it cannot be reached.

@@ -222,13 +222,14 @@ void fields(Is<Evaluation> auto &v, auto visit) {
   visit("findings", v.findings), visit("notes", v.notes), visit("detail", v.detail);
   visit("measurement", v.measurement);
   visit("againstIncumbent", v.againstIncumbent), visit("review", v.review), visit("sameCodeAs", v.sameCodeAs);
-  visit("tuning", v.tuning), visit("objectHash", v.objectHash), visit("codeBytes", v.codeBytes), visit("times", v.times),
-      visit("seconds", v.seconds);
+  visit("tuning", v.tuning), visit("objectHash", v.objectHash), visit("codeBytes", v.codeBytes),
+      visit("times", v.times), visit("seconds", v.seconds);
 }
 void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("budgetUsd", v.budgetUsd), visit("maxFailures", v.maxFailures), visit("history", v.history);
   visit("protocol", v.protocol), visit("promptDir", v.promptDir), visit("hint", v.hint), visit("blind", v.blind);
-  visit("stopFile", v.stopFile), visit("allowUnknownPrice", v.allowUnknownPrice), visit("watts", v.watts);
+  visit("priceFile", v.priceFile), visit("contextTokens", v.contextTokens), visit("stopFile", v.stopFile),
+      visit("allowUnknownPrice", v.allowUnknownPrice), visit("watts", v.watts);
   visit("usdPerKwh", v.usdPerKwh), visit("maxOutputTokens", v.maxOutputTokens), visit("callSeconds", v.callSeconds);
   visit("temperature", v.temperature), visit("effort", v.effort);
 }
