@@ -86,6 +86,32 @@ TEST_P(AimockHistory, TakesBackWhatItGave) {
   EXPECT_EQ(reply->message.text, "after the tool");
 }
 
+TEST(AimockModels, AreFoundOrTheirNeighboursNamed) {
+  if (peersFolder().empty())
+    GTEST_SKIP() << "aimock is not installed: 'ctest -R llm_peers' installs it, with npm";
+  Result<std::unique_ptr<PeerProcess>> started = startAimock();
+  ASSERT_TRUE(started) << started.error().message;
+  ChatSettings settings;
+  settings.environment = [url = (*started)->url()](const std::string &name) -> std::optional<std::string> {
+    if (name == "OPENROUTER_BASE_URL")
+      return url + "/api/v1";
+    return name == "OPENROUTER_API_KEY" ? std::optional<std::string>(kAimockKey) : std::nullopt;
+  };
+  auto model = makeChatModel("openrouter:openai/gpt-4o", settings);
+  ASSERT_TRUE(model) << model.error().message;
+  const auto facts = (*model)->discover(nullptr);
+  ASSERT_TRUE(facts) << facts.error().message;
+  EXPECT_EQ(facts->contextTokens, 128'000);
+  EXPECT_EQ(facts->contextSource, "/models");
+  EXPECT_TRUE(facts->inputUsd && facts->outputUsd);
+  model = makeChatModel("openrouter:openai/gpt-40", settings);
+  ASSERT_TRUE(model) << model.error().message;
+  const auto unknown = (*model)->discover(nullptr);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().kind, ChatErrorKind::Model);
+  EXPECT_THAT(unknown.error().next, HasSubstr("openai/gpt-4o"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Dialects, Aimock, testing::ValuesIn(aimockCases()),
                          [](const auto &info) { return info.param.testName(); });
 INSTANTIATE_TEST_SUITE_P(Dialects, AimockHistory, testing::ValuesIn(aimockCasesWithTools()),

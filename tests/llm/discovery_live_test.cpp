@@ -104,6 +104,16 @@ TEST(DiscoveryLive, OllamaIsToldTheContextThatItSaid) {
   EXPECT_THAT(missing.error().next, HasSubstr("ollama pull qwen3"));
 }
 
+TEST(DiscoveryLive, OllamaIsSpokenToInItsOwnDialect) {
+  Facts server(
+      Answers{{"GET /api/version", R"({"version":"0.13.3"})"}, {"GET /v1/models", R"({"data":[{"id":"m"}]})"}});
+  const auto facts = server.of("chat+URL/v1#m");
+  ASSERT_FALSE(facts);
+  EXPECT_EQ(facts.error().kind, ChatErrorKind::Request);
+  EXPECT_THAT(facts.error().message, HasSubstr("silently"));
+  EXPECT_THAT(facts.error().next, HasSubstr("ollama+http://127.0.0.1:"));
+}
+
 TEST(DiscoveryLive, ModelListsTellContextPricesAndNames) {
   const std::string list =
       R"({"data":[{"id":"maker/big","context_length":200000,"top_provider":{"context_length":131072,)"
@@ -134,7 +144,7 @@ TEST(DiscoveryLive, ModelListsTellContextPricesAndNames) {
     EXPECT_TRUE(server.of(alias, {{"OPENROUTER_API_KEY", kLiveKey}, {"OPENROUTER_BASE_URL", "URL"}})) << alias;
   Facts dated(Answers{{"GET /v1/models", R"({"data":[{"id":"grok-4-0709"}]})"}});
   EXPECT_TRUE(dated.of("xai:grok-4", {{"XAI_BASE_URL", "URL"}}));
-  EXPECT_FALSE(dated.of("xai:grok", {{"XAI_BASE_URL", "URL"}}));
+  EXPECT_FALSE(dated.of("xai:gork", {{"XAI_BASE_URL", "URL"}}));
 
   Facts vllm(Answers{{"GET /v1/models", R"({"object":"list","data":[{"id":"served","max_model_len":4096}]})"}});
   const auto served = vllm.of("vllm:served", {{"VLLM_BASE_URL", "URL"}});

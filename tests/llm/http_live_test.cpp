@@ -21,7 +21,7 @@ TEST(HttpLive, AReplyStreamsIn) {
     for (const char *piece :
          {": hello\n\n", kToken, "data: {\"choices\":[{\"de", "lta\":{\"content\":\"y\"}}]}\n\n", kStop})
       served.send(piece);
-    served.waitForClose(); // the client closes at [DONE], whether we do or not
+    served.waitForEnd(); // the client closes at [DONE], whether we do or not
   });
   const auto reply = callOnce(server.url() + "#m", liveSettings());
   ASSERT_TRUE(reply) << reply.error().message;
@@ -39,7 +39,7 @@ TEST(HttpLive, AReplyStreamsIn) {
 TEST(HttpLive, SilenceBeforeTheFirstTokenHasALimit) {
   LoopbackServer server([](const ServedRequest &, Served &served) {
     served.begin();
-    while (!served.waitForClose(10)) // a server that is alive, and a model that is stuck
+    while (!served.waitForEnd(10)) // a server that is alive, and a model that is stuck
       served.send(": ping\n\n");
   });
   ChatSettings settings = liveSettings();
@@ -54,7 +54,7 @@ TEST(HttpLive, SilenceBetweenTokensHasALimit) {
   LoopbackServer server([](const ServedRequest &, Served &served) {
     served.begin();
     served.send(kToken);
-    while (!served.waitForClose(10))
+    while (!served.waitForEnd(10))
       served.send("data: {\"choices\":[]}\n\n");
   });
   ChatSettings settings = liveSettings();
@@ -68,7 +68,7 @@ TEST(HttpLive, SilenceBetweenTokensHasALimit) {
 TEST(HttpLive, ATokenNowAndThenIsNoSilence) {
   LoopbackServer server([](const ServedRequest &, Served &served) {
     served.begin();
-    for (int i = 0; i < 12 && !served.waitForClose(50); ++i)
+    for (int i = 0; i < 12 && !served.waitForEnd(50); ++i)
       served.send(kToken);
     served.send(kStop);
   });
@@ -87,7 +87,7 @@ TEST(HttpLive, CancellingEndsACallAtOnce) {
       if (afterAToken)
         served.send(kToken);
       arrived.release();
-      if (served.waitForClose())
+      if (served.waitForEnd())
         closed.release();
     });
     std::atomic<bool> cancelled{false};

@@ -90,10 +90,10 @@ void Served::begin(const std::string &headers) {
   send("HTTP/1.1 200 OK\r\n" + headers + "Connection: close\r\n\r\n");
 }
 
-bool Served::waitForClose(int milliseconds) {
+bool Served::waitForEnd(int milliseconds) {
   // A client that has sent its request sends no more: what can be read then is its end.
-  char buffer[16];
-  return readable(connection_, stop_, milliseconds) && recv(connection_, buffer, sizeof buffer, MSG_PEEK) <= 0;
+  pollfd watched[2] = {{connection_, POLLIN, 0}, {stop_, POLLIN, 0}};
+  return poll(watched, 2, milliseconds) != 0;
 }
 
 LoopbackServer::LoopbackServer(Handler handler, bool tls) : handler_(std::move(handler)) {

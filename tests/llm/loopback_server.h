@@ -32,8 +32,8 @@ public:
   void answer(int status, std::string_view body, const std::string &headers = "Content-Type: application/json\r\n");
   /// The head of an answer that ends with the connection.
   void begin(const std::string &headers = "Content-Type: text/event-stream\r\n");
-  /// Until the client closes, the server stops, or this many milliseconds are over (-1: never). True if it closed.
-  bool waitForClose(int milliseconds = -1);
+  /// Until the client closes, the server stops, or this many milliseconds are over (-1: never). False in the last case.
+  bool waitForEnd(int milliseconds = -1);
 
 private:
   int connection_, stop_;

@@ -119,6 +119,15 @@ private:
                                      .maybeBilled = false});
   }
 
+  /// Ollama behind its compatible endpoint knows no context size, and drops the oldest messages without a word.
+  Asked otherDialectOfOllama() const {
+    return std::unexpected(ChatError{
+        .kind = ChatErrorKind::Request,
+        .message = endpoint_.provider + " is Ollama, whose compatible endpoint shortens long conversations silently",
+        .next = "write it as ollama+" + root() + "#" + endpoint_.model,
+        .maybeBilled = false});
+  }
+
   std::string root() const { // of servers whose own questions stand beside /v1
     const std::string &base = endpoint_.baseUrl;
     return base.ends_with("/v1") ? base.substr(0, base.size() - 3) : base;
@@ -194,6 +203,8 @@ private:
     } else if (!props && !isNotOffered(props.error()) && props.error().kind != ChatErrorKind::Key) {
       return std::unexpected(props.error());
     }
+    if (const auto version = fetch(root() + "/api/version"); version && at(*version, "version").is_string())
+      return otherDialectOfOllama();
     return askModels();
   }
 

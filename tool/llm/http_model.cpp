@@ -37,6 +37,7 @@ public:
     if (!facts)
       return std::unexpected(clean(std::move(facts.error())));
     facts->isLocal = isLocal_;
+    facts->model = settings_.redactor->redactLoaded(facts->model);
     facts_ = *facts;
     return *facts_;
   }

@@ -7,6 +7,7 @@
 
 namespace agentic {
 
+/// Of a server that has to be told its context size (Ollama), requests say what discover() found: call that first.
 ChatResult<std::unique_ptr<ChatModel>> makeHttpModel(const std::string &name, const ChatSettings &settings);
 
 /// How to get to servers, as the environment says: proxies and certificates.
