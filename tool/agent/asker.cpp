@@ -20,6 +20,15 @@ AskFailure recordsFailure(Error error) {
   return {.kind = AskFailure::Kind::Records, .records = std::move(error)};
 }
 
+/// The dearest call that cost more than was reserved for it: the next one may, too.
+double mostBeyondReservation(const CallLog &log) {
+  double most = 0;
+  for (const CallRecord &record : log.calls())
+    if (record.cost.usd > record.worstUsd || (most > 0 && record.cost.usd > most))
+      most = std::max(most, record.cost.usd);
+  return most;
+}
+
 bool sleepUnlessCancelled(double seconds, const std::atomic<bool> *cancelled) {
   const double end = steadySeconds() + seconds;
   while (!(cancelled && *cancelled)) {
@@ -50,7 +59,8 @@ RetryPolicy simpleRetries() {
 std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int number, const ChatRequest &request,
                                                                 const std::string &body,
                                                                 const std::atomic<bool> *cancelled) {
-  const auto worst = spending_.admit(log_.totals().usd, body.size(), request.maxOutputTokens);
+  const auto worst =
+      spending_.admit(log_.totals().usd, body.size(), request.maxOutputTokens, mostBeyondReservation(log_));
   if (!worst)
     return std::unexpected(AskFailure{.kind = AskFailure::Kind::Budget, .text = worst.error()});
   if (auto done = log_.reserve(call, number, options_.label, request, body, *worst); !done)
