@@ -42,7 +42,7 @@ bool sleepUnlessCancelled(double seconds, const std::atomic<bool> *cancelled) {
 
 } // namespace
 
-RetryPolicy simpleRetries() {
+Retries simpleRetries() {
   return [](const ChatError &error, int failures) -> std::optional<double> {
     const bool isGarbage = error.kind == ChatErrorKind::Garbage;
     const bool isTransient = error.kind == ChatErrorKind::Rate || error.kind == ChatErrorKind::Overload ||

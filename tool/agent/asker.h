@@ -14,15 +14,15 @@
 namespace agentic {
 
 /// Seconds to wait before the next attempt, after `failures` of this kind in a row (from 1); nullopt = give up.
-using RetryPolicy = std::function<std::optional<double>(const ChatError &error, int failures)>;
+using Retries = std::function<std::optional<double>(const ChatError &error, int failures)>;
 
-/// Until the providers' own table is there: rate limits, overload and broken connections six times with doubling
+/// A simple table: rate limits, overload and broken connections six times with doubling
 /// pauses, answers that are none twice. A server's wish for a pause wins, up to a quarter of an hour.
-RetryPolicy simpleRetries();
+Retries simpleRetries();
 
 struct AskOptions {
   std::string label; ///< of the model, in records
-  RetryPolicy retry;
+  Retries retry;
   /// Waits; false = cancelled meanwhile.
   std::function<bool(double seconds, const std::atomic<bool> *cancelled)> wait;
   std::function<void(const std::string &what)> progress; ///< "asking x (call 3, up to $0.02)"; may be empty
