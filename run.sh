@@ -168,6 +168,9 @@ demo() {
 run_tests() {
   # shellcheck disable=SC2086 # lists of words
   install_packages $packages $testing
+  # Not by its package's name alone: where Node.js comes from elsewhere it brings npm, and the package would be in its way.
+  command -v npm >/dev/null || (install_packages npm) ||
+    say "without npm: the tests that talk to other people's servers are skipped"
   # shellcheck disable=SC2086
   (install_packages $cross) || say "without some of $cross: the tests of other processors are skipped"
   # shellcheck disable=SC2086

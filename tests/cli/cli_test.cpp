@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace agentic {
 namespace {
@@ -40,6 +41,30 @@ TEST(Cli, HelpAndVersionSucceed) {
   EXPECT_EQ(suite.code, 0);
   for (const char *option : {"--agent", "--max-seconds", "--kernel", "--csv", "--markdown", "--cold", "--no-write"})
     EXPECT_THAT(suite.out, HasSubstr(option));
+}
+
+TEST(Cli, AgentsAreListedWithTheNamesOfTheirKeysOnly) {
+  const ProcessSpec spec{.argv = {AGENTIC_KERNEL_BINARY, "agents", "--offline", "--json"},
+                         .environment = {{"OPENAI_API_KEY=sk-very-secret-0123456789", "OLLAMA_HOST=box:9"}},
+                         .timeoutSeconds = 20};
+  const auto result = runProcess(spec);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->code, 0);
+  EXPECT_THAT(result->out + result->err, Not(HasSubstr("very-secret")));
+  std::set<std::string> names;
+  for (const auto &agent : lastLine(result->out)["agents"]) {
+    names.insert(agent["name"]);
+    EXPECT_TRUE(agent["reachable"].is_null()) << agent; // nobody was asked
+    EXPECT_EQ(agent["key_set"].get<bool>(), agent["key_variable"] == "OPENAI_API_KEY") << agent;
+    if (agent["name"] == "ollama:<model>") {
+      EXPECT_EQ(agent["base_url"], "http://box:9");
+    }
+  }
+  for (const char *name : {"builtin", "openai:<model>", "openrouter:<model>", "anthropic:<model>", "gemini:<model>",
+                           "ollama:<model>", "llamacpp:<model>", "vllm:<model>", "<http-url>#<model>"})
+    EXPECT_TRUE(names.contains(name)) << name;
+  const ProcessResult text = tool({"agents", "--offline"});
+  EXPECT_THAT(text.out, HasSubstr("ANTHROPIC_API_KEY"));
 }
 
 TEST(Cli, AMisspeltSubcommandIsGuessed) {

@@ -30,6 +30,7 @@ struct CommandRow {
 std::span<const CommandRow> commandTable();
 
 std::unique_ptr<Command> makeAdequacyCommand();
+std::unique_ptr<Command> makeAgentsCommand();
 std::unique_ptr<Command> makeCheckCommand();
 std::unique_ptr<Command> makeCheckBaselineCommand();
 std::unique_ptr<Command> makeCheckCandidateCommand();

@@ -15,6 +15,8 @@ std::span<const CommandRow> commandTable() {
       CommandRow{"check", "report banned constructs in candidates or in the project's kernels", makeCheckCommand},
       CommandRow{"adequacy", "try which deliberate faults in a kernel the project's tests notice", makeAdequacyCommand},
       CommandRow{"red-team", "try hostile candidates on a kernel and show which layers catch them", makeRedTeamCommand},
+      CommandRow{"agents", "list what can propose candidates: providers, their keys, whether they answer",
+                 makeAgentsCommand},
       CommandRow{"status", "list the kernels of a build tree and their variants", makeStatusCommand},
       CommandRow{"verify", "prove that checked-in variants are fresh, correct and still faster", makeVerifyCommand},
       CommandRow{"relock", "after an edit of comments: prove the variants again and renew their lock",

@@ -7,13 +7,18 @@
 #include "tool/cli/common.h"
 #include "tool/evaluate/roofline/roofline.h"
 #include "tool/llm/cassette.h"
+#include "tool/llm/chat_model.h"
 #include "tool/llm/command_model.h"
+#include "tool/llm/prices.h"
+#include "tool/llm/retry.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
+#include <random>
 #include <unistd.h>
 
 namespace agentic {
@@ -42,6 +47,64 @@ template <class T> void take(const std::optional<T> &given, T &value) {
     value = *given;
 }
 
+std::optional<std::string> environmentVariable(const std::string &name) {
+  const char *value = std::getenv(name.c_str());
+  return value ? std::optional<std::string>(value) : std::nullopt;
+}
+
+/// Source code stays as it is, but for keys that were loaded.
+Redact withoutKeys(std::shared_ptr<Redactor> redactor) {
+  return [redactor = std::move(redactor)](const std::string &text) { return redactor->redactLoaded(text); };
+}
+
+Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const ModelConfig &config,
+                                              const std::string &buildDir, const std::shared_ptr<Redactor> &redactor) {
+  if (name.starts_with(kCommandPrefix))
+    return makeCommandModel({.name = name,
+                             .startDirectory = fs::current_path().string(),
+                             .scratchParent = absolute(buildDir + "/_agentic/work"),
+                             .timeoutSeconds = config.callSeconds});
+  if (name.starts_with(kReplayPrefix))
+    return makeReplayModel(name);
+  auto made = makeChatModel(name, {.environment = environmentVariable, .redactor = redactor});
+  if (!made)
+    return userError(made.error().message, made.error().next);
+  return std::move(*made);
+}
+
+/// The user's file, the server's list, the tool's table; a local model is free.
+Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const LlmOptions &options) {
+  if (facts.isLocal)
+    return pricesOf(facts);
+  PriceTable table = PriceTable::builtin();
+  if (!options.pricesFile.empty()) {
+    auto text = readFile(options.pricesFile);
+    if (!text)
+      return std::unexpected(text.error());
+    auto own = PriceTable::parse(*text, options.pricesFile);
+    if (!own)
+      return std::unexpected(own.error());
+    table.add(*own);
+  }
+  const std::optional<Price> price = priceOf(name, facts, table);
+  if (!price)
+    return pricesOf({});
+  return Prices{[price](std::int64_t in, std::int64_t out) {
+                  return std::optional(worstCost(*price, static_cast<std::size_t>(in), out));
+                },
+                [price](const ChatUsage &usage) {
+                  return usage.isReported ? std::optional(costOf(*price, usage)) : std::nullopt;
+                },
+                price->source + (price->date.empty() ? "" : " of " + price->date)};
+}
+
+/// Pauses that no two runs make at the same times.
+Retries retries() {
+  auto engine = std::make_shared<std::mt19937>(std::random_device{}());
+  RetryPolicy policy([engine] { return std::uniform_real_distribution<double>(0, 1)(*engine); });
+  return [policy](const ChatError &error, int failures) { return policy.next(error, failures); };
+}
+
 } // namespace
 
 void LlmOptions::declare(CLI::App &app) {
@@ -62,6 +125,8 @@ void LlmOptions::declare(CLI::App &app) {
   option(app.add_option("--hint", hintFile, "file with advice for the model")->check(CLI::ExistingFile));
   option(app.add_flag("--blind", blind, "tell the model nothing of machine, compiler and the benchmark's sizes"));
   option(app.add_option("--record", recordFile, "append what is said to this file, for --agent replay:FILE"));
+  option(app.add_option("--prices", pricesFile, "file of prices over the tool's own, in its format")
+             ->check(CLI::ExistingFile));
   option(app.add_option("--stop-file", stopFile, "stop as soon as this file exists"));
   option(app.add_flag("--yes", yes, "agree to pay for calls without being asked"));
   option(app.add_flag("--allow-unknown-price", allowUnknownPrice, "call a model whose price is not known"));
@@ -110,28 +175,22 @@ Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options,
                              const std::string &buildDir) {
   if (auto prompts = Prompts::load(config.promptDir); !prompts)
     return std::unexpected(prompts.error());
-  Result<std::unique_ptr<ChatModel>> made;
-  if (name.starts_with(kCommandPrefix))
-    made = makeCommandModel({.name = name,
-                             .startDirectory = fs::current_path().string(),
-                             .scratchParent = absolute(buildDir + "/_agentic/work"),
-                             .timeoutSeconds = config.callSeconds});
-  else if (name.starts_with(kReplayPrefix))
-    made = makeReplayModel(name);
-  else
-    return userError("there is no agent '" + name + "'", "use builtin, command:<program> or replay:<file>");
+  ReadyModel ready{.label = agentLabel(name), .redactor = std::make_shared<Redactor>()};
+  auto made = modelNamed(name, config, buildDir, ready.redactor);
   if (!made)
     return std::unexpected(made.error());
-  ReadyModel ready{.label = agentLabel(name)};
-  if (!options.recordFile.empty())
-    made = recordingModel(std::move(*made), absolute(options.recordFile), {});
   ready.model = std::move(*made);
+  if (!options.recordFile.empty())
+    ready.model = recordingModel(std::move(ready.model), absolute(options.recordFile), withoutKeys(ready.redactor));
   auto facts = ready.model->discover(&interrupted());
   if (!facts)
     return facts.error().kind == ChatErrorKind::Cancelled ? Result<ReadyModel>(interruptedError())
                                                           : userError(facts.error().message, facts.error().next);
   ready.facts = std::move(*facts);
-  ready.prices = pricesOf(ready.facts);
+  auto prices = pricesFor(name, ready.facts, options);
+  if (!prices)
+    return std::unexpected(prices.error());
+  ready.prices = std::move(*prices);
   ready.isPaid = !ready.facts.isLocal;
   return ready;
 }
@@ -179,6 +238,8 @@ AgentSettings agentSettings(const std::string &name, ReadyModel model, const Run
   settings.llm.machine = machineFacts(evaluator);
   settings.llm.prices = std::move(model.prices);
   settings.llm.isLocal = model.facts.isLocal;
+  settings.llm.redact = withoutKeys(model.redactor);
+  settings.llm.retry = retries();
   settings.model = std::move(model.model);
   return settings;
 }

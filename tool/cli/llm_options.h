@@ -4,6 +4,7 @@
 #include "tool/agent/agent.h"
 #include "tool/cli/console.h"
 #include "tool/evaluate/evaluator.h"
+#include "tool/llm/secrets.h"
 #include "tool/model/manifest.h"
 #include "tool/model/run_config.h"
 
@@ -22,7 +23,7 @@ struct LlmOptions {
   std::optional<double> budgetUsd, watts, usdPerKwh, temperature, callSeconds;
   std::optional<int> maxFailures, maxOutputTokens;
   std::optional<std::string> history, protocol, promptDir, hintFile, stopFile, effort;
-  std::string recordFile;
+  std::string recordFile, pricesFile;
   bool blind = false, allowUnknownPrice = false, yes = false;
 
   void declare(CLI::App &app);
@@ -37,7 +38,8 @@ struct ReadyModel {
   ModelFacts facts;
   Prices prices;
   std::string label;
-  bool isPaid = false; ///< somebody bills for it
+  std::shared_ptr<Redactor> redactor; ///< knows the keys that were loaded
+  bool isPaid = false;                ///< somebody bills for it
 };
 
 /// By an agent's name. Errors: there is none of that name, it cannot be reached.

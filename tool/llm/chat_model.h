@@ -1,0 +1,26 @@
+// From the name that a user gives to the model behind it.
+#pragma once
+
+#include "tool/llm/chat.h"
+#include "tool/llm/secrets.h"
+
+#include <memory>
+
+namespace agentic {
+
+struct ChatSettings {
+  EnvironmentLookup environment;      ///< keys, addresses, proxies, certificates
+  std::shared_ptr<Redactor> redactor; ///< learns every key that is loaded; one is made if it is missing
+  bool stream = true;                 ///< false: the whole reply at once, for servers that cannot stream
+  std::int64_t contextTokens = 0;     ///< the user's word for the context size; 0 = ask the server
+  /// Longest silence before and within a reply; 0 = the default: longer for servers near by, which may be slow.
+  double firstTokenSeconds = 0, betweenTokensSeconds = 0;
+  bool allowPlainHttp = false; ///< a key may travel unencrypted over the internet
+};
+
+/// "<provider>:<model>", "[<dialect>+]<http-url>#<model>", or what a row of kPrefixes in chat_model.cpp names. Asks
+/// nobody anything yet. Errors: unknown provider (with the nearest name), no model, no key (by the name of its
+/// variable).
+ChatResult<std::unique_ptr<ChatModel>> makeChatModel(const std::string &name, const ChatSettings &settings);
+
+} // namespace agentic

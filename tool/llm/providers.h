@@ -1,0 +1,58 @@
+// The providers, one row each: where they are, what they speak, where their key comes from, how they tell their facts.
+#pragma once
+
+#include "tool/llm/dialect.h"
+
+#include <span>
+
+namespace agentic {
+
+/// Who can be asked for a model's context size, and how.
+enum class FactsFrom {
+  OpenAiModels,     ///< GET /models: whether it exists
+  OpenRouterModels, ///< GET /models: context, prices, tools
+  AnthropicModels,  ///< GET /models/<name>
+  Ollama,           ///< POST /api/show, GET /api/ps
+  LlamaServer,      ///< GET /props
+  Vllm,             ///< GET /models: max_model_len
+  LmStudio,         ///< GET /api/v0/models
+  AnyServer,        ///< whatever of these answers
+};
+
+struct ProviderRow {
+  std::string_view name;
+  std::string_view dialect;        ///< of calls without tools
+  std::string_view dialectOfTools; ///< "" = the same
+  std::string_view baseUrl;        ///< with its /v1 where it has one
+  std::string_view baseUrlName;    ///< environment variable that replaces it; "" = none
+  std::string_view keyName;        ///< environment variable; "" = none
+  bool needsKey;
+  FactsFrom facts;
+  Quirks (*quirks)();
+};
+
+std::span<const ProviderRow> providerTable();
+const ProviderRow *providerNamed(std::string_view name);
+
+/// The environment variable of a key for a server that is given by its URL.
+constexpr std::string_view kUrlKeyName = "AGENTIC_KERNEL_API_KEY";
+
+/// Where a model is and how it is spoken to: a row with the environment and the name's own parts put in.
+struct Endpoint {
+  std::string provider; ///< the row's name, or the URL's host
+  std::string model;
+  std::string baseUrl; ///< without a slash at its end
+  std::string keyName, key;
+  bool needsKey = false;
+  const Dialect *dialect = nullptr, *dialectOfTools = nullptr;
+  FactsFrom facts = FactsFrom::AnyServer;
+  Quirks quirks;
+};
+
+/// `name`: "<provider>:<model>" or "[<dialect>+]<http-url>#<model>". Errors name what is wrong and what is near.
+ChatResult<Endpoint> resolveEndpoint(const std::string &name, const EnvironmentLookup &environment);
+
+/// A row's endpoint without a model: for `agents`. nullopt with why if its environment variable holds no URL.
+ChatResult<Endpoint> endpointOf(const ProviderRow &row, const std::string &model, const EnvironmentLookup &environment);
+
+} // namespace agentic

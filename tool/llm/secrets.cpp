@@ -1,0 +1,190 @@
+#include "tool/llm/secrets.h"
+
+#include "tool/base/text.h"
+#include "tool/llm/wire_json.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kShortestSecret = 8;
+constexpr std::string_view kRedacted = "[redacted]";
+
+std::string urlEncoded(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string encoded;
+  for (const unsigned char c : text) {
+    if (std::isalnum(c) || std::string_view("-._~").contains(static_cast<char>(c)))
+      encoded += static_cast<char>(c);
+    else
+      ((encoded += '%') += kDigits[c >> 4]) += kDigits[c & 15];
+  }
+  return encoded;
+}
+
+std::string base64(std::string_view text) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string encoded;
+  for (std::size_t i = 0; i + 2 < text.size(); i += 3) { // whole groups: what stands behind them may differ
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[i + k]); };
+    const unsigned group = byte(0) << 16U | byte(1) << 8U | byte(2);
+    for (const unsigned shift : {18U, 12U, 6U, 0U})
+      encoded += kDigits[group >> shift & 63U];
+  }
+  return encoded;
+}
+
+bool isTokenCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' || c == '+' || c == '/' ||
+         c == '=';
+}
+
+bool startsWithIgnoringCase(std::string_view text, std::string_view word) {
+  return text.size() >= word.size() && std::ranges::equal(text.substr(0, word.size()), word, [](char a, char b) {
+           return std::tolower(static_cast<unsigned char>(a)) == b;
+         });
+}
+
+/// A name whose value is a key: of a header, or of a URL's query. `value`: what must stand between, at least.
+constexpr std::array<std::string_view, 6> kHeaders = {
+    "authorization", "proxy-authorization", "x-api-key", "x-goog-api-key", "api-key", "cookie"};
+constexpr std::array<std::string_view, 6> kQueryKeys = {
+    "key=", "api_key=", "apikey=", "access_token=", "token=", "sig="};
+constexpr std::array<std::string_view, 9> kPrefixes = {"sk-", "sk_",  "gsk_", "xai-", "AIza",
+                                                       "hf_", "ghp_", "tgp_", "AKIA"};
+
+struct Span {
+  std::size_t begin = 0, end = 0; ///< empty = none
+};
+
+std::size_t tokenEnd(std::string_view text, std::size_t begin) {
+  while (begin < text.size() && isTokenCharacter(text[begin]))
+    ++begin;
+  return begin;
+}
+
+/// `Authorization: Bearer abc`, also as JSON: `"authorization":"Bearer abc"`.
+Span headerValue(std::string_view text, std::size_t at) {
+  for (const std::string_view name : kHeaders) {
+    if (!startsWithIgnoringCase(text.substr(at), name))
+      continue;
+    std::size_t i = at + name.size();
+    const auto skip = [&](std::string_view characters) {
+      while (i < text.size() && characters.contains(text[i]))
+        ++i;
+    };
+    skip("\"' \\");
+    if (i >= text.size() || (text[i] != ':' && text[i] != '='))
+      continue;
+    ++i;
+    skip("\"' \\");
+    for (const std::string_view scheme : {"bearer ", "basic ", "token "})
+      if (startsWithIgnoringCase(text.substr(i), scheme))
+        i += scheme.size();
+    const std::size_t end = tokenEnd(text, i);
+    if (end - i >= kShortestSecret)
+      return {i, end};
+  }
+  return {};
+}
+
+/// The password of `scheme://user:password@host`, and all of the user part if there is no password.
+Span userInfo(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("://"))
+    return {};
+  const std::size_t begin = at + 3;
+  const std::size_t end = text.find_first_of("@/ \n\"'<>?#", begin);
+  return end != std::string_view::npos && text[end] == '@' && end > begin ? Span{begin, end} : Span{};
+}
+
+Span queryKey(std::string_view text, std::size_t at) {
+  if (text[at] != '?' && text[at] != '&')
+    return {};
+  for (const std::string_view key : kQueryKeys)
+    if (startsWithIgnoringCase(text.substr(at + 1), key)) {
+      const std::size_t begin = at + 1 + key.size();
+      const std::size_t end = tokenEnd(text, begin);
+      if (end - begin >= kShortestSecret)
+        return {begin, end};
+    }
+  return {};
+}
+
+/// A token that looks like a provider's key: a known prefix, then at least 16 characters with a digit among them.
+Span prefixedKey(std::string_view text, std::size_t at) {
+  if (at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_' || text[at - 1] == '-'))
+    return {};
+  for (const std::string_view prefix : kPrefixes) {
+    if (!text.substr(at).starts_with(prefix))
+      continue;
+    std::size_t end = at + prefix.size();
+    bool hasDigit = false;
+    while (end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '-' || text[end] == '_'))
+      hasDigit |= std::isdigit(static_cast<unsigned char>(text[end++])) != 0;
+    if (hasDigit && end - at - prefix.size() >= 16)
+      return {at, end};
+  }
+  return {};
+}
+
+std::string redactShapes(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    Span span;
+    for (const auto find : {&headerValue, &userInfo, &queryKey, &prefixedKey})
+      if (span.end == 0)
+        span = find(text, i);
+    if (span.end == 0 || text.substr(span.begin, span.end - span.begin) == kRedacted) {
+      result += text[i++];
+      continue;
+    }
+    result += text.substr(i, span.begin - i);
+    result += kRedacted;
+    i = span.end;
+  }
+  return result;
+}
+
+} // namespace
+
+void Redactor::add(std::string_view secret) {
+  secret = trim(secret);
+  if (secret.size() < kShortestSecret)
+    return;
+  std::string json = dumpWireJson(Json(secret));
+  json = json.substr(1, json.size() - 2);
+  const std::lock_guard lock(mutex_);
+  for (std::string form : {std::string(secret), json, urlEncoded(secret), base64(secret)})
+    if (form.size() >= kShortestSecret && std::ranges::find(forms_, form) == forms_.end())
+      forms_.push_back(std::move(form));
+  std::ranges::sort(forms_, std::ranges::greater(), &std::string::size); // a key may begin with another
+}
+
+std::string Redactor::redactLoaded(std::string_view text) const {
+  const std::lock_guard lock(mutex_);
+  std::string result(text);
+  for (const std::string &form : forms_)
+    if (result.contains(form))
+      result = replaceAll(std::move(result), form, kRedacted);
+  return result;
+}
+
+std::string Redactor::redact(std::string_view text) const {
+  return redactShapes(redactLoaded(text));
+}
+
+bool Redactor::containsSecret(std::string_view text) const {
+  if (redactLoaded(text) != text)
+    return true;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    for (const auto find : {&headerValue, &prefixedKey})
+      if (const Span span = find(text, i); span.end != 0 && text.substr(span.begin, span.end - span.begin) != kRedacted)
+        return true;
+  return false;
+}
+
+} // namespace agentic
