@@ -124,6 +124,31 @@ TEST(LlmAgent, TheBudgetIsNeverPassed) {
   EXPECT_GT(run.script->requests.size(), 5u);
 }
 
+TEST(LlmAgent, ACommandThatReportsItsCostsIsStoppedByThem) {
+  ScriptedRun run;
+  run.settings.isLocal = true;
+  run.settings.prices = pricesOf({.isLocal = true});
+  run.settings.energyRoot.clear();
+  run.settings.config.budgetUsd = 0.06;
+  for (int i = 1; i < 9; ++i)
+    run.script->answers.push_back([i](const ChatRequest &) {
+      ChatReply reply = replyOf(replyWith("x[0] = " + std::to_string(i) + ";"));
+      reply.usage.costUsd = 0.01 * i;
+      return reply;
+    });
+  const auto agent = run.agent();
+  std::string stop;
+  while (stop.empty()) {
+    const auto proposal = agent->propose(run.state);
+    ASSERT_TRUE(proposal) << proposal.error().message;
+    stop = proposal->stop;
+    run.take(*proposal, failing);
+  }
+  EXPECT_EQ(run.script->requests.size(), 3u);
+  EXPECT_EQ(agent->totals().usd, 0.06);
+  EXPECT_THAT(stop, HasSubstr("the next call may cost $0.03"));
+}
+
 TEST(LlmAgent, ABudgetBelowOneCallIsAnError) {
   ScriptedRun run;
   run.settings.config.budgetUsd = 0.001;

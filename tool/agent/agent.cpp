@@ -22,10 +22,9 @@ Result<std::unique_ptr<Agent>> makeAgent(AgentSettings settings) {
   }
   const std::vector<std::string> names = {std::string(kBuiltinAgent)};
   const std::string meant = didYouMean(settings.name, names);
-  return userError("there is no agent '" + settings.name + "'" +
-                       (meant.empty() ? "" : "; did you mean '" + meant + "'?"),
-                   "use builtin, command:<program>, replay:<file> or <provider>:<model>; 'agentic-kernel agents' lists "
-                   "providers");
+  return userError(
+      "there is no agent '" + settings.name + "'" + (meant.empty() ? "" : "; did you mean '" + meant + "'?"),
+      "use builtin, command:<program>, replay:<file> or <provider>:<model>; 'agentic-kernel agents' lists them");
 }
 
 } // namespace agentic

@@ -1,24 +1,32 @@
 #include "tool/agent/asker.h"
 
 #include "tool/base/clock.h"
-#include "tool/llm/retry.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
-#include <memory>
-#include <random>
 #include <thread>
 
 namespace agentic {
 namespace {
 
-constexpr double kPollSeconds = 0.02;
+constexpr int kMostRetries = 6, kMostGarbage = 2;
+constexpr double kFirstPause = 1, kLongestPause = 60, kLongestWish = 900, kPollSeconds = 0.02;
 
 AskFailure recordsFailure(Error error) {
   return {.kind = AskFailure::Kind::Records, .records = std::move(error)};
+}
+
+/// The dearest call that cost more than was reserved for it: the next one may, too.
+double mostBeyondReservation(const CallLog &log) {
+  double most = 0;
+  for (const CallRecord &record : log.calls())
+    if (record.cost.usd > record.worstUsd || (most > 0 && record.cost.usd > most))
+      most = std::max(most, record.cost.usd);
+  return most;
 }
 
 bool sleepUnlessCancelled(double seconds, const std::atomic<bool> *cancelled) {
@@ -34,16 +42,25 @@ bool sleepUnlessCancelled(double seconds, const std::atomic<bool> *cancelled) {
 
 } // namespace
 
-RetryWait usualRetries() {
-  auto engine = std::make_shared<std::mt19937_64>(std::random_device()());
-  const RetryPolicy policy([engine] { return std::generate_canonical<double, 53>(*engine); });
-  return [policy](const ChatError &error, int failures) { return policy.next(error, failures); };
+Retries simpleRetries() {
+  return [](const ChatError &error, int failures) -> std::optional<double> {
+    const bool isGarbage = error.kind == ChatErrorKind::Garbage;
+    const bool isTransient = error.kind == ChatErrorKind::Rate || error.kind == ChatErrorKind::Overload ||
+                             error.kind == ChatErrorKind::Network || isGarbage;
+    if (!isTransient || failures > (isGarbage ? kMostGarbage : kMostRetries))
+      return std::nullopt;
+    if (error.retryAfterSeconds && *error.retryAfterSeconds > kLongestWish)
+      return std::nullopt;
+    return std::max(error.retryAfterSeconds.value_or(0),
+                    std::min(kLongestPause, kFirstPause * std::pow(2.0, failures - 1)));
+  };
 }
 
 std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int number, const ChatRequest &request,
                                                                 const std::string &body,
                                                                 const std::atomic<bool> *cancelled) {
-  const auto worst = spending_.admit(log_.totals().usd, body.size(), request.maxOutputTokens);
+  const auto worst =
+      spending_.admit(log_.totals().usd, body.size(), request.maxOutputTokens, mostBeyondReservation(log_));
   if (!worst)
     return std::unexpected(AskFailure{.kind = AskFailure::Kind::Budget, .text = worst.error()});
   if (auto done = log_.reserve(call, number, options_.label, request, body, *worst); !done)

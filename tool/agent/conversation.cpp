@@ -68,6 +68,11 @@ std::string problemOf(const Exchange &exchange) {
                                           : "Every file of that reply was tried before; its verdict stands.";
 }
 
+/// Without what the answers to its calls say already.
+std::string unsaidProblemOf(const Exchange &exchange) {
+  return exchange.parsed.malformedCalls > 0 && exchange.candidates.empty() ? "" : problemOf(exchange);
+}
+
 bool isUnusable(const RunState &state, const Exchange &exchange) {
   return exchange.candidates.empty() || std::ranges::none_of(exchange.candidates, [&](const std::string &id) {
            return attemptOf(state, id).has_value();
@@ -198,7 +203,7 @@ void Conversation::addAll(ChatRequest &request, const RunState &state, const std
     const Exchange &exchange = exchanges[i];
     std::string text, standing;
     if (isUnusable(state, exchange)) {
-      text = prompts_.fill("unusable.md", {{"problem", problemOf(exchange)},
+      text = prompts_.fill("unusable.md", {{"problem", unsaidProblemOf(exchange)},
                                            {"answer", answerText(prompts_, options_.system.usesTools)}});
     } else {
       const std::string verdict = verdictsOf(state, exchange, standing);
@@ -234,7 +239,7 @@ ChatRequest Conversation::request(const RunState &state, const std::vector<Excha
   request.messages.push_back({.role = ChatRole::User, .text = text});
   if (options_.system.usesTools && !exchanges.empty() && exchanges.back().parsed.malformedCalls > 0 &&
       exchanges.back().candidates.empty())
-    addAnswer(request, exchanges.back(), problemOf(exchanges.back()));
+    addAnswer(request, exchanges.back(), answerText(prompts_, true));
   return request;
 }
 

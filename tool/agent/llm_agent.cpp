@@ -1,5 +1,6 @@
 #include "tool/agent/llm_agent.h"
 
+#include "tool/agent/bounded_text.h"
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
@@ -14,6 +15,7 @@ namespace agentic {
 namespace {
 
 constexpr int kMostMalformedCalls = 3;
+constexpr std::size_t kNoteBytes = 100;
 constexpr double kBytesPerToken = 3; ///< fewer than tokenizers make of code: an estimate that errs on the safe side
 constexpr int kLeastOutput = 2048;   ///< a kernel's file, and some words
 constexpr std::string_view kCallMark = " call ";
@@ -172,9 +174,9 @@ Proposal LlmAgent::proposalOf(const Exchange &exchange, const RunState &state) c
   }
   proposal.isUnusable = proposal.candidates.empty();
   if (proposal.isUnusable)
-    proposal.note =
-        fmt::format("reply {} of {}: {}", exchange.call, settings_.label,
-                    exchange.parsed.problem.empty() ? "nothing that was not tried before" : exchange.parsed.problem);
+    proposal.note = fmt::format("reply {} of {}: {}", exchange.call, settings_.label,
+                                exchange.parsed.problem.empty() ? "nothing that was not tried before"
+                                                                : boundedText(exchange.parsed.problem, kNoteBytes));
   const bool fellBack = settings_.config.protocol == "tools" && !usesTools();
   if (fellBack && exchange.parsed.malformedCalls > 0)
     proposal.note += "; its tool calls cannot be read: from now on it is asked for text";

@@ -67,16 +67,17 @@ std::optional<double> Spending::worstUsd(std::size_t bodyBytes, int maxOutputTok
   return roundedUpUsd(*billed + electricityUsd(wattHours(limits_.callSeconds)));
 }
 
-std::expected<double, std::string> Spending::admit(double spentUsd, std::size_t bodyBytes, int maxOutputTokens) const {
+std::expected<double, std::string> Spending::admit(double spentUsd, std::size_t bodyBytes, int maxOutputTokens,
+                                                   double leastUsd) const {
   const std::optional<double> worst = worstUsd(bodyBytes, maxOutputTokens);
   if (!worst && !limits_.allowUnknownPrice)
     return std::unexpected("no price of this model is known, so --budget-usd could not be kept; give prices, or "
                            "--allow-unknown-price");
-  const std::int64_t budget = nanoUsd(limits_.budgetUsd), spent = nanoUsd(spentUsd), most = nanoUsd(worst.value_or(0));
-  if (spent + most > budget)
+  const double reserved = std::max(worst.value_or(0), leastUsd);
+  if (nanoUsd(spentUsd) + nanoUsd(reserved) > nanoUsd(limits_.budgetUsd))
     return std::unexpected(fmt::format("the dollar budget is spent: {} of {}, and the next call may cost {}",
-                                       usdText(spentUsd), usdText(limits_.budgetUsd), usdText(worst.value_or(0))));
-  return worst.value_or(0);
+                                       usdText(spentUsd), usdText(limits_.budgetUsd), usdText(reserved)));
+  return reserved;
 }
 
 CallCost Spending::cost(const ChatUsage &usage, double seconds, double reservedUsd,

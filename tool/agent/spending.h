@@ -48,9 +48,10 @@ public:
   /// Worst case of a call: each byte of its body a token, and all the output it may make. nullopt: no price is known.
   std::optional<double> worstUsd(std::size_t bodyBytes, int maxOutputTokens) const;
 
-  /// What to reserve for a call after `spentUsd`, reservations included; else why it must not be sent. 0 for an unknown
-  /// price that is allowed.
-  std::expected<double, std::string> admit(double spentUsd, std::size_t bodyBytes, int maxOutputTokens) const;
+  /// What to reserve for a call after `spentUsd`, reservations included; else why it must not be sent. `leastUsd`: what
+  /// a call is known to cost although no price said so (a command that reports its costs, an unknown price).
+  std::expected<double, std::string> admit(double spentUsd, std::size_t bodyBytes, int maxOutputTokens,
+                                           double leastUsd = 0) const;
 
   /// Of an answered call: as the provider reports it, else by the prices, else its reservation. `joules`: what this
   /// machine's counters say, used where the user said no watts.

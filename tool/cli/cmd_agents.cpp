@@ -20,8 +20,9 @@ struct OtherAgent {
 };
 constexpr std::array kOthers = {
     OtherAgent{"builtin", "", "the search without a model; no key, no network"},
-    OtherAgent{"command:<program>", "", "a program that is asked once per call; any command-line agent"},
-    OtherAgent{"replay:<file>", "", "what an earlier run recorded with --record; nothing is called"},
+    OtherAgent{"command:<program>", "",
+               "a program of yours: the conversation on its standard input, the reply on its output"},
+    OtherAgent{"replay:<file>", "", "a recording that --record made; nothing is called"},
     OtherAgent{"<http-url>#<model>", kUrlKeyName.data(),
                "any server; chat+, anthropic+, responses+ or ollama+ in front names its dialect"},
 };

@@ -66,7 +66,7 @@ private:
       call = callOfOrigin(attempt.candidate.origin);
       result["candidate"] = {
           {"id", attempt.candidate.id}, {"origin", attempt.candidate.origin}, {"text", attempt.candidate.text}};
-      result["verdict"] = verdictText(attempt, iteration.attempt + 1, attempt.candidate.id);
+      result["verdict"] = verdictText(attempt, iteration_, attempt.candidate.id);
     } else {
       result["verdict"] = "the reply holds no candidate";
     }

@@ -10,12 +10,15 @@
 #include "tool/llm/chat_model.h"
 #include "tool/llm/command_model.h"
 #include "tool/llm/prices.h"
+#include "tool/llm/retry.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
+#include <random>
 #include <unistd.h>
 
 namespace agentic {
@@ -39,33 +42,63 @@ std::string codeFlags(const std::vector<std::string> &arguments) {
   return join(flags, " ");
 }
 
-/// Nobody bills for a local model; for others what the server lists, else the user's table, else ours.
-Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const std::string &priceFile) {
+template <class T> void take(const std::optional<T> &given, T &value) {
+  if (given)
+    value = *given;
+}
+
+/// Source code stays as it is, but for keys that were loaded.
+Redact withoutKeys(std::shared_ptr<Redactor> redactor) {
+  return [redactor = std::move(redactor)](const std::string &text) { return redactor->redactLoaded(text); };
+}
+
+Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const ModelConfig &config,
+                                              const std::string &buildDir, const std::shared_ptr<Redactor> &redactor) {
+  if (name.starts_with(kCommandPrefix))
+    return makeCommandModel({.name = name,
+                             .startDirectory = fs::current_path().string(),
+                             .scratchParent = absolute(buildDir + "/_agentic/work"),
+                             .timeoutSeconds = config.callSeconds});
+  if (name.starts_with(kReplayPrefix))
+    return makeReplayModel(name);
+  auto made =
+      makeChatModel(name, {.environment = environment, .redactor = redactor, .contextTokens = config.contextTokens});
+  if (!made)
+    return userError(made.error().message, made.error().next);
+  return std::move(*made);
+}
+
+/// The user's file, the server's list, the tool's table; a local model is free.
+Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const LlmOptions &options) {
   if (facts.isLocal)
     return pricesOf(facts);
   PriceTable table = PriceTable::builtin();
-  if (!priceFile.empty()) {
-    auto text = readFile(priceFile);
+  if (!options.pricesFile.empty()) {
+    auto text = readFile(options.pricesFile);
     if (!text)
       return std::unexpected(text.error());
-    auto own = PriceTable::parse(*text, priceFile);
+    auto own = PriceTable::parse(*text, options.pricesFile);
     if (!own)
       return std::unexpected(own.error());
     table.add(*own);
   }
   const std::optional<Price> price = priceOf(name, facts, table);
   if (!price)
-    return Prices{};
-  return Prices{.worstUsd = [price](std::int64_t input, std::int64_t output) -> std::optional<double> {
-                  return worstCost(*price, static_cast<std::size_t>(input), output);
+    return pricesOf({});
+  return Prices{[price](std::int64_t in, std::int64_t out) {
+                  return std::optional(worstCost(*price, static_cast<std::size_t>(in), out));
                 },
-                .costUsd = [price](const ChatUsage &usage) -> std::optional<double> { return costOf(*price, usage); },
-                .source = price->source + (price->date.empty() ? "" : ", " + price->date)};
+                [price](const ChatUsage &usage) {
+                  return usage.isReported ? std::optional(costOf(*price, usage)) : std::nullopt;
+                },
+                price->source + (price->date.empty() ? "" : " of " + price->date)};
 }
 
-template <class T> void take(const std::optional<T> &given, T &value) {
-  if (given)
-    value = *given;
+/// Pauses that no two runs make at the same times.
+Retries retries() {
+  auto engine = std::make_shared<std::mt19937>(std::random_device{}());
+  RetryPolicy policy([engine] { return std::uniform_real_distribution<double>(0, 1)(*engine); });
+  return [policy](const ChatError &error, int failures) { return policy.next(error, failures); };
 }
 
 } // namespace
@@ -88,13 +121,13 @@ void LlmOptions::declare(CLI::App &app) {
   option(app.add_option("--hint", hintFile, "file with advice for the model")->check(CLI::ExistingFile));
   option(app.add_flag("--blind", blind, "tell the model nothing of machine, compiler and the benchmark's sizes"));
   option(app.add_option("--record", recordFile, "append what is said to this file, for --agent replay:FILE"));
+  option(app.add_option("--prices", pricesFile, "file of prices over the tool's own, in its format")
+             ->check(CLI::ExistingFile));
   option(app.add_option("--stop-file", stopFile, "stop as soon as this file exists"));
   option(app.add_flag("--yes", yes, "agree to pay for calls without being asked"));
-  option(app.add_flag("--allow-unknown-price", allowUnknownPrice, "call a model whose price is not known"));
-  option(app.add_option("--prices", priceFile, "file with prices that replace those of the tool, model by model")
-             ->check(CLI::ExistingFile));
   option(app.add_option("--context-tokens", contextTokens, "what model and server can hold (default: they are asked)")
              ->check(CLI::PositiveNumber));
+  option(app.add_flag("--allow-unknown-price", allowUnknownPrice, "call a model whose price is not known"));
   option(app.add_option("--watts", watts, "what the machine of a local model draws")->check(CLI::NonNegativeNumber));
   option(app.add_option("--price-per-kwh", usdPerKwh, "of electricity, in dollars")->check(CLI::NonNegativeNumber));
   option(app.add_option("--temperature", temperature, "sent only if it is given")->check(CLI::Range(0.0, 2.0)));
@@ -112,6 +145,7 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
   take(callSeconds, config.callSeconds);
   take(maxFailures, config.maxFailures);
   take(maxOutputTokens, config.maxOutputTokens);
+  take(contextTokens, config.contextTokens);
   take(history, config.history);
   take(protocol, config.protocol);
   if (temperature)
@@ -120,9 +154,6 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
     config.effort = effort;
   if (promptDir)
     config.promptDir = absolute(*promptDir);
-  if (priceFile)
-    config.priceFile = absolute(*priceFile);
-  take(contextTokens, config.contextTokens);
   if (stopFile)
     config.stopFile = absolute(*stopFile);
   config.blind = config.blind || blind;
@@ -143,33 +174,19 @@ Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options,
                              const std::string &buildDir) {
   if (auto prompts = Prompts::load(config.promptDir); !prompts)
     return std::unexpected(prompts.error());
-  Result<std::unique_ptr<ChatModel>> made;
-  const auto redactor = std::make_shared<Redactor>();
-  if (name.starts_with(kCommandPrefix))
-    made = makeCommandModel({.name = name,
-                             .startDirectory = fs::current_path().string(),
-                             .scratchParent = absolute(buildDir + "/_agentic/work"),
-                             .timeoutSeconds = config.callSeconds});
-  else if (name.starts_with(kReplayPrefix))
-    made = makeReplayModel(name);
-  else if (auto model = makeChatModel(
-               name, {.environment = environment, .redactor = redactor, .contextTokens = config.contextTokens}))
-    made = std::move(*model);
-  else
-    return userError(model.error().message, model.error().next);
+  ReadyModel ready{.label = agentLabel(name), .redactor = std::make_shared<Redactor>()};
+  auto made = modelNamed(name, config, buildDir, ready.redactor);
   if (!made)
     return std::unexpected(made.error());
-  ReadyModel ready{.label = agentLabel(name)};
-  ready.redact = [redactor](const std::string &text) { return redactor->redactLoaded(text); };
-  if (!options.recordFile.empty())
-    made = recordingModel(std::move(*made), absolute(options.recordFile), ready.redact);
   ready.model = std::move(*made);
+  if (!options.recordFile.empty())
+    ready.model = recordingModel(std::move(ready.model), absolute(options.recordFile), withoutKeys(ready.redactor));
   auto facts = ready.model->discover(&interrupted());
   if (!facts)
     return facts.error().kind == ChatErrorKind::Cancelled ? Result<ReadyModel>(interruptedError())
                                                           : userError(facts.error().message, facts.error().next);
   ready.facts = std::move(*facts);
-  auto prices = pricesFor(name, ready.facts, config.priceFile);
+  auto prices = pricesFor(name, ready.facts, options);
   if (!prices)
     return std::unexpected(prices.error());
   ready.prices = std::move(*prices);
@@ -219,8 +236,9 @@ AgentSettings agentSettings(const std::string &name, ReadyModel model, const Run
         static_cast<int>(std::min<std::int64_t>(settings.llm.config.maxOutputTokens, model.facts.maxOutputTokens));
   settings.llm.machine = machineFacts(evaluator);
   settings.llm.prices = std::move(model.prices);
-  settings.llm.redact = std::move(model.redact);
   settings.llm.isLocal = model.facts.isLocal;
+  settings.llm.redact = withoutKeys(model.redactor);
+  settings.llm.retry = retries();
   settings.model = std::move(model.model);
   return settings;
 }

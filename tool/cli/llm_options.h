@@ -4,10 +4,10 @@
 #include "tool/agent/agent.h"
 #include "tool/cli/console.h"
 #include "tool/evaluate/evaluator.h"
+#include "tool/llm/secrets.h"
 #include "tool/model/manifest.h"
 #include "tool/model/run_config.h"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,9 +22,9 @@ namespace agentic {
 struct LlmOptions {
   std::optional<double> budgetUsd, watts, usdPerKwh, temperature, callSeconds;
   std::optional<int> maxFailures, maxOutputTokens;
-  std::optional<std::string> history, protocol, promptDir, hintFile, stopFile, effort, priceFile;
   std::optional<std::int64_t> contextTokens;
-  std::string recordFile;
+  std::optional<std::string> history, protocol, promptDir, hintFile, stopFile, effort;
+  std::string recordFile, pricesFile;
   bool blind = false, allowUnknownPrice = false, yes = false;
 
   void declare(CLI::App &app);
@@ -39,8 +39,8 @@ struct ReadyModel {
   ModelFacts facts;
   Prices prices;
   std::string label;
-  std::function<std::string(const std::string &text)> redact; ///< takes keys out of what is written
-  bool isPaid = false;                                        ///< somebody bills for it
+  std::shared_ptr<Redactor> redactor; ///< knows the keys that were loaded
+  bool isPaid = false;                ///< somebody bills for it
 };
 
 /// By an agent's name. Errors: there is none of that name, it cannot be reached.

@@ -17,7 +17,6 @@ struct ModelConfig {
   std::string promptDir;           ///< absolute; overrides the tool's own prompts, file by file
   std::string hint;                ///< the user's advice, as text
   bool blind = false;              ///< the model is told nothing of the machine and of the benchmark's shapes
-  std::string priceFile;           ///< absolute; prices that replace the tool's own
   std::int64_t contextTokens = 0;  ///< the user's word for the model's context; 0 = ask
   std::string stopFile;            ///< absolute; the run ends when it exists
   bool allowUnknownPrice = false;
