@@ -62,7 +62,7 @@ TEST(Feedback, HoldsNoControlCharacters) {
 
 // A candidate can make a compiler say what it likes, and point where it likes.
 TEST(Feedback, HostileDiagnosticsShowNoLineOfAnotherFile) {
-  const std::string unit = "/work/demo.candidate.cpp";
+  const std::string unit = "/build/demo.candidate.cpp";
   const std::string output = unit +
                              ":3:1: error: own\n    3 | own line;\n      | ^\n"
                              "/home/me/project/demo_test.cpp:7:3: error: theirs\n    7 | EXPECT_EQ(f(x), 42);\n"
@@ -74,7 +74,7 @@ TEST(Feedback, HostileDiagnosticsShowNoLineOfAnotherFile) {
   Evaluation evaluation = rejectedBy(Stage::Compile, filterDiagnostics(output, unit, "c1.cpp", map));
   const std::string text = verdictText(attemptWith(evaluation), 1, "a.cpp");
   EXPECT_THAT(text, HasSubstr("own line;"));
-  for (const char *hidden : {"EXPECT_EQ", "42", "secret()", "not the candidate's", "/home/me", "/work/"})
+  for (const char *hidden : {"EXPECT_EQ", "42", "secret()", "not the candidate's", "/home/me", "/build/"})
     EXPECT_THAT(text, Not(HasSubstr(hidden)));
 }
 

@@ -186,7 +186,7 @@ TEST(LlmAgent, AModelThatNeverAnsweredIsAnErrorAndOneThatDoesNoMoreEndsTheSearch
   later.script->answers = {says(replyWith("x[0] = 1;")), fails(ChatErrorKind::Money)};
   const auto agent = later.agent();
   later.take(*agent->propose(later.state), failing);
-  EXPECT_THAT(agent->propose(later.state)->stop, HasSubstr("it fails (mend it)"));
+  EXPECT_THAT(agent->propose(later.state)->stop, HasSubstr("scripted:model: it fails"));
 }
 
 TEST(LlmAgent, CancellationIsAnInterruption) {

@@ -30,10 +30,6 @@ const Attempt *attemptOf(const RunState &state, const std::string &candidate) {
   return found == state.attempts.end() ? nullptr : &*found;
 }
 
-std::string withNext(const ChatError &error) {
-  return error.message + (error.next.empty() ? "" : " (" + error.next + ")");
-}
-
 } // namespace
 
 std::string agentLabel(const std::string &name) {
@@ -260,7 +256,7 @@ Result<Proposal> LlmAgent::afterFailure(const AskFailure &failure, const RunStat
                ? userError(settings_.label + ": " + failure.text, "raise --budget-usd, or lower --max-output-tokens")
                : userError(settings_.label + ": " + failure.error.message, failure.error.next);
   proposal.stop =
-      failure.kind == AskFailure::Kind::Budget ? failure.text : settings_.label + ": " + withNext(failure.error);
+      failure.kind == AskFailure::Kind::Budget ? failure.text : settings_.label + ": " + failure.error.message;
   return proposal;
 }
 

@@ -100,7 +100,8 @@ CallCost Spending::cost(const ChatUsage &usage, double seconds, double reservedU
 
 CallCost Spending::costOfFailure(const ChatError &error, double seconds, double reservedUsd) const {
   if (limits_.isLocal)
-    return {roundedUpUsd(electricityUsd(wattHours(seconds))), "electricity", wattHours(seconds)};
+    return {roundedUpUsd(electricityUsd(wattHours(seconds))),
+            limits_.usdPerKwh > 0 ? "electricity" : "nobody bills for it", wattHours(seconds)};
   if (!error.maybeBilled)
     return {0, "not billed"};
   return {reservedUsd, "worst case: it may have been billed"};
