@@ -1,20 +1,21 @@
 #include "tool/agent/asker.h"
 
 #include "tool/base/clock.h"
+#include "tool/llm/retry.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
+#include <memory>
+#include <random>
 #include <thread>
 
 namespace agentic {
 namespace {
 
-constexpr int kMostRetries = 6, kMostGarbage = 2;
-constexpr double kFirstPause = 1, kLongestPause = 60, kLongestWish = 900, kPollSeconds = 0.02;
+constexpr double kPollSeconds = 0.02;
 
 AskFailure recordsFailure(Error error) {
   return {.kind = AskFailure::Kind::Records, .records = std::move(error)};
@@ -42,18 +43,10 @@ bool sleepUnlessCancelled(double seconds, const std::atomic<bool> *cancelled) {
 
 } // namespace
 
-Retries simpleRetries() {
-  return [](const ChatError &error, int failures) -> std::optional<double> {
-    const bool isGarbage = error.kind == ChatErrorKind::Garbage;
-    const bool isTransient = error.kind == ChatErrorKind::Rate || error.kind == ChatErrorKind::Overload ||
-                             error.kind == ChatErrorKind::Network || isGarbage;
-    if (!isTransient || failures > (isGarbage ? kMostGarbage : kMostRetries))
-      return std::nullopt;
-    if (error.retryAfterSeconds && *error.retryAfterSeconds > kLongestWish)
-      return std::nullopt;
-    return std::max(error.retryAfterSeconds.value_or(0),
-                    std::min(kLongestPause, kFirstPause * std::pow(2.0, failures - 1)));
-  };
+Retries usualRetries() {
+  auto engine = std::make_shared<std::mt19937>(std::random_device()());
+  const RetryPolicy policy([engine] { return std::uniform_real_distribution<double>(0, 1)(*engine); });
+  return [policy](const ChatError &error, int failures) { return policy.next(error, failures); };
 }
 
 std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int number, const ChatRequest &request,

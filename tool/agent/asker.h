@@ -16,13 +16,12 @@ namespace agentic {
 /// Seconds to wait before the next attempt, after `failures` of this kind in a row (from 1); nullopt = give up.
 using Retries = std::function<std::optional<double>(const ChatError &error, int failures)>;
 
-/// A simple table: rate limits, overload and broken connections six times with doubling
-/// pauses, answers that are none twice. A server's wish for a pause wins, up to a quarter of an hour.
-Retries simpleRetries();
+/// By the table of llm/retry.h, with pauses that no two runs make at the same times.
+Retries usualRetries();
 
 struct AskOptions {
   std::string label; ///< of the model, in records
-  Retries retry;
+  Retries retry = usualRetries();
   /// Waits; false = cancelled meanwhile.
   std::function<bool(double seconds, const std::atomic<bool> *cancelled)> wait;
   std::function<void(const std::string &what)> progress; ///< "asking x (call 3, up to $0.02)"; may be empty

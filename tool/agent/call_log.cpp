@@ -5,6 +5,7 @@
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
 #include "tool/llm/chat_json.h"
+#include "tool/llm/retry.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -224,7 +225,7 @@ Result<void> CallLog::answered(const ChatReply &reply, const CallCost &cost) {
 
 Result<void> CallLog::failed(const ChatError &error, const CallCost &cost, double seconds) {
   CallRecord &record = calls_.back();
-  record.outcome = errorKindName(error.kind);
+  record.outcome = chatErrorKindName(error.kind);
   record.cost = cost;
   record.seconds = seconds;
   return append("settled", dumpLine(settlementJson(record, {{"message", error.message}})));

@@ -31,7 +31,7 @@ struct LlmAgentSettings {
   std::string energyRoot = "/sys/class/powercap"; ///< of a local model without watts
   std::int64_t contextTokens = 0;                 ///< of input and output together; 0 = not known
   CallLog::Redact redact;
-  Retries retry = simpleRetries();
+  Retries retry = usualRetries();
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &what)> progress;
 };

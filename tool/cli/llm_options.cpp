@@ -10,7 +10,6 @@
 #include "tool/llm/chat_model.h"
 #include "tool/llm/command_model.h"
 #include "tool/llm/prices.h"
-#include "tool/llm/retry.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,7 +17,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <random>
 #include <unistd.h>
 
 namespace agentic {
@@ -92,13 +90,6 @@ Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const
                   return usage.isReported ? std::optional(costOf(*price, usage)) : std::nullopt;
                 },
                 price->source + (price->date.empty() ? "" : " of " + price->date)};
-}
-
-/// Pauses that no two runs make at the same times.
-Retries retries() {
-  auto engine = std::make_shared<std::mt19937>(std::random_device{}());
-  RetryPolicy policy([engine] { return std::uniform_real_distribution<double>(0, 1)(*engine); });
-  return [policy](const ChatError &error, int failures) { return policy.next(error, failures); };
 }
 
 } // namespace
@@ -238,7 +229,6 @@ AgentSettings agentSettings(const std::string &name, ReadyModel model, const Run
   settings.llm.prices = std::move(model.prices);
   settings.llm.isLocal = model.facts.isLocal;
   settings.llm.redact = withoutKeys(model.redactor);
-  settings.llm.retry = retries();
   settings.model = std::move(model.model);
   return settings;
 }

@@ -237,7 +237,16 @@ RunObserver OptimizeRun::observer() {
   observer.unusable = [this](int iteration, const std::string &note) {
     console_.note(fmt::format("  [{:>3}] no candidate: {}", iteration, note));
   };
-  observer.confirmed = [this](const Evaluation &evaluation) { count(evaluation); };
+  observer.confirmed = [this](const Evaluation &evaluation) {
+    count(evaluation);
+    if (evaluation.verdict == Verdict::Accepted)
+      return;
+    const std::string why = evaluation.verdict == Verdict::Rejected
+                                ? std::string("rejected by ") + stageName(evaluation.stage)
+                                : std::string("not faster");
+    console_.note("  not confirmed: " + why +
+                  (evaluation.detail.empty() ? "" : "\n    " + replaceAll(evaluation.detail, "\n", "\n    ")));
+  };
   observer.confirming = [this](const Candidate &candidate, int) {
     budget_.confirms(candidate);
     console_.note("  confirming " + candidate.id + " (" + candidate.origin + ") with fresh pairs against the baseline");

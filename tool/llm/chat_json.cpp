@@ -1,5 +1,7 @@
 #include "tool/llm/chat_json.h"
 
+#include "tool/llm/retry.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -22,12 +24,6 @@ constexpr Word<ChatFinish> kFinishes[] = {{ChatFinish::Stop, "stop"},
                                           {ChatFinish::ToolCalls, "tool_calls"},
                                           {ChatFinish::Length, "length"},
                                           {ChatFinish::Refused, "refused"}};
-constexpr Word<ChatErrorKind> kKinds[] = {
-    {ChatErrorKind::Key, "key"},         {ChatErrorKind::Money, "money"},         {ChatErrorKind::Model, "model"},
-    {ChatErrorKind::Request, "request"}, {ChatErrorKind::TooLong, "too-long"},    {ChatErrorKind::Tools, "tools"},
-    {ChatErrorKind::Rate, "rate"},       {ChatErrorKind::Overload, "overload"},   {ChatErrorKind::Network, "network"},
-    {ChatErrorKind::Garbage, "garbage"}, {ChatErrorKind::Cancelled, "cancelled"}, {ChatErrorKind::Missing, "missing"},
-    {ChatErrorKind::Bug, "bug"}};
 
 template <class E, std::size_t N> const char *wordOf(const Word<E> (&words)[N], E value) {
   for (const Word<E> &word : words)
@@ -75,10 +71,6 @@ const char *roleName(ChatRole role) {
 const char *finishName(ChatFinish finish) {
   return wordOf(kFinishes, finish);
 }
-const char *errorKindName(ChatErrorKind kind) {
-  return wordOf(kKinds, kind);
-}
-
 json requestJson(const ChatRequest &request) {
   json value = {{"messages", json::array()}, {"max_output_tokens", request.maxOutputTokens}};
   for (const ChatMessage &message : request.messages)
@@ -171,7 +163,7 @@ Result<ChatReply> replyFrom(const json &value, std::string_view what) {
 }
 
 json errorJson(const ChatError &error) {
-  json value = {{"kind", errorKindName(error.kind)},
+  json value = {{"kind", chatErrorKindName(error.kind)},
                 {"message", error.message},
                 {"next", error.next},
                 {"maybe_billed", error.maybeBilled}};
@@ -183,8 +175,8 @@ json errorJson(const ChatError &error) {
 ChatError errorFrom(const json &value) {
   if (!value.is_object())
     return {ChatErrorKind::Bug, "a recorded error that cannot be read", "record it anew", std::nullopt, true};
-  ChatError error{valueOf(kKinds, text(value, "kind"), ChatErrorKind::Bug), text(value, "message"), text(value, "next"),
-                  std::nullopt, true};
+  ChatError error{chatErrorKindOf(text(value, "kind")), text(value, "message"), text(value, "next"), std::nullopt,
+                  true};
   if (const auto billed = value.find("maybe_billed"); billed != value.end() && billed->is_boolean())
     error.maybeBilled = billed->get<bool>();
   if (value.contains("retry_after_seconds"))

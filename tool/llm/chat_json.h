@@ -16,8 +16,6 @@ namespace agentic {
 const char *roleName(ChatRole role);
 /// "stop", "tool_calls", "length", "refused".
 const char *finishName(ChatFinish finish);
-/// "key", "money", …
-const char *errorKindName(ChatErrorKind kind);
 
 /// {"messages": [{"role", "content", "tool_calls"?: [{"id", "name", "arguments"}], "tool_call_id"?, "tool_name"?}],
 ///  "tools"?: [{"name", "description", "parameters": schema}], "max_output_tokens", "temperature"?, "seed"?, "effort"?}

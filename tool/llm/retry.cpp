@@ -10,7 +10,7 @@ namespace {
 /// together.
 struct RetryRow {
   ChatErrorKind kind;
-  const char *name;
+  std::string_view name;
   int retries;
   double baseSeconds, capSeconds;
 };
@@ -42,7 +42,12 @@ int mostRetries(ChatErrorKind kind) {
 }
 
 const char *chatErrorKindName(ChatErrorKind kind) {
-  return rowOf(kind).name;
+  return rowOf(kind).name.data();
+}
+
+ChatErrorKind chatErrorKindOf(std::string_view name) {
+  const auto *found = std::ranges::find(kRows, name, &RetryRow::name);
+  return found == std::end(kRows) ? ChatErrorKind::Bug : found->kind;
 }
 
 std::optional<double> RetryPolicy::next(const ChatError &error, int failuresOfThisKind) const {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <string_view>
 
 namespace agentic {
 
@@ -30,5 +31,7 @@ int mostRetries(ChatErrorKind kind);
 
 /// "rate", "overload", …: for journals and tables.
 const char *chatErrorKindName(ChatErrorKind kind);
+/// The reverse; Bug for what is no such name.
+ChatErrorKind chatErrorKindOf(std::string_view name);
 
 } // namespace agentic
