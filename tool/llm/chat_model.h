@@ -18,9 +18,9 @@ struct ChatSettings {
   bool allowPlainHttp = false; ///< a key may travel unencrypted over the internet
 };
 
-/// "<provider>:<model>", "[<dialect>+]<http-url>#<model>", or what a row of kPrefixes in chat_model.cpp names. Asks
-/// nobody anything yet. Errors: unknown provider (with the nearest name), no model, no key (by the name of its
-/// variable).
+/// "<provider>:<model>" or "[<dialect>+]<http-url>#<model>". Asks nobody anything yet; of a server that has to be told
+/// its context size (Ollama), requests say what discover() found: call that first. Errors: unknown provider (with the
+/// nearest name), no model, no key (by the name of its variable).
 ChatResult<std::unique_ptr<ChatModel>> makeChatModel(const std::string &name, const ChatSettings &settings);
 
 } // namespace agentic

@@ -149,7 +149,7 @@ ChatResult<void> checkKey(const Endpoint &endpoint, bool allowPlainHttp) {
   return {};
 }
 
-ChatResult<std::unique_ptr<ChatModel>> makeHttpModel(const std::string &name, const ChatSettings &settings) {
+ChatResult<std::unique_ptr<ChatModel>> makeChatModel(const std::string &name, const ChatSettings &settings) {
   ChatResult<Endpoint> endpoint = resolveEndpoint(name, settings.environment);
   if (!endpoint)
     return std::unexpected(endpoint.error());

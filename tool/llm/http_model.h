@@ -1,4 +1,4 @@
-// A model behind an HTTP server: an endpoint, its dialect, and the exchange between them.
+// How a server is reached, for whoever asks one.
 #pragma once
 
 #include "tool/llm/chat_model.h"
@@ -6,9 +6,6 @@
 #include "tool/llm/providers.h"
 
 namespace agentic {
-
-/// Of a server that has to be told its context size (Ollama), requests say what discover() found: call that first.
-ChatResult<std::unique_ptr<ChatModel>> makeHttpModel(const std::string &name, const ChatSettings &settings);
 
 /// How to get to servers, as the environment says: proxies and certificates.
 HttpTransport transportOf(const EnvironmentLookup &environment);
