@@ -82,6 +82,16 @@ TEST_F(BadInput, MissingCandidateFile) {
                  {"/nowhere/fast.cpp", "No such file"});
 }
 
+TEST_F(BadInput, ACandidateToApplyLeavesConstantsOpen) {
+  configure();
+  const fs::path file = project_.root() / "open.cpp";
+  ASSERT_TRUE(writeFileAtomic(file, std::string("AGENTIC_TUNE(kStep, 1, 2);\n") + kFaster));
+  expectOneError(project_.tool({"apply", "--kernel", "column_sums", file.string()}), 1,
+                 {"leaves constants open (kStep)", "agentic-kernel evaluate"});
+  const Outcome checked = project_.tool({"check", "--kernel", "column_sums", file.string()});
+  EXPECT_EQ(checked.status, 0) << checked.all();
+}
+
 TEST_F(BadInput, SourceDoesNotCompile) {
   configure();
   project_.replace("column_sums.cpp", "sums[c] = sum;", "sums[c] = sum");

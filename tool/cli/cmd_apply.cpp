@@ -26,7 +26,7 @@ public:
   int run(Console &console) override {
     result_ = {{"kernel", common_.kernel}, {"candidate", nullptr}, {"verdict", nullptr},
                {"stage", nullptr},         {"speedup", nullptr},   {"files", nlohmann::json::array()}};
-    auto candidate = readCandidate(file_);
+    auto candidate = readSettledCandidate(file_, OpenConstants::Refused);
     if (!candidate)
       return console.fail(candidate.error(), common_.json, result_);
     result_["candidate"] = candidate->id;

@@ -81,7 +81,7 @@ private:
   }
 
   Result<void> checkOne(const std::string &file) {
-    auto candidate = readCandidate(file);
+    auto candidate = readSettledCandidate(file, OpenConstants::First);
     if (!candidate)
       return std::unexpected(candidate.error());
     auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);

@@ -59,5 +59,9 @@ void printTimings(Console &console, const std::vector<StageTime> &times);
 
 /// A candidate read from a file (a path given by the user).
 Result<Candidate> readCandidate(const std::string &path);
+/// What open constants (AGENTIC_TUNE, source/tunables.h) become where nothing searches them: the first value of each,
+/// or an error that says how to find the best.
+enum class OpenConstants { First, Refused };
+Result<Candidate> readSettledCandidate(const std::string &path, OpenConstants open);
 
 } // namespace agentic

@@ -162,7 +162,7 @@ Result<void> OptimizeRun::startAgent() {
 /// What the search starts from: a given candidate, and what won before on kernels of this shape.
 Result<void> OptimizeRun::settleStart() {
   if (!options_.seedFrom.empty()) {
-    auto seed = readCandidate(options_.seedFrom);
+    auto seed = readSettledCandidate(options_.seedFrom, OpenConstants::Refused);
     if (!seed)
       return std::unexpected(seed.error());
     config_.startFrom = seed->id;
