@@ -8,6 +8,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/PrettyPrinter.h"
 #include "clang/AST/RecordLayout.h"
+#include "llvm/Config/llvm-config.h"
 
 #include <algorithm>
 #include <cmath>
@@ -252,7 +253,12 @@ std::vector<Guard> collectGuards(const ParsedUnit &unit, const clang::FunctionDe
 }
 
 long leastStandard(const clang::LangOptions &options) {
-  if (options.CPlusPlus23)
+#if LLVM_VERSION_MAJOR >= 17
+  const bool isLater = options.CPlusPlus23;
+#else
+  const bool isLater = options.CPlusPlus2b;
+#endif
+  if (isLater)
     return 202003; // later than C++20: compilers number unfinished ones as they like
   if (options.CPlusPlus20)
     return 202002;
