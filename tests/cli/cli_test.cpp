@@ -52,7 +52,8 @@ TEST(Cli, AgentsAreListedWithTheNamesOfTheirKeysOnly) {
   EXPECT_EQ(result->code, 0);
   EXPECT_THAT(result->out + result->err, Not(HasSubstr("very-secret")));
   std::set<std::string> names;
-  for (const auto &agent : lastLine(result->out)["agents"]) {
+  const auto listed = lastLine(result->out);
+  for (const auto &agent : listed["agents"]) {
     names.insert(agent["name"]);
     EXPECT_TRUE(agent["reachable"].is_null()) << agent; // nobody was asked
     EXPECT_EQ(agent["key_set"].get<bool>(), agent["key_variable"] == "OPENAI_API_KEY") << agent;
