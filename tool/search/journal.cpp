@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
+#include <stdexcept>
 
 namespace agentic {
 namespace {
@@ -46,8 +48,16 @@ json candidateJson(const Candidate &candidate) {
   return {{"id", candidate.id}, {"origin", candidate.origin}, {"parent", candidate.parent}};
 }
 
+/// Ids name files, and a journal may come from anywhere: what is no id of ours names none.
+bool isId(const std::string &id) {
+  return !id.empty() &&
+         std::ranges::all_of(id, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
+}
+
 Candidate candidateFrom(const std::string &directory, const json &value) {
   Candidate candidate{value.value("id", ""), "", value.value("origin", ""), value.value("parent", "")};
+  if (!isId(candidate.id))
+    throw std::invalid_argument("a candidate's id is no id");
   if (auto text = readFile(candidateFile(directory, candidate.id)))
     candidate.text = *text;
   return candidate;
@@ -138,12 +148,12 @@ Result<RunRecord> readRun(const std::string &runDirectory) {
     begin = end + 1;
     if (entry.is_discarded())
       continue; // torn in the middle and continued after a resume
-    if (entry.value("v", 0) != kVersion)
-      return userError("journal " + path + " was written by another version of agentic-kernel",
-                       "start a new run without --resume");
     try {
+      if (entry.at("v") != kVersion)
+        return userError("journal " + path + " was written by another version of agentic-kernel",
+                         "start a new run without --resume");
       apply(record, runDirectory, entry);
-    } catch (const json::exception &error) {
+    } catch (const std::exception &error) { // of JSON, and of ids
       return userError("journal " + path + " line " + std::to_string(number) + " is damaged: " + error.what(),
                        "start a new run without --resume");
     }
@@ -153,19 +163,24 @@ Result<RunRecord> readRun(const std::string &runDirectory) {
   return record;
 }
 
+/// The part of a run's folder name that orders runs in time: "-2026…", after the kernel's name.
+static std::string stampOf(const std::string &run) {
+  const std::string name = run.substr(run.rfind('/') + 1);
+  const std::size_t end = name.find('-');
+  return end == std::string::npos ? std::string() : name.substr(end);
+}
+
 std::vector<std::string> listRuns(const std::string &runsDir, const std::string &kernel) {
   std::vector<std::string> runs;
   std::error_code ignored;
   for (const auto &entry : fs::directory_iterator(runsDir, ignored)) {
     const std::string name = entry.path().filename().string();
     // "<kernel>-2026…": kernel names have no '-', so the first one ends the name.
-    if (entry.is_directory() && (kernel.empty() || name.substr(0, name.find('-')) == kernel))
+    if (entry.is_directory(ignored) && !stampOf(name).empty() &&
+        (kernel.empty() || name.substr(0, name.find('-')) == kernel))
       runs.push_back(entry.path().string());
   }
-  std::sort(runs.begin(), runs.end(), [](const std::string &a, const std::string &b) {
-    return a.substr(a.rfind('/')).substr(a.substr(a.rfind('/')).find('-')) <
-           b.substr(b.rfind('/')).substr(b.substr(b.rfind('/')).find('-'));
-  });
+  std::ranges::sort(runs, {}, stampOf);
   return runs;
 }
 
@@ -203,17 +218,21 @@ Result<Journal> Journal::create(const std::string &runsDir, const RunIdentity &i
 Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &identity) {
   const std::vector<std::string> runs = listRuns(runsDir, identity.kernel);
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-    auto record = readRun(*run);
-    if (!record || record->finished)
+    if (auto record = readRun(*run); !record || record->finished)
       continue;
-    if (const std::string changed = difference(record->identity, identity); !changed.empty())
-      return userError("cannot resume " + *run + ": " + changed + " changed since it was interrupted",
-                       "start a new run without --resume");
     auto lock = LockFile::tryAcquire(*run + "/lock");
     if (!lock)
       return std::unexpected(lock.error());
     if (!*lock)
       return userError("run " + *run + " is still being worked on by another process", "wait for it or stop it");
+    auto record = readRun(*run); // again: until it was locked, another process could go on with it
+    if (!record)
+      return std::unexpected(record.error());
+    if (record->finished)
+      continue;
+    if (const std::string changed = difference(record->identity, identity); !changed.empty())
+      return userError("cannot resume " + *run + ": " + changed + " changed since it was interrupted",
+                       "start a new run without --resume");
     Journal journal(*run, std::move(**lock));
     journal.record_ = std::move(*record);
     return journal;
