@@ -109,6 +109,18 @@ void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent) {
     record.incumbent = index;
 }
 
+/// One that a later gate refuses is the winner no more.
+void noteConfirmed(RunRecord &record, const Candidate &candidate, const Evaluation &evaluation) {
+  if (evaluation.verdict == Verdict::Accepted) {
+    record.winner = Attempt{candidate, evaluation, proposerOf(record, candidate, evaluation)};
+    return;
+  }
+  record.refused.insert(candidate.id);
+  ++record.refusedBy[stageName(evaluation.stage)];
+  if (record.winner && record.winner->candidate.id == candidate.id)
+    record.winner.reset();
+}
+
 /// Applies one event to the fold.
 void apply(RunRecord &record, const std::string &directory, const json &entry) {
   const std::string event = entry.value("event", "");
@@ -136,13 +148,13 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
     record.confirming = entry.at("candidate").value("id", "");
     record.secondsUsed = entry.value("seconds", 0.0);
   } else if (event == "confirmed") {
-    if (entry.at("evaluation").get<Evaluation>().verdict != Verdict::Accepted)
-      record.refused.insert(entry.at("candidate").value("id", ""));
+    noteConfirmed(record, candidateFrom(directory, entry.at("candidate")), entry.at("evaluation").get<Evaluation>());
     record.secondsUsed = entry.value("seconds", 0.0);
   } else if (event == "paused") {
     record.secondsUsed = entry.value("seconds", 0.0);
   } else if (event == "finished") {
     record.finished = true;
+    record.reason = entry.value("reason", "");
   }
 }
 
@@ -320,8 +332,7 @@ Result<void> Journal::confirming(const Candidate &candidate, double secondsUsed)
 }
 
 Result<void> Journal::confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed) {
-  if (evaluation.verdict != Verdict::Accepted)
-    record_.refused.insert(candidate.id);
+  noteConfirmed(record_, candidate, evaluation);
   record_.secondsUsed = secondsUsed;
   return append(line("confirmed",
                      {{"candidate", candidateJson(candidate)}, {"evaluation", evaluation}, {"seconds", secondsUsed}}));
@@ -338,6 +349,7 @@ Result<void> Journal::paused(double secondsUsed) {
 
 Result<void> Journal::finished(const std::string &reason) {
   record_.finished = true;
+  record_.reason = reason;
   return append(line("finished", {{"reason", reason}}));
 }
 

@@ -56,7 +56,10 @@ struct RunRecord {
   double secondsUsed = 0;
   std::string confirming;        ///< id of the candidate whose confirmation was begun last: the search had ended then
   std::set<std::string> refused; ///< ids of those that were not confirmed
+  std::map<std::string, int> refusedBy; ///< how many of those, by stage
+  std::optional<Attempt> winner;        ///< confirmed last, with its measurement
   bool finished = false;
+  std::string reason; ///< why it ended
 };
 
 class Journal {
