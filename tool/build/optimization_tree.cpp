@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fmt/format.h>
 
 namespace agentic {
 namespace {
@@ -81,15 +80,15 @@ Result<Manifest> manifestForOptimization(const Manifest &manifest, const std::st
   auto other = configureTree(manifest, tree, script, cancelled);
   if (!other)
     return std::unexpected(
-        Error{other.error().kind, fmt::format("kernel '{}' at {}: {}", manifest.kernel, option, other.error().message),
+        Error{other.error().kind, "kernel '" + manifest.kernel + "' at " + option + ": " + other.error().message,
               "make the project configure with that option, or leave --optimization out; the whole output is in " +
                   tree + ".log"});
   const auto command = sourceCommand(*other, other->buildDir);
   if (!command)
     return std::unexpected(command.error());
   if (const std::string used = optimizationOf(*command); used != option)
-    return userError(fmt::format("kernel '{}' cannot be built at {}: the project sets {} for {} itself",
-                                 manifest.kernel, option, used.empty() ? "no -O option" : used, manifest.source),
+    return userError("kernel '" + manifest.kernel + "' cannot be built at " + option + ": the project sets " +
+                         (used.empty() ? std::string("no -O option") : used) + " for " + manifest.source + " itself",
                      "take the option out of target_compile_options() or set_source_files_properties() and into "
                      "CMAKE_CXX_FLAGS, or leave --optimization out");
   return other;
