@@ -40,9 +40,6 @@ private:
   Result<void> steps();
   Result<void> prepare();
   Result<void> startAgent();
-  void noteAgents() const;
-  void notePeak() const;
-  std::string winnersAgent() const;
   std::string runsDir(const std::string &buildDir) const {
     return options_.runsDir.empty() ? runsDirectory(buildDir) : options_.runsDir;
   }
@@ -144,43 +141,6 @@ Result<void> OptimizeRun::startAgent() {
     return std::unexpected(agent.error());
   agent_ = std::move(*agent);
   return {};
-}
-
-/// Who did what, and when the winner came.
-void OptimizeRun::noteAgents() const {
-  const RunRecord &record = journal_->record();
-  run_.calls = agents_.totals();
-  run_.agents.clear();
-  for (AgentTotals &totals : agents_.each()) {
-    // The one agent of a run has the name that the journal has for it.
-    const bool isOne = config_.agents.empty();
-    const auto standing = record.standings.find(isOne ? record.config.agent : totals.label);
-    AgentResult result{.totals = std::move(totals)};
-    result.turns = standing == record.standings.end() ? 0 : standing->second.turns;
-    for (const Attempt &attempt : record.attempts)
-      result.attempts += isOne ? !attempt.agent.empty() : attempt.agent == result.totals.label;
-    run_.agents.push_back(std::move(result));
-  }
-}
-
-void OptimizeRun::notePeak() const {
-  const RunRecord &record = journal_->record();
-  for (std::size_t i = 0; run_.outcome.best && i < record.iterations.size(); ++i) {
-    const Iteration &iteration = record.iterations[i];
-    if (iteration.attempt >= 0 && record.attempts[iteration.attempt].candidate.id == run_.outcome.best->id) {
-      run_.peak = Peak{static_cast<int>(i) + 1, iteration.seconds};
-      return;
-    }
-  }
-}
-
-/// Of the agent that made the winner.
-std::string OptimizeRun::winnersAgent() const {
-  if (!config_.agents.empty())
-    for (const Attempt &attempt : journal_->record().attempts)
-      if (attempt.candidate.id == run_.outcome.best->id && !attempt.agent.empty())
-        return attempt.agent;
-  return agentLabel(config_.agent);
 }
 
 /// What the search starts from: a given candidate, and what won before on kernels of this shape.
@@ -305,7 +265,7 @@ Result<void> OptimizeRun::finish(Journal &journal) {
   budget_.writes(*outcome.best);
   WriteBackRequest request{.candidate = *outcome.best,
                            .confirmed = outcome.confirmed.value_or(Measurement()),
-                           .agent = winnersAgent(),
+                           .agent = agentOf(config_, journal.record(), outcome.best->id),
                            .review = outcome.review,
                            .patchFile = config_.patchFile,
                            .deadline = budget_.end()};
@@ -363,7 +323,8 @@ Result<void> OptimizeRun::steps() {
     return started;
   budget_.searches();
   auto outcome = runLoop(*evaluator_, *agent_, *journal_, request_, observer());
-  noteAgents();
+  run_.calls = agents_.totals();
+  run_.agents = resultsOf(agents_, config_, journal_->record());
   if (!outcome)
     return std::unexpected(outcome.error());
   run_.outcome = std::move(*outcome);
@@ -374,7 +335,8 @@ Result<void> OptimizeRun::steps() {
       console_.note("interrupted; nothing was written; continue with --resume");
     return {};
   }
-  notePeak();
+  if (run_.outcome.best)
+    run_.peak = peakOf(journal_->record(), run_.outcome.best->id);
   if (auto done = finish(*journal_); !done)
     return done;
   remember();

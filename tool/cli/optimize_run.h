@@ -31,18 +31,6 @@ struct OptimizeOptions {
   std::string runsDir;                    ///< where the run's journal goes; empty = the tree's runs
 };
 
-/// What one agent contributed.
-struct AgentResult {
-  AgentTotals totals;
-  int turns = 0, attempts = 0;
-};
-
-/// When the winner was evaluated.
-struct Peak {
-  int iteration = 0;  ///< from 1
-  double seconds = 0; ///< of the run, preparation included
-};
-
 /// What a run did.
 struct OptimizedKernel {
   std::string kernel;

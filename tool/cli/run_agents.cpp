@@ -120,4 +120,36 @@ std::vector<AgentTotals> RunAgents::each() const {
   return totals;
 }
 
+std::vector<AgentResult> resultsOf(const RunAgents &agents, const RunConfig &config, const RunRecord &record) {
+  std::vector<AgentTotals> everyone = agents.each();
+  std::vector<AgentResult> results;
+  const bool isOne = config.agents.empty(); // it has the name that the journal has for it
+  for (AgentTotals &totals : everyone) {
+    AgentResult result{.totals = std::move(totals)};
+    const auto standing = record.standings.find(isOne ? record.config.agent : result.totals.label);
+    result.turns = standing == record.standings.end() ? 0 : standing->second.turns;
+    for (const Attempt &attempt : record.attempts)
+      result.attempts += (isOne ? !attempt.agent.empty() : attempt.agent == result.totals.label) ? 1 : 0;
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+std::optional<Peak> peakOf(const RunRecord &record, const std::string &candidate) {
+  for (std::size_t i = 0; i < record.iterations.size(); ++i) {
+    const Iteration &iteration = record.iterations[i];
+    if (iteration.attempt >= 0 && record.attempts[iteration.attempt].candidate.id == candidate)
+      return Peak{static_cast<int>(i) + 1, iteration.seconds};
+  }
+  return std::nullopt;
+}
+
+std::string agentOf(const RunConfig &config, const RunRecord &record, const std::string &candidate) {
+  if (!config.agents.empty())
+    for (const Attempt &attempt : record.attempts)
+      if (attempt.candidate.id == candidate && !attempt.agent.empty())
+        return attempt.agent;
+  return agentLabel(config.agent);
+}
+
 } // namespace agentic

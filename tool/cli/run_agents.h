@@ -5,6 +5,7 @@
 #include "tool/cli/llm_options.h"
 #include "tool/model/manifest.h"
 #include "tool/model/run_config.h"
+#include "tool/search/journal.h"
 
 #include <atomic>
 #include <cstddef>
@@ -57,6 +58,27 @@ private:
   double spentBesides(std::size_t n) const;
   std::vector<One> agents_;
 };
+
+/// What one agent contributed.
+struct AgentResult {
+  AgentTotals totals;
+  int turns = 0, attempts = 0;
+};
+
+/// When the winner was evaluated.
+struct Peak {
+  int iteration = 0;  ///< from 1
+  double seconds = 0; ///< of the run, preparation included
+};
+
+/// Who did what, in the agents' order.
+std::vector<AgentResult> resultsOf(const RunAgents &agents, const RunConfig &config, const RunRecord &record);
+
+/// When this candidate was evaluated.
+std::optional<Peak> peakOf(const RunRecord &record, const std::string &candidate);
+
+/// How records call the agent that made this candidate.
+std::string agentOf(const RunConfig &config, const RunRecord &record, const std::string &candidate);
 
 /// Those that a configuration names.
 std::vector<std::string> namesOf(const RunConfig &config);
