@@ -211,7 +211,8 @@ TEST_F(LlmAgent, AKilledRunAsksNothingTwice) {
   EXPECT_EQ(job.finish().status, 128 + SIGKILL);
   EXPECT_TRUE(generated().empty());
 
-  const Outcome resumed = project_.tool(optimize({"--resume"})); // the agent is the run's
+  // The journal holds no arguments of a command.
+  const Outcome resumed = project_.tool(optimize({"--resume", "--agent", name()}));
   ASSERT_EQ(resumed.status, 0) << resumed.all();
   EXPECT_EQ(resumed.json["best"]["origin"], "command:agent.sh call 4");
   EXPECT_EQ(resumed.json["iterations"], 4);

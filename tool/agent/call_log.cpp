@@ -154,9 +154,13 @@ Result<bool> CallLog::readReply(CallRecord &record) const {
 }
 
 CallTotals CallLog::totals() const {
+  return totalsOf(calls_);
+}
+
+CallTotals totalsOf(const std::vector<CallRecord> &calls) {
   CallTotals totals;
   int last = 0;
-  for (const CallRecord &record : calls_) {
+  for (const CallRecord &record : calls) {
     totals.calls += record.call != last ? 1 : 0;
     last = record.call;
     totals.answered += record.isAnswered() ? 1 : 0;

@@ -41,6 +41,8 @@ struct CallTotals {
   std::int64_t inputTokens = 0, cachedInputTokens = 0, outputTokens = 0;
 };
 
+CallTotals totalsOf(const std::vector<CallRecord> &calls);
+
 class CallLog {
 public:
   using Redact = std::function<std::string(std::string text)>;

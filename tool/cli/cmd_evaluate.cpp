@@ -1,7 +1,9 @@
 // agentic-kernel evaluate: one candidate against the baseline, check to benchmark.
+#include "tool/build/manifests.h"
 #include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/cli/experiment.h"
 #include "tool/model/json.h"
 #include "tool/search/tuning.h"
 
@@ -52,6 +54,7 @@ public:
     common_.declareRequirements(app);
     app.add_option("file", file_, "the candidate: includes, helpers and the kernel function")->required();
     app.add_flag("--full", full_, "also the full differential part, sanitizers and coverage, as a winner gets them");
+    declareOptimization(app, optimization_);
     app.add_flag("--timings", common_.timings, "show where the time goes");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
   }
@@ -60,6 +63,8 @@ public:
     auto candidate = readCandidate(file_);
     if (!candidate)
       return console.fail(candidate.error(), common_.json, resultJson(common_.kernel, ""));
+    if (auto chosen = chooseTree(console); !chosen)
+      return console.fail(chosen.error(), common_.json, resultJson(common_.kernel, candidate->id));
     auto evaluator = Evaluator::open(common_.evaluatorOptions(console));
     if (!evaluator)
       return console.fail(evaluator.error(), common_.json, resultJson(common_.kernel, candidate->id));
@@ -75,13 +80,28 @@ public:
       printTimings(console, times);
     }
     if (common_.json)
-      console.json(resultJson(*evaluation));
+      console.json(labelled(resultJson(*evaluation)));
     if (evaluation->verdict == Verdict::Rejected)
       return static_cast<int>(ErrorKind::Rejected);
     return evaluation->verdict == Verdict::Accepted ? 0 : static_cast<int>(ErrorKind::NoImprovement);
   }
 
 private:
+  /// With --optimization: a tree that is compiled so.
+  Result<void> chooseTree(Console &console) {
+    if (optimization_.empty())
+      return {};
+    auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
+    if (!manifest)
+      return std::unexpected(manifest.error());
+    auto tree = manifestAt(console, *manifest, optimization_);
+    if (!tree)
+      return std::unexpected(tree.error());
+    common_.buildDir = tree->buildDir;
+    common_.allowUnoptimized = true;
+    return {};
+  }
+
   /// The best setting, if the candidate leaves constants open.
   Result<Evaluation> evaluate(Evaluator &evaluator, const Candidate &candidate) const {
     auto attempt = tune({.candidate = candidate,
@@ -111,6 +131,12 @@ private:
     return evaluation;
   }
 
+  nlohmann::json labelled(nlohmann::json result) const {
+    if (!optimization_.empty())
+      result["optimization"] = optimization_;
+    return result;
+  }
+
   void print(Console &console, const Evaluation &evaluation) const {
     for (Finding finding : evaluation.findings) {
       finding.file = file_;
@@ -131,16 +157,16 @@ private:
     if (evaluation.verdict == Verdict::Rejected)
       console.out(fmt::format("{}: rejected by {}", file_, stageName(evaluation.stage)));
     else if (evaluation.measurement)
-      console.out(fmt::format("{}: {}, {} against the baseline ({} -> {})", file_, verdictName(evaluation.verdict),
-                              ratioText(evaluation.measurement->speedup),
-                              nanoseconds(evaluation.measurement->referenceNs),
-                              nanoseconds(evaluation.measurement->candidateNs)));
+      console.out(fmt::format(
+          "{}: {}, {} against the baseline{} ({} -> {})", file_, verdictName(evaluation.verdict),
+          ratioText(evaluation.measurement->speedup), optimization_.empty() ? "" : " at -" + optimization_,
+          nanoseconds(evaluation.measurement->referenceNs), nanoseconds(evaluation.measurement->candidateNs)));
     else
       console.out(fmt::format("{}: {}", file_, verdictName(evaluation.verdict)));
   }
 
   CommonOptions common_;
-  std::string file_;
+  std::string file_, optimization_;
   bool full_ = false;
 };
 

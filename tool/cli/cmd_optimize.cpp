@@ -1,6 +1,7 @@
 // agentic-kernel optimize: the whole job for one kernel, or for every kernel of the build tree one after the other.
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/cli/experiment.h"
 #include "tool/cli/optimize_report.h"
 
 #include "tool/base/clock.h"
@@ -27,7 +28,13 @@ public:
     common_.declareRequirements(app);
     app.add_option("--family", family_, "tune with this compiler family only (default: the kernel's FAMILIES)")
         ->check(CLI::IsMember({"clang", "gcc"}));
-    app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
+    app.add_option("--agent", agent_,
+                   "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project); several take turns under "
+                   "one budget: builtin,openai:gpt-5-mini,command:./ask.sh");
+    app.add_option("--agent-choice", agentChoice_,
+                   "of several agents: in turn, or most often who gains most per dollar (default: turn)")
+        ->check(CLI::IsMember({"turn", "gain"}));
+    declareOptimization(app, config_.optimization);
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates; 0 = unlimited")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--max-seconds", maxSeconds_, "stop after this wall time, preparation and confirmation included")
@@ -49,7 +56,7 @@ public:
       return console.fail(manifests.error(), common_.json, emptyOptimizeResult(common_.kernel));
     int status = 0;
     for (const Manifest &manifest : *manifests) {
-      const int result = allFamilies(console, manifest);
+      const int result = atOptimization(console, manifest);
       if (result == static_cast<int>(ErrorKind::Interrupted))
         return result;
       if (result != 0 && (status == 0 || status == kNone))
@@ -62,7 +69,10 @@ private:
   static constexpr int kNone = static_cast<int>(ErrorKind::NoImprovement);
 
   OptimizeOptions optionsFor(const Manifest &manifest) const {
-    OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, cold_, llm_, seedFrom_};
+    OptimizeOptions options{common_, config_, agent_,    maxIterations_, maxSeconds_,
+                            cold_,   llm_,    seedFrom_, agentChoice_,   {}};
+    if (!config_.optimization.empty())
+      asExperiment(options);
     options.common.kernel = manifest.kernel;
     options.common.buildDir = manifest.buildDir;
     return options;
@@ -80,6 +90,14 @@ private:
   /// Of what is left of `most` seconds since `start`, for the next of so many searches.
   static double share(double most, double start, std::size_t searches) {
     return std::max(1.0, (most - (steadySeconds() - start)) / double(searches));
+  }
+
+  /// In the user's tree, or in one that is compiled otherwise.
+  int atOptimization(Console &console, const Manifest &manifest) {
+    auto tree = manifestAt(console, manifest, config_.optimization);
+    if (!tree)
+      return fail(console, manifest, tree.error());
+    return allFamilies(console, *tree);
   }
 
   /// The project's own compiler first; the time that is left is divided among the families to come. A run that is
@@ -181,6 +199,7 @@ private:
   RunConfig config_;
   LlmOptions llm_;
   std::string agent_, family_;
+  std::optional<std::string> agentChoice_;
   int maxIterations_ = -1;
   double maxSeconds_ = -1;
   bool cold_ = false;

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace agentic {
 namespace {
 
@@ -71,9 +73,17 @@ private:
       result["verdict"] = "the reply holds no candidate";
     }
     if (call > 0)
-      if (auto added = addCall(*directory, call, result); !added)
+      if (auto added = addCall(recordsOf(*directory, *record, iteration.agent), call, result); !added)
         return std::unexpected(added.error());
     return result;
+  }
+
+  /// Where the agent's calls are: several have folders of their own.
+  static std::string recordsOf(const std::string &directory, const RunRecord &record, const std::string &agent) {
+    const std::vector<std::string> labels = agentLabels(record.config.agents);
+    const auto found = std::ranges::find(labels, agent);
+    return found == labels.end() ? directory
+                                 : agentDirectory(directory, static_cast<std::size_t>(found - labels.begin()));
   }
 
   /// What was sent last for this call, and what came back.

@@ -34,6 +34,7 @@ std::unique_ptr<Command> makeAgentsCommand();
 std::unique_ptr<Command> makeCheckCommand();
 std::unique_ptr<Command> makeCheckBaselineCommand();
 std::unique_ptr<Command> makeCheckCandidateCommand();
+std::unique_ptr<Command> makeCompareCommand();
 std::unique_ptr<Command> makeEvaluateCommand();
 std::unique_ptr<Command> makeInitCommand();
 std::unique_ptr<Command> makeOptimizeCommand();

@@ -7,6 +7,8 @@ namespace agentic {
 std::span<const CommandRow> commandTable() {
   static constexpr std::array kRows = {
       CommandRow{"optimize", "search for a faster variant and write the best one back", makeOptimizeCommand},
+      CommandRow{"compare", "let agents optimize one kernel under the same budget, each alone, and tabulate them",
+                 makeCompareCommand},
       CommandRow{"init", "put a copy of the CMake module into a project", makeInitCommand},
       CommandRow{"suite", "run the search over every kernel and tabulate what it found", makeSuiteCommand},
       CommandRow{"evaluate", "take one candidate through check, compile, audit, test and benchmark",

@@ -16,6 +16,8 @@ std::string rejectedText(const RunOutcome &outcome) {
 std::string writtenText(const OptimizedKernel &run) {
   if (run.outcome.bestIsExisting)
     return "nothing: the checked-in variant stays the best";
+  if (!run.config.optimization.empty())
+    return "nothing: what is found at -" + run.config.optimization + " is an experiment";
   return !run.config.write && run.outcome.best ? "nothing (--no-write)" : "";
 }
 
@@ -42,6 +44,22 @@ std::string callsText(const CallTotals &calls) {
   return text;
 }
 
+/// Several agents of one run, in their order.
+nlohmann::json agentsJson(const OptimizedKernel &run) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const AgentResult &agent : run.agents) {
+    nlohmann::json one = {{"agent", agent.totals.label}, {"turns", agent.turns}, {"candidates", agent.attempts}};
+    one["model"] = agent.totals.calls ? callsJson(*agent.totals.calls) : nlohmann::json();
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+std::string agentText(const AgentResult &agent) {
+  return fmt::format("{}: {} turns, {} candidates{}", agent.totals.label, agent.turns, agent.attempts,
+                     agent.totals.calls ? "; calls " + callsText(*agent.totals.calls) : "");
+}
+
 /// What a person should know of the claim, as the variant's header says it.
 std::vector<std::string> reviewOf(const OptimizedKernel &run) {
   std::vector<std::string> review = run.outcome.review;
@@ -66,6 +84,10 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
     result["run_dir"] = run.runDirectory;
   if (run.calls)
     result["model"] = callsJson(*run.calls);
+  if (!run.config.optimization.empty())
+    result["optimization"] = run.config.optimization;
+  if (run.agents.size() > 1)
+    result["agents"] = agentsJson(run);
   if (!ended)
     return result;
   result["baseline_ns"] = run.outcome.baselineNs;
@@ -89,9 +111,10 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
   const RunOutcome &outcome = run.outcome;
   const Measurement *measurement = run.measurement();
   auto row = [&](const char *name, const std::string &value) { console.out(fmt::format("  {:<12} {}", name, value)); };
-  console.out(console.bold(run.kernel) + fmt::format("  {} / {} {}", run.evaluator->level().name,
-                                                     familyName(run.evaluator->compiler().family),
-                                                     run.evaluator->compiler().version));
+  console.out(console.bold(run.kernel) +
+              fmt::format("  {} / {} {}", run.evaluator->level().name, familyName(run.evaluator->compiler().family),
+                          run.evaluator->compiler().version) +
+              (run.config.optimization.empty() ? "" : "  at -" + run.config.optimization));
   if (run.evaluator->isTimed())
     row("baseline", nanoseconds(measurement ? measurement->referenceNs : outcome.baselineNs));
   if (!run.evaluator->isTimed() && outcome.best) {
@@ -111,6 +134,9 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
   row("candidates", fmt::format("{} tried{}", outcome.iterations, rejectedText(outcome)));
   if (run.calls)
     row("calls", callsText(*run.calls));
+  for (const AgentResult &agent : run.agents)
+    if (run.agents.size() > 1)
+      row(&agent == &run.agents.front() ? "agents" : "", agentText(agent));
   row("time", fmt::format("{} ({})", seconds(run.wallSeconds), stopReasonText(outcome)));
   for (const std::string &file : run.written.files)
     row(file == run.written.files.front() ? (run.config.patchFile.empty() ? "written" : "patched") : "", file);

@@ -39,8 +39,10 @@ public:
 private:
   Result<void> steps();
   Result<void> prepare();
-  Result<void> openAgent(const Manifest &manifest);
   Result<void> startAgent();
+  std::string runsDir(const std::string &buildDir) const {
+    return options_.runsDir.empty() ? runsDirectory(buildDir) : options_.runsDir;
+  }
   bool interruptedHere(const Result<void> &done) const {
     return done ? run_.outcome.reason == StopReason::Interrupted : done.error().kind == ErrorKind::Interrupted;
   }
@@ -73,7 +75,7 @@ private:
   std::unique_ptr<Evaluator> &evaluator_;
   RunBudget &budget_;
   std::optional<Journal> journal_;
-  std::optional<ReadyModel> model_;
+  RunAgents agents_; ///< outlives agent_
   std::unique_ptr<Agent> agent_;
   RunRequest request_;
   struct Current {
@@ -89,13 +91,13 @@ Result<void> OptimizeRun::prepare() {
     return std::unexpected(manifest.error());
   run_.kernel = manifest->kernel;
   const auto before =
-      options_.config.resume ? unfinishedRun(runsDirectory(options_.common.buildDir), run_.kernel) : std::nullopt;
+      options_.config.resume ? unfinishedRun(runsDir(options_.common.buildDir), run_.kernel) : std::nullopt;
   auto config = settleRun(options_, *manifest, before ? &*before : nullptr);
   if (!config)
     return std::unexpected(config.error());
   config_ = std::move(*config);
   budget_.start(config_.maxSeconds, before ? before->secondsUsed : 0, interrupted());
-  if (auto opened = openAgent(*manifest); !opened)
+  if (auto opened = agents_.open(console_, config_, options_.llm, *manifest); !opened)
     return opened;
   // What would stop the write-back is said before anything is spent.
   if (config_.write && config_.patchFile.empty())
@@ -128,31 +130,13 @@ Result<void> OptimizeRun::prepare() {
   return {};
 }
 
-/// What is wrong with the agent is said before anything is prepared, and money asked for.
-Result<void> OptimizeRun::openAgent(const Manifest &manifest) {
-  if (!asksModel(config_.agent)) {
-    const auto agent = makeAgent({.name = config_.agent});
-    return agent ? Result<void>() : std::unexpected(agent.error());
-  }
-  auto model = openModel(config_.agent, options_.llm, config_.model, manifest.buildDir);
-  if (!model)
-    return std::unexpected(model.error());
-  if (auto agreed = consentToPay(console_, *model, options_.llm, config_.model, manifest); !agreed)
-    return agreed;
-  model_.emplace(std::move(*model));
-  return {};
-}
-
-/// The agent's own records lie beside the journal.
+/// The agents' own records lie beside the journal.
 Result<void> OptimizeRun::startAgent() {
-  AgentSettings settings{.name = config_.agent};
-  if (model_) {
-    settings = agentSettings(config_.agent, std::move(*model_), config_, *evaluator_);
-    settings.llm.runDirectory = run_.runDirectory;
-    settings.llm.cancelled = budget_.flag();
-    settings.llm.progress = [this](const std::string &what) { console_.progress(what); };
-  }
-  auto agent = makeAgent(std::move(settings));
+  auto agent = agents_.start(config_, *evaluator_,
+                             {.runDirectory = run_.runDirectory,
+                              .cancelled = budget_.flag(),
+                              .progress = [this](const std::string &what) { console_.progress(what); },
+                              .stopped = [this](const std::string &why) { console_.note("  stopped: " + why); }});
   if (!agent)
     return std::unexpected(agent.error());
   agent_ = std::move(*agent);
@@ -176,17 +160,17 @@ Result<void> OptimizeRun::settleStart() {
 void OptimizeRun::remember() const {
   const RunOutcome &outcome = run_.outcome;
   if (!outcome.best || !outcome.confirmed || !outcome.best->origin.starts_with(kBuiltinOrigin) ||
-      !config_.startFrom.empty())
-    return;
+      !config_.startFrom.empty() || !config_.optimization.empty())
+    return; // what wins without optimization says nothing of the kernel as it is built
   const std::string recipe = outcome.best->origin.substr(kBuiltinOrigin.size());
   if (auto done = store().remember(shape(), run_.kernel, recipe, outcome.confirmed->speedup.ratio); !done)
     console_.warn("what won is not remembered for later runs: " + done.error().message);
 }
 
 Result<Journal> OptimizeRun::openJournal() {
-  const std::string runs = runsDirectory(evaluator_->manifest().buildDir);
-  const RunIdentity identity = identityOf(*evaluator_);
-  return config_.resume ? Journal::resume(runs, identity) : Journal::create(runs, identity, config_);
+  const std::string runs = runsDir(evaluator_->manifest().buildDir);
+  const RunIdentity identity = identityOf(*evaluator_, config_);
+  return config_.resume ? Journal::resume(runs, identity) : Journal::create(runs, identity, journaled(config_));
 }
 
 void OptimizeRun::drawProgress(Stage stage) const {
@@ -281,7 +265,7 @@ Result<void> OptimizeRun::finish(Journal &journal) {
   budget_.writes(*outcome.best);
   WriteBackRequest request{.candidate = *outcome.best,
                            .confirmed = outcome.confirmed.value_or(Measurement()),
-                           .agent = agentLabel(config_.agent),
+                           .agent = agentOf(config_, journal.record(), outcome.best->id),
                            .review = outcome.review,
                            .patchFile = config_.patchFile,
                            .deadline = budget_.end()};
@@ -339,8 +323,8 @@ Result<void> OptimizeRun::steps() {
     return started;
   budget_.searches();
   auto outcome = runLoop(*evaluator_, *agent_, *journal_, request_, observer());
-  if (const auto *asking = dynamic_cast<const LlmAgent *>(agent_.get()))
-    run_.calls = asking->totals();
+  run_.calls = agents_.totals();
+  run_.agents = resultsOf(agents_, config_, journal_->record());
   if (!outcome)
     return std::unexpected(outcome.error());
   run_.outcome = std::move(*outcome);
@@ -351,6 +335,8 @@ Result<void> OptimizeRun::steps() {
       console_.note("interrupted; nothing was written; continue with --resume");
     return {};
   }
+  if (run_.outcome.best)
+    run_.peak = peakOf(journal_->record(), run_.outcome.best->id);
   if (auto done = finish(*journal_); !done)
     return done;
   remember();
@@ -364,7 +350,7 @@ double settledSeconds(const OptimizeOptions &options, const Manifest &manifest) 
     return options.maxSeconds;
   if (manifest.maxSeconds > 0)
     return manifest.maxSeconds;
-  return (options.agent.empty() ? manifest.agent : options.agent) == "builtin" ? 180 : 0;
+  return (options.agent.empty() ? manifest.agent : options.agent) == kBuiltinAgent ? 180 : 0;
 }
 
 const Measurement *OptimizedKernel::measurement() const {

@@ -4,6 +4,7 @@
 
 #include "tool/cli/common.h"
 #include "tool/cli/llm_options.h"
+#include "tool/cli/run_agents.h"
 #include "tool/cli/run_budget.h"
 #include "tool/evaluate/write_back.h"
 #include "tool/model/run_config.h"
@@ -11,7 +12,9 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -24,6 +27,8 @@ struct OptimizeOptions {
   bool cold = false;      ///< search as if no variant were checked in and nothing were remembered
   LlmOptions llm;         ///< of agents that ask a model
   std::string seedFrom;   ///< file of a candidate that the built-in search starts from instead of the baseline
+  std::optional<std::string> agentChoice; ///< RunConfig::agentChoice
+  std::string runsDir;                    ///< where the run's journal goes; empty = the tree's runs
 };
 
 /// What a run did.
@@ -35,7 +40,9 @@ struct OptimizedKernel {
   std::string runDirectory;             ///< empty if there was no search
   RunOutcome outcome;
   WriteBackResult written;
-  std::optional<CallTotals> calls;            ///< of an agent that asks a model
+  std::optional<CallTotals> calls;            ///< of all agents that ask a model
+  std::vector<AgentResult> agents;            ///< in their order
+  std::optional<Peak> peak;                   ///< of the winner
   std::map<std::string, double> stageSeconds; ///< of all evaluations
   double wallSeconds = 0;
 

@@ -2,11 +2,40 @@
 
 #include "tool/base/hash.h"
 
+#include "tool/base/text.h"
+
 namespace agentic {
+namespace {
+
+/// The given ones, those of the resumed run, or the project's.
+Result<std::vector<std::string>> settledAgents(const OptimizeOptions &options, const Manifest &manifest,
+                                               const RunRecord *before) {
+  const std::vector<std::string> given = agentNames(options.agent.empty() ? manifest.agent : options.agent);
+  if (!before)
+    return given;
+  const std::vector<std::string> then = namesOf(before->config);
+  const bool isSame = agentLabels(given) == agentLabels(then);
+  if (options.agent.empty() && (!before->config.agentIsCut || isSame))
+    return before->config.agentIsCut ? given : then;
+  if (options.agent.empty())
+    return userError("the run's agent " + before->config.agent + " is journaled without its arguments",
+                     "give --agent again, as it was");
+  if (!isSame && (given.size() > 1 || then.size() > 1))
+    return userError("the run is of the agents " + before->config.agent + ", which its journal counts turns of",
+                     "give the same ones in the same order, or start a new run without --resume");
+  return given;
+}
+
+} // namespace
 
 Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &manifest, const RunRecord *before) {
   RunConfig config = options.config;
-  config.agent = !options.agent.empty() ? options.agent : before ? before->config.agent : manifest.agent;
+  const auto names = settledAgents(options, manifest, before);
+  if (!names)
+    return std::unexpected(names.error());
+  config.agent = join(*names, ",");
+  config.agents = names->size() > 1 ? *names : std::vector<std::string>();
+  config.agentChoice = options.agentChoice ? *options.agentChoice : before ? before->config.agentChoice : "turn";
   config.cold = options.cold;
   const bool builtin = config.agent == kBuiltinAgent;
   config.maxIterations = options.maxIterations >= 0 ? options.maxIterations : (builtin ? 0 : manifest.maxIterations);
@@ -19,7 +48,7 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
   return config;
 }
 
-RunIdentity identityOf(const Evaluator &evaluator) {
+RunIdentity identityOf(const Evaluator &evaluator, const RunConfig &config) {
   const KernelSpec &spec = evaluator.spec();
   HashBuilder kernel, flags;
   kernel.add(spec.text);
@@ -27,6 +56,8 @@ RunIdentity identityOf(const Evaluator &evaluator) {
     kernel.add(fragment.text);
   for (const std::string &argument : spec.parseArguments)
     flags.add(argument);
+  if (!config.optimization.empty())
+    flags.add("optimization " + config.optimization);
   const Compiler &compiler = evaluator.compiler();
   return {spec.kernel,
           std::string(evaluator.level().name),

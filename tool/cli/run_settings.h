@@ -11,6 +11,6 @@ namespace agentic {
 Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &manifest, const RunRecord *before);
 
 /// What must be unchanged for it to be resumed.
-RunIdentity identityOf(const Evaluator &evaluator);
+RunIdentity identityOf(const Evaluator &evaluator, const RunConfig &config);
 
 } // namespace agentic

@@ -1,0 +1,248 @@
+// agentic-kernel compare: several agents on one kernel, each alone and from the baseline, as one table.
+#include "tool/base/files.h"
+#include "tool/base/lock_file.h"
+#include "tool/build/manifests.h"
+#include "tool/cli/command.h"
+#include "tool/cli/common.h"
+#include "tool/cli/compare_report.h"
+#include "tool/cli/compare_runs.h"
+#include "tool/cli/experiment.h"
+#include "tool/cli/optimize_run.h"
+#include "tool/search/journal.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <optional>
+
+namespace agentic {
+namespace {
+
+class CompareCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    common_.declare(app, true);
+    common_.declareLevel(app);
+    common_.declareThreshold(app);
+    common_.declareRequirements(app);
+    app.add_option("--agents", agents_, "which: builtin,openai:gpt-5-mini,ollama:qwen3-coder,command:./ask.sh");
+    app.add_option("--max-iterations", maxIterations_, "of each: stop after this many candidates; 0 = unlimited")
+        ->check(CLI::NonNegativeNumber);
+    app.add_option("--max-seconds", maxSeconds_, "of each: stop after this wall time")->check(CLI::NonNegativeNumber);
+    app.add_option("--seed", seed_, "the same seed and outcomes give the same proposals (default: 1)");
+    declareOptimization(app, optimization_);
+    app.add_flag("--resume", resume_, "continue the kernel's newest unfinished comparison; what failed is tried again");
+    app.add_option("--csv", csvFile_, "write the table there as CSV");
+    app.add_option("--markdown", markdownFile_, "write the table there as Markdown");
+    app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
+    llm_.declare(app);
+    app.footer("Example: agentic-kernel compare --agents builtin,openai:gpt-5-mini --kernel gemm --budget-usd 5");
+  }
+
+  int run(Console &console) override {
+    const auto done = steps(console);
+    if (!done)
+      return console.fail(done.error(), common_.json, compareJson(comparison_));
+    for (std::size_t i = 0; i < comparison_.rows.size(); ++i) {
+      if (comparison_.rows[i].state == CompareState::Done)
+        continue;
+      if (!one(console, i))
+        break;
+    }
+    return report(console);
+  }
+
+private:
+  Result<void> steps(Console &console) {
+    auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
+    if (!manifest)
+      return std::unexpected(manifest.error());
+    comparison_.kernel = manifest->kernel;
+    auto settled = resume_ ? resumed(manifest->buildDir) : begun(manifest->buildDir);
+    if (!settled)
+      return settled;
+    auto lock = LockFile::tryAcquire(comparison_.directory + "/lock");
+    if (!lock)
+      return std::unexpected(lock.error());
+    if (!*lock)
+      return userError("another process works on the comparison " + comparison_.directory, "wait for it or stop it");
+    lock_.emplace(std::move(**lock));
+    auto tree = manifestAt(console, *manifest, comparison_.optimization);
+    if (!tree)
+      return std::unexpected(tree.error());
+    tree_ = std::move(*tree);
+    return writeFiles(); // before anything is spent
+  }
+
+  Result<void> begun(const std::string &buildDir) {
+    names_ = agentNames(agents_);
+    if (agents_.empty())
+      return userError("no agents to compare", "name them: --agents builtin,<provider>:<model>,command:<program>; "
+                                               "'agentic-kernel agents' lists them");
+    AgentComparison comparison{.kernel = comparison_.kernel, .level = common_.level, .optimization = optimization_};
+    const std::vector<std::string> labels = agentLabels(names_);
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      comparison.rows.push_back({.name = nameForRecords(names_[i]), .label = labels[i]});
+      comparison.isCut = comparison.isCut || comparison.rows.back().name != names_[i];
+    }
+    comparison.seed = seed_.value_or(1);
+    takeLimits(comparison);
+    auto created = createComparison(buildDir, std::move(comparison));
+    if (!created)
+      return std::unexpected(created.error());
+    comparison_ = std::move(*created);
+    return {};
+  }
+
+  /// What the comparison was asked for, unless said otherwise now.
+  Result<void> resumed(const std::string &buildDir) {
+    auto before = unfinishedComparison(buildDir, comparison_.kernel);
+    if (!before)
+      return std::unexpected(before.error());
+    if (!optimization_.empty() && optimization_ != before->optimization)
+      return userError("the comparison " + before->directory + " was not made with --optimization " + optimization_,
+                       "leave the option out, or start a new one without --resume");
+    std::vector<std::string> then, labels;
+    for (const CompareRow &row : before->rows)
+      then.push_back(row.name), labels.push_back(row.label);
+    names_ = agents_.empty() ? then : agentNames(agents_);
+    if (agentLabels(names_) != labels)
+      return userError("the comparison " + before->directory + " is of other agents",
+                       "give the same ones in the same order, or start a new one without --resume");
+    if (agents_.empty() && before->isCut)
+      return userError("the agents of " + before->directory + " are recorded without their arguments",
+                       "give --agents again, as it was");
+    comparison_ = std::move(*before);
+    takeLimits(comparison_);
+    return {};
+  }
+
+  void takeLimits(AgentComparison &comparison) const {
+    if (llm_.budgetUsd)
+      comparison.budgetUsd = llm_.budgetUsd;
+    if (maxIterations_ >= 0)
+      comparison.maxIterations = maxIterations_;
+    if (maxSeconds_ >= 0)
+      comparison.maxSeconds = maxSeconds_;
+  }
+
+  OptimizeOptions optionsFor(std::size_t row) const {
+    OptimizeOptions options;
+    options.common = common_;
+    options.common.kernel = tree_.kernel;
+    options.common.buildDir = tree_.buildDir;
+    options.common.level = comparison_.level;
+    options.agent = names_[row];
+    options.maxIterations = comparison_.maxIterations;
+    options.maxSeconds = comparison_.maxSeconds;
+    options.llm = llm_;
+    options.llm.budgetUsd = comparison_.budgetUsd;
+    options.cold = true;
+    options.runsDir = comparison_.runsDir(row);
+    options.config.write = false;
+    options.config.seed = comparison_.seed;
+    options.config.optimization = comparison_.optimization;
+    if (!comparison_.optimization.empty())
+      asExperiment(options);
+    options.config.resume = unfinishedRun(options.runsDir, comparison_.kernel).has_value();
+    return options;
+  }
+
+  /// False: the comparison is interrupted, or its records cannot be written.
+  bool one(Console &console, std::size_t at) {
+    CompareRow &row = comparison_.rows[at];
+    console.note(fmt::format("[{}/{}] {}", at + 1, comparison_.rows.size(), row.label));
+    Result<void> done;
+    if (row.state != CompareState::Running || !hasEnded(comparison_, at)) {
+      row.state = CompareState::Running;
+      row.reason.clear();
+      if (!save(console))
+        return false;
+      OptimizedKernel run;
+      done = optimizeKernel(console, optionsFor(at), run);
+      isInterrupted_ =
+          done ? run.outcome.reason == StopReason::Interrupted : done.error().kind == ErrorKind::Interrupted;
+    }
+    fillFromRun(comparison_, at);
+    if (isInterrupted_) {
+      save(console);
+      return false;
+    }
+    row.state = done ? CompareState::Done : CompareState::Failed;
+    if (!done) {
+      row.reason = done.error().message;
+      console.warn(row.label + ": " + done.error().message);
+      firstFailure_ = firstFailure_ ? firstFailure_ : std::optional(done.error());
+    }
+    return save(console);
+  }
+
+  bool save(Console &console) {
+    auto saved = saveComparison(comparison_);
+    if (saved)
+      saved = writeFiles();
+    if (!saved) {
+      console.warn(saved.error().message);
+      firstFailure_ = saved.error();
+    }
+    return saved.has_value();
+  }
+
+  Result<void> writeFiles() const {
+    for (const auto &[file, text] :
+         {std::pair(csvFile_, compareCsv(comparison_)), std::pair(markdownFile_, compareMarkdown(comparison_))})
+      if (!file.empty())
+        if (auto done = writeFileAtomic(file, text); !done)
+          return done;
+    return {};
+  }
+
+  /// 0: an agent found something; else whether all failed, and by what.
+  int report(Console &console) const {
+    bool isDone = false, isFaster = false;
+    for (const CompareRow &row : comparison_.rows) {
+      isDone = isDone || row.state == CompareState::Done;
+      isFaster = isFaster || (row.state == CompareState::Done && row.speedup);
+    }
+    if (isInterrupted_)
+      console.note("interrupted; continue with --resume");
+    if (!isInterrupted_ && !isDone && firstFailure_) {
+      Error error = *firstFailure_;
+      error.message = "no agent could be compared: " + error.message;
+      return console.fail(error, common_.json, compareJson(comparison_));
+    }
+    if (common_.json) {
+      console.json(compareJson(comparison_));
+    } else {
+      std::string text = compareText(comparison_);
+      text.pop_back(); // out() ends the line
+      console.out(text);
+    }
+    return static_cast<int>(isInterrupted_ ? ErrorKind::Interrupted
+                            : isFaster     ? ErrorKind{}
+                                           : ErrorKind::NoImprovement);
+  }
+
+  CommonOptions common_;
+  LlmOptions llm_;
+  std::string agents_, optimization_, csvFile_, markdownFile_;
+  int maxIterations_ = -1;
+  double maxSeconds_ = -1;
+  std::optional<std::uint64_t> seed_;
+  bool resume_ = false;
+  std::vector<std::string> names_;
+  AgentComparison comparison_;
+  Manifest tree_;
+  std::optional<LockFile> lock_;
+  std::optional<Error> firstFailure_;
+  bool isInterrupted_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeCompareCommand() {
+  return std::make_unique<CompareCommand>();
+}
+
+} // namespace agentic

@@ -1,0 +1,131 @@
+#include "tool/cli/compare_report.h"
+
+#include "tool/agent/bounded_text.h"
+#include "tool/agent/spending.h"
+#include "tool/cli/common.h"
+#include "tool/report/table.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+std::string rejectedText(const CompareRow &row, const std::string &separator) {
+  std::string text;
+  for (const auto &[stage, count] : row.rejected)
+    text += fmt::format("{}{} {}", text.empty() ? "" : separator, stage, count);
+  return text.empty() ? "-" : text;
+}
+
+std::string titleOf(const AgentComparison &comparison) {
+  std::string title = comparison.kernel;
+  if (!comparison.level.empty())
+    title += ", " + comparison.level;
+  if (!comparison.optimization.empty())
+    title += ", everything compiled with -" + comparison.optimization;
+  if (comparison.budgetUsd)
+    title += ", at most " + usdText(*comparison.budgetUsd) + " each";
+  if (comparison.maxIterations > 0)
+    title += fmt::format(", at most {} iterations each", comparison.maxIterations);
+  if (comparison.maxSeconds > 0)
+    title += ", at most " + seconds(comparison.maxSeconds) + " each";
+  return title;
+}
+
+std::string speedupCell(const CompareRow &row) {
+  return row.speedup ? ratioText(*row.speedup) : row.state == CompareState::Done ? "none" : compareStateName(row.state);
+}
+
+std::vector<Cells> cellsOf(const AgentComparison &comparison) {
+  std::vector<Cells> lines = {{"agent", "speedup", "cost", "tokens in", "tokens out", "iterations", "to peak",
+                               "time to peak", "time", "not taken"}};
+  for (const CompareRow &row : comparison.rows)
+    lines.push_back({printableText(row.label), speedupCell(row), usdText(row.usd), std::to_string(row.inputTokens),
+                     std::to_string(row.outputTokens), std::to_string(row.iterations),
+                     row.peakIteration > 0 ? std::to_string(row.peakIteration) : "-",
+                     row.peakIteration > 0 ? seconds(row.peakSeconds) : "-", seconds(row.seconds),
+                     printableText(rejectedText(row, ", "))});
+  return lines;
+}
+
+/// Why a row ended as it did: of each that has something to say.
+std::vector<std::pair<std::string, std::string>> reasonsOf(const AgentComparison &comparison) {
+  std::vector<std::pair<std::string, std::string>> reasons;
+  for (const CompareRow &row : comparison.rows)
+    if (!row.reason.empty())
+      reasons.emplace_back(printableText(row.label),
+                           printableText((row.state == CompareState::Failed ? "failed: " : "") + row.reason));
+  return reasons;
+}
+
+std::string csvCell(const std::string &text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos)
+    return text;
+  std::string cell = "\"";
+  for (char c : text)
+    cell += c == '"' ? "\"\"" : std::string(1, c);
+  return cell + "\"";
+}
+
+} // namespace
+
+std::string compareText(const AgentComparison &comparison) {
+  std::string text = printableText(titleOf(comparison)) + "\n" + alignedTable(cellsOf(comparison), 1);
+  for (const auto &[label, reason] : reasonsOf(comparison))
+    text += "  " + label + ": " + reason + "\n";
+  if (!comparison.optimization.empty())
+    text += "  an experiment at -" + printableText(comparison.optimization) + ": nothing is written back\n";
+  return text + "  runs: " + printableText(comparison.directory) + "\n";
+}
+
+std::string compareMarkdown(const AgentComparison &comparison) {
+  std::string text = escapeMarkdown(printableText(titleOf(comparison))) + "\n\n";
+  text += markdownTable(cellsOf(comparison), 0);
+  for (const auto &[label, reason] : reasonsOf(comparison))
+    text += "\n- " + codeSpan(label) + ": " + codeSpan(reason);
+  return text + "\n";
+}
+
+std::string compareCsv(const AgentComparison &comparison) {
+  std::string text = "agent,state,speedup,low,high,cost_usd,input_tokens,output_tokens,iterations,iterations_to_peak,"
+                     "seconds_to_peak,seconds,rejected,optimization,reason\n";
+  for (const CompareRow &row : comparison.rows) {
+    const std::string speedup =
+        row.speedup ? fmt::format("{:.4f},{:.4f},{:.4f}", row.speedup->ratio, row.speedup->low, row.speedup->high)
+                    : ",,";
+    const std::string peak = row.peakIteration > 0 ? fmt::format("{},{:.1f}", row.peakIteration, row.peakSeconds) : ",";
+    text += fmt::format("{},{},{},{:.6f},{},{},{},{},{:.1f},{},{},{}\n", csvCell(printableText(row.label)),
+                        compareStateName(row.state), speedup, row.usd, row.inputTokens, row.outputTokens,
+                        row.iterations, peak, row.seconds, csvCell(printableText(rejectedText(row, "; "))),
+                        csvCell(printableText(comparison.optimization)), csvCell(printableText(row.reason)));
+  }
+  return text;
+}
+
+nlohmann::json compareJson(const AgentComparison &comparison) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const CompareRow &row : comparison.rows) {
+    nlohmann::json one = {{"agent", row.label},
+                          {"state", compareStateName(row.state)},
+                          {"reason", row.reason},
+                          {"cost_usd", row.usd},
+                          {"input_tokens", row.inputTokens},
+                          {"output_tokens", row.outputTokens},
+                          {"iterations", row.iterations},
+                          {"rejected", row.rejected},
+                          {"wall_seconds", row.seconds},
+                          {"run_dir", row.runDirectory}};
+    one["speedup"] = row.speedup ? speedupJson(*row.speedup) : nlohmann::json();
+    one["origin"] = row.speedup ? nlohmann::json(row.origin) : nlohmann::json();
+    one["iterations_to_peak"] = row.peakIteration > 0 ? nlohmann::json(row.peakIteration) : nlohmann::json();
+    one["seconds_to_peak"] = row.peakIteration > 0 ? nlohmann::json(row.peakSeconds) : nlohmann::json();
+    rows.push_back(std::move(one));
+  }
+  return {{"kernel", comparison.kernel},
+          {"optimization", comparison.optimization},
+          {"compare_dir", comparison.directory},
+          {"agents", rows}};
+}
+
+} // namespace agentic

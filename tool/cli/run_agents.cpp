@@ -1,0 +1,155 @@
+#include "tool/cli/run_agents.h"
+
+#include "tool/base/files.h"
+#include "tool/search/agent_set.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace agentic {
+
+std::vector<std::string> namesOf(const RunConfig &config) {
+  return config.agents.empty() ? std::vector{config.agent} : config.agents;
+}
+
+RunConfig journaled(RunConfig config) {
+  std::vector<std::string> names = namesOf(config);
+  std::string together;
+  for (std::string &name : names) {
+    std::string kept = nameForRecords(name);
+    config.agentIsCut = config.agentIsCut || kept != name;
+    name = std::move(kept);
+    together += (together.empty() ? "" : ",") + name;
+  }
+  config.agent = together;
+  if (!config.agents.empty())
+    config.agents = std::move(names);
+  return config;
+}
+
+Result<void> RunAgents::open(Console &console, const RunConfig &config, const LlmOptions &options,
+                             const Manifest &manifest) {
+  const std::vector<std::string> names = namesOf(config), labels = agentLabels(names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    One one{.name = names[i], .label = labels[i]};
+    if (asksModel(one.name)) {
+      auto model = openModel(one.name, options, config.model, manifest.buildDir);
+      if (!model)
+        return std::unexpected(model.error());
+      model->label = one.label;
+      if (auto agreed = consentToPay(console, *model, options, config.model, manifest); !agreed)
+        return agreed;
+      one.model.emplace(std::move(*model));
+    } else if (const auto agent = makeAgent({.name = one.name}); !agent) {
+      return std::unexpected(agent.error());
+    }
+    agents_.push_back(std::move(one));
+  }
+  return {};
+}
+
+double RunAgents::spentBesides(std::size_t n) const {
+  double usd = 0;
+  for (std::size_t i = 0; i < agents_.size(); ++i)
+    if (i != n && agents_[i].asking)
+      usd = sumUsd(usd, agents_[i].asking->totals().usd);
+  return usd;
+}
+
+Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfig &config, const Evaluator &evaluator,
+                                                   const Surroundings &surroundings) {
+  One &one = agents_[n];
+  AgentSettings settings{.name = one.name};
+  if (one.model) {
+    settings = agentSettings(one.name, std::move(*one.model), config, evaluator);
+    one.model.reset();
+    settings.llm.runDirectory = surroundings.runDirectory;
+    if (agents_.size() > 1) {
+      settings.llm.runDirectory = agentDirectory(surroundings.runDirectory, n);
+      if (auto made = createDirectories(settings.llm.runDirectory); !made)
+        return std::unexpected(made.error());
+      settings.llm.spentElsewhere = [this, n] { return spentBesides(n); };
+    }
+    settings.llm.cancelled = surroundings.cancelled;
+    settings.llm.progress = surroundings.progress;
+  }
+  auto agent = makeAgent(std::move(settings));
+  if (agent)
+    one.asking = dynamic_cast<const LlmAgent *>(agent->get());
+  return agent;
+}
+
+Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, const Evaluator &evaluator,
+                                                const Surroundings &surroundings) {
+  if (agents_.size() == 1)
+    return startOne(0, config, evaluator, surroundings);
+  std::vector<AgentMember> members;
+  for (std::size_t i = 0; i < agents_.size(); ++i) {
+    auto agent = startOne(i, config, evaluator, surroundings);
+    if (!agent)
+      return agent;
+    AgentMember member{.label = agents_[i].label, .agent = std::move(*agent), .usd = {}};
+    if (const LlmAgent *asking = agents_[i].asking)
+      member.usd = [asking] { return asking->totals().usd; };
+    members.push_back(std::move(member));
+  }
+  const AgentChoice choice = config.agentChoice == "gain" ? AgentChoice::Gain : AgentChoice::Turn;
+  return std::make_unique<AgentSet>(std::move(members), choice, surroundings.stopped);
+}
+
+std::optional<CallTotals> RunAgents::totals() const {
+  std::optional<CallTotals> sum;
+  for (const One &one : agents_) {
+    if (!one.asking)
+      continue;
+    const CallTotals own = one.asking->totals();
+    CallTotals &all = sum ? *sum : sum.emplace();
+    all.calls += own.calls, all.answered += own.answered;
+    all.usd = sumUsd(all.usd, own.usd);
+    all.wattHours += own.wattHours, all.seconds += own.seconds;
+    all.inputTokens += own.inputTokens, all.cachedInputTokens += own.cachedInputTokens;
+    all.outputTokens += own.outputTokens;
+  }
+  return sum;
+}
+
+std::vector<AgentTotals> RunAgents::each() const {
+  std::vector<AgentTotals> totals;
+  for (const One &one : agents_)
+    totals.push_back({one.label, one.asking ? std::optional(one.asking->totals()) : std::nullopt});
+  return totals;
+}
+
+std::vector<AgentResult> resultsOf(const RunAgents &agents, const RunConfig &config, const RunRecord &record) {
+  std::vector<AgentTotals> everyone = agents.each();
+  std::vector<AgentResult> results;
+  const bool isOne = config.agents.empty(); // it has the name that the journal has for it
+  for (AgentTotals &totals : everyone) {
+    AgentResult result{.totals = std::move(totals)};
+    const auto standing = record.standings.find(isOne ? record.config.agent : result.totals.label);
+    result.turns = standing == record.standings.end() ? 0 : standing->second.turns;
+    for (const Attempt &attempt : record.attempts)
+      result.attempts += (isOne ? !attempt.agent.empty() : attempt.agent == result.totals.label) ? 1 : 0;
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+std::optional<Peak> peakOf(const RunRecord &record, const std::string &candidate) {
+  for (std::size_t i = 0; i < record.iterations.size(); ++i) {
+    const Iteration &iteration = record.iterations[i];
+    if (iteration.attempt >= 0 && record.attempts[iteration.attempt].candidate.id == candidate)
+      return Peak{static_cast<int>(i) + 1, iteration.seconds};
+  }
+  return std::nullopt;
+}
+
+std::string agentOf(const RunConfig &config, const RunRecord &record, const std::string &candidate) {
+  if (!config.agents.empty())
+    for (const Attempt &attempt : record.attempts)
+      if (attempt.candidate.id == candidate && !attempt.agent.empty())
+        return attempt.agent;
+  return agentLabel(config.agent);
+}
+
+} // namespace agentic
