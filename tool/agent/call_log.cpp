@@ -153,11 +153,7 @@ Result<bool> CallLog::readReply(CallRecord &record) const {
   return true;
 }
 
-CallTotals CallLog::totals() const {
-  return totalsOf(calls_);
-}
-
-CallTotals totalsOf(const std::vector<CallRecord> &calls) {
+CallTotals totalsOf(std::span<const CallRecord> calls) {
   CallTotals totals;
   int last = 0;
   for (const CallRecord &record : calls) {
