@@ -107,6 +107,13 @@ function fillFacts(attempts, index, facts) {
   byId("candidate-facts").replaceChildren(...rows.filter((row) => row[1] !== "").flatMap((row) => [element("dt", "", row[0]), element("dd", "", shortened(row[1]))]));
 }
 
+function detailText(title, text) {
+  const made = element("pre", "wrap", boundedText(text));
+  made.tabIndex = 0; // it may scroll
+  made.setAttribute("aria-label", visibleText(shortened(title)));
+  return made;
+}
+
 async function openCandidate(index) {
   const attempts = runOf().attempts;
   openedAttempt = index;
@@ -123,7 +130,7 @@ async function openCandidate(index) {
     if (openedAttempt !== index) return; // another one was opened while this was unpacked
     const parts = detail ? JSON.parse(detail) : { facts: [], texts: [] };
     fillFacts(attempts, index, parts.facts);
-    byId("candidate-detail").replaceChildren(...parts.texts.flatMap(([title, text]) => [element("h3", "", shortened(title)), element("pre", "wrap", boundedText(text))]));
+    byId("candidate-detail").replaceChildren(...parts.texts.flatMap(([title, text]) => [element("h3", "", shortened(title)), detailText(title, text)]));
     highlightInto(byId("candidate-source"), boundedText(source || "The source is not in the run's folder."));
     byId("candidate").dataset.shown = attempts.id[index];
   } catch (problem) {
