@@ -121,6 +121,63 @@ TEST(CpuAudit, AQuarterOfTheClaimCannotBeHidden) {
   }
 }
 
+/// A process of which the search was not what its 14 iterations seem to tell: one try of two milliseconds led to them.
+CpuAccount fourteen(double hiddenShare, double setup, int repetitions, bool secondTry) {
+  constexpr double kCall = 2e-3;
+  BenchmarkReport report;
+  report["BM"].cpuNs.assign(std::size_t(repetitions), kCall * (1 - hiddenShare) * 1e9);
+  report["BM"].iterations.assign(std::size_t(repetitions), 14);
+  const double tries = secondTry ? 11 : 1, calls = (secondTry ? 2 : 1) + repetitions;
+  return cpuAccount(report, 0.005 + setup * calls + kCall * (tries + 14 * repetitions), kMinTime);
+}
+
+std::string auditFourteen(const CpuAccount &reference, const CpuAccount &candidate, SearchDoubt doubt) {
+  return auditCpu({&reference, 1}, {&candidate, 1}, 0, kMinTime, doubt);
+}
+
+// Fourteen iterations follow from one try or from two: the reference then seems to explain less than it does.
+TEST(CpuAudit, TheDoubtOfASearchIsGranted) {
+  Model faster{.call = 1.5e-3, .setup = 0.01, .repetitions = 1};
+  EXPECT_NE(auditFourteen(fourteen(0, 0.01, 1, false), account(faster), SearchDoubt::Ignored), "");
+  faster.repetitions = repetitionsForAudit(1, 0.028);
+  EXPECT_EQ(auditFourteen(fourteen(0, 0.01, faster.repetitions, false), account(faster), SearchDoubt::Allowed), "");
+  EXPECT_EQ(fourteen(0, 0.01, 1, true).doubt, 10 * 2e-3);
+  EXPECT_EQ(account(faster).doubt, 0);
+}
+
+TEST(CpuAudit, ATenthOfTheTimeCannotBeHiddenBehindThatDoubt) {
+  const int repetitions = repetitionsForAudit(5, 0.028);
+  EXPECT_EQ(repetitions, 40);
+  for (const bool secondTry : {false, true})
+    EXPECT_NE(auditFourteen(fourteen(0, 0, repetitions, secondTry), fourteen(0.1, 0, repetitions, secondTry),
+                            SearchDoubt::Allowed),
+              "")
+        << secondTry;
+}
+
+TEST(CpuAudit, ProcessesThatDecideTakeTwoSecondsAtMost) {
+  EXPECT_EQ(repetitionsForAudit(1, 0.5), 4);
+  EXPECT_EQ(repetitionsForAudit(5, 3), 5);
+}
+
+TEST(CpuAudit, ASuspicionNeedsThreeOfFive) {
+  auto looks = [](std::string answers) { // s: suspicious, c: clean, e: could not be looked at
+    std::size_t next = 0;
+    Result<std::string> result = mostOfFive([&]() -> Result<std::string> {
+      const char answer = answers.at(next++);
+      if (answer == 'e')
+        return userError("no process", "try again");
+      return answer == 's' ? "reason " + std::to_string(next) : std::string();
+    });
+    return (result ? *result : result.error().message) + " after " + std::to_string(next);
+  };
+  EXPECT_EQ(looks("sss"), "reason 3 after 3");
+  EXPECT_EQ(looks("ccc"), " after 3");
+  EXPECT_EQ(looks("cscss"), "reason 5 after 5");
+  EXPECT_EQ(looks("scscc"), " after 5");
+  EXPECT_EQ(looks("se"), "no process after 2");
+}
+
 TEST(CpuAudit, PausesAreMeasuredPerIteration) {
   Model model;
   model.call = 1e-3;

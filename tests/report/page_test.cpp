@@ -4,6 +4,7 @@
 #include "tool/report/page.h"
 #include "tool/report/page_data.h"
 #include "tool/report/page_html.h"
+#include "tool/report/run_report.h"
 #include "tool/report/text_pack.h"
 
 #include <gmock/gmock.h>
@@ -13,6 +14,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace agentic {
 namespace {
@@ -159,6 +162,44 @@ TEST(Page, HoldsTheBest200WithoutScriptsAndStaysSmall) {
   const std::string table = candidatesHtml(fixture.page);
   EXPECT_EQ(countOf(table, "<tr><td>"), 200u);
   EXPECT_THAT(table, HasSubstr("The best 200 of 10000"));
+}
+
+TEST(PageModel, IsMadeOfARun) {
+  RunReport run;
+  run.kernel = "dot";
+  run.level = "x86-64-v3";
+  run.winner = "c1";
+  run.speedup = Speedup{2, 1.9, 2.1, true};
+  run.baselineSource = "int old;\n";
+  run.sources = {{"c1", "int fast;\n"}};
+  run.lineage = {"c1"};
+  run.rejectedByCheck = {{"globals", 1}};
+  run.rejectedByStage = {{"check", 1}, {"test", 2}};
+  run.baselineInsight = {{"Hot loop", "slow", ""}};
+  run.winnerInsight = {{"Hot loop", "fast", "estimated"}};
+  run.attempts.resize(3);
+  run.attempts[0].candidate = "c0";
+  run.attempts[0].evaluation.findings = {{"globals", "dot.cpp", 4, 1, "a global"}};
+  run.attempts[1].candidate = "c1";
+  run.attempts[1].origin = "builtin: unroll(4)";
+  run.attempts[1].evaluation.verdict = Verdict::Accepted;
+  run.attempts[1].evaluation.stage = Stage::Benchmark;
+  run.attempts[1].evaluation.measurement.emplace().speedup = *run.speedup;
+  const PageModel page = pageModel({&run, 1});
+  ASSERT_EQ(page.runs.size(), 1u);
+  const PageRun &shown = page.runs[0];
+  EXPECT_EQ(shown.name, "dot on x86-64-v3");
+  EXPECT_EQ(shown.attempts[0].check, "globals");
+  EXPECT_EQ(shown.attempts[0].texts[0].second, "globals in dot.cpp:4: a global\n");
+  EXPECT_EQ(shown.attempts[1].source, "int fast;\n");
+  EXPECT_EQ(shown.attempts[1].speedup->ratio, 2);
+  EXPECT_EQ(shown.attempts[2].verdict, "unusable");
+  EXPECT_EQ(shown.rejected, (std::vector<std::pair<std::string, std::size_t>>{{"check: globals", 1}, {"test", 2}}));
+  EXPECT_EQ(shown.lineage[0].text, "builtin: unroll(4)");
+  ASSERT_EQ(shown.comparisons.size(), 1u);
+  EXPECT_EQ(shown.comparisons[0].after, "fast");
+  EXPECT_EQ(shown.comparisons[0].note, "estimated");
+  EXPECT_THAT(reportPage({&run, 1}, {}), HasSubstr("2.00x"));
 }
 
 TEST(PageData, HasNoNumbersThatJsonLacks) {

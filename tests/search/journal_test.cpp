@@ -150,5 +150,30 @@ TEST_F(JournalTest, DamageAndOtherVersionsAreErrorsWithANextStep) {
   EXPECT_THAT(record.error().message, HasSubstr("another version"));
 }
 
+TEST_F(JournalTest, WhateverALineHoldsIsAnErrorThatNamesIt) {
+  for (const char *line :
+       {"42", "[]", "null", "\"text\"", "{}", R"({"v":"1"})", R"({"v":1,"event":7})", R"({"v":1,"event":"evaluated"})",
+        R"({"v":1,"event":"proposed","candidates":[7]})",
+        R"({"v":1,"event":"proposed","candidates":[{"id":"../../x"}]})",
+        R"({"v":1,"event":"proposed","candidates":[{}]})", R"({"v":1,"event":"proposed","candidates":7})",
+        R"({"v":1,"event":"tried","setting":["x"],"evaluation":{}})", R"({"v":1,"event":"evaluated","seconds":"x"})"}) {
+    auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+    ASSERT_TRUE(journal);
+    appendRaw(journal->directory(), std::string(line) + "\n");
+    auto record = readRun(journal->directory());
+    ASSERT_FALSE(record) << line;
+    EXPECT_THAT(record.error().message, testing::AnyOf(HasSubstr("line 2 is damaged"), HasSubstr("another version")))
+        << line;
+  }
+}
+
+TEST_F(JournalTest, FoldersThatAreNoRunsAreNotListed) {
+  auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+  ASSERT_TRUE(journal);
+  ASSERT_TRUE(createDirectories(runs_ + "/notes"));
+  ASSERT_TRUE(createDirectories(runs_ + "/k"));
+  EXPECT_THAT(listRuns(runs_, ""), testing::ElementsAre(journal->directory()));
+}
+
 } // namespace
 } // namespace agentic

@@ -52,8 +52,9 @@ Retries usualRetries() {
 std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int number, const ChatRequest &request,
                                                                 const std::string &body,
                                                                 const std::atomic<bool> *cancelled) {
-  const auto worst =
-      spending_.admit(log_.totals().usd, body.size(), request.maxOutputTokens, mostBeyondReservation(log_));
+  const double elsewhere = options_.spentElsewhere ? options_.spentElsewhere() : 0;
+  const auto worst = spending_.admit(sumUsd(log_.totals().usd, elsewhere), body.size(), request.maxOutputTokens,
+                                     mostBeyondReservation(log_));
   if (!worst)
     return std::unexpected(AskFailure{.kind = AskFailure::Kind::Budget, .text = worst.error()});
   if (auto done = log_.reserve(call, number, options_.label, request, body, *worst); !done)

@@ -26,6 +26,7 @@ struct AskOptions {
   std::function<bool(double seconds, const std::atomic<bool> *cancelled)> wait;
   std::function<void(const std::string &what)> progress; ///< "asking x (call 3, up to $0.02)"; may be empty
   std::function<std::optional<double>()> joules;         ///< of this machine since the last call of it; may be empty
+  std::function<double()> spentElsewhere = {}; ///< out of the same budget, by other agents of the run; may be empty
 };
 
 struct AskFailure {

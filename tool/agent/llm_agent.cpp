@@ -111,7 +111,7 @@ Result<std::unique_ptr<LlmAgent>> LlmAgent::create(std::unique_ptr<ChatModel> mo
 LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation)
     : model_(std::move(model)), settings_(std::move(settings)), log_(std::move(log)),
       conversation_(std::move(conversation)), energy_(settings_.isLocal ? settings_.energyRoot : std::string()) {
-  AskOptions options{settings_.label, settings_.retry, {}, settings_.progress, {}};
+  AskOptions options{settings_.label, settings_.retry, {}, settings_.progress, {}, settings_.spentElsewhere};
   if (energy_.canBeRead())
     options.joules = [this] { return energy_.joules(); };
   asker_ = std::make_unique<Asker>(*model_, log_, makeSpending(settings_), std::move(options));
@@ -202,7 +202,10 @@ std::string LlmAgent::reasonToStop(const RunState &state) const {
 }
 
 double LlmAgent::budgetUsd() const {
-  return !settings_.isLocal || settings_.config.usdPerKwh > 0 ? settings_.config.budgetUsd : -1;
+  if (settings_.isLocal && settings_.config.usdPerKwh <= 0)
+    return -1;
+  const double elsewhere = settings_.spentElsewhere ? settings_.spentElsewhere() : 0;
+  return std::max(0.0, settings_.config.budgetUsd - elsewhere);
 }
 
 /// With the longest history that leaves room for an answer.

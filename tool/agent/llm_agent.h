@@ -34,6 +34,7 @@ struct LlmAgentSettings {
   Retries retry = usualRetries();
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &what)> progress;
+  std::function<double()> spentElsewhere; ///< out of the same budget, by other agents of the run; may be empty
 };
 
 /// What is said to a model, from the settings of a run. Errors: prompts that cannot be used.

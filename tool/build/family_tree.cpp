@@ -72,36 +72,18 @@ std::string initScript(const std::string &cache, const Manifest &manifest, const
 
 Result<Manifest> configured(const Manifest &manifest, Family family, const std::string &compiler,
                             const std::atomic<bool> *cancelled) {
-  ShadowRequest request;
-  request.manifest = manifest;
-  request.cancelled = cancelled;
-  ShadowPaths paths;
-  paths.folder = manifest.buildDir + "/_agentic/families";
-  paths.tree = paths.folder + "/" + familyName(family);
-  paths.initScript = paths.tree + "-cache.cmake";
-  paths.configured = paths.tree + "-configured.cmake";
-  paths.log = paths.tree + ".log";
-  if (auto made = createDirectories(paths.folder); !made)
-    return std::unexpected(made.error());
   const auto cache = readFile(manifest.buildDir + "/CMakeCache.txt");
   if (!cache)
     return std::unexpected(cache.error());
-  const std::string script = initScript(*cache, manifest, compiler);
-  const bool fresh = readFile(paths.configured).value_or(std::string()) != script;
-  std::error_code error;
-  if (fresh)
-    fs::remove(paths.configured, error); // a configure that is killed must not count as done
-  if (auto written = writeFileAtomic(paths.initScript, script); !written)
-    return std::unexpected(written.error());
-  if (auto done = configureShadow(request, paths, fresh); !done)
-    return std::unexpected(Error{done.error().kind,
+  const std::string tree = manifest.buildDir + "/_agentic/families/" + familyName(family);
+  auto other = configureTree(manifest, tree, initScript(*cache, manifest, compiler), cancelled);
+  if (!other)
+    return std::unexpected(Error{other.error().kind,
                                  fmt::format("kernel '{}' cannot be tuned for {}: {}", manifest.kernel,
-                                             familyName(family), done.error().message),
+                                             familyName(family), other.error().message),
                                  "make the project configure with " + compiler + ", or take " + familyName(family) +
-                                     " out of FAMILIES; the whole output is in " + paths.log});
-  if (auto written = writeFileAtomic(paths.configured, script); !written)
-    return std::unexpected(written.error());
-  return loadManifest(paths.tree, manifest.kernel, manifest.config);
+                                     " out of FAMILIES; the whole output is in " + tree + ".log"});
+  return other;
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "tool/base/process.h"
 #include "tool/base/text.h"
 #include "tool/build/cmake_cache.h"
+#include "tool/build/manifests.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -192,6 +193,32 @@ Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &pa
   if (auto result = runStep(std::move(spec), step, request, paths); !result)
     return std::unexpected(result.error());
   return {};
+}
+
+Result<Manifest> configureTree(const Manifest &manifest, const std::string &tree, const std::string &script,
+                               const std::atomic<bool> *cancelled) {
+  ShadowRequest request;
+  request.manifest = manifest;
+  request.cancelled = cancelled;
+  ShadowPaths paths;
+  paths.folder = fs::path(tree).parent_path().string();
+  paths.tree = tree;
+  paths.initScript = tree + "-cache.cmake";
+  paths.configured = tree + "-configured.cmake";
+  paths.log = tree + ".log";
+  if (auto made = createDirectories(paths.folder); !made)
+    return std::unexpected(made.error());
+  const bool fresh = readFile(paths.configured).value_or(std::string()) != script;
+  std::error_code error;
+  if (fresh)
+    fs::remove(paths.configured, error); // a configure that is killed must not count as done
+  if (auto written = writeFileAtomic(paths.initScript, script); !written)
+    return std::unexpected(written.error());
+  if (auto done = configureShadow(request, paths, fresh); !done)
+    return std::unexpected(done.error());
+  if (auto written = writeFileAtomic(paths.configured, script); !written)
+    return std::unexpected(written.error());
+  return loadManifest(tree, manifest.kernel, manifest.config);
 }
 
 Result<void> buildShadow(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow,

@@ -36,4 +36,9 @@ Result<void> buildShadow(const ShadowRequest &request, const ShadowPaths &paths,
 /// ctest's JSON list, cached until the tree is configured again or a program changes.
 Result<std::string> listTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow);
 
+/// The kernel's manifest in a build tree of the tool's own at `tree`, configured with the user's generator settings
+/// from `script`, if it changed since. Cost: a configure.
+Result<Manifest> configureTree(const Manifest &manifest, const std::string &tree, const std::string &script,
+                               const std::atomic<bool> *cancelled);
+
 } // namespace agentic

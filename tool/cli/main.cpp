@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <exception>
 
 namespace agentic {
 namespace {
@@ -68,5 +69,12 @@ int runMain(int argc, char **argv) {
 } // namespace agentic
 
 int main(int argc, char **argv) {
-  return agentic::runMain(argc, argv);
+  using namespace agentic;
+  // Modules return their errors: what is thrown this far (a path that the system refuses, no memory) is our mistake.
+  try {
+    return runMain(argc, argv);
+  } catch (const std::exception &error) {
+    Console().error(Error{ErrorKind::Bug, error.what(), ""});
+    return static_cast<int>(ErrorKind::Bug);
+  }
 }

@@ -85,6 +85,13 @@ std::expected<BenchmarkReport, BenchmarkReportError> parseBenchmarkReport(std::s
   return result;
 }
 
+std::vector<std::string> benchmarkNames(const BenchmarkReport &report) {
+  std::vector<std::string> names;
+  for (const auto &[name, series] : report)
+    names.push_back(name);
+  return names;
+}
+
 double claimedSeconds(const BenchmarkReport &report) {
   double seconds = 0;
   for (const auto &[name, series] : report)

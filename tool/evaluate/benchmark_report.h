@@ -26,6 +26,9 @@ struct BenchmarkReportError {
 /// Never throws. Errors: not a report, no benchmark in it, a benchmark that reported an error or no time.
 std::expected<BenchmarkReport, BenchmarkReportError> parseBenchmarkReport(std::string_view text);
 
+/// Sorted.
+std::vector<std::string> benchmarkNames(const BenchmarkReport &report);
+
 /// CPU seconds that the process says it spent in timed code.
 double claimedSeconds(const BenchmarkReport &report);
 

@@ -6,14 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <random>
 
 namespace agentic {
 namespace {
 
-constexpr double kRepetitionSeconds = 0.15, kMostRepetitions = 5;
 constexpr double kSlowestFactor = 5;
 constexpr double kDisturbed = 1.3;          // wall time per CPU time, relative to an undisturbed process
 constexpr double kDisturbedThreshold = 0.1; // such effects are called on a machine that is busy all the time
@@ -30,108 +28,15 @@ struct MeasuredPair {
 };
 
 BenchmarkProcessRequest processRequest(const BenchmarkRequest &request, std::size_t program,
-                                       const BenchmarkProgramFacts &facts) {
+                                       const BenchmarkProgramFacts &facts, int repetitions) {
   BenchmarkProcessRequest process;
   process.program = &(*request.programs)[program];
   process.filter = request.filter;
-  process.repetitions = facts.repetitions;
+  process.repetitions = repetitions;
   process.minTimeSuffix = facts.minTimeSuffix;
-  process.timeoutSeconds = std::max(request.shortestTimeoutSeconds, kSlowestFactor * facts.seconds);
+  const double usual = facts.seconds * std::max(1.0, double(repetitions) / facts.repetitions);
+  process.timeoutSeconds = std::max(request.shortestTimeoutSeconds, kSlowestFactor * usual);
   return process;
-}
-
-std::vector<std::string> namesOf(const BenchmarkReport &report) {
-  std::vector<std::string> names;
-  for (const auto &[name, series] : report)
-    names.push_back(name);
-  return names;
-}
-
-double longestCall(const BenchmarkReport &report) {
-  double longest = 0;
-  for (const auto &[name, series] : report)
-    longest = std::max(longest, median(series.cpuNs) * 1e-9);
-  return longest;
-}
-
-std::unexpected<Error> baselineError(const TestProgram &program, const BenchmarkFailure &failure,
-                                     const std::string &filter) {
-  std::string text = fmt::format("benchmark program '{}' {} on the unchanged kernel", program.target, failure.reason);
-  if (!failure.details.empty())
-    text += ": " + failure.details;
-  if (failure.reason == "reported no benchmark" && !filter.empty())
-    return userError(fmt::format("benchmark program '{}' has no benchmark that matches '{}'", program.target, filter),
-                     "correct BENCHMARK_FILTER; " + program.file + " --benchmark_list_tests lists what there is");
-  return (failure.timedOut ? timeoutError : userError)(
-      text, "run " + program.file + " by hand; leave out what cannot be measured with BENCHMARK_FILTER");
-}
-
-Result<BenchmarkSample> runBaseline(const RunContext &context, BenchmarkProcessRequest &process) {
-  auto sample = runBenchmark(context, process);
-  if (!sample)
-    return std::unexpected(sample.error());
-  if (!*sample && !process.minTimeSuffix && sample->error().details.find("benchmark_min_time") != std::string::npos) {
-    process.minTimeSuffix = true; // newer libraries may insist on a unit
-    return runBaseline(context, process);
-  }
-  if (!*sample)
-    return baselineError(*process.program, sample->error(), process.filter);
-  return std::move(**sample);
-}
-
-/// What the benchmark does between its iterations, from runs with more of them; 0 for long ones. What is believed here
-/// hides a false clock later: so it counts only where runs of five lengths all see it. Then the largest counts, because
-/// where a process's buffers happen to lie alone makes such work a third dearer in some processes than in others.
-Result<double> learnPaused(const RunContext &context, BenchmarkProcessRequest process, const CpuAccount &few,
-                           double minTime) {
-  constexpr double kLongest = 2;
-  if (minTime >= kLongest)
-    return 0;
-  process.repetitions = 1;
-  double most = 0;
-  for (const double factor : {1.0, 1.15, 1.3, 1.5, 1.7}) {
-    process.minTime = factor * minTime;
-    Result<BenchmarkSample> more = runBaseline(context, process);
-    if (!more)
-      return std::unexpected(more.error());
-    const double paused = pausedSecondsPerIteration(few, more->account);
-    if (paused == 0)
-      return 0;
-    most = std::max(most, paused);
-  }
-  return most;
-}
-
-Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const BenchmarkRequest &request,
-                                           const TestProgram &program) {
-  BenchmarkProcessRequest process;
-  process.program = &program;
-  process.filter = request.filter;
-  process.sharedObject = request.reference;
-  process.timeoutSeconds = request.firstTimeoutSeconds;
-  Result<BenchmarkSample> first = runBaseline(context, process);
-  if (!first)
-    return std::unexpected(first.error());
-
-  BenchmarkProgramFacts facts;
-  facts.target = program.target;
-  facts.names = namesOf(first->report);
-  facts.minTimeSuffix = process.minTimeSuffix;
-  double call = longestCall(first->report);
-  facts.repetitions = int(std::clamp(std::floor(kRepetitionSeconds / call), 1.0, kMostRepetitions));
-
-  // As it will be measured; and once with more iterations, to see what the benchmark does between them.
-  process.repetitions = facts.repetitions;
-  Result<BenchmarkSample> usual = runBaseline(context, process);
-  if (!usual)
-    return std::unexpected(usual.error());
-  facts.seconds = usual->wallSeconds;
-  facts.wallPerCpu = std::max(1.0, std::min(first->wallPerCpu, usual->wallPerCpu));
-  Result<double> paused = learnPaused(context, process, first->account, std::max(4 * kMinTimeSeconds, 2.1 * call));
-  if (!paused)
-    return std::unexpected(paused.error());
-  facts.pausedPerIteration = *paused;
-  return facts;
 }
 
 class PairedRun {
@@ -149,6 +54,8 @@ public:
       if (Result<void> pair = runPair(); !pair)
         return std::unexpected(pair.error());
     }
+    if (Result<void> audited = audit(); !audited)
+      return std::unexpected(audited.error());
     outcome_.seconds = steadySeconds() - start;
     return std::move(outcome_);
   }
@@ -173,36 +80,45 @@ private:
   /// False when the candidate's process failed.
   Result<bool> runSide(MeasuredPair &pair, bool candidate) {
     for (std::size_t i = 0; i < facts_.size(); ++i) {
-      BenchmarkProcessRequest process = processRequest(request_, i, facts_[i]);
-      process.sharedObject = candidate ? request_.candidate : request_.reference;
-      if (candidate && request_.candidatePrograms)
-        process.program = &(*request_.candidatePrograms)[i];
-      auto sample = runBenchmark(context_, process);
+      Result<std::optional<BenchmarkSample>> sample = runProgram(i, candidate, facts_[i].repetitions);
       if (!sample)
         return std::unexpected(sample.error());
-      if (!*sample && !candidate)
-        return userError(fmt::format("benchmark program '{}' {} on the reference, which it did not before: {}",
-                                     facts_[i].target, sample->error().reason, sample->error().details),
-                         "run it by hand several times; a benchmark must not fail now and then");
-      if (!*sample && sample->error().timedOut) {
-        outcome_.undecided = fmt::format("benchmark program {} {}: far slower than the reference, or it hangs",
-                                         facts_[i].target, sample->error().reason);
+      if (!*sample)
         return false;
-      }
-      if (!*sample || namesOf((*sample)->report) != facts_[i].names) {
-        if (!candidate)
-          return userError("benchmark program '" + facts_[i].target + "' reported other benchmarks than before",
-                           "a benchmark program must report the same benchmarks each time");
-        outcome_.rejection =
-            fmt::format("benchmark program {} {}", facts_[i].target,
-                        *sample ? "reported other benchmarks than the baseline does" : sample->error().reason);
-        return false;
-      }
       outcome_.ownSeconds += (*sample)->ownSeconds;
       pair.disturbed |= (*sample)->wallPerCpu > kDisturbed * facts_[i].wallPerCpu;
       (candidate ? pair.candidate : pair.reference).push_back(std::move(**sample));
     }
     return true;
+  }
+
+  /// One process; nullopt when the candidate's failed: `outcome_` says how.
+  Result<std::optional<BenchmarkSample>> runProgram(std::size_t i, bool candidate, int repetitions) {
+    BenchmarkProcessRequest process = processRequest(request_, i, facts_[i], repetitions);
+    process.sharedObject = candidate ? request_.candidate : request_.reference;
+    if (candidate && request_.candidatePrograms)
+      process.program = &(*request_.candidatePrograms)[i];
+    auto sample = runBenchmark(context_, process);
+    if (!sample)
+      return std::unexpected(sample.error());
+    if (!*sample && !candidate)
+      return userError(fmt::format("benchmark program '{}' {} on the reference, which it did not before: {}",
+                                   facts_[i].target, sample->error().reason, sample->error().details),
+                       "run it by hand several times; a benchmark must not fail now and then");
+    if (!*sample && sample->error().timedOut) {
+      outcome_.undecided = fmt::format("benchmark program {} {}: far slower than the reference, or it hangs",
+                                       facts_[i].target, sample->error().reason);
+      return std::nullopt;
+    }
+    if (*sample && benchmarkNames((*sample)->report) == facts_[i].names)
+      return std::move(**sample);
+    if (!candidate)
+      return userError("benchmark program '" + facts_[i].target + "' reported other benchmarks than before",
+                       "a benchmark program must report the same benchmarks each time");
+    outcome_.rejection =
+        fmt::format("benchmark program {} {}", facts_[i].target,
+                    *sample ? "reported other benchmarks than the baseline does" : sample->error().reason);
+    return std::nullopt;
   }
 
   bool decided() {
@@ -269,20 +185,59 @@ private:
     return accept(std::move(*measurement));
   }
 
-  /// A claimed gain must also be visible from outside.
   bool accept(Measurement measurement) {
-    for (std::size_t i = 0; i < facts_.size() && measurement.comparison == Comparison::Faster; ++i) {
-      std::vector<CpuAccount> reference, candidate;
-      for (const MeasuredPair &pair : pairs_) {
-        reference.push_back(pair.reference[i].account);
-        candidate.push_back(pair.candidate[i].account);
-      }
-      outcome_.rejection = auditCpu(reference, candidate, facts_[i].pausedPerIteration, kMinTimeSeconds);
-      if (!outcome_.rejection.empty())
-        return true;
-    }
     outcome_.measurement = std::move(measurement);
     return true;
+  }
+
+  /// A claimed gain must also be visible from outside.
+  Result<void> audit() {
+    if (!outcome_.measurement || outcome_.measurement->comparison != Comparison::Faster)
+      return {};
+    for (std::size_t i = 0; i < facts_.size(); ++i) {
+      Result<std::string> problem = auditProgram(i);
+      if (!problem)
+        return std::unexpected(problem.error());
+      if (outcome_.rejection.empty())
+        outcome_.rejection = std::move(*problem);
+      if (!outcome_.rejection.empty() || !outcome_.undecided.empty()) {
+        outcome_.measurement.reset();
+        return {};
+      }
+    }
+    return {};
+  }
+
+  /// Empty if the gain is visible there. What the doubt alone could explain is decided in longer processes.
+  Result<std::string> auditProgram(std::size_t i) {
+    std::vector<CpuAccount> reference, candidate;
+    for (const MeasuredPair &pair : pairs_) {
+      reference.push_back(pair.reference[i].account);
+      candidate.push_back(pair.candidate[i].account);
+    }
+    const double paused = facts_[i].pausedPerIteration;
+    if (auditCpu(reference, candidate, paused, kMinTimeSeconds).empty())
+      return std::string();
+    const bool isPlain = !auditCpu(reference, candidate, paused, kMinTimeSeconds, SearchDoubt::Allowed).empty();
+    const int repetitions = isPlain
+                                ? facts_[i].repetitions
+                                : repetitionsForAudit(facts_[i].repetitions, facts_[i].seconds / facts_[i].repetitions);
+    return mostOfFive([&] { return lookAgain(i, repetitions); });
+  }
+
+  /// The audit of one fresh pair; empty also when the candidate's process failed.
+  Result<std::string> lookAgain(std::size_t i, int repetitions) {
+    std::vector<CpuAccount> accounts;
+    for (const bool candidate : {false, true}) {
+      Result<std::optional<BenchmarkSample>> sample = runProgram(i, candidate, repetitions);
+      if (!sample)
+        return std::unexpected(sample.error());
+      if (!*sample)
+        return std::string();
+      accounts.push_back((*sample)->account);
+    }
+    return auditCpu({&accounts[0], 1}, {&accounts[1], 1}, facts_[i].pausedPerIteration, kMinTimeSeconds,
+                    SearchDoubt::Allowed);
   }
 
   std::vector<BenchmarkMeasurement> measurements(const std::vector<const MeasuredPair *> &pairs) const {
@@ -309,20 +264,6 @@ private:
 };
 
 } // namespace
-
-Result<BenchmarkFacts> learnBenchmarks(const RunContext &context, const BenchmarkRequest &request) {
-  Result<LockFile> lock = lockMeasuring(request.lockFile, context.cancelled);
-  if (!lock)
-    return std::unexpected(lock.error());
-  BenchmarkFacts facts;
-  for (const TestProgram &program : *request.programs) {
-    Result<BenchmarkProgramFacts> learned = learnProgram(context, request, program);
-    if (!learned)
-      return std::unexpected(learned.error());
-    facts.push_back(std::move(*learned));
-  }
-  return facts;
-}
 
 Result<BenchmarkOutcome> measure(const RunContext &context, const BenchmarkRequest &request,
                                  const BenchmarkFacts &facts) {

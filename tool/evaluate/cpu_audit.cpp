@@ -14,20 +14,27 @@ namespace {
 /// first repetition. So the tries before it were the powers of ten up to its iterations / 1.4. Taken from the
 /// iterations that it ended with, because from times alone one cannot tell whether a try just under a tenth led to one
 /// more.
+///
+/// They are a guess where the last of them ended at what a tenth of the time would have led to as well: the benchmark
+/// rounds, so 14 iterations follow from one try of a tenth or from another ten times as long.
 struct Search {
   double runs = 0, iterations = 0, seconds = 0;
+  double doubt = 0, doubtIterations = 0; ///< of these
 };
 
 Search iterationSearch(double iterations, double secondsPerIteration, double minTime) {
-  constexpr double kSafety = 1.4;
+  constexpr double kSafety = 1.4, kRounding = 0.5 + 1e-9;
   Search search;
-  for (double tried = 1; kSafety * tried < iterations + 0.5 && tried < iterations; tried *= 10) {
+  for (double tried = 1; kSafety * tried < iterations + kRounding && tried < iterations; tried *= 10) {
     const double seconds = tried * secondsPerIteration;
     if (seconds > kSafety * minTime)
       break; // it would have been long enough: the benchmark fixes its iterations itself
     ++search.runs;
     search.iterations += tried;
     search.seconds += seconds;
+    const bool isDoubtful = tried > 1 && kSafety * tried > iterations - kRounding;
+    search.doubt = isDoubtful ? seconds : 0;
+    search.doubtIterations = isDoubtful ? tried : 0;
   }
   return search;
 }
@@ -50,6 +57,8 @@ CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double
     const double iterations = series.iterations.empty() ? 1 : series.iterations.front();
     Search search = iterationSearch(iterations, median(series.cpuNs) * 1e-9, minTime);
     searched += search.seconds;
+    account.doubt += search.doubt;
+    account.doubtIterations += search.doubtIterations;
     account.iterations += search.iterations; // they pause, too, and are up to four fifths of a repetition
     account.calls += search.runs + double(series.cpuNs.size());
     for (double repetition : series.iterations)
@@ -60,22 +69,26 @@ CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double
 }
 
 /// Solves unclaimed = set-up * calls + pause * iterations for the pause.
-double pausedSecondsPerIteration(const CpuAccount &few, const CpuAccount &more) {
+double pausedSecondsPerIteration(const CpuAccount &few, const CpuAccount &more, SearchDoubt doubt) {
   if (few.calls <= 0)
     return 0;
   const double calls = more.calls / few.calls;
   const double iterations = more.iterations - few.iterations * calls;
   if (iterations <= 0)
     return 0;
-  const double perIteration = (more.unclaimed - std::max(0.0, few.unclaimed) * calls) / iterations;
+  const double unclaimed = more.unclaimed + (doubt == SearchDoubt::Allowed ? more.doubt : 0);
+  const double perIteration = (unclaimed - std::max(0.0, few.unclaimed) * calls) / iterations;
   return perIteration * few.iterations > 0.1 * few.claimed ? perIteration : 0;
 }
 
 std::string auditCpu(std::span<const CpuAccount> reference, std::span<const CpuAccount> candidate,
-                     double pausedPerIteration, double minTime) {
+                     double pausedPerIteration, double minTime, SearchDoubt doubt) {
   if (reference.empty() || candidate.empty())
     return {};
   double explained = std::max(0.0, medianOf(reference, &CpuAccount::unclaimed));
+  if (doubt == SearchDoubt::Allowed)
+    explained += medianOf(reference, &CpuAccount::doubt) +
+                 pausedPerIteration * medianOf(reference, &CpuAccount::doubtIterations);
   double calls = medianOf(candidate, &CpuAccount::calls) / medianOf(reference, &CpuAccount::calls);
   double iterations = medianOf(candidate, &CpuAccount::iterations) - medianOf(reference, &CpuAccount::iterations);
   double claimed = medianOf(candidate, &CpuAccount::claimed);
@@ -89,6 +102,30 @@ std::string auditCpu(std::span<const CpuAccount> reference, std::span<const CpuA
   return fmt::format("the benchmark process used {:.1f} ms of CPU time beyond the {:.1f} ms it claims; the reference "
                      "explains {:.1f} ms: time is hidden from the benchmark's clock or spent in other threads",
                      unclaimed * 1e3, claimed * 1e3, allowed * 1e3);
+}
+
+Result<std::string> mostOfFive(const std::function<Result<std::string>()> &look) {
+  constexpr int kMajority = 3;
+  std::string reason;
+  for (int suspicious = 0, clean = 0; suspicious < kMajority && clean < kMajority;) {
+    Result<std::string> seen = look();
+    if (!seen)
+      return seen;
+    if (seen->empty()) {
+      ++clean;
+      continue;
+    }
+    reason = std::move(*seen);
+    if (++suspicious == kMajority)
+      return reason;
+  }
+  return std::string();
+}
+
+int repetitionsForAudit(int usual, double repetitionSeconds) {
+  constexpr double kRepetitions = 40, kSeconds = 2;
+  const double fitting = std::min(kRepetitions, kSeconds / std::max(repetitionSeconds, 1e-6));
+  return std::max(usual, int(fitting));
 }
 
 } // namespace agentic

@@ -15,8 +15,10 @@ struct Proposal {
   std::vector<Candidate> candidates; ///< empty = nothing more to try: the run ends, unless `isUnusable`
   std::string note;                  ///< for the journal: refused moves, what is being searched
   int call = 0;                      ///< of the model, that these are the answer to; 0 = none
-  bool isUnusable = false;           ///< a reply without a usable candidate: counts as an iteration, and the run goes on
-  std::string stop;                  ///< without candidates: why the run ends; empty = nothing more to try
+  bool isUnusable = false; ///< a reply without a usable candidate: counts as an iteration, and the run goes on
+  std::string stop;        ///< without candidates: why the run ends; empty = nothing more to try
+  std::string agent;       ///< label of the one of several whose turn it was; empty: there is one
+  double usd = 0;          ///< what that one spent so far, in this run
 };
 
 /// Ask/tell: propose() sees every earlier outcome in the state and never evaluates by itself. Deterministic for a given

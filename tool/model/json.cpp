@@ -239,6 +239,8 @@ void fields(Is<RunConfig> auto &v, auto visit) {
   visit("allowUnoptimized", v.allowUnoptimized), visit("threshold", v.threshold);
   visit("startRecipes", v.startRecipes), visit("startFrom", v.startFrom), visit("cold", v.cold);
   visit("adequacy", v.adequacy), visit("model", v.model);
+  visit("agentIsCut", v.agentIsCut), visit("agents", v.agents), visit("agentChoice", v.agentChoice);
+  visit("optimization", v.optimization);
 }
 
 template <class T> void writeObject(json &object, const T &value) {

@@ -29,8 +29,12 @@ struct ModelConfig {
 
 struct RunConfig {
   std::string agent = "builtin";
-  int maxIterations = 0;   ///< 0 = unlimited
-  double maxSeconds = 180; ///< wall time of the whole run, preparation included; 0 = unlimited
+  bool agentIsCut = false;          ///< in a journal: `agent` stands there without what may be secret in it
+  std::vector<std::string> agents;  ///< if there are several; empty: `agent` alone
+  std::string agentChoice = "turn"; ///< whose turn it is: "turn" | "gain" (per dollar)
+  std::string optimization;         ///< "O0": everything is compiled with this level instead; empty: as configured
+  int maxIterations = 0;            ///< 0 = unlimited
+  double maxSeconds = 180;          ///< wall time of the whole run, preparation included; 0 = unlimited
   std::uint64_t seed = 1;
   bool write = true;
   std::string patchFile; ///< write a patch there instead of the files

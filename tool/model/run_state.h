@@ -17,6 +17,15 @@ namespace agentic {
 struct Attempt {
   Candidate candidate;
   Evaluation evaluation;
+  std::string agent = {}; ///< label of the agent that proposed it; empty: none did (a checked-in variant)
+};
+
+/// What an agent of several did so far.
+struct AgentStanding {
+  int turns = 0;       ///< proposals, those without a candidate included
+  double usd = 0;      ///< spent
+  double gain = 0;     ///< sum of ln(speedup of a new best / of the best before it)
+  std::set<int> calls; ///< of its model, whose answers were proposed
 };
 
 /// One setting of a candidate's open constants (source/tunables.h): index of the value of each.
@@ -45,9 +54,11 @@ struct RunState {
   std::vector<std::string> startRecipes; ///< RunConfig::startRecipes
   std::string startText;                 ///< of the candidate RunConfig::startFrom; empty: the baseline
   double secondsUsed = 0, secondsLeft = 0;
-  int iterations = 0, iterationsLeft = -1; ///< used so far; -1 = unlimited
-  std::set<int> calls;                     ///< of a model whose answers were proposed (Proposal::call)
-  bool isTimed = true;                     ///< false: candidates are only tested, nothing is measured
+  int iterations = 0, iterationsLeft = -1;        ///< used so far; -1 = unlimited
+  std::set<int> calls;                            ///< of a model whose answers were proposed (Proposal::call)
+  std::map<std::string, AgentStanding> standings; ///< by the agents' labels
+  std::string lastAgent;                          ///< label of the one that proposed last; empty = none yet
+  bool isTimed = true;                            ///< false: candidates are only tested, nothing is measured
 };
 
 } // namespace agentic

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -57,6 +58,10 @@ std::string pageHtml(const PageModel &page, const PageOptions &options) {
     const auto value = values.find(name);
     return value == values.end() ? std::string_view() : std::string_view(value->second);
   });
+}
+
+std::string reportPage(std::span<const RunReport> runs, const PageOptions &options) {
+  return pageHtml(pageModel(runs), options);
 }
 
 } // namespace agentic

@@ -100,12 +100,13 @@ std::string stagesHtml(const PageModel &page) {
     for (const PageStage &stage : page.runs[run].stages)
       rows += fmt::format("<tr><td>{}</td>{}{}</tr>\n", nameHtml(stage.name), numberCell(durationText(stage.seconds)),
                           numberCell(stage.dollars > 0 ? dollarsText(stage.dollars) : "–"));
-    html +=
-        fmt::format("<div data-run=\"{}\">\n{}</div>\n", run,
-                    rows.empty() ? "<p class=\"empty\">Nothing was timed yet.</p>\n"
-                                 : "<table><thead><tr><th>Stage</th><th class=\"number\">Time</th><th class=\"number\">"
-                                   "Cost</th></tr></thead>\n<tbody>\n" +
-                                       rows + "</tbody></table>\n");
+    html += fmt::format(
+        "<div data-run=\"{}\">\n{}</div>\n", run,
+        rows.empty()
+            ? "<p class=\"empty\">Nothing was timed yet.</p>\n"
+            : "<table class=\"small\"><thead><tr><th>Stage</th><th class=\"number\">Time</th><th class=\"number\">"
+              "Cost</th></tr></thead>\n<tbody>\n" +
+                  rows + "</tbody></table>\n");
   }
   return section(0, false, "Where time and money went", html);
 }
@@ -118,12 +119,13 @@ std::string rejectedHtml(const PageModel &page) {
     std::string rows;
     for (const auto &[name, count] : page.runs[run].rejected)
       rows += fmt::format("<tr><td>{}</td>{}</tr>\n", nameHtml(name), numberCell(std::to_string(count)));
-    html +=
-        fmt::format("<div data-run=\"{}\">\n{}</div>\n", run,
-                    rows.empty() ? "<p class=\"empty\">Nothing was rejected.</p>\n"
-                                 : "<table><thead><tr><th>Check</th><th class=\"number\">Candidates</th></tr></thead>\n"
-                                   "<tbody>\n" +
-                                       rows + "</tbody></table>\n");
+    html += fmt::format(
+        "<div data-run=\"{}\">\n{}</div>\n", run,
+        rows.empty()
+            ? "<p class=\"empty\">Nothing was rejected.</p>\n"
+            : "<table class=\"small\"><thead><tr><th>Check</th><th class=\"number\">Candidates</th></tr></thead>\n"
+              "<tbody>\n" +
+                  rows + "</tbody></table>\n");
   }
   return section(0, false, "Rejected by check", html);
 }
@@ -157,7 +159,7 @@ std::string comparisonHtml(const PageModel &page, std::size_t run, const PageCom
 } // namespace
 
 std::string ratioText(double ratio) {
-  return fmt::format("{:.{}f}x", ratio, ratio < 10 ? 3 : 1);
+  return fmt::format("{:.2f}x", ratio); // as the terminal has it
 }
 
 std::string summaryHtml(const PageModel &page) {

@@ -9,6 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <stdexcept>
 
 namespace agentic {
 namespace {
@@ -46,21 +49,63 @@ json candidateJson(const Candidate &candidate) {
   return {{"id", candidate.id}, {"origin", candidate.origin}, {"parent", candidate.parent}};
 }
 
+/// Ids name files, and a journal may come from anywhere: what is no id of ours names none.
+bool isId(const std::string &id) {
+  return !id.empty() &&
+         std::ranges::all_of(id, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
+}
+
 Candidate candidateFrom(const std::string &directory, const json &value) {
   Candidate candidate{value.value("id", ""), "", value.value("origin", ""), value.value("parent", "")};
+  if (!isId(candidate.id))
+    throw std::invalid_argument("a candidate's id is no id");
   if (auto text = readFile(candidateFile(directory, candidate.id)))
     candidate.text = *text;
   return candidate;
 }
 
-void noteCall(RunRecord &record, int call, bool isUnusable) {
-  if (call > 0)
-    record.calls.insert(call);
-  if (isUnusable)
-    record.iterations.push_back({.call = call});
+/// What a proposal says of its agent. `ids`: of its candidates; the first to propose one is who made it.
+void noteTurn(RunRecord &record, const Proposal &proposal) {
+  // A journal that names none is of the run's one agent.
+  const std::string agent = proposal.agent.empty() ? record.config.agent : proposal.agent;
+  AgentStanding &standing = record.standings[agent];
+  ++standing.turns;
+  if (std::isfinite(proposal.usd))
+    standing.usd = std::max(standing.usd, proposal.usd);
+  record.lastAgent = agent;
+  for (const Candidate &candidate : proposal.candidates)
+    record.proposers.emplace(candidate.id, agent);
+  if (proposal.call > 0) {
+    record.calls.insert(proposal.call);
+    standing.calls.insert(proposal.call);
+  }
+  if (proposal.isUnusable)
+    record.iterations.push_back({.call = proposal.call, .agent = agent});
+}
+
+double ratioOf(const Attempt &attempt) {
+  return attempt.evaluation.measurement ? attempt.evaluation.measurement->speedup.ratio : 0;
+}
+
+/// What a new best is worth to its agent.
+void noteGain(RunRecord &record, const Attempt &attempt) {
+  const double before = record.incumbent < 0 ? 1 : ratioOf(record.attempts[record.incumbent]);
+  const double gain = before > 0 ? std::log(ratioOf(attempt) / before) : 0;
+  if (!attempt.agent.empty() && std::isfinite(gain) && gain > 0)
+    record.standings[attempt.agent].gain += gain;
+}
+
+std::string proposerOf(const RunRecord &record, const Candidate &candidate, const Evaluation &evaluation) {
+  auto found = record.proposers.find(candidate.id);
+  if (found == record.proposers.end() && !evaluation.tuning.empty())
+    found = record.proposers.find(candidate.parent);
+  return found == record.proposers.end() ? std::string() : found->second;
 }
 
 void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent) {
+  attempt.agent = proposerOf(record, attempt.candidate, attempt.evaluation);
+  if (becameIncumbent)
+    noteGain(record, attempt);
   std::erase_if(record.pending, [&](const Candidate &other) {
     if (!isOf(attempt, other.id))
       return false;
@@ -69,7 +114,7 @@ void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent) {
   });
   record.attempts.push_back(std::move(attempt));
   const int index = static_cast<int>(record.attempts.size()) - 1;
-  record.iterations.push_back({.attempt = index});
+  record.iterations.push_back({.attempt = index, .agent = record.attempts.back().agent, .seconds = record.secondsUsed});
   if (becameIncumbent)
     record.incumbent = index;
 }
@@ -81,13 +126,18 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
     record.identity = identityFrom(entry.at("identity"));
     record.config = entry.at("config").get<RunConfig>();
   } else if (event == "proposed") {
+    Proposal proposal{.call = entry.value("call", 0),
+                      .isUnusable = entry.value("unusable", false),
+                      .agent = entry.value("agent", ""),
+                      .usd = entry.value("usd", 0.0)};
     for (const json &value : entry.at("candidates"))
-      record.pending.push_back(candidateFrom(directory, value));
-    noteCall(record, entry.value("call", 0), entry.value("unusable", false));
+      proposal.candidates.push_back(candidateFrom(directory, value));
+    record.pending.insert(record.pending.end(), proposal.candidates.begin(), proposal.candidates.end());
+    noteTurn(record, proposal);
   } else if (event == "evaluated") {
+    record.secondsUsed = entry.value("seconds", 0.0);
     addAttempt(record, {candidateFrom(directory, entry.at("candidate")), entry.at("evaluation").get<Evaluation>()},
                entry.value("incumbent", false));
-    record.secondsUsed = entry.value("seconds", 0.0);
   } else if (event == "tried") {
     record.tried[entry.value("candidate", "")].push_back(
         {entry.at("setting").get<std::vector<std::size_t>>(), entry.at("evaluation").get<Evaluation>()});
@@ -138,12 +188,12 @@ Result<RunRecord> readRun(const std::string &runDirectory) {
     begin = end + 1;
     if (entry.is_discarded())
       continue; // torn in the middle and continued after a resume
-    if (entry.value("v", 0) != kVersion)
-      return userError("journal " + path + " was written by another version of agentic-kernel",
-                       "start a new run without --resume");
     try {
+      if (entry.at("v") != kVersion)
+        return userError("journal " + path + " was written by another version of agentic-kernel",
+                         "start a new run without --resume");
       apply(record, runDirectory, entry);
-    } catch (const json::exception &error) {
+    } catch (const std::exception &error) { // of JSON, and of ids
       return userError("journal " + path + " line " + std::to_string(number) + " is damaged: " + error.what(),
                        "start a new run without --resume");
     }
@@ -153,19 +203,24 @@ Result<RunRecord> readRun(const std::string &runDirectory) {
   return record;
 }
 
+/// The part of a run's folder name that orders runs in time: "-2026…", after the kernel's name.
+static std::string stampOf(const std::string &run) {
+  const std::string name = run.substr(run.rfind('/') + 1);
+  const std::size_t end = name.find('-');
+  return end == std::string::npos ? std::string() : name.substr(end);
+}
+
 std::vector<std::string> listRuns(const std::string &runsDir, const std::string &kernel) {
   std::vector<std::string> runs;
   std::error_code ignored;
   for (const auto &entry : fs::directory_iterator(runsDir, ignored)) {
     const std::string name = entry.path().filename().string();
     // "<kernel>-2026…": kernel names have no '-', so the first one ends the name.
-    if (entry.is_directory() && (kernel.empty() || name.substr(0, name.find('-')) == kernel))
+    if (entry.is_directory(ignored) && !stampOf(name).empty() &&
+        (kernel.empty() || name.substr(0, name.find('-')) == kernel))
       runs.push_back(entry.path().string());
   }
-  std::sort(runs.begin(), runs.end(), [](const std::string &a, const std::string &b) {
-    return a.substr(a.rfind('/')).substr(a.substr(a.rfind('/')).find('-')) <
-           b.substr(b.rfind('/')).substr(b.substr(b.rfind('/')).find('-'));
-  });
+  std::ranges::sort(runs, {}, stampOf);
   return runs;
 }
 
@@ -203,17 +258,21 @@ Result<Journal> Journal::create(const std::string &runsDir, const RunIdentity &i
 Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &identity) {
   const std::vector<std::string> runs = listRuns(runsDir, identity.kernel);
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-    auto record = readRun(*run);
-    if (!record || record->finished)
+    if (auto record = readRun(*run); !record || record->finished)
       continue;
-    if (const std::string changed = difference(record->identity, identity); !changed.empty())
-      return userError("cannot resume " + *run + ": " + changed + " changed since it was interrupted",
-                       "start a new run without --resume");
     auto lock = LockFile::tryAcquire(*run + "/lock");
     if (!lock)
       return std::unexpected(lock.error());
     if (!*lock)
       return userError("run " + *run + " is still being worked on by another process", "wait for it or stop it");
+    auto record = readRun(*run); // again: until it was locked, another process could go on with it
+    if (!record)
+      return std::unexpected(record.error());
+    if (record->finished)
+      continue;
+    if (const std::string changed = difference(record->identity, identity); !changed.empty())
+      return userError("cannot resume " + *run + ": " + changed + " changed since it was interrupted",
+                       "start a new run without --resume");
     Journal journal(*run, std::move(**lock));
     journal.record_ = std::move(*record);
     return journal;
@@ -238,7 +297,11 @@ Result<void> Journal::proposed(const Proposal &proposal) {
     body["call"] = proposal.call;
   if (proposal.isUnusable)
     body["unusable"] = true;
-  noteCall(record_, proposal.call, proposal.isUnusable);
+  if (!proposal.agent.empty()) {
+    body["agent"] = proposal.agent;
+    body["usd"] = proposal.usd;
+  }
+  noteTurn(record_, proposal);
   return append(line("proposed", std::move(body)));
 }
 
@@ -247,14 +310,16 @@ Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &ev
   // Variants that were there before the run are not proposed; a resumed run needs their text all the same.
   if (auto done = writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text); !done)
     return std::unexpected(done.error());
-  if (auto done = append(line("evaluated", {{"candidate", candidateJson(candidate)},
-                                            {"evaluation", evaluation},
-                                            {"incumbent", becameIncumbent},
-                                            {"seconds", secondsUsed}}));
-      !done)
+  json body = {{"candidate", candidateJson(candidate)},
+               {"evaluation", evaluation},
+               {"incumbent", becameIncumbent},
+               {"seconds", secondsUsed}};
+  if (const std::string agent = proposerOf(record_, candidate, evaluation); !agent.empty())
+    body["agent"] = agent;
+  if (auto done = append(line("evaluated", std::move(body))); !done)
     return done;
-  addAttempt(record_, {candidate, evaluation}, becameIncumbent);
   record_.secondsUsed = secondsUsed;
+  addAttempt(record_, {candidate, evaluation}, becameIncumbent);
   return {};
 }
 

@@ -2,10 +2,10 @@
 // and "time", fsynced after every event. State is a fold over it, so a killed run continues where it stopped: a torn
 // last line is ignored, a journal of another version is refused.
 //
-// Events: run-started {identity, config}, proposed {candidates, note, call, unusable}, tried {candidate, setting,
-// evaluation, seconds}, evaluated {candidate, evaluation, incumbent, seconds}, confirming {candidate, seconds},
-// confirmed {candidate, evaluation, seconds}, written {files}, paused {seconds}, finished {reason}. Candidates' texts
-// lie beside it in candidates/<id>.cpp, written before the event that names them.
+// Events: run-started {identity, config}, proposed {candidates, note, call, unusable, agent, usd}, tried {candidate,
+// setting, evaluation, seconds}, evaluated {candidate, evaluation, incumbent, seconds, agent}, confirming {candidate,
+// seconds}, confirmed {candidate, evaluation, seconds}, written {files}, paused {seconds}, finished {reason}.
+// Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that names them.
 #pragma once
 
 #include "tool/base/error.h"
@@ -35,8 +35,10 @@ struct RunIdentity {
 /// The fold.
 /// One iteration: a candidate that was evaluated, or a model's reply without a usable one.
 struct Iteration {
-  int attempt = -1; ///< index into attempts; -1 = none
-  int call = 0;     ///< of the model; 0 = none
+  int attempt = -1;       ///< index into attempts; -1 = none
+  int call = 0;           ///< of the model; 0 = none
+  std::string agent = {}; ///< its label; empty: of none
+  double seconds = 0;     ///< of the run, at its end; 0 = not known
 };
 
 struct RunRecord {
@@ -47,7 +49,10 @@ struct RunRecord {
   std::map<std::string, std::vector<TriedSetting>> tried; ///< of pending candidates with open constants, by their ids
   int incumbent = -1;                                     ///< index into attempts
   std::vector<Iteration> iterations;
-  std::set<int> calls; ///< of a model whose answers were proposed
+  std::set<int> calls;                            ///< of a model whose answers were proposed
+  std::map<std::string, std::string> proposers;   ///< labels of agents, by the ids of what they proposed first
+  std::map<std::string, AgentStanding> standings; ///< by labels; a run of one agent has it by its name
+  std::string lastAgent;                          ///< that proposed last
   double secondsUsed = 0;
   std::string confirming;        ///< id of the candidate whose confirmation was begun last: the search had ended then
   std::set<std::string> refused; ///< ids of those that were not confirmed

@@ -109,6 +109,8 @@ RunState RunLoop::state() const {
                                         ? std::max(0, request_.config.maxIterations - outcome_.iterations)
                                         : -1,
                   .calls = record.calls,
+                  .standings = record.standings,
+                  .lastAgent = record.lastAgent,
                   .isTimed = evaluator_.isTimed()};
 }
 

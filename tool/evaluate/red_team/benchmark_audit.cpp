@@ -8,35 +8,35 @@ namespace agentic {
 namespace {
 
 constexpr double kBenchmarkSeconds = 4; // far more than any baseline of the suite takes
-constexpr int kReferenceProcesses = 3, kSuspicions = 5;
+constexpr int kReferenceProcesses = 3;
+constexpr int kUsual = 1, kLong = 20; // repetitions; the doubt of a search is 6 % of the long ones
 
 } // namespace
 
 /// One process: what the CPU audit sees of it, or what is wrong with it.
-Result<std::expected<CpuAccount, std::string>> BenchmarkAudit::account(std::size_t program,
-                                                                       const std::string &sharedObject) const {
+Result<std::expected<CpuAccount, std::string>>
+BenchmarkAudit::account(std::size_t program, const std::string &sharedObject, int repetitions) const {
   using Account = std::expected<CpuAccount, std::string>;
   const BenchmarkProgramFacts &facts = prepared_->facts.benchmarks[program];
-  auto sample = runBenchmark(*context_, {.program = &prepared_->shadow.benchmarks[program],
-                                         .filter = prepared_->manifest.benchmarkFilter,
-                                         .sharedObject = sharedObject,
-                                         .minTimeSuffix = facts.minTimeSuffix,
-                                         .timeoutSeconds = std::max(kBenchmarkSeconds, 5 * facts.seconds)});
+  auto sample =
+      runBenchmark(*context_, {.program = &prepared_->shadow.benchmarks[program],
+                               .filter = prepared_->manifest.benchmarkFilter,
+                               .sharedObject = sharedObject,
+                               .repetitions = repetitions,
+                               .minTimeSuffix = facts.minTimeSuffix,
+                               .timeoutSeconds = std::max(kBenchmarkSeconds, 5 * facts.seconds * repetitions)});
   if (!sample)
     return std::unexpected(sample.error());
   if (!*sample)
     return Account(std::unexpect, "benchmark program " + facts.target + " " + sample->error().reason);
-  std::vector<std::string> names;
-  for (const auto &[name, series] : (*sample)->report)
-    names.push_back(name);
-  if (names != facts.names)
+  if (benchmarkNames((*sample)->report) != facts.names)
     return Account(std::unexpect,
                    "benchmark program " + facts.target + " reported other benchmarks than the baseline does");
   return Account((*sample)->account);
 }
 
-Result<CpuAccount> BenchmarkAudit::referenceAccount(std::size_t program) const {
-  auto reference = account(program, prepared_->baselineLibrary);
+Result<CpuAccount> BenchmarkAudit::referenceAccount(std::size_t program, int repetitions) const {
+  auto reference = account(program, prepared_->baselineLibrary, repetitions);
   if (!reference)
     return std::unexpected(reference.error());
   if (!*reference)
@@ -50,7 +50,7 @@ Result<BenchmarkAudit> BenchmarkAudit::learn(const Prepared &prepared, const Run
   audit.reference_.resize(prepared.shadow.benchmarks.size());
   for (std::size_t i = 0; i < audit.reference_.size(); ++i)
     for (int process = 0; process < kReferenceProcesses; ++process) {
-      Result<CpuAccount> reference = audit.referenceAccount(i);
+      Result<CpuAccount> reference = audit.referenceAccount(i, kUsual);
       if (!reference)
         return std::unexpected(reference.error());
       audit.reference_[i].push_back(*reference);
@@ -68,33 +68,31 @@ Result<std::string> BenchmarkAudit::problem(const std::string &sharedObject) con
 }
 
 /// A machine that others use, too, makes the same work dearer for a while: a suspicion is looked at again, beside the
-/// reference as it is now.
+/// reference as it is now, and in longer processes where the doubt of a search alone could explain it.
 Result<std::string> BenchmarkAudit::programProblem(std::size_t program, const std::string &sharedObject) const {
-  std::vector<CpuAccount> reference = reference_[program], candidate;
-  std::string suspicion;
-  for (int pairs = 0; pairs <= kSuspicions; ++pairs) {
-    if (pairs == 1) {
-      reference.clear();
-      candidate.clear();
-    }
-    if (pairs > 0) {
-      Result<CpuAccount> now = referenceAccount(program);
-      if (!now)
-        return std::unexpected(now.error());
-      reference.push_back(*now);
-    }
-    auto now = account(program, sharedObject);
-    if (!now)
-      return std::unexpected(now.error());
-    if (!*now)
-      return now->error();
-    candidate.push_back(**now);
-    suspicion =
-        auditCpu(reference, candidate, prepared_->facts.benchmarks[program].pausedPerIteration, kMinTimeSeconds);
-    if (suspicion.empty())
-      break;
-  }
-  return suspicion;
+  const double paused = prepared_->facts.benchmarks[program].pausedPerIteration;
+  auto first = account(program, sharedObject, kUsual);
+  if (!first)
+    return std::unexpected(first.error());
+  if (!*first)
+    return first->error();
+  auto suspicion = [&](SearchDoubt doubt) {
+    return auditCpu(reference_[program], {&**first, 1}, paused, kMinTimeSeconds, doubt);
+  };
+  if (suspicion(SearchDoubt::Ignored).empty())
+    return std::string();
+  const int repetitions = suspicion(SearchDoubt::Allowed).empty() ? kLong : kUsual;
+  return mostOfFive([&]() -> Result<std::string> {
+    Result<CpuAccount> reference = referenceAccount(program, repetitions);
+    if (!reference)
+      return std::unexpected(reference.error());
+    auto candidate = account(program, sharedObject, repetitions);
+    if (!candidate)
+      return std::unexpected(candidate.error());
+    if (!*candidate)
+      return candidate->error();
+    return auditCpu({&*reference, 1}, {&**candidate, 1}, paused, kMinTimeSeconds, SearchDoubt::Allowed);
+  });
 }
 
 } // namespace agentic

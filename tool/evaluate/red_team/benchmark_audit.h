@@ -23,8 +23,9 @@ public:
 
 private:
   BenchmarkAudit(const Prepared &prepared, const RunContext &context) : prepared_(&prepared), context_(&context) {}
-  Result<std::expected<CpuAccount, std::string>> account(std::size_t program, const std::string &sharedObject) const;
-  Result<CpuAccount> referenceAccount(std::size_t program) const;
+  Result<std::expected<CpuAccount, std::string>> account(std::size_t program, const std::string &sharedObject,
+                                                         int repetitions) const;
+  Result<CpuAccount> referenceAccount(std::size_t program, int repetitions) const;
   Result<std::string> programProblem(std::size_t program, const std::string &sharedObject) const;
 
   const Prepared *prepared_;

@@ -24,7 +24,7 @@ function element(name, className, text) {
 const nameOf = (index) => (index < 0 ? "" : report.names[index]);
 
 function formatRatio(value) {
-  return value === null ? "" : value.toFixed(value < 10 ? 3 : 1) + "x";
+  return value === null ? "" : value.toFixed(2) + "x";
 }
 function formatDollars(value) {
   return "$" + (value < 1 ? value.toFixed(4) : value.toFixed(2));

@@ -1,0 +1,102 @@
+// Everything that a report shows of a run: read from its journal (cli/run_reports.h), turned into CSV, Markdown, JSON,
+// text and a page here. Strings are as they stand in the journal: of models, hostile or damaged; whoever writes them
+// out escapes them. Times in seconds, money in dollars.
+#pragma once
+
+#include "tool/model/evaluation.h"
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace agentic {
+
+/// One iteration.
+struct ReportAttempt {
+  int iteration = 0;     ///< from 1
+  std::string candidate; ///< id; empty: a reply without a usable candidate
+  std::string agent;     ///< label of who proposed it; empty: nobody, a checked-in variant
+  std::string parent;    ///< id of the candidate it was made from; may be empty
+  std::string origin;    ///< how it was made: "builtin: strip-mine(j,16)", "openai:x call 3"
+  Evaluation evaluation; ///< of a reply: nothing
+  bool becameBest = false;
+  double best = 1;                          ///< speedup of the best so far, over the baseline
+  std::int64_t tokensIn = 0, tokensOut = 0; ///< of the call it answers, retries included; the first of several has them
+  double usd = 0;                           ///< of that call
+  double usdSoFar = 0;                      ///< of the run until then
+  double wallSeconds = 0;                   ///< since the run began; 0 = not known
+  bool isReply() const { return candidate.empty(); }
+};
+
+/// What one of the agents did.
+struct ReportAgent {
+  std::string name;
+  int attempts = 0, accepted = 0;
+  int calls = 0, answered = 0;
+  std::int64_t tokensIn = 0, tokensOut = 0;
+  double usd = 0, wattHours = 0, seconds = 0; ///< of its calls
+  std::optional<Speedup> best;                ///< of its best accepted candidate, over the baseline
+  std::string bestCandidate;
+  int bestIteration = 0;
+  double bestSeconds = 0; ///< when it was found
+};
+
+/// What is known of code besides its time: the compiler's remarks, the hot loop, an estimate of its cycles.
+struct ReportSection {
+  std::string title, text, note;
+};
+
+struct RunReport {
+  std::string name, directory;
+  std::string kernel, level, family;
+  std::string started; ///< "2026-11-23T13:44:18Z", or empty
+  bool isFinished = false;
+  std::string reason; ///< why it ended
+  std::vector<std::pair<std::string, std::string>> configuration,
+      environment;       ///< title and value, to be shown in order
+  std::string reproduce; ///< command line, quoted for a shell
+  double baselineNs = 0; ///< 0 = not known
+  std::string baselineSource;
+
+  std::string winner;             ///< id of what was confirmed; empty: nothing was
+  std::optional<Speedup> speedup; ///< of the winner over the baseline: as it ships if it was written, else as confirmed
+  double winnerReferenceNs = 0, winnerNs = 0;
+  bool isAsShipped = false;
+  std::vector<std::string> written; ///< files
+
+  double wallSeconds = 0;
+  int calls = 0, answered = 0;
+  std::int64_t tokensIn = 0, tokensOut = 0;
+  double usd = 0, wattHours = 0, callSeconds = 0;
+  std::map<std::string, double> stageSeconds; ///< of all evaluations
+  std::map<std::string, int> rejectedByStage; ///< "not-faster" counts as benchmark; "reply": without a candidate
+  std::map<std::string, int> rejectedByCheck; ///< names of checks, of candidates that `check` rejected
+  std::vector<ReportAgent> agents;            ///< in order of their first attempt
+  std::vector<ReportAttempt> attempts;
+  std::vector<std::string> lineage;           ///< ids from the first ancestor to the winner; empty without one
+  std::map<std::string, std::string> sources; ///< text of each candidate, by id; empty where its file is gone
+  std::vector<ReportSection> baselineInsight, winnerInsight; ///< sections of the same titles belong together
+};
+
+/// {"version", "runs": [{every field of the above by its name in snake case; unknown values are null}]}; without the
+/// sources' texts.
+nlohmann::json reportJson(std::span<const RunReport> runs);
+
+/// RFC 4180, CRLF line ends: a header and a line per attempt, with the columns kernel, agent, iteration, candidate,
+/// verdict, stage, time_ns, speedup, low, high, tokens_in, tokens_out, cost_usd, wall_seconds, run, origin. What a
+/// spreadsheet would execute gets an apostrophe.
+std::string reportCsv(std::span<const RunReport> runs);
+
+/// For a change request: the result, what was rejected, cost, environment, how to repeat it. Foreign text is in code
+/// spans: it names no person and no issue.
+std::string reportMarkdown(std::span<const RunReport> runs);
+
+/// For a terminal, without colour: control characters are escaped.
+std::string reportText(std::span<const RunReport> runs);
+
+} // namespace agentic
