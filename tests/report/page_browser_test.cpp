@@ -32,7 +32,7 @@ protected:
   }
 
   /// What tests/report/browser/inspect.mjs sees of the page; null and a failure when it sees nothing.
-  json seen(const PageFixture &fixture, const std::string &name) {
+  json seen(const PageFixture &fixture, const std::string &name, const char *views = "some") {
     Result<ScratchDirectory> scratch = ScratchDirectory::create(fs::temp_directory_path(), "agentic-page-");
     if (!scratch) {
       ADD_FAILURE() << scratch.error().message;
@@ -40,8 +40,9 @@ protected:
     }
     const std::string file = scratch->path() / (name + ".html");
     const Result<void> written = writeScratch(file, pageHtml(fixture.page, {}));
-    ProcessSpec spec{
-        .argv = {"node", "inspect.mjs", *browser_, file}, .workingDirectory = AGENTIC_BROWSER, .timeoutSeconds = 240};
+    ProcessSpec spec{.argv = {"node", "inspect.mjs", *browser_, file, views},
+                     .workingDirectory = AGENTIC_BROWSER,
+                     .timeoutSeconds = 240};
     if (const char *kept = std::getenv("AGENTIC_PAGE_SCREENSHOTS")) { // to look at them
       const fs::path folder = fs::path(kept) / name;
       fs::create_directories(folder);
@@ -73,7 +74,7 @@ protected:
 
 TEST_F(PageInBrowser, ShowsEveryAttemptAndItsSource) {
   const PageFixture fixture = usualPage();
-  const json seen = this->seen(fixture, "usual");
+  const json seen = this->seen(fixture, "usual", "all");
   ASSERT_TRUE(seen.is_object());
   expectSound(seen);
   const json &points = seen.at("charts").at("chart-iterations");

@@ -148,10 +148,12 @@ PageFixture hostilePage() {
   PageRun &run = fixture.page.runs[0];
   run.name = run.winner = run.standing = run.tokens = run.reproduce = kHostile;
   run.winnerSource = *fixture.texts[2];
+  fixture.texts[3] = std::make_shared<const std::string>(kHostile);
   for (PageAttempt &attempt : run.attempts) {
-    attempt.id = attempt.source = *fixture.texts[2];
+    const bool isLong = &attempt == &run.attempts[0]; // one is enough
+    attempt.id = attempt.source = *fixture.texts[isLong ? 2 : 3];
     attempt.agent = attempt.check = attempt.stage = kHostile;
-    attempt.facts = attempt.texts = {{kHostile, *fixture.texts[2]}};
+    attempt.facts = attempt.texts = {{kHostile, *fixture.texts[isLong ? 2 : 3]}};
   }
   run.attempts[1].verdict = kHostile;
   run.stages = {{kHostile, INFINITY, NAN}};

@@ -26,10 +26,14 @@ std::string intervalText(const Speedup &speedup) {
 }
 
 std::string dollarsText(double dollars) {
+  if (!std::isfinite(dollars) || std::abs(dollars) > 1e12)
+    return "unknown";
   return fmt::format("${:.{}f}", dollars, dollars < 1 ? 4 : 2);
 }
 
 std::string durationText(double seconds) {
+  if (!std::isfinite(seconds) || std::abs(seconds) > 1e9) // of a damaged journal
+    return "unknown";
   if (seconds < 60)
     return fmt::format("{:.3g} s", seconds);
   const long minutes = static_cast<long>(seconds / 60);
@@ -159,6 +163,8 @@ std::string comparisonHtml(const PageModel &page, std::size_t run, const PageCom
 } // namespace
 
 std::string ratioText(double ratio) {
+  if (!std::isfinite(ratio) || std::abs(ratio) > 1e9)
+    return "unknown";
   return fmt::format("{:.2f}x", ratio); // as the terminal has it
 }
 

@@ -1,11 +1,11 @@
-// node inspect.mjs CHROMIUM PAGE.html [FOLDER]: what a real browser sees of the page, as one JSON line on stdout. With FOLDER
-// screenshots are left there.
+// node inspect.mjs CHROMIUM PAGE.html all|some [FOLDER]: what a real browser sees of the page, as one JSON line on stdout.
+// "some": not every width in every theme. With FOLDER screenshots are left there.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-const [, , executable, page, folder] = process.argv;
+const [, , executable, page, views, folder] = process.argv;
 const address = page.startsWith("http") ? page : pathToFileURL(page).href;
 const rules = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
@@ -133,8 +133,8 @@ try {
   }
   facts.hacked = await tab.evaluate(() => Boolean(window.hacked) || document.querySelectorAll("main script, main iframe, main img, main svg, dialog script").length > 0);
   await look("wide-light", { colorScheme: "light" });
-  await look("wide-dark", { colorScheme: "dark" });
-  await look("narrow-light", { colorScheme: "light", viewport: { width: 360, height: 740 } });
+  if (views === "all") await look("wide-dark", { colorScheme: "dark" });
+  if (views === "all") await look("narrow-light", { colorScheme: "light", viewport: { width: 360, height: 740 } });
   await look("narrow-dark", { colorScheme: "dark", viewport: { width: 360, height: 740 } });
   facts.withoutScripts = await withoutScripts();
 } finally {

@@ -58,7 +58,7 @@ function describeAttempt(index) {
 function drawIterations() {
   const attempts = runOf().attempts;
   const datasets = [...iterationPoints(attempts)].map(([verdict, data]) => ({
-    label: visibleText(verdict), data, type: "scatter", pointStyle: shapes[verdict] ?? "rect", order: 2,
+    label: shortName(verdict), data, type: "scatter", pointStyle: shapes[verdict] ?? "rect", order: 2,
     radius: data.length > 2000 ? 2 : 4, hoverRadius: 7, borderColor: ink(inks[verdict] ?? "accent"), backgroundColor: ink(inks[verdict] ?? "accent"),
   }));
   datasets.unshift({ label: "best so far", data: bestLine(attempts), type: "line", stepped: true, pointRadius: 0, pointHitRadius: 0, order: 1,
@@ -97,7 +97,7 @@ const dashes = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 function drawProgress(id, column, title) {
   const lines = progress(column);
   const datasets = [...lines].map(([agent, line], index) => ({
-    label: visibleText(agent), data: line.data, stepped: true, pointRadius: 3, borderWidth: 2, borderDash: dashes[Math.floor(index / palette.length + index) % 4],
+    label: shortName(agent), data: line.data, stepped: true, pointRadius: 3, borderWidth: 2, borderDash: dashes[Math.floor(index / palette.length + index) % 4],
     pointStyle: "circle", borderColor: ink(palette[index % palette.length]), backgroundColor: ink(palette[index % palette.length]),
   }));
   draw(id, { type: "line", data: { datasets }, options: { parsing: false, normalized: true,
@@ -118,8 +118,7 @@ function drawBars(id, rows, title, config = {}) {
   canvas.parentElement.hidden = rows.length === 0;
   if (rows.length === 0) return;
   canvas.parentElement.style.height = 70 + 30 * rows.length + "px";
-  const shorten = (text) => (text.length > 24 ? text.slice(0, 23) + "\u2026" : text);
-  draw(id, { type: "bar", data: { labels: rows.map((row) => shorten(visibleText(row[0]))), datasets: [{ label: title, data: rows.map((row) => row[1]),
+  draw(id, { type: "bar", data: { labels: rows.map((row) => shortName(row[0])), datasets: [{ label: title, data: rows.map((row) => row[1]),
     backgroundColor: ink("accent"), maxBarThickness: 22, ...config.dataset }, ...(config.more ?? [])] },
   options: { indexAxis: "y", scales: { x: axis(title, { beginAtZero: true }), y: { ticks: { color: ink("text"), autoSkip: false }, grid: { display: false } } },
     plugins: { legend: { display: false }, ...config.plugins } } });

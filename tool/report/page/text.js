@@ -14,6 +14,12 @@ function visibleText(text) {
   });
 }
 
+/// For places that hold a word or two.
+function shortName(text) {
+  const shown = visibleText(text);
+  return shown.length > 28 ? shown.slice(0, 27) + "\u2026" : shown;
+}
+
 function element(name, className, text) {
   const made = document.createElement(name);
   if (className) made.className = className;
@@ -24,9 +30,10 @@ function element(name, className, text) {
 const nameOf = (index) => (index < 0 ? "" : report.names[index]);
 
 function formatRatio(value) {
-  return value === null ? "" : value.toFixed(2) + "x";
+  return value === null ? "" : Math.abs(value) > 1e9 ? "unknown" : value.toFixed(2) + "x";
 }
 function formatDollars(value) {
+  if (value === null) return "unknown cost";
   return "$" + (value < 1 ? value.toFixed(4) : value.toFixed(2));
 }
 function formatNanoseconds(value) {
@@ -35,6 +42,7 @@ function formatNanoseconds(value) {
   return value.toPrecision(4) + " ns";
 }
 function formatSeconds(value) {
+  if (value === null) return "unknown time";
   if (value < 60) return value.toPrecision(3) + " s";
   const minutes = Math.floor(value / 60);
   return minutes < 60 ? minutes + " min " + Math.round(value % 60) + " s" : Math.floor(minutes / 60) + " h " + (minutes % 60) + " min";
