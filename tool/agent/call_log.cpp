@@ -153,10 +153,10 @@ Result<bool> CallLog::readReply(CallRecord &record) const {
   return true;
 }
 
-CallTotals CallLog::totals() const {
+CallTotals totalsOf(std::span<const CallRecord> calls) {
   CallTotals totals;
   int last = 0;
-  for (const CallRecord &record : calls_) {
+  for (const CallRecord &record : calls) {
     totals.calls += record.call != last ? 1 : 0;
     last = record.call;
     totals.answered += record.isAnswered() ? 1 : 0;

@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ struct CallTotals {
   std::int64_t inputTokens = 0, cachedInputTokens = 0, outputTokens = 0;
 };
 
+CallTotals totalsOf(std::span<const CallRecord> calls);
+
 class CallLog {
 public:
   using Redact = std::function<std::string(std::string text)>;
@@ -53,7 +56,7 @@ public:
 
   const std::vector<CallRecord> &calls() const { return calls_; }
   int nextCall() const { return calls_.empty() ? 1 : calls_.back().call + 1; }
-  CallTotals totals() const;
+  CallTotals totals() const { return totalsOf(calls_); }
 
   /// Before a request is sent. `agent`: how it is named in records.
   Result<void> reserve(int call, int attempt, const std::string &agent, const ChatRequest &request,

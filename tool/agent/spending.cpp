@@ -1,5 +1,7 @@
 #include "tool/agent/spending.h"
 
+#include "tool/base/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,10 +28,6 @@ double roundedUpUsd(double usd) {
 
 double sumUsd(double a, double b) {
   return static_cast<double>(nanoUsd(a) + nanoUsd(b)) / kNano;
-}
-
-std::string usdText(double usd) {
-  return usd > 0 && usd < 0.1 ? fmt::format("${:.4f}", usd) : fmt::format("${:.2f}", usd);
 }
 
 Prices pricesOf(const ModelFacts &facts) {

@@ -73,7 +73,4 @@ double roundedUpUsd(double usd);
 /// Sum of two such amounts, without an error of its own.
 double sumUsd(double a, double b);
 
-/// "$1.20", "$0.0034".
-std::string usdText(double usd);
-
 } // namespace agentic

@@ -1,6 +1,8 @@
 #include "tool/base/text.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdio>
 
 namespace agentic {
 namespace {
@@ -106,6 +108,21 @@ std::vector<std::string> splitCommandLine(std::string_view command) {
   if (inWord)
     words.push_back(std::move(word));
   return words;
+}
+
+std::string shellQuoted(std::string_view word) {
+  const bool isPlain = !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("@%_+=:,./-#").find(char(c)) != std::string_view::npos;
+  });
+  if (isPlain && word.front() != '#')
+    return std::string(word);
+  return "'" + replaceAll(std::string(word), "'", "'\\''") + "'";
+}
+
+std::string usdText(double usd) {
+  char text[64];
+  std::snprintf(text, sizeof text, usd > 0 && usd < 0.1 ? "$%.4f" : "$%.2f", usd);
+  return text;
 }
 
 std::string didYouMean(std::string_view word, std::span<const std::string> choices) {

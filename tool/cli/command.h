@@ -46,6 +46,7 @@ std::unique_ptr<Command> makeVerifyCommand();
 std::unique_ptr<Command> makeRelockCommand();
 std::unique_ptr<Command> makeDropCommand();
 std::unique_ptr<Command> makeSuiteCommand();
+std::unique_ptr<Command> makeReportCommand();
 std::unique_ptr<Command> makeRunsCommand();
 std::unique_ptr<Command> makeCalibrateCommand();
 std::unique_ptr<Command> makeCalibrationKernelCommand();

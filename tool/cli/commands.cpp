@@ -22,6 +22,7 @@ std::span<const CommandRow> commandTable() {
       CommandRow{"relock", "after an edit of comments: prove the variants again and renew their lock",
                  makeRelockCommand},
       CommandRow{"drop", "remove checked-in variants of a kernel", makeDropCommand},
+      CommandRow{"report", "what a run tried, what it cost and what came of it", makeReportCommand},
       CommandRow{"runs", "list the runs of a build tree, or prune them", makeRunsCommand},
       CommandRow{"prompt", "show what a model would be sent, to whom, and what it may cost", makePromptCommand},
       CommandRow{"show", "show one iteration of a run: prompt, reply and verdict", makeShowCommand},

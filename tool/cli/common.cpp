@@ -124,26 +124,6 @@ std::string runsDirectory(const std::string &buildDir) {
   return buildDir + "/_agentic/runs";
 }
 
-std::string seconds(double value) {
-  if (value >= 100)
-    return fmt::format("{}:{:02}", static_cast<int>(value) / 60, static_cast<int>(value) % 60);
-  return fmt::format("{:.1f} s", value);
-}
-
-std::string nanoseconds(double value) {
-  if (value >= 1e9)
-    return fmt::format("{:.3g} s", value / 1e9);
-  if (value >= 1e6)
-    return fmt::format("{:.3g} ms", value / 1e6);
-  if (value >= 1e3)
-    return fmt::format("{:.3g} us", value / 1e3);
-  return fmt::format("{:.3g} ns", value);
-}
-
-std::string ratioText(const Speedup &speedup) {
-  return fmt::format("{:.2f}x [{:.2f}, {:.2f}]", speedup.ratio, speedup.low, speedup.high);
-}
-
 void printTimings(Console &console, const std::vector<StageTime> &times) {
   double total = 0;
   for (const StageTime &time : times)

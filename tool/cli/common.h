@@ -4,6 +4,7 @@
 #include "tool/cli/console.h"
 #include "tool/evaluate/evaluator.h"
 #include "tool/model/evaluation.h"
+#include "tool/report/figures.h"
 #include "tool/report/speedup_json.h"
 
 #include <atomic>
@@ -52,9 +53,6 @@ std::optional<std::string> environment(const std::string &name);
 /// A file that all projects of this user share: below $XDG_CACHE_HOME or ~/.cache, else in the build tree.
 std::string userCacheFile(const std::string &name, const std::string &buildDir);
 std::string runsDirectory(const std::string &buildDir);
-std::string seconds(double value);             ///< "1.3 s"
-std::string nanoseconds(double value);         ///< "231 ms"
-std::string ratioText(const Speedup &speedup); ///< "14.62x [14.50, 14.71]"
 void printTimings(Console &console, const std::vector<StageTime> &times);
 
 /// A candidate read from a file (a path given by the user).

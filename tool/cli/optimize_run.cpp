@@ -291,7 +291,7 @@ Result<void> OptimizeRun::finish(Journal &journal) {
   run_.written = *written;
   for (const std::string &warning : run_.written.warnings)
     console_.warn(warning);
-  return journal.written(run_.written.files);
+  return journal.written(run_.written.files, run_.written.claim);
 }
 
 /// What an interrupted run was asked for, unless said otherwise now.
@@ -327,6 +327,9 @@ Result<void> OptimizeRun::steps() {
   if (!journal)
     return std::unexpected(journal.error());
   journal_.emplace(std::move(*journal));
+  if (!config_.resume)
+    if (auto described = journal_->described(describeRun(*evaluator_), evaluator_->spec().text); !described)
+      return described;
   if (config_.resume)
     continueAsBefore(journal_->record().config);
   run_.runDirectory = journal_->directory();

@@ -1,6 +1,11 @@
 #include "tool/cli/run_settings.h"
 
 #include "tool/base/hash.h"
+#include "tool/base/text.h"
+#include "tool/base/version.h"
+#include "tool/cli/llm_options.h"
+
+#include <fmt/format.h>
 
 namespace agentic {
 
@@ -35,6 +40,20 @@ RunIdentity identityOf(const Evaluator &evaluator) {
           flags.hex(),
           compiler.path + " " + compiler.version,
           spec.policy.hash};
+}
+
+RunDescription describeRun(const Evaluator &evaluator) {
+  const MachineFacts machine = machineFacts(evaluator);
+  std::vector<std::string> caches;
+  for (const auto &[name, bytes] : machine.caches)
+    caches.push_back(fmt::format("{} {:g} KiB", name, bytes / 1024));
+  return {.environment = {{"CPU", machine.cpu},
+                          {"caches", join(caches, ", ")},
+                          {"level", std::string(evaluator.level().name)},
+                          {"compiler", machine.compiler},
+                          {"flags", machine.flags},
+                          {"agentic-kernel", kVersion}},
+          .baselineNs = evaluator.calibration().baselineNs};
 }
 
 } // namespace agentic

@@ -13,4 +13,7 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
 /// What must be unchanged for it to be resumed.
 RunIdentity identityOf(const Evaluator &evaluator);
 
+/// For who reads of the run later.
+RunDescription describeRun(const Evaluator &evaluator);
+
 } // namespace agentic

@@ -17,7 +17,8 @@ namespace agentic {
 struct Attempt {
   Candidate candidate;
   Evaluation evaluation;
-  std::string agent = {}; ///< label of the agent that proposed it; empty: none did (a checked-in variant)
+  std::string agent = {};  ///< label of the agent that proposed it; empty: none did (a checked-in variant)
+  bool becameBest = false; ///< it was the incumbent from then on
 };
 
 /// What an agent of several did so far.

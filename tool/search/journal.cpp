@@ -104,6 +104,7 @@ std::string proposerOf(const RunRecord &record, const Candidate &candidate, cons
 
 void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent) {
   attempt.agent = proposerOf(record, attempt.candidate, attempt.evaluation);
+  attempt.becameBest = becameIncumbent;
   if (becameIncumbent)
     noteGain(record, attempt);
   std::erase_if(record.pending, [&](const Candidate &other) {
@@ -125,6 +126,10 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
   if (event == "run-started") {
     record.identity = identityFrom(entry.at("identity"));
     record.config = entry.at("config").get<RunConfig>();
+    record.started = entry.value("time", "");
+  } else if (event == "described") {
+    record.description = {entry.at("environment").get<decltype(RunDescription::environment)>(),
+                          entry.value("baseline_ns", 0.0)};
   } else if (event == "proposed") {
     Proposal proposal{.call = entry.value("call", 0),
                       .isUnusable = entry.value("unusable", false),
@@ -146,13 +151,21 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
     record.confirming = entry.at("candidate").value("id", "");
     record.secondsUsed = entry.value("seconds", 0.0);
   } else if (event == "confirmed") {
-    if (entry.at("evaluation").get<Evaluation>().verdict != Verdict::Accepted)
+    auto evaluation = entry.at("evaluation").get<Evaluation>();
+    if (evaluation.verdict == Verdict::Accepted)
+      record.winner = Attempt{candidateFrom(directory, entry.at("candidate")), std::move(evaluation)};
+    else
       record.refused.insert(entry.at("candidate").value("id", ""));
     record.secondsUsed = entry.value("seconds", 0.0);
+  } else if (event == "written") {
+    record.written = entry.at("files").get<std::vector<std::string>>();
+    if (entry.contains("shipped"))
+      record.shipped = entry["shipped"].get<Measurement>();
   } else if (event == "paused") {
     record.secondsUsed = entry.value("seconds", 0.0);
   } else if (event == "finished") {
     record.finished = true;
+    record.reason = entry.value("reason", "");
   }
 }
 
@@ -346,8 +359,23 @@ Result<void> Journal::confirmed(const Candidate &candidate, const Evaluation &ev
                      {{"candidate", candidateJson(candidate)}, {"evaluation", evaluation}, {"seconds", secondsUsed}}));
 }
 
-Result<void> Journal::written(const std::vector<std::string> &files) {
-  return append(line("written", {{"files", files}}));
+Result<void> Journal::described(const RunDescription &description, const std::string &baseline) {
+  record_.description = description;
+  if (auto done = writeFileIfChanged(directory_ + "/baseline.cpp", baseline); !done)
+    return std::unexpected(done.error());
+  return append(line("described", {{"environment", description.environment}, {"baseline_ns", description.baselineNs}}));
+}
+
+Result<void> Journal::written(const std::vector<std::string> &files, const Measurement &shipped) {
+  json body = {{"files", files}};
+  record_.written = files;
+  if (!shipped.benchmarks.empty()) {
+    record_.shipped = shipped;
+    for (BenchmarkMeasurement &benchmark : record_.shipped->benchmarks)
+      benchmark.pairs.clear();
+    body["shipped"] = *record_.shipped;
+  }
+  return append(line("written", std::move(body)));
 }
 
 Result<void> Journal::paused(double secondsUsed) {

@@ -2,10 +2,11 @@
 // and "time", fsynced after every event. State is a fold over it, so a killed run continues where it stopped: a torn
 // last line is ignored, a journal of another version is refused.
 //
-// Events: run-started {identity, config}, proposed {candidates, note, call, unusable, agent, usd}, tried {candidate,
-// setting, evaluation, seconds}, evaluated {candidate, evaluation, incumbent, seconds, agent}, confirming {candidate,
-// seconds}, confirmed {candidate, evaluation, seconds}, written {files}, paused {seconds}, finished {reason}.
-// Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that names them.
+// Events: run-started {identity, config}, described {environment, baseline_ns}, proposed {candidates, note, call,
+// unusable, agent, usd}, tried {candidate, setting, evaluation, seconds}, evaluated {candidate, evaluation, incumbent,
+// seconds, agent}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds}, written {files,
+// shipped}, paused {seconds}, finished {reason}. Candidates' texts lie beside it in candidates/<id>.cpp, written before
+// the event that names them, the function as written in baseline.cpp.
 #pragma once
 
 #include "tool/base/error.h"
@@ -18,6 +19,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace agentic {
@@ -41,9 +43,17 @@ struct Iteration {
   double seconds = 0;     ///< of the run, at its end; 0 = not known
 };
 
+/// What a run was made on: for who reads of it later.
+struct RunDescription {
+  std::vector<std::pair<std::string, std::string>> environment; ///< title and value: "CPU", "compiler", …
+  double baselineNs = 0;                                        ///< 0 = not known
+};
+
 struct RunRecord {
   RunIdentity identity;
   RunConfig config;
+  std::string started; ///< UTC
+  RunDescription description;
   std::vector<Attempt> attempts;
   std::vector<Candidate> pending;                         ///< proposed, not evaluated when the run ended
   std::map<std::string, std::vector<TriedSetting>> tried; ///< of pending candidates with open constants, by their ids
@@ -56,7 +66,11 @@ struct RunRecord {
   double secondsUsed = 0;
   std::string confirming;        ///< id of the candidate whose confirmation was begun last: the search had ended then
   std::set<std::string> refused; ///< ids of those that were not confirmed
+  std::optional<Attempt> winner; ///< that was confirmed last, with what the confirmation measured
+  std::vector<std::string> written;   ///< files
+  std::optional<Measurement> shipped; ///< of what was written, built as it ships; without its pairs
   bool finished = false;
+  std::string reason; ///< why it finished
 };
 
 class Journal {
@@ -78,7 +92,9 @@ public:
   Result<void> triedSetting(const std::string &candidate, const TriedSetting &tried, double secondsUsed);
   Result<void> confirming(const Candidate &candidate, double secondsUsed);
   Result<void> confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed);
-  Result<void> written(const std::vector<std::string> &files);
+  /// `baseline`: the function as written.
+  Result<void> described(const RunDescription &description, const std::string &baseline);
+  Result<void> written(const std::vector<std::string> &files, const Measurement &shipped = {});
   /// The process ends, the run does not.
   Result<void> paused(double secondsUsed);
   Result<void> finished(const std::string &reason);

@@ -1,0 +1,16 @@
+// How numbers are written for people: the one place for terminal, Markdown and page. Pure.
+#pragma once
+
+#include "tool/model/measurement.h"
+
+#include <cstdint>
+#include <string>
+
+namespace agentic {
+
+std::string seconds(double value);                         ///< "1.3 s", from 100 s on "2:05"
+std::string nanoseconds(double value);                     ///< "231 ms", three significant digits
+std::string ratioText(const Speedup &speedup);             ///< "14.62x [14.50, 14.71]"
+std::string tokensText(std::int64_t in, std::int64_t out); ///< "1234 tokens in, 567 out"
+
+} // namespace agentic

@@ -1,0 +1,139 @@
+#include "tool/report/run_report.h"
+#include "tool/report/speedup_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+using nlohmann::json;
+
+json known(const std::string &text) {
+  return text.empty() ? json(nullptr) : json(text);
+}
+json known(double value) {
+  return value > 0 ? json(value) : json(nullptr);
+}
+json known(const std::optional<Speedup> &speedup) {
+  return speedup ? speedupJson(*speedup) : json(nullptr);
+}
+
+json pairsJson(const std::vector<std::pair<std::string, std::string>> &pairs) {
+  json list = json::array();
+  for (const auto &[title, value] : pairs)
+    list.push_back({{"title", title}, {"value", value}});
+  return list;
+}
+
+json findingsJson(const std::vector<Finding> &findings) {
+  json list = json::array();
+  for (const Finding &finding : findings)
+    list.push_back({{"check", finding.check}, {"line", finding.line}, {"message", finding.message}});
+  return list;
+}
+
+json attemptJson(const ReportAttempt &attempt) {
+  const Evaluation &evaluation = attempt.evaluation;
+  json result = {{"iteration", attempt.iteration},
+                 {"candidate", known(attempt.candidate)},
+                 {"agent", known(attempt.agent)},
+                 {"parent", known(attempt.parent)},
+                 {"origin", known(attempt.origin)},
+                 {"verdict", attempt.isReply() ? "reply" : verdictName(evaluation.verdict)},
+                 {"stage", attempt.isReply() ? json(nullptr) : json(stageName(evaluation.stage))},
+                 {"findings", findingsJson(evaluation.findings)},
+                 {"detail", known(evaluation.detail)},
+                 {"tuning", known(evaluation.tuning)},
+                 {"same_code_as", known(evaluation.sameCodeAs)},
+                 {"time_ns", nullptr},
+                 {"speedup", nullptr},
+                 {"became_best", attempt.becameBest},
+                 {"best", attempt.best},
+                 {"tokens_in", attempt.tokensIn},
+                 {"tokens_out", attempt.tokensOut},
+                 {"cost_usd", attempt.usd},
+                 {"cost_usd_so_far", attempt.usdSoFar},
+                 {"wall_seconds", attempt.wallSeconds}};
+  if (evaluation.measurement) {
+    result["time_ns"] = evaluation.measurement->candidateNs;
+    result["speedup"] = speedupJson(evaluation.measurement->speedup);
+  }
+  return result;
+}
+
+json agentJson(const ReportAgent &agent) {
+  return {{"name", agent.name},
+          {"attempts", agent.attempts},
+          {"accepted", agent.accepted},
+          {"calls", agent.calls},
+          {"answered", agent.answered},
+          {"tokens_in", agent.tokensIn},
+          {"tokens_out", agent.tokensOut},
+          {"cost_usd", agent.usd},
+          {"watt_hours", agent.wattHours},
+          {"call_seconds", agent.seconds},
+          {"best", known(agent.best)},
+          {"best_candidate", known(agent.bestCandidate)},
+          {"iterations_to_peak", agent.bestIteration},
+          {"seconds_to_peak", agent.bestSeconds}};
+}
+
+json sectionsJson(const std::vector<ReportSection> &sections) {
+  json list = json::array();
+  for (const ReportSection &section : sections)
+    list.push_back({{"title", section.title}, {"text", section.text}, {"note", section.note}});
+  return list;
+}
+
+json runJson(const RunReport &run) {
+  json agents = json::array(), attempts = json::array();
+  for (const ReportAgent &agent : run.agents)
+    agents.push_back(agentJson(agent));
+  for (const ReportAttempt &attempt : run.attempts)
+    attempts.push_back(attemptJson(attempt));
+  return {{"run", run.name},
+          {"directory", run.directory},
+          {"kernel", run.kernel},
+          {"level", known(run.level)},
+          {"family", known(run.family)},
+          {"started", known(run.started)},
+          {"finished", run.isFinished},
+          {"reason", known(run.reason)},
+          {"configuration", pairsJson(run.configuration)},
+          {"environment", pairsJson(run.environment)},
+          {"reproduce", run.reproduce},
+          {"baseline_ns", known(run.baselineNs)},
+          {"winner", known(run.winner)},
+          {"speedup", known(run.speedup)},
+          {"reference_ns", known(run.winnerReferenceNs)},
+          {"winner_ns", known(run.winnerNs)},
+          {"as_shipped", run.isAsShipped},
+          {"written", run.written},
+          {"iterations", run.attempts.size()},
+          {"wall_seconds", run.wallSeconds},
+          {"calls", run.calls},
+          {"answered", run.answered},
+          {"tokens_in", run.tokensIn},
+          {"tokens_out", run.tokensOut},
+          {"cost_usd", run.usd},
+          {"watt_hours", run.wattHours},
+          {"call_seconds", run.callSeconds},
+          {"stage_seconds", run.stageSeconds},
+          {"rejected", run.rejectedByStage},
+          {"rejected_by_check", run.rejectedByCheck},
+          {"agents", agents},
+          {"attempts", attempts},
+          {"lineage", run.lineage},
+          {"insight", {{"baseline", sectionsJson(run.baselineInsight)}, {"winner", sectionsJson(run.winnerInsight)}}}};
+}
+
+} // namespace
+
+json reportJson(std::span<const RunReport> runs) {
+  json list = json::array();
+  for (const RunReport &run : runs)
+    list.push_back(runJson(run));
+  return {{"version", 1}, {"runs", list}};
+}
+
+} // namespace agentic

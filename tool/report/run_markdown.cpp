@@ -1,0 +1,69 @@
+#include "tool/base/terminal_text.h"
+#include "tool/report/figures.h"
+#include "tool/report/run_report.h"
+#include "tool/report/run_words.h"
+#include "tool/report/table.h"
+
+#include <fmt/format.h>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kShown = 20, kCellColumns = 120;
+
+/// Foreign text: in a code span hosts link no names, issues and addresses.
+std::string foreign(const std::string &text) {
+  return text.empty() ? std::string() : codeSpan(fitted(printable(text), kCellColumns));
+}
+
+std::string attemptsTable(const RunReport &run) {
+  std::string text;
+  for (const ReportAttempt *attempt : bestAttempts(run, kShown)) {
+    Cells cells = attemptCells(*attempt);
+    for (std::size_t i = 4; i < cells.size(); ++i)
+      cells[i] = foreign(cells[i]);
+    text += "|";
+    for (const std::string &cell : cells)
+      text += " " + cell + " |";
+    text += "\n";
+  }
+  if (text.empty())
+    return text;
+  return "| iteration | verdict | speedup | time | agent | candidate | made by |\n|---:|---|---|---:|---|---|---|\n" +
+         text + "\n";
+}
+
+std::string runMarkdown(const RunReport &run) {
+  std::string text = fmt::format("## {} on {}, {}\n\n", foreign(run.kernel), foreign(run.level), foreign(run.family));
+  auto item = [&](std::string_view title, const std::string &value) {
+    if (!value.empty())
+      text += fmt::format("- {}: {}\n", title, value);
+  };
+  item("speedup", run.speedup
+                      ? "**" + ratioText(*run.speedup) + "**" +
+                            (run.isAsShipped ? " as it ships, against the original build" : " against the baseline")
+                      : "none confirmed");
+  if (run.winnerReferenceNs > 0 && run.winnerNs > 0)
+    item("time", nanoseconds(run.winnerReferenceNs) + " → " + nanoseconds(run.winnerNs));
+  item("winner", foreign(winnerText(run)));
+  item("candidates", countsText(run));
+  item("calls of models", callsText(run));
+  item("run", fmt::format("{}, {}, {}", foreign(run.name), seconds(run.wallSeconds), foreign(endingText(run))));
+  for (const auto &[title, value] : run.environment)
+    item(title, foreign(value));
+  item("again", foreign(run.reproduce));
+  for (const std::string &file : run.written)
+    item("written", foreign(file));
+  return text + "\n" + attemptsTable(run);
+}
+
+} // namespace
+
+std::string reportMarkdown(std::span<const RunReport> runs) {
+  std::string text;
+  for (const RunReport &run : runs)
+    text += runMarkdown(run);
+  return text;
+}
+
+} // namespace agentic

@@ -1,0 +1,25 @@
+// What text and Markdown say of a run in the same words. Foreign text in it is not escaped yet. Pure.
+#pragma once
+
+#include "tool/report/run_report.h"
+#include "tool/report/table.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+std::string endingText(const RunReport &run);  ///< "the iteration budget is spent", "unfinished"
+std::string winnerText(const RunReport &run);  ///< "3.87 ms  c0123456789 (how it was made)", or that there is none
+std::string speedupText(const RunReport &run); ///< "2.00x [1.90, 2.10]  built as it ships, …"; empty without a winner
+std::string countsText(const RunReport &run);  ///< "12 tried; not taken: check 3, benchmark 5"
+std::string callsText(const RunReport &run);   ///< of models; empty if there were none
+
+extern const Cells kAttemptHeader;
+Cells attemptCells(const ReportAttempt &attempt);
+
+/// The fastest accepted ones, then those that were tested and measured, at most so many.
+std::vector<const ReportAttempt *> bestAttempts(const RunReport &run, std::size_t most);
+
+} // namespace agentic
