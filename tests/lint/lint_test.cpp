@@ -82,6 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"tool/model/a.cpp", "#include \"llvm/Support/Error.h\"\n", "Clang headers only"},
         Bad{"tool/build/a.cpp", "#include \"audit.h\"\n", "not a path from the repository's root"},
         Bad{"tool/search/a.cpp", "#include <curl/curl.h>\n", "network only"},
+        Bad{"tool/cli/a.cpp", "#include <microhttpd.h>\n", "a server only in"},
         Bad{"tool/build/a.cpp", "int x = std::system(\"ls\");\n", "'system'"},
         Bad{"tool/cli/a.cpp", "auto p = ::fork();\n", "'fork'"},
         Bad{"tool/base/files.cpp", "\n\n  return popen (\"ls\", \"r\");\n", "files.cpp:3: 'popen'"},

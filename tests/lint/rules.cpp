@@ -109,6 +109,8 @@ private:
     }
     if (startsWithAny(include.path, {"curl/"}) && module.folder != "tool/llm/")
       report(include.line, "the network only in tool/llm");
+    if (include.path == "microhttpd.h" && path_ != "tool/cli/report_server.cpp") // loopback only
+      report(include.line, "a server only in tool/cli/report_server.cpp");
   }
 
   void checkReserved(const Reserved &reserved) {

@@ -1,8 +1,10 @@
-// agentic-kernel report: runs as a text, CSV, Markdown or JSON.
+// agentic-kernel report: runs as a text, a page, CSV, Markdown or JSON.
 #include "tool/base/files.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/cli/report_follow.h"
 #include "tool/cli/run_reports.h"
+#include "tool/report/page.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -16,6 +18,8 @@ public:
     common_.declare(app, false);
     app.add_option("run", given_, "folders of runs (default: the newest of the build tree)")
         ->check(CLI::ExistingDirectory);
+    app.add_option("--html", html_, "write a page there: one file that loads nothing");
+    app.add_flag("--follow", follow_, "serve the page on 127.0.0.1 while the run goes on");
     app.add_option("--csv", csv_, "write a line per attempt there");
     app.add_option("--markdown", markdown_, "write a summary for a change request there");
   }
@@ -31,6 +35,8 @@ private:
     const auto directories = chosenRuns(given_, common_.buildDir, common_.kernel);
     if (!directories)
       return std::unexpected(directories.error());
+    if (follow_)
+      return followReport(console, *directories);
     std::vector<RunReport> runs;
     for (const std::string &directory : *directories) {
       auto run = readRunReport(directory);
@@ -42,7 +48,7 @@ private:
       return written;
     if (common_.json)
       console.json(reportJson(runs));
-    else if (csv_.empty() && markdown_.empty())
+    else if (html_.empty() && csv_.empty() && markdown_.empty())
       console.out(reportText(runs));
     return {};
   }
@@ -56,6 +62,9 @@ private:
       console.note("wrote " + path);
       return {};
     };
+    const auto page = [](const std::vector<RunReport> &shown) { return reportPage(shown, {}); };
+    if (auto html = write(html_, page); !html)
+      return html;
     if (auto csv = write(csv_, reportCsv); !csv)
       return csv;
     return write(markdown_, reportMarkdown);
@@ -63,7 +72,8 @@ private:
 
   CommonOptions common_;
   std::vector<std::string> given_;
-  std::string csv_, markdown_;
+  std::string html_, csv_, markdown_;
+  bool follow_ = false;
 };
 
 } // namespace

@@ -1,0 +1,139 @@
+// The page in a real browser, from file://. Needs Chromium, Node.js and what tests/report/browser/package-lock.json
+// lists.
+#include "tests/report/page_fixture.h"
+#include "tool/base/files.h"
+#include "tool/base/process.h"
+#include "tool/report/page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <string>
+
+namespace agentic {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+class PageInBrowser : public testing::Test {
+protected:
+  void SetUp() override {
+    browser_ = findProgram("chromium");
+    if (!browser_)
+      GTEST_SKIP() << "chromium is not installed (apt-get install chromium)";
+    if (!findProgram("node") || !fs::exists(fs::path(AGENTIC_BROWSER) / "installed"))
+      GTEST_SKIP() << "playwright-core is not installed: 'ctest -R report_browser' installs it, with npm";
+  }
+
+  /// What tests/report/browser/inspect.mjs sees of the page; null and a failure when it sees nothing.
+  json seen(const PageFixture &fixture, const std::string &name, const char *views = "some") {
+    Result<ScratchDirectory> scratch = ScratchDirectory::create(fs::temp_directory_path(), "agentic-page-");
+    if (!scratch) {
+      ADD_FAILURE() << scratch.error().message;
+      return {};
+    }
+    const std::string file = scratch->path() / (name + ".html");
+    const Result<void> written = writeScratch(file, pageHtml(fixture.page, {}));
+    ProcessSpec spec{.argv = {"node", "inspect.mjs", *browser_, file, views},
+                     .workingDirectory = AGENTIC_BROWSER,
+                     .timeoutSeconds = 240};
+    if (const char *kept = std::getenv("AGENTIC_PAGE_SCREENSHOTS")) { // to look at them
+      const fs::path folder = fs::path(kept) / name;
+      fs::create_directories(folder);
+      fs::copy_file(file, folder / "page.html", fs::copy_options::overwrite_existing);
+      spec.argv.push_back(folder);
+    }
+    const Result<ProcessResult> ran = runProcess(spec);
+    if (!written || !ran || !ran->ok()) {
+      ADD_FAILURE() << (ran ? ran->describe() + "\n" + ran->err : "the page or node could not be used");
+      return {};
+    }
+    return json::parse(ran->out);
+  }
+
+  /// What holds of every page.
+  void expectSound(const json &seen) {
+    EXPECT_EQ(seen.at("errors"), json::array());
+    EXPECT_EQ(seen.at("requests"), json::array());
+    for (const auto &[view, wide] : seen.at("overflow").items())
+      EXPECT_EQ(wide, json::array()) << view;
+    for (const auto &[view, violations] : seen.at("accessibility").items())
+      EXPECT_EQ(violations, json::array()) << view;
+    EXPECT_FALSE(seen.at("hacked"));
+    EXPECT_EQ(seen.at("withoutScripts").at("canvases"), 0);
+  }
+
+  std::optional<std::string> browser_;
+};
+
+TEST_F(PageInBrowser, ShowsEveryAttemptAndItsSource) {
+  const PageFixture fixture = usualPage();
+  const json seen = this->seen(fixture, "usual", "all");
+  ASSERT_TRUE(seen.is_object());
+  expectSound(seen);
+  const json &points = seen.at("charts").at("chart-iterations");
+  EXPECT_EQ(points.at("accepted").get<int>() + points.at("not-faster").get<int>() + points.at("rejected").get<int>(),
+            60);
+  EXPECT_EQ(points.at("rejected"), 18);
+  EXPECT_GT(points.at("best so far"), 3);
+  EXPECT_EQ(seen.at("charts").at("chart-stages").at("seconds"), 5);
+  EXPECT_EQ(seen.at("charts").at("chart-rejected").at("candidates"), 4);
+  EXPECT_EQ(seen.at("charts").at("chart-cost").size(), 2u);
+  EXPECT_EQ(seen.at("rows"), 50);
+  EXPECT_EQ(seen.at("filtered"), 0);
+
+  const json &clicked = seen.at("clicked");
+  EXPECT_EQ(clicked.at("id"), fixture.page.runs[0].attempts[0].id); // rejected: the first set of points
+  EXPECT_THAT(clicked.at("source"), HasSubstr("float dot(const float *a"));
+  EXPECT_THAT(clicked.at("detail"), HasSubstr("a variable with static storage"));
+  EXPECT_TRUE(clicked.at("closed"));
+  EXPECT_THAT(seen.at("keys").at("status"), HasSubstr("Iteration 59"));
+  EXPECT_EQ(seen.at("keys").at("outline"), "solid");
+  EXPECT_TRUE(seen.at("keys").at("isOpen"));
+  EXPECT_EQ(seen.at("withoutScripts").at("rows"), 60);
+  EXPECT_GE(seen.at("withoutScripts").at("tables"), 5);
+}
+
+TEST_F(PageInBrowser, RunsNothingOfWhatOthersWrote) {
+  const json seen = this->seen(hostilePage(), "hostile");
+  ASSERT_TRUE(seen.is_object());
+  expectSound(seen);
+  EXPECT_THAT(seen.at("clicked").at("source"), HasSubstr("</script><script>window.hacked=1"));
+  EXPECT_THAT(seen.at("clicked").at("source"), HasSubstr("⟨U+202E⟩"));
+  EXPECT_THAT(seen.at("clicked").at("source"), Not(HasSubstr("\x1B")));
+}
+
+TEST_F(PageInBrowser, OpensWithTenThousandAttempts) {
+  const PageFixture fixture = longPage(10'000);
+  const json seen = this->seen(fixture, "long");
+  ASSERT_TRUE(seen.is_object());
+  expectSound(seen);
+  RecordProperty("openMilliseconds", seen.at("openMilliseconds").get<int>());
+  std::cout << "opened after " << seen.at("openMilliseconds") << " ms\n";
+  int points = 0;
+  for (const auto &[verdict, count] : seen.at("charts").at("chart-iterations").items())
+    points += verdict == "best so far" ? 0 : count.get<int>();
+  EXPECT_EQ(points, 10'000);
+  EXPECT_EQ(seen.at("rows"), 50);
+  EXPECT_EQ(seen.at("status"), "10000 of 10000 candidates");
+  EXPECT_EQ(seen.at("withoutScripts").at("rows"), 200);
+}
+
+TEST_F(PageInBrowser, ShowsARunThatHasJustBegun) {
+  PageFixture fixture;
+  fixture.page.runs.emplace_back();
+  fixture.page.runs[0].name = "dot";
+  const json seen = this->seen(fixture, "empty");
+  ASSERT_TRUE(seen.is_object());
+  expectSound(seen);
+  EXPECT_EQ(seen.at("rows"), 0);
+}
+
+} // namespace
+} // namespace agentic

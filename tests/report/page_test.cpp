@@ -1,0 +1,217 @@
+#include "tests/report/page_fixture.h"
+#include "tool/report/html_text.h"
+#include "tool/report/line_diff.h"
+#include "tool/report/page.h"
+#include "tool/report/page_data.h"
+#include "tool/report/page_html.h"
+#include "tool/report/run_report.h"
+#include "tool/report/text_pack.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::size_t countOf(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size()))
+    ++count;
+  return count;
+}
+
+TEST(HtmlText, EscapesMarkupAndShowsWhatIsUnseen) {
+  EXPECT_EQ(htmlText("<a b='1' c=\"2\">&"), "&lt;a b=&#39;1&#39; c=&quot;2&quot;&gt;&amp;");
+  EXPECT_EQ(htmlText("a\tb\nc"), "a\tb\nc");
+  EXPECT_EQ(htmlText(std::string("\0\x1B", 2)), "&#9216;&#9243;");
+  EXPECT_EQ(htmlText("\xE2\x80\xAE\xC2\x9B\x7F"), "⟨U+202E⟩⟨U+009B⟩⟨U+007F⟩");
+  EXPECT_EQ(htmlText("é→😀"), "é→😀");
+}
+
+TEST(HtmlText, ReplacesWhatIsNotUtf8) {
+  EXPECT_EQ(htmlText("a\xFF\xC0\xAF"), "a\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(htmlText("\xE2\x80"), "\uFFFD\uFFFD");           // cut off
+  EXPECT_EQ(htmlText("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD"); // a surrogate
+}
+
+TEST(HtmlText, ClipsBetweenCharacters) {
+  EXPECT_EQ(clippedText("abc", 3), "abc");
+  EXPECT_EQ(clippedText("aéé", 2), "a … 4 more bytes");
+}
+
+TEST(ScriptJson, HoldsNothingThatEndsAScript) {
+  const std::string text = scriptJson({{"a", "</script><!--<script>&\u2028\u2029\x01"}, {"b", "\xFF"}});
+  EXPECT_THAT(text, Not(HasSubstr("<")));
+  EXPECT_THAT(text, Not(HasSubstr(">")));
+  EXPECT_THAT(text, Not(HasSubstr("\u2028")));
+  EXPECT_EQ(nlohmann::json::parse(text).at("a"), "</script><!--<script>&\u2028\u2029\x01");
+}
+
+TEST(Base64, IsThatOfTheRfc) {
+  EXPECT_EQ(base64(""), "");
+  EXPECT_EQ(base64("f"), "Zg==");
+  EXPECT_EQ(base64("fo"), "Zm8=");
+  EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(base64("\xFF\xFE\xFD"), "//79");
+}
+
+TEST(PolicyHash, IsThatOfTheSpecification) {
+  // The example of Content Security Policy Level 2: alert('Hello, world.');
+  EXPECT_EQ(policyHash("alert('Hello, world.');"), "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='");
+}
+
+TEST(FilledTemplate, DoesNotLookAtValuesAgain) {
+  EXPECT_EQ(filledTemplate("a{{x}}b{{y}}c{{", [](std::string_view name) { return name == "x" ? "{{y}}" : "2"; }),
+            "a{{y}}b2c{{");
+}
+
+TEST(TextPack, KeepsEqualTextsOnce) {
+  TextPack pack;
+  EXPECT_EQ(pack.add("one"), 0);
+  EXPECT_EQ(pack.add("two"), 1);
+  EXPECT_EQ(pack.add("one"), 0);
+  EXPECT_EQ(pack.add(""), -1);
+  pack.finish();
+  EXPECT_EQ(pack.blocks().size(), 1u);
+  EXPECT_EQ(pack.places(), (std::vector<std::size_t>{0, 0, 3, 0, 3, 3}));
+}
+
+TEST(TextPack, StartsABlockWhenOneIsFull) {
+  TextPack pack;
+  pack.add(std::string(1 << 20, 'a'));
+  pack.add(std::string(200 << 10, 'b'));
+  pack.add(std::string(100 << 10, 'c'));
+  pack.finish();
+  ASSERT_EQ(pack.blocks().size(), 3u);
+  EXPECT_LT(pack.blocks()[0].size(), 10'000u);
+}
+
+std::string shape(std::string_view left, std::string_view right) {
+  std::string rows;
+  for (const DiffRow &row : lineDiff(left, right).rows)
+    rows += row.isSame ? '=' : row.left < 0 ? '+' : row.right < 0 ? '-' : '~';
+  return rows;
+}
+
+TEST(LineDiff, PairsWhatReplacesOneAnother) {
+  EXPECT_EQ(shape("", ""), "");
+  EXPECT_EQ(shape("a\nb\nc\n", "a\nb\nc\n"), "===");
+  EXPECT_EQ(shape("a\nb\nc\n", "a\nx\nc\n"), "=~=");
+  EXPECT_EQ(shape("a\nc\n", "a\nb\nc\n"), "=+=");
+  EXPECT_EQ(shape("a\nb\nc\n", "a\nc\n"), "=-=");
+  EXPECT_EQ(shape("a\nb\nk\nc\nd\n", "k\nx\nd\n"), "--=~=");
+  EXPECT_EQ(shape("a\na\n", "a\n"), "=-");
+  EXPECT_EQ(shape("", "a\nb"), "++");
+}
+
+TEST(LineDiff, ShowsHugeDifferencesAsReplaced) {
+  std::string left, right;
+  for (int line = 0; line < 5000; ++line) {
+    left += "l" + std::to_string(line) + "\n";
+    right += "r" + std::to_string(line) + "\n";
+  }
+  EXPECT_EQ(shape(left, right), std::string(5000, '~'));
+}
+
+TEST(DifferenceHtml, LeavesOutEqualLinesFarFromAChange) {
+  std::string left;
+  for (int line = 0; line < 40; ++line)
+    left += std::to_string(line) + "\n";
+  const std::string html = differenceHtml(left, "new\n" + left);
+  EXPECT_THAT(html, HasSubstr("36 equal lines"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"text added\">new</td>"));
+}
+
+TEST(Page, HasOneElementOfEachScriptWhateverTheTextsAre) {
+  const PageFixture fixture = hostilePage();
+  const std::string html = pageHtml(fixture.page, {});
+  EXPECT_EQ(countOf(html, "<script"), countOf(pageHtml(usualPage().page, {}), "<script"));
+  EXPECT_EQ(countOf(html, "<img"), 0u);
+  EXPECT_EQ(countOf(html, "\x1B"), 0u);
+  EXPECT_EQ(countOf(html, "\xE2\x80\xAE"), 0u);
+  EXPECT_LT(html.size(), 4u << 20);
+}
+
+TEST(Page, AsksForNothingUnlessItFollows) {
+  const PageFixture fixture = usualPage();
+  EXPECT_THAT(pageHtml(fixture.page, {}), Not(HasSubstr("connect-src")));
+  EXPECT_THAT(pageHtml(fixture.page, {.followState = "7"}), HasSubstr("connect-src 'self'"));
+}
+
+TEST(Page, OfNothingIsAPage) {
+  EXPECT_THAT(pageHtml({}, {}), HasSubstr("No runs"));
+  PageModel empty;
+  empty.runs.emplace_back();
+  EXPECT_THAT(pageHtml(empty, {}), HasSubstr("the baseline"));
+}
+
+TEST(Page, HoldsTheBest200WithoutScriptsAndStaysSmall) {
+  const PageFixture fixture = longPage(10'000);
+  const std::string html = pageHtml(fixture.page, {});
+  EXPECT_LT(html.size(), 15u << 20);
+  const std::string table = candidatesHtml(fixture.page);
+  EXPECT_EQ(countOf(table, "<tr><td>"), 200u);
+  EXPECT_THAT(table, HasSubstr("The best 200 of 10000"));
+}
+
+TEST(PageModel, IsMadeOfARun) {
+  RunReport run;
+  run.kernel = "dot";
+  run.level = "x86-64-v3";
+  run.winner = "c1";
+  run.speedup = Speedup{2, 1.9, 2.1, true};
+  run.baselineSource = "int old;\n";
+  run.sources = {{"c1", "int fast;\n"}};
+  run.lineage = {"c1"};
+  run.rejectedByCheck = {{"globals", 1}};
+  run.rejectedByStage = {{"check", 1}, {"test", 2}};
+  run.baselineInsight = {{"Hot loop", "slow", ""}};
+  run.winnerInsight = {{"Hot loop", "fast", "estimated"}};
+  run.attempts.resize(3);
+  run.attempts[0].candidate = "c0";
+  run.attempts[0].evaluation.findings = {{"globals", "dot.cpp", 4, 1, "a global"}};
+  run.attempts[1].candidate = "c1";
+  run.attempts[1].origin = "builtin: unroll(4)";
+  run.attempts[1].evaluation.verdict = Verdict::Accepted;
+  run.attempts[1].evaluation.stage = Stage::Benchmark;
+  run.attempts[1].evaluation.measurement.emplace().speedup = *run.speedup;
+  const PageModel page = pageModel({&run, 1});
+  ASSERT_EQ(page.runs.size(), 1u);
+  const PageRun &shown = page.runs[0];
+  EXPECT_EQ(shown.name, "dot on x86-64-v3");
+  EXPECT_EQ(shown.attempts[0].check, "globals");
+  EXPECT_EQ(shown.attempts[0].texts[0].second, "globals in dot.cpp:4: a global\n");
+  EXPECT_EQ(shown.attempts[1].source, "int fast;\n");
+  EXPECT_EQ(shown.attempts[1].speedup->ratio, 2);
+  EXPECT_EQ(shown.attempts[2].verdict, "unusable");
+  EXPECT_EQ(shown.rejected, (std::vector<std::pair<std::string, std::size_t>>{{"check: globals", 1}, {"test", 2}}));
+  EXPECT_EQ(shown.lineage[0].text, "builtin: unroll(4)");
+  ASSERT_EQ(shown.comparisons.size(), 1u);
+  EXPECT_EQ(shown.comparisons[0].after, "fast");
+  EXPECT_EQ(shown.comparisons[0].note, "estimated");
+  EXPECT_THAT(reportPage({&run, 1}, {}), HasSubstr("2.00x"));
+}
+
+TEST(PageData, HasNoNumbersThatJsonLacks) {
+  TextPack pack;
+  const PageFixture fixture = hostilePage();
+  const nlohmann::json data = pageData(fixture.page, "", pack);
+  const nlohmann::json &attempts = data.at("runs").at(0).at("attempts");
+  EXPECT_TRUE(attempts.at("ratio").at(5).is_null());
+  EXPECT_TRUE(attempts.at("high").at(6).is_null());
+  for (const auto &[name, column] : attempts.items())
+    EXPECT_EQ(column.size(), fixture.page.runs[0].attempts.size()) << name;
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,260 @@
+#include "tool/report/page_html.h"
+
+#include "tool/report/html_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kRowsWithoutScript = 200, kNameBytes = 200, kComparisonBytes = 200'000;
+
+std::string nameHtml(std::string_view name) {
+  return htmlText(clippedText(name, kNameBytes));
+}
+
+std::string intervalText(const Speedup &speedup) {
+  return ratioText(speedup.low) + " – " + ratioText(speedup.high);
+}
+
+std::string dollarsText(double dollars) {
+  if (!std::isfinite(dollars) || std::abs(dollars) > 1e12)
+    return "unknown";
+  return fmt::format("${:.{}f}", dollars, dollars < 1 ? 4 : 2);
+}
+
+std::string durationText(double seconds) {
+  if (!std::isfinite(seconds) || std::abs(seconds) > 1e9) // of a damaged journal
+    return "unknown";
+  if (seconds < 60)
+    return fmt::format("{:.3g} s", seconds);
+  const long minutes = static_cast<long>(seconds / 60);
+  return minutes < 60 ? fmt::format("{} min {} s", minutes, static_cast<long>(seconds) % 60)
+                      : fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
+std::string timeText(double ns) {
+  for (const auto &[unit, size] : {std::pair{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}})
+    if (ns >= size)
+      return fmt::format("{:.4g} {}", ns / size, unit);
+  return fmt::format("{:.4g} ns", ns);
+}
+
+std::string tile(std::string_view label, const std::string &value, const std::string &small = {}) {
+  return fmt::format("<div><dt>{}</dt><dd>{}{}</dd></div>\n", label, nameHtml(value),
+                     small.empty() ? "" : "<small>" + nameHtml(small) + "</small>");
+}
+
+std::string numberCell(const std::string &text) {
+  return "<td class=\"number\">" + htmlText(text) + "</td>";
+}
+
+/// A scrolling region: a person reaches it with the tabulator key.
+std::string scrolled(std::string_view label, const std::string &html) {
+  return fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{}</div>\n", label,
+                     html);
+}
+
+std::string section(std::size_t run, bool isOfRun, std::string_view title, const std::string &html,
+                    std::string_view more = {}) {
+  return fmt::format("<section{}{}>\n<h2>{}</h2>\n{}</section>\n", isOfRun ? fmt::format(" data-run=\"{}\"", run) : "",
+                     more, title, html);
+}
+
+std::string runTitle(const PageModel &page, std::size_t run, std::string_view title) {
+  return page.runs.size() < 2
+             ? std::string(title)
+             : fmt::format("{} <span class=\"no-script\">({})</span>", title, nameHtml(page.runs[run].name));
+}
+
+std::string agentsHtml(const PageModel &page) {
+  std::string rows;
+  for (const PageAgent &agent : page.agents)
+    rows += fmt::format("<tr><td>{}</td>{}{}{}{}{}{}</tr>\n", nameHtml(agent.name),
+                        numberCell(agent.speedup ? ratioText(agent.speedup->ratio) : "–"),
+                        numberCell(agent.speedup ? intervalText(*agent.speedup) : "–"),
+                        numberCell(std::to_string(agent.attempts)), numberCell(std::to_string(agent.accepted)),
+                        numberCell(durationText(agent.seconds)), numberCell(dollarsText(agent.dollars)));
+  return section(
+      0, false, "Best per agent",
+      "<div class=\"chart script-only\"><canvas id=\"chart-agents\" role=\"img\" aria-label=\"Best speedup per "
+      "agent with its interval; the table below has the numbers\"></canvas></div>\n" +
+          scrolled("Best per agent",
+                   "<table><thead><tr><th>Agent</th><th class=\"number\">Best</th><th class=\"number\">"
+                   "Interval</th><th class=\"number\">Attempts</th><th class=\"number\">Accepted</th><th "
+                   "class=\"number\">Time</th><th class=\"number\">Cost</th></tr></thead>\n<tbody>\n" +
+                       rows + "</tbody></table>\n"));
+}
+
+/// The chart is one for the page, drawn for the chosen run; the tables are all there.
+std::string stagesHtml(const PageModel &page) {
+  std::string html =
+      "<div class=\"chart script-only\"><canvas id=\"chart-stages\" role=\"img\" aria-label=\"Seconds by "
+      "stage; the table below has the numbers\"></canvas></div>\n";
+  for (std::size_t run = 0; run < page.runs.size(); ++run) {
+    std::string rows;
+    for (const PageStage &stage : page.runs[run].stages)
+      rows += fmt::format("<tr><td>{}</td>{}{}</tr>\n", nameHtml(stage.name), numberCell(durationText(stage.seconds)),
+                          numberCell(stage.dollars > 0 ? dollarsText(stage.dollars) : "–"));
+    html += fmt::format(
+        "<div data-run=\"{}\">\n{}</div>\n", run,
+        rows.empty()
+            ? "<p class=\"empty\">Nothing was timed yet.</p>\n"
+            : "<table class=\"small\"><thead><tr><th>Stage</th><th class=\"number\">Time</th><th class=\"number\">"
+              "Cost</th></tr></thead>\n<tbody>\n" +
+                  rows + "</tbody></table>\n");
+  }
+  return section(0, false, "Where time and money went", html);
+}
+
+std::string rejectedHtml(const PageModel &page) {
+  std::string html =
+      "<div class=\"chart script-only\"><canvas id=\"chart-rejected\" role=\"img\" aria-label=\"Candidates "
+      "rejected, by check; the table below has the numbers\"></canvas></div>\n";
+  for (std::size_t run = 0; run < page.runs.size(); ++run) {
+    std::string rows;
+    for (const auto &[name, count] : page.runs[run].rejected)
+      rows += fmt::format("<tr><td>{}</td>{}</tr>\n", nameHtml(name), numberCell(std::to_string(count)));
+    html += fmt::format(
+        "<div data-run=\"{}\">\n{}</div>\n", run,
+        rows.empty()
+            ? "<p class=\"empty\">Nothing was rejected.</p>\n"
+            : "<table class=\"small\"><thead><tr><th>Check</th><th class=\"number\">Candidates</th></tr></thead>\n"
+              "<tbody>\n" +
+                  rows + "</tbody></table>\n");
+  }
+  return section(0, false, "Rejected by check", html);
+}
+
+std::string lineageHtml(const PageModel &page, std::size_t run) {
+  if (page.runs[run].lineage.empty())
+    return {};
+  std::string steps;
+  for (const PageStep &step : page.runs[run].lineage)
+    steps +=
+        fmt::format("<li><code>{}</code>{}{}</li>\n", nameHtml(step.id),
+                    step.speedup ? " " + ratioText(step.speedup->ratio) + " [" + intervalText(*step.speedup) + "]" : "",
+                    step.text.empty() ? "" : ": " + htmlText(clippedText(step.text, 1000)));
+  return section(run, true, runTitle(page, run, "Lineage of the winner"),
+                 "<ol class=\"lineage\">\n" + steps + "</ol>\n");
+}
+
+std::string comparisonHtml(const PageModel &page, std::size_t run, const PageComparison &comparison) {
+  const auto side = [&](std::string_view name, const std::string &text) {
+    return fmt::format("<div><h3>{}</h3><pre tabindex=\"0\" aria-label=\"{}, {}\">{}</pre></div>\n", name,
+                       nameHtml(comparison.title), name,
+                       text.empty() ? "(nothing)" : htmlText(clippedText(text, kComparisonBytes)));
+  };
+  return section(run, true, runTitle(page, run, nameHtml(comparison.title)),
+                 (comparison.note.empty() ? "" : "<p class=\"hint\">" + nameHtml(comparison.note) + "</p>\n") +
+                     "<div class=\"pair\">\n" + side("before", comparison.before) + side("after", comparison.after) +
+                     "</div>\n",
+                 " class=\"long\"");
+}
+
+} // namespace
+
+std::string ratioText(double ratio) {
+  if (!std::isfinite(ratio) || std::abs(ratio) > 1e9)
+    return "unknown";
+  return fmt::format("{:.2f}x", ratio); // as the terminal has it
+}
+
+std::string summaryHtml(const PageModel &page) {
+  if (page.runs.empty())
+    return "<h1>No runs</h1>\n<p>There is nothing to report yet.</p>\n";
+  std::string html;
+  for (std::size_t run = 0; run < page.runs.size(); ++run) {
+    const PageRun &shown = page.runs[run];
+    const auto accepted = std::count_if(shown.attempts.begin(), shown.attempts.end(),
+                                        [](const PageAttempt &attempt) { return attempt.verdict == "accepted"; });
+    html += fmt::format("<div data-run=\"{}\">\n<h1>{}</h1>\n", run, nameHtml(shown.name));
+    if (!shown.standing.empty())
+      html += "<p class=\"note\">" + htmlText(clippedText(shown.standing, 1000)) + "</p>\n";
+    html += "<dl class=\"tiles\">\n" +
+            tile("Speedup", shown.best ? ratioText(shown.best->ratio) : "none",
+                 shown.best ? (shown.best->isInterval ? "99 % interval " : "range ") + intervalText(*shown.best) : "") +
+            tile("Winner", shown.winner.empty() ? "the baseline" : shown.winner) +
+            tile("Attempts", std::to_string(shown.attempts.size()), fmt::format("{} accepted", accepted)) +
+            tile("Time", durationText(shown.seconds)) + tile("Cost", dollarsText(shown.dollars), shown.tokens) +
+            "</dl>\n</div>\n";
+  }
+  return html;
+}
+
+std::string sectionsHtml(const PageModel &page) {
+  if (page.runs.empty())
+    return {};
+  std::string html = agentsHtml(page) + "<div class=\"pair\">\n" + stagesHtml(page) + rejectedHtml(page) + "</div>\n";
+  for (std::size_t run = 0; run < page.runs.size(); ++run) {
+    html += lineageHtml(page, run);
+    if (!page.runs[run].winnerSource.empty())
+      html += section(run, true, runTitle(page, run, "What the winner changed"),
+                      scrolled("Baseline and winner side by side",
+                               differenceHtml(page.runs[run].baselineSource, page.runs[run].winnerSource)),
+                      " class=\"long\"");
+    for (const PageComparison &comparison : page.runs[run].comparisons)
+      html += comparisonHtml(page, run, comparison);
+  }
+  return html;
+}
+
+std::string candidatesHtml(const PageModel &page) {
+  std::vector<std::pair<double, const PageAttempt *>> attempts; // the better first, of equals the earlier
+  for (const PageRun &run : page.runs)
+    for (const PageAttempt &attempt : run.attempts) {
+      const double ratio = attempt.speedup ? attempt.speedup->ratio : -1;
+      attempts.emplace_back(std::isfinite(ratio) ? -ratio : 1, &attempt);
+    }
+  const std::size_t all = attempts.size(), shown = std::min(all, kRowsWithoutScript);
+  std::partial_sort(attempts.begin(), attempts.begin() + static_cast<std::ptrdiff_t>(shown), attempts.end());
+  std::string html = fmt::format(
+      "<table id=\"candidates-table\">\n<caption>The best {} of {}; with JavaScript all of them are here, with their "
+      "sources.</caption>\n<thead><tr><th data-sort=\"candidate\">Candidate</th><th class=\"number\" "
+      "data-sort=\"iteration\">Iteration</th><th data-sort=\"agent\">Agent</th><th "
+      "data-sort=\"verdict\">Verdict</th><th "
+      "data-sort=\"stage\">Stage</th><th class=\"number\" data-sort=\"speedup\">Speedup</th><th "
+      "class=\"number\">Interval"
+      "</th><th class=\"number\" data-sort=\"time\">Time</th><th class=\"number\" data-sort=\"cost\">Cost until "
+      "then</th>"
+      "</tr></thead>\n<tbody>\n",
+      shown, all);
+  for (std::size_t row = 0; row < shown; ++row) {
+    const PageAttempt &attempt = *attempts[row].second;
+    html += fmt::format("<tr><td><code>{}</code></td>{}<td>{}</td><td>{}</td><td>{}</td>{}{}{}{}</tr>\n",
+                        nameHtml(attempt.id), numberCell(std::to_string(attempt.iteration)), nameHtml(attempt.agent),
+                        nameHtml(attempt.verdict),
+                        nameHtml(attempt.stage) + (attempt.check.empty() ? "" : ": " + nameHtml(attempt.check)),
+                        numberCell(attempt.speedup ? ratioText(attempt.speedup->ratio) : ""),
+                        numberCell(attempt.speedup ? intervalText(*attempt.speedup) : ""),
+                        numberCell(attempt.ns ? timeText(*attempt.ns) : ""),
+                        numberCell(attempt.dollars > 0 ? dollarsText(attempt.dollars) : ""));
+  }
+  return html + "</tbody></table>\n";
+}
+
+std::string environmentHtml(const PageModel &page) {
+  std::string html;
+  for (std::size_t run = 0; run < page.runs.size(); ++run) {
+    std::string facts;
+    for (const auto &[name, text] : page.runs[run].environment)
+      facts += fmt::format("<dt>{}</dt><dd>{}</dd>\n", nameHtml(name), htmlText(clippedText(text, 4000)));
+    std::string body = facts.empty() ? "" : "<dl class=\"facts\">\n" + facts + "</dl>\n";
+    if (!page.runs[run].reproduce.empty())
+      body += "<h3>To do it again</h3>\n<pre class=\"wrap\" tabindex=\"0\" aria-label=\"Command\">" +
+              htmlText(clippedText(page.runs[run].reproduce, 8000)) + "</pre>\n";
+    if (!body.empty())
+      html += section(run, true, runTitle(page, run, "Environment"), body);
+  }
+  return html;
+}
+
+} // namespace agentic

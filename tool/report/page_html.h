@@ -1,0 +1,21 @@
+// The parts of the page that are there without JavaScript: HTML, everything of others escaped.
+#pragma once
+
+#include "tool/report/page_model.h"
+
+#include <string>
+#include <string_view>
+
+namespace agentic {
+
+std::string summaryHtml(const PageModel &page);
+std::string sectionsHtml(const PageModel &page);    ///< agents, stages, rejections, lineage, difference, comparisons
+std::string candidatesHtml(const PageModel &page);  ///< a table of the best 200
+std::string environmentHtml(const PageModel &page); ///< and how to do it again
+
+/// <table> rows of the sources side by side; lines and their number are bounded.
+std::string differenceHtml(std::string_view before, std::string_view after);
+
+std::string ratioText(double ratio); ///< "1.23x"
+
+} // namespace agentic

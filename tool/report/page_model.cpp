@@ -1,0 +1,195 @@
+#include "tool/report/page_model.h"
+
+#include "tool/report/run_report.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace agentic {
+namespace {
+
+constexpr std::string_view kReply = "unusable"; // the verdict on a reply without a candidate
+
+std::string_view sourceOf(const RunReport &run, const std::string &candidate) {
+  const auto source = run.sources.find(candidate);
+  return source == run.sources.end() ? std::string_view() : std::string_view(source->second);
+}
+
+std::string findingsText(const std::vector<Finding> &findings) {
+  std::string text;
+  for (const Finding &finding : findings)
+    text += fmt::format("{}{}{}: {}\n", finding.check, finding.file.empty() ? "" : " in " + finding.file,
+                        finding.line == 0 ? "" : fmt::format(":{}", finding.line), finding.message);
+  return text;
+}
+
+void addIf(TextPairs &pairs, const char *title, std::string text) {
+  if (!text.empty())
+    pairs.emplace_back(title, std::move(text));
+}
+
+std::string reviewText(const std::vector<std::string> &review) {
+  std::string text;
+  for (const std::string &line : review)
+    text += line + "\n";
+  return text;
+}
+
+PageAttempt pageAttempt(const RunReport &run, const ReportAttempt &attempt) {
+  PageAttempt shown;
+  const Evaluation &evaluation = attempt.evaluation;
+  shown.id = attempt.candidate;
+  shown.source = attempt.isReply() ? std::string_view() : sourceOf(run, attempt.candidate);
+  shown.agent = attempt.agent;
+  shown.iteration = attempt.iteration;
+  shown.best = attempt.best;
+  shown.wall = attempt.wallSeconds;
+  shown.dollars = attempt.usdSoFar;
+  addIf(shown.facts, "Origin", attempt.origin);
+  addIf(shown.facts, "Made from", attempt.parent);
+  if (attempt.tokensIn > 0 || attempt.tokensOut > 0)
+    shown.facts.emplace_back("Tokens of the call", fmt::format("{} in, {} out", attempt.tokensIn, attempt.tokensOut));
+  if (attempt.isReply()) {
+    shown.verdict = kReply;
+    shown.stage = "reply";
+    return shown;
+  }
+  shown.verdict = verdictName(evaluation.verdict);
+  shown.stage = stageName(evaluation.stage);
+  if (evaluation.stage == Stage::Check && !evaluation.findings.empty())
+    shown.check = evaluation.findings[0].check;
+  if (evaluation.measurement) {
+    shown.speedup = evaluation.measurement->speedup;
+    shown.ns = evaluation.measurement->candidateNs;
+  }
+  addIf(shown.facts, "Same code as", evaluation.sameCodeAs);
+  addIf(shown.facts, "Open constants", evaluation.tuning);
+  if (evaluation.codeBytes > 0)
+    shown.facts.emplace_back("Code", fmt::format("{} bytes", evaluation.codeBytes));
+  addIf(shown.texts, "Findings", findingsText(evaluation.findings));
+  addIf(shown.texts, "What happened", evaluation.detail);
+  addIf(shown.texts, "For a reviewer", reviewText(evaluation.review) + findingsText(evaluation.notes));
+  return shown;
+}
+
+std::string standingText(const RunReport &run) {
+  if (!run.isFinished)
+    return "This run has not ended: what is here is what its journal holds so far.";
+  return run.reason.empty() ? "" : "The run ended: " + run.reason;
+}
+
+std::vector<PageStage> pageStages(const RunReport &run) {
+  std::vector<PageStage> stages;
+  for (const auto &[name, seconds] : run.stageSeconds)
+    stages.push_back({name, seconds, 0});
+  if (run.calls > 0)
+    stages.push_back({"calls of models", run.callSeconds, run.usd});
+  return stages;
+}
+
+/// Checks by their names; what other stages rejected by the stage's.
+std::vector<std::pair<std::string, std::size_t>> pageRejected(const RunReport &run) {
+  std::vector<std::pair<std::string, std::size_t>> rejected;
+  for (const auto &[check, count] : run.rejectedByCheck)
+    rejected.emplace_back("check: " + check, count);
+  for (const auto &[stage, count] : run.rejectedByStage)
+    if (stage != "check" || run.rejectedByCheck.empty())
+      rejected.emplace_back(stage == "benchmark" ? "benchmark: not faster" : stage, count);
+  return rejected;
+}
+
+const ReportAttempt *attemptOf(const RunReport &run, const std::string &candidate) {
+  for (const ReportAttempt &attempt : run.attempts)
+    if (attempt.candidate == candidate)
+      return &attempt;
+  return nullptr;
+}
+
+std::vector<PageStep> pageLineage(const RunReport &run) {
+  std::vector<PageStep> steps;
+  for (const std::string &id : run.lineage) {
+    PageStep step{id, {}, {}};
+    if (const ReportAttempt *attempt = attemptOf(run, id)) {
+      step.text = attempt->origin;
+      if (attempt->evaluation.measurement)
+        step.speedup = attempt->evaluation.measurement->speedup;
+    }
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+std::vector<PageComparison> pageComparisons(const RunReport &run) {
+  std::vector<PageComparison> comparisons;
+  const auto of = [&](const std::string &title) -> PageComparison & {
+    for (PageComparison &known : comparisons)
+      if (known.title == title)
+        return known;
+    return comparisons.emplace_back(PageComparison{title, {}, {}, {}});
+  };
+  for (const ReportSection &section : run.baselineInsight) {
+    PageComparison &comparison = of(section.title);
+    comparison.before += section.text;
+    comparison.note = section.note;
+  }
+  for (const ReportSection &section : run.winnerInsight) {
+    PageComparison &comparison = of(section.title);
+    comparison.after += section.text;
+    if (comparison.note.empty())
+      comparison.note = section.note;
+  }
+  return comparisons;
+}
+
+PageRun pageRun(const RunReport &run) {
+  PageRun shown;
+  shown.name = fmt::format("{}{}{}", run.kernel.empty() ? run.name : run.kernel,
+                           run.level.empty() ? "" : " on " + run.level, run.family.empty() ? "" : ", " + run.family);
+  for (const ReportAttempt &attempt : run.attempts)
+    shown.attempts.push_back(pageAttempt(run, attempt));
+  shown.best = run.speedup;
+  shown.winner = run.winner;
+  shown.seconds = run.wallSeconds;
+  shown.dollars = run.usd;
+  if (run.tokensIn > 0 || run.tokensOut > 0)
+    shown.tokens = fmt::format("{} tokens in, {} out", run.tokensIn, run.tokensOut);
+  shown.standing = standingText(run);
+  shown.stages = pageStages(run);
+  shown.rejected = pageRejected(run);
+  shown.lineage = pageLineage(run);
+  shown.baselineSource = run.baselineSource;
+  shown.winnerSource = sourceOf(run, run.winner);
+  shown.comparisons = pageComparisons(run);
+  addIf(shown.environment, "Run", run.name);
+  addIf(shown.environment, "Began", run.started);
+  shown.environment.insert(shown.environment.end(), run.environment.begin(), run.environment.end());
+  shown.environment.insert(shown.environment.end(), run.configuration.begin(), run.configuration.end());
+  shown.reproduce = run.reproduce;
+  return shown;
+}
+
+void addAgents(const RunReport &run, bool isOneOfSeveral, std::vector<PageAgent> &agents) {
+  for (const ReportAgent &agent : run.agents)
+    agents.push_back({isOneOfSeveral ? agent.name + " (" + run.name + ")" : agent.name, agent.best,
+                      static_cast<std::size_t>(agent.attempts), static_cast<std::size_t>(agent.accepted), agent.seconds,
+                      agent.usd});
+}
+
+} // namespace
+
+PageModel pageModel(std::span<const RunReport> runs) {
+  PageModel page;
+  for (const RunReport &run : runs) {
+    page.runs.push_back(pageRun(run));
+    addAgents(run, runs.size() > 1, page.agents);
+  }
+  return page;
+}
+
+} // namespace agentic

@@ -1,0 +1,78 @@
+// What the page shows, chosen and worded: between the runs' data and the HTML. Texts are views of the RunReports that
+// it was made of, which must outlive it: 10,000 sources are not copied.
+#pragma once
+
+#include "tool/model/measurement.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace agentic {
+
+using TextPairs = std::vector<std::pair<std::string, std::string>>; ///< title and text
+
+struct PageAttempt {
+  std::string_view id, source;
+  std::string verdict, stage, check, agent;
+  int iteration = 0;
+  std::optional<double> ns; ///< of the candidate
+  std::optional<Speedup> speedup;
+  double best = 1;              ///< of the run, after this attempt
+  double wall = 0, dollars = 0; ///< of the run until then
+  TextPairs facts, texts;       ///< for the dialog: one line each; many lines each
+};
+
+struct PageStage {
+  std::string name;
+  double seconds = 0, dollars = 0;
+};
+
+struct PageAgent {
+  std::string name;
+  std::optional<Speedup> speedup;
+  std::size_t attempts = 0, accepted = 0;
+  double seconds = 0, dollars = 0;
+};
+
+struct PageStep {
+  std::string id, text;
+  std::optional<Speedup> speedup;
+};
+
+/// The same thing before and after: a hot loop's instructions, the compiler's remarks.
+struct PageComparison {
+  std::string title, note, before, after;
+};
+
+struct PageRun {
+  std::string name;
+  std::vector<PageAttempt> attempts;
+  std::optional<Speedup> best; ///< of the winner
+  std::string winner;          ///< id, or empty
+  double seconds = 0, dollars = 0;
+  std::string tokens;   ///< in words, or empty
+  std::string standing; ///< how the run ended, or that it has not
+  std::vector<PageStage> stages;
+  std::vector<std::pair<std::string, std::size_t>> rejected;
+  std::vector<PageStep> lineage;
+  std::string_view baselineSource, winnerSource;
+  std::vector<PageComparison> comparisons;
+  TextPairs environment;
+  std::string reproduce;
+};
+
+struct RunReport;
+
+struct PageModel {
+  std::vector<PageRun> runs;
+  std::vector<PageAgent> agents;
+};
+
+PageModel pageModel(std::span<const RunReport> runs);
+
+} // namespace agentic
