@@ -23,6 +23,7 @@ public:
   void declare(CLI::App &app) override {
     common_.declare(app, false);
     common_.declareLevel(app);
+    common_.declareQuiet(app);
     common_.declareThreshold(app);
     common_.declareRequirements(app);
     app.add_option("--family", family_, "tune with this compiler family only (default: the kernel's FAMILIES)")
@@ -44,6 +45,8 @@ public:
   }
 
   int run(Console &console) override {
+    if (common_.quiet)
+      console.beQuiet();
     auto manifests = chosenManifests(common_.buildDir, common_.kernel, common_.config);
     if (!manifests)
       return console.fail(manifests.error(), common_.json, emptyOptimizeResult(common_.kernel));

@@ -21,6 +21,7 @@ class SuiteCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declareTree(app);
+    common_.declareQuiet(app);
     common_.declareThreshold(app);
     common_.declareRequirements(app);
     app.add_option("--kernel,-k", kernels_, "only these kernels (default: every kernel of the build tree)");
@@ -38,6 +39,8 @@ public:
   }
 
   int run(Console &console) override {
+    if (common_.quiet)
+      console.beQuiet();
     suite_.machine = cpuName();
     suite_.maxSeconds = std::max(0.0, maxSeconds_);
     suite_.cold = cold_;

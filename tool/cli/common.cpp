@@ -18,8 +18,10 @@ namespace {
 std::atomic<bool> interruptedFlag{false};
 
 extern "C" void onSignal(int) {
-  if (interruptedFlag.exchange(true))
-    ::_exit(static_cast<int>(ErrorKind::Interrupted)); // twice: the user means now; children die with us
+  if (!interruptedFlag.exchange(true))
+    return;
+  restoreTerminal();
+  ::_exit(static_cast<int>(ErrorKind::Interrupted)); // twice: the user means now; children die with us
 }
 
 /// An option that takes 90 or 90%.
@@ -61,6 +63,10 @@ void CommonOptions::declareTree(CLI::App &app) {
   app.add_option("--build-dir,-B", buildDir, "CMake build tree of the project")->capture_default_str();
   app.add_option("--config", config, "configuration of a multi-config build tree");
   app.add_flag("--json", json, "print the result as one line of JSON, the last on stdout");
+}
+
+void CommonOptions::declareQuiet(CLI::App &app) {
+  app.add_flag("--quiet,-q", quiet, "no progress on stderr: warnings, errors and the result alone");
 }
 
 void CommonOptions::declare(CLI::App &app, bool kernelRequired) {
