@@ -77,7 +77,7 @@ void CommonOptions::declare(CLI::App &app, bool kernelRequired) {
 }
 
 void CommonOptions::declareLevel(CLI::App &app) {
-  app.add_option("--level", level, "make variants for this level alone (default: ARCHITECTURES of the project)");
+  app.add_option("--level", level, "this level only (default: every one of the project)");
 }
 
 void CommonOptions::declareRequirements(CLI::App &app) {

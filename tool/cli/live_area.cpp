@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 #include <sys/ioctl.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 namespace agentic {
@@ -23,6 +24,7 @@ constexpr std::array kDeadly = {SIGQUIT, SIGHUP, SIGABRT, SIGSEGV, SIGBUS, SIGFP
 
 /// For the handlers: where the area is (-1 = nowhere), and how far above the cursor it begins.
 std::atomic<int> shownOn{-1}, rowsAbove{0};
+std::atomic<pid_t> owner{0}; ///< a forked child has these handlers, but no area
 std::atomic<bool> wasStopped{false};
 
 void writeAll(int fd, std::string_view text) {
@@ -45,7 +47,7 @@ extern "C" void onStop(int) {
   const int savedError = errno, fd = shownOn.load();
   restoreTerminal();
   ::raise(SIGSTOP);
-  if (fd >= 0) { // it goes on
+  if (fd >= 0 && ::getpid() == owner.load()) { // it goes on
     shownOn = fd;
     wasStopped = true;
     writeAll(fd, kHide);
@@ -78,6 +80,8 @@ bool hasUnicodeTerminal() {
 } // namespace
 
 void restoreTerminal() {
+  if (::getpid() != owner.load())
+    return;
   const int fd = shownOn.exchange(-1);
   if (fd < 0)
     return;
@@ -115,6 +119,7 @@ void LiveArea::begin(LiveSource &source) {
     handle(number, onDeadlySignal);
   handle(SIGTSTP, onStop);
   rowsAbove = 0;
+  owner = ::getpid();
   shownOn = fd_;
   writeAll(fd_, kHide);
   sigset_t all, before; // signals are the main thread's
