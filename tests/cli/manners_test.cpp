@@ -139,11 +139,12 @@ TEST(Manual, IsWhatMandocTakes) {
   for (const std::string &command : commands())
     EXPECT_THAT(page, HasSubstr(".SS \"" + replaceAll(command, "-", "\\-") + "\""));
   EXPECT_THAT(page, Not(HasSubstr("check\\-baseline")));
+  EXPECT_THAT(page, HasSubstr(".SH OPTIONS OF SEVERAL COMMANDS"));
   // One place for each option.
   std::map<std::string, int> tags;
   for (const std::string &line : split(page, '\n'))
     if (const std::size_t at = line.find("\\-\\-"); line.starts_with(".B \"") && at != std::string::npos && at < 12)
-      ++tags[line.substr(at, line.find_first_of(" \"", at) - at)];
+      ++tags[replaceAll(line.substr(at, line.find_first_of(" \"", at) - at), "\\", "")];
   EXPECT_GE(tags.size(), 30u);
   for (const auto &[option, count] : tags)
     EXPECT_LE(count, kOtherMeanings.contains(option) ? 2 : 1) << option;
@@ -151,8 +152,7 @@ TEST(Manual, IsWhatMandocTakes) {
     GTEST_SKIP() << "mandoc is not installed";
   const ProcessResult lint = run({"mandoc", "-T", "lint", "-W", "error", shared("man/man1/agentic-kernel.1")});
   EXPECT_EQ(lint.code, 0) << lint.out << lint.err;
-  const ProcessResult text = run({"mandoc", "-T", "ascii", shared("man/man1/agentic-kernel.1")});
-  EXPECT_THAT(text.out, HasSubstr("OPTIONS OF SEVERAL COMMANDS"));
+  EXPECT_EQ(run({"mandoc", "-T", "ascii", shared("man/man1/agentic-kernel.1")}).code, 0);
 }
 
 /// What bash offers for these words, the last one unfinished.

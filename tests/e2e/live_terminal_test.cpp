@@ -137,6 +137,7 @@ TEST_F(LiveTerminal, ResumesAndASecondInterruptAborts) {
   terminal.type(optimize("--resume --max-seconds 1800"));
   ASSERT_TRUE(terminal.shows("  rejected  "));
   expectOneArea(terminal, 200);
+  ASSERT_TRUE(terminal.shows("  ["));                     // it searches
   EXPECT_THAT(terminal.raw(), Not(HasSubstr("\033[1m"))); // no colours
   terminal.press("C-c");
   terminal.press("C-c");
@@ -145,13 +146,17 @@ TEST_F(LiveTerminal, ResumesAndASecondInterruptAborts) {
   expectOneArea(terminal, 200, 0);
 }
 
-TEST_F(LiveTerminal, AQuitSignalLeavesTheTerminalAsItWas) {
+TEST_F(LiveTerminal, ADeadlySignalLeavesTheTerminalAsItWas) {
   Terminal terminal(project_->root(), 80, 24, "LC_ALL=C.UTF-8");
+  const fs::path pid = project_->root() / "pid";
   terminal.type("ulimit -c 0");
-  terminal.type(optimize("--max-seconds 900"));
+  terminal.type("sh -c 'echo $$ >\"$0\"; exec \"$@\"' '" + pid.string() + "' " + optimize("--max-seconds 900"));
   ASSERT_TRUE(terminal.shows("  rejected  "));
-  terminal.press("C-\\");
-  ASSERT_TRUE(terminal.shows("status=131"));
+  EXPECT_FALSE(terminal.hasCursor());
+  const std::string number(trim(readFile(pid).value_or("")));
+  ASSERT_FALSE(number.empty());
+  EXPECT_EQ(runCommand({"kill", "-ABRT", number}).status, 0);
+  ASSERT_TRUE(terminal.shows("status=134"));
   EXPECT_TRUE(terminal.hasCursor());
   expectOneArea(terminal, 80, 0);
 }
