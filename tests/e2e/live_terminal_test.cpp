@@ -131,10 +131,10 @@ TEST_F(LiveTerminal, At80ColumnsItStaysOneAndAnInterruptEndsCleanly) {
   EXPECT_THAT(readFile(output()).value_or(""), Not(HasSubstr("\033")));
 }
 
-TEST_F(LiveTerminal, ResumesAndASecondInterruptAborts) {
+TEST_F(LiveTerminal, At200ColumnsASecondInterruptAborts) {
   Terminal terminal(project_->root(), 200, 50, "LC_ALL=C.UTF-8 NO_COLOR=1");
   // Between the two interrupts, the run may have ended of itself: nobody sees which it was.
-  terminal.type(optimize("--resume --max-seconds 1800"));
+  terminal.type(optimize("--max-seconds 900"));
   ASSERT_TRUE(terminal.shows("  rejected  "));
   expectOneArea(terminal, 200);
   ASSERT_TRUE(terminal.shows("  ["));                     // it searches
