@@ -28,7 +28,7 @@ std::size_t countOf(const std::string &text, const std::string &part) {
 class Terminal {
 public:
   Terminal(const fs::path &folder, int columns, int rows, const std::string &environment)
-      : socket_((folder / "tmux").string()), raw_((folder / "raw").string()) {
+      : socket_((folder / ("tmux" + std::to_string(++made_))).string()), raw_((folder / "raw").string()) {
     fs::remove(raw_);
     tmux({"-f", "/dev/null", "new-session", "-d", "-x", std::to_string(columns), "-y", std::to_string(rows),
           "env " + environment + " /bin/sh"});
@@ -60,6 +60,7 @@ private:
     arguments.insert(arguments.begin(), {"tmux", "-u", "-S", socket_});
     return runCommand(arguments, 60, {{"TERM", "xterm-256color"}}).out;
   }
+  inline static int made_ = 0; ///< a server that ends still has its socket: each has its own
   std::string socket_, raw_;
 };
 
