@@ -84,7 +84,7 @@ protected:
 
   static std::string optimize(const std::string &more) {
     return "'" + toolPath() + "' optimize -B '" + project_->build().string() + "' --no-write " + more + " >'" +
-           output().string() + "'; echo status=$?";
+           output().string() + "'; echo status''=$?";
   }
   static fs::path output() { return project_->root() / "output"; }
 
