@@ -60,7 +60,7 @@ class AgentsCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     app.add_flag("--offline", offline_, "ask no server whether it is there");
-    app.add_flag("--json", json_, "print the result as one line of JSON");
+    app.add_flag("--json", json_, "print the result as one line of JSON, the last on stdout");
   }
 
   int run(Console &console) override {

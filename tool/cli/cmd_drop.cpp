@@ -15,8 +15,9 @@ class DropCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, true);
-    app.add_option("--level", level_, "of this level only");
-    app.add_option("--family", family_, "of this compiler family only")->check(CLI::IsMember({"clang", "gcc"}));
+    app.add_option("--level", level_, "this level only (default: every one of the project)");
+    app.add_option("--family", family_, "this compiler family only (default: every one of the kernel)")
+        ->check(CLI::IsMember({"clang", "gcc"}));
   }
 
   int run(Console &console) override {

@@ -24,20 +24,21 @@ public:
   void declare(CLI::App &app) override {
     common_.declare(app, false);
     common_.declareLevel(app);
+    common_.declareQuiet(app);
     common_.declareThreshold(app);
     common_.declareRequirements(app);
-    app.add_option("--family", family_, "tune with this compiler family only (default: the kernel's FAMILIES)")
+    app.add_option("--family", family_, "this compiler family only (default: every one of the kernel)")
         ->check(CLI::IsMember({"clang", "gcc"}));
     app.add_option("--agent", agent_,
-                   "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project); several take turns under "
-                   "one budget: builtin,openai:gpt-5-mini,command:./ask.sh");
+                   "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project); a,b: in turn");
     app.add_option("--agent-choice", agentChoice_,
                    "of several agents: in turn, or most often who gains most per dollar (default: turn)")
         ->check(CLI::IsMember({"turn", "gain"}));
     declareOptimization(app, config_.optimization);
-    app.add_option("--max-iterations", maxIterations_, "stop after this many candidates; 0 = unlimited")
+    app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(CLI::NonNegativeNumber);
-    app.add_option("--max-seconds", maxSeconds_, "stop after this wall time, preparation and confirmation included")
+    app.add_option("--max-seconds", maxSeconds_,
+                   "stop after this wall time per kernel, preparation and confirmation included")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
     app.add_option("--seed-from", seedFrom_, "transform and tune this candidate instead of the function as written");
@@ -45,12 +46,14 @@ public:
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_option("--patch", config_.patchFile, "write a patch there instead of the generated files");
     app.add_flag("--resume", config_.resume, "continue the kernel's newest unfinished run");
-    app.add_flag("--timings", common_.timings, "show where the time went");
+    app.add_flag("--timings", common_.timings, "show where the time goes");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
     llm_.declare(app);
   }
 
   int run(Console &console) override {
+    if (common_.quiet)
+      console.beQuiet();
     auto manifests = chosenManifests(common_.buildDir, common_.kernel, common_.config);
     if (!manifests)
       return console.fail(manifests.error(), common_.json, emptyOptimizeResult(common_.kernel));

@@ -31,7 +31,7 @@ public:
   void declare(CLI::App &app) override {
     common_.declare(app, true);
     common_.declareLevel(app);
-    app.add_option("--agent", agent_, "what would be asked (default: AGENTIC_KERNEL_AGENT of the project)");
+    app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
     options_.declare(app);
   }

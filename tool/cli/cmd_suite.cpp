@@ -21,16 +21,18 @@ class SuiteCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declareTree(app);
+    common_.declareQuiet(app);
     common_.declareThreshold(app);
     common_.declareRequirements(app);
-    app.add_option("--kernel,-k", kernels_, "only these kernels (default: every kernel of the build tree)");
+    app.add_option("--kernel,-k", kernels_, "kernel, as named by add_agentic_kernel()");
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
-    app.add_option("--max-seconds", maxSeconds_, "per kernel: stop after this wall time")
+    app.add_option("--max-seconds", maxSeconds_,
+                   "stop after this wall time per kernel, preparation and confirmation included")
         ->check(CLI::NonNegativeNumber);
-    app.add_option("--max-iterations", maxIterations_, "per kernel: stop after this many candidates; 0 = unlimited")
+    app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
-    app.add_flag("--cold", cold_, "search as if no variant were checked in; what is found replaces them");
+    app.add_flag("--cold", cold_, "ignore the checked-in variants and what won in earlier runs");
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_option("--csv", csvFile_, "write the table there as CSV");
     app.add_option("--markdown", markdownFile_, "write the table there as Markdown");
@@ -38,6 +40,8 @@ public:
   }
 
   int run(Console &console) override {
+    if (common_.quiet)
+      console.beQuiet();
     suite_.machine = cpuName();
     suite_.maxSeconds = std::max(0.0, maxSeconds_);
     suite_.cold = cold_;

@@ -26,7 +26,7 @@ public:
     app.add_option("--max-code-bytes", limits_.codeBytes, "most bytes of code and constants of a variant");
     app.add_option("--max-levels", limits_.levels, "most levels of one kernel and compiler")
         ->check(CLI::NonNegativeNumber);
-    app.add_option("--markdown", markdownFile_, "write the table there, for a change request");
+    app.add_option("--markdown", markdownFile_, "write the table there as Markdown");
     app.add_option("--sarif", sarifFile_, "write what fails there as SARIF, for code scanning");
     app.add_option("--junit", junitFile_, "write a test case per variant there");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");

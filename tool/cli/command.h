@@ -52,5 +52,7 @@ std::unique_ptr<Command> makeRunsCommand();
 std::unique_ptr<Command> makeCalibrateCommand();
 std::unique_ptr<Command> makeCalibrationKernelCommand();
 std::unique_ptr<Command> makeCalibrationLoadCommand();
+std::unique_ptr<Command> makeCompletionCommand();
+std::unique_ptr<Command> makeManualCommand();
 
 } // namespace agentic

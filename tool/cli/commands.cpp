@@ -37,6 +37,9 @@ std::span<const CommandRow> commandTable() {
                  makeCalibrationKernelCommand, true},
       CommandRow{"calibration-load", "a load on the machine (called by the tool itself)", makeCalibrationLoadCommand,
                  true},
+      CommandRow{"completion", "the script by which a shell completes (called by the build)", makeCompletionCommand,
+                 true},
+      CommandRow{"manual", "the manual page (called by the build)", makeManualCommand, true},
   };
   return kRows;
 }

@@ -18,8 +18,10 @@ namespace {
 std::atomic<bool> interruptedFlag{false};
 
 extern "C" void onSignal(int) {
-  if (interruptedFlag.exchange(true))
-    ::_exit(static_cast<int>(ErrorKind::Interrupted)); // twice: the user means now; children die with us
+  if (!interruptedFlag.exchange(true))
+    return;
+  restoreTerminal();
+  ::_exit(static_cast<int>(ErrorKind::Interrupted)); // twice: the user means now; children die with us
 }
 
 /// An option that takes 90 or 90%.
@@ -63,6 +65,10 @@ void CommonOptions::declareTree(CLI::App &app) {
   app.add_flag("--json", json, "print the result as one line of JSON, the last on stdout");
 }
 
+void CommonOptions::declareQuiet(CLI::App &app) {
+  app.add_flag("--quiet,-q", quiet, "no progress on stderr: warnings, errors and the result alone");
+}
+
 void CommonOptions::declare(CLI::App &app, bool kernelRequired) {
   declareTree(app);
   auto *kernelOption = app.add_option("--kernel,-k", kernel, "kernel, as named by add_agentic_kernel()");
@@ -71,7 +77,7 @@ void CommonOptions::declare(CLI::App &app, bool kernelRequired) {
 }
 
 void CommonOptions::declareLevel(CLI::App &app) {
-  app.add_option("--level", level, "make variants for this level alone (default: ARCHITECTURES of the project)");
+  app.add_option("--level", level, "this level only (default: every one of the project)");
 }
 
 void CommonOptions::declareRequirements(CLI::App &app) {

@@ -30,6 +30,7 @@ struct CommonOptions {
   std::string level; ///< empty = the project's
   bool json = false;
   bool timings = false;
+  bool quiet = false;
   bool allowUnoptimized = false;
   bool requireSandbox = false;
   bool allowUncovered = false;
@@ -39,6 +40,7 @@ struct CommonOptions {
   void declare(CLI::App &app, bool kernelRequired);
   void declareTree(CLI::App &app); ///< all of them but --kernel
   void declareLevel(CLI::App &app);
+  void declareQuiet(CLI::App &app);
   void declareThreshold(CLI::App &app);
   void declareRequirements(CLI::App &app); ///< --require-adequate, --require-sandbox, --allow-uncovered
   EvaluatorOptions evaluatorOptions(Console &console) const;

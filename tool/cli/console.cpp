@@ -1,5 +1,7 @@
 #include "tool/cli/console.h"
 
+#include "tool/base/terminal_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
@@ -12,10 +14,21 @@ namespace {
 
 constexpr const char *kRed = "31", *kYellow = "33", *kBold = "1";
 
+/// One that knows escape sequences.
+bool isTerminal(int fd) {
+  const char *term = std::getenv("TERM");
+  return ::isatty(fd) && term && *term && std::string(term) != "dumb";
+}
+
 bool wantsColor(int fd) {
   const char *noColor = std::getenv("NO_COLOR");
-  const char *term = std::getenv("TERM");
-  return ::isatty(fd) && !(noColor && *noColor) && term && std::string(term) != "dumb";
+  return isTerminal(fd) && !(noColor && *noColor);
+}
+
+/// Of a terminal that another job uses now, nothing may be drawn over.
+bool isInBackground(int fd) {
+  const pid_t foreground = ::tcgetpgrp(fd);
+  return foreground > 0 && foreground != ::getpgrp();
 }
 
 int terminalWidth() {
@@ -27,7 +40,22 @@ int terminalWidth() {
 
 Console::Console()
     : outColor_(wantsColor(STDOUT_FILENO)), errColor_(wantsColor(STDERR_FILENO)),
-      errTerminal_(::isatty(STDERR_FILENO)) {}
+      errTerminal_(isTerminal(STDERR_FILENO)), area_(STDERR_FILENO, errColor_) {}
+
+void Console::toErr(const std::string &text) {
+  if (area_.isShown())
+    return area_.print(text);
+  endProgress();
+  std::fputs(text.c_str(), stderr);
+}
+
+void Console::beginLive(LiveSource &source) {
+  if (!errTerminal_ || quiet_ || isInBackground(STDERR_FILENO))
+    return;
+  endProgress();
+  std::fflush(stderr);
+  area_.begin(source);
+}
 
 std::string Console::paint(const char *code, const std::string &text, bool enabled) const {
   return enabled ? "\033[" + std::string(code) + "m" + text + "\033[0m" : text;
@@ -39,28 +67,34 @@ std::string Console::bold(const std::string &text) const {
 
 void Console::out(const std::string &line) {
   endProgress();
+  if (area_.isShown())
+    area_.erase();
   std::fprintf(stdout, "%s\n", line.c_str());
+  if (area_.isShown())
+    std::fflush(stdout);
 }
 
 void Console::note(const std::string &line) {
-  endProgress();
-  std::fprintf(stderr, "%s\n", line.c_str());
+  if (!quiet_)
+    ask(line);
+}
+
+void Console::ask(const std::string &question) {
+  toErr(printable(question, true) + "\n");
 }
 
 void Console::warn(const std::string &message) {
-  if (!warned_.insert(message).second)
-    return;
-  endProgress();
-  std::fprintf(stderr, "%s %s\n", paint(kYellow, "warning:", errColor_).c_str(), message.c_str());
+  if (warned_.insert(message).second)
+    toErr(paint(kYellow, "warning:", errColor_) + " " + printable(message, true) + "\n");
 }
 
 void Console::error(const Error &error) {
-  endProgress();
-  std::fprintf(stderr, "%s %s\n", paint(kRed, "error:", errColor_).c_str(), error.message.c_str());
+  std::string text = paint(kRed, "error:", errColor_) + " " + printable(error.message, true) + "\n";
   if (!error.next.empty())
-    std::fprintf(stderr, "  next: %s\n", error.next.c_str());
+    text += "  next: " + printable(error.next, true) + "\n";
   if (error.kind == ErrorKind::Bug)
-    std::fprintf(stderr, "  next: this is a bug in agentic-kernel; please report it with this message\n");
+    text += "  next: this is a bug in agentic-kernel; please report it with this message\n";
+  toErr(text);
 }
 
 void Console::finding(const Finding &finding) {
@@ -72,25 +106,27 @@ void Console::remark(const Finding &note) {
 }
 
 void Console::place(const Finding &finding, const std::string &kind) {
-  endProgress();
   std::string where = finding.file;
   if (finding.line > 0)
     where += ":" + std::to_string(finding.line) + ":" + std::to_string(finding.column);
-  std::fprintf(stderr, "%s: %s %s [%s]\n", where.c_str(), kind.c_str(), finding.message.c_str(), finding.check.c_str());
+  toErr(printable(where) + ": " + kind + " " + printable(finding.message, true) + " [" + finding.check + "]\n");
 }
 
 void Console::json(const nlohmann::json &object) {
   endProgress();
+  area_.end();
   std::fflush(stderr);
   std::fprintf(stdout, "%s\n", object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
   std::fflush(stdout);
 }
 
 void Console::progress(const std::string &line) {
-  if (!errTerminal_)
+  if (area_.isShown())
+    return area_.source()->activity(line);
+  if (!errTerminal_ || quiet_)
     return;
   const auto width = static_cast<std::size_t>(terminalWidth() - 1);
-  std::fprintf(stderr, "\r\033[K%s", line.substr(0, width).c_str());
+  std::fprintf(stderr, "\r\033[K%s", fitted(printable(line), width).c_str());
   std::fflush(stderr);
   progressShown_ = true;
 }

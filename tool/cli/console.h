@@ -1,8 +1,10 @@
-// Everything the tool prints: results to stdout, progress, warnings and errors to stderr. Colour and the redrawn
-// progress line only on a terminal, and not with NO_COLOR.
+// Everything the tool prints: results to stdout, progress, warnings and errors to stderr. Colour only on a terminal and
+// not with NO_COLOR; what is drawn again and again only on a terminal that can move its cursor. Names and texts of
+// others move nothing: what stderr and a terminal get is escaped (base/terminal_text.h).
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/cli/live_area.h"
 #include "tool/model/finding.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -17,15 +19,24 @@ public:
 
   void out(const std::string &line);     ///< a line of the result
   void note(const std::string &line);    ///< a line of progress, on stderr
+  void ask(const std::string &question); ///< on stderr, also when quiet
   void warn(const std::string &message); ///< once per message
   void error(const Error &error);
   void finding(const Finding &finding);    ///< clang style: file:line:column: error: message [check]
   void remark(const Finding &note);        ///< the same for what rejects nothing: file:line:column: note: …
   void json(const nlohmann::json &object); ///< one line on stdout; must be the last
 
-  /// Redraws one line on a terminal; elsewhere does nothing.
+  /// Redraws one line on a terminal, or says so in the live area; elsewhere does nothing.
   void progress(const std::string &line);
   void endProgress();
+
+  void beQuiet() { quiet_ = true; } ///< no notes, no progress; warnings, errors and results stay
+
+  /// Draws `source` until endLive(), which must come before it dies. Does nothing where no terminal can show it.
+  void beginLive(LiveSource &source);
+  void endLive() { area_.end(); }
+  void liveChanged() { area_.touch(); }
+  bool isLive() const { return area_.isShown(); }
 
   /// Prints `error` and, with `asJson`, the object with an "error" member added; returns the exit status.
   int fail(const Error &error, bool asJson, nlohmann::json object);
@@ -33,10 +44,12 @@ public:
   std::string bold(const std::string &text) const;
 
 private:
+  void toErr(const std::string &text); ///< whole lines
   void place(const Finding &finding, const std::string &kind);
   std::string paint(const char *code, const std::string &text, bool enabled) const;
-  bool outColor_, errColor_, errTerminal_;
-  bool progressShown_ = false;
+  bool outColor_, errColor_, errTerminal_; ///< errTerminal_: one that can move its cursor
+  bool progressShown_ = false, quiet_ = false;
+  LiveArea area_;
   std::set<std::string> warned_;
 };
 

@@ -196,7 +196,7 @@ Result<void> consentToPay(Console &console, const ReadyModel &model, const LlmOp
                                        model.label, usdText(config.budgetUsd));
   if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0)
     return userError(what + "; nobody can be asked whether that is all right", "agree with --yes");
-  console.note(what + ". Go on? [y/N] (asked once in a project)");
+  console.ask(what + ". Go on? [y/N] (asked once in a project)");
   std::string answer;
   std::getline(std::cin, answer);
   if (answer != "y" && answer != "Y" && answer != "yes")

@@ -5,6 +5,7 @@
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/adequacy_gate.h"
+#include "tool/cli/live_run.h"
 #include "tool/cli/run_settings.h"
 #include "tool/evaluate/existing_variant.h"
 #include "tool/search/journal.h"
@@ -26,6 +27,7 @@ public:
 
   Result<void> run() {
     Result<void> done = steps();
+    live_.reset();
     if (journal_ && interruptedHere(done))
       if (auto paused = journal_->paused(budget_.used()); !paused)
         console_.warn(paused.error().message);
@@ -59,7 +61,7 @@ private:
     return shapeOf(evaluator_->spec(), std::string(evaluator_->level().name),
                    familyName(evaluator_->compiler().family));
   }
-  void drawProgress(Stage stage) const;
+  void showSpending() const;
   void count(const Evaluation &evaluation) const {
     for (const StageTime &time : evaluation.times)
       run_.stageSeconds[time.name] += time.seconds;
@@ -78,11 +80,7 @@ private:
   RunAgents agents_; ///< outlives agent_
   std::unique_ptr<Agent> agent_;
   RunRequest request_;
-  struct Current {
-    int iteration = 0;
-    std::string origin;
-    double best = 1, secondsLeft = 0;
-  } current_; ///< for the progress line
+  std::unique_ptr<LiveRun> live_; ///< while the run goes on
 };
 
 Result<void> OptimizeRun::prepare() {
@@ -99,6 +97,7 @@ Result<void> OptimizeRun::prepare() {
   budget_.start(config_.maxSeconds, before ? before->secondsUsed : 0, interrupted());
   if (auto opened = agents_.open(console_, config_, options_.llm, *manifest); !opened)
     return opened;
+  live_ = std::make_unique<LiveRun>(console_, budget_, run_.kernel, config_, agentLabel(config_.agent));
   // What would stop the write-back is said before anything is spent.
   if (config_.write && config_.patchFile.empty())
     if (auto writable = checkWritable(manifest->variantDir); !writable)
@@ -109,15 +108,17 @@ Result<void> OptimizeRun::prepare() {
   config_.threshold = evaluatorOptions.threshold;
   evaluatorOptions.secondsLimit = config_.maxSeconds;
   evaluatorOptions.cancelled = budget_.flag();
-  evaluatorOptions.stage = [this](Stage stage) { drawProgress(stage); };
+  evaluatorOptions.stage = [this](Stage stage) { live_->enters(stage); };
   evaluatorOptions.progress = [this, show = evaluatorOptions.progress](const std::string &line) {
     budget_.prepares(line);
+    live_->does(line);
     show(line);
   };
   auto evaluator = Evaluator::open(evaluatorOptions);
   if (!evaluator)
     return std::unexpected(evaluator.error());
   evaluator_ = std::move(*evaluator);
+  live_->prepared(*evaluator_);
   if (auto fits = config_.write ? checkLevelLimit(*evaluator_) : Result<void>(); !fits)
     return fits;
   console_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
@@ -173,10 +174,9 @@ Result<Journal> OptimizeRun::openJournal() {
   return config_.resume ? Journal::resume(runs, identity) : Journal::create(runs, identity, journaled(config_));
 }
 
-void OptimizeRun::drawProgress(Stage stage) const {
-  console_.progress(fmt::format("[{}] {:<9} best {:.2f}x{}  {}", current_.iteration, stageName(stage), current_.best,
-                                current_.secondsLeft < 1e8 ? "  " + seconds(current_.secondsLeft) + " left" : "",
-                                current_.origin));
+void OptimizeRun::showSpending() const {
+  if (const auto totals = agents_.totals())
+    live_->spent(*totals, config_.model.budgetUsd, agents_.isBilled());
 }
 
 /// One line per attempt, but none for code that was measured before: a search makes dozens of those.
@@ -210,19 +210,24 @@ bool OptimizeRun::hasWinner() const {
 
 RunObserver OptimizeRun::observer() {
   RunObserver observer;
-  observer.started = [this](int iteration, const Candidate &candidate, double best, double left) {
-    current_ = {iteration, candidate.origin, best, left};
-    drawProgress(Stage::Check);
+  observer.proposing = [this](int iteration) { live_->asks(iteration); };
+  observer.started = [this](int iteration, const Candidate &candidate, double, double) {
+    showSpending();
+    live_->started(iteration, candidate);
   };
   observer.evaluated = [this](int iteration, const Attempt &attempt, bool incumbent, double best, double) {
     noteAttempt(iteration, attempt, incumbent, best);
+    live_->evaluated(attempt, incumbent, best);
     count(attempt.evaluation);
   };
   observer.unusable = [this](int iteration, const std::string &note) {
+    showSpending();
+    live_->unusable();
     console_.note(fmt::format("  [{:>3}] no candidate: {}", iteration, note));
   };
   observer.confirmed = [this](const Evaluation &evaluation) {
     count(evaluation);
+    live_->confirmed(evaluation);
     if (evaluation.verdict == Verdict::Accepted)
       return;
     const std::string why = evaluation.verdict == Verdict::Rejected
@@ -233,6 +238,7 @@ RunObserver OptimizeRun::observer() {
   };
   observer.confirming = [this](const Candidate &candidate, int) {
     budget_.confirms(candidate);
+    live_->confirming(candidate);
     console_.note("  confirming " + candidate.id + " (" + candidate.origin + ") with fresh pairs against the baseline");
   };
   return observer;
@@ -263,6 +269,7 @@ Result<void> OptimizeRun::finish(Journal &journal) {
   console_.note(evaluator_->isTimed() ? "  building, testing and measuring what a normal build will be"
                                       : "  building and testing what a normal build will be");
   budget_.writes(*outcome.best);
+  live_->does("building and measuring what will ship");
   WriteBackRequest request{.candidate = *outcome.best,
                            .confirmed = outcome.confirmed.value_or(Measurement()),
                            .agent = agentOf(config_, journal.record(), outcome.best->id),
@@ -324,7 +331,9 @@ Result<void> OptimizeRun::steps() {
   offerExisting();
   if (auto started = startAgent(); !started)
     return started;
+  showSpending();
   budget_.searches();
+  live_->begins(journal_->record());
   auto outcome = runLoop(*evaluator_, *agent_, *journal_, request_, observer());
   run_.calls = agents_.totals();
   run_.agents = resultsOf(agents_, config_, journal_->record());
@@ -335,7 +344,7 @@ Result<void> OptimizeRun::steps() {
     run_.outcome.reason = StopReason::Time; // while the last candidate was evaluated: there is nothing to confirm
   if (run_.outcome.reason == StopReason::Interrupted) {
     if (interrupted())
-      console_.note("interrupted; nothing was written; continue with --resume");
+      console_.note("interrupted; nothing was written" + keptText(journal_->record()) + "; continue with --resume");
     return {};
   }
   if (run_.outcome.best)

@@ -39,6 +39,7 @@ Result<void> RunAgents::open(Console &console, const RunConfig &config, const Ll
       model->label = one.label;
       if (auto agreed = consentToPay(console, *model, options, config.model, manifest); !agreed)
         return agreed;
+      one.isBilled = model->isPaid;
       one.model.emplace(std::move(*model));
     } else if (const auto agent = makeAgent({.name = one.name}); !agent) {
       return std::unexpected(agent.error());
@@ -111,6 +112,10 @@ std::optional<CallTotals> RunAgents::totals() const {
     all.outputTokens += own.outputTokens;
   }
   return sum;
+}
+
+bool RunAgents::isBilled() const {
+  return std::ranges::any_of(agents_, &One::isBilled);
 }
 
 std::vector<AgentTotals> RunAgents::each() const {

@@ -45,12 +45,14 @@ public:
                                        const Surroundings &surroundings);
 
   std::optional<CallTotals> totals() const; ///< of all; nullopt if none asks a model
+  bool isBilled() const;                    ///< somebody wants money for the answers of one
   std::vector<AgentTotals> each() const;    ///< empty before start
 
 private:
   struct One {
     std::string name, label;
     std::optional<ReadyModel> model;
+    bool isBilled = false;
     const LlmAgent *asking = nullptr; ///< once started, of one that asks a model
   };
   Result<std::unique_ptr<Agent>> startOne(std::size_t n, const RunConfig &config, const Evaluator &evaluator,

@@ -194,6 +194,8 @@ Result<void> RunLoop::search() {
         return {};
     }
   while (withinBudget()) {
+    if (observer_.proposing)
+      observer_.proposing(outcome_.iterations + 1);
     auto proposal = agent_.propose(state());
     if (!proposal && proposal.error().kind == ErrorKind::Interrupted) {
       outcome_.reason = StopReason::Interrupted; // while a model was asked

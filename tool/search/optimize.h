@@ -21,6 +21,7 @@ namespace agentic {
 
 /// What a user watching wants to know. Called from the loop's thread; must not block.
 struct RunObserver {
+  std::function<void(int iteration)> proposing; ///< the agent is asked for the candidate of this iteration
   std::function<void(int iteration, const Candidate &candidate, double bestRatio, double secondsLeft)> started;
   std::function<void(int iteration, const Attempt &attempt, bool becameIncumbent, double bestRatio, double secondsLeft)>
       evaluated;

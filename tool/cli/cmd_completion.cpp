@@ -1,0 +1,37 @@
+// agentic-kernel completion SHELL: the script that teaches a shell to complete; installed with the tool.
+#include "tool/base/text.h"
+#include "tool/cli/command.h"
+#include "tool/cli/command_line.h"
+#include "tool/cli/completion.h"
+
+#include <CLI/CLI.hpp>
+
+namespace agentic {
+namespace {
+
+class CompletionCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    app.add_option("shell", shell_, "whose completion")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  }
+
+  int run(Console &console) override {
+    const std::vector<CommandDoc> commands = CommandLine().describe();
+    const std::string script = shell_ == "bash"  ? bashCompletion(commands)
+                               : shell_ == "zsh" ? zshCompletion(commands)
+                                                 : fishCompletion(commands);
+    console.out(std::string(trim(script)));
+    return 0;
+  }
+
+private:
+  std::string shell_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeCompletionCommand() {
+  return std::make_unique<CompletionCommand>();
+}
+
+} // namespace agentic

@@ -1,0 +1,27 @@
+// agentic-kernel manual: the manual page, in roff; installed with the tool.
+#include "tool/base/text.h"
+#include "tool/base/version.h"
+#include "tool/cli/command.h"
+#include "tool/cli/command_line.h"
+#include "tool/cli/manual.h"
+
+namespace agentic {
+namespace {
+
+class ManualCommand : public Command {
+public:
+  void declare(CLI::App &) override {}
+
+  int run(Console &console) override {
+    console.out(std::string(trim(manualPage(CommandLine().describe(), kVersion))));
+    return 0;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeManualCommand() {
+  return std::make_unique<ManualCommand>();
+}
+
+} // namespace agentic

@@ -1,0 +1,36 @@
+// The whole command line, made of the table in commands.cpp: for main(), and for what describes it.
+#pragma once
+
+#include "tool/cli/command.h"
+#include "tool/cli/command_help.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+class CommandLine {
+public:
+  CommandLine();
+
+  CLI::App &app() { return app_; }
+  std::vector<CommandDoc> describe() const { return describeCommands(app_); }
+  /// After parsing: the subcommand's exit status.
+  int run(Console &console);
+  /// What is wrong with these arguments, and what was meant perhaps.
+  Error explain(const CLI::ParseError &error, const std::vector<std::string> &arguments) const;
+
+private:
+  struct Entry {
+    CLI::App *app;
+    std::unique_ptr<Command> command;
+  };
+  Error unknownCommand(const std::string &word) const;
+  CLI::App app_;
+  std::vector<Entry> entries_;
+};
+
+} // namespace agentic

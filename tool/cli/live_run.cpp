@@ -1,0 +1,153 @@
+#include "tool/cli/live_run.h"
+
+#include "tool/base/text.h"
+#include "tool/cli/common.h"
+#include "tool/model/compile_command.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace agentic {
+
+std::string keptText(const RunRecord &record) {
+  if (record.incumbent < 0 || static_cast<std::size_t>(record.incumbent) >= record.attempts.size())
+    return {};
+  const Attempt &best = record.attempts[static_cast<std::size_t>(record.incumbent)];
+  return "; the best so far is kept: " + best.candidate.id +
+         (best.evaluation.measurement ? ", " + ratioText(best.evaluation.measurement->speedup) : "");
+}
+
+LiveRun::LiveRun(Console &console, const RunBudget &budget, const std::string &kernel, const RunConfig &config,
+                 const std::string &agent)
+    : console_(console), budget_(budget), maxSeconds_(config.maxSeconds) {
+  state_.kernel = kernel;
+  state_.agent = agent;
+  state_.maxIterations = config.maxIterations;
+  state_.stage = "preparing";
+  console_.beginLive(*this);
+}
+
+void LiveRun::prepared(const Evaluator &evaluator) {
+  change([&] {
+    state_.target = std::string(evaluator.level().name) + " / " + familyName(evaluator.compiler().family);
+    state_.isTimed = evaluator.isTimed();
+  });
+}
+
+void LiveRun::begins(const RunRecord &record) {
+  change([&] {
+    state_.maxIterations = record.config.maxIterations;
+    double best = 1;
+    for (std::size_t i = 0; i < record.attempts.size(); ++i) {
+      const Evaluation &evaluation = record.attempts[i].evaluation;
+      countRejected(evaluation);
+      if (evaluation.verdict == Verdict::Accepted && evaluation.measurement)
+        best = std::max(best, evaluation.measurement->speedup.ratio);
+      state_.bestSoFar.push_back(best);
+    }
+    if (record.incumbent >= 0 && static_cast<std::size_t>(record.incumbent) < record.attempts.size()) {
+      const Attempt &incumbent = record.attempts[static_cast<std::size_t>(record.incumbent)];
+      state_.bestCandidate = incumbent.candidate.id;
+      if (incumbent.evaluation.measurement)
+        state_.best = incumbent.evaluation.measurement->speedup;
+    }
+    state_.iteration = static_cast<int>(record.iterations.size());
+    state_.stage = "searching";
+    state_.origin.clear();
+  });
+}
+
+void LiveRun::asks(int iteration) {
+  change([&] {
+    state_.iteration = iteration;
+    state_.stage = "proposing";
+    state_.candidate.clear();
+    state_.origin.clear();
+  });
+}
+
+void LiveRun::spent(const CallTotals &totals, double budgetUsd, bool isBilled) {
+  change([&] {
+    state_.cost = LiveCost{.inputTokens = totals.inputTokens,
+                           .outputTokens = totals.outputTokens,
+                           .calls = totals.calls,
+                           .usd = totals.usd,
+                           .budgetUsd = isBilled ? std::optional(budgetUsd) : std::nullopt};
+  });
+}
+
+void LiveRun::started(int iteration, const Candidate &candidate) {
+  change([&] {
+    state_.iteration = iteration;
+    state_.stage = stageName(Stage::Check);
+    state_.candidate = candidate.id;
+    state_.origin = firstLine(candidate.origin);
+  });
+}
+
+void LiveRun::enters(Stage stage) {
+  change([&] { state_.stage = stageName(stage); });
+}
+
+void LiveRun::countRejected(const Evaluation &evaluation) {
+  if (evaluation.verdict == Verdict::Rejected)
+    ++state_.rejected[stageName(evaluation.stage)];
+  else if (evaluation.verdict == Verdict::NotFaster)
+    ++state_.rejected[verdictName(Verdict::NotFaster)];
+}
+
+void LiveRun::evaluated(const Attempt &attempt, bool becameIncumbent, double bestRatio) {
+  change([&] {
+    countRejected(attempt.evaluation);
+    state_.bestSoFar.push_back(bestRatio);
+    if (becameIncumbent && attempt.evaluation.measurement) {
+      state_.best = attempt.evaluation.measurement->speedup;
+      state_.bestCandidate = attempt.candidate.id;
+    }
+  });
+}
+
+void LiveRun::unusable() {
+  change([&] {
+    ++state_.rejected["reply"];
+    state_.bestSoFar.push_back(state_.bestSoFar.empty() ? 1 : state_.bestSoFar.back());
+  });
+}
+
+void LiveRun::confirming(const Candidate &candidate) {
+  change([&] {
+    state_.stage = stageName(Stage::Confirm);
+    state_.candidate = candidate.id;
+    state_.origin = firstLine(candidate.origin);
+  });
+}
+
+void LiveRun::confirmed(const Evaluation &evaluation) {
+  change([&] {
+    if (evaluation.verdict != Verdict::Accepted)
+      ++state_.rejected[stageName(Stage::Confirm)];
+    else if (evaluation.measurement)
+      state_.best = evaluation.measurement->speedup;
+  });
+}
+
+void LiveRun::does(const std::string &what) {
+  change([&] {
+    state_.stage = std::string(trim(firstLine(what)));
+    state_.candidate.clear();
+    state_.origin.clear();
+  });
+}
+
+std::vector<LiveLine> LiveRun::lines(const LiveSize &size) {
+  const std::lock_guard lock(mutex_);
+  state_.secondsUsed = budget_.used();
+  if (maxSeconds_ > 0)
+    state_.secondsLeft = budget_.left();
+  state_.isStopping = interrupted();
+  return liveLines(state_, size);
+}
+
+} // namespace agentic

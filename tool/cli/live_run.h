@@ -1,0 +1,63 @@
+// One optimize run as the live area shows it: fed by the run as it goes on, read by the thread that draws.
+#pragma once
+
+#include "tool/agent/call_log.h"
+#include "tool/cli/console.h"
+#include "tool/cli/run_budget.h"
+#include "tool/evaluate/evaluator.h"
+#include "tool/model/run_config.h"
+#include "tool/report/live_view.h"
+#include "tool/search/journal.h"
+#include "tool/search/optimize.h"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// What an interrupted run keeps for --resume, as the end of a sentence; empty without an incumbent.
+std::string keptText(const RunRecord &record);
+
+/// Its area is on the screen while it lives. Console and budget must outlive it; the budget must have started.
+class LiveRun : public LiveSource {
+public:
+  LiveRun(Console &console, const RunBudget &budget, const std::string &kernel, const RunConfig &config,
+          const std::string &agent);
+  ~LiveRun() override { console_.endLive(); }
+  LiveRun(const LiveRun &) = delete;
+  LiveRun &operator=(const LiveRun &) = delete;
+
+  void prepared(const Evaluator &evaluator);
+  void begins(const RunRecord &record); ///< the search: `record` has what an interrupted run did
+  void asks(int iteration);             ///< the agent for a candidate
+  void spent(const CallTotals &totals, double budgetUsd, bool isBilled);
+  void started(int iteration, const Candidate &candidate);
+  void enters(Stage stage);
+  void evaluated(const Attempt &attempt, bool becameIncumbent, double bestRatio);
+  void unusable();
+  void confirming(const Candidate &candidate);
+  void confirmed(const Evaluation &evaluation);
+  void does(const std::string &what); ///< something else, until the next stage
+
+  std::vector<LiveLine> lines(const LiveSize &size) override;
+  void activity(const std::string &what) override { does(what); }
+
+private:
+  template <class Change> void change(const Change &make) {
+    {
+      const std::lock_guard lock(mutex_);
+      make();
+    }
+    console_.liveChanged();
+  }
+  void countRejected(const Evaluation &evaluation);
+
+  Console &console_;
+  const RunBudget &budget_;
+  double maxSeconds_ = 0;
+  std::mutex mutex_;
+  LiveState state_;
+};
+
+} // namespace agentic

@@ -1,0 +1,178 @@
+#include "tool/report/live_view.h"
+
+#include "tool/base/terminal_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace agentic {
+namespace {
+
+constexpr const char *kPlain = "", *kBold = "1", *kDim = "2", *kGreen = "32", *kYellow = "33";
+constexpr std::size_t kLeastSparkline = 6, kMostSparkline = 60, kShortId = 12;
+
+/// A line that is filled from the left as far as it goes.
+class Line {
+public:
+  Line(const LiveSize &size, std::size_t room) : size_(size), room_(room) {}
+  explicit Line(const LiveSize &size) : Line(size, size.columns > 1 ? size.columns - 1 : 0) {}
+
+  /// Foreign text.
+  Line &add(const char *style, std::string_view text) {
+    return raw(style, size_.hasUnicode ? printable(text) : printableAscii(text));
+  }
+  /// Text of ours.
+  Line &raw(const char *style, const std::string &text) {
+    const std::string fits = fitted(text, left());
+    line_.columns += displayColumns(fits);
+    line_.text += size_.hasColor && *style && !fits.empty() ? fmt::format("\033[{}m{}\033[0m", style, fits) : fits;
+    return *this;
+  }
+  std::size_t left() const { return room_ - std::min(room_, line_.columns); }
+  LiveLine take() { return std::move(line_); }
+
+private:
+  const LiveSize &size_;
+  std::size_t room_;
+  LiveLine line_;
+};
+
+std::string durationText(double seconds) {
+  constexpr double kMost = 1e7;
+  const auto whole = static_cast<long>(std::isfinite(seconds) ? std::clamp(seconds, 0.0, kMost) : kMost);
+  if (whole >= 3600)
+    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+std::string usdText(double usd) {
+  return usd != 0 && std::abs(usd) < 0.1 ? fmt::format("${:.4f}", usd) : fmt::format("${:.2f}", usd);
+}
+
+/// The name of a kernel may be as long as it likes: the time stays.
+LiveLine headLine(const LiveState &state, const LiveSize &size) {
+  std::string time = durationText(state.secondsUsed);
+  if (state.secondsLeft)
+    time += ", " + durationText(*state.secondsLeft) + " left";
+  const std::size_t room = Line(size).left();
+  if (room < 2 * time.size())
+    return Line(size).add(kBold, state.kernel).take();
+  LiveLine line = Line(size, room - time.size() - 2)
+                      .add(kBold, state.kernel)
+                      .add(kDim, "  " + state.agent + (state.target.empty() ? "" : "  " + state.target))
+                      .take();
+  line.text += std::string(room - time.size() - line.columns, ' ') + time;
+  line.columns = room;
+  return line;
+}
+
+LiveLine stageLine(const LiveState &state, const LiveSize &size) {
+  Line line(size);
+  if (state.iteration > 0)
+    line.raw(kDim, state.maxIterations > 0 ? fmt::format("  [{}/{}] ", state.iteration, state.maxIterations)
+                                           : fmt::format("  [{}] ", state.iteration));
+  else
+    line.raw(kPlain, "  ");
+  line.add(kPlain, state.stage.empty() ? "preparing" : state.stage);
+  if (!state.candidate.empty())
+    line.add(kDim, "  " + state.candidate.substr(0, kShortId));
+  if (!state.origin.empty())
+    line.add(kDim, "  " + state.origin);
+  return line.take();
+}
+
+LiveLine bestLine(const LiveState &state, const LiveSize &size) {
+  Line line(size);
+  line.raw(kDim, "  best      ");
+  if (!state.isTimed)
+    return line.add(kPlain, "nothing is measured here: the first that passes is taken").take();
+  if (state.best)
+    line.add(kGreen, fmt::format("{:.2f}x [{:.2f}, {:.2f}]", state.best->ratio, state.best->low, state.best->high));
+  else
+    line.add(kPlain, "the baseline");
+  if (size.columns >= 60 && !state.bestCandidate.empty())
+    line.add(kDim, "  " + state.bestCandidate.substr(0, kShortId));
+  if (line.left() >= kLeastSparkline + 2 && state.bestSoFar.size() > 1)
+    line.raw(kPlain, "  ")
+        .raw(kGreen, sparkline(state.bestSoFar, std::min(line.left(), kMostSparkline), size.hasUnicode));
+  return line.take();
+}
+
+LiveLine rejectedLine(const LiveState &state, const LiveSize &size) {
+  Line line(size);
+  line.raw(kDim, "  rejected  ");
+  std::string text;
+  for (const auto &[stage, count] : state.rejected)
+    text += (text.empty() ? "" : ", ") + stage + " " + std::to_string(count);
+  return line.add(kPlain, text.empty() ? "none" : text).take();
+}
+
+LiveLine costLine(const LiveState &state, const LiveSize &size) {
+  const LiveCost &cost = *state.cost;
+  const std::string most = cost.budgetUsd ? " of " + usdText(*cost.budgetUsd) : "";
+  return Line(size)
+      .raw(kDim, "  model     ")
+      .add(kPlain,
+           fmt::format("{}{}, {} tokens in, {} out, {} call{}", usdText(cost.usd), most, tokensText(cost.inputTokens),
+                       tokensText(cost.outputTokens), cost.calls, cost.calls == 1 ? "" : "s"))
+      .take();
+}
+
+} // namespace
+
+std::vector<LiveLine> liveLines(const LiveState &state, const LiveSize &size) {
+  // In the order they are shown, with what stays longest where rows are few.
+  std::vector<std::pair<int, LiveLine>> all;
+  all.emplace_back(3, headLine(state, size));
+  all.emplace_back(0, stageLine(state, size));
+  all.emplace_back(1, bestLine(state, size));
+  all.emplace_back(5, rejectedLine(state, size));
+  if (state.cost)
+    all.emplace_back(4, costLine(state, size));
+  if (state.isStopping)
+    all.emplace_back(2, Line(size).add(kYellow, "  stopping: the best so far is kept; Ctrl-C again aborts").take());
+  const std::size_t room = size.rows > 2 ? size.rows - 1 : 1;
+  while (all.size() > room)
+    all.erase(std::ranges::max_element(all, {}, &std::pair<int, LiveLine>::first));
+  std::vector<LiveLine> lines;
+  for (auto &[priority, line] : all)
+    lines.push_back(std::move(line));
+  return lines;
+}
+
+std::string sparkline(const std::vector<double> &values, std::size_t columns, bool hasUnicode) {
+  static constexpr std::array kBars = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  static constexpr std::array kAscii = {"_", ".", "-", "~", "=", "+", "*", "#"};
+  const auto begin = values.size() > columns ? values.end() - static_cast<std::ptrdiff_t>(columns) : values.begin();
+  std::vector<double> seen;
+  std::ranges::copy_if(begin, values.end(), std::back_inserter(seen),
+                       [](double value) { return std::isfinite(value); });
+  if (seen.empty())
+    return {};
+  const auto [least, most] = std::ranges::minmax(seen);
+  std::string bars;
+  for (const double value : seen) {
+    const double share = most > least ? (value / 2 - least / 2) / (most / 2 - least / 2) : 0; // of huge ones, too
+    const auto bar = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * (kBars.size() - 1) + 0.5);
+    bars += (hasUnicode ? kBars : kAscii)[bar];
+  }
+  return bars;
+}
+
+std::string tokensText(std::int64_t tokens) {
+  if (tokens >= 1'000'000)
+    return fmt::format("{:.1f}M", static_cast<double>(tokens) / 1e6);
+  if (tokens >= 1000)
+    return fmt::format("{:.1f}k", static_cast<double>(tokens) / 1e3);
+  return std::to_string(tokens);
+}
+
+} // namespace agentic

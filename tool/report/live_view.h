@@ -1,0 +1,61 @@
+// What a user who watches a run sees, as lines of text. Pure: who draws them is cli/.
+#pragma once
+
+#include "tool/model/measurement.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// Of an agent that asks a model.
+struct LiveCost {
+  std::int64_t inputTokens = 0, outputTokens = 0;
+  int calls = 0;
+  double usd = 0;
+  std::optional<double> budgetUsd; ///< nullopt: nobody bills for it
+};
+
+/// A run at one moment. Texts are as they were found: any may be hostile.
+struct LiveState {
+  std::string kernel, agent, target; ///< target: "x86-64-v4 / clang"
+  int iteration = 0, maxIterations = 0;
+  std::string stage;             ///< "compile", "asking the model"; empty = nothing is known yet
+  std::string candidate, origin; ///< what is tried; or what else is done, as `origin` alone
+  std::optional<Speedup> best;   ///< of the incumbent over the baseline; nullopt = the baseline
+  std::string bestCandidate;
+  std::vector<double> bestSoFar;       ///< ratio after each iteration
+  std::map<std::string, int> rejected; ///< by stage
+  std::optional<LiveCost> cost;
+  double secondsUsed = 0;
+  std::optional<double> secondsLeft;
+  bool isTimed = true;
+  bool isStopping = false; ///< the user asked for the end
+};
+
+struct LiveSize {
+  std::size_t columns = 80, rows = 24;
+  bool hasColor = false, hasUnicode = true;
+};
+
+/// One line: its text takes `columns` without the colours in it.
+struct LiveLine {
+  std::string text;
+  std::size_t columns = 0;
+};
+
+/// At most rows - 1 lines, each of at most columns - 1: neither wraps nor scrolls. What matters less goes first where
+/// there is little room.
+std::vector<LiveLine> liveLines(const LiveState &state, const LiveSize &size);
+
+/// The last `columns` values as bars, from the smallest to the largest of them.
+std::string sparkline(const std::vector<double> &values, std::size_t columns, bool hasUnicode = true);
+
+/// "950", "12.3k", "1.2M".
+std::string tokensText(std::int64_t tokens);
+
+} // namespace agentic
