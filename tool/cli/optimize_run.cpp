@@ -5,6 +5,7 @@
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/adequacy_gate.h"
+#include "tool/cli/run_insights.h"
 #include "tool/cli/run_settings.h"
 #include "tool/evaluate/existing_variant.h"
 #include "tool/search/journal.h"
@@ -106,6 +107,7 @@ Result<void> OptimizeRun::prepare() {
   evaluatorOptions.seed = config_.seed;
   config_.threshold = evaluatorOptions.threshold;
   evaluatorOptions.secondsLimit = config_.maxSeconds;
+  evaluatorOptions.feedback = feedbackRequest(config_, options_.common.buildDir);
   evaluatorOptions.cancelled = budget_.flag();
   evaluatorOptions.stage = [this](Stage stage) { drawProgress(stage); };
   evaluatorOptions.progress = [this, show = evaluatorOptions.progress](const std::string &line) {
@@ -354,6 +356,7 @@ Result<void> OptimizeRun::steps() {
   if (auto done = finish(*journal_); !done)
     return done;
   remember();
+  writeInsights(console_, *evaluator_, run_, options_.common.buildDir);
   return journal_->finished(stopReasonText(run_.outcome));
 }
 
