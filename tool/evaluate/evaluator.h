@@ -42,7 +42,7 @@ struct EvaluatorOptions {
   double secondsLimit = 0; ///< the run's budget: preparation takes a share of it at most; 0 = unlimited
   /// Parts of the insight (insight.h) that go with the verdict on what was measured; nothing where there are none.
   std::optional<InsightRequest> feedback;
-  std::uint64_t seed = 1;  ///< order of sides within pairs, bootstrap
+  std::uint64_t seed = 1; ///< order of sides within pairs, bootstrap
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &)> progress; ///< one line: what is being prepared
   std::function<void(Stage)> stage;                  ///< an evaluation enters this stage
