@@ -101,6 +101,8 @@ std::string verdictText(const Attempt &attempt, int number, const std::string &n
   }
   if (!evaluation.notes.empty())
     text += "Notes for its reviewer:\n" + findingLines(evaluation.notes, kMostNotes);
+  if (!evaluation.insight.empty())
+    text += "\nOf its object code:\n" + boundedText(printableText(evaluation.insight), kInsightBytes) + "\n";
   text = std::string(trim(text));
   return boundedText(text, most);
 }

@@ -12,6 +12,7 @@
 namespace agentic {
 
 inline constexpr std::size_t kFeedbackBytes = 4096;
+inline constexpr std::size_t kInsightBytes = 2048; ///< of that, for compiler and object code
 
 /// Of one attempt, as sentences. `name`: how the model called its file; its positions in diagnostics are named so.
 /// ≤ `most` bytes.

@@ -131,8 +131,7 @@ std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly, std::uint1
   return scanner.take();
 }
 
-Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile, std::uint16_t machine,
-                                                   const InstructionLimits &limits) {
+Result<std::string> disassemble(const std::string &objectFile, std::uint16_t machine) {
   const InstructionSet set = instructionSetOf(machine);
   if (set.disassemblers.empty())
     return userError("'" + objectFile + "' is for a machine (ELF number " + std::to_string(machine) +
@@ -161,7 +160,15 @@ Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile
     return userError(name + " could not disassemble '" + objectFile + "': it " +
                          (result->truncated ? std::string("printed more than 64 MiB") : result->describe()),
                      "simplify the candidate, or update binutils");
-  return forbiddenUses(result->out, machine, limits);
+  return std::move(result->out);
+}
+
+Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile, std::uint16_t machine,
+                                                   const InstructionLimits &limits) {
+  const Result<std::string> text = disassemble(objectFile, machine);
+  if (!text)
+    return std::unexpected(text.error());
+  return forbiddenUses(*text, machine, limits);
 }
 
 } // namespace agentic

@@ -35,6 +35,9 @@ struct InstructionLimits {
 std::vector<ForbiddenUse> forbiddenUses(std::string_view disassembly, std::uint16_t machine,
                                         const InstructionLimits &limits = {});
 
+/// What objdump prints of `objectFile`. Errors as of scanInstructions.
+Result<std::string> disassemble(const std::string &objectFile, std::uint16_t machine);
+
 /// Runs objdump, that of the file's machine, on `objectFile`. Error: there is none, it could not read the file, or this
 /// tool has no rules for that machine. About 10 ms.
 Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile, std::uint16_t machine,

@@ -37,6 +37,7 @@ std::unique_ptr<Command> makeCheckCandidateCommand();
 std::unique_ptr<Command> makeCompareCommand();
 std::unique_ptr<Command> makeEvaluateCommand();
 std::unique_ptr<Command> makeInitCommand();
+std::unique_ptr<Command> makeInsightCommand();
 std::unique_ptr<Command> makeOptimizeCommand();
 std::unique_ptr<Command> makePromptCommand();
 std::unique_ptr<Command> makeRedTeamCommand();

@@ -28,6 +28,8 @@ std::span<const CommandRow> commandTable() {
       CommandRow{"runs", "list the runs of a build tree, or prune them", makeRunsCommand},
       CommandRow{"prompt", "show what a model would be sent, to whom, and what it may cost", makePromptCommand},
       CommandRow{"show", "show one iteration of a run: prompt, reply and verdict", makeShowCommand},
+      CommandRow{"insight", "show what compiler, object code and machine say of a kernel or a candidate",
+                 makeInsightCommand},
       CommandRow{"calibrate", "measure how far timings on this machine can be believed", makeCalibrateCommand},
       CommandRow{"check-baseline", "configure-time check of one kernel (called by CMake)", makeCheckBaselineCommand,
                  true},

@@ -92,6 +92,13 @@ Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const
                 price->source + (price->date.empty() ? "" : " of " + price->date)};
 }
 
+std::string feedbackCheck(const std::string &text) {
+  for (const std::string &part : split(text, ','))
+    if (part != "remarks" && part != "mca" && part != "counters" && part != "roofline")
+      return "'" + part + "' is none of remarks, mca, counters, roofline";
+  return {};
+}
+
 } // namespace
 
 void LlmOptions::declare(CLI::App &app) {
@@ -122,6 +129,10 @@ void LlmOptions::declare(CLI::App &app) {
   option(app.add_option("--watts", watts, "what the machine of a local model draws")->check(CLI::NonNegativeNumber));
   option(app.add_option("--price-per-kwh", usdPerKwh, "of electricity, in dollars")->check(CLI::NonNegativeNumber));
   option(app.add_option("--temperature", temperature, "sent only if it is given")->check(CLI::Range(0.0, 2.0)));
+  option(app.add_option("--feedback", feedback,
+                        "what the model also hears of a measured file, separated by commas: remarks, mca, counters, "
+                        "roofline; costs seconds a try (default: none)")
+             ->check(feedbackCheck));
   option(app.add_option("--effort", effort, "of reasoning, as the provider names it; sent only if it is given"));
   option(app.add_option("--max-output-tokens", maxOutputTokens, "of one reply, reasoning included (default: 16384)")
              ->check(CLI::Range(256, 1 << 20)));
@@ -135,6 +146,7 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
   take(usdPerKwh, config.usdPerKwh);
   take(callSeconds, config.callSeconds);
   take(maxFailures, config.maxFailures);
+  take(feedback, config.feedback);
   take(maxOutputTokens, config.maxOutputTokens);
   take(contextTokens, config.contextTokens);
   take(history, config.history);

@@ -23,7 +23,7 @@ struct LlmOptions {
   std::optional<double> budgetUsd, watts, usdPerKwh, temperature, callSeconds;
   std::optional<int> maxFailures, maxOutputTokens;
   std::optional<std::int64_t> contextTokens;
-  std::optional<std::string> history, protocol, promptDir, hintFile, stopFile, effort;
+  std::optional<std::string> history, protocol, promptDir, hintFile, stopFile, effort, feedback;
   std::string recordFile, pricesFile;
   bool blind = false, allowUnknownPrice = false, yes = false;
 

@@ -6,6 +6,7 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/adequacy_gate.h"
 #include "tool/cli/live_run.h"
+#include "tool/cli/run_insights.h"
 #include "tool/cli/run_settings.h"
 #include "tool/evaluate/existing_variant.h"
 #include "tool/search/journal.h"
@@ -107,6 +108,7 @@ Result<void> OptimizeRun::prepare() {
   evaluatorOptions.seed = config_.seed;
   config_.threshold = evaluatorOptions.threshold;
   evaluatorOptions.secondsLimit = config_.maxSeconds;
+  evaluatorOptions.feedback = feedbackRequest(config_, options_.common.buildDir);
   evaluatorOptions.cancelled = budget_.flag();
   evaluatorOptions.stage = [this](Stage stage) { live_->enters(stage); };
   evaluatorOptions.progress = [this, show = evaluatorOptions.progress](const std::string &line) {
@@ -352,6 +354,7 @@ Result<void> OptimizeRun::steps() {
   if (auto done = finish(*journal_); !done)
     return done;
   remember();
+  writeInsights(console_, *evaluator_, run_, options_.common.buildDir);
   return journal_->finished(stopReasonText(run_.outcome));
 }
 

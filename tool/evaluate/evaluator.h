@@ -10,6 +10,7 @@
 #include "tool/build/shadow.h"
 #include "tool/evaluate/adequacy/adequacy_outcome.h"
 #include "tool/evaluate/benchmark_stage.h"
+#include "tool/evaluate/insight/insight.h"
 #include "tool/evaluate/observed_values.h"
 #include "tool/evaluate/test_stage.h"
 #include "tool/model/candidate.h"
@@ -21,6 +22,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,7 +40,9 @@ struct EvaluatorOptions {
                                ///< in this one, which a hostile text can then stop
   double threshold = 0.02;
   double secondsLimit = 0; ///< the run's budget: preparation takes a share of it at most; 0 = unlimited
-  std::uint64_t seed = 1;  ///< order of sides within pairs, bootstrap
+  /// Parts of the insight (insight.h) that go with the verdict on what was measured; nothing where there are none.
+  std::optional<InsightRequest> feedback;
+  std::uint64_t seed = 1; ///< order of sides within pairs, bootstrap
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &)> progress; ///< one line: what is being prepared
   std::function<void(Stage)> stage;                  ///< an evaluation enters this stage
@@ -104,6 +108,10 @@ public:
 
   /// What the project's tests notice of deliberate faults in the baseline (adequacy.h).
   virtual Result<Adequacy> adequacy(const AdequacyRequest &request) = 0;
+
+  /// What compiler, object code and machine say of a candidate that passed, or of the baseline (origin "baseline").
+  /// A compile and one benchmark process: seconds.
+  virtual Result<Insight> insight(const Candidate &candidate, const InsightRequest &request);
 
   /// Fails if SOURCE, flags, compiler, CPU, tests, benchmarks or this tool changed since open().
   virtual Result<void> recheckInputs() = 0;

@@ -57,6 +57,7 @@ std::optional<Evaluation> StagedEvaluator::sameCode(Run &run, const std::string 
     return std::nullopt;
   run.evaluation.sameCodeAs = earlier->second.candidate;
   run.evaluation.measurement = earlier->second.measurement;
+  run.evaluation.insight = earlier->second.insight;
   return finish(run, earlier->second.verdict, earlier->second.stage,
                 "same code as " + earlier->second.candidate + ". " + earlier->second.detail);
 }
@@ -254,8 +255,10 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
   if (run.expired())
     return finish(run, Verdict::NotFaster, Stage::Test, "the time was up before the benchmark could start");
   Result<Evaluation> evaluation = compare(run, **built, incumbent);
-  if (evaluation)
+  if (evaluation) {
+    addFeedback(*evaluation, candidate);
     remember(*evaluation);
+  }
   return evaluation;
 }
 

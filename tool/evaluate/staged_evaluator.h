@@ -39,6 +39,7 @@ public:
   Result<Evaluation> examine(const Candidate &candidate) override;
   Result<std::string> replayShipped(const std::string &file, const CompileCommand &command) override;
   std::string costEstimate() const override;
+  Result<Insight> insight(const Candidate &candidate, const InsightRequest &request) override;
   Result<Adequacy> adequacy(const AdequacyRequest &request) override {
     if (!prepared_.isTimed)
       return std::unexpected(onlyEmulated("tries of faulty versions"));
@@ -98,6 +99,8 @@ private:
                                      const DecisionRule &rule);
   Result<Evaluation> runStages(const Candidate &candidate, const Candidate *incumbent, double seconds);
   Result<Evaluation> compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent);
+  /// What --feedback asks for; an insight that cannot be had costs no verdict.
+  void addFeedback(Evaluation &evaluation, const Candidate &candidate);
   Evaluation undecided(Run &run, Stage stage, const BenchmarkOutcome &outcome) const;
 
   EvaluatorOptions options_;
@@ -106,6 +109,7 @@ private:
   ScratchDirectory scratch_;
   std::map<std::string, BuiltCandidate> built_; ///< by candidate's id
   std::map<std::string, Evaluation> byCode_;    ///< by object hash
+  std::map<std::string, std::string> insights_; ///< feedback by object hash
   std::vector<double> confirmations_;           ///< p-values, for Holm's correction
   std::optional<Expectation> full_;
   std::optional<SanitizeFacts> sanitizeFacts_;

@@ -35,6 +35,7 @@ struct Evaluation {
   std::vector<std::string> review;             ///< why a person should look at the claim: "over 10x, confirmed twice"
   std::string sameCodeAs;                      ///< id of an earlier candidate with identical object code
   std::string tuning;                          ///< of open constants: "with kTile=8, the best of 7 settings"; or empty
+  std::string insight;                         ///< --feedback: of its own code, ≤ 2 KiB
   std::string objectHash;                      ///< of text, rodata and relocations
   std::size_t codeBytes = 0;                   ///< of text and constants; 0 = it was not compiled
   std::vector<StageTime> times;

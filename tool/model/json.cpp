@@ -222,8 +222,8 @@ void fields(Is<Evaluation> auto &v, auto visit) {
   visit("findings", v.findings), visit("notes", v.notes), visit("detail", v.detail);
   visit("measurement", v.measurement);
   visit("againstIncumbent", v.againstIncumbent), visit("review", v.review), visit("sameCodeAs", v.sameCodeAs);
-  visit("tuning", v.tuning), visit("objectHash", v.objectHash), visit("codeBytes", v.codeBytes),
-      visit("times", v.times), visit("seconds", v.seconds);
+  visit("tuning", v.tuning), visit("insight", v.insight), visit("objectHash", v.objectHash),
+      visit("codeBytes", v.codeBytes), visit("times", v.times), visit("seconds", v.seconds);
 }
 void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("budgetUsd", v.budgetUsd), visit("maxFailures", v.maxFailures), visit("history", v.history);
@@ -232,6 +232,7 @@ void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("allowUnknownPrice", v.allowUnknownPrice), visit("watts", v.watts);
   visit("usdPerKwh", v.usdPerKwh), visit("maxOutputTokens", v.maxOutputTokens), visit("callSeconds", v.callSeconds);
   visit("temperature", v.temperature), visit("effort", v.effort);
+  visit("feedback", v.feedback);
 }
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);

@@ -25,6 +25,7 @@ struct ModelConfig {
   double callSeconds = 1800;       ///< of one call
   std::optional<double> temperature;
   std::optional<std::string> effort;
+  std::string feedback; ///< parts of a measured candidate's insight that the model hears: "remarks,mca"
 };
 
 struct RunConfig {

@@ -1,0 +1,276 @@
+#include "tool/evaluate/insight/candidate_insight.h"
+
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/build/code_hash.h"
+#include "tool/build/elf.h"
+#include "tool/build/instructions.h"
+#include "tool/evaluate/benchmark_process.h"
+#include "tool/evaluate/candidate_link.h"
+#include "tool/evaluate/insight/classification.h"
+#include "tool/evaluate/insight/counters.h"
+#include "tool/evaluate/insight/hot_loop.h"
+#include "tool/evaluate/insight/instruction_mix.h"
+#include "tool/evaluate/insight/mca.h"
+#include "tool/evaluate/insight/missed_loops.h"
+#include "tool/evaluate/staged_evaluator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <elf.h>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kMostRemarks = 12, kMostLoopLines = 120, kFeedbackLimit = 2048;
+
+class Maker {
+public:
+  Maker(const InsightContext &context, const Candidate &candidate, const InsightRequest &request)
+      : context_(context), candidate_(candidate), request_(request) {}
+  Result<Insight> make();
+
+private:
+  Result<void> compile(const std::string &directory);
+  Result<void> readObject();
+  Result<void> runBenchmarks();
+  void remarks();
+  void loop();
+  void mix();
+  void mca();
+  void counters();
+  Result<void> roofline();
+  void add(std::string title, std::string text, std::string note) {
+    insight_.sections.push_back({std::move(title), std::move(text), std::move(note)});
+  }
+
+  const InsightContext &context_;
+  const Candidate &candidate_;
+  const InsightRequest &request_;
+  CandidateUnit unit_;
+  std::string unitFile_, objectFile_, diagnostics_;
+  std::string disassembly_; ///< hot_ has views of it
+  std::uint16_t machine_ = 0;
+  std::size_t codeBytes_ = 0;
+  HotLoop hot_;
+  InstructionMix mix_;
+  Counters counters_;
+  CallWork work_;
+  std::string runProblem_;
+  Insight insight_;
+};
+
+Result<void> Maker::compile(const std::string &directory) {
+  unit_ = buildCandidateUnit(
+      {*context_.build.spec, *context_.build.level, context_.build.compiler->family, candidate_.id + ".cpp"},
+      candidate_.text);
+  if (!unit_.findings.empty())
+    return userError("candidate " + candidate_.id + " breaks a rule: " + unit_.findings.front().message,
+                     "'agentic-kernel check' lists all of its findings");
+  unitFile_ = directory + "/unit.cpp";
+  objectFile_ = directory + "/unit.o";
+  if (auto written = writeFileAtomic(unitFile_, unit_.text); !written)
+    return written;
+  CompileRequest request = candidateCompile(context_.build, unitFile_, objectFile_, context_.build.cancelled);
+  if (request_.wants("remarks"))
+    for (const std::string &option : missedOptions(context_.build.compiler->family))
+      request.more.push_back(option);
+  auto compiled = compileUnit(request);
+  if (!compiled)
+    return std::unexpected(compiled.error());
+  if (!compiled->ok)
+    return userError("candidate " + candidate_.id + " does not compile",
+                     "'agentic-kernel evaluate' shows the compiler's diagnostics");
+  diagnostics_ = std::move(compiled->diagnostics);
+  return {};
+}
+
+Result<void> Maker::readObject() {
+  auto file = readElf(objectFile_);
+  if (!file)
+    return std::unexpected(file.error());
+  machine_ = file->machine;
+  codeBytes_ = codeBytes(*file);
+  auto text = disassemble(objectFile_, machine_);
+  if (!text)
+    return std::unexpected(text.error());
+  disassembly_ = std::move(*text);
+  hot_ = hotLoopOf(parseDisassembly(disassembly_), unit_.symbol);
+  mix_ = mixOf(hot_.lines);
+  return {};
+}
+
+/// One process, with events of its own; the roofline takes its times.
+Result<void> Maker::runBenchmarks() {
+  const std::string shared = fs::path(objectFile_).parent_path().string() + "/candidate.so";
+  auto linked = linkCandidateObject(context_.build, objectFile_, unit_.symbol, shared);
+  if (!linked)
+    return std::unexpected(linked.error());
+  if (!linked->ok) {
+    runProblem_ = "its shared object does not link";
+    return {};
+  }
+  if (context_.benchmarks.empty()) {
+    runProblem_ = "there is no benchmark";
+    return {};
+  }
+  BenchmarkProcessRequest request{
+      .program = &context_.benchmarks.front(), .filter = context_.filter, .sharedObject = shared, .timeoutSeconds = 30};
+  if (!context_.facts.empty())
+    request.minTimeSuffix = context_.facts.front().minTimeSuffix;
+  auto lock = lockMeasuring({}, context_.run.cancelled);
+  if (!lock)
+    return std::unexpected(lock.error());
+  const auto kernel = linuxCounters();
+  CounterSet set(*kernel);
+  auto run = runBenchmark(context_.run, request);
+  counters_ = set.take();
+  if (!run)
+    return std::unexpected(run.error());
+  if (!*run) {
+    runProblem_ = "its benchmark " + run->error().reason;
+    return {};
+  }
+  for (const auto &[name, series] : (*run)->report)
+    if (!series.cpuNs.empty())
+      if (const double ns = *std::ranges::min_element(series.cpuNs); ns > work_.ns)
+        work_ = {name, ns, series.bytesPerIteration, series.operationsPerIteration};
+  return {};
+}
+
+void Maker::remarks() {
+  std::vector<std::size_t> lines{0};
+  for (std::size_t at = unit_.text.find('\n'); at != std::string::npos; at = unit_.text.find('\n', at + 1))
+    lines.push_back(at + 1);
+  const OwnLine own = [&](unsigned line, unsigned column) {
+    if (line == 0 || line > lines.size())
+      return 0u;
+    return candidatePosition(unit_, candidate_.text, lines[line - 1] + (column ? column - 1 : 0)).line;
+  };
+  const auto missed = missedLoops(diagnostics_, context_.build.compiler->family, unitFile_, own, kMostRemarks);
+  add("Loops that are not vectorized", missedText(missed),
+      missed.empty() ? "the compiler reports none" : "lines of the kernel's own text; the compiler's words");
+}
+
+void Maker::loop() {
+  if (hot_.lines.empty())
+    return add("Hot loop", "", "there is no loop in the object code");
+  add("Hot loop", annotatedLoop(hot_, kMostLoopLines),
+      fmt::format("of {}, {} loops around it; chosen by structure, not by measurement", hot_.function, hot_.depth));
+}
+
+void Maker::mix() {
+  const std::string size = fmt::format("code and constants: {} bytes\n", codeBytes_);
+  if (machine_ != EM_X86_64)
+    return add("Instruction mix", size, "instructions are told apart on x86-64 alone");
+  add("Instruction mix", (hot_.lines.empty() ? "" : mixText(mix_)) + size,
+      hot_.lines.empty() ? "there is no loop in the object code" : "of the hot loop, as it is written");
+}
+
+void Maker::mca() {
+  const McaEstimate result = machine_ == EM_X86_64 ? estimate(hot_, context_.build.level->name)
+                                                   : McaEstimate{{}, "llvm-mca is asked on x86-64 alone"};
+  add("llvm-mca", result.text,
+      result.text.empty() ? result.reason
+                          : "an estimate for " + mcaProcessor(context_.build.level->name) +
+                                ", all data in the nearest cache: it was 3.4 times off in one measured case");
+}
+
+void Maker::counters() {
+  if (!runProblem_.empty())
+    return add("Hardware counters", "", runProblem_);
+  add("Hardware counters", countersText(counters_),
+      "of one whole benchmark process, its start and the sandbox's included");
+}
+
+Result<void> Maker::roofline() {
+  auto machine = measuredRoofline(request_.rooflineFile, context_.run.cancelled);
+  if (!machine) {
+    if (machine.error().kind == ErrorKind::Interrupted)
+      return std::unexpected(machine.error());
+    add("Roofline", "", machine.error().message);
+    return {};
+  }
+  if (!runProblem_.empty()) {
+    add("Roofline", "", runProblem_);
+    return {};
+  }
+  const Classification result = classify(*machine, work_, mix_.flops, mix_.bytes);
+  add("Roofline", classificationText(result, work_),
+      "of one core, single precision; " +
+          (work_.benchmark.empty() ? std::string("nothing was measured") : "the longest call: " + work_.benchmark));
+  return {};
+}
+
+Result<Insight> Maker::make() {
+  auto scratch = ScratchDirectory::create(context_.run.scratchDirectory, "insight-");
+  if (!scratch)
+    return std::unexpected(scratch.error());
+  insight_.title = candidate_.origin == "baseline" ? "baseline" : candidate_.id;
+  if (auto done = compile(scratch->path().string()); !done)
+    return std::unexpected(done.error());
+  if (auto done = readObject(); !done)
+    return std::unexpected(done.error());
+  if (request_.wants("counters") || request_.wants("roofline"))
+    if (auto done = runBenchmarks(); !done)
+      return std::unexpected(done.error());
+  if (request_.wants("remarks"))
+    remarks();
+  if (request_.wants("loop"))
+    loop();
+  if (request_.wants("mix"))
+    mix();
+  if (request_.wants("mca"))
+    mca();
+  if (request_.wants("counters"))
+    counters();
+  if (request_.wants("roofline"))
+    if (auto done = roofline(); !done)
+      return std::unexpected(done.error());
+  return std::move(insight_);
+}
+
+} // namespace
+
+Result<Insight> insightOf(const InsightContext &context, const Candidate &candidate, const InsightRequest &request) {
+  return Maker(context, candidate, request).make();
+}
+
+Result<Insight> Evaluator::insight(const Candidate &, const InsightRequest &) {
+  return userError("this evaluator reads no object code", "use one that builds candidates");
+}
+
+Result<Insight> StagedEvaluator::insight(const Candidate &candidate, const InsightRequest &request) {
+  InsightRequest wanted = request;
+  if (!prepared_.isTimed) { // nothing runs as fast as on its own processor
+    if (wanted.parts.empty())
+      wanted.parts = {"remarks", "loop", "mix", "mca"};
+    wanted.parts.erase("counters");
+    wanted.parts.erase("roofline");
+    wanted.parts.insert("none"); // an empty set stands for all
+  }
+  const BuildContext build = prepared_.buildContext(options_);
+  const RunContext run = context();
+  return insightOf(
+      {build, run, prepared_.shadow.benchmarks, prepared_.facts.benchmarks, prepared_.manifest.benchmarkFilter},
+      candidate, wanted);
+}
+
+void StagedEvaluator::addFeedback(Evaluation &evaluation, const Candidate &candidate) {
+  if (!options_.feedback || (!evaluation.measurement && !evaluation.againstIncumbent))
+    return;
+  const auto known = insights_.find(evaluation.objectHash);
+  if (known == insights_.end()) {
+    const double start = steadySeconds();
+    auto made = insight(candidate, *options_.feedback);
+    evaluation.times.push_back({"insight", steadySeconds() - start});
+    evaluation.seconds += evaluation.times.back().seconds;
+    evaluation.insight = made ? insightText(*made, kFeedbackLimit) : "";
+    insights_[evaluation.objectHash] = evaluation.insight;
+  } else {
+    evaluation.insight = known->second;
+  }
+}
+
+} // namespace agentic

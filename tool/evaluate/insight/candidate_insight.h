@@ -1,0 +1,26 @@
+// Makes an insight: compiles the candidate once more with remarks, reads its object code, runs its benchmark once.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/evaluate/benchmark_stage.h"
+#include "tool/evaluate/candidate_build.h"
+#include "tool/evaluate/insight/insight.h"
+#include "tool/evaluate/program_run.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct InsightContext {
+  const BuildContext &build;
+  const RunContext &run;
+  const std::vector<TestProgram> &benchmarks;
+  const BenchmarkFacts &facts;
+  std::string filter; ///< BENCHMARK_FILTER
+};
+
+/// Errors: it does not compile; the machinery. A part that cannot be had is a section with the reason as its note.
+Result<Insight> insightOf(const InsightContext &context, const Candidate &candidate, const InsightRequest &request);
+
+} // namespace agentic

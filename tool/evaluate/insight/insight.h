@@ -1,0 +1,37 @@
+// What compiler, object code and machine say of a kernel, for people and for models: plain sections of text.
+#pragma once
+
+#include "tool/evaluate/roofline/roofline.h"
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+struct InsightSection {
+  std::string title, text;
+  std::string note; ///< how far to trust it, or why there is nothing
+};
+
+struct Insight {
+  std::string title;
+  std::vector<InsightSection> sections; ///< in the order of InsightRequest's parts
+};
+
+/// Names of parts: "remarks", "loop", "mix", "mca", "counters", "roofline".
+struct InsightRequest {
+  std::set<std::string, std::less<>> parts; ///< empty = all
+  std::string rooflineFile;                 ///< where the machine's is kept
+  bool wants(std::string_view part) const { return parts.empty() || parts.contains(part); }
+};
+
+/// {"title","sections":[{"title","text","note"}]}; bytes that are no UTF-8 are replaced.
+std::string insightJson(const Insight &insight);
+
+/// For people, and without its titles' rules for a model; ≤ `most` bytes, whole lines.
+std::string insightText(const Insight &insight, std::size_t most = std::size_t{1} << 20);
+
+} // namespace agentic
