@@ -29,9 +29,11 @@ fail() {
 packages="cmake ninja-build g++ binutils git ca-certificates
   clang-19 libclang-19-dev llvm-19-dev libclang-rt-19-dev
   nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev libisl-dev
+  zlib1g-dev libmicrohttpd-dev libjs-chart.js
   libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"
-# What only the tests need: packaging, the other test libraries of examples/, old CPUs.
-testing="dpkg-dev file catch2 doctest-dev qemu-user"
+# What only the tests need: packaging, the other test libraries of examples/, old CPUs, a terminal, a manual page's reader,
+# shells and a browser.
+testing="dpkg-dev file catch2 doctest-dev qemu-user tmux mandoc zsh fish chromium"
 # Other CPUs, for the tests of cross builds (72 MB with their C libraries). The tests that need them are skipped where they
 # cannot be had.
 cross="g++-aarch64-linux-gnu libstdc++-12-dev-riscv64-cross binutils-riscv64-linux-gnu googletest"
