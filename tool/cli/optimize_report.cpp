@@ -1,4 +1,5 @@
 #include "tool/cli/optimize_report.h"
+#include "tool/base/text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

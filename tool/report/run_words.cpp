@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace agentic {
 namespace {
@@ -83,8 +84,9 @@ std::vector<const ReportAttempt *> bestAttempts(const RunReport &run, std::size_
   for (const ReportAttempt &attempt : run.attempts)
     if (attempt.evaluation.measurement)
       best.push_back(&attempt);
-  std::ranges::stable_sort(best, [](const ReportAttempt *a, const ReportAttempt *b) {
-    return std::pair(isAccepted(*a), ratioOf(*a)) > std::pair(isAccepted(*b), ratioOf(*b));
+  std::ranges::sort(best, [](const ReportAttempt *a, const ReportAttempt *b) {
+    return std::tuple(isAccepted(*a), ratioOf(*a), b->iteration) >
+           std::tuple(isAccepted(*b), ratioOf(*b), a->iteration);
   });
   if (best.size() > most)
     best.resize(most);

@@ -1,0 +1,108 @@
+#include "tool/report/figures.h"
+#include "tool/report/run_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+ReportAttempt measured(int iteration, const std::string &candidate, double ratio) {
+  ReportAttempt attempt{.iteration = iteration, .candidate = candidate, .agent = "openai:x", .origin = "openai:x"};
+  attempt.evaluation.verdict = Verdict::Accepted;
+  attempt.evaluation.stage = Stage::Benchmark;
+  attempt.evaluation.measurement.emplace();
+  attempt.evaluation.measurement->speedup = {ratio, 0.9 * ratio, 1.1 * ratio, true};
+  attempt.evaluation.measurement->candidateNs = 1234567;
+  attempt.tokensIn = 100;
+  attempt.tokensOut = 20;
+  attempt.usd = 0.0125;
+  attempt.wallSeconds = 12.5;
+  return attempt;
+}
+
+RunReport exampleRun() {
+  RunReport run{.name = "gemm-20261123T120000Z", .kernel = "gemm", .level = "x86-64-v3", .family = "clang"};
+  run.attempts = {measured(1, "c1", 2), measured(2, "c2", 4)};
+  run.winner = "c2";
+  run.speedup = run.attempts[1].evaluation.measurement->speedup;
+  run.reproduce = "agentic-kernel optimize --kernel gemm";
+  return run;
+}
+
+std::vector<RunReport> hostileRun(const std::string &text) {
+  RunReport run = exampleRun();
+  run.kernel = run.reason = run.attempts[0].agent = run.attempts[0].origin = run.attempts[0].candidate = text;
+  run.attempts[0].evaluation.detail = text;
+  run.environment = {{"CPU", text}};
+  run.isFinished = true;
+  return {run};
+}
+
+TEST(RunReport, CsvHasALinePerAttemptWithTheColumnsInOrder) {
+  const RunReport run = exampleRun();
+  EXPECT_EQ(reportCsv({&run, 1}),
+            "kernel,agent,iteration,candidate,verdict,stage,time_ns,speedup,low,high,tokens_in,tokens_out,cost_usd,"
+            "wall_seconds,run,origin\r\n"
+            "gemm,openai:x,1,c1,accepted,benchmark,1.23457e+06,2,1.8,2.2,100,20,0.0125,12.500,gemm-20261123T120000Z,"
+            "openai:x\r\n"
+            "gemm,openai:x,2,c2,accepted,benchmark,1.23457e+06,4,3.6,4.4,100,20,0.0125,12.500,gemm-20261123T120000Z,"
+            "openai:x\r\n");
+}
+
+TEST(RunReport, CsvCellsAreNoFormulasAndStayOneCell) {
+  for (const char *formula : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"}) {
+    const std::string csv = reportCsv(hostileRun(formula));
+    EXPECT_THAT(csv.substr(csv.find("\r\n") + 2), testing::AnyOf(StartsWith("'"), StartsWith("\"'"))) << csv;
+  }
+  EXPECT_THAT(reportCsv(hostileRun("a,\"b\"")), HasSubstr("\r\n\"a,\"\"b\"\"\","));
+  EXPECT_THAT(reportCsv(hostileRun("a\r\nb")), HasSubstr("\r\na  b,"));
+}
+
+TEST(RunReport, AReplyWithoutACandidateHasEmptyFigures) {
+  RunReport run = exampleRun();
+  run.attempts = {{.iteration = 1, .agent = "a"}};
+  EXPECT_THAT(reportCsv({&run, 1}), HasSubstr("\r\ngemm,a,1,,reply,,,,,,0,0,0,0.000,"));
+  EXPECT_EQ(reportJson({&run, 1})["runs"][0]["attempts"][0]["verdict"], "reply");
+  EXPECT_TRUE(reportJson({&run, 1})["runs"][0]["attempts"][0]["speedup"].is_null());
+}
+
+TEST(RunReport, MarkdownShowsForeignTextAsCode) {
+  const std::string text = reportMarkdown(hostileRun("@someone #1 | <b>`x`\n## y \x1b[31m"));
+  EXPECT_THAT(text, Not(HasSubstr("\n## y")));
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text, Not(HasSubstr(" @someone")));
+}
+
+TEST(RunReport, TextMovesNoCursorAndTurnsNothingAround) {
+  const std::string text = reportText(hostileRun("a\x1b[2J\xe2\x80\xae"
+                                                 "b\xc2\x9b"));
+  for (const char *bad : {"\x1b", "\xe2\x80\xae", "\xc2\x9b"})
+    EXPECT_THAT(text, Not(HasSubstr(bad)));
+  EXPECT_THAT(text, HasSubstr("\\x1b[2J"));
+}
+
+TEST(RunReport, TextAndMarkdownWriteTheSameFigures) {
+  const RunReport run = exampleRun();
+  const std::string ratio = ratioText(*run.speedup), time = nanoseconds(1234567);
+  for (const std::string &text : {reportText({&run, 1}), reportMarkdown({&run, 1})}) {
+    EXPECT_THAT(text, HasSubstr(ratio));
+    EXPECT_THAT(text, HasSubstr(time));
+  }
+  EXPECT_EQ(reportJson({&run, 1})["runs"][0]["speedup"]["ratio"], 4.0);
+}
+
+TEST(RunReport, AnUnfinishedRunWithoutAttemptsIsReported) {
+  const RunReport run{.name = "r", .kernel = "gemm"};
+  EXPECT_THAT(reportText({&run, 1}), HasSubstr("unfinished"));
+  EXPECT_THAT(reportMarkdown({&run, 1}), HasSubstr("none confirmed"));
+  EXPECT_EQ(reportJson({&run, 1})["runs"][0]["attempts"].size(), 0u);
+}
+
+} // namespace
+} // namespace agentic
