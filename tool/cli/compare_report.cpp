@@ -2,6 +2,7 @@
 
 #include "tool/agent/bounded_text.h"
 #include "tool/agent/spending.h"
+#include "tool/base/text.h"
 #include "tool/cli/common.h"
 #include "tool/report/table.h"
 
