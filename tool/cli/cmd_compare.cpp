@@ -27,12 +27,14 @@ public:
     common_.declareThreshold(app);
     common_.declareRequirements(app);
     app.add_option("--agents", agents_, "which: builtin,openai:gpt-5-mini,ollama:qwen3-coder,command:./ask.sh");
-    app.add_option("--max-iterations", maxIterations_, "of each: stop after this many candidates; 0 = unlimited")
+    app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(CLI::NonNegativeNumber);
-    app.add_option("--max-seconds", maxSeconds_, "of each: stop after this wall time")->check(CLI::NonNegativeNumber);
+    app.add_option("--max-seconds", maxSeconds_,
+                   "stop after this wall time per kernel, preparation and confirmation included")
+        ->check(CLI::NonNegativeNumber);
     app.add_option("--seed", seed_, "the same seed and outcomes give the same proposals (default: 1)");
     declareOptimization(app, optimization_);
-    app.add_flag("--resume", resume_, "continue the kernel's newest unfinished comparison; what failed is tried again");
+    app.add_flag("--resume", resume_, "continue the kernel's newest unfinished run");
     app.add_option("--csv", csvFile_, "write the table there as CSV");
     app.add_option("--markdown", markdownFile_, "write the table there as Markdown");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");

@@ -29,10 +29,9 @@ public:
     common_.declareRequirements(app);
     app.add_option("--family", family_, "this compiler family only (default: every one of the kernel)")
         ->check(CLI::IsMember({"clang", "gcc"}));
-    app.add_option("--agent", agent_,
-                   "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project); a,b: in turn");
+    app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     app.add_option("--agent-choice", agentChoice_,
-                   "of several agents: in turn, or most often who gains most per dollar (default: turn)")
+                   "of several (--agent A,B): in turn, or most often who gains most per dollar (default: turn)")
         ->check(CLI::IsMember({"turn", "gain"}));
     declareOptimization(app, config_.optimization);
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")

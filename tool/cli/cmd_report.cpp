@@ -20,8 +20,8 @@ public:
         ->check(CLI::ExistingDirectory);
     app.add_option("--html", html_, "write a page there: one file that loads nothing");
     app.add_flag("--follow", follow_, "serve the page on 127.0.0.1 while the run goes on");
-    app.add_option("--csv", csv_, "write a line per attempt there");
-    app.add_option("--markdown", markdown_, "write a summary for a change request there");
+    app.add_option("--csv", csv_, "write the table there as CSV");
+    app.add_option("--markdown", markdown_, "write the table there as Markdown");
   }
 
   int run(Console &console) override {

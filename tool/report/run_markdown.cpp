@@ -51,7 +51,7 @@ std::string runMarkdown(const RunReport &run) {
   item("run", fmt::format("{}, {}, {}", foreign(run.name), seconds(run.wallSeconds), foreign(endingText(run))));
   for (const auto &[title, value] : run.environment)
     item(title, foreign(value));
-  item("again", foreign(run.reproduce));
+  item("again", codeSpan(printable(run.reproduce)));
   for (const std::string &file : run.written)
     item("written", foreign(file));
   return text + "\n" + attemptsTable(run);
