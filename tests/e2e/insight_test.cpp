@@ -77,7 +77,7 @@ TEST_F(Insight, ARunKeepsThemAndTheModelHearsItsParts) {
   const std::size_t begin = request.find("Of its object code:");
   EXPECT_LE(request.find("The budget that is left", begin) - begin, 4096u); // as JSON, with what stands behind it
   const fs::path run = outcome.json.at("run_dir").get<std::string>();
-  const std::string best = outcome.json.at("best").at("id");
+  const std::string best = outcome.json.at("best").at("candidate");
   for (const std::string &name : {std::string("baseline"), best}) {
     const auto text = readFile(run / "insights" / (name + ".json"));
     ASSERT_TRUE(text) << name;
