@@ -43,5 +43,44 @@ TEST(Judges, AChangeOfAnyOfThemDuringTheRunWritesNothing) {
   EXPECT_FALSE(fs::exists(project.source() / "generated"));
 }
 
+/// An agent that works in the user's tree: `edits` are its doings there, then it proposes a right candidate.
+Outcome runWithAgent(const Project &project, const std::string &edits) {
+  const fs::path agent = project.root() / "agent.sh";
+  EXPECT_TRUE(writeFileAtomic(
+      agent, "#!/bin/sh\ncat >/dev/null\ncd '" + project.source().string() + "'\n" + edits +
+                 "\ncat <<'END'\n```cpp\n#include <cstddef>\n"
+                 "void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {\n"
+                 "  for (std::size_t c = 0; c < columns; ++c)\n    sums[c] = 0;\n"
+                 "  for (std::size_t r = 0; r < rows; ++r)\n    for (std::size_t c = 0; c < columns; ++c)\n"
+                 "      sums[c] += matrix[r * columns + c];\n}\n```\nEND\n"));
+  fs::permissions(agent, fs::perms::owner_all);
+  return project.tool(
+      {"optimize", "--kernel", "column_sums", "--max-iterations", "1", "--agent", "command:" + agent.string()});
+}
+
+TEST(Judges, AnAgentThatEditsThemInTheTreeWritesNothing) {
+  Project project("examples/quickstart");
+  project.write("data.txt", "1 2 3\n");
+  project.replace("CMakeLists.txt", "VARIANT_DIR generated", "TEST_DATA data.txt\n  VARIANT_DIR generated");
+  const Outcome configured = project.configure();
+  ASSERT_EQ(configured.status, 0) << configured.all();
+  struct Case {
+    const char *edits;
+    std::vector<std::string> words;
+  };
+  const std::string original = project.read("data.txt");
+  for (const Case &one :
+       {Case{"echo 4 > data.txt; echo '1 2 3' > data.txt", {"data of the tests", "data.txt"}},
+        Case{"sed -i 's/ASSERT_EQ(sums.c., expected)/ASSERT_TRUE(true)/' column_sums_test.cpp", {"test or benchmark"}},
+        Case{"sed -i 's/size = 512/size = 64/' column_sums_bench.cpp", {"test or benchmark"}},
+        Case{"echo 'add_compile_options(-DMORE=1)' | cat - CMakeLists.txt > c && mv c CMakeLists.txt",
+             {"changed during the run"}}}) {
+    const Outcome outcome = runWithAgent(project, one.edits);
+    expectOneError(outcome, 1, one.words);
+    EXPECT_FALSE(fs::exists(project.source() / "generated")) << one.edits;
+  }
+  EXPECT_EQ(project.read("data.txt"), original);
+}
+
 } // namespace
 } // namespace agentic::e2e

@@ -4,6 +4,7 @@
 #include "tool/base/files.h"
 #include "tool/evaluate/judging_files.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace agentic {
@@ -92,6 +93,33 @@ TEST_F(Facts, EachFileThatJudgesIsNamedWhenItChangesAppearsOrGoes) {
   ASSERT_TRUE(writeFileAtomic(runner, "r") && writeFileAtomic(policy, "{}"));
   fs::remove(glue);
   EXPECT_EQ(judging.changed(), (std::vector<std::string>{"the policy (" + policy + ")", "the glue (" + glue + ")"}));
+}
+
+TEST_F(Facts, DataThatWasChangedAndPutBackHasChanged) {
+  const fs::path data = scratch_.path() / "data", build = data / "build";
+  const auto write = [](const fs::path &file, const char *text) { EXPECT_TRUE(writeFileAtomic(file, text)); };
+  write(data / "in/a.txt", "1");
+  write(data / "b.txt", "2");
+  write(build / "log", "x");
+  JudgingFiles judging;
+  judging.addData("data", data, build);
+  EXPECT_TRUE(judging.changed().empty());
+  write(build / "log", "y");       // ours
+  write(data / ".git/index", "z"); // read by nobody
+  EXPECT_TRUE(judging.changed().empty());
+  {
+    std::ofstream(data / "in/a.txt") << "3"; // in place, the same inode
+    std::ofstream(data / "in/a.txt") << "1";
+  }
+  EXPECT_EQ(judging.changed(), std::vector<std::string>{"data (" + (data / "in/a.txt").string() + ")"});
+  JudgingFiles again, one;
+  again.addData("data", data, build);
+  one.addData("data", data / "b.txt", build);
+  write(data / "in/new.txt", "");
+  EXPECT_EQ(again.changed(), std::vector<std::string>{"data (" + (data / "in/new.txt").string() + ")"});
+  EXPECT_TRUE(one.changed().empty());
+  fs::remove(data / "b.txt");
+  EXPECT_EQ(one.changed(), std::vector<std::string>{"data (" + (data / "b.txt").string() + ")"});
 }
 
 TEST(ToolIdentity, NamesThisBuild) {

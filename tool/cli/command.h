@@ -36,6 +36,7 @@ std::unique_ptr<Command> makeCheckBaselineCommand();
 std::unique_ptr<Command> makeCheckCandidateCommand();
 std::unique_ptr<Command> makeCompareCommand();
 std::unique_ptr<Command> makeEvaluateCommand();
+std::unique_ptr<Command> makeExplainCommand();
 std::unique_ptr<Command> makeInitCommand();
 std::unique_ptr<Command> makeInsightCommand();
 std::unique_ptr<Command> makeOptimizeCommand();

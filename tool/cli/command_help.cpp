@@ -21,9 +21,10 @@ constexpr int kMostRank = 5;
 constexpr int kCommon = 4; ///< an option of so many commands is no command's own
 constexpr const char *kTool = "agentic-kernel";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kExamples = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 23> kExamples = {{
     {"compare", "-B build -k gemm --agents builtin,command:./ask.sh --budget-usd 5"},
     {"optimize", "-B build -k gemm --max-seconds 300"},
+    {"explain", "-B build '#3'"},
     {"init", "path/to/project"},
     {"suite", "-B build --max-seconds 60 --markdown table.md"},
     {"evaluate", "-B build -k gemm faster.cpp"},

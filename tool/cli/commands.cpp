@@ -24,6 +24,7 @@ std::span<const CommandRow> commandTable() {
       CommandRow{"relock", "after an edit of comments: prove the variants again and renew their lock",
                  makeRelockCommand},
       CommandRow{"drop", "remove checked-in variants of a kernel", makeDropCommand},
+      CommandRow{"explain", "what happened to a candidate and why, or what a check bans", makeExplainCommand},
       CommandRow{"report", "what a run tried, what it cost and what came of it", makeReportCommand},
       CommandRow{"runs", "list the runs of a build tree, or prune them", makeRunsCommand},
       CommandRow{"prompt", "show what a model would be sent, to whom, and what it may cost", makePromptCommand},

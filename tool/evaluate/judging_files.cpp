@@ -1,11 +1,63 @@
 #include "tool/evaluate/judging_files.h"
 
+#include "tool/base/files.h"
 #include "tool/base/hash.h"
 
+#include <fmt/format.h>
+
+#include <sys/stat.h>
+
 namespace agentic {
+namespace {
+
+using Stamps = std::map<std::string, std::string>;
+
+void addStamp(Stamps &stamps, const fs::path &path) {
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) == 0)
+    stamps[path.string()] =
+        fmt::format("{} {} {} {} {}.{} {}.{}", status.st_dev, status.st_ino, status.st_mode, status.st_size,
+                    status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
+}
+
+Stamps stampsOf(const std::string &path, const std::string &except) {
+  Stamps stamps;
+  addStamp(stamps, path);
+  if (std::error_code target; fs::is_symlink(path, target)) // the data are what it leads to
+    if (const fs::path real = fs::canonical(path, target); !target)
+      addStamp(stamps, real);
+  std::error_code error;
+  for (auto entry = fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied, error);
+       !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    if (entry->path() == except || entry->path().filename() == ".git")
+      entry.disable_recursion_pending();
+    else
+      addStamp(stamps, entry->path());
+  }
+  return stamps;
+}
+
+/// The first path that is not as it was; empty if all are.
+std::string difference(const Stamps &then, const Stamps &now) {
+  for (const auto &[path, stamp] : then)
+    if (const auto found = now.find(path); found == now.end() || found->second != stamp)
+      if (!fs::is_directory(path)) // a file in it says more
+        return path;
+  for (const auto &[path, stamp] : now)
+    if (!then.contains(path))
+      return path;
+  return {};
+}
+
+} // namespace
+
 void JudgingFiles::add(std::string what, const std::string &path) {
   if (!path.empty())
     files_.push_back({std::move(what), path, fileHash(path)});
+}
+
+void JudgingFiles::addData(std::string what, const std::string &path, const std::string &except) {
+  data_.push_back({std::move(what), path, except, stampsOf(path, except)});
 }
 
 std::vector<std::string> JudgingFiles::changed() const {
@@ -13,6 +65,9 @@ std::vector<std::string> JudgingFiles::changed() const {
   for (const File &file : files_)
     if (fileHash(file.path) != file.hash)
       names.push_back(file.what + " (" + file.path + ")");
+  for (const Data &data : data_)
+    if (const std::string path = difference(data.stamps, stampsOf(data.path, data.except)); !path.empty())
+      names.push_back(data.what + " (" + path + ")");
   return names;
 }
 

@@ -199,6 +199,8 @@ private:
     judging.add("the recorded calls", prepared_.callsFile);
     judging.add("the planned calls", prepared_.expectation.planFile);
     judging.add("the expected results", prepared_.expectation.resultsFile);
+    for (const std::string &data : prepared_.manifest.testData)
+      judging.addData("data of the tests", data, prepared_.manifest.buildDir);
     return {};
   }
 
