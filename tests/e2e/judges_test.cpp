@@ -72,9 +72,7 @@ TEST(Judges, AnAgentThatEditsThemInTheTreeWritesNothing) {
   for (const Case &one :
        {Case{"echo 4 > data.txt; echo '1 2 3' > data.txt", {"data of the tests", "data.txt"}},
         Case{"sed -i 's/ASSERT_EQ(sums.c., expected)/ASSERT_TRUE(true)/' column_sums_test.cpp", {"test or benchmark"}},
-        Case{"sed -i 's/size = 512/size = 64/' column_sums_bench.cpp", {"test or benchmark"}},
-        Case{"echo 'add_compile_options(-DMORE=1)' | cat - CMakeLists.txt > c && mv c CMakeLists.txt",
-             {"changed during the run"}}}) {
+        Case{"sed -i 's/size = 512/size = 64/' column_sums_bench.cpp", {"test or benchmark"}}}) {
     const Outcome outcome = runWithAgent(project, one.edits);
     expectOneError(outcome, 1, one.words);
     EXPECT_FALSE(fs::exists(project.source() / "generated")) << one.edits;
