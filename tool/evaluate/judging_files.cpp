@@ -3,29 +3,26 @@
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
 
-#include <fmt/format.h>
-
-#include <sys/stat.h>
+#include <cstdint>
 
 namespace agentic {
 namespace {
 
 using Stamps = std::map<std::string, std::string>;
 
+constexpr std::uintmax_t kLargest = 256 << 20;
+
 void addStamp(Stamps &stamps, const fs::path &path) {
-  struct stat status{};
-  if (::lstat(path.c_str(), &status) == 0)
-    stamps[path.string()] =
-        fmt::format("{} {} {} {} {}.{} {}.{}", status.st_dev, status.st_ino, status.st_mode, status.st_size,
-                    status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
+  std::error_code error;
+  if (!fs::is_regular_file(path, error))
+    return;
+  const std::uintmax_t size = fs::file_size(path, error);
+  stamps[path.string()] = size <= kLargest ? fileHash(path.string()) : std::to_string(size);
 }
 
 Stamps stampsOf(const std::string &path, const std::string &except) {
   Stamps stamps;
   addStamp(stamps, path);
-  if (std::error_code target; fs::is_symlink(path, target)) // the data are what it leads to
-    if (const fs::path real = fs::canonical(path, target); !target)
-      addStamp(stamps, real);
   std::error_code error;
   for (auto entry = fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied, error);
        !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
@@ -41,8 +38,7 @@ Stamps stampsOf(const std::string &path, const std::string &except) {
 std::string difference(const Stamps &then, const Stamps &now) {
   for (const auto &[path, stamp] : then)
     if (const auto found = now.find(path); found == now.end() || found->second != stamp)
-      if (!fs::is_directory(path)) // a file in it says more
-        return path;
+      return path;
   for (const auto &[path, stamp] : now)
     if (!then.contains(path))
       return path;

@@ -13,10 +13,9 @@ public:
   /// Cost: a hash of the content, ~1 ms per MB.
   void add(std::string what, const std::string &path);
 
-  /// Data of tests and benchmarks: a file, or a folder with all below it. Programs read them whenever they run, so one
-  /// that was changed and put back in between counts as changed, too: told by inode, size and the times of content and
-  /// inode, of which the last is nobody's to set. `except` (our own build tree) and folders of git are not looked into.
-  /// Cost: a few microseconds a file.
+  /// Data of tests and benchmarks: a file, or a folder with all below it, by content. Not by time: a project's
+  /// configure step may write the same again, so what was changed and put back in between is not noticed. `except` (our
+  /// own build tree) and folders of git are not looked into; of files above 256 MB only the size counts.
   void addData(std::string what, const std::string &path, const std::string &except);
 
   /// Names of those whose content is another one now: "the runner (/usr/libexec/…)". As dear as adding them.
