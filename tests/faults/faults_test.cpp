@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <regex>
 
 namespace agentic {
 namespace {
@@ -51,7 +52,9 @@ std::string compileCommand(const std::string &file, const std::string &source, c
        nlohmann::json::parse(contentOf(fs::path(FAULTS_BUILD) / "compile_commands.json"))) {
     if (entry.at("file") != file)
       continue;
-    std::string command = entry.at("command");
+    // A precompiled header belongs to the flags it was made with; these are not -O0's.
+    static const std::regex precompiled("-Xclang -include(-pch)? -Xclang (\"[^\"]*\"|[^ ]+) ");
+    std::string command = std::regex_replace(entry.at("command").get<std::string>(), precompiled, "");
     const std::size_t output = command.find(" -o "), input = command.find(" -c ");
     // -iquote: the copy stands elsewhere than the files that it includes by their short names.
     return command.substr(0, output) + " -g0 -O0 -w -iquote " + fs::path(file).parent_path().string() + " -o " +
