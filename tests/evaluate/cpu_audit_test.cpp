@@ -178,6 +178,38 @@ TEST(CpuAudit, ASuspicionNeedsThreeOfFive) {
   EXPECT_EQ(looks("se"), "no process after 2");
 }
 
+std::vector<double> referenceTimes(double pause, double gain) {
+  Model reference{.call = 1e-3, .pause = pause}, candidate = reference;
+  candidate.call = reference.call / gain;
+  candidate.hidden = 1; // whatever: it is suspicious
+  const std::vector<CpuAccount> left(3, account(reference)), right(3, account(candidate));
+  std::vector<double> asked;
+  const FreshPair pair = [&](double minTime) -> Result<std::string> {
+    asked.push_back(minTime / kMinTime);
+    return std::string("suspicious");
+  };
+  EXPECT_EQ(decideCpu(left, right, pause, kMinTime, pair).value_or("error"), "suspicious");
+  return asked;
+}
+
+// Work between iterations is compared with as many of them, a moment before or after.
+TEST(CpuAudit, TheReferenceRunsAsManyIterationsWhereTheBenchmarkPauses) {
+  EXPECT_THAT(referenceTimes(0, 4), ::testing::Each(1.0));
+  EXPECT_THAT(referenceTimes(1e-3, 4), ::testing::Each(::testing::DoubleNear(4, 0.5)));
+  EXPECT_THAT(referenceTimes(1e-3, 0.5), ::testing::Each(1.0));
+  EXPECT_THAT(referenceTimes(1e-3, 1000), ::testing::Each(20.0));
+}
+
+// 35 to 57 us of the same loop within a minute: half more than the reference spends at the same time is no proof.
+TEST(CpuAudit, WorkBetweenIterationsMayTakeHalfMoreInAFreshPair) {
+  Model reference{.call = 1e-4, .pause = 3e-4}, candidate = reference;
+  candidate.pause = 1.4 * reference.pause;
+  const CpuAccount left = account(reference), right = account(candidate);
+  EXPECT_NE(auditCpu({&left, 1}, {&right, 1}, reference.pause, kMinTime, SearchDoubt::Ignored), "");
+  EXPECT_EQ(auditCpu({&left, 1}, {&right, 1}, reference.pause, kMinTime, SearchDoubt::Allowed), "");
+  EXPECT_NE(auditCpu({&left, 1}, {&right, 1}, 0, kMinTime, SearchDoubt::Allowed), "");
+}
+
 TEST(CpuAudit, PausesAreMeasuredPerIteration) {
   Model model;
   model.call = 1e-3;

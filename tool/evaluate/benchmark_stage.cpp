@@ -28,13 +28,15 @@ struct MeasuredPair {
 };
 
 BenchmarkProcessRequest processRequest(const BenchmarkRequest &request, std::size_t program,
-                                       const BenchmarkProgramFacts &facts, int repetitions) {
+                                       const BenchmarkProgramFacts &facts, int repetitions, double minTime) {
   BenchmarkProcessRequest process;
   process.program = &(*request.programs)[program];
   process.filter = request.filter;
   process.repetitions = repetitions;
+  process.minTime = minTime;
   process.minTimeSuffix = facts.minTimeSuffix;
-  const double usual = facts.seconds * std::max(1.0, double(repetitions) / facts.repetitions);
+  const double usual =
+      facts.seconds * std::max(1.0, double(repetitions) / facts.repetitions) * (minTime / kMinTimeSeconds);
   process.timeoutSeconds = std::max(request.shortestTimeoutSeconds, kSlowestFactor * usual);
   return process;
 }
@@ -93,8 +95,9 @@ private:
   }
 
   /// One process; nullopt when the candidate's failed: `outcome_` says how.
-  Result<std::optional<BenchmarkSample>> runProgram(std::size_t i, bool candidate, int repetitions) {
-    BenchmarkProcessRequest process = processRequest(request_, i, facts_[i], repetitions);
+  Result<std::optional<BenchmarkSample>> runProgram(std::size_t i, bool candidate, int repetitions,
+                                                    double minTime = kMinTimeSeconds) {
+    BenchmarkProcessRequest process = processRequest(request_, i, facts_[i], repetitions, minTime);
     process.sharedObject = candidate ? request_.candidate : request_.reference;
     if (candidate && request_.candidatePrograms)
       process.program = &(*request_.candidatePrograms)[i];
@@ -208,28 +211,24 @@ private:
     return {};
   }
 
-  /// Empty if the gain is visible there. What the doubt alone could explain is decided in longer processes.
+  /// Empty if the gain is visible there.
   Result<std::string> auditProgram(std::size_t i) {
     std::vector<CpuAccount> reference, candidate;
     for (const MeasuredPair &pair : pairs_) {
       reference.push_back(pair.reference[i].account);
       candidate.push_back(pair.candidate[i].account);
     }
-    const double paused = facts_[i].pausedPerIteration;
-    if (auditCpu(reference, candidate, paused, kMinTimeSeconds).empty())
-      return std::string();
-    const bool isPlain = !auditCpu(reference, candidate, paused, kMinTimeSeconds, SearchDoubt::Allowed).empty();
-    const int repetitions = isPlain
-                                ? facts_[i].repetitions
-                                : repetitionsForAudit(facts_[i].repetitions, facts_[i].seconds / facts_[i].repetitions);
-    return mostOfFive([&] { return lookAgain(i, repetitions); });
+    return decideCpu(reference, candidate, facts_[i].pausedPerIteration, kMinTimeSeconds,
+                     [&](double minTime) { return freshPair(i, minTime); });
   }
 
   /// The audit of one fresh pair; empty also when the candidate's process failed.
-  Result<std::string> lookAgain(std::size_t i, int repetitions) {
+  Result<std::string> freshPair(std::size_t i, double referenceMinTime) {
+    const int usual = facts_[i].repetitions, repetitions = repetitionsForAudit(usual, facts_[i].seconds / usual);
     std::vector<CpuAccount> accounts;
     for (const bool candidate : {false, true}) {
-      Result<std::optional<BenchmarkSample>> sample = runProgram(i, candidate, repetitions);
+      Result<std::optional<BenchmarkSample>> sample =
+          runProgram(i, candidate, repetitions, candidate ? kMinTimeSeconds : referenceMinTime);
       if (!sample)
         return std::unexpected(sample.error());
       if (!*sample)

@@ -27,7 +27,7 @@ struct CpuAccount {
   double doubtIterations = 0;
 };
 
-/// Whether the reference is granted the doubt of its search.
+/// Whether the reference is granted the doubt of its search, and half more for work between iterations.
 enum class SearchDoubt { Ignored, Allowed };
 
 CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double minTime);
@@ -45,6 +45,17 @@ std::string auditCpu(std::span<const CpuAccount> reference, std::span<const CpuA
 /// costs up to three times as much in some processes as in others, whoever's they are. The last reason of a suspicion
 /// that three of them share, else empty. Errors are those of `look`.
 Result<std::string> mostOfFive(const std::function<Result<std::string>()> &look);
+
+/// The audit of one fresh pair of processes, with the doubt of the search allowed. Many repetitions: what the guess at
+/// the search is off by, a try and its set-up, weighs little then. Where the benchmark works between its iterations the
+/// reference runs `referenceMinTime` (≥ the candidate's), so that it has about as many of them: what such work costs
+/// changes with whatever else the machine does, so it is compared with the same work at the same time rather than with
+/// what was learnt before.
+using FreshPair = std::function<Result<std::string>(double referenceMinTime)>;
+
+/// auditCpu, whose suspicion is decided by fresh pairs. Errors are those of `pair`.
+Result<std::string> decideCpu(std::span<const CpuAccount> reference, std::span<const CpuAccount> candidate,
+                              double pausedPerIteration, double minTime, const FreshPair &pair);
 
 /// Repetitions of a process that decides on a suspicion: 40, of which a search is 3 %, or as many as fit into two
 /// seconds, but no fewer than `usual`. `repetitionSeconds`: of one.

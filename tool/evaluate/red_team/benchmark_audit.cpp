@@ -9,22 +9,23 @@ namespace {
 
 constexpr double kBenchmarkSeconds = 4; // far more than any baseline of the suite takes
 constexpr int kReferenceProcesses = 3;
-constexpr int kUsual = 1, kLong = 20; // repetitions; the doubt of a search is 6 % of the long ones
+constexpr int kUsual = 1; // repetitions
 
 } // namespace
 
 /// One process: what the CPU audit sees of it, or what is wrong with it.
 Result<std::expected<CpuAccount, std::string>>
-BenchmarkAudit::account(std::size_t program, const std::string &sharedObject, int repetitions) const {
+BenchmarkAudit::account(std::size_t program, const std::string &sharedObject, int repetitions, double minTime) const {
   using Account = std::expected<CpuAccount, std::string>;
   const BenchmarkProgramFacts &facts = prepared_->facts.benchmarks[program];
-  auto sample =
-      runBenchmark(*context_, {.program = &prepared_->shadow.benchmarks[program],
-                               .filter = prepared_->manifest.benchmarkFilter,
-                               .sharedObject = sharedObject,
-                               .repetitions = repetitions,
-                               .minTimeSuffix = facts.minTimeSuffix,
-                               .timeoutSeconds = std::max(kBenchmarkSeconds, 5 * facts.seconds * repetitions)});
+  auto sample = runBenchmark(*context_, {.program = &prepared_->shadow.benchmarks[program],
+                                         .filter = prepared_->manifest.benchmarkFilter,
+                                         .sharedObject = sharedObject,
+                                         .repetitions = repetitions,
+                                         .minTime = minTime,
+                                         .minTimeSuffix = facts.minTimeSuffix,
+                                         .timeoutSeconds = std::max(kBenchmarkSeconds, 5 * facts.seconds * repetitions *
+                                                                                           minTime / kMinTimeSeconds)});
   if (!sample)
     return std::unexpected(sample.error());
   if (!*sample)
@@ -35,8 +36,8 @@ BenchmarkAudit::account(std::size_t program, const std::string &sharedObject, in
   return Account((*sample)->account);
 }
 
-Result<CpuAccount> BenchmarkAudit::referenceAccount(std::size_t program, int repetitions) const {
-  auto reference = account(program, prepared_->baselineLibrary, repetitions);
+Result<CpuAccount> BenchmarkAudit::referenceAccount(std::size_t program, int repetitions, double minTime) const {
+  auto reference = account(program, prepared_->baselineLibrary, repetitions, minTime);
   if (!reference)
     return std::unexpected(reference.error());
   if (!*reference)
@@ -50,7 +51,7 @@ Result<BenchmarkAudit> BenchmarkAudit::learn(const Prepared &prepared, const Run
   audit.reference_.resize(prepared.shadow.benchmarks.size());
   for (std::size_t i = 0; i < audit.reference_.size(); ++i)
     for (int process = 0; process < kReferenceProcesses; ++process) {
-      Result<CpuAccount> reference = audit.referenceAccount(i, kUsual);
+      Result<CpuAccount> reference = audit.referenceAccount(i, kUsual, kMinTimeSeconds);
       if (!reference)
         return std::unexpected(reference.error());
       audit.reference_[i].push_back(*reference);
@@ -68,31 +69,28 @@ Result<std::string> BenchmarkAudit::problem(const std::string &sharedObject) con
 }
 
 /// A machine that others use, too, makes the same work dearer for a while: a suspicion is looked at again, beside the
-/// reference as it is now, and in longer processes where the doubt of a search alone could explain it.
+/// reference as it is now.
 Result<std::string> BenchmarkAudit::programProblem(std::size_t program, const std::string &sharedObject) const {
-  const double paused = prepared_->facts.benchmarks[program].pausedPerIteration;
-  auto first = account(program, sharedObject, kUsual);
+  auto first = account(program, sharedObject, kUsual, kMinTimeSeconds);
   if (!first)
     return std::unexpected(first.error());
   if (!*first)
     return first->error();
-  auto suspicion = [&](SearchDoubt doubt) {
-    return auditCpu(reference_[program], {&**first, 1}, paused, kMinTimeSeconds, doubt);
-  };
-  if (suspicion(SearchDoubt::Ignored).empty())
-    return std::string();
-  const int repetitions = suspicion(SearchDoubt::Allowed).empty() ? kLong : kUsual;
-  return mostOfFive([&]() -> Result<std::string> {
-    Result<CpuAccount> reference = referenceAccount(program, repetitions);
+  const BenchmarkProgramFacts &facts = prepared_->facts.benchmarks[program];
+  const int repetitions = repetitionsForAudit(kUsual, facts.seconds / facts.repetitions);
+  auto pair = [&](double minTime) -> Result<std::string> {
+    Result<CpuAccount> reference = referenceAccount(program, repetitions, minTime);
     if (!reference)
       return std::unexpected(reference.error());
-    auto candidate = account(program, sharedObject, repetitions);
+    auto candidate = account(program, sharedObject, repetitions, kMinTimeSeconds);
     if (!candidate)
       return std::unexpected(candidate.error());
     if (!*candidate)
       return candidate->error();
-    return auditCpu({&*reference, 1}, {&**candidate, 1}, paused, kMinTimeSeconds, SearchDoubt::Allowed);
-  });
+    return auditCpu({&*reference, 1}, {&**candidate, 1}, facts.pausedPerIteration, kMinTimeSeconds,
+                    SearchDoubt::Allowed);
+  };
+  return decideCpu(reference_[program], {&**first, 1}, facts.pausedPerIteration, kMinTimeSeconds, pair);
 }
 
 } // namespace agentic

@@ -24,8 +24,8 @@ public:
 private:
   BenchmarkAudit(const Prepared &prepared, const RunContext &context) : prepared_(&prepared), context_(&context) {}
   Result<std::expected<CpuAccount, std::string>> account(std::size_t program, const std::string &sharedObject,
-                                                         int repetitions) const;
-  Result<CpuAccount> referenceAccount(std::size_t program, int repetitions) const;
+                                                         int repetitions, double minTime) const;
+  Result<CpuAccount> referenceAccount(std::size_t program, int repetitions, double minTime) const;
   Result<std::string> programProblem(std::size_t program, const std::string &sharedObject) const;
 
   const Prepared *prepared_;
