@@ -1,5 +1,6 @@
 // kill -9 at every step of a call, then a resumed run: nothing that was answered is asked again, and the cap holds.
 #include "tests/agent/scripted_model.h"
+#include "tool/base/money.h"
 
 #include <csignal>
 #include <gtest/gtest.h>

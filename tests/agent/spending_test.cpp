@@ -2,6 +2,7 @@
 #include "tool/agent/spending.h"
 
 #include "tests/agent/scripted_model.h"
+#include "tool/base/money.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -123,7 +123,10 @@ TEST(Csv, QuotesWhatMustBeQuoted) {
   EXPECT_THAT(csv, StartsWith("kernel,ratio,low,high,correct,improved,"));
   EXPECT_THAT(csv, HasSubstr("\nsgemm,8,7.2,8.8,true,true,2e+06,250000,97.5,OpenBLAS,2.2,L2,,7,61.2,"
                              "\"builtin: strip-mine(j, block=32)\",,AMD EPYC,Clang 19.1.7\n"));
-  EXPECT_THAT(csv, HasSubstr("\"memory-bound at 83 % of the measured L2 bandwidth; \"\"odd\"\", a|b_c\nd\""));
+  EXPECT_THAT(
+      csv, HasSubstr(
+               "\"memory-bound at 83 % of the measured L2 bandwidth; \"\"odd\"\", a|b_c d\"")); // a line end is none in
+                                                                                                // a spreadsheet's cell
   EXPECT_THAT(csv, HasSubstr("\nbroken,,,,false,false,,,"));
 }
 

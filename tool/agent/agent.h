@@ -13,8 +13,6 @@
 
 namespace agentic {
 
-inline constexpr std::string_view kBuiltinAgent = "builtin";
-
 /// Whether `name` (as the user gives it: "builtin", "command:./agent.sh") is an agent that asks a model.
 bool asksModel(const std::string &name);
 

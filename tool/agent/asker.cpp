@@ -1,6 +1,7 @@
 #include "tool/agent/asker.h"
 
 #include "tool/base/clock.h"
+#include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/llm/retry.h"
 

@@ -24,12 +24,12 @@ double ratioOf(const RunState &state, const Evaluation &evaluation) {
   return 0;
 }
 
-std::vector<TriedRecipe> triedRecipes(const RunState &state) {
+std::vector<TriedRecipe> triedRecipes(const RunState &state, std::string_view origin) {
   std::vector<TriedRecipe> tried;
   for (const Attempt &attempt : state.attempts) {
-    if (!attempt.candidate.origin.starts_with(kBuiltinOrigin))
+    if (!attempt.candidate.origin.starts_with(origin))
       continue;
-    if (auto recipe = parseRecipe(std::string_view(attempt.candidate.origin).substr(kBuiltinOrigin.size())))
+    if (auto recipe = parseRecipe(std::string_view(attempt.candidate.origin).substr(origin.size())))
       tried.push_back({std::move(*recipe), ratioOf(state, attempt.evaluation), attempt.candidate.id});
   }
   return tried;
@@ -44,6 +44,21 @@ TransformOptions optionsFor(const RunState &state) {
           .hasTolerance = isFree && contract.tolerance && contract.tolerance->value > 0,
           .observed = state.observed,
           .seed = state.startText};
+}
+
+/// The candidate that is polished: the one that was, else the best so far. nullptr: there is none.
+const Attempt *polished(const RunState &state) {
+  for (const Attempt &attempt : state.attempts) {
+    std::string_view origin = attempt.candidate.origin;
+    if (!origin.starts_with(kPolishOrigin))
+      continue;
+    origin.remove_prefix(kPolishOrigin.size());
+    const auto target = std::ranges::find(state.attempts, origin.substr(0, origin.find(':')),
+                                          [](const Attempt &other) -> std::string_view { return other.candidate.id; });
+    if (target != state.attempts.end())
+      return &*target;
+  }
+  return state.incumbent < 0 ? nullptr : &state.attempts[std::size_t(state.incumbent)];
 }
 
 /// Why loops were left alone; each reason once.
@@ -77,6 +92,18 @@ Result<void> BuiltinAgent::prepare(const RunState &state) {
 }
 
 Result<Proposal> BuiltinAgent::propose(const RunState &state) {
+  if (from_ == From::Start)
+    return proposeFrom(state, std::string(kBuiltinOrigin));
+  const Attempt *best = polished(state);
+  if (!best)
+    return Proposal();
+  RunState own = state;
+  own.startText = best->candidate.text;
+  own.startRecipes.clear();
+  return proposeFrom(own, std::string(kPolishOrigin) + best->candidate.id + ": ");
+}
+
+Result<Proposal> BuiltinAgent::proposeFrom(const RunState &state, const std::string &origin) {
   for (const Attempt &attempt : state.attempts)
     if (!state.startText.empty() && attempt.candidate.text == state.startText &&
         attempt.evaluation.verdict == Verdict::Rejected)
@@ -85,7 +112,7 @@ Result<Proposal> BuiltinAgent::propose(const RunState &state) {
                        "correct it until 'agentic-kernel evaluate' accepts it, then start from it again");
   if (const auto prepared = prepare(state); !prepared)
     return std::unexpected(prepared.error());
-  const std::vector<TriedRecipe> tried = triedRecipes(state);
+  const std::vector<TriedRecipe> tried = triedRecipes(state, origin);
   std::set<std::string> texts = {withoutComment(state.spec.text), withoutComment(state.startText)}, recipes;
   for (const Attempt &attempt : state.attempts)
     texts.insert(withoutComment(attempt.candidate.text));
@@ -101,7 +128,7 @@ Result<Proposal> BuiltinAgent::propose(const RunState &state) {
     auto text = transformer_->apply(choice.recipe);
     if (!text)
       return true; // not legal together
-    Candidate candidate = makeCandidate(std::move(*text), std::string(kBuiltinOrigin) + name, choice.parent);
+    Candidate candidate = makeCandidate(std::move(*text), origin + name, choice.parent);
     if (texts.insert(withoutComment(candidate.text)).second)
       proposal.candidates.push_back(std::move(candidate));
     return proposal.candidates.size() < kBatch;

@@ -9,16 +9,20 @@
 
 namespace agentic {
 
-/// What `candidate.origin` begins with; the recipe's text follows, so that the journal is all the state there is.
-inline constexpr std::string_view kBuiltinOrigin = "builtin: ";
-
 class BuiltinAgent : public Agent {
 public:
+  /// What recipes are applied to: the function as written (or the run's start), or the best of the run when this was
+  /// asked first, which is then a candidate of another agent's.
+  enum class From { Start, Best };
+  explicit BuiltinAgent(From from = From::Start) : from_(from) {}
+
   /// At most four candidates, best guess first; none when every choice was tried. Errors: the kernel cannot be parsed.
   Result<Proposal> propose(const RunState &state) override;
 
 private:
+  Result<Proposal> proposeFrom(const RunState &state, const std::string &origin);
   Result<void> prepare(const RunState &state);
+  From from_;
   std::unique_ptr<Transformer> transformer_;
   std::unique_ptr<RecipeSearch> search_;
   std::string preparedFor_; ///< family, kernel, start and seed

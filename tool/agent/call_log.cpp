@@ -4,6 +4,7 @@
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
+#include "tool/base/money.h"
 #include "tool/llm/chat_json.h"
 #include "tool/llm/retry.h"
 

@@ -11,6 +11,7 @@
 #include "tool/agent/spending.h"
 #include "tool/base/error.h"
 #include "tool/llm/chat.h"
+#include "tool/model/call_totals.h"
 
 #include <functional>
 #include <optional>
@@ -33,13 +34,6 @@ struct CallRecord {
   double seconds = 0;
   std::optional<ChatReply> reply;
   bool isAnswered() const { return outcome == kAnswered; }
-};
-
-/// Sums over all calls, those of earlier processes included.
-struct CallTotals {
-  int calls = 0, answered = 0;
-  double usd = 0, wattHours = 0, seconds = 0;
-  std::int64_t inputTokens = 0, cachedInputTokens = 0, outputTokens = 0;
 };
 
 CallTotals totalsOf(std::span<const CallRecord> calls);

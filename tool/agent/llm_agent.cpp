@@ -3,6 +3,7 @@
 #include "tool/agent/bounded_text.h"
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
+#include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/base/time_limit.h"
 

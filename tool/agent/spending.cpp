@@ -1,5 +1,6 @@
 #include "tool/agent/spending.h"
 
+#include "tool/base/money.h"
 #include "tool/base/text.h"
 
 #include <fmt/format.h>
@@ -8,28 +9,6 @@
 #include <cmath>
 
 namespace agentic {
-namespace {
-
-constexpr double kNano = 1e9;
-
-std::int64_t nanoUsd(double usd) {
-  return std::llround(usd * kNano);
-}
-
-} // namespace
-
-double roundedUpUsd(double usd) {
-  if (!std::isfinite(usd) || usd <= 0)
-    return 0;
-  // The product's own rounding must not add a unit to an amount that is a whole number of them.
-  const double units = usd * kNano, nearest = std::round(units);
-  return (std::abs(units - nearest) < 1e-6 ? nearest : std::ceil(units)) / kNano;
-}
-
-double sumUsd(double a, double b) {
-  return static_cast<double>(nanoUsd(a) + nanoUsd(b)) / kNano;
-}
-
 Prices pricesOf(const ModelFacts &facts) {
   if (facts.isLocal)
     return {[](std::int64_t, std::int64_t) { return std::optional(0.0); },

@@ -68,9 +68,4 @@ private:
   Prices prices_;
 };
 
-/// Up to the next 1e-9.
-double roundedUpUsd(double usd);
-/// Sum of two such amounts, without an error of its own.
-double sumUsd(double a, double b);
-
 } // namespace agentic

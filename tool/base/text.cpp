@@ -119,12 +119,6 @@ std::string shellQuoted(std::string_view word) {
   return "'" + replaceAll(std::string(word), "'", "'\\''") + "'";
 }
 
-std::string usdText(double usd) {
-  char text[64];
-  std::snprintf(text, sizeof text, usd > 0 && usd < 0.1 ? "$%.4f" : "$%.2f", usd);
-  return text;
-}
-
 std::string didYouMean(std::string_view word, std::span<const std::string> choices) {
   std::string best;
   // Two slips, or a third of the letters: "chekc" → "check"; but nothing that shares no letter with the word.

@@ -21,9 +21,6 @@ std::vector<std::string> splitCommandLine(std::string_view command);
 /// A word as a POSIX shell reads it back, in single quotes only where it needs them.
 std::string shellQuoted(std::string_view word);
 
-/// "$1.20", "$0.0034".
-std::string usdText(double usd);
-
 /// The choice nearest to `word` by edit distance, if it is near enough to be what was meant; else empty.
 std::string didYouMean(std::string_view word, std::span<const std::string> choices);
 

@@ -39,7 +39,6 @@ public:
     app.add_option("--markdown", markdownFile_, "write the table there as Markdown");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
     llm_.declare(app);
-    app.footer("Example: agentic-kernel compare --agents builtin,openai:gpt-5-mini --kernel gemm --budget-usd 5");
   }
 
   int run(Console &console) override {

@@ -51,11 +51,10 @@ public:
 
 private:
   Result<Explanation> find() const {
-    auto directories =
-        chosenRuns(run_.empty() ? std::vector<std::string>() : std::vector{run_}, common_.buildDir, common_.kernel);
-    if (!directories)
-      return std::unexpected(notFound(directories.error().message, directories.error().next));
-    auto report = readRunReport(directories->front());
+    auto directory = chosenRun(run_, common_.buildDir, common_.kernel);
+    if (!directory)
+      return std::unexpected(notFound(directory.error().message, directory.error().next));
+    auto report = readRunReport(*directory);
     if (!report)
       return std::unexpected(report.error());
     const std::vector<const ReportAttempt *> named = attemptsNamed(*report, what_);

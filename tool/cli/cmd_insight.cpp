@@ -1,6 +1,6 @@
 // agentic-kernel insight: what compiler, object code and machine say of the kernel as written, or of a candidate.
-#include "tool/agent/bounded_text.h"
 #include "tool/base/files.h"
+#include "tool/base/terminal_text.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/search/journal.h"
@@ -29,13 +29,13 @@ public:
       console.json(nlohmann::json::parse(insightJson(*insight)));
       return 0;
     }
-    console.out(console.bold(printableText(insight->title)));
+    console.out(console.bold(printable(insight->title)));
     for (const InsightSection &section : insight->sections) {
-      console.out("\n" + console.bold(printableText(section.title)));
+      console.out("\n" + console.bold(printable(section.title)));
       if (!section.text.empty())
-        console.out(printableText(section.text));
+        console.out(printable(section.text, true));
       if (!section.note.empty())
-        console.out("(" + printableText(section.note) + ")");
+        console.out("(" + printable(section.note, true) + ")");
     }
     return 0;
   }

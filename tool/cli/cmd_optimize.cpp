@@ -33,6 +33,8 @@ public:
     app.add_option("--agent-choice", agentChoice_,
                    "of several (--agent A,B): in turn, or most often who gains most per dollar (default: turn)")
         ->check(CLI::IsMember({"turn", "gain"}));
+    app.add_option("--seed-with", seedWith_, "the built-in search begins for the agents, and polishes their best")
+        ->check(CLI::IsMember({"builtin"}));
     declareOptimization(app, config_.optimization);
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(CLI::NonNegativeNumber);
@@ -71,8 +73,8 @@ private:
   static constexpr int kNone = static_cast<int>(ErrorKind::NoImprovement);
 
   OptimizeOptions optionsFor(const Manifest &manifest) const {
-    OptimizeOptions options{common_, config_, agent_,    maxIterations_, maxSeconds_,
-                            cold_,   llm_,    seedFrom_, agentChoice_,   {}};
+    OptimizeOptions options{common_, config_,   agent_,       maxIterations_, maxSeconds_, cold_,
+                            llm_,    seedFrom_, agentChoice_, seedWith_,      {}};
     if (!config_.optimization.empty())
       asExperiment(options);
     options.common.kernel = manifest.kernel;
@@ -201,7 +203,7 @@ private:
   RunConfig config_;
   LlmOptions llm_;
   std::string agent_, family_;
-  std::optional<std::string> agentChoice_;
+  std::optional<std::string> agentChoice_, seedWith_;
   int maxIterations_ = -1;
   double maxSeconds_ = -1;
   bool cold_ = false;

@@ -1,4 +1,5 @@
 // agentic-kernel prompt: the first request of a run as it would be sent, to whom, and what it may cost. Sends nothing.
+#include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"

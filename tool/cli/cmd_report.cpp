@@ -32,13 +32,17 @@ public:
 
 private:
   Result<void> report(Console &console) {
-    const auto directories = chosenRuns(given_, common_.buildDir, common_.kernel);
-    if (!directories)
-      return std::unexpected(directories.error());
+    std::vector<std::string> directories = given_;
+    if (directories.empty()) {
+      auto newest = chosenRun("", common_.buildDir, common_.kernel);
+      if (!newest)
+        return std::unexpected(newest.error());
+      directories.push_back(std::move(*newest));
+    }
     if (follow_)
-      return followReport(console, *directories);
+      return followReport(console, directories);
     std::vector<RunReport> runs;
-    for (const std::string &directory : *directories) {
+    for (const std::string &directory : directories) {
       auto run = readRunReport(directory);
       if (!run)
         return std::unexpected(run.error());

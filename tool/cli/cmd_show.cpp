@@ -1,9 +1,10 @@
 // agentic-kernel show ITERATION: what a model was sent, what it answered, and the verdict.
 #include "tool/agent/agent.h"
-#include "tool/agent/bounded_text.h"
 #include "tool/base/files.h"
+#include "tool/base/terminal_text.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/cli/run_reports.h"
 #include "tool/search/journal.h"
 
 #include <CLI/CLI.hpp>
@@ -37,19 +38,8 @@ public:
   }
 
 private:
-  Result<std::string> chosenRun() const {
-    if (!run_.empty())
-      return run_;
-    const std::vector<std::string> runs = listRuns(runsDirectory(common_.buildDir), common_.kernel);
-    if (runs.empty())
-      return userError("there is no run" + (common_.kernel.empty() ? "" : " of kernel '" + common_.kernel + "'") +
-                           " in " + common_.buildDir,
-                       "give the build tree with --build-dir, or make one with 'agentic-kernel optimize'");
-    return runs.back();
-  }
-
   Result<json> find() const {
-    auto directory = chosenRun();
+    auto directory = chosenRun(run_, common_.buildDir, common_.kernel);
     if (!directory)
       return std::unexpected(directory.error());
     auto record = readRun(*directory);
@@ -108,7 +98,7 @@ private:
   }
 
   /// Without what would act on a terminal: a model wrote it.
-  static void text(Console &console, const std::string &text) { console.out(printableText(text)); }
+  static void text(Console &console, const std::string &text) { console.out(printable(text, true)); }
 
   static void print(Console &console, const json &result) {
     const auto section = [&](const std::string &title) { console.out(console.bold("--- " + title)); };

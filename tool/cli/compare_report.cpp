@@ -1,7 +1,8 @@
 #include "tool/cli/compare_report.h"
 
-#include "tool/agent/bounded_text.h"
 #include "tool/agent/spending.h"
+#include "tool/base/money.h"
+#include "tool/base/terminal_text.h"
 #include "tool/base/text.h"
 #include "tool/cli/common.h"
 #include "tool/report/table.h"
@@ -42,11 +43,11 @@ std::vector<Cells> cellsOf(const AgentComparison &comparison) {
   std::vector<Cells> lines = {{"agent", "speedup", "cost", "tokens in", "tokens out", "iterations", "to peak",
                                "time to peak", "time", "not taken"}};
   for (const CompareRow &row : comparison.rows)
-    lines.push_back({printableText(row.label), speedupCell(row), usdText(row.usd), std::to_string(row.inputTokens),
+    lines.push_back({printable(row.label), speedupCell(row), usdText(row.usd), std::to_string(row.inputTokens),
                      std::to_string(row.outputTokens), std::to_string(row.iterations),
                      row.peakIteration > 0 ? std::to_string(row.peakIteration) : "-",
                      row.peakIteration > 0 ? seconds(row.peakSeconds) : "-", seconds(row.seconds),
-                     printableText(rejectedText(row, ", "))});
+                     printable(rejectedText(row, ", "))});
   return lines;
 }
 
@@ -55,33 +56,24 @@ std::vector<std::pair<std::string, std::string>> reasonsOf(const AgentComparison
   std::vector<std::pair<std::string, std::string>> reasons;
   for (const CompareRow &row : comparison.rows)
     if (!row.reason.empty())
-      reasons.emplace_back(printableText(row.label),
-                           printableText((row.state == CompareState::Failed ? "failed: " : "") + row.reason));
+      reasons.emplace_back(printable(row.label),
+                           printable((row.state == CompareState::Failed ? "failed: " : "") + row.reason));
   return reasons;
-}
-
-std::string csvCell(const std::string &text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos)
-    return text;
-  std::string cell = "\"";
-  for (char c : text)
-    cell += c == '"' ? "\"\"" : std::string(1, c);
-  return cell + "\"";
 }
 
 } // namespace
 
 std::string compareText(const AgentComparison &comparison) {
-  std::string text = printableText(titleOf(comparison)) + "\n" + alignedTable(cellsOf(comparison), 1);
+  std::string text = printable(titleOf(comparison)) + "\n" + alignedTable(cellsOf(comparison), 1);
   for (const auto &[label, reason] : reasonsOf(comparison))
     text += "  " + label + ": " + reason + "\n";
   if (!comparison.optimization.empty())
-    text += "  an experiment at -" + printableText(comparison.optimization) + ": nothing is written back\n";
-  return text + "  runs: " + printableText(comparison.directory) + "\n";
+    text += "  an experiment at -" + printable(comparison.optimization) + ": nothing is written back\n";
+  return text + "  runs: " + printable(comparison.directory) + "\n";
 }
 
 std::string compareMarkdown(const AgentComparison &comparison) {
-  std::string text = escapeMarkdown(printableText(titleOf(comparison))) + "\n\n";
+  std::string text = escapeMarkdown(printable(titleOf(comparison))) + "\n\n";
   text += markdownTable(cellsOf(comparison), 0);
   for (const auto &[label, reason] : reasonsOf(comparison))
     text += "\n- " + codeSpan(label) + ": " + codeSpan(reason);
@@ -96,10 +88,10 @@ std::string compareCsv(const AgentComparison &comparison) {
         row.speedup ? fmt::format("{:.4f},{:.4f},{:.4f}", row.speedup->ratio, row.speedup->low, row.speedup->high)
                     : ",,";
     const std::string peak = row.peakIteration > 0 ? fmt::format("{},{:.1f}", row.peakIteration, row.peakSeconds) : ",";
-    text += fmt::format("{},{},{},{:.6f},{},{},{},{},{:.1f},{},{},{}\n", csvCell(printableText(row.label)),
-                        compareStateName(row.state), speedup, row.usd, row.inputTokens, row.outputTokens,
-                        row.iterations, peak, row.seconds, csvCell(printableText(rejectedText(row, "; "))),
-                        csvCell(printableText(comparison.optimization)), csvCell(printableText(row.reason)));
+    text +=
+        fmt::format("{},{},{},{:.6f},{},{},{},{},{:.1f},{},{},{}\n", csvCell(row.label), compareStateName(row.state),
+                    speedup, row.usd, row.inputTokens, row.outputTokens, row.iterations, peak, row.seconds,
+                    csvCell(rejectedText(row, "; ")), csvCell(comparison.optimization), csvCell(row.reason));
   }
   return text;
 }

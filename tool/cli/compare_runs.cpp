@@ -102,13 +102,7 @@ const char *compareStateName(CompareState state) {
 }
 
 Result<AgentComparison> createComparison(const std::string &buildDir, AgentComparison comparison) {
-  std::string stamp = utcTimestamp();
-  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
-  const std::string first = folderOf(buildDir) + "/" + comparison.kernel + "-" + stamp;
-  comparison.directory = first;
-  std::error_code ignored;
-  for (int n = 1; fs::exists(comparison.directory, ignored); ++n)
-    comparison.directory = first + "-" + std::to_string(n);
+  comparison.directory = newRunDirectory(folderOf(buildDir), comparison.kernel);
   if (auto made = createDirectories(comparison.directory); !made)
     return std::unexpected(made.error());
   if (auto saved = saveComparison(comparison); !saved)

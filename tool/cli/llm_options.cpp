@@ -2,6 +2,7 @@
 
 #include "tool/base/append.h"
 #include "tool/base/files.h"
+#include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/build/host.h"
 #include "tool/cli/common.h"

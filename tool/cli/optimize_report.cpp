@@ -1,4 +1,5 @@
 #include "tool/cli/optimize_report.h"
+#include "tool/base/money.h"
 #include "tool/base/text.h"
 
 #include <fmt/format.h>
@@ -32,17 +33,6 @@ nlohmann::json callsJson(const CallTotals &calls) {
           {"output_tokens", calls.outputTokens},
           {"watt_hours", calls.wattHours},
           {"seconds", calls.seconds}};
-}
-
-std::string callsText(const CallTotals &calls) {
-  std::string text = fmt::format("{} ({} answered) in {}", calls.calls, calls.answered, seconds(calls.seconds));
-  if (calls.inputTokens + calls.outputTokens > 0)
-    text += fmt::format(", {} tokens in, {} out", calls.inputTokens, calls.outputTokens);
-  if (calls.usd > 0)
-    text += ", " + usdText(calls.usd);
-  if (calls.wattHours > 0)
-    text += fmt::format(", {:.2f} Wh", calls.wattHours);
-  return text;
 }
 
 /// Several agents of one run, in their order.

@@ -98,7 +98,7 @@ Result<void> OptimizeRun::prepare() {
   budget_.start(config_.maxSeconds, before ? before->secondsUsed : 0, interrupted());
   if (auto opened = agents_.open(console_, config_, options_.llm, *manifest); !opened)
     return opened;
-  live_ = std::make_unique<LiveRun>(console_, budget_, run_.kernel, config_, agentLabel(config_.agent));
+  live_ = std::make_unique<LiveRun>(console_, budget_, run_.kernel, config_, join(agentLabels(namesOf(config_)), ", "));
   // What would stop the write-back is said before anything is spent.
   if (config_.write && config_.patchFile.empty())
     if (auto writable = checkWritable(manifest->variantDir); !writable)

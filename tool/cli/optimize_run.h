@@ -28,6 +28,7 @@ struct OptimizeOptions {
   LlmOptions llm;         ///< of agents that ask a model
   std::string seedFrom;   ///< file of a candidate that the built-in search starts from instead of the baseline
   std::optional<std::string> agentChoice; ///< RunConfig::agentChoice
+  std::optional<std::string> seedWith;    ///< RunConfig::seedWith
   std::string runsDir;                    ///< where the run's journal goes; empty = the tree's runs
 };
 

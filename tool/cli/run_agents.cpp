@@ -1,5 +1,6 @@
 #include "tool/cli/run_agents.h"
 
+#include "tool/agent/builtin_agent.h"
 #include "tool/base/files.h"
 #include "tool/search/agent_set.h"
 
@@ -10,6 +11,10 @@ namespace agentic {
 
 std::vector<std::string> namesOf(const RunConfig &config) {
   return config.agents.empty() ? std::vector{config.agent} : config.agents;
+}
+
+bool isOfSeveral(const RunConfig &config) {
+  return !config.agents.empty() || !config.seedWith.empty();
 }
 
 RunConfig journaled(RunConfig config) {
@@ -46,6 +51,7 @@ Result<void> RunAgents::open(Console &console, const RunConfig &config, const Ll
     }
     agents_.push_back(std::move(one));
   }
+  isSeeded_ = !config.seedWith.empty();
   return {};
 }
 
@@ -80,11 +86,19 @@ Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfi
   return agent;
 }
 
+static AgentMember builtinMember(AgentPart part) {
+  const auto from = part == AgentPart::Polish ? BuiltinAgent::From::Best : BuiltinAgent::From::Start;
+  return {.label = std::string(kBuiltinAgent), .agent = std::make_unique<BuiltinAgent>(from), .usd = {}, .part = part};
+}
+
 Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, const Evaluator &evaluator,
                                                 const Surroundings &surroundings) {
-  if (agents_.size() == 1)
+  if (!isOfSeveral(config))
     return startOne(0, config, evaluator, surroundings);
   std::vector<AgentMember> members;
+  if (!config.seedWith.empty())
+    for (AgentPart part : {AgentPart::Seed, AgentPart::Polish})
+      members.push_back(builtinMember(part));
   for (std::size_t i = 0; i < agents_.size(); ++i) {
     auto agent = startOne(i, config, evaluator, surroundings);
     if (!agent)
@@ -99,19 +113,11 @@ Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, const E
 }
 
 std::optional<CallTotals> RunAgents::totals() const {
-  std::optional<CallTotals> sum;
-  for (const One &one : agents_) {
-    if (!one.asking)
-      continue;
-    const CallTotals own = one.asking->totals();
-    CallTotals &all = sum ? *sum : sum.emplace();
-    all.calls += own.calls, all.answered += own.answered;
-    all.usd = sumUsd(all.usd, own.usd);
-    all.wattHours += own.wattHours, all.seconds += own.seconds;
-    all.inputTokens += own.inputTokens, all.cachedInputTokens += own.cachedInputTokens;
-    all.outputTokens += own.outputTokens;
-  }
-  return sum;
+  std::optional<CallTotals> all;
+  for (const One &one : agents_)
+    if (one.asking)
+      all = sum(all.value_or(CallTotals()), one.asking->totals());
+  return all;
 }
 
 bool RunAgents::isBilled() const {
@@ -122,13 +128,15 @@ std::vector<AgentTotals> RunAgents::each() const {
   std::vector<AgentTotals> totals;
   for (const One &one : agents_)
     totals.push_back({one.label, one.asking ? std::optional(one.asking->totals()) : std::nullopt});
+  if (!totals.empty() && isSeeded_)
+    totals.push_back({std::string(kBuiltinAgent), std::nullopt});
   return totals;
 }
 
 std::vector<AgentResult> resultsOf(const RunAgents &agents, const RunConfig &config, const RunRecord &record) {
   std::vector<AgentTotals> everyone = agents.each();
   std::vector<AgentResult> results;
-  const bool isOne = config.agents.empty(); // it has the name that the journal has for it
+  const bool isOne = !isOfSeveral(config); // it has the name that the journal has for it
   for (AgentTotals &totals : everyone) {
     AgentResult result{.totals = std::move(totals)};
     const auto standing = record.standings.find(isOne ? record.config.agent : result.totals.label);
@@ -150,7 +158,7 @@ std::optional<Peak> peakOf(const RunRecord &record, const std::string &candidate
 }
 
 std::string agentOf(const RunConfig &config, const RunRecord &record, const std::string &candidate) {
-  if (!config.agents.empty())
+  if (isOfSeveral(config))
     for (const Attempt &attempt : record.attempts)
       if (attempt.candidate.id == candidate && !attempt.agent.empty())
         return attempt.agent;

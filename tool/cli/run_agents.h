@@ -59,6 +59,7 @@ private:
                                           const Surroundings &surroundings);
   double spentBesides(std::size_t n) const;
   std::vector<One> agents_;
+  bool isSeeded_ = false;
 };
 
 /// What one agent contributed.
@@ -84,6 +85,9 @@ std::string agentOf(const RunConfig &config, const RunRecord &record, const std:
 
 /// Those that a configuration names.
 std::vector<std::string> namesOf(const RunConfig &config);
+
+/// Whether the journal says of each attempt whose it is: there are several, the built-in search around them included.
+bool isOfSeveral(const RunConfig &config);
 
 /// As it may stand in a journal: without what may be secret in the agents' names.
 RunConfig journaled(RunConfig config);

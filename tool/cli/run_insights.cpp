@@ -10,7 +10,7 @@
 namespace agentic {
 
 std::optional<InsightRequest> feedbackRequest(const RunConfig &config, const std::string &buildDir) {
-  if (config.model.feedback.empty() || !asksModel(config.agent))
+  if (config.model.feedback.empty() || std::ranges::none_of(namesOf(config), asksModel))
     return std::nullopt;
   InsightRequest request{.parts = {}, .rooflineFile = userCacheFile("roofline.json", buildDir)};
   for (const std::string &part : split(config.model.feedback, ','))

@@ -4,8 +4,10 @@
 #include "tool/agent/call_log.h"
 #include "tool/agent/llm_agent.h"
 #include "tool/base/files.h"
+#include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/cli/common.h"
+#include "tool/cli/run_agents.h"
 #include "tool/search/journal.h"
 
 #include <fmt/format.h>
@@ -64,11 +66,8 @@ ReportAgent &RunReader::agentNamed(const std::string &name) {
 /// One agent's records lie in the run's folder, those of several in folders of their own.
 Result<void> RunReader::readCalls() {
   std::vector<std::string> folders = {directory_};
-  std::error_code ignored;
-  for (const auto &entry : fs::directory_iterator(directory_ + "/agents", ignored))
-    if (entry.is_directory(ignored))
-      folders.push_back(entry.path().string());
-  std::ranges::sort(folders);
+  for (std::size_t i = 0; i < record_.config.agents.size(); ++i)
+    folders.push_back(agentDirectory(directory_, i));
   for (const std::string &folder : folders) {
     auto records = CallLog::read(folder);
     if (!records)
@@ -161,23 +160,10 @@ void RunReader::addIterations() {
 
 void RunReader::addCallsOfAgents() {
   for (const Calls &calls : calls_) {
-    const CallTotals totals = totalsOf(calls.records);
     const bool isAlone = calls_.size() == 1 && report_.agents.size() == 1;
     ReportAgent &agent = isAlone ? report_.agents.front() : agentNamed(calls.agent);
-    agent.calls = totals.calls;
-    agent.answered = totals.answered;
-    agent.tokensIn = totals.inputTokens;
-    agent.tokensOut = totals.outputTokens;
-    agent.usd = totals.usd;
-    agent.wattHours = totals.wattHours;
-    agent.seconds = totals.seconds;
-    report_.calls += totals.calls;
-    report_.answered += totals.answered;
-    report_.tokensIn += totals.inputTokens;
-    report_.tokensOut += totals.outputTokens;
-    report_.usd += totals.usd;
-    report_.wattHours += totals.wattHours;
-    report_.callSeconds += totals.seconds;
+    agent.calls = totalsOf(calls.records);
+    report_.calls = sum(report_.calls, agent.calls);
   }
 }
 
@@ -212,7 +198,7 @@ std::string number(double value) {
 void RunReader::addConfiguration() {
   const RunConfig &config = record_.config;
   std::vector<std::string> names;
-  for (const std::string &name : config.agents.empty() ? std::vector{config.agent} : config.agents)
+  for (const std::string &name : namesOf(config))
     names.push_back(shownAgent(name));
   auto add = [&](const char *title, const std::string &value) { report_.configuration.emplace_back(title, value); };
   add("agent", join(names, ", "));
@@ -222,6 +208,8 @@ void RunReader::addConfiguration() {
   add("smallest gain", number(config.threshold * 100) + " %");
   if (!config.adequacy.empty())
     add("mutants noticed", config.adequacy);
+  if (!config.seedWith.empty())
+    add("seeded and polished with", config.seedWith);
   if (!config.optimization.empty())
     add("optimization", config.optimization);
   const bool asks = std::ranges::any_of(names, [](const std::string &name) { return name != kBuiltinAgent; });
@@ -239,6 +227,8 @@ void RunReader::addConfiguration() {
   if (asks)
     report_.reproduce += fmt::format(" --budget-usd {:g} --history {} --protocol {}", config.model.budgetUsd,
                                      shellQuoted(config.model.history), shellQuoted(config.model.protocol));
+  if (!config.seedWith.empty())
+    report_.reproduce += " --seed-with " + shellQuoted(config.seedWith);
   if (!config.optimization.empty())
     report_.reproduce += " --optimization " + shellQuoted(config.optimization);
   if (config.cold)
@@ -302,15 +292,14 @@ Result<RunReport> readRunReport(const std::string &runDirectory) {
   return RunReader(runDirectory).read();
 }
 
-Result<std::vector<std::string>> chosenRuns(const std::vector<std::string> &given, const std::string &buildDir,
-                                            const std::string &kernel) {
+Result<std::string> chosenRun(const std::string &given, const std::string &buildDir, const std::string &kernel) {
   if (!given.empty())
     return given;
   const std::vector<std::string> runs = listRuns(runsDirectory(buildDir), kernel);
   if (runs.empty())
     return userError("there is no run" + (kernel.empty() ? "" : " of kernel '" + kernel + "'") + " in " + buildDir,
                      "give the build tree with --build-dir, or make one with 'agentic-kernel optimize'");
-  return std::vector{runs.back()};
+  return runs.back();
 }
 
 } // namespace agentic

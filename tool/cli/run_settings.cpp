@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "tool/base/text.h"
+#include <algorithm>
 
 namespace agentic {
 namespace {
@@ -41,6 +41,14 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
   config.agent = join(*names, ",");
   config.agents = names->size() > 1 ? *names : std::vector<std::string>();
   config.agentChoice = options.agentChoice ? *options.agentChoice : before ? before->config.agentChoice : "turn";
+  if (options.seedWith)
+    config.seedWith = *options.seedWith;
+  else if (before)
+    config.seedWith = before->config.seedWith;
+  if (!config.seedWith.empty() && std::ranges::find(*names, config.seedWith) != names->end())
+    return userError("--seed-with builtin begins for other agents, and the built-in search is one of --agent " +
+                         config.agent,
+                     "leave one of them out");
   config.cold = options.cold;
   const bool builtin = config.agent == kBuiltinAgent;
   config.maxIterations = options.maxIterations >= 0 ? options.maxIterations : (builtin ? 0 : manifest.maxIterations);

@@ -34,4 +34,8 @@ Result<std::unique_ptr<Evaluator>> Evaluator::open(const EvaluatorOptions &optio
   return std::make_unique<StagedEvaluator>(options, std::move(*prepared), std::move(*scratch));
 }
 
+Result<Insight> Evaluator::insight(const Candidate &, const InsightRequest &) {
+  return userError("this evaluator reads no object code", "use one that builds candidates");
+}
+
 } // namespace agentic

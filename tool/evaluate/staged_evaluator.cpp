@@ -4,6 +4,7 @@
 #include "tool/base/hash.h"
 #include "tool/base/time_limit.h"
 #include "tool/evaluate/differential_facts.h"
+#include "tool/evaluate/insight/candidate_insight.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kDetailCap = 4096;
+constexpr std::size_t kDetailCap = 4096, kFeedbackLimit = 2048;
 
 } // namespace
 
@@ -260,6 +261,32 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
     remember(*evaluation);
   }
   return evaluation;
+}
+
+Result<Insight> StagedEvaluator::insight(const Candidate &candidate, const InsightRequest &request) {
+  InsightRequest wanted = request;
+  if (!prepared_.isTimed) { // nothing runs as fast as on its own processor
+    if (wanted.parts.empty())
+      wanted.parts = {"remarks", "loop", "mix", "mca"};
+    wanted.parts.erase("counters");
+    wanted.parts.erase("roofline");
+    wanted.parts.insert("none"); // an empty set stands for all
+  }
+  const BuildContext build = prepared_.buildContext(options_);
+  const RunContext run = context();
+  return insightOf(
+      {build, run, prepared_.shadow.benchmarks, prepared_.facts.benchmarks, prepared_.manifest.benchmarkFilter},
+      candidate, wanted);
+}
+
+void StagedEvaluator::addFeedback(Evaluation &evaluation, const Candidate &candidate) {
+  if (!options_.feedback || (!evaluation.measurement && !evaluation.againstIncumbent))
+    return;
+  const double start = steadySeconds();
+  auto made = insight(candidate, *options_.feedback);
+  evaluation.times.push_back({"insight", steadySeconds() - start});
+  evaluation.seconds += evaluation.times.back().seconds;
+  evaluation.insight = made ? insightText(*made, kFeedbackLimit) : "";
 }
 
 std::string StagedEvaluator::costEstimate() const {

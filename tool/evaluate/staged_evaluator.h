@@ -109,7 +109,6 @@ private:
   ScratchDirectory scratch_;
   std::map<std::string, BuiltCandidate> built_; ///< by candidate's id
   std::map<std::string, Evaluation> byCode_;    ///< by object hash
-  std::map<std::string, std::string> insights_; ///< feedback by object hash
   std::vector<double> confirmations_;           ///< p-values, for Holm's correction
   std::optional<Expectation> full_;
   std::optional<SanitizeFacts> sanitizeFacts_;

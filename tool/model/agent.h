@@ -7,6 +7,7 @@
 #include "tool/model/run_state.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agentic {
@@ -20,6 +21,10 @@ struct Proposal {
   std::string agent;       ///< label of the one of several whose turn it was; empty: there is one
   double usd = 0;          ///< what that one spent so far, in this run
 };
+
+/// The built-in search, and what its candidates' `origin` begins with: the recipe's text follows, so that the journal
+/// is all the state there is. A polish is a recipe over another candidate: "polish of <id>: <recipe>".
+inline constexpr std::string_view kBuiltinAgent = "builtin", kBuiltinOrigin = "builtin: ", kPolishOrigin = "polish of ";
 
 /// Ask/tell: propose() sees every earlier outcome in the state and never evaluates by itself. Deterministic for a given
 /// state and seed.

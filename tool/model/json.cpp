@@ -241,6 +241,7 @@ void fields(Is<RunConfig> auto &v, auto visit) {
   visit("startRecipes", v.startRecipes), visit("startFrom", v.startFrom), visit("cold", v.cold);
   visit("adequacy", v.adequacy), visit("model", v.model);
   visit("agentIsCut", v.agentIsCut), visit("agents", v.agents), visit("agentChoice", v.agentChoice);
+  visit("seedWith", v.seedWith);
   visit("optimization", v.optimization);
 }
 

@@ -33,6 +33,7 @@ struct RunConfig {
   bool agentIsCut = false;          ///< in a journal: `agent` stands there without what may be secret in it
   std::vector<std::string> agents;  ///< if there are several; empty: `agent` alone
   std::string agentChoice = "turn"; ///< whose turn it is: "turn" | "gain" (per dollar)
+  std::string seedWith;             ///< "builtin": it begins and polishes the best (search/seeding.h); empty: nobody
   std::string optimization;         ///< "O0": everything is compiled with this level instead; empty: as configured
   int maxIterations = 0;            ///< 0 = unlimited
   double maxSeconds = 180;          ///< wall time of the whole run, preparation included; 0 = unlimited

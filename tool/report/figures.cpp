@@ -1,5 +1,7 @@
 #include "tool/report/figures.h"
 
+#include "tool/base/money.h"
+
 #include <fmt/format.h>
 
 namespace agentic {
@@ -26,6 +28,19 @@ std::string ratioText(const Speedup &speedup) {
 
 std::string tokensText(std::int64_t in, std::int64_t out) {
   return fmt::format("{} tokens in, {} out", in, out);
+}
+
+std::string callsText(const CallTotals &calls) {
+  if (calls.calls == 0)
+    return {};
+  std::string text = fmt::format("{} ({} answered) in {}", calls.calls, calls.answered, seconds(calls.seconds));
+  if (calls.inputTokens + calls.outputTokens > 0)
+    text += ", " + tokensText(calls.inputTokens, calls.outputTokens);
+  if (calls.usd > 0)
+    text += ", " + usdText(calls.usd);
+  if (calls.wattHours > 0)
+    text += fmt::format(", {:.2f} Wh", calls.wattHours);
+  return text;
 }
 
 } // namespace agentic

@@ -1,6 +1,7 @@
 // How numbers are written for people: the one place for terminal, Markdown and page. Pure.
 #pragma once
 
+#include "tool/model/call_totals.h"
 #include "tool/model/measurement.h"
 
 #include <cstdint>
@@ -12,5 +13,8 @@ std::string seconds(double value);                         ///< "1.3 s", from 10
 std::string nanoseconds(double value);                     ///< "231 ms", three significant digits
 std::string ratioText(const Speedup &speedup);             ///< "14.62x [14.50, 14.71]"
 std::string tokensText(std::int64_t in, std::int64_t out); ///< "1234 tokens in, 567 out"
+
+/// "3 (2 answered) in 1.3 s, 1234 tokens in, 567 out, $0.0034, 1.20 Wh"; empty if there were none.
+std::string callsText(const CallTotals &calls);
 
 } // namespace agentic

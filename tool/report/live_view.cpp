@@ -1,5 +1,6 @@
 #include "tool/report/live_view.h"
 
+#include "tool/base/money.h"
 #include "tool/base/terminal_text.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #include "tool/report/page_model.h"
 
+#include "tool/report/figures.h"
 #include "tool/report/run_report.h"
 
 #include <fmt/format.h>
@@ -88,8 +89,8 @@ std::vector<PageStage> pageStages(const RunReport &run) {
   std::vector<PageStage> stages;
   for (const auto &[name, seconds] : run.stageSeconds)
     stages.push_back({name, seconds, 0});
-  if (run.calls > 0)
-    stages.push_back({"calls of models", run.callSeconds, run.usd});
+  if (run.calls.calls > 0)
+    stages.push_back({"calls of models", run.calls.seconds, run.calls.usd});
   return stages;
 }
 
@@ -156,9 +157,9 @@ PageRun pageRun(const RunReport &run) {
   shown.best = run.speedup;
   shown.winner = run.winner;
   shown.seconds = run.wallSeconds;
-  shown.dollars = run.usd;
-  if (run.tokensIn > 0 || run.tokensOut > 0)
-    shown.tokens = fmt::format("{} tokens in, {} out", run.tokensIn, run.tokensOut);
+  shown.dollars = run.calls.usd;
+  if (run.calls.inputTokens + run.calls.outputTokens > 0)
+    shown.tokens = tokensText(run.calls.inputTokens, run.calls.outputTokens);
   shown.standing = standingText(run);
   shown.stages = pageStages(run);
   shown.rejected = pageRejected(run);
@@ -177,8 +178,8 @@ PageRun pageRun(const RunReport &run) {
 void addAgents(const RunReport &run, bool isOneOfSeveral, std::vector<PageAgent> &agents) {
   for (const ReportAgent &agent : run.agents)
     agents.push_back({isOneOfSeveral ? agent.name + " (" + run.name + ")" : agent.name, agent.best,
-                      static_cast<std::size_t>(agent.attempts), static_cast<std::size_t>(agent.accepted), agent.seconds,
-                      agent.usd});
+                      static_cast<std::size_t>(agent.attempts), static_cast<std::size_t>(agent.accepted),
+                      agent.calls.seconds, agent.calls.usd});
 }
 
 } // namespace

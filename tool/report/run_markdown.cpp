@@ -47,7 +47,7 @@ std::string runMarkdown(const RunReport &run) {
     item("time", nanoseconds(run.winnerReferenceNs) + " → " + nanoseconds(run.winnerNs));
   item("winner", foreign(winnerText(run)));
   item("candidates", countsText(run));
-  item("calls of models", callsText(run));
+  item("calls of models", callsText(run.calls));
   item("run", fmt::format("{}, {}, {}", foreign(run.name), seconds(run.wallSeconds), foreign(endingText(run))));
   for (const auto &[title, value] : run.environment)
     item(title, foreign(value));

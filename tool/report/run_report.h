@@ -3,6 +3,7 @@
 // out escapes them. Times in seconds, money in dollars.
 #pragma once
 
+#include "tool/model/call_totals.h"
 #include "tool/model/evaluation.h"
 
 #include <cstdint>
@@ -37,10 +38,8 @@ struct ReportAttempt {
 struct ReportAgent {
   std::string name;
   int attempts = 0, accepted = 0;
-  int calls = 0, answered = 0;
-  std::int64_t tokensIn = 0, tokensOut = 0;
-  double usd = 0, wattHours = 0, seconds = 0; ///< of its calls
-  std::optional<Speedup> best;                ///< of its best accepted candidate, over the baseline
+  CallTotals calls;
+  std::optional<Speedup> best; ///< of its best accepted candidate, over the baseline
   std::string bestCandidate;
   int bestIteration = 0;
   double bestSeconds = 0; ///< when it was found
@@ -70,9 +69,7 @@ struct RunReport {
   std::vector<std::string> written; ///< files
 
   double wallSeconds = 0;
-  int calls = 0, answered = 0;
-  std::int64_t tokensIn = 0, tokensOut = 0;
-  double usd = 0, wattHours = 0, callSeconds = 0;
+  CallTotals calls;                           ///< of all agents
   std::map<std::string, double> stageSeconds; ///< of all evaluations
   std::map<std::string, int> rejectedByStage; ///< "not-faster" counts as benchmark; "reply": without a candidate
   std::map<std::string, int> rejectedByCheck; ///< names of checks, of candidates that `check` rejected

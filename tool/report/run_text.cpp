@@ -21,7 +21,7 @@ std::string runText(const RunReport &run) {
   row("best", winnerText(run));
   row("speedup", speedupText(run));
   row("candidates", countsText(run));
-  row("calls", callsText(run));
+  row("calls", callsText(run.calls));
   row("time", seconds(run.wallSeconds));
   for (const std::string &file : run.written)
     row(&file == &run.written.front() ? "written" : "", file);

@@ -1,5 +1,6 @@
 #include "tool/report/run_words.h"
 
+#include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/report/figures.h"
 
@@ -50,19 +51,6 @@ std::string countsText(const RunReport &run) {
     rejected.push_back(fmt::format("{} {}", stage, count));
   return fmt::format("{} tried", run.attempts.size()) +
          (rejected.empty() ? "" : "; not taken: " + join(rejected, ", "));
-}
-
-std::string callsText(const RunReport &run) {
-  if (run.calls == 0)
-    return {};
-  std::string text = fmt::format("{} ({} answered) in {}", run.calls, run.answered, seconds(run.callSeconds));
-  if (run.tokensIn + run.tokensOut > 0)
-    text += ", " + tokensText(run.tokensIn, run.tokensOut);
-  if (run.usd > 0)
-    text += ", " + usdText(run.usd);
-  if (run.wattHours > 0)
-    text += fmt::format(", {:.2f} Wh", run.wattHours);
-  return text;
 }
 
 Cells attemptCells(const ReportAttempt &attempt) {

@@ -13,9 +13,7 @@ namespace agentic {
 std::string endingText(const RunReport &run);  ///< "the iteration budget is spent", "unfinished"
 std::string winnerText(const RunReport &run);  ///< "3.87 ms  c0123456789 (how it was made)", or that there is none
 std::string speedupText(const RunReport &run); ///< "2.00x [1.90, 2.10]  built as it ships, …"; empty without a winner
-std::string countsText(const RunReport &run);  ///< "12 tried; not taken: check 3, benchmark 5"
-std::string callsText(const RunReport &run);   ///< of models; empty if there were none
-
+std::string countsText(const RunReport &run);
 extern const Cells kAttemptHeader;
 Cells attemptCells(const ReportAttempt &attempt);
 

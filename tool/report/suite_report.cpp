@@ -104,13 +104,6 @@ std::string machineLine(const Suite &suite) {
   return suite.compiler + ", " + suite.machine;
 }
 
-/// A cell of CSV: quoted where it must be.
-std::string csvCell(const std::string &text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos)
-    return text;
-  return "\"" + replaceAll(text, "\"", "\"\"") + "\"";
-}
-
 std::string number(const std::optional<double> &value) {
   return value ? fmt::format("{:.6g}", *value) : "";
 }

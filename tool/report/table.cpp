@@ -83,4 +83,19 @@ std::string escapeXml(std::string_view text) {
   return escaped;
 }
 
+std::string csvCell(std::string_view text) {
+  std::string plain;
+  for (const char c : text)
+    plain += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? ' ' : c;
+  const bool isFormula = !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
+  if (isFormula)
+    plain.insert(0, "'");
+  if (plain.find_first_of(",\"'") == std::string::npos)
+    return plain;
+  std::string quoted = "\"";
+  for (const char c : plain)
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
 } // namespace agentic

@@ -24,6 +24,10 @@ std::string escapeMarkdown(std::string_view text);
 /// Foreign text (of a model, a compiler, a test) as a code span: in one, hosts link no names and numbers either.
 std::string codeSpan(std::string_view text);
 
+/// A cell of CSV: quoted where it must be, and never a formula, which gets an apostrophe. Control characters, line ends
+/// among them, become blanks.
+std::string csvCell(std::string_view text);
+
 /// For element content and attribute values; control characters, which XML cannot hold, become '?'.
 std::string escapeXml(std::string_view text);
 

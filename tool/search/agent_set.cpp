@@ -1,6 +1,7 @@
 #include "tool/search/agent_set.h"
 
 #include "tool/base/text.h"
+#include "tool/search/seeding.h"
 
 #include <algorithm>
 #include <optional>
@@ -59,10 +60,28 @@ AgentSet::AgentSet(std::vector<AgentMember> members, AgentChoice choice,
     labels_.push_back(member.label);
 }
 
+/// Those whose part of the run it is.
+std::vector<bool> AgentSet::askable(const RunState &state) const {
+  auto active = [&](AgentPart part) {
+    std::vector<bool> these(members_.size());
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      these[i] = active_[i] && members_[i].part == part;
+    return these;
+  };
+  auto isAny = [](const std::vector<bool> &these) { return std::ranges::find(these, true) != these.end(); };
+  if (const auto seeds = active(AgentPart::Seed); isAny(seeds) && isSeeding(state))
+    return seeds;
+  const std::vector<bool> others = active(AgentPart::Turn);
+  if (const auto polishers = active(AgentPart::Polish); isAny(polishers) && isPolishing(state, !isAny(others)))
+    return polishers;
+  return others;
+}
+
 Result<Proposal> AgentSet::propose(const RunState &state) {
   std::optional<Error> failure;
-  while (std::ranges::find(active_, true) != active_.end()) {
-    const std::size_t at = nextAgent(labels_, active_, state, choice_);
+  for (std::vector<bool> asked = askable(state); std::ranges::find(asked, true) != asked.end();
+       asked = askable(state)) {
+    const std::size_t at = nextAgent(labels_, asked, state, choice_);
     AgentMember &member = members_[at];
     RunState own = state;
     own.calls = standingOf(state, member.label).calls;

@@ -26,10 +26,14 @@ enum class AgentChoice { Turn, Gain };
 std::size_t nextAgent(const std::vector<std::string> &labels, const std::vector<bool> &active, const RunState &state,
                       AgentChoice choice);
 
+/// When a member is asked: with the others, or before or after them (search/seeding.h).
+enum class AgentPart { Turn, Seed, Polish };
+
 struct AgentMember {
   std::string label;
   std::unique_ptr<Agent> agent;
   std::function<double()> usd; ///< spent so far; empty: it costs nothing
+  AgentPart part = AgentPart::Turn;
 };
 
 class AgentSet : public Agent {
@@ -44,6 +48,7 @@ public:
   Result<Proposal> propose(const RunState &state) override;
 
 private:
+  std::vector<bool> askable(const RunState &state) const;
   std::vector<AgentMember> members_;
   AgentChoice choice_;
   std::function<void(const std::string &)> stopped_;

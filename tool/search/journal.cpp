@@ -224,27 +224,6 @@ Result<RunRecord> readRun(const std::string &runDirectory) {
   return record;
 }
 
-/// The part of a run's folder name that orders runs in time: "-2026…", after the kernel's name.
-static std::string stampOf(const std::string &run) {
-  const std::string name = run.substr(run.rfind('/') + 1);
-  const std::size_t end = name.find('-');
-  return end == std::string::npos ? std::string() : name.substr(end);
-}
-
-std::vector<std::string> listRuns(const std::string &runsDir, const std::string &kernel) {
-  std::vector<std::string> runs;
-  std::error_code ignored;
-  for (const auto &entry : fs::directory_iterator(runsDir, ignored)) {
-    const std::string name = entry.path().filename().string();
-    // "<kernel>-2026…": kernel names have no '-', so the first one ends the name.
-    if (entry.is_directory(ignored) && !stampOf(name).empty() &&
-        (kernel.empty() || name.substr(0, name.find('-')) == kernel))
-      runs.push_back(entry.path().string());
-  }
-  std::ranges::sort(runs, {}, stampOf);
-  return runs;
-}
-
 std::optional<RunRecord> unfinishedRun(const std::string &runsDir, const std::string &kernel) {
   const std::vector<std::string> runs = listRuns(runsDir, kernel);
   for (auto run = runs.rbegin(); run != runs.rend(); ++run)
@@ -254,14 +233,7 @@ std::optional<RunRecord> unfinishedRun(const std::string &runsDir, const std::st
 }
 
 Result<Journal> Journal::create(const std::string &runsDir, const RunIdentity &identity, const RunConfig &config) {
-  std::string stamp = utcTimestamp();
-  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
-  std::string directory;
-  for (int n = 0;; ++n) {
-    directory = runsDir + "/" + identity.kernel + "-" + stamp + (n == 0 ? "" : "-" + std::to_string(n));
-    if (!fs::exists(directory))
-      break;
-  }
+  const std::string directory = newRunDirectory(runsDir, identity.kernel);
   if (auto made = createDirectories(directory + "/candidates"); !made)
     return std::unexpected(made.error());
   auto lock = LockFile::acquire(directory + "/lock", 1);

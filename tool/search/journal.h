@@ -14,6 +14,7 @@
 #include "tool/model/agent.h"
 #include "tool/model/run_config.h"
 #include "tool/model/run_state.h"
+#include "tool/search/run_directories.h"
 
 #include <map>
 #include <optional>
@@ -34,7 +35,6 @@ struct RunIdentity {
   bool operator==(const RunIdentity &) const = default;
 };
 
-/// The fold.
 /// One iteration: a candidate that was evaluated, or a model's reply without a usable one.
 struct Iteration {
   int attempt = -1;       ///< index into attempts; -1 = none
@@ -49,6 +49,7 @@ struct RunDescription {
   double baselineNs = 0;                                        ///< 0 = not known
 };
 
+/// The fold.
 struct RunRecord {
   RunIdentity identity;
   RunConfig config;
@@ -113,8 +114,5 @@ std::optional<RunRecord> unfinishedRun(const std::string &runsDir, const std::st
 
 /// Reads one run's journal; tolerant of a torn last line. Used by resume, status and report.
 Result<RunRecord> readRun(const std::string &runDirectory);
-
-/// Run directories of a kernel (all kernels if empty), oldest first.
-std::vector<std::string> listRuns(const std::string &runsDir, const std::string &kernel);
 
 } // namespace agentic

@@ -13,7 +13,6 @@
 #include "tool/evaluate/insight/instruction_mix.h"
 #include "tool/evaluate/insight/mca.h"
 #include "tool/evaluate/insight/missed_loops.h"
-#include "tool/evaluate/staged_evaluator.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +22,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kMostRemarks = 12, kMostLoopLines = 120, kFeedbackLimit = 2048;
+constexpr std::size_t kMostRemarks = 12, kMostLoopLines = 120;
 
 class Maker {
 public:
@@ -235,42 +234,6 @@ Result<Insight> Maker::make() {
 
 Result<Insight> insightOf(const InsightContext &context, const Candidate &candidate, const InsightRequest &request) {
   return Maker(context, candidate, request).make();
-}
-
-Result<Insight> Evaluator::insight(const Candidate &, const InsightRequest &) {
-  return userError("this evaluator reads no object code", "use one that builds candidates");
-}
-
-Result<Insight> StagedEvaluator::insight(const Candidate &candidate, const InsightRequest &request) {
-  InsightRequest wanted = request;
-  if (!prepared_.isTimed) { // nothing runs as fast as on its own processor
-    if (wanted.parts.empty())
-      wanted.parts = {"remarks", "loop", "mix", "mca"};
-    wanted.parts.erase("counters");
-    wanted.parts.erase("roofline");
-    wanted.parts.insert("none"); // an empty set stands for all
-  }
-  const BuildContext build = prepared_.buildContext(options_);
-  const RunContext run = context();
-  return insightOf(
-      {build, run, prepared_.shadow.benchmarks, prepared_.facts.benchmarks, prepared_.manifest.benchmarkFilter},
-      candidate, wanted);
-}
-
-void StagedEvaluator::addFeedback(Evaluation &evaluation, const Candidate &candidate) {
-  if (!options_.feedback || (!evaluation.measurement && !evaluation.againstIncumbent))
-    return;
-  const auto known = insights_.find(evaluation.objectHash);
-  if (known == insights_.end()) {
-    const double start = steadySeconds();
-    auto made = insight(candidate, *options_.feedback);
-    evaluation.times.push_back({"insight", steadySeconds() - start});
-    evaluation.seconds += evaluation.times.back().seconds;
-    evaluation.insight = made ? insightText(*made, kFeedbackLimit) : "";
-    insights_[evaluation.objectHash] = evaluation.insight;
-  } else {
-    evaluation.insight = known->second;
-  }
 }
 
 } // namespace agentic

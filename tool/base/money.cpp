@@ -1,0 +1,35 @@
+#include "tool/base/money.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace agentic {
+namespace {
+
+constexpr double kNano = 1e9;
+
+} // namespace
+
+std::int64_t nanoUsd(double usd) {
+  return std::llround(usd * kNano);
+}
+
+double roundedUpUsd(double usd) {
+  if (!std::isfinite(usd) || usd <= 0)
+    return 0;
+  // The product's own rounding must not add a unit to an amount that is a whole number of them.
+  const double units = usd * kNano, nearest = std::round(units);
+  return (std::abs(units - nearest) < 1e-6 ? nearest : std::ceil(units)) / kNano;
+}
+
+double sumUsd(double a, double b) {
+  return static_cast<double>(nanoUsd(a) + nanoUsd(b)) / kNano;
+}
+
+std::string usdText(double usd) {
+  char text[64];
+  std::snprintf(text, sizeof text, usd > 0 && usd < 0.1 ? "$%.4f" : "$%.2f", usd);
+  return text;
+}
+
+} // namespace agentic

@@ -1,0 +1,28 @@
+// What calls of models took, in sum. Plain data.
+#pragma once
+
+#include "tool/base/money.h"
+
+#include <cstdint>
+
+namespace agentic {
+
+/// Over all calls, those of earlier processes of a run included.
+struct CallTotals {
+  int calls = 0, answered = 0;
+  double usd = 0, wattHours = 0, seconds = 0;
+  std::int64_t inputTokens = 0, cachedInputTokens = 0, outputTokens = 0;
+};
+
+inline CallTotals sum(const CallTotals &a, const CallTotals &b) {
+  return {.calls = a.calls + b.calls,
+          .answered = a.answered + b.answered,
+          .usd = sumUsd(a.usd, b.usd),
+          .wattHours = a.wattHours + b.wattHours,
+          .seconds = a.seconds + b.seconds,
+          .inputTokens = a.inputTokens + b.inputTokens,
+          .cachedInputTokens = a.cachedInputTokens + b.cachedInputTokens,
+          .outputTokens = a.outputTokens + b.outputTokens};
+}
+
+} // namespace agentic

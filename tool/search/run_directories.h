@@ -1,0 +1,15 @@
+// The folders that runs are recorded in: "<kernel>-<utc>[-n]", n of those that began in the same second.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// Of a kernel (of all kernels if empty), oldest first.
+std::vector<std::string> listRuns(const std::string &runsDir, const std::string &kernel);
+
+/// The first of these names in `parent` that does not exist yet.
+std::string newRunDirectory(const std::string &parent, const std::string &kernel);
+
+} // namespace agentic
