@@ -1,6 +1,7 @@
 #include "tests/source/transform_fixture.h"
 #include "tool/agent/agent.h"
 #include "tool/agent/builtin_agent.h"
+#include "tool/base/text.h"
 
 #include <set>
 
@@ -133,6 +134,35 @@ TEST(BuiltinAgent, CandidatesOfOthersAreLeftAlone) {
   const auto proposal = BuiltinAgent().propose(state);
   ASSERT_TRUE(proposal);
   EXPECT_EQ(proposal->candidates.size(), 4u);
+}
+
+TEST(BuiltinAgent, PolishesTheBestOfAnotherAgentAndStaysWithIt) {
+  RunState state = stateFor(kBinaryGemm);
+  state.attempts.push_back(attemptOf(makeCandidate(state.spec.text, "builtin: x"), 1));
+  const std::string theirs = replaceAll(state.spec.text, "  ", "   ");
+  state.attempts.push_back(attemptOf(makeCandidate(theirs, "openai:m call 1"), 3));
+  BuiltinAgent polish(BuiltinAgent::From::Best);
+  EXPECT_TRUE(polish.propose(state)->candidates.empty()) << "there is no best yet";
+  state.incumbent = 1;
+  const auto first = polish.propose(state);
+  ASSERT_TRUE(first) << first.error().message;
+  ASSERT_FALSE(first->candidates.empty());
+  const std::string origin = "polish of " + state.attempts[1].candidate.id + ": ";
+  for (const Candidate &candidate : first->candidates) {
+    EXPECT_TRUE(candidate.origin.starts_with(origin)) << candidate.origin;
+    state.attempts.push_back(attemptOf(candidate, 4));
+  }
+  state.incumbent = int(state.attempts.size()) - 1; // one of its own leads now
+  const auto next = BuiltinAgent(BuiltinAgent::From::Best).propose(state);
+  ASSERT_TRUE(next);
+  ASSERT_FALSE(next->candidates.empty());
+  std::set<std::string> ids;
+  for (const Attempt &attempt : state.attempts)
+    ids.insert(attempt.candidate.id);
+  for (const Candidate &candidate : next->candidates) {
+    EXPECT_TRUE(candidate.origin.starts_with(origin)) << candidate.origin;
+    EXPECT_TRUE(ids.insert(candidate.id).second) << "proposed twice";
+  }
 }
 
 TEST(BuiltinAgent, ReasonsAreNotedOnce) {

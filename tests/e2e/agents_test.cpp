@@ -33,6 +33,21 @@ const std::string kRows = reply("rows.cpp", "  for (std::size_t c = 0; c < colum
                                             "    for (std::size_t c = 0; c < columns; ++c)\n"
                                             "      sums[c] += matrix[r * columns + c];\n");
 
+// Four rows for each pass over the sums: what no single move makes of the function as written.
+const std::string kFourRows = reply("four.cpp", "  for (std::size_t c = 0; c < columns; ++c)\n    sums[c] = 0.0f;\n"
+                                                "  std::size_t r = 0;\n"
+                                                "  for (; r + 4 <= rows; r += 4)\n"
+                                                "    for (std::size_t c = 0; c < columns; ++c) {\n"
+                                                "      float sum = sums[c];\n"
+                                                "      sum += matrix[r * columns + c];\n"
+                                                "      sum += matrix[(r + 1) * columns + c];\n"
+                                                "      sum += matrix[(r + 2) * columns + c];\n"
+                                                "      sum += matrix[(r + 3) * columns + c];\n"
+                                                "      sums[c] = sum;\n    }\n"
+                                                "  for (; r < rows; ++r)\n"
+                                                "    for (std::size_t c = 0; c < columns; ++c)\n"
+                                                "      sums[c] += matrix[r * columns + c];\n");
+
 // Answers with the file of the call's number, and with the last one from then on.
 constexpr const char *kScript = "#!/bin/sh\n"
                                 "n=$(($(cat \"$1/count\" 2>/dev/null || echo 0) + 1))\n"
@@ -134,6 +149,38 @@ TEST_F(Agents, TakeTurnsInOneRunThatIsKilledAndResumed) {
   const Outcome shown = project_.tool({"show", "2", "--kernel", "column_sums"});
   ASSERT_EQ(shown.status, 0) << shown.all();
   EXPECT_THAT(shown.json["reply"]["text"].get<std::string>(), HasSubstr("typo2.cpp"));
+}
+
+TEST_F(Agents, TheBuiltinSearchBeginsAndPolishes) {
+  addAgent("three", {kTypo, kFourRows});
+  expectOneError(project_.tool({"optimize", "--kernel", "column_sums", "--seed-with", "builtin", "--agent", "builtin"}),
+                 1, {"--seed-with", "leave one of them out"});
+  const Outcome outcome = project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "10", "--agent",
+                                         agent("three"), "--seed-with", "builtin", "--no-write"},
+                                        900);
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  const fs::path run = outcome.json["run_dir"].get<std::string>();
+  std::vector<std::string> turns;
+  for (const nlohmann::json &proposed : events(run, "proposed"))
+    turns.push_back(proposed["agent"]);
+  ASSERT_GE(turns.size(), 3u);
+  EXPECT_EQ(turns[0], "builtin");
+  EXPECT_EQ(turns[1], "command:three.sh") << "four candidates are the seed of ten";
+  EXPECT_THAT(readFile(project_.root() / "three" / "request.1").value_or(""), HasSubstr("Tried before you"));
+  EXPECT_EQ(outcome.json["agents"][1]["agent"], "builtin");
+  EXPECT_GE(outcome.json["agents"][1]["candidates"], 4);
+  // Whether the reply beats the seed is the machine's to say; if it does, moves are tried on it.
+  std::string bestBefore;
+  bool isPolished = false;
+  for (const nlohmann::json &attempt : events(run, "evaluated")) {
+    const std::string origin = attempt["candidate"]["origin"];
+    isPolished = isPolished || origin.starts_with("polish of ");
+    if (!isPolished && attempt.value("incumbent", false))
+      bestBefore = origin;
+  }
+  EXPECT_EQ(isPolished, bestBefore.starts_with("command:")) << bestBefore << "\n" << outcome.all();
+  const Outcome report = project_.tool({"report", "--kernel", "column_sums"});
+  EXPECT_THAT(report.json["runs"][0]["reproduce"].get<std::string>(), HasSubstr("--seed-with builtin"));
 }
 
 TEST_F(Agents, AreComparedAndAKilledComparisonGoesOn) {
