@@ -2,6 +2,7 @@
 // README states. loop_cost prints the numbers.
 #include "tests/cost/recorded_loop.h"
 
+#include "tests/cost/counted_syncs.h"
 #include "tool/base/files.h"
 #include "tool/llm/cassette.h"
 
@@ -37,7 +38,11 @@ private:
 };
 
 TEST_F(HistoryCost, CompactStaysAndFullGrowsOverARecordedRun) {
-  const LoopRun recorded = record(), compact = replay("compact"), full = replay("full");
+  const LoopRun recorded = record();
+  const int before = countedSyncs().count;
+  const LoopRun compact = replay("compact");
+  const int syncs = countedSyncs().count - before;
+  const LoopRun full = replay("full");
   for (const LoopRun *run : {&recorded, &compact, &full}) {
     ASSERT_EQ(run->sent.tokens.size(), 50u);
     EXPECT_EQ(run->outcome.iterations, 50);
@@ -54,6 +59,9 @@ TEST_F(HistoryCost, CompactStaysAndFullGrowsOverARecordedRun) {
   EXPECT_LE(double(most), 1.3 * double(tokens[4])) << tokens[4] << " -> " << most;
   EXPECT_GE(sumOf(full.sent.tokens), 5 * sumOf(tokens));
   EXPECT_GE(sumOf(full.sent.bytes), 5 * sumOf(compact.sent.bytes));
+  // A try waits for the disk five times: reservation, reply, candidate, that it was proposed, its verdict; and the run
+  // when it begins, when its best is confirmed, and when it was.
+  EXPECT_EQ(syncs, 5 * 50 + 3);
   std::printf("[ TOKENS   ] compact: %zu at 5, %zu at 50, at most %zu; in all %zu, full %zu (%.1fx)\n", tokens[4],
               tokens[49], most, sumOf(tokens), sumOf(full.sent.tokens),
               double(sumOf(full.sent.tokens)) / double(sumOf(tokens)));

@@ -6,6 +6,7 @@
 // disk their fsyncs depend.
 #include "tests/cost/recorded_loop.h"
 
+#include "tests/cost/counted_syncs.h"
 #include "tests/llm/loopback_server.h"
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
@@ -20,24 +21,7 @@
 #include <mutex>
 #include <numeric>
 #include <stdexcept>
-#include <sys/syscall.h>
 #include <type_traits>
-#include <unistd.h>
-
-namespace {
-// Of the thread that runs the loop, the only one that writes files.
-double secondsInSyncs = 0;
-int syncs = 0;
-} // namespace
-
-/// Instead of libc's, for all of this program: how long the records wait for the disk.
-extern "C" int fsync(int fd) {
-  const double begin = agentic::steadySeconds();
-  const long result = syscall(SYS_fsync, fd);
-  secondsInSyncs += agentic::steadySeconds() - begin;
-  ++syncs;
-  return static_cast<int>(result);
-}
 
 namespace agentic::cost {
 namespace {
@@ -57,12 +41,11 @@ template <class T> T must(Result<T> result) {
 
 struct Moment {
   double at = 0;
-  double inSyncs = 0; ///< until then, since the program began
-  int syncs = 0;
+  Syncs until; ///< since the program began
 };
 
 Moment now() {
-  return {steadySeconds(), secondsInSyncs, syncs};
+  return {steadySeconds(), countedSyncs()};
 }
 
 /// Of one run, by try. Those of the server are seen while the loop's thread waits for it.
@@ -154,9 +137,9 @@ private:
     int most = 0;
     for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
       all.push_back(to[i].at - from[i].at);
-      inSyncs.push_back(to[i].inSyncs - from[i].inSyncs);
+      inSyncs.push_back(to[i].until.seconds - from[i].until.seconds);
       others.push_back(all.back() - inSyncs.back());
-      most = std::max(most, to[i].syncs - from[i].syncs);
+      most = std::max(most, to[i].until.count - from[i].until.count);
     }
     row(what, medianAndWorst(all));
     row(fmt::format("  of that waiting for the disk, in {} fsyncs", most), medianAndWorst(inSyncs));

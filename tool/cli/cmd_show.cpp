@@ -96,7 +96,8 @@ private:
       if (record.call != call)
         continue;
       const auto request = readFile(CallLog::fileOf(directory, call, record.attempt) + ".request.json");
-      result["prompt"] = request ? json::parse(*request, nullptr, false) : json();
+      json prompt = request ? json::parse(*request, nullptr, false) : json();
+      result["prompt"] = prompt.is_object() ? std::move(prompt) : json();
       result["cost_usd"] = record.cost.usd;
       if (!record.reply)
         continue;
