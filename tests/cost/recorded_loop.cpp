@@ -269,7 +269,7 @@ LoopRun runLoopWith(std::unique_ptr<ChatModel> model, const LoopSettings &settin
   agentSettings.llm.machine = {"some CPU", {{"L1", 48 << 10}, {"L2", 2 << 20}}, "clang 19.1.7", "-O3 -march=native"};
   agentSettings.llm.prices = pricesOf(ModelFacts{.isLocal = true});
   agentSettings.llm.isLocal = true;
-  agentSettings.llm.energyRoot.clear();
+  agentSettings.llm.energy = {.packages = {}, .gpus = {}};
   const std::unique_ptr<Agent> agent = must(makeAgent(std::move(agentSettings)));
   FixedEvaluator evaluator(settings);
   run.outcome = must(runLoop(evaluator, *agent, journal, request, {}));
