@@ -128,7 +128,7 @@ TEST(LlmAgent, ACommandThatReportsItsCostsIsStoppedByThem) {
   ScriptedRun run;
   run.settings.isLocal = true;
   run.settings.prices = pricesOf({.isLocal = true});
-  run.settings.energyRoot.clear();
+  run.settings.energy = {.packages = {}, .gpus = {}};
   run.settings.config.budgetUsd = 0.06;
   for (int i = 1; i < 9; ++i)
     run.script->answers.push_back([i](const ChatRequest &) {

@@ -96,6 +96,7 @@ protected:
   void set(const std::string &folder, const std::string &value, const std::string &file = "energy_uj") {
     ASSERT_TRUE(writeFileAtomic(root_.path() / folder / file, value));
   }
+  EnergySources sources() const { return {.packages = root_.path().string(), .gpus = {}}; }
   ScratchDirectory root_ = std::move(*ScratchDirectory::create(fs::temp_directory_path(), "powercap"));
 };
 
@@ -103,7 +104,7 @@ TEST_F(Counters, SumThePackagesAndNotTheirParts) {
   set("intel-rapl:0", "1000000\n");
   set("intel-rapl:1", "5000000\n");
   set("intel-rapl:0:0", "7\n");
-  EnergyCounters counters(root_.path().string());
+  EnergyCounters counters(sources());
   ASSERT_TRUE(counters.canBeRead());
   set("intel-rapl:0", "3000000\n");
   set("intel-rapl:1", "5500000\n");
@@ -115,16 +116,16 @@ TEST_F(Counters, SumThePackagesAndNotTheirParts) {
 TEST_F(Counters, BeginAgainAtTheirRange) {
   set("intel-rapl:0", "9000000");
   set("intel-rapl:0", "10000000", "max_energy_range_uj");
-  EnergyCounters counters(root_.path().string());
+  EnergyCounters counters(sources());
   set("intel-rapl:0", "500000");
   EXPECT_EQ(counters.joules(), 1.5);
 }
 
 TEST_F(Counters, ThatCannotBeReadAreNone) {
-  EXPECT_FALSE(EnergyCounters(root_.path().string()).canBeRead());
-  EXPECT_FALSE(EnergyCounters("").canBeRead());
+  EXPECT_FALSE(EnergyCounters(sources()).canBeRead());
+  EXPECT_FALSE(EnergyCounters({.packages = {}, .gpus = {}}).canBeRead());
   set("intel-rapl:0", "secret");
-  EXPECT_FALSE(EnergyCounters(root_.path().string()).canBeRead());
+  EXPECT_FALSE(EnergyCounters(sources()).canBeRead());
 }
 
 TEST_F(Counters, AreALocalModelsWattHours) {
@@ -133,7 +134,7 @@ TEST_F(Counters, AreALocalModelsWattHours) {
   run.settings.isLocal = true;
   run.settings.prices = pricesOf({.isLocal = true});
   run.settings.config.usdPerKwh = 0.25;
-  run.settings.energyRoot = root_.path().string();
+  run.settings.energy = sources();
   run.script->answers = {[this](const ChatRequest &) {
     set("intel-rapl:0", "7200000000"); // 7.2 kJ
     return testing_support::replyOf("nothing");

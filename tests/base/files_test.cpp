@@ -1,4 +1,6 @@
 #include "tool/base/files.h"
+
+#include "tool/base/append.h"
 #include "tool/base/hash.h"
 
 #include <gmock/gmock.h>
@@ -54,6 +56,17 @@ TEST_F(Files, ScratchIsWrittenAsItIsAndHashedAsItIs) {
   const auto failed = writeScratch(at("no folder") / "plan", bytes);
   ASSERT_FALSE(failed);
   EXPECT_NE(failed.error().message.find("no folder/plan"), std::string::npos);
+}
+
+TEST_F(Files, WhatIsNotSyncedIsWrittenAllTheSame) {
+  ASSERT_TRUE(appendUnsynced(at("lines"), "one\n"));
+  ASSERT_TRUE(appendSynced(at("lines"), "tw")); // and the process dies
+  ASSERT_TRUE(appendUnsynced(at("lines"), "three\n"));
+  EXPECT_EQ(readFile(at("lines")).value_or(""), "one\ntw\nthree\n");
+  ASSERT_TRUE(writeFileAtomic(at("file"), "old"));
+  ASSERT_TRUE(writeFileAtomic(at("file"), "new", Flush::Later));
+  EXPECT_EQ(readFile(at("file")).value_or(""), "new");
+  EXPECT_FALSE(appendUnsynced(at("no folder") / "lines", "one\n"));
 }
 
 TEST_F(Files, AFailedWriteLeavesTheOldTextAndNoTemporaryFile) {

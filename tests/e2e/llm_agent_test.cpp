@@ -176,6 +176,16 @@ TEST_F(LlmAgent, ProposesHearsWhyWinsAndReplays) {
   EXPECT_THAT(shown.json["verdict"].get<std::string>(), HasSubstr("fails the tests"));
   EXPECT_EQ(shown.json["prompt"]["messages"].back()["content"], told(3));
   expectOneError(project_.tool({"show", "5", "--kernel", "column_sums"}), 1, {"4 iterations"});
+  // What a power cut leaves of a request, and what somebody else wrote.
+  for (const char *damaged : {"", "{\"messages\": [42, {\"role\": 7, \"content\": []}]}", "42"}) {
+    ASSERT_TRUE(writeFileAtomic(run / "calls" / "0003-1.request.json", damaged));
+    const Outcome still = project_.tool({"show", "3", "--kernel", "column_sums"});
+    ASSERT_EQ(still.status, 0) << still.all();
+    EXPECT_THAT(still.json["verdict"].get<std::string>(), HasSubstr("fails the tests"));
+    EXPECT_EQ(runCommand({toolPath(), "show", "3", "--kernel", "column_sums", "--build-dir", project_.build().string()})
+                  .status,
+              0);
+  }
 
   const Outcome prompt = project_.tool({"prompt", "--kernel", "column_sums", "--agent", name(), "--blind"});
   ASSERT_EQ(prompt.status, 0) << prompt.all();

@@ -171,18 +171,17 @@ CallTotals totalsOf(std::span<const CallRecord> calls) {
   return totals;
 }
 
-Result<void> CallLog::write(const std::string &path, std::string text) const {
-  return writeFileAtomic(path, redact_ ? redact_(std::move(text)) : text);
-}
-
-Result<void> CallLog::append(const char *event, const std::string &body) const {
+std::string CallLog::line(const char *event, const std::string &body) const {
   json entry = json::parse(body);
   entry["v"] = kVersion;
   entry["event"] = event;
   entry["time"] = utcTimestamp();
   entry["at"] = unixSeconds();
-  std::string line = dumpLine(entry);
-  return appendSynced(directory_ + "/calls.jsonl", (redact_ ? redact_(std::move(line)) : line) + "\n");
+  return redacted(dumpLine(entry)) + "\n";
+}
+
+Result<void> CallLog::append(const char *event, const std::string &body) const {
+  return appendSynced(directory_ + "/calls.jsonl", line(event, body));
 }
 
 Result<void> CallLog::reserve(int call, int attempt, const std::string &agent, const ChatRequest &request,
@@ -193,7 +192,8 @@ Result<void> CallLog::reserve(int call, int attempt, const std::string &agent, c
                     .requestHash = sha256(body),
                     .worstUsd = worstUsd,
                     .cost = {worstUsd, "reserved, and never settled"}};
-  if (auto written = write(fileOf(directory_, call, attempt) + ".request.json", dumpLine(requestJson(request)) + "\n");
+  if (auto written = writeFileAtomic(fileOf(directory_, call, attempt) + ".request.json",
+                                     redacted(dumpLine(requestJson(request)) + "\n"), Flush::Later);
       !written)
     return written;
   calls_.push_back(record);
@@ -217,11 +217,12 @@ Result<void> CallLog::answered(const ChatReply &reply, const CallCost &cost) {
                                                   {"provider", reply.provider},
                                                   {"first_token_seconds", reply.firstTokenSeconds}});
   const json file = {{"request_hash", record.requestHash}, {"settlement", settlement}, {"reply", replyJson(reply)}};
-  if (auto written = write(fileOf(directory_, record.call, record.attempt) + ".reply.json", dumpLine(file) + "\n");
+  if (auto written = writeFileAtomic(fileOf(directory_, record.call, record.attempt) + ".reply.json",
+                                     redacted(dumpLine(file) + "\n"));
       !written)
     return written;
   record.reply = reply;
-  return append("settled", dumpLine(settlement));
+  return appendUnsynced(directory_ + "/calls.jsonl", line("settled", dumpLine(settlement)));
 }
 
 Result<void> CallLog::failed(const ChatError &error, const CallCost &cost, double seconds) {

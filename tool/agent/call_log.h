@@ -1,11 +1,14 @@
 // The record of a run's calls of models: <run>/calls.jsonl, append-only, one JSON object a line with "v", "event",
-// "time" and "at", fsynced after every event.
+// "time" and "at".
 //
 // Events: reserved {call, attempt, agent, request_hash, request_bytes, max_output_tokens, worst_usd} before a request
 // is sent; settled {call, attempt, outcome, cost_usd, cost_source, watt_hours, usage, seconds, first_token_seconds,
 // finish, message} after it. Beside them, in calls/, <call>-<attempt>.request.json and .reply.json; a reply's file is
 // whole before its call is settled. So whenever the process dies: a reservation without a settlement counts as spent,
 // unless its reply is there; then it is settled when the log is opened again.
+//
+// An answered call waits for the disk twice: reservation and reply's file are fsynced. What its settlement says stands
+// in that file, and nothing depends on the request's file.
 #pragma once
 
 #include "tool/agent/spending.h"
@@ -67,7 +70,8 @@ private:
   Result<void> load();
   /// Reads an answered call's reply; true: one whose settlement is not in the log.
   Result<bool> readReply(CallRecord &record) const;
-  Result<void> write(const std::string &path, std::string text) const;
+  std::string redacted(std::string text) const { return redact_ ? redact_(std::move(text)) : text; }
+  std::string line(const char *event, const std::string &body) const;
   Result<void> append(const char *event, const std::string &body) const;
   std::string directory_;
   Redact redact_;

@@ -4,6 +4,7 @@
 #include "tool/base/text.h"
 
 #include <cstdlib>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -28,7 +29,8 @@ bool isPackage(const std::string &name) {
 
 } // namespace
 
-EnergyCounters::EnergyCounters(std::string root) : root_(std::move(root)), last_(readings()) {}
+EnergyCounters::EnergyCounters(EnergySources sources)
+    : root_(std::move(sources.packages)), last_(readings()), gpus_(sources.gpus) {}
 
 std::map<std::string, double> EnergyCounters::readings() const {
   std::map<std::string, double> result;
@@ -40,7 +42,7 @@ std::map<std::string, double> EnergyCounters::readings() const {
   return result;
 }
 
-std::optional<double> EnergyCounters::joules() {
+std::optional<double> EnergyCounters::joulesOfPackages() {
   const std::map<std::string, double> now = readings();
   if (last_.empty() || now.size() != last_.size())
     return std::nullopt;
@@ -58,6 +60,13 @@ std::optional<double> EnergyCounters::joules() {
   }
   last_ = now;
   return sum * kMicro;
+}
+
+std::optional<double> EnergyCounters::joules() {
+  const std::optional<double> packages = joulesOfPackages(), gpus = gpus_.joules();
+  if (!packages && !gpus)
+    return std::nullopt;
+  return packages.value_or(0) + gpus.value_or(0);
 }
 
 } // namespace agentic

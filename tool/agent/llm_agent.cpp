@@ -6,6 +6,7 @@
 #include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/base/time_limit.h"
+#include "tool/llm/cassette.h"
 
 #include <fmt/format.h>
 
@@ -29,6 +30,12 @@ const Attempt *attemptOf(const RunState &state, const std::string &candidate) {
   const auto found =
       std::ranges::find_if(state.attempts, [&](const Attempt &attempt) { return isOf(attempt, candidate); });
   return found == state.attempts.end() ? nullptr : &*found;
+}
+
+/// Nowhere, unless a model runs on this machine and nobody said what that draws.
+EnergySources energyOf(const LlmAgentSettings &settings, const std::string &model) {
+  const bool isAsked = settings.isLocal && settings.config.watts <= 0 && !model.starts_with(kReplayPrefix);
+  return isAsked ? settings.energy : EnergySources{.packages = {}, .gpus = {}};
 }
 
 } // namespace
@@ -111,7 +118,7 @@ Result<std::unique_ptr<LlmAgent>> LlmAgent::create(std::unique_ptr<ChatModel> mo
 
 LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation)
     : model_(std::move(model)), settings_(std::move(settings)), log_(std::move(log)),
-      conversation_(std::move(conversation)), energy_(settings_.isLocal ? settings_.energyRoot : std::string()) {
+      conversation_(std::move(conversation)), energy_(energyOf(settings_, model_->name())) {
   AskOptions options{settings_.label, settings_.retry, {}, settings_.progress, {}, settings_.spentElsewhere};
   if (energy_.canBeRead())
     options.joules = [this] { return energy_.joules(); };

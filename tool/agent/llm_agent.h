@@ -28,8 +28,8 @@ struct LlmAgentSettings {
   MachineFacts machine;
   Prices prices;
   bool isLocal = false;
-  std::string energyRoot = "/sys/class/powercap"; ///< of a local model without watts
-  std::int64_t contextTokens = 0;                 ///< of input and output together; 0 = not known
+  EnergySources energy;           ///< of a local model without watts
+  std::int64_t contextTokens = 0; ///< of input and output together; 0 = not known
   CallLog::Redact redact;
   Retries retry = usualRetries();
   const std::atomic<bool> *cancelled = nullptr;

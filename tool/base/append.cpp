@@ -20,9 +20,7 @@ bool endsInTornLine(const std::filesystem::path &path, off_t size) {
   return isRead && last != '\n';
 }
 
-} // namespace
-
-Result<void> appendSynced(const std::filesystem::path &path, std::string_view line) {
+Result<void> append(const std::filesystem::path &path, std::string_view line, bool isSynced) {
   auto fail = [&](const char *what) {
     return userError(std::string("cannot ") + what + " " + path.string() + ": " + std::strerror(errno),
                      "free some disk space or fix the permissions, then continue with --resume");
@@ -45,11 +43,21 @@ Result<void> appendSynced(const std::filesystem::path &path, std::string_view li
     }
     done += static_cast<std::size_t>(n);
   }
-  const bool synced = ::fsync(fd) == 0;
+  const bool flushed = !isSynced || ::fsync(fd) == 0;
   ::close(fd);
-  if (!synced)
+  if (!flushed)
     return fail("flush");
   return {};
+}
+
+} // namespace
+
+Result<void> appendSynced(const std::filesystem::path &path, std::string_view line) {
+  return append(path, line, true);
+}
+
+Result<void> appendUnsynced(const std::filesystem::path &path, std::string_view line) {
+  return append(path, line, false);
 }
 
 } // namespace agentic

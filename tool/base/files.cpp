@@ -29,7 +29,7 @@ fs::path temporaryName(const fs::path &path, unsigned attempt) {
 }
 
 /// 0, or errno.
-int writeAll(int fd, std::string_view text) {
+int writeAll(int fd, std::string_view text, Flush flush) {
   while (!text.empty()) {
     const ssize_t written = ::write(fd, text.data(), text.size());
     if (written < 0 && errno == EINTR)
@@ -38,7 +38,8 @@ int writeAll(int fd, std::string_view text) {
       return errno;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
-  return ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno; // EINVAL: a file system without fsync
+  return flush == Flush::Later || ::fsync(fd) == 0 || errno == EINVAL ? 0
+                                                                      : errno; // EINVAL: a file system without fsync
 }
 
 } // namespace
@@ -67,7 +68,7 @@ Result<std::string> readFile(const fs::path &path) {
   }
 }
 
-Result<void> writeFileAtomic(const fs::path &path, std::string_view text) {
+Result<void> writeFileAtomic(const fs::path &path, std::string_view text, Flush flush) {
   if (auto made = createDirectories(path.parent_path()); !made)
     return made;
   fs::path temporary;
@@ -83,7 +84,7 @@ Result<void> writeFileAtomic(const fs::path &path, std::string_view text) {
   struct stat old{};
   if (::stat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode))
     ::fchmod(fd, old.st_mode & 07777); // best effort: a new file in place of the old one keeps its mode
-  int error = writeAll(fd, text);
+  int error = writeAll(fd, text, flush);
   if (::close(fd) != 0 && error == 0)
     error = errno;
   if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0)

@@ -17,7 +17,9 @@ Result<std::string> readFile(const fs::path &path);
 
 /// Writes a temporary file beside `path`, fsyncs it and renames it into place: a reader or a crash sees the old text or
 /// the new one, never a mixture. Creates missing parent directories. On failure the temporary file is removed.
-Result<void> writeFileAtomic(const fs::path &path, std::string_view text);
+/// Flush::Later leaves the fsync out: a reader still sees a whole file, but a power cut may leave an empty one.
+enum class Flush { Now, Later };
+Result<void> writeFileAtomic(const fs::path &path, std::string_view text, Flush flush = Flush::Now);
 
 /// Like writeFileAtomic, but leaves an identical file (and its time stamp) alone. Returns whether it wrote.
 Result<bool> writeFileIfChanged(const fs::path &path, std::string_view text);

@@ -86,7 +86,8 @@ private:
       if (record.call != call)
         continue;
       const auto request = readFile(CallLog::fileOf(directory, call, record.attempt) + ".request.json");
-      result["prompt"] = request ? json::parse(*request, nullptr, false) : json();
+      json prompt = request ? json::parse(*request, nullptr, false) : json();
+      result["prompt"] = prompt.is_object() ? std::move(prompt) : json();
       result["cost_usd"] = record.cost.usd;
       if (!record.reply)
         continue;
@@ -97,15 +98,21 @@ private:
     return {};
   }
 
+  static std::string stringIn(const json &object, const char *key) {
+    const auto found = object.find(key); // of what is no object: its end
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+  }
+
   /// Without what would act on a terminal: a model wrote it.
   static void text(Console &console, const std::string &text) { console.out(printable(text, true)); }
 
   static void print(Console &console, const json &result) {
     const auto section = [&](const std::string &title) { console.out(console.bold("--- " + title)); };
-    if (result["prompt"].is_object())
-      for (const json &message : result["prompt"].value("messages", json::array())) {
-        section("prompt: " + message.value("role", ""));
-        text(console, message.value("content", ""));
+    // Of a file that anybody may have written: an object, at best.
+    if (const auto messages = result["prompt"].find("messages"); messages != result["prompt"].end())
+      for (const json &message : *messages) {
+        section("prompt: " + printableText(stringIn(message, "role")));
+        text(console, stringIn(message, "content"));
       }
     if (result["reply"].is_object()) {
       section(fmt::format("reply (call {})", result["call"].get<int>()));
