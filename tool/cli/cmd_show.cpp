@@ -111,7 +111,7 @@ private:
     // Of a file that anybody may have written: an object, at best.
     if (const auto messages = result["prompt"].find("messages"); messages != result["prompt"].end())
       for (const json &message : *messages) {
-        section("prompt: " + printableText(stringIn(message, "role")));
+        section("prompt: " + printable(stringIn(message, "role")));
         text(console, stringIn(message, "content"));
       }
     if (result["reply"].is_object()) {
