@@ -117,6 +117,26 @@ TEST_F(RunReports, AllOutputsAgreeOnEveryNumber) {
   EXPECT_THAT(markdown, Not(HasSubstr("@someone")));
 }
 
+TEST_F(RunReports, ExplainTellsOfACandidateOfAnIterationAndOfACheck) {
+  const std::string winner = said_.json.at("best").at("candidate");
+  const Outcome best = project_.tool({"explain", winner.substr(0, 6)});
+  ASSERT_EQ(best.status, 0) << best.all();
+  EXPECT_EQ(best.json.at("candidate"), winner);
+  EXPECT_THAT(best.json.at("headline").get<std::string>(), HasSubstr("the winner: "));
+  EXPECT_THAT(best.json.at("headline").get<std::string>(), HasSubstr("as it ships " + ratioText(said_.json["best"])));
+  const Outcome first = project_.tool({"explain", "#1", "--kernel", "column_sums"});
+  ASSERT_EQ(first.status, 0) << first.all();
+  EXPECT_THAT(first.json.at("headline").get<std::string>(), HasSubstr("rejected by "));
+  EXPECT_FALSE(first.json.at("why").empty());
+
+  const Outcome check = project_.tool({"explain", "allocation"});
+  ASSERT_EQ(check.status, 0) << check.all();
+  EXPECT_EQ(check.json.at("page").get<std::string>(),
+            readFile(fs::path(sourceRoot()) / "ast-checks" / "allocation.md").value_or(""));
+  expectOneError(project_.tool({"explain", "alocation"}), 1, {"did you mean the check 'allocation'"});
+  expectOneError(project_.tool({"explain", "#99"}), 1, {"no such candidate or iteration", "agentic-kernel report"});
+}
+
 TEST_F(RunReports, AJournalThatIsDamagedOrTornIsReadOrNamed) {
   const fs::path run = said_.json.at("run_dir").get<std::string>();
   const std::string journal = readFile(run / "journal.jsonl").value_or("");

@@ -111,6 +111,8 @@ void RunReader::addAttempt(const Iteration &iteration, ReportAttempt &attempt) {
   if (agent)
     ++agent->attempts;
   if (made.evaluation.verdict == Verdict::Accepted) {
+    if (const auto refused = record_.refused.find(attempt.candidate); refused != record_.refused.end())
+      attempt.refusal = refused->second;
     if (!agent || !made.evaluation.measurement)
       return;
     ++agent->accepted;

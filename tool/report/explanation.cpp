@@ -78,7 +78,8 @@ std::string headline(const RunReport &run, const ReportAttempt &attempt) {
   if (attempt.candidate == run.winner)
     return "the winner" + measured +
            (run.speedup && run.isAsShipped ? "; as it ships " + ratioText(*run.speedup) : std::string());
-  return "accepted" + measured;
+  return "accepted" + measured +
+         (attempt.refusal ? std::string("; refused by ") + stageName(attempt.refusal->stage) : std::string());
 }
 
 } // namespace
@@ -102,6 +103,8 @@ Explanation explain(const RunReport &run, const ReportAttempt &attempt, const st
   explanation.candidate = attempt.isReply() ? fmt::format("iteration {}", attempt.iteration) : attempt.candidate;
   explanation.headline = headline(run, attempt);
   addWhy(explanation, attempt.evaluation);
+  if (attempt.refusal)
+    addWhy(explanation, *attempt.refusal);
   const std::string tree = " --build-dir " + shellQuoted(buildDir) + " --kernel " + shellQuoted(run.kernel);
   if (attempt.isReply()) {
     explanation.next.push_back("agentic-kernel show " + std::to_string(attempt.iteration) + tree);
@@ -110,6 +113,8 @@ Explanation explain(const RunReport &run, const ReportAttempt &attempt, const st
   const std::string file = shellQuoted(run.directory + "/candidates/" + attempt.candidate + ".cpp");
   if (attempt.evaluation.verdict == Verdict::Rejected)
     explanation.next.push_back(nextAfter(attempt.evaluation.stage));
+  else if (attempt.refusal)
+    explanation.next.push_back(nextAfter(attempt.refusal->stage));
   else if (attempt.candidate == run.winner && run.written.empty())
     explanation.next.push_back("write it: agentic-kernel apply" + tree + " " + file);
   else if (attempt.evaluation.verdict == Verdict::NotFaster)

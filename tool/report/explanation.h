@@ -16,7 +16,7 @@ struct Explanation {
   std::vector<std::string> next; ///< what to do; commands are quoted for a shell
 };
 
-/// Attempts that `what` names: "#12", "12" or "12." an iteration, else an id or the beginning of one. Empty: none.
+/// Attempts that `what` names: "#12" or "12" an iteration, else an id or the beginning of one. Empty: none.
 std::vector<const ReportAttempt *> attemptsNamed(const RunReport &run, const std::string &what);
 
 /// `buildDir`: for the commands.

@@ -40,6 +40,7 @@ json attemptJson(const ReportAttempt &attempt) {
                  {"parent", known(attempt.parent)},
                  {"origin", known(attempt.origin)},
                  {"verdict", attempt.isReply() ? "reply" : verdictName(evaluation.verdict)},
+                 {"refused_by", attempt.refusal ? json(stageName(attempt.refusal->stage)) : json(nullptr)},
                  {"stage", attempt.isReply() ? json(nullptr) : json(stageName(evaluation.stage))},
                  {"findings", findingsJson(evaluation.findings)},
                  {"detail", known(evaluation.detail)},

@@ -19,12 +19,13 @@ namespace agentic {
 
 /// One iteration.
 struct ReportAttempt {
-  int iteration = 0;     ///< from 1
-  std::string candidate; ///< id; empty: a reply without a usable candidate
-  std::string agent;     ///< label of who proposed it; empty: nobody, a checked-in variant
-  std::string parent;    ///< id of the candidate it was made from; may be empty
-  std::string origin;    ///< how it was made: "builtin: strip-mine(j,16)", "openai:x call 3"
-  Evaluation evaluation; ///< of a reply: nothing
+  int iteration = 0;                 ///< from 1
+  std::string candidate;             ///< id; empty: a reply without a usable candidate
+  std::string agent;                 ///< label of who proposed it; empty: nobody, a checked-in variant
+  std::string parent;                ///< id of the candidate it was made from; may be empty
+  std::string origin;                ///< how it was made: "builtin: strip-mine(j,16)", "openai:x call 3"
+  Evaluation evaluation;             ///< of a reply: nothing
+  std::optional<Evaluation> refusal; ///< of one that was accepted: why it was not confirmed
   bool becameBest = false;
   double best = 1;                          ///< speedup of the best so far, over the baseline
   std::int64_t tokensIn = 0, tokensOut = 0; ///< of the call it answers, retries included; the first of several has them

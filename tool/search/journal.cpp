@@ -126,7 +126,7 @@ void noteConfirmed(RunRecord &record, const Candidate &candidate, const Evaluati
     record.winner = Attempt{candidate, evaluation, proposerOf(record, candidate, evaluation)};
     return;
   }
-  record.refused.insert(candidate.id);
+  record.refused.insert_or_assign(candidate.id, evaluation);
   ++record.refusedBy[stageName(evaluation.stage)];
   if (record.winner && record.winner->candidate.id == candidate.id)
     record.winner.reset();

@@ -65,12 +65,12 @@ struct RunRecord {
   std::map<std::string, AgentStanding> standings; ///< by labels; a run of one agent has it by its name
   std::string lastAgent;                          ///< that proposed last
   double secondsUsed = 0;
-  std::string confirming;        ///< id of the candidate whose confirmation was begun last: the search had ended then
-  std::set<std::string> refused; ///< ids of those that were not confirmed
-  std::map<std::string, int> refusedBy; ///< how many of those, by stage
-  std::optional<Attempt> winner;        ///< confirmed last, with its measurement
-  std::vector<std::string> written;     ///< files of the project
-  std::optional<Measurement> shipped;   ///< of what was written, built as it ships; without its pairs
+  std::string confirming; ///< id of the candidate whose confirmation was begun last: the search had ended then
+  std::map<std::string, Evaluation> refused; ///< those that were not confirmed, by id
+  std::map<std::string, int> refusedBy;      ///< how many of those, by stage
+  std::optional<Attempt> winner;             ///< confirmed last, with its measurement
+  std::vector<std::string> written;          ///< files of the project
+  std::optional<Measurement> shipped;        ///< of what was written, built as it ships; without its pairs
   bool finished = false;
   std::string reason; ///< why it ended
 };

@@ -226,7 +226,7 @@ Result<void> RunLoop::search() {
 }
 
 Result<void> RunLoop::confirmBest() {
-  const std::set<std::string> refused = journal_.record().refused; // by an earlier process of this run
+  const auto refused = journal_.record().refused; // by an earlier process of this run
   std::vector<Attempt> accepted;
   for (const Attempt &attempt : journal_.record().attempts)
     if (attempt.evaluation.verdict == Verdict::Accepted && attempt.evaluation.measurement &&
