@@ -78,5 +78,23 @@ TEST(Judges, AnAgentThatEditsThemInTheTreeWritesNothing) {
   }
 }
 
+TEST(Judges, AnAgentThatPutsBackWhatItChangedWritesNothing) {
+  const Project project("examples/quickstart");
+  const Outcome configured = project.configure();
+  ASSERT_EQ(configured.status, 0) << configured.all();
+  const auto changeAndPutBack = [&](const std::string &pattern) {
+    return "for f in '" + (project.build() / "_agentic").string() + "'/" + pattern +
+           "; do cp -p \"$f\" /tmp/agentic-kept-$$; printf x >> \"$f\"; cat /tmp/agentic-kept-$$ > \"$f\"; "
+           "touch -r /tmp/agentic-kept-$$ \"$f\"; rm /tmp/agentic-kept-$$; done";
+  };
+  for (const auto &[pattern, word] : {std::pair("shadow/column_sums/hook/column_sums_test", "test or benchmark"),
+                                      {"shadow/column_sums/hook/column_sums_bench", "test or benchmark"},
+                                      {"cache/column_sums/glue-*.so", "the kernel's glue"}}) {
+    const Outcome outcome = runWithAgent(project, changeAndPutBack(pattern));
+    expectOneError(outcome, 1, {word, "changed during the run", "nothing was written"});
+    EXPECT_FALSE(fs::exists(project.source() / "generated")) << pattern;
+  }
+}
+
 } // namespace
 } // namespace agentic::e2e

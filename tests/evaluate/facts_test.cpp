@@ -2,7 +2,6 @@
 #include "tool/evaluate/facts.h"
 
 #include "tool/base/files.h"
-#include "tool/evaluate/judging_files.h"
 
 #include <gtest/gtest.h>
 
@@ -75,49 +74,6 @@ TEST_F(Facts, ASpecificationIsFreshWhileItsHeadersAre) {
   EXPECT_TRUE(loadSpec(file_, "key"));
   ASSERT_TRUE(writeFileAtomic(header, "long f();\n"));
   EXPECT_FALSE(loadSpec(file_, "key"));
-}
-
-TEST_F(Facts, EachFileThatJudgesIsNamedWhenItChangesAppearsOrGoes) {
-  const std::string runner = scratch_.path() / "runner", policy = scratch_.path() / "policy",
-                    glue = scratch_.path() / "glue";
-  ASSERT_TRUE(writeFileAtomic(runner, "r") && writeFileAtomic(glue, "g"));
-  JudgingFiles judging;
-  judging.add("the runner", runner);
-  judging.add("the policy", policy);
-  judging.add("the glue", glue);
-  judging.add("nothing", "");
-  EXPECT_TRUE(judging.changed().empty());
-  ASSERT_TRUE(writeFileAtomic(runner, "s"));
-  EXPECT_EQ(judging.changed(), std::vector<std::string>{"the runner (" + runner + ")"});
-  ASSERT_TRUE(writeFileAtomic(runner, "r") && writeFileAtomic(policy, "{}"));
-  fs::remove(glue);
-  EXPECT_EQ(judging.changed(), (std::vector<std::string>{"the policy (" + policy + ")", "the glue (" + glue + ")"}));
-}
-
-TEST_F(Facts, DataThatChangedAppearedOrWentIsNamed) {
-  const fs::path data = scratch_.path() / "data", build = data / "build";
-  const auto write = [](const fs::path &file, const char *text) { EXPECT_TRUE(writeFileAtomic(file, text)); };
-  write(data / "in/a.txt", "1");
-  write(data / "b.txt", "2");
-  write(build / "log", "x");
-  JudgingFiles judging;
-  judging.addData("data", data, build);
-  EXPECT_TRUE(judging.changed().empty());
-  write(build / "log", "y");       // ours
-  write(data / ".git/index", "z"); // read by nobody
-  EXPECT_TRUE(judging.changed().empty());
-  write(data / "in/a.txt", "1"); // the same again: a configure step may do that
-  EXPECT_TRUE(judging.changed().empty());
-  write(data / "in/a.txt", "3");
-  EXPECT_EQ(judging.changed(), std::vector<std::string>{"data (" + (data / "in/a.txt").string() + ")"});
-  JudgingFiles again, one;
-  again.addData("data", data, build);
-  one.addData("data", data / "b.txt", build);
-  write(data / "in/new.txt", "");
-  EXPECT_EQ(again.changed(), std::vector<std::string>{"data (" + (data / "in/new.txt").string() + ")"});
-  EXPECT_TRUE(one.changed().empty());
-  fs::remove(data / "b.txt");
-  EXPECT_EQ(one.changed(), std::vector<std::string>{"data (" + (data / "b.txt").string() + ")"});
 }
 
 TEST(ToolIdentity, NamesThisBuild) {

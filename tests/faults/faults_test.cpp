@@ -1,13 +1,5 @@
-// What judges candidates must be judged too: each row of faults.json is one mistake in one line of it (a comparison
-// reversed, a limit dropped, a check left out), and names the test that must turn red by it.
-//
-//   name    of the fault
-//   file    that gets it
-//   from    text that stands there exactly once
-//   to      what replaces it
-//   test    executable
-//   filter  GoogleTest filter of the named tests: at least one of them must fail
-#include "tool/base/files.h"
+// Each row of faults.json is put into a copy of its file, and the named test must turn red by it.
+#include "tests/faults/fault_table.h"
 #include "tool/base/process.h"
 #include "tool/base/text.h"
 
@@ -20,23 +12,6 @@
 
 namespace agentic {
 namespace {
-
-struct Fault {
-  std::string name, file, from, to, test, filter;
-};
-
-std::vector<Fault> faults() {
-  const auto text = readFile(fs::path(AGENTIC_TEST_DATA) / "faults.json");
-  std::vector<Fault> out;
-  for (const nlohmann::json &row : nlohmann::json::parse(text ? *text : "[]"))
-    out.push_back({row.at("name"), row.at("file"), row.at("from"), row.at("to"), row.at("test"), row.at("filter")});
-  return out;
-}
-
-std::string contentOf(const fs::path &file) {
-  const auto text = readFile(file);
-  return text ? *text : std::string();
-}
 
 /// A shell's view of a command line of ours: compile and link commands as the build system prints them.
 ProcessResult shell(const std::string &command, double seconds = 300) {
@@ -111,10 +86,6 @@ TEST_P(Faults, TurnsANamedTestRed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Faults, testing::ValuesIn(faults()), [](const auto &info) { return info.param.name; });
-
-TEST(FaultTable, HasAtLeastTwentyFiveRows) {
-  EXPECT_GE(faults().size(), 25u);
-}
 
 } // namespace
 } // namespace agentic

@@ -190,7 +190,7 @@ private:
       if (!*one)
         return std::unexpected(one->error());
     JudgingFiles &judging = prepared_.judging;
-    judging.add("the policy", (fs::path(prepared_.manifest.sourceDir) / kPolicyFile).string());
+    judging.addContent("the policy", (fs::path(prepared_.manifest.sourceDir) / kPolicyFile).string(), {});
     judging.add("the runner", *runner);
     judging.add("the recorder", *recorder);
     judging.add("the kernel's glue", prepared_.glueLibrary);
@@ -200,7 +200,10 @@ private:
     judging.add("the planned calls", prepared_.expectation.planFile);
     judging.add("the expected results", prepared_.expectation.resultsFile);
     for (const std::string &data : prepared_.manifest.testData)
-      judging.addData("data of the tests", data, prepared_.manifest.buildDir);
+      judging.addContent("data of the tests", data, prepared_.manifest.buildDir);
+    for (const auto *programs : {&prepared_.shadow.tests, &prepared_.shadow.benchmarks})
+      for (const TestProgram &program : *programs)
+        judging.add("a test or benchmark program", program.file);
     return {};
   }
 
@@ -247,7 +250,7 @@ Result<Prepared> prepare(const EvaluatorOptions &options) {
   return Preparation(options).run();
 }
 
-Result<void> recheck(const Prepared &prepared, const EvaluatorOptions &options) {
+Result<void> recheck(Prepared &prepared, const EvaluatorOptions &options) {
   Result<Manifest> manifest = loadManifest(options.buildDir, options.kernel, options.config);
   if (!manifest)
     return std::unexpected(manifest.error());
@@ -278,6 +281,7 @@ Result<void> recheck(const Prepared &prepared, const EvaluatorOptions &options) 
     return std::unexpected(shadow.error());
   if (shadow->key != prepared.shadow.key)
     return changed("a test or benchmark program");
+  prepared.judging.renewTimes(); // what was just built may have been linked again
   return {};
 }
 

@@ -46,6 +46,6 @@ struct Prepared {
 Result<Prepared> prepare(const EvaluatorOptions &options);
 
 /// Fails if anything that the facts depend on changed since: nothing measured before says anything about the new state.
-Result<void> recheck(const Prepared &prepared, const EvaluatorOptions &options);
+Result<void> recheck(Prepared &prepared, const EvaluatorOptions &options);
 
 } // namespace agentic
