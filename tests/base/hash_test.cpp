@@ -1,6 +1,13 @@
+#include "tool/base/files.h"
 #include "tool/base/hash.h"
 
 #include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include <unistd.h>
 
 namespace agentic {
 namespace {
@@ -15,6 +22,22 @@ TEST(Hash, MatchesTheStandardsVectors) {
 
 TEST(Hash, BytesAfterANulCount) {
   EXPECT_NE(sha256(std::string("a\0b", 3)), sha256(std::string("a\0c", 3)));
+}
+
+TEST(Hash, StampTellsThatAFileWasWrittenThoughItLooksTheSame) {
+  const std::string file = testing::TempDir() + "/agentic-stamp-" + std::to_string(::getpid());
+  EXPECT_EQ(fileStamp(file), "");
+  ASSERT_TRUE(writeFileAtomic(file, "abc"));
+  const std::string before = fileStamp(file);
+  EXPECT_EQ(fileStamp(file), before);
+  EXPECT_EQ(fileHash(file), sha256("abc"));
+  EXPECT_EQ(fileStamp(file), before) << "reading is not writing";
+  const auto time = fs::last_write_time(file);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20)); // the kernel's clock for files ticks in 4 to 10 ms
+  std::ofstream(file) << "abc";
+  fs::last_write_time(file, time);
+  EXPECT_NE(fileStamp(file), before);
+  fs::remove(file);
 }
 
 TEST(Hash, BuilderKeepsPartsApart) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <openssl/evp.h>
+#include <sys/stat.h>
 
 namespace agentic {
 
@@ -26,6 +27,17 @@ std::string sha256(std::string_view bytes) {
 std::string fileHash(const std::string &path) {
   const Result<std::string> bytes = readFile(path);
   return bytes ? sha256(*bytes) : std::string();
+}
+
+std::string fileStamp(const std::string &path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0)
+    return {};
+  const auto text = [](const timespec &time) {
+    return std::to_string(time.tv_sec) + "." + std::to_string(time.tv_nsec);
+  };
+  return std::to_string(status.st_ino) + "-" + std::to_string(status.st_size) + "-" + text(status.st_mtim) + "-" +
+         text(status.st_ctim);
 }
 
 HashBuilder &HashBuilder::add(std::string_view part) {

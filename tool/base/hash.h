@@ -12,6 +12,11 @@ std::string sha256(std::string_view bytes);
 /// Of a file's bytes as they are; "" if it cannot be read.
 std::string fileHash(const std::string &path);
 
+/// Another one whenever the file was written or replaced, also with the same bytes and with its times set back: of
+/// inode, size, and times of modification and of status change, which the kernel alone sets. "" if it is not there. 1
+/// us.
+std::string fileStamp(const std::string &path);
+
 /// Key of several parts; each part's length is hashed too, so ("ab","c") and ("a","bc") differ.
 class HashBuilder {
 public:

@@ -35,6 +35,7 @@ std::unique_ptr<Command> makeCheckCommand();
 std::unique_ptr<Command> makeCheckBaselineCommand();
 std::unique_ptr<Command> makeCheckCandidateCommand();
 std::unique_ptr<Command> makeCompareCommand();
+std::unique_ptr<Command> makeDoctorCommand();
 std::unique_ptr<Command> makeEvaluateCommand();
 std::unique_ptr<Command> makeExplainCommand();
 std::unique_ptr<Command> makeInitCommand();

@@ -32,6 +32,7 @@ std::span<const CommandRow> commandTable() {
       CommandRow{"insight", "show what compiler, object code and machine say of a kernel or a candidate",
                  makeInsightCommand},
       CommandRow{"calibrate", "measure how far timings on this machine can be believed", makeCalibrateCommand},
+      CommandRow{"doctor", "look for what stands in the way: machine, programs, build tree", makeDoctorCommand},
       CommandRow{"check-baseline", "configure-time check of one kernel (called by CMake)", makeCheckBaselineCommand,
                  true},
       CommandRow{"check-candidate", "check one candidate apart (called by the tool itself)", makeCheckCandidateCommand,

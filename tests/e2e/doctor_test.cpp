@@ -1,0 +1,101 @@
+// `doctor` as a user runs it: in an empty folder, on a real build tree, on a damaged one, and with an archive to send.
+#include "tests/e2e/project.h"
+
+#include <gmock/gmock.h>
+
+namespace agentic::e2e {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// What it says of one thing; null if it does not.
+nlohmann::json checkOf(const Outcome &outcome, const std::string &name) {
+  for (const auto &check : outcome.json["checks"])
+    if (check["name"] == name)
+      return check;
+  return {};
+}
+
+/// No program that would be found in PATH but these, by links.
+fs::path pathWith(const fs::path &folder, const std::vector<std::string> &programs) {
+  fs::create_directories(folder);
+  for (const std::string &program : programs)
+    if (const auto found = findProgram(program))
+      fs::create_symlink(*found, folder / program);
+  return folder;
+}
+
+class Doctor : public testing::Test {
+protected:
+  Outcome doctor(std::vector<std::string> arguments, const Environment &environment = {},
+                 const fs::path &folder = {}) const {
+    arguments.insert(arguments.begin(), {toolPath(), "doctor", "--offline"});
+    return runCommand(std::move(arguments), 60, environment, folder.string());
+  }
+  Project project_{"examples/quickstart"};
+};
+
+TEST_F(Doctor, NeedsNothingButAFolder) {
+  const fs::path empty = project_.root() / "empty";
+  fs::create_directories(empty);
+  const Outcome outcome = doctor({}, {}, empty);
+  EXPECT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_THAT(outcome.out, HasSubstr("no build tree was given"));
+  EXPECT_THAT(outcome.out, HasSubstr("18 checks: "));
+  EXPECT_THAT(outcome.out, HasSubstr(", 0 fail"));
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_TRUE(fs::is_empty(empty)) << "it writes nothing";
+}
+
+TEST_F(Doctor, TellsWhatIsMissingAndFails) {
+  const fs::path path = pathWith(project_.root() / "bin", {"cmake", "g++"});
+  const Outcome outcome = doctor({"--json"}, {{"PATH", path.string()}}, project_.root());
+  EXPECT_EQ(outcome.status, 1) << outcome.all();
+  EXPECT_EQ(outcome.json["health"], "fail");
+  const nlohmann::json ninja = checkOf(outcome, "CMake and Ninja");
+  EXPECT_EQ(ninja["health"], "fail");
+  EXPECT_THAT(std::string(ninja["remedy"]), HasSubstr("ninja-build"));
+  EXPECT_EQ(checkOf(outcome, "compilers")["health"], "ok");
+  EXPECT_TRUE(checkOf(outcome, "compilers")["remedy"].is_null());
+}
+
+TEST_F(Doctor, KnowsTheTreeItsToolAndItsModule) {
+  const Outcome configured = project_.configure();
+  ASSERT_EQ(configured.status, 0) << configured.all();
+  Outcome outcome = doctor({"--json", "-B", project_.build().string()});
+  EXPECT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_EQ(checkOf(outcome, "build tree")["found"], "1 kernel: column_sums");
+  EXPECT_EQ(checkOf(outcome, "versions")["health"], "warn") << "the tree calls the installed tool, not this one";
+
+  project_.write("cmake/agentic-kernel.version", "agentic-kernel 0.0.1\n");
+  outcome = doctor({"--json", "-B", project_.build().string()});
+  EXPECT_THAT(std::string(checkOf(outcome, "versions")["found"]), HasSubstr("copy of the module 0.0.1"));
+  EXPECT_THAT(std::string(checkOf(outcome, "versions")["remedy"]), HasSubstr("agentic-kernel init"));
+}
+
+TEST_F(Doctor, BundleHoldsNoKeyNoHomeAndNoSource) {
+  const Outcome configured = project_.configure();
+  ASSERT_EQ(configured.status, 0) << configured.all();
+  const std::string bundle = (project_.root() / "bundle.tar.gz").string(), key = "planted-key-0123456789";
+  const Outcome evaluated = project_.tool(
+      {"optimize", "--kernel", "column_sums", "--max-iterations", "0", "--agent", "command:/bin/true " + key, "--yes"});
+  const Environment environment{{"HOME", project_.root().string()}, {"OPENAI_API_KEY", key}};
+  const Outcome outcome = doctor({"-B", project_.build().string(), "--bundle", bundle}, environment);
+  EXPECT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_THAT(outcome.err, HasSubstr("wrote " + bundle)) << evaluated.all();
+  const Outcome unpacked = runCommand({"tar", "-xzOf", bundle});
+  ASSERT_EQ(unpacked.status, 0) << unpacked.all();
+  EXPECT_THAT(unpacked.out, HasSubstr(R"("kernel": "column_sums")"));
+  EXPECT_THAT(unpacked.out, HasSubstr("\"~/build")) << "where the tree is, without whose it is";
+  for (const std::string &gone : {key, project_.root().string(), std::string("for (std::size_t")})
+    EXPECT_THAT(unpacked.out, Not(HasSubstr(gone)));
+}
+
+TEST_F(Doctor, BundleThatCannotBeWrittenIsOneError) {
+  const Outcome outcome = doctor({"--bundle", "/proc/bundle.tar.gz", "--json"});
+  expectOneError(outcome, 1, {"/proc"});
+}
+
+} // namespace
+} // namespace agentic::e2e

@@ -1,0 +1,148 @@
+// agentic-kernel doctor: what of this machine, of what is installed and of a build tree stands in the way.
+#include "tool/base/files.h"
+#include "tool/base/terminal_text.h"
+#include "tool/base/version.h"
+#include "tool/cli/calibrated.h"
+#include "tool/cli/command.h"
+#include "tool/cli/common.h"
+#include "tool/doctor/bundle.h"
+#include "tool/doctor/check.h"
+#include "tool/search/run_directories.h"
+#include "tool/source/extract.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+namespace agentic {
+namespace {
+
+constexpr int kNameColumns = 18;
+
+struct Looked {
+  const DoctorCheck *check;
+  Diagnosis diagnosis;
+};
+
+class DoctorCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    app.add_option("--build-dir,-B", buildDir_, "CMake build tree of the project")->capture_default_str();
+    app.add_flag("--offline", isOffline_, "ask no server whether it is there");
+    app.add_option("--bundle", bundle_, "write an archive (.tar.gz) for a bug report there: no sources, no keys");
+    app.add_flag("--json", json_, "print the result as one line of JSON, the last on stdout");
+  }
+
+  int run(Console &console) override {
+    const DoctorView view = surroundings();
+    std::vector<Looked> all;
+    for (const DoctorCheck &check : doctorChecks()) {
+      console.progress("looking at " + std::string(check.name));
+      all.push_back({&check, check.look(view)});
+      if (interrupted()) {
+        console.endProgress();
+        return console.fail(interruptedError().error(), json_, nlohmann::json::object());
+      }
+    }
+    console.endProgress();
+    const nlohmann::json result = asJson(all);
+    if (auto bundled = bundle(console, result); !bundled)
+      return console.fail(bundled.error(), json_, result);
+    if (json_)
+      console.json(result);
+    else
+      print(console, all);
+    return worst(all) == Health::Fail ? static_cast<int>(ErrorKind::User) : 0;
+  }
+
+private:
+  DoctorView surroundings() const {
+    const StoredCalibration stored = machineCalibrationNow(buildDir_);
+    DoctorView view;
+    view.buildDir = buildDir_;
+    view.cacheDir = fs::path(userCacheFile("calibration.json", buildDir_)).parent_path();
+    view.clangHeaders = clangResourceDirectory();
+    view.toolProgram = programPath();
+    view.calibration = stored.calibration ? calibrationLine(stored) : std::string();
+    view.calibrationNote = stored.note;
+    if (!isOffline_)
+      view.agents = [] { return providerStates(environment, true, &interrupted()); };
+    return view;
+  }
+
+  static Health worst(const std::vector<Looked> &all) {
+    Health health = Health::Ok;
+    for (const Looked &looked : all)
+      health = std::max(health, looked.diagnosis.health);
+    return health;
+  }
+
+  static nlohmann::json asJson(const std::vector<Looked> &all) {
+    nlohmann::json checks = nlohmann::json::array();
+    for (const auto &[check, diagnosis] : all) {
+      const bool isOk = diagnosis.health == Health::Ok;
+      checks.push_back({{"name", check->name},
+                        {"topic", check->topic},
+                        {"health", healthName(diagnosis.health)},
+                        {"found", diagnosis.found},
+                        {"consequence", isOk ? nlohmann::json() : nlohmann::json(diagnosis.consequence)},
+                        {"remedy", isOk ? nlohmann::json() : nlohmann::json(diagnosis.remedy)}});
+    }
+    return {{"version", kVersion}, {"health", healthName(worst(all))}, {"checks", checks}};
+  }
+
+  static void print(Console &console, const std::vector<Looked> &all) {
+    int warnings = 0, failures = 0;
+    std::string_view topic;
+    for (const auto &[check, diagnosis] : all) {
+      if (check->topic != topic)
+        console.out((topic.empty() ? "" : "\n") + console.bold(std::string(check->topic)));
+      topic = check->topic;
+      console.out(fmt::format("{:<4}  {:<{}}{}", healthName(diagnosis.health), check->name, kNameColumns,
+                              printable(diagnosis.found)));
+      warnings += diagnosis.health == Health::Warn;
+      failures += diagnosis.health == Health::Fail;
+      if (diagnosis.health == Health::Ok)
+        continue;
+      console.out(fmt::format("      {:<{}}{}", "", kNameColumns, printable(diagnosis.consequence)));
+      console.out(fmt::format("      {:<{}}next: {}", "", kNameColumns, printable(diagnosis.remedy)));
+    }
+    console.out(fmt::format("\n{} checks: {} ok, {} warn, {} fail", all.size(), int(all.size()) - warnings - failures,
+                            warnings, failures));
+  }
+
+  Result<void> bundle(Console &console, const nlohmann::json &result) const {
+    if (bundle_.empty())
+      return {};
+    const std::vector<std::string> runs = listRuns(runsDirectory(buildDir_), "");
+    char host[256] = {};
+    ::gethostname(host, sizeof host - 1);
+    BundleRequest request{.file = bundle_,
+                          .doctorJson = result.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
+                          .buildDir = buildDir_,
+                          .runDir = runs.empty() ? std::string() : runs.back(),
+                          .environment = {},
+                          .host = host};
+    for (char **variable = environ; *variable; ++variable)
+      request.environment.emplace_back(*variable);
+    const auto names = writeBundle(request);
+    if (!names)
+      return std::unexpected(names.error());
+    console.note(fmt::format("wrote {} (files: {}): look through it before you send it", bundle_, names->size()));
+    return {};
+  }
+
+  std::string buildDir_ = ".";
+  std::string bundle_;
+  bool json_ = false, isOffline_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeDoctorCommand() {
+  return std::make_unique<DoctorCommand>();
+}
+
+} // namespace agentic

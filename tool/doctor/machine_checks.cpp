@@ -1,0 +1,158 @@
+// What the kernel shows of the machine. Where a file is missing (virtual machines show little) nothing is wrong: what
+// cannot be told is said so.
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/build/host.h"
+#include "tool/doctor/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+namespace agentic {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kNotShown = "not shown by this machine";
+
+/// The first line of a file below the root; empty if it cannot be read.
+std::string line(const DoctorView &view, const std::string &file) {
+  const auto text = readFile(view.root / file);
+  return text ? std::string(trim(split(*text, '\n').front())) : std::string();
+}
+
+/// "cpu0", "cpu1", … below /sys.
+std::vector<std::string> cpuFolders(const DoctorView &view) {
+  std::vector<std::string> folders;
+  std::error_code ignored;
+  for (const auto &entry : fs::directory_iterator(view.root / "sys/devices/system/cpu", ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() > 3 && name.starts_with("cpu") && name.find_first_not_of("0123456789", 3) == std::string::npos)
+      folders.push_back("sys/devices/system/cpu/" + name);
+  }
+  std::ranges::sort(folders);
+  return folders;
+}
+
+} // namespace
+
+Diagnosis lookAtLevels(const DoctorView &view) {
+  const auto info = readFile(view.root / "proc/cpuinfo");
+  std::vector<std::string> here;
+  for (const Level &level : levels())
+    if (info && cpuInfoHasFeatures(*info, level.features))
+      here.emplace_back(level.name);
+  if (here.empty())
+    return {Health::Fail, "none of this tool's levels", "nothing can be measured or dispatched to here",
+            "tune on a machine with at least " + std::string(levels().front().name) + " or armv8-a"};
+  return {Health::Ok, join(here, ", "), {}, {}};
+}
+
+Diagnosis lookAtGovernor(const DoctorView &view) {
+  std::set<std::string> governors;
+  for (const std::string &folder : cpuFolders(view))
+    if (const std::string governor = line(view, folder + "/cpufreq/scaling_governor"); !governor.empty())
+      governors.insert(governor);
+  if (governors.empty())
+    return {Health::Ok, kNotShown, {}, {}};
+  const std::string found = join(std::vector(governors.begin(), governors.end()), ", ");
+  if (governors == std::set<std::string>{"performance"})
+    return {Health::Ok, found, {}, {}};
+  return {Health::Warn, found, "the clock follows the load, so that timings spread and decisions take more pairs",
+          "sudo cpupower frequency-set --governor performance"};
+}
+
+Diagnosis lookAtBoost(const DoctorView &view) {
+  const std::string noTurbo = line(view, "sys/devices/system/cpu/intel_pstate/no_turbo");
+  const std::string boost = line(view, "sys/devices/system/cpu/cpufreq/boost");
+  if (noTurbo.empty() && boost.empty())
+    return {Health::Ok, kNotShown, {}, {}};
+  if (noTurbo == "1" || (noTurbo.empty() && boost == "0"))
+    return {Health::Ok, "off", {}, {}};
+  return {Health::Warn, "on", "the clock depends on temperature and neighbours; pairs even that out, at more of them",
+          noTurbo.empty() ? "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"
+                          : "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"};
+}
+
+Diagnosis lookAtThreads(const DoctorView &view) {
+  const std::string active = line(view, "sys/devices/system/cpu/smt/active");
+  if (active.empty())
+    return {Health::Ok, kNotShown, {}, {}};
+  if (active == "0")
+    return {Health::Ok, "one per core", {}, {}};
+  return {Health::Warn, "several per core", "work on a core's other thread slows what is measured by up to half",
+          "leave the machine alone while it measures, or: echo off | sudo tee /sys/devices/system/cpu/smt/control"};
+}
+
+Diagnosis lookAtRandomization(const DoctorView &view) {
+  const std::string level = line(view, "proc/sys/kernel/randomize_va_space");
+  if (level.empty())
+    return {Health::Ok, kNotShown, {}, {}};
+  if (level == "0")
+    return {Health::Warn, "off", "every process has the same addresses, so that one lucky layout looks like a gain",
+            "sudo sysctl kernel.randomize_va_space=2"};
+  return {Health::Ok, "on: each process has another layout, which the pairs average over", {}, {}};
+}
+
+Diagnosis lookAtLoad(const DoctorView &view) {
+  const std::string average = line(view, "proc/loadavg");
+  char *end = nullptr;
+  const double load = std::strtod(average.c_str(), &end);
+  if (end == average.c_str())
+    return {Health::Ok, kNotShown, {}, {}};
+  const unsigned cpus = std::max<std::size_t>(1, cpuFolders(view).size());
+  const std::string found = fmt::format("{:.2f} on {} CPUs", load, cpus);
+  if (load < 0.5 * cpus)
+    return {Health::Ok, found, {}, {}};
+  return {Health::Warn, found,
+          "other programs disturb measurements: they take longer, and more candidates are too noisy",
+          "end what runs besides; 'top' shows it"};
+}
+
+Diagnosis lookAtClock(const DoctorView &view) {
+  const std::string source = line(view, "sys/devices/system/clocksource/clocksource0/current_clocksource");
+  if (source.empty())
+    return {Health::Ok, kNotShown, {}, {}};
+  for (const char *fast : {"tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page", "riscv_clocksource"})
+    if (source == fast)
+      return {Health::Ok, source, {}, {}};
+  return {Health::Warn, source, "reading the clock takes about a microsecond, which short benchmarks feel",
+          "see 'dmesg | grep -i tsc' for why the faster one was given up"};
+}
+
+Diagnosis lookAtCounters(const DoctorView &view) {
+  const std::string paranoid = line(view, "proc/sys/kernel/perf_event_paranoid");
+  const std::string consequence = "'insight' has no cycles, misses and instructions per cycle; everything else works";
+  std::error_code ignored;
+  if (paranoid.empty())
+    return {Health::Warn, "the kernel has none", consequence, "use a kernel with perf events, if you need them"};
+  if (!fs::exists(view.root / "sys/bus/event_source/devices/cpu", ignored) &&
+      !fs::exists(view.root / "sys/bus/event_source/devices/armv8_pmuv3_0", ignored))
+    return {Health::Warn, "the machine offers none (virtual machines seldom do)", consequence,
+            "look on a machine of its own, if you need them"};
+  if (std::strtol(paranoid.c_str(), nullptr, 10) > 2)
+    return {Health::Warn, "not for you (perf_event_paranoid is " + paranoid + ")", consequence,
+            "sudo sysctl kernel.perf_event_paranoid=2"};
+  return {Health::Ok, "usable", {}, {}};
+}
+
+Diagnosis lookAtNamespaces(const DoctorView &view) {
+  const std::string consequence =
+      "bubblewrap may not work for you; the weaker sandbox with Landlock takes its place, if the kernel has it";
+  const std::string most = line(view, "proc/sys/user/max_user_namespaces");
+  if (most == "0" || most.empty())
+    return {Health::Warn, "none", consequence, "sudo sysctl user.max_user_namespaces=10000"};
+  if (line(view, "proc/sys/kernel/unprivileged_userns_clone") == "0")
+    return {Health::Warn, "for root only", consequence, "sudo sysctl kernel.unprivileged_userns_clone=1"};
+  if (line(view, "proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1")
+    return {
+        Health::Warn, "restricted by AppArmor", consequence,
+        "allow bubblewrap with an AppArmor profile, or: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"};
+  return {Health::Ok, "allowed", {}, {}};
+}
+
+} // namespace agentic
