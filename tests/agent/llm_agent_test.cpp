@@ -149,6 +149,35 @@ TEST(LlmAgent, ACommandThatReportsItsCostsIsStoppedByThem) {
   EXPECT_THAT(stop, HasSubstr("the next call may cost $0.03"));
 }
 
+TEST(LlmAgent, ACommandIsToldWhatIsLeftAndEndsTheRunIfItSpendsMore) {
+  ScriptedRun run;
+  run.settings.isLocal = true;
+  run.settings.prices = pricesOf({.isLocal = true});
+  run.settings.energy = {.packages = {}, .gpus = {}};
+  run.settings.config.budgetUsd = 1;
+  std::vector<std::string> said;
+  run.settings.progress = [&](const std::string &line) { said.push_back(line); };
+  for (const double usd : {0.25, 3.0})
+    run.script->answers.push_back([usd](const ChatRequest &) {
+      ChatReply reply = replyOf(replyWith("x[0] = " + std::to_string(usd) + ";"));
+      reply.usage.costUsd = usd;
+      return reply;
+    });
+  const auto agent = run.agent();
+  std::string stop;
+  while (stop.empty()) {
+    const auto proposal = agent->propose(run.state);
+    ASSERT_TRUE(proposal) << proposal.error().message;
+    stop = proposal->stop;
+    run.take(*proposal, failing);
+  }
+  ASSERT_EQ(run.script->requests.size(), 2u);
+  EXPECT_DOUBLE_EQ(run.script->requests[0].budgetUsd.value_or(-1), 1);
+  EXPECT_DOUBLE_EQ(run.script->requests[1].budgetUsd.value_or(-1), 0.75);
+  EXPECT_THAT(stop, HasSubstr("the dollar budget is spent"));
+  EXPECT_THAT(said, testing::Contains(HasSubstr("the call cost $3.00, more than the $0.75 that were left")));
+}
+
 TEST(LlmAgent, ABudgetBelowOneCallIsAnError) {
   ScriptedRun run;
   run.settings.config.budgetUsd = 0.001;

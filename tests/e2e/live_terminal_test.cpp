@@ -130,6 +130,7 @@ TEST_F(LiveTerminal, At80ColumnsItStaysOneAndAnInterruptEndsCleanly) {
   EXPECT_TRUE(terminal.hasCursor());
   expectOneArea(terminal, 80, 0);
   EXPECT_THAT(readFile(output()).value_or(""), Not(HasSubstr("\033")));
+  EXPECT_THAT(readFile(output()).value_or(""), HasSubstr("none confirmed yet"));
 }
 
 TEST_F(LiveTerminal, At200ColumnsASecondInterruptAborts) {

@@ -104,5 +104,47 @@ TEST(LlmProvider, DrivesTheLoopAndIsPaidOncePerAnswer) {
   }
 }
 
+// A model that the server has and no table prices at this provider.
+TEST(LlmProvider, PricesOfTheUserAreKeptForResume) {
+  if (peersFolder().empty())
+    GTEST_SKIP() << "aimock is not installed (npm)";
+  Project project("examples/quickstart");
+  const json usage = {{"prompt_tokens", 1000}, {"completion_tokens", 500}};
+  const json replies = {{"fixtures",
+                         {fixture(0, {{"status", 403}, {"error", {{"message", "no"}, {"type", "permission_error"}}}}),
+                          fixture(1, {{"content", kReply}, {"usage", usage}}),
+                          {{"match", {{"userMessage", "Propose the next file"}}},
+                           {"response", {{"content", "I am done."}, {"usage", usage}}}}}}};
+  const fs::path file = project.root() / "fixtures.json", prices = project.root() / "prices.json";
+  ASSERT_TRUE(writeFileAtomic(file, replies.dump(1)));
+  ASSERT_TRUE(
+      writeFileAtomic(prices, R"({"models": {"openai": {"gemini-2.0-flash": {"input": 1000, "output": 2000}}}})"));
+  const auto aimock = PeerProcess::start(
+      {peersNode(), peersFolder() + "/@copilotkit/aimock/dist/cli.js", "-p", "0", "-f", file.string(), "--strict"},
+      {{"AIMOCK_API_KEYS", kKey}}, "listening on ");
+  ASSERT_TRUE(aimock) << aimock.error().message;
+  const Outcome configured = project.configure();
+  ASSERT_EQ(configured.status, 0) << configured.all();
+  // Reached as a proxy of a server elsewhere: what runs on this machine costs nothing.
+  const Environment environment = {
+      {"OPENAI_BASE_URL", "http://models.internal/v1"}, {"http_proxy", (*aimock)->url()}, {"OPENAI_API_KEY", kKey}};
+  const auto optimize = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"optimize", "--kernel", "column_sums",         "--max-iterations",
+                                          "2",        "--yes",    "--max-output-tokens", "1000"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return runCommand(project.toolCommand(arguments), 300, environment);
+  };
+  const std::vector<std::string> model = {"--agent", "openai:gemini-2.0-flash", "--budget-usd", "500"};
+  expectOneError(optimize(model), 1, {"no price of this model is known", "--allow-unknown-price"});
+  std::vector<std::string> priced = model;
+  priced.insert(priced.end(), {"--prices", prices.string()});
+  expectOneError(optimize(priced), 1, {"error 403"});
+  fs::remove(prices);
+  const Outcome resumed = optimize({"--resume"});
+  ASSERT_EQ(resumed.status, 0) << resumed.all();
+  EXPECT_EQ(resumed.json["model"]["answered"], 2);
+  EXPECT_DOUBLE_EQ(resumed.json["model"]["cost_usd"], 2 * (1000 * 1000 + 500 * 2000) / 1e6);
+}
+
 } // namespace
 } // namespace agentic::e2e

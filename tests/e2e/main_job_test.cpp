@@ -253,10 +253,11 @@ protected:
     return false;
   }
 
-  Outcome interruptedBy(int number) {
+  Outcome interruptedBy(const std::vector<int> &signals) {
     Background job(project_.toolCommand(optimize({"--max-seconds", "300"})), project_.root() / "pid");
     EXPECT_TRUE(job.waitUntil([this] { return hasJudged(); }, 120)) << "no candidate was judged in time";
-    job.signal(number);
+    for (const int number : signals)
+      job.signal(number);
     return job.finish();
   }
 
@@ -285,15 +286,25 @@ protected:
 };
 
 TEST_F(Interruption, CtrlCLeavesTheSourceTreeAlone) {
-  const Outcome outcome = interruptedBy(SIGINT);
+  const Outcome outcome = interruptedBy({SIGINT});
   EXPECT_EQ(outcome.status, 130) << outcome.all();
   EXPECT_TRUE(outcome.json.is_object()) << "no JSON on the last line\n" << outcome.out;
   EXPECT_EQ(snapshot(project_.source()), before_);
   EXPECT_EQ(processesThatMention(project_.root().string()), std::vector<std::string>{});
 }
 
+// Both are there before the run can act on the first: an end in order would say what was found.
+TEST_F(Interruption, ASecondInterruptEndsAtOnce) {
+  const Outcome outcome = interruptedBy({SIGSTOP, SIGINT, SIGTERM, SIGCONT});
+  EXPECT_EQ(outcome.status, 130) << outcome.all();
+  EXPECT_TRUE(outcome.json.is_null()) << outcome.out;
+  EXPECT_EQ(snapshot(project_.source()), before_);
+  eventually([this] { return programsLeft().empty(); }, 5);
+  EXPECT_EQ(programsLeft(), std::vector<std::string>{});
+}
+
 TEST_F(Interruption, KilledRunResumes) {
-  const Outcome outcome = interruptedBy(SIGKILL);
+  const Outcome outcome = interruptedBy({SIGKILL});
   EXPECT_EQ(outcome.status, 128 + SIGKILL);
   EXPECT_EQ(snapshot(project_.source()), before_);
   eventually([this] { return programsLeft().empty(); }, 5);

@@ -107,8 +107,9 @@ TEST_F(RunReports, AllOutputsAgreeOnEveryNumber) {
     EXPECT_THAT(form, HasSubstr(ratioText(best)));
     EXPECT_THAT(form, HasSubstr("2 tried"));
     for (const json &attempt : run.at("attempts"))
-      if (!attempt.at("speedup").is_null())
+      if (!attempt.at("speedup").is_null()) {
         EXPECT_THAT(form, HasSubstr(ratioText(attempt.at("speedup"))));
+      }
   }
   char ratio[40];
   std::snprintf(ratio, sizeof ratio, "<dd>%.2fx", best.at("ratio").get<double>());

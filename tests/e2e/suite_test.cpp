@@ -133,7 +133,10 @@ TEST_F(SuiteJob, EveryKernelBecomesARow) {
 
 TEST_F(SuiteJob, RefusesWhatIsNotThere) {
   expectOneError(project_.tool({"suite", "--kernel", "scales"}), 1, {"scales", "scale"});
-  expectOneError(project_.tool({"suite", "--csv", "/proc/no/such/folder.csv"}), 1, {"/proc/no"});
+  const Outcome noFolder = project_.tool(
+      {"suite", "--csv", "/proc/no/such/folder.csv", "--agent", "builtin,command:/bin/ask --token secret"});
+  expectOneError(noFolder, 1, {"/proc/no"});
+  EXPECT_EQ(noFolder.json["agent"], "builtin,command:ask"); // a report is no place for a program's arguments
 }
 
 TEST_F(SuiteJob, CtrlCKeepsTheRowsThatAreDone) {

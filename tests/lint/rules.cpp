@@ -18,9 +18,9 @@ struct Module {
   int rank;
 };
 constexpr Module kModules[] = {
-    {"tool/base/", 0},  {"tool/model/", 1},  {"tool/runner/", 1}, {"ast-checks/", 2},
-    {"tool/llm/", 2},   {"tool/source/", 2}, {"tool/build/", 2},  {"tool/evaluate/", 3},
-    {"tool/agent/", 4}, {"tool/search/", 4}, {"tool/report/", 4}, {"tool/cli/", 5},
+    {"tool/base/", 0},   {"tool/model/", 1},  {"tool/runner/", 1},   {"ast-checks/", 2}, {"tool/llm/", 2},
+    {"tool/source/", 2}, {"tool/build/", 2},  {"tool/evaluate/", 3}, {"tool/agent/", 4}, {"tool/search/", 4},
+    {"tool/report/", 4}, {"tool/doctor/", 4}, {"tool/cli/", 5},
 };
 
 const Module *moduleOf(std::string_view path) {

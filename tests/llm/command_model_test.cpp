@@ -51,6 +51,7 @@ TEST_F(CommandModelTest, PlainTextIsTheReply) {
 
 TEST_F(CommandModelTest, TheRequestIsJsonOnStandardInput) {
   request_.temperature = 0.5;
+  request_.budgetUsd = 0.75;
   request_.tools = {{"evaluate_kernel", "tries one", R"({"type":"object"})"}};
   ChatMessage called{.role = ChatRole::Assistant, .text = "so", .toolCalls = {{"c1", "evaluate_kernel", "{}"}}};
   called.raw = "secret of a dialect";
@@ -67,6 +68,7 @@ TEST_F(CommandModelTest, TheRequestIsJsonOnStandardInput) {
   EXPECT_EQ(sent["tools"][0]["parameters"]["type"], "object");
   EXPECT_EQ(sent["max_output_tokens"], 100);
   EXPECT_EQ(sent["temperature"], 0.5);
+  EXPECT_EQ(sent["budget_usd"], 0.75);
   EXPECT_EQ(reply->message.text, model("cat")->requestBody(request_));
   EXPECT_THAT(reply->message.text, Not(HasSubstr("secret of a dialect")));
 }

@@ -74,7 +74,10 @@ TEST(LiveView, KeepsWhatMattersOnAFewRows) {
   EXPECT_THAT(joined(liveLines(state, {80, 3, false, true})), HasSubstr("benchmark"));
   EXPECT_THAT(joined(liveLines(state, {80, 3, false, true})), HasSubstr("2.41x"));
   state.isStopping = true;
-  EXPECT_THAT(joined(liveLines(state, {80, 4, false, true})), HasSubstr("Ctrl-C again aborts"));
+  EXPECT_THAT(joined(liveLines(state, {80, 4, false, true})),
+              HasSubstr("stopping: the best so far is kept; Ctrl-C again aborts"));
+  state.bestCandidate.clear(); // there is none to keep
+  EXPECT_THAT(joined(liveLines(state, {80, 4, false, true})), HasSubstr("  stopping; Ctrl-C again aborts"));
 }
 
 TEST(LiveView, HasTheTimeAlsoBesideALongName) {

@@ -2,7 +2,9 @@
 // lists.
 #include "tests/report/page_fixture.h"
 #include "tool/base/files.h"
+#include "tool/base/money.h"
 #include "tool/base/process.h"
+#include "tool/model/figures.h"
 #include "tool/report/page.h"
 
 #include <gmock/gmock.h>
@@ -20,6 +22,14 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
+
+MATCHER(IsWrittenAsInTheTerminal, "") {
+  const double value = arg.at(0);
+  return ExplainMatchResult(
+      testing::Eq(json{value, seconds(value), nanoseconds(value), usdText(value), ratioText(value),
+                       intervalText({.ratio = value, .low = value, .high = 2 * value})}),
+      arg, result_listener);
+}
 
 class PageInBrowser : public testing::Test {
 protected:
@@ -59,6 +69,7 @@ protected:
 
   /// What holds of every page.
   void expectSound(const json &seen) {
+    EXPECT_THAT(seen.at("figures"), testing::AllOf(testing::SizeIs(20), testing::Each(IsWrittenAsInTheTerminal())));
     EXPECT_EQ(seen.at("errors"), json::array());
     EXPECT_EQ(seen.at("requests"), json::array());
     for (const auto &[view, wide] : seen.at("overflow").items())

@@ -1,4 +1,4 @@
-#include "tool/report/figures.h"
+#include "tool/model/figures.h"
 #include "tool/report/run_report.h"
 
 #include <gmock/gmock.h>

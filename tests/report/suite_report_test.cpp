@@ -142,14 +142,5 @@ TEST(Markdown, EscapesCells) {
   EXPECT_THAT(text, HasSubstr("- `copy`: memory-bound at 83 % of the measured L2 bandwidth; \"odd\", a\\|b\\_c d\n"));
 }
 
-TEST(Duration, HasThreeDigits) {
-  EXPECT_EQ(durationText(0), "");
-  EXPECT_EQ(durationText(3.14159), "3.14 ns");
-  EXPECT_EQ(durationText(0.5), "0.50 ns");
-  EXPECT_EQ(durationText(31415.9), "31.4 us");
-  EXPECT_EQ(durationText(314.159e6), "314 ms");
-  EXPECT_EQ(durationText(2e9), "2.00 s");
-}
-
 } // namespace
 } // namespace agentic

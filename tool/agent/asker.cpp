@@ -55,8 +55,8 @@ std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int nu
                                                                 const std::string &body,
                                                                 const std::atomic<bool> *cancelled) {
   const double elsewhere = options_.spentElsewhere ? options_.spentElsewhere() : 0;
-  const auto worst = spending_.admit(sumUsd(log_.totals().usd, elsewhere), body.size(), request.maxOutputTokens,
-                                     mostBeyondReservation(log_));
+  const double spent = sumUsd(log_.totals().usd, elsewhere), left = std::max(0.0, spending_.limits().budgetUsd - spent);
+  const auto worst = spending_.admit(spent, body.size(), request.maxOutputTokens, mostBeyondReservation(log_));
   if (!worst)
     return std::unexpected(AskFailure{.kind = AskFailure::Kind::Budget, .text = worst.error()});
   if (auto done = log_.reserve(call, number, options_.label, request, body, *worst); !done)
@@ -68,7 +68,9 @@ std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int nu
   if (options_.joules)
     options_.joules(); // what came before is not this call's
   const double start = steadySeconds();
-  ChatResult<ChatReply> reply = model_.complete(request, cancelled, {});
+  ChatRequest budgeted = request;
+  budgeted.budgetUsd = left;
+  ChatResult<ChatReply> reply = model_.complete(budgeted, cancelled, {});
   const double seconds = steadySeconds() - start;
   const std::optional<double> joules = options_.joules ? options_.joules() : std::nullopt;
   const auto settled =
@@ -76,6 +78,9 @@ std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int nu
             : log_.failed(reply.error(), spending_.costOfFailure(reply.error(), seconds, *worst), seconds);
   if (!settled)
     return std::unexpected(recordsFailure(settled.error()));
+  if (const double cost = reply ? log_.calls().back().cost.usd : 0; cost > left && options_.progress)
+    options_.progress(fmt::format("{} reports that the call cost {}, more than the {} that were left of the budget",
+                                  options_.label, usdText(cost), usdText(left)));
   return reply;
 }
 

@@ -3,6 +3,7 @@
 #include "tool/agent/bounded_text.h"
 #include "tool/agent/standing.h"
 #include "tool/base/text.h"
+#include "tool/model/figures.h"
 
 #include <fmt/format.h>
 
@@ -13,13 +14,6 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kMostFindings = 12, kMostNotes = 3, kFindingBytes = 400, kNameBytes = 80;
-
-std::string timeText(double ns) {
-  for (const auto &[unit, scale] : {std::pair("s", 1e9), std::pair("ms", 1e6), std::pair("us", 1e3)})
-    if (ns >= scale)
-      return fmt::format("{:.3g} {}", ns / scale, unit);
-  return fmt::format("{:.3g} ns", ns);
-}
 
 std::string findingLine(const Finding &finding) {
   const std::string where = finding.line ? fmt::format("line {}: ", finding.line) : "";
@@ -60,16 +54,16 @@ const char *rejectedBecause(Stage stage) {
 std::string measuredText(const Evaluation &evaluation) {
   if (evaluation.measurement) {
     const Measurement &measurement = *evaluation.measurement;
-    std::string text = fmt::format("{} as fast as the baseline: {} instead of {}", speedupText(measurement.speedup),
-                                   timeText(measurement.candidateNs), timeText(measurement.referenceNs));
+    std::string text = fmt::format("{} as fast as the baseline: {} instead of {}", ratioText(measurement.speedup),
+                                   nanoseconds(measurement.candidateNs), nanoseconds(measurement.referenceNs));
     if (measurement.benchmarks.size() > 1)
       for (const BenchmarkMeasurement &benchmark : measurement.benchmarks)
         text += fmt::format("\n- {}: {}", boundedText(oneLine(benchmark.benchmark), kNameBytes),
-                            speedupText(benchmark.speedup));
+                            ratioText(benchmark.speedup));
     return text;
   }
   if (evaluation.againstIncumbent)
-    return speedupText(evaluation.againstIncumbent->speedup) + " as fast as the best so far, so not faster";
+    return ratioText(evaluation.againstIncumbent->speedup) + " as fast as the best so far, so not faster";
   return {};
 }
 
@@ -120,7 +114,7 @@ std::string budgetText(const BudgetLeft &left) {
 }
 
 std::string baselineText(const RunState &state) {
-  return state.isTimed && state.baselineNs > 0 ? "The baseline takes " + timeText(state.baselineNs) + "."
+  return state.isTimed && state.baselineNs > 0 ? "The baseline takes " + nanoseconds(state.baselineNs) + "."
                                                : "Nothing is measured here: the first file that is correct is taken.";
 }
 

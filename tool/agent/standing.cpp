@@ -1,6 +1,7 @@
 #include "tool/agent/standing.h"
 
 #include "tool/agent/bounded_text.h"
+#include "tool/model/figures.h"
 
 #include <fmt/format.h>
 
@@ -31,10 +32,6 @@ std::vector<std::size_t> ranked(const std::vector<Standing> &all, std::size_t co
 }
 
 } // namespace
-
-std::string speedupText(const Speedup &speedup) {
-  return fmt::format("{:.2f}x [{:.2f}, {:.2f}]", speedup.ratio, speedup.low, speedup.high);
-}
 
 std::vector<Standing> standings(const RunState &state) {
   std::vector<Standing> result;
@@ -68,7 +65,7 @@ std::string leaderboard(const RunState &state, const Ideas &ideas, std::size_t m
     const Evaluation &evaluation = state.attempts[order[i]].evaluation;
     text += fmt::format(
         "- #{} {}{}: {}\n", standing.number,
-        standing.isDirect ? speedupText(evaluation.measurement->speedup) : fmt::format("about {:.2f}x", standing.ratio),
+        standing.isDirect ? ratioText(evaluation.measurement->speedup) : fmt::format("about {:.2f}x", standing.ratio),
         static_cast<int>(order[i]) == state.incumbent ? ", the best so far" : "", nameOf(state, order[i], ideas));
   }
   if (order.size() > most)
@@ -109,7 +106,7 @@ std::string standingText(const RunState &state, std::size_t index) {
     text = fmt::format("It is number {} of {} that were measured. ", place - order.begin() + 1, order.size());
   return text + (leader < 0 ? "Nothing is faster than the baseline yet."
                             : fmt::format("The best so far is #{} with {}.", leader + 1,
-                                          speedupText(state.attempts[leader].evaluation.measurement->speedup)));
+                                          ratioText(state.attempts[leader].evaluation.measurement->speedup)));
 }
 
 } // namespace agentic

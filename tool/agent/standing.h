@@ -33,7 +33,4 @@ std::string leaderboard(const RunState &state, const Ideas &ideas, std::size_t m
 /// it.
 std::string standingText(const RunState &state, std::size_t index);
 
-/// "2.41x [2.38, 2.44]".
-std::string speedupText(const Speedup &speedup);
-
 } // namespace agentic

@@ -27,6 +27,8 @@ double sumUsd(double a, double b) {
 }
 
 std::string usdText(double usd) {
+  if (!std::isfinite(usd) || std::abs(usd) > 1e12)
+    return "unknown";
   char text[64];
   std::snprintf(text, sizeof text, usd > 0 && usd < 0.1 ? "$%.4f" : "$%.2f", usd);
   return text;

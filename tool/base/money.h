@@ -15,7 +15,7 @@ double roundedUpUsd(double usd);
 /// Sum of two such amounts, without an error of its own.
 double sumUsd(double a, double b);
 
-/// "$1.20", "$0.0034".
+/// "$1.20", "$0.0034"; "unknown" of what no bill can say.
 std::string usdText(double usd);
 
 } // namespace agentic

@@ -63,12 +63,9 @@ public:
   }
 
   Result<FileFacts> facts(const std::string &path) {
-    std::error_code error;
-    const std::string stamp = std::to_string(fs::file_size(path, error)) + "-" +
-                              std::to_string(fs::last_write_time(path, error).time_since_epoch().count());
-    if (error)
-      return userError("'" + path + "' was not built: " + error.message(),
-                       "check that the target builds an executable of that name");
+    const std::string stamp = fileStamp(path);
+    if (stamp.empty())
+      return userError("'" + path + "' was not built", "check that the target builds an executable of that name");
     if (const auto known = remembered(path, stamp))
       return *known;
     auto facts = readFacts(path);

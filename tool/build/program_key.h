@@ -13,7 +13,7 @@ struct ProgramIdentity {
   std::vector<std::string> libraryFolders; ///< run paths of theirs that exist, without the system's
 };
 
-/// Contents are hashed once per (path, size, modification time); the results are kept in `cacheFile`.
+/// Contents are hashed once per path and stamp (fileStamp); the results are kept in `cacheFile`.
 Result<ProgramIdentity> identifyPrograms(const std::vector<std::string> &programs, const std::string &tree,
                                          const std::string &cacheFile);
 

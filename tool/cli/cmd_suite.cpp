@@ -1,5 +1,7 @@
 // agentic-kernel suite: what the search finds on every kernel of a build tree, as one table.
+#include "tool/agent/agent.h"
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 #include "tool/build/host.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/adequacy_gate.h"
@@ -48,7 +50,9 @@ public:
     auto manifests = chosen();
     if (!manifests)
       return console.fail(manifests.error(), common_.json, suiteJson(suite_));
-    suite_.agent = agent_.empty() ? manifests->front().agent : agent_;
+    std::vector<std::string> names = agentNames(agent_.empty() ? manifests->front().agent : agent_);
+    std::ranges::transform(names, names.begin(), nameForRecords);
+    suite_.agent = join(names, ",");
     suite_.compiler = manifests->front().compilerId + " " + manifests->front().compilerVersion;
     if (auto done = writeFiles(); !done) // before anything is spent
       return console.fail(done.error(), common_.json, suiteJson(suite_));

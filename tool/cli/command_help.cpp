@@ -21,7 +21,7 @@ constexpr int kMostRank = 5;
 constexpr int kCommon = 4; ///< an option of so many commands is no command's own
 constexpr const char *kTool = "agentic-kernel";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 23> kExamples = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kExamples = {{
     {"compare", "-B build -k gemm --agents builtin,command:./ask.sh --budget-usd 5"},
     {"optimize", "-B build -k gemm --max-seconds 300"},
     {"explain", "-B build '#3'"},
@@ -42,8 +42,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 23> kExample
     {"show", "-B build 12"},
     {"calibrate", "-B build"},
     {"report", "build/_agentic/runs/gemm-20261120T090511Z --html report.html"},
-    {"compare", "-B build -k gemm"},
-    {"explain", "allocation"},
     {"doctor", "-B build"},
 }};
 

@@ -4,7 +4,7 @@
 #include "tool/cli/console.h"
 #include "tool/evaluate/evaluator.h"
 #include "tool/model/evaluation.h"
-#include "tool/report/figures.h"
+#include "tool/model/figures.h"
 #include "tool/report/speedup_json.h"
 
 #include <atomic>

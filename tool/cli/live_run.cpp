@@ -102,10 +102,11 @@ void LiveRun::evaluated(const Attempt &attempt, bool becameIncumbent, double bes
   change([&] {
     countRejected(attempt.evaluation);
     state_.bestSoFar.push_back(bestRatio);
-    if (becameIncumbent && attempt.evaluation.measurement) {
+    if (!becameIncumbent)
+      return;
+    state_.bestCandidate = attempt.candidate.id;
+    if (attempt.evaluation.measurement)
       state_.best = attempt.evaluation.measurement->speedup;
-      state_.bestCandidate = attempt.candidate.id;
-    }
   });
 }
 

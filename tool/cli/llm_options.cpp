@@ -24,7 +24,7 @@ namespace agentic {
 namespace {
 
 constexpr const char *kCacheFolder = "/sys/devices/system/cpu/cpu0/cache";
-constexpr std::size_t kMostHint = 32u << 10;
+constexpr std::size_t kMostHint = 32u << 10, kMostPrices = 64u << 10;
 
 std::string absolute(const std::string &path) {
   std::error_code ignored;
@@ -68,15 +68,12 @@ Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const Mod
 }
 
 /// The user's file, the server's list, the tool's table; a local model is free.
-Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const LlmOptions &options) {
+Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const ModelConfig &config) {
   if (facts.isLocal)
     return pricesOf(facts);
   PriceTable table = PriceTable::builtin();
-  if (!options.pricesFile.empty()) {
-    auto text = readFile(options.pricesFile);
-    if (!text)
-      return std::unexpected(text.error());
-    auto own = PriceTable::parse(*text, options.pricesFile);
+  if (!config.prices.empty()) {
+    auto own = PriceTable::parse(config.prices, "the run's --prices");
     if (!own)
       return std::unexpected(own.error());
     table.add(*own);
@@ -91,6 +88,19 @@ Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const
                   return usage.isReported ? std::optional(costOf(*price, usage)) : std::nullopt;
                 },
                 price->source + (price->date.empty() ? "" : " of " + price->date)};
+}
+
+/// Their text goes into the run's record, so that the budget means the same when it is resumed.
+Result<void> settlePrices(const std::string &file, ModelConfig &config) {
+  auto text = readFile(file);
+  if (!text)
+    return std::unexpected(text.error());
+  if (text->size() > kMostPrices)
+    return userError("the prices in " + file + " are larger than 64 KiB", "keep the models that you use");
+  if (auto own = PriceTable::parse(*text, file); !own)
+    return std::unexpected(own.error());
+  config.prices = std::move(*text);
+  return {};
 }
 
 std::string feedbackCheck(const std::string &text) {
@@ -171,7 +181,7 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
                        "shorten it: it is sent with each call");
     config.hint = std::string(trim(*hint));
   }
-  return {};
+  return pricesFile.empty() ? Result<void>() : settlePrices(pricesFile, config);
 }
 
 Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options, const ModelConfig &config,
@@ -190,7 +200,7 @@ Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options,
     return facts.error().kind == ChatErrorKind::Cancelled ? Result<ReadyModel>(interruptedError())
                                                           : userError(facts.error().message, facts.error().next);
   ready.facts = std::move(*facts);
-  auto prices = pricesFor(name, ready.facts, options);
+  auto prices = pricesFor(name, ready.facts, config);
   if (!prices)
     return std::unexpected(prices.error());
   ready.prices = std::move(*prices);

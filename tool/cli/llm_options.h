@@ -29,7 +29,7 @@ struct LlmOptions {
 
   void declare(CLI::App &app);
 
-  /// What was given, over `config`. Errors: a hint that cannot be read.
+  /// What was given, over `config`. Errors: a hint or prices that cannot be read.
   Result<void> settle(ModelConfig &config) const;
 };
 

@@ -119,6 +119,8 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
     row("speedup",
         console.bold(ratioText(measurement->speedup)) +
             (run.isClaimed() ? "  built as it ships, against the original build" : "  against the baseline"));
+  } else if (outcome.reason == StopReason::Interrupted) {
+    row("best", "none confirmed yet");
   } else {
     row("best", "none: no candidate was confirmed faster than the baseline");
   }

@@ -55,6 +55,8 @@ struct ChatRequest {
   std::optional<double> temperature;
   std::optional<std::uint64_t> seed;
   std::optional<std::string> effort; ///< of reasoning: "low", "medium", "high", …
+  /// What is left of the budget: for a program that spends money itself. Neither recorded nor sent to a server.
+  std::optional<double> budgetUsd;
 };
 
 /// Tokens as billed. Dialects differ in what includes what; here nothing overlaps but `reasoning` in `output`.

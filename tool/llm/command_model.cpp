@@ -95,6 +95,8 @@ public:
   std::string requestBody(const ChatRequest &request) const override {
     json body = requestJson(request);
     body["v"] = 1;
+    if (request.budgetUsd)
+      body["budget_usd"] = *request.budgetUsd;
     return dumpLine(body);
   }
 

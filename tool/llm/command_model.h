@@ -5,7 +5,8 @@
 //    "messages": [{"role": "system" | "user" | "assistant" | "tool", "content": "…",
 //                  "tool_calls"?: [{"id", "name", "arguments": "<JSON text>"}], "tool_call_id"?, "tool_name"?}, …],
 //    "tools"?: [{"name", "description", "parameters": <JSON schema>}],
-//    "max_output_tokens": 16384, "temperature"?: 0.7, "seed"?: 1, "effort"?: "high"}
+//    "max_output_tokens": 16384, "temperature"?: 0.7, "seed"?: 1, "effort"?: "high",
+//    "budget_usd": what is left of the budget: a program that spends money must not spend more on this call}
 // Its standard output is the reply: plain text as it is, or one JSON object
 //   {"text": "…", "tool_calls"?: [{"id"?, "name", "arguments": {…} or "<JSON text>"}],
 //    "finish"?: "stop" | "length" | "refused", "model"?: "…",

@@ -228,6 +228,7 @@ void fields(Is<Evaluation> auto &v, auto visit) {
 void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("budgetUsd", v.budgetUsd), visit("maxFailures", v.maxFailures), visit("history", v.history);
   visit("protocol", v.protocol), visit("promptDir", v.promptDir), visit("hint", v.hint), visit("blind", v.blind);
+  visit("prices", v.prices);
   visit("contextTokens", v.contextTokens), visit("stopFile", v.stopFile);
   visit("allowUnknownPrice", v.allowUnknownPrice), visit("watts", v.watts);
   visit("usdPerKwh", v.usdPerKwh), visit("maxOutputTokens", v.maxOutputTokens), visit("callSeconds", v.callSeconds);

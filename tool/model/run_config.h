@@ -20,6 +20,7 @@ struct ModelConfig {
   std::int64_t contextTokens = 0;  ///< the user's word for the model's context; 0 = ask
   std::string stopFile;            ///< absolute; the run ends when it exists
   bool allowUnknownPrice = false;
+  std::string prices;              ///< the user's, over the tool's table: the text of a file in its format
   double watts = 0, usdPerKwh = 0; ///< of a local model's machine; 0 = not known
   int maxOutputTokens = 16384;     ///< of one reply, reasoning included
   double callSeconds = 1800;       ///< of one call

@@ -1,7 +1,7 @@
 #include "tool/report/explanation.h"
 
 #include "tool/base/text.h"
-#include "tool/report/figures.h"
+#include "tool/model/figures.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -2,6 +2,7 @@
 
 #include "tool/base/money.h"
 #include "tool/base/terminal_text.h"
+#include "tool/model/figures.h"
 
 #include <fmt/format.h>
 
@@ -46,23 +47,11 @@ private:
   LiveLine line_;
 };
 
-std::string durationText(double seconds) {
-  constexpr double kMost = 1e7;
-  const auto whole = static_cast<long>(std::isfinite(seconds) ? std::clamp(seconds, 0.0, kMost) : kMost);
-  if (whole >= 3600)
-    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-  return fmt::format("{}:{:02}", whole / 60, whole % 60);
-}
-
-std::string usdText(double usd) {
-  return usd != 0 && std::abs(usd) < 0.1 ? fmt::format("${:.4f}", usd) : fmt::format("${:.2f}", usd);
-}
-
 /// The name of a kernel may be as long as it likes: the time stays.
 LiveLine headLine(const LiveState &state, const LiveSize &size) {
-  std::string time = durationText(state.secondsUsed);
+  std::string time = clockText(state.secondsUsed);
   if (state.secondsLeft)
-    time += ", " + durationText(*state.secondsLeft) + " left";
+    time += ", " + clockText(*state.secondsLeft) + " left";
   const std::size_t room = Line(size).left();
   if (room < 2 * time.size())
     return Line(size).add(kBold, state.kernel).take();
@@ -96,7 +85,7 @@ LiveLine bestLine(const LiveState &state, const LiveSize &size) {
   if (!state.isTimed)
     return line.add(kPlain, "nothing is measured here: the first that passes is taken").take();
   if (state.best)
-    line.add(kGreen, fmt::format("{:.2f}x [{:.2f}, {:.2f}]", state.best->ratio, state.best->low, state.best->high));
+    line.add(kGreen, ratioText(*state.best));
   else
     line.add(kPlain, "the baseline");
   if (size.columns >= 60 && !state.bestCandidate.empty())
@@ -139,7 +128,11 @@ std::vector<LiveLine> liveLines(const LiveState &state, const LiveSize &size) {
   if (state.cost)
     all.emplace_back(4, costLine(state, size));
   if (state.isStopping)
-    all.emplace_back(2, Line(size).add(kYellow, "  stopping: the best so far is kept; Ctrl-C again aborts").take());
+    all.emplace_back(2, Line(size)
+                            .add(kYellow, state.bestCandidate.empty()
+                                              ? "  stopping; Ctrl-C again aborts"
+                                              : "  stopping: the best so far is kept; Ctrl-C again aborts")
+                            .take());
   const std::size_t room = size.rows > 2 ? size.rows - 1 : 1;
   while (all.size() > room)
     all.erase(std::ranges::max_element(all, {}, &std::pair<int, LiveLine>::first));

@@ -1,5 +1,7 @@
 #include "tool/report/page_html.h"
 
+#include "tool/base/money.h"
+#include "tool/model/figures.h"
 #include "tool/report/html_text.h"
 
 #include <fmt/format.h>
@@ -19,33 +21,6 @@ constexpr std::size_t kRowsWithoutScript = 200, kNameBytes = 200, kComparisonByt
 
 std::string nameHtml(std::string_view name) {
   return htmlText(clippedText(name, kNameBytes));
-}
-
-std::string intervalText(const Speedup &speedup) {
-  return ratioText(speedup.low) + " – " + ratioText(speedup.high);
-}
-
-std::string dollarsText(double dollars) {
-  if (!std::isfinite(dollars) || std::abs(dollars) > 1e12)
-    return "unknown";
-  return fmt::format("${:.{}f}", dollars, dollars < 1 ? 4 : 2);
-}
-
-std::string durationText(double seconds) {
-  if (!std::isfinite(seconds) || std::abs(seconds) > 1e9) // of a damaged journal
-    return "unknown";
-  if (seconds < 60)
-    return fmt::format("{:.3g} s", seconds);
-  const long minutes = static_cast<long>(seconds / 60);
-  return minutes < 60 ? fmt::format("{} min {} s", minutes, static_cast<long>(seconds) % 60)
-                      : fmt::format("{} h {} min", minutes / 60, minutes % 60);
-}
-
-std::string timeText(double ns) {
-  for (const auto &[unit, size] : {std::pair{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}})
-    if (ns >= size)
-      return fmt::format("{:.4g} {}", ns / size, unit);
-  return fmt::format("{:.4g} ns", ns);
 }
 
 std::string tile(std::string_view label, const std::string &value, const std::string &small = {}) {
@@ -82,7 +57,7 @@ std::string agentsHtml(const PageModel &page) {
                         numberCell(agent.speedup ? ratioText(agent.speedup->ratio) : "–"),
                         numberCell(agent.speedup ? intervalText(*agent.speedup) : "–"),
                         numberCell(std::to_string(agent.attempts)), numberCell(std::to_string(agent.accepted)),
-                        numberCell(durationText(agent.seconds)), numberCell(dollarsText(agent.dollars)));
+                        numberCell(seconds(agent.seconds)), numberCell(usdText(agent.dollars)));
   return section(
       0, false, "Best per agent",
       "<div class=\"chart script-only\"><canvas id=\"chart-agents\" role=\"img\" aria-label=\"Best speedup per "
@@ -102,8 +77,8 @@ std::string stagesHtml(const PageModel &page) {
   for (std::size_t run = 0; run < page.runs.size(); ++run) {
     std::string rows;
     for (const PageStage &stage : page.runs[run].stages)
-      rows += fmt::format("<tr><td>{}</td>{}{}</tr>\n", nameHtml(stage.name), numberCell(durationText(stage.seconds)),
-                          numberCell(stage.dollars > 0 ? dollarsText(stage.dollars) : "–"));
+      rows += fmt::format("<tr><td>{}</td>{}{}</tr>\n", nameHtml(stage.name), numberCell(seconds(stage.seconds)),
+                          numberCell(stage.dollars > 0 ? usdText(stage.dollars) : "–"));
     html += fmt::format(
         "<div data-run=\"{}\">\n{}</div>\n", run,
         rows.empty()
@@ -139,10 +114,9 @@ std::string lineageHtml(const PageModel &page, std::size_t run) {
     return {};
   std::string steps;
   for (const PageStep &step : page.runs[run].lineage)
-    steps +=
-        fmt::format("<li><code>{}</code>{}{}</li>\n", nameHtml(step.id),
-                    step.speedup ? " " + ratioText(step.speedup->ratio) + " [" + intervalText(*step.speedup) + "]" : "",
-                    step.text.empty() ? "" : ": " + htmlText(clippedText(step.text, 1000)));
+    steps += fmt::format("<li><code>{}</code>{}{}</li>\n", nameHtml(step.id),
+                         step.speedup ? " " + ratioText(*step.speedup) : "",
+                         step.text.empty() ? "" : ": " + htmlText(clippedText(step.text, 1000)));
   return section(run, true, runTitle(page, run, "Lineage of the winner"),
                  "<ol class=\"lineage\">\n" + steps + "</ol>\n");
 }
@@ -162,12 +136,6 @@ std::string comparisonHtml(const PageModel &page, std::size_t run, const PageCom
 
 } // namespace
 
-std::string ratioText(double ratio) {
-  if (!std::isfinite(ratio) || std::abs(ratio) > 1e9)
-    return "unknown";
-  return fmt::format("{:.2f}x", ratio); // as the terminal has it
-}
-
 std::string summaryHtml(const PageModel &page) {
   if (page.runs.empty())
     return "<h1>No runs</h1>\n<p>There is nothing to report yet.</p>\n";
@@ -184,7 +152,7 @@ std::string summaryHtml(const PageModel &page) {
                  shown.best ? (shown.best->isInterval ? "99 % interval " : "range ") + intervalText(*shown.best) : "") +
             tile("Winner", shown.winner.empty() ? "the baseline" : shown.winner) +
             tile("Attempts", std::to_string(shown.attempts.size()), fmt::format("{} accepted", accepted)) +
-            tile("Time", durationText(shown.seconds)) + tile("Cost", dollarsText(shown.dollars), shown.tokens) +
+            tile("Time", seconds(shown.seconds)) + tile("Cost", usdText(shown.dollars), shown.tokens) +
             "</dl>\n</div>\n";
   }
   return html;
@@ -235,8 +203,8 @@ std::string candidatesHtml(const PageModel &page) {
                         nameHtml(attempt.stage) + (attempt.check.empty() ? "" : ": " + nameHtml(attempt.check)),
                         numberCell(attempt.speedup ? ratioText(attempt.speedup->ratio) : ""),
                         numberCell(attempt.speedup ? intervalText(*attempt.speedup) : ""),
-                        numberCell(attempt.ns ? timeText(*attempt.ns) : ""),
-                        numberCell(attempt.dollars > 0 ? dollarsText(attempt.dollars) : ""));
+                        numberCell(attempt.ns ? nanoseconds(*attempt.ns) : ""),
+                        numberCell(attempt.dollars > 0 ? usdText(attempt.dollars) : ""));
   }
   return html + "</tbody></table>\n";
 }

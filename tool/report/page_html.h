@@ -16,6 +16,4 @@ std::string environmentHtml(const PageModel &page); ///< and how to do it again
 /// <table> rows of the sources side by side; lines and their number are bounded.
 std::string differenceHtml(std::string_view before, std::string_view after);
 
-std::string ratioText(double ratio); ///< "1.23x"
-
 } // namespace agentic

@@ -1,6 +1,6 @@
 #include "tool/report/page_model.h"
 
-#include "tool/report/figures.h"
+#include "tool/model/figures.h"
 #include "tool/report/run_report.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 #include "tool/base/terminal_text.h"
-#include "tool/report/figures.h"
+#include "tool/model/figures.h"
 #include "tool/report/run_report.h"
 #include "tool/report/run_words.h"
 #include "tool/report/table.h"

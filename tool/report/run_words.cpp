@@ -2,7 +2,7 @@
 
 #include "tool/base/money.h"
 #include "tool/base/text.h"
-#include "tool/report/figures.h"
+#include "tool/model/figures.h"
 
 #include <fmt/format.h>
 

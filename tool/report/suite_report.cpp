@@ -1,6 +1,7 @@
 #include "tool/report/suite_report.h"
 
 #include "tool/base/text.h"
+#include "tool/model/figures.h"
 #include "tool/report/speedup_json.h"
 #include "tool/report/table.h"
 
@@ -8,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace agentic {
@@ -70,12 +70,11 @@ const Cells kHeader = {"kernel",      "baseline",      "best",       "speedup", 
                        "% of expert", "% of roofline", "candidates", "seconds"};
 
 Cells cells(const SuiteRow &row) {
-  std::string ratio = row.speedup ? fmt::format("{:.2f}x", row.speedup->ratio) : "failed";
-  std::string interval =
-      row.improved && row.speedup ? fmt::format("[{:.2f}, {:.2f}]", row.speedup->low, row.speedup->high) : "";
+  std::string ratio = row.speedup ? ratioText(row.speedup->ratio) : "failed";
+  std::string interval = row.improved && row.speedup ? intervalText(*row.speedup) : "";
   return {row.kernel,
-          durationText(row.baselineNs),
-          durationText(row.bestNs),
+          row.baselineNs > 0 ? nanoseconds(row.baselineNs) : "",
+          row.bestNs > 0 ? nanoseconds(row.bestNs) : "",
           ratio,
           interval,
           percent(row.expertPercent),
@@ -112,18 +111,6 @@ std::string number(double value) {
 }
 
 } // namespace
-
-std::string durationText(double nanoseconds) {
-  if (!(nanoseconds > 0))
-    return "";
-  constexpr std::array<std::pair<double, const char *>, 4> kUnits = {{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {0, "ns"}}};
-  for (const auto &[size, unit] : kUnits)
-    if (nanoseconds >= size) {
-      const double value = nanoseconds / std::max(size, 1.0);
-      return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, unit);
-    }
-  return "";
-}
 
 SuiteSummary summarize(const std::vector<SuiteRow> &rows) {
   double logarithms = 0;

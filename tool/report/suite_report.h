@@ -22,7 +22,4 @@ std::string suiteCsv(const Suite &suite);
 /// A GitHub table, the summary, and the reasons as a list.
 std::string suiteMarkdown(const Suite &suite);
 
-/// "231 ms", three significant digits; empty for 0.
-std::string durationText(double nanoseconds);
-
 } // namespace agentic

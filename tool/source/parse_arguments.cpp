@@ -172,10 +172,14 @@ std::string machineOf(const CompileCommand &command, const Compiler &compiler) {
 
 } // namespace
 
+std::string clangResourceDirectory() {
+  return AGENTIC_CLANG_RESOURCE_DIR;
+}
+
 std::vector<std::string> parseArguments(const CompileCommand &command, const Compiler &compiler,
                                         const std::string &sourceDirectory) {
   // A plain -I could pick another header of the same name first, so SOURCE's folder goes in as -iquote before all else.
-  std::vector<std::string> result = {"-resource-dir", AGENTIC_CLANG_RESOURCE_DIR, "-iquote", sourceDirectory};
+  std::vector<std::string> result = {"-resource-dir", clangResourceDirectory(), "-iquote", sourceDirectory};
   const std::string machine = machineOf(command, compiler);
   const std::vector<std::string> kept = keptArguments(command.arguments, architectureOf(machine));
   const bool hasStandard = std::ranges::any_of(

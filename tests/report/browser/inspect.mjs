@@ -97,6 +97,17 @@ async function useKeys(tab) {
   return { status, outline, isOpen };
 }
 
+/// How the page writes numbers, for what the tool writes of the same.
+const figures = () =>
+  [0, 0.0004, 0.0999, 0.1, 0.5, 2.004, 9.996, 42.42, 99.94, 99.96, 119.6, 999.4, 999.6, 1500, 3599.9, 3725, 999600, 2.5e9, 2e12, 1e19].map((value) => [
+    value,
+    formatSeconds(value),
+    formatNanoseconds(value),
+    formatDollars(value),
+    formatRatio(value),
+    formatInterval(value, 2 * value),
+  ]);
+
 async function look(name, options) {
   const { tab, context } = await open(options);
   facts.overflow[name] = await tab.evaluate(tooWide);
@@ -123,6 +134,7 @@ try {
   facts.openMilliseconds = milliseconds;
   facts.charts = await charts(tab);
   facts.rows = await tab.locator("#candidates-table tbody tr").count();
+  facts.figures = await tab.evaluate(figures);
   facts.status = await tab.textContent("#candidates-status");
   const hasPoints = Object.values(facts.charts["chart-iterations"] ?? {}).length > 1;
   if (hasPoints) {

@@ -40,7 +40,7 @@ function tableRow(index) {
   opener.addEventListener("click", () => openCandidate(index));
   const name = element("td");
   name.append(opener);
-  const interval = attempts.low[index] === null ? "" : formatRatio(attempts.low[index]) + " \u2013 " + formatRatio(attempts.high[index]);
+  const interval = formatInterval(attempts.low[index], attempts.high[index]);
   const verdict = nameOf(attempts.verdict[index]);
   row.append(name, element("td", "number", attempts.iteration[index]), element("td", "", nameOf(attempts.agent[index])),
     element("td", verdict in shapes ? verdict : "", verdict), element("td", "", [nameOf(attempts.stage[index]), nameOf(attempts.check[index])].filter(Boolean).join(": ")),
@@ -100,7 +100,7 @@ function fillFacts(attempts, index, facts) {
   const rows = [["Verdict", nameOf(attempts.verdict[index])], ["Stage", nameOf(attempts.stage[index])], ["Check", nameOf(attempts.check[index])],
     ["Agent", nameOf(attempts.agent[index])], ["Iteration", attempts.iteration[index]]];
   if (attempts.ratio[index] !== null) {
-    rows.push(["Speedup", formatRatio(attempts.ratio[index]) + " [" + formatRatio(attempts.low[index]) + ", " + formatRatio(attempts.high[index]) + "]"]);
+    rows.push(["Speedup", formatRatio(attempts.ratio[index]) + " " + formatInterval(attempts.low[index], attempts.high[index])]);
     rows.push(["Time", formatNanoseconds(attempts.ns[index])]);
   }
   rows.push(["Spent until then", formatSeconds(attempts.wall[index]) + (attempts.cost[index] > 0 ? ", " + formatDollars(attempts.cost[index]) : "")], ...facts);

@@ -51,7 +51,7 @@ function bestLine(attempts) {
 function describeAttempt(index) {
   const attempts = runOf().attempts;
   const ratio = attempts.ratio[index];
-  const interval = ratio === null ? "" : " " + formatRatio(ratio) + " [" + formatRatio(attempts.low[index]) + ", " + formatRatio(attempts.high[index]) + "]";
+  const interval = ratio === null ? "" : " " + formatRatio(ratio) + " " + formatInterval(attempts.low[index], attempts.high[index]);
   return visibleText("Iteration " + attempts.iteration[index] + ": " + attempts.id[index] + " " + nameOf(attempts.verdict[index]) + interval);
 }
 

@@ -29,21 +29,29 @@ function element(name, className, text) {
 
 const nameOf = (index) => (index < 0 ? "" : report.names[index]);
 
+/// Numbers read as in the terminal: the same rules as tool/model/figures.cpp.
+const isKnown = (value, most) => value !== null && Math.abs(value) <= most;
 function formatRatio(value) {
-  return value === null ? "" : Math.abs(value) > 1e9 ? "unknown" : value.toFixed(2) + "x";
+  return value === null ? "" : isKnown(value, 1e9) ? value.toFixed(2) + "x" : "unknown";
+}
+function formatInterval(low, high) {
+  return low === null || high === null ? "" : "[" + low.toFixed(2) + ", " + high.toFixed(2) + "]";
 }
 function formatDollars(value) {
-  if (value === null) return "unknown cost";
-  return "$" + (value < 1 ? value.toFixed(4) : value.toFixed(2));
+  if (!isKnown(value, 1e12)) return "unknown";
+  return "$" + value.toFixed(value > 0 && value < 0.1 ? 4 : 2);
 }
 function formatNanoseconds(value) {
   if (value === null) return "";
-  for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["us", 1e3]]) if (value >= size) return (value / size).toPrecision(4) + " " + unit;
-  return value.toPrecision(4) + " ns";
+  if (!isKnown(value, 1e18)) return "unknown";
+  const units = ["ns", "us", "ms", "s"];
+  for (; units.length > 1 && value >= 999.5; value /= 1000) units.shift();
+  return value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0) + " " + units[0];
 }
 function formatSeconds(value) {
-  if (value === null) return "unknown time";
-  if (value < 60) return value.toPrecision(3) + " s";
-  const minutes = Math.floor(value / 60);
-  return minutes < 60 ? minutes + " min " + Math.round(value % 60) + " s" : Math.floor(minutes / 60) + " h " + (minutes % 60) + " min";
+  if (!isKnown(value, 1e9)) return "unknown";
+  if (value < 99.95) return value.toFixed(1) + " s";
+  const whole = Math.floor(value), two = (number) => String(number).padStart(2, "0");
+  const minutes = whole < 3600 ? Math.floor(whole / 60) : Math.floor(whole / 3600) + ":" + two(Math.floor(whole / 60) % 60);
+  return minutes + ":" + two(whole % 60);
 }

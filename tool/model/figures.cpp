@@ -1,0 +1,76 @@
+#include "tool/model/figures.h"
+
+#include "tool/base/money.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace agentic {
+namespace {
+
+constexpr double kMostSeconds = 1e9, kMostNanoseconds = 1e18, kMostRatio = 1e9;
+
+/// Of what was measured: no journal but a damaged one holds such numbers.
+bool isKnown(double value, double most) {
+  return std::isfinite(value) && std::abs(value) <= most;
+}
+
+} // namespace
+
+std::string clockText(double seconds) {
+  if (!isKnown(seconds, kMostSeconds))
+    return "unknown";
+  const auto whole = seconds > 0 ? static_cast<long>(seconds) : 0;
+  if (whole >= 3600)
+    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+std::string seconds(double value) {
+  return value < 99.95 ? fmt::format("{:.1f} s", value) : clockText(value);
+}
+
+std::string nanoseconds(double value) {
+  if (!isKnown(value, kMostNanoseconds))
+    return "unknown";
+  static constexpr std::array kUnits = {"ns", "us", "ms", "s"};
+  std::size_t unit = 0;
+  // 999.5 of a unit is 1000 of it in three digits, and so 1.00 of the next.
+  for (; unit + 1 < kUnits.size() && value >= 999.5; ++unit)
+    value /= 1000;
+  return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, kUnits[unit]);
+}
+
+std::string ratioText(double ratio) {
+  return isKnown(ratio, kMostRatio) ? fmt::format("{:.2f}x", ratio) : "unknown";
+}
+
+std::string intervalText(const Speedup &speedup) {
+  return fmt::format("[{:.2f}, {:.2f}]", speedup.low, speedup.high);
+}
+
+std::string ratioText(const Speedup &speedup) {
+  return ratioText(speedup.ratio) + " " + intervalText(speedup);
+}
+
+std::string tokensText(std::int64_t in, std::int64_t out) {
+  return fmt::format("{} tokens in, {} out", in, out);
+}
+
+std::string callsText(const CallTotals &calls) {
+  if (calls.calls == 0)
+    return {};
+  std::string text = fmt::format("{} ({} answered) in {}", calls.calls, calls.answered, seconds(calls.seconds));
+  if (calls.inputTokens + calls.outputTokens > 0)
+    text += ", " + tokensText(calls.inputTokens, calls.outputTokens);
+  if (calls.usd > 0)
+    text += ", " + usdText(calls.usd);
+  if (calls.wattHours > 0)
+    text += fmt::format(", {:.2f} Wh", calls.wattHours);
+  return text;
+}
+
+} // namespace agentic
