@@ -48,11 +48,16 @@ const std::string kFourRows = reply("four.cpp", "  for (std::size_t c = 0; c < c
                                                 "    for (std::size_t c = 0; c < columns; ++c)\n"
                                                 "      sums[c] += matrix[r * columns + c];\n");
 
-// Answers with the file of the call's number, and with the last one from then on.
+// Answers with the file of the call's number, and with the last one from then on. A call N for which there is a file
+// hold.N says so and does not answer, for a minute at most.
 constexpr const char *kScript = "#!/bin/sh\n"
                                 "n=$(($(cat \"$1/count\" 2>/dev/null || echo 0) + 1))\n"
                                 "echo $n > \"$1/count\"\n"
                                 "cat > \"$1/request.$n\"\n"
+                                "i=0\n"
+                                "while [ -e \"$1/hold.$n\" ] && [ $i -lt 600 ]; do\n"
+                                "  : > \"$1/held\"; sleep 0.1; i=$((i + 1))\n"
+                                "done\n"
                                 "cat \"$1/reply.$n\" 2>/dev/null || cat \"$1/reply.2\"\n";
 
 std::vector<nlohmann::json> events(const fs::path &run, const std::string &event) {
@@ -116,10 +121,14 @@ TEST_F(Agents, TakeTurnsInOneRunThatIsKilledAndResumed) {
   const std::vector<std::string> command = {
       "optimize",  "--kernel", "column_sums", "--max-iterations", "4", "--agent", agent("one") + "," + agent("two"),
       "--no-write"};
+  // Killed while the third call, the second of "one", has no answer yet.
+  const fs::path hold = project_.root() / "one" / "hold.2";
+  ASSERT_TRUE(writeFileAtomic(hold, ""));
   Background job(project_.toolCommand(command), project_.root() / "pid");
-  const auto isHalfway = [&] { return events(onlyFolder(agentic() / "runs"), "evaluated").size() >= 1; };
-  ASSERT_TRUE(job.waitUntil(isHalfway, 400)) << job.finish().all();
+  const auto isHeld = [&] { return fs::exists(project_.root() / "one" / "held"); };
+  ASSERT_TRUE(job.waitUntil(isHeld, 400)) << job.finish().all();
   job.signal(SIGKILL);
+  fs::remove(hold);
   EXPECT_EQ(job.finish().status, 128 + SIGKILL);
 
   const Outcome refused = project_.tool({"optimize", "--kernel", "column_sums", "--no-write", "--resume"});
@@ -129,9 +138,9 @@ TEST_F(Agents, TakeTurnsInOneRunThatIsKilledAndResumed) {
   const Outcome resumed = project_.tool(resume, 600);
   ASSERT_EQ(resumed.status, 0) << resumed.all();
   EXPECT_EQ(resumed.json["iterations"], 4);
-  EXPECT_EQ(resumed.json["best"]["origin"], "command:one.sh call 2");
-  EXPECT_EQ(asked("one"), 2);
+  EXPECT_EQ(asked("one"), 3) << "only the call that had no answer is made again";
   EXPECT_EQ(asked("two"), 2);
+  EXPECT_EQ(resumed.json["best"]["origin"], "command:one.sh call 3");
   const fs::path run = resumed.json["run_dir"].get<std::string>();
   std::vector<std::string> turns;
   for (const nlohmann::json &proposed : events(run, "proposed"))
