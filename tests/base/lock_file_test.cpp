@@ -44,6 +44,18 @@ TEST_F(Lock, IsHeldUntilItsOwnerDies) {
   EXPECT_TRUE(isFree());
 }
 
+TEST_F(Lock, IsAskedForWithoutBeingTakenOrMade) {
+  EXPECT_FALSE(LockFile::isHeld(path_));
+  EXPECT_FALSE(fs::exists(path_));
+  {
+    const auto holder = LockFile::tryAcquire(path_);
+    ASSERT_TRUE(holder && holder->has_value());
+    EXPECT_TRUE(LockFile::isHeld(path_));
+  }
+  EXPECT_FALSE(LockFile::isHeld(path_));
+  EXPECT_TRUE(isFree());
+}
+
 TEST_F(Lock, TimesOutWithTheFilesName) {
   auto holder = LockFile::tryAcquire(path_);
   ASSERT_TRUE(holder && holder->has_value());

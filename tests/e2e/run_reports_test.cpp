@@ -146,11 +146,34 @@ TEST_F(RunReports, AJournalThatIsDamagedOrTornIsReadOrNamed) {
   const Outcome torn = project_.tool({"report", run.string()});
   EXPECT_EQ(torn.status, 0) << torn.all();
   EXPECT_EQ(torn.json.at("runs").at(0).at("finished"), false);
+  EXPECT_EQ(torn.json.at("runs").at(0).at("running"), false);
+  EXPECT_THAT(runCommand({toolPath(), "report", run.string()}).out, HasSubstr("--resume goes on with it"));
+
+  const fs::path good = run.parent_path() / "column_sums-20260101T000000Z";
+  fs::copy(run, good, fs::copy_options::recursive);
   ASSERT_TRUE(writeFileAtomic(run / "journal.jsonl", journal + "42\n"));
-  expectOneError(project_.tool({"report", run.string()}), 1, {"is damaged"});
+  expectOneError(project_.tool({"report", run.string()}), 1, {"is damaged", "name the other runs alone"});
+  const Outcome followed = runCommand({toolPath(), "report", run.string(), "--follow"}, 20);
+  EXPECT_EQ(followed.status, 1) << followed.all();
+  EXPECT_THAT(followed.err, HasSubstr("is damaged"));
+  const Outcome others = project_.tool({"report", run.string(), good.string()});
+  expectOneError(others, 1, {run.filename().string(), "is damaged"});
+  ASSERT_EQ(others.json.at("runs").size(), 1u) << "the run that can be read is reported";
+  EXPECT_EQ(others.json.at("runs").at(0).at("directory"), good.string());
   ASSERT_TRUE(writeFileAtomic(run / "journal.jsonl", journal));
   ASSERT_TRUE(writeFileAtomic(run / "insights" / "baseline.json", "{\"sections\":[7,{\"title\":[]},null]}"));
   EXPECT_EQ(project_.tool({"report", run.string()}).status, 0);
+}
+
+TEST_F(RunReports, WhatContradictsItselfIsRefusedBeforeAnythingIsWritten) {
+  const std::string run = said_.json.at("run_dir");
+  expectOneError(project_.tool({"report", "--html", file("r"), "--csv", file("x/../r")}), 1, {file("r"), "of its own"});
+  EXPECT_FALSE(fs::exists(file("r")));
+  expectOneError(project_.tool({"report", "--follow", "--html", file("r")}, 20), 1, {"--follow", "--html"});
+  expectOneError(project_.tool({"report", run, "--kernel", "column_sums"}), 1, {"--kernel", "leave one of them out"});
+  expectOneError(project_.tool({"report", "--kernel", "colum_sums"}), 1, {"did you mean 'column_sums'"});
+  expectOneError(project_.tool({"report", file("nowhere")}), 1, {"nowhere", "agentic-kernel runs"});
+  expectOneError(project_.tool({"report", fs::path(run).parent_path().string()}), 1, {"no journal.jsonl", run});
 }
 
 } // namespace

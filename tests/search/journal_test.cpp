@@ -131,6 +131,7 @@ TEST_F(JournalTest, ARunInUseIsNotResumed) {
   auto journal = Journal::create(runs_, kIdentity, RunConfig{});
   ASSERT_TRUE(journal);
   EXPECT_THAT(Journal::resume(runs_, kIdentity).error().message, HasSubstr("still being worked on"));
+  EXPECT_TRUE(isBeingWritten(journal->directory()));
 }
 
 TEST_F(JournalTest, RunsOfTheSameSecondGetTheirOwnFolders) {

@@ -51,6 +51,17 @@ Result<LockFile> LockFile::acquire(const std::filesystem::path &path, double tim
   }
 }
 
+bool LockFile::isHeld(const std::filesystem::path &path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  const LockFile closes(fd);
+  while (::flock(fd, LOCK_SH | LOCK_NB) != 0)
+    if (errno != EINTR)
+      return errno == EWOULDBLOCK;
+  return false;
+}
+
 LockFile::LockFile(LockFile &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
 
 LockFile &LockFile::operator=(LockFile &&other) noexcept {

@@ -16,6 +16,8 @@ public:
   /// Waits (polling) until it is free, `timeoutSeconds` passed (an error that names the file) or `cancelled` is set.
   static Result<LockFile> acquire(const std::filesystem::path &path, double timeoutSeconds,
                                   const std::atomic<bool> *cancelled = nullptr);
+  /// Whether a process holds it now. Makes no file; what cannot be read counts as free.
+  static bool isHeld(const std::filesystem::path &path);
   LockFile(LockFile &&) noexcept;
   LockFile &operator=(LockFile &&) noexcept;
   ~LockFile();

@@ -3,6 +3,7 @@
 #include "tool/base/terminal_text.h"
 #include "tool/base/text.h"
 #include "tool/cli/check_pages.h"
+#include "tool/cli/chosen_run.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/cli/run_reports.h"
@@ -28,7 +29,7 @@ public:
     common_.declare(app, false);
     app.add_option("what", what_, "a candidate's id or its beginning, an iteration as #12, or the name of a check")
         ->required();
-    app.add_option("--run", run_, "folder of the run (default: the newest)")->check(CLI::ExistingDirectory);
+    app.add_option("--run", run_, "folder of the run (default: the newest)");
   }
 
   int run(Console &console) override {

@@ -1,5 +1,7 @@
 // agentic-kernel report: runs as a text, a page, CSV, Markdown or JSON.
 #include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/cli/chosen_run.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/cli/report_follow.h"
@@ -9,6 +11,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace agentic {
 namespace {
 
@@ -16,8 +20,7 @@ class ReportCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, false);
-    app.add_option("run", given_, "folders of runs (default: the newest of the build tree)")
-        ->check(CLI::ExistingDirectory);
+    app.add_option("run", given_, "folders of runs (default: the newest of the build tree)");
     app.add_option("--html", html_, "write a page there: one file that loads nothing");
     app.add_flag("--follow", follow_, "serve the page on 127.0.0.1 while the run goes on");
     app.add_option("--csv", csv_, "write the table there as CSV");
@@ -26,42 +29,66 @@ public:
 
   int run(Console &console) override {
     if (auto done = report(console); !done)
-      return console.fail(done.error(), common_.json, {{"version", 1}, {"runs", nlohmann::json::array()}});
+      return console.fail(done.error(), common_.json, reportJson(runs_));
+    if (common_.json)
+      console.json(reportJson(runs_));
     return 0;
   }
 
 private:
-  Result<void> report(Console &console) {
-    std::vector<std::string> directories = given_;
-    if (directories.empty()) {
-      auto newest = chosenRun("", common_.buildDir, common_.kernel);
-      if (!newest)
-        return std::unexpected(newest.error());
-      directories.push_back(std::move(*newest));
-    }
-    if (follow_)
-      return followReport(console, directories);
-    std::vector<RunReport> runs;
-    for (const std::string &directory : directories) {
-      auto run = readRunReport(directory);
-      if (!run)
-        return std::unexpected(run.error());
-      runs.push_back(std::move(*run));
-    }
-    if (auto written = writeFiles(console, runs); !written)
-      return written;
-    if (common_.json)
-      console.json(reportJson(runs));
-    else if (html_.empty() && csv_.empty() && markdown_.empty())
-      console.out(reportText(runs));
+  /// What contradicts itself is refused before anything is read or written.
+  Result<void> checkOptions() const {
+    if (!given_.empty() && !common_.kernel.empty())
+      return userError("folders of runs and --kernel were given", "leave one of them out: a folder is of one kernel");
+    std::vector<std::string> outputs;
+    for (const std::string &path : {html_, csv_, markdown_})
+      if (!path.empty())
+        outputs.push_back(fs::absolute(path).lexically_normal().string());
+    if (follow_ && (common_.json || !outputs.empty()))
+      return userError("--follow serves the page, and writes nothing else",
+                       "leave it or --html, --csv, --markdown and --json out");
+    std::ranges::sort(outputs);
+    if (const auto twice = std::ranges::adjacent_find(outputs); twice != outputs.end())
+      return userError("two forms of the report would go to '" + *twice + "'", "give each a file of its own");
     return {};
   }
 
-  Result<void> writeFiles(Console &console, const std::vector<RunReport> &runs) const {
+  Result<void> report(Console &console) {
+    if (auto sound = checkOptions(); !sound)
+      return sound;
+    std::vector<std::string> directories = given_;
+    if (directories.empty())
+      directories.emplace_back();
+    for (std::string &directory : directories) {
+      auto run = chosenRun(directory, common_.buildDir, common_.kernel);
+      if (!run)
+        return std::unexpected(run.error());
+      directory = std::move(*run);
+    }
+    if (follow_)
+      return followReport(console, directories);
+    Result<void> outcome;
+    for (const std::string &directory : directories) {
+      auto run = readRunReport(directory);
+      if (run)
+        runs_.push_back(std::move(*run));
+      else if (outcome)
+        outcome = std::unexpected(run.error());
+      else
+        console.error(run.error());
+    }
+    if (runs_.empty())
+      return outcome;
+    if (auto written = writeForms(console); !written)
+      return written;
+    return outcome; // that one is missing is said last
+  }
+
+  Result<void> writeForms(Console &console) const {
     const auto write = [&](const std::string &path, const auto &make) -> Result<void> {
       if (path.empty())
         return {};
-      if (auto written = writeFileAtomic(path, make(runs)); !written)
+      if (auto written = writeFileAtomic(path, make(runs_)); !written)
         return written;
       console.note("wrote " + path);
       return {};
@@ -71,11 +98,16 @@ private:
       return html;
     if (auto csv = write(csv_, reportCsv); !csv)
       return csv;
-    return write(markdown_, reportMarkdown);
+    if (auto markdown = write(markdown_, reportMarkdown); !markdown)
+      return markdown;
+    if (!common_.json && html_.empty() && csv_.empty() && markdown_.empty())
+      console.out(reportText(runs_));
+    return {};
   }
 
   CommonOptions common_;
   std::vector<std::string> given_;
+  std::vector<RunReport> runs_; ///< those that could be read
   std::string html_, csv_, markdown_;
   bool follow_ = false;
 };

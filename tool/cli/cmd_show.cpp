@@ -4,7 +4,7 @@
 #include "tool/base/terminal_text.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/cli/run_reports.h"
+#include "tool/cli/chosen_run.h"
 #include "tool/search/journal.h"
 
 #include <CLI/CLI.hpp>
@@ -23,7 +23,7 @@ public:
   void declare(CLI::App &app) override {
     common_.declare(app, false);
     app.add_option("iteration", iteration_, "as optimize counts them, from 1")->required()->check(CLI::PositiveNumber);
-    app.add_option("--run", run_, "folder of the run (default: the newest)")->check(CLI::ExistingDirectory);
+    app.add_option("--run", run_, "folder of the run (default: the newest)");
   }
 
   int run(Console &console) override {

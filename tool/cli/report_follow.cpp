@@ -5,17 +5,12 @@
 #include "tool/cli/report_server.h"
 #include "tool/cli/run_reports.h"
 #include "tool/report/page.h"
-
-#include <nlohmann/json.hpp>
+#include "tool/search/journal.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cstddef>
 #include <cstdio>
-#include <fstream>
-#include <ios>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -25,20 +20,15 @@ namespace agentic {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::streamoff kTailBytes = 64 << 10;
 constexpr auto kStaysAfterTheEnd = std::chrono::minutes(1);
 
-std::string journalOf(const std::string &directory) {
-  return directory + "/journal.jsonl";
-}
-
-/// Journals only grow.
+/// Journals only grow; one that does not may be of a run that was killed.
 std::string stateOf(const std::vector<std::string> &directories) {
   std::string state;
   for (const std::string &directory : directories) {
     std::error_code error;
-    const auto size = fs::file_size(journalOf(directory), error);
-    state += (error ? "-" : std::to_string(size)) + "/";
+    const auto size = fs::file_size(directory + "/journal.jsonl", error);
+    state += (error ? "-" : std::to_string(size)) + (isBeingWritten(directory) ? "+" : ".");
   }
   return state;
 }
@@ -54,28 +44,10 @@ std::string pageOf(const std::vector<std::string> &directories, const std::strin
 
 } // namespace
 
-bool hasEnded(const std::string &journal) {
-  std::ifstream file(journal, std::ios::binary | std::ios::ate);
-  if (!file)
-    return false;
-  const std::streamoff size = file.tellg();
-  std::string tail(static_cast<std::size_t>(std::min(size, kTailBytes)), '\0');
-  file.seekg(size - static_cast<std::streamoff>(tail.size()));
-  if (!file.read(tail.data(), static_cast<std::streamsize>(tail.size())))
-    return false;
-  const std::size_t end = tail.rfind('\n'); // what follows it is being written
-  if (end == std::string::npos)
-    return false;
-  const std::size_t before = end == 0 ? std::string::npos : tail.rfind('\n', end - 1);
-  const std::size_t from = before == std::string::npos ? 0 : before + 1;
-  const nlohmann::json event = nlohmann::json::parse(tail.substr(from, end - from), nullptr, false);
-  if (!event.is_object())
-    return false;
-  const auto name = event.find("event");
-  return name != event.end() && *name == "finished";
-}
-
 Result<void> followReport(Console &console, const std::vector<std::string> &runDirectories) {
+  for (const std::string &directory : runDirectories)
+    if (auto run = readRunReport(directory); !run)
+      return std::unexpected(run.error());
   auto server = ReportServer::start({
       .state = [&] { return stateOf(runDirectories); },
       .page = [&](const std::string &state) { return pageOf(runDirectories, state); },
@@ -84,13 +56,10 @@ Result<void> followReport(Console &console, const std::vector<std::string> &runD
     return std::unexpected(server.error());
   console.out((*server)->url());
   std::fflush(stdout); // whoever reads it from a pipe needs it now
-  console.note("open it in a browser on this machine; Ctrl-C ends it, and so does a minute after the run's end");
-  const auto isOver = [&] {
-    return std::ranges::all_of(runDirectories, [](const std::string &run) { return hasEnded(journalOf(run)); });
-  };
+  console.note("open it in a browser on this machine; Ctrl-C ends it, and so does a minute without a run that goes on");
   for (auto lastAlive = Clock::now(); !interrupted() && Clock::now() - lastAlive < kStaysAfterTheEnd;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    if (!isOver())
+    if (std::ranges::any_of(runDirectories, isBeingWritten))
       lastAlive = Clock::now();
   }
   return {};

@@ -8,6 +8,7 @@
 #include "tool/base/text.h"
 #include "tool/cli/common.h"
 #include "tool/cli/run_agents.h"
+#include "tool/cli/run_reproduction.h"
 #include "tool/search/journal.h"
 
 #include <fmt/format.h>
@@ -220,21 +221,12 @@ void RunReader::addConfiguration() {
     add("history", config.model.history);
     add("protocol", config.model.protocol);
   }
-  report_.reproduce = "agentic-kernel optimize --build-dir " +
-                      shellQuoted(fs::path(directory_).parent_path().parent_path().parent_path().string()) +
-                      " --kernel " + shellQuoted(report_.kernel) + " --level " + shellQuoted(report_.level) +
-                      " --family " + shellQuoted(report_.family) + " --agent " + shellQuoted(join(names, ",")) +
-                      fmt::format(" --seed {} --max-iterations {} --max-seconds {:g}", config.seed,
-                                  config.maxIterations, config.maxSeconds);
-  if (asks)
-    report_.reproduce += fmt::format(" --budget-usd {:g} --history {} --protocol {}", config.model.budgetUsd,
-                                     shellQuoted(config.model.history), shellQuoted(config.model.protocol));
-  if (!config.seedWith.empty())
-    report_.reproduce += " --seed-with " + shellQuoted(config.seedWith);
-  if (!config.optimization.empty())
-    report_.reproduce += " --optimization " + shellQuoted(config.optimization);
-  if (config.cold)
-    report_.reproduce += " --cold";
+  report_.reproduce = reproductionCommand({.directory = directory_,
+                                           .kernel = report_.kernel,
+                                           .level = report_.level,
+                                           .family = report_.family,
+                                           .agents = names},
+                                          config);
 }
 
 /// Whatever of it is not as expected is left out.
@@ -270,6 +262,7 @@ Result<RunReport> RunReader::read() {
   report_.family = record_.identity.family;
   report_.started = record_.started;
   report_.isFinished = record_.finished;
+  report_.isRunning = isBeingWritten(directory_);
   report_.reason = record_.reason;
   report_.environment = record_.description.environment;
   report_.baselineNs = record_.description.baselineNs;
@@ -292,16 +285,6 @@ Result<RunReport> RunReader::read() {
 
 Result<RunReport> readRunReport(const std::string &runDirectory) {
   return RunReader(runDirectory).read();
-}
-
-Result<std::string> chosenRun(const std::string &given, const std::string &buildDir, const std::string &kernel) {
-  if (!given.empty())
-    return given;
-  const std::vector<std::string> runs = listRuns(runsDirectory(buildDir), kernel);
-  if (runs.empty())
-    return userError("there is no run" + (kernel.empty() ? "" : " of kernel '" + kernel + "'") + " in " + buildDir,
-                     "give the build tree with --build-dir, or make one with 'agentic-kernel optimize'");
-  return runs.back();
 }
 
 } // namespace agentic

@@ -12,7 +12,4 @@ namespace agentic {
 /// version. Cost: reads the journal, the calls and every candidate's text once: 10,000 attempts take about a second.
 Result<RunReport> readRunReport(const std::string &runDirectory);
 
-/// The given folder, else the newest run of the build tree (of a kernel, if one is given). Errors: there is none.
-Result<std::string> chosenRun(const std::string &given, const std::string &buildDir, const std::string &kernel);
-
 } // namespace agentic

@@ -81,7 +81,9 @@ PageAttempt pageAttempt(const RunReport &run, const ReportAttempt &attempt) {
 
 std::string standingText(const RunReport &run) {
   if (!run.isFinished)
-    return "This run has not ended: what is here is what its journal holds so far.";
+    return std::string("This run has not ended: ") +
+           (run.isRunning ? "it goes on now" : "it was interrupted, and optimize --resume goes on with it") +
+           ". What is here is what its journal holds so far.";
   return run.reason.empty() ? "" : "The run ended: " + run.reason;
 }
 

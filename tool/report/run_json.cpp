@@ -99,6 +99,7 @@ json runJson(const RunReport &run) {
           {"family", known(run.family)},
           {"started", known(run.started)},
           {"finished", run.isFinished},
+          {"running", run.isRunning},
           {"reason", known(run.reason)},
           {"configuration", pairsJson(run.configuration)},
           {"environment", pairsJson(run.environment)},

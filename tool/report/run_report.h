@@ -56,6 +56,7 @@ struct RunReport {
   std::string kernel, level, family;
   std::string started; ///< "2026-11-23T13:44:18Z", or empty
   bool isFinished = false;
+  bool isRunning = false; ///< a process works on it
   std::string reason; ///< why it ended
   std::vector<std::pair<std::string, std::string>> configuration,
       environment;       ///< title and value, to be shown in order

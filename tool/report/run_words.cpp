@@ -26,7 +26,7 @@ const Cells kAttemptHeader = {"iteration", "verdict", "speedup", "time", "agent"
 
 std::string endingText(const RunReport &run) {
   if (!run.isFinished)
-    return "unfinished: it goes on, or was interrupted";
+    return run.isRunning ? "unfinished: it goes on now" : "unfinished: interrupted; optimize --resume goes on with it";
   return run.reason.empty() ? "finished" : run.reason;
 }
 

@@ -177,6 +177,11 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
   }
 }
 
+/// Held for as long as a process works on the run.
+std::string lockOf(const std::string &runDirectory) {
+  return runDirectory + "/lock";
+}
+
 /// What differs, in the user's words; empty if nothing does.
 std::string difference(const RunIdentity &then, const RunIdentity &now) {
   if (then.kernelKey != now.kernelKey)
@@ -212,16 +217,20 @@ Result<RunRecord> readRun(const std::string &runDirectory) {
     try {
       if (entry.at("v") != kVersion)
         return userError("journal " + path + " was written by another version of agentic-kernel",
-                         "start a new run without --resume");
+                         "name the other runs alone, and start a new one without --resume");
       apply(record, runDirectory, entry);
     } catch (const std::exception &error) { // of JSON, and of ids
       return userError("journal " + path + " line " + std::to_string(number) + " is damaged: " + error.what(),
-                       "start a new run without --resume");
+                       "name the other runs alone, and start a new one without --resume");
     }
   }
   if (record.identity.kernel.empty())
-    return userError("journal " + path + " has no first event", "start a new run without --resume");
+    return userError("journal " + path + " has no first event", "name the other runs alone, and start a new one without --resume");
   return record;
+}
+
+bool isBeingWritten(const std::string &runDirectory) {
+  return LockFile::isHeld(lockOf(runDirectory));
 }
 
 std::optional<RunRecord> unfinishedRun(const std::string &runsDir, const std::string &kernel) {
@@ -236,7 +245,7 @@ Result<Journal> Journal::create(const std::string &runsDir, const RunIdentity &i
   const std::string directory = newRunDirectory(runsDir, identity.kernel);
   if (auto made = createDirectories(directory + "/candidates"); !made)
     return std::unexpected(made.error());
-  auto lock = LockFile::acquire(directory + "/lock", 1);
+  auto lock = LockFile::acquire(lockOf(directory), 1);
   if (!lock)
     return std::unexpected(lock.error());
   Journal journal(directory, std::move(*lock));
@@ -253,7 +262,7 @@ Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &i
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
     if (auto record = readRun(*run); !record || record->finished)
       continue;
-    auto lock = LockFile::tryAcquire(*run + "/lock");
+    auto lock = LockFile::tryAcquire(lockOf(*run));
     if (!lock)
       return std::unexpected(lock.error());
     if (!*lock)

@@ -115,4 +115,7 @@ std::optional<RunRecord> unfinishedRun(const std::string &runsDir, const std::st
 /// Reads one run's journal; tolerant of a torn last line. Used by resume, status and report.
 Result<RunRecord> readRun(const std::string &runDirectory);
 
+/// Whether a process works on the run now.
+bool isBeingWritten(const std::string &runDirectory);
+
 } // namespace agentic

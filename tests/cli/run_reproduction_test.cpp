@@ -1,0 +1,58 @@
+#include "tool/cli/run_reproduction.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const ReproducedRun kRun = {
+    .directory = "/home/a b/build/_agentic/families/gcc/_agentic/runs/dot-20261125T010203Z",
+    .kernel = "dot",
+    .level = "x86-64-v4",
+    .family = "gcc",
+    .agents = {"builtin"},
+};
+
+TEST(RunReproduction, SaysNoMoreThanItMust) {
+  EXPECT_EQ(reproductionCommand(kRun, {}),
+            "agentic-kernel optimize --build-dir '/home/a b/build' --kernel dot --level x86-64-v4 --family gcc "
+            "--agent builtin --max-iterations 0 --max-seconds 180 --seed 1");
+}
+
+TEST(RunReproduction, SaysWhatIsNotTheDefault) {
+  RunConfig config;
+  config.write = false;
+  config.cold = true;
+  config.threshold = 0.05;
+  config.startFrom = "0123abcd";
+  config.allowUnoptimized = true;
+  config.agentChoice = "gain";
+  config.model.budgetUsd = 2.5;
+  config.model.history = "full";
+  config.model.hint = "Try $HOME.";
+  config.model.effort = "high";
+  config.model.temperature = 0;
+  ReproducedRun run = kRun;
+  run.agents = {"openai:gpt-x", "command:mine"};
+  const std::string line = reproductionCommand(run, config);
+  for (const char *part :
+       {" --agent openai:gpt-x,command:mine", " --agent-choice gain", " --threshold 5", "/candidates/0123abcd.cpp'",
+        " --cold", " --no-write", " --allow-unoptimized", " --budget-usd 2.5", " --history full", " --hint hint.txt",
+        " --effort high", " --temperature 0", "  # hint.txt: as the journal's first event has it"})
+    EXPECT_THAT(line, HasSubstr(part));
+  EXPECT_THAT(line, Not(HasSubstr("$HOME")));
+  EXPECT_THAT(line, Not(HasSubstr("--protocol")));
+}
+
+TEST(RunReproduction, OfACopiedRunDoesNotGuessTheTree) {
+  ReproducedRun run = kRun;
+  run.directory = "/tmp/dot-20261125T010203Z";
+  EXPECT_THAT(reproductionCommand(run, {}), HasSubstr("--build-dir BUILD_TREE "));
+}
+
+} // namespace
+} // namespace agentic
