@@ -110,7 +110,8 @@ public:
     rusage usage{};
     while (::wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
     }
-    const double drainUntil = steadySeconds() + kDrainSeconds;
+    const bool isCancelled = killed && result.end == ProcessResult::End::Cancelled; // nobody reads what it said
+    const double drainUntil = steadySeconds() + (isCancelled ? 0 : kDrainSeconds);
     while ((out_.isOpen() || err_.isOpen()) && steadySeconds() < drainUntil)
       wait(drainUntil - steadySeconds());
     fill(result, status, usage, killed);
