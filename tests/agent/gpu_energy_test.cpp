@@ -155,9 +155,8 @@ TEST_F(GpuRun, WhoseWattsAreGivenOrThatIsElsewhereLeavesTheDriverAlone) {
 TEST_F(GpuRun, ThatIsReplayedLeavesTheDriverAlone) {
   prepare();
   const std::string recording = file() + ".jsonl";
-  run_.script->answers = {testing_support::says("nothing")};
-  ASSERT_TRUE(recordingModel(std::make_unique<testing_support::ScriptedModel>(run_.script), recording, {})
-                  ->complete({}, nullptr, {}));
+  auto recorder = Recorder::open(recording, "scripted", {});
+  ASSERT_TRUE(recorder && recorder->add({}, testing_support::replyOf("nothing")));
   auto replay = makeReplayModel("replay:" + recording);
   ASSERT_TRUE(replay) << replay.error().message;
   ASSERT_TRUE(LlmAgent::create(std::move(*replay), run_.settings));

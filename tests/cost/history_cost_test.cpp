@@ -21,7 +21,7 @@ std::size_t sumOf(const std::vector<std::size_t> &counts) {
 
 class HistoryCost : public testing::Test {
 protected:
-  LoopRun record() { return runLoopWith(recordingModel(modelOfReplies(), file(), {}), {.folder = folder("recorded")}); }
+  LoopRun record() { return runLoopWith(modelOfReplies(), {.folder = folder("recorded"), .recording = file()}); }
   LoopRun replay(const std::string &history) {
     auto model = makeReplayModel("replay:" + file());
     EXPECT_TRUE(model) << model.error().message;

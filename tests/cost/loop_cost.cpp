@@ -114,11 +114,12 @@ private:
       stream(replyText(index), tokenCount(request.body), served, moments_);
     });
     const LoopSettings settings{.folder = folder("http"),
+                                .recording = recording(),
                                 .stageBegins = [&] { moments_.begins.push_back(now()); },
                                 .verdictIs = [&] { moments_.verdict.push_back(now()); }};
     const auto noEnvironment = [](const std::string &) { return std::optional<std::string>(); };
     auto model = must(makeChatModel(server.url() + "/v1#some", {.environment = noEnvironment}));
-    const LoopRun run = runLoopWith(recordingModel(std::move(model), recording(), {}), settings);
+    const LoopRun run = runLoopWith(std::move(model), settings);
     if (run.outcome.iterations != kTries || moments_.begins.size() != kTries || moments_.arrived.size() != kTries)
       throw std::runtime_error(
           fmt::format("the run ended after {} tries: {}", run.outcome.iterations, stopReasonText(run.outcome)));

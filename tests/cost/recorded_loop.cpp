@@ -3,6 +3,7 @@
 #include "tool/agent/agent.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/llm/cassette.h"
 #include "tool/llm/chat_json.h"
 
 #include <fmt/format.h>
@@ -251,6 +252,14 @@ std::size_t tokenCount(std::string_view text) {
   return count;
 }
 
+static RecordAnswer recordTo(const std::string &file) {
+  auto recorder = std::make_shared<Recorder>(must(Recorder::open(file, "some:model", {})));
+  return [recorder](const ChatRequest &request, const ChatResult<ChatReply> &answer) {
+    if (const auto added = recorder->add(request, answer); !added)
+      throw std::runtime_error(added.error().message);
+  };
+}
+
 LoopRun runLoopWith(std::unique_ptr<ChatModel> model, const LoopSettings &settings) {
   LoopRun run;
   RunRequest request;
@@ -270,6 +279,8 @@ LoopRun runLoopWith(std::unique_ptr<ChatModel> model, const LoopSettings &settin
   agentSettings.llm.prices = pricesOf(ModelFacts{.isLocal = true});
   agentSettings.llm.isLocal = true;
   agentSettings.llm.energy = {.packages = {}, .gpus = {}};
+  if (!settings.recording.empty())
+    agentSettings.llm.record = recordTo(settings.recording);
   const std::unique_ptr<Agent> agent = must(makeAgent(std::move(agentSettings)));
   FixedEvaluator evaluator(settings);
   run.outcome = must(runLoop(evaluator, *agent, journal, request, {}));

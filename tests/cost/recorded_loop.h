@@ -37,6 +37,7 @@ std::size_t tokenCount(std::string_view text);
 struct LoopSettings {
   std::string folder; ///< for the run's records; must be there
   std::string history = "compact";
+  std::string recording = {};        ///< what is said is recorded there; empty = nowhere
   std::function<void()> stageBegins; ///< a candidate reaches its first stage; may be empty
   std::function<void()> verdictIs;   ///< the last stage has ended; may be empty
 };

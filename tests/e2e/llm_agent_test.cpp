@@ -230,9 +230,30 @@ TEST_F(LlmAgent, AKilledRunAsksNothingTwice) {
   EXPECT_EQ(generated().size(), 3u);
 }
 
+TEST_F(LlmAgent, AnAnswerIsUsedAlsoIfItCannotBeRecorded) {
+  const fs::path folder = agent() / "recording";
+  ASSERT_TRUE(createDirectories(folder));
+  ASSERT_TRUE(writeFileAtomic(agent() / "agent.sh", std::string(kScript) + "rm -r \"$here/recording\"\n"));
+  ASSERT_TRUE(writeFileAtomic(agent() / "count", "2"));
+  const Outcome outcome = project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "2", "--no-write",
+                                         "--agent", name(), "--record", (folder / "run.jsonl").string()});
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_EQ(outcome.json["model"]["answered"], 2);
+  const std::string warning = "the recording ends here, and the run goes on: cannot open " + folder.string();
+  EXPECT_THAT(outcome.err, HasSubstr(warning));
+  EXPECT_EQ(outcome.err.find(warning), outcome.err.rfind(warning)) << "said twice";
+}
+
 TEST_F(LlmAgent, WhatCannotBeAskedIsSaidBeforeAnythingIsPrepared) {
   expectOneError(project_.tool(optimize({"--agent", "command:./nothing-here"})), 1, {"nothing-here"});
   expectOneError(project_.tool(optimize({"--agent", "replay:" + (project_.root() / "none").string()})), 1, {"none"});
+  expectOneError(project_.tool(optimize({"--agent", name(), "--record", "/dev/full"})), 1,
+                 {"/dev/full", "no regular file", "--record"});
+  const std::string source = (project_.source() / "column_sums.cpp").string();
+  const std::string before = readFile(source).value();
+  expectOneError(project_.tool(optimize({"--agent", name(), "--record", source})), 1,
+                 {"no recording", "column_sums.cpp line 1", "name another file"});
+  EXPECT_EQ(readFile(source).value(), before);
   ASSERT_TRUE(writeFileAtomic(project_.root() / "prompts" / "system.md", "Be quick."));
   expectOneError(project_.tool(optimize({"--agent", name(), "--prompt-dir", (project_.root() / "prompts").string()})),
                  1, {"system.md", "{{"});

@@ -3,7 +3,6 @@
 
 #include "tool/base/files.h"
 
-#include <deque>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,24 +11,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-class ListModel : public ChatModel {
-public:
-  explicit ListModel(std::deque<ChatResult<ChatReply>> answers) : answers_(std::move(answers)) {}
-  const std::string &name() const override { return name_; }
-  ChatResult<ModelFacts> discover(const std::atomic<bool> *) override { return ModelFacts{.model = "m"}; }
-  std::string requestBody(const ChatRequest &) const override { return "body"; }
-  ChatResult<ChatReply> complete(const ChatRequest &, const std::atomic<bool> *,
-                                 const std::function<void(std::string_view)> &) override {
-    auto answer = std::move(answers_.front());
-    answers_.pop_front();
-    return answer;
-  }
-
-private:
-  std::deque<ChatResult<ChatReply>> answers_;
-  std::string name_ = "openrouter:some/model";
-};
 
 ChatRequest asking(const std::string &text, const std::string &system = "rules") {
   return {.messages = {{.role = ChatRole::System, .text = system}, {.role = ChatRole::User, .text = text}}};
@@ -49,8 +30,15 @@ ChatError error(ChatErrorKind kind) {
 
 class Cassette : public testing::Test {
 protected:
-  std::unique_ptr<ChatModel> recording(std::deque<ChatResult<ChatReply>> answers, Redact redact = {}) {
-    return recordingModel(std::make_unique<ListModel>(std::move(answers)), file_, std::move(redact));
+  Recorder recorder(Redact redact = {}) {
+    auto opened = Recorder::open(file_, "command:agent.sh", std::move(redact));
+    EXPECT_TRUE(opened) << opened.error().message;
+    return std::move(*opened);
+  }
+  void record(const std::vector<std::pair<std::string, ChatResult<ChatReply>>> &exchanges) {
+    Recorder to = recorder();
+    for (const auto &[request, answer] : exchanges)
+      EXPECT_TRUE(to.add(asking(request), answer));
   }
   std::unique_ptr<ChatModel> replaying() {
     auto made = makeReplayModel("replay:" + file_);
@@ -66,12 +54,7 @@ protected:
 };
 
 TEST_F(Cassette, AnswersByRequestWithEverythingThatWasSaid) {
-  {
-    const auto model = recording({reply("one"), std::unexpected(error(ChatErrorKind::Rate)), reply("two")});
-    said(*model, asking("first"));
-    said(*model, asking("second"));
-    said(*model, asking("second"));
-  }
+  record({{"first", reply("one")}, {"second", std::unexpected(error(ChatErrorKind::Rate))}, {"second", reply("two")}});
   const auto model = replaying();
   // The error first, as it was; then the answer to the same request. The order between requests does not matter.
   const auto failed = model->complete(asking("second"), nullptr, {});
@@ -84,7 +67,8 @@ TEST_F(Cassette, AnswersByRequestWithEverythingThatWasSaid) {
   ASSERT_TRUE(first);
   EXPECT_EQ(first->message.text, "one");
   EXPECT_EQ(first->message.raw, "{\"r\":1}");
-  EXPECT_EQ(first->usage.costUsd, 0.5);
+  EXPECT_EQ(first->usage.output, 4);
+  EXPECT_FALSE(first->usage.costUsd) << "it was paid for when it was recorded";
   EXPECT_EQ(first->headers.at("x-request-id"), "r1");
 }
 
@@ -95,21 +79,14 @@ TEST_F(Cassette, MeasuredNumbersDoNotMatterOtherWordsAndKernelsDo) {
 }
 
 TEST_F(Cassette, AnotherWayThroughTheSameConversationIsAnsweredInOrder) {
-  {
-    const auto model = recording({reply("one"), reply("two")});
-    said(*model, asking("first"));
-    said(*model, asking("was faster"));
-  }
+  record({{"first", reply("one")}, {"was faster", reply("two")}});
   const auto model = replaying();
   EXPECT_EQ(said(*model, asking("first")), "one");
   EXPECT_EQ(said(*model, asking("was slower")), "two");
 }
 
 TEST_F(Cassette, AMissIsAnErrorAndNeverACall) {
-  {
-    const auto model = recording({reply("one")});
-    said(*model, asking("first"));
-  }
+  record({{"first", reply("one")}});
   const auto model = replaying();
   for (const ChatRequest &request : {asking("first", "other rules"), asking("first"), asking("first")}) {
     const auto answer = model->complete(request, nullptr, {});
@@ -127,12 +104,9 @@ TEST_F(Cassette, HoldsNoSecretAndNoCancellation) {
     const std::size_t at = text.find("sk-secret");
     return at == std::string::npos ? text : text.replace(at, 9, "[redacted]");
   };
-  {
-    const auto model =
-        recording({reply("your key sk-secret"), std::unexpected(error(ChatErrorKind::Cancelled))}, redact);
-    EXPECT_EQ(said(*model, asking("first")), "your key sk-secret");
-    said(*model, asking("second"));
-  }
+  Recorder to = recorder(redact);
+  EXPECT_TRUE(to.add(asking("first"), reply("your key sk-secret")));
+  EXPECT_TRUE(to.add(asking("second"), std::unexpected(error(ChatErrorKind::Cancelled))));
   const std::string text = readFile(file_).value();
   EXPECT_THAT(text, Not(HasSubstr("sk-secret")));
   EXPECT_THAT(text, Not(HasSubstr("cancelled")));
@@ -140,14 +114,40 @@ TEST_F(Cassette, HoldsNoSecretAndNoCancellation) {
 }
 
 TEST_F(Cassette, IsAppendedToAndReadWithATornEnd) {
+  const std::string torn = "{\"v\":1,\"key\":\"cut";
   for (const char *text : {"one", "two"}) {
-    const auto model = recording({reply(text)});
-    said(*model, asking(text));
+    record({{text, reply(text)}});
+    ASSERT_TRUE(writeFileAtomic(file_, readFile(file_).value() + torn));
   }
-  ASSERT_TRUE(writeFileAtomic(file_, readFile(file_).value() + "{\"v\":1,\"key\":\"cut"));
   const auto model = replaying();
   EXPECT_EQ(said(*model, asking("two")), "two");
   EXPECT_EQ(said(*model, asking("one")), "one");
+  const std::string text = readFile(file_).value();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2) << text;
+}
+
+TEST_F(Cassette, ADamagedLineIsNamed) {
+  record({{"first", reply("one")}, {"second", reply("two")}});
+  const std::string text = readFile(file_).value();
+  ASSERT_TRUE(writeFileAtomic(file_, text.substr(0, text.find('\n') - 5) + text.substr(text.find('\n'))));
+  const auto made = makeReplayModel("replay:" + file_);
+  ASSERT_FALSE(made);
+  EXPECT_THAT(made.error().message, HasSubstr("run.jsonl line 1 is damaged"));
+}
+
+// A run that goes on in another process knows its answers from its own log.
+TEST_F(Cassette, WhatTheRunWasGivenBeforeIsNotGivenAgain) {
+  record({{"a", reply("one")},
+          {"b", std::unexpected(error(ChatErrorKind::Rate))},
+          {"b", reply("two")},
+          {"c", reply("three")}});
+  const auto model = replaying();
+  model->wasGiven(reply("one"));
+  model->wasGiven(std::unexpected(ChatError{.kind = ChatErrorKind::Rate}));
+  model->wasGiven(std::unexpected(ChatError{.kind = ChatErrorKind::Network})); // not of the recording
+  EXPECT_EQ(said(*model, asking("a")), "two");
+  EXPECT_EQ(said(*model, asking("another way")), "three");
+  EXPECT_THAT(said(*model, asking("a")), HasSubstr("all of its 4 were given"));
 }
 
 TEST_F(Cassette, WhatIsNoRecordingIsRefused) {
@@ -159,11 +159,32 @@ TEST_F(Cassette, WhatIsNoRecordingIsRefused) {
   }
 }
 
-TEST_F(Cassette, ARecordingThatCannotBeWrittenIsAnError) {
-  file_ = (folder_.path() / "no" / "folder.jsonl").string();
-  const auto answer = recording({reply("one")})->complete(asking("first"), nullptr, {});
-  ASSERT_FALSE(answer);
-  EXPECT_THAT(answer.error().message, HasSubstr("folder.jsonl"));
+TEST_F(Cassette, WhatCannotBeRecordedToIsRefusedBeforeTheRun) {
+  const auto whyNot = [](const std::string &file) {
+    const auto opened = Recorder::open(file, "a", {});
+    return opened ? "" : opened.error().message;
+  };
+  EXPECT_THAT(whyNot("/dev/full"), HasSubstr("no regular file"));
+  EXPECT_THAT(whyNot(folder_.path().string()), HasSubstr("no regular file"));
+  EXPECT_THAT(whyNot((folder_.path() / "no" / "folder.jsonl").string()), HasSubstr("No such file"));
+  for (const char *text : {"int main() {}\n", "no line feed", "{}\n", "\n"}) {
+    ASSERT_TRUE(writeFileAtomic(file_, text));
+    EXPECT_THAT(whyNot(file_), HasSubstr("no recording")) << text;
+    EXPECT_EQ(readFile(file_).value(), text);
+  }
+  ASSERT_TRUE(writeFileAtomic(file_, ""));
+  EXPECT_EQ(whyNot(file_), "");
+}
+
+TEST_F(Cassette, AnErrorEndsTheRecordingAndIsSaidOnce) {
+  Recorder to = recorder();
+  fs::remove_all(folder_.path());
+  const auto failed = to.add(asking("first"), reply("one"));
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr("run.jsonl"));
+  ASSERT_TRUE(createDirectories(folder_.path()));
+  EXPECT_TRUE(to.add(asking("second"), reply("two")));
+  EXPECT_FALSE(fs::exists(file_)) << "a recording with a hole";
 }
 
 } // namespace

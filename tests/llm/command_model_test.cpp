@@ -3,6 +3,7 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
+#include "tool/llm/redacting_model.h"
 
 #include <chrono>
 #include <gmock/gmock.h>
@@ -151,6 +152,24 @@ TEST_F(CommandModelTest, AProgramThatIsNotThereIsFoundOutBefore) {
   EXPECT_THAT(facts.error().message, HasSubstr("none"));
   EXPECT_FALSE(makeCommandModel({.name = "command: "}));
   EXPECT_TRUE(model("true")->discover(nullptr)->isLocal);
+}
+
+TEST_F(CommandModelTest, WhatItSaysOfItsEnvironmentIsNotHandedOn) {
+  auto redactor = std::make_shared<Redactor>();
+  redactor->add("secret-0123456789");
+  const auto failed = redactingModel(model("echo \"no access with secret-0123456789\" >&2; exit 1"), redactor)
+                          ->complete(request_, nullptr, {});
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr("no access with [redacted]"));
+  const auto reply = redactingModel(model("cat >/dev/null; echo '{\"text\": \"secret-0123456789\", \"model\": "
+                                          "\"secret-0123456789\", \"tool_calls\": [{\"name\": \"t\", \"arguments\": "
+                                          "{\"source\": \"// secret-0123456789\"}}]}'"),
+                                    redactor)
+                         ->complete(request_, nullptr, {});
+  ASSERT_TRUE(reply) << reply.error().message;
+  EXPECT_EQ(reply->message.text, "[redacted]");
+  EXPECT_EQ(reply->model, "[redacted]");
+  EXPECT_EQ(reply->message.toolCalls.at(0).arguments, R"({"source":"// [redacted]"})");
 }
 
 } // namespace

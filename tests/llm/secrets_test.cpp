@@ -1,3 +1,4 @@
+#include "tool/llm/environment_secrets.h"
 #include "tool/llm/secrets.h"
 
 #include <gtest/gtest.h>
@@ -54,6 +55,38 @@ TEST(Secrets, OrdinaryTextStays) {
     EXPECT_EQ(redactor.redact(text), text);
     EXPECT_FALSE(redactor.containsSecret(text)) << text;
   }
+}
+
+TEST(Secrets, RecordsKeepAllButTheSecret) {
+  Redactor redactor;
+  redactor.add("loaded-0123456789");
+  const std::pair<const char *, const char *> rows[] = {
+      {R"({"text":"see https://me@host/?key=abcdefgh1234"})", R"({"text":"see https://me@host/?key=abcdefgh1234"})"},
+      {R"({"text":"// loaded-0123456789"})", R"({"text":"// [redacted]"})"},
+      {R"({"text":"Authorization: Bearer abcdefgh1234"})", R"({"text":"Authorization: Bearer [redacted]"})"},
+      {R"({"text":"sk-proj-abcdefgh12345678abcd"})", R"({"text":"[redacted]"})"},
+  };
+  for (const auto &[line, written] : rows)
+    EXPECT_EQ(redactor.forRecords(line), written);
+}
+
+TEST(Secrets, OfTheEnvironmentAreKnownByTheirNames) {
+  Redactor redactor;
+  const std::vector<std::string> environment = {"OPENAI_API_KEY=short-10ch",
+                                                "AGENTIC_KERNEL_API_KEY=key-of-a-url",
+                                                "GITHUB_TOKEN=token-0123456789",
+                                                "DB_PASSWORD=password-0123456789",
+                                                "AWS_SECRET_ACCESS_KEY=access-01234567",
+                                                "MAX_TOKEN=password-01",
+                                                "HOME=/home/somebody",
+                                                "NOTHING",
+                                                "CLIENT_SECRET=a=b=0123456789"};
+  addSecretsOf(environment, redactor);
+  for (const char *secret :
+       {"short-10ch", "key-of-a-url", "token-0123456789", "password-0123456789", "access-01234567", "a=b=0123456789"})
+    EXPECT_EQ(redactor.redactLoaded(secret), "[redacted]");
+  for (const char *word : {"password-01 is short", "/home/somebody", "NOTHING"})
+    EXPECT_EQ(redactor.redactLoaded(word), word);
 }
 
 TEST(Secrets, WritersRefuseWhatHoldsOne) {

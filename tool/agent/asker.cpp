@@ -78,6 +78,8 @@ std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int nu
             : log_.failed(reply.error(), spending_.costOfFailure(reply.error(), seconds, *worst), seconds);
   if (!settled)
     return std::unexpected(recordsFailure(settled.error()));
+  if (options_.record)
+    options_.record(request, reply);
   if (const double cost = reply ? log_.calls().back().cost.usd : 0; cost > left && options_.progress)
     options_.progress(fmt::format("{} reports that the call cost {}, more than the {} that were left of the budget",
                                   options_.label, usdText(cost), usdText(left)));

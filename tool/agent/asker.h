@@ -16,6 +16,9 @@ namespace agentic {
 /// Seconds to wait before the next attempt, after `failures` of this kind in a row (from 1); nullopt = give up.
 using Retries = std::function<std::optional<double>(const ChatError &error, int failures)>;
 
+/// Sees every attempt once it is settled in the log: what is paid for is kept whatever becomes of a recording.
+using RecordAnswer = std::function<void(const ChatRequest &request, const ChatResult<ChatReply> &answer)>;
+
 /// By the table of llm/retry.h, with pauses that no two runs make at the same times.
 Retries usualRetries();
 
@@ -27,6 +30,7 @@ struct AskOptions {
   std::function<void(const std::string &what)> progress; ///< "asking x (call 3, up to $0.02)"; may be empty
   std::function<std::optional<double>()> joules;         ///< of this machine since the last call of it; may be empty
   std::function<double()> spentElsewhere = {}; ///< out of the same budget, by other agents of the run; may be empty
+  RecordAnswer record = {};                    ///< may be empty
 };
 
 struct AskFailure {

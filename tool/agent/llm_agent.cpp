@@ -7,6 +7,7 @@
 #include "tool/base/text.h"
 #include "tool/base/time_limit.h"
 #include "tool/llm/cassette.h"
+#include "tool/llm/retry.h"
 
 #include <fmt/format.h>
 
@@ -119,9 +120,15 @@ Result<std::unique_ptr<LlmAgent>> LlmAgent::create(std::unique_ptr<ChatModel> mo
 LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation)
     : model_(std::move(model)), settings_(std::move(settings)), log_(std::move(log)),
       conversation_(std::move(conversation)), energy_(energyOf(settings_, model_->name())) {
-  AskOptions options{settings_.label, settings_.retry, {}, settings_.progress, {}, settings_.spentElsewhere};
+  AskOptions options{settings_.label,          settings_.retry, {}, settings_.progress, {},
+                     settings_.spentElsewhere, settings_.record};
   if (energy_.canBeRead())
     options.joules = [this] { return energy_.joules(); };
+  for (const CallRecord &call : log_.calls())
+    if (call.reply)
+      model_->wasGiven(*call.reply);
+    else if (!call.outcome.empty())
+      model_->wasGiven(std::unexpected(ChatError{.kind = chatErrorKindOf(call.outcome)}));
   asker_ = std::make_unique<Asker>(*model_, log_, makeSpending(settings_), std::move(options));
 }
 
@@ -251,8 +258,9 @@ std::expected<void, AskFailure> LlmAgent::ask(const RunState &state, const std::
   }
 }
 
-/// A model that never answered is the user's to mend; one that answers no more ends the search, not the run.
-Result<Proposal> LlmAgent::afterFailure(const AskFailure &failure, const RunState &, bool timeIsUp) {
+/// A model that never answered is the user's to mend; one that answers no more ends the search, not the run. A
+/// recording that has no answer is not that of this run.
+Result<Proposal> LlmAgent::afterFailure(const AskFailure &failure, bool timeIsUp) const {
   Proposal proposal;
   if (failure.kind == AskFailure::Kind::Records)
     return std::unexpected(failure.records);
@@ -262,7 +270,8 @@ Result<Proposal> LlmAgent::afterFailure(const AskFailure &failure, const RunStat
     proposal.stop = "the time budget is spent";
     return proposal;
   }
-  if (exchanges_.empty())
+  const bool isMiss = failure.kind == AskFailure::Kind::Model && failure.error.kind == ChatErrorKind::Missing;
+  if (exchanges_.empty() || isMiss)
     return failure.kind == AskFailure::Kind::Budget
                ? userError(settings_.label + ": " + failure.text, "raise --budget-usd, or lower --max-output-tokens")
                : userError(settings_.label + ": " + failure.error.message, failure.error.next);
@@ -284,7 +293,7 @@ Result<Proposal> LlmAgent::propose(const RunState &state) {
   const TimeLimit limit(steadySeconds() + state.secondsLeft, settings_.cancelled);
   const std::size_t before = exchanges_.size();
   if (const auto asked = ask(state, limit.flag()); !asked)
-    return afterFailure(asked.error(), state, limit.isUp());
+    return afterFailure(asked.error(), limit.isUp());
   readExchanges(state);
   if (exchanges_.size() == before)
     return bugError("a call was answered, but its reply is not in the log");

@@ -35,6 +35,7 @@ struct LlmAgentSettings {
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &what)> progress;
   std::function<double()> spentElsewhere; ///< out of the same budget, by other agents of the run; may be empty
+  RecordAnswer record;                    ///< may be empty
 };
 
 /// What is said to a model, from the settings of a run. Errors: prompts that cannot be used.
@@ -67,7 +68,7 @@ private:
   int failuresInARow(const RunState &state) const;
   bool usesTools() const;
   History history() const;
-  Result<Proposal> afterFailure(const AskFailure &failure, const RunState &state, bool timeIsUp);
+  Result<Proposal> afterFailure(const AskFailure &failure, bool timeIsUp) const;
   std::expected<ChatRequest, AskFailure> nextRequest(const RunState &state);
   std::expected<void, AskFailure> ask(const RunState &state, const std::atomic<bool> *cancelled);
   double budgetUsd() const; ///< below 0: nobody bills for anything

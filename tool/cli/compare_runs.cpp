@@ -3,6 +3,7 @@
 #include "tool/agent/call_log.h"
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
+#include "tool/cli/process_secrets.h"
 #include "tool/model/evaluation.h"
 #include "tool/search/journal.h"
 
@@ -125,7 +126,7 @@ Result<void> saveComparison(const AgentComparison &comparison) {
                      {"cut", comparison.isCut},
                      {"runs", rows}};
   return writeFileAtomic(comparison.directory + "/compare.json",
-                         file.dump(1, ' ', false, json::error_handler_t::replace) + "\n");
+                         withoutSecrets(file.dump(1, ' ', false, json::error_handler_t::replace) + "\n"));
 }
 
 Result<AgentComparison> readComparison(const std::string &directory) {

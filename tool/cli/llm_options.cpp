@@ -6,11 +6,12 @@
 #include "tool/base/text.h"
 #include "tool/build/host.h"
 #include "tool/cli/common.h"
+#include "tool/cli/process_secrets.h"
 #include "tool/evaluate/roofline/roofline.h"
-#include "tool/llm/cassette.h"
 #include "tool/llm/chat_model.h"
 #include "tool/llm/command_model.h"
 #include "tool/llm/prices.h"
+#include "tool/llm/redacting_model.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -46,13 +47,8 @@ template <class T> void take(const std::optional<T> &given, T &value) {
     value = *given;
 }
 
-/// Source code stays as it is, but for keys that were loaded.
-Redact withoutKeys(std::shared_ptr<Redactor> redactor) {
-  return [redactor = std::move(redactor)](const std::string &text) { return redactor->redactLoaded(text); };
-}
-
 Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const ModelConfig &config,
-                                              const std::string &buildDir, const std::shared_ptr<Redactor> &redactor) {
+                                              const std::string &buildDir) {
   if (name.starts_with(kCommandPrefix))
     return makeCommandModel({.name = name,
                              .startDirectory = fs::current_path().string(),
@@ -60,8 +56,8 @@ Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const Mod
                              .timeoutSeconds = config.callSeconds});
   if (name.starts_with(kReplayPrefix))
     return makeReplayModel(name);
-  auto made =
-      makeChatModel(name, {.environment = environment, .redactor = redactor, .contextTokens = config.contextTokens});
+  auto made = makeChatModel(
+      name, {.environment = environment, .redactor = processSecrets(), .contextTokens = config.contextTokens});
   if (!made)
     return userError(made.error().message, made.error().next);
   return std::move(*made);
@@ -69,8 +65,12 @@ Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const Mod
 
 /// The user's file, the server's list, the tool's table; a local model is free.
 Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const ModelConfig &config) {
-  if (facts.isLocal)
-    return pricesOf(facts);
+  if (facts.isLocal) {
+    Prices free = pricesOf(facts);
+    if (name.starts_with(kReplayPrefix))
+      free.source = "replayed";
+    return free;
+  }
   PriceTable table = PriceTable::builtin();
   if (!config.prices.empty()) {
     auto own = PriceTable::parse(config.prices, "the run's --prices");
@@ -188,13 +188,17 @@ Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options,
                              const std::string &buildDir) {
   if (auto prompts = Prompts::load(config.promptDir); !prompts)
     return std::unexpected(prompts.error());
-  ReadyModel ready{.label = agentLabel(name), .redactor = std::make_shared<Redactor>()};
-  auto made = modelNamed(name, config, buildDir, ready.redactor);
+  ReadyModel ready{.label = agentLabel(name)};
+  auto made = modelNamed(name, config, buildDir);
   if (!made)
     return std::unexpected(made.error());
-  ready.model = std::move(*made);
-  if (!options.recordFile.empty())
-    ready.model = recordingModel(std::move(ready.model), absolute(options.recordFile), withoutKeys(ready.redactor));
+  ready.model = redactingModel(std::move(*made), processSecrets());
+  if (!options.recordFile.empty()) {
+    auto recorder = Recorder::open(absolute(options.recordFile), nameForRecords(name), withoutSecrets);
+    if (!recorder)
+      return std::unexpected(recorder.error());
+    ready.recorder = std::make_shared<Recorder>(std::move(*recorder));
+  }
   auto facts = ready.model->discover(&interrupted());
   if (!facts)
     return facts.error().kind == ChatErrorKind::Cancelled ? Result<ReadyModel>(interruptedError())
@@ -251,7 +255,7 @@ AgentSettings agentSettings(const std::string &name, ReadyModel model, const Run
   settings.llm.machine = machineFacts(evaluator);
   settings.llm.prices = std::move(model.prices);
   settings.llm.isLocal = model.facts.isLocal;
-  settings.llm.redact = withoutKeys(model.redactor);
+  settings.llm.redact = withoutSecrets;
   settings.model = std::move(model.model);
   return settings;
 }

@@ -4,7 +4,7 @@
 #include "tool/agent/agent.h"
 #include "tool/cli/console.h"
 #include "tool/evaluate/evaluator.h"
-#include "tool/llm/secrets.h"
+#include "tool/llm/cassette.h"
 #include "tool/model/manifest.h"
 #include "tool/model/run_config.h"
 
@@ -39,7 +39,7 @@ struct ReadyModel {
   ModelFacts facts;
   Prices prices;
   std::string label;
-  std::shared_ptr<Redactor> redactor; ///< knows the keys that were loaded
+  std::shared_ptr<Recorder> recorder; ///< of --record; may be null
   bool isPaid = false;                ///< somebody bills for it
 };
 

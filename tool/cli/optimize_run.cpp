@@ -6,6 +6,7 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/adequacy_gate.h"
 #include "tool/cli/live_run.h"
+#include "tool/cli/process_secrets.h"
 #include "tool/cli/run_insights.h"
 #include "tool/cli/run_settings.h"
 #include "tool/evaluate/existing_variant.h"
@@ -139,7 +140,8 @@ Result<void> OptimizeRun::startAgent() {
                              {.runDirectory = run_.runDirectory,
                               .cancelled = budget_.flag(),
                               .progress = [this](const std::string &what) { console_.progress(what); },
-                              .stopped = [this](const std::string &why) { console_.note("  stopped: " + why); }});
+                              .stopped = [this](const std::string &why) { console_.note("  stopped: " + why); },
+                              .warning = [this](const std::string &what) { console_.warn(what); }});
   if (!agent)
     return std::unexpected(agent.error());
   agent_ = std::move(*agent);
@@ -173,7 +175,8 @@ void OptimizeRun::remember() const {
 Result<Journal> OptimizeRun::openJournal() {
   const std::string runs = runsDir(evaluator_->manifest().buildDir);
   const RunIdentity identity = identityOf(*evaluator_, config_);
-  return config_.resume ? Journal::resume(runs, identity) : Journal::create(runs, identity, journaled(config_));
+  return config_.resume ? Journal::resume(runs, identity, withoutSecrets)
+                        : Journal::create(runs, identity, journaled(config_), withoutSecrets);
 }
 
 void OptimizeRun::showSpending() const {

@@ -68,8 +68,15 @@ Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfi
   One &one = agents_[n];
   AgentSettings settings{.name = one.name};
   if (one.model) {
+    const auto recorder = one.model->recorder;
     settings = agentSettings(one.name, std::move(*one.model), config, evaluator);
     one.model.reset();
+    if (recorder)
+      settings.llm.record = [recorder, warning = surroundings.warning](const ChatRequest &request,
+                                                                       const ChatResult<ChatReply> &answer) {
+        if (const auto added = recorder->add(request, answer); !added)
+          warning("the recording ends here, and the run goes on: " + added.error().message);
+      };
     settings.llm.runDirectory = surroundings.runDirectory;
     if (agents_.size() > 1) {
       settings.llm.runDirectory = agentDirectory(surroundings.runDirectory, n);

@@ -38,6 +38,7 @@ public:
     const std::atomic<bool> *cancelled = nullptr;
     std::function<void(const std::string &what)> progress;
     std::function<void(const std::string &why)> stopped; ///< one of several
+    std::function<void(const std::string &what)> warning;
   };
   /// One agent, or a set of them under one budget. An agent's own records lie beside the journal; those of several in
   /// folders of their own.

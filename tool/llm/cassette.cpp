@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <vector>
 
 namespace agentic {
@@ -33,49 +36,22 @@ std::string masked(std::string_view text) {
   return result;
 }
 
-class RecordingModel : public ChatModel {
-public:
-  RecordingModel(std::unique_ptr<ChatModel> model, std::string file, Redact redact)
-      : model_(std::move(model)), file_(std::move(file)), redact_(std::move(redact)) {}
-
-  const std::string &name() const override { return model_->name(); }
-  ChatResult<ModelFacts> discover(const std::atomic<bool> *cancelled) override { return model_->discover(cancelled); }
-  std::string requestBody(const ChatRequest &request) const override { return model_->requestBody(request); }
-
-  ChatResult<ChatReply> complete(const ChatRequest &request, const std::atomic<bool> *cancelled,
-                                 const std::function<void(std::string_view)> &onText) override {
-    auto reply = model_->complete(request, cancelled, onText);
-    if (!reply && reply.error().kind == ChatErrorKind::Cancelled)
-      return reply; // of this run, not of the conversation
-    json line = {{"v", kVersion},
-                 {"agent", model_->name()},
-                 {"key", requestKey(request)},
-                 {"conversation", conversationKey(request)},
-                 {"request", requestJson(request)}};
-    if (reply)
-      line["reply"] = replyJson(*reply);
-    else
-      line["error"] = errorJson(reply.error());
-    std::string text = dumpLine(line);
-    if (redact_)
-      text = redact_(std::move(text));
-    if (auto written = appendSynced(file_, text + "\n"); !written)
-      return std::unexpected(ChatError{ChatErrorKind::Bug, "the recording: " + written.error().message,
-                                       written.error().next, std::nullopt, true});
-    return reply;
-  }
-
-private:
-  std::unique_ptr<ChatModel> model_;
-  std::string file_;
-  Redact redact_;
-};
-
 struct Exchange {
   std::string key, conversation;
   ChatResult<ChatReply> answer;
   bool isUsed = false;
 };
+
+/// Of an error, its kind is all that a run keeps.
+bool isSame(const ChatResult<ChatReply> &recorded, const ChatResult<ChatReply> &given) {
+  if (recorded.has_value() != given.has_value())
+    return false;
+  if (!recorded)
+    return recorded.error().kind == given.error().kind;
+  return recorded->message.text == given->message.text &&
+         std::ranges::equal(recorded->message.toolCalls, given->message.toolCalls, {}, &ToolCall::arguments,
+                            &ToolCall::arguments);
+}
 
 class ReplayModel : public ChatModel {
 public:
@@ -90,14 +66,20 @@ public:
 
   std::string requestBody(const ChatRequest &request) const override { return dumpLine(requestJson(request)); }
 
+  void wasGiven(const ChatResult<ChatReply> &answer) override {
+    const auto found = std::ranges::find_if(
+        exchanges_, [&](const Exchange &exchange) { return !exchange.isUsed && isSame(exchange.answer, answer); });
+    if (found != exchanges_.end())
+      found->isUsed = true;
+  }
+
   ChatResult<ChatReply> complete(const ChatRequest &request, const std::atomic<bool> *,
                                  const std::function<void(std::string_view)> &onText) override {
     Exchange *found = unused(&Exchange::key, requestKey(request));
     if (!found)
       found = unused(&Exchange::conversation, conversationKey(request));
     if (!found)
-      return std::unexpected(ChatError{ChatErrorKind::Missing, name_ + " has no answer to this request",
-                                       "record the run anew with --record", std::nullopt, false});
+      return std::unexpected(missing());
     found->isUsed = true;
     if (found->answer && onText)
       onText(found->answer->message.text);
@@ -105,6 +87,16 @@ public:
   }
 
 private:
+  ChatError missing() const {
+    const bool isAtEnd = std::ranges::all_of(exchanges_, &Exchange::isUsed);
+    return {ChatErrorKind::Missing,
+            name_ + " has no answer to this request" +
+                (isAtEnd ? ": all of its " + std::to_string(exchanges_.size()) + " were given" : ""),
+            isAtEnd ? "end the run where the recorded one ended (--max-iterations), or record it anew with --record"
+                    : "record the run anew with --record",
+            std::nullopt, false};
+  }
+
   Exchange *unused(std::string Exchange::*member, const std::string &value) {
     const auto found = std::ranges::find_if(
         exchanges_, [&](const Exchange &exchange) { return !exchange.isUsed && exchange.*member == value; });
@@ -127,11 +119,47 @@ Result<Exchange> exchangeFrom(const json &line, const std::string &where) {
     auto read = replyFrom(*reply, where);
     if (!read)
       return std::unexpected(read.error());
+    read->usage.costUsd.reset(); // who recorded it has paid for it
     exchange.answer = std::move(*read);
   } else {
     exchange.answer = std::unexpected(errorFrom(line.value("error", json())));
   }
   return exchange;
+}
+
+/// Those of its whole lines. What stands behind the last line feed is torn: the process died while writing it.
+Result<std::vector<Exchange>> readExchanges(std::string_view text, const std::string &path) {
+  std::vector<Exchange> exchanges;
+  std::size_t begin = 0;
+  for (int number = 1; begin < text.size(); ++number) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string_view::npos)
+      break;
+    const std::string where = path + " line " + std::to_string(number);
+    const json line = json::parse(text.substr(begin, end - begin), nullptr, false);
+    begin = end + 1;
+    if (line.is_discarded())
+      return userError(where + " is damaged: it is no JSON", "restore the file, or record it anew with --record");
+    auto exchange = exchangeFrom(line, where);
+    if (!exchange)
+      return std::unexpected(exchange.error());
+    exchanges.push_back(std::move(*exchange));
+  }
+  if (exchanges.empty())
+    return userError(path + " holds no exchange", "record one with --record " + path);
+  return exchanges;
+}
+
+/// What could not be appended to later is said now.
+Result<void> checkWritable(const std::string &file) {
+  std::error_code ignored;
+  if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
+    return userError("the recording " + file + " would be no regular file", "name one with --record");
+  const std::ofstream opened(file, std::ios::app);
+  if (!opened)
+    return userError("cannot write the recording " + file + ": " + std::strerror(errno),
+                     "name another file with --record, or fix its folder's permissions");
+  return {};
 }
 
 } // namespace
@@ -158,8 +186,45 @@ std::string requestKey(const ChatRequest &request) {
   return key.hex();
 }
 
-std::unique_ptr<ChatModel> recordingModel(std::unique_ptr<ChatModel> model, std::string file, Redact redact) {
-  return std::make_unique<RecordingModel>(std::move(model), std::move(file), std::move(redact));
+Result<Recorder> Recorder::open(const std::string &file, std::string agent, Redact redact) {
+  if (auto writable = checkWritable(file); !writable)
+    return std::unexpected(writable.error());
+  auto text = readFile(file);
+  if (!text)
+    return std::unexpected(text.error());
+  if (!text->empty()) {
+    if (auto before = readExchanges(*text, file); !before)
+      return userError("--record would append to what is no recording: " + before.error().message,
+                       "name another file; this one is left as it is");
+    if (!text->ends_with('\n')) {
+      std::error_code error;
+      fs::resize_file(file, text->rfind('\n') + 1, error);
+      if (error)
+        return userError("cannot cut the torn end of " + file + ": " + error.message(), "name another file");
+    }
+  }
+  return Recorder(file, std::move(agent), std::move(redact));
+}
+
+Result<void> Recorder::add(const ChatRequest &request, const ChatResult<ChatReply> &answer) {
+  const bool isCancelled = !answer && answer.error().kind == ChatErrorKind::Cancelled;
+  if (isBroken_ || isCancelled) // which is of the run, not of the conversation
+    return {};
+  json line = {{"v", kVersion},
+               {"agent", agent_},
+               {"key", requestKey(request)},
+               {"conversation", conversationKey(request)},
+               {"request", requestJson(request)}};
+  if (answer)
+    line["reply"] = replyJson(*answer);
+  else
+    line["error"] = errorJson(answer.error());
+  std::string text = dumpLine(line);
+  if (redact_)
+    text = redact_(std::move(text));
+  auto written = appendSynced(file_, text + "\n");
+  isBroken_ = !written;
+  return written;
 }
 
 Result<std::unique_ptr<ChatModel>> makeReplayModel(const std::string &name) {
@@ -167,24 +232,10 @@ Result<std::unique_ptr<ChatModel>> makeReplayModel(const std::string &name) {
   auto text = readFile(path);
   if (!text)
     return std::unexpected(text.error());
-  std::vector<Exchange> exchanges;
-  std::size_t begin = 0;
-  for (int number = 1; begin < text->size(); ++number) {
-    const std::size_t end = text->find('\n', begin);
-    if (end == std::string::npos)
-      break; // torn: the process died while writing it
-    const json line = json::parse(std::string_view(*text).substr(begin, end - begin), nullptr, false);
-    begin = end + 1;
-    if (line.is_discarded())
-      continue; // torn in the middle and continued after a resume
-    auto exchange = exchangeFrom(line, path + " line " + std::to_string(number));
-    if (!exchange)
-      return std::unexpected(exchange.error());
-    exchanges.push_back(std::move(*exchange));
-  }
-  if (exchanges.empty())
-    return userError(path + " holds no exchange", "record one with --record " + path);
-  return std::make_unique<ReplayModel>(name, std::move(exchanges));
+  auto exchanges = readExchanges(*text, path);
+  if (!exchanges)
+    return std::unexpected(exchanges.error());
+  return std::make_unique<ReplayModel>(name, std::move(*exchanges));
 }
 
 } // namespace agentic

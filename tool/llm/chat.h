@@ -139,6 +139,9 @@ public:
   /// One attempt: no retry. Ends within 0.2 s of `cancelled`. `onText` sees the reply's text as it streams in.
   virtual ChatResult<ChatReply> complete(const ChatRequest &request, const std::atomic<bool> *cancelled,
                                          const std::function<void(std::string_view)> &onText) = 0;
+  /// An earlier process of the same run got this answer; of an error only the kind is known. A recording goes on behind
+  /// it.
+  virtual void wasGiven(const ChatResult<ChatReply> & /*answer*/) {}
 };
 
 } // namespace agentic

@@ -1,5 +1,5 @@
 // What a server's refusal means: the table of statuses, codes and texts that providers use, turned into a
-// ChatErrorKind. Pure; messages are not yet redacted (http_model.cpp does that for everything).
+// ChatErrorKind. Pure; messages are not yet redacted (redacting_model.h does that for everything).
 #pragma once
 
 #include "tool/llm/chat.h"

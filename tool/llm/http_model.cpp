@@ -4,6 +4,7 @@
 #include "tool/base/text.h"
 #include "tool/llm/answer.h"
 #include "tool/llm/discovery.h"
+#include "tool/llm/redacting_model.h"
 
 #include <ctime>
 
@@ -35,9 +36,8 @@ public:
     const Discovery discovery{endpoint_, transport_, settings_.contextTokens};
     ChatResult<ModelFacts> facts = discoverFacts(discovery, cancelled);
     if (!facts)
-      return std::unexpected(clean(std::move(facts.error())));
+      return facts;
     facts->isLocal = isLocal_;
-    facts->model = settings_.redactor->redactLoaded(facts->model);
     facts_ = *facts;
     return *facts_;
   }
@@ -64,8 +64,7 @@ public:
     const HttpOutcome outcome = exchange(call, transport_, cancelled, answer);
     ChatResult<ChatReply> reply = answer.finish(outcome);
     if (!reply)
-      return std::unexpected(clean(std::move(reply.error())));
-    clean(*reply);
+      return reply;
     reply->seconds = steadySeconds() - begin;
     reply->firstTokenSeconds = firstText > 0 ? firstText - begin : reply->seconds;
     return reply;
@@ -81,29 +80,6 @@ private:
             .stream = settings_.stream,
             .contextTokens = facts_ ? facts_->contextTokens : settings_.contextTokens,
             .quirks = endpoint_.quirks};
-  }
-
-  ChatError clean(ChatError error) const {
-    error.message = settings_.redactor->redact(error.message);
-    error.next = settings_.redactor->redact(error.next);
-    return error;
-  }
-
-  /// A server that sends our own key back must not get it into the journal.
-  void clean(ChatReply &reply) const {
-    const auto wash = [&](std::string &text) { text = settings_.redactor->redactLoaded(text); };
-    wash(reply.message.text);
-    wash(reply.message.raw);
-    wash(reply.reasoning);
-    wash(reply.model);
-    wash(reply.provider);
-    for (ToolCall &call : reply.message.toolCalls) {
-      wash(call.id);
-      wash(call.name);
-      wash(call.arguments);
-    }
-    for (auto &[header, value] : reply.headers)
-      value = settings_.redactor->redact(value);
   }
 
   std::string name_;
@@ -159,7 +135,7 @@ ChatResult<std::unique_ptr<ChatModel>> makeChatModel(const std::string &name, co
   if (!own.redactor)
     own.redactor = std::make_shared<Redactor>();
   own.redactor->add(endpoint->key);
-  return std::make_unique<HttpModel>(name, std::move(*endpoint), own);
+  return redactingModel(std::make_unique<HttpModel>(name, std::move(*endpoint), own), own.redactor);
 }
 
 } // namespace agentic

@@ -187,4 +187,9 @@ bool Redactor::containsSecret(std::string_view text) const {
   return false;
 }
 
+std::string Redactor::forRecords(std::string_view text) const {
+  std::string result = redactLoaded(text);
+  return containsSecret(result) ? redact(result) : result;
+}
+
 } // namespace agentic

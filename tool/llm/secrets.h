@@ -21,9 +21,14 @@ public:
   /// Only the loaded ones: for texts that must stay as they are otherwise, such as source code.
   std::string redactLoaded(std::string_view text) const;
 
-  /// A loaded secret, a header that carries a key, or a token with a known prefix: who writes refuses then. URLs do not
-  /// count, since source code may cite some that only look suspicious.
+  /// A loaded secret, a header that carries a key, or a token with a known prefix: such a text is not written. URLs do
+  /// not count, since source code may cite some that only look suspicious.
   bool containsSecret(std::string_view text) const;
+
+  /// What may be written of a text that others made: without loaded secrets, and if containsSecret() still finds
+  /// something, as redact() leaves it. A record refuses the secret and not the line around it: what was paid for and
+  /// what the run did is kept.
+  std::string forRecords(std::string_view text) const;
 
 private:
   mutable std::mutex mutex_;

@@ -241,14 +241,15 @@ std::optional<RunRecord> unfinishedRun(const std::string &runsDir, const std::st
   return std::nullopt;
 }
 
-Result<Journal> Journal::create(const std::string &runsDir, const RunIdentity &identity, const RunConfig &config) {
+Result<Journal> Journal::create(const std::string &runsDir, const RunIdentity &identity, const RunConfig &config,
+                                Redact redact) {
   const std::string directory = newRunDirectory(runsDir, identity.kernel);
   if (auto made = createDirectories(directory + "/candidates"); !made)
     return std::unexpected(made.error());
   auto lock = LockFile::acquire(lockOf(directory), 1);
   if (!lock)
     return std::unexpected(lock.error());
-  Journal journal(directory, std::move(*lock));
+  Journal journal(directory, std::move(*lock), std::move(redact));
   journal.record_.identity = identity;
   journal.record_.config = config;
   if (auto done = journal.append(line("run-started", {{"identity", identityJson(identity)}, {"config", config}}));
@@ -257,7 +258,7 @@ Result<Journal> Journal::create(const std::string &runsDir, const RunIdentity &i
   return journal;
 }
 
-Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &identity) {
+Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &identity, Redact redact) {
   const std::vector<std::string> runs = listRuns(runsDir, identity.kernel);
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
     if (auto record = readRun(*run); !record || record->finished)
@@ -275,15 +276,15 @@ Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &i
     if (const std::string changed = difference(record->identity, identity); !changed.empty())
       return userError("cannot resume " + *run + ": " + changed + " changed since it was interrupted",
                        "start a new run without --resume");
-    Journal journal(*run, std::move(**lock));
+    Journal journal(*run, std::move(**lock), std::move(redact));
     journal.record_ = std::move(*record);
     return journal;
   }
   return userError("no unfinished run of kernel '" + identity.kernel + "' to resume", "start one without --resume");
 }
 
-Result<void> Journal::append(const std::string &text) {
-  return appendSynced(directory_ + "/journal.jsonl", text);
+Result<void> Journal::append(std::string line) {
+  return appendSynced(directory_ + "/journal.jsonl", redact_ ? redact_(std::move(line)) : line);
 }
 
 Result<void> Journal::proposed(const Proposal &proposal) {

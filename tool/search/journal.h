@@ -16,6 +16,7 @@
 #include "tool/model/run_state.h"
 #include "tool/search/run_directories.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -77,12 +78,16 @@ struct RunRecord {
 
 class Journal {
 public:
+  /// Makes a line safe to be written: without secrets. An empty function changes nothing.
+  using Redact = std::function<std::string(std::string line)>;
+
   /// Creates `<runsDir>/<kernel>-<utc>[-n]/` with candidates/ and the first event.
-  static Result<Journal> create(const std::string &runsDir, const RunIdentity &identity, const RunConfig &config);
+  static Result<Journal> create(const std::string &runsDir, const RunIdentity &identity, const RunConfig &config,
+                                Redact redact = {});
 
   /// The kernel's newest unfinished run. Errors: there is none; the kernel, flags or compiler changed (says which);
   /// another process works on it.
-  static Result<Journal> resume(const std::string &runsDir, const RunIdentity &identity);
+  static Result<Journal> resume(const std::string &runsDir, const RunIdentity &identity, Redact redact = {});
 
   const std::string &directory() const { return directory_; }
   const RunRecord &record() const { return record_; }
@@ -102,10 +107,12 @@ public:
   Result<void> finished(const std::string &reason);
 
 private:
-  Journal(std::string directory, LockFile lock) : directory_(std::move(directory)), lock_(std::move(lock)) {}
-  Result<void> append(const std::string &line);
+  Journal(std::string directory, LockFile lock, Redact redact)
+      : directory_(std::move(directory)), lock_(std::move(lock)), redact_(std::move(redact)) {}
+  Result<void> append(std::string line);
   std::string directory_;
   LockFile lock_;
+  Redact redact_;
   RunRecord record_;
 };
 
