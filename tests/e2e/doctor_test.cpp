@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <pwd.h>
+#include <unistd.h>
+
 namespace agentic::e2e {
 namespace {
 
@@ -90,6 +93,20 @@ TEST_F(Doctor, BundleHoldsNoKeyNoHomeAndNoSource) {
   EXPECT_THAT(unpacked.out, HasSubstr("\"~/build")) << "where the tree is, without whose it is";
   for (const std::string &gone : {key, project_.root().string(), std::string("for (std::size_t")})
     EXPECT_THAT(unpacked.out, Not(HasSubstr(gone)));
+}
+
+TEST_F(Doctor, BundleHoldsNoHomeOfTheAccount) {
+  const passwd *account = ::getpwuid(::getuid());
+  ASSERT_TRUE(account);
+  const fs::path manifest = project_.build() / "_agentic/manifests/dot.json";
+  const std::string home = account->pw_dir, source = home + "/src/dot.cpp";
+  ASSERT_TRUE(writeFileAtomic(manifest, nlohmann::json({{"source", source}, {"arg", "-DA_TOKEN=planted"}}).dump()));
+  const std::string bundle = (project_.root() / "bundle.tar.gz").string();
+  const Outcome outcome = runCommand(
+      {"env", "-u", "HOME", toolPath(), "doctor", "--offline", "-B", project_.build().string(), "--bundle", bundle});
+  const Outcome unpacked = runCommand({"tar", "-xzOf", bundle});
+  ASSERT_EQ(unpacked.status, 0) << outcome.all() << unpacked.all();
+  EXPECT_THAT(unpacked.out, HasSubstr(R"({"arg":"-DA_TOKEN=[redacted]","source":"~/src/dot.cpp"})"));
 }
 
 TEST_F(Doctor, BundleThatCannotBeWrittenIsOneError) {
