@@ -77,6 +77,23 @@ TEST_F(Doctor, KnowsTheTreeItsToolAndItsModule) {
   EXPECT_THAT(std::string(checkOf(outcome, "versions")["remedy"]), HasSubstr("agentic-kernel init"));
 }
 
+TEST_F(Doctor, SaysWhatIsDamagedOrMissing) {
+  const fs::path tree = project_.root() / "tree";
+  fs::create_directories(tree / "CMakeCache.txt");
+  Outcome outcome = doctor({"--json", "-B", tree.string()});
+  EXPECT_EQ(outcome.status, 1) << outcome.all();
+  EXPECT_THAT(std::string(checkOf(outcome, "build tree")["found"]), HasSubstr("CMakeCache.txt': Is a directory"));
+  fs::remove_all(tree / "CMakeCache.txt");
+  ASSERT_TRUE(writeFileAtomic(tree / "CMakeCache.txt", "\x01\x02").has_value());
+  ASSERT_TRUE(writeFileAtomic(tree / "_agentic", "no folder").has_value());
+  outcome = doctor({"--json", "-B", tree.string()}, {{"TMPDIR", (project_.root() / "gone").string()}});
+  EXPECT_EQ(outcome.status, 1) << outcome.all();
+  EXPECT_THAT(std::string(checkOf(outcome, "build tree")["found"]), HasSubstr("is damaged"));
+  EXPECT_THAT(std::string(checkOf(outcome, "disk")["found"]), HasSubstr("_agentic' is no folder, TMPDIR is no folder"));
+  expectOneError(runCommand({toolPath(), "calibrate", "--json"}, 60, {{"TMPDIR", (project_.root() / "gone").string()}}),
+                 1, {"TMPDIR"});
+}
+
 TEST_F(Doctor, BundleHoldsNoKeyNoHomeAndNoSource) {
   const Outcome configured = project_.configure();
   ASSERT_EQ(configured.status, 0) << configured.all();
