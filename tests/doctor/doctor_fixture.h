@@ -7,8 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <unistd.h>
 
 namespace agentic {
 
@@ -21,6 +23,8 @@ protected:
     view_.root = scratch_->path();
     view_.buildDir = scratch_->path() / "build";
     view_.cacheDir = scratch_->path() / "cache";
+    view_.sandbox = Sandbox::none;
+    view_.tryNamespace = [] { return std::nullopt; };
   }
   const fs::path &root() const { return scratch_->path(); }
   void put(const std::string &file, const std::string &text) {
@@ -28,6 +32,18 @@ protected:
     ASSERT_TRUE(written.has_value()) << written.error().message;
   }
   void remove(const std::string &file) { fs::remove_all(root() / file); }
+
+  /// What is seen without root's rights, which would open what is closed.
+  Diagnosis asSomebody(const std::function<Diagnosis()> &look) {
+    constexpr uid_t kNobody = 65534;
+    fs::permissions(root(), fs::perms::all);
+    const uid_t own = ::geteuid();
+    const bool isRoot = own == 0 && ::seteuid(kNobody) == 0;
+    Diagnosis diagnosis = look();
+    if (isRoot)
+      EXPECT_EQ(::seteuid(own), 0);
+    return diagnosis;
+  }
 
   DoctorView view_;
 

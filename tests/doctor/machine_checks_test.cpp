@@ -1,6 +1,8 @@
 // Every state that the kernel can show of a machine, and files that are missing, empty or nonsense.
 #include "tests/doctor/doctor_fixture.h"
 
+#include <cerrno>
+
 namespace agentic {
 namespace {
 
@@ -31,7 +33,7 @@ TEST_P(MachineChecks, SayWhatIsSo) {
 INSTANTIATE_TEST_SUITE_P(
     All, MachineChecks,
     testing::Values(
-        Shown{"levels_no_file", lookAtLevels, {}, Health::Fail, "none of this tool's levels"},
+        Shown{"levels_no_file", lookAtLevels, {}, Health::Fail, "not shown by this machine: cannot read"},
         Shown{"levels_old", lookAtLevels, {{"proc/cpuinfo", "flags : fpu sse2\n"}}, Health::Fail, "none"},
         Shown{"levels_nonsense", lookAtLevels, {{"proc/cpuinfo", std::string(100000, '\x01')}}, Health::Fail, "none"},
         Shown{"levels_v2", lookAtLevels, {{"proc/cpuinfo", kBaseline + "\n"}}, Health::Ok, "x86-64-v2"},
@@ -59,6 +61,11 @@ INSTANTIATE_TEST_SUITE_P(
         Shown{"aslr_hidden", lookAtRandomization, {}, Health::Ok, "not shown"},
         Shown{"aslr_off", lookAtRandomization, {{"proc/sys/kernel/randomize_va_space", "0\n"}}, Health::Warn, "off"},
         Shown{"aslr_on", lookAtRandomization, {{"proc/sys/kernel/randomize_va_space", "2\n"}}, Health::Ok, "on"},
+        Shown{"aslr_off_for_us",
+              lookAtRandomization,
+              {{"proc/sys/kernel/randomize_va_space", "2\n"}, {"proc/self/personality", "00040000\n"}},
+              Health::Warn,
+              "off for this process"},
         Shown{"load_hidden", lookAtLoad, {}, Health::Ok, "not shown"},
         Shown{"load_nonsense", lookAtLoad, {{"proc/loadavg", "much\n"}}, Health::Ok, "not shown"},
         Shown{"load_little",
@@ -78,28 +85,6 @@ INSTANTIATE_TEST_SUITE_P(
               {{"sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n"}},
               Health::Warn,
               "hpet"},
-        Shown{"counters_none", lookAtCounters, {}, Health::Warn, "the kernel has none"},
-        Shown{"counters_virtual",
-              lookAtCounters,
-              {{"proc/sys/kernel/perf_event_paranoid", "2\n"}},
-              Health::Warn,
-              "the machine offers none"},
-        Shown{"counters_forbidden",
-              lookAtCounters,
-              {{"proc/sys/kernel/perf_event_paranoid", "4\n"}, {"sys/bus/event_source/devices/cpu/type", "4\n"}},
-              Health::Warn,
-              "not for you"},
-        Shown{"counters_usable",
-              lookAtCounters,
-              {{"proc/sys/kernel/perf_event_paranoid", "1\n"}, {"sys/bus/event_source/devices/cpu/type", "4\n"}},
-              Health::Ok,
-              "usable"},
-        Shown{"counters_usable_on_arm",
-              lookAtCounters,
-              {{"proc/sys/kernel/perf_event_paranoid", "-1\n"},
-               {"sys/bus/event_source/devices/armv8_pmuv3_0/type", "8\n"}},
-              Health::Ok,
-              "usable"},
         Shown{"namespaces_none", lookAtNamespaces, {}, Health::Warn, "none"},
         Shown{
             "namespaces_zero", lookAtNamespaces, {{"proc/sys/user/max_user_namespaces", "0\n"}}, Health::Warn, "none"},
@@ -120,6 +105,60 @@ INSTANTIATE_TEST_SUITE_P(
               Health::Ok,
               "allowed"}),
     [](const auto &info) { return std::string(info.param.name); });
+
+/// What the kernel answers to an attempt, and the files that tell why.
+struct Refused {
+  int error;
+  std::vector<std::pair<std::string, std::string>> files;
+  std::string found, remedy;
+};
+
+class Attempts : public DoctorTest {};
+
+TEST_F(Attempts, CountersThatAreRefused) {
+  const std::string paranoid = "proc/sys/kernel/perf_event_paranoid", status = "proc/self/status";
+  for (const Refused &row : {Refused{ENOENT, {}, "the machine offers none", "a machine of its own"},
+                             {EOPNOTSUPP, {}, "the machine offers none", "a machine of its own"},
+                             {ENOSYS, {}, "the kernel has none", "a kernel with perf events"},
+                             {EACCES, {{paranoid, "4\n"}}, "perf_event_paranoid is 4", "perf_event_paranoid=2"},
+                             {EACCES, {{paranoid, "2\n"}}, "refused: Permission denied", "security module"},
+                             {EPERM, {{status, "Name:\tx\nSeccomp:\t2\n"}}, "(seccomp)", "perf_event_open"},
+                             {EPERM, {{status, "Seccomp:\t0\n"}}, "refused: Operation not permitted", "security"},
+                             {EMFILE, {}, "refused: Too many open files", ""}}) {
+    for (const auto &[file, text] : row.files)
+      put(file, text);
+    view_.tryCounter = [&] { return row.error; };
+    const Diagnosis diagnosis = lookAtCounters(view_);
+    expectDiagnosis(diagnosis, Health::Warn, row.found);
+    EXPECT_THAT(diagnosis.remedy, testing::HasSubstr(row.remedy));
+    remove("proc");
+  }
+  view_.tryCounter = [] { return 0; };
+  put(paranoid, "4\n"); // root may count all the same
+  expectDiagnosis(lookAtCounters(view_), Health::Ok, "usable");
+}
+
+TEST_F(Attempts, NamespacesThatAreRefusedThoughTheFilesAllowThem) {
+  put("proc/sys/user/max_user_namespaces", "99\n");
+  view_.tryNamespace = [] { return "unshare failed: Operation not permitted"; };
+  expectDiagnosis(lookAtNamespaces(view_), Health::Warn, "refused: unshare failed");
+  put("proc/self/status", "Seccomp:\t2\n");
+  expectDiagnosis(lookAtNamespaces(view_), Health::Warn, "filter of system calls (seccomp): unshare failed");
+  put("proc/sys/user/max_user_namespaces", "0\n");
+  expectDiagnosis(lookAtNamespaces(view_), Health::Warn, "none");
+  if (const auto bubblewrap = Sandbox::ofStrength(Sandbox::Strength::BubblewrapNoUserNamespace)) {
+    view_.sandbox = [&] { return *bubblewrap; };
+    expectDiagnosis(lookAtNamespaces(view_), Health::Ok, "none; bubblewrap works all the same");
+  }
+  view_.tryNamespace = [] { return ""; };
+  expectDiagnosis(lookAtNamespaces(view_), Health::Ok, "allowed");
+}
+
+TEST_F(Attempts, RunHere) {
+  EXPECT_GE(hardwareCounterError(), 0);
+  if (const auto refusal = userNamespaceRefusal(); refusal && Sandbox::ofStrength(Sandbox::Strength::Bubblewrap))
+    EXPECT_EQ(*refusal, "") << "bubblewrap got one";
+}
 
 } // namespace
 } // namespace agentic

@@ -36,9 +36,27 @@ TEST_F(ProgramChecks, CompilersOneIsEnough) {
   expectDiagnosis(lookAtCompilers(view_), Health::Ok, "clang++-18: clang 18; g++: g++ 13");
 }
 
+TEST_F(ProgramChecks, CompilerOfTheTreeNeedsNoPath) {
+  put("build/CMakeCache.txt", "CMAKE_CXX_COMPILER:FILEPATH=/opt/c++\n");
+  view_.versionOf = only({});
+  expectDiagnosis(lookAtCompilers(view_), Health::Fail, "none in PATH");
+  view_.versionOf = only({{"/opt/c++", "g++ 12"}});
+  expectDiagnosis(lookAtCompilers(view_), Health::Ok, "none in PATH; the build tree's own is /opt/c++: g++ 12");
+}
+
 TEST_F(ProgramChecks, CMakeAndNinjaAreBothNeeded) {
   view_.versionOf = only({{"ninja", "1.11.1"}});
   expectDiagnosis(lookAtCMake(view_), Health::Fail, "no cmake");
+  view_.versionOf = only({});
+  expectDiagnosis(lookAtCMake(view_), Health::Fail, "no cmake, no ninja");
+  EXPECT_EQ(lookAtCMake(view_).remedy, "apt-get install cmake ninja-build");
+  for (const char *old : {"cmake version 3.16.3", "cmake version 2.99"}) {
+    view_.versionOf = only({{"cmake", old}, {"ninja", "1.10"}});
+    expectDiagnosis(lookAtCMake(view_), Health::Fail, old);
+    EXPECT_EQ(lookAtCMake(view_).consequence, "the module needs 3.22 or later");
+  }
+  view_.versionOf = only({{"cmake", "cmake version 4.0.1"}, {"ninja", "1.11.1"}});
+  expectDiagnosis(lookAtCMake(view_), Health::Ok, "4.0.1");
   view_.versionOf = only({{"cmake", "cmake version 3.25.1"}});
   expectDiagnosis(lookAtCMake(view_), Health::Fail, "cmake version 3.25.1; no ninja");
   view_.versionOf = only({{"cmake", "cmake version 3.25.1"}, {"ninja", "1.11.1"}});
@@ -64,6 +82,11 @@ TEST_F(ProgramChecks, SandboxesByStrength) {
       expectDiagnosis(lookAtSandbox(view_), health, sandbox->name());
       ++tried;
     }
+  view_.sandbox = Sandbox::none;
+  view_.versionOf = only({});
+  EXPECT_THAT(lookAtSandbox(view_).remedy, HasSubstr("apt-get install bubblewrap"));
+  view_.versionOf = only({{"bwrap", "bubblewrap 0.8.0"}});
+  EXPECT_THAT(lookAtSandbox(view_).remedy, Not(HasSubstr("install")));
   if (!tried)
     GTEST_SKIP() << "no sandbox works here: only its absence was looked at";
 }
@@ -83,6 +106,13 @@ TEST_F(ProgramChecks, AgentsThatAnswerAreNamed) {
   expectDiagnosis(lookAtAgents(view_), Health::Ok, "builtin, openai, ollama");
   view_.agents = [] { return std::vector{provider("openai", Reach::Yes), provider("groq", Reach::KeyRefused)}; };
   expectDiagnosis(lookAtAgents(view_), Health::Warn, "groq refused the key");
+  view_.agents = [] {
+    ProviderState state = provider("openai", Reach::No);
+    state.keyIsSet = true;
+    state.detail = "no route";
+    return std::vector{state, provider("ollama", Reach::No)};
+  };
+  expectDiagnosis(lookAtAgents(view_), Health::Warn, "no answer, though a key is set: openai (no route)");
 }
 
 } // namespace

@@ -15,6 +15,7 @@ protected:
   void tree(const std::vector<std::pair<std::string, std::string>> &kernels, const std::string &moreCache = {}) {
     put("build/CMakeCache.txt",
         "CMAKE_HOME_DIRECTORY:INTERNAL=" + (root() / "source").string() + "\n" + moreCache + "\n");
+    fs::create_directories(root() / "source");
     for (const auto &[kernel, state] : kernels) {
       Manifest manifest;
       manifest.kernel = kernel;
@@ -47,6 +48,33 @@ TEST_F(ProjectChecks, TreeWhoseCompilerIsGone) {
   manifest.compiler = (root() / "gone/c++").string();
   put("build/_agentic/manifests/dot.json", nlohmann::json(manifest).dump());
   expectDiagnosis(lookAtTree(view_), Health::Fail, "gone/c++, which is not there any more");
+}
+
+TEST_F(ProjectChecks, TreeWhoseCacheIsDamagedOrCannotBeRead) {
+  put("build/CMakeCache.txt/inside", "");
+  expectDiagnosis(lookAtTree(view_), Health::Fail, "CMakeCache.txt");
+  remove("build");
+  put("build/CMakeCache.txt", std::string(100, '\x01'));
+  expectDiagnosis(lookAtTree(view_), Health::Fail, "is damaged: it names no project");
+  tree({});
+  remove("source");
+  expectDiagnosis(lookAtTree(view_), Health::Fail, "source', which is not there any more");
+  fs::create_directory_symlink(root() / "build", root() / "other");
+  tree({{"dot", "active"}}, "CMAKE_CACHEFILE_DIR:INTERNAL=" + (root() / "other").string());
+  expectDiagnosis(lookAtTree(view_), Health::Ok, "1 kernel: dot");
+  tree({{"dot", "active"}}, "CMAKE_CACHEFILE_DIR:INTERNAL=" + root().string());
+  expectDiagnosis(lookAtTree(view_), Health::Fail, "then moved or copied");
+}
+
+TEST_F(ProjectChecks, WhatMayNotBeReadIsSaid) {
+  tree({{"dot", "active"}});
+  for (const char *closed : {"build/CMakeCache.txt", "build/_agentic/manifests", "build"}) {
+    fs::permissions(root() / closed, fs::perms::none);
+    const Diagnosis diagnosis = asSomebody([&] { return lookAtTree(view_); });
+    fs::permissions(root() / closed, fs::perms::all);
+    expectDiagnosis(diagnosis, Health::Fail, "Permission denied");
+    EXPECT_THAT(diagnosis.found, testing::HasSubstr(root() / closed));
+  }
 }
 
 TEST_F(ProjectChecks, VersionsOfToolAndModule) {
@@ -85,14 +113,6 @@ TEST_F(ProjectChecks, Noise) {
   expectDiagnosis(lookAtNoise(view_), Health::Warn, "it is of another machine");
   view_.calibration = "calibrated 2026-11-01: …";
   expectDiagnosis(lookAtNoise(view_), Health::Ok, "calibrated 2026-11-01");
-}
-
-TEST_F(ProjectChecks, DiskOfFoldersThatAreNotThereYet) {
-  view_.buildDir = root() / "not/yet/";
-  const Diagnosis diagnosis = lookAtDisk(view_);
-  EXPECT_THAT(diagnosis.found, testing::HasSubstr("GB free for " + root().string() + ","));
-  view_.buildDir = "/proc"; // its file system has no room
-  expectDiagnosis(lookAtDisk(view_), Health::Fail, "0.0 GB free for /proc");
 }
 
 } // namespace

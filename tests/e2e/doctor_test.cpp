@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <pwd.h>
+#include <unistd.h>
+
 namespace agentic::e2e {
 namespace {
 
@@ -74,6 +77,23 @@ TEST_F(Doctor, KnowsTheTreeItsToolAndItsModule) {
   EXPECT_THAT(std::string(checkOf(outcome, "versions")["remedy"]), HasSubstr("agentic-kernel init"));
 }
 
+TEST_F(Doctor, SaysWhatIsDamagedOrMissing) {
+  const fs::path tree = project_.root() / "tree";
+  fs::create_directories(tree / "CMakeCache.txt");
+  Outcome outcome = doctor({"--json", "-B", tree.string()});
+  EXPECT_EQ(outcome.status, 1) << outcome.all();
+  EXPECT_THAT(std::string(checkOf(outcome, "build tree")["found"]), HasSubstr("CMakeCache.txt': Is a directory"));
+  fs::remove_all(tree / "CMakeCache.txt");
+  ASSERT_TRUE(writeFileAtomic(tree / "CMakeCache.txt", "\x01\x02").has_value());
+  ASSERT_TRUE(writeFileAtomic(tree / "_agentic", "no folder").has_value());
+  outcome = doctor({"--json", "-B", tree.string()}, {{"TMPDIR", (project_.root() / "gone").string()}});
+  EXPECT_EQ(outcome.status, 1) << outcome.all();
+  EXPECT_THAT(std::string(checkOf(outcome, "build tree")["found"]), HasSubstr("is damaged"));
+  EXPECT_THAT(std::string(checkOf(outcome, "disk")["found"]), HasSubstr("_agentic' is no folder, TMPDIR is no folder"));
+  expectOneError(runCommand({toolPath(), "calibrate", "--json"}, 60, {{"TMPDIR", (project_.root() / "gone").string()}}),
+                 1, {"TMPDIR"});
+}
+
 TEST_F(Doctor, BundleHoldsNoKeyNoHomeAndNoSource) {
   const Outcome configured = project_.configure();
   ASSERT_EQ(configured.status, 0) << configured.all();
@@ -90,6 +110,20 @@ TEST_F(Doctor, BundleHoldsNoKeyNoHomeAndNoSource) {
   EXPECT_THAT(unpacked.out, HasSubstr("\"~/build")) << "where the tree is, without whose it is";
   for (const std::string &gone : {key, project_.root().string(), std::string("for (std::size_t")})
     EXPECT_THAT(unpacked.out, Not(HasSubstr(gone)));
+}
+
+TEST_F(Doctor, BundleHoldsNoHomeOfTheAccount) {
+  const passwd *account = ::getpwuid(::getuid());
+  ASSERT_TRUE(account);
+  const fs::path manifest = project_.build() / "_agentic/manifests/dot.json";
+  const std::string home = account->pw_dir, source = home + "/src/dot.cpp";
+  ASSERT_TRUE(writeFileAtomic(manifest, nlohmann::json({{"source", source}, {"arg", "-DA_TOKEN=planted"}}).dump()));
+  const std::string bundle = (project_.root() / "bundle.tar.gz").string();
+  const Outcome outcome = runCommand(
+      {"env", "-u", "HOME", toolPath(), "doctor", "--offline", "-B", project_.build().string(), "--bundle", bundle});
+  const Outcome unpacked = runCommand({"tar", "-xzOf", bundle});
+  ASSERT_EQ(unpacked.status, 0) << outcome.all() << unpacked.all();
+  EXPECT_THAT(unpacked.out, HasSubstr(R"({"arg":"-DA_TOKEN=[redacted]","source":"~/src/dot.cpp"})"));
 }
 
 TEST_F(Doctor, BundleThatCannotBeWrittenIsOneError) {

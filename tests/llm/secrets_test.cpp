@@ -38,6 +38,9 @@ TEST(Secrets, ShapesThatCarryKeysAreFoundWithoutKnowingThem) {
       {"http://me:secret@proxy.example:3128/x", "http://[redacted]@proxy.example:3128/x"},
       {"https://h/v1?a=b&key=abcdefgh1234&c=d", "https://h/v1?a=b&key=[redacted]&c=d"},
       {"Incorrect API key: sk-proj-abcdefgh12345678abcd.", "Incorrect API key: [redacted]."},
+      {"glpat-abcdefghijklmnopqrst", "[redacted]"},
+      {"xoxb-123456789012-abcdefghijkl", "[redacted]"},
+      {"(eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.SflKxwRJSMeKKF2QT4)", "([redacted])"},
   };
   for (const auto &[text, clean] : rows) {
     EXPECT_EQ(redactor.redact(text), clean);
@@ -49,9 +52,10 @@ TEST(Secrets, OrdinaryTextStays) {
   Redactor redactor;
   redactor.add("short"); // too short to look for
   redactor.add("");
-  for (const char *text : {"a short text", "for (int i = 0; i < n; ++i) a[i] = b[i] & key;", "the cookie jar",
-                           "https://example.com/a@b", "risk-averse-but-long-enough-to-look-odd", "x ? key : other",
-                           "authorization is needed", "sk-", "the api-key of the server"}) {
+  for (const char *text :
+       {"a short text", "for (int i = 0; i < n; ++i) a[i] = b[i] & key;", "the cookie jar", "https://example.com/a@b",
+        "risk-averse-but-long-enough-to-look-odd", "x ? key : other", "authorization is needed", "sk-", "eyJust.a.name",
+        "xoxb-short", "the api-key of the server"}) {
     EXPECT_EQ(redactor.redact(text), text);
     EXPECT_FALSE(redactor.containsSecret(text)) << text;
   }

@@ -74,7 +74,11 @@ public:
 
 private:
   Result<std::vector<CalibrationDecision>> measureAll(Console &console) {
-    auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "agentic-calibrate-");
+    std::error_code error;
+    const fs::path temporary = fs::temp_directory_path(error);
+    if (error)
+      return userError("no temporary folder: TMPDIR is no folder", "make the folder that TMPDIR names, or unset it");
+    auto scratch = ScratchDirectory::create(temporary, "agentic-calibrate-");
     if (!scratch)
       return std::unexpected(scratch.error());
     sandbox_.emplace(Sandbox::probe());

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <pwd.h>
 #include <unistd.h>
 
 namespace agentic {
@@ -123,10 +124,13 @@ private:
                           .doctorJson = result.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                           .buildDir = buildDir_,
                           .runDir = runs.empty() ? std::string() : runs.back(),
-                          .environment = {},
-                          .host = host};
+                          .identity = {.environment = {}, .host = host, .user = {}, .home = {}}};
+    if (const passwd *account = ::getpwuid(::getuid())) {
+      request.identity.user = account->pw_name;
+      request.identity.home = account->pw_dir;
+    }
     for (char **variable = environ; *variable; ++variable)
-      request.environment.emplace_back(*variable);
+      request.identity.environment.emplace_back(*variable);
     const auto names = writeBundle(request);
     if (!names)
       return std::unexpected(names.error());

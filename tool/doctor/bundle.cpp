@@ -3,9 +3,7 @@
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/base/text.h"
-#include "tool/llm/secrets.h"
 
-#include <algorithm>
 #include <map>
 
 namespace agentic {
@@ -13,68 +11,60 @@ namespace {
 
 constexpr const char *kFolder = "agentic-kernel-doctor";
 
-std::string upper(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::toupper(c)); });
-  return text;
+/// A file's text; an error for what is none, such as a pipe, which would be waited for.
+Result<std::string> textOf(const fs::path &file) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (!error && !fs::is_regular_file(status))
+    return userError(file.string() + " is no file", "");
+  return readFile(file);
 }
 
-class Redaction {
-public:
-  explicit Redaction(const BundleRequest &request) {
-    add(request.host, "host");
-    for (const std::string &variable : request.environment) {
-      const std::size_t equals = variable.find('=');
-      if (equals == std::string::npos)
-        continue;
-      const std::string name = upper(variable.substr(0, equals)), value = variable.substr(equals + 1);
-      for (const char *secret : {"KEY", "TOKEN", "SECRET", "PASSW", "CREDENTIAL", "AUTH"})
-        if (name.find(secret) != std::string::npos)
-          secrets_.add(value);
-      if (name == "HOME" && value.size() > 1)
-        replaced_.insert(replaced_.begin(), {value, "~"}); // before the user's name, which it may hold
-      if (name == "USER" || name == "LOGNAME")
-        add(value, "user");
-    }
-  }
-
-  std::string of(std::string text) const {
-    text = secrets_.redact(text);
-    for (const auto &[what, by] : replaced_)
-      text = replaceAll(std::move(text), what, by);
-    return text;
-  }
-
-private:
-  /// Short ones stand in many other words.
-  void add(const std::string &word, const std::string &by) {
-    if (word.size() >= 4)
-      replaced_.emplace_back(word, by);
-  }
-
-  Redactor secrets_;
-  std::vector<std::pair<std::string, std::string>> replaced_;
+struct Found {
+  std::map<std::string, fs::path> files;       ///< name in the archive → file
+  std::map<std::string, std::string> troubles; ///< what cannot be read → why
 };
 
-/// Name in the archive → file.
-std::map<std::string, fs::path> filesOf(const BundleRequest &request) {
-  std::map<std::string, fs::path> files;
-  std::error_code ignored;
-  for (const auto &entry : fs::directory_iterator(fs::path(request.buildDir) / "_agentic" / "manifests", ignored))
-    if (entry.path().extension() == ".json")
-      files["manifests/" + entry.path().filename().string()] = entry.path();
-  for (const char *name : {"journal.jsonl", "calls.jsonl"})
-    if (const fs::path file = fs::path(request.runDir) / name; !request.runDir.empty() && fs::exists(file, ignored))
-      files[std::string("run/") + name] = file;
-  return files;
+Found filesOf(const BundleRequest &request) {
+  Found found;
+  const auto list = [&](const std::string &name, const fs::path &folder, auto &&add) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+      add(entry->path());
+    if (error && error != std::errc::no_such_file_or_directory)
+      found.troubles[name] = folder.string() + ": " + error.message();
+  };
+  const auto addIfThere = [&](const std::string &name, const fs::path &file) {
+    std::error_code error;
+    if (fs::symlink_status(file, error).type() != fs::file_type::not_found)
+      found.files[name] = file;
+  };
+  list("manifests", fs::path(request.buildDir) / "_agentic" / "manifests", [&](const fs::path &file) {
+    if (file.extension() == ".json")
+      found.files["manifests/" + file.filename().string()] = file;
+  });
+  if (request.runDir.empty())
+    return found;
+  const fs::path run = request.runDir;
+  addIfThere("run/journal.jsonl", run / "journal.jsonl");
+  addIfThere("run/calls.jsonl", run / "calls.jsonl");
+  list("run/agents", run / "agents", [&](const fs::path &agent) {
+    addIfThere("run/agents/" + agent.filename().string() + "/calls.jsonl", agent / "calls.jsonl");
+  });
+  return found;
 }
 
 } // namespace
 
 Result<std::vector<std::string>> writeBundle(const BundleRequest &request) {
-  auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "agentic-doctor-");
+  std::error_code error;
+  fs::path temporary = fs::temp_directory_path(error);
+  if (error) // TMPDIR is no folder, which may be what the report is about
+    temporary = fs::absolute(request.file, error).parent_path();
+  auto scratch = ScratchDirectory::create(temporary, "agentic-doctor-");
   if (!scratch)
     return std::unexpected(scratch.error());
-  const Redaction redaction(request);
+  const Redaction redaction(request.identity);
   std::vector<std::string> names;
   const auto put = [&](const std::string &name, const std::string &text) {
     names.push_back(name);
@@ -82,13 +72,17 @@ Result<std::vector<std::string>> writeBundle(const BundleRequest &request) {
   };
   if (auto written = put("doctor.json", request.doctorJson); !written)
     return std::unexpected(written.error());
-  for (const auto &[name, file] : filesOf(request)) {
-    const auto text = readFile(file);
+  Found found = filesOf(request);
+  for (const auto &[name, file] : found.files) {
+    const auto text = textOf(file);
     if (!text)
-      return std::unexpected(text.error());
-    if (auto written = put(name, *text); !written)
+      found.troubles[name] = text.error().message;
+    else if (auto written = put(name, *text); !written)
       return std::unexpected(written.error());
   }
+  for (const auto &[name, why] : found.troubles)
+    if (auto written = put(name + ".unreadable.txt", why + "\n"); !written)
+      return std::unexpected(written.error());
   const std::string archive = (scratch->path() / "bundle.tar.gz").string();
   const auto packed = runProcess({.argv = {"tar", "--sort=name", "--mtime=@0", "--owner=0", "--group=0",
                                            "--numeric-owner", "-czf", archive, "-C", scratch->path().string(), kFolder},

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,12 @@ struct Diagnosis {
 /// What a program says first when it is asked for its version; empty if it is not in PATH or does not run.
 std::string programVersion(const std::string &program);
 
+/// 0, or the error with which the kernel refuses to count cycles.
+int hardwareCounterError();
+
+/// Empty if a process gets a user namespace here, else why not; nothing if that cannot be tried.
+std::optional<std::string> userNamespaceRefusal();
+
 /// Where checks look: the command fills it in, tests have a folder with a /proc and a /sys of their own.
 struct DoctorView {
   std::filesystem::path root = "/"; ///< for /proc and /sys
@@ -37,6 +44,8 @@ struct DoctorView {
   std::string calibration;            ///< one line of what was measured; empty if nothing counts
   std::string calibrationNote;        ///< why what was measured does not count
   std::function<std::string(const std::string &program)> versionOf = programVersion;
+  std::function<int()> tryCounter = hardwareCounterError;
+  std::function<std::optional<std::string>()> tryNamespace = userNamespaceRefusal;
   std::function<Sandbox()> sandbox = Sandbox::probe;
   std::function<std::vector<ProviderState>()> agents; ///< empty: nobody is asked
 };
@@ -48,7 +57,7 @@ struct DoctorCheck {
 /// In the order they are shown. None writes anything; together they take a second, agents that do not answer five.
 std::span<const DoctorCheck> doctorChecks();
 
-// Of /proc and /sys below the root (machine_checks.cpp).
+// Of /proc and /sys below the root, and by trying (machine_checks.cpp).
 Diagnosis lookAtLevels(const DoctorView &view);
 Diagnosis lookAtGovernor(const DoctorView &view);
 Diagnosis lookAtBoost(const DoctorView &view);
@@ -70,6 +79,8 @@ Diagnosis lookAtAgents(const DoctorView &view);
 Diagnosis lookAtTree(const DoctorView &view);
 Diagnosis lookAtVersions(const DoctorView &view);
 Diagnosis lookAtNoise(const DoctorView &view);
+
+// Of the folders that are written to (storage_check.cpp).
 Diagnosis lookAtDisk(const DoctorView &view);
 
 } // namespace agentic

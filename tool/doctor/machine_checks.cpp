@@ -1,16 +1,20 @@
 // What the kernel shows of the machine. Where a file is missing (virtual machines show little) nothing is wrong: what
 // cannot be told is said so.
 #include "tool/base/files.h"
+#include "tool/base/process.h"
 #include "tool/base/text.h"
 #include "tool/build/host.h"
 #include "tool/doctor/check.h"
+#include "tool/evaluate/insight/counters.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <set>
-#include <thread>
+#include <sys/personality.h>
 
 namespace agentic {
 namespace {
@@ -38,13 +42,24 @@ std::vector<std::string> cpuFolders(const DoctorView &view) {
   return folders;
 }
 
+/// Whether a filter of system calls is on this process: containers have one.
+bool isFiltered(const DoctorView &view) {
+  for (const std::string &row : split(readFile(view.root / "proc/self/status").value_or(""), '\n'))
+    if (row.starts_with("Seccomp:"))
+      return trim(std::string_view(row).substr(8)) == "2";
+  return false;
+}
+
 } // namespace
 
 Diagnosis lookAtLevels(const DoctorView &view) {
   const auto info = readFile(view.root / "proc/cpuinfo");
+  if (!info)
+    return {Health::Fail, kNotShown + (": " + info.error().message), "the level to tune for is not known",
+            "mount /proc (in a chroot: mount -t proc proc /proc)"};
   std::vector<std::string> here;
   for (const Level &level : levels())
-    if (info && cpuInfoHasFeatures(*info, level.features))
+    if (cpuInfoHasFeatures(*info, level.features))
       here.emplace_back(level.name);
   if (here.empty())
     return {Health::Fail, "none of this tool's levels", "nothing can be measured or dispatched to here",
@@ -92,6 +107,11 @@ Diagnosis lookAtRandomization(const DoctorView &view) {
   const std::string level = line(view, "proc/sys/kernel/randomize_va_space");
   if (level.empty())
     return {Health::Ok, kNotShown, {}, {}};
+  const std::string personality = line(view, "proc/self/personality");
+  if (std::strtoul(personality.c_str(), nullptr, 16) & ADDR_NO_RANDOMIZE)
+    return {Health::Warn, "off for this process and what it starts",
+            "every process has the same addresses, so that one lucky layout looks like a gain",
+            "start the tool without 'setarch -R' and outside a debugger"};
   if (level == "0")
     return {Health::Warn, "off", "every process has the same addresses, so that one lucky layout looks like a gain",
             "sudo sysctl kernel.randomize_va_space=2"};
@@ -105,7 +125,7 @@ Diagnosis lookAtLoad(const DoctorView &view) {
   if (end == average.c_str())
     return {Health::Ok, kNotShown, {}, {}};
   const unsigned cpus = std::max<std::size_t>(1, cpuFolders(view).size());
-  const std::string found = fmt::format("{:.2f} on {} CPUs", load, cpus);
+  const std::string found = fmt::format("{:.2f} on {} CPU{}", load, cpus, cpus == 1 ? "" : "s");
   if (load < 0.5 * cpus)
     return {Health::Ok, found, {}, {}};
   return {Health::Warn, found,
@@ -124,27 +144,60 @@ Diagnosis lookAtClock(const DoctorView &view) {
           "see 'dmesg | grep -i tsc' for why the faster one was given up"};
 }
 
-Diagnosis lookAtCounters(const DoctorView &view) {
-  const std::string paranoid = line(view, "proc/sys/kernel/perf_event_paranoid");
-  const std::string consequence = "'insight' has no cycles, misses and instructions per cycle; everything else works";
-  std::error_code ignored;
-  if (paranoid.empty())
-    return {Health::Warn, "the kernel has none", consequence, "use a kernel with perf events, if you need them"};
-  if (!fs::exists(view.root / "sys/bus/event_source/devices/cpu", ignored) &&
-      !fs::exists(view.root / "sys/bus/event_source/devices/armv8_pmuv3_0", ignored))
-    return {Health::Warn, "the machine offers none (virtual machines seldom do)", consequence,
-            "look on a machine of its own, if you need them"};
-  if (std::strtol(paranoid.c_str(), nullptr, 10) > 2)
-    return {Health::Warn, "not for you (perf_event_paranoid is " + paranoid + ")", consequence,
-            "sudo sysctl kernel.perf_event_paranoid=2"};
-  return {Health::Ok, "usable", {}, {}};
+int hardwareCounterError() {
+  const auto kernel = linuxCounters();
+  const auto counter = kernel->open(usualEvents().front());
+  if (!counter)
+    return counter.error();
+  kernel->close(*counter);
+  return 0;
 }
 
-Diagnosis lookAtNamespaces(const DoctorView &view) {
+Diagnosis lookAtCounters(const DoctorView &view) {
+  const int error = view.tryCounter();
+  if (error == 0)
+    return {Health::Ok, "usable", {}, {}};
+  const std::string consequence = "'insight' has no cycles, misses and instructions per cycle; everything else works";
+  if (error == ENOENT || error == ENODEV || error == EOPNOTSUPP)
+    return {Health::Warn, "the machine offers none (virtual machines seldom do)", consequence,
+            "look on a machine of its own, if you need them"};
+  if (error == ENOSYS)
+    return {Health::Warn, "the kernel has none, or a filter of system calls hides them", consequence,
+            "use a kernel with perf events, and outside a container, if you need them"};
+  const std::string paranoid = line(view, "proc/sys/kernel/perf_event_paranoid");
+  constexpr int kUsersMayCount = 2;
+  if (error == EACCES && std::strtol(paranoid.c_str(), nullptr, 10) > kUsersMayCount)
+    return {Health::Warn, "refused by the kernel's setting (perf_event_paranoid is " + paranoid + ")", consequence,
+            "sudo sysctl kernel.perf_event_paranoid=2 (of a container: on its host)"};
+  if (error == EPERM && isFiltered(view))
+    return {Health::Warn, "refused by a filter of system calls (seccomp), as containers have", consequence,
+            "start the container with a seccomp profile that allows perf_event_open (docker: --cap-add PERFMON)"};
+  return {Health::Warn, fmt::format("refused: {}", std::strerror(error)), consequence,
+          "see whether a security module (SELinux, AppArmor, lockdown) forbids perf events here"};
+}
+
+std::optional<std::string> userNamespaceRefusal() {
+  if (!findProgram("unshare"))
+    return std::nullopt;
+  const auto tried =
+      runProcess({.argv = {"unshare", "--map-root-user", "true"}, .timeoutSeconds = 5, .mergeOutput = true});
+  if (!tried)
+    return std::nullopt;
+  const std::string said = firstLine(trim(tried->out));
+  return tried->ok() ? std::string() : said.empty() ? tried->describe() : said;
+}
+
+namespace {
+
+/// Why they are refused, if they are.
+Diagnosis namespacesOf(const DoctorView &view) {
+  const std::optional<std::string> refusal = view.tryNamespace();
+  if (refusal && refusal->empty())
+    return {Health::Ok, "allowed", {}, {}};
   const std::string consequence =
       "bubblewrap may not work for you; the weaker sandbox with Landlock takes its place, if the kernel has it";
   const std::string most = line(view, "proc/sys/user/max_user_namespaces");
-  if (most == "0" || most.empty())
+  if (most == "0")
     return {Health::Warn, "none", consequence, "sudo sysctl user.max_user_namespaces=10000"};
   if (line(view, "proc/sys/kernel/unprivileged_userns_clone") == "0")
     return {Health::Warn, "for root only", consequence, "sudo sysctl kernel.unprivileged_userns_clone=1"};
@@ -152,7 +205,28 @@ Diagnosis lookAtNamespaces(const DoctorView &view) {
     return {
         Health::Warn, "restricted by AppArmor", consequence,
         "allow bubblewrap with an AppArmor profile, or: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"};
+  if (refusal && isFiltered(view))
+    return {Health::Warn, "refused, probably by a filter of system calls (seccomp): " + *refusal, consequence,
+            "start the container with a seccomp profile that allows unshare and mount (docker: --security-opt "
+            "seccomp=unconfined)"};
+  if (refusal)
+    return {Health::Warn, "refused: " + *refusal, consequence,
+            "see whether a container, a chroot or a security module forbids them here"};
+  if (most.empty())
+    return {Health::Warn, "none", consequence, "use a kernel with user namespaces, and a /proc that shows them"};
   return {Health::Ok, "allowed", {}, {}};
+}
+
+} // namespace
+
+Diagnosis lookAtNamespaces(const DoctorView &view) {
+  Diagnosis diagnosis = namespacesOf(view);
+  if (diagnosis.health == Health::Ok)
+    return diagnosis;
+  const Sandbox::Strength strength = view.sandbox().strength();
+  if (strength == Sandbox::Strength::Bubblewrap || strength == Sandbox::Strength::BubblewrapNoUserNamespace)
+    return {Health::Ok, diagnosis.found + "; bubblewrap works all the same", {}, {}}; // as it does for root
+  return diagnosis;
 }
 
 } // namespace agentic

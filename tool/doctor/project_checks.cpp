@@ -13,23 +13,55 @@
 namespace agentic {
 namespace {
 
-constexpr double kGiga = 1e9;
-
-bool isTree(const DoctorView &view) {
-  std::error_code ignored;
-  return fs::exists(view.buildDir / "CMakeCache.txt", ignored);
-}
+constexpr const char *kConfigureAgain = "configure the project again, in an empty build tree";
 
 std::vector<CacheEntry> cacheOf(const DoctorView &view) {
   return parseCMakeCache(readFile(view.buildDir / "CMakeCache.txt").value_or(""));
+}
+
+/// What keeps the folder from being the tree of a project.
+std::optional<Diagnosis> treeTrouble(const DoctorView &view) {
+  const std::string tree = "'" + view.buildDir.string() + "'", unseen = "its project cannot be looked at";
+  std::error_code error;
+  const fs::file_type type = fs::status(view.buildDir / "CMakeCache.txt", error).type();
+  if (type == fs::file_type::none)
+    return Diagnosis{Health::Fail, tree + " cannot be looked into: " + error.message(), unseen,
+                     "get the right to read it (see its owner with: ls -ld " + shellQuoted(view.buildDir.string()) +
+                         "), or give another folder with --build-dir"};
+  if (type == fs::file_type::not_found && view.buildDir == ".")
+    return Diagnosis{Health::Ok, "no build tree was given, and this folder is none", {}, {}};
+  if (type == fs::file_type::not_found)
+    return Diagnosis{Health::Fail, tree + " is no CMake build tree", unseen,
+                     "configure the project there, or give another folder with --build-dir"};
+  if (const auto text = readFile(view.buildDir / "CMakeCache.txt"); !text)
+    return Diagnosis{Health::Fail, text.error().message, unseen,
+                     "get the right to read it, or " + std::string(kConfigureAgain)};
+  const std::vector<CacheEntry> cache = cacheOf(view);
+  const std::string source = cacheValue(cache, "CMAKE_HOME_DIRECTORY"),
+                    configuredIn = cacheValue(cache, "CMAKE_CACHEFILE_DIR");
+  if (source.empty())
+    return Diagnosis{Health::Fail, "the CMakeCache.txt of " + tree + " is damaged: it names no project",
+                     "nothing in this tree can be built", kConfigureAgain};
+  if (!fs::exists(source, error))
+    return Diagnosis{Health::Fail, tree + " belongs to a project in '" + source + "', which is not there any more",
+                     "nothing in this tree can be built", kConfigureAgain};
+  if (!configuredIn.empty() && !fs::equivalent(configuredIn, view.buildDir, error))
+    return Diagnosis{Health::Fail, tree + " was configured as '" + configuredIn + "', then moved or copied",
+                     "CMake refuses to build it", kConfigureAgain};
+  for (fs::directory_iterator file(view.buildDir / "_agentic" / "manifests", error), end; !error && file != end;)
+    file.increment(error);
+  if (error && error != std::errc::no_such_file_or_directory)
+    return Diagnosis{Health::Fail, (view.buildDir / "_agentic/manifests").string() + ": " + error.message(),
+                     "its kernels cannot be looked at", "get the right to read it, or " + std::string(kConfigureAgain)};
+  return std::nullopt;
 }
 
 /// The version that `init` stamped into a copy of the module below the project; empty if there is none.
 std::string vendoredVersion(const fs::path &source) {
   constexpr int kDeepest = 3;
   std::error_code error;
-  for (auto entry = fs::recursive_directory_iterator(source, error); !error && entry != fs::end(entry);
-       entry.increment(error)) {
+  for (auto entry = fs::recursive_directory_iterator(source, fs::directory_options::skip_permission_denied, error);
+       !error && entry != fs::end(entry); entry.increment(error)) {
     if (entry->is_directory(error) && (entry.depth() >= kDeepest || entry->path().filename().string().starts_with('.')))
       entry.disable_recursion_pending();
     if (entry->path().filename() != "agentic-kernel.version")
@@ -53,11 +85,8 @@ std::string packageVersion(const std::string &folder) {
 } // namespace
 
 Diagnosis lookAtTree(const DoctorView &view) {
-  if (!isTree(view) && view.buildDir == ".")
-    return {Health::Ok, "no build tree was given, and this folder is none", {}, {}};
-  if (!isTree(view))
-    return {Health::Fail, "'" + view.buildDir.string() + "' is no CMake build tree", "its project cannot be looked at",
-            "configure the project there, or give another folder with --build-dir"};
+  if (auto trouble = treeTrouble(view))
+    return std::move(*trouble);
   const auto manifests = loadManifests(view.buildDir.string());
   if (!manifests)
     return {Health::Warn, manifests.error().message, "there is nothing to optimize in this tree",
@@ -84,8 +113,6 @@ Diagnosis lookAtTree(const DoctorView &view) {
 
 Diagnosis lookAtVersions(const DoctorView &view) {
   const std::string own = std::string("tool ") + kVersion;
-  if (!isTree(view))
-    return {Health::Ok, own, {}, {}};
   const std::vector<CacheEntry> cache = cacheOf(view);
   const std::string package = packageVersion(cacheValue(cache, "AgenticKernel_DIR")),
                     vendored = vendoredVersion(cacheValue(cache, "CMAKE_HOME_DIRECTORY"));
@@ -115,29 +142,6 @@ Diagnosis lookAtNoise(const DoctorView &view) {
     return {Health::Ok, view.calibration, {}, {}};
   return {Health::Warn, view.calibrationNote.empty() ? "never measured" : view.calibrationNote,
           "gains of 2 % count, which a noisy machine may not tell from none", "agentic-kernel calibrate"};
-}
-
-Diagnosis lookAtDisk(const DoctorView &view) {
-  constexpr double kEnough = 2 * kGiga, kLeast = 0.3 * kGiga;
-  std::vector<std::string> found;
-  double least = kEnough;
-  std::error_code error;
-  for (const fs::path &wanted : {view.buildDir, fs::temp_directory_path(error), view.cacheDir}) {
-    fs::path folder = fs::absolute(wanted, error).lexically_normal();
-    while (!fs::exists(folder, error) && folder.has_relative_path())
-      folder = folder.parent_path(); // a folder that is not there yet is made on its parent's disk
-    const fs::space_info space = fs::space(folder, error);
-    if (error)
-      continue;
-    least = std::min(least, double(space.available));
-    found.push_back(fmt::format("{:.1f} GB free for {}", double(space.available) / kGiga,
-                                (folder.has_filename() ? folder : folder.parent_path()).string()));
-  }
-  if (least >= kEnough)
-    return {Health::Ok, join(found, ", "), {}, {}};
-  return {least < kLeast ? Health::Fail : Health::Warn, join(found, ", "),
-          "trees for candidates, recorded calls and journals take hundreds of megabytes",
-          "free some; 'agentic-kernel runs --help' says how to prune old runs"};
 }
 
 } // namespace agentic

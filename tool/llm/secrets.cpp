@@ -53,8 +53,10 @@ constexpr std::array<std::string_view, 6> kHeaders = {
     "authorization", "proxy-authorization", "x-api-key", "x-goog-api-key", "api-key", "cookie"};
 constexpr std::array<std::string_view, 6> kQueryKeys = {
     "key=", "api_key=", "apikey=", "access_token=", "token=", "sig="};
-constexpr std::array<std::string_view, 9> kPrefixes = {"sk-", "sk_",  "gsk_", "xai-", "AIza",
-                                                       "hf_", "ghp_", "tgp_", "AKIA"};
+constexpr std::array<std::string_view, 15> kPrefixes = {"sk-",  "sk_",   "gsk_",   "xai-",  "AIza",
+                                                        "hf_",  "ghp_",  "tgp_",   "AKIA",  "gho_",
+                                                        "ghs_", "pypi-", "glpat-", "xoxb-", "xoxp-"};
+constexpr std::string_view kWebToken = "eyJ"; ///< "{" and a quote in base64: how a JSON Web Token's parts begin
 
 struct Span {
   std::size_t begin = 0, end = 0; ///< empty = none
@@ -113,7 +115,8 @@ Span queryKey(std::string_view text, std::size_t at) {
   return {};
 }
 
-/// A token that looks like a provider's key: a known prefix, then at least 16 characters with a digit among them.
+/// A token that looks like a provider's key: a known prefix, then at least 16 characters, with a digit among them where
+/// words may begin so.
 Span prefixedKey(std::string_view text, std::size_t at) {
   if (at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_' || text[at - 1] == '-'))
     return {};
@@ -125,17 +128,30 @@ Span prefixedKey(std::string_view text, std::size_t at) {
     while (end < text.size() &&
            (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '-' || text[end] == '_'))
       hasDigit |= std::isdigit(static_cast<unsigned char>(text[end++])) != 0;
-    if (hasDigit && end - at - prefix.size() >= 16)
+    constexpr std::size_t kUnmistakable = 6;
+    if ((hasDigit || prefix.size() >= kUnmistakable) && end - at - prefix.size() >= 16)
       return {at, end};
   }
   return {};
+}
+
+/// `eyJ….eyJ….…`, in base64 for URLs.
+Span webToken(std::string_view text, std::size_t at) {
+  const auto isDigit = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; };
+  if ((at > 0 && isDigit(text[at - 1])) || !text.substr(at).starts_with(kWebToken))
+    return {};
+  std::size_t end = at, dots = 0;
+  while (end < text.size() && (isDigit(text[end]) || text[end] == '.'))
+    dots += text[end++] == '.';
+  const std::size_t dot = text.find('.', at);
+  return dots >= 2 && text.substr(dot + 1).starts_with(kWebToken) ? Span{at, end} : Span{};
 }
 
 std::string redactShapes(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     Span span;
-    for (const auto find : {&headerValue, &userInfo, &queryKey, &prefixedKey})
+    for (const auto find : {&headerValue, &userInfo, &queryKey, &prefixedKey, &webToken})
       if (span.end == 0)
         span = find(text, i);
     if (span.end == 0 || text.substr(span.begin, span.end - span.begin) == kRedacted) {
@@ -181,7 +197,7 @@ bool Redactor::containsSecret(std::string_view text) const {
   if (redactLoaded(text) != text)
     return true;
   for (std::size_t i = 0; i < text.size(); ++i)
-    for (const auto find : {&headerValue, &prefixedKey})
+    for (const auto find : {&headerValue, &prefixedKey, &webToken})
       if (const Span span = find(text, i); span.end != 0 && text.substr(span.begin, span.end - span.begin) != kRedacted)
         return true;
   return false;

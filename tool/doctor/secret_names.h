@@ -1,0 +1,23 @@
+// Secrets that are told by the name beside them: `DEPLOY_TOKEN=…`, `"api_key": "…"`, `--password …`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace agentic {
+
+/// Whether a variable, an option or a macro with this name holds a secret. Words count, not parts of them: DEPLOY_TOKEN
+/// and apiKey do, TOKENIZERS_PARALLELISM and monkey do not.
+bool isSecretName(std::string_view name);
+
+/// The same of a field of JSON, where what is called a key is mostly a hash: `api_key` counts, `kernel_key` does not.
+bool isSecretField(std::string_view name);
+
+/// Whether this is an option alone, `--token`, whose secret is the argument behind it.
+bool isSecretOption(std::string_view argument);
+
+/// The text with what stands behind such names, and the `user:password` of `user:password@host`, replaced by
+/// "[redacted]". A text that begins with an assignment (`-DDEPLOY_TOKEN=one two`) is its value up to the end.
+std::string withoutNamedSecrets(std::string_view text);
+
+} // namespace agentic
