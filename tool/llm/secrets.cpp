@@ -98,8 +98,9 @@ Span userInfo(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with("://"))
     return {};
   const std::size_t begin = at + 3;
-  const std::size_t end = text.find_first_of("@/ \n\"'<>?#", begin);
-  return end != std::string_view::npos && text[end] == '@' && end > begin ? Span{begin, end} : Span{};
+  const std::string_view authority = text.substr(begin, text.substr(begin).find_first_of("/ \n\"'<>?#"));
+  const std::size_t length = authority.rfind('@'); // a password may hold others
+  return length != std::string_view::npos && length > 0 ? Span{begin, begin + length} : Span{};
 }
 
 Span queryKey(std::string_view text, std::size_t at) {
