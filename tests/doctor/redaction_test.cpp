@@ -106,6 +106,18 @@ TEST(Redaction, KnownSecretsGoInEveryForm) {
   EXPECT_EQ(redacted(R"({"a": "1 is true"})", environment), R"({"a": "1 is true"})");
 }
 
+TEST(Redaction, HostileTextTakesLinearTime) {
+  const std::size_t much = 1 << 18;
+  for (const std::string piece :
+       {"\\", "\"", "@", "a:", "eyJ.", "eyJ.eyJ", "token=", "key \"", "-----BEGIN ", "[", "\n"}) {
+    std::string text;
+    while (text.size() < much)
+      text += piece;
+    redacted("token=\"" + text); // quadratic time would meet the limit of the test
+    redacted(json(text).dump());
+  }
+}
+
 TEST(Redaction, TornLinesAreText) {
   EXPECT_EQ(redacted("{\"a\": \"DB_PASSWORD=planted\"}\n{\"b\": \"DB_PASSWORD=plan"),
             "{\"a\": \"DB_PASSWORD=[redacted]\"}\n{\"b\": \"DB_PASSWORD=[redacted]");

@@ -73,8 +73,8 @@ std::size_t bareEnd(std::string_view text, std::size_t begin) {
 std::size_t quotedEnd(std::string_view text, std::size_t begin) {
   const char quote = text[begin - 1];
   const std::size_t depth = backslashes(text, begin - 1);
-  for (std::size_t end = begin; end < text.size(); ++end)
-    if (const std::size_t here = backslashes(text, end); text[end] == quote && here <= depth)
+  for (std::size_t end = text.find(quote, begin); end != std::string_view::npos; end = text.find(quote, end + 1))
+    if (const std::size_t here = backslashes(text, end); here <= depth)
       return std::max(begin, end - here);
   return text.size();
 }
