@@ -49,6 +49,8 @@ TEST(Text, DidYouMeanSuggestsOnlyWhatIsNear) {
   EXPECT_EQ(didYouMean("chekc", commands), "check");
   EXPECT_EQ(didYouMean("optimise", commands), "optimize");
   EXPECT_EQ(didYouMean("stat", commands), "status");
+  EXPECT_EQ(didYouMean("insite", std::vector<std::string>{"init", "insight"}), "insight") << "it begins the same";
+  EXPECT_EQ(didYouMean("insi", std::vector<std::string>{"insignificant"}), "");
   EXPECT_EQ(didYouMean("frobnicate", commands), "");
   EXPECT_EQ(didYouMean("x", commands), "");
   EXPECT_EQ(didYouMean("", commands), "");

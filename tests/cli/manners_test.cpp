@@ -117,8 +117,8 @@ TEST(Help, ShowsAllOnRequest) {
 }
 
 TEST(Guess, OfACommand) {
-  for (const auto &[typed, meant] :
-       {std::pair("optimze", "optimize"), std::pair("statsu", "status"), std::pair("calibarte", "calibrate")})
+  for (const auto &[typed, meant] : {std::pair("optimze", "optimize"), std::pair("statsu", "status"),
+                                     std::pair("calibarte", "calibrate"), std::pair("insite", "insight")})
     EXPECT_THAT(tool({typed}).err, HasSubstr(std::string("did you mean '") + meant + "'?"));
   EXPECT_THAT(tool({"wxyz"}).err, HasSubstr("choose one of: "));
   EXPECT_THAT(tool({"--json", "optimze"}).err, HasSubstr("did you mean 'optimize'?"));
@@ -132,6 +132,42 @@ TEST(Guess, OfAnOption) {
   EXPECT_THAT(tool({"status", "--build-dri=x"}).err, HasSubstr("did you mean '--build-dir'?"));
   EXPECT_THAT(tool({"status", "--zzzzzzzz"}).err, Not(HasSubstr("did you mean")));
   EXPECT_THAT(tool({"optimize", "--kernel\033[2J"}).err, Not(HasSubstr("\033[2J"))); // escaped
+}
+
+TEST(Guess, OfAShortOptionByItsCase) {
+  EXPECT_THAT(tool({"status", "-b", "build"}).err, HasSubstr("status has no option '-b'"));
+  EXPECT_THAT(tool({"status", "-b"}).err, HasSubstr("did you mean '-B'?"));
+  EXPECT_THAT(tool({"status", "-z"}).err, HasSubstr("status has no option '-z'"));
+}
+
+TEST(Guess, OfWhatStandsBeforeItsCommand) {
+  const std::string said = tool({"-k", "gemm", "status"}).err;
+  EXPECT_THAT(said, HasSubstr("'-k' stands before the subcommand"));
+  EXPECT_THAT(said, HasSubstr("agentic-kernel status -k"));
+}
+
+TEST(Missing, IsNamedWithItsMeaning) {
+  const std::string explain = tool({"explain"}).err;
+  EXPECT_THAT(explain, HasSubstr("explain needs WHAT: a candidate's id"));
+  EXPECT_THAT(explain, HasSubstr("'#12' in quotes"));
+  EXPECT_THAT(tool({"insight"}).err, HasSubstr("insight needs --kernel NAME: "));
+  EXPECT_THAT(tool({"status", "-B"}).err, HasSubstr("--build-dir needs a value: CMake build tree"));
+  EXPECT_THAT(tool({"status", "--build-dir"}).err, HasSubstr("--build-dir needs a value: CMake build tree"));
+}
+
+TEST(Help, IsACommand) {
+  const ProcessResult help = tool({"help"}), named = tool({"help", "explain"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.out, tool({"--help"}).out);
+  EXPECT_EQ(named.code, 0);
+  EXPECT_EQ(named.out, tool({"explain", "--help"}).out);
+  EXPECT_THAT(tool({"help", "insite"}).err, HasSubstr("did you mean 'insight'?"));
+}
+
+TEST(Help, SaysWhereSeveralMayBeGiven) {
+  EXPECT_THAT(tool({"report", "--help"}).out, HasSubstr("report [OPTION]... [RUN]...\n"));
+  EXPECT_THAT(tool({"insight", "--help"}).out,
+              HasSubstr("Example: agentic-kernel insight -B build -k gemm --candidate"));
 }
 
 TEST(Manual, IsWhatMandocTakes) {

@@ -40,8 +40,9 @@ protected:
     const uid_t own = ::geteuid();
     const bool isRoot = own == 0 && ::seteuid(kNobody) == 0;
     Diagnosis diagnosis = look();
-    if (isRoot)
+    if (isRoot) {
       EXPECT_EQ(::seteuid(own), 0);
+    }
     return diagnosis;
   }
 

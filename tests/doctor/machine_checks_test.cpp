@@ -156,8 +156,10 @@ TEST_F(Attempts, NamespacesThatAreRefusedThoughTheFilesAllowThem) {
 
 TEST_F(Attempts, RunHere) {
   EXPECT_GE(hardwareCounterError(), 0);
-  if (const auto refusal = userNamespaceRefusal(); refusal && Sandbox::ofStrength(Sandbox::Strength::Bubblewrap))
-    EXPECT_EQ(*refusal, "") << "bubblewrap got one";
+  const auto refusal = userNamespaceRefusal();
+  if (!refusal)
+    GTEST_SKIP() << "no program 'unshare' here";
+  EXPECT_TRUE(refusal->empty() || refusal->starts_with("unshare: ")) << *refusal;
 }
 
 } // namespace

@@ -41,7 +41,8 @@ TEST_F(ProgramChecks, CompilerOfTheTreeNeedsNoPath) {
   view_.versionOf = only({});
   expectDiagnosis(lookAtCompilers(view_), Health::Fail, "none in PATH");
   view_.versionOf = only({{"/opt/c++", "g++ 12"}});
-  expectDiagnosis(lookAtCompilers(view_), Health::Ok, "none in PATH; the build tree's own is /opt/c++: g++ 12");
+  expectDiagnosis(lookAtCompilers(view_), Health::Ok,
+                  "none in PATH that runs; the build tree's own is /opt/c++: g++ 12");
 }
 
 TEST_F(ProgramChecks, CMakeAndNinjaAreBothNeeded) {

@@ -66,6 +66,17 @@ TEST_F(ProjectChecks, TreeWhoseCacheIsDamagedOrCannotBeRead) {
   expectDiagnosis(lookAtTree(view_), Health::Fail, "then moved or copied");
 }
 
+TEST_F(ProjectChecks, FolderThatWasRemovedUnderTheShell) {
+  tree({{"dot", "active"}});
+  const fs::path before = fs::current_path();
+  fs::create_directories(root() / "gone");
+  fs::current_path(root() / "gone");
+  remove("gone");
+  const Diagnosis diagnosis = lookAtTree(view_);
+  fs::current_path(before);
+  expectDiagnosis(diagnosis, Health::Fail, "started in is not there any more");
+}
+
 TEST_F(ProjectChecks, WhatMayNotBeReadIsSaid) {
   tree({{"dot", "active"}});
   for (const char *closed : {"build/CMakeCache.txt", "build/_agentic/manifests", "build"}) {

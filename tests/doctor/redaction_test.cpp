@@ -52,6 +52,11 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"the password: planted", "the password: [redacted]"},
         Row{"push to https://bob:planted@git.example/x", "push to https://[redacted]@git.example/x"},
         Row{"scp bob:planted@git.example", "scp [redacted]@git.example"},
+        Row{"a@b bob:pl@anted@git.example, see c@d", "a@b [redacted]@git.example, see c@d"},
+        Row{"https://bob:pl@anted@git.example/x@y", "https://[redacted]@git.example/x@y"},
+        Row{"x-auth: Bearer planted x", "x-auth: [redacted] x"},
+        Row{"-H 'Authorization: token planted'", "-H 'Authorization: [redacted]'"},
+        Row{"DB_PASSWORD = planted", "DB_PASSWORD = [redacted]"},
         Row{"GET /x?token=planted-0123&y=1", "GET /x?token=[redacted]"},
         Row{"is glpat-abcdefghijklmnopqrst, no", "is [redacted], no"},
         Row{"is xoxb-123456789012-abcdefghijkl, no", "is [redacted], no"},
@@ -84,6 +89,8 @@ TEST(Redaction, FieldsAndOptionsOfJsonNameSecrets) {
   EXPECT_EQ(
       redacted(R"({"apiKey": "planted", "password":["planted", "more"], "policy_key": "0123", "tokens_in": "7"})"),
       R"({"apiKey": "[redacted]", "password":["[redacted]", "[redacted]"], "policy_key": "0123", "tokens_in": "7"})");
+  EXPECT_EQ(redacted(R"({"credentials": {"of": [{"value": "planted"}]}, "env": {"DEPLOY_KEY": "planted", "A": "a"}})"),
+            R"({"credentials": {"of": [{"value": "[redacted]"}]}, "env": {"DEPLOY_KEY": "[redacted]", "A": "a"}})");
   EXPECT_EQ(redacted(R"(["--token", "planted", "x", "--tokens", "5"])"),
             R"(["--token", "[redacted]", "x", "--tokens", "5"])");
 }
@@ -97,6 +104,18 @@ TEST(Redaction, KnownSecretsGoInEveryForm) {
     EXPECT_THAT(redacted(text, environment), Not(HasSubstr("pa55"))) << text;
   }
   EXPECT_EQ(redacted(R"({"a": "1 is true"})", environment), R"({"a": "1 is true"})");
+}
+
+TEST(Redaction, HostileTextTakesLinearTime) {
+  const std::size_t much = 1 << 18;
+  for (const std::string piece :
+       {"\\", "\"", "@", "a:", "eyJ.", "eyJ.eyJ", "token=", "key \"", "-----BEGIN ", "[", "\n"}) {
+    std::string text;
+    while (text.size() < much)
+      text += piece;
+    redacted("token=\"" + text); // quadratic time would meet the limit of the test
+    redacted(json(text).dump());
+  }
 }
 
 TEST(Redaction, TornLinesAreText) {

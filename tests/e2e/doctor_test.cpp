@@ -129,6 +129,7 @@ TEST_F(Doctor, BundleHoldsNoHomeOfTheAccount) {
 TEST_F(Doctor, BundleThatCannotBeWrittenIsOneError) {
   const Outcome outcome = doctor({"--bundle", "/proc/bundle.tar.gz", "--json"});
   expectOneError(outcome, 1, {"/proc"});
+  EXPECT_THAT(doctor({"--bundle", "/proc/bundle.tar.gz"}).out, HasSubstr("18 checks: "));
 }
 
 } // namespace

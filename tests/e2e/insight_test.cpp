@@ -83,6 +83,8 @@ TEST_F(Insight, ARunKeepsThemAndTheModelHearsItsParts) {
     ASSERT_TRUE(text) << name;
     EXPECT_EQ(titlesOf(nlohmann::json::parse(*text)), kTitles);
   }
+  const Outcome again = project_.tool({"insight", "--kernel", "column_sums", "--candidate", best.substr(0, 8)});
+  EXPECT_EQ(again.status, 0) << again.all();
 }
 
 TEST_F(Insight, FeedbackOfUnknownPartsIsRefused) {

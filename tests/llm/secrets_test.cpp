@@ -36,6 +36,7 @@ TEST(Secrets, ShapesThatCarryKeysAreFoundWithoutKnowingThem) {
       {"x-api-key: abcdefgh1234\r\n", "x-api-key: [redacted]\r\n"},
       {"X-Goog-Api-Key=abcdefgh1234", "X-Goog-Api-Key=[redacted]"},
       {"http://me:secret@proxy.example:3128/x", "http://[redacted]@proxy.example:3128/x"},
+      {"http://me:se@cr@et@proxy.example/x@y", "http://[redacted]@proxy.example/x@y"},
       {"https://h/v1?a=b&key=abcdefgh1234&c=d", "https://h/v1?a=b&key=[redacted]&c=d"},
       {"Incorrect API key: sk-proj-abcdefgh12345678abcd.", "Incorrect API key: [redacted]."},
       {"glpat-abcdefghijklmnopqrst", "[redacted]"},

@@ -74,6 +74,12 @@ TEST(Explanation, OfWhatIsNotFasterHasTheFigures) {
   EXPECT_THAT(slow.why, Contains("it compiles to the same code as 1c0"));
 }
 
+TEST(Explanation, SaysOnceThatCodeIsTheSame) {
+  RunReport run = exampleRun();
+  run.attempts[1].evaluation.detail = "same code as 1c0. assembly is banned";
+  EXPECT_THAT(explain(run, run.attempts[1], "build").why, ElementsAre("same code as 1c0. assembly is banned"));
+}
+
 TEST(Explanation, OfWhatWasNotConfirmedSaysWhy) {
   const Explanation refused = explained("2ac");
   EXPECT_THAT(refused.headline, HasSubstr("accepted: 2.00x [1.90, 2.10]"));

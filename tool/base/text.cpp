@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -121,13 +122,21 @@ std::string shellQuoted(std::string_view word) {
 
 std::string didYouMean(std::string_view word, std::span<const std::string> choices) {
   std::string best;
-  // Two slips, or a third of the letters: "chekc" → "check"; but nothing that shares no letter with the word.
-  std::size_t bestDistance = std::max<std::size_t>(word.size() / 3, 2) + 1;
+  std::size_t bestDistance = 0, bestBegin = 0;
   for (const std::string &choice : choices) {
     const std::size_t distance = editDistance(word, choice);
-    if (distance < bestDistance && distance < word.size()) {
+    const auto begin = static_cast<std::size_t>(std::ranges::mismatch(word, choice).in1 - word.begin());
+    // Two slips, or a third of the letters ("chekc" → "check"), or half of them behind a begin that is right ("insite"
+    // → "insight"); but nothing that shares no letter with the word.
+    const bool isNear = distance <= std::max<std::size_t>(word.size() / 3, 2) ||
+                        (2 * begin > word.size() && 2 * distance <= word.size());
+    if (!isNear || distance >= word.size())
+      continue;
+    // One slip weighs as much as two more letters at the begin.
+    if (best.empty() || std::pair(2 * distance + bestBegin, bestBegin) < std::pair(2 * bestDistance + begin, begin)) {
       best = choice;
       bestDistance = distance;
+      bestBegin = begin;
     }
   }
   return best;

@@ -49,12 +49,12 @@ public:
     }
     console.endProgress();
     const nlohmann::json result = asJson(all);
+    if (!json_)
+      print(console, all); // first: it may say why the archive cannot be written
     if (auto bundled = bundle(console, result); !bundled)
       return console.fail(bundled.error(), json_, result);
     if (json_)
       console.json(result);
-    else
-      print(console, all);
     return worst(all) == Health::Fail ? static_cast<int>(ErrorKind::User) : 0;
   }
 

@@ -27,7 +27,8 @@ class ExplainCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, false);
-    app.add_option("what", what_, "a candidate's id or its beginning, an iteration as #12, or the name of a check")
+    app.add_option("what", what_,
+                   "a candidate's id or its beginning, an iteration as 12 or '#12' in quotes, or the name of a check")
         ->required();
     app.add_option("--run", run_, "folder of the run (default: the newest)");
   }

@@ -1,15 +1,20 @@
 // agentic-kernel insight: what compiler, object code and machine say of the kernel as written, or of a candidate.
 #include "tool/base/files.h"
 #include "tool/base/terminal_text.h"
+#include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/search/journal.h"
 #include "tool/source/candidate_unit.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <ranges>
 
 namespace agentic {
 namespace {
@@ -18,7 +23,8 @@ class InsightCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, true);
-    app.add_option("--candidate", candidate_, "file of a candidate, or id of one in a run (default: the baseline)");
+    app.add_option("--candidate", candidate_,
+                   "file of a candidate, or beginning of the id of one in a run (default: the baseline)");
   }
 
   int run(Console &console) override {
@@ -41,44 +47,63 @@ public:
   }
 
 private:
-  /// The newest run that knows it.
-  Result<Candidate> chosen(const KernelSpec &spec) const {
+  /// Whose id this is or begins, in the newest run that knows one; nothing if no run does.
+  Result<std::optional<Candidate>> ofRun() const {
+    std::vector<std::string> runs = listRuns(runsDirectory(common_.buildDir), common_.kernel);
+    for (const std::string &run : runs | std::views::reverse) {
+      const auto record = readRun(run);
+      std::map<std::string, Candidate> named;
+      if (record)
+        for (const Attempt &attempt : record->attempts)
+          if (attempt.candidate.id.starts_with(candidate_))
+            named.emplace(attempt.candidate.id, makeCandidate(attempt.candidate.text, attempt.candidate.origin));
+      if (named.size() == 1 || named.contains(candidate_))
+        return named.size() == 1 ? named.begin()->second : named.at(candidate_);
+      if (!named.empty())
+        return userError(fmt::format("'{}' is the beginning of {} candidates", candidate_, named.size()),
+                         "give more of it: " + named.begin()->first + ", " + std::next(named.begin())->first + ", …");
+    }
+    return std::optional<Candidate>();
+  }
+
+  /// Nothing: the baseline.
+  Result<std::optional<Candidate>> chosen() const {
     if (candidate_.empty())
-      return makeCandidate(baselineCandidate(spec), "baseline");
+      return std::optional<Candidate>();
     std::error_code ignored;
     if (fs::is_regular_file(candidate_, ignored))
       return readSettledCandidate(candidate_, OpenConstants::First);
-    std::vector<std::string> runs = listRuns(runsDirectory(common_.buildDir), spec.kernel);
-    std::ranges::reverse(runs);
-    for (const std::string &run : runs)
-      if (auto record = readRun(run))
-        for (const Attempt &attempt : record->attempts)
-          if (attempt.candidate.id == candidate_)
-            return makeCandidate(attempt.candidate.text, attempt.candidate.origin);
-    return userError("'" + candidate_ + "' is neither a file nor a candidate of a run of '" + spec.kernel + "'",
-                     "'agentic-kernel runs' lists the runs; give a file, or an id that their journals name");
+    auto candidate = ofRun();
+    if (candidate && !*candidate)
+      return userError("'" + candidate_ + "' is neither a file nor a candidate of a run of '" + common_.kernel + "'",
+                       "'agentic-kernel runs' lists the runs; give a file, or an id that their journals name");
+    return candidate;
   }
 
   Result<Insight> find(Console &console) const {
+    // First what takes no time: a kernel or a candidate that is not there.
+    if (auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config); !manifest)
+      return std::unexpected(manifest.error());
+    auto given = chosen();
+    if (!given)
+      return std::unexpected(given.error());
     auto evaluator = Evaluator::open(common_.evaluatorOptions(console));
     if (!evaluator)
       return std::unexpected(evaluator.error());
-    auto candidate = chosen((*evaluator)->spec());
-    if (!candidate)
-      return std::unexpected(candidate.error());
-    if (!candidate_.empty()) {
-      candidate->origin = candidate->origin == "baseline" ? "candidate" : candidate->origin;
+    Candidate candidate = *given ? **given : makeCandidate(baselineCandidate((*evaluator)->spec()), "baseline");
+    if (*given) {
+      candidate.origin = candidate.origin == "baseline" ? "candidate" : candidate.origin;
       // Its benchmark is run: what the rules refuse is not.
-      auto inspected = (*evaluator)->inspect(*candidate);
+      auto inspected = (*evaluator)->inspect(candidate);
       if (!inspected)
         return std::unexpected(inspected.error());
       if (inspected->verdict == Verdict::Rejected)
         return std::unexpected(Error{ErrorKind::Rejected,
-                                     "candidate " + candidate->id + " is rejected by " + stageName(inspected->stage),
+                                     "candidate " + candidate.id + " is rejected by " + stageName(inspected->stage),
                                      "'agentic-kernel evaluate' says why"});
     }
     return (*evaluator)
-        ->insight(*candidate, {.parts = {}, .rooflineFile = userCacheFile("roofline.json", common_.buildDir)});
+        ->insight(candidate, {.parts = {}, .rooflineFile = userCacheFile("roofline.json", common_.buildDir)});
   }
 
   CommonOptions common_;

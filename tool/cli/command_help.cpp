@@ -21,7 +21,7 @@ constexpr int kMostRank = 5;
 constexpr int kCommon = 4; ///< an option of so many commands is no command's own
 constexpr const char *kTool = "agentic-kernel";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kExamples = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kExamples = {{
     {"compare", "-B build -k gemm --agents builtin,command:./ask.sh --budget-usd 5"},
     {"optimize", "-B build -k gemm --max-seconds 300"},
     {"explain", "-B build '#3'"},
@@ -40,6 +40,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kExample
     {"runs", "-B build"},
     {"prompt", "-B build -k gemm --agent openai:gpt-5"},
     {"show", "-B build 12"},
+    {"insight", "-B build -k gemm --candidate faster.cpp"},
     {"calibrate", "-B build"},
     {"report", "build/_agentic/runs/gemm-20261120T090511Z --html report.html"},
     {"doctor", "-B build"},
@@ -84,6 +85,7 @@ OptionDoc describeOption(const CLI::Option &option) {
   OptionDoc doc;
   doc.isPositional = option.get_positional() && option.get_lnames().empty();
   doc.isRequired = option.get_required();
+  doc.isRepeated = option.get_items_expected_max() > 1;
   if (doc.isPositional)
     doc.name = upper(option.get_name(true));
   else if (!option.get_lnames().empty())
@@ -182,7 +184,8 @@ CommandDoc describeCommand(const CLI::App &command) {
   doc.usage = std::string(kTool) + " " + doc.name + (doc.options.empty() ? "" : " [OPTION]...");
   for (const OptionDoc &option : doc.options)
     if (option.isPositional)
-      doc.usage += option.isRequired ? " " + option.name : " [" + option.name + "]";
+      doc.usage +=
+          (option.isRequired ? " " + option.name : " [" + option.name + "]") + (option.isRepeated ? "..." : "");
     else if (option.isRequired)
       doc.usage += " " + option.name + " " + option.value;
   doc.example = exampleOf(doc);

@@ -22,7 +22,7 @@ struct OptionDoc {
   std::string group; ///< empty = the command's own
   std::vector<std::string> choices;
   ValueKind kind = ValueKind::None;
-  bool isPositional = false, isRequired = false;
+  bool isPositional = false, isRequired = false, isRepeated = false;
 
   std::string synopsis() const; ///< "-k, --kernel NAME"
 };

@@ -4,9 +4,16 @@
 #include "tool/base/version.h"
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
 
 namespace agentic {
 namespace {
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
 
 std::string makeHelp(const CLI::App *app, CLI::AppFormatMode mode) {
   const bool wantsAll = mode == CLI::AppFormatMode::All;
@@ -19,6 +26,54 @@ std::string makeHelp(const CLI::App *app, CLI::AppFormatMode mode) {
     for (const CommandDoc &command : all)
       help += "\n" + commandHelpAll(command);
   return help;
+}
+
+/// The first of these words that looks like an option and is none; empty if there is none.
+std::string wrongOption(const std::vector<OptionDoc> &options, const std::vector<std::string> &words) {
+  for (const std::string &word : words) {
+    if (word == "--")
+      break;
+    const bool isLong = word.starts_with("--");
+    const std::string name = isLong ? word.substr(0, word.find('=')) : word.substr(0, 2);
+    const bool isShort =
+        !isLong && name.size() == 2 && name[0] == '-' && std::isalpha(static_cast<unsigned char>(name[1]));
+    const bool isKnown =
+        name == "--help" || name == "--help-all" || name == "-h" ||
+        std::ranges::any_of(options, [&](const OptionDoc &doc) { return name == doc.name || name == doc.shortName; });
+    if ((isLong || isShort) && !isKnown)
+      return name;
+  }
+  return {};
+}
+
+/// The option that was meant perhaps: of a short one the other case.
+std::string meantBy(const std::string &wrong, const std::vector<OptionDoc> &options) {
+  std::vector<std::string> names = {"--help", "--help-all"};
+  for (const OptionDoc &option : options) {
+    const std::string &brief = option.shortName.empty() ? option.name : option.shortName;
+    if (brief.size() == wrong.size() && wrong.size() == 2 && std::tolower(brief[1]) == std::tolower(wrong[1]))
+      return brief;
+    if (!option.isPositional)
+      names.push_back(option.name);
+  }
+  return wrong.size() == 2 ? std::string() : didYouMean(wrong, names);
+}
+
+/// What is required or lacks its value, with what it means.
+std::optional<std::string> missing(const CLI::ParseError &error, const CLI::App &command) {
+  const CommandDoc doc = describeCommand(command);
+  const auto meaning = [](const OptionDoc &option) {
+    return option.description.empty() ? std::string() : ": " + option.description;
+  };
+  const std::string said = error.what();
+  for (const OptionDoc &option : doc.options) {
+    if (error.get_name() == "ArgumentMismatch" && said.starts_with(option.name + ":"))
+      return option.name + " needs a value" + meaning(option);
+    const std::string own = option.isPositional ? lower(option.name) : option.name;
+    if (error.get_name() == "RequiredError" && said == own + " is required")
+      return doc.name + " needs " + option.name + (option.isPositional ? "" : " " + option.value) + meaning(option);
+  }
+  return std::nullopt;
 }
 
 } // namespace
@@ -45,38 +100,48 @@ int CommandLine::run(Console &console) {
   return static_cast<int>(ErrorKind::Bug);
 }
 
-Error CommandLine::unknownCommand(const std::string &word) const {
+void CommandLine::parse(std::vector<std::string> arguments) {
+  if (!arguments.empty() && arguments.front() == "help") {
+    arguments.erase(arguments.begin());
+    const auto isNamed = [&](const Entry &entry) { return entry.app->get_name() == arguments.front(); };
+    if (!arguments.empty() && std::ranges::none_of(entries_, isNamed))
+      throw CLI::ExtrasError({arguments.front()}); // else the help of all would be shown
+    arguments.emplace_back("--help");
+  }
+  std::ranges::reverse(arguments); // as CLI11 takes them
+  app_.parse(std::move(arguments));
+}
+
+Error CommandLine::unknownCommand(const std::vector<std::string> &arguments, const std::string &word) const {
   std::vector<std::string> names;
   for (const CommandRow &row : commandTable())
     if (!row.hidden)
       names.emplace_back(row.name);
+  if (const auto behind = std::ranges::find_first_of(arguments, names);
+      behind != arguments.end() && arguments.front().starts_with('-'))
+    return {ErrorKind::User, "'" + arguments.front() + "' stands before the subcommand",
+            "write it behind: agentic-kernel " + *behind + " " + arguments.front() + " …"};
   const std::string meant = didYouMean(word, names);
   return {ErrorKind::User, "there is no subcommand '" + word + "'",
           meant.empty() ? "choose one of: " + join(names, ", ") : "did you mean '" + meant + "'?"};
 }
 
 Error CommandLine::explain(const CLI::ParseError &error, const std::vector<std::string> &arguments) const {
-  const auto first = std::ranges::find_if(arguments, [](const std::string &word) { return !word.starts_with('-'); });
+  const auto isCommand = [](const std::string &word) { return !word.starts_with('-') && word != "help"; };
+  const auto first = std::ranges::find_if(arguments, isCommand);
   const auto entry = std::ranges::find_if(
       entries_, [&](const Entry &entry) { return first != arguments.end() && entry.app->get_name() == *first; });
   if (entry == entries_.end())
     return first == arguments.end() ? Error{ErrorKind::User, error.what(), "run 'agentic-kernel --help'"}
-                                    : unknownCommand(*first);
+                                    : unknownCommand(arguments, *first);
   const std::string help = "'agentic-kernel " + *first + " --help'";
-  std::vector<std::string> names = {"--help", "--help-all"};
-  for (const OptionDoc &option : describeCommand(*entry->app).options)
-    if (!option.isPositional)
-      names.push_back(option.name);
-  for (auto word = first + 1; word != arguments.end() && *word != "--"; ++word) {
-    const std::string name = word->substr(0, word->find('='));
-    if (!name.starts_with("--") || std::ranges::find(names, name) != names.end())
-      continue;
-    if (const std::string meant = didYouMean(name, names); !meant.empty())
-      return {ErrorKind::User, *first + " has no option '" + name + "'",
-              "did you mean '" + meant + "'? " + help + " names them all"};
-    return {ErrorKind::User, *first + " has no option '" + name + "'", "run " + help};
+  const std::vector<OptionDoc> options = describeCommand(*entry->app).options;
+  if (const std::string wrong = wrongOption(options, {first + 1, arguments.end()}); !wrong.empty()) {
+    const std::string meant = meantBy(wrong, options);
+    return {ErrorKind::User, *first + " has no option '" + wrong + "'",
+            meant.empty() ? "run " + help : "did you mean '" + meant + "'? " + help + " names them all"};
   }
-  return {ErrorKind::User, error.what(), "run " + help};
+  return {ErrorKind::User, missing(error, *entry->app).value_or(error.what()), "run " + help};
 }
 
 } // namespace agentic

@@ -17,6 +17,8 @@ public:
   CommandLine();
 
   CLI::App &app() { return app_; }
+  /// `help` and `help COMMAND` are read as `--help` and `COMMAND --help`. Throws CLI::ParseError.
+  void parse(std::vector<std::string> arguments);
   std::vector<CommandDoc> describe() const { return describeCommands(app_); }
   /// After parsing: the subcommand's exit status.
   int run(Console &console);
@@ -28,7 +30,7 @@ private:
     CLI::App *app;
     std::unique_ptr<Command> command;
   };
-  Error unknownCommand(const std::string &word) const;
+  Error unknownCommand(const std::vector<std::string> &arguments, const std::string &word) const;
   CLI::App app_;
   std::vector<Entry> entries_;
 };

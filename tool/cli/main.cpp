@@ -14,12 +14,12 @@ int runMain(int argc, char **argv) {
   installSignalHandlers();
   Console console;
   CommandLine line;
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   try {
-    line.app().parse(argc, argv);
+    line.parse(arguments);
   } catch (const CLI::Success &success) { // --help, --version
     return line.app().exit(success);
   } catch (const CLI::ParseError &error) {
-    const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
     const bool asJson = std::ranges::find(arguments, "--json") != arguments.end();
     return console.fail(line.explain(error, arguments), asJson, nlohmann::json::object());
   }

@@ -26,16 +26,16 @@ bool isKey(std::string_view json, std::size_t end) {
 
 std::string changedJsonValues(std::string_view json, const ChangeText &change) {
   struct Level {
-    std::string key, before;
+    std::string parent, path, before;
   };
   std::vector<Level> levels(1);
   std::string changed;
   for (std::size_t at = 0; at < json.size();) {
     if (json[at] != '"') {
       if (json[at] == '[')
-        levels.push_back({levels.back().key, {}});
+        levels.push_back({levels.back().path, levels.back().path, {}});
       else if (json[at] == '{')
-        levels.emplace_back();
+        levels.push_back({levels.back().path.empty() ? "" : levels.back().path + ".", {}, {}});
       else if ((json[at] == ']' || json[at] == '}') && levels.size() > 1)
         levels.pop_back();
       changed += json[at++];
@@ -47,10 +47,11 @@ std::string changedJsonValues(std::string_view json, const ChangeText &change) {
     at = end;
     if (isKey(json, end)) {
       changed += literal;
-      levels.back() = {text, {}};
+      levels.back().path = levels.back().parent + text;
+      levels.back().before.clear();
       continue;
     }
-    const std::string now = change(text, levels.back().key, levels.back().before);
+    const std::string now = change(text, levels.back().path, levels.back().before);
     changed += now == text ? std::string(literal)
                            : nlohmann::json(now).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     levels.back().before = text;

@@ -7,10 +7,10 @@
 
 namespace agentic {
 
-/// A string's text, the key that it belongs to (of an array's strings: the array's; empty = none), and the string just
-/// before it in the same array.
+/// A string's text, the keys that lead to it with dots between ("env.DEPLOY_TOKEN"; indices of arrays are left out),
+/// and the string just before it in the same array.
 using ChangeText =
-    std::function<std::string(const std::string &text, const std::string &key, const std::string &before)>;
+    std::function<std::string(const std::string &text, const std::string &path, const std::string &before)>;
 
 /// `json` must be a valid document, and is one afterwards.
 std::string changedJsonValues(std::string_view json, const ChangeText &change);

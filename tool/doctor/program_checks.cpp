@@ -63,8 +63,8 @@ Diagnosis lookAtCompilers(const DoctorView &view) {
   if (!found.empty())
     return {Health::Ok, found + (clang.empty() || gcc.empty() ? "; FAMILIES needs both" : ""), {}, {}};
   if (const std::string own = treeCompiler(view); !own.empty())
-    return {Health::Ok, "none in PATH; the build tree's own is " + own, {}, {}};
-  return {Health::Fail, "none in PATH", "no candidate can be compiled", "apt-get install g++, or clang-19"};
+    return {Health::Ok, "none in PATH that runs; the build tree's own is " + own, {}, {}};
+  return {Health::Fail, "none in PATH that runs", "no candidate can be compiled", "apt-get install g++, or clang-19"};
 }
 
 Diagnosis lookAtClangHeaders(const DoctorView &view) {
@@ -78,8 +78,10 @@ Diagnosis lookAtClangHeaders(const DoctorView &view) {
 
 Diagnosis lookAtCMake(const DoctorView &view) {
   const std::string cmake = view.versionOf("cmake"), ninja = view.versionOf("ninja");
-  const std::string missing = std::string(cmake.empty() ? "no cmake" : "") +
-                              (cmake.empty() && ninja.empty() ? ", " : "") + (ninja.empty() ? "no ninja" : "");
+  const std::string missing = std::string(cmake.empty() && ninja.empty() ? "no cmake, no ninja"
+                                          : cmake.empty()                ? "no cmake"
+                                                                         : "no ninja") +
+                              " that runs";
   const std::string install =
       std::string("apt-get install") + (cmake.empty() ? " cmake" : "") + (ninja.empty() ? " ninja-build" : "");
   if (cmake.empty())
@@ -87,12 +89,12 @@ Diagnosis lookAtCMake(const DoctorView &view) {
   int major = 0, minor = 0;
   if (std::sscanf(cmake.c_str(), "cmake version %d.%d", &major, &minor) == 2 &&
       std::pair(major, minor) < std::pair(kOldestMajor, kOldestMinor))
-    return {Health::Fail, cmake + (ninja.empty() ? "; no ninja" : ""),
+    return {Health::Fail, cmake + (ninja.empty() ? "; " + missing : ""),
             fmt::format("the module needs {}.{} or later", kOldestMajor, kOldestMinor),
             "install a later one (pip install cmake, or from cmake.org)" + (ninja.empty() ? "; " + install : "")};
   if (ninja.empty())
-    return {Health::Fail, cmake + "; no ninja", "trees for candidates are built with Ninja, whatever the project uses",
-            install};
+    return {Health::Fail, cmake + "; " + missing,
+            "trees for candidates are built with Ninja, whatever the project uses", install};
   return {Health::Ok, cmake + "; ninja " + ninja, {}, {}};
 }
 

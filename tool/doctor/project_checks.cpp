@@ -23,6 +23,10 @@ std::vector<CacheEntry> cacheOf(const DoctorView &view) {
 std::optional<Diagnosis> treeTrouble(const DoctorView &view) {
   const std::string tree = "'" + view.buildDir.string() + "'", unseen = "its project cannot be looked at";
   std::error_code error;
+  const fs::path here = fs::current_path(error);
+  if (here.empty())
+    return Diagnosis{Health::Fail, "the folder that this was started in is not there any more: " + error.message(),
+                     "no compiler and no CMake runs", "cd to a folder that is there"};
   const fs::file_type type = fs::status(view.buildDir / "CMakeCache.txt", error).type();
   if (type == fs::file_type::none)
     return Diagnosis{Health::Fail, tree + " cannot be looked into: " + error.message(), unseen,

@@ -123,8 +123,8 @@ std::string Redaction::of(std::string_view text) const {
 }
 
 std::string Redaction::ofJson(std::string_view json) const {
-  return changedJsonValues(json, [&](const std::string &text, const std::string &key, const std::string &before) {
-    const bool isSecret = isSecretField(key) || isSecretOption(before);
+  return changedJsonValues(json, [&](const std::string &text, const std::string &path, const std::string &before) {
+    const bool isSecret = isSecretField(path) || isSecretOption(before);
     return isSecret && !text.empty() ? std::string(kRedacted) : ofText(text);
   });
 }

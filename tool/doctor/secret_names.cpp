@@ -9,8 +9,8 @@ namespace agentic {
 namespace {
 
 constexpr std::string_view kRedacted = "[redacted]";
-constexpr std::array<std::string_view, 8> kSecret = {"AUTH",       "CREDENTIAL", "CREDENTIALS", "PASS",
-                                                     "PASSPHRASE", "PWD",        "SECRETS",     "PASSWORDS"};
+constexpr std::array<std::string_view, 10> kSecret = {"AUTH", "AUTHORIZATION", "COOKIE",    "CREDENTIAL", "CREDENTIALS",
+                                                      "PASS", "PASSPHRASE",    "PASSWORDS", "PWD",        "SECRETS"};
 /// Also glued to another word: GITHUBTOKEN.
 constexpr std::array<std::string_view, 5> kSecretEnd = {"TOKEN", "SECRET", "PASSWORD", "PASSWD", "APIKEY"};
 constexpr std::array<std::string_view, 7> kKeyOf = {"ACCESS",  "API",    "AUTH",   "ENCRYPTION",
@@ -59,8 +59,11 @@ std::size_t backslashes(std::string_view text, std::size_t at) {
   return count;
 }
 
-/// The end of a value; it goes on to the next blank or quote.
+/// The end of a value; it goes on to the next blank or quote, behind the scheme of "Bearer abc".
 std::size_t bareEnd(std::string_view text, std::size_t begin) {
+  for (const std::string_view scheme : {"Bearer ", "bearer ", "Basic ", "basic ", "token "})
+    if (text.substr(begin).starts_with(scheme))
+      begin += scheme.size();
   while (begin < text.size() && !isSpace(text[begin]) && text[begin] != '"' && text[begin] != '\'')
     ++begin;
   return begin;
@@ -70,8 +73,8 @@ std::size_t bareEnd(std::string_view text, std::size_t begin) {
 std::size_t quotedEnd(std::string_view text, std::size_t begin) {
   const char quote = text[begin - 1];
   const std::size_t depth = backslashes(text, begin - 1);
-  for (std::size_t end = begin; end < text.size(); ++end)
-    if (const std::size_t here = backslashes(text, end); text[end] == quote && here <= depth)
+  for (std::size_t end = text.find(quote, begin); end != std::string_view::npos; end = text.find(quote, end + 1))
+    if (const std::size_t here = backslashes(text, end); here <= depth)
       return std::max(begin, end - here);
   return text.size();
 }
@@ -107,13 +110,15 @@ Span valueBehind(std::string_view text, std::size_t at, bool isOption) {
   return {at, at > open && text[at - 1] != '\\' ? quotedEnd(text, at) : bareEnd(text, at)};
 }
 
+constexpr std::string_view kBesideUserInfo = " \t\r\n\"'`<>/,;()[]{}=";
+
 /// `user:password` in front of the "@" at this place.
 std::size_t userInfoBegin(std::string_view text, std::size_t at) {
   constexpr std::size_t kLongest = 256;
   std::size_t begin = at;
   bool hasColon = false;
-  while (begin > 0 && at - begin < kLongest && !isSpace(text[begin - 1]) &&
-         !std::string_view("\"'`<>/@,;()[]{}=").contains(text[begin - 1]))
+  while (begin > 0 && at - begin < kLongest && !isSpace(text[begin - 1]) && text[begin - 1] != '@' &&
+         !kBesideUserInfo.contains(text[begin - 1]))
     hasColon |= text[--begin] == ':';
   const bool isHost = at + 1 < text.size() && (isAlnum(text[at + 1]) || text[at + 1] == '[');
   return hasColon && isHost && text[begin] != ':' ? begin : at;
@@ -126,7 +131,9 @@ std::string withoutUserInfo(std::string_view text) {
     if (const std::size_t begin = std::max(done, userInfoBegin(text, at)); begin < at) {
       clean += text.substr(done, begin - done);
       clean += kRedacted;
-      done = at;
+      const std::size_t end = std::min(text.find_first_of(kBesideUserInfo, at + 1), text.size());
+      done = text.rfind('@', end - 1); // a password may hold others
+      at = end - 1;
     }
   return clean += text.substr(done);
 }
@@ -141,12 +148,14 @@ bool isSecretName(std::string_view name) {
          std::ranges::any_of(words, [](const std::string &word) { return word == "KEY" || word == "KEYS"; });
 }
 
-bool isSecretField(std::string_view name) {
-  const std::vector<std::string> words = wordsOf(name);
+bool isSecretField(std::string_view path) {
+  const std::vector<std::string> words = wordsOf(path);
   for (std::size_t i = 1; i < words.size(); ++i)
     if (words[i] == "KEY" && std::ranges::find(kKeyOf, words[i - 1]) != kKeyOf.end())
       return true;
-  return hasSecretWord(words);
+  const std::string_view name = path.substr(path.rfind('.') + 1);
+  const bool isVariable = std::ranges::none_of(name, [](unsigned char c) { return std::islower(c); });
+  return hasSecretWord(words) || (isVariable && isSecretName(name));
 }
 
 bool isSecretOption(std::string_view argument) {

@@ -10,8 +10,9 @@ namespace agentic {
 /// and apiKey do, TOKENIZERS_PARALLELISM and monkey do not.
 bool isSecretName(std::string_view name);
 
-/// The same of a field of JSON, where what is called a key is mostly a hash: `api_key` counts, `kernel_key` does not.
-bool isSecretField(std::string_view name);
+/// The same of a field of JSON, or the dotted path to it. What is called a key there is mostly a hash: `api_key` and
+/// `DEPLOY_KEY` count, `kernel_key` does not.
+bool isSecretField(std::string_view path);
 
 /// Whether this is an option alone, `--token`, whose secret is the argument behind it.
 bool isSecretOption(std::string_view argument);

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -24,8 +23,8 @@ struct Place {
   Health withoutIt = Health::Fail;
   bool isWritten = true, runsPrograms = false;
   std::string consequence;
-  std::string elsewhere; ///< ", or …": how to use another
-  std::string room = {}; ///< ", …": how to free some
+  std::string elsewhere; ///< what gives another folder
+  std::string room = {}; ///< how to free some
 };
 
 /// What of a path is there: what is not there yet is made on its parent's disk.
@@ -69,8 +68,7 @@ struct Sum {
       diagnosis.health = health;
       diagnosis.consequence = place.consequence;
     }
-    if (std::ranges::find(remedies, remedy) == remedies.end())
-      remedies.push_back(remedy);
+    remedies.push_back(remedy);
   }
 };
 
@@ -79,8 +77,7 @@ void look(Sum &sum, const Place &place) {
   const std::string refusal = place.isWritten ? refusalWithin(folder) : std::string();
   if (!refusal.empty()) {
     sum.found.push_back(refusal);
-    sum.add(place.withoutIt, place,
-            "make it a folder that you may write to (ls -ld shows whose it is)" + place.elsewhere);
+    sum.add(place.withoutIt, place, place.elsewhere + " ('ls -ld' shows whose this one is)");
   }
   struct statvfs system{};
   if (::statvfs(folder.c_str(), &system) != 0)
@@ -90,10 +87,10 @@ void look(Sum &sum, const Place &place) {
     sum.found.push_back(fmt::format("{:.1f} GB free for {}", available / kGiga, folder.string()));
   if (available < place.enough)
     sum.add(available < place.least ? place.withoutIt : Health::Warn, place,
-            "free some" + place.room + place.elsewhere);
+            "free some" + place.room + ", or " + place.elsewhere);
   if (system.f_files > 0 && system.f_favail == 0) {
     sum.found.back() += ", but no more files fit there (inodes)";
-    sum.add(place.withoutIt, place, "remove files" + place.room + place.elsewhere);
+    sum.add(place.withoutIt, place, "remove files" + place.room + ", or " + place.elsewhere);
   }
   if (place.runsPrograms && (system.f_flag & ST_NOEXEC) != 0) {
     sum.found.back() += ", but no program may run from there (mounted noexec)";
@@ -113,7 +110,7 @@ Diagnosis lookAtDisk(const DoctorView &view) {
              .isWritten = isTree,
              .runsPrograms = isTree,
              .consequence = "trees for candidates, recorded calls and journals are made there: hundreds of megabytes",
-             .elsewhere = ", or configure the project in another build tree",
+             .elsewhere = "configure the project in a build tree of your own",
              .room = " ('agentic-kernel runs --help' says how to prune old runs)"});
   const fs::path temporary = fs::temp_directory_path(error);
   const Place forTemporary = {.folder = temporary,
@@ -121,19 +118,20 @@ Diagnosis lookAtDisk(const DoctorView &view) {
                               .enough = 0.3 * kGiga,
                               .consequence =
                                   "temporary files of compilers, of the sandbox and of 'calibrate' have no place",
-                              .elsewhere = ", or set TMPDIR to another"};
+                              .elsewhere = "set TMPDIR to a folder of your own"};
   if (error) {
     sum.found.push_back("TMPDIR is no folder");
     sum.add(Health::Fail, forTemporary, "make the folder that TMPDIR names, or unset it");
   } else {
     look(sum, forTemporary);
   }
-  look(sum, {.folder = view.cacheDir,
-             .least = 0.01 * kGiga,
-             .enough = 0.1 * kGiga,
-             .withoutIt = Health::Warn,
-             .consequence = "calibration and what was learnt from other runs cannot be kept",
-             .elsewhere = ", or set XDG_CACHE_HOME to another"});
+  if (!isTree || !view.cacheDir.string().starts_with(view.buildDir.string())) // without HOME it is there
+    look(sum, {.folder = view.cacheDir,
+               .least = 0.01 * kGiga,
+               .enough = 0.1 * kGiga,
+               .withoutIt = Health::Warn,
+               .consequence = "calibration and what was learnt from other runs cannot be kept",
+               .elsewhere = "set XDG_CACHE_HOME to a folder of your own"});
   sum.diagnosis.found = join(sum.found, ", ");
   sum.diagnosis.remedy = join(sum.remedies, "; ");
   return sum.diagnosis;

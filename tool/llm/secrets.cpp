@@ -56,7 +56,6 @@ constexpr std::array<std::string_view, 6> kQueryKeys = {
 constexpr std::array<std::string_view, 15> kPrefixes = {"sk-",  "sk_",   "gsk_",   "xai-",  "AIza",
                                                         "hf_",  "ghp_",  "tgp_",   "AKIA",  "gho_",
                                                         "ghs_", "pypi-", "glpat-", "xoxb-", "xoxp-"};
-constexpr std::string_view kWebToken = "eyJ"; ///< "{" and a quote in base64: how a JSON Web Token's parts begin
 
 struct Span {
   std::size_t begin = 0, end = 0; ///< empty = none
@@ -98,8 +97,9 @@ Span userInfo(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with("://"))
     return {};
   const std::size_t begin = at + 3;
-  const std::size_t end = text.find_first_of("@/ \n\"'<>?#", begin);
-  return end != std::string_view::npos && text[end] == '@' && end > begin ? Span{begin, end} : Span{};
+  const std::string_view authority = text.substr(begin, text.substr(begin).find_first_of("/ \n\"'<>?#"));
+  const std::size_t length = authority.rfind('@'); // a password may hold others
+  return length != std::string_view::npos && length > 0 ? Span{begin, begin + length} : Span{};
 }
 
 Span queryKey(std::string_view text, std::size_t at) {
@@ -135,16 +135,21 @@ Span prefixedKey(std::string_view text, std::size_t at) {
   return {};
 }
 
-/// `eyJ….eyJ….…`, in base64 for URLs.
+/// A JSON Web Token, `eyJ….eyJ….…`, in base64 for URLs: "eyJ" is a brace and a quote.
 Span webToken(std::string_view text, std::size_t at) {
   const auto isDigit = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; };
-  if ((at > 0 && isDigit(text[at - 1])) || !text.substr(at).starts_with(kWebToken))
+  if ((at > 0 && isDigit(text[at - 1])) || !text.substr(at).starts_with("eyJ"))
     return {};
-  std::size_t end = at, dots = 0;
-  while (end < text.size() && (isDigit(text[end]) || text[end] == '.'))
-    dots += text[end++] == '.';
-  const std::size_t dot = text.find('.', at);
-  return dots >= 2 && text.substr(dot + 1).starts_with(kWebToken) ? Span{at, end} : Span{};
+  const auto partEnd = [&](std::size_t i) {
+    while (i < text.size() && isDigit(text[i]))
+      ++i;
+    return i;
+  };
+  const std::size_t header = partEnd(at);
+  if (!text.substr(header).starts_with(".eyJ"))
+    return {};
+  const std::size_t claims = partEnd(header + 1);
+  return text.substr(claims).starts_with('.') ? Span{at, partEnd(claims + 1)} : Span{};
 }
 
 std::string redactShapes(std::string_view text) {

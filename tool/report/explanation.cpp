@@ -55,7 +55,7 @@ void addWhy(Explanation &explanation, const Evaluation &evaluation) {
     explanation.why.push_back(evaluation.measurement->reason);
   if (evaluation.againstIncumbent)
     explanation.why.push_back("against the best before it: " + ratioText(evaluation.againstIncumbent->speedup));
-  if (!evaluation.sameCodeAs.empty())
+  if (!evaluation.sameCodeAs.empty() && evaluation.detail.empty()) // the detail names it, too
     explanation.why.push_back("it compiles to the same code as " + evaluation.sameCodeAs);
   if (!evaluation.tuning.empty())
     explanation.why.push_back("its open constants: " + evaluation.tuning);
