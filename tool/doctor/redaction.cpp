@@ -3,7 +3,7 @@
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/doctor/json_values.h"
-#include "tool/doctor/secret_names.h"
+#include "tool/llm/secret_names.h"
 
 #include <nlohmann/json.hpp>
 

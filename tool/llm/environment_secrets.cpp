@@ -2,15 +2,15 @@
 
 #include "tool/base/text.h"
 #include "tool/llm/providers.h"
+#include "tool/llm/secret_names.h"
 
 #include <algorithm>
-#include <array>
+#include <string_view>
 
 namespace agentic {
 namespace {
 
 constexpr std::size_t kShortestUnknown = 12;
-constexpr std::array<std::string_view, 6> kEndings = {"API_KEY", "ACCESS_KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD"};
 
 bool isProvidersKey(std::string_view variable) {
   return variable == kUrlKeyName ||
@@ -20,19 +20,14 @@ bool isProvidersKey(std::string_view variable) {
 
 } // namespace
 
-bool namesSecret(std::string_view variable) {
-  return isProvidersKey(variable) ||
-         std::ranges::any_of(kEndings, [&](std::string_view ending) { return variable.ends_with(ending); });
-}
-
 void addSecretsOf(std::span<const std::string> environment, Redactor &redactor) {
   for (const std::string &entry : environment) {
     const std::size_t equals = entry.find('=');
     const std::string_view name = std::string_view(entry).substr(0, equals);
-    if (equals == std::string::npos || !namesSecret(name))
+    if (equals == std::string::npos)
       continue;
     const std::string_view value = trim(std::string_view(entry).substr(equals + 1));
-    if (isProvidersKey(name) || value.size() >= kShortestUnknown)
+    if (isProvidersKey(name) || (isSecretName(name) && value.size() >= kShortestUnknown))
       redactor.add(value);
   }
 }

@@ -1,4 +1,4 @@
-#include "tool/doctor/secret_names.h"
+#include "tool/llm/secret_names.h"
 
 #include <algorithm>
 #include <array>
