@@ -233,7 +233,7 @@ TEST_F(LlmAgent, AKilledRunAsksNothingTwice) {
 TEST_F(LlmAgent, AnAnswerIsUsedAlsoIfItCannotBeRecorded) {
   const fs::path folder = agent() / "recording";
   ASSERT_TRUE(createDirectories(folder));
-  ASSERT_TRUE(writeFileAtomic(agent() / "agent.sh", std::string(kScript) + "rm -r \"$here/recording\"\n"));
+  ASSERT_TRUE(writeFileAtomic(agent() / "agent.sh", std::string(kScript) + "rm -rf \"$here/recording\"\n"));
   ASSERT_TRUE(writeFileAtomic(agent() / "count", "2"));
   const Outcome outcome = project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "2", "--no-write",
                                          "--agent", name(), "--record", (folder / "run.jsonl").string()});
@@ -242,6 +242,16 @@ TEST_F(LlmAgent, AnAnswerIsUsedAlsoIfItCannotBeRecorded) {
   const std::string warning = "the recording ends here, and the run goes on: cannot open " + folder.string();
   EXPECT_THAT(outcome.err, HasSubstr(warning));
   EXPECT_EQ(outcome.err.find(warning), outcome.err.rfind(warning)) << "said twice";
+}
+
+TEST_F(LlmAgent, OptionsThatNoAgentHeedsAreNamed) {
+  const Outcome outcome =
+      project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "1", "--no-write", "--agent", "builtin",
+                     "--protocol", "tools", "--blind", "--record", (project_.root() / "run.jsonl").string()});
+  EXPECT_THAT(outcome.err, HasSubstr("--protocol, --blind, --record: for agents that ask a model; builtin asks none"));
+  EXPECT_FALSE(fs::exists(project_.root() / "run.jsonl"));
+  expectOneError(project_.tool(optimize({"--agent", "openai"})), 1, {"'openai' names no model", "openai:<model>"});
+  expectOneError(project_.tool(optimize({"--agent", "comand:./ask.sh"})), 1, {"did you mean 'command'?"});
 }
 
 TEST_F(LlmAgent, WhatCannotBeAskedIsSaidBeforeAnythingIsPrepared) {
