@@ -192,6 +192,7 @@ TEST_F(LlmAgent, ProposesHearsWhyWinsAndReplays) {
   EXPECT_EQ(prompt.json["estimate"]["worst_usd"], 0);
   EXPECT_THAT(prompt.json["body"].get<std::string>(), Not(HasSubstr("512")));
   EXPECT_EQ(asked(), 4) << "'prompt' asked";
+  EXPECT_EQ(prompt.json["left_out"], nlohmann::json::array());
 
   // Without the script, and with measurements of its own.
   fs::remove(agent() / "agent.sh");
@@ -199,6 +200,11 @@ TEST_F(LlmAgent, ProposesHearsWhyWinsAndReplays) {
   ASSERT_EQ(replayed.status, 0) << replayed.all();
   EXPECT_EQ(candidatesOf(replayed.json["run_dir"]), candidatesOf(run));
   EXPECT_EQ(asked(), 4);
+  const fs::path replay = replayed.json["run_dir"].get<std::string>();
+  for (const nlohmann::json &call : eventsOf(replay / "calls.jsonl", "settled"))
+    EXPECT_EQ(call["cost_source"], "replayed");
+  expectOneError(project_.tool(optimize({"--agent", "replay:" + record, "--record", record})), 1,
+                 {"is the recording that is replayed"});
   // Another kernel's conversation is not answered from it.
   project_.replace("column_sums.cpp", "float sum = 0.0f;", "float sum = 0.00f;");
   expectOneError(project_.tool(optimize({"--agent", "replay:" + record, "--cold", "--no-write"})), 1,

@@ -55,6 +55,7 @@ private:
     config.model.budgetUsd = manifest->budgetUsd;
     if (auto settled = options_.settle(config.model); !settled)
       return settled;
+    options_.recordFile.clear(); // nothing is said
     auto model = openModel(name, options_, config.model, manifest->buildDir);
     if (!model)
       return std::unexpected(model.error());

@@ -51,13 +51,16 @@ template <class T> void take(const std::optional<T> &given, T &value) {
 
 Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const ModelConfig &config,
                                               const std::string &buildDir) {
-  if (name.starts_with(kCommandPrefix))
-    return makeCommandModel({.name = name,
-                             .startDirectory = fs::current_path().string(),
-                             .scratchParent = absolute(buildDir + "/_agentic/work"),
-                             .timeoutSeconds = config.callSeconds});
-  if (name.starts_with(kReplayPrefix))
-    return makeReplayModel(name);
+  if (const bool isCommand = name.starts_with(kCommandPrefix); isCommand || name.starts_with(kReplayPrefix)) {
+    auto made = isCommand ? makeCommandModel({.name = name,
+                                              .startDirectory = fs::current_path().string(),
+                                              .scratchParent = absolute(buildDir + "/_agentic/work"),
+                                              .timeoutSeconds = config.callSeconds})
+                          : makeReplayModel(name);
+    if (made)
+      made = redactingModel(std::move(*made), processSecrets());
+    return made;
+  }
   auto made = makeChatModel(
       name, {.environment = environment, .redactor = processSecrets(), .contextTokens = config.contextTokens});
   if (!made)
@@ -219,8 +222,13 @@ Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options,
   auto made = modelNamed(name, config, buildDir);
   if (!made)
     return std::unexpected(made.error());
-  ready.model = redactingModel(std::move(*made), processSecrets());
+  ready.model = std::move(*made);
   if (!options.recordFile.empty()) {
+    std::error_code ignored;
+    if (name.starts_with(kReplayPrefix) &&
+        fs::equivalent(name.substr(kReplayPrefix.size()), options.recordFile, ignored))
+      return userError("--record " + options.recordFile + " is the recording that is replayed",
+                       "name another file, or leave --record out");
     auto recorder = Recorder::open(absolute(options.recordFile), nameForRecords(name), withoutSecrets);
     if (!recorder)
       return std::unexpected(recorder.error());
