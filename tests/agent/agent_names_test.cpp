@@ -18,6 +18,14 @@ TEST(AgentNames, CommasPartNamesButNotACommandsArguments) {
   EXPECT_THAT(agentNames("a,,b"), ElementsAre("a", "", "b"));
 }
 
+TEST(AgentNames, WhatIsNoneSaysWhatWouldBe) {
+  const auto provider = makeAgent({.name = "openai"});
+  ASSERT_FALSE(provider);
+  EXPECT_EQ(provider.error().message, "'openai' names no model");
+  EXPECT_THAT(provider.error().next, testing::HasSubstr("openai:<model>, as in"));
+  EXPECT_THAT(makeAgent({.name = "bultin"}).error().message, testing::HasSubstr("did you mean 'builtin'?"));
+}
+
 TEST(AgentNames, LabelsAreDistinctAndRecordsHoldNoArguments) {
   EXPECT_THAT(agentLabels({"command:/x/a.sh k1", "builtin", "command:a.sh k2"}),
               ElementsAre("command:a.sh", "builtin", "command:a.sh (2)"));

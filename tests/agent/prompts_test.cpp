@@ -55,6 +55,13 @@ TEST_F(PromptFiles, AFileThatOverridesNothingIsAnError) {
   EXPECT_THAT(typo.error().next, HasSubstr("did you mean 'system.md'"));
 }
 
+TEST_F(PromptFiles, AFolderThatIsNotThereIsNamedWithWhatItWouldHold) {
+  const auto prompts = Prompts::load("/nope");
+  ASSERT_FALSE(prompts);
+  EXPECT_THAT(prompts.error().message, HasSubstr("/nope: No such file"));
+  EXPECT_THAT(prompts.error().next, HasSubstr("system.md"));
+}
+
 TEST_F(PromptFiles, ValuesArePutInAsTheyAre) {
   const auto prompts = with("unusable.md", "{{problem}}|{{answer}}");
   EXPECT_EQ(prompts->fill("unusable.md", {{"problem", "int a[1][1] = {{answer}};"}, {"answer", "{{problem}}"}}),
@@ -120,6 +127,29 @@ TEST(SystemPrompt, TellsKernelContractRulesAndMachine) {
   EXPECT_THAT(text, Not(HasSubstr("<arm_neon.h>")));
   for (const checks::CheckInfo &check : checks::allChecks())
     EXPECT_EQ(text.find("(" + std::string(check.name) + ")") != std::string::npos, !check.isNote) << check.name;
+}
+
+TEST(SystemPrompt, NamesWhatItHasNoRoomFor) {
+  auto folder = ScratchDirectory::create(fs::temp_directory_path(), "prompts");
+  ASSERT_TRUE(folder);
+  RunState state = freshState();
+  EXPECT_TRUE(leftOutOfPrompt(state.spec).empty());
+  const std::string line = "int x; // " + std::string(89, 'y') + "\n";
+  std::string big;
+  while (big.size() < (20u << 10))
+    big += line;
+  for (const char *name : {"one", "two"})
+    state.spec.closure.push_back({Fragment::Kind::Function, name, big, {}, false});
+  for (const char *name : {"a.h", "b.h", "c.h"}) {
+    const fs::path file = folder->path() / name;
+    ASSERT_TRUE(writeFileAtomic(file, big));
+    state.spec.projectHeaders.push_back(file.string());
+  }
+  const std::vector<std::string> leftOut = {"two", "a.h behind its first 12 KiB", "b.h behind its first 12 KiB", "c.h"};
+  EXPECT_EQ(leftOutOfPrompt(state.spec), leftOut);
+  EXPECT_THAT(systemPrompt(*Prompts::load(""), state, {}),
+              HasSubstr("Too long to be shown, but the file may use it all the same: two, a.h behind its first 12 KiB, "
+                        "b.h behind its first 12 KiB, c.h\n"));
 }
 
 TEST(SystemPrompt, BlindHidesTheMachine) {

@@ -87,6 +87,19 @@ TEST(Cli, AWrongOptionPointsToTheSubcommandsHelp) {
   EXPECT_THAT(tool({"optimize", "--threshold", "3%", "-B", "/nowhere"}).err, HasSubstr("/nowhere"));
 }
 
+TEST(Cli, AWrongWordOfAnOptionIsGuessed) {
+  for (const auto &[option, word, meant] :
+       {std::tuple("--history", "compct", "'compct' is none of full, compact, best; did you mean 'compact'?"),
+        std::tuple("--protocol", "tool", "'tool' is none of text, tools; did you mean 'tools'?"),
+        std::tuple("--agent-choice", "random", "'random' is none of turn, gain"),
+        std::tuple("--feedback", "mca,remark", "'remark' is none of remarks, mca, counters, roofline; did you mean"),
+        std::tuple("--optimization", "O4", "'O4' is none of O0")}) {
+    const ProcessResult result = tool({"optimize", option, word});
+    EXPECT_EQ(result.code, 1) << option;
+    EXPECT_THAT(result.err, HasSubstr(std::string(option) + ": " + meant));
+  }
+}
+
 TEST(Cli, AFolderThatIsNoBuildTreeIsNamed) {
   auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "cli");
   ASSERT_TRUE(scratch);

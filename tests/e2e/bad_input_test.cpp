@@ -85,7 +85,7 @@ TEST_F(BadInput, MissingCandidateFile) {
 TEST_F(BadInput, ACandidateToApplyLeavesConstantsOpen) {
   configure();
   const fs::path file = project_.root() / "open.cpp";
-  ASSERT_TRUE(writeFileAtomic(file, std::string("AGENTIC_TUNE(kStep, 1, 2);\n") + kFaster));
+  ASSERT_TRUE(writeFileAtomic(file, "AGENTIC_TUNE(kStep, 1, 2);\n" + replaceAll(kFaster, "c = 0;", "c = 0 * kStep;")));
   expectOneError(project_.tool({"apply", "--kernel", "column_sums", file.string()}), 1,
                  {"leaves constants open (kStep)", "agentic-kernel evaluate"});
   const Outcome checked = project_.tool({"check", "--kernel", "column_sums", file.string()});

@@ -192,6 +192,7 @@ TEST_F(LlmAgent, ProposesHearsWhyWinsAndReplays) {
   EXPECT_EQ(prompt.json["estimate"]["worst_usd"], 0);
   EXPECT_THAT(prompt.json["body"].get<std::string>(), Not(HasSubstr("512")));
   EXPECT_EQ(asked(), 4) << "'prompt' asked";
+  EXPECT_EQ(prompt.json["left_out"], nlohmann::json::array());
 
   // Without the script, and with measurements of its own.
   fs::remove(agent() / "agent.sh");
@@ -199,6 +200,11 @@ TEST_F(LlmAgent, ProposesHearsWhyWinsAndReplays) {
   ASSERT_EQ(replayed.status, 0) << replayed.all();
   EXPECT_EQ(candidatesOf(replayed.json["run_dir"]), candidatesOf(run));
   EXPECT_EQ(asked(), 4);
+  const fs::path replay = replayed.json["run_dir"].get<std::string>();
+  for (const nlohmann::json &call : eventsOf(replay / "calls.jsonl", "settled"))
+    EXPECT_EQ(call["cost_source"], "replayed");
+  expectOneError(project_.tool(optimize({"--agent", "replay:" + record, "--record", record})), 1,
+                 {"is the recording that is replayed"});
   // Another kernel's conversation is not answered from it.
   project_.replace("column_sums.cpp", "float sum = 0.0f;", "float sum = 0.00f;");
   expectOneError(project_.tool(optimize({"--agent", "replay:" + record, "--cold", "--no-write"})), 1,
@@ -233,7 +239,7 @@ TEST_F(LlmAgent, AKilledRunAsksNothingTwice) {
 TEST_F(LlmAgent, AnAnswerIsUsedAlsoIfItCannotBeRecorded) {
   const fs::path folder = agent() / "recording";
   ASSERT_TRUE(createDirectories(folder));
-  ASSERT_TRUE(writeFileAtomic(agent() / "agent.sh", std::string(kScript) + "rm -r \"$here/recording\"\n"));
+  ASSERT_TRUE(writeFileAtomic(agent() / "agent.sh", std::string(kScript) + "rm -rf \"$here/recording\"\n"));
   ASSERT_TRUE(writeFileAtomic(agent() / "count", "2"));
   const Outcome outcome = project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "2", "--no-write",
                                          "--agent", name(), "--record", (folder / "run.jsonl").string()});
@@ -242,6 +248,16 @@ TEST_F(LlmAgent, AnAnswerIsUsedAlsoIfItCannotBeRecorded) {
   const std::string warning = "the recording ends here, and the run goes on: cannot open " + folder.string();
   EXPECT_THAT(outcome.err, HasSubstr(warning));
   EXPECT_EQ(outcome.err.find(warning), outcome.err.rfind(warning)) << "said twice";
+}
+
+TEST_F(LlmAgent, OptionsThatNoAgentHeedsAreNamed) {
+  const Outcome outcome =
+      project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "1", "--no-write", "--agent", "builtin",
+                     "--protocol", "tools", "--blind", "--record", (project_.root() / "run.jsonl").string()});
+  EXPECT_THAT(outcome.err, HasSubstr("--protocol, --blind, --record: for agents that ask a model; builtin asks none"));
+  EXPECT_FALSE(fs::exists(project_.root() / "run.jsonl"));
+  expectOneError(project_.tool(optimize({"--agent", "openai"})), 1, {"'openai' names no model", "openai:<model>"});
+  expectOneError(project_.tool(optimize({"--agent", "comand:./ask.sh"})), 1, {"did you mean 'command'?"});
 }
 
 TEST_F(LlmAgent, WhatCannotBeAskedIsSaidBeforeAnythingIsPrepared) {

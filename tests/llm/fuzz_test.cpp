@@ -2,6 +2,7 @@
 // that can be sent back, or as an error that the loop knows what to do with.
 #include "tests/llm/fuzz_mutations.h"
 #include "tests/llm/streams.h"
+#include "tool/llm/chat_json.h"
 #include "tool/llm/model_lists.h"
 #include "tool/llm/retry.h"
 #include "tool/llm/secrets.h"
@@ -9,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace agentic {
 namespace {
@@ -127,6 +129,30 @@ TEST(Fuzz, ListsOfModelsAreReadWhateverTheyHold) {
     EXPECT_GE(facts.inputUsd.value_or(0), 0);
   }
   EXPECT_GT(parsed, kLists / 10);
+}
+
+// The form that recordings, logs and commands share.
+TEST(Fuzz, WrittenRepliesAreReadWhateverTheyHold) {
+  const std::string written =
+      R"({"text":"so","reasoning":"r","finish":"tool_calls","model":"m","provider":"p","headers":{"x-request-id":"1"},)"
+      R"("first_token_seconds":0.5,"seconds":1,"raw":"{}","raw_dialect":"chat","tool_calls":[{"id":"c","name":"t",)"
+      R"("arguments":"{}"}],"usage":{"input_tokens":3,"cached_input_tokens":1,"output_tokens":4,"cost_usd":0.5}})";
+  const std::string error =
+      R"({"kind":"rate","message":"busy","next":"wait","maybe_billed":false,"retry_after_seconds":7})";
+  Random random(11);
+  int read = 0;
+  for (int i = 0; i < kLists; ++i) {
+    const auto value = nlohmann::json::parse(mutated(written, error, random), nullptr, false);
+    const auto reply = replyFrom(value, "it");
+    (void)errorFrom(value);
+    if (!reply)
+      continue;
+    ++read;
+    EXPECT_GE(reply->usage.freshInput, 0);
+    EXPECT_GE(reply->usage.costUsd.value_or(0), 0);
+    EXPECT_TRUE(nlohmann::json::accept(dumpLine(replyJson(*reply))));
+  }
+  EXPECT_GT(read, kLists / 20);
 }
 
 TEST(Fuzz, SizeAndDepthAreNoWayIn) {

@@ -97,7 +97,8 @@ TEST(Providers, WhatIsWrongWithANameIsSaid) {
   const Row rows[] = {
       {"opnai:gpt", "no provider named 'opnai'", "did you mean 'openai'?"},
       {"zzzzzzzz:gpt", "no provider named 'zzzzzzzz'", "agentic-kernel agents"},
-      {"openai", "names no model", "openai:<model>"},
+      {"comand:./ask.sh", "no provider named 'comand'", "did you mean 'command'?"},
+      {"openai", "names no model", "openai:<model>, as in openai:gpt-5-mini"},
       {"openai:", "names no model", "openai:<model>"},
       {"http://127.0.0.1:1", "names no model", "#<model>"},
       {"http://127.0.0.1:1#", "names no model", "#<model>"},

@@ -193,8 +193,8 @@ TEST_F(LoopTest, IterationBudgetIsExact) {
 }
 
 TEST_F(LoopTest, OpenConstantsCostTimeAndNoIterations) {
-  TableEvaluator evaluator({{"constexpr int k = 1;", 2}, {"constexpr int k = 2;", 3}, {"b", 4}});
-  ListAgent agent(Proposals{{"AGENTIC_TUNE(k, 1, 2);", "b"}});
+  TableEvaluator evaluator({{"constexpr int k = 1; f(k);", 2}, {"constexpr int k = 2; f(k);", 3}, {"b", 4}});
+  ListAgent agent(Proposals{{"AGENTIC_TUNE(k, 1, 2); f(k);", "b"}});
   request_.config.maxIterations = 2;
   EXPECT_EQ(run(evaluator, agent).iterations, 2);
   EXPECT_EQ(evaluator.evaluated.size(), 3u);

@@ -13,10 +13,10 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char *kText = "AGENTIC_TUNE(k, 4, 8, 16);\nAGENTIC_TUNE(u, 1, 2);\n";
+constexpr const char *kText = "AGENTIC_TUNE(k, 4, 8, 16);\nAGENTIC_TUNE(u, 1, 2);\nint x = k + u;\n";
 
 std::string plain(int k, int u) {
-  return "constexpr int k = " + std::to_string(k) + ";\nconstexpr int u = " + std::to_string(u) + ";\n";
+  return "constexpr int k = " + std::to_string(k) + ";\nconstexpr int u = " + std::to_string(u) + ";\nint x = k + u;\n";
 }
 
 Evaluation measured(double ratio) {

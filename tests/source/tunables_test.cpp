@@ -8,14 +8,15 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Tunables, AreDeclarationsWithPlainConstantsInTheirPlace) {
-  const auto read = TunableText::read("static AGENTIC_TUNE(kTile, 4, 8,16);\n"
-                                      "void f() {\n  AGENTIC_TUNE(kShift, -1, 0x10, 5000000000)\n  g(kTile);\n}\n");
+  const auto read =
+      TunableText::read("static AGENTIC_TUNE(kTile, 4, 8,16);\n"
+                        "void f() {\n  AGENTIC_TUNE(kShift, -1, 0x10, 5000000000)\n  g(kTile, kShift);\n}\n");
   ASSERT_TRUE(read) << read.error().message;
   ASSERT_EQ(read->tunables().size(), 2u);
   EXPECT_EQ(read->tunables()[0].name, "kTile");
   EXPECT_EQ(read->tunables()[0].values, (std::vector<std::string>{"4", "8", "16"}));
   EXPECT_EQ(read->settled({2, 1}), "static constexpr int kTile = 16;\n"
-                                   "void f() {\n  constexpr long long kShift = 0x10;\n  g(kTile);\n}\n");
+                                   "void f() {\n  constexpr long long kShift = 0x10;\n  g(kTile, kShift);\n}\n");
   EXPECT_EQ(read->describe({0, 0}), "kTile=4, kShift=-1");
 }
 
@@ -60,6 +61,19 @@ TEST(Tunables, WhatIsWrongIsSaid) {
   for (char c = 'a'; c < 'j'; ++c)
     nine += std::string("AGENTIC_TUNE(") + c + ", 1, 2);";
   EXPECT_FALSE(TunableText::read(nine));
+}
+
+TEST(Tunables, WhatIsUsedNowhereIsNotSearched) {
+  const std::string declared = "AGENTIC_TUNE(kTile, 4, 8); // kTile\n";
+  for (const char *use : {"int x = kTile;", "#pragma clang loop unroll_count(kTile)\n",
+                          "#if 1\nint x[kTile];\n#endif\n", "_Pragma(\"unroll kTile\")"})
+    EXPECT_TRUE(TunableText::read(declared + use)) << use;
+  for (const char *use : {"", "int kTiles;", "/* kTile */"}) {
+    const auto read = TunableText::read(declared + use);
+    ASSERT_FALSE(read) << use;
+    EXPECT_THAT(read.error().message, HasSubstr("'kTile', which is used nowhere"));
+    EXPECT_THAT(read.error().next, HasSubstr("leave the declaration out"));
+  }
 }
 
 } // namespace

@@ -74,6 +74,8 @@ Result<std::unique_ptr<Agent>> makeAgent(AgentSettings settings) {
       return std::unexpected(agent.error());
     return std::move(*agent);
   }
+  if (providerNamed(settings.name))
+    return userError("'" + settings.name + "' names no model", howToNameModel(settings.name));
   const std::vector<std::string> names = {std::string(kBuiltinAgent)};
   const std::string meant = didYouMean(settings.name, names);
   return userError(

@@ -115,6 +115,16 @@ std::string withoutCalls(const ChatMessage &message, const ParsedReply &parsed) 
 
 } // namespace
 
+std::vector<std::string> historyNames() {
+  return {"full", "compact", "best"};
+}
+
+History historyNamed(const std::string &name) {
+  const std::vector<std::string> names = historyNames();
+  const auto found = std::ranges::find(names, name);
+  return found == names.end() ? History::Compact : static_cast<History>(found - names.begin());
+}
+
 std::string Conversation::first(const RunState &state, const std::string &budget) const {
   const std::string tried = leaderboard(state, {}, kMostRows);
   std::string text = tried.empty() ? "" : "Tried before you, by the project:\n\n" + tried;

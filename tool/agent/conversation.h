@@ -20,6 +20,8 @@
 namespace agentic {
 
 enum class History { Full, Compact, Best };
+std::vector<std::string> historyNames();       ///< in that order: "full", "compact", "best"
+History historyNamed(const std::string &name); ///< Compact if there is none of that name
 
 /// One reply, read.
 struct Exchange {

@@ -23,10 +23,6 @@ constexpr double kBytesPerToken = 3; ///< fewer than tokenizers make of code: an
 constexpr int kLeastOutput = 2048;   ///< a kernel's file, and some words
 constexpr std::string_view kCallMark = " call ";
 
-History historyNamed(const std::string &name) {
-  return name == "full" ? History::Full : name == "best" ? History::Best : History::Compact;
-}
-
 const Attempt *attemptOf(const RunState &state, const std::string &candidate) {
   const auto found =
       std::ranges::find_if(state.attempts, [&](const Attempt &attempt) { return isOf(attempt, candidate); });

@@ -78,7 +78,8 @@ Result<void> verifyNames(const std::string &directory) {
     }
   }
   if (error)
-    return userError("cannot read the prompts in " + directory + ": " + error.message(), "correct --prompt-dir");
+    return userError("cannot read the prompts in " + directory + ": " + error.message(),
+                     "name a folder with --prompt-dir; its files " + join(known, ", ") + " replace the tool's own");
   return {};
 }
 

@@ -28,25 +28,52 @@ std::string fragmentText(const Fragment &fragment) {
   return text;
 }
 
+/// What the kernel refers to, as far as there is room for it.
+struct Referred {
+  std::string text;
+  std::vector<std::string> leftOut;
+};
+
 /// The project's headers that declare something the kernel uses.
-std::string headerTexts(const KernelSpec &spec) {
-  std::string result;
+Referred headersOf(const KernelSpec &spec) {
+  Referred result;
   for (const std::string &path : spec.projectHeaders) {
     const auto text = readFile(path);
-    if (text && result.size() + text->size() < kClosureBytes)
-      result += "\nFrom " + fs::path(path).filename().string() + ", which the file may use:\n\n" +
-                fenced(boundedText(normalizeLineEnds(*text), kHeaderBytes)) + "\n";
+    if (!text)
+      continue;
+    const std::string name = fs::path(path).filename().string();
+    const bool isCut = text->size() > kHeaderBytes;
+    if (result.text.size() + std::min(text->size(), kHeaderBytes) > kClosureBytes) {
+      result.leftOut.push_back(name);
+      continue;
+    }
+    if (isCut)
+      result.leftOut.push_back(name + " behind its first 12 KiB");
+    result.text += "\nFrom " + name + ", which the file may use:\n\n" +
+                   fenced(boundedText(normalizeLineEnds(*text), kHeaderBytes)) + "\n";
   }
   return result;
 }
 
-std::string closureText(const KernelSpec &spec) {
+Referred referredBy(const KernelSpec &spec) {
+  Referred result;
   std::string fragments;
   for (const Fragment &fragment : spec.closure)
     if (fragments.size() + fragment.text.size() < kClosureBytes)
       fragments += fragmentText(fragment) + "\n\n";
-  std::string result = fragments.empty() ? "" : "What it refers to:\n\n" + fenced(fragments) + "\n";
-  result += headerTexts(spec);
+    else
+      result.leftOut.push_back(fragment.name);
+  const Referred headers = headersOf(spec);
+  result.text = (fragments.empty() ? "" : "What it refers to:\n\n" + fenced(fragments) + "\n") + headers.text;
+  result.leftOut.insert(result.leftOut.end(), headers.leftOut.begin(), headers.leftOut.end());
+  return result;
+}
+
+std::string closureText(const KernelSpec &spec) {
+  Referred referred = referredBy(spec);
+  std::string &result = referred.text;
+  if (!referred.leftOut.empty())
+    result += "\nToo long to be shown, but the file may use it all the same: " + join(referred.leftOut, ", ") + "\n";
   std::vector<std::string> names;
   for (const ExternalFunction &function : spec.externals)
     names.push_back("`" + function.name + "`");
@@ -133,6 +160,10 @@ std::string machineText(const RunState &state, const MachineFacts &machine) {
 }
 
 } // namespace
+
+std::vector<std::string> leftOutOfPrompt(const KernelSpec &spec) {
+  return referredBy(spec).leftOut;
+}
 
 std::string answerText(const Prompts &prompts, bool usesTools) {
   return std::string(trim(prompts.fill(usesTools ? "answer-tools.md" : "answer-text.md", {})));

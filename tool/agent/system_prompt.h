@@ -32,4 +32,8 @@ std::string answerText(const Prompts &prompts, bool usesTools);
 
 std::string systemPrompt(const Prompts &prompts, const RunState &state, const SystemPromptOptions &options);
 
+/// What the kernel refers to and there is no room for: functions and types beyond 32 KiB, headers beyond 32 KiB in all
+/// or 12 KiB each. The prompt names it, too.
+std::vector<std::string> leftOutOfPrompt(const KernelSpec &spec);
+
 } // namespace agentic

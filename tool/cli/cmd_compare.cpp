@@ -63,6 +63,7 @@ private:
     auto settled = resume_ ? resumed(manifest->buildDir) : begun(manifest->buildDir);
     if (!settled)
       return settled;
+    warnOfUnused(console, names_, llm_);
     auto lock = LockFile::tryAcquire(comparison_.directory + "/lock");
     if (!lock)
       return std::unexpected(lock.error());

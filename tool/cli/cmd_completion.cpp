@@ -3,6 +3,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/command_line.h"
 #include "tool/cli/completion.h"
+#include "tool/cli/option_values.h"
 
 #include <CLI/CLI.hpp>
 
@@ -12,7 +13,7 @@ namespace {
 class CompletionCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    app.add_option("shell", shell_, "whose completion")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    app.add_option("shell", shell_, "whose completion")->required()->check(oneOf({"bash", "zsh", "fish"}));
   }
 
   int run(Console &console) override {

@@ -2,6 +2,7 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/cli/option_values.h"
 #include "tool/evaluate/drop_variants.h"
 
 #include <CLI/CLI.hpp>
@@ -17,7 +18,7 @@ public:
     common_.declare(app, true);
     app.add_option("--level", level_, "this level only (default: every one of the project)");
     app.add_option("--family", family_, "this compiler family only (default: every one of the kernel)")
-        ->check(CLI::IsMember({"clang", "gcc"}));
+        ->check(oneOf({"clang", "gcc"}));
   }
 
   int run(Console &console) override {

@@ -3,6 +3,7 @@
 #include "tool/cli/common.h"
 #include "tool/cli/experiment.h"
 #include "tool/cli/optimize_report.h"
+#include "tool/cli/option_values.h"
 
 #include "tool/base/clock.h"
 #include "tool/build/family_tree.h"
@@ -28,13 +29,13 @@ public:
     common_.declareThreshold(app);
     common_.declareRequirements(app);
     app.add_option("--family", family_, "this compiler family only (default: every one of the kernel)")
-        ->check(CLI::IsMember({"clang", "gcc"}));
+        ->check(oneOf({"clang", "gcc"}));
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     app.add_option("--agent-choice", agentChoice_,
                    "of several (--agent A,B): in turn, or most often who gains most per dollar (default: turn)")
-        ->check(CLI::IsMember({"turn", "gain"}));
+        ->check(oneOf({"turn", "gain"}));
     app.add_option("--seed-with", seedWith_, "the built-in search begins for the agents, and polishes their best")
-        ->check(CLI::IsMember({"builtin"}));
+        ->check(oneOf({"builtin"}));
     declareOptimization(app, config_.optimization);
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(CLI::NonNegativeNumber);

@@ -1,4 +1,5 @@
 // agentic-kernel prompt: the first request of a run as it would be sent, to whom, and what it may cost. Sends nothing.
+#include "tool/agent/system_prompt.h"
 #include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
@@ -54,6 +55,7 @@ private:
     config.model.budgetUsd = manifest->budgetUsd;
     if (auto settled = options_.settle(config.model); !settled)
       return settled;
+    options_.recordFile.clear(); // nothing is said
     auto model = openModel(name, options_, config.model, manifest->buildDir);
     if (!model)
       return std::unexpected(model.error());
@@ -79,6 +81,7 @@ private:
                     {"context_tokens", facts.contextTokens},
                     {"request", requestJson(request)},
                     {"body", body},
+                    {"left_out", leftOutOfPrompt((*evaluator)->spec())},
                     {"estimate", estimate(makeSpending(settings.llm), body, request)}});
     return {};
   }
@@ -108,6 +111,8 @@ private:
         cost["worst_usd"].is_null() ? "no price is known"
                                     : "at most " + usdText(cost["worst_usd"].get<double>()) + " for this call, " +
                                           usdText(cost["budget_usd"].get<double>()) + " for the run"));
+    if (const auto leftOut = result["left_out"].get<std::vector<std::string>>(); !leftOut.empty())
+      console.warn("too long for the prompt, which only names them: " + join(leftOut, ", "));
     console.note("nothing was sent; checked-in variants are measured first in a run, and what they reach is told, too");
   }
 

@@ -1,4 +1,5 @@
 #include "tool/cli/experiment.h"
+#include "tool/cli/option_values.h"
 
 #include "tool/build/optimization_tree.h"
 
@@ -10,7 +11,7 @@ void declareOptimization(CLI::App &app, std::string &optimization) {
   app.add_option("--optimization", optimization,
                  "an experiment: baseline and candidates compiled with this in place of the project's -O option, in a "
                  "tree of its own, e.g. O0; nothing is written back")
-      ->check(CLI::IsMember({"O0", "O1", "O2", "O3", "Os", "Oz", "Og"}));
+      ->check(oneOf({"O0", "O1", "O2", "O3", "Os", "Oz", "Og"}));
 }
 
 Result<Manifest> manifestAt(Console &console, const Manifest &manifest, const std::string &optimization) {

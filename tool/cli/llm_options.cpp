@@ -6,6 +6,7 @@
 #include "tool/base/text.h"
 #include "tool/build/host.h"
 #include "tool/cli/common.h"
+#include "tool/cli/option_values.h"
 #include "tool/cli/process_secrets.h"
 #include "tool/evaluate/roofline/roofline.h"
 #include "tool/llm/chat_model.h"
@@ -26,6 +27,7 @@ namespace {
 
 constexpr const char *kCacheFolder = "/sys/devices/system/cpu/cpu0/cache";
 constexpr std::size_t kMostHint = 32u << 10, kMostPrices = 64u << 10;
+const std::vector<std::string> kFeedbackParts = {"remarks", "mca", "counters", "roofline"}; ///< of an InsightRequest
 
 std::string absolute(const std::string &path) {
   std::error_code ignored;
@@ -49,13 +51,16 @@ template <class T> void take(const std::optional<T> &given, T &value) {
 
 Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const ModelConfig &config,
                                               const std::string &buildDir) {
-  if (name.starts_with(kCommandPrefix))
-    return makeCommandModel({.name = name,
-                             .startDirectory = fs::current_path().string(),
-                             .scratchParent = absolute(buildDir + "/_agentic/work"),
-                             .timeoutSeconds = config.callSeconds});
-  if (name.starts_with(kReplayPrefix))
-    return makeReplayModel(name);
+  if (const bool isCommand = name.starts_with(kCommandPrefix); isCommand || name.starts_with(kReplayPrefix)) {
+    auto made = isCommand ? makeCommandModel({.name = name,
+                                              .startDirectory = fs::current_path().string(),
+                                              .scratchParent = absolute(buildDir + "/_agentic/work"),
+                                              .timeoutSeconds = config.callSeconds})
+                          : makeReplayModel(name);
+    if (made)
+      made = redactingModel(std::move(*made), processSecrets());
+    return made;
+  }
   auto made = makeChatModel(
       name, {.environment = environment, .redactor = processSecrets(), .contextTokens = config.contextTokens});
   if (!made)
@@ -103,13 +108,6 @@ Result<void> settlePrices(const std::string &file, ModelConfig &config) {
   return {};
 }
 
-std::string feedbackCheck(const std::string &text) {
-  for (const std::string &part : split(text, ','))
-    if (part != "remarks" && part != "mca" && part != "counters" && part != "roofline")
-      return "'" + part + "' is none of remarks, mca, counters, roofline";
-  return {};
-}
-
 } // namespace
 
 void LlmOptions::declare(CLI::App &app) {
@@ -122,11 +120,10 @@ void LlmOptions::declare(CLI::App &app) {
   option(app.add_option("--max-failures", maxFailures, "stop after this many failed tries in a row; 0 = never")
              ->check(CLI::NonNegativeNumber));
   option(app.add_option("--history", history, "what is said again with each call (default: compact)")
-             ->check(CLI::IsMember({"full", "compact", "best"})));
+             ->check(oneOf(historyNames())));
   option(app.add_option("--protocol", protocol, "fenced files, or calls of a tool (default: text)")
-             ->check(CLI::IsMember({"text", "tools"})));
-  option(app.add_option("--prompt-dir", promptDir, "folder with prompts that replace the tool's own, by name")
-             ->check(CLI::ExistingDirectory));
+             ->check(oneOf({"text", "tools"})));
+  option(app.add_option("--prompt-dir", promptDir, "folder with prompts that replace the tool's own, by name"));
   option(app.add_option("--hint", hintFile, "file with advice for the model")->check(CLI::ExistingFile));
   option(app.add_flag("--blind", blind, "tell the model nothing of machine, compiler and the benchmark's sizes"));
   option(app.add_option("--record", recordFile, "append what is said to this file, for --agent replay:FILE"));
@@ -141,14 +138,47 @@ void LlmOptions::declare(CLI::App &app) {
   option(app.add_option("--price-per-kwh", usdPerKwh, "of electricity, in dollars")->check(CLI::NonNegativeNumber));
   option(app.add_option("--temperature", temperature, "sent only if it is given")->check(CLI::Range(0.0, 2.0)));
   option(app.add_option("--feedback", feedback,
-                        "what the model also hears of a measured file, separated by commas: remarks, mca, counters, "
-                        "roofline; costs seconds a try (default: none)")
-             ->check(feedbackCheck));
+                        "what the model also hears of a measured file, separated by commas: " +
+                            join(kFeedbackParts, ", ") + "; costs seconds a try (default: none)")
+             ->check(listOf(kFeedbackParts)));
   option(app.add_option("--effort", effort, "of reasoning, as the provider names it; sent only if it is given"));
   option(app.add_option("--max-output-tokens", maxOutputTokens, "of one reply, reasoning included (default: 16384)")
              ->check(CLI::Range(256, 1 << 20)));
   option(app.add_option("--call-seconds", callSeconds, "longest time of one call (default: 1800)")
              ->check(CLI::PositiveNumber));
+}
+
+std::vector<std::string> LlmOptions::given() const {
+  const std::pair<const char *, bool> all[] = {{"--budget-usd", budgetUsd.has_value()},
+                                               {"--max-failures", maxFailures.has_value()},
+                                               {"--history", history.has_value()},
+                                               {"--protocol", protocol.has_value()},
+                                               {"--prompt-dir", promptDir.has_value()},
+                                               {"--hint", hintFile.has_value()},
+                                               {"--blind", blind},
+                                               {"--record", !recordFile.empty()},
+                                               {"--prices", !pricesFile.empty()},
+                                               {"--stop-file", stopFile.has_value()},
+                                               {"--context-tokens", contextTokens.has_value()},
+                                               {"--allow-unknown-price", allowUnknownPrice},
+                                               {"--watts", watts.has_value()},
+                                               {"--price-per-kwh", usdPerKwh.has_value()},
+                                               {"--temperature", temperature.has_value()},
+                                               {"--feedback", feedback.has_value()},
+                                               {"--effort", effort.has_value()},
+                                               {"--max-output-tokens", maxOutputTokens.has_value()},
+                                               {"--call-seconds", callSeconds.has_value()}};
+  std::vector<std::string> names;
+  for (const auto &[name, isGiven] : all)
+    if (isGiven)
+      names.emplace_back(name);
+  return names;
+}
+
+void warnOfUnused(Console &console, const std::vector<std::string> &agents, const LlmOptions &options) {
+  const std::vector<std::string> given = options.given();
+  if (!given.empty() && std::ranges::none_of(agents, asksModel))
+    console.warn(join(given, ", ") + ": for agents that ask a model; " + join(agents, ", ") + " asks none");
 }
 
 Result<void> LlmOptions::settle(ModelConfig &config) const {
@@ -192,8 +222,13 @@ Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options,
   auto made = modelNamed(name, config, buildDir);
   if (!made)
     return std::unexpected(made.error());
-  ready.model = redactingModel(std::move(*made), processSecrets());
+  ready.model = std::move(*made);
   if (!options.recordFile.empty()) {
+    std::error_code ignored;
+    if (name.starts_with(kReplayPrefix) &&
+        fs::equivalent(name.substr(kReplayPrefix.size()), options.recordFile, ignored))
+      return userError("--record " + options.recordFile + " is the recording that is replayed",
+                       "name another file, or leave --record out");
     auto recorder = Recorder::open(absolute(options.recordFile), nameForRecords(name), withoutSecrets);
     if (!recorder)
       return std::unexpected(recorder.error());

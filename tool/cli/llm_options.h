@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -29,6 +30,9 @@ struct LlmOptions {
 
   void declare(CLI::App &app);
 
+  /// The names of those that were given.
+  std::vector<std::string> given() const;
+
   /// What was given, over `config`. Errors: a hint or prices that cannot be read.
   Result<void> settle(ModelConfig &config) const;
 };
@@ -42,6 +46,9 @@ struct ReadyModel {
   std::shared_ptr<Recorder> recorder; ///< of --record; may be null
   bool isPaid = false;                ///< somebody bills for it
 };
+
+/// Says which options were given for nothing, since none of these agents asks a model.
+void warnOfUnused(Console &console, const std::vector<std::string> &agents, const LlmOptions &options);
 
 /// By an agent's name. Errors: there is none of that name, it cannot be reached.
 Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options, const ModelConfig &config,

@@ -96,6 +96,8 @@ Result<void> OptimizeRun::prepare() {
   if (!config)
     return std::unexpected(config.error());
   config_ = std::move(*config);
+  if (options_.runsDir.empty()) // else said once for all runs
+    warnOfUnused(console_, namesOf(config_), options_.llm);
   budget_.start(config_.maxSeconds, before ? before->secondsUsed : 0, interrupted());
   if (auto opened = agents_.open(console_, config_, options_.llm, *manifest); !opened)
     return opened;

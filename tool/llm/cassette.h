@@ -36,7 +36,8 @@ public:
   /// else than a recording. A torn end is cut off.
   static Result<Recorder> open(const std::string &file, std::string agent, Redact redact);
 
-  /// fsyncs. After an error the recording has ended, and more exchanges are no further errors.
+  /// fsyncs. After an error the recording has ended, and more exchanges are no further errors. What a process logged
+  /// and died before it recorded stays out of the recording: the log of a run is what counts.
   Result<void> add(const ChatRequest &request, const ChatResult<ChatReply> &answer);
 
 private:

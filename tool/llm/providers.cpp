@@ -171,6 +171,10 @@ ChatResult<Endpoint> endpointOf(const ProviderRow &row, const std::string &model
   return endpoint;
 }
 
+std::string howToNameModel(std::string_view provider) {
+  return "write it as " + std::string(provider) + ":<model>, as in openai:gpt-5-mini or ollama:qwen3-coder";
+}
+
 ChatResult<Endpoint> resolveEndpoint(const std::string &name, const EnvironmentLookup &environment) {
   if (name.contains("://"))
     return urlEndpoint(name, environment);
@@ -178,7 +182,7 @@ ChatResult<Endpoint> resolveEndpoint(const std::string &name, const EnvironmentL
   const std::string provider = name.substr(0, colon);
   const ProviderRow *row = providerNamed(provider);
   if (!row) {
-    std::vector<std::string> names;
+    std::vector<std::string> names = {"command", "replay"}; // which are agents, too, and no providers
     for (const ProviderRow &each : kRows)
       names.emplace_back(each.name);
     const std::string meant = didYouMean(provider, names);
@@ -186,7 +190,7 @@ ChatResult<Endpoint> resolveEndpoint(const std::string &name, const EnvironmentL
                                                                std::string("run 'agentic-kernel agents' to list them"));
   }
   if (colon == std::string::npos || colon + 1 == name.size())
-    return refused("'" + name + "' names no model", "write it as " + provider + ":<model>");
+    return refused("'" + name + "' names no model", howToNameModel(provider));
   return endpointOf(*row, name.substr(colon + 1), environment);
 }
 

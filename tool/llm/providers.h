@@ -52,6 +52,9 @@ struct Endpoint {
 /// `name`: "<provider>:<model>" or "[<dialect>+]<http-url>#<model>". Errors name what is wrong and what is near.
 ChatResult<Endpoint> resolveEndpoint(const std::string &name, const EnvironmentLookup &environment);
 
+/// "write it as openai:<model>, …": what to do about a provider's name alone.
+std::string howToNameModel(std::string_view provider);
+
 /// A row's endpoint without a model: for `agents`. nullopt with why if its environment variable holds no URL.
 ChatResult<Endpoint> endpointOf(const ProviderRow &row, const std::string &model, const EnvironmentLookup &environment);
 

@@ -68,6 +68,20 @@ Result<Tunable> declarationAt(const LexedText &lexed, std::size_t at) {
   return tunable;
 }
 
+/// Whether it stands outside its declaration: in code, in a directive ("#pragma unroll kTile") or in the text of one.
+bool isUsed(const LexedText &lexed, const Tunable &tunable) {
+  const auto isUse = [&](const LexToken &token) {
+    const bool isOutside = token.end <= tunable.begin || token.begin >= tunable.end;
+    const std::string_view spelling = lexed.spelling(token);
+    return isOutside &&
+           (token.kind == LexToken::Kind::String ? spelling.contains(tunable.name) : spelling == tunable.name);
+  };
+  return std::ranges::any_of(lexed.tokens, isUse) ||
+         std::ranges::any_of(lexed.directives, [&](const LexDirective &directive) {
+           return std::ranges::any_of(directive.tokens, isUse);
+         });
+}
+
 } // namespace
 
 Result<TunableText> TunableText::read(std::string text) {
@@ -92,6 +106,10 @@ Result<TunableText> TunableText::read(std::string text) {
   }
   if (result.tunables_.size() > kMostTunables)
     return wrong("stands there " + std::to_string(result.tunables_.size()) + " times, at most 8 can be searched");
+  for (const Tunable &tunable : result.tunables_)
+    if (!isUsed(lexed, tunable))
+      return userError("AGENTIC_TUNE declares '" + tunable.name + "', which is used nowhere",
+                       "use " + tunable.name + " in the function, or leave the declaration out");
   return result;
 }
 

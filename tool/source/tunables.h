@@ -24,7 +24,8 @@ struct Tunable {
 class TunableText {
 public:
   /// Finds the declarations in a candidate's text; none is no error. Errors say what is wrong with one, in words for
-  /// whoever wrote it: not 2 to 16 different integers, a name twice, more than 8, inside a directive. Linear.
+  /// whoever wrote it: not 2 to 16 different integers, a name twice, more than 8, inside a directive, used nowhere
+  /// (then the best of its settings would be chance).
   static Result<TunableText> read(std::string text);
 
   const std::vector<Tunable> &tunables() const { return tunables_; }
