@@ -44,6 +44,15 @@ TEST(Figures, RatiosHaveTheirInterval) {
   EXPECT_EQ(ratioText({.ratio = 14.62, .low = 14.5, .high = 14.714}), "14.62x [14.50, 14.71]");
 }
 
+TEST(Figures, TokensAreWrittenAlikeEverywhere) {
+  EXPECT_EQ(tokensText(999), "999");
+  EXPECT_EQ(tokensText(12'345), "12.3k");
+  EXPECT_EQ(tokensText(999'949), "999.9k");
+  EXPECT_EQ(tokensText(999'950), "1.0M");
+  EXPECT_EQ(tokensText(1'234'567), "1.2M");
+  EXPECT_EQ(tokensText(12'345, 678), "12.3k tokens in, 678 out");
+}
+
 TEST(Figures, OfADamagedJournalNothingIsClaimed) {
   for (const double value : {kInf, kNan, 1e300}) {
     EXPECT_EQ(seconds(value), "unknown");

@@ -134,9 +134,6 @@ TEST(Sparkline, ShowsTheLastValues) {
   EXPECT_EQ(sparkline({1, 1}, 5), "▁▁");
   EXPECT_EQ(sparkline({1, 2}, 5, false), "_#");
   EXPECT_EQ(sparkline({}, 5), "");
-  EXPECT_EQ(tokensText(999), "999");
-  EXPECT_EQ(tokensText(12'345), "12.3k");
-  EXPECT_EQ(tokensText(1'234'567), "1.2M");
 }
 
 } // namespace

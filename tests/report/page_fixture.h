@@ -18,6 +18,9 @@ struct PageFixture {
 /// Two agents, 60 attempts of all verdicts, a winner with a lineage, a changed source, assembly and remarks.
 PageFixture usualPage();
 
+/// Two runs of one kernel: that one, and one that cost nothing and found nothing.
+PageFixture pageOfRuns();
+
 /// Script tags, handlers, control characters, bytes that are not UTF-8, a line of 1 MB: in every text that there is.
 PageFixture hostilePage();
 

@@ -5,6 +5,7 @@
 #include "tool/report/page_data.h"
 #include "tool/report/page_html.h"
 #include "tool/report/run_report.h"
+#include "tool/report/run_stages.h"
 #include "tool/report/text_pack.h"
 
 #include <gmock/gmock.h>
@@ -55,14 +56,6 @@ TEST(ScriptJson, HoldsNothingThatEndsAScript) {
   EXPECT_THAT(text, Not(HasSubstr(">")));
   EXPECT_THAT(text, Not(HasSubstr("\u2028")));
   EXPECT_EQ(nlohmann::json::parse(text).at("a"), "</script><!--<script>&\u2028\u2029\x01");
-}
-
-TEST(Base64, IsThatOfTheRfc) {
-  EXPECT_EQ(base64(""), "");
-  EXPECT_EQ(base64("f"), "Zg==");
-  EXPECT_EQ(base64("fo"), "Zm8=");
-  EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
-  EXPECT_EQ(base64("\xFF\xFE\xFD"), "//79");
 }
 
 TEST(PolicyHash, IsThatOfTheSpecification) {
@@ -177,6 +170,8 @@ TEST(PageModel, IsMadeOfARun) {
   run.rejectedByStage = {{"check", 1}, {"test", 2}};
   run.baselineInsight = {{"Hot loop", "slow", ""}};
   run.winnerInsight = {{"Hot loop", "fast", "estimated"}};
+  run.baselineNs = 1000;
+  run.winnerNs = 500;
   run.attempts.resize(3);
   run.attempts[0].candidate = "c0";
   run.attempts[0].evaluation.findings = {{"globals", "dot.cpp", 4, 1, "a global"}};
@@ -193,13 +188,87 @@ TEST(PageModel, IsMadeOfARun) {
   EXPECT_EQ(shown.attempts[0].texts[0].second, "globals in dot.cpp:4: a global\n");
   EXPECT_EQ(shown.attempts[1].source, "int fast;\n");
   EXPECT_EQ(shown.attempts[1].speedup->ratio, 2);
-  EXPECT_EQ(shown.attempts[2].verdict, "unusable");
+  EXPECT_EQ(shown.attempts[2].verdict, "reply");
+  EXPECT_EQ(shown.times, "1.00 us → 500 ns");
   EXPECT_EQ(shown.rejected, (std::vector<std::pair<std::string, std::size_t>>{{"check: globals", 1}, {"test", 2}}));
   EXPECT_EQ(shown.lineage[0].text, "builtin: unroll(4)");
   ASSERT_EQ(shown.comparisons.size(), 1u);
-  EXPECT_EQ(shown.comparisons[0].after, "fast");
-  EXPECT_EQ(shown.comparisons[0].note, "estimated");
+  EXPECT_EQ(shown.comparisons[0].after.text, "fast");
+  EXPECT_EQ(shown.comparisons[0].after.note, "estimated");
+  EXPECT_EQ(shown.comparisons[0].before.note, "");
   EXPECT_THAT(reportPage({&run, 1}, {}), HasSubstr("2.00x"));
+}
+
+ReportAttempt acceptedAttempt(const std::string &id, double ratio) {
+  ReportAttempt attempt{.iteration = 1, .candidate = id};
+  attempt.evaluation.verdict = Verdict::Accepted;
+  attempt.evaluation.stage = Stage::Benchmark;
+  attempt.evaluation.measurement.emplace().speedup = {ratio, ratio, ratio, true};
+  return attempt;
+}
+
+TEST(PageModel, WhatConfirmRefusedIsNotAcceptedAndSaysWhy) {
+  RunReport run{.kernel = "dot"};
+  run.attempts = {acceptedAttempt("c1", 3)};
+  run.attempts[0].refusal = {.verdict = Verdict::NotFaster, .stage = Stage::Confirm, .detail = "slower at 2 shapes"};
+  const PageModel page = pageModel({&run, 1});
+  const PageAttempt &shown = page.runs[0].attempts[0];
+  EXPECT_EQ(shown.verdict, "refused");
+  EXPECT_EQ(shown.stage, "confirm");
+  EXPECT_EQ(shown.texts, (TextPairs{{"Why it was refused by confirm", "slower at 2 shapes"}}));
+  EXPECT_THAT(summaryHtml(page), HasSubstr("0 accepted"));
+}
+
+TEST(PageModel, RunsOfOneKernelAreToldApart) {
+  RunReport run{.kernel = "dot", .level = "v3", .family = "clang", .started = "2026-11-23T13:44:18Z"};
+  run.attempts = {acceptedAttempt("c1", 3)};
+  run.agents = {{.name = "builtin"}};
+  const std::vector<RunReport> runs = {run, run};
+  const PageModel page = pageModel(runs);
+  EXPECT_EQ(page.runs[1].name, "run 2: dot on v3, clang (2026-11-23T13:44:18Z)");
+  EXPECT_EQ(page.agents[1].name, "run 2: builtin");
+  EXPECT_THAT(candidatesHtml(page), HasSubstr("<td class=\"no-script\">run 2</td>"));
+  EXPECT_THAT(candidatesHtml(pageModel({&run, 1})), Not(HasSubstr("run 1")));
+}
+
+TEST(Page, SaysWhetherNothingWasFoundOrNobodyLooked) {
+  PageModel page;
+  page.runs.emplace_back();
+  page.runs[0].comparisons = {{"Remarks", {"", "", true}, {}}};
+  const std::string html = sectionsHtml(page);
+  EXPECT_THAT(html, HasSubstr("<h3>before</h3>\n<p class=\"empty\">None.</p>"));
+  EXPECT_THAT(html, HasSubstr("<h3>after</h3>\n<p class=\"empty\">Not looked at.</p>"));
+  page.runs[0].comparisons[0].hasAfter = false; // no winner
+  EXPECT_THAT(sectionsHtml(page), Not(HasSubstr("<h3>after</h3>")));
+}
+
+TEST(Page, AnOrdinaryEndIsNoWarning) {
+  PageFixture fixture = usualPage();
+  EXPECT_THAT(summaryHtml(fixture.page), HasSubstr("<p class=\"hint\">The run ended"));
+  fixture.page.runs[0].hasEnded = false;
+  EXPECT_THAT(summaryHtml(fixture.page), HasSubstr("<p class=\"note\">"));
+}
+
+TEST(Page, WhoMadeNoCallsHasNoTimeInThem) {
+  const std::string html = sectionsHtml(usualPage().page);
+  EXPECT_THAT(html, HasSubstr("<td>built-in</td>"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"number\">–</td><td class=\"number\">–</td></tr>"));
+}
+
+TEST(Stages, StandInTheOrderOfARunAndCoverAllOfIt) {
+  using Stages = std::vector<std::pair<std::string, double>>;
+  EXPECT_EQ(
+      orderedStages(
+          {{"write-back", 3}, {"benchmark", 9}, {"new-one", 1}, {"check", 2}, {"preparing", 4}, {"confirm", 5}}, 6, 40),
+      (Stages{{"preparing", 4},
+              {"calls of models", 6},
+              {"check", 2},
+              {"benchmark", 9},
+              {"new-one", 1},
+              {"confirm", 5},
+              {"write-back", 3},
+              {"other", 10}}));
+  EXPECT_EQ(orderedStages({{"check", 2}}, 0, 1), (Stages{{"check", 2}})); // an unfinished run may know less of its time
 }
 
 TEST(PageData, HasNoNumbersThatJsonLacks) {

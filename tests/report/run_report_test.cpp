@@ -1,3 +1,5 @@
+#include "tool/base/terminal_text.h"
+#include "tool/base/text.h"
 #include "tool/model/figures.h"
 #include "tool/report/run_report.h"
 
@@ -48,18 +50,19 @@ TEST(RunReport, CsvHasALinePerAttemptWithTheColumnsInOrder) {
   const RunReport run = exampleRun();
   EXPECT_EQ(reportCsv({&run, 1}),
             "kernel,agent,iteration,candidate,verdict,stage,time_ns,speedup,low,high,tokens_in,tokens_out,cost_usd,"
-            "wall_seconds,run,origin\r\n"
+            "wall_seconds,run,origin,against_best,estimated_speedup,refused_by\r\n"
             "gemm,openai:x,1,c1,accepted,benchmark,1.23457e+06,2,1.8,2.2,100,20,0.0125,12.500,gemm-20261123T120000Z,"
-            "openai:x\r\n"
+            "openai:x,,,\r\n"
             "gemm,openai:x,2,c2,accepted,benchmark,1.23457e+06,4,3.6,4.4,100,20,0.0125,12.500,gemm-20261123T120000Z,"
-            "openai:x\r\n");
+            "openai:x,,,\r\n");
 }
 
 TEST(RunReport, CsvCellsAreNoFormulasAndStayOneCell) {
-  for (const char *formula : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"}) {
+  for (const char *formula : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "  @x"}) {
     const std::string csv = reportCsv(hostileRun(formula));
     EXPECT_THAT(csv.substr(csv.find("\r\n") + 2), testing::AnyOf(StartsWith("'"), StartsWith("\"'"))) << csv;
   }
+  EXPECT_THAT(reportCsv(hostileRun("a; =1+1;b")), HasSubstr("\r\n\"a;' =1+1;b\",")); // semicolons separate cells, too
   EXPECT_THAT(reportCsv(hostileRun("a,\"b\"")), HasSubstr("\r\n\"a,\"\"b\"\"\","));
   EXPECT_THAT(reportCsv(hostileRun("a\r\nb")), HasSubstr("\r\na  b,"));
 }
@@ -70,6 +73,66 @@ TEST(RunReport, AReplyWithoutACandidateHasEmptyFigures) {
   EXPECT_THAT(reportCsv({&run, 1}), HasSubstr("\r\ngemm,a,1,,reply,,,,,,0,0,0,0.000,"));
   EXPECT_EQ(reportJson({&run, 1})["runs"][0]["attempts"][0]["verdict"], "reply");
   EXPECT_TRUE(reportJson({&run, 1})["runs"][0]["attempts"][0]["speedup"].is_null());
+}
+
+RunReport runOfAllKinds() {
+  RunReport run = exampleRun();
+  run.attempts.push_back({.iteration = 3, .candidate = "c3", .agent = "openai:x", .origin = "slower"});
+  run.attempts[2].evaluation.verdict = Verdict::NotFaster;
+  run.attempts[2].evaluation.stage = Stage::Benchmark;
+  run.attempts[2].evaluation.againstIncumbent.emplace().speedup = {0.5, 0.4, 0.6, true};
+  run.attempts[2].estimate = 2;
+  run.attempts.push_back(measured(4, "c4", 8));
+  run.attempts[3].refusal = {.verdict = Verdict::NotFaster, .stage = Stage::Confirm, .detail = "slower at 2 shapes"};
+  run.attempts.push_back({.iteration = 5, .agent = "openai:x"});
+  return run;
+}
+
+TEST(RunReport, WhatConfirmRefusedIsNotAccepted) {
+  const RunReport run = runOfAllKinds();
+  const nlohmann::json attempt = reportJson({&run, 1})["runs"][0]["attempts"][3];
+  EXPECT_EQ(attempt["verdict"], "refused");
+  EXPECT_EQ(attempt["refused_by"], "confirm");
+  EXPECT_EQ(attempt["refusal"], "slower at 2 shapes");
+  EXPECT_THAT(reportCsv({&run, 1}), HasSubstr(",4,c4,refused,benchmark,"));
+  EXPECT_THAT(reportCsv({&run, 1}), HasSubstr(",,,confirm\r\n"));
+  for (const std::string &text : {reportText({&run, 1}), reportMarkdown({&run, 1})}) {
+    EXPECT_THAT(text, HasSubstr("refused by confirm"));
+    EXPECT_LT(text.rfind("c2"), text.rfind("c4")); // the confirmed one is the better one
+  }
+}
+
+TEST(RunReport, WhatWasOnlyComparedWithTheBestHasAnEstimate) {
+  const RunReport run = runOfAllKinds();
+  const nlohmann::json attempt = reportJson({&run, 1})["runs"][0]["attempts"][2];
+  EXPECT_EQ(attempt["against_best"]["ratio"], 0.5);
+  EXPECT_EQ(attempt["estimated_speedup"], 2);
+  EXPECT_TRUE(attempt["speedup"].is_null());
+  EXPECT_THAT(reportCsv({&run, 1}), HasSubstr(",slower,0.5,2,\r\n"));
+  for (const std::string &text : {reportText({&run, 1}), reportMarkdown({&run, 1})})
+    EXPECT_THAT(text, HasSubstr("about 2.00x"));
+}
+
+TEST(RunReport, TheTableFitsATerminal) {
+  RunReport run = runOfAllKinds();
+  for (ReportAttempt &attempt : run.attempts)
+    attempt.origin = "builtin: strip-mine(j, block=64); interchange(j, k); unroll(4); and so on, and on, and on";
+  for (const char *agent : {"openai:x", "builtin"})
+    run.agents.push_back({.name = agent});
+  const std::string text = reportText({&run, 1});
+  const std::string table = text.substr(text.find("\n\n") + 2);
+  for (const std::string &line : split(table, '\n'))
+    EXPECT_LE(displayColumns(line), 110u) << line;
+  EXPECT_THAT(table, HasSubstr("  made by\n"));
+  EXPECT_THAT(table, HasSubstr("  builtin: strip-mine"));
+}
+
+TEST(RunReport, TitlesOfTheEnvironmentAreForeign) {
+  RunReport run = exampleRun();
+  run.environment = {{"CPU", "x"}, {"**@someone** #1", "y"}};
+  const std::string text = reportMarkdown({&run, 1});
+  EXPECT_THAT(text, HasSubstr("- CPU: `x`\n"));
+  EXPECT_THAT(text, HasSubstr("- `**@someone** #1`: `y`\n"));
 }
 
 TEST(RunReport, MarkdownShowsForeignTextAsCode) {

@@ -1,6 +1,7 @@
 #include "tool/search/journal.h"
 
 #include "tool/base/files.h"
+#include "tool/search/rejections.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -119,12 +120,58 @@ TEST_F(JournalTest, FinishedRunsAndOtherKernelsAreNotResumed) {
   {
     auto journal = Journal::create(runs_, kIdentity, RunConfig{});
     ASSERT_TRUE(journal);
-    ASSERT_TRUE(journal->finished("done"));
+    ASSERT_TRUE(journal->finished("done", 12.5));
   }
   EXPECT_THAT(Journal::resume(runs_, kIdentity).error().message, HasSubstr("no unfinished run"));
   RunIdentity other = kIdentity;
   other.kernel = "gemm2";
   EXPECT_THAT(Journal::resume(runs_, other).error().message, HasSubstr("no unfinished run of kernel 'gemm2'"));
+}
+
+TEST_F(JournalTest, TheTimeOfARunIsKeptToItsEndAndByStage) {
+  std::string directory;
+  {
+    auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+    ASSERT_TRUE(journal);
+    directory = journal->directory();
+    const Candidate candidate = makeCandidate("void a();", "x");
+    Evaluation evaluation = accepted(candidate, 2);
+    evaluation.times = {{"check", 0.5}, {"test", 1}};
+    ASSERT_TRUE(journal->described({}, "void f();", 3));
+    ASSERT_TRUE(journal->evaluated(candidate, evaluation, true, 5));
+    ASSERT_TRUE(journal->confirming(candidate, 6));
+    ASSERT_TRUE(journal->confirmed(candidate, evaluation, 16)); // its steps are parts of those ten seconds
+    ASSERT_TRUE(journal->written({"f.cpp"}, {}, 18));
+    ASSERT_TRUE(journal->finished("done", 20));
+    EXPECT_EQ(journal->record().stageSeconds.at("confirm"), 10);
+  }
+  const auto record = readRun(directory);
+  ASSERT_TRUE(record) << record.error().message;
+  EXPECT_EQ(record->secondsUsed, 20);
+  EXPECT_EQ(record->stageSeconds,
+            (std::map<std::string, double>{
+                {"check", 0.5}, {"confirm", 10}, {"preparing", 3}, {"test", 1}, {"write-back", 2}}));
+}
+
+TEST_F(JournalTest, CandidatesAreCountedByWhatDidNotTakeThem) {
+  RunRecord record;
+  const auto add = [&](Verdict verdict, Stage stage) {
+    Attempt attempt;
+    attempt.evaluation.verdict = verdict;
+    attempt.evaluation.stage = stage;
+    record.iterations.push_back({.attempt = static_cast<int>(record.attempts.size())});
+    record.attempts.push_back(attempt);
+  };
+  add(Verdict::Rejected, Stage::Compile);
+  add(Verdict::NotFaster, Stage::Audit); // the same code as the baseline
+  add(Verdict::NotFaster, Stage::Test);  // the time was up
+  add(Verdict::NotFaster, Stage::Benchmark);
+  add(Verdict::Accepted, Stage::Benchmark);
+  record.iterations.push_back({.call = 7});
+  record.refused["c1"] = {.verdict = Verdict::NotFaster, .stage = Stage::Confirm};
+  record.refused["c2"] = {.verdict = Verdict::Rejected, .stage = Stage::Sanitize};
+  EXPECT_EQ(rejectedBy(record), (std::map<std::string, int>{
+                                    {"benchmark", 3}, {"compile", 1}, {"confirm", 1}, {"reply", 1}, {"sanitize", 1}}));
 }
 
 TEST_F(JournalTest, ARunInUseIsNotResumed) {

@@ -3,10 +3,12 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
+#include "tool/search/rejections.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 namespace agentic {
@@ -34,12 +36,15 @@ public:
   StageFacts stageFacts() const override { return {}; }
 
   Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double) override {
+    const bool isAgain = std::ranges::find(evaluated, candidate.text) != evaluated.end();
     evaluated.push_back(candidate.text);
     Evaluation evaluation = verdict(candidate, Stage::Test, Stage::Benchmark);
     if (incumbent && evaluation.measurement) {
       Measurement duel;
       duel.comparison =
-          ratios_.at(candidate.text) > ratios_.at(incumbent->text) ? Comparison::Faster : Comparison::Same;
+          ratios_.at(candidate.text) > ratios_.at(incumbent->text) && !(losesAgain == candidate.text && isAgain)
+              ? Comparison::Faster
+              : Comparison::Same;
       evaluation.againstIncumbent = duel;
     }
     if (onEvaluate)
@@ -69,7 +74,7 @@ public:
   bool timed = true;
   std::vector<std::string> evaluated, confirmed;
   std::vector<int> confirmAttempts;
-  std::string failsConfirm;
+  std::string failsConfirm, losesAgain; ///< losesAgain: the second comparison with another
   std::function<void()> onEvaluate, onConfirm;
 
 private:
@@ -231,6 +236,26 @@ TEST_F(LoopTest, ABetterCandidateReplacesAFreshVariantOnlyAfterASecondDuel) {
   ASSERT_TRUE(outcome.best);
   EXPECT_FALSE(outcome.bestIsExisting);
   EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"old", "new", "new"}));
+}
+
+// Whoever reads the journal must know of the same winner as the run that wrote it.
+TEST_F(LoopTest, ALostSecondDuelIsInTheJournal) {
+  TableEvaluator evaluator({{"old", 2}, {"new", 4}});
+  evaluator.losesAgain = "new";
+  ListAgent agent(Proposals{{"new"}});
+  request_.existing = {makeCandidate("old", "variant")};
+  request_.firstIsFresh = true;
+  const RunOutcome outcome = run(evaluator, agent);
+  EXPECT_TRUE(outcome.bestIsExisting);
+  EXPECT_EQ(outcome.rejected, (std::map<std::string, int>{{"confirm", 1}}));
+  const auto record = readRun(listRuns(scratch_->path().string(), "k").front());
+  ASSERT_TRUE(record) << record.error().message;
+  ASSERT_TRUE(record->winner);
+  EXPECT_EQ(record->winner->candidate.text, "old");
+  ASSERT_TRUE(record->refused.contains(makeCandidate("new", "").id));
+  EXPECT_THAT(record->refused.at(makeCandidate("new", "").id).detail,
+              testing::HasSubstr("the checked-in variant stays"));
+  EXPECT_EQ(rejectedBy(*record), outcome.rejected);
 }
 
 TEST_F(LoopTest, InterruptionLeavesTheCandidatePendingForResume) {

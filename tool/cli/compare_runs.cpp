@@ -6,6 +6,7 @@
 #include "tool/cli/process_secrets.h"
 #include "tool/model/evaluation.h"
 #include "tool/search/journal.h"
+#include "tool/search/rejections.h"
 
 #include <nlohmann/json.hpp>
 
@@ -74,16 +75,6 @@ std::string folderOf(const std::string &buildDir) {
 
 std::unexpected<Error> damaged(const std::string &file, const std::string &why) {
   return userError("the comparison " + file + " is damaged: " + why, "start a new one without --resume");
-}
-
-void countRejected(const RunRecord &record, CompareRow &row) {
-  row.rejected = record.refusedBy;
-  for (const Iteration &iteration : record.iterations)
-    if (iteration.attempt < 0)
-      ++row.rejected["reply"];
-    else if (const Evaluation &evaluation = record.attempts[iteration.attempt].evaluation;
-             evaluation.verdict != Verdict::Accepted)
-      ++row.rejected[stageName(evaluation.stage)];
 }
 
 } // namespace
@@ -201,7 +192,7 @@ void fillFromRun(AgentComparison &comparison, std::size_t at) {
     return;
   row.seconds = record->secondsUsed;
   row.iterations = static_cast<int>(record->iterations.size());
-  countRejected(*record, row);
+  row.rejected = rejectedBy(*record);
   if (record->finished)
     row.reason = record->reason;
   if (!record->winner || !record->winner->evaluation.measurement)

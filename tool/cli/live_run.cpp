@@ -3,6 +3,7 @@
 #include "tool/base/text.h"
 #include "tool/cli/common.h"
 #include "tool/model/compile_command.h"
+#include "tool/search/rejections.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -39,10 +40,10 @@ void LiveRun::prepared(const Evaluator &evaluator) {
 void LiveRun::begins(const RunRecord &record) {
   change([&] {
     state_.maxIterations = record.config.maxIterations;
+    state_.rejected = rejectedBy(record);
     double best = 1;
     for (std::size_t i = 0; i < record.attempts.size(); ++i) {
       const Evaluation &evaluation = record.attempts[i].evaluation;
-      countRejected(evaluation);
       if (evaluation.verdict == Verdict::Accepted && evaluation.measurement)
         best = std::max(best, evaluation.measurement->speedup.ratio);
       state_.bestSoFar.push_back(best);
@@ -92,10 +93,8 @@ void LiveRun::enters(Stage stage) {
 }
 
 void LiveRun::countRejected(const Evaluation &evaluation) {
-  if (evaluation.verdict == Verdict::Rejected)
-    ++state_.rejected[stageName(evaluation.stage)];
-  else if (evaluation.verdict == Verdict::NotFaster)
-    ++state_.rejected[verdictName(Verdict::NotFaster)];
+  if (const std::string by = rejectedBy(evaluation); !by.empty())
+    ++state_.rejected[by];
 }
 
 void LiveRun::evaluated(const Attempt &attempt, bool becameIncumbent, double bestRatio) {
@@ -112,7 +111,7 @@ void LiveRun::evaluated(const Attempt &attempt, bool becameIncumbent, double bes
 
 void LiveRun::unusable() {
   change([&] {
-    ++state_.rejected["reply"];
+    ++state_.rejected[kRejectedReply];
     state_.bestSoFar.push_back(state_.bestSoFar.empty() ? 1 : state_.bestSoFar.back());
   });
 }
@@ -127,9 +126,8 @@ void LiveRun::confirming(const Candidate &candidate) {
 
 void LiveRun::confirmed(const Evaluation &evaluation) {
   change([&] {
-    if (evaluation.verdict != Verdict::Accepted)
-      ++state_.rejected[stageName(Stage::Confirm)];
-    else if (evaluation.measurement)
+    countRejected(evaluation);
+    if (evaluation.verdict == Verdict::Accepted && evaluation.measurement)
       state_.best = evaluation.measurement->speedup;
   });
 }

@@ -81,7 +81,7 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
     result["agents"] = agentsJson(run);
   if (!ended)
     return result;
-  result["baseline_ns"] = run.outcome.baselineNs;
+  result["baseline_ns"] = run.baselineNs();
   if (const Measurement *measurement = run.measurement()) {
     result["best"] = speedupJson(measurement->speedup);
     result["best"]["candidate"] = run.outcome.best->id;
@@ -107,7 +107,7 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
                           run.evaluator->compiler().version) +
               (run.config.optimization.empty() ? "" : "  at -" + run.config.optimization));
   if (run.evaluator->isTimed())
-    row("baseline", nanoseconds(measurement ? measurement->referenceNs : outcome.baselineNs));
+    row("baseline", nanoseconds(run.baselineNs()));
   if (!run.evaluator->isTimed() && outcome.best) {
     row("best", fmt::format("{} ({})", outcome.best->id, outcome.best->origin));
     row("speedup", "untuned: this level is only emulated here, and nothing was measured");

@@ -36,7 +36,7 @@ public:
     if (budget_.isOver() && !interrupted() && interruptedHere(done))
       done = std::unexpected(budget_.overError(run_.kernel));
     budget_.release();
-    run_.wallSeconds = budget_.wallSeconds();
+    run_.wallSeconds = journal_ && journal_->record().finished ? journal_->record().secondsUsed : budget_.used();
     return done;
   }
 
@@ -289,7 +289,7 @@ Result<void> OptimizeRun::finish(Journal &journal) {
   run_.written = *written;
   for (const std::string &warning : run_.written.warnings)
     console_.warn(warning);
-  return journal.written(run_.written.files, run_.written.claim);
+  return journal.written(run_.written.files, run_.written.claim, budget_.used());
 }
 
 /// What an interrupted run was asked for, unless said otherwise now.
@@ -326,7 +326,8 @@ Result<void> OptimizeRun::steps() {
     return std::unexpected(journal.error());
   journal_.emplace(std::move(*journal));
   if (!config_.resume)
-    if (auto described = journal_->described(describeRun(*evaluator_), evaluator_->spec().text); !described)
+    if (auto described = journal_->described(describeRun(*evaluator_), evaluator_->spec().text, budget_.used());
+        !described)
       return described;
   if (config_.resume)
     continueAsBefore(journal_->record().config);
@@ -360,7 +361,7 @@ Result<void> OptimizeRun::steps() {
     return done;
   remember();
   writeInsights(console_, *evaluator_, run_, options_.common.buildDir);
-  return journal_->finished(stopReasonText(run_.outcome));
+  return journal_->finished(stopReasonText(run_.outcome), budget_.used());
 }
 
 } // namespace

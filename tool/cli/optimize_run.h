@@ -45,11 +45,13 @@ struct OptimizedKernel {
   std::vector<AgentResult> agents;            ///< in their order
   std::optional<Peak> peak;                   ///< of the winner
   std::map<std::string, double> stageSeconds; ///< of all evaluations
-  double wallSeconds = 0;
+  double wallSeconds = 0;                     ///< of the run, its earlier processes included
 
   bool isClaimed() const { return !written.claim.benchmarks.empty(); }
   /// Of the winner against the baseline: as it ships if it was written back, else as confirmed. nullptr = no winner.
   const Measurement *measurement() const;
+  /// The baseline's time beside the winner's; without a winner, as calibrated.
+  double baselineNs() const { return measurement() ? measurement()->referenceNs : outcome.baselineNs; }
 };
 
 /// What a run of this kernel may take, with the project's and the agent's defaults; 0 = unlimited.

@@ -1,20 +1,22 @@
 #include "tool/cli/run_reports.h"
 
-#include "tool/agent/agent.h"
 #include "tool/agent/call_log.h"
 #include "tool/agent/llm_agent.h"
 #include "tool/base/files.h"
-#include "tool/base/money.h"
-#include "tool/base/text.h"
 #include "tool/cli/common.h"
 #include "tool/cli/run_agents.h"
+#include "tool/cli/run_configuration.h"
 #include "tool/cli/run_reproduction.h"
+#include "tool/report/run_stages.h"
 #include "tool/search/journal.h"
+#include "tool/search/rejections.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 namespace agentic {
@@ -22,10 +24,7 @@ namespace {
 
 using nlohmann::json;
 
-/// An agent's name as the journal has it, fit to be shown: of a command without what may be secret in its arguments.
-std::string shownAgent(const std::string &name) {
-  return asksModel(name) ? agentLabel(name) : name;
-}
+constexpr const char *kBaselineCode = "baseline"; // Evaluation::sameCodeAs
 
 struct Calls {
   std::string agent; ///< whose folder it is, as shown; empty: of the run's one agent
@@ -41,11 +40,12 @@ public:
 private:
   Result<void> readCalls();
   void addIterations();
+  std::optional<double> estimateOf(const ReportAttempt &attempt, double incumbent) const;
+  static void addToAgent(ReportAgent &agent, const ReportAttempt &attempt);
   void addAttempt(const Iteration &iteration, ReportAttempt &attempt);
   void addCallOf(ReportAttempt &attempt, int call);
   void addCallsOfAgents();
   void addWinner();
-  void addConfiguration();
   std::vector<ReportSection> insight(const std::string &name) const;
   ReportAgent &agentNamed(const std::string &name);
 
@@ -54,6 +54,7 @@ private:
   RunReport report_;
   std::vector<Calls> calls_;
   std::set<std::pair<std::string, int>> counted_; ///< calls whose cost an attempt has
+  std::map<std::string, double> speedups_;        ///< by id: measured, or estimated
 };
 
 ReportAgent &RunReader::agentNamed(const std::string &name) {
@@ -97,6 +98,33 @@ void RunReader::addCallOf(ReportAttempt &attempt, int call) {
   }
 }
 
+/// `incumbent`: speedup of what it was compared with.
+std::optional<double> RunReader::estimateOf(const ReportAttempt &attempt, double incumbent) const {
+  const Evaluation &evaluation = attempt.evaluation;
+  if (evaluation.measurement)
+    return std::nullopt;
+  if (evaluation.againstIncumbent)
+    return incumbent * evaluation.againstIncumbent->speedup.ratio;
+  if (evaluation.sameCodeAs == kBaselineCode)
+    return 1;
+  const auto same = speedups_.find(evaluation.sameCodeAs);
+  return same == speedups_.end() ? std::nullopt : std::optional(same->second);
+}
+
+void RunReader::addToAgent(ReportAgent &agent, const ReportAttempt &attempt) {
+  ++agent.attempts;
+  if (!attempt.isAccepted())
+    return;
+  ++agent.accepted;
+  const std::optional<Measurement> &measured = attempt.evaluation.measurement;
+  if (!measured || (agent.best && agent.best->ratio >= measured->speedup.ratio))
+    return;
+  agent.best = measured->speedup;
+  agent.bestCandidate = attempt.candidate;
+  agent.bestIteration = attempt.iteration;
+  agent.bestSeconds = attempt.wallSeconds;
+}
+
 void RunReader::addAttempt(const Iteration &iteration, ReportAttempt &attempt) {
   const Attempt &made = record_.attempts[std::size_t(iteration.attempt)];
   attempt.candidate = made.candidate.id;
@@ -106,38 +134,21 @@ void RunReader::addAttempt(const Iteration &iteration, ReportAttempt &attempt) {
   attempt.evaluation = made.evaluation;
   attempt.becameBest = made.becameBest;
   report_.sources[made.candidate.id] = made.candidate.text;
-  for (const StageTime &time : made.evaluation.times)
-    report_.stageSeconds[time.name] += time.seconds;
-  ReportAgent *agent = attempt.agent.empty() ? nullptr : &agentNamed(attempt.agent);
-  if (agent)
-    ++agent->attempts;
-  if (made.evaluation.verdict == Verdict::Accepted) {
-    if (const auto refused = record_.refused.find(attempt.candidate); refused != record_.refused.end())
-      attempt.refusal = refused->second;
-    if (!agent || !made.evaluation.measurement)
-      return;
-    ++agent->accepted;
-    const Speedup &speedup = made.evaluation.measurement->speedup;
-    if (agent->best && agent->best->ratio >= speedup.ratio)
-      return;
-    agent->best = speedup;
-    agent->bestCandidate = attempt.candidate;
-    agent->bestIteration = attempt.iteration;
-    agent->bestSeconds = attempt.wallSeconds;
+  if (const auto refused = record_.refused.find(attempt.candidate);
+      refused != record_.refused.end() && made.evaluation.verdict == Verdict::Accepted)
+    attempt.refusal = refused->second;
+  if (made.evaluation.verdict != Verdict::Rejected)
     return;
-  }
-  ++report_.rejectedByStage[stageName(made.evaluation.verdict == Verdict::NotFaster ? Stage::Benchmark
-                                                                                    : made.evaluation.stage)];
   std::set<std::string> checks;
   for (const Finding &finding : made.evaluation.findings)
     checks.insert(finding.check);
-  if (made.evaluation.verdict == Verdict::Rejected)
-    for (const std::string &check : checks)
-      ++report_.rejectedByCheck[check];
+  for (const std::string &check : checks)
+    ++report_.rejectedByCheck[check];
 }
 
 void RunReader::addIterations() {
-  double best = 1, usd = 0;
+  double incumbent = 1, best = 1, usd = 0;
+  std::map<std::string, double> agentUsd;
   for (const Iteration &iteration : record_.iterations) {
     ReportAttempt attempt{.iteration = int(report_.attempts.size()) + 1};
     attempt.wallSeconds = iteration.seconds;
@@ -145,18 +156,24 @@ void RunReader::addIterations() {
     if (iteration.attempt >= 0) {
       addAttempt(iteration, attempt);
       call = callOfOrigin(attempt.origin);
-      if (attempt.becameBest && attempt.evaluation.measurement)
-        best = attempt.evaluation.measurement->speedup.ratio;
+      attempt.estimate = estimateOf(attempt, incumbent);
+      const std::optional<Measurement> &measured = attempt.evaluation.measurement;
+      if (measured || attempt.estimate)
+        speedups_.try_emplace(attempt.candidate, measured ? measured->speedup.ratio : *attempt.estimate);
+      if (attempt.becameBest && measured)
+        incumbent = measured->speedup.ratio;
+      if (attempt.becameBest && measured && !attempt.refusal)
+        best = measured->speedup.ratio;
     } else {
       attempt.agent = shownAgent(iteration.agent);
       attempt.origin = fmt::format("a reply without a usable candidate (call {})", call);
-      ++report_.rejectedByStage["reply"];
-      if (!attempt.agent.empty())
-        ++agentNamed(attempt.agent).attempts;
     }
+    if (!attempt.agent.empty())
+      addToAgent(agentNamed(attempt.agent), attempt);
     attempt.best = best;
     addCallOf(attempt, call);
     attempt.usdSoFar = usd += attempt.usd;
+    attempt.agentUsdSoFar = agentUsd[attempt.agent] += attempt.usd;
     report_.attempts.push_back(std::move(attempt));
   }
 }
@@ -182,7 +199,7 @@ void RunReader::addWinner() {
   report_.isAsShipped = record_.shipped.has_value();
   if (measured) {
     report_.speedup = measured->speedup;
-    report_.winnerReferenceNs = measured->referenceNs;
+    report_.baselineNs = measured->referenceNs;
     report_.winnerNs = measured->candidateNs;
   }
   std::map<std::string, std::string> parents;
@@ -192,41 +209,6 @@ void RunReader::addWinner() {
   for (std::string id = winner.id; !id.empty() && seen.insert(id).second;
        id = parents.contains(id) ? parents[id] : std::string())
     report_.lineage.insert(report_.lineage.begin(), id);
-}
-
-std::string number(double value) {
-  return fmt::format("{:g}", value);
-}
-
-void RunReader::addConfiguration() {
-  const RunConfig &config = record_.config;
-  std::vector<std::string> names;
-  for (const std::string &name : namesOf(config))
-    names.push_back(shownAgent(name));
-  auto add = [&](const char *title, const std::string &value) { report_.configuration.emplace_back(title, value); };
-  add("agent", join(names, ", "));
-  add("iterations", config.maxIterations > 0 ? std::to_string(config.maxIterations) : "unlimited");
-  add("seconds", config.maxSeconds > 0 ? number(config.maxSeconds) : "unlimited");
-  add("seed", std::to_string(config.seed));
-  add("smallest gain", number(config.threshold * 100) + " %");
-  if (!config.adequacy.empty())
-    add("mutants noticed", config.adequacy);
-  if (!config.seedWith.empty())
-    add("seeded and polished with", config.seedWith);
-  if (!config.optimization.empty())
-    add("optimization", config.optimization);
-  const bool asks = std::ranges::any_of(names, [](const std::string &name) { return name != kBuiltinAgent; });
-  if (asks) {
-    add("budget", usdText(config.model.budgetUsd));
-    add("history", config.model.history);
-    add("protocol", config.model.protocol);
-  }
-  report_.reproduce = reproductionCommand({.directory = directory_,
-                                           .kernel = report_.kernel,
-                                           .level = report_.level,
-                                           .family = report_.family,
-                                           .agents = names},
-                                          config);
 }
 
 /// Whatever of it is not as expected is left out.
@@ -272,9 +254,17 @@ Result<RunReport> RunReader::read() {
   if (auto read = readCalls(); !read)
     return std::unexpected(read.error());
   addIterations();
+  report_.rejectedByStage = rejectedBy(record_);
   addCallsOfAgents();
+  report_.stageSeconds = orderedStages(record_.stageSeconds, report_.calls.seconds, report_.wallSeconds);
   addWinner();
-  addConfiguration();
+  report_.configuration = shownConfiguration(record_.config);
+  report_.reproduce = reproductionCommand({.directory = directory_,
+                                           .kernel = report_.kernel,
+                                           .level = report_.level,
+                                           .family = report_.family,
+                                           .agents = shownAgents(record_.config)},
+                                          record_.config);
   report_.baselineInsight = insight("baseline");
   if (!report_.winner.empty())
     report_.winnerInsight = insight(report_.winner);

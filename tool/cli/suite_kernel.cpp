@@ -3,7 +3,7 @@
 #include "tool/evaluate/experts.h"
 #include "tool/evaluate/vectorizer_remarks.h"
 #include "tool/report/suite_reason.h"
-#include "tool/search/journal.h"
+#include "tool/search/rejections.h"
 
 namespace agentic {
 namespace {
@@ -54,7 +54,7 @@ public:
     row_.correct = true;
     row_.improved = measurement != nullptr;
     row_.speedup = measurement ? measurement->speedup : Speedup{};
-    row_.baselineNs = measurement ? measurement->referenceNs : run_.outcome.baselineNs;
+    row_.baselineNs = run_.baselineNs();
     row_.bestNs = measurement ? measurement->candidateNs : row_.baselineNs;
     row_.candidates = run_.outcome.iterations;
     row_.seconds = run_.wallSeconds;
@@ -102,16 +102,16 @@ private:
                         .candidates = run_.outcome.iterations,
                         .stopped = stopReasonText(run_.outcome),
                         .agentNote = run_.outcome.agentNote};
-    if (auto record = readRun(run_.runDirectory))
+    if (auto record = readRun(run_.runDirectory)) {
       for (const Attempt &attempt : record->attempts) {
         const Evaluation &evaluation = attempt.evaluation;
         facts.sameCode += !evaluation.sameCodeAs.empty();
         if (evaluation.sameCodeAs.empty() && evaluation.verdict == Verdict::Rejected)
-          ++facts.rejected[stageName(evaluation.stage)];
+          ++facts.rejected[rejectedBy(evaluation)];
       }
-    if (const auto confirm = run_.outcome.rejected.find(stageName(Stage::Confirm));
-        confirm != run_.outcome.rejected.end())
-      facts.rejected.insert(*confirm);
+      for (const auto &[candidate, evaluation] : record->refused)
+        ++facts.rejected[rejectedBy(evaluation)];
+    }
     if (auto loops = askVectorizer(*run_.evaluator)) {
       facts.loops = loops->loops;
       facts.vectorizedLoops = loops->vectorized;

@@ -1,5 +1,6 @@
 #include "tool/llm/secrets.h"
 
+#include "tool/base/base64.h"
 #include "tool/base/text.h"
 #include "tool/llm/wire_json.h"
 
@@ -21,18 +22,6 @@ std::string urlEncoded(std::string_view text) {
       encoded += static_cast<char>(c);
     else
       ((encoded += '%') += kDigits[c >> 4]) += kDigits[c & 15];
-  }
-  return encoded;
-}
-
-std::string base64(std::string_view text) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string encoded;
-  for (std::size_t i = 0; i + 2 < text.size(); i += 3) { // whole groups: what stands behind them may differ
-    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[i + k]); };
-    const unsigned group = byte(0) << 16U | byte(1) << 8U | byte(2);
-    for (const unsigned shift : {18U, 12U, 6U, 0U})
-      encoded += kDigits[group >> shift & 63U];
   }
   return encoded;
 }
@@ -178,8 +167,9 @@ void Redactor::add(std::string_view secret) {
     return;
   std::string json = dumpWireJson(Json(secret));
   json = json.substr(1, json.size() - 2);
+  const std::string_view wholeGroups = secret.substr(0, secret.size() / 3 * 3); // what stands behind them may differ
   const std::lock_guard lock(mutex_);
-  for (std::string form : {std::string(secret), json, urlEncoded(secret), base64(secret)})
+  for (std::string form : {std::string(secret), json, urlEncoded(secret), base64(wholeGroups)})
     if (form.size() >= kShortestSecret && std::ranges::find(forms_, form) == forms_.end())
       forms_.push_back(std::move(form));
   std::ranges::sort(forms_, std::ranges::greater(), &std::string::size); // a key may begin with another

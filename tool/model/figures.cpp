@@ -56,8 +56,17 @@ std::string ratioText(const Speedup &speedup) {
   return ratioText(speedup.ratio) + " " + intervalText(speedup);
 }
 
+std::string tokensText(std::int64_t tokens) {
+  // 999,950 is 1000.0 thousand in one digit, and so 1.0 million.
+  if (tokens >= 999'950)
+    return fmt::format("{:.1f}M", static_cast<double>(tokens) / 1e6);
+  if (tokens >= 1000)
+    return fmt::format("{:.1f}k", static_cast<double>(tokens) / 1e3);
+  return std::to_string(tokens);
+}
+
 std::string tokensText(std::int64_t in, std::int64_t out) {
-  return fmt::format("{} tokens in, {} out", in, out);
+  return tokensText(in) + " tokens in, " + tokensText(out) + " out";
 }
 
 std::string callsText(const CallTotals &calls) {

@@ -16,9 +16,10 @@ std::string nanoseconds(double value);                     ///< "231 ms", "1.00 
 std::string ratioText(double ratio);                       ///< "14.62x"
 std::string intervalText(const Speedup &speedup);          ///< "[14.50, 14.71]"
 std::string ratioText(const Speedup &speedup);             ///< "14.62x [14.50, 14.71]"
-std::string tokensText(std::int64_t in, std::int64_t out); ///< "1234 tokens in, 567 out"
+std::string tokensText(std::int64_t tokens);               ///< "950", "12.3k", "1.2M"
+std::string tokensText(std::int64_t in, std::int64_t out); ///< "12.3k tokens in, 567 out"
 
-/// "3 (2 answered) in 1.3 s, 1234 tokens in, 567 out, $0.0034, 1.20 Wh"; empty if there were none.
+/// "3 (2 answered) in 1.3 s, 12.3k tokens in, 567 out, $0.0034, 1.20 Wh"; empty if there were none.
 std::string callsText(const CallTotals &calls);
 
 } // namespace agentic

@@ -23,9 +23,6 @@ std::string scriptJson(const nlohmann::json &value);
 /// 'sha256-…': what a Content-Security-Policy lets run.
 std::string policyHash(std::string_view script);
 
-/// RFC 4648, with padding.
-std::string base64(std::string_view bytes);
-
 /// `text` with every {{name}} replaced by what `valueOf` gives for it, in one pass: values are not looked at again.
 template <class Values> std::string filledTemplate(std::string_view text, const Values &valueOf) {
   std::string filled;

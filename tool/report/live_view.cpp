@@ -110,9 +110,8 @@ LiveLine costLine(const LiveState &state, const LiveSize &size) {
   const std::string most = cost.budgetUsd ? " of " + usdText(*cost.budgetUsd) : "";
   return Line(size)
       .raw(kDim, "  model     ")
-      .add(kPlain,
-           fmt::format("{}{}, {} tokens in, {} out, {} call{}", usdText(cost.usd), most, tokensText(cost.inputTokens),
-                       tokensText(cost.outputTokens), cost.calls, cost.calls == 1 ? "" : "s"))
+      .add(kPlain, fmt::format("{}{}, {}, {} call{}", usdText(cost.usd), most,
+                               tokensText(cost.inputTokens, cost.outputTokens), cost.calls, cost.calls == 1 ? "" : "s"))
       .take();
 }
 
@@ -159,14 +158,6 @@ std::string sparkline(const std::vector<double> &values, std::size_t columns, bo
     bars += (hasUnicode ? kBars : kAscii)[bar];
   }
   return bars;
-}
-
-std::string tokensText(std::int64_t tokens) {
-  if (tokens >= 1'000'000)
-    return fmt::format("{:.1f}M", static_cast<double>(tokens) / 1e6);
-  if (tokens >= 1000)
-    return fmt::format("{:.1f}k", static_cast<double>(tokens) / 1e3);
-  return std::to_string(tokens);
 }
 
 } // namespace agentic

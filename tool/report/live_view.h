@@ -55,7 +55,4 @@ std::vector<LiveLine> liveLines(const LiveState &state, const LiveSize &size);
 /// The last `columns` values as bars, from the smallest to the largest of them.
 std::string sparkline(const std::vector<double> &values, std::size_t columns, bool hasUnicode = true);
 
-/// "950", "12.3k", "1.2M".
-std::string tokensText(std::int64_t tokens);
-
 } // namespace agentic

@@ -56,7 +56,7 @@ int detailIndex(const PageAttempt &attempt, TextPack &pack) {
 json attemptsJson(const PageRun &run, Names &names, TextPack &pack) {
   std::map<std::string, json> columns;
   for (const char *column : {"id", "iteration", "verdict", "stage", "check", "agent", "ns", "ratio", "low", "high",
-                             "best", "wall", "cost", "source", "detail"})
+                             "estimate", "best", "wall", "cost", "agentCost", "source", "detail"})
     columns[column] = json::array();
   for (const PageAttempt &attempt : run.attempts) {
     const auto speedup = [&](double Speedup::*part) {
@@ -72,9 +72,11 @@ json attemptsJson(const PageRun &run, Names &names, TextPack &pack) {
     columns["ratio"].push_back(speedup(&Speedup::ratio));
     columns["low"].push_back(speedup(&Speedup::low));
     columns["high"].push_back(speedup(&Speedup::high));
+    columns["estimate"].push_back(attempt.estimate ? numberJson(*attempt.estimate) : json(nullptr));
     columns["best"].push_back(numberJson(attempt.best));
     columns["wall"].push_back(numberJson(attempt.wall));
     columns["cost"].push_back(numberJson(attempt.dollars));
+    columns["agentCost"].push_back(numberJson(attempt.agentDollars));
     columns["source"].push_back(pack.add(attempt.source));
     columns["detail"].push_back(detailIndex(attempt, pack));
   }
@@ -88,6 +90,7 @@ json runJson(const PageRun &run, Names &names, TextPack &pack) {
   for (const auto &[name, count] : run.rejected)
     rejected.push_back({{"name", clippedText(name, kNameBytes)}, {"count", count}});
   return {{"name", clippedText(run.name, kNameBytes)},
+          {"label", run.label},
           {"attempts", attemptsJson(run, names, pack)},
           {"stages", stages},
           {"rejected", rejected}};

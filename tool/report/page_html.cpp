@@ -17,15 +17,22 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kRowsWithoutScript = 200, kNameBytes = 200, kComparisonBytes = 200'000;
+constexpr std::size_t kRowsWithoutScript = 200, kNameBytes = 200, kNoteBytes = 1000, kComparisonBytes = 200'000;
 
 std::string nameHtml(std::string_view name) {
   return htmlText(clippedText(name, kNameBytes));
 }
 
+/// `value`: HTML.
 std::string tile(std::string_view label, const std::string &value, const std::string &small = {}) {
-  return fmt::format("<div><dt>{}</dt><dd>{}{}</dd></div>\n", label, nameHtml(value),
+  return fmt::format("<div><dt>{}</dt><dd>{}{}</dd></div>\n", label, value,
                      small.empty() ? "" : "<small>" + nameHtml(small) + "</small>");
+}
+
+/// With scripts, a button that opens it.
+std::string candidateHtml(std::string_view id) {
+  const std::string name = nameHtml(id);
+  return fmt::format("<code data-candidate=\"{}\">{}</code>", name, name);
 }
 
 std::string numberCell(const std::string &text) {
@@ -57,15 +64,19 @@ std::string agentsHtml(const PageModel &page) {
                         numberCell(agent.speedup ? ratioText(agent.speedup->ratio) : "–"),
                         numberCell(agent.speedup ? intervalText(*agent.speedup) : "–"),
                         numberCell(std::to_string(agent.attempts)), numberCell(std::to_string(agent.accepted)),
-                        numberCell(seconds(agent.seconds)), numberCell(usdText(agent.dollars)));
+                        numberCell(agent.hasCalls ? seconds(agent.seconds) : "–"),
+                        numberCell(agent.hasCalls ? usdText(agent.dollars) : "–"));
   return section(
       0, false, "Best per agent",
       "<div class=\"chart script-only\"><canvas id=\"chart-agents\" role=\"img\" aria-label=\"Best speedup per "
-      "agent with its interval; the table below has the numbers\"></canvas></div>\n" +
+      "agent with its interval; the table below has the numbers\"></canvas></div>\n"
+      "<p class=\"hint\">As measured in the search. What is confirmed at its end is measured anew, with fresh pairs "
+      "and, "
+      "if it is written, as it ships: the summary has that number.</p>\n" +
           scrolled("Best per agent",
                    "<table><thead><tr><th>Agent</th><th class=\"number\">Best</th><th class=\"number\">"
                    "Interval</th><th class=\"number\">Attempts</th><th class=\"number\">Accepted</th><th "
-                   "class=\"number\">Time</th><th class=\"number\">Cost</th></tr></thead>\n<tbody>\n" +
+                   "class=\"number\">Time in calls</th><th class=\"number\">Cost</th></tr></thead>\n<tbody>\n" +
                        rows + "</tbody></table>\n"));
 }
 
@@ -102,11 +113,11 @@ std::string rejectedHtml(const PageModel &page) {
         "<div data-run=\"{}\">\n{}</div>\n", run,
         rows.empty()
             ? "<p class=\"empty\">Nothing was rejected.</p>\n"
-            : "<table class=\"small\"><thead><tr><th>Check</th><th class=\"number\">Candidates</th></tr></thead>\n"
+            : "<table class=\"small\"><thead><tr><th>By</th><th class=\"number\">Candidates</th></tr></thead>\n"
               "<tbody>\n" +
                   rows + "</tbody></table>\n");
   }
-  return section(0, false, "Rejected by check", html);
+  return section(0, false, "What was not taken", html);
 }
 
 std::string lineageHtml(const PageModel &page, std::size_t run) {
@@ -114,23 +125,32 @@ std::string lineageHtml(const PageModel &page, std::size_t run) {
     return {};
   std::string steps;
   for (const PageStep &step : page.runs[run].lineage)
-    steps += fmt::format("<li><code>{}</code>{}{}</li>\n", nameHtml(step.id),
-                         step.speedup ? " " + ratioText(*step.speedup) : "",
-                         step.text.empty() ? "" : ": " + htmlText(clippedText(step.text, 1000)));
+    steps +=
+        fmt::format("<li>{}{}{}</li>\n", candidateHtml(step.id), step.speedup ? " " + ratioText(*step.speedup) : "",
+                    step.text.empty() ? "" : ": " + htmlText(clippedText(step.text, 1000)));
   return section(run, true, runTitle(page, run, "Lineage of the winner"),
-                 "<ol class=\"lineage\">\n" + steps + "</ol>\n");
+                 "<p class=\"hint\">From what it was made first, with speedups as measured in the search.</p>\n"
+                 "<ol class=\"lineage\">\n" +
+                     steps + "</ol>\n");
 }
 
 std::string comparisonHtml(const PageModel &page, std::size_t run, const PageComparison &comparison) {
-  const auto side = [&](std::string_view name, const std::string &text) {
-    return fmt::format("<div><h3>{}</h3><pre tabindex=\"0\" aria-label=\"{}, {}\">{}</pre></div>\n", name,
-                       nameHtml(comparison.title), name,
-                       text.empty() ? "(nothing)" : htmlText(clippedText(text, kComparisonBytes)));
+  const auto side = [&](std::string_view name, const PageComparison::Side &shown) {
+    std::string html = fmt::format("<div><h3>{}</h3>\n", name);
+    if (!shown.note.empty())
+      html += "<p class=\"hint\">" + htmlText(clippedText(shown.note, kNoteBytes)) + "</p>\n";
+    if (!shown.isLookedAt)
+      html += "<p class=\"empty\">Not looked at.</p>\n";
+    else if (shown.text.empty() && shown.note.empty())
+      html += "<p class=\"empty\">None.</p>\n";
+    else if (!shown.text.empty())
+      html += fmt::format("<pre class=\"wrap\" tabindex=\"0\" aria-label=\"{}, {}\">{}</pre>\n",
+                          nameHtml(comparison.title), name, htmlText(clippedText(shown.text, kComparisonBytes)));
+    return html + "</div>\n";
   };
   return section(run, true, runTitle(page, run, nameHtml(comparison.title)),
-                 (comparison.note.empty() ? "" : "<p class=\"hint\">" + nameHtml(comparison.note) + "</p>\n") +
-                     "<div class=\"pair\">\n" + side("before", comparison.before) + side("after", comparison.after) +
-                     "</div>\n",
+                 "<div class=\"pair\">\n" + side(comparison.hasAfter ? "before" : "baseline", comparison.before) +
+                     (comparison.hasAfter ? side("after", comparison.after) : "") + "</div>\n",
                  " class=\"long\"");
 }
 
@@ -146,11 +166,12 @@ std::string summaryHtml(const PageModel &page) {
                                         [](const PageAttempt &attempt) { return attempt.verdict == "accepted"; });
     html += fmt::format("<div data-run=\"{}\">\n<h1>{}</h1>\n", run, nameHtml(shown.name));
     if (!shown.standing.empty())
-      html += "<p class=\"note\">" + htmlText(clippedText(shown.standing, 1000)) + "</p>\n";
+      html += fmt::format("<p class=\"{}\">{}</p>\n", shown.hasEnded ? "hint" : "note",
+                          htmlText(clippedText(shown.standing, kNoteBytes)));
     html += "<dl class=\"tiles\">\n" +
             tile("Speedup", shown.best ? ratioText(shown.best->ratio) : "none",
                  shown.best ? (shown.best->isInterval ? "99 % interval " : "range ") + intervalText(*shown.best) : "") +
-            tile("Winner", shown.winner.empty() ? "the baseline" : shown.winner) +
+            tile("Winner", shown.winner.empty() ? "the baseline" : candidateHtml(shown.winner), shown.times) +
             tile("Attempts", std::to_string(shown.attempts.size()), fmt::format("{} accepted", accepted)) +
             tile("Time", seconds(shown.seconds)) + tile("Cost", usdText(shown.dollars), shown.tokens) +
             "</dl>\n</div>\n";
@@ -176,35 +197,43 @@ std::string sectionsHtml(const PageModel &page) {
 }
 
 std::string candidatesHtml(const PageModel &page) {
-  std::vector<std::pair<double, const PageAttempt *>> attempts; // the better first, of equals the earlier
+  struct Row {
+    std::pair<double, std::size_t> order; ///< the better first, of equals the earlier
+    const PageRun *run;
+    const PageAttempt *attempt;
+  };
+  std::vector<Row> rows;
   for (const PageRun &run : page.runs)
     for (const PageAttempt &attempt : run.attempts) {
-      const double ratio = attempt.speedup ? attempt.speedup->ratio : -1;
-      attempts.emplace_back(std::isfinite(ratio) ? -ratio : 1, &attempt);
+      const double ratio = attempt.speedup ? attempt.speedup->ratio : attempt.estimate.value_or(-1);
+      rows.push_back({{std::isfinite(ratio) ? -ratio : 1, rows.size()}, &run, &attempt});
     }
-  const std::size_t all = attempts.size(), shown = std::min(all, kRowsWithoutScript);
-  std::partial_sort(attempts.begin(), attempts.begin() + static_cast<std::ptrdiff_t>(shown), attempts.end());
+  const bool hasRuns = page.runs.size() > 1;
+  const std::size_t all = rows.size(), shown = std::min(all, kRowsWithoutScript);
+  std::ranges::sort(rows, {}, &Row::order);
   std::string html = fmt::format(
       "<table id=\"candidates-table\">\n<caption>The best {} of {}; with JavaScript all of them are here, with their "
-      "sources.</caption>\n<thead><tr><th data-sort=\"candidate\">Candidate</th><th class=\"number\" "
-      "data-sort=\"iteration\">Iteration</th><th data-sort=\"agent\">Agent</th><th "
-      "data-sort=\"verdict\">Verdict</th><th "
-      "data-sort=\"stage\">Stage</th><th class=\"number\" data-sort=\"speedup\">Speedup</th><th "
-      "class=\"number\">Interval"
-      "</th><th class=\"number\" data-sort=\"time\">Time</th><th class=\"number\" data-sort=\"cost\">Cost until "
-      "then</th>"
-      "</tr></thead>\n<tbody>\n",
-      shown, all);
+      "sources.</caption>\n<thead><tr>{}<th data-sort=\"candidate\">Candidate</th><th class=\"number\" "
+      "data-sort=\"iteration\">Iteration</th><th data-sort=\"agent\">Agent</th><th data-sort=\"verdict\">Verdict</th>"
+      "<th data-sort=\"stage\">Stage</th><th class=\"number\" data-sort=\"speedup\">Speedup</th><th class=\"number\">"
+      "Interval</th><th class=\"number\" data-sort=\"time\">Time</th><th class=\"number\" data-sort=\"cost\">Cost "
+      "until "
+      "then</th></tr></thead>\n<tbody>\n",
+      shown, all, hasRuns ? "<th class=\"no-script\">Run</th>" : "");
   for (std::size_t row = 0; row < shown; ++row) {
-    const PageAttempt &attempt = *attempts[row].second;
-    html += fmt::format("<tr><td><code>{}</code></td>{}<td>{}</td><td>{}</td><td>{}</td>{}{}{}{}</tr>\n",
-                        nameHtml(attempt.id), numberCell(std::to_string(attempt.iteration)), nameHtml(attempt.agent),
-                        nameHtml(attempt.verdict),
-                        nameHtml(attempt.stage) + (attempt.check.empty() ? "" : ": " + nameHtml(attempt.check)),
-                        numberCell(attempt.speedup ? ratioText(attempt.speedup->ratio) : ""),
-                        numberCell(attempt.speedup ? intervalText(*attempt.speedup) : ""),
-                        numberCell(attempt.ns ? nanoseconds(*attempt.ns) : ""),
-                        numberCell(attempt.dollars > 0 ? usdText(attempt.dollars) : ""));
+    const PageAttempt &attempt = *rows[row].attempt;
+    const std::string ratio = attempt.speedup    ? ratioText(attempt.speedup->ratio)
+                              : attempt.estimate ? "about " + ratioText(*attempt.estimate)
+                                                 : "";
+    html +=
+        fmt::format("<tr>{}<td>{}</td>{}<td>{}</td><td>{}</td><td>{}</td>{}{}{}{}</tr>\n",
+                    hasRuns ? "<td class=\"no-script\">" + nameHtml(rows[row].run->label) + "</td>" : "",
+                    attempt.id.empty() ? "no candidate" : "<code>" + nameHtml(attempt.id) + "</code>",
+                    numberCell(std::to_string(attempt.iteration)), nameHtml(attempt.agent), nameHtml(attempt.verdict),
+                    nameHtml(attempt.stage) + (attempt.check.empty() ? "" : ": " + nameHtml(attempt.check)),
+                    numberCell(ratio), numberCell(attempt.speedup ? intervalText(*attempt.speedup) : ""),
+                    numberCell(attempt.ns ? nanoseconds(*attempt.ns) : ""),
+                    numberCell(attempt.dollars > 0 ? usdText(attempt.dollars) : ""));
   }
   return html + "</tbody></table>\n";
 }

@@ -2,6 +2,8 @@
 
 #include "tool/model/figures.h"
 #include "tool/report/run_report.h"
+#include "tool/report/run_stages.h"
+#include "tool/report/run_words.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +16,6 @@
 
 namespace agentic {
 namespace {
-
-constexpr std::string_view kReply = "unusable"; // the verdict on a reply without a candidate
 
 std::string_view sourceOf(const RunReport &run, const std::string &candidate) {
   const auto source = run.sources.find(candidate);
@@ -52,29 +52,34 @@ PageAttempt pageAttempt(const RunReport &run, const ReportAttempt &attempt) {
   shown.best = attempt.best;
   shown.wall = attempt.wallSeconds;
   shown.dollars = attempt.usdSoFar;
+  shown.agentDollars = attempt.agentUsdSoFar;
+  shown.verdict = verdictOf(attempt);
   addIf(shown.facts, "Origin", attempt.origin);
   addIf(shown.facts, "Made from", attempt.parent);
   if (attempt.tokensIn > 0 || attempt.tokensOut > 0)
     shown.facts.emplace_back("Tokens of the call", fmt::format("{} in, {} out", attempt.tokensIn, attempt.tokensOut));
-  if (attempt.isReply()) {
-    shown.verdict = kReply;
-    shown.stage = "reply";
+  if (attempt.isReply())
     return shown;
-  }
-  shown.verdict = verdictName(evaluation.verdict);
-  shown.stage = stageName(evaluation.stage);
+  shown.stage = stageName(attempt.decisive().stage);
+  shown.estimate = attempt.estimate;
   if (evaluation.stage == Stage::Check && !evaluation.findings.empty())
     shown.check = evaluation.findings[0].check;
   if (evaluation.measurement) {
     shown.speedup = evaluation.measurement->speedup;
     shown.ns = evaluation.measurement->candidateNs;
   }
+  if (evaluation.againstIncumbent)
+    shown.facts.emplace_back("Against the best before it", ratioText(evaluation.againstIncumbent->speedup));
   addIf(shown.facts, "Same code as", evaluation.sameCodeAs);
   addIf(shown.facts, "Open constants", evaluation.tuning);
   if (evaluation.codeBytes > 0)
     shown.facts.emplace_back("Code", fmt::format("{} bytes", evaluation.codeBytes));
   addIf(shown.texts, "Findings", findingsText(evaluation.findings));
   addIf(shown.texts, "What happened", evaluation.detail);
+  if (attempt.refusal) {
+    const std::string title = std::string("Why it was refused by ") + stageName(attempt.refusal->stage);
+    addIf(shown.texts, title.c_str(), findingsText(attempt.refusal->findings) + attempt.refusal->detail);
+  }
   addIf(shown.texts, "For a reviewer", reviewText(evaluation.review) + findingsText(evaluation.notes));
   return shown;
 }
@@ -90,9 +95,7 @@ std::string standingText(const RunReport &run) {
 std::vector<PageStage> pageStages(const RunReport &run) {
   std::vector<PageStage> stages;
   for (const auto &[name, seconds] : run.stageSeconds)
-    stages.push_back({name, seconds, 0});
-  if (run.calls.calls > 0)
-    stages.push_back({"calls of models", run.calls.seconds, run.calls.usd});
+    stages.push_back({name, seconds, name == kCallsOfModels ? run.calls.usd : 0});
   return stages;
 }
 
@@ -134,35 +137,40 @@ std::vector<PageComparison> pageComparisons(const RunReport &run) {
     for (PageComparison &known : comparisons)
       if (known.title == title)
         return known;
-    return comparisons.emplace_back(PageComparison{title, {}, {}, {}});
+    return comparisons.emplace_back(PageComparison{title, {}, {}, !run.winner.empty()});
   };
-  for (const ReportSection &section : run.baselineInsight) {
-    PageComparison &comparison = of(section.title);
-    comparison.before += section.text;
-    comparison.note = section.note;
-  }
-  for (const ReportSection &section : run.winnerInsight) {
-    PageComparison &comparison = of(section.title);
-    comparison.after += section.text;
-    if (comparison.note.empty())
-      comparison.note = section.note;
-  }
+  for (const ReportSection &section : run.baselineInsight)
+    of(section.title).before = {section.text, section.note, true};
+  for (const ReportSection &section : run.winnerInsight)
+    of(section.title).after = {section.text, section.note, true};
   return comparisons;
 }
 
-PageRun pageRun(const RunReport &run) {
+std::string timesText(const RunReport &run) {
+  if (run.baselineNs <= 0)
+    return {};
+  return run.winnerNs > 0 ? nanoseconds(run.baselineNs) + " → " + nanoseconds(run.winnerNs)
+                          : "baseline " + nanoseconds(run.baselineNs);
+}
+
+PageRun pageRun(const RunReport &run, const std::string &label) {
   PageRun shown;
+  shown.label = label;
   shown.name = fmt::format("{}{}{}", run.kernel.empty() ? run.name : run.kernel,
                            run.level.empty() ? "" : " on " + run.level, run.family.empty() ? "" : ", " + run.family);
+  if (!label.empty())
+    shown.name = fmt::format("{}: {}{}", label, shown.name, run.started.empty() ? "" : " (" + run.started + ")");
   for (const ReportAttempt &attempt : run.attempts)
     shown.attempts.push_back(pageAttempt(run, attempt));
   shown.best = run.speedup;
   shown.winner = run.winner;
+  shown.times = timesText(run);
   shown.seconds = run.wallSeconds;
   shown.dollars = run.calls.usd;
   if (run.calls.inputTokens + run.calls.outputTokens > 0)
     shown.tokens = tokensText(run.calls.inputTokens, run.calls.outputTokens);
   shown.standing = standingText(run);
+  shown.hasEnded = run.isFinished;
   shown.stages = pageStages(run);
   shown.rejected = pageRejected(run);
   shown.lineage = pageLineage(run);
@@ -177,11 +185,11 @@ PageRun pageRun(const RunReport &run) {
   return shown;
 }
 
-void addAgents(const RunReport &run, bool isOneOfSeveral, std::vector<PageAgent> &agents) {
+void addAgents(const RunReport &run, const std::string &label, std::vector<PageAgent> &agents) {
   for (const ReportAgent &agent : run.agents)
-    agents.push_back({isOneOfSeveral ? agent.name + " (" + run.name + ")" : agent.name, agent.best,
+    agents.push_back({label.empty() ? agent.name : label + ": " + agent.name, agent.best,
                       static_cast<std::size_t>(agent.attempts), static_cast<std::size_t>(agent.accepted),
-                      agent.calls.seconds, agent.calls.usd});
+                      agent.calls.calls > 0, agent.calls.seconds, agent.calls.usd});
 }
 
 } // namespace
@@ -189,8 +197,9 @@ void addAgents(const RunReport &run, bool isOneOfSeveral, std::vector<PageAgent>
 PageModel pageModel(std::span<const RunReport> runs) {
   PageModel page;
   for (const RunReport &run : runs) {
-    page.runs.push_back(pageRun(run));
-    addAgents(run, runs.size() > 1, page.agents);
+    const std::string label = runs.size() > 1 ? fmt::format("run {}", page.runs.size() + 1) : std::string();
+    page.runs.push_back(pageRun(run, label));
+    addAgents(run, label, page.agents);
   }
   return page;
 }

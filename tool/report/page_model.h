@@ -22,8 +22,10 @@ struct PageAttempt {
   int iteration = 0;
   std::optional<double> ns; ///< of the candidate
   std::optional<Speedup> speedup;
-  double best = 1;              ///< of the run, after this attempt
-  double wall = 0, dollars = 0; ///< of the run until then
+  std::optional<double> estimate; ///< ReportAttempt::estimate
+  double best = 1;                ///< of the run, after this attempt
+  double wall = 0, dollars = 0;   ///< of the run until then
+  double agentDollars = 0;        ///< of the agent until then
   TextPairs facts, texts;       ///< for the dialog: one line each; many lines each
 };
 
@@ -34,8 +36,9 @@ struct PageStage {
 
 struct PageAgent {
   std::string name;
-  std::optional<Speedup> speedup;
+  std::optional<Speedup> speedup; ///< as measured in the search
   std::size_t attempts = 0, accepted = 0;
+  bool hasCalls = false; ///< of a model
   double seconds = 0, dollars = 0;
 };
 
@@ -46,17 +49,26 @@ struct PageStep {
 
 /// The same thing before and after: a hot loop's instructions, the compiler's remarks.
 struct PageComparison {
-  std::string title, note, before, after;
+  struct Side {
+    std::string text, note;
+    bool isLookedAt = false;
+  };
+  std::string title;
+  Side before, after;
+  bool hasAfter = true; ///< there is a winner
 };
 
 struct PageRun {
   std::string name;
+  std::string label; ///< one of several on the page: "run 2"; else empty
   std::vector<PageAttempt> attempts;
   std::optional<Speedup> best; ///< of the winner
   std::string winner;          ///< id, or empty
+  std::string times;           ///< of the baseline and of the winner, in words; or empty
   double seconds = 0, dollars = 0;
   std::string tokens;   ///< in words, or empty
   std::string standing; ///< how the run ended, or that it has not
+  bool hasEnded = false;
   std::vector<PageStage> stages;
   std::vector<std::pair<std::string, std::size_t>> rejected;
   std::vector<PageStep> lineage;

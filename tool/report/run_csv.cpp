@@ -1,13 +1,22 @@
 #include "tool/report/run_report.h"
+#include "tool/report/run_words.h"
 #include "tool/report/table.h"
 
 #include <fmt/format.h>
+
+#include <optional>
+#include <string>
 
 namespace agentic {
 namespace {
 
 constexpr const char *kHeader = "kernel,agent,iteration,candidate,verdict,stage,time_ns,speedup,low,high,tokens_in,"
-                                "tokens_out,cost_usd,wall_seconds,run,origin\r\n";
+                                "tokens_out,cost_usd,wall_seconds,run,origin,against_best,estimated_speedup,"
+                                "refused_by\r\n";
+
+std::string number(const std::optional<double> &value) {
+  return value ? fmt::format("{:.6g}", *value) : "";
+}
 
 std::string row(const RunReport &run, const ReportAttempt &attempt) {
   const Evaluation &evaluation = attempt.evaluation;
@@ -17,11 +26,14 @@ std::string row(const RunReport &run, const ReportAttempt &attempt) {
     figures = fmt::format("{:.6g},{:.6g},{:.6g},{:.6g}", evaluation.measurement->candidateNs, speedup.ratio,
                           speedup.low, speedup.high);
   }
-  return fmt::format("{},{},{},{},{},{},{},{},{},{:.9g},{:.3f},{},{}\r\n", csvCell(run.kernel), csvCell(attempt.agent),
-                     attempt.iteration, csvCell(attempt.candidate),
-                     attempt.isReply() ? "reply" : verdictName(evaluation.verdict),
+  std::optional<double> againstBest;
+  if (evaluation.againstIncumbent)
+    againstBest = evaluation.againstIncumbent->speedup.ratio;
+  return fmt::format("{},{},{},{},{},{},{},{},{},{:.9g},{:.3f},{},{},{},{},{}\r\n", csvCell(run.kernel),
+                     csvCell(attempt.agent), attempt.iteration, csvCell(attempt.candidate), verdictOf(attempt),
                      attempt.isReply() ? "" : stageName(evaluation.stage), figures, attempt.tokensIn, attempt.tokensOut,
-                     attempt.usd, attempt.wallSeconds, csvCell(run.name), csvCell(attempt.origin));
+                     attempt.usd, attempt.wallSeconds, csvCell(run.name), csvCell(attempt.origin), number(againstBest),
+                     number(attempt.estimate), attempt.refusal ? stageName(attempt.refusal->stage) : "");
 }
 
 } // namespace

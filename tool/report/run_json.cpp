@@ -1,4 +1,5 @@
 #include "tool/report/run_report.h"
+#include "tool/report/run_words.h"
 #include "tool/report/speedup_json.h"
 
 #include <nlohmann/json.hpp>
@@ -39,8 +40,9 @@ json attemptJson(const ReportAttempt &attempt) {
                  {"agent", known(attempt.agent)},
                  {"parent", known(attempt.parent)},
                  {"origin", known(attempt.origin)},
-                 {"verdict", attempt.isReply() ? "reply" : verdictName(evaluation.verdict)},
+                 {"verdict", verdictOf(attempt)},
                  {"refused_by", attempt.refusal ? json(stageName(attempt.refusal->stage)) : json(nullptr)},
+                 {"refusal", attempt.refusal ? known(attempt.refusal->detail) : json(nullptr)},
                  {"stage", attempt.isReply() ? json(nullptr) : json(stageName(evaluation.stage))},
                  {"findings", findingsJson(evaluation.findings)},
                  {"detail", known(evaluation.detail)},
@@ -48,6 +50,8 @@ json attemptJson(const ReportAttempt &attempt) {
                  {"same_code_as", known(evaluation.sameCodeAs)},
                  {"time_ns", nullptr},
                  {"speedup", nullptr},
+                 {"against_best", nullptr},
+                 {"estimated_speedup", attempt.estimate ? json(*attempt.estimate) : json(nullptr)},
                  {"became_best", attempt.becameBest},
                  {"best", attempt.best},
                  {"tokens_in", attempt.tokensIn},
@@ -59,6 +63,8 @@ json attemptJson(const ReportAttempt &attempt) {
     result["time_ns"] = evaluation.measurement->candidateNs;
     result["speedup"] = speedupJson(evaluation.measurement->speedup);
   }
+  if (evaluation.againstIncumbent)
+    result["against_best"] = speedupJson(evaluation.againstIncumbent->speedup);
   return result;
 }
 
@@ -86,6 +92,13 @@ json sectionsJson(const std::vector<ReportSection> &sections) {
   return list;
 }
 
+json stagesJson(const RunReport &run) {
+  json stages = json::object();
+  for (const auto &[name, seconds] : run.stageSeconds)
+    stages[name] = seconds;
+  return stages;
+}
+
 json runJson(const RunReport &run) {
   json agents = json::array(), attempts = json::array();
   for (const ReportAgent &agent : run.agents)
@@ -107,7 +120,7 @@ json runJson(const RunReport &run) {
           {"baseline_ns", known(run.baselineNs)},
           {"winner", known(run.winner)},
           {"speedup", known(run.speedup)},
-          {"reference_ns", known(run.winnerReferenceNs)},
+          {"reference_ns", run.winner.empty() ? json(nullptr) : known(run.baselineNs)},
           {"winner_ns", known(run.winnerNs)},
           {"as_shipped", run.isAsShipped},
           {"written", run.written},
@@ -120,7 +133,7 @@ json runJson(const RunReport &run) {
           {"cost_usd", run.calls.usd},
           {"watt_hours", run.calls.wattHours},
           {"call_seconds", run.calls.seconds},
-          {"stage_seconds", run.stageSeconds},
+          {"stage_seconds", stagesJson(run)},
           {"rejected", run.rejectedByStage},
           {"rejected_by_check", run.rejectedByCheck},
           {"agents", agents},

@@ -6,6 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
 namespace agentic {
 namespace {
 
@@ -16,20 +20,27 @@ std::string foreign(const std::string &text) {
   return text.empty() ? std::string() : codeSpan(fitted(printable(text), kCellColumns));
 }
 
+/// Of the environment: words of ours stay words.
+std::string title(const std::string &text) {
+  const bool isPlain =
+      std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == ' ' || c == '-'; });
+  return isPlain ? text : foreign(text);
+}
+
 std::string attemptsTable(const RunReport &run) {
   std::string text;
   for (const ReportAttempt *attempt : bestAttempts(run, kShown)) {
-    Cells cells = attemptCells(*attempt);
-    for (std::size_t i = 4; i < cells.size(); ++i)
-      cells[i] = foreign(cells[i]);
-    text += "|";
-    for (const std::string &cell : cells)
-      text += " " + cell + " |";
-    text += "\n";
+    const std::optional<Measurement> &measured = attempt->evaluation.measurement;
+    for (const std::string &cell : {std::to_string(attempt->iteration), verdictText(*attempt),
+                                    searchSpeedupText(*attempt), measured ? nanoseconds(measured->candidateNs) : "",
+                                    foreign(attempt->agent), foreign(attempt->candidate), foreign(attempt->origin)})
+      text += "| " + cell + (cell.empty() ? "" : " ");
+    text += "|\n";
   }
   if (text.empty())
     return text;
-  return "| iteration | verdict | speedup | time | agent | candidate | made by |\n|---:|---|---|---:|---|---|---|\n" +
+  return "| iteration | verdict | speedup in the search | time | agent | candidate | made by |\n"
+         "|---:|---|---:|---:|---|---|---|\n" +
          text + "\n";
 }
 
@@ -43,14 +54,14 @@ std::string runMarkdown(const RunReport &run) {
                       ? "**" + ratioText(*run.speedup) + "**" +
                             (run.isAsShipped ? " as it ships, against the original build" : " against the baseline")
                       : "none confirmed");
-  if (run.winnerReferenceNs > 0 && run.winnerNs > 0)
-    item("time", nanoseconds(run.winnerReferenceNs) + " → " + nanoseconds(run.winnerNs));
+  if (run.baselineNs > 0)
+    item("time per call", nanoseconds(run.baselineNs) + (run.winnerNs > 0 ? " → " + nanoseconds(run.winnerNs) : ""));
   item("winner", foreign(winnerText(run)));
   item("candidates", countsText(run));
   item("calls of models", callsText(run.calls));
   item("run", fmt::format("{}, {}, {}", foreign(run.name), seconds(run.wallSeconds), foreign(endingText(run))));
-  for (const auto &[title, value] : run.environment)
-    item(title, foreign(value));
+  for (const auto &[name, value] : run.environment)
+    item(title(name), foreign(value));
   item("again", codeSpan(printable(run.reproduce)));
   for (const std::string &file : run.written)
     item("written", foreign(file));

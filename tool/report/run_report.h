@@ -27,12 +27,18 @@ struct ReportAttempt {
   Evaluation evaluation;             ///< of a reply: nothing
   std::optional<Evaluation> refusal; ///< of one that was accepted: why it was not confirmed
   bool becameBest = false;
-  double best = 1;                          ///< speedup of the best so far, over the baseline
+  /// Speedup over the baseline of one that was only measured against the best before it: that one's, times the ratio.
+  /// Of the same code as another: that one's.
+  std::optional<double> estimate;
+  double best = 1; ///< speedup of the best so far, over the baseline; what was refused later counts for nothing
   std::int64_t tokensIn = 0, tokensOut = 0; ///< of the call it answers, retries included; the first of several has them
   double usd = 0;                           ///< of that call
-  double usdSoFar = 0;                      ///< of the run until then
+  double usdSoFar = 0, agentUsdSoFar = 0;   ///< of the run, of its agent until then
   double wallSeconds = 0;                   ///< since the run began; 0 = not known
   bool isReply() const { return candidate.empty(); }
+  bool isAccepted() const { return !isReply() && evaluation.verdict == Verdict::Accepted && !refusal; }
+  /// Where its verdict was made.
+  const Evaluation &decisive() const { return refusal ? *refusal : evaluation; }
 };
 
 /// What one of the agents did.
@@ -40,7 +46,7 @@ struct ReportAgent {
   std::string name;
   int attempts = 0, accepted = 0;
   CallTotals calls;
-  std::optional<Speedup> best; ///< of its best accepted candidate, over the baseline
+  std::optional<Speedup> best; ///< of its best accepted candidate, over the baseline, as measured in the search
   std::string bestCandidate;
   int bestIteration = 0;
   double bestSeconds = 0; ///< when it was found
@@ -61,19 +67,19 @@ struct RunReport {
   std::vector<std::pair<std::string, std::string>> configuration,
       environment;       ///< title and value, to be shown in order
   std::string reproduce; ///< command line, quoted for a shell
-  double baselineNs = 0; ///< 0 = not known
+  double baselineNs = 0; ///< beside the winner's; without a winner as calibrated; 0 = not known
   std::string baselineSource;
 
   std::string winner;             ///< id of what was confirmed; empty: nothing was
   std::optional<Speedup> speedup; ///< of the winner over the baseline: as it ships if it was written, else as confirmed
-  double winnerReferenceNs = 0, winnerNs = 0;
+  double winnerNs = 0;
   bool isAsShipped = false;
   std::vector<std::string> written; ///< files
 
   double wallSeconds = 0;
   CallTotals calls;                           ///< of all agents
-  std::map<std::string, double> stageSeconds; ///< of all evaluations
-  std::map<std::string, int> rejectedByStage; ///< "not-faster" counts as benchmark; "reply": without a candidate
+  std::vector<std::pair<std::string, double>> stageSeconds; ///< all of wallSeconds, in the order of the stages
+  std::map<std::string, int> rejectedByStage;               ///< what was refused later, and replies, included
   std::map<std::string, int> rejectedByCheck; ///< names of checks, of candidates that `check` rejected
   std::vector<ReportAgent> agents;            ///< in order of their first attempt
   std::vector<ReportAttempt> attempts;
@@ -87,8 +93,9 @@ struct RunReport {
 nlohmann::json reportJson(std::span<const RunReport> runs);
 
 /// RFC 4180, CRLF line ends: a header and a line per attempt, with the columns kernel, agent, iteration, candidate,
-/// verdict, stage, time_ns, speedup, low, high, tokens_in, tokens_out, cost_usd, wall_seconds, run, origin. What a
-/// spreadsheet would execute gets an apostrophe.
+/// verdict, stage, time_ns, speedup, low, high, tokens_in, tokens_out, cost_usd, wall_seconds, run, origin,
+/// against_best (the ratio to the best before it), estimated_speedup, refused_by. What a spreadsheet would execute gets
+/// an apostrophe.
 std::string reportCsv(std::span<const RunReport> runs);
 
 /// For a change request: the result, what was rejected, cost, environment, how to repeat it. Foreign text is in code

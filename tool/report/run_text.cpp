@@ -7,8 +7,39 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace agentic {
 namespace {
+
+constexpr std::size_t kColumns = 100, kLeastOrigin = 20, kShortId = 12;
+
+/// The best attempts; the last column takes what is left of a terminal's width.
+std::string attemptsTable(const RunReport &run) {
+  const bool hasAgents = hasSeveralAgents(run);
+  std::vector<Cells> lines = {{"#", "verdict", "in search", "time", "candidate"}};
+  std::vector<std::string> origins = {"made by"};
+  if (hasAgents)
+    lines.front().emplace_back("agent");
+  for (const ReportAttempt *attempt : bestAttempts(run, 10)) {
+    const std::optional<Measurement> &measured = attempt->evaluation.measurement;
+    Cells &line = lines.emplace_back(
+        Cells{std::to_string(attempt->iteration), verdictText(*attempt), searchSpeedupText(*attempt),
+              measured ? nanoseconds(measured->candidateNs) : "", fitted(printable(attempt->candidate), kShortId)});
+    if (hasAgents)
+      line.push_back(fitted(printable(attempt->agent), kLeastOrigin));
+    origins.push_back(printable(attempt->origin));
+  }
+  if (lines.size() < 2)
+    return {};
+  const std::vector<std::size_t> widths = columnWidths(lines);
+  std::size_t used = 0;
+  for (const std::size_t width : widths)
+    used += width + 2;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    lines[i].push_back(fitted(origins[i], std::max(kLeastOrigin, kColumns - std::min(used, kColumns))));
+  return "\n" + alignedTable(lines, std::string_view("rlrrlll"));
+}
 
 std::string runText(const RunReport &run) {
   std::string text = printable(fmt::format("{}  {} / {}  {}\n", run.kernel, run.level, run.family, run.name), true);
@@ -26,13 +57,7 @@ std::string runText(const RunReport &run) {
   for (const std::string &file : run.written)
     row(&file == &run.written.front() ? "written" : "", file);
   row("again", run.reproduce);
-  std::vector<Cells> lines = {kAttemptHeader};
-  for (const ReportAttempt *attempt : bestAttempts(run, 10)) {
-    lines.push_back(attemptCells(*attempt));
-    for (std::string &cell : lines.back())
-      cell = fitted(printable(cell), 60);
-  }
-  return lines.size() > 1 ? text + "\n" + alignedTable(lines, 0) : text;
+  return text + attemptsTable(run);
 }
 
 } // namespace

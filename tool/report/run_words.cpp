@@ -13,16 +13,10 @@ namespace agentic {
 namespace {
 
 double ratioOf(const ReportAttempt &attempt) {
-  return attempt.evaluation.measurement ? attempt.evaluation.measurement->speedup.ratio : 0;
-}
-
-bool isAccepted(const ReportAttempt &attempt) {
-  return !attempt.isReply() && attempt.evaluation.verdict == Verdict::Accepted;
+  return attempt.evaluation.measurement ? attempt.evaluation.measurement->speedup.ratio : attempt.estimate.value_or(0);
 }
 
 } // namespace
-
-const Cells kAttemptHeader = {"iteration", "verdict", "speedup", "time", "agent", "candidate", "made by"};
 
 std::string endingText(const RunReport &run) {
   if (!run.isFinished)
@@ -53,28 +47,35 @@ std::string countsText(const RunReport &run) {
          (rejected.empty() ? "" : "; not taken: " + join(rejected, ", "));
 }
 
-Cells attemptCells(const ReportAttempt &attempt) {
-  const Evaluation &evaluation = attempt.evaluation;
-  std::string verdict = attempt.isReply() ? "reply" : verdictName(evaluation.verdict);
-  if (!attempt.isReply() && evaluation.verdict == Verdict::Rejected)
-    verdict += std::string(" by ") + stageName(evaluation.stage);
-  return {std::to_string(attempt.iteration),
-          verdict,
-          evaluation.measurement ? ratioText(evaluation.measurement->speedup) : "",
-          evaluation.measurement ? nanoseconds(evaluation.measurement->candidateNs) : "",
-          attempt.agent,
-          attempt.candidate,
-          attempt.origin};
+const char *verdictOf(const ReportAttempt &attempt) {
+  return attempt.isReply() ? "reply" : attempt.refusal ? "refused" : verdictName(attempt.evaluation.verdict);
+}
+
+std::string verdictText(const ReportAttempt &attempt) {
+  if (attempt.isReply())
+    return "no candidate";
+  const bool hasJudge = attempt.refusal || attempt.evaluation.verdict == Verdict::Rejected;
+  return verdictOf(attempt) + (hasJudge ? std::string(" by ") + stageName(attempt.decisive().stage) : std::string());
+}
+
+std::string searchSpeedupText(const ReportAttempt &attempt) {
+  if (attempt.evaluation.measurement)
+    return ratioText(attempt.evaluation.measurement->speedup);
+  return attempt.estimate ? "about " + ratioText(*attempt.estimate) : std::string();
+}
+
+bool hasSeveralAgents(const RunReport &run) {
+  return run.agents.size() > 1;
 }
 
 std::vector<const ReportAttempt *> bestAttempts(const RunReport &run, std::size_t most) {
   std::vector<const ReportAttempt *> best;
   for (const ReportAttempt &attempt : run.attempts)
-    if (attempt.evaluation.measurement)
+    if (attempt.evaluation.measurement || attempt.estimate)
       best.push_back(&attempt);
   std::ranges::sort(best, [](const ReportAttempt *a, const ReportAttempt *b) {
-    return std::tuple(isAccepted(*a), ratioOf(*a), b->iteration) >
-           std::tuple(isAccepted(*b), ratioOf(*b), a->iteration);
+    return std::tuple(a->isAccepted(), ratioOf(*a), b->iteration) >
+           std::tuple(b->isAccepted(), ratioOf(*b), a->iteration);
   });
   if (best.size() > most)
     best.resize(most);

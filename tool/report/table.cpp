@@ -1,5 +1,6 @@
 #include "tool/report/table.h"
 
+#include "tool/base/terminal_text.h"
 #include "tool/base/text.h"
 
 #include <fmt/format.h>
@@ -8,21 +9,32 @@
 
 namespace agentic {
 
-std::string alignedTable(const std::vector<Cells> &lines, std::size_t left) {
+std::vector<std::size_t> columnWidths(const std::vector<Cells> &lines) {
   std::vector<std::size_t> widths(lines.front().size());
   for (const Cells &line : lines)
     for (std::size_t i = 0; i < line.size(); ++i)
-      widths[i] = std::max(widths[i], line[i].size());
+      widths[i] = std::max(widths[i], displayColumns(line[i]));
+  return widths;
+}
+
+std::string alignedTable(const std::vector<Cells> &lines, std::string_view sides) {
+  const std::vector<std::size_t> widths = columnWidths(lines);
   std::string text;
   for (const Cells &line : lines) {
     std::string row;
     for (std::size_t i = 0; i < line.size(); ++i) {
-      row += i ? "  " : "";
-      row += i < left ? fmt::format("{:<{}}", line[i], widths[i]) : fmt::format("{:>{}}", line[i], widths[i]);
+      const std::string blanks(widths[i] - displayColumns(line[i]), ' ');
+      row += (i ? "  " : "") + (sides[i] == 'l' ? line[i] + blanks : blanks + line[i]);
     }
     text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
   return text;
+}
+
+std::string alignedTable(const std::vector<Cells> &lines, std::size_t left) {
+  std::string sides(lines.front().size(), 'r');
+  std::fill_n(sides.begin(), std::min(left, sides.size()), 'l');
+  return alignedTable(lines, sides);
 }
 
 std::string markdownTable(const std::vector<Cells> &lines, std::size_t left) {
@@ -85,12 +97,18 @@ std::string escapeXml(std::string_view text) {
 
 std::string csvCell(std::string_view text) {
   std::string plain;
-  for (const char c : text)
-    plain += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? ' ' : c;
-  const bool isFormula = !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
-  if (isFormula)
-    plain.insert(0, "'");
-  if (plain.find_first_of(",\"'") == std::string::npos)
+  std::size_t begin = 0; // of a cell, whatever separates cells
+  bool isBlank = true;   // the cell until here
+  for (const char c : text) {
+    const char shown = static_cast<unsigned char>(c) < ' ' || c == 0x7f ? ' ' : c;
+    if (isBlank && std::string_view("=+-@").contains(shown))
+      plain.insert(begin, "'");
+    plain += shown;
+    isBlank = shown == ';' || (isBlank && shown == ' ');
+    if (shown == ';')
+      begin = plain.size();
+  }
+  if (plain.find_first_of(",;\"'") == std::string::npos)
     return plain;
   std::string quoted = "\"";
   for (const char c : plain)

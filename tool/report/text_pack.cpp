@@ -1,7 +1,7 @@
 #include "tool/report/text_pack.h"
 
+#include "tool/base/base64.h"
 #include "tool/base/hash.h"
-#include "tool/report/html_text.h"
 
 #include <zlib.h>
 

@@ -19,6 +19,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kVersion = 1;
+constexpr const char *kPreparing = "preparing", *kConfirming = "confirm", *kWritingBack = "write-back";
 
 json identityJson(const RunIdentity &identity) {
   return {{"kernel", identity.kernel},        {"level", identity.level},        {"family", identity.family},
@@ -95,6 +96,23 @@ void noteGain(RunRecord &record, const Attempt &attempt) {
     record.standings[attempt.agent].gain += gain;
 }
 
+void noteTimes(RunRecord &record, const Evaluation &evaluation) {
+  for (const StageTime &time : evaluation.times)
+    record.stageSeconds[time.name] += time.seconds;
+}
+
+/// The clock of the run has gone on; all of it since the event before is `stage`'s.
+void noteTime(RunRecord &record, const char *stage, double secondsUsed) {
+  record.stageSeconds[stage] += std::max(0.0, secondsUsed - record.secondsUsed);
+  record.secondsUsed = secondsUsed;
+}
+
+void noteTried(RunRecord &record, const std::string &candidate, TriedSetting tried, double secondsUsed) {
+  noteTimes(record, tried.evaluation);
+  record.tried[candidate].push_back(std::move(tried));
+  record.secondsUsed = secondsUsed;
+}
+
 std::string proposerOf(const RunRecord &record, const Candidate &candidate, const Evaluation &evaluation) {
   auto found = record.proposers.find(candidate.id);
   if (found == record.proposers.end() && !evaluation.tuning.empty())
@@ -105,6 +123,8 @@ std::string proposerOf(const RunRecord &record, const Candidate &candidate, cons
 void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent) {
   attempt.agent = proposerOf(record, attempt.candidate, attempt.evaluation);
   attempt.becameBest = becameIncumbent;
+  if (attempt.evaluation.tuning.empty()) // else it is one of the settings that were tried, and noted
+    noteTimes(record, attempt.evaluation);
   if (becameIncumbent)
     noteGain(record, attempt);
   std::erase_if(record.pending, [&](const Candidate &other) {
@@ -121,13 +141,13 @@ void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent) {
 }
 
 /// One that a later gate refuses is the winner no more.
-void noteConfirmed(RunRecord &record, const Candidate &candidate, const Evaluation &evaluation) {
+void noteConfirmed(RunRecord &record, const Candidate &candidate, const Evaluation &evaluation, double secondsUsed) {
+  noteTime(record, kConfirming, secondsUsed);
   if (evaluation.verdict == Verdict::Accepted) {
     record.winner = Attempt{candidate, evaluation, proposerOf(record, candidate, evaluation)};
     return;
   }
   record.refused.insert_or_assign(candidate.id, evaluation);
-  ++record.refusedBy[stageName(evaluation.stage)];
   if (record.winner && record.winner->candidate.id == candidate.id)
     record.winner.reset();
 }
@@ -142,6 +162,7 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
   } else if (event == "described") {
     record.description = {entry.at("environment").get<decltype(RunDescription::environment)>(),
                           entry.value("baseline_ns", 0.0)};
+    noteTime(record, kPreparing, entry.value("seconds", 0.0));
   } else if (event == "proposed") {
     Proposal proposal{.call = entry.value("call", 0),
                       .isUnusable = entry.value("unusable", false),
@@ -156,24 +177,26 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
     addAttempt(record, {candidateFrom(directory, entry.at("candidate")), entry.at("evaluation").get<Evaluation>()},
                entry.value("incumbent", false));
   } else if (event == "tried") {
-    record.tried[entry.value("candidate", "")].push_back(
-        {entry.at("setting").get<std::vector<std::size_t>>(), entry.at("evaluation").get<Evaluation>()});
-    record.secondsUsed = entry.value("seconds", 0.0);
+    noteTried(record, entry.value("candidate", ""),
+              {entry.at("setting").get<std::vector<std::size_t>>(), entry.at("evaluation").get<Evaluation>()},
+              entry.value("seconds", 0.0));
   } else if (event == "confirming") {
     record.confirming = entry.at("candidate").value("id", "");
     record.secondsUsed = entry.value("seconds", 0.0);
   } else if (event == "confirmed") {
-    noteConfirmed(record, candidateFrom(directory, entry.at("candidate")), entry.at("evaluation").get<Evaluation>());
-    record.secondsUsed = entry.value("seconds", 0.0);
+    noteConfirmed(record, candidateFrom(directory, entry.at("candidate")), entry.at("evaluation").get<Evaluation>(),
+                  entry.value("seconds", 0.0));
   } else if (event == "written") {
     record.written = entry.at("files").get<std::vector<std::string>>();
     if (entry.contains("shipped"))
       record.shipped = entry["shipped"].get<Measurement>();
+    noteTime(record, kWritingBack, entry.value("seconds", record.secondsUsed));
   } else if (event == "paused") {
     record.secondsUsed = entry.value("seconds", 0.0);
   } else if (event == "finished") {
     record.finished = true;
     record.reason = entry.value("reason", "");
+    record.secondsUsed = entry.value("seconds", record.secondsUsed);
   }
 }
 
@@ -327,8 +350,7 @@ Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &ev
 }
 
 Result<void> Journal::triedSetting(const std::string &candidate, const TriedSetting &tried, double secondsUsed) {
-  record_.tried[candidate].push_back(tried);
-  record_.secondsUsed = secondsUsed;
+  noteTried(record_, candidate, tried, secondsUsed);
   return append(line("tried", {{"candidate", candidate},
                                {"setting", tried.setting},
                                {"evaluation", tried.evaluation},
@@ -342,22 +364,25 @@ Result<void> Journal::confirming(const Candidate &candidate, double secondsUsed)
 }
 
 Result<void> Journal::confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed) {
-  noteConfirmed(record_, candidate, evaluation);
-  record_.secondsUsed = secondsUsed;
+  noteConfirmed(record_, candidate, evaluation, secondsUsed);
   return append(line("confirmed",
                      {{"candidate", candidateJson(candidate)}, {"evaluation", evaluation}, {"seconds", secondsUsed}}));
 }
 
-Result<void> Journal::described(const RunDescription &description, const std::string &baseline) {
+Result<void> Journal::described(const RunDescription &description, const std::string &baseline, double secondsUsed) {
   record_.description = description;
+  noteTime(record_, kPreparing, secondsUsed);
   if (auto done = writeFileIfChanged(directory_ + "/baseline.cpp", baseline); !done)
     return std::unexpected(done.error());
-  return append(line("described", {{"environment", description.environment}, {"baseline_ns", description.baselineNs}}));
+  return append(line(
+      "described",
+      {{"environment", description.environment}, {"baseline_ns", description.baselineNs}, {"seconds", secondsUsed}}));
 }
 
-Result<void> Journal::written(const std::vector<std::string> &files, const Measurement &shipped) {
-  json body = {{"files", files}};
+Result<void> Journal::written(const std::vector<std::string> &files, const Measurement &shipped, double secondsUsed) {
+  json body = {{"files", files}, {"seconds", secondsUsed}};
   record_.written = files;
+  noteTime(record_, kWritingBack, secondsUsed);
   if (!shipped.benchmarks.empty()) {
     record_.shipped = shipped;
     for (BenchmarkMeasurement &benchmark : record_.shipped->benchmarks)
@@ -372,10 +397,11 @@ Result<void> Journal::paused(double secondsUsed) {
   return append(line("paused", {{"seconds", secondsUsed}}));
 }
 
-Result<void> Journal::finished(const std::string &reason) {
+Result<void> Journal::finished(const std::string &reason, double secondsUsed) {
+  record_.secondsUsed = secondsUsed;
   record_.finished = true;
   record_.reason = reason;
-  return append(line("finished", {{"reason", reason}}));
+  return append(line("finished", {{"reason", reason}, {"seconds", secondsUsed}}));
 }
 
 } // namespace agentic

@@ -2,11 +2,12 @@
 // and "time", fsynced after every event. State is a fold over it, so a killed run continues where it stopped: a torn
 // last line is ignored, a journal of another version is refused.
 //
-// Events: run-started {identity, config}, described {environment, baseline_ns}, proposed {candidates, note, call,
-// unusable, agent, usd}, tried {candidate, setting, evaluation, seconds}, evaluated {candidate, evaluation, incumbent,
-// seconds, agent}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds}, written {files,
-// shipped}, paused {seconds}, finished {reason}. Candidates' texts lie beside it in candidates/<id>.cpp, written before
-// the event that names them, the function as written in baseline.cpp.
+// Events: run-started {identity, config}, described {environment, baseline_ns, seconds}, proposed {candidates, note,
+// call, unusable, agent, usd}, tried {candidate, setting, evaluation, seconds}, evaluated {candidate, evaluation,
+// incumbent, seconds, agent}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds}, written
+// {files, shipped, seconds}, paused {seconds}, finished {reason, seconds}. Seconds are those of the run until then.
+// Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that names them, the function as
+// written in baseline.cpp.
 #pragma once
 
 #include "tool/base/error.h"
@@ -66,9 +67,10 @@ struct RunRecord {
   std::map<std::string, AgentStanding> standings; ///< by labels; a run of one agent has it by its name
   std::string lastAgent;                          ///< that proposed last
   double secondsUsed = 0;
+  /// Where they went, as far as it is known: "preparing", the steps of evaluations, "confirm", "write-back".
+  std::map<std::string, double> stageSeconds;
   std::string confirming; ///< id of the candidate whose confirmation was begun last: the search had ended then
   std::map<std::string, Evaluation> refused; ///< those that were not confirmed, by id
-  std::map<std::string, int> refusedBy;      ///< how many of those, by stage
   std::optional<Attempt> winner;             ///< confirmed last, with its measurement
   std::vector<std::string> written;          ///< files of the project
   std::optional<Measurement> shipped;        ///< of what was written, built as it ships; without its pairs
@@ -100,11 +102,11 @@ public:
   Result<void> confirming(const Candidate &candidate, double secondsUsed);
   Result<void> confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed);
   /// `baseline`: the function as written.
-  Result<void> described(const RunDescription &description, const std::string &baseline);
-  Result<void> written(const std::vector<std::string> &files, const Measurement &shipped = {});
+  Result<void> described(const RunDescription &description, const std::string &baseline, double secondsUsed);
+  Result<void> written(const std::vector<std::string> &files, const Measurement &shipped, double secondsUsed);
   /// The process ends, the run does not.
   Result<void> paused(double secondsUsed);
-  Result<void> finished(const std::string &reason);
+  Result<void> finished(const std::string &reason, double secondsUsed);
 
 private:
   Journal(std::string directory, LockFile lock, Redact redact)

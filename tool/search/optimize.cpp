@@ -1,6 +1,7 @@
 #include "tool/search/optimize.h"
 
 #include "tool/base/clock.h"
+#include "tool/search/rejections.h"
 #include "tool/search/tuning.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@ namespace {
 
 /// At most this many of the best are confirmed; each one more costs ≥ 12 pairs and weakens Holm's correction.
 constexpr int kMaxConfirmations = 3;
-constexpr const char *kReply = "reply"; ///< what is not taken of a model's reply without a candidate
 
 class RunLoop {
 public:
@@ -27,6 +27,8 @@ private:
   Result<std::optional<Attempt>> attempted(const Candidate &candidate);
   Result<void> search();
   Result<void> confirmBest();
+  Result<Evaluation> confirmed(const Candidate &candidate, int n);
+  Result<void> duel(const Candidate &candidate, Evaluation &evaluation);
   /// Where nothing is measured: the first that passed, and that no gate of the write-back has refused since.
   const Candidate *passed() const;
   std::string freshId() const {
@@ -37,10 +39,13 @@ private:
   double secondsLeft() const;
   double bestRatio() const;
   const Candidate *incumbent() const;
+  /// As the run's first process measured it, which is what its journal tells.
+  double baselineNs() const {
+    const double described = journal_.record().description.baselineNs;
+    return described > 0 ? described : evaluator_.calibration().baselineNs;
+  }
   RunState state() const;
   std::string startText() const;
-  void count(const Evaluation &evaluation);
-  void countUnusable(const std::string &note);
 
   Evaluator &evaluator_;
   Agent &agent_;
@@ -114,19 +119,6 @@ RunState RunLoop::state() const {
                   .isTimed = evaluator_.isTimed()};
 }
 
-void RunLoop::count(const Evaluation &evaluation) {
-  ++outcome_.iterations;
-  if (evaluation.verdict != Verdict::Accepted)
-    ++outcome_.rejected[stageName(evaluation.stage)];
-}
-
-void RunLoop::countUnusable(const std::string &note) {
-  ++outcome_.iterations;
-  ++outcome_.rejected[kReply];
-  if (observer_.unusable)
-    observer_.unusable(outcome_.iterations, note);
-}
-
 /// nullopt: interrupted, since a verdict is worth nothing then, or out of time; the candidate stays pending for
 /// --resume.
 Result<std::optional<Attempt>> RunLoop::attempted(const Candidate &candidate) {
@@ -174,7 +166,7 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
       (!incumbent() || (evaluation.againstIncumbent && evaluation.againstIncumbent->comparison == Comparison::Faster));
   if (auto done = journal_.evaluated((*attempt)->candidate, evaluation, better, secondsUsed()); !done)
     return std::unexpected(done.error());
-  count(evaluation);
+  ++outcome_.iterations;
   if (observer_.evaluated)
     observer_.evaluated(outcome_.iterations, journal_.record().attempts.back(), better, bestRatio(), secondsLeft());
   return evaluator_.isTimed() || !passed();
@@ -212,8 +204,11 @@ Result<void> RunLoop::search() {
     }
     if (auto done = journal_.proposed(*proposal); !done)
       return done;
-    if (proposal->isUnusable)
-      countUnusable(proposal->note);
+    if (proposal->isUnusable) {
+      ++outcome_.iterations;
+      if (observer_.unusable)
+        observer_.unusable(outcome_.iterations, proposal->note);
+    }
     for (const Candidate &candidate : proposal->candidates) {
       auto more = step(candidate);
       if (!more)
@@ -223,6 +218,38 @@ Result<void> RunLoop::search() {
     }
   }
   return {};
+}
+
+/// The checked-in variant gives way only to a second, fresh comparison.
+Result<void> RunLoop::duel(const Candidate &candidate, Evaluation &evaluation) {
+  auto duel = evaluator_.evaluate(candidate, &request_.existing.front());
+  if (!duel)
+    return std::unexpected(duel.error());
+  evaluation.times.insert(evaluation.times.end(), duel->times.begin(), duel->times.end());
+  evaluation.seconds += duel->seconds;
+  evaluation.againstIncumbent = duel->againstIncumbent;
+  if (duel->againstIncumbent && duel->againstIncumbent->comparison == Comparison::Faster)
+    return {};
+  evaluation.verdict = Verdict::NotFaster;
+  evaluation.stage = Stage::Confirm;
+  evaluation.detail = "the checked-in variant stays: this one was not faster than it in a second comparison" +
+                      (duel->detail.empty() ? "" : "; " + duel->detail);
+  return {};
+}
+
+Result<Evaluation> RunLoop::confirmed(const Candidate &candidate, int n) {
+  auto evaluation = evaluator_.confirm(candidate, n);
+  const auto isCancelled = [this] { return request_.cancelled && *request_.cancelled; };
+  if (isCancelled())
+    return interruptedError();
+  if (!evaluation || evaluation->verdict != Verdict::Accepted || freshId().empty() || candidate.id == freshId())
+    return evaluation;
+  auto compared = duel(candidate, *evaluation);
+  if (isCancelled())
+    return interruptedError();
+  if (!compared)
+    return std::unexpected(compared.error());
+  return evaluation;
 }
 
 Result<void> RunLoop::confirmBest() {
@@ -246,31 +273,15 @@ Result<void> RunLoop::confirmBest() {
       return done;
     if (observer_.confirming)
       observer_.confirming(candidate, before + i + 1);
-    auto evaluation = evaluator_.confirm(candidate, before + i + 1);
-    if (request_.cancelled && *request_.cancelled)
-      return interruptedError();
+    auto evaluation = confirmed(candidate, before + i + 1);
     if (!evaluation)
       return std::unexpected(evaluation.error());
     if (auto done = journal_.confirmed(candidate, *evaluation, secondsUsed()); !done)
       return done;
     if (observer_.confirmed)
       observer_.confirmed(*evaluation);
-    if (evaluation->verdict != Verdict::Accepted) {
-      ++outcome_.rejected[stageName(evaluation->stage)];
+    if (evaluation->verdict != Verdict::Accepted)
       continue;
-    }
-    if (!freshId().empty() && candidate.id != freshId()) {
-      // The checked-in variant gives way only to a second, fresh comparison.
-      auto duel = evaluator_.evaluate(candidate, &request_.existing.front());
-      if (request_.cancelled && *request_.cancelled)
-        return interruptedError();
-      if (!duel)
-        return std::unexpected(duel.error());
-      if (!duel->againstIncumbent || duel->againstIncumbent->comparison != Comparison::Faster) {
-        ++outcome_.rejected[stageName(Stage::Confirm)];
-        continue;
-      }
-    }
     outcome_.best = candidate;
     outcome_.confirmed = evaluation->measurement;
     outcome_.review = evaluation->review;
@@ -288,16 +299,10 @@ const Candidate *RunLoop::passed() const {
 }
 
 Result<RunOutcome> RunLoop::run() {
-  for (const Attempt &attempt : journal_.record().attempts) {
+  for (const Attempt &attempt : journal_.record().attempts)
     seen_.insert(attempt.evaluation.tuning.empty() ? attempt.candidate.id : attempt.candidate.parent);
-    count(attempt.evaluation);
-  }
-  for (const Iteration &iteration : journal_.record().iterations)
-    if (iteration.attempt < 0) {
-      ++outcome_.iterations;
-      ++outcome_.rejected[kReply];
-    }
-  outcome_.baselineNs = evaluator_.calibration().baselineNs;
+  outcome_.iterations = static_cast<int>(journal_.record().iterations.size());
+  outcome_.baselineNs = baselineNs();
   if (!journal_.record().confirming.empty())
     outcome_.reason = StopReason::EndedBefore;
   else if (auto done = search(); !done)
@@ -347,7 +352,10 @@ std::string stopReasonText(const RunOutcome &outcome) {
 
 Result<RunOutcome> runLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request,
                            const RunObserver &observer) {
-  return RunLoop(evaluator, agent, journal, request, observer).run();
+  auto outcome = RunLoop(evaluator, agent, journal, request, observer).run();
+  if (outcome)
+    outcome->rejected = rejectedBy(journal.record());
+  return outcome;
 }
 
 } // namespace agentic

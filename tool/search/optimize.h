@@ -51,8 +51,8 @@ struct RunOutcome {
   std::vector<std::string> review;      ///< what a person should know of its claim
   bool bestIsExisting = false;          ///< the checked-in variant stays
   int iterations = 0;
-  std::map<std::string, int> rejected; ///< by stage; "not-faster" counts as benchmark; "reply": without a candidate
-  double baselineNs = 0;
+  std::map<std::string, int> rejected; ///< rejectedBy(RunRecord)
+  double baselineNs = 0;               ///< as calibrated
   std::string agentNote; ///< last note of the agent that says something, e.g. why moves were refused
 };
 

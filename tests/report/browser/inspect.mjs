@@ -1,5 +1,5 @@
-// node inspect.mjs CHROMIUM PAGE.html all|some [FOLDER]: what a real browser sees of the page, as one JSON line on stdout.
-// "some": not every width in every theme. With FOLDER screenshots are left there.
+// node inspect.mjs CHROMIUM PAGE.html all|some|follow [FOLDER]: what a real browser sees of the page, as one JSON line on stdout.
+// "some": not every width in every theme; "follow": what is left of the view when the page comes anew. With FOLDER screenshots are left there.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -60,6 +60,35 @@ async function charts(tab) {
   });
 }
 
+/// Attempts of the chart of iterations that do not lie where they belong.
+const heights = () => {
+  const attempts = report.runs[0].attempts;
+  const wrong = [];
+  for (const dataset of Chart.getChart("chart-iterations").data.datasets)
+    for (const point of dataset.data) {
+      if (point.attempt === undefined) continue;
+      const speedup = attempts.ratio[point.attempt] ?? attempts.estimate[point.attempt];
+      if (speedup === null ? point.y >= 0 : point.y !== speedup) wrong.push(point);
+    }
+  return { wrong };
+};
+
+/// Of each agent, at the end of its line.
+const spent = () => {
+  const chart = Chart.getChart("chart-cost");
+  return chart ? Object.fromEntries(chart.data.datasets.map((dataset) => [dataset.label, dataset.data.at(-1).x])) : {};
+};
+
+/// The winner's name in the summary.
+async function openWinner(tab) {
+  const name = tab.locator(".tiles button").first();
+  if ((await name.count()) === 0) return null;
+  await name.click();
+  const title = await tab.textContent("#candidate-title");
+  await tab.keyboard.press("Escape");
+  return { title };
+}
+
 async function clickFirstPoint(tab) {
   await tab.locator("#chart-iterations").scrollIntoViewIfNeeded();
   const spot = await tab.evaluate(() => {
@@ -116,6 +145,38 @@ async function look(name, options) {
   await context.close();
 }
 
+const view = (tab) =>
+  tab.evaluate(() => {
+    const head = document.querySelector("#candidates-table th[aria-sort]");
+    return { text: byId("filter-text").value, verdict: byId("filter-verdict").value, page: byId("page-number").textContent,
+      run: byId("run").value, sorted: head.textContent + " " + head.ariaSort };
+  });
+
+/// As the server of `report --follow` gives it: until there is a new state, which the page has then.
+async function follow() {
+  const html = readFileSync(page, "utf8"), state = JSON.parse(/id="data">(.*?)<\/script>/s.exec(html)[1]).follow;
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const tab = await context.newPage();
+  let given = 0;
+  await context.route("http://127.0.0.1:1/**", (route) => {
+    if (route.request().url().endsWith("/state")) return route.fulfill({ body: given > 1 ? state : "another" });
+    ++given;
+    return route.fulfill({ body: html, contentType: "text/html" });
+  });
+  await tab.goto("http://127.0.0.1:1/page/");
+  await tab.waitForSelector("html[data-ready]");
+  await tab.selectOption("#run", { index: 1 });
+  await tab.fill("#filter-text", "built-in");
+  await tab.selectOption("#filter-verdict", "not-faster");
+  await tab.click("#candidates-table th[data-sort=iteration] button");
+  const before = await view(tab);
+  await tab.waitForEvent("load", { timeout: 20000 });
+  await tab.waitForSelector("html[data-ready]");
+  const after = await view(tab);
+  await context.close();
+  return { before, after };
+}
+
 async function withoutScripts() {
   const { tab, context } = await open({ javaScriptEnabled: false });
   const counts = {
@@ -129,10 +190,23 @@ async function withoutScripts() {
   return counts;
 }
 
+if (views === "follow") {
+  try {
+    console.log(JSON.stringify(await follow()));
+  } finally {
+    await browser.close();
+  }
+  process.exit(0);
+}
+
 try {
   const { tab, milliseconds } = await open({});
   facts.openMilliseconds = milliseconds;
   facts.charts = await charts(tab);
+  facts.heights = await tab.evaluate(heights).catch(() => null); // of an empty page there is no chart
+  facts.spent = await tab.evaluate(spent);
+  facts.isCostShown = await tab.locator("#cost").isVisible();
+  facts.opened = await openWinner(tab);
   facts.rows = await tab.locator("#candidates-table tbody tr").count();
   facts.figures = await tab.evaluate(figures);
   facts.status = await tab.textContent("#candidates-status");

@@ -156,7 +156,8 @@ void Maker::loop() {
   if (hot_.lines.empty())
     return add("Hot loop", "", "there is no loop in the object code");
   add("Hot loop", annotatedLoop(hot_, kMostLoopLines),
-      fmt::format("of {}, {} loops around it; chosen by structure, not by measurement", hot_.function, hot_.depth));
+      fmt::format("of {}, {} loop{} around it; chosen by structure, not by measurement", hot_.function, hot_.depth,
+                  hot_.depth == 1 ? "" : "s"));
 }
 
 void Maker::mix() {

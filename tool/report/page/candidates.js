@@ -1,11 +1,12 @@
 // The table of candidates, a page of it at a time, and the dialog with one of them.
 
 const rowsPerPage = 50;
-const sortKeys = { candidate: "id", iteration: "iteration", agent: "agent", verdict: "verdict", stage: "stage", speedup: "ratio", time: "ns", cost: "cost" };
+const sortKeys = { candidate: "id", iteration: "iteration", agent: "agent", verdict: "verdict", stage: "stage", speedup: "speedup", time: "ns", cost: "cost" };
 let sortedBy = "speedup", isDescending = true, shownRows = [], tablePage = 0, openedAttempt = -1;
 
 /// What a column is sorted by: names by their letters, what is missing last.
 function sortValue(attempts, column, index) {
+  if (column === "speedup") return speedupOf(attempts, index);
   const value = attempts[sortKeys[column]][index];
   return column === "agent" || column === "verdict" || column === "stage" ? nameOf(value) : value;
 }
@@ -17,7 +18,7 @@ function compareAttempts(attempts, left, right) {
   return order === 0 ? left - right : isDescending ? -order : order;
 }
 
-function fillTable() {
+function fillTable(page = 0) {
   const attempts = runOf().attempts;
   const words = byId("filter-text").value.toLowerCase().split(/\s+/).filter(Boolean);
   const verdict = byId("filter-verdict").value;
@@ -28,23 +29,36 @@ function fillTable() {
     return words.every((word) => text.includes(word));
   };
   shownRows = attempts.id.map((_, index) => index).filter(isShown).sort((left, right) => compareAttempts(attempts, left, right));
-  tablePage = 0;
+  tablePage = page;
   showPage();
+}
+
+function opener(text, open) {
+  const button = element("button", "opener", text);
+  button.type = "button";
+  button.addEventListener("click", open);
+  return button;
+}
+
+/// Names of candidates elsewhere on the page open them, too; `part` is of the run that is shown.
+function startOpeners(part) {
+  const ids = runOf().attempts.id;
+  for (const name of part.querySelectorAll("code[data-candidate]")) {
+    const index = ids.indexOf(name.textContent);
+    if (index >= 0) name.replaceWith(opener(name.textContent, () => openCandidate(index)));
+  }
 }
 
 function tableRow(index) {
   const attempts = runOf().attempts;
   const row = element("tr");
-  const opener = element("button", "", attempts.id[index]);
-  opener.type = "button";
-  opener.addEventListener("click", () => openCandidate(index));
   const name = element("td");
-  name.append(opener);
+  name.append(opener(candidateName(attempts, index), () => openCandidate(index)));
   const interval = formatInterval(attempts.low[index], attempts.high[index]);
   const verdict = nameOf(attempts.verdict[index]);
   row.append(name, element("td", "number", attempts.iteration[index]), element("td", "", nameOf(attempts.agent[index])),
     element("td", verdict in shapes ? verdict : "", verdict), element("td", "", [nameOf(attempts.stage[index]), nameOf(attempts.check[index])].filter(Boolean).join(": ")),
-    element("td", "number", formatRatio(attempts.ratio[index])), element("td", "number", interval), element("td", "number", formatNanoseconds(attempts.ns[index])),
+    element("td", "number", formatSpeedup(attempts, index)), element("td", "number", interval), element("td", "number", formatNanoseconds(attempts.ns[index])),
     element("td", "number", attempts.cost[index] > 0 ? formatDollars(attempts.cost[index]) : ""));
   return row;
 }
@@ -74,8 +88,8 @@ function startTable() {
 
 function startFilters() {
   byId("candidates-table").caption.remove(); // it counts the rows of the table without scripts
-  byId("filter-text").addEventListener("input", fillTable);
-  byId("filter-verdict").addEventListener("change", fillTable);
+  byId("filter-text").addEventListener("input", () => fillTable());
+  byId("filter-verdict").addEventListener("change", () => fillTable());
   const turn = (step) => () => {
     tablePage += step;
     showPage();
@@ -102,6 +116,8 @@ function fillFacts(attempts, index, facts) {
   if (attempts.ratio[index] !== null) {
     rows.push(["Speedup", formatRatio(attempts.ratio[index]) + " " + formatInterval(attempts.low[index], attempts.high[index])]);
     rows.push(["Time", formatNanoseconds(attempts.ns[index])]);
+  } else if (attempts.estimate[index] !== null) {
+    rows.push(["Speedup", formatSpeedup(attempts, index) + ": estimated from a comparison with another candidate"]);
   }
   rows.push(["Spent until then", formatSeconds(attempts.wall[index]) + (attempts.cost[index] > 0 ? ", " + formatDollars(attempts.cost[index]) : "")], ...facts);
   byId("candidate-facts").replaceChildren(...rows.filter((row) => row[1] !== "").flatMap((row) => [element("dt", "", row[0]), element("dd", "", shortened(row[1]))]));
@@ -117,7 +133,7 @@ function detailText(title, text) {
 async function openCandidate(index) {
   const attempts = runOf().attempts;
   openedAttempt = index;
-  byId("candidate-title").textContent = visibleText(attempts.id[index] || "No candidate");
+  byId("candidate-title").textContent = visibleText(candidateName(attempts, index));
   byId("candidate-status").textContent = "";
   byId("candidate-source").textContent = "";
   byId("candidate-detail").replaceChildren();
@@ -131,7 +147,7 @@ async function openCandidate(index) {
     const parts = detail ? JSON.parse(detail) : { facts: [], texts: [] };
     fillFacts(attempts, index, parts.facts);
     byId("candidate-detail").replaceChildren(...parts.texts.flatMap(([title, text]) => [element("h3", "", shortened(title)), detailText(title, text)]));
-    highlightInto(byId("candidate-source"), boundedText(source || "The source is not in the run's folder."));
+    highlightInto(byId("candidate-source"), boundedText(source || (attempts.id[index] ? "The source is not in the run's folder." : "The reply had no usable candidate.")));
     byId("candidate").dataset.shown = attempts.id[index];
   } catch (problem) {
     byId("candidate-status").textContent = "This browser cannot unpack the source (" + problem.message + "); a newer one can.";

@@ -1,8 +1,9 @@
 // The charts, by Chart.js. All of them are drawn anew when the theme or the run changes.
 
 const drawn = [];
-const shapes = { accepted: "circle", "not-faster": "triangle", rejected: "crossRot", unusable: "star" };
-const inks = { accepted: "good", "not-faster": "even", rejected: "bad", unusable: "soft" };
+const shapes = { accepted: "circle", refused: "rectRot", "not-faster": "triangle", rejected: "crossRot", reply: "star" };
+const inks = { accepted: "good", refused: "bad", "not-faster": "even", rejected: "bad", reply: "soft" };
+const estimated = " (estimated)"; // of a set of points
 let chosenPoint = -1; // of the chart of iterations: the attempt that the arrow keys are at
 
 /// The colour that a CSS variable stands for in the present theme.
@@ -30,14 +31,32 @@ function draw(id, config) {
 
 const runOf = () => report.runs[shownRun];
 
-function iterationPoints(attempts) {
-  const byVerdict = new Map();
+/// Where the attempts lie that have no speedup: below the axis, by as much as their height is seen in the chart.
+function laneOf(attempts) {
+  const most = attempts.id.reduce((most, _, index) => Math.max(most, speedupOf(attempts, index) ?? 1), 1);
+  return -0.09 * most;
+}
+
+/// By verdict; those whose speedup is an estimate are sets of their own.
+function iterationPoints(attempts, lane) {
+  const sets = new Map();
   attempts.id.forEach((_, index) => {
     const verdict = nameOf(attempts.verdict[index]);
-    if (!byVerdict.has(verdict)) byVerdict.set(verdict, []);
-    byVerdict.get(verdict).push({ x: attempts.iteration[index], y: attempts.ratio[index] ?? 0, attempt: index });
+    const isEstimated = attempts.ratio[index] === null && attempts.estimate[index] !== null;
+    const label = shortName(verdict) + (isEstimated ? estimated : "");
+    if (!sets.has(label)) sets.set(label, { verdict, isEstimated, data: [] });
+    sets.get(label).data.push({ x: attempts.iteration[index], y: speedupOf(attempts, index) ?? lane, attempt: index });
   });
-  return byVerdict;
+  return sets;
+}
+
+/// Speedups from 0 on, and the lane with its name.
+function speedupAxis(lane) {
+  return axis("speedup over the baseline", {
+    min: 2 * lane,
+    afterBuildTicks: (scale) => (scale.ticks = [{ value: lane }, ...scale.ticks.filter((tick) => tick.value >= 0)]),
+    ticks: { color: ink("soft"), callback: (value) => (value < 0 ? "not timed" : Number(value.toPrecision(6)) + "x") },
+  });
 }
 
 function bestLine(attempts) {
@@ -50,18 +69,18 @@ function bestLine(attempts) {
 
 function describeAttempt(index) {
   const attempts = runOf().attempts;
-  const ratio = attempts.ratio[index];
-  const interval = ratio === null ? "" : " " + formatRatio(ratio) + " " + formatInterval(attempts.low[index], attempts.high[index]);
-  return visibleText("Iteration " + attempts.iteration[index] + ": " + attempts.id[index] + " " + nameOf(attempts.verdict[index]) + interval);
+  return visibleText(["Iteration " + attempts.iteration[index] + ":", candidateName(attempts, index), nameOf(attempts.verdict[index]),
+    formatSpeedup(attempts, index), formatInterval(attempts.low[index], attempts.high[index])].filter(Boolean).join(" "));
 }
 
 function drawIterations() {
   const attempts = runOf().attempts;
-  const datasets = [...iterationPoints(attempts)].map(([verdict, data]) => ({
-    label: shortName(verdict), data, type: "scatter", pointStyle: shapes[verdict] ?? "rect", order: 2,
-    radius: data.length > 2000 ? 2 : 4, hoverRadius: 7, borderColor: ink(inks[verdict] ?? "accent"), backgroundColor: ink(inks[verdict] ?? "accent"),
+  const lane = laneOf(attempts);
+  const datasets = [...iterationPoints(attempts, lane)].map(([label, { verdict, isEstimated, data }]) => ({
+    label, data, type: "scatter", pointStyle: shapes[verdict] ?? "rect", order: 1, radius: data.length > 2000 ? 2 : 4, hoverRadius: 7,
+    borderColor: ink(inks[verdict] ?? "accent"), backgroundColor: isEstimated ? "transparent" : ink(inks[verdict] ?? "accent"),
   }));
-  datasets.unshift({ label: "best so far", data: bestLine(attempts), type: "line", stepped: true, pointRadius: 0, pointHitRadius: 0, order: 1,
+  datasets.unshift({ label: "best so far", data: bestLine(attempts), type: "line", stepped: true, pointRadius: 0, pointHitRadius: 0, order: 2,
     pointStyle: "line", borderColor: ink("accent"), backgroundColor: ink("accent"), borderWidth: 2 });
   const open = (event, hits, chart) => {
     const hit = hits.map((one) => chart.data.datasets[one.datasetIndex].data[one.index]).find((point) => point.attempt !== undefined);
@@ -69,7 +88,7 @@ function drawIterations() {
   };
   draw("chart-iterations", { type: "scatter", data: { datasets }, options: {
     parsing: false, normalized: true, onClick: open, interaction: { mode: "nearest", intersect: true },
-    scales: { x: axis("iteration", { type: "linear", ticks: { precision: 0, color: ink("soft") } }), y: axis("speedup over the baseline", { beginAtZero: true }) },
+    scales: { x: axis("iteration", { type: "linear", ticks: { precision: 0, color: ink("soft") } }), y: speedupAxis(lane) },
     plugins: { tooltip: { callbacks: { label: (item) => (item.raw.attempt === undefined ? "best " + formatRatio(item.raw.y) : describeAttempt(item.raw.attempt)) } } },
   } });
 }
@@ -79,7 +98,7 @@ function progress(column) {
   const lines = new Map();
   for (const run of report.runs) {
     run.attempts.id.forEach((_, index) => {
-      const agent = nameOf(run.attempts.agent[index]) + (report.runs.length > 1 ? " (" + run.name + ")" : "");
+      const agent = [run.label, nameOf(run.attempts.agent[index]) || "checked in"].filter(Boolean).join(": ");
       if (!lines.has(agent)) lines.set(agent, { best: 1, data: [{ x: 0, y: 1 }] });
       const line = lines.get(agent);
       const isAccepted = nameOf(run.attempts.verdict[index]) === "accepted";
@@ -88,15 +107,14 @@ function progress(column) {
     });
   }
   for (const line of lines.values()) line.data.push({ x: line.last, y: line.best });
-  return lines;
+  return [...lines].filter(([, line]) => line.last > 0); // who costs nothing has no line there
 }
 
 const palette = ["accent", "directive", "good", "keyword", "bad", "even", "number", "soft"];
 const dashes = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
 function drawProgress(id, column, title) {
-  const lines = progress(column);
-  const datasets = [...lines].map(([agent, line], index) => ({
+  const datasets = progress(column).map(([agent, line], index) => ({
     label: shortName(agent), data: line.data, stepped: true, pointRadius: 3, borderWidth: 2, borderDash: dashes[Math.floor(index / palette.length + index) % 4],
     pointStyle: "circle", borderColor: ink(palette[index % palette.length]), backgroundColor: ink(palette[index % palette.length]),
   }));
@@ -106,9 +124,8 @@ function drawProgress(id, column, title) {
 
 function drawCosts() {
   const isPaid = report.runs.some((run) => run.attempts.cost.some((cost) => cost > 0));
-  byId("cost-empty").hidden = isPaid;
-  byId("chart-cost").parentElement.hidden = !isPaid;
-  if (isPaid) drawProgress("chart-cost", "cost", "dollars");
+  byId("cost").hidden = !isPaid;
+  if (isPaid) drawProgress("chart-cost", "agentCost", "dollars of the agent");
   drawProgress("chart-wall", "wall", "seconds");
 }
 

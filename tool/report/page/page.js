@@ -34,7 +34,10 @@ function startTheme() {
 
 function showRun(run) {
   shownRun = run;
-  for (const part of document.querySelectorAll("[data-run]")) part.hidden = Number(part.dataset.run) !== run;
+  for (const part of document.querySelectorAll("[data-run]")) {
+    part.hidden = Number(part.dataset.run) !== run;
+    if (!part.hidden) startOpeners(part);
+  }
   drawCharts();
   startTable();
 }
@@ -50,17 +53,38 @@ function startRuns() {
   select.addEventListener("change", () => showRun(Number(select.value)));
 }
 
+const viewKey = "agentic-kernel-view";
+
+/// What somebody looks at, for the same page with more in it.
+function keepView() {
+  sessionStorage.setItem(viewKey, JSON.stringify({ run: shownRun, text: byId("filter-text").value, verdict: byId("filter-verdict").value,
+    sortedBy, isDescending, page: tablePage, scroll: scrollY }));
+}
+
+function restoreView() {
+  const kept = JSON.parse(sessionStorage.getItem(viewKey));
+  if (kept === null || !report.runs[kept.run]) return;
+  byId("run").value = kept.run;
+  showRun(kept.run);
+  byId("filter-text").value = kept.text;
+  byId("filter-verdict").value = kept.verdict;
+  if (byId("filter-verdict").selectedIndex < 0) byId("filter-verdict").value = ""; // there is none of it any more
+  sortedBy = kept.sortedBy;
+  isDescending = kept.isDescending;
+  fillTable(kept.page);
+  scrollTo(0, kept.scroll);
+}
+
 /// While a run goes on the page is served, and comes again when there is something new.
 function startFollowing() {
   if (!report.follow || location.protocol !== "http:") return;
-  const kept = sessionStorage.getItem("agentic-kernel-scroll");
-  if (kept !== null) scrollTo(0, Number(kept));
+  restoreView();
   const timer = setInterval(async () => {
     if (byId("candidate").open) return; // somebody reads
     try {
       const answer = await fetch("state", { cache: "no-store" });
       if (!answer.ok || (await answer.text()) === report.follow) return;
-      sessionStorage.setItem("agentic-kernel-scroll", String(scrollY));
+      keepView();
       location.reload();
     } catch {
       clearInterval(timer); // the run is over and the server has gone

@@ -1,0 +1,56 @@
+#include "tool/cli/run_configuration.h"
+
+#include "tool/agent/agent.h"
+#include "tool/base/files.h"
+#include "tool/base/money.h"
+#include "tool/base/text.h"
+#include "tool/cli/common.h"
+#include "tool/cli/run_agents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+bool asksModels(const RunConfig &config) {
+  return std::ranges::any_of(shownAgents(config), [](const std::string &name) { return name != kBuiltinAgent; });
+}
+
+} // namespace
+
+std::string shownAgent(const std::string &name) {
+  return asksModel(name) ? agentLabel(name) : name;
+}
+
+std::vector<std::string> shownAgents(const RunConfig &config) {
+  std::vector<std::string> names;
+  for (const std::string &name : namesOf(config))
+    names.push_back(shownAgent(name));
+  return names;
+}
+
+std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunConfig &config) {
+  std::vector<std::pair<std::string, std::string>> shown;
+  auto add = [&](const char *title, const std::string &value) { shown.emplace_back(title, value); };
+  add("agent", join(shownAgents(config), ", "));
+  add("iterations", config.maxIterations > 0 ? std::to_string(config.maxIterations) : "unlimited");
+  add("seconds", config.maxSeconds > 0 ? fmt::format("{:g}", config.maxSeconds) : "unlimited");
+  add("seed", std::to_string(config.seed));
+  add("smallest gain", fmt::format("{:g} %", config.threshold * 100));
+  if (!config.adequacy.empty())
+    add("mutants noticed", config.adequacy);
+  if (!config.seedWith.empty())
+    add("seeded and polished with", config.seedWith);
+  if (!config.optimization.empty())
+    add("optimization", config.optimization);
+  if (asksModels(config)) {
+    add("budget", usdText(config.model.budgetUsd));
+    add("history", config.model.history);
+    add("protocol", config.model.protocol);
+  }
+  return shown;
+}
+
+} // namespace agentic

@@ -1,0 +1,19 @@
+// What a run was asked for, as a report shows it. Pure.
+#pragma once
+
+#include "tool/model/run_config.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace agentic {
+
+/// An agent's name as the journal has it, fit to be shown: of a command without what may be secret in its arguments.
+std::string shownAgent(const std::string &name);
+std::vector<std::string> shownAgents(const RunConfig &config);
+
+/// Titles and values, in order.
+std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunConfig &config);
+
+} // namespace agentic
