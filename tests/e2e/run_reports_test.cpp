@@ -125,6 +125,19 @@ TEST_F(RunReports, WhatContradictsItselfIsRefusedBeforeAnythingIsWritten) {
 constexpr const char *kHead =
     "#include <cstddef>\nvoid columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {\n";
 
+/// Better than the baseline, which reads one column at a time, and far from what is possible.
+std::string fourColumns() {
+  return fence(std::string(kHead) + "  std::size_t c = 0;\n  for (; c + 4 <= columns; c += 4) {\n"
+                                    "    float a = 0.0f, b = 0.0f, d = 0.0f, e = 0.0f;\n"
+                                    "    for (std::size_t r = 0; r < rows; ++r) {\n"
+                                    "      const float *row = matrix + r * columns + c;\n"
+                                    "      a += row[0];\n      b += row[1];\n      d += row[2];\n      e += row[3];\n"
+                                    "    }\n    sums[c] = a;\n    sums[c + 1] = b;\n    sums[c + 2] = d;\n"
+                                    "    sums[c + 3] = e;\n  }\n  for (; c < columns; ++c) {\n    float sum = 0.0f;\n"
+                                    "    for (std::size_t r = 0; r < rows; ++r)\n"
+                                    "      sum += matrix[r * columns + c];\n    sums[c] = sum;\n  }\n}\n");
+}
+
 /// Fast, but for a way that no test takes: refused when it is confirmed.
 std::string untested() {
   return fence(std::string(kHead) + "  if (columns == 123457) {\n    for (std::size_t c = columns; c-- > 0;) {\n"
@@ -287,7 +300,7 @@ TEST_F(EveryForm, OfSeveralAgentsAgreesOnEveryNumber) {
   configure();
   std::string agents;
   const std::map<std::string, std::vector<std::string>> replies = {
-      {"one", {fence(kRows), slow(), fence("void columnSums() { <script>alert(1)</script> @someone #1 }\n")}},
+      {"one", {fourColumns(), slow(), fence("void columnSums() { <script>alert(1)</script> @someone #1 }\n")}},
       {"two", {untested(), asItWas(), "No idea.\n"}}};
   for (const auto &[name, texts] : replies) {
     const fs::path folder = project_.root() / name;
@@ -314,7 +327,7 @@ TEST_F(EveryForm, OfSeveralAgentsAgreesOnEveryNumber) {
   EXPECT_EQ(attempts[3].at("same_code_as"), "baseline");
   EXPECT_EQ(attempts[3].at("estimated_speedup"), 1);
   EXPECT_EQ(attempts[5].at("best"), attempts[0].at("speedup").at("ratio")); // the refused one counts for nothing
-  EXPECT_EQ(run_.at("rejected"), (json{{"benchmark", 2}, {"check", 1}, {"reply", 1}, {"sanitize", 1}}));
+  EXPECT_EQ(run_.at("rejected"), (json{{"benchmark", 2}, {"compile", 1}, {"reply", 1}, {"sanitize", 1}}));
 
   const json &best = said.json.at("best");
   EXPECT_EQ(run_.at("winner"), best.at("candidate"));

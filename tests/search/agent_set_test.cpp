@@ -164,12 +164,12 @@ TEST_F(AgentsJournal, TheFoldKnowsWhoProposedWhatAndWhatItGained) {
   second.agent = "b", second.usd = 0.5, second.call = 1;
   same.agent = "b", same.usd = 0.75, same.call = 2;
   unusable.agent = "a", unusable.usd = 0.5, unusable.call = 2, unusable.isUnusable = true;
-  ASSERT_TRUE(journal->proposed(first));
+  ASSERT_TRUE(journal->proposed(first, 0));
   ASSERT_TRUE(journal->evaluated(first.candidates[0], accepted(2), true, 1));
-  ASSERT_TRUE(journal->proposed(second));
+  ASSERT_TRUE(journal->proposed(second, 0));
   ASSERT_TRUE(journal->evaluated(second.candidates[0], accepted(8), true, 2.5));
-  ASSERT_TRUE(journal->proposed(same));
-  ASSERT_TRUE(journal->proposed(unusable));
+  ASSERT_TRUE(journal->proposed(same, 0));
+  ASSERT_TRUE(journal->proposed(unusable, 0));
   for (const auto &record : {Result<RunRecord>(journal->record()), readRun(journal->directory())}) {
     ASSERT_TRUE(record);
     EXPECT_EQ(record->attempts[0].agent, "a");
@@ -196,7 +196,7 @@ TEST_F(AgentsJournal, AJournalThatNamesNoAgentIsOfTheOne) {
   auto journal = Journal::create(runs(), {.kernel = "k"}, config);
   ASSERT_TRUE(journal);
   const Proposal only = proposalOf("1");
-  ASSERT_TRUE(journal->proposed(only));
+  ASSERT_TRUE(journal->proposed(only, 0));
   ASSERT_TRUE(journal->evaluated(only.candidates[0], accepted(2), true, 1));
   ASSERT_TRUE(journal->evaluated(makeCandidate("checked in", "o"), accepted(1), false, 2));
   const auto record = readRun(journal->directory());

@@ -50,7 +50,7 @@ TEST_F(JournalTest, FoldGivesBackWhatWasRecorded) {
     auto journal = Journal::create(runs_, kIdentity, RunConfig{.maxSeconds = 42, .seed = 7});
     ASSERT_TRUE(journal) << journal.error().message;
     directory = journal->directory();
-    ASSERT_TRUE(journal->proposed({.candidates = {first, second}, .note = "two"}));
+    ASSERT_TRUE(journal->proposed({.candidates = {first, second}, .note = "two"}, 0));
     ASSERT_TRUE(journal->evaluated(first, accepted(first, 3.5), true, 1.25));
   }
   auto record = readRun(directory);
@@ -88,7 +88,7 @@ TEST_F(JournalTest, TornLastLineIsIgnoredAndResumeContinuesAfterIt) {
     auto journal = Journal::create(runs_, kIdentity, RunConfig{});
     ASSERT_TRUE(journal);
     directory = journal->directory();
-    ASSERT_TRUE(journal->proposed({.candidates = {makeCandidate("void a();", "x")}}));
+    ASSERT_TRUE(journal->proposed({.candidates = {makeCandidate("void a();", "x")}}, 0));
   }
   appendRaw(directory, R"({"v":1,"event":"evaluated","candida)"); // killed while writing
   auto journal = Journal::resume(runs_, kIdentity);
@@ -138,6 +138,7 @@ TEST_F(JournalTest, TheTimeOfARunIsKeptToItsEndAndByStage) {
     Evaluation evaluation = accepted(candidate, 2);
     evaluation.times = {{"check", 0.5}, {"test", 1}};
     ASSERT_TRUE(journal->described({}, "void f();", 3));
+    ASSERT_TRUE(journal->proposed({.call = 1, .isUnusable = true}, 4));
     ASSERT_TRUE(journal->evaluated(candidate, evaluation, true, 5));
     ASSERT_TRUE(journal->confirming(candidate, 6));
     ASSERT_TRUE(journal->confirmed(candidate, evaluation, 16)); // its steps are parts of those ten seconds
@@ -148,6 +149,7 @@ TEST_F(JournalTest, TheTimeOfARunIsKeptToItsEndAndByStage) {
   const auto record = readRun(directory);
   ASSERT_TRUE(record) << record.error().message;
   EXPECT_EQ(record->secondsUsed, 20);
+  EXPECT_EQ(record->iterations.front().seconds, 4);
   EXPECT_EQ(record->stageSeconds,
             (std::map<std::string, double>{
                 {"check", 0.5}, {"confirm", 10}, {"preparing", 3}, {"test", 1}, {"write-back", 2}}));

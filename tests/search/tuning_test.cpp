@@ -120,7 +120,7 @@ TEST_F(TuningTest, TheJournalKeepsSettingsUntilTheAttemptIsThere) {
     auto journal = Journal::create(runs, {.kernel = "k"}, {});
     ASSERT_TRUE(journal);
     directory = journal->directory();
-    ASSERT_TRUE(journal->proposed({.candidates = {request_.candidate}}));
+    ASSERT_TRUE(journal->proposed({.candidates = {request_.candidate}}, 0));
     ASSERT_TRUE(journal->triedSetting(request_.candidate.id, {{1, 0}, measured(2)}, 3));
   }
   auto record = readRun(directory);

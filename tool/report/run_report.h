@@ -34,7 +34,7 @@ struct ReportAttempt {
   std::int64_t tokensIn = 0, tokensOut = 0; ///< of the call it answers, retries included; the first of several has them
   double usd = 0;                           ///< of that call
   double usdSoFar = 0, agentUsdSoFar = 0;   ///< of the run, of its agent until then
-  double wallSeconds = 0;                   ///< since the run began; 0 = not known
+  double wallSeconds = 0;                   ///< since the run began
   bool isReply() const { return candidate.empty(); }
   bool isAccepted() const { return !isReply() && evaluation.verdict == Verdict::Accepted && !refusal; }
   /// Where its verdict was made.

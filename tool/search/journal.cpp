@@ -81,7 +81,7 @@ void noteTurn(RunRecord &record, const Proposal &proposal) {
     standing.calls.insert(proposal.call);
   }
   if (proposal.isUnusable)
-    record.iterations.push_back({.call = proposal.call, .agent = agent});
+    record.iterations.push_back({.call = proposal.call, .agent = agent, .seconds = record.secondsUsed});
 }
 
 double ratioOf(const Attempt &attempt) {
@@ -171,6 +171,7 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
     for (const json &value : entry.at("candidates"))
       proposal.candidates.push_back(candidateFrom(directory, value));
     record.pending.insert(record.pending.end(), proposal.candidates.begin(), proposal.candidates.end());
+    record.secondsUsed = entry.value("seconds", record.secondsUsed);
     noteTurn(record, proposal);
   } else if (event == "evaluated") {
     record.secondsUsed = entry.value("seconds", 0.0);
@@ -310,7 +311,7 @@ Result<void> Journal::append(std::string line) {
   return appendSynced(directory_ + "/journal.jsonl", redact_ ? redact_(std::move(line)) : line);
 }
 
-Result<void> Journal::proposed(const Proposal &proposal) {
+Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
   json list = json::array();
   for (const Candidate &candidate : proposal.candidates) {
     if (auto done = writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text); !done)
@@ -318,7 +319,7 @@ Result<void> Journal::proposed(const Proposal &proposal) {
     list.push_back(candidateJson(candidate));
     record_.pending.push_back(candidate);
   }
-  json body = {{"candidates", list}, {"note", proposal.note}};
+  json body = {{"candidates", list}, {"note", proposal.note}, {"seconds", secondsUsed}};
   if (proposal.call > 0)
     body["call"] = proposal.call;
   if (proposal.isUnusable)
@@ -327,6 +328,7 @@ Result<void> Journal::proposed(const Proposal &proposal) {
     body["agent"] = proposal.agent;
     body["usd"] = proposal.usd;
   }
+  record_.secondsUsed = secondsUsed;
   noteTurn(record_, proposal);
   return append(line("proposed", std::move(body)));
 }

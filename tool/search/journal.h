@@ -3,11 +3,11 @@
 // last line is ignored, a journal of another version is refused.
 //
 // Events: run-started {identity, config}, described {environment, baseline_ns, seconds}, proposed {candidates, note,
-// call, unusable, agent, usd}, tried {candidate, setting, evaluation, seconds}, evaluated {candidate, evaluation,
-// incumbent, seconds, agent}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds}, written
-// {files, shipped, seconds}, paused {seconds}, finished {reason, seconds}. Seconds are those of the run until then.
-// Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that names them, the function as
-// written in baseline.cpp.
+// call, unusable, agent, usd, seconds}, tried {candidate, setting, evaluation, seconds}, evaluated {candidate,
+// evaluation, incumbent, seconds, agent}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds},
+// written {files, shipped, seconds}, paused {seconds}, finished {reason, seconds}. Seconds are those of the run until
+// then. Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that names them, the function
+// as written in baseline.cpp.
 #pragma once
 
 #include "tool/base/error.h"
@@ -42,7 +42,7 @@ struct Iteration {
   int attempt = -1;       ///< index into attempts; -1 = none
   int call = 0;           ///< of the model; 0 = none
   std::string agent = {}; ///< its label; empty: of none
-  double seconds = 0;     ///< of the run, at its end; 0 = not known
+  double seconds = 0;     ///< of the run, at its end
 };
 
 /// What a run was made on: for who reads of it later.
@@ -94,7 +94,7 @@ public:
   const std::string &directory() const { return directory_; }
   const RunRecord &record() const { return record_; }
 
-  Result<void> proposed(const Proposal &proposal);
+  Result<void> proposed(const Proposal &proposal, double secondsUsed);
   Result<void> evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
                          double secondsUsed);
   /// One setting of a candidate's open constants; `evaluated` follows with the best of them.

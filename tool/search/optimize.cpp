@@ -202,7 +202,7 @@ Result<void> RunLoop::search() {
       outcome_.agentStop = proposal->stop;
       return {};
     }
-    if (auto done = journal_.proposed(*proposal); !done)
+    if (auto done = journal_.proposed(*proposal, secondsUsed()); !done)
       return done;
     if (proposal->isUnusable) {
       ++outcome_.iterations;
