@@ -239,10 +239,11 @@ protected:
   }
 
   static void expectCell(const std::string &cell, const json &value) {
-    if (value.is_null())
+    if (value.is_null()) {
       EXPECT_EQ(cell, "");
-    else
+    } else {
       EXPECT_NEAR(std::stod(cell) / value.get<double>(), 1, 1e-5) << cell;
+    }
   }
 
   /// CSV and the page's data, attempt by attempt.
@@ -278,8 +279,9 @@ protected:
                                                                      {"wall", attempt.at("wall_seconds")}}) {
         const json &given = shown.at(column).at(i);
         EXPECT_EQ(given.is_null(), value.is_null()) << column;
-        if (!value.is_null() && !given.is_null())
+        if (!value.is_null() && !given.is_null()) {
           EXPECT_NEAR(given.get<double>() / value.get<double>(), 1, 1e-5) << column;
+        }
       }
     }
   }

@@ -5,12 +5,12 @@
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/model/json.h"
+#include "tool/search/journal_fold.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <stdexcept>
 
 namespace agentic {
@@ -19,7 +19,6 @@ namespace {
 using nlohmann::json;
 
 constexpr int kVersion = 1;
-constexpr const char *kPreparing = "preparing", *kConfirming = "confirm", *kWritingBack = "write-back";
 
 json identityJson(const RunIdentity &identity) {
   return {{"kernel", identity.kernel},        {"level", identity.level},        {"family", identity.family},
@@ -63,93 +62,6 @@ Candidate candidateFrom(const std::string &directory, const json &value) {
   if (auto text = readFile(candidateFile(directory, candidate.id)))
     candidate.text = *text;
   return candidate;
-}
-
-/// What a proposal says of its agent. `ids`: of its candidates; the first to propose one is who made it.
-void noteTurn(RunRecord &record, const Proposal &proposal) {
-  // A journal that names none is of the run's one agent.
-  const std::string agent = proposal.agent.empty() ? record.config.agent : proposal.agent;
-  AgentStanding &standing = record.standings[agent];
-  ++standing.turns;
-  if (std::isfinite(proposal.usd))
-    standing.usd = std::max(standing.usd, proposal.usd);
-  record.lastAgent = agent;
-  for (const Candidate &candidate : proposal.candidates)
-    record.proposers.emplace(candidate.id, agent);
-  if (proposal.call > 0) {
-    record.calls.insert(proposal.call);
-    standing.calls.insert(proposal.call);
-  }
-  if (proposal.isUnusable)
-    record.iterations.push_back({.call = proposal.call, .agent = agent, .seconds = record.secondsUsed});
-}
-
-double ratioOf(const Attempt &attempt) {
-  return attempt.evaluation.measurement ? attempt.evaluation.measurement->speedup.ratio : 0;
-}
-
-/// What a new best is worth to its agent.
-void noteGain(RunRecord &record, const Attempt &attempt) {
-  const double before = record.incumbent < 0 ? 1 : ratioOf(record.attempts[record.incumbent]);
-  const double gain = before > 0 ? std::log(ratioOf(attempt) / before) : 0;
-  if (!attempt.agent.empty() && std::isfinite(gain) && gain > 0)
-    record.standings[attempt.agent].gain += gain;
-}
-
-void noteTimes(RunRecord &record, const Evaluation &evaluation) {
-  for (const StageTime &time : evaluation.times)
-    record.stageSeconds[time.name] += time.seconds;
-}
-
-/// The clock of the run has gone on; all of it since the event before is `stage`'s.
-void noteTime(RunRecord &record, const char *stage, double secondsUsed) {
-  record.stageSeconds[stage] += std::max(0.0, secondsUsed - record.secondsUsed);
-  record.secondsUsed = secondsUsed;
-}
-
-void noteTried(RunRecord &record, const std::string &candidate, TriedSetting tried, double secondsUsed) {
-  noteTimes(record, tried.evaluation);
-  record.tried[candidate].push_back(std::move(tried));
-  record.secondsUsed = secondsUsed;
-}
-
-std::string proposerOf(const RunRecord &record, const Candidate &candidate, const Evaluation &evaluation) {
-  auto found = record.proposers.find(candidate.id);
-  if (found == record.proposers.end() && !evaluation.tuning.empty())
-    found = record.proposers.find(candidate.parent);
-  return found == record.proposers.end() ? std::string() : found->second;
-}
-
-void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent) {
-  attempt.agent = proposerOf(record, attempt.candidate, attempt.evaluation);
-  attempt.becameBest = becameIncumbent;
-  if (attempt.evaluation.tuning.empty()) // else it is one of the settings that were tried, and noted
-    noteTimes(record, attempt.evaluation);
-  if (becameIncumbent)
-    noteGain(record, attempt);
-  std::erase_if(record.pending, [&](const Candidate &other) {
-    if (!isOf(attempt, other.id))
-      return false;
-    record.tried.erase(other.id);
-    return true;
-  });
-  record.attempts.push_back(std::move(attempt));
-  const int index = static_cast<int>(record.attempts.size()) - 1;
-  record.iterations.push_back({.attempt = index, .agent = record.attempts.back().agent, .seconds = record.secondsUsed});
-  if (becameIncumbent)
-    record.incumbent = index;
-}
-
-/// One that a later gate refuses is the winner no more.
-void noteConfirmed(RunRecord &record, const Candidate &candidate, const Evaluation &evaluation, double secondsUsed) {
-  noteTime(record, kConfirming, secondsUsed);
-  if (evaluation.verdict == Verdict::Accepted) {
-    record.winner = Attempt{candidate, evaluation, proposerOf(record, candidate, evaluation)};
-    return;
-  }
-  record.refused.insert_or_assign(candidate.id, evaluation);
-  if (record.winner && record.winner->candidate.id == candidate.id)
-    record.winner.reset();
 }
 
 /// Applies one event to the fold.

@@ -31,8 +31,9 @@ function draw(id, config) {
 
 const runOf = () => report.runs[shownRun];
 
-/// Where the attempts lie that have no speedup: below the axis, by as much as their height is seen in the chart.
+/// Where the attempts lie that have no speedup: below the axis; 0 if there are none.
 function laneOf(attempts) {
+  if (attempts.id.every((_, index) => speedupOf(attempts, index) !== null)) return 0;
   const most = attempts.id.reduce((most, _, index) => Math.max(most, speedupOf(attempts, index) ?? 1), 1);
   return -0.09 * most;
 }
@@ -54,7 +55,7 @@ function iterationPoints(attempts, lane) {
 function speedupAxis(lane) {
   return axis("speedup over the baseline", {
     min: 2 * lane,
-    afterBuildTicks: (scale) => (scale.ticks = [{ value: lane }, ...scale.ticks.filter((tick) => tick.value >= 0)]),
+    afterBuildTicks: (scale) => (scale.ticks = [...(lane < 0 ? [{ value: lane }] : []), ...scale.ticks.filter((tick) => tick.value >= 0)]),
     ticks: { color: ink("soft"), callback: (value) => (value < 0 ? "not timed" : Number(value.toPrecision(6)) + "x") },
   });
 }
