@@ -20,10 +20,13 @@ public:
       : name_(std::move(name)), endpoint_(std::move(endpoint)), settings_(settings),
         transport_(transportOf(settings.environment)) {
     const UrlParts url = urlParts(endpoint_.baseUrl);
-    isLocal_ = isLoopbackHost(url.host);
+    host_ = url.host + (url.port.empty() ? "" : ":" + url.port);
+    // Who bills may be reached through a proxy of the user's on this machine; who wants a key may bill.
+    isLocal_ = isLoopbackHost(url.host) && !endpoint_.needsKey;
     const bool isNear = isNearHost(url.host);
     const auto orDefault = [](double given, double otherwise) { return given > 0 ? given : otherwise; };
     transport_.firstSeconds = orDefault(settings.firstTokenSeconds, isNear ? kFirstNear : kFirstFar);
+    transport_.totalSeconds = settings.totalSeconds;
     transport_.betweenSeconds = orDefault(settings.betweenTokensSeconds, isNear ? kBetweenNear : kBetweenFar);
   }
 
@@ -36,6 +39,7 @@ public:
     ChatResult<ModelFacts> facts = discoverFacts(discovery, cancelled);
     if (!facts)
       return std::unexpected(clean(std::move(facts.error())));
+    facts->host = host_;
     facts->isLocal = isLocal_;
     facts->model = settings_.redactor->redactLoaded(facts->model);
     facts_ = *facts;
@@ -106,7 +110,7 @@ private:
       value = settings_.redactor->redact(value);
   }
 
-  std::string name_;
+  std::string name_, host_;
   Endpoint endpoint_;
   ChatSettings settings_;
   HttpTransport transport_;
