@@ -4,6 +4,7 @@
 #include "tool/base/terminal_text.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/cli/number_checks.h"
 #include "tool/cli/run_reports.h"
 #include "tool/search/journal.h"
 
@@ -22,7 +23,7 @@ class ShowCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, false);
-    app.add_option("iteration", iteration_, "as optimize counts them, from 1")->required()->check(CLI::PositiveNumber);
+    app.add_option("iteration", iteration_, "as optimize counts them, from 1")->required()->check(wholeNumber(1));
     app.add_option("--run", run_, "folder of the run (default: the newest)")->check(CLI::ExistingDirectory);
   }
 

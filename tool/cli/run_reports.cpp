@@ -215,8 +215,9 @@ void RunReader::addConfiguration() {
   if (!config.optimization.empty())
     add("optimization", config.optimization);
   const bool asks = std::ranges::any_of(names, [](const std::string &name) { return name != kBuiltinAgent; });
+  const double budget = std::max(0.0, config.model.budgetUsd - config.model.spentBeforeUsd);
   if (asks) {
-    add("budget", usdText(config.model.budgetUsd));
+    add("budget", usdText(budget));
     add("history", config.model.history);
     add("protocol", config.model.protocol);
   }
@@ -227,7 +228,7 @@ void RunReader::addConfiguration() {
                       fmt::format(" --seed {} --max-iterations {} --max-seconds {:g}", config.seed,
                                   config.maxIterations, config.maxSeconds);
   if (asks)
-    report_.reproduce += fmt::format(" --budget-usd {:g} --history {} --protocol {}", config.model.budgetUsd,
+    report_.reproduce += fmt::format(" --budget-usd {:g} --history {} --protocol {}", budget,
                                      shellQuoted(config.model.history), shellQuoted(config.model.protocol));
   if (!config.seedWith.empty())
     report_.reproduce += " --seed-with " + shellQuoted(config.seedWith);
