@@ -124,6 +124,7 @@ protected:
     run_.settings.isLocal = true;
     run_.settings.prices = pricesOf({.isLocal = true});
     run_.settings.config.usdPerKwh = 0.25;
+    run_.settings.config.allowUnknownPrice = true;
     run_.settings.energy = sources();
     run_.script->answers = {[this](const ChatRequest &) {
       set("count 1 energy.0 7200000"); // 7.2 kJ

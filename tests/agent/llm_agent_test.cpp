@@ -156,7 +156,7 @@ TEST(LlmAgent, ACommandIsToldWhatIsLeftAndEndsTheRunIfItSpendsMore) {
   run.settings.energy = {.packages = {}, .gpus = {}};
   run.settings.config.budgetUsd = 1;
   std::vector<std::string> said;
-  run.settings.progress = [&](const std::string &line) { said.push_back(line); };
+  run.settings.warn = [&](const std::string &line) { said.push_back(line); };
   for (const double usd : {0.25, 3.0})
     run.script->answers.push_back([usd](const ChatRequest &) {
       ChatReply reply = replyOf(replyWith("x[0] = " + std::to_string(usd) + ";"));
@@ -176,6 +176,53 @@ TEST(LlmAgent, ACommandIsToldWhatIsLeftAndEndsTheRunIfItSpendsMore) {
   EXPECT_DOUBLE_EQ(run.script->requests[1].budgetUsd.value_or(-1), 0.75);
   EXPECT_THAT(stop, HasSubstr("the dollar budget is spent"));
   EXPECT_THAT(said, testing::Contains(HasSubstr("the call cost $3.00, more than the $0.75 that were left")));
+}
+
+// It spends and fails: what one call is known to cost counts, or it would be asked for ever.
+TEST(LlmAgent, ACommandThatFailsIsStoppedByWhatItReportedBefore) {
+  ScriptedRun run;
+  run.settings.isLocal = true;
+  run.settings.prices = pricesOf({.isLocal = true});
+  run.settings.energy = {.packages = {}, .gpus = {}};
+  run.settings.config.budgetUsd = 5;
+  run.settings.retry = [](const ChatError &, int n) { return n < 30 ? std::optional(0.0) : std::nullopt; };
+  std::vector<std::string> notes;
+  run.settings.note = [&](const std::string &line) { notes.push_back(line); };
+  run.script->answers.push_back([](const ChatRequest &) {
+    ChatReply reply = replyOf(replyWith("x[0] = 1;"));
+    reply.usage.costUsd = 1;
+    return reply;
+  });
+  for (int i = 0; i < 20; ++i)
+    run.script->answers.push_back(fails(ChatErrorKind::Garbage));
+  const auto agent = run.agent();
+  run.take(*agent->propose(run.state), failing);
+  const auto last = agent->propose(run.state);
+  ASSERT_TRUE(last) << last.error().message;
+  EXPECT_THAT(last->stop, HasSubstr("the dollar budget is spent"));
+  EXPECT_EQ(run.script->requests.size(), 5u);
+  EXPECT_EQ(agent->totals().usd, 5);
+  EXPECT_THAT(notes, testing::Each(HasSubstr("again in 0 s")));
+  EXPECT_EQ(notes.size(), 4u);
+}
+
+TEST(LlmAgent, WhatEarlierRunsOfTheCommandSpentIsGone) {
+  ScriptedRun run;
+  run.settings.isLocal = true;
+  run.settings.prices = pricesOf({.isLocal = true});
+  run.settings.energy = {.packages = {}, .gpus = {}};
+  run.settings.config.budgetUsd = 5;
+  run.settings.spentElsewhere = [] { return 4.0; };
+  for (int i = 0; i < 2; ++i)
+    run.script->answers.push_back([i](const ChatRequest &request) {
+      ChatReply reply = replyOf(replyWith("x[0] = " + std::to_string(i) + ";"));
+      reply.usage.costUsd = request.budgetUsd;
+      return reply;
+    });
+  const auto agent = run.agent();
+  run.take(*agent->propose(run.state), failing);
+  EXPECT_EQ(agent->totals().usd, 1);
+  EXPECT_THAT(agent->propose(run.state)->stop, HasSubstr("the dollar budget is spent: $5.00 of $5.00"));
 }
 
 TEST(LlmAgent, ABudgetBelowOneCallIsAnError) {
@@ -280,6 +327,24 @@ TEST(LlmAgent, MalformedCallsAreAnsweredAndAfterThreeItIsText) {
   EXPECT_EQ(answered[answered.size() - 2].toolCalls.size(), 1u);
   EXPECT_EQ(agent->propose(run.state)->candidates.size(), 1u);
   EXPECT_TRUE(run.script->requests[3].tools.empty());
+}
+
+TEST(LlmAgent, MalformedCallsNowAndThenLeaveItToItsTools) {
+  ScriptedRun run;
+  run.settings.config.protocol = "tools";
+  for (int i = 0; i < 6; ++i) {
+    const std::string source = "void f(float *x, int n) { x[0] = " + std::to_string(i) + "; }";
+    run.script->answers.push_back(
+        callsWith(i % 2 == 0 ? "{" : nlohmann::json{{"name", "a.cpp"}, {"source", source}}.dump()));
+  }
+  const auto agent = run.agent();
+  for (int i = 0; i < 6; ++i) {
+    const auto proposal = agent->propose(run.state);
+    EXPECT_EQ(proposal->isUnusable, i % 2 == 0) << i;
+    run.take(*proposal, failing);
+  }
+  for (const ChatRequest &request : run.script->requests)
+    EXPECT_EQ(request.tools.size(), 1u);
 }
 
 TEST(LlmAgent, FullHistoryThatDoesNotFitGoesOnBounded) {

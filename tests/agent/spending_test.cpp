@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
+#include <random>
 
 namespace agentic {
 namespace {
@@ -59,6 +61,76 @@ TEST(Spending, WithoutUsageAReplyCostsItsReservation) {
   EXPECT_EQ(spending.cost({}, 1, 0.5).usd, 0.5);
 }
 
+TEST(Spending, AReportedCostThatIsNoneCountsAsTheReservation) {
+  const Spending spending({}, flatPrices(1e-6, 1e-6));
+  ChatUsage usage{.freshInput = 1000, .output = 1000, .isReported = true};
+  for (const double usd : {-1.0, -1e-9, -1e300, std::numeric_limits<double>::quiet_NaN()}) {
+    usage.costUsd = usd;
+    EXPECT_EQ(spending.cost(usage, 1, 0.5).usd, 0.5) << usd;
+  }
+}
+
+TEST(Spending, AReportedCostBeyondAllBudgetsEndsTheSpending) {
+  const Spending spending({.budgetUsd = 5}, flatPrices(1e-6, 1e-6));
+  ChatUsage usage{.isReported = true};
+  for (const double usd : {9.3e9, 1e11, 1.9e10, 1e300, std::numeric_limits<double>::infinity()}) {
+    usage.costUsd = usd;
+    const double spent = sumUsd(0.25, spending.cost(usage, 1, 0.5).usd);
+    EXPECT_GT(spent, 5) << usd;
+    EXPECT_FALSE(spending.admit(spent, 0, 0)) << usd;
+  }
+}
+
+TEST(Spending, ABudgetThatIsNoneAllowsNothing) {
+  for (const double budget : {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    EXPECT_FALSE(Spending({.budgetUsd = budget}, flatPrices(1e-6, 1e-6)).admit(0, 1, 1)) << budget;
+}
+
+// Whatever is reported, in whatever order: what is spent never falls, a call that costs at most its reservation never
+// takes it past the budget, and nothing is sent once it is past.
+TEST(Spending, HoldsAgainstWhateverIsReported) {
+  std::mt19937 random(7);
+  const std::vector<double> odd = {0,    -0.0,  -1,     1e-12,  1e9,  9.223372037e9, 1.8446744073709551615e10,
+                                   1e11, 1e300, -1e300, 5e-324, 0.25, -9.3e9,        4.999999999};
+  for (int run = 0; run < 2000; ++run) {
+    const bool isLocal = run % 2 == 0;
+    const Spending spending({.budgetUsd = 1.0 + run % 5, .isLocal = isLocal},
+                            isLocal ? pricesOf({.isLocal = true}) : flatPrices(1e-4, 1e-4));
+    double spent = 0, least = 0;
+    for (int call = 0; call < 30; ++call) {
+      const auto reserved = spending.admit(spent, random() % 2000, static_cast<int>(random() % 2000), least);
+      if (!reserved)
+        continue;
+      ASSERT_LE(spent, spending.limits().budgetUsd);
+      ChatUsage usage{.freshInput = std::int64_t(random() % 2000), .isReported = random() % 3 != 0};
+      if (random() % 4 == 0)
+        usage.costUsd = random() % 8 == 0 ? std::numeric_limits<double>::quiet_NaN() : odd[random() % odd.size()];
+      const bool fails = random() % 4 == 0;
+      const double usd = fails ? spending.costOfFailure({.kind = ChatErrorKind::Network}, 1, *reserved).usd
+                               : spending.cost(usage, 1, *reserved).usd;
+      const double sum = sumUsd(spent, usd);
+      ASSERT_GE(usd, 0);
+      ASSERT_GE(sum, spent);
+      if (usd <= *reserved) {
+        ASSERT_LE(sum, spending.limits().budgetUsd);
+      } else {
+        least = std::max(least, usd);
+      }
+      spent = sum;
+    }
+  }
+}
+
+TEST(Spending, AProgramThatReportsCostsMayHaveSpentThemWhereItFailsOrIsSilent) {
+  const Spending spending({.budgetUsd = 5, .isLocal = true}, pricesOf({.isLocal = true}));
+  const ChatError error{.kind = ChatErrorKind::Garbage};
+  EXPECT_EQ(spending.costOfFailure(error, 1, 1.5).usd, 1.5);
+  EXPECT_EQ(spending.cost({}, 1, 1.5).usd, 1.5);
+  EXPECT_EQ(spending.costOfFailure({.kind = ChatErrorKind::Model, .maybeBilled = false}, 1, 1.5).usd, 0)
+      << "it was not started";
+  EXPECT_EQ(spending.costOfFailure(error, 1, 0).usd, 0) << "it never reported any";
+}
+
 TEST(Spending, AFailureThatMayHaveBeenBilledIs) {
   const Spending spending({}, flatPrices(1e-6, 1e-6));
   ChatError error{.kind = ChatErrorKind::Network, .maybeBilled = true};
@@ -85,10 +157,20 @@ TEST(Spending, ALocalModelCostsItsElectricity) {
   EXPECT_EQ(cost.usd, 0.015);
   EXPECT_EQ(cost.wattHours, 50);
   EXPECT_EQ(cost.source, "electricity");
+  EXPECT_EQ(spending.costOfFailure({.kind = ChatErrorKind::Network}, 1800, 0.03).usd, 0.015) << "it ran for half of it";
   const Spending free({.budgetUsd = 0, .isLocal = true, .watts = 100}, pricesOf(facts));
   EXPECT_TRUE(free.admit(0, 100000, 100000));
   EXPECT_EQ(free.cost({}, 36, 0).wattHours, 1);
   EXPECT_EQ(free.cost({}, 36, 0).usd, 0);
+}
+
+TEST(Spending, ElectricityWithoutWattsHasNoWorstCase) {
+  const Prices prices = pricesOf({.isLocal = true});
+  const auto refused = Spending({.isLocal = true, .usdPerKwh = 0.3}, prices).admit(0, 1, 1);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error(), HasSubstr("--watts"));
+  EXPECT_TRUE(Spending({.allowUnknownPrice = true, .isLocal = true, .usdPerKwh = 0.3}, prices).admit(0, 1, 1));
+  EXPECT_TRUE(Spending({.isLocal = true}, prices).admit(0, 1, 1)) << "nothing counts";
 }
 
 class Counters : public testing::Test {
@@ -134,6 +216,7 @@ TEST_F(Counters, AreALocalModelsWattHours) {
   run.settings.isLocal = true;
   run.settings.prices = pricesOf({.isLocal = true});
   run.settings.config.usdPerKwh = 0.25;
+  run.settings.config.allowUnknownPrice = true;
   run.settings.energy = sources();
   run.script->answers = {[this](const ChatRequest &) {
     set("intel-rapl:0", "7200000000"); // 7.2 kJ

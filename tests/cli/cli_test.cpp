@@ -100,6 +100,38 @@ TEST(Cli, AWrongWordOfAnOptionIsGuessed) {
   }
 }
 
+TEST(Cli, ANumberThatIsNoneIsSaidWithWhatIsOne) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> rows = {
+      {{"optimize", "--max-failures", "-1"}, "'-1' is not a whole number from 0"},
+      {{"optimize", "--max-failures", "99999999999"}, "'99999999999' is not a whole number from 0 to 2147483647"},
+      {{"optimize", "--max-iterations", "many"}, "'many' is not a whole number from 0"},
+      {{"show", "0"}, "'0' is not a whole number from 1"},
+      {{"optimize", "--max-output-tokens", "3"}, "'3' is not a whole number from 256 to 1048576"},
+      {{"optimize", "--call-seconds", "0"}, "'0' is not a number above 0"},
+      {{"optimize", "--max-seconds", "5s"}, "'5s' is not a number from 0"},
+      {{"verify", "--min-speedup", "0.5"}, "'0.5' is not a number from 1 to 1000000"},
+  };
+  for (const auto &[arguments, words] : rows) {
+    const ProcessResult result = tool(arguments);
+    EXPECT_EQ(result.code, 1) << words;
+    EXPECT_THAT(result.err, HasSubstr(words));
+  }
+}
+
+TEST(Cli, ABudgetIsAnAmount) {
+  for (const char *command : {"optimize", "compare", "prompt"})
+    for (const char *budget :
+         {"nan", "inf", "-inf", "-1", "-nan", "1e300", "1e999", "1000001", "5$", "5,5", "0x5"}) {
+      const ProcessResult result =
+          tool({command, "-k", "x", "--build-dir", "/nowhere", std::string("--budget-usd=") + budget});
+      EXPECT_EQ(result.code, 1);
+      EXPECT_THAT(result.err, HasSubstr("is not a number from 0 to 1000000")) << command << " " << budget;
+    }
+  for (const char *budget : {"0", "0.05", "5", "1e2", "1000000"})
+    EXPECT_THAT(tool({"optimize", "--build-dir", "/nowhere", "--budget-usd", budget}).err, HasSubstr("/nowhere"))
+        << budget;
+}
+
 TEST(Cli, AFolderThatIsNoBuildTreeIsNamed) {
   auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "cli");
   ASSERT_TRUE(scratch);

@@ -56,7 +56,7 @@ TEST(DiscoveryLive, LlamaServerTellsTheContextOfASlot) {
   Facts server(Answers{{"GET /props", R"({"default_generation_settings":{"n_ctx":4096},"total_slots":4,)"
                                       R"("chat_template_caps":{"supports_tools":true}})"}});
   for (const char *name : {"URL#any", "llamacpp:any"}) {
-    const auto facts = server.of(name, {{"LLAMACPP_BASE_URL", "URL"}});
+    const auto facts = server.of(name, {{"LLAMACPP_BASE_URL", "URL"}, {"AGENTIC_KERNEL_API_KEY", ""}});
     ASSERT_TRUE(facts) << facts.error().message;
     EXPECT_EQ(facts->contextTokens, 4096);
     EXPECT_EQ(facts->contextSource, "/props");
@@ -69,6 +69,23 @@ TEST(DiscoveryLive, LlamaServerTellsTheContextOfASlot) {
   ASSERT_FALSE(facts);
   EXPECT_EQ(facts.error().kind, ChatErrorKind::Overload);
   EXPECT_FALSE(facts.error().maybeBilled);
+}
+
+// Who bills is no less dear through a proxy on this machine.
+TEST(DiscoveryLive, OnlyWhatWantsNoKeyHereIsLocal) {
+  Facts server(Answers{{"GET /v1/models", R"({"data":[{"id":"m"}]})"}, {"GET /models", R"({"data":[{"id":"m"}]})"}});
+  const auto isLocal = [&](const std::string &name, const std::map<std::string, std::string> &environment) {
+    const auto facts = server.of(name, environment);
+    EXPECT_TRUE(facts) << name << ": " << facts.error().message;
+    EXPECT_TRUE(!facts || facts->host.starts_with("127.0.0.1:")) << facts->host;
+    return facts && facts->isLocal;
+  };
+  EXPECT_FALSE(isLocal("openai:m", {{"OPENAI_BASE_URL", "URL"}}));
+  EXPECT_FALSE(isLocal("openai:m", {{"OPENAI_BASE_URL", "URL"}, {"OPENAI_API_KEY", "sk-0123456789"}}));
+  EXPECT_TRUE(isLocal("vllm:m", {{"VLLM_BASE_URL", "URL"}}));
+  EXPECT_TRUE(isLocal("vllm:m", {{"VLLM_BASE_URL", "URL"}, {"VLLM_API_KEY", "token-0123456789"}}));
+  EXPECT_TRUE(isLocal("URL#m", {{"AGENTIC_KERNEL_API_KEY", ""}}));
+  EXPECT_FALSE(isLocal("URL#m", {{"AGENTIC_KERNEL_API_KEY", "sk-0123456789"}}));
 }
 
 TEST(DiscoveryLive, OllamaIsToldTheContextThatItSaid) {

@@ -68,7 +68,7 @@ void check(const ChatResult<ChatReply> &outcome, const Redactor &redactor) {
   EXPECT_GE(outcome->usage.cachedInput, 0);
   EXPECT_GE(outcome->usage.cacheWrite, 0);
   EXPECT_LE(outcome->usage.reasoning, outcome->usage.output);
-  EXPECT_TRUE(!outcome->usage.costUsd || *outcome->usage.costUsd >= 0);
+  EXPECT_TRUE(!outcome->usage.costUsd || std::isfinite(*outcome->usage.costUsd));
   for (const ToolCall &call : outcome->message.toolCalls)
     EXPECT_FALSE(call.id.empty());
   // It goes back, in its own dialect and in the others.

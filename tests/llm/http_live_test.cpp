@@ -65,6 +65,21 @@ TEST(HttpLive, SilenceBetweenTokensHasALimit) {
   EXPECT_THAT(reply.error().message, HasSubstr("the rest of its reply"));
 }
 
+TEST(HttpLive, ACallAsAWholeHasALimitIfOneIsGiven) {
+  LoopbackServer server([](const ServedRequest &, Served &served) {
+    served.begin();
+    for (int i = 0; i < 500 && !served.waitForEnd(10); ++i)
+      served.send(kToken);
+    served.send(kStop);
+  });
+  ChatSettings settings = liveSettings();
+  settings.totalSeconds = 0.3;
+  const auto reply = callOnce(server.url() + "#m", settings);
+  EXPECT_EQ(kindText(reply), "network");
+  EXPECT_THAT(reply.error().message, HasSubstr("was not complete after"));
+  EXPECT_TRUE(reply.error().maybeBilled);
+}
+
 TEST(HttpLive, ATokenNowAndThenIsNoSilence) {
   LoopbackServer server([](const ServedRequest &, Served &served) {
     served.begin();

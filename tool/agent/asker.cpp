@@ -23,15 +23,6 @@ AskFailure recordsFailure(Error error) {
   return {.kind = AskFailure::Kind::Records, .records = std::move(error)};
 }
 
-/// The dearest call that cost more than was reserved for it: the next one may, too.
-double mostBeyondReservation(const CallLog &log) {
-  double most = 0;
-  for (const CallRecord &record : log.calls())
-    if (record.cost.usd > record.worstUsd || (most > 0 && record.cost.usd > most))
-      most = std::max(most, record.cost.usd);
-  return most;
-}
-
 bool sleepUnlessCancelled(double seconds, const std::atomic<bool> *cancelled) {
   const double end = steadySeconds() + seconds;
   while (!(cancelled && *cancelled)) {
@@ -55,8 +46,10 @@ std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int nu
                                                                 const std::string &body,
                                                                 const std::atomic<bool> *cancelled) {
   const double elsewhere = options_.spentElsewhere ? options_.spentElsewhere() : 0;
-  const double spent = sumUsd(log_.totals().usd, elsewhere), left = std::max(0.0, spending_.limits().budgetUsd - spent);
-  const auto worst = spending_.admit(spent, body.size(), request.maxOutputTokens, mostBeyondReservation(log_));
+  const CallTotals before = log_.totals();
+  const double spent = sumUsd(before.usd, elsewhere), left = std::max(0.0, spending_.limits().budgetUsd - spent);
+  const auto worst = spending_.admit(spent, body.size(), request.maxOutputTokens,
+                                     std::max(before.unforeseenUsd, options_.unforeseenUsd));
   if (!worst)
     return std::unexpected(AskFailure{.kind = AskFailure::Kind::Budget, .text = worst.error()});
   if (auto done = log_.reserve(call, number, options_.label, request, body, *worst); !done)
@@ -75,14 +68,14 @@ std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int nu
   const std::optional<double> joules = options_.joules ? options_.joules() : std::nullopt;
   const auto settled =
       reply ? log_.answered(*reply, spending_.cost(reply->usage, seconds, *worst, joules))
-            : log_.failed(reply.error(), spending_.costOfFailure(reply.error(), seconds, *worst), seconds);
+            : log_.failed(reply.error(), spending_.costOfFailure(reply.error(), seconds, *worst, joules), seconds);
   if (!settled)
     return std::unexpected(recordsFailure(settled.error()));
   if (options_.record)
     options_.record(request, reply);
-  if (const double cost = reply ? log_.calls().back().cost.usd : 0; cost > left && options_.progress)
-    options_.progress(fmt::format("{} reports that the call cost {}, more than the {} that were left of the budget",
-                                  options_.label, usdText(cost), usdText(left)));
+  if (const double cost = reply ? log_.calls().back().cost.usd : 0; cost > left && options_.warn)
+    options_.warn(fmt::format("{} reports that the call cost {}, more than the {} that were left of the budget",
+                              options_.label, usdText(cost), usdText(left)));
   return reply;
 }
 
@@ -100,8 +93,8 @@ std::expected<void, AskFailure> Asker::ask(const ChatRequest &request, const std
     const auto pause = options_.retry ? options_.retry(error, ++failures[error.kind]) : std::nullopt;
     if (!pause)
       return std::unexpected(AskFailure{.kind = AskFailure::Kind::Model, .error = error});
-    if (options_.progress)
-      options_.progress(fmt::format("{}: {}; again in {:.0f} s", options_.label, error.message, *pause));
+    if (options_.note)
+      options_.note(fmt::format("{}: {}; again in {:.0f} s", options_.label, error.message, *pause));
     const bool isWaited = options_.wait ? options_.wait(*pause, cancelled) : sleepUnlessCancelled(*pause, cancelled);
     if (!isWaited)
       return std::unexpected(AskFailure{.kind = AskFailure::Kind::Model,

@@ -28,9 +28,13 @@ struct AskOptions {
   /// Waits; false = cancelled meanwhile.
   std::function<bool(double seconds, const std::atomic<bool> *cancelled)> wait;
   std::function<void(const std::string &what)> progress; ///< "asking x (call 3, up to $0.02)"; may be empty
+  std::function<void(const std::string &what)> note;     ///< why the call is made again, and when; may be empty
+  std::function<void(const std::string &what)> warn;     ///< a call cost more than was left; may be empty
   std::function<std::optional<double>()> joules;         ///< of this machine since the last call of it; may be empty
-  std::function<double()> spentElsewhere = {}; ///< out of the same budget, by other agents of the run; may be empty
-  RecordAnswer record = {};                    ///< may be empty
+  /// Out of the same budget, by other agents of the run and by earlier runs of the command; may be empty.
+  std::function<double()> spentElsewhere = {};
+  double unforeseenUsd = 0; ///< CallTotals::unforeseenUsd of earlier runs of the command
+  RecordAnswer record = {}; ///< may be empty
 };
 
 struct AskFailure {

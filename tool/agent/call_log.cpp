@@ -33,7 +33,8 @@ json settlementJson(const CallRecord &record, const json &more) {
 
 void applySettlement(CallRecord &record, const json &entry) {
   record.outcome = entry.value("outcome", "");
-  record.cost = {entry.value("cost_usd", 0.0), entry.value("cost_source", ""), entry.value("watt_hours", 0.0)};
+  record.cost = {roundedUpUsd(entry.value("cost_usd", 0.0)), entry.value("cost_source", ""),
+                 entry.value("watt_hours", 0.0)};
   record.seconds = entry.value("seconds", 0.0);
   if (const auto usage = entry.find("usage"); usage != entry.end())
     record.usage = usageFrom(*usage);
@@ -55,7 +56,7 @@ void apply(std::vector<CallRecord> &calls, const json &entry) {
   const std::string event = entry.value("event", "");
   const int call = entry.value("call", 0), attempt = entry.value("attempt", 0);
   if (event == "reserved") {
-    const double worst = entry.value("worst_usd", 0.0);
+    const double worst = roundedUpUsd(entry.value("worst_usd", 0.0));
     calls.push_back({.call = call,
                      .attempt = attempt,
                      .agent = entry.value("agent", ""),
@@ -162,6 +163,8 @@ CallTotals totalsOf(std::span<const CallRecord> calls) {
     last = record.call;
     totals.answered += record.isAnswered() ? 1 : 0;
     totals.usd = sumUsd(totals.usd, record.cost.usd);
+    if (totals.unforeseenUsd > 0 || record.cost.usd > record.worstUsd)
+      totals.unforeseenUsd = std::max(totals.unforeseenUsd, record.cost.usd);
     totals.wattHours += record.cost.wattHours;
     totals.seconds += record.seconds;
     totals.inputTokens += record.usage.input();

@@ -98,7 +98,7 @@ Spending makeSpending(const LlmAgentSettings &settings) {
                    .isLocal = settings.isLocal,
                    .watts = config.watts,
                    .usdPerKwh = config.usdPerKwh,
-                   .callSeconds = config.callSeconds},
+                   .callSeconds = config.longestCall()},
                   settings.prices);
 }
 
@@ -116,8 +116,16 @@ Result<std::unique_ptr<LlmAgent>> LlmAgent::create(std::unique_ptr<ChatModel> mo
 LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation)
     : model_(std::move(model)), settings_(std::move(settings)), log_(std::move(log)),
       conversation_(std::move(conversation)), energy_(energyOf(settings_, model_->name())) {
-  AskOptions options{settings_.label,          settings_.retry, {}, settings_.progress, {},
-                     settings_.spentElsewhere, settings_.record};
+  AskOptions options{.label = settings_.label,
+                     .retry = settings_.retry,
+                     .wait = {},
+                     .progress = settings_.progress,
+                     .note = settings_.note,
+                     .warn = settings_.warn,
+                     .joules = {},
+                     .spentElsewhere = settings_.spentElsewhere,
+                     .unforeseenUsd = settings_.isLocal ? settings_.config.unforeseenUsd : 0,
+                     .record = settings_.record};
   if (energy_.canBeRead())
     options.joules = [this] { return energy_.joules(); };
   for (const CallRecord &call : log_.calls())
@@ -144,15 +152,18 @@ void LlmAgent::readExchanges(const RunState &state) {
   conversation_.useTools(usesTools());
 }
 
-/// Text once the server takes no tools, or calls keep coming that cannot be read.
+/// Text once the server takes no tools, or so many calls in a row could not be read.
 bool LlmAgent::usesTools() const {
   if (settings_.config.protocol != "tools")
     return false;
   int malformed = 0;
-  for (const Exchange &exchange : exchanges_)
-    malformed += exchange.parsed.malformedCalls;
-  return malformed < kMostMalformedCalls &&
-         std::ranges::none_of(log_.calls(), [](const CallRecord &call) { return call.outcome == "tools"; });
+  for (const Exchange &exchange : exchanges_) {
+    const bool isRead = exchange.parsed.malformedCalls == 0 || !exchange.parsed.files.empty();
+    malformed = isRead ? 0 : malformed + exchange.parsed.malformedCalls;
+    if (malformed >= kMostMalformedCalls)
+      return false;
+  }
+  return std::ranges::none_of(log_.calls(), [](const CallRecord &call) { return call.outcome == "tools"; });
 }
 
 /// What the server once found too long is not asked again in this run: the next shorter one is.

@@ -33,9 +33,9 @@ struct LlmAgentSettings {
   CallLog::Redact redact;
   Retries retry = usualRetries();
   const std::atomic<bool> *cancelled = nullptr;
-  std::function<void(const std::string &what)> progress;
-  std::function<double()> spentElsewhere; ///< out of the same budget, by other agents of the run; may be empty
-  RecordAnswer record;                    ///< may be empty
+  std::function<void(const std::string &what)> progress, note, warn; ///< as of AskOptions
+  std::function<double()> spentElsewhere;                            ///< as of AskOptions
+  RecordAnswer record;                                               ///< may be empty
 };
 
 /// What is said to a model, from the settings of a run. Errors: prompts that cannot be used.

@@ -36,10 +36,15 @@ double Spending::wattHours(double seconds, std::optional<double> joules) const {
   return (limits_.watts > 0 ? limits_.watts * seconds : joules.value_or(0)) / 3600;
 }
 
+bool Spending::isBeyondElectricity(double reservedUsd) const {
+  return limits_.isLocal &&
+         nanoUsd(reservedUsd) > nanoUsd(roundedUpUsd(electricityUsd(wattHours(limits_.callSeconds))));
+}
+
 std::optional<double> Spending::worstUsd(std::size_t bodyBytes, int maxOutputTokens) const {
   const std::optional<double> billed =
       prices_.worstUsd ? prices_.worstUsd(static_cast<std::int64_t>(bodyBytes), maxOutputTokens) : std::nullopt;
-  if (!billed || !std::isfinite(*billed) || *billed < 0)
+  if (!billed || !std::isfinite(*billed) || *billed < 0 || isElectricityUnbounded())
     return std::nullopt;
   return roundedUpUsd(*billed + electricityUsd(wattHours(limits_.callSeconds)));
 }
@@ -47,13 +52,17 @@ std::optional<double> Spending::worstUsd(std::size_t bodyBytes, int maxOutputTok
 std::expected<double, std::string> Spending::admit(double spentUsd, std::size_t bodyBytes, int maxOutputTokens,
                                                    double leastUsd) const {
   const std::optional<double> worst = worstUsd(bodyBytes, maxOutputTokens);
+  if (!worst && !limits_.allowUnknownPrice && isElectricityUnbounded())
+    return std::unexpected("nothing says what this machine draws at most, so --budget-usd could not be kept; give "
+                           "--watts with --price-per-kwh, or --allow-unknown-price");
   if (!worst && !limits_.allowUnknownPrice)
     return std::unexpected("no price of this model is known, so --budget-usd could not be kept; give prices, or "
                            "--allow-unknown-price");
   const double reserved = std::max(worst.value_or(0), leastUsd);
-  if (nanoUsd(spentUsd) + nanoUsd(reserved) > nanoUsd(limits_.budgetUsd))
+  const double budget = std::isfinite(limits_.budgetUsd) ? std::max(0.0, limits_.budgetUsd) : 0;
+  if (nanoUsd(spentUsd) + nanoUsd(reserved) > nanoUsd(budget))
     return std::unexpected(fmt::format("the dollar budget is spent: {} of {}, and the next call may cost {}",
-                                       usdText(spentUsd), usdText(limits_.budgetUsd), usdText(reserved)));
+                                       usdText(spentUsd), usdText(budget), usdText(reserved)));
   return reserved;
 }
 
@@ -61,11 +70,15 @@ CallCost Spending::cost(const ChatUsage &usage, double seconds, double reservedU
                         std::optional<double> joules) const {
   CallCost cost{.wattHours = wattHours(seconds, joules)};
   const std::optional<double> priced = prices_.costUsd ? prices_.costUsd(usage) : std::nullopt;
-  if (usage.costUsd)
+  if (usage.costUsd && *usage.costUsd >= 0)
     cost.usd = *usage.costUsd, cost.source = "reported by the provider";
-  else if (priced && std::isfinite(*priced) && *priced >= 0)
+  else if (usage.costUsd && reservedUsd > 0)
+    return {reservedUsd, "worst case: the cost that was reported is none", cost.wattHours};
+  else if (isBeyondElectricity(reservedUsd))
+    return {reservedUsd, "worst case: it reported costs before, and none of this call", cost.wattHours};
+  else if (priced && *priced >= 0)
     cost.usd = *priced, cost.source = prices_.source;
-  else if (!usage.isReported && reservedUsd > 0)
+  else if (reservedUsd > 0)
     return {reservedUsd, "worst case: no usage was reported", cost.wattHours};
   else
     cost.source = "unknown";
@@ -75,13 +88,14 @@ CallCost Spending::cost(const ChatUsage &usage, double seconds, double reservedU
   return cost;
 }
 
-CallCost Spending::costOfFailure(const ChatError &error, double seconds, double reservedUsd) const {
+CallCost Spending::costOfFailure(const ChatError &error, double seconds, double reservedUsd,
+                                 std::optional<double> joules) const {
+  const double hours = wattHours(seconds, joules);
+  if (error.maybeBilled && (!limits_.isLocal || isBeyondElectricity(reservedUsd)))
+    return {reservedUsd, "worst case: it may have been billed", hours};
   if (limits_.isLocal)
-    return {roundedUpUsd(electricityUsd(wattHours(seconds))),
-            limits_.usdPerKwh > 0 ? "electricity" : "nobody bills for it", wattHours(seconds)};
-  if (!error.maybeBilled)
-    return {0, "not billed"};
-  return {reservedUsd, "worst case: it may have been billed"};
+    return {roundedUpUsd(electricityUsd(hours)), limits_.usdPerKwh > 0 ? "electricity" : "nobody bills for it", hours};
+  return {0, "not billed"};
 }
 
 } // namespace agentic

@@ -29,7 +29,7 @@ struct SpendingLimits {
   double budgetUsd = 5; ///< 0 = nothing may be spent
   bool allowUnknownPrice = false;
   bool isLocal = false;            ///< electricity is all it costs
-  double watts = 0, usdPerKwh = 0; ///< of a local model's machine
+  double watts = 0, usdPerKwh = 0; ///< of a local model's machine; watts 0: not known, and no worst case either
   double callSeconds = 1800;       ///< the longest call: the worst case of electricity
 };
 
@@ -53,16 +53,21 @@ public:
   std::expected<double, std::string> admit(double spentUsd, std::size_t bodyBytes, int maxOutputTokens,
                                            double leastUsd = 0) const;
 
-  /// Of an answered call: as the provider reports it, else by the prices, else its reservation. `joules`: what this
-  /// machine's counters say, used where the user said no watts.
+  /// Of an answered call: as the provider reports it, else by the prices, else its reservation; that, too, of a program
+  /// that reported costs before and does not now. `joules`: what this machine's counters say, used where the user said
+  /// no watts.
   CallCost cost(const ChatUsage &usage, double seconds, double reservedUsd,
                 std::optional<double> joules = std::nullopt) const;
 
-  /// Of one that failed: nothing if it cannot have been billed, else its reservation.
-  CallCost costOfFailure(const ChatError &error, double seconds, double reservedUsd) const;
+  /// Of one that failed: nothing if it cannot have been billed, else its reservation. Of a local one its electricity,
+  /// unless more than that was reserved: it is a program that reports what it spends, and may have spent it.
+  CallCost costOfFailure(const ChatError &error, double seconds, double reservedUsd,
+                         std::optional<double> joules = std::nullopt) const;
 
 private:
   double wattHours(double seconds, std::optional<double> joules = std::nullopt) const;
+  bool isElectricityUnbounded() const { return limits_.isLocal && limits_.usdPerKwh > 0 && limits_.watts <= 0; }
+  bool isBeyondElectricity(double reservedUsd) const;
   double electricityUsd(double wattHours) const { return wattHours / 1000 * limits_.usdPerKwh; }
   SpendingLimits limits_;
   Prices prices_;

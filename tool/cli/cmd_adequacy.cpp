@@ -2,6 +2,7 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
+#include "tool/cli/number_checks.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ public:
     common_.declareRequirements(app);
     app.add_option("--mutants", most_, "try this many faulty versions of a kernel")
         ->capture_default_str()
-        ->check(CLI::PositiveNumber);
+        ->check(wholeNumber(1));
     app.add_flag("--timings", common_.timings, "show where the time goes");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
   }

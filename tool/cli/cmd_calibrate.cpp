@@ -4,6 +4,7 @@
 #include "tool/cli/calibrated.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/cli/number_checks.h"
 #include "tool/evaluate/calibration/calibration_statistics.h"
 #include "tool/evaluate/calibration/calibration_store.h"
 
@@ -49,7 +50,7 @@ public:
                  "300 comparisons of identical code, half of them under load, and 40 gains of 5 %: "
                  "about half an hour (default: about 10 s)");
     app.add_option("--max-seconds", maxSeconds_, "stop after this wall time and sum up what was measured")
-        ->check(CLI::NonNegativeNumber);
+        ->check(numberFromZero());
     app.add_option("--pairs", pairsFile_, "write every pair of timings there as CSV");
     app.add_flag("--json", common_.json, "print the result as one line of JSON, the last on stdout");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");

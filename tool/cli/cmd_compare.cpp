@@ -7,6 +7,7 @@
 #include "tool/cli/compare_report.h"
 #include "tool/cli/compare_runs.h"
 #include "tool/cli/experiment.h"
+#include "tool/cli/number_checks.h"
 #include "tool/cli/optimize_run.h"
 #include "tool/search/journal.h"
 
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
 
 namespace agentic {
@@ -28,10 +30,10 @@ public:
     common_.declareRequirements(app);
     app.add_option("--agents", agents_, "which: builtin,openai:gpt-5-mini,ollama:qwen3-coder,command:./ask.sh");
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
-        ->check(CLI::NonNegativeNumber);
+        ->check(wholeNumber(0));
     app.add_option("--max-seconds", maxSeconds_,
                    "stop after this wall time per kernel, preparation and confirmation included")
-        ->check(CLI::NonNegativeNumber);
+        ->check(numberFromZero());
     app.add_option("--seed", seed_, "the same seed and outcomes give the same proposals (default: 1)");
     declareOptimization(app, optimization_);
     app.add_flag("--resume", resume_, "continue the kernel's newest unfinished run");
@@ -140,6 +142,7 @@ private:
     options.maxSeconds = comparison_.maxSeconds;
     options.llm = llm_;
     options.llm.budgetUsd = comparison_.budgetUsd;
+    options.llm.budgets = static_cast<int>(std::ranges::count_if(names_, asksModel));
     options.cold = true;
     options.runsDir = comparison_.runsDir(row);
     options.config.write = false;

@@ -2,6 +2,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/cli/experiment.h"
+#include "tool/cli/number_checks.h"
 #include "tool/cli/optimize_report.h"
 #include "tool/cli/option_values.h"
 
@@ -38,10 +39,10 @@ public:
         ->check(oneOf({"builtin"}));
     declareOptimization(app, config_.optimization);
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
-        ->check(CLI::NonNegativeNumber);
+        ->check(wholeNumber(0));
     app.add_option("--max-seconds", maxSeconds_,
                    "stop after this wall time per kernel, preparation and confirmation included")
-        ->check(CLI::NonNegativeNumber);
+        ->check(numberFromZero());
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
     app.add_option("--seed-from", seedFrom_, "transform and tune this candidate instead of the function as written");
     app.add_flag("--cold", cold_, "ignore the checked-in variants and what won in earlier runs");
@@ -73,9 +74,9 @@ public:
 private:
   static constexpr int kNone = static_cast<int>(ErrorKind::NoImprovement);
 
-  OptimizeOptions optionsFor(const Manifest &manifest) const {
+  OptimizeOptions optionsFor(const Manifest &manifest) {
     OptimizeOptions options{common_, config_,   agent_,       maxIterations_, maxSeconds_, cold_,
-                            llm_,    seedFrom_, agentChoice_, seedWith_,      {}};
+                            llm_,    seedFrom_, agentChoice_, seedWith_,      {},          &spending_};
     if (!config_.optimization.empty())
       asExperiment(options);
     options.common.kernel = manifest.kernel;
@@ -90,6 +91,11 @@ private:
   /// What several searches of one kernel amount to: an error, else whether one of them found something.
   static int together(int status, int result) {
     return result != kNone && (status == kNone || result != 0) ? result : status;
+  }
+
+  /// An interruption; and a run that could not be resumed, for what it spent of the budget is not known.
+  bool endsCommand(int result) const {
+    return result == static_cast<int>(ErrorKind::Interrupted) || !spending_.isKnown;
   }
 
   /// Of what is left of `most` seconds since `start`, for the next of so many searches.
@@ -136,7 +142,7 @@ private:
           options.maxSeconds = share(most, start, families->size() - i);
       }
       const int result = allLevels(console, *tree, options);
-      if (result == static_cast<int>(ErrorKind::Interrupted))
+      if (endsCommand(result))
         return result;
       status = together(status, result);
     }
@@ -170,7 +176,7 @@ private:
       console.note(
           fmt::format("{}: level {} ({} of {})", manifest.kernel, options.common.level, i + 1, levels->size()));
       const int result = one(console, options);
-      if (result == static_cast<int>(ErrorKind::Interrupted))
+      if (endsCommand(result))
         return result;
       status = together(status, result);
     }
@@ -203,6 +209,7 @@ private:
   CommonOptions common_;
   RunConfig config_;
   LlmOptions llm_;
+  CommandSpending spending_;
   std::string agent_, family_;
   std::optional<std::string> agentChoice_, seedWith_;
   int maxIterations_ = -1;

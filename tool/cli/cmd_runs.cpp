@@ -2,6 +2,7 @@
 #include "tool/base/files.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/cli/number_checks.h"
 #include "tool/search/journal.h"
 
 #include <CLI/CLI.hpp>
@@ -26,7 +27,7 @@ public:
   void declare(CLI::App &app) override {
     common_.declare(app, false);
     app.add_flag("--prune", prune_, "remove finished runs beyond the newest --keep, and evaluated candidates' objects");
-    app.add_option("--keep", keep_, "runs to keep per kernel")->capture_default_str()->check(CLI::NonNegativeNumber);
+    app.add_option("--keep", keep_, "runs to keep per kernel")->capture_default_str()->check(wholeNumber(0));
   }
 
   int run(Console &console) override {

@@ -2,9 +2,10 @@
 #include "tool/agent/agent.h"
 #include "tool/base/files.h"
 #include "tool/base/terminal_text.h"
+#include "tool/cli/chosen_run.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/cli/chosen_run.h"
+#include "tool/cli/number_checks.h"
 #include "tool/search/journal.h"
 
 #include <CLI/CLI.hpp>
@@ -22,7 +23,7 @@ class ShowCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, false);
-    app.add_option("iteration", iteration_, "as optimize counts them, from 1")->required()->check(CLI::PositiveNumber);
+    app.add_option("iteration", iteration_, "as optimize counts them, from 1")->required()->check(wholeNumber(1));
     app.add_option("--run", run_, "folder of the run (default: the newest)");
   }
 

@@ -6,6 +6,7 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
+#include "tool/cli/number_checks.h"
 #include "tool/cli/suite_kernel.h"
 #include "tool/report/suite_report.h"
 
@@ -30,9 +31,9 @@ public:
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     app.add_option("--max-seconds", maxSeconds_,
                    "stop after this wall time per kernel, preparation and confirmation included")
-        ->check(CLI::NonNegativeNumber);
+        ->check(numberFromZero());
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
-        ->check(CLI::NonNegativeNumber);
+        ->check(wholeNumber(0));
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
     app.add_flag("--cold", cold_, "ignore the checked-in variants and what won in earlier runs");
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
@@ -111,9 +112,10 @@ private:
     return {};
   }
 
-  OptimizeOptions optionsFor(const Manifest &manifest) const {
+  OptimizeOptions optionsFor(const Manifest &manifest) {
     OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, cold_};
     options.common.kernel = manifest.kernel;
+    options.command = &spending_;
     return options;
   }
 
@@ -153,6 +155,7 @@ private:
   double maxSeconds_ = -1;
   bool cold_ = false;
   Suite suite_;
+  CommandSpending spending_;
   std::optional<Roofline> roofline_;
 };
 

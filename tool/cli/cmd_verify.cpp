@@ -5,6 +5,7 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/cli/number_checks.h"
 #include "tool/evaluate/verification.h"
 #include "tool/report/verification_report.h"
 
@@ -22,10 +23,9 @@ public:
     common_.declareThreshold(app);
     app.add_flag("!--no-benchmark", limits_.benchmark, "do not measure: fresh, clean and correct is enough");
     app.add_option("--min-speedup", limits_.minimumSpeedup, "what a variant must still reach: 1.2 = 20 % faster")
-        ->check(CLI::Range(1.0, 1e6));
+        ->check(number(1, 1e6));
     app.add_option("--max-code-bytes", limits_.codeBytes, "most bytes of code and constants of a variant");
-    app.add_option("--max-levels", limits_.levels, "most levels of one kernel and compiler")
-        ->check(CLI::NonNegativeNumber);
+    app.add_option("--max-levels", limits_.levels, "most levels of one kernel and compiler")->check(wholeNumber(0));
     app.add_option("--markdown", markdownFile_, "write the table there as Markdown");
     app.add_option("--sarif", sarifFile_, "write what fails there as SARIF, for code scanning");
     app.add_option("--junit", junitFile_, "write a test case per variant there");

@@ -6,6 +6,7 @@
 #include "tool/base/text.h"
 #include "tool/build/host.h"
 #include "tool/cli/common.h"
+#include "tool/cli/number_checks.h"
 #include "tool/cli/option_values.h"
 #include "tool/cli/process_secrets.h"
 #include "tool/evaluate/roofline/roofline.h"
@@ -55,14 +56,17 @@ Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const Mod
     auto made = isCommand ? makeCommandModel({.name = name,
                                               .startDirectory = fs::current_path().string(),
                                               .scratchParent = absolute(buildDir + "/_agentic/work"),
-                                              .timeoutSeconds = config.callSeconds})
+                                              .timeoutSeconds = config.longestCall()})
                           : makeReplayModel(name);
     if (made)
       made = redactingModel(std::move(*made), processSecrets());
     return made;
   }
-  auto made = makeChatModel(
-      name, {.environment = environment, .redactor = processSecrets(), .contextTokens = config.contextTokens});
+  // A slow model may take its time, unless that is what its electricity is reckoned with.
+  auto made = makeChatModel(name, {.environment = environment,
+                                   .redactor = processSecrets(),
+                                   .contextTokens = config.contextTokens,
+                                   .totalSeconds = config.usdPerKwh > 0 ? config.longestCall() : config.callSeconds});
   if (!made)
     return userError(made.error().message, made.error().next);
   return std::move(*made);
@@ -114,11 +118,11 @@ void LlmOptions::declare(CLI::App &app) {
   const std::string group = "Agents that ask a language model";
   const auto option = [&](auto *made) { made->group(group); };
   option(app.add_option("--budget-usd", budgetUsd,
-                        "stop before calls could cost more than this (default: the "
-                        "project's AGENTIC_KERNEL_BUDGET_USD)")
-             ->check(CLI::NonNegativeNumber));
+                        "stop before the command's calls could cost more than this together; of compare: each "
+                        "agent's (default: the project's AGENTIC_KERNEL_BUDGET_USD)")
+             ->check(number(0, kMostBudgetUsd)));
   option(app.add_option("--max-failures", maxFailures, "stop after this many failed tries in a row; 0 = never")
-             ->check(CLI::NonNegativeNumber));
+             ->check(wholeNumber(0)));
   option(app.add_option("--history", history, "what is said again with each call (default: compact)")
              ->check(oneOf(historyNames())));
   option(app.add_option("--protocol", protocol, "fenced files, or calls of a tool (default: text)")
@@ -132,20 +136,21 @@ void LlmOptions::declare(CLI::App &app) {
   option(app.add_option("--stop-file", stopFile, "stop as soon as this file exists"));
   option(app.add_flag("--yes", yes, "agree to pay for calls without being asked"));
   option(app.add_option("--context-tokens", contextTokens, "what model and server can hold (default: they are asked)")
-             ->check(CLI::PositiveNumber));
+             ->check(wholeNumber(1, std::int64_t{1} << 40)));
   option(app.add_flag("--allow-unknown-price", allowUnknownPrice, "call a model whose price is not known"));
-  option(app.add_option("--watts", watts, "what the machine of a local model draws")->check(CLI::NonNegativeNumber));
-  option(app.add_option("--price-per-kwh", usdPerKwh, "of electricity, in dollars")->check(CLI::NonNegativeNumber));
-  option(app.add_option("--temperature", temperature, "sent only if it is given")->check(CLI::Range(0.0, 2.0)));
+  option(app.add_option("--watts", watts, "what the machine of a local model draws")->check(numberFromZero()));
+  option(app.add_option("--price-per-kwh", usdPerKwh, "of electricity, in dollars")->check(numberFromZero()));
+  option(app.add_option("--temperature", temperature, "sent only if it is given")->check(number(0, 2)));
   option(app.add_option("--feedback", feedback,
                         "what the model also hears of a measured file, separated by commas: " +
                             join(kFeedbackParts, ", ") + "; costs seconds a try (default: none)")
              ->check(listOf(kFeedbackParts)));
   option(app.add_option("--effort", effort, "of reasoning, as the provider names it; sent only if it is given"));
   option(app.add_option("--max-output-tokens", maxOutputTokens, "of one reply, reasoning included (default: 16384)")
-             ->check(CLI::Range(256, 1 << 20)));
-  option(app.add_option("--call-seconds", callSeconds, "longest time of one call (default: 1800)")
-             ->check(CLI::PositiveNumber));
+             ->check(wholeNumber(256, 1 << 20)));
+  option(app.add_option("--call-seconds", callSeconds,
+                        "longest time of one call (default: 1800 of a program, of a server none)")
+             ->check(numberAboveZero()));
 }
 
 std::vector<std::string> LlmOptions::given() const {
@@ -247,25 +252,35 @@ Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options,
   return ready;
 }
 
-Result<void> consentToPay(Console &console, const ReadyModel &model, const LlmOptions &options,
+Result<void> consentToPay(Console &console, const std::vector<const ReadyModel *> &models, const LlmOptions &options,
                           const ModelConfig &config, const Manifest &manifest) {
-  if (!model.isPaid || options.yes)
+  const std::string file = userCacheFile("paid-projects.txt", manifest.buildDir);
+  const std::string agreed = "\n" + readFile(file).value_or("");
+  std::string lines;
+  std::vector<std::string> receivers;
+  for (const ReadyModel *model : models) {
+    const std::string line = manifest.sourceDir + "\t" + model->facts.host + "\n";
+    if (!model->isPaid || options.yes || agreed.contains("\n" + line))
+      continue;
+    receivers.push_back(fmt::format("{} ({})", model->label, model->facts.host));
+    lines += line;
+  }
+  if (receivers.empty())
     return {};
-  const std::string file = userCacheFile("paid-projects.txt", manifest.buildDir), line = manifest.sourceDir + "\n";
-  if (("\n" + readFile(file).value_or("")).find("\n" + line) != std::string::npos)
-    return {};
-  const std::string what = fmt::format("{} sends the kernel's source to {} and may cost up to {}", manifest.kernel,
-                                       model.label, usdText(config.budgetUsd));
+  const std::string each =
+      options.budgets > 1 ? fmt::format(": {} for each of {} agents", usdText(config.budgetUsd), options.budgets) : "";
+  const std::string what = fmt::format("{} sends the kernel's source to {} and may cost up to {}{}", manifest.kernel,
+                                       join(receivers, ", "), usdText(config.budgetUsd * options.budgets), each);
   if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0)
     return userError(what + "; nobody can be asked whether that is all right", "agree with --yes");
-  console.ask(what + ". Go on? [y/N] (asked once in a project)");
+  console.ask(what + ". Go on? [y/N] (asked once in a project and for each host)");
   std::string answer;
   std::getline(std::cin, answer);
   if (answer != "y" && answer != "Y" && answer != "yes")
     return userError("not agreed to: nothing was sent", "answer y, agree with --yes, or use --agent builtin");
   if (auto created = createDirectories(fs::path(file).parent_path()); !created)
     return created;
-  return appendSynced(file, line);
+  return appendSynced(file, lines);
 }
 
 MachineFacts machineFacts(const Evaluator &evaluator) {

@@ -27,6 +27,7 @@ struct LlmOptions {
   std::optional<std::string> history, protocol, promptDir, hintFile, stopFile, effort, feedback;
   std::string recordFile, pricesFile;
   bool blind = false, allowUnknownPrice = false, yes = false;
+  int budgets = 1; ///< agents of this command that have a budget each: for the question whether to pay
 
   void declare(CLI::App &app);
 
@@ -54,9 +55,9 @@ void warnOfUnused(Console &console, const std::vector<std::string> &agents, cons
 Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options, const ModelConfig &config,
                              const std::string &buildDir);
 
-/// The first paid run in a project asks once, on a terminal; `yes` answers before. Errors: the answer is no, or nobody
-/// can be asked.
-Result<void> consentToPay(Console &console, const ReadyModel &model, const LlmOptions &options,
+/// The first run in a project that pays a host asks once, on a terminal, for all such hosts together; `yes` answers
+/// before. Errors: the answer is no, or nobody can be asked.
+Result<void> consentToPay(Console &console, const std::vector<const ReadyModel *> &models, const LlmOptions &options,
                           const ModelConfig &config, const Manifest &manifest);
 
 /// What the machine tells a model.

@@ -2,6 +2,7 @@
 
 #include "tool/agent/builtin_agent.h"
 #include "tool/agent/recipe_store.h"
+#include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/adequacy_gate.h"
@@ -101,6 +102,9 @@ Result<void> OptimizeRun::prepare() {
   budget_.start(config_.maxSeconds, before ? before->secondsUsed : 0, interrupted());
   if (auto opened = agents_.open(console_, config_, options_.llm, *manifest); !opened)
     return opened;
+  if (const ModelConfig &model = config_.model; model.spentBeforeUsd > 0 && agents_.asksModels())
+    console_.note(fmt::format("  of the budget of {}, earlier runs of this command spent {}", usdText(model.budgetUsd),
+                              usdText(model.spentBeforeUsd)));
   live_ = std::make_unique<LiveRun>(console_, budget_, run_.kernel, config_, join(agentLabels(namesOf(config_)), ", "));
   // What would stop the write-back is said before anything is spent.
   if (config_.write && config_.patchFile.empty())
@@ -142,8 +146,9 @@ Result<void> OptimizeRun::startAgent() {
                              {.runDirectory = run_.runDirectory,
                               .cancelled = budget_.flag(),
                               .progress = [this](const std::string &what) { console_.progress(what); },
-                              .stopped = [this](const std::string &why) { console_.note("  stopped: " + why); },
-                              .warning = [this](const std::string &what) { console_.warn(what); }});
+                              .note = [this](const std::string &what) { console_.note("  " + what); },
+                              .warn = [this](const std::string &what) { console_.warn(what); },
+                              .stopped = [this](const std::string &why) { console_.note("  stopped: " + why); }});
   if (!agent)
     return std::unexpected(agent.error());
   agent_ = std::move(*agent);
@@ -183,7 +188,7 @@ Result<Journal> OptimizeRun::openJournal() {
 
 void OptimizeRun::showSpending() const {
   if (const auto totals = agents_.totals())
-    live_->spent(*totals, config_.model.budgetUsd, agents_.isBilled());
+    live_->spent(*totals, std::max(0.0, config_.model.budgetUsd - config_.model.spentBeforeUsd), agents_.isBilled());
 }
 
 /// One line per attempt, but none for code that was measured before: a search makes dozens of those.
@@ -374,6 +379,15 @@ double settledSeconds(const OptimizeOptions &options, const Manifest &manifest) 
   return (options.agent.empty() ? manifest.agent : options.agent) == kBuiltinAgent ? 180 : 0;
 }
 
+void addSpending(CommandSpending &command, const OptimizedKernel &run, bool isResumed) {
+  const CallTotals calls = run.calls.value_or(CallTotals());
+  command.usd = std::max(command.usd, sumUsd(run.config.model.spentBeforeUsd, calls.usd));
+  command.unforeseenUsd = std::max({command.unforeseenUsd, run.config.model.unforeseenUsd, calls.unforeseenUsd});
+  command.isKnown = !isResumed || !run.agents.empty();
+  if (isResumed && command.isKnown)
+    command.budgetUsd = run.config.model.budgetUsd;
+}
+
 const Measurement *OptimizedKernel::measurement() const {
   if (isClaimed())
     return &written.claim;
@@ -382,7 +396,10 @@ const Measurement *OptimizedKernel::measurement() const {
 
 Result<void> optimizeKernel(Console &console, const OptimizeOptions &options, OptimizedKernel &run) {
   run.budget = std::make_unique<RunBudget>();
-  return OptimizeRun(console, options, run).run();
+  auto done = OptimizeRun(console, options, run).run();
+  if (options.command)
+    addSpending(*options.command, run, options.config.resume);
+  return done;
 }
 
 } // namespace agentic

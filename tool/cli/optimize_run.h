@@ -18,6 +18,14 @@
 
 namespace agentic {
 
+/// What the runs of one command share: --budget-usd is of all of them.
+struct CommandSpending {
+  double usd = 0;                  ///< by those that have ended; of a resumed one also what it spent before
+  double unforeseenUsd = 0;        ///< CallTotals::unforeseenUsd
+  std::optional<double> budgetUsd; ///< of the run that was resumed: it goes for those after it, too
+  bool isKnown = true;             ///< false: the last one was to be resumed and failed before its record was read
+};
+
 struct OptimizeOptions {
   CommonOptions common;
   RunConfig config;
@@ -30,6 +38,7 @@ struct OptimizeOptions {
   std::optional<std::string> agentChoice; ///< RunConfig::agentChoice
   std::optional<std::string> seedWith;    ///< RunConfig::seedWith
   std::string runsDir;                    ///< where the run's journal goes; empty = the tree's runs
+  CommandSpending *command = nullptr;     ///< nullptr: the budget is this run's alone
 };
 
 /// What a run did.
@@ -53,6 +62,9 @@ struct OptimizedKernel {
   /// The baseline's time beside the winner's; without a winner, as calibrated.
   double baselineNs() const { return measurement() ? measurement()->referenceNs : outcome.baselineNs; }
 };
+
+/// `command` after that run, an error's, too.
+void addSpending(CommandSpending &command, const OptimizedKernel &run, bool isResumed);
 
 /// What a run of this kernel may take, with the project's and the agent's defaults; 0 = unlimited.
 double settledSeconds(const OptimizeOptions &options, const Manifest &manifest);

@@ -2,6 +2,7 @@
 
 #include "tool/agent/builtin_agent.h"
 #include "tool/base/files.h"
+#include "tool/base/money.h"
 #include "tool/search/agent_set.h"
 
 #include <algorithm>
@@ -42,8 +43,6 @@ Result<void> RunAgents::open(Console &console, const RunConfig &config, const Ll
       if (!model)
         return std::unexpected(model.error());
       model->label = one.label;
-      if (auto agreed = consentToPay(console, *model, options, config.model, manifest); !agreed)
-        return agreed;
       one.isBilled = model->isPaid;
       one.model.emplace(std::move(*model));
     } else if (const auto agent = makeAgent({.name = one.name}); !agent) {
@@ -52,7 +51,11 @@ Result<void> RunAgents::open(Console &console, const RunConfig &config, const Ll
     agents_.push_back(std::move(one));
   }
   isSeeded_ = !config.seedWith.empty();
-  return {};
+  std::vector<const ReadyModel *> models;
+  for (const One &one : agents_)
+    if (one.model)
+      models.push_back(&*one.model);
+  return consentToPay(console, models, options, config.model, manifest);
 }
 
 double RunAgents::spentBesides(std::size_t n) const {
@@ -72,20 +75,24 @@ Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfi
     settings = agentSettings(one.name, std::move(*one.model), config, evaluator);
     one.model.reset();
     if (recorder)
-      settings.llm.record = [recorder, warning = surroundings.warning](const ChatRequest &request,
-                                                                       const ChatResult<ChatReply> &answer) {
+      settings.llm.record = [recorder, warn = surroundings.warn](const ChatRequest &request,
+                                                                 const ChatResult<ChatReply> &answer) {
         if (const auto added = recorder->add(request, answer); !added)
-          warning("the recording ends here, and the run goes on: " + added.error().message);
+          warn("the recording ends here, and the run goes on: " + added.error().message);
       };
     settings.llm.runDirectory = surroundings.runDirectory;
     if (agents_.size() > 1) {
       settings.llm.runDirectory = agentDirectory(surroundings.runDirectory, n);
       if (auto made = createDirectories(settings.llm.runDirectory); !made)
         return std::unexpected(made.error());
-      settings.llm.spentElsewhere = [this, n] { return spentBesides(n); };
     }
+    settings.llm.spentElsewhere = [this, n, before = config.model.spentBeforeUsd] {
+      return sumUsd(before, spentBesides(n));
+    };
     settings.llm.cancelled = surroundings.cancelled;
     settings.llm.progress = surroundings.progress;
+    settings.llm.note = surroundings.note;
+    settings.llm.warn = surroundings.warn;
   }
   auto agent = makeAgent(std::move(settings));
   if (agent)
@@ -129,6 +136,10 @@ std::optional<CallTotals> RunAgents::totals() const {
 
 bool RunAgents::isBilled() const {
   return std::ranges::any_of(agents_, &One::isBilled);
+}
+
+bool RunAgents::asksModels() const {
+  return std::ranges::any_of(agents_, [](const One &one) { return asksModel(one.name); });
 }
 
 std::vector<AgentTotals> RunAgents::each() const {

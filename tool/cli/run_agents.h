@@ -36,9 +36,8 @@ public:
   struct Surroundings {
     std::string runDirectory;
     const std::atomic<bool> *cancelled = nullptr;
-    std::function<void(const std::string &what)> progress;
-    std::function<void(const std::string &why)> stopped; ///< one of several
-    std::function<void(const std::string &what)> warning;
+    std::function<void(const std::string &what)> progress, note, warn; ///< as of AskOptions
+    std::function<void(const std::string &why)> stopped;               ///< one of several
   };
   /// One agent, or a set of them under one budget. An agent's own records lie beside the journal; those of several in
   /// folders of their own.
@@ -47,6 +46,7 @@ public:
 
   std::optional<CallTotals> totals() const; ///< of all; nullopt if none asks a model
   bool isBilled() const;                    ///< somebody wants money for the answers of one
+  bool asksModels() const;                  ///< one of them does
   std::vector<AgentTotals> each() const;    ///< empty before start
 
 private:

@@ -20,6 +20,10 @@ bool asksModels(const RunConfig &config) {
 
 } // namespace
 
+double leftBudget(const ModelConfig &model) {
+  return std::max(0.0, model.budgetUsd - model.spentBeforeUsd);
+}
+
 std::string shownAgent(const std::string &name) {
   return asksModel(name) ? agentLabel(name) : name;
 }
@@ -46,7 +50,7 @@ std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunCon
   if (!config.optimization.empty())
     add("optimization", config.optimization);
   if (asksModels(config)) {
-    add("budget", usdText(config.model.budgetUsd));
+    add("budget", usdText(leftBudget(config.model)));
     add("history", config.model.history);
     add("protocol", config.model.protocol);
   }

@@ -13,6 +13,9 @@ namespace agentic {
 std::string shownAgent(const std::string &name);
 std::vector<std::string> shownAgents(const RunConfig &config);
 
+/// Of the command's budget, what earlier runs of it had left to this one.
+double leftBudget(const ModelConfig &model);
+
 /// Titles and values, in order.
 std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunConfig &config);
 

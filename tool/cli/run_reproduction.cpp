@@ -55,7 +55,7 @@ private:
 
 void addModel(Words &words, const ModelConfig &model) {
   const ModelConfig usual;
-  words.number("--budget-usd", model.budgetUsd, -1.0); // always said: it is money
+  words.number("--budget-usd", std::max(0.0, model.budgetUsd - model.spentBeforeUsd), -1.0); // always: it is money
   words.number("--max-failures", model.maxFailures, usual.maxFailures);
   words.text("--history", model.history, usual.history);
   words.text("--protocol", model.protocol, usual.protocol);

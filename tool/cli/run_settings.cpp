@@ -1,6 +1,7 @@
 #include "tool/cli/run_settings.h"
 
 #include "tool/base/hash.h"
+#include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/cli/llm_options.h"
@@ -53,11 +54,17 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
   const bool builtin = config.agent == kBuiltinAgent;
   config.maxIterations = options.maxIterations >= 0 ? options.maxIterations : (builtin ? 0 : manifest.maxIterations);
   config.maxSeconds = before && options.maxSeconds < 0 ? before->config.maxSeconds : settledSeconds(options, manifest);
-  config.model.budgetUsd = manifest.budgetUsd;
+  const CommandSpending command = options.command ? *options.command : CommandSpending();
+  config.model.budgetUsd = command.budgetUsd.value_or(manifest.budgetUsd);
   if (before)
     config.model = before->config.model;
+  config.model.spentBeforeUsd = std::max(config.model.spentBeforeUsd, command.usd);
+  config.model.unforeseenUsd = std::max(config.model.unforeseenUsd, command.unforeseenUsd);
   if (auto settled = options.llm.settle(config.model); !settled)
     return std::unexpected(settled.error());
+  if (!(config.model.budgetUsd >= 0 && config.model.budgetUsd <= kMostBudgetUsd))
+    return userError(fmt::format("{} USD is no budget", config.model.budgetUsd),
+                     "set AGENTIC_KERNEL_BUDGET_USD, or --budget-usd, to a number from 0 to 1000000");
   return config;
 }
 

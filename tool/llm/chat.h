@@ -66,7 +66,7 @@ struct ChatUsage {
   std::int64_t cacheWrite = 0;
   std::int64_t output = 0;       ///< reasoning included
   std::int64_t reasoning = 0;    ///< part of `output`
-  std::optional<double> costUsd; ///< as the provider reports it
+  std::optional<double> costUsd; ///< as the provider reports it, whatever that is: below 0, too
   bool isReported = false;       ///< false: the server said nothing, and the above is zero
   std::int64_t input() const { return freshInput + cachedInput + cacheWrite; }
 };
@@ -123,7 +123,8 @@ struct ModelFacts {
   std::optional<double> outputUsd;     ///< a token
   std::optional<double> cacheReadUsd;  ///< a token
   std::optional<double> cacheWriteUsd; ///< a token
-  bool isLocal = false;                ///< runs on this machine: nobody bills for it
+  std::string host;                    ///< who is sent the requests, with the port if it is said; empty: nobody
+  bool isLocal = false;                ///< runs on this machine and wants no key: nobody bills for it
 };
 
 /// One model behind one provider. One call at a time; not thread-safe.

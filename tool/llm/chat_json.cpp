@@ -110,7 +110,7 @@ ChatUsage usageFrom(const json &value) {
   usage.cacheWrite = count(value, "cache_write_tokens");
   usage.output = count(value, "output_tokens");
   usage.reasoning = count(value, "reasoning_tokens");
-  if (const double cost = number(value, "cost_usd"); value.contains("cost_usd") && std::isfinite(cost) && cost >= 0)
+  if (const double cost = number(value, "cost_usd"); value.contains("cost_usd") && std::isfinite(cost))
     usage.costUsd = cost;
   usage.isReported = std::ranges::any_of(value, [](const json &element) { return element.is_number(); });
   return usage;

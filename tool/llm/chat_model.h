@@ -15,6 +15,7 @@ struct ChatSettings {
   std::int64_t contextTokens = 0;     ///< the user's word for the context size; 0 = ask the server
   /// Longest silence before and within a reply; 0 = the default: longer for servers near by, which may be slow.
   double firstTokenSeconds = 0, betweenTokensSeconds = 0;
+  double totalSeconds = 0;     ///< longest call, whether tokens come or not; 0 = no limit
   bool allowPlainHttp = false; ///< a key may travel unencrypted over the internet
 };
 

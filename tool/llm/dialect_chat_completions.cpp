@@ -153,7 +153,7 @@ private:
     usage_.output = countAt(usage, {"completion_tokens"});
     usage_.reasoning = std::min(usage_.output, countAt(usage, {"completion_tokens_details", "reasoning_tokens"}));
     usage_.isReported = prompt > 0 || usage_.output > 0;
-    if (const auto cost = numberOf(at(usage, "cost")); cost && *cost >= 0) {
+    if (const auto cost = numberOf(at(usage, "cost")); cost) {
       // Who brings a key of their own pays the upstream provider besides.
       const auto upstream = numberOf(at(usage, {"cost_details", "upstream_inference_cost"}));
       usage_.costUsd = *cost + (at(usage, "is_byok") == true && upstream && *upstream > 0 ? *upstream : 0);

@@ -114,7 +114,7 @@ private:
     usage_.output = countAt(usage, {"output_tokens"});
     usage_.reasoning = std::min(usage_.output, countAt(usage, {"output_tokens_details", "reasoning_tokens"}));
     usage_.isReported = input > 0 || usage_.output > 0;
-    if (const auto cost = numberOf(at(usage, "cost")); cost && *cost >= 0)
+    if (const auto cost = numberOf(at(usage, "cost")); cost)
       usage_.costUsd = *cost;
   }
 

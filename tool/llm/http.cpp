@@ -37,7 +37,7 @@ private:
   HttpOutcome loop(const std::atomic<bool> *cancelled);
   HttpOutcome finished(CURLcode code);
   HttpOutcome ended(HttpEnd end, std::string reason) const { return {end, std::move(reason), status_}; }
-  std::optional<HttpOutcome> silence() const;
+  std::optional<HttpOutcome> overdue() const;
   void begin();
   std::size_t onHeader(std::string_view line);
   std::size_t onBody(std::string_view bytes);
@@ -60,7 +60,7 @@ private:
   int status_ = 0;
   bool begun_ = false, done_ = false, tooLarge_ = false, progressed_ = false;
   std::size_t received_ = 0;
-  double lastProgress_ = 0;
+  double begin_ = 0, lastProgress_ = 0;
 };
 
 bool Exchange::prepare() {
@@ -162,8 +162,11 @@ std::size_t Exchange::onBody(std::string_view bytes) {
   return bytes.size();
 }
 
-std::optional<HttpOutcome> Exchange::silence() const {
-  const double silent = steadySeconds() - lastProgress_;
+std::optional<HttpOutcome> Exchange::overdue() const {
+  const double now = steadySeconds(), silent = now - lastProgress_;
+  if (transport_.totalSeconds > 0 && now - begin_ > transport_.totalSeconds)
+    return ended(HttpEnd::TooSlow,
+                 "the reply was not complete after " + std::to_string(std::lround(transport_.totalSeconds)) + " s");
   const auto words = [](double limit, const char *what) {
     return "the server sent nothing of " + std::string(what) + " for " + std::to_string(std::lround(limit)) + " s";
   };
@@ -213,8 +216,8 @@ HttpOutcome Exchange::loop(const std::atomic<bool> *cancelled) {
       return finished(message->data.result);
     if (cancelled && cancelled->load())
       return ended(HttpEnd::Cancelled, "cancelled");
-    if (const auto silent = silence())
-      return *silent;
+    if (const auto late = overdue())
+      return *late;
     curl_multi_poll(multi_.get(), nullptr, 0, kPollMilliseconds, nullptr);
   }
 }
@@ -229,7 +232,7 @@ HttpOutcome Exchange::run(const std::atomic<bool> *cancelled) {
     return ended(HttpEnd::Cancelled, "cancelled");
   if (!prepare())
     return ended(HttpEnd::NotSent, "libcurl could not be set up");
-  lastProgress_ = steadySeconds();
+  begin_ = lastProgress_ = steadySeconds();
   const HttpOutcome outcome = loop(cancelled);
   curl_multi_remove_handle(multi_.get(), easy_.get());
   return outcome;

@@ -1,5 +1,5 @@
-// One HTTP exchange over libcurl: streamed, cancellable, and limited by silence rather than by total time, because a
-// model on a slow machine may think for an hour.
+// One HTTP exchange over libcurl: streamed, cancellable, and limited by silence rather than by total time unless that
+// is asked for, because a model on a slow machine may think for an hour.
 //
 // No redirect is followed (a key would follow it), TLS certificates are always verified, loopback never goes through a
 // proxy, and every exchange has a connection of its own: libcurl sends a request again on its own when a kept
@@ -25,6 +25,7 @@ struct HttpTransport {
   double connectSeconds = 10;                 ///< name, connection and TLS together
   double firstSeconds = 0;                    ///< until the first Progress; 0 = no limit
   double betweenSeconds = 0;                  ///< from one Progress to the next; 0 = no limit
+  double totalSeconds = 0;                    ///< of the whole exchange; 0 = no limit
   std::size_t maxBodyBytes = std::size_t{64} << 20;
 };
 
@@ -54,6 +55,7 @@ enum class HttpEnd {
   Broken,       ///< the connection broke after the request may have been sent
   NoFirst,      ///< silent longer than firstSeconds
   NoNext,       ///< silent longer than betweenSeconds
+  TooSlow,      ///< not complete after totalSeconds
   TooLarge,     ///< more than maxBodyBytes
   Unacceptable, ///< the URL cannot be used: see `reason`
 };

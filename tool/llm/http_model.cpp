@@ -21,10 +21,13 @@ public:
       : name_(std::move(name)), endpoint_(std::move(endpoint)), settings_(settings),
         transport_(transportOf(settings.environment)) {
     const UrlParts url = urlParts(endpoint_.baseUrl);
-    isLocal_ = isLoopbackHost(url.host);
+    host_ = url.host + (url.port.empty() ? "" : ":" + url.port);
+    // Who bills may be reached through a proxy of the user's on this machine; who wants a key may bill.
+    isLocal_ = isLoopbackHost(url.host) && !endpoint_.needsKey;
     const bool isNear = isNearHost(url.host);
     const auto orDefault = [](double given, double otherwise) { return given > 0 ? given : otherwise; };
     transport_.firstSeconds = orDefault(settings.firstTokenSeconds, isNear ? kFirstNear : kFirstFar);
+    transport_.totalSeconds = settings.totalSeconds;
     transport_.betweenSeconds = orDefault(settings.betweenTokensSeconds, isNear ? kBetweenNear : kBetweenFar);
   }
 
@@ -37,6 +40,7 @@ public:
     ChatResult<ModelFacts> facts = discoverFacts(discovery, cancelled);
     if (!facts)
       return facts;
+    facts->host = host_;
     facts->isLocal = isLocal_;
     facts_ = *facts;
     return *facts_;
@@ -82,7 +86,7 @@ private:
             .quirks = endpoint_.quirks};
   }
 
-  std::string name_;
+  std::string name_, host_;
   Endpoint endpoint_;
   ChatSettings settings_;
   HttpTransport transport_;

@@ -128,6 +128,7 @@ ChatResult<Endpoint> urlEndpoint(const std::string &name, const EnvironmentLooku
                     .baseUrl = baseOf(url, *dialect),
                     .keyName = std::string(kUrlKeyName),
                     .key = valueOf(environment, kUrlKeyName),
+                    .needsKey = !valueOf(environment, kUrlKeyName).empty(),
                     .dialect = dialect,
                     .dialectOfTools = dialect};
   endpoint.quirks.keyInXApiKey = dialect->name() == "anthropic";

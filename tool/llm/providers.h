@@ -43,7 +43,7 @@ struct Endpoint {
   std::string model;
   std::string baseUrl; ///< without a slash at its end
   std::string keyName, key;
-  bool needsKey = false;
+  bool needsKey = false; ///< of a server that is given by its URL: a key is set
   const Dialect *dialect = nullptr, *dialectOfTools = nullptr;
   FactsFrom facts = FactsFrom::AnyServer;
   Quirks quirks;

@@ -3,6 +3,7 @@
 
 #include "tool/base/money.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace agentic {
@@ -11,6 +12,7 @@ namespace agentic {
 struct CallTotals {
   int calls = 0, answered = 0;
   double usd = 0, wattHours = 0, seconds = 0;
+  double unforeseenUsd = 0; ///< of the dearest call that cost more than was reserved for it: the next one may, too
   std::int64_t inputTokens = 0, cachedInputTokens = 0, outputTokens = 0;
 };
 
@@ -20,6 +22,7 @@ inline CallTotals sum(const CallTotals &a, const CallTotals &b) {
           .usd = sumUsd(a.usd, b.usd),
           .wattHours = a.wattHours + b.wattHours,
           .seconds = a.seconds + b.seconds,
+          .unforeseenUsd = std::max(a.unforeseenUsd, b.unforeseenUsd),
           .inputTokens = a.inputTokens + b.inputTokens,
           .cachedInputTokens = a.cachedInputTokens + b.cachedInputTokens,
           .outputTokens = a.outputTokens + b.outputTokens};

@@ -226,7 +226,9 @@ void fields(Is<Evaluation> auto &v, auto visit) {
       visit("codeBytes", v.codeBytes), visit("times", v.times), visit("seconds", v.seconds);
 }
 void fields(Is<ModelConfig> auto &v, auto visit) {
-  visit("budgetUsd", v.budgetUsd), visit("maxFailures", v.maxFailures), visit("history", v.history);
+  visit("budgetUsd", v.budgetUsd), visit("spentBeforeUsd", v.spentBeforeUsd);
+  visit("unforeseenUsd", v.unforeseenUsd);
+  visit("maxFailures", v.maxFailures), visit("history", v.history);
   visit("protocol", v.protocol), visit("promptDir", v.promptDir), visit("hint", v.hint), visit("blind", v.blind);
   visit("prices", v.prices);
   visit("contextTokens", v.contextTokens), visit("stopFile", v.stopFile);

@@ -10,7 +10,9 @@ namespace agentic {
 
 /// How a run speaks to a language model, and what that may cost. Empty strings and nullopt: the default.
 struct ModelConfig {
-  double budgetUsd = 5;
+  double budgetUsd = 5;            ///< of the whole command
+  double spentBeforeUsd = 0;       ///< out of it, by earlier runs of the same command
+  double unforeseenUsd = 0;        ///< CallTotals::unforeseenUsd of those: what a program may cost before it says so
   int maxFailures = 20;            ///< in a row: candidates that are rejected, replies without one; 0 = unlimited
   std::string history = "compact"; ///< "full" | "compact" | "best"
   std::string protocol = "text";   ///< "text" | "tools"
@@ -23,10 +25,13 @@ struct ModelConfig {
   std::string prices;              ///< the user's, over the tool's table: the text of a file in its format
   double watts = 0, usdPerKwh = 0; ///< of a local model's machine; 0 = not known
   int maxOutputTokens = 16384;     ///< of one reply, reasoning included
-  double callSeconds = 1800;       ///< of one call
+  double callSeconds = 0;          ///< of one call; 0 = not given
   std::optional<double> temperature;
   std::optional<std::string> effort;
   std::string feedback; ///< parts of a measured candidate's insight that the model hears: "remarks,mca"
+
+  /// Of a program, and the worst case of electricity.
+  double longestCall() const { return callSeconds > 0 ? callSeconds : 1800; }
 };
 
 struct RunConfig {

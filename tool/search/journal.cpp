@@ -161,7 +161,8 @@ Result<RunRecord> readRun(const std::string &runDirectory) {
     }
   }
   if (record.identity.kernel.empty())
-    return userError("journal " + path + " has no first event", "name the other runs alone, and start a new one without --resume");
+    return userError("journal " + path + " has no first event",
+                     "name the other runs alone, and start a new one without --resume");
   return record;
 }
 
