@@ -125,9 +125,7 @@ TEST(LlmProvider, PricesOfTheUserAreKeptForResume) {
   ASSERT_TRUE(aimock) << aimock.error().message;
   const Outcome configured = project.configure();
   ASSERT_EQ(configured.status, 0) << configured.all();
-  // Reached as a proxy of a server elsewhere: what runs on this machine costs nothing.
-  const Environment environment = {
-      {"OPENAI_BASE_URL", "http://models.internal/v1"}, {"http_proxy", (*aimock)->url()}, {"OPENAI_API_KEY", kKey}};
+  const Environment environment = {{"OPENAI_BASE_URL", (*aimock)->url() + "/v1"}, {"OPENAI_API_KEY", kKey}};
   const auto optimize = [&](std::vector<std::string> more) {
     std::vector<std::string> arguments = {"optimize", "--kernel", "column_sums",         "--max-iterations",
                                           "2",        "--yes",    "--max-output-tokens", "1000"};

@@ -379,15 +379,6 @@ double settledSeconds(const OptimizeOptions &options, const Manifest &manifest) 
   return (options.agent.empty() ? manifest.agent : options.agent) == kBuiltinAgent ? 180 : 0;
 }
 
-void addSpending(CommandSpending &command, const OptimizedKernel &run, bool isResumed) {
-  const CallTotals calls = run.calls.value_or(CallTotals());
-  command.usd = std::max(command.usd, sumUsd(run.config.model.spentBeforeUsd, calls.usd));
-  command.unforeseenUsd = std::max({command.unforeseenUsd, run.config.model.unforeseenUsd, calls.unforeseenUsd});
-  command.isKnown = !isResumed || !run.agents.empty();
-  if (isResumed && command.isKnown)
-    command.budgetUsd = run.config.model.budgetUsd;
-}
-
 const Measurement *OptimizedKernel::measurement() const {
   if (isClaimed())
     return &written.claim;
@@ -398,7 +389,8 @@ Result<void> optimizeKernel(Console &console, const OptimizeOptions &options, Op
   run.budget = std::make_unique<RunBudget>();
   auto done = OptimizeRun(console, options, run).run();
   if (options.command)
-    addSpending(*options.command, run, options.config.resume);
+    options.command->add(run.config.model, run.calls.value_or(CallTotals()), options.config.resume,
+                         !run.agents.empty());
   return done;
 }
 

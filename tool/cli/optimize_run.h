@@ -2,6 +2,7 @@
 // `optimize` and `suite` both go through here; what they say about the result is theirs.
 #pragma once
 
+#include "tool/cli/command_spending.h"
 #include "tool/cli/common.h"
 #include "tool/cli/llm_options.h"
 #include "tool/cli/run_agents.h"
@@ -17,14 +18,6 @@
 #include <vector>
 
 namespace agentic {
-
-/// What the runs of one command share: --budget-usd is of all of them.
-struct CommandSpending {
-  double usd = 0;                  ///< by those that have ended; of a resumed one also what it spent before
-  double unforeseenUsd = 0;        ///< CallTotals::unforeseenUsd
-  std::optional<double> budgetUsd; ///< of the run that was resumed: it goes for those after it, too
-  bool isKnown = true;             ///< false: the last one was to be resumed and failed before its record was read
-};
 
 struct OptimizeOptions {
   CommonOptions common;
@@ -62,9 +55,6 @@ struct OptimizedKernel {
   /// The baseline's time beside the winner's; without a winner, as calibrated.
   double baselineNs() const { return measurement() ? measurement()->referenceNs : outcome.baselineNs; }
 };
-
-/// `command` after that run, an error's, too.
-void addSpending(CommandSpending &command, const OptimizedKernel &run, bool isResumed);
 
 /// What a run of this kernel may take, with the project's and the agent's defaults; 0 = unlimited.
 double settledSeconds(const OptimizeOptions &options, const Manifest &manifest);

@@ -1,0 +1,147 @@
+// The agent's budget: what it refuses to send, and what programs that spend money themselves are told and counted as.
+#include "tests/agent/scripted_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace agentic {
+namespace {
+
+using namespace testing_support;
+using testing::HasSubstr;
+
+Evaluation failing(const Candidate &) {
+  return rejectedBy(Stage::Test, "Suite.Case: 3 failed assertions");
+}
+
+TEST(LlmBudget, TheBudgetIsNeverPassed) {
+  ScriptedRun run;
+  run.settings.config.maxOutputTokens = 1000;
+  run.settings.config.budgetUsd = 0.03;
+  for (int i = 0; i < 100; ++i)
+    run.script->answers.push_back(says(replyWith("x[0] = " + std::to_string(i) + ";")));
+  const auto agent = run.agent();
+  std::string stop;
+  while (stop.empty()) {
+    const auto proposal = agent->propose(run.state);
+    ASSERT_TRUE(proposal) << proposal.error().message;
+    stop = proposal->stop;
+    run.take(*proposal, [](const Candidate &) { return measured(0.9, false); });
+    ASSERT_LE(agent->totals().usd, 0.03);
+  }
+  EXPECT_THAT(stop, HasSubstr("the dollar budget is spent"));
+  EXPECT_GT(run.script->requests.size(), 5u);
+}
+
+TEST(LlmBudget, ACommandThatReportsItsCostsIsStoppedByThem) {
+  ScriptedRun run;
+  run.settings.isLocal = true;
+  run.settings.prices = pricesOf({.isLocal = true});
+  run.settings.energy = {.packages = {}, .gpus = {}};
+  run.settings.config.budgetUsd = 0.06;
+  for (int i = 1; i < 9; ++i)
+    run.script->answers.push_back([i](const ChatRequest &) {
+      ChatReply reply = replyOf(replyWith("x[0] = " + std::to_string(i) + ";"));
+      reply.usage.costUsd = 0.01 * i;
+      return reply;
+    });
+  const auto agent = run.agent();
+  std::string stop;
+  while (stop.empty()) {
+    const auto proposal = agent->propose(run.state);
+    ASSERT_TRUE(proposal) << proposal.error().message;
+    stop = proposal->stop;
+    run.take(*proposal, failing);
+  }
+  EXPECT_EQ(run.script->requests.size(), 3u);
+  EXPECT_EQ(agent->totals().usd, 0.06);
+  EXPECT_THAT(stop, HasSubstr("the next call may cost $0.03"));
+}
+
+TEST(LlmBudget, ACommandIsToldWhatIsLeftAndEndsTheRunIfItSpendsMore) {
+  ScriptedRun run;
+  run.settings.isLocal = true;
+  run.settings.prices = pricesOf({.isLocal = true});
+  run.settings.energy = {.packages = {}, .gpus = {}};
+  run.settings.config.budgetUsd = 1;
+  std::vector<std::string> said;
+  run.settings.warn = [&](const std::string &line) { said.push_back(line); };
+  for (const double usd : {0.25, 3.0})
+    run.script->answers.push_back([usd](const ChatRequest &) {
+      ChatReply reply = replyOf(replyWith("x[0] = " + std::to_string(usd) + ";"));
+      reply.usage.costUsd = usd;
+      return reply;
+    });
+  const auto agent = run.agent();
+  std::string stop;
+  while (stop.empty()) {
+    const auto proposal = agent->propose(run.state);
+    ASSERT_TRUE(proposal) << proposal.error().message;
+    stop = proposal->stop;
+    run.take(*proposal, failing);
+  }
+  ASSERT_EQ(run.script->requests.size(), 2u);
+  EXPECT_DOUBLE_EQ(run.script->requests[0].budgetUsd.value_or(-1), 1);
+  EXPECT_DOUBLE_EQ(run.script->requests[1].budgetUsd.value_or(-1), 0.75);
+  EXPECT_THAT(stop, HasSubstr("the dollar budget is spent"));
+  EXPECT_THAT(said, testing::Contains(HasSubstr("the call cost $3.00, more than the $0.75 that were left")));
+}
+
+// It spends and fails: what one call is known to cost counts, or it would be asked for ever.
+TEST(LlmBudget, ACommandThatFailsIsStoppedByWhatItReportedBefore) {
+  ScriptedRun run;
+  run.settings.isLocal = true;
+  run.settings.prices = pricesOf({.isLocal = true});
+  run.settings.energy = {.packages = {}, .gpus = {}};
+  run.settings.config.budgetUsd = 5;
+  run.settings.retry = [](const ChatError &, int n) { return n < 30 ? std::optional(0.0) : std::nullopt; };
+  std::vector<std::string> notes;
+  run.settings.note = [&](const std::string &line) { notes.push_back(line); };
+  run.script->answers.push_back([](const ChatRequest &) {
+    ChatReply reply = replyOf(replyWith("x[0] = 1;"));
+    reply.usage.costUsd = 1;
+    return reply;
+  });
+  for (int i = 0; i < 20; ++i)
+    run.script->answers.push_back(fails(ChatErrorKind::Garbage));
+  const auto agent = run.agent();
+  run.take(*agent->propose(run.state), failing);
+  const auto last = agent->propose(run.state);
+  ASSERT_TRUE(last) << last.error().message;
+  EXPECT_THAT(last->stop, HasSubstr("the dollar budget is spent"));
+  EXPECT_EQ(run.script->requests.size(), 5u);
+  EXPECT_EQ(agent->totals().usd, 5);
+  EXPECT_THAT(notes, testing::Each(HasSubstr("again in 0 s")));
+  EXPECT_EQ(notes.size(), 4u);
+}
+
+TEST(LlmBudget, WhatEarlierRunsOfTheCommandSpentIsGone) {
+  ScriptedRun run;
+  run.settings.isLocal = true;
+  run.settings.prices = pricesOf({.isLocal = true});
+  run.settings.energy = {.packages = {}, .gpus = {}};
+  run.settings.config.budgetUsd = 5;
+  run.settings.spentElsewhere = [] { return 4.0; };
+  for (int i = 0; i < 2; ++i)
+    run.script->answers.push_back([i](const ChatRequest &request) {
+      ChatReply reply = replyOf(replyWith("x[0] = " + std::to_string(i) + ";"));
+      reply.usage.costUsd = request.budgetUsd;
+      return reply;
+    });
+  const auto agent = run.agent();
+  run.take(*agent->propose(run.state), failing);
+  EXPECT_EQ(agent->totals().usd, 1);
+  EXPECT_THAT(agent->propose(run.state)->stop, HasSubstr("the dollar budget is spent: $5.00 of $5.00"));
+}
+
+TEST(LlmBudget, ABudgetBelowOneCallIsAnError) {
+  ScriptedRun run;
+  run.settings.config.budgetUsd = 0.001;
+  const auto proposal = run.agent()->propose(run.state);
+  ASSERT_FALSE(proposal);
+  EXPECT_THAT(proposal.error().message, HasSubstr("the dollar budget is spent"));
+  EXPECT_TRUE(run.script->requests.empty());
+}
+
+} // namespace
+} // namespace agentic
