@@ -85,6 +85,18 @@ TEST_F(Budget, IsOfAllLevelsTogetherAlsoWhenItIsKilledAndResumed) {
   EXPECT_EQ(toldUsd(4), 2.5);
 }
 
+TEST_F(Budget, ThatIsPassedIsSaidAlsoWhenQuiet) {
+  configure();
+  const std::vector<std::string> command = {"optimize", "--kernel",     "column_sums", "--agent",          name(),
+                                            "--quiet",  "--budget-usd", "1",           "--max-iterations", "3"};
+  const Outcome outcome = project_.tool(command, 600);
+  EXPECT_EQ(outcome.status, 4) << outcome.all();
+  EXPECT_EQ(outcome.err,
+            "warning: command:spend.sh reports that the call cost $2.00, more than the $1.00 that were left "
+            "of the budget\n");
+  EXPECT_EQ(asked(), 1);
+}
+
 /// Has the models that are asked for, and answers nothing else.
 void serveModels(const ServedRequest &request, Served &served) {
   if (request.target.ends_with("/models"))
