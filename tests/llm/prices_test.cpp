@@ -54,9 +54,9 @@ TEST(Prices, AnUnknownModelHasNone) {
   const PriceTable table = *PriceTable::parse(kTable, "table");
   EXPECT_EQ(table.find("p", "other"), nullptr);
   EXPECT_EQ(table.find("q", "plain"), nullptr);
-  EXPECT_FALSE(priceOf("p:other", {}, table));
-  EXPECT_FALSE(priceOf("http://h#plain", {}, table));
-  ASSERT_TRUE(priceOf("p:plain", {}, table));
+  EXPECT_FALSE(priceOf("p:other", {}, nullptr, table));
+  EXPECT_FALSE(priceOf("http://h#plain", {}, nullptr, table));
+  ASSERT_TRUE(priceOf("p:plain", {}, nullptr, table));
   EXPECT_NE(table.find("p", "plain-2026-03-05"), nullptr);
   EXPECT_NE(table.find("p", "plain-20260305"), nullptr);
   EXPECT_EQ(table.find("p", "plain-2026030"), nullptr);
@@ -65,20 +65,26 @@ TEST(Prices, AnUnknownModelHasNone) {
 TEST(Prices, WhatTheServerListsCountsMore) {
   const PriceTable table = *PriceTable::parse(kTable, "table");
   const ModelFacts facts{.inputUsd = 1e-6, .outputUsd = 3e-6, .cacheReadUsd = 1e-7};
-  const std::optional<Price> price = priceOf("p:plain", facts, table);
+  const std::optional<Price> price = priceOf("p:plain", facts, nullptr, table);
   ASSERT_TRUE(price);
   EXPECT_DOUBLE_EQ(costOf(*price, {.freshInput = 1000, .cachedInput = 1000, .output = 1000}), 0.001 + 0.0001 + 0.003);
   EXPECT_EQ(price->source, "the provider's list");
 }
 
-TEST(Prices, AUsersRowsReplaceOurs) {
-  PriceTable table = *PriceTable::parse(kTable, "table");
-  table.add(*PriceTable::parse(
-      R"({"models":{"p":{"plain":{"input":1,"output":1}},"mine":{"m":{"input":0,"output":0}}}})", "prices.json"));
-  EXPECT_EQ(table.find("p", "plain")->price.tiers[0].output, 1);
-  EXPECT_EQ(table.find("p", "plain")->price.source, "prices.json");
-  EXPECT_EQ(table.find("p", "cached")->price.date, "2026-01-02");
-  EXPECT_NE(table.find("mine", "m"), nullptr);
+TEST(Prices, AUsersCountMost) {
+  const PriceTable table = *PriceTable::parse(kTable, "table");
+  const PriceTable own = *PriceTable::parse(
+      R"({"models":{"p":{"plain":{"input":1,"output":1}},"mine":{"m":{"input":0,"output":0}}}})", "prices.json");
+  const ModelFacts free{.inputUsd = 0, .outputUsd = 0};
+  for (const ModelFacts &facts : {ModelFacts(), free}) {
+    const std::optional<Price> price = priceOf("p:plain", facts, &own, table);
+    ASSERT_TRUE(price);
+    EXPECT_EQ(price->tiers[0].output, 1);
+    EXPECT_EQ(price->source, "prices.json");
+  }
+  EXPECT_EQ(priceOf("p:cached", {}, &own, table)->date, "2026-01-02");
+  EXPECT_EQ(priceOf("p:cached", free, &own, table)->source, "the provider's list");
+  EXPECT_TRUE(priceOf("mine:m", {}, &own, table));
 }
 
 TEST(Prices, ABadTableIsNamed) {

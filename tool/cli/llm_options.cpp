@@ -80,14 +80,14 @@ Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const
       free.source = "replayed";
     return free;
   }
-  PriceTable table = PriceTable::builtin();
+  std::optional<PriceTable> own;
   if (!config.prices.empty()) {
-    auto own = PriceTable::parse(config.prices, "the run's --prices");
-    if (!own)
-      return std::unexpected(own.error());
-    table.add(*own);
+    auto parsed = PriceTable::parse(config.prices, "the run's --prices");
+    if (!parsed)
+      return std::unexpected(parsed.error());
+    own = std::move(*parsed);
   }
-  const std::optional<Price> price = priceOf(name, facts, table);
+  const std::optional<Price> price = priceOf(name, facts, own ? &*own : nullptr, PriceTable::builtin());
   if (!price)
     return pricesOf({});
   return Prices{[price](std::int64_t in, std::int64_t out) {

@@ -86,11 +86,6 @@ Result<PriceTable> PriceTable::parse(std::string_view text, const std::string &w
   return table;
 }
 
-void PriceTable::add(const PriceTable &other) {
-  for (const auto &[key, row] : other.rows_)
-    rows_[key] = row;
-}
-
 const PriceRow *PriceTable::find(const std::string &provider, const std::string &model) const {
   for (const std::string &name : {model, withoutDate(model)})
     if (const auto found = rows_.find({provider, name}); found != rows_.end())
@@ -98,7 +93,18 @@ const PriceRow *PriceTable::find(const std::string &provider, const std::string 
   return nullptr;
 }
 
-std::optional<Price> priceOf(const std::string &name, const ModelFacts &facts, const PriceTable &table) {
+std::optional<Price> priceOf(const std::string &name, const ModelFacts &facts, const PriceTable *own,
+                             const PriceTable &table) {
+  const std::size_t colon = name.find(':');
+  const auto listed = [&](const PriceTable &rows) -> std::optional<Price> {
+    if (colon == std::string::npos)
+      return std::nullopt;
+    const PriceRow *row = rows.find(name.substr(0, colon), name.substr(colon + 1));
+    return row ? std::optional(row->price) : std::nullopt;
+  };
+  if (own)
+    if (auto price = listed(*own))
+      return price;
   if (facts.inputUsd && facts.outputUsd) {
     const double input = *facts.inputUsd * kMillion;
     return Price{.tiers = {{.input = input,
@@ -108,11 +114,7 @@ std::optional<Price> priceOf(const std::string &name, const ModelFacts &facts, c
                  .source = "the provider's list",
                  .date = {}};
   }
-  const std::size_t colon = name.find(':');
-  if (colon == std::string::npos)
-    return std::nullopt;
-  const PriceRow *row = table.find(name.substr(0, colon), name.substr(colon + 1));
-  return row ? std::optional(row->price) : std::nullopt;
+  return listed(table);
 }
 
 double costOf(const Price &price, const ChatUsage &usage) {

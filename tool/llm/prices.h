@@ -38,9 +38,6 @@ public:
   /// numbers ≥ 0, is an error that names it. `what` names the text.
   static Result<PriceTable> parse(std::string_view text, const std::string &what);
 
-  /// Rows of `other` replace rows of this.
-  void add(const PriceTable &other);
-
   /// Of "openai", "gpt-5.4". A name with a date behind it ("-2026-03-05", "-20260305") has the price of the name
   /// without it. nullptr if it is not listed.
   const PriceRow *find(const std::string &provider, const std::string &model) const;
@@ -49,8 +46,10 @@ private:
   std::map<std::pair<std::string, std::string>, PriceRow> rows_;
 };
 
-/// What the server lists, else the table's; `name` as the user wrote it ("openai:gpt-5.4"). nullopt = not known.
-std::optional<Price> priceOf(const std::string &name, const ModelFacts &facts, const PriceTable &table);
+/// The user's, else what the server lists, else the table's; `name` as the user wrote it ("openai:gpt-5.4"). `own`
+/// may be nullptr. nullopt = not known.
+std::optional<Price> priceOf(const std::string &name, const ModelFacts &facts, const PriceTable *own,
+                             const PriceTable &table);
 
 /// Dollars of tokens that were used.
 double costOf(const Price &price, const ChatUsage &usage);
