@@ -120,8 +120,7 @@ TEST(Cli, ANumberThatIsNoneIsSaidWithWhatIsOne) {
 
 TEST(Cli, ABudgetIsAnAmount) {
   for (const char *command : {"optimize", "compare", "prompt"})
-    for (const char *budget :
-         {"nan", "inf", "-inf", "-1", "-nan", "1e300", "1e999", "1000001", "5$", "5,5", "0x5"}) {
+    for (const char *budget : {"nan", "inf", "-inf", "-1", "-nan", "1e300", "1e999", "1000001", "5$", "5,5", "0x5"}) {
       const ProcessResult result =
           tool({command, "-k", "x", "--build-dir", "/nowhere", std::string("--budget-usd=") + budget});
       EXPECT_EQ(result.code, 1);

@@ -26,7 +26,7 @@ struct PageAttempt {
   double best = 1;                ///< of the run, after this attempt
   double wall = 0, dollars = 0;   ///< of the run until then
   double agentDollars = 0;        ///< of the agent until then
-  TextPairs facts, texts;       ///< for the dialog: one line each; many lines each
+  TextPairs facts, texts;         ///< for the dialog: one line each; many lines each
 };
 
 struct PageStage {

@@ -63,7 +63,7 @@ struct RunReport {
   std::string started; ///< "2026-11-23T13:44:18Z", or empty
   bool isFinished = false;
   bool isRunning = false; ///< a process works on it
-  std::string reason; ///< why it ended
+  std::string reason;     ///< why it ended
   std::vector<std::pair<std::string, std::string>> configuration,
       environment;       ///< title and value, to be shown in order
   std::string reproduce; ///< command line, quoted for a shell
@@ -77,11 +77,11 @@ struct RunReport {
   std::vector<std::string> written; ///< files
 
   double wallSeconds = 0;
-  CallTotals calls;                           ///< of all agents
+  CallTotals calls;                                         ///< of all agents
   std::vector<std::pair<std::string, double>> stageSeconds; ///< all of wallSeconds, in the order of the stages
   std::map<std::string, int> rejectedByStage;               ///< what was refused later, and replies, included
-  std::map<std::string, int> rejectedByCheck; ///< names of checks, of candidates that `check` rejected
-  std::vector<ReportAgent> agents;            ///< in order of their first attempt
+  std::map<std::string, int> rejectedByCheck;               ///< names of checks, of candidates that `check` rejected
+  std::vector<ReportAgent> agents;                          ///< in order of their first attempt
   std::vector<ReportAttempt> attempts;
   std::vector<std::string> lineage;           ///< ids from the first ancestor to the winner; empty without one
   std::map<std::string, std::string> sources; ///< text of each candidate, by id; empty where its file is gone

@@ -53,7 +53,7 @@ struct RunOutcome {
   int iterations = 0;
   std::map<std::string, int> rejected; ///< rejectedBy(RunRecord)
   double baselineNs = 0;               ///< as calibrated
-  std::string agentNote; ///< last note of the agent that says something, e.g. why moves were refused
+  std::string agentNote;               ///< last note of the agent that says something, e.g. why moves were refused
 };
 
 /// Why a run ended, for people.
