@@ -11,13 +11,19 @@
 namespace agentic {
 namespace {
 
+bool isRun(const std::string &folder) {
+  std::error_code ignored;
+  return fs::exists(folder + "/journal.jsonl", ignored);
+}
+
 Result<std::string> checkedRun(const std::string &folder) {
   std::error_code ignored;
-  if (fs::exists(folder + "/journal.jsonl", ignored))
+  if (isRun(folder))
     return folder;
   if (!fs::is_directory(folder, ignored))
     return userError("there is no folder '" + folder + "'", "'agentic-kernel runs' lists the runs of a build tree");
-  const std::vector<std::string> runs = listRuns(folder, "");
+  std::vector<std::string> runs = listRuns(folder, "");
+  std::erase_if(runs, [](const std::string &run) { return !isRun(run); });
   return userError("folder '" + folder + "' is not that of a run: it has no journal.jsonl",
                    runs.empty() ? "'agentic-kernel runs' lists the runs of a build tree"
                                 : "name the folders in it, such as " + runs.back());
