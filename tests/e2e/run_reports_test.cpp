@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,46 +43,49 @@ std::string ratioText(const json &speedup) {
   return agentic::ratioText(speedupFrom(speedup));
 }
 
+/// One run for all of these tests: it takes half a minute.
 class RunReports : public testing::Test {
 protected:
-  void SetUp() override {
-    const fs::path agent = project_.root() / "agent";
+  static void SetUpTestSuite() {
+    project_ = std::make_unique<Project>("examples/quickstart");
+    const fs::path agent = project_->root() / "agent";
     ASSERT_TRUE(
         writeFileAtomic(agent / "reply.1", fence("void columnSums() { <script>alert(1)</script> @someone #1 }\n")));
     ASSERT_TRUE(writeFileAtomic(agent / "reply.2", fence(kRows)));
     ASSERT_TRUE(writeFileAtomic(agent / "agent.sh", kAgent));
     fs::permissions(agent / "agent.sh", fs::perms::owner_all);
-    const Outcome configured = project_.configure();
+    const Outcome configured = project_->configure();
     ASSERT_EQ(configured.status, 0) << configured.all();
-    said_ = project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "2", "--agent",
-                           "command:" + (agent / "agent.sh").string() + " " + agent.string()});
+    said_ = project_->tool({"optimize", "--kernel", "column_sums", "--max-iterations", "2", "--agent",
+                            "command:" + (agent / "agent.sh").string() + " " + agent.string()});
     ASSERT_EQ(said_.status, 0) << said_.all();
   }
+  static void TearDownTestSuite() { project_.reset(); }
 
-  std::string file(const std::string &name) const { return (project_.root() / name).string(); }
+  static std::string file(const std::string &name) { return (project_->root() / name).string(); }
 
-  Project project_{"examples/quickstart"};
-  Outcome said_;
+  inline static std::unique_ptr<Project> project_;
+  inline static Outcome said_;
 };
 
 TEST_F(RunReports, ExplainTellsOfACandidateOfAnIterationAndOfACheck) {
   const std::string winner = said_.json.at("best").at("candidate");
-  const Outcome best = project_.tool({"explain", winner.substr(0, 6)});
+  const Outcome best = project_->tool({"explain", winner.substr(0, 6)});
   ASSERT_EQ(best.status, 0) << best.all();
   EXPECT_EQ(best.json.at("candidate"), winner);
   EXPECT_THAT(best.json.at("headline").get<std::string>(), HasSubstr("the winner: "));
   EXPECT_THAT(best.json.at("headline").get<std::string>(), HasSubstr("as it ships " + ratioText(said_.json["best"])));
-  const Outcome first = project_.tool({"explain", "#1", "--kernel", "column_sums"});
+  const Outcome first = project_->tool({"explain", "#1", "--kernel", "column_sums"});
   ASSERT_EQ(first.status, 0) << first.all();
   EXPECT_THAT(first.json.at("headline").get<std::string>(), HasSubstr("rejected by "));
   EXPECT_FALSE(first.json.at("why").empty());
 
-  const Outcome check = project_.tool({"explain", "allocation"});
+  const Outcome check = project_->tool({"explain", "allocation"});
   ASSERT_EQ(check.status, 0) << check.all();
   EXPECT_EQ(check.json.at("page").get<std::string>(),
             readFile(fs::path(sourceRoot()) / "ast-checks" / "allocation.md").value_or(""));
-  expectOneError(project_.tool({"explain", "alocation"}), 1, {"did you mean the check 'allocation'"});
-  expectOneError(project_.tool({"explain", "#99"}), 1, {"no such candidate or iteration", "agentic-kernel report"});
+  expectOneError(project_->tool({"explain", "alocation"}), 1, {"did you mean the check 'allocation'"});
+  expectOneError(project_->tool({"explain", "#99"}), 1, {"no such candidate or iteration", "agentic-kernel report"});
 }
 
 TEST_F(RunReports, AJournalThatIsDamagedOrTornIsReadOrNamed) {
@@ -89,7 +93,7 @@ TEST_F(RunReports, AJournalThatIsDamagedOrTornIsReadOrNamed) {
   const std::string journal = readFile(run / "journal.jsonl").value_or("");
   const std::size_t end = journal.rfind("{\"", journal.size() - 2);
   ASSERT_TRUE(writeFileAtomic(run / "journal.jsonl", journal.substr(0, end + 20)));
-  const Outcome torn = project_.tool({"report", run.string()});
+  const Outcome torn = project_->tool({"report", run.string()});
   EXPECT_EQ(torn.status, 0) << torn.all();
   EXPECT_EQ(torn.json.at("runs").at(0).at("finished"), false);
   EXPECT_EQ(torn.json.at("runs").at(0).at("running"), false);
@@ -98,28 +102,29 @@ TEST_F(RunReports, AJournalThatIsDamagedOrTornIsReadOrNamed) {
   const fs::path good = run.parent_path() / "column_sums-20260101T000000Z";
   fs::copy(run, good, fs::copy_options::recursive);
   ASSERT_TRUE(writeFileAtomic(run / "journal.jsonl", journal + "42\n"));
-  expectOneError(project_.tool({"report", run.string()}), 1, {"is damaged", "name the other runs alone"});
+  expectOneError(project_->tool({"report", run.string()}), 1, {"is damaged", "name the other runs alone"});
   const Outcome followed = runCommand({toolPath(), "report", run.string(), "--follow"}, 20);
   EXPECT_EQ(followed.status, 1) << followed.all();
   EXPECT_THAT(followed.err, HasSubstr("is damaged"));
-  const Outcome others = project_.tool({"report", run.string(), good.string()});
+  const Outcome others = project_->tool({"report", run.string(), good.string()});
   expectOneError(others, 1, {run.filename().string(), "is damaged"});
   ASSERT_EQ(others.json.at("runs").size(), 1u) << "the run that can be read is reported";
   EXPECT_EQ(others.json.at("runs").at(0).at("directory"), good.string());
   ASSERT_TRUE(writeFileAtomic(run / "journal.jsonl", journal));
   ASSERT_TRUE(writeFileAtomic(run / "insights" / "baseline.json", "{\"sections\":[7,{\"title\":[]},null]}"));
-  EXPECT_EQ(project_.tool({"report", run.string()}).status, 0);
+  EXPECT_EQ(project_->tool({"report", run.string()}).status, 0);
 }
 
 TEST_F(RunReports, WhatContradictsItselfIsRefusedBeforeAnythingIsWritten) {
   const std::string run = said_.json.at("run_dir");
-  expectOneError(project_.tool({"report", "--html", file("r"), "--csv", file("x/../r")}), 1, {file("r"), "of its own"});
+  expectOneError(project_->tool({"report", "--html", file("r"), "--csv", file("x/../r")}), 1,
+                 {file("r"), "of its own"});
   EXPECT_FALSE(fs::exists(file("r")));
-  expectOneError(project_.tool({"report", "--follow", "--html", file("r")}, 20), 1, {"--follow", "--html"});
-  expectOneError(project_.tool({"report", run, "--kernel", "column_sums"}), 1, {"--kernel", "leave one of them out"});
-  expectOneError(project_.tool({"report", "--kernel", "colum_sums"}), 1, {"did you mean 'column_sums'"});
-  expectOneError(project_.tool({"report", file("nowhere")}), 1, {"nowhere", "agentic-kernel runs"});
-  expectOneError(project_.tool({"report", fs::path(run).parent_path().string()}), 1, {"no journal.jsonl", run});
+  expectOneError(project_->tool({"report", "--follow", "--html", file("r")}, 20), 1, {"--follow", "--html"});
+  expectOneError(project_->tool({"report", run, "--kernel", "column_sums"}), 1, {"--kernel", "leave one of them out"});
+  expectOneError(project_->tool({"report", "--kernel", "colum_sums"}), 1, {"did you mean 'column_sums'"});
+  expectOneError(project_->tool({"report", file("nowhere")}), 1, {"nowhere", "agentic-kernel runs"});
+  expectOneError(project_->tool({"report", fs::path(run).parent_path().string()}), 1, {"no journal.jsonl", run});
 }
 
 constexpr const char *kHead =
