@@ -14,6 +14,38 @@ Evaluation failing(const Candidate &) {
   return rejectedBy(Stage::Test, "Suite.Case: 3 failed assertions");
 }
 
+/// A program that is asked: nobody but itself knows what it spends.
+struct CommandRun : ScriptedRun {
+  explicit CommandRun(double budgetUsd) {
+    settings.isLocal = true;
+    settings.prices = pricesOf({.isLocal = true});
+    settings.energy = {.packages = {}, .gpus = {}};
+    settings.config.budgetUsd = budgetUsd;
+  }
+  /// Its next answer, and what it says that the answer cost.
+  void answers(const std::string &text, double usd) {
+    script->answers.push_back([text, usd](const ChatRequest &) {
+      ChatReply reply = replyOf(replyWith(text));
+      reply.usage.costUsd = usd;
+      return reply;
+    });
+  }
+};
+
+/// Why it stopped; all that it proposed until then has failed.
+std::string untilItStops(CommandRun &run, LlmAgent &agent) {
+  for (;;) {
+    const auto proposal = agent.propose(run.state);
+    if (!proposal) {
+      ADD_FAILURE() << proposal.error().message;
+      return {};
+    }
+    run.take(*proposal, failing);
+    if (!proposal->stop.empty())
+      return proposal->stop;
+  }
+}
+
 TEST(LlmBudget, TheBudgetIsNeverPassed) {
   ScriptedRun run;
   run.settings.config.maxOutputTokens = 1000;
@@ -34,52 +66,24 @@ TEST(LlmBudget, TheBudgetIsNeverPassed) {
 }
 
 TEST(LlmBudget, ACommandThatReportsItsCostsIsStoppedByThem) {
-  ScriptedRun run;
-  run.settings.isLocal = true;
-  run.settings.prices = pricesOf({.isLocal = true});
-  run.settings.energy = {.packages = {}, .gpus = {}};
-  run.settings.config.budgetUsd = 0.06;
+  CommandRun run(0.06);
   for (int i = 1; i < 9; ++i)
-    run.script->answers.push_back([i](const ChatRequest &) {
-      ChatReply reply = replyOf(replyWith("x[0] = " + std::to_string(i) + ";"));
-      reply.usage.costUsd = 0.01 * i;
-      return reply;
-    });
+    run.answers("x[0] = " + std::to_string(i) + ";", 0.01 * i);
   const auto agent = run.agent();
-  std::string stop;
-  while (stop.empty()) {
-    const auto proposal = agent->propose(run.state);
-    ASSERT_TRUE(proposal) << proposal.error().message;
-    stop = proposal->stop;
-    run.take(*proposal, failing);
-  }
+  const std::string stop = untilItStops(run, *agent);
   EXPECT_EQ(run.script->requests.size(), 3u);
   EXPECT_EQ(agent->totals().usd, 0.06);
   EXPECT_THAT(stop, HasSubstr("the next call may cost $0.03"));
 }
 
 TEST(LlmBudget, ACommandIsToldWhatIsLeftAndEndsTheRunIfItSpendsMore) {
-  ScriptedRun run;
-  run.settings.isLocal = true;
-  run.settings.prices = pricesOf({.isLocal = true});
-  run.settings.energy = {.packages = {}, .gpus = {}};
-  run.settings.config.budgetUsd = 1;
+  CommandRun run(1);
   std::vector<std::string> said;
   run.settings.warn = [&](const std::string &line) { said.push_back(line); };
   for (const double usd : {0.25, 3.0})
-    run.script->answers.push_back([usd](const ChatRequest &) {
-      ChatReply reply = replyOf(replyWith("x[0] = " + std::to_string(usd) + ";"));
-      reply.usage.costUsd = usd;
-      return reply;
-    });
+    run.answers("x[0] = " + std::to_string(usd) + ";", usd);
   const auto agent = run.agent();
-  std::string stop;
-  while (stop.empty()) {
-    const auto proposal = agent->propose(run.state);
-    ASSERT_TRUE(proposal) << proposal.error().message;
-    stop = proposal->stop;
-    run.take(*proposal, failing);
-  }
+  const std::string stop = untilItStops(run, *agent);
   ASSERT_EQ(run.script->requests.size(), 2u);
   EXPECT_DOUBLE_EQ(run.script->requests[0].budgetUsd.value_or(-1), 1);
   EXPECT_DOUBLE_EQ(run.script->requests[1].budgetUsd.value_or(-1), 0.75);
@@ -89,19 +93,11 @@ TEST(LlmBudget, ACommandIsToldWhatIsLeftAndEndsTheRunIfItSpendsMore) {
 
 // It spends and fails: what one call is known to cost counts, or it would be asked for ever.
 TEST(LlmBudget, ACommandThatFailsIsStoppedByWhatItReportedBefore) {
-  ScriptedRun run;
-  run.settings.isLocal = true;
-  run.settings.prices = pricesOf({.isLocal = true});
-  run.settings.energy = {.packages = {}, .gpus = {}};
-  run.settings.config.budgetUsd = 5;
+  CommandRun run(5);
   run.settings.retry = [](const ChatError &, int n) { return n < 30 ? std::optional(0.0) : std::nullopt; };
   std::vector<std::string> notes;
   run.settings.note = [&](const std::string &line) { notes.push_back(line); };
-  run.script->answers.push_back([](const ChatRequest &) {
-    ChatReply reply = replyOf(replyWith("x[0] = 1;"));
-    reply.usage.costUsd = 1;
-    return reply;
-  });
+  run.answers("x[0] = 1;", 1);
   for (int i = 0; i < 20; ++i)
     run.script->answers.push_back(fails(ChatErrorKind::Garbage));
   const auto agent = run.agent();
@@ -116,11 +112,7 @@ TEST(LlmBudget, ACommandThatFailsIsStoppedByWhatItReportedBefore) {
 }
 
 TEST(LlmBudget, WhatEarlierRunsOfTheCommandSpentIsGone) {
-  ScriptedRun run;
-  run.settings.isLocal = true;
-  run.settings.prices = pricesOf({.isLocal = true});
-  run.settings.energy = {.packages = {}, .gpus = {}};
-  run.settings.config.budgetUsd = 5;
+  CommandRun run(5);
   run.settings.spentElsewhere = [] { return 4.0; };
   for (int i = 0; i < 2; ++i)
     run.script->answers.push_back([i](const ChatRequest &request) {

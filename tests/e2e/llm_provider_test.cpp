@@ -54,15 +54,20 @@ json fixtures() {
              {"response", {{"content", "I am done."}, {"usage", usage}}}}}}};
 }
 
+/// Serves what the file holds, to who has the key.
+auto startAimock(const fs::path &fixturesFile) {
+  return PeerProcess::start({peersNode(), peersFolder() + "/@copilotkit/aimock/dist/cli.js", "-p", "0", "-f",
+                             fixturesFile.string(), "--strict"},
+                            {{"AIMOCK_API_KEYS", kKey}}, "listening on ");
+}
+
 TEST(LlmProvider, DrivesTheLoopAndIsPaidOncePerAnswer) {
   if (peersFolder().empty())
     GTEST_SKIP() << "aimock is not installed (npm)";
   Project project("examples/quickstart");
   const fs::path file = project.root() / "fixtures.json";
   ASSERT_TRUE(writeFileAtomic(file, fixtures().dump(1)));
-  const auto aimock = PeerProcess::start(
-      {peersNode(), peersFolder() + "/@copilotkit/aimock/dist/cli.js", "-p", "0", "-f", file.string(), "--strict"},
-      {{"AIMOCK_API_KEYS", kKey}}, "listening on ");
+  const auto aimock = startAimock(file);
   ASSERT_TRUE(aimock) << aimock.error().message;
   const Outcome configured = project.configure();
   ASSERT_EQ(configured.status, 0) << configured.all();
@@ -119,9 +124,7 @@ TEST(LlmProvider, PricesOfTheUserAreKeptForResume) {
   ASSERT_TRUE(writeFileAtomic(file, replies.dump(1)));
   ASSERT_TRUE(
       writeFileAtomic(prices, R"({"models": {"openai": {"gemini-2.0-flash": {"input": 1000, "output": 2000}}}})"));
-  const auto aimock = PeerProcess::start(
-      {peersNode(), peersFolder() + "/@copilotkit/aimock/dist/cli.js", "-p", "0", "-f", file.string(), "--strict"},
-      {{"AIMOCK_API_KEYS", kKey}}, "listening on ");
+  const auto aimock = startAimock(file);
   ASSERT_TRUE(aimock) << aimock.error().message;
   const Outcome configured = project.configure();
   ASSERT_EQ(configured.status, 0) << configured.all();
