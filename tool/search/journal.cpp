@@ -18,6 +18,8 @@ namespace {
 
 using nlohmann::json;
 
+/// What helps where a run cannot be read.
+constexpr const char *kWithoutIt = "name the other runs alone, and start a new one without --resume";
 constexpr int kVersion = 1;
 
 json identityJson(const RunIdentity &identity) {
@@ -152,17 +154,15 @@ Result<RunRecord> readRun(const std::string &runDirectory) {
       continue; // torn in the middle and continued after a resume
     try {
       if (entry.at("v") != kVersion)
-        return userError("journal " + path + " was written by another version of agentic-kernel",
-                         "name the other runs alone, and start a new one without --resume");
+        return userError("journal " + path + " was written by another version of agentic-kernel", kWithoutIt);
       apply(record, runDirectory, entry);
     } catch (const std::exception &error) { // of JSON, and of ids
       return userError("journal " + path + " line " + std::to_string(number) + " is damaged: " + error.what(),
-                       "name the other runs alone, and start a new one without --resume");
+                       kWithoutIt);
     }
   }
   if (record.identity.kernel.empty())
-    return userError("journal " + path + " has no first event",
-                     "name the other runs alone, and start a new one without --resume");
+    return userError("journal " + path + " has no first event", kWithoutIt);
   return record;
 }
 
