@@ -4,12 +4,17 @@ set -eu
 
 usage() {
   cat <<'END'
-usage: ./run.sh demo   build the tool, tune kernels/binary_gemm with clang 19 and then with g++, show what the next
-                       normal build runs (about 8 minutes, most of them measuring)
-       ./run.sh test   build everything and run every test
-       ./run.sh help   this text
+usage: ./run.sh demo      build the tool, tune kernels/binary_gemm with clang 19 and then with g++, show what the next
+                          normal build runs
+       ./run.sh test      build everything and run the quick tests: what a change must pass
+       ./run.sh test --all [--shard I/N]
+                          every test; with --shard, the I-th of N parts, for several machines
+       ./run.sh measure [--shard I/N]
+                          searches, the kernel suite and what things cost: figures beside those of the repository
+                          (tests/measure/figures.tsv), and no verdict
+       ./run.sh help      this text
 
-Both install what is missing with apt-get (with sudo unless you are root), build in ./build and install into
+All install what is missing with apt-get (with sudo unless you are root), build in ./build and install into
 ./build/prefix. Nothing else on the machine is changed.
 END
 }
@@ -167,7 +172,8 @@ demo() {
   printf '\nThe variants are in kernels/%s/generated; review them with: git diff kernels\n' "$kernel"
 }
 
-run_tests() {
+# build_everything: the tool, its tests and the kernels, with whatever of their packages can be had
+build_everything() {
   # shellcheck disable=SC2086 # lists of words
   install_packages $packages $testing
   # Not by its package's name alone: where Node.js comes from elsewhere it brings npm, and the package would be in its way.
@@ -181,24 +187,67 @@ run_tests() {
   configure_kernels build/kernels clang++-19
   say "building the kernels"
   cmake --build build/kernels
-  say "the tool's tests"
-  # Many measure for real, on a machine that others may use, too: one that fails has a second try, and is named.
-  failed=0
-  ctest --test-dir build --output-on-failure -j "$(nproc)" --repeat until-pass:2 --output-log build/tests.log || failed=$?
-  again=$(sed -n '/\*\*\*Skipped/d; s/^ *[0-9/]* *Test *#[0-9]*: \([^ ]*\) .*\*\*\*.*/\1/p' build/tests.log | sort -u)
-  # shellcheck disable=SC2086 # a list of words
-  [ -z "$again" ] || say "failed at least once, which is a defect of the test or of the tool:" $again
-  [ "$failed" = 0 ] || return "$failed"
-  say "the kernels' tests"
-  ctest --test-dir build/kernels --output-on-failure
 }
 
-case "${1:-help}" in
+# run_tests CTEST-ARGUMENT…
+run_tests() {
+  build_everything
+  say "the tool's tests"
+  ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"
+  say "the kernels' tests"
+  ctest --test-dir build/kernels --output-on-failure -j "$(nproc)"
+}
+
+measure() {
+  build_everything
+  tests/measure/measure.sh "$root" "$root/build" "$shard_index" "$shard_count"
+}
+
+# --- arguments --------------------------------------------------------------------------------------------------------
+
+# shard TEXT: sets shard_index and shard_count of "I/N", 1 ≤ I ≤ N
+shard() {
+  shard_index=${1%%/*} shard_count=${1#*/}
+  case $1 in
+  [1-9]*/[1-9]*) ;;
+  *) shard_index=no ;;
+  esac
+  case $shard_index$shard_count in
+  *[!0-9]*) fail "--shard '$1' is no part: write I/N, for example 2/3 for the second of three" ;;
+  esac
+  [ "$shard_index" -le "$shard_count" ] || fail "--shard '$1': there is no part $shard_index of $shard_count"
+}
+
+command=${1:-help}
+[ $# = 0 ] || shift
+tier="-L quick" shard_index=1 shard_count=1
+while [ $# -gt 0 ]; do
+  case $command$1 in
+  test--all) tier="" ;;
+  test--shard | measure--shard)
+    [ $# -gt 1 ] || fail "--shard needs a part: I/N"
+    shard "$2"
+    shift
+    ;;
+  *)
+    usage >&2
+    fail "'$1' is no argument of '$command'"
+    ;;
+  esac
+  shift
+done
+
+case "$command" in
 demo) demo ;;
-test) run_tests ;;
+test)
+  [ -z "$tier" ] || [ "$shard_count" = 1 ] || fail "--shard divides all tests: write test --all --shard $shard_index/$shard_count"
+  # shellcheck disable=SC2086 # words
+  run_tests $tier -I "$shard_index,,$shard_count"
+  ;;
+measure) measure ;;
 help | --help | -h) usage ;;
 *)
   usage >&2
-  fail "unknown command '$1'"
+  fail "unknown command '$command'"
   ;;
 esac

@@ -1,0 +1,73 @@
+#!/bin/sh
+# What ./run.sh measure runs, in a built tree: every figure that a README may name, beside the repository's. It reports
+# and judges nothing: the status is 0 unless something could not be measured.
+#   measure.sh ROOT BUILD SHARD SHARDS
+# Shards take the parts in turn. What a part printed is in BUILD/measure/<part>.log, its figures in <part>.tsv (figure,
+# value, unit), and those of all parts that were ever measured there in figures.tsv: a copy of that, once somebody has
+# looked at it, is tests/measure/figures.tsv. About two hours on 2 cores, nearly all of it in the two suites.
+set -eu
+
+root=$1 build=$2 shard=$3 shards=$4
+out=$build/measure
+here=$root/tests/measure
+tool=$build/prefix/bin/agentic-kernel
+tab=$(printf '\t')
+mkdir -p "$out"
+
+# json FILE KEYS ROWS: figures of a report
+json() {
+  cmake "-DFILE=$1" "-DKEYS=$2" "-DROWS=$3" -P "$here/json_figures.cmake"
+}
+
+# suite NAME C++-COMPILER: the command that the README's table names
+suite() {
+  [ -f "$out/$1/build.ninja" ] ||
+    cmake -G Ninja -S "$root/kernels" -B "$out/$1" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$2" \
+      -DCMAKE_CXX_FLAGS=-march=native -DCMAKE_PREFIX_PATH="$build/prefix" >&2
+  "$tool" suite --build-dir "$out/$1" --agent builtin --max-seconds 80 --cold --no-write --json >"$out/$1.json"
+  json "$out/$1.json" "geometric_mean;fast_1.5;fast_2;fast_4" \
+    "speedup/ratio;speedup/low;speedup/high;candidates;seconds;expert_percent"
+}
+
+# costs PROGRAM: what it prints as "what it measured   value unit"
+costs() {
+  cmake --build "$build" --target "$1" >&2
+  "$build/bin/$1" >"$out/$1.txt"
+  cat "$out/$1.txt" >&2
+  sed -n "s/^\(.*[^ ]\)   *\([0-9][0-9.]*\) *\(.*\)$/\1$tab\2$tab\3/p" "$out/$1.txt"
+}
+
+part() {
+  case $1 in
+  suite-clang) suite suite-clang clang++-19 ;;
+  suite-gcc) suite suite-gcc g++ ;;
+  calibration)
+    "$tool" calibrate --full --max-seconds 1200 --json >"$out/calibration.json"
+    json "$out/calibration.json" "comparisons;false_accepts;busy_comparisons;busy_false_accepts;gains;gains_accepted" ""
+    ;;
+  *) costs "$1_cost" ;;
+  esac
+}
+
+failed="" number=0
+for name in suite-clang suite-gcc calibration kernels dispatch loop report; do
+  number=$((number + 1))
+  [ $((number % shards)) = $((shard % shards)) ] || continue
+  echo "measuring: $name" >&2
+  if part "$name" >"$out/$name.new" 2>"$out/$name.log"; then
+    sed "s/^/$name: /" "$out/$name.new" >"$out/$name.tsv"
+  else
+    failed="$failed $name"
+    tail -5 "$out/$name.log" >&2
+  fi
+  rm -f "$out/$name.new"
+done
+
+cat "$out"/suite-*.tsv "$out"/calibration.tsv "$out"/kernels.tsv "$out"/dispatch.tsv "$out"/loop.tsv "$out"/report.tsv \
+  >"$out/figures.new" 2>/dev/null || true # a part that was never measured has none
+mv "$out/figures.new" "$out/figures.tsv"
+awk -F "$tab" -f "$here/compare.awk" "$here/figures.tsv" "$out/figures.tsv"
+[ -z "$failed" ] || {
+  echo "measure.sh: not measured:$failed; what they printed is in $out" >&2
+  exit 1
+}
