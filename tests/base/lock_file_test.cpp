@@ -71,13 +71,13 @@ TEST_F(Lock, WaitsUntilFree) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     holder->reset();
   });
-  EXPECT_TRUE(LockFile::acquire(path_, 20));
+  EXPECT_TRUE(LockFile::acquire(path_, 600));
 }
 
 TEST_F(Lock, WaitingIsCancelled) {
   auto holder = LockFile::tryAcquire(path_);
   const std::atomic<bool> cancelled = true;
-  const auto result = LockFile::acquire(path_, 20, &cancelled);
+  const auto result = LockFile::acquire(path_, 600, &cancelled);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::Interrupted);
 }

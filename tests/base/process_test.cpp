@@ -1,6 +1,5 @@
 // How a child ends, and what becomes of its output.
 #include "tests/base/shell.h"
-#include "tool/base/clock.h"
 #include "tool/base/files.h"
 
 #include <chrono>
@@ -23,20 +22,26 @@ bool isRunning(pid_t pid) {
   return state != std::string::npos && (*status)[state + 2] != 'Z' && (*status)[state + 2] != 'X';
 }
 
-bool endsSoon(pid_t pid) {
-  for (int i = 0; i < 2000; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
+/// What is waited for happens at once, or never.
+constexpr int kLooks = 30'000; // of 10 ms
+
+bool ends(pid_t pid) {
+  for (int i = 0; i < kLooks; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
     if (!isRunning(pid))
       return true;
   return false;
 }
 
 pid_t pidIn(const fs::path &file) {
-  for (int i = 0; i < 2000; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
+  for (int i = 0; i < kLooks; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
     if (const auto text = readFile(file); text && text->ends_with("\n"))
       return std::stoi(*text);
   ADD_FAILURE() << "no pid in " << file;
   return -1;
 }
+
+/// A script that notes its process in the file `pid` and is then what sleeps until it is killed.
+const std::string kSleeper = "echo $$ > pid.tmp; mv pid.tmp pid; exec sleep 1000";
 
 TEST(Process, ReportsStatusAndBothStreams) {
   const ProcessResult result = mustRun(shell("echo out; echo err >&2; exit 3"));
@@ -90,7 +95,7 @@ TEST(Process, KillsTheWholeGroup) {
   const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "process-test-");
   ASSERT_TRUE(scratch);
   std::atomic<bool> cancelled = false;
-  ProcessSpec spec = shell("sh -c 'echo $$ > pid.tmp; mv pid.tmp pid; exec sleep 100' & wait");
+  ProcessSpec spec = shell("sh -c '" + kSleeper + "' & wait");
   spec.workingDirectory = scratch->path().string();
   spec.cancelled = &cancelled;
   pid_t grandchild = -1;
@@ -100,7 +105,7 @@ TEST(Process, KillsTheWholeGroup) {
   });
   EXPECT_EQ(mustRun(spec).end, End::Cancelled);
   canceller.join();
-  EXPECT_TRUE(endsSoon(grandchild));
+  EXPECT_TRUE(ends(grandchild));
 }
 
 TEST(Process, TimesOut) {
@@ -127,26 +132,32 @@ TEST(Process, KillsWhatTheChildLeftInItsGroup) {
   spec.workingDirectory = scratch->path().string();
   const ProcessResult result = mustRun(spec);
   EXPECT_EQ(result.out, "done\n");
-  EXPECT_TRUE(endsSoon(pidIn(scratch->path() / "pid")));
+  EXPECT_TRUE(ends(pidIn(scratch->path() / "pid")));
 }
 
 TEST(Process, DoesNotWaitForAGrandchildThatHoldsThePipe) {
   // setsid takes it out of the group: it cannot be killed with it, but it must not hold us up either.
-  const double start = steadySeconds();
-  const ProcessResult result = mustRun(shell("setsid sleep 30 & sleep 0.1; echo $!"));
-  EXPECT_TRUE(result.ok());
-  const pid_t grandchild = std::stoi(result.out);
-  EXPECT_TRUE(isRunning(grandchild)) << "else this test proves nothing";
-  EXPECT_LT(steadySeconds() - start, 25);
+  const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "process-test-");
+  ASSERT_TRUE(scratch);
+  ProcessSpec spec = shell("setsid sh -c '" + kSleeper + "' & until [ -e pid ]; do sleep 0.01; done; echo done");
+  spec.workingDirectory = scratch->path().string();
+  const ProcessResult result = mustRun(spec);
+  const pid_t grandchild = pidIn(scratch->path() / "pid");
+  EXPECT_TRUE(isRunning(grandchild)) << "its end was waited for";
+  EXPECT_TRUE(result.ok()) << result.describe();
+  EXPECT_EQ(result.out, "done\n");
   ::kill(grandchild, SIGKILL);
 }
 
 TEST(Process, IsCancelledFromAnotherThread) {
+  const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "process-test-");
+  ASSERT_TRUE(scratch);
   std::atomic<bool> cancelled = false;
-  ProcessSpec spec = shell("sleep 100", 100);
+  ProcessSpec spec = shell(kSleeper);
+  spec.workingDirectory = scratch->path().string();
   spec.cancelled = &cancelled;
   std::jthread canceller([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    pidIn(scratch->path() / "pid");
     cancelled = true;
   });
   const ProcessResult result = mustRun(spec);
@@ -160,7 +171,7 @@ TEST(Process, DiesWithItsParent) {
   ASSERT_TRUE(scratch);
   const pid_t parent = ::fork();
   if (parent == 0) {
-    ProcessSpec spec = shell("echo $$ > pid.tmp; mv pid.tmp pid; exec sleep 100", 100);
+    ProcessSpec spec = shell(kSleeper);
     spec.workingDirectory = scratch->path().string();
     (void)runProcess(spec);
     ::_exit(0);
@@ -168,12 +179,12 @@ TEST(Process, DiesWithItsParent) {
   const pid_t child = pidIn(scratch->path() / "pid");
   EXPECT_TRUE(isRunning(child));
   ::kill(parent, SIGKILL);
-  EXPECT_TRUE(endsSoon(child));
+  EXPECT_TRUE(ends(child));
 }
 
 /// Not a test: what the next one starts, and kills.
 TEST(Process, DISABLED_HelperWithAGrandchild) {
-  (void)runProcess(shell("sleep 100 & echo $! > pid.tmp; mv pid.tmp pid; wait", 100));
+  (void)runProcess(shell("sleep 1000 & echo $! > pid.tmp; mv pid.tmp pid; wait"));
 }
 
 TEST(Process, GrandchildrenDieWithAKilledTool) {
@@ -191,13 +202,13 @@ TEST(Process, GrandchildrenDieWithAKilledTool) {
   EXPECT_TRUE(isRunning(grandchild));
   ::kill(tool, SIGKILL);
   ::waitpid(tool, nullptr, 0);
-  EXPECT_TRUE(endsSoon(grandchild));
+  EXPECT_TRUE(ends(grandchild));
 }
 
 TEST(Process, EndsAChildThatFillsItsFolder) {
   const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "process-test-");
   ASSERT_TRUE(scratch);
-  ProcessSpec spec = shell("i=0; while :; do i=$((i+1)); head -c 1000000 /dev/zero > f$i; done", 30);
+  ProcessSpec spec = shell("i=0; while :; do i=$((i+1)); head -c 1000000 /dev/zero > f$i; done");
   spec.workingDirectory = scratch->path().string();
   spec.writtenFolders = {scratch->path().string()};
   spec.limits.writtenBytes = 20'000'000;

@@ -9,7 +9,8 @@
 
 namespace agentic {
 
-inline ProcessSpec shell(std::string script, double timeoutSeconds = 20) {
+/// The default limit is for what would never end: a busy machine takes long for little.
+inline ProcessSpec shell(std::string script, double timeoutSeconds = 600) {
   ProcessSpec spec;
   spec.argv = {"sh", "-c", std::move(script)};
   spec.timeoutSeconds = timeoutSeconds;

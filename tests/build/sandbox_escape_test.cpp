@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <random>
 #include <sys/wait.h>
 
 namespace agentic {
@@ -124,12 +123,13 @@ constexpr const char *kForkBomb = R"(
   })";
 
 TEST_P(SandboxEscape, ForkBombsEnd) {
-  const auto result = runProgram(kForkBomb, {}, {"agentic-bomb"}, 10);
+  const std::string word = ownWord("agentic-bomb-");
+  const auto result = runProgram(kForkBomb, {}, {word}, 10);
   if (result.end == End::Exited) { // root without a cgroup: the time limit
     EXPECT_GT(std::atoi(result.out.c_str()), 10);
     EXPECT_LE(std::atoi(result.out.c_str()), int(kSandboxTasks) + 4096);
   }
-  EXPECT_FALSE(staysRunning("agentic-bomb"));
+  EXPECT_FALSE(staysRunning(word));
   EXPECT_EQ(runProgram(kForkBomb, seeing({}, {}, Tasks::Threads)).out, "0 children\n");
 }
 
@@ -138,19 +138,25 @@ constexpr const char *kLeave = R"(
   #include <sys/prctl.h>
   #include <unistd.h>
   int main() {
+    int ends[2];
+    if (pipe(ends) != 0) return 1;
     for (int i = 0; i < 3; ++i)
       if (fork() == 0) {
         setsid(); setpgid(0, 0); prctl(PR_SET_PDEATHSIG, 0);
         for (int number = 1; number < 32; ++number) signal(number, SIG_IGN);
         if (fork() > 0) _exit(0);
+        close(ends[1]);
         for (;;) sleep(100);
       }
-    usleep(100000);
+    close(ends[1]);
+    char byte;
+    return read(ends[0], &byte, 1) == 0 ? 0 : 1; // each has left, or none would have let go of the pipe
   })";
 
 TEST_P(SandboxEscape, LeavesNobodyBehind) {
-  EXPECT_TRUE(runProgram(kLeave, {}, {"agentic-left-behind"}).ok());
-  EXPECT_FALSE(staysRunning("agentic-left-behind"));
+  const std::string word = ownWord("agentic-left-behind-");
+  EXPECT_TRUE(runProgram(kLeave, {}, {word}).ok());
+  EXPECT_FALSE(staysRunning(word));
 }
 
 // The first process of a PID name space: kill -9 of bubblewrap's outer process must not leave it running.
@@ -159,8 +165,9 @@ TEST_P(SandboxEscape, ATimeoutEndsAProgramThatLeavesItsGroup) {
     #include <sys/prctl.h>
     #include <unistd.h>
     int main() { setsid(); setpgid(0, 0); prctl(PR_SET_PDEATHSIG, 0); for (;;) pause(); })";
-  EXPECT_EQ(runProgram(code, seeing({}, {}, Tasks::None), {"agentic-leaver"}, 0.3).end, End::TimedOut);
-  EXPECT_FALSE(staysRunning("agentic-leaver"));
+  const std::string word = ownWord("agentic-leaver-");
+  EXPECT_EQ(runProgram(code, seeing({}, {}, Tasks::None), {word}, 0.3).end, End::TimedOut);
+  EXPECT_FALSE(staysRunning(word));
 }
 
 constexpr const char *kFill = R"(
@@ -218,35 +225,61 @@ TEST_P(SandboxEscape, BurnsNoCpuTime) {
   EXPECT_EQ(result.end, End::Signalled) << result.describe();
 }
 
-/// Not a test: the tool that the next one kills.
-TEST(SandboxVictim, DISABLED_RunsProgramsInTheSandbox) {
-  const char *strength = std::getenv("AGENTIC_TEST_STRENGTH");
-  const auto sandbox = Sandbox::ofStrength(static_cast<Sandbox::Strength>(std::atoi(strength ? strength : "0")));
-  for (int i = 0; sandbox && i < 1000; ++i)
-    for (const Tasks tasks : {Tasks::None, Tasks::Processes}) {
-      ProcessSpec spec;
-      spec.argv = {"/usr/bin/sleep", "271.828"};
-      spec.timeoutSeconds = 0.003 + 0.0005 * (i % 20);
-      (void)sandbox->run(std::move(spec), seeing({}, {}, tasks));
-    }
+constexpr int kAnnouncements = 99; ///< the descriptor
+
+std::string fromEnvironment(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
 }
 
+/// Not a test: the tool that the next one kills. It announces each launch by a byte, and so does what it launched,
+/// once it runs, unless its time is up before.
+TEST(SandboxVictim, DISABLED_RunsProgramsInTheSandbox) {
+  const auto sandbox =
+      Sandbox::ofStrength(static_cast<Sandbox::Strength>(std::atoi(fromEnvironment("AGENTIC_TEST_STRENGTH").c_str())));
+  const bool waits = !fromEnvironment("AGENTIC_TEST_WAITS").empty();
+  for (int i = 0; sandbox && i < 100'000; ++i) {
+    ProcessSpec spec;
+    spec.argv = {"/bin/sh", "-c", "echo >&8; exec sleep " + fromEnvironment("AGENTIC_TEST_WORD")};
+    spec.inheritedDescriptors = {{kAnnouncements, 8}};
+    spec.timeoutSeconds = waits ? 1000 : 0.003 + 0.0005 * (i % 20);
+    if (::write(kAnnouncements, "t", 1) != 1)
+      return;
+    (void)sandbox->run(std::move(spec), seeing({}, {}, i % 2 ? Tasks::None : Tasks::Processes));
+  }
+}
+
+// Killed when it has said that it launches, so that it is somewhere in the middle of that; when the program runs; and
+// where launches end by their time, after each number of bytes.
 TEST_P(SandboxEscape, NothingIsLeftOfAKilledTool) {
-  std::mt19937 random(1);
+  const std::string seconds = ownWord("2718.28");
   for (int round = 0; round < 60; ++round) {
+    const bool waits = round % 3 != 2;
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
     const pid_t tool = ::fork();
     if (tool == 0) {
       ::setenv("AGENTIC_TEST_STRENGTH", std::to_string(static_cast<int>(GetParam())).c_str(), 1);
+      ::setenv("AGENTIC_TEST_WORD", seconds.c_str(), 1);
+      if (waits)
+        ::setenv("AGENTIC_TEST_WAITS", "1", 1);
+      ::dup2(ends[1], kAnnouncements);
+      ::close(ends[0]);
+      ::close(ends[1]);
       ::close(1);
       ::execl("/proc/self/exe", "build_e2e_test", "--gtest_filter=SandboxVictim.*", "--gtest_also_run_disabled_tests",
               nullptr);
       ::_exit(127);
     }
-    ::usleep(30'000 + random() % 60'000);
+    ::close(ends[1]);
+    char byte = 0;
+    for (int bytes = waits ? 1 + round % 3 : 1 + round / 3; bytes > 0; --bytes)
+      EXPECT_EQ(::read(ends[0], &byte, 1), 1) << "the tool ended by itself";
     ::kill(tool, SIGKILL);
     ::waitpid(tool, nullptr, 0);
+    ::close(ends[0]);
   }
-  EXPECT_FALSE(staysRunning("271.828"));
+  EXPECT_FALSE(staysRunning(seconds));
 }
 
 TEST_P(SandboxEscape, LaunchCost) {

@@ -28,10 +28,15 @@ inline Sandbox::View seeing(std::vector<std::string> readOnly, std::vector<std::
   return view;
 }
 
-/// Whether some process has `word` in its command line; waits a while for it to go.
+/// A word for command lines, which no other test on this machine has in its own. "3.14" becomes "3.14" and a number.
+inline std::string ownWord(const std::string &word) {
+  return word + std::to_string(::getpid());
+}
+
+/// Whether some process has `word` in its command line; waits long for it to go.
 inline bool staysRunning(const std::string &word) {
   bool found = true;
-  for (int i = 0; i < 100 && found; ++i, ::usleep(50'000)) {
+  for (int i = 0; i < 1200 && found; ++i, ::usleep(50'000)) {
     found = false;
     std::error_code error;
     for (const auto &entry : fs::directory_iterator("/proc", error)) {
@@ -41,6 +46,9 @@ inline bool staysRunning(const std::string &word) {
   }
   return found;
 }
+
+/// Of what ends by itself: a busy machine takes long for little.
+inline constexpr double kPatience = 300;
 
 class SandboxTest : public ScratchTest, public testing::WithParamInterface<Sandbox::Strength> {
 protected:
@@ -59,7 +67,7 @@ protected:
   ProcessResult shell(const std::string &command, const Sandbox::View &view = {}) const {
     ProcessSpec spec;
     spec.argv = {"/bin/sh", "-c", command};
-    spec.timeoutSeconds = 20;
+    spec.timeoutSeconds = kPatience;
     return run(std::move(spec), view);
   }
   /// A C++ program, compiled outside of the sandbox; its path.
@@ -71,7 +79,7 @@ protected:
     return path("main");
   }
   ProcessResult runProgram(const std::string &code, Sandbox::View view = {}, std::vector<std::string> arguments = {},
-                           double seconds = 20) const {
+                           double seconds = kPatience) const {
     ProcessSpec spec;
     spec.argv = {program(code)};
     spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());

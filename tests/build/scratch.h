@@ -31,6 +31,7 @@ protected:
     ProcessSpec spec;
     spec.argv = {compiler};
     spec.argv.insert(spec.argv.end(), flags.begin(), flags.end());
+    spec.timeoutSeconds = 300;
     spec.argv.insert(spec.argv.end(), {"-fPIC", "-w", "-c", write("unit.cpp", code), "-o", object});
     const auto result = runProcess(spec);
     if (!result || !result->ok()) {

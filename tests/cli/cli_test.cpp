@@ -15,7 +15,7 @@ using testing::Not;
 
 ProcessResult tool(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), AGENTIC_KERNEL_BINARY);
-  auto result = runProcess({.argv = arguments, .timeoutSeconds = 20});
+  auto result = runProcess({.argv = arguments, .timeoutSeconds = 300});
   EXPECT_TRUE(result);
   return result ? *result : ProcessResult{};
 }
@@ -46,7 +46,7 @@ TEST(Cli, HelpAndVersionSucceed) {
 TEST(Cli, AgentsAreListedWithTheNamesOfTheirKeysOnly) {
   const ProcessSpec spec{.argv = {AGENTIC_KERNEL_BINARY, "agents", "--offline", "--json"},
                          .environment = {{"OPENAI_API_KEY=sk-very-secret-0123456789", "OLLAMA_HOST=box:9"}},
-                         .timeoutSeconds = 20};
+                         .timeoutSeconds = 300};
   const auto result = runProcess(spec);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->code, 0);

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 ProcessResult run(std::vector<std::string> argv) {
-  auto result = runProcess({.argv = std::move(argv), .timeoutSeconds = 60});
+  auto result = runProcess({.argv = std::move(argv), .timeoutSeconds = 300});
   EXPECT_TRUE(result);
   return result ? *result : ProcessResult{};
 }

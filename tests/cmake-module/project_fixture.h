@@ -107,7 +107,7 @@ protected:
     spec.workingDirectory = root_;
     spec.addedEnvironment = std::move(environment);
     spec.mergeOutput = true;
-    spec.timeoutSeconds = 120;
+    spec.timeoutSeconds = 600;
     auto result = runProcess(spec);
     status_ = result && result->end == ProcessResult::End::Exited ? result->code : -1;
     return result ? result->out : result.error().message;

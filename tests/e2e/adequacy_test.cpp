@@ -81,7 +81,7 @@ TEST_F(AdequacyOfTests, WeakTestsAreNamedAndDoNotBlock) {
     }
   }
 
-  const Outcome run = project_.tool({"optimize", "--no-write", "--max-seconds", "60", "--max-iterations", "1"});
+  const Outcome run = project_.tool({"optimize", "--no-write", "--max-iterations", "1"});
   EXPECT_NE(run.status, 1) << run.all();
   EXPECT_THAT(run.err, HasSubstr("warning: the tests of kernel 'column_sums' notice "));
   EXPECT_THAT(run.err, HasSubstr("\n  column_sums.cpp:"));

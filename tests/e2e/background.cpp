@@ -19,7 +19,7 @@ Background::Background(const std::vector<std::string> &argv, const fs::path &pid
                                       pidFile.string()};
   command.insert(command.end(), argv.begin(), argv.end());
   fs::remove(pidFile);
-  outcome_ = std::async(std::launch::async, [command] { return runCommand(command, 400); });
+  outcome_ = std::async(std::launch::async, [command] { return runCommand(command); });
 }
 
 bool eventually(const std::function<bool()> &condition, double timeoutSeconds) {

@@ -17,7 +17,7 @@ public:
   Background(const std::vector<std::string> &argv, const fs::path &pidFile);
 
   /// Polls until `condition` holds; false if the program ended or `timeoutSeconds` passed before.
-  bool waitUntil(const std::function<bool()> &condition, double timeoutSeconds);
+  bool waitUntil(const std::function<bool()> &condition, double timeoutSeconds = kPatience);
   void signal(int number) const;
   Outcome finish(); ///< waits for the end
 
@@ -28,7 +28,7 @@ private:
 };
 
 /// Polls until `condition` holds; false after `timeoutSeconds`.
-bool eventually(const std::function<bool()> &condition, double timeoutSeconds);
+bool eventually(const std::function<bool()> &condition, double timeoutSeconds = kPatience);
 
 /// Command lines of running processes that mention `text`.
 std::vector<std::string> processesThatMention(const std::string &text);

@@ -83,7 +83,7 @@ protected:
                                            {"PUSH_URL", "origin"},
                                            {"GH_ASKED", (project_->root() / "asked").string()},
                                            {"BRANCH", "tuned"}});
-    return runCommand({"sh", "-c", commands}, 600, environment, project_->source().string());
+    return runCommand({"sh", "-c", commands}, kPatience, environment, project_->source().string());
   }
 
   static std::string output(const std::string &commands) {

@@ -65,7 +65,7 @@ public:
                     "set_target_properties(GTest::gtest_main PROPERTIES IMPORTED_LOCATION \"" +
                         archive() + "\"\n  INTERFACE_INCLUDE_DIRECTORIES /usr/src/googletest/googletest/include)");
     must(project.configure(toolchain()), "configuring");
-    optimized = project.tool({"optimize", "--kernel", "column_sums", "--max-seconds", "200"}, 400);
+    optimized = project.tool({"optimize", "--kernel", "column_sums"});
   }
 
   std::vector<std::string> toolchain() const {
@@ -94,7 +94,7 @@ private:
     const std::string source = "/usr/src/googletest/googletest", folder = project.root().string();
     must(runCommand({compilerPath(), "--target=" + machine_.triple(), "-w", "-I" + source, "-I" + source + "/include",
                      "-c", source + "/src/gtest-all.cc", source + "/src/gtest_main.cc"},
-                    300, {}, folder),
+                    kPatience, {}, folder),
          "compiling GoogleTest");
     must(runCommand({"ar", "rcs", archive(), folder + "/gtest-all.o", folder + "/gtest_main.o"}), "archiving");
   }
@@ -128,7 +128,7 @@ protected:
     environment.emplace_back("AGENTIC_KERNEL_TRACE", "1");
     return runCommand({"qemu-aarch64", "-cpu", cpu, "-L", "/usr/aarch64-linux-gnu",
                        (build / "column_sums_test").string(), "--gtest_brief=1"},
-                      120, environment);
+                      kPatience, environment);
   }
   /// The dispatcher's line in what a run printed.
   static std::string chosen(const Outcome &outcome) {

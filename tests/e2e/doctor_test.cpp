@@ -34,7 +34,7 @@ protected:
   Outcome doctor(std::vector<std::string> arguments, const Environment &environment = {},
                  const fs::path &folder = {}) const {
     arguments.insert(arguments.begin(), {toolPath(), "doctor", "--offline"});
-    return runCommand(std::move(arguments), 60, environment, folder.string());
+    return runCommand(std::move(arguments), kPatience, environment, folder.string());
   }
   Project project_{"examples/quickstart"};
 };
@@ -90,7 +90,8 @@ TEST_F(Doctor, SaysWhatIsDamagedOrMissing) {
   EXPECT_EQ(outcome.status, 1) << outcome.all();
   EXPECT_THAT(std::string(checkOf(outcome, "build tree")["found"]), HasSubstr("is damaged"));
   EXPECT_THAT(std::string(checkOf(outcome, "disk")["found"]), HasSubstr("_agentic' is no folder, TMPDIR is no folder"));
-  expectOneError(runCommand({toolPath(), "calibrate", "--json"}, 60, {{"TMPDIR", (project_.root() / "gone").string()}}),
+  expectOneError(runCommand({toolPath(), "calibrate", "--json"}, kPatience,
+                            {{"TMPDIR", (project_.root() / "gone").string()}}),
                  1, {"TMPDIR"});
 }
 

@@ -18,8 +18,7 @@ protected:
   }
 
   static std::vector<std::string> optimize(std::vector<std::string> more = {}) {
-    std::vector<std::string> arguments = {"optimize", "--kernel",      "column_sums", "--max-iterations",
-                                          "2",        "--max-seconds", "240"};
+    std::vector<std::string> arguments = {"optimize", "--kernel", "column_sums", "--max-iterations", "2"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
@@ -34,7 +33,9 @@ protected:
     EXPECT_EQ(built.status, 0) << built.all();
     fs::remove(trace);
     EXPECT_EQ(
-        runCommand({(build / "column_sums_test").string()}, 60, {{"AGENTIC_KERNEL_TRACE", trace.string()}}).status, 0);
+        runCommand({(build / "column_sums_test").string()}, kPatience, {{"AGENTIC_KERNEL_TRACE", trace.string()}})
+            .status,
+        0);
     const Outcome symbols = runCommand({"nm", "-C", (build / "column_sums_test").string()});
     const std::string family = compiler == "g++" ? "gcc" : "clang";
     EXPECT_NE(symbols.out.find("column_sums__x86_64_v3__" + family), std::string::npos) << symbols.out;
@@ -46,7 +47,7 @@ protected:
 
 TEST_F(Families, EachIsSearchedAndEveryBuildRunsItsOwn) {
   ASSERT_EQ(project_.configure().status, 0);
-  const Outcome optimized = project_.tool(optimize(), 600);
+  const Outcome optimized = project_.tool(optimize());
   ASSERT_EQ(optimized.status, 0) << optimized.all();
   int found = 0;
   for (const std::string &line : split(optimized.out, '\n'))

@@ -26,9 +26,7 @@ protected:
                       "ARCHITECTURES x86-64-v4 x86-64-v2 x86-64-v3\n  VARIANT_DIR generated");
     if (const Outcome configured = project_->configure(); configured.status != 0)
       throw std::runtime_error("configuring failed:\n" + configured.all());
-    optimized_ = project_->tool({"optimize", "--kernel", "column_sums", "--max-iterations", "3", "--max-seconds",
-                                 std::to_string(90 * levels_.size())},
-                                600);
+    optimized_ = project_->tool({"optimize", "--kernel", "column_sums", "--max-iterations", "3"});
   }
   static void TearDownTestSuite() { delete project_; }
 
@@ -57,7 +55,7 @@ protected:
     fs::remove(trace);
     environment.emplace_back("AGENTIC_KERNEL_TRACE", trace.string());
     emulator.push_back(program.string());
-    const Outcome outcome = runCommand(emulator, 120, environment);
+    const Outcome outcome = runCommand(emulator, kPatience, environment);
     EXPECT_EQ(outcome.status, 0) << outcome.all();
     return readFile(trace).value_or("(no trace)");
   }

@@ -2,7 +2,6 @@
 #include "tests/e2e/background.h"
 #include "tests/e2e/project.h"
 
-#include "tool/base/clock.h"
 #include "tool/base/terminal_text.h"
 #include "tool/base/text.h"
 
@@ -14,8 +13,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr double kPatience = 240; ///< seconds; machines are busy
 
 std::size_t countOf(const std::string &text, const std::string &part) {
   std::size_t count = 0;
@@ -33,7 +30,7 @@ public:
     tmux({"-f", "/dev/null", "new-session", "-d", "-x", std::to_string(columns), "-y", std::to_string(rows),
           "env " + environment + " /bin/sh"});
     tmux({"pipe-pane", "-o", "cat > '" + raw_ + "'"});
-    eventually([this] { return !trim(screen()).empty(); }, kPatience);
+    eventually([this] { return !trim(screen()).empty(); });
     type("trap '' INT"); // of an interrupt too many, the shell hears nothing
   }
   ~Terminal() { tmux({"kill-server"}); }
@@ -48,9 +45,9 @@ public:
   bool hasCursor() const { return trim(tmux({"display-message", "-p", "#{cursor_flag}"})) == "1"; }
   std::string raw() const { return readFile(raw_).value_or(""); } ///< every byte that was written to it
 
-  /// Waits until `text` is on the screen.
+  /// Waits until `text` is on the screen, or has been and scrolled away.
   ::testing::AssertionResult shows(const std::string &text) const {
-    if (eventually([&] { return screen().find(text) != std::string::npos; }, kPatience))
+    if (eventually([&] { return all().find(text) != std::string::npos; }))
       return ::testing::AssertionSuccess();
     return ::testing::AssertionFailure() << "no '" << text << "' on the screen:\n" << all();
   }
@@ -58,7 +55,7 @@ public:
 private:
   std::string tmux(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), {"tmux", "-u", "-S", socket_});
-    return runCommand(arguments, 60, {{"TERM", "xterm-256color"}}).out;
+    return runCommand(arguments, kPatience, {{"TERM", "xterm-256color"}}).out;
   }
   inline static int made_ = 0; ///< a server that ends still has its socket: each has its own
   std::string socket_, raw_;
@@ -92,7 +89,7 @@ protected:
   static void expectOneArea(const Terminal &terminal, std::size_t columns, std::size_t areas = 1) {
     // What is looked at may be half of a frame.
     std::string all;
-    eventually([&] { return countOf(all = terminal.all(), "  rejected  ") >= areas; }, 10);
+    eventually([&] { return countOf(all = terminal.all(), "  rejected  ") >= areas; });
     EXPECT_EQ(countOf(all, "  rejected  "), areas) << all;
     EXPECT_EQ(countOf(all, "  best      "), areas) << all;
     for (const std::string &line : split(terminal.screen(), '\n'))
@@ -107,8 +104,7 @@ Project *LiveTerminal::project_ = nullptr;
 
 TEST_F(LiveTerminal, At80ColumnsItStaysOneAndAnInterruptEndsCleanly) {
   Terminal terminal(project_->root(), 80, 24, "LC_ALL=C.UTF-8");
-  const double start = steadySeconds();
-  terminal.type(optimize("--max-seconds 900"));
+  terminal.type(optimize("--max-seconds 3600"));
   ASSERT_TRUE(terminal.shows("  rejected  "));
   EXPECT_FALSE(terminal.hasCursor());
   expectOneArea(terminal, 80);
@@ -118,11 +114,9 @@ TEST_F(LiveTerminal, At80ColumnsItStaysOneAndAnInterruptEndsCleanly) {
   for (const auto &[columns, rows] : {std::pair(50, 20), std::pair(120, 40), std::pair(40, 12), std::pair(80, 24)}) {
     terminal.resize(columns, rows);
     const std::size_t before = countOf(terminal.raw(), "\033[?2026h");
-    ASSERT_TRUE(eventually([&] { return countOf(terminal.raw(), "\033[?2026h") > before + 2; }, kPatience));
+    ASSERT_TRUE(eventually([&] { return countOf(terminal.raw(), "\033[?2026h") > before + 2; }));
     expectOneArea(terminal, static_cast<std::size_t>(columns));
   }
-  const double seconds = steadySeconds() - start;
-  EXPECT_LE(static_cast<double>(countOf(terminal.raw(), "\033[?2026h")), 10 * seconds + 5);
   terminal.press("C-c");
   ASSERT_TRUE(terminal.shows("status=130"));
   EXPECT_THAT(terminal.all(), HasSubstr("interrupted; nothing was written"));
@@ -136,7 +130,7 @@ TEST_F(LiveTerminal, At80ColumnsItStaysOneAndAnInterruptEndsCleanly) {
 TEST_F(LiveTerminal, At200ColumnsASecondInterruptAborts) {
   Terminal terminal(project_->root(), 200, 50, "LC_ALL=C.UTF-8 NO_COLOR=1");
   // Between the two interrupts, the run may have ended of itself: nobody sees which it was.
-  terminal.type(optimize("--max-seconds 900"));
+  terminal.type(optimize("--max-seconds 3600"));
   ASSERT_TRUE(terminal.shows("  rejected  "));
   expectOneArea(terminal, 200);
   ASSERT_TRUE(terminal.shows("  ["));                     // it searches
@@ -152,7 +146,7 @@ TEST_F(LiveTerminal, ADeadlySignalLeavesTheTerminalAsItWas) {
   Terminal terminal(project_->root(), 80, 24, "LC_ALL=C.UTF-8");
   const fs::path pid = project_->root() / "pid";
   terminal.type("ulimit -c 0");
-  terminal.type("sh -c 'echo $$ >\"$0\"; exec \"$@\"' '" + pid.string() + "' " + optimize("--max-seconds 900"));
+  terminal.type("sh -c 'echo $$ >\"$0\"; exec \"$@\"' '" + pid.string() + "' " + optimize("--max-seconds 3600"));
   ASSERT_TRUE(terminal.shows("  rejected  "));
   EXPECT_FALSE(terminal.hasCursor());
   const std::string number(trim(readFile(pid).value_or("")));
@@ -165,15 +159,19 @@ TEST_F(LiveTerminal, ADeadlySignalLeavesTheTerminalAsItWas) {
 
 TEST_F(LiveTerminal, WhatAModelNamesItsFilesMovesNothing) {
   const fs::path script = project_->root() / "agent";
-  ASSERT_TRUE(writeFileAtomic(script, "#!/bin/sh\ncat >/dev/null\nsleep 1\n"
+  ASSERT_TRUE(writeFileAtomic(script, "#!/bin/sh\ncat >/dev/null\n"
+                                      "echo >>\"$0.calls\"\n" // the third is answered when it may be
+                                      "while [ \"$(wc -l <\"$0.calls\")\" -gt 2 ] && [ ! -e \"$0.go\" ]; do "
+                                      "sleep 0.1; done\n"
                                       "printf 'Idea: \\033[2J\\033[9A \\342\\200\\256 日本語 🚀.\\n\\n```cpp "
                                       "evil\\033[2J日本.cpp\\nint x%s;\\n```\\n' \"$$\"\n"));
   fs::permissions(script, fs::perms::owner_all);
   Terminal terminal(project_->root(), 60, 24, "LC_ALL=C.UTF-8");
-  terminal.type(optimize("--max-seconds 900 --max-iterations 8 --agent 'command:" + script.string() + "'"));
+  terminal.type(optimize("--max-seconds 0 --max-iterations 8 --agent 'command:" + script.string() + "'"));
   ASSERT_TRUE(terminal.shows("  model     "));
   ASSERT_TRUE(terminal.shows("[  2]"));
   expectOneArea(terminal, 60);
+  ASSERT_TRUE(writeFileAtomic(script.string() + ".go", ""));
   ASSERT_TRUE(terminal.shows("status="));
   EXPECT_THAT(terminal.raw(), Not(HasSubstr("\033[2J")));
   EXPECT_THAT(terminal.raw(), Not(HasSubstr("\u202e")));
@@ -181,7 +179,7 @@ TEST_F(LiveTerminal, WhatAModelNamesItsFilesMovesNothing) {
 
 TEST_F(LiveTerminal, ADumbTerminalGetsPlainLines) {
   Terminal terminal(project_->root(), 80, 24, "TERM=dumb");
-  terminal.type(optimize("--max-seconds 120 --max-iterations 2"));
+  terminal.type(optimize("--max-seconds 0 --max-iterations 2"));
   ASSERT_TRUE(terminal.shows("status="));
   EXPECT_THAT(terminal.all(), HasSubstr("[  1]"));
   EXPECT_THAT(terminal.all(), Not(HasSubstr("  rejected  ")));
@@ -189,8 +187,7 @@ TEST_F(LiveTerminal, ADumbTerminalGetsPlainLines) {
 }
 
 TEST_F(LiveTerminal, APipeGetsPlainLinesAndQuietNone) {
-  const std::vector<std::string> arguments = {"optimize", "--no-write",       "--max-seconds",
-                                              "120",      "--max-iterations", "2"};
+  const std::vector<std::string> arguments = {"optimize", "--no-write", "--max-iterations", "2"};
   const Outcome piped = project_->tool(arguments);
   EXPECT_THAT(piped.err, HasSubstr("[  1]"));
   EXPECT_THAT(piped.err, Not(HasSubstr("\033")));

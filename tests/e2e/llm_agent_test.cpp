@@ -103,10 +103,11 @@ protected:
   }
 
   void expectFeedback() const;
-  void expectSmallOverhead(const fs::path &run) const;
   Project project_{"examples/quickstart"};
 };
 
+// Each request holds the verdict on the reply before: it was made after that. What the tool itself takes between the
+// two is measured by tests/cost/loop_cost.cpp.
 void LlmAgent::expectFeedback() const {
   EXPECT_THAT(told(1), HasSubstr("rows = 512"));
   EXPECT_THAT(told(2), HasSubstr("#1 (cached.cpp) breaks rules"));
@@ -126,28 +127,6 @@ void LlmAgent::expectFeedback() const {
   }
 }
 
-/// Between a reply and its candidate's first stage, and between a verdict and the next request: reported; a bound only
-/// against what would be a defect.
-void LlmAgent::expectSmallOverhead(const fs::path &run) const {
-  const auto reserved = eventsOf(run / "calls.jsonl", "reserved"), settled = eventsOf(run / "calls.jsonl", "settled");
-  const auto proposed = eventsOf(run / "journal.jsonl", "proposed"),
-             evaluated = eventsOf(run / "journal.jsonl", "evaluated");
-  ASSERT_EQ(reserved.size(), 4u);
-  ASSERT_EQ(settled.size(), 4u);
-  ASSERT_EQ(proposed.size(), 4u);
-  ASSERT_EQ(evaluated.size(), 4u);
-  const auto at = [](const nlohmann::json &entry) { return entry["at"].get<double>(); };
-  double reply = 0, verdict = 0;
-  for (std::size_t i = 0; i < 4; ++i)
-    reply = std::max(reply, at(proposed[i]) - at(settled[i]));
-  for (std::size_t i = 1; i < 4; ++i)
-    verdict = std::max(verdict, at(reserved[i]) - at(evaluated[i - 1]));
-  std::printf("[   COST   ] at most %.1f ms from reply to first stage, %.1f ms from verdict to request\n", 1e3 * reply,
-              1e3 * verdict);
-  EXPECT_LT(reply, 2);
-  EXPECT_LT(verdict, 2);
-}
-
 TEST_F(LlmAgent, ProposesHearsWhyWinsAndReplays) {
   const std::string record = (project_.root() / "run.cassette").string();
   const Outcome outcome = project_.tool(optimize({"--agent", name(), "--record", record}));
@@ -160,7 +139,9 @@ TEST_F(LlmAgent, ProposesHearsWhyWinsAndReplays) {
   EXPECT_EQ(asked(), 4);
   expectFeedback();
   const fs::path run = result["run_dir"].get<std::string>();
-  expectSmallOverhead(run);
+  for (const auto &[file, event] : {std::pair("calls.jsonl", "reserved"), {"calls.jsonl", "settled"},
+                                    {"journal.jsonl", "proposed"}, {"journal.jsonl", "evaluated"}})
+    EXPECT_EQ(eventsOf(run / file, event).size(), 4u) << event;
 
   ASSERT_EQ(generated().size(), 3u);
   for (const fs::path &file : generated()) {
@@ -222,7 +203,7 @@ TEST_F(LlmAgent, AKilledRunAsksNothingTwice) {
         return true;
     return false;
   };
-  ASSERT_TRUE(job.waitUntil(answered, 200)) << job.finish().all();
+  ASSERT_TRUE(job.waitUntil(answered)) << job.finish().all();
   job.signal(SIGKILL); // while the last candidate is evaluated
   EXPECT_EQ(job.finish().status, 128 + SIGKILL);
   EXPECT_TRUE(generated().empty());

@@ -77,7 +77,7 @@ TEST(LlmProvider, DrivesTheLoopAndIsPaidOncePerAnswer) {
   const Outcome outcome =
       runCommand(project.toolCommand({"optimize", "--kernel", "column_sums", "--agent", "openrouter:openai/gpt-4o",
                                       "--max-iterations", "2", "--yes", "--record", cassette}),
-                 300, environment);
+                 kPatience, environment);
   ASSERT_EQ(outcome.status, 0) << outcome.all();
   EXPECT_EQ(outcome.json["best"]["origin"], "openrouter:openai/gpt-4o call 1");
   EXPECT_EQ(outcome.json["rejected"], (json{{"reply", 1}}));
@@ -133,7 +133,7 @@ TEST(LlmProvider, PricesOfTheUserAreKeptForResume) {
     std::vector<std::string> arguments = {"optimize", "--kernel", "column_sums",         "--max-iterations",
                                           "2",        "--yes",    "--max-output-tokens", "1000"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return runCommand(project.toolCommand(arguments), 300, environment);
+    return runCommand(project.toolCommand(arguments), kPatience, environment);
   };
   const std::vector<std::string> model = {"--agent", "openai:gemini-2.0-flash", "--budget-usd", "500"};
   expectOneError(optimize(model), 1, {"no price of this model is known", "--allow-unknown-price"});

@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, MatrixShips, testing::Values(kMultiConfig, kNeedy
 TEST(MatrixCompilers, ASourceThatGccAloneCanParseIsBuiltAsItIs) {
   MatrixProject project({.name = "GccAlone", .lists = "", .compiler = "g++"});
   project.files().replace("hash.cpp", "#if defined(__GNUC__) && !defined(__clang__)", "#if 1");
-  const Outcome configured = runCommand(project.configureCommand, 120);
+  const Outcome configured = runCommand(project.configureCommand);
   EXPECT_EQ(configured.status, 0) << configured.all();
   EXPECT_THAT(configured.all(), testing::HasSubstr("kernel 'hash' is not checked"));
   expectOneError(project.tool({"evaluate", "--kernel", "hash", project.candidate("polynomialHash", false)}), 1,
@@ -151,7 +151,7 @@ TEST(MatrixPlaces, AChrootOfAUserWithoutNamespaces) {
                                      "--clear-groups'; exec chroot \"$root\" $user \"$@\"",
                                      root};
     argv.insert(argv.end(), command.begin(), command.end());
-    return runCommand(argv, 900);
+    return runCommand(argv);
   };
   if (::geteuid() != 0 || inside({"true"}).status != 0)
     GTEST_SKIP() << "needs root and the right to mount";

@@ -53,7 +53,7 @@ MatrixProject::MatrixProject(const Row &row)
 }
 
 void MatrixProject::configure() {
-  const Outcome configured = runCommand(configureCommand, 120, row_.environment, source().string());
+  const Outcome configured = runCommand(configureCommand, kPatience, row_.environment, source().string());
   ASSERT_EQ(configured.status, 0) << configured.all();
   EXPECT_THAT(configured.all(), Not(HasSubstr("Warning")));
 }
@@ -73,7 +73,7 @@ std::vector<std::string> MatrixProject::toolCommand(std::vector<std::string> arg
 }
 
 Outcome MatrixProject::tool(std::vector<std::string> arguments) const {
-  return runCommand(toolCommand(std::move(arguments)), 900); // seconds of an idle machine are minutes of a busy one
+  return runCommand(toolCommand(std::move(arguments)));
 }
 
 void MatrixProject::rejectsAWrongCandidate(const std::string &kernel, const std::string &function) {
@@ -136,7 +136,7 @@ std::string MatrixProject::chosenByTests(const std::string &kernel, const Enviro
   fs::remove(trace);
   Environment added = environment;
   added.emplace_back("AGENTIC_KERNEL_TRACE", trace.string());
-  const Outcome outcome = runCommand(ctest({"-LE", "^agentic-kernel$"}), 120, added);
+  const Outcome outcome = runCommand(ctest({"-LE", "^agentic-kernel$"}), kPatience, added);
   EXPECT_EQ(outcome.status, 0) << outcome.all();
   std::set<std::string> choices;
   for (const std::string &line : split(readFile(trace).value_or("(no trace)"), '\n'))

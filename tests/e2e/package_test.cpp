@@ -21,8 +21,7 @@ protected:
     scratch_.emplace(std::move(*ScratchDirectory::create(fs::temp_directory_path(), "agentic-package-")));
     // gzip: with xz, compressing would be most of its time.
     const Outcome made = runCommand({"cpack", "--config", AGENTIC_BUILD_DIR "/CPackConfig.cmake", "-B", path("made"),
-                                     "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip"},
-                                    900);
+                                     "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip"});
     ASSERT_EQ(made.status, 0) << made.all();
     for (const auto &entry : fs::directory_iterator(path("made")))
       if (entry.path().extension() == ".deb")
@@ -91,7 +90,7 @@ TEST_F(Package, WorksWhereItWasUnpacked) {
   ASSERT_TRUE(evaluated.json.is_object()) << evaluated.all();
   EXPECT_FALSE(evaluated.json.contains("error")) << evaluated.all();
 
-  const Outcome init = runCommand({tool, "init", "--json"}, 60, {}, project.source().string());
+  const Outcome init = runCommand({tool, "init", "--json"}, kPatience, {}, project.source().string());
   EXPECT_EQ(init.status, 0) << init.all();
   EXPECT_TRUE(fs::exists(project.source() / "cmake/agentic-kernel/AgenticKernel.cmake"));
 }

@@ -3,6 +3,7 @@
 #include "tool/base/hash.h"
 #include "tool/base/text.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <stdexcept>
 
@@ -24,6 +25,12 @@ nlohmann::json lastLineAsJson(const std::string &out) {
   const std::string text(trim(out));
   const std::size_t begin = text.rfind('\n');
   return nlohmann::json::parse(begin == std::string::npos ? text : text.substr(begin + 1), nullptr, false);
+}
+
+bool isRun(const std::vector<std::string> &arguments) {
+  return !arguments.empty() &&
+         (arguments[0] == "optimize" || arguments[0] == "suite" || arguments[0] == "compare") &&
+         std::ranges::find(arguments, "--max-seconds") == arguments.end();
 }
 
 bool isLeftBehind(const fs::path &relative, Project::Generated generated) {
@@ -118,10 +125,12 @@ Outcome Project::configureIn(const fs::path &buildDir, const std::vector<std::st
                                    "-DCMAKE_CXX_COMPILER=" + compilerPath(),
                                    "-DCMAKE_PREFIX_PATH=" + installPrefix()};
   argv.insert(argv.end(), options.begin(), options.end());
-  return runCommand(argv, 120, environment);
+  return runCommand(argv, kPatience, environment);
 }
 
 std::vector<std::string> Project::toolCommand(std::vector<std::string> arguments) const {
+  if (isRun(arguments))
+    arguments.insert(arguments.end(), {"--max-seconds", "0"});
   // What other runs won must not lead these, nor these lead a user's.
   const std::vector<std::string> start = {"/usr/bin/env", "XDG_CACHE_HOME=" + (root() / "cache").string(), toolPath()};
   arguments.insert(arguments.begin(), start.begin(), start.end());

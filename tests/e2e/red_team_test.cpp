@@ -81,7 +81,7 @@ TEST_P(RedTeam, IsRejectedByTheLayersThatItNames) {
   arguments.push_back(kernel + "/");
   if (kernel == kAnyKernel)
     arguments.push_back("any/");
-  const Outcome outcome = project_->tool(arguments, 600);
+  const Outcome outcome = project_->tool(arguments);
   ASSERT_TRUE(outcome.json.is_object()) << outcome.all();
   ASSERT_FALSE(outcome.json.contains("error")) << outcome.all();
   const json &summary = outcome.json["summary"];

@@ -103,7 +103,7 @@ TEST_F(RunReports, AJournalThatIsDamagedOrTornIsReadOrNamed) {
   fs::copy(run, good, fs::copy_options::recursive);
   ASSERT_TRUE(writeFileAtomic(run / "journal.jsonl", journal + "42\n"));
   expectOneError(project_->tool({"report", run.string()}), 1, {"is damaged", "name the other runs alone"});
-  const Outcome followed = runCommand({toolPath(), "report", run.string(), "--follow"}, 20);
+  const Outcome followed = runCommand({toolPath(), "report", run.string(), "--follow"});
   EXPECT_EQ(followed.status, 1) << followed.all();
   EXPECT_THAT(followed.err, HasSubstr("is damaged"));
   const Outcome others = project_->tool({"report", run.string(), good.string()});
@@ -120,7 +120,7 @@ TEST_F(RunReports, WhatContradictsItselfIsRefusedBeforeAnythingIsWritten) {
   expectOneError(project_->tool({"report", "--html", file("r"), "--csv", file("x/../r")}), 1,
                  {file("r"), "of its own"});
   EXPECT_FALSE(fs::exists(file("r")));
-  expectOneError(project_->tool({"report", "--follow", "--html", file("r")}, 20), 1, {"--follow", "--html"});
+  expectOneError(project_->tool({"report", "--follow", "--html", file("r")}), 1, {"--follow", "--html"});
   expectOneError(project_->tool({"report", run, "--kernel", "column_sums"}), 1, {"--kernel", "leave one of them out"});
   expectOneError(project_->tool({"report", "--kernel", "colum_sums"}), 1, {"did you mean 'column_sums'"});
   expectOneError(project_->tool({"report", file("nowhere")}), 1, {"nowhere", "agentic-kernel runs"});
@@ -318,7 +318,7 @@ TEST_F(EveryForm, OfSeveralAgentsAgreesOnEveryNumber) {
     agents += (agents.empty() ? "command:" : ",command:") + (folder / (name + ".sh")).string() + " " + folder.string();
   }
   const Outcome said =
-      project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "6", "--agent", agents}, 600);
+      project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "6", "--agent", agents});
   ASSERT_EQ(said.status, 0) << said.all();
   report();
   // Whatever may happen to a candidate happens to one of them.

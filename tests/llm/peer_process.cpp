@@ -6,7 +6,7 @@
 namespace agentic {
 namespace {
 
-constexpr double kSecondsToStart = 60;
+constexpr double kSecondsToStart = 240; // one at most where nothing else runs
 constexpr double kLongestLife = 600;
 
 } // namespace

@@ -180,7 +180,7 @@ std::optional<std::string> userNamespaceRefusal() {
   if (!findProgram("unshare"))
     return std::nullopt;
   const auto tried =
-      runProcess({.argv = {"unshare", "--map-root-user", "true"}, .timeoutSeconds = 5, .mergeOutput = true});
+      runProcess({.argv = {"unshare", "--map-root-user", "true"}, .timeoutSeconds = 30, .mergeOutput = true});
   if (!tried)
     return std::nullopt;
   const std::string said = firstLine(trim(tried->out));

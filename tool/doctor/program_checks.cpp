@@ -35,7 +35,7 @@ std::string treeCompiler(const DoctorView &view) {
 std::string programVersion(const std::string &program) {
   if (!findProgram(program))
     return {};
-  const auto said = runProcess({.argv = {program, "--version"}, .timeoutSeconds = 5, .mergeOutput = true});
+  const auto said = runProcess({.argv = {program, "--version"}, .timeoutSeconds = 30, .mergeOutput = true});
   return said && said->ok() ? std::string(trim(firstLine(said->out))) : std::string();
 }
 

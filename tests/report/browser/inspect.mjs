@@ -9,10 +9,12 @@ const [, , executable, page, views, folder] = process.argv;
 const address = page.startsWith("http") ? page : pathToFileURL(page).href;
 const rules = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+const patience = 200000; // milliseconds: what is waited for happens at once where nothing else runs, or never
 const facts = { errors: [], requests: [], overflow: {}, accessibility: {} };
 
 async function open(options) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(patience);
   const tab = await context.newPage();
   tab.on("console", (message) => (message.type() === "error" || message.type() === "warning") && facts.errors.push(message.text()));
   tab.on("pageerror", (error) => facts.errors.push(String(error)));
@@ -21,7 +23,7 @@ async function open(options) {
   const start = Date.now();
   await tab.goto(address);
   if (options.javaScriptEnabled !== false) {
-    await tab.waitForSelector("html[data-ready]", { timeout: 60000 });
+    await tab.waitForSelector("html[data-ready]");
     await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   }
   return { tab, context, milliseconds: Date.now() - start };
@@ -99,7 +101,7 @@ async function clickFirstPoint(tab) {
     return { x: place.left + x, y: place.top + y };
   });
   await tab.mouse.click(spot.x, spot.y);
-  await tab.waitForSelector("#candidate[open][data-shown]", { timeout: 20000 });
+  await tab.waitForSelector("#candidate[open][data-shown]");
   const shown = await tab.evaluate(() => ({
     id: document.getElementById("candidate").dataset.shown,
     title: document.getElementById("candidate-title").textContent,
@@ -157,10 +159,11 @@ async function follow() {
   const html = readFileSync(page, "utf8"), state = JSON.parse(/id="data">(.*?)<\/script>/s.exec(html)[1]).follow;
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const tab = await context.newPage();
-  let given = 0;
+  context.setDefaultTimeout(patience);
+  let hasNews = false;
   await context.route("http://127.0.0.1:1/**", (route) => {
-    if (route.request().url().endsWith("/state")) return route.fulfill({ body: given > 1 ? state : "another" });
-    ++given;
+    if (route.request().url().endsWith("/state")) return route.fulfill({ body: hasNews ? "another" : state });
+    if (route.request().url().endsWith("/page/")) hasNews = false; // and not a request for its icon
     return route.fulfill({ body: html, contentType: "text/html" });
   });
   await tab.goto("http://127.0.0.1:1/page/");
@@ -170,7 +173,9 @@ async function follow() {
   await tab.selectOption("#filter-verdict", "not-faster");
   await tab.click("#candidates-table th[data-sort=iteration] button");
   const before = await view(tab);
-  await tab.waitForEvent("load", { timeout: 20000 });
+  const loaded = tab.waitForEvent("load");
+  hasNews = true;
+  await loaded;
   await tab.waitForSelector("html[data-ready]");
   const after = await view(tab);
   await context.close();

@@ -105,13 +105,13 @@ MAP_KERNEL(sets_errno_once) {
 MAP_KERNEL(sets_errno) {
   errno = ERANGE;
 }
-void *sleepLong(void *) {
-  ::usleep(5000000);
-  return nullptr;
+void *sleepForEver(void *) {
+  for (;;)
+    ::pause();
 }
 MAP_KERNEL(starts_thread) {
   pthread_t thread;
-  if (pthread_create(&thread, nullptr, &sleepLong, nullptr) == 0)
+  if (pthread_create(&thread, nullptr, &sleepForEver, nullptr) == 0)
     pthread_detach(thread);
 }
 void *setOne(void *y) {
