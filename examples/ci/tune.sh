@@ -1,6 +1,7 @@
 #!/bin/sh
-# Searches for faster variants of every kernel, SECONDS long each, and commits what it finds to BRANCH, with the table of
-# verify as the message's body and in BUILD/verify.md. Run it on the CPU that you ship for, with nothing beside it.
+# Searches for faster variants of every kernel, SECONDS long each (with preparing and confirming three times that at most),
+# and commits what it finds to BRANCH, with the table of verify as the message's body and in BUILD/verify.md. Run it on the
+# CPU that you ship for, with nothing beside it.
 # usage: tune.sh SOURCE BUILD SECONDS BRANCH [option of cmake…]; exit status 4 if nothing faster was found
 set -eu
 source=$1 build=$2 seconds=$3 branch=$4

@@ -18,9 +18,12 @@ const ReproducedRun kRun = {
 };
 
 TEST(RunReproduction, SaysNoMoreThanItMust) {
-  EXPECT_EQ(reproductionCommand(kRun, {}),
-            "agentic-kernel optimize --build-dir '/home/a b/build' --kernel dot --level x86-64-v4 --family gcc "
-            "--agent builtin --max-iterations 0 --max-seconds 180 --seed 1");
+  const std::string start = "agentic-kernel optimize --build-dir '/home/a b/build' --kernel dot --level x86-64-v4 "
+                            "--family gcc --agent builtin --max-iterations 0 --max-seconds 180";
+  EXPECT_EQ(reproductionCommand(kRun, {.maxTotalSeconds = 540}), start + " --seed 1");
+  EXPECT_EQ(reproductionCommand(kRun, {.maxTotalSeconds = 600}), start + " --max-total-seconds 600 --seed 1");
+  // Of a run from before there was a total, all of which had to fit into the one bound.
+  EXPECT_EQ(reproductionCommand(kRun, {}), start + " --max-total-seconds 180 --seed 1");
 }
 
 TEST(RunReproduction, SaysWhatIsNotTheDefault) {

@@ -171,7 +171,7 @@ add_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp FUNCTION demo::dot TESTS 
 add_executable(app src/main.cpp) # later than its use
 target_link_libraries(app PRIVATE mylib)
 )");
-  configure({"-DAGENTIC_KERNEL_MAX_SECONDS=12"});
+  configure({"-DAGENTIC_KERNEL_MAX_SECONDS=12", "-DAGENTIC_KERNEL_MAX_TOTAL_SECONDS=100"});
   auto manifest = parseJson<Manifest>(read("build/_agentic/manifests/dot-Release.json"), "manifest");
   ASSERT_TRUE(manifest.has_value()) << manifest.error().message;
   EXPECT_EQ(manifest->kernel, "dot");
@@ -195,6 +195,7 @@ target_link_libraries(app PRIVATE mylib)
   EXPECT_EQ(manifest->generator, "Ninja");
   EXPECT_EQ(manifest->compilerId, "Clang");
   EXPECT_EQ(manifest->maxSeconds, 12);
+  EXPECT_EQ(manifest->maxTotalSeconds, 100);
   EXPECT_EQ(manifest->maxIterations, 50);
 
   edit("CMakeLists.txt", "add_agentic_kernel(dot", "add_agentic_kernel(renamed");

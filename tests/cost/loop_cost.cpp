@@ -12,6 +12,7 @@
 #include "tool/base/files.h"
 #include "tool/llm/cassette.h"
 #include "tool/llm/chat_model.h"
+#include "tool/search/stop_reason.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

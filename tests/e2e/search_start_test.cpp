@@ -15,8 +15,8 @@ protected:
     ASSERT_EQ(configured.status, 0) << configured.all();
   }
 
-  Outcome optimize(std::vector<std::string> options) const {
-    options.insert(options.begin(), {"optimize", "--no-write", "--max-seconds", "90"});
+  Outcome optimize(std::vector<std::string> options, const char *seconds = "90") const {
+    options.insert(options.begin(), {"optimize", "--no-write", "--max-seconds", seconds});
     return project_.tool(std::move(options));
   }
 
@@ -49,8 +49,12 @@ TEST_F(SearchStart, ASecondRunBeginsWithWhatWon) {
   EXPECT_EQ(firstOrigin(second), winner);
   EXPECT_EQ("builtin: " + events(second, "run-started").at(0).at("config").at("startRecipes").at(0).get<std::string>(),
             winner);
-  const Outcome cold = optimize({"--max-iterations", "1", "--cold"});
+  // However little time there is, the best opening is tried, and nothing else.
+  const Outcome cold = optimize({"--cold", "--max-total-seconds", "300"}, "0.001");
   EXPECT_TRUE(events(cold, "run-started").at(0).at("config").at("startRecipes").empty()) << cold.all();
+  EXPECT_EQ(events(cold, "evaluated").size(), 1u) << cold.all();
+  EXPECT_EQ(cold.json.at("iterations"), 1);
+  EXPECT_EQ(cold.json.at("reason"), "the time budget is spent");
 }
 
 TEST_F(SearchStart, ASeedIsTransformed) {

@@ -126,15 +126,6 @@ TEST_F(BenchmarkStage, BaselineProblemsAreOneClearErrorEach) {
   EXPECT_THAT(learningError(), HasSubstr("wrote no benchmark report"));
 }
 
-TEST_F(BenchmarkStage, TheTimeLimitEndsTheRunUndecided) {
-  request_.secondsLimit = 1e-9;
-  request_.rule.minimumPairs = 12;
-  BenchmarkOutcome outcome = measureCandidate("honest");
-  EXPECT_FALSE(outcome.measurement);
-  EXPECT_THAT(outcome.undecided, HasSubstr("time was up"));
-  EXPECT_EQ(outcome.pairs, 0);
-}
-
 TEST(BenchmarkReportParser, ReadsRepetitionsAndUnits) {
   auto report = parseBenchmarkReport(
       R"({"benchmarks":[{"name":"a/1","run_name":"a/1","run_type":"iteration","iterations":10,"cpu_time":2,)"

@@ -285,7 +285,7 @@ TEST_P(Instruments, ATreeThatDoesNotFitIntoTheTimeThatIsLeftIsNotBegun) {
   EXPECT_FALSE(outcome->ran);
   EXPECT_THAT(outcome->remark,
               AllOf(HasSubstr("not tested in a tree built with sanitizers throughout: it takes about 20"),
-                    HasSubstr("150 s are left of --max-seconds")));
+                    HasSubstr("150 s are left of --max-total-seconds")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, Instruments, testing::Values("clang++-19", "g++"));

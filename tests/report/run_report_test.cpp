@@ -2,6 +2,7 @@
 #include "tool/base/text.h"
 #include "tool/model/figures.h"
 #include "tool/report/run_report.h"
+#include "tool/report/run_words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -73,6 +74,16 @@ TEST(RunReport, AReplyWithoutACandidateHasEmptyFigures) {
   EXPECT_THAT(reportCsv({&run, 1}), HasSubstr("\r\ngemm,a,1,,reply,,,,,,0,0,0,0.000,"));
   EXPECT_EQ(reportJson({&run, 1})["runs"][0]["attempts"][0]["verdict"], "reply");
   EXPECT_TRUE(reportJson({&run, 1})["runs"][0]["attempts"][0]["speedup"].is_null());
+}
+
+TEST(RunReport, WithoutATrySaysSoAndWhy) {
+  RunReport run = exampleRun();
+  run.winner.clear();
+  run.isFinished = true;
+  run.reason = "the dollar budget is spent; raise --budget-usd";
+  EXPECT_EQ(winnerText(run), "none: no candidate was confirmed faster than the baseline");
+  run.attempts.clear();
+  EXPECT_EQ(winnerText(run), "none: 0 candidates tried: the dollar budget is spent; raise --budget-usd");
 }
 
 RunReport runOfAllKinds() {

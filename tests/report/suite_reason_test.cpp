@@ -29,8 +29,8 @@ TEST(Reason, NamesWhatIsKnown) {
 }
 
 TEST(Reason, IsNeverEmptyAndClaimsNothing) {
-  EXPECT_EQ(whyNothingGained({}), "no candidate was tried");
-  EXPECT_EQ(whyNothingGained({.stopped = "interrupted"}), "no candidate was tried: interrupted");
+  EXPECT_EQ(whyNothingGained({}), "0 candidates tried");
+  EXPECT_EQ(whyNothingGained({.stopped = "interrupted"}), "0 candidates tried: interrupted");
   EXPECT_THAT(whyNothingGained({.bandwidthPercent = 69.9, .memoryLevel = "L1", .candidates = 1}),
               Not(HasSubstr("memory-bound")));
 }

@@ -155,6 +155,36 @@ TEST_F(JournalTest, TheTimeOfARunIsKeptToItsEndAndByStage) {
                 {"check", 0.5}, {"confirm", 10}, {"preparing", 3}, {"test", 1}, {"write-back", 2}}));
 }
 
+TEST_F(JournalTest, TheTimeOfTheSearchIsThatOfAllProcessesWithoutTheirPreparation) {
+  const Candidate candidate = makeCandidate("void a();", "x");
+  std::string directory;
+  {
+    auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+    ASSERT_TRUE(journal);
+    directory = journal->directory();
+    ASSERT_TRUE(journal->described({}, "void f();", 30));
+    ASSERT_TRUE(journal->searching(31));
+    ASSERT_TRUE(journal->proposed({.candidates = {candidate}}, 33));
+    ASSERT_TRUE(journal->paused(40));
+    EXPECT_EQ(journal->record().searchSeconds, 9);
+  }
+  {
+    auto journal = Journal::resume(runs_, kIdentity);
+    ASSERT_TRUE(journal) << journal.error().message;
+    EXPECT_EQ(journal->record().searchSeconds, 9);
+    ASSERT_TRUE(journal->searching(42));
+    ASSERT_TRUE(journal->triedSetting(candidate.id, {{0}, accepted(candidate, 2)}, 44));
+    ASSERT_TRUE(journal->evaluated(candidate, accepted(candidate, 2), true, 45));
+    ASSERT_TRUE(journal->confirming(candidate, 47));
+    ASSERT_TRUE(journal->paused(60)); // while it confirmed
+  }
+  const auto record = readRun(directory);
+  ASSERT_TRUE(record) << record.error().message;
+  EXPECT_EQ(record->searchSeconds, 9 + 5);
+  EXPECT_EQ(record->secondsUsed, 60);
+  EXPECT_EQ(record->stageSeconds.at("preparing"), 31 + 2);
+}
+
 TEST_F(JournalTest, CandidatesAreCountedByWhatDidNotTakeThem) {
   RunRecord record;
   const auto add = [&](Verdict verdict, Stage stage) {
@@ -166,7 +196,7 @@ TEST_F(JournalTest, CandidatesAreCountedByWhatDidNotTakeThem) {
   };
   add(Verdict::Rejected, Stage::Compile);
   add(Verdict::NotFaster, Stage::Audit); // the same code as the baseline
-  add(Verdict::NotFaster, Stage::Test);  // the time was up
+  add(Verdict::NotFaster, Stage::Test);  // as journals have it from when a time that was up was a verdict
   add(Verdict::NotFaster, Stage::Benchmark);
   add(Verdict::Accepted, Stage::Benchmark);
   record.iterations.push_back({.call = 7});

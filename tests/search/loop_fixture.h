@@ -1,7 +1,6 @@
 // The loop of a run, with an evaluator and an agent that are tables.
 #pragma once
 
-#include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/search/optimize.h"
 
@@ -38,7 +37,8 @@ public:
   Result<Adequacy> adequacy(const AdequacyRequest &) override { return Adequacy{}; }
   StageFacts stageFacts() const override { return {}; }
 
-  Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double) override {
+  Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) override {
+    limits.push_back(seconds);
     const bool isAgain = std::ranges::find(evaluated, candidate.text) != evaluated.end();
     evaluated.push_back(candidate.text);
     Evaluation evaluation = verdict(candidate, Stage::Test, Stage::Benchmark);
@@ -52,6 +52,8 @@ public:
     }
     if (onEvaluate)
       onEvaluate();
+    if (outOfTime == candidate.text)
+      return interruptedError();
     return evaluation;
   }
 
@@ -76,6 +78,8 @@ public:
 
   bool timed = true;
   std::vector<std::string> evaluated, confirmed;
+  std::vector<double> limits; ///< of evaluated
+  std::string outOfTime;      ///< this one's text is not through in its time
   std::vector<int> confirmAttempts;
   std::string failsConfirm, losesAgain; ///< losesAgain: the second comparison with another
   std::function<void()> onEvaluate, onConfirm;
@@ -129,7 +133,7 @@ protected:
     ASSERT_TRUE(scratch);
     scratch_.emplace(std::move(*scratch));
     request_.config.maxSeconds = 0;
-    request_.startSeconds = steadySeconds();
+    request_.clock = [this] { return now_; };
   }
 
   RunOutcome run(TableEvaluator &evaluator, Agent &agent) {
@@ -142,6 +146,7 @@ protected:
 
   std::optional<ScratchDirectory> scratch_;
   RunRequest request_;
+  double now_ = 0; ///< of the loop's clock
 };
 
 } // namespace agentic

@@ -2,6 +2,7 @@
 #include "tool/search/optimize.h"
 
 #include "tests/search/loop_fixture.h"
+#include "tool/search/stop_reason.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -79,12 +80,97 @@ TEST_F(LoopTest, OpenConstantsCostTimeAndNoIterations) {
 TEST_F(LoopTest, SpentTimeEndsTheSearchButTheBestIsStillConfirmed) {
   TableEvaluator evaluator({{"a", 2}, {"b", 3}});
   ListAgent agent(Proposals{{"a"}, {"b"}});
-  request_.config.maxSeconds = 100;
-  evaluator.onEvaluate = [&] { request_.startSeconds -= 200; };
+  request_.searchSeconds = 100;
+  evaluator.onEvaluate = [&] { now_ += 200; };
   const RunOutcome outcome = run(evaluator, agent);
   EXPECT_EQ(outcome.reason, StopReason::Time);
   ASSERT_TRUE(outcome.best);
   EXPECT_EQ(outcome.best->text, "a");
+}
+
+TEST_F(LoopTest, HoweverLittleTimeThereIsTheFirstVariantAndTheBestOpeningAreTried) {
+  TableEvaluator evaluator({{"fresh", 2}, {"other", 3}, {"opening", 4}, {"second", 5}});
+  ListAgent agent(Proposals{{"opening", "second"}, {"second"}});
+  request_.existing = {makeCandidate("fresh", "variant"), makeCandidate("other", "variant")};
+  request_.searchSeconds = 0;
+  const RunOutcome outcome = run(evaluator, agent);
+  EXPECT_EQ(outcome.reason, StopReason::Time);
+  EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"fresh", "opening"}));
+  EXPECT_EQ(evaluator.limits, (std::vector<double>{0, 0})); // both to their end
+  ASSERT_EQ(agent.states.size(), 1u);
+  EXPECT_EQ(agent.states.front().secondsLeft, 0);
+}
+
+TEST_F(LoopTest, AnAgentThatOnlyRepeatsIsNotAskedForEver) {
+  TableEvaluator evaluator({{"fresh", 2}});
+  ListAgent agent(Proposals(9, {"fresh"}));
+  request_.existing = {makeCandidate("fresh", "variant")};
+  request_.searchSeconds = 0;
+  EXPECT_EQ(run(evaluator, agent).reason, StopReason::Time);
+  EXPECT_EQ(agent.states.size(), 1u);
+}
+
+TEST_F(LoopTest, WhatRunsOutOfOurTimeHasNoVerdict) {
+  TableEvaluator evaluator({{"a", 2}, {"slow", 0}, {"b", 3}});
+  evaluator.outOfTime = "slow";
+  evaluator.onEvaluate = [&] { now_ += 5; };
+  ListAgent agent(Proposals{{"a", "slow", "b"}});
+  request_.searchSeconds = 100;
+  std::vector<std::string> late;
+  const RunObserver observer{.outOfTime = [&](const Candidate &candidate) { late.push_back(candidate.text); }};
+  const RunIdentity identity{"k", "l", "f", "1", "2", "3"};
+  std::string directory;
+  {
+    auto journal = Journal::create(scratch_->path().string(), identity, request_.config);
+    ASSERT_TRUE(journal);
+    directory = journal->directory();
+    auto outcome = runLoop(evaluator, agent, *journal, request_, observer);
+    ASSERT_TRUE(outcome) << outcome.error().message;
+    EXPECT_EQ(outcome->reason, StopReason::Time);
+    EXPECT_EQ(outcome->iterations, 1);
+    EXPECT_EQ(outcome->rejected, (std::map<std::string, int>{}));
+    ASSERT_TRUE(outcome->best);
+    EXPECT_EQ(outcome->best->text, "a"); // what was accepted is confirmed all the same
+  }
+  EXPECT_EQ(late, std::vector<std::string>{"slow"});
+  EXPECT_EQ(evaluator.limits, (std::vector<double>{0, 95}));
+  const auto record = readRun(directory);
+  ASSERT_TRUE(record);
+  ASSERT_EQ(record->pending.size(), 2u);
+  EXPECT_EQ(record->pending.front().text, "slow");
+}
+
+TEST_F(LoopTest, TheJournalTellsTheWholeTimeOnce) {
+  TableEvaluator evaluator({{"a", 2}, {"b", 3}});
+  ListAgent agent(Proposals{{"a"}, {"b"}});
+  evaluator.onEvaluate = [&] { now_ += 7; };
+  now_ = 1020;
+  request_.startSeconds = 1000; // 20 s of preparation
+  request_.secondsBefore = 300; // by an earlier process
+  auto journal = Journal::create(scratch_->path().string(), {"k", "l", "f", "1", "2", "3"}, request_.config);
+  ASSERT_TRUE(journal);
+  ASSERT_TRUE(journal->described({}, "", 320));
+  ASSERT_TRUE(runLoop(evaluator, agent, *journal, request_, {}));
+  EXPECT_EQ(journal->record().iterations.front().seconds, 327);
+  EXPECT_EQ(journal->record().secondsUsed, 334);
+  EXPECT_EQ(journal->record().searchSeconds, 14);
+  EXPECT_EQ(agent.states.back().secondsUsed, 14);
+}
+
+TEST_F(LoopTest, ARunWithoutATrySaysWhyAndWhatWouldDo) {
+  TableEvaluator evaluator({});
+  ListAgent nothing(Proposals{});
+  EXPECT_EQ(noWinnerText(run(evaluator, nothing), "--max-seconds 60"),
+            "0 candidates tried: the agent has nothing more to try; another --agent may have more to try");
+  ReplyAgent poor({{.stop = "the dollar budget is spent"}});
+  EXPECT_EQ(noWinnerText(run(evaluator, poor), "--max-seconds 60"),
+            "0 candidates tried: the dollar budget is spent; raise that limit (--budget-usd, --max-failures, "
+            "--max-seconds 60), or choose another --agent");
+  EXPECT_EQ(noWinnerText({.reason = StopReason::Time}, "--max-seconds 60"),
+            "0 candidates tried: the time budget is spent; give it more time: --max-seconds 60");
+  EXPECT_EQ(noWinnerText({.reason = StopReason::Time, .iterations = 1}, "--max-seconds 60"),
+            "no candidate was confirmed faster than the baseline");
+  EXPECT_EQ(reasonAndRemedy({.reason = StopReason::Time, .iterations = 1}, ""), "the time budget is spent");
 }
 
 TEST_F(LoopTest, InterruptionLeavesTheCandidatePendingForResume) {

@@ -32,7 +32,10 @@ public:
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
     app.add_option("--max-seconds", maxSeconds_,
-                   "stop after this wall time per kernel, preparation and confirmation included")
+                   "stop the search after this wall time per kernel; preparing and confirming come on top")
+        ->check(numberFromZero());
+    app.add_option("--max-total-seconds", maxTotalSeconds_,
+                   "stop everything after this wall time per kernel (default: three times --max-seconds)")
         ->check(numberFromZero());
     app.add_option("--seed", seed_, "the same seed and outcomes give the same proposals (default: 1)");
     declareOptimization(app, optimization_);
@@ -129,6 +132,8 @@ private:
       comparison.maxIterations = maxIterations_;
     if (maxSeconds_ >= 0)
       comparison.maxSeconds = maxSeconds_;
+    if (maxTotalSeconds_ >= 0)
+      comparison.maxTotalSeconds = maxTotalSeconds_;
   }
 
   OptimizeOptions optionsFor(std::size_t row) const {
@@ -140,6 +145,7 @@ private:
     options.agent = names_[row];
     options.maxIterations = comparison_.maxIterations;
     options.maxSeconds = comparison_.maxSeconds;
+    options.maxTotalSeconds = comparison_.maxTotalSeconds;
     options.llm = llm_;
     options.llm.budgetUsd = comparison_.budgetUsd;
     options.llm.budgets = static_cast<int>(std::ranges::count_if(names_, asksModel));
@@ -233,7 +239,7 @@ private:
   LlmOptions llm_;
   std::string agents_, optimization_, csvFile_, markdownFile_;
   int maxIterations_ = -1;
-  double maxSeconds_ = -1;
+  double maxSeconds_ = -1, maxTotalSeconds_ = -1;
   std::optional<std::uint64_t> seed_;
   bool resume_ = false;
   std::vector<std::string> names_;

@@ -5,6 +5,7 @@
 #include "tool/cli/number_checks.h"
 #include "tool/cli/optimize_report.h"
 #include "tool/cli/option_values.h"
+#include "tool/cli/run_settings.h"
 
 #include "tool/base/clock.h"
 #include "tool/build/family_tree.h"
@@ -41,7 +42,10 @@ public:
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
     app.add_option("--max-seconds", maxSeconds_,
-                   "stop after this wall time per kernel, preparation and confirmation included")
+                   "stop the search after this wall time per kernel; preparing and confirming come on top")
+        ->check(numberFromZero());
+    app.add_option("--max-total-seconds", maxTotalSeconds_,
+                   "stop everything after this wall time per kernel (default: three times --max-seconds)")
         ->check(numberFromZero());
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
     app.add_option("--seed-from", seedFrom_, "transform and tune this candidate instead of the function as written");
@@ -75,7 +79,7 @@ private:
   static constexpr int kNone = static_cast<int>(ErrorKind::NoImprovement);
 
   OptimizeOptions optionsFor(const Manifest &manifest) {
-    OptimizeOptions options{common_, config_,   agent_,       maxIterations_, maxSeconds_, cold_,
+    OptimizeOptions options{common_, config_,   agent_,       maxIterations_, maxSeconds_, maxTotalSeconds_, cold_,
                             llm_,    seedFrom_, agentChoice_, seedWith_,      {},          &spending_};
     if (!config_.optimization.empty())
       asExperiment(options);
@@ -98,9 +102,12 @@ private:
     return result == static_cast<int>(ErrorKind::Interrupted) || !spending_.isKnown;
   }
 
-  /// Of what is left of `most` seconds since `start`, for the next of so many searches.
-  static double share(double most, double start, std::size_t searches) {
-    return std::max(1.0, (most - (steadySeconds() - start)) / double(searches));
+  /// For the search `at` of so many, which began at `start`.
+  static void takeShare(OptimizeOptions &options, const BudgetLimits &all, double start, std::size_t at,
+                        std::size_t searches) {
+    const BudgetLimits share = shareOf(all, steadySeconds() - start, searches, searches - at);
+    options.maxSeconds = share.searchSeconds;
+    options.maxTotalSeconds = share.totalSeconds;
   }
 
   /// In the user's tree, or in one that is compiled otherwise.
@@ -122,7 +129,8 @@ private:
                   Error{ErrorKind::User, "one patch cannot hold the variants of several families",
                         "choose one of them with --family"});
     OptimizeOptions options = optionsFor(manifest);
-    const double start = steadySeconds(), most = settledSeconds(options, manifest);
+    const double start = steadySeconds();
+    const BudgetLimits all = settledLimits(options, manifest);
     int status = kNone;
     bool resumes = config_.resume;
     for (std::size_t i = 0; i < families->size(); ++i) {
@@ -138,8 +146,8 @@ private:
       if (families->size() > 1) {
         console.note(fmt::format("{}: family {} ({} of {})", manifest.kernel, familyName((*families)[i]), i + 1,
                                  families->size()));
-        if (most > 0 && !options.config.resume)
-          options.maxSeconds = share(most, start, families->size() - i);
+        if (!options.config.resume)
+          takeShare(options, all, start, i, families->size());
       }
       const int result = allLevels(console, *tree, options);
       if (endsCommand(result))
@@ -166,13 +174,14 @@ private:
       if (auto unfinished = unfinishedRun(runsDirectory(manifest.buildDir), manifest.kernel))
         while (levels->size() > 1 && levels->front()->name != unfinished->identity.level)
           levels->erase(levels->begin());
-    const double start = steadySeconds(), most = settledSeconds(options, manifest);
+    const double start = steadySeconds();
+    const BudgetLimits all = settledLimits(options, manifest);
     int status = kNone;
     for (std::size_t i = 0; i < levels->size(); ++i) {
       options.common.level = (*levels)[i]->name;
       options.config.resume = resumes && i == 0;
-      if (most > 0 && !options.config.resume)
-        options.maxSeconds = share(most, start, levels->size() - i);
+      if (!options.config.resume)
+        takeShare(options, all, start, i, levels->size());
       console.note(
           fmt::format("{}: level {} ({} of {})", manifest.kernel, options.common.level, i + 1, levels->size()));
       const int result = one(console, options);
@@ -213,7 +222,7 @@ private:
   std::string agent_, family_;
   std::optional<std::string> agentChoice_, seedWith_;
   int maxIterations_ = -1;
-  double maxSeconds_ = -1;
+  double maxSeconds_ = -1, maxTotalSeconds_ = -1;
   bool cold_ = false;
   std::string seedFrom_;
 };

@@ -30,7 +30,10 @@ public:
     app.add_option("--kernel,-k", kernels_, "kernel, as named by add_agentic_kernel()");
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     app.add_option("--max-seconds", maxSeconds_,
-                   "stop after this wall time per kernel, preparation and confirmation included")
+                   "stop the search after this wall time per kernel; preparing and confirming come on top")
+        ->check(numberFromZero());
+    app.add_option("--max-total-seconds", maxTotalSeconds_,
+                   "stop everything after this wall time per kernel (default: three times --max-seconds)")
         ->check(numberFromZero());
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
@@ -113,7 +116,7 @@ private:
   }
 
   OptimizeOptions optionsFor(const Manifest &manifest) {
-    OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, cold_};
+    OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, maxTotalSeconds_, cold_};
     options.common.kernel = manifest.kernel;
     options.command = &spending_;
     return options;
@@ -152,7 +155,7 @@ private:
   std::vector<std::string> kernels_;
   std::string agent_, csvFile_, markdownFile_;
   int maxIterations_ = -1;
-  double maxSeconds_ = -1;
+  double maxSeconds_ = -1, maxTotalSeconds_ = -1;
   bool cold_ = false;
   Suite suite_;
   CommandSpending spending_;

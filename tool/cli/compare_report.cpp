@@ -31,7 +31,7 @@ std::string titleOf(const AgentComparison &comparison) {
   if (comparison.maxIterations > 0)
     title += fmt::format(", at most {} iterations each", comparison.maxIterations);
   if (comparison.maxSeconds > 0)
-    title += ", at most " + seconds(comparison.maxSeconds) + " each";
+    title += ", a search of at most " + seconds(comparison.maxSeconds) + " each";
   return title;
 }
 

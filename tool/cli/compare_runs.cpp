@@ -113,6 +113,7 @@ Result<void> saveComparison(const AgentComparison &comparison) {
                      {"budget_usd", comparison.budgetUsd ? json(*comparison.budgetUsd) : json()},
                      {"max_iterations", comparison.maxIterations},
                      {"max_seconds", comparison.maxSeconds},
+                     {"max_total_seconds", comparison.maxTotalSeconds},
                      {"seed", comparison.seed},
                      {"cut", comparison.isCut},
                      {"runs", rows}};
@@ -139,6 +140,7 @@ Result<AgentComparison> readComparison(const std::string &directory) {
       comparison.budgetUsd = budget.get<double>();
     comparison.maxIterations = file.value("max_iterations", -1);
     comparison.maxSeconds = file.value("max_seconds", -1.0);
+    comparison.maxTotalSeconds = file.value("max_total_seconds", -1.0);
     comparison.seed = file.value("seed", std::uint64_t{1});
     comparison.isCut = file.value("cut", false);
     for (const json &row : file.at("runs"))

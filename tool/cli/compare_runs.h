@@ -39,7 +39,7 @@ struct AgentComparison {
   std::string kernel, level, optimization; ///< level and optimization as asked for; may be empty
   std::optional<double> budgetUsd;
   int maxIterations = -1;
-  double maxSeconds = -1;
+  double maxSeconds = -1, maxTotalSeconds = -1;
   std::uint64_t seed = 1;
   bool isCut = false; ///< the names stand there without what may be secret in them
   std::vector<CompareRow> rows;

@@ -22,7 +22,7 @@ std::string keptText(const RunRecord &record) {
 
 LiveRun::LiveRun(Console &console, const RunBudget &budget, const std::string &kernel, const RunConfig &config,
                  const std::string &agent)
-    : console_(console), budget_(budget), maxSeconds_(config.maxSeconds) {
+    : console_(console), budget_(budget) {
   state_.kernel = kernel;
   state_.agent = agent;
   state_.maxIterations = config.maxIterations;
@@ -143,7 +143,7 @@ void LiveRun::does(const std::string &what) {
 std::vector<LiveLine> LiveRun::lines(const LiveSize &size) {
   const std::lock_guard lock(mutex_);
   state_.secondsUsed = budget_.used();
-  if (maxSeconds_ > 0)
+  if (budget_.isLimited())
     state_.secondsLeft = budget_.left();
   state_.isStopping = interrupted();
   return liveLines(state_, size);

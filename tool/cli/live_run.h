@@ -55,7 +55,6 @@ private:
 
   Console &console_;
   const RunBudget &budget_;
-  double maxSeconds_ = 0;
   std::mutex mutex_;
   LiveState state_;
 };

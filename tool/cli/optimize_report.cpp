@@ -1,6 +1,7 @@
 #include "tool/cli/optimize_report.h"
 #include "tool/base/money.h"
 #include "tool/base/text.h"
+#include "tool/search/stop_reason.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -94,7 +95,7 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
   result["rejected"] = run.outcome.rejected;
   result["files"] = run.written.files;
   result["review"] = reviewOf(run);
-  result["reason"] = stopReasonText(run.outcome);
+  result["reason"] = reasonAndRemedy(run.outcome, run.budget->moreTime());
   return result;
 }
 
@@ -112,7 +113,8 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
     row("best", fmt::format("{} ({})", outcome.best->id, outcome.best->origin));
     row("speedup", "untuned: this level is only emulated here, and nothing was measured");
   } else if (!run.evaluator->isTimed()) {
-    row("best", "none: no candidate passed");
+    row("best",
+        "none: " + (outcome.iterations > 0 ? "no candidate passed" : noWinnerText(outcome, run.budget->moreTime())));
   } else if (measurement) {
     row("best",
         fmt::format("{}  {} ({})", nanoseconds(measurement->candidateNs), outcome.best->id, outcome.best->origin));
@@ -122,7 +124,7 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
   } else if (outcome.reason == StopReason::Interrupted) {
     row("best", "none confirmed yet");
   } else {
-    row("best", "none: no candidate was confirmed faster than the baseline");
+    row("best", "none: " + noWinnerText(outcome, run.budget->moreTime()));
   }
   row("candidates", fmt::format("{} tried{}", outcome.iterations, rejectedText(outcome)));
   if (run.calls)

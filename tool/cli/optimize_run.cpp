@@ -12,6 +12,7 @@
 #include "tool/cli/run_settings.h"
 #include "tool/evaluate/existing_variant.h"
 #include "tool/search/journal.h"
+#include "tool/search/stop_reason.h"
 
 #include <fmt/format.h>
 
@@ -58,7 +59,7 @@ private:
   void remember() const;
   void offerExisting();
   RunObserver observer();
-  void reserve();
+  void planTime();
   RecipeStore store() const { return RecipeStore(userCacheFile("recipes.jsonl", options_.common.buildDir)); }
   std::string shape() const {
     return shapeOf(evaluator_->spec(), std::string(evaluator_->level().name),
@@ -99,7 +100,7 @@ Result<void> OptimizeRun::prepare() {
   config_ = std::move(*config);
   if (options_.runsDir.empty()) // else said once for all runs
     warnOfUnused(console_, namesOf(config_), options_.llm);
-  budget_.start(config_.maxSeconds, before ? before->secondsUsed : 0, interrupted());
+  budget_.start(config_, before ? &*before : nullptr, interrupted());
   if (auto opened = agents_.open(console_, config_, options_.llm, *manifest); !opened)
     return opened;
   if (const ModelConfig &model = config_.model; model.spentBeforeUsd > 0 && agents_.asksModels())
@@ -114,7 +115,7 @@ Result<void> OptimizeRun::prepare() {
   EvaluatorOptions evaluatorOptions = options_.common.evaluatorOptions(console_);
   evaluatorOptions.seed = config_.seed;
   config_.threshold = evaluatorOptions.threshold;
-  evaluatorOptions.secondsLimit = config_.maxSeconds;
+  evaluatorOptions.secondsLimit = budget_.measure();
   evaluatorOptions.feedback = feedbackRequest(config_, options_.common.buildDir);
   evaluatorOptions.cancelled = budget_.flag();
   evaluatorOptions.stage = [this](Stage stage) { live_->enters(stage); };
@@ -133,7 +134,8 @@ Result<void> OptimizeRun::prepare() {
   console_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
   budget_.prepares("finding out what the tests notice");
   auto adequacy = checkAdequacy(console_, *evaluator_, options_.common,
-                                config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search, budget_.left());
+                                config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,
+                                budget_.isLimited() ? std::min(budget_.measure(), budget_.left()) : 0);
   if (!adequacy)
     return std::unexpected(adequacy.error());
   config_.adequacy = std::move(*adequacy);
@@ -205,10 +207,14 @@ void OptimizeRun::noteAttempt(int iteration, const Attempt &attempt, bool incumb
                             seconds(evaluation.seconds), attempt.candidate.origin));
 }
 
-/// Keeps time for confirm and write-back, and says so if the budget is too small for that.
-void OptimizeRun::reserve() {
-  budget_.reserveFor(evaluator_->calibration());
-  request_.reserveSeconds = budget_.reserved();
+/// Divides the time that there is, and says so.
+void OptimizeRun::planTime() {
+  budget_.plan(evaluator_->calibration(), !journal_->record().confirming.empty());
+  request_.startSeconds = budget_.startSeconds();
+  request_.secondsBefore = budget_.usedBefore();
+  request_.searchSeconds = budget_.searchSeconds();
+  if (const std::string plan = budget_.planText(); !plan.empty())
+    console_.note("  " + plan);
   if (const std::string warning = budget_.warning(); !warning.empty())
     console_.warn(warning);
 }
@@ -231,6 +237,9 @@ RunObserver OptimizeRun::observer() {
     noteAttempt(iteration, attempt, incumbent, best);
     live_->evaluated(attempt, incumbent, best);
     count(attempt.evaluation);
+  };
+  observer.outOfTime = [this](const Candidate &candidate) {
+    console_.note(fmt::format("        {:<26} {}", "out of time", candidate.origin));
   };
   observer.unusable = [this](int iteration, const std::string &note) {
     showSpending();
@@ -338,8 +347,7 @@ Result<void> OptimizeRun::steps() {
     continueAsBefore(journal_->record().config);
   run_.runDirectory = journal_->directory();
   request_.config = config_;
-  request_.startSeconds = budget_.startSeconds();
-  reserve();
+  planTime();
   request_.cancelled = budget_.flag();
   offerExisting();
   if (auto started = startAgent(); !started)
@@ -366,18 +374,10 @@ Result<void> OptimizeRun::steps() {
     return done;
   remember();
   writeInsights(console_, *evaluator_, run_, options_.common.buildDir);
-  return journal_->finished(stopReasonText(run_.outcome), budget_.used());
+  return journal_->finished(reasonAndRemedy(run_.outcome, budget_.moreTime()), budget_.used());
 }
 
 } // namespace
-
-double settledSeconds(const OptimizeOptions &options, const Manifest &manifest) {
-  if (options.maxSeconds >= 0)
-    return options.maxSeconds;
-  if (manifest.maxSeconds > 0)
-    return manifest.maxSeconds;
-  return (options.agent.empty() ? manifest.agent : options.agent) == kBuiltinAgent ? 180 : 0;
-}
 
 const Measurement *OptimizedKernel::measurement() const {
   if (isClaimed())

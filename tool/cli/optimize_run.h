@@ -25,9 +25,10 @@ struct OptimizeOptions {
   std::string agent;      ///< empty = the manifest's
   int maxIterations = -1; ///< -1 = not given
   double maxSeconds = -1; ///< -1 = not given
-  bool cold = false;      ///< search as if no variant were checked in and nothing were remembered
-  LlmOptions llm;         ///< of agents that ask a model
-  std::string seedFrom;   ///< file of a candidate that the built-in search starts from instead of the baseline
+  double maxTotalSeconds = -1;
+  bool cold = false;    ///< search as if no variant were checked in and nothing were remembered
+  LlmOptions llm;       ///< of agents that ask a model
+  std::string seedFrom; ///< file of a candidate that the built-in search starts from instead of the baseline
   std::optional<std::string> agentChoice; ///< RunConfig::agentChoice
   std::optional<std::string> seedWith;    ///< RunConfig::seedWith
   std::string runsDir;                    ///< where the run's journal goes; empty = the tree's runs
@@ -55,9 +56,6 @@ struct OptimizedKernel {
   /// The baseline's time beside the winner's; without a winner, as calibrated.
   double baselineNs() const { return measurement() ? measurement()->referenceNs : outcome.baselineNs; }
 };
-
-/// What a run of this kernel may take, with the project's and the agent's defaults; 0 = unlimited.
-double settledSeconds(const OptimizeOptions &options, const Manifest &manifest);
 
 /// Fills `run` as far as it gets, also when an error ends it. An interrupted search is no error: outcome.reason says
 /// so.

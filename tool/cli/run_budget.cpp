@@ -1,7 +1,7 @@
 #include "tool/cli/run_budget.h"
 
-#include "tool/cli/common.h"
 #include "tool/evaluate/instruments/sanitized_tree.h"
+#include "tool/model/figures.h"
 
 #include <fmt/format.h>
 
@@ -13,16 +13,16 @@ namespace {
 
 constexpr int kConfirmPairs = 20, kClaimPairs = 9; ///< rarely more: who gets there won clearly
 constexpr double kMostPlanSeconds = 4, kExaminedShare = 0.02, kInstrumentedCompiles = 8, kInstrumentedTests = 12;
-constexpr double kMostReserved = 0.6; ///< of what preparation left
 /// The next budget, where this one was too small: how long the rest takes is not known before it is through.
-constexpr double kMoreForPreparation = 3, kMoreForConfirm = 2, kUsualSeconds = 180, kStartSeconds = 3;
+constexpr double kMore = 2, kMoreForPreparation = 3, kUsualSeconds = 180, kStartSeconds = 3;
 
-double reserveSeconds(const Calibration &calibration, double budget) {
+/// `measure`: RunBudget::measure(), of which the full plan takes a share.
+double secondsAfter(const Calibration &calibration, double measure) {
   // The full differential part: the baseline does its plan some five times. Sanitizers and coverage: instrumented
   // compiles of baseline and winner, and their tests at a few times the usual pace.
-  const double examination = 5 * std::min(kMostPlanSeconds, kExaminedShare * budget) +
-                             kInstrumentedCompiles * calibration.compileSeconds +
-                             kInstrumentedTests * calibration.testSeconds;
+  const double plan = measure > 0 ? std::min(kMostPlanSeconds, kExaminedShare * measure) : kMostPlanSeconds;
+  const double examination =
+      5 * plan + kInstrumentedCompiles * calibration.compileSeconds + kInstrumentedTests * calibration.testSeconds;
   return examination + calibration.compileSeconds + 3 * calibration.testSeconds + 2 * calibration.treeSeconds +
          (kConfirmPairs + kClaimPairs) * calibration.benchmarkSeconds;
 }
@@ -33,11 +33,12 @@ std::string nameOf(const Candidate &candidate) {
 
 } // namespace
 
-void RunBudget::start(double maxSeconds, double usedBefore, const std::atomic<bool> &cancelled) {
-  maxSeconds_ = maxSeconds;
-  usedBefore_ = usedBefore;
-  limit_ =
-      std::make_unique<TimeLimit>(maxSeconds > 0 ? start_ + maxSeconds - usedBefore : TimeLimit::kNever, &cancelled);
+void RunBudget::start(const RunConfig &config, const RunRecord *before, const std::atomic<bool> &cancelled) {
+  limits_ = limitsOf(config);
+  option_ = totalOption(config);
+  usedBefore_ = before ? before->secondsUsed : 0;
+  searchedBefore_ = before ? before->searchSeconds : 0;
+  limit_ = std::make_unique<TimeLimit>(isLimited() ? end() : TimeLimit::kNever, &cancelled);
 }
 
 void RunBudget::release() {
@@ -46,24 +47,45 @@ void RunBudget::release() {
 }
 
 double RunBudget::end() const {
-  return maxSeconds_ > 0 ? start_ + maxSeconds_ - usedBefore_ : 0;
+  return isLimited() ? start_ + limits_.totalSeconds - usedBefore_ : 0;
 }
 
-void RunBudget::reserveFor(const Calibration &calibration) {
-  const double most = kMostReserved * left();
-  wanted_ = reserveSeconds(calibration, maxSeconds_);
-  // A budget that is small does without the tree with sanitizers: the variant's header says so.
-  const double all = wanted_ + sanitizedTreeSeconds(calibration.treeSeconds, calibration.testSeconds);
-  reserved_ = all <= most ? all : std::min(wanted_, most);
+void RunBudget::plan(const Calibration &calibration, bool hasSearchEnded) {
+  prepared_ = steadySeconds() - start_;
+  after_ = secondsAfter(calibration, measure());
+  hasSearchEnded_ = hasSearchEnded;
+  plan_ = planBudget(limits_, {.usedSeconds = used(),
+                               .searchedSeconds = searchedBefore_,
+                               .afterSeconds = after_,
+                               .extraSeconds = sanitizedTreeSeconds(calibration.treeSeconds, calibration.testSeconds)});
+}
+
+std::string RunBudget::planText() const {
+  if (!isLimited())
+    return {};
+  const std::string before = usedBefore_ > 0 ? fmt::format("{} before, ", seconds(usedBefore_)) : "";
+  const std::string search =
+      hasSearchEnded_ ? "the search has ended" : fmt::format("searching at most {}", seconds(plan_.searchSeconds));
+  return fmt::format("time: {}preparing {}, {}, confirming and writing back about {}; at most {} in all", before,
+                     seconds(prepared_), search, seconds(after_), seconds(limits_.totalSeconds));
 }
 
 std::string RunBudget::warning() const {
-  if (maxSeconds_ <= 0 || wanted_ <= reserved_)
+  if (plan_.neededTotal <= 0 || hasSearchEnded_)
     return {};
-  return fmt::format("{} is little for this kernel: {} {}, confirming and writing back take about {}; "
-                     "--max-seconds {:.0f} would do",
-                     seconds(maxSeconds_), usedBefore_ > 0 ? "the run has used" : "preparation took", seconds(used()),
-                     seconds(wanted_), std::ceil(used() + wanted_ / kMostReserved));
+  return fmt::format("{} in all are little for this kernel: {} {}, confirming and writing back take about {}, which "
+                     "leaves {} for searching; {} {:.0f} would do",
+                     seconds(limits_.totalSeconds), usedBefore_ > 0 ? "the run has used" : "preparation took",
+                     seconds(usedBefore_ + prepared_), seconds(after_), seconds(plan_.searchSeconds), option_,
+                     plan_.neededTotal);
+}
+
+std::string RunBudget::moreTime() const {
+  const double total = std::ceil(std::max(kMore * limits_.totalSeconds, plan_.neededTotal));
+  if (limits_.searchSeconds <= 0)
+    return isLimited() ? fmt::format("{} {:.0f}", option_, total) : "--max-seconds";
+  const std::string search = fmt::format("--max-seconds {:.0f}", std::ceil(kMore * limits_.searchSeconds));
+  return isLimited() ? fmt::format("{} {} {:.0f}", search, option_, total) : search;
 }
 
 void RunBudget::searches() {
@@ -82,17 +104,22 @@ void RunBudget::writes(const Candidate &candidate) {
 }
 
 Error RunBudget::overError(const std::string &kernel) const {
-  const std::string over = fmt::format("{}: the {} of --max-seconds were over while ", kernel, seconds(maxSeconds_));
-  if (isPreparing_)
+  const std::string over =
+      fmt::format("{}: the {} of {} were over while ", kernel, seconds(limits_.totalSeconds), option_);
+  const std::string resume = usedBefore_ > 0 ? "--resume " : "";
+  if (isPreparing_) {
+    // What preparation still needs is not known; of a run that is resumed, all but that is.
+    const double usual = option_ == "--max-seconds" ? kUsualSeconds : usualTotal(kUsualSeconds);
+    const double total = usedBefore_ > 0 ? used() + usual : std::max(usual, kMoreForPreparation * limits_.totalSeconds);
     return {ErrorKind::User, over + doing_ + ", before any candidate could be tried",
-            fmt::format("give it more time: --max-seconds {:.0f} is likely to do",
-                        std::max(kUsualSeconds, kMoreForPreparation * maxSeconds_))};
+            fmt::format("give it more time: {}{} {:.0f} is likely to do", resume, option_, std::ceil(total))};
+  }
   const double done = confirmStart_ > 0 ? steadySeconds() - confirmStart_ : 0;
-  const double needed = std::max(wanted_ / kMostReserved, kMoreForConfirm * done) + kStartSeconds;
+  const double needed = std::max(kMore * after_, kMore * done) + kStartSeconds;
   return {ErrorKind::NoImprovement,
           over + doing_ + (done > 0 ? fmt::format(", {} after that was begun", seconds(done)) : "") +
               "; nothing was written",
-          fmt::format("continue with that: --resume --max-seconds {:.0f}", std::ceil(used() + needed))};
+          fmt::format("continue with that: --resume {} {:.0f}", option_, std::ceil(used() + needed))};
 }
 
 } // namespace agentic

@@ -40,7 +40,10 @@ std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunCon
   auto add = [&](const char *title, const std::string &value) { shown.emplace_back(title, value); };
   add("agent", join(shownAgents(config), ", "));
   add("iterations", config.maxIterations > 0 ? std::to_string(config.maxIterations) : "unlimited");
-  add("seconds", config.maxSeconds > 0 ? fmt::format("{:g}", config.maxSeconds) : "unlimited");
+  const auto limit = [](double seconds) { return seconds > 0 ? fmt::format("{:g}", seconds) : "unlimited"; };
+  add(config.maxTotalSeconds ? "seconds of search" : "seconds", limit(config.maxSeconds));
+  if (config.maxTotalSeconds)
+    add("seconds in all", limit(*config.maxTotalSeconds));
   add("seed", std::to_string(config.seed));
   add("smallest gain", fmt::format("{:g} %", config.threshold * 100));
   if (!config.adequacy.empty())

@@ -21,7 +21,7 @@ std::optional<InsightRequest> feedbackRequest(const RunConfig &config, const std
 void writeInsights(Console &console, Evaluator &evaluator, const OptimizedKernel &run, const std::string &buildDir) {
   constexpr double kSeconds = 10; // both of them and, the first time, the machine's roofline
   const double left = run.budget->left();
-  if (run.budget->isOver() || interrupted() || (run.config.maxSeconds > 0 && left < kSeconds))
+  if (run.budget->isOver() || interrupted() || (run.budget->isLimited() && left < kSeconds))
     return;
   const InsightRequest request{.parts = {}, .rooflineFile = userCacheFile("roofline.json", buildDir)};
   std::vector<Candidate> candidates = {makeCandidate(baselineCandidate(evaluator.spec()), "baseline")};

@@ -1,6 +1,7 @@
 #include "tool/cli/run_reproduction.h"
 
 #include "tool/base/text.h"
+#include "tool/search/budget_plan.h"
 
 #include <fmt/format.h>
 
@@ -91,6 +92,7 @@ std::string reproductionCommand(const ReproducedRun &run, const RunConfig &confi
   words.text("--optimization", config.optimization);
   words.add("--max-iterations", std::to_string(config.maxIterations));
   words.add("--max-seconds", fmt::format("{:g}", config.maxSeconds));
+  words.number("--max-total-seconds", limitsOf(config).totalSeconds, usualTotal(config.maxSeconds));
   words.add("--seed", std::to_string(config.seed));
   words.number("--threshold", config.threshold * 100, usual.threshold * 100);
   words.text("--seed-from", config.startFrom.empty() ? "" : run.directory + "/candidates/" + config.startFrom + ".cpp");

@@ -5,10 +5,12 @@
 #include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/cli/llm_options.h"
+#include "tool/model/agent.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace agentic {
 namespace {
@@ -32,7 +34,34 @@ Result<std::vector<std::string>> settledAgents(const OptimizeOptions &options, c
   return given;
 }
 
+/// What is not said now is as it was. A run from before there was a total stays without, maxSeconds bounding all of it,
+/// unless it is given one now.
+void settleTime(RunConfig &config, const OptimizeOptions &options, const Manifest &manifest, const RunRecord *before) {
+  const BudgetLimits limits = settledLimits(options, manifest);
+  config.maxSeconds = before && options.maxSeconds < 0 ? before->config.maxSeconds : limits.searchSeconds;
+  config.maxTotalSeconds = limits.totalSeconds;
+  if (!before || options.maxTotalSeconds >= 0)
+    return;
+  const std::optional<double> then = before->config.maxTotalSeconds;
+  if (!then || options.maxSeconds < 0)
+    config.maxTotalSeconds = then;
+}
+
 } // namespace
+
+BudgetLimits settledLimits(const OptimizeOptions &options, const Manifest &manifest) {
+  const bool isBuiltin = (options.agent.empty() ? manifest.agent : options.agent) == kBuiltinAgent;
+  BudgetLimits limits;
+  limits.searchSeconds = options.maxSeconds >= 0   ? options.maxSeconds
+                         : manifest.maxSeconds > 0 ? manifest.maxSeconds
+                         : isBuiltin               ? 180
+                                                   : 0;
+  // The project's total goes with the project's search.
+  limits.totalSeconds = options.maxTotalSeconds >= 0                             ? options.maxTotalSeconds
+                        : options.maxSeconds < 0 && manifest.maxTotalSeconds > 0 ? manifest.maxTotalSeconds
+                                                                                 : usualTotal(limits.searchSeconds);
+  return limits;
+}
 
 Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &manifest, const RunRecord *before) {
   RunConfig config = options.config;
@@ -53,7 +82,7 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
   config.cold = options.cold;
   const bool builtin = config.agent == kBuiltinAgent;
   config.maxIterations = options.maxIterations >= 0 ? options.maxIterations : (builtin ? 0 : manifest.maxIterations);
-  config.maxSeconds = before && options.maxSeconds < 0 ? before->config.maxSeconds : settledSeconds(options, manifest);
+  settleTime(config, options, manifest, before);
   const CommandSpending command = options.command ? *options.command : CommandSpending();
   config.model.budgetUsd = command.budgetUsd.value_or(manifest.budgetUsd);
   if (before)

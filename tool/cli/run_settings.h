@@ -6,6 +6,9 @@
 
 namespace agentic {
 
+/// What the search for this kernel may take, and all of its run, with the project's and the agent's defaults.
+BudgetLimits settledLimits(const OptimizeOptions &options, const Manifest &manifest);
+
 /// The options, with the project's and the agent's defaults; `before`: the run that is resumed, or nullptr. Errors: a
 /// file of the options that cannot be read.
 Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &manifest, const RunRecord *before);

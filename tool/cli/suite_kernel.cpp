@@ -4,6 +4,7 @@
 #include "tool/evaluate/vectorizer_remarks.h"
 #include "tool/report/suite_reason.h"
 #include "tool/search/rejections.h"
+#include "tool/search/stop_reason.h"
 
 namespace agentic {
 namespace {
@@ -100,7 +101,7 @@ private:
                         .bandwidthPercent = row_.bandwidthPercent,
                         .memoryLevel = row_.memoryLevel,
                         .candidates = run_.outcome.iterations,
-                        .stopped = stopReasonText(run_.outcome),
+                        .stopped = reasonAndRemedy(run_.outcome, run_.budget->moreTime()),
                         .agentNote = run_.outcome.agentNote};
     if (auto record = readRun(run_.runDirectory)) {
       for (const Attempt &attempt : record->attempts) {

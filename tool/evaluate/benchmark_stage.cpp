@@ -48,14 +48,9 @@ public:
 
   Result<BenchmarkOutcome> run() {
     const double start = steadySeconds();
-    while (!decided()) {
-      if (request_.secondsLimit > 0 && steadySeconds() - start > request_.secondsLimit) {
-        outcome_.undecided = "the time was up before the benchmark was decided";
-        break;
-      }
+    while (!decided())
       if (Result<void> pair = runPair(); !pair)
         return std::unexpected(pair.error());
-    }
     if (Result<void> audited = audit(); !audited)
       return std::unexpected(audited.error());
     outcome_.seconds = steadySeconds() - start;

@@ -35,7 +35,6 @@ struct BenchmarkRequest {
   std::string reference, candidate; ///< shared objects or forced choices; empty = the kernel as it is linked in
   DecisionRule rule;
   std::uint64_t seed = 1;             ///< order within pairs
-  double secondsLimit = 0;            ///< stop undecided after it; 0 = none
   double firstTimeoutSeconds = 60;    ///< of the first process, whose time is not known yet
   double shortestTimeoutSeconds = 10; ///< of a process; else five times what the baseline takes
   std::string lockFile;               ///< empty = the machine-wide one
@@ -47,7 +46,7 @@ Result<BenchmarkFacts> learnBenchmarks(const RunContext &context, const Benchmar
 struct BenchmarkOutcome {
   std::optional<Measurement> measurement;
   std::string rejection; ///< the candidate's process died, reported something else, or failed the CPU audit
-  std::string undecided; ///< time was up, or the candidate takes far longer than the reference
+  std::string undecided; ///< the candidate takes far longer than the reference
   int pairs = 0;         ///< measured, disturbed ones included
   double seconds = 0;
   double ownSeconds = 0; ///< of them, what was not spent waiting for other programs

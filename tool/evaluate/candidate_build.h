@@ -28,7 +28,6 @@ struct BuildContext {
   std::string cacheDirectory;                ///< entry shims
   std::vector<std::string> allowedUndefined; ///< symbols that the baseline's object refers to, and the closure's
   std::string checkProgram;  ///< runs the checks in a process of its own (isolated_check.h); empty = in this one
-  double secondsLeft = 0;    ///< of the run's budget: no compile takes longer; 0 = unlimited
   double compileSeconds = 0; ///< what the baseline's check and compile took; bounds a candidate's. 0 = not known
   const std::atomic<bool> *cancelled = nullptr;
 };

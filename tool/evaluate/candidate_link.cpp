@@ -53,8 +53,6 @@ CompileRequest candidateCompile(const BuildContext &context, const std::string &
   request.cancelled = cancelled;
   if (context.compileSeconds > 0)
     request.timeoutSeconds = std::clamp(kSlowestCompile * context.compileSeconds, kCompileSeconds, kMostCompile);
-  if (context.secondsLeft > 0)
-    request.timeoutSeconds = std::min(request.timeoutSeconds, std::max(1.0, context.secondsLeft));
   return request;
 }
 

@@ -141,7 +141,7 @@ Result<bool> StagedEvaluator::agreesInPlace(Run &run, const BuiltCandidate &buil
 Result<Evaluation> StagedEvaluator::examine(const Candidate &candidate) {
   if (!prepared_.isTimed)
     return std::unexpected(onlyEmulated("replayed calls and sanitizers"));
-  Run run = begin(candidate, 0);
+  Run run = begin(candidate);
   Result<BuiltCandidate> built = buildAgain(candidate);
   if (!built)
     return std::unexpected(built.error());
@@ -249,7 +249,7 @@ Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int atte
   Result<Evaluation> examined = examine(candidate);
   if (!examined || examined->verdict == Verdict::Rejected)
     return examined;
-  Run run = begin(candidate, 0);
+  Run run = begin(candidate);
   run.evaluation.review = examined->review;
   run.evaluation.times = examined->times;
   Result<BuiltCandidate> built = buildAgain(candidate);

@@ -39,7 +39,9 @@ struct EvaluatorOptions {
   std::string checkProgram;    ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
                                ///< in this one, which a hostile text can then stop
   double threshold = 0.02;
-  double secondsLimit = 0; ///< the run's budget: preparation takes a share of it at most; 0 = unlimited
+  /// The run's time to search; 0 = unlimited. Steps before and after it (calibration, the full plan) take a share of
+  /// that at most, so that a short search is prepared and confirmed shortly. What bounds them all is `cancelled`.
+  double secondsLimit = 0;
   /// Parts of the insight (insight.h) that go with the verdict on what was measured; nothing where there are none.
   std::optional<InsightRequest> feedback;
   std::uint64_t seed = 1; ///< order of sides within pairs, bootstrap
@@ -86,7 +88,9 @@ public:
   virtual const std::vector<StageTime> &preparationTimes() const = 0;
 
   /// Runs the stages. `incumbent`: the loop's best so far; the candidate is compared with it first and with the
-  /// baseline only if it is faster. nullptr = compare with the baseline. `seconds` bounds the whole call.
+  /// baseline only if it is faster. nullptr = compare with the baseline. `seconds` bounds the whole call (0 = no
+  /// bound): what is not through by then, at whatever stage, ends with interruptedError() as if `cancelled` had been
+  /// raised, for that our time was up says nothing of the candidate.
   virtual Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent = nullptr,
                                       double seconds = 0) = 0;
 

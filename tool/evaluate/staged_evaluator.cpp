@@ -18,10 +18,9 @@ constexpr std::size_t kDetailCap = 4096, kFeedbackLimit = 2048;
 
 } // namespace
 
-StagedEvaluator::Run StagedEvaluator::begin(const Candidate &candidate, double seconds) const {
+StagedEvaluator::Run StagedEvaluator::begin(const Candidate &candidate) const {
   Run run;
   run.start = steadySeconds();
-  run.limit = seconds;
   run.evaluation.kernel = prepared_.spec.kernel;
   run.evaluation.candidate = candidate.id;
   return run;
@@ -40,7 +39,6 @@ Evaluation StagedEvaluator::finish(Run &run, Verdict verdict, Stage stage, std::
 }
 
 void StagedEvaluator::remember(const Evaluation &evaluation) {
-  // A verdict for want of time says nothing about the code.
   const bool isKnown = evaluation.verdict == Verdict::Rejected || evaluation.measurement ||
                        evaluation.againstIncumbent || !prepared_.isTimed;
   if (isKnown && !evaluation.objectHash.empty())
@@ -69,8 +67,7 @@ Result<std::optional<BuiltCandidate>> StagedEvaluator::build(Run &run, const Can
   std::string directory = (scratch_.path() / sha256(candidate.text).substr(0, 16)).string();
   if (Result<void> made = createDirectories(directory); !made)
     return std::unexpected(made.error());
-  BuildContext context = prepared_.buildContext(options_);
-  context.secondsLeft = run.left();
+  const BuildContext context = prepared_.buildContext(options_);
   Result<BuildOutcome> outcome = buildCandidate(context, candidate, directory);
   if (!outcome)
     return std::unexpected(outcome.error());
@@ -92,7 +89,7 @@ Result<BuiltCandidate> StagedEvaluator::buildAgain(const Candidate &candidate) {
   auto found = built_.find(candidate.id);
   if (found != built_.end())
     return found->second;
-  Run run = begin(candidate, 0);
+  Run run = begin(candidate);
   Result<std::optional<BuiltCandidate>> built = build(run, candidate);
   if (!built)
     return std::unexpected(built.error());
@@ -104,7 +101,7 @@ Result<BuiltCandidate> StagedEvaluator::buildAgain(const Candidate &candidate) {
 }
 
 Result<Evaluation> StagedEvaluator::inspect(const Candidate &candidate) {
-  Run run = begin(candidate, 0);
+  Run run = begin(candidate);
   Result<std::optional<BuiltCandidate>> built = build(run, candidate);
   if (!built)
     return std::unexpected(built.error());
@@ -121,8 +118,7 @@ Result<Evaluation> StagedEvaluator::inspect(const Candidate &candidate) {
 /// The tests and, at the same time, the compile without the project's own ISA flags.
 Result<bool> StagedEvaluator::testsPass(Run &run, const BuiltCandidate &built) {
   enter(Stage::Test);
-  BuildContext buildContext = prepared_.buildContext(options_);
-  buildContext.secondsLeft = run.left();
+  const BuildContext buildContext = prepared_.buildContext(options_);
   std::future<Result<std::string>> generic =
       std::async(std::launch::async, [&] { return genericBuildProblem(buildContext, built, options_.cancelled); });
   double start = steadySeconds();
@@ -172,7 +168,6 @@ Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string 
   request.candidate = candidate;
   request.rule = rule;
   request.seed = std::hash<std::string>()(run.evaluation.candidate) ^ options_.seed;
-  request.secondsLimit = run.left();
   Result<BenchmarkOutcome> outcome = measure(context(), request, prepared_.facts.benchmarks);
   if (outcome)
     run.evaluation.times.push_back({"benchmark", outcome->seconds});
@@ -214,23 +209,21 @@ Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &buil
                 faster ? built.diagnostics : measurement.reason);
 }
 
-/// What a stage may take beyond the limit is cut off here; a measurement that is decided within its last pair counts.
+/// A measurement that is decided within its last pair counts. Time alone is no verdict: a compile that was cut off did
+/// not fail.
 Result<Evaluation> StagedEvaluator::evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) {
   if (seconds <= 0)
-    return runStages(candidate, incumbent, 0);
+    return runStages(candidate, incumbent);
   const std::atomic<bool> *const outer = options_.cancelled;
   const TimeLimit limit(steadySeconds() + seconds + prepared_.facts.calibration.benchmarkSeconds, outer);
   options_.cancelled = limit.flag();
-  Result<Evaluation> evaluation = runStages(candidate, incumbent, seconds);
+  Result<Evaluation> evaluation = runStages(candidate, incumbent);
   options_.cancelled = outer;
-  if (evaluation || evaluation.error().kind != ErrorKind::Interrupted || !limit.isUp())
-    return evaluation;
-  Run run = begin(candidate, seconds);
-  return finish(run, Verdict::NotFaster, stage_, "the time was up before that was through");
+  return evaluation;
 }
 
-Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const Candidate *incumbent, double seconds) {
-  Run run = begin(candidate, seconds);
+Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const Candidate *incumbent) {
+  Run run = begin(candidate);
   Result<std::optional<BuiltCandidate>> built = build(run, candidate);
   if (!built)
     return std::unexpected(built.error());
@@ -252,8 +245,6 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
     remember(run.evaluation);
     return run.evaluation;
   }
-  if (run.expired())
-    return finish(run, Verdict::NotFaster, Stage::Test, "the time was up before the benchmark could start");
   Result<Evaluation> evaluation = compare(run, **built, incumbent);
   if (evaluation) {
     addFeedback(*evaluation, candidate);

@@ -53,13 +53,10 @@ private:
   /// One evaluation in progress.
   struct Run {
     Evaluation evaluation;
-    double start = 0, limit = 0;
-    double left() const { return limit <= 0 ? 0 : std::max(1e-3, limit - (steadySeconds() - start)); }
-    bool expired() const { return limit > 0 && steadySeconds() - start > limit; }
+    double start = 0;
   };
 
   void enter(Stage stage) {
-    stage_ = stage;
     if (options_.stage)
       options_.stage(stage);
   }
@@ -76,7 +73,7 @@ private:
     return rule;
   }
   Error onlyEmulated(const std::string &what) const;
-  Run begin(const Candidate &candidate, double seconds) const;
+  Run begin(const Candidate &candidate) const;
   Evaluation finish(Run &run, Verdict verdict, Stage stage, std::string detail = {}) const;
   void remember(const Evaluation &evaluation);
   std::optional<Evaluation> sameCode(Run &run, const std::string &hash) const;
@@ -97,14 +94,13 @@ private:
   Result<bool> otherShapesKeepUp(Run &run, const BuiltCandidate &built);
   Result<BenchmarkOutcome> benchmark(Run &run, const std::string &reference, const std::string &candidate,
                                      const DecisionRule &rule);
-  Result<Evaluation> runStages(const Candidate &candidate, const Candidate *incumbent, double seconds);
+  Result<Evaluation> runStages(const Candidate &candidate, const Candidate *incumbent);
   Result<Evaluation> compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent);
   /// What --feedback asks for; an insight that cannot be had costs no verdict.
   void addFeedback(Evaluation &evaluation, const Candidate &candidate);
   Evaluation undecided(Run &run, Stage stage, const BenchmarkOutcome &outcome) const;
 
   EvaluatorOptions options_;
-  Stage stage_ = Stage::Check; ///< entered last
   Prepared prepared_;
   ScratchDirectory scratch_;
   std::map<std::string, BuiltCandidate> built_; ///< by candidate's id

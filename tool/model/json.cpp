@@ -143,7 +143,7 @@ void fields(Is<Manifest> auto &v, auto visit) {
   visit("compilerId", v.compilerId), visit("compilerVersion", v.compilerVersion), visit("processor", v.processor);
   visit("clang", v.clang), visit("gcc", v.gcc);
   visit("agent", v.agent), visit("budgetUsd", v.budgetUsd), visit("maxIterations", v.maxIterations);
-  visit("maxSeconds", v.maxSeconds);
+  visit("maxSeconds", v.maxSeconds), visit("maxTotalSeconds", v.maxTotalSeconds);
 }
 void fields(Is<Parameter> auto &v, auto visit) {
   visit("name", v.name), visit("type", v.type), visit("canonicalType", v.canonicalType);
@@ -239,6 +239,7 @@ void fields(Is<ModelConfig> auto &v, auto visit) {
 }
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);
+  visit("maxTotalSeconds", v.maxTotalSeconds);
   visit("seed", v.seed), visit("write", v.write), visit("patchFile", v.patchFile), visit("resume", v.resume);
   visit("allowUnoptimized", v.allowUnoptimized), visit("threshold", v.threshold);
   visit("startRecipes", v.startRecipes), visit("startFrom", v.startFrom), visit("cold", v.cold);

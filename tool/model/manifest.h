@@ -49,7 +49,8 @@ struct Manifest {
   std::string agent = "builtin";
   double budgetUsd = 5;
   int maxIterations = 50;
-  double maxSeconds = 0; ///< 0 = the agent's default (builtin 180, models unlimited)
+  double maxSeconds = 0;      ///< 0 = the agent's default (builtin 180, models unlimited)
+  double maxTotalSeconds = 0; ///< 0 = three times the other
 };
 
 } // namespace agentic

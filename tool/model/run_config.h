@@ -42,7 +42,10 @@ struct RunConfig {
   std::string seedWith;             ///< "builtin": it begins and polishes the best (search/seeding.h); empty: nobody
   std::string optimization;         ///< "O0": everything is compiled with this level instead; empty: as configured
   int maxIterations = 0;            ///< 0 = unlimited
-  double maxSeconds = 180;          ///< wall time of the whole run, preparation included; 0 = unlimited
+  double maxSeconds = 180;          ///< wall time of the search; 0 = unlimited
+  /// Wall time of the whole run, preparation, confirmation and write-back included; 0 = unlimited. nullopt: of a
+  /// journal from before there was one, in which maxSeconds bounds the whole run (search/budget_plan.h).
+  std::optional<double> maxTotalSeconds;
   std::uint64_t seed = 1;
   bool write = true;
   std::string patchFile; ///< write a patch there instead of the files

@@ -29,7 +29,7 @@ std::string shortened(const std::string &note) {
 std::string triedText(const NothingGained &facts) {
   const std::string stopped = facts.stopped.empty() ? "" : ": " + facts.stopped;
   if (facts.candidates == 0)
-    return "no candidate was tried" + stopped;
+    return "0 candidates tried" + stopped;
   std::vector<std::string> parts;
   if (facts.sameCode > 0)
     parts.push_back(fmt::format("{} compiled to known code", facts.sameCode));

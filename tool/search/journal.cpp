@@ -77,6 +77,8 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
     record.description = {entry.at("environment").get<decltype(RunDescription::environment)>(),
                           entry.value("baseline_ns", 0.0)};
     noteTime(record, kPreparing, entry.value("seconds", 0.0));
+  } else if (event == "searching") {
+    noteTime(record, kPreparing, entry.value("seconds", record.secondsUsed));
   } else if (event == "proposed") {
     Proposal proposal{.call = entry.value("call", 0),
                       .isUnusable = entry.value("unusable", false),
@@ -85,10 +87,10 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
     for (const json &value : entry.at("candidates"))
       proposal.candidates.push_back(candidateFrom(directory, value));
     record.pending.insert(record.pending.end(), proposal.candidates.begin(), proposal.candidates.end());
-    record.secondsUsed = entry.value("seconds", record.secondsUsed);
+    noteSearch(record, entry.value("seconds", record.secondsUsed));
     noteTurn(record, proposal);
   } else if (event == "evaluated") {
-    record.secondsUsed = entry.value("seconds", 0.0);
+    noteSearch(record, entry.value("seconds", 0.0));
     addAttempt(record, {candidateFrom(directory, entry.at("candidate")), entry.at("evaluation").get<Evaluation>()},
                entry.value("incumbent", false));
   } else if (event == "tried") {
@@ -96,8 +98,7 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
               {entry.at("setting").get<std::vector<std::size_t>>(), entry.at("evaluation").get<Evaluation>()},
               entry.value("seconds", 0.0));
   } else if (event == "confirming") {
-    record.confirming = entry.at("candidate").value("id", "");
-    record.secondsUsed = entry.value("seconds", 0.0);
+    noteConfirming(record, entry.at("candidate").value("id", ""), entry.value("seconds", 0.0));
   } else if (event == "confirmed") {
     noteConfirmed(record, candidateFrom(directory, entry.at("candidate")), entry.at("evaluation").get<Evaluation>(),
                   entry.value("seconds", 0.0));
@@ -107,11 +108,11 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
       record.shipped = entry["shipped"].get<Measurement>();
     noteTime(record, kWritingBack, entry.value("seconds", record.secondsUsed));
   } else if (event == "paused") {
-    record.secondsUsed = entry.value("seconds", 0.0);
+    noteEnd(record, entry.value("seconds", 0.0));
   } else if (event == "finished") {
     record.finished = true;
     record.reason = entry.value("reason", "");
-    record.secondsUsed = entry.value("seconds", record.secondsUsed);
+    noteEnd(record, entry.value("seconds", record.secondsUsed));
   }
 }
 
@@ -224,6 +225,11 @@ Result<void> Journal::append(std::string line) {
   return appendSynced(directory_ + "/journal.jsonl", redact_ ? redact_(std::move(line)) : line);
 }
 
+Result<void> Journal::searching(double secondsUsed) {
+  noteTime(record_, kPreparing, secondsUsed);
+  return append(line("searching", {{"seconds", secondsUsed}}));
+}
+
 Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
   json list = json::array();
   for (const Candidate &candidate : proposal.candidates) {
@@ -241,7 +247,7 @@ Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
     body["agent"] = proposal.agent;
     body["usd"] = proposal.usd;
   }
-  record_.secondsUsed = secondsUsed;
+  noteSearch(record_, secondsUsed);
   noteTurn(record_, proposal);
   return append(line("proposed", std::move(body)));
 }
@@ -259,7 +265,7 @@ Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &ev
     body["agent"] = agent;
   if (auto done = append(line("evaluated", std::move(body))); !done)
     return done;
-  record_.secondsUsed = secondsUsed;
+  noteSearch(record_, secondsUsed);
   addAttempt(record_, {candidate, evaluation}, becameIncumbent);
   return {};
 }
@@ -273,8 +279,7 @@ Result<void> Journal::triedSetting(const std::string &candidate, const TriedSett
 }
 
 Result<void> Journal::confirming(const Candidate &candidate, double secondsUsed) {
-  record_.confirming = candidate.id;
-  record_.secondsUsed = secondsUsed;
+  noteConfirming(record_, candidate.id, secondsUsed);
   return append(line("confirming", {{"candidate", candidateJson(candidate)}, {"seconds", secondsUsed}}));
 }
 
@@ -308,12 +313,12 @@ Result<void> Journal::written(const std::vector<std::string> &files, const Measu
 }
 
 Result<void> Journal::paused(double secondsUsed) {
-  record_.secondsUsed = secondsUsed;
+  noteEnd(record_, secondsUsed);
   return append(line("paused", {{"seconds", secondsUsed}}));
 }
 
 Result<void> Journal::finished(const std::string &reason, double secondsUsed) {
-  record_.secondsUsed = secondsUsed;
+  noteEnd(record_, secondsUsed);
   record_.finished = true;
   record_.reason = reason;
   return append(line("finished", {{"reason", reason}, {"seconds", secondsUsed}}));

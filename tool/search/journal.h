@@ -3,11 +3,11 @@
 // last line is ignored, a journal of another version is refused.
 //
 // Events: run-started {identity, config}, described {environment, baseline_ns, seconds}, proposed {candidates, note,
-// call, unusable, agent, usd, seconds}, tried {candidate, setting, evaluation, seconds}, evaluated {candidate,
-// evaluation, incumbent, seconds, agent}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds},
-// written {files, shipped, seconds}, paused {seconds}, finished {reason, seconds}. Seconds are those of the run until
-// then. Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that names them, the function
-// as written in baseline.cpp.
+// call, unusable, agent, usd, seconds}, searching {seconds}, tried {candidate, setting, evaluation, seconds}, evaluated
+// {candidate, evaluation, incumbent, seconds, agent}, confirming {candidate, seconds}, confirmed {candidate,
+// evaluation, seconds}, written {files, shipped, seconds}, paused {seconds}, finished {reason, seconds}. Seconds are
+// those of the run until then. Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that
+// names them, the function as written in baseline.cpp.
 #pragma once
 
 #include "tool/base/error.h"
@@ -67,6 +67,7 @@ struct RunRecord {
   std::map<std::string, AgentStanding> standings; ///< by labels; a run of one agent has it by its name
   std::string lastAgent;                          ///< that proposed last
   double secondsUsed = 0;
+  double searchSeconds = 0; ///< out of that, searching: between "searching" and what ends it
   /// Where they went, as far as it is known: "preparing", the steps of evaluations, "confirm", "write-back".
   std::map<std::string, double> stageSeconds;
   std::string confirming; ///< id of the candidate whose confirmation was begun last: the search had ended then
@@ -94,6 +95,8 @@ public:
   const std::string &directory() const { return directory_; }
   const RunRecord &record() const { return record_; }
 
+  /// A process of the run is prepared; what it does from now on until it confirms is the search.
+  Result<void> searching(double secondsUsed);
   Result<void> proposed(const Proposal &proposal, double secondsUsed);
   Result<void> evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
                          double secondsUsed);

@@ -49,10 +49,26 @@ void noteTime(RunRecord &record, const char *stage, double secondsUsed) {
   record.secondsUsed = secondsUsed;
 }
 
+void noteSearch(RunRecord &record, double secondsUsed) {
+  record.searchSeconds += std::max(0.0, secondsUsed - record.secondsUsed);
+  record.secondsUsed = secondsUsed;
+}
+
+void noteConfirming(RunRecord &record, const std::string &candidate, double secondsUsed) {
+  noteEnd(record, secondsUsed);
+  record.confirming = candidate;
+}
+
+void noteEnd(RunRecord &record, double secondsUsed) {
+  if (record.confirming.empty())
+    noteSearch(record, secondsUsed);
+  record.secondsUsed = secondsUsed;
+}
+
 void noteTried(RunRecord &record, const std::string &candidate, TriedSetting tried, double secondsUsed) {
   noteTimes(record, tried.evaluation);
   record.tried[candidate].push_back(std::move(tried));
-  record.secondsUsed = secondsUsed;
+  noteSearch(record, secondsUsed);
 }
 
 std::string proposerOf(const RunRecord &record, const Candidate &candidate, const Evaluation &evaluation) {

@@ -13,6 +13,15 @@ inline constexpr const char *kPreparing = "preparing", *kConfirming = "confirm",
 /// The clock of the run has gone on; all of it since the event before is `stage`'s.
 void noteTime(RunRecord &record, const char *stage, double secondsUsed);
 
+/// The clock of the run has gone on while it searched.
+void noteSearch(RunRecord &record, double secondsUsed);
+
+/// The first of them ends the search.
+void noteConfirming(RunRecord &record, const std::string &candidate, double secondsUsed);
+
+/// The process ends: while it searched, unless something was being confirmed.
+void noteEnd(RunRecord &record, double secondsUsed);
+
 /// What a proposal says of its agent. The first to propose a candidate is who made it.
 void noteTurn(RunRecord &record, const Proposal &proposal);
 

@@ -1,6 +1,5 @@
 #include "tool/search/optimize.h"
 
-#include "tool/base/clock.h"
 #include "tool/search/rejections.h"
 #include "tool/search/tuning.h"
 
@@ -18,13 +17,15 @@ class RunLoop {
 public:
   RunLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request, const RunObserver &observer)
       : evaluator_(evaluator), agent_(agent), journal_(journal), request_(request), observer_(observer),
-        secondsBefore_(journal.record().secondsUsed) {}
+        searchedBefore_(journal.record().searchSeconds), searchStart_(request.clock()) {}
 
   Result<RunOutcome> run();
 
 private:
   Result<bool> step(const Candidate &candidate); ///< false: stop, reason_ is set
   Result<std::optional<Attempt>> attempted(const Candidate &candidate);
+  Result<bool> tryAll(const std::vector<Candidate> &candidates);
+  Result<bool> tryWhatIsThere();
   Result<void> search();
   Result<void> confirmBest();
   Result<Evaluation> confirmed(const Candidate &candidate, int n);
@@ -34,9 +35,15 @@ private:
   std::string freshId() const {
     return request_.firstIsFresh && !request_.existing.empty() ? request_.existing.front().id : "";
   }
-  bool withinBudget();
-  double secondsUsed() const { return secondsBefore_ + (steadySeconds() - request_.startSeconds); }
-  double secondsLeft() const;
+  bool isCancelled() const { return request_.cancelled && *request_.cancelled; }
+  /// `isFree`: time does not count.
+  bool withinBudget(bool isFree);
+  bool isOpeningTried() const;
+  bool isFree(const Candidate &candidate) const;
+  /// Of the whole run, for the journal.
+  double secondsUsed() const { return request_.secondsBefore + (request_.clock() - request_.startSeconds); }
+  double searched() const { return request_.clock() - searchStart_; }
+  double secondsLeft() const { return std::max(0.0, request_.searchSeconds - searched()); }
   double bestRatio() const;
   const Candidate *incumbent() const;
   /// As the run's first process measured it, which is what its journal tells.
@@ -52,23 +59,28 @@ private:
   Journal &journal_;
   const RunRequest &request_;
   const RunObserver &observer_;
-  double secondsBefore_;
+  double searchedBefore_, searchStart_;
   std::set<std::string> seen_;
   RunOutcome outcome_;
 };
 
-double RunLoop::secondsLeft() const {
-  if (request_.config.maxSeconds <= 0)
-    return 1e9;
-  return std::max(0.0, request_.config.maxSeconds - request_.reserveSeconds - secondsUsed());
+bool RunLoop::isOpeningTried() const {
+  return std::ranges::any_of(journal_.record().attempts, [](const Attempt &attempt) { return !attempt.agent.empty(); });
 }
 
-bool RunLoop::withinBudget() {
-  if (request_.cancelled && *request_.cancelled)
+/// The first of all may be the checked-in variant that leads; the agent's first is its best opening. A run that tries
+/// neither says nothing of the kernel.
+bool RunLoop::isFree(const Candidate &candidate) const {
+  const RunRecord &record = journal_.record();
+  return record.attempts.empty() || (!isOpeningTried() && record.proposers.contains(candidate.id));
+}
+
+bool RunLoop::withinBudget(bool isFree) {
+  if (isCancelled())
     outcome_.reason = StopReason::Interrupted;
   else if (request_.config.maxIterations > 0 && outcome_.iterations >= request_.config.maxIterations)
     outcome_.reason = StopReason::Iterations;
-  else if (secondsLeft() <= 0)
+  else if (!isFree && secondsLeft() <= 0)
     outcome_.reason = StopReason::Time;
   else
     return true;
@@ -107,7 +119,7 @@ RunState RunLoop::state() const {
                   .observed = evaluator_.calibration().observed,
                   .startRecipes = request_.config.startRecipes,
                   .startText = startText(),
-                  .secondsUsed = secondsUsed(),
+                  .secondsUsed = searchedBefore_ + searched(),
                   .secondsLeft = secondsLeft(),
                   .iterations = outcome_.iterations,
                   .iterationsLeft = request_.config.maxIterations > 0
@@ -120,16 +132,20 @@ RunState RunLoop::state() const {
 }
 
 /// nullopt: interrupted, since a verdict is worth nothing then, or out of time; the candidate stays pending for
-/// --resume.
+/// --resume, and reason_ is set.
 Result<std::optional<Attempt>> RunLoop::attempted(const Candidate &candidate) {
   bool isFirst = true;
+  const bool isWithoutLimit = isFree(candidate);
   TuningRequest tuning{.candidate = candidate, .bestRatio = bestRatio()};
   tuning.evaluate = [&](const Candidate &settled) -> Result<std::optional<Evaluation>> {
-    if (!std::exchange(isFirst, false) && secondsLeft() <= 0)
+    const bool isBounded = !std::exchange(isFirst, false) || !isWithoutLimit;
+    if (isBounded && secondsLeft() <= 0)
       return std::nullopt; // the settings tried by then decide
-    auto evaluation = evaluator_.evaluate(settled, incumbent(), secondsLeft());
-    if (request_.cancelled && *request_.cancelled)
+    auto evaluation = evaluator_.evaluate(settled, incumbent(), isBounded ? secondsLeft() : 0);
+    if (isCancelled())
       return std::nullopt;
+    if (!evaluation && evaluation.error().kind == ErrorKind::Interrupted && isBounded)
+      return std::nullopt; // our time was up, which is no verdict
     if (!evaluation)
       return std::unexpected(evaluation.error());
     return std::move(*evaluation);
@@ -141,25 +157,28 @@ Result<std::optional<Attempt>> RunLoop::attempted(const Candidate &candidate) {
   if (const auto before = journal_.record().tried.find(candidate.id); before != journal_.record().tried.end())
     tuning.tried = before->second;
   auto attempt = tune(tuning);
-  if (attempt && request_.cancelled && *request_.cancelled) {
-    outcome_.reason = StopReason::Interrupted;
-    return std::nullopt;
-  }
+  if (attempt && isCancelled())
+    attempt->reset();
+  if (attempt && !*attempt)
+    outcome_.reason = isCancelled() ? StopReason::Interrupted : StopReason::Time;
   return attempt;
 }
 
 Result<bool> RunLoop::step(const Candidate &candidate) {
   if (!seen_.insert(candidate.id).second)
     return true; // proposed twice: the first verdict stands
-  if (!withinBudget())
+  if (!withinBudget(isFree(candidate)))
     return false;
   if (observer_.started)
     observer_.started(outcome_.iterations + 1, candidate, bestRatio(), secondsLeft());
   auto attempt = attempted(candidate);
   if (!attempt)
     return std::unexpected(attempt.error());
-  if (!*attempt)
+  if (!*attempt) {
+    if (outcome_.reason == StopReason::Time && observer_.outOfTime)
+      observer_.outOfTime(candidate);
     return false;
+  }
   const Evaluation &evaluation = (*attempt)->evaluation;
   const bool better =
       evaluation.verdict == Verdict::Accepted &&
@@ -172,20 +191,31 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
   return evaluator_.isTimed() || !passed();
 }
 
+/// False: the search is over, reason_ is set.
+Result<bool> RunLoop::tryAll(const std::vector<Candidate> &candidates) {
+  for (const Candidate &candidate : candidates)
+    if (auto more = step(candidate); !more || !*more)
+      return more;
+  return true;
+}
+
+/// What an interrupted run had proposed, and the checked-in variants, before anything new is asked for. Too little time
+/// for all of them does not keep the agent's opening from being tried.
+Result<bool> RunLoop::tryWhatIsThere() {
+  const std::vector<Candidate> pending = journal_.record().pending;
+  for (const std::vector<Candidate> *first : {&pending, &request_.existing})
+    if (auto more = tryAll(*first); !more || !*more)
+      return more && outcome_.reason == StopReason::Time && !isOpeningTried() ? true : more;
+  return true;
+}
+
 Result<void> RunLoop::search() {
   if (!evaluator_.isTimed() && passed())
     return {};
-  // What an interrupted run had proposed is evaluated before anything new is asked for.
-  const std::vector<Candidate> pending = journal_.record().pending;
-  for (const std::vector<Candidate> *first : {&pending, &request_.existing})
-    for (const Candidate &candidate : *first) {
-      auto more = step(candidate);
-      if (!more)
-        return std::unexpected(more.error());
-      if (!*more)
-        return {};
-    }
-  while (withinBudget()) {
+  if (auto begun = journal_.searching(secondsUsed()); !begun)
+    return begun;
+  auto more = tryWhatIsThere();
+  for (bool isFirst = true; more && *more && withinBudget(isFirst && !isOpeningTried()); isFirst = false) {
     if (observer_.proposing)
       observer_.proposing(outcome_.iterations + 1);
     auto proposal = agent_.propose(state());
@@ -209,15 +239,9 @@ Result<void> RunLoop::search() {
       if (observer_.unusable)
         observer_.unusable(outcome_.iterations, proposal->note);
     }
-    for (const Candidate &candidate : proposal->candidates) {
-      auto more = step(candidate);
-      if (!more)
-        return std::unexpected(more.error());
-      if (!*more)
-        return {};
-    }
+    more = tryAll(proposal->candidates);
   }
-  return {};
+  return more ? Result<void>() : std::unexpected(more.error());
 }
 
 /// The checked-in variant gives way only to a second, fresh comparison.
@@ -239,7 +263,6 @@ Result<void> RunLoop::duel(const Candidate &candidate, Evaluation &evaluation) {
 
 Result<Evaluation> RunLoop::confirmed(const Candidate &candidate, int n) {
   auto evaluation = evaluator_.confirm(candidate, n);
-  const auto isCancelled = [this] { return request_.cancelled && *request_.cancelled; };
   if (isCancelled())
     return interruptedError();
   if (!evaluation || evaluation->verdict != Verdict::Accepted || freshId().empty() || candidate.id == freshId())
@@ -329,26 +352,6 @@ Result<RunOutcome> RunLoop::run() {
 }
 
 } // namespace
-
-std::string stopReasonText(const RunOutcome &outcome) {
-  switch (outcome.reason) {
-  case StopReason::Exhausted:
-    return "the agent has nothing more to try";
-  case StopReason::Iterations:
-    return "the iteration budget is spent";
-  case StopReason::Time:
-    return "the time budget is spent";
-  case StopReason::Interrupted:
-    return "interrupted";
-  case StopReason::EndedBefore:
-    return "its search had ended before";
-  case StopReason::Passed:
-    return "the first candidate that passes is taken, since nothing is measured under an emulator";
-  case StopReason::Agent:
-    return outcome.agentStop;
-  }
-  return "";
-}
 
 Result<RunOutcome> runLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request,
                            const RunObserver &observer) {

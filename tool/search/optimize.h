@@ -4,10 +4,12 @@
 // nothing about a candidate's worth itself: evaluate/ does.
 #pragma once
 
+#include "tool/base/clock.h"
 #include "tool/base/error.h"
 #include "tool/evaluate/evaluator.h"
 #include "tool/model/agent.h"
 #include "tool/model/run_config.h"
+#include "tool/search/budget_plan.h"
 #include "tool/search/journal.h"
 
 #include <atomic>
@@ -26,6 +28,8 @@ struct RunObserver {
   std::function<void(int iteration, const Attempt &attempt, bool becameIncumbent, double bestRatio, double secondsLeft)>
       evaluated;
   std::function<void(int iteration, const std::string &note)> unusable; ///< a model's reply without a candidate
+  /// The search's time was up before this one had a verdict: it is none, and none is journaled.
+  std::function<void(const Candidate &candidate)> outOfTime;
   std::function<void(const Candidate &candidate, int attempt)> confirming;
   std::function<void(const Evaluation &evaluation)> confirmed;
 };
@@ -34,9 +38,11 @@ struct RunRequest {
   RunConfig config;
   std::vector<Candidate> existing; ///< checked-in variants, evaluated first; the first fresh one leads
   bool firstIsFresh = false;       ///< existing[0] is fresh: it stays unless something is measured faster in confirm
-  double startSeconds = 0;         ///< steadySeconds() when the process began: preparation counts
-  double reserveSeconds = 0;       ///< kept for confirm and write-back
+  double searchSeconds = kNoTimeLimit; ///< BudgetPlan::searchSeconds: from now on
+  double secondsBefore = 0;            ///< of the run, by its earlier processes
+  double startSeconds = 0;             ///< of `clock`, when the process began: the journal tells the run's whole time
   const std::atomic<bool> *cancelled = nullptr;
+  std::function<double()> clock = steadySeconds;
 };
 
 /// EndedBefore: resumed after its search had ended, so only confirming was left. Passed: nothing is measured, so the
@@ -56,10 +62,9 @@ struct RunOutcome {
   std::string agentNote;               ///< last note of the agent that says something, e.g. why moves were refused
 };
 
-/// Why a run ended, for people.
-std::string stopReasonText(const RunOutcome &outcome);
-
-/// Runs until the agent has nothing left, a budget is spent or `cancelled`. Everything is in the journal before the
+/// Runs until the agent has nothing left, a budget is spent or `cancelled`. However little time there is to search, two
+/// are tried to their end: the first candidate of the run, and the agent's best opening. Whatever else is not through
+/// when that time is up has no verdict and stays pending. Everything is in the journal before the
 /// next step begins; a run that ended while something was confirmed begins with confirming it. Where nothing is
 /// measured (Evaluator::isTimed) the first candidate that passes is the best: the checked-in variants come first, then
 /// what the agent proposes, in its order. Errors are those of the machinery (a full disk, a changed compiler), never a

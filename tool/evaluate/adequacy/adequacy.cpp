@@ -106,10 +106,7 @@ Result<void> TestJudge::prepare() {
 Result<TestJudge::Built> TestJudge::build(const Mutant &mutant, const std::string &directory) const {
   if (Result<void> made = createDirectories(directory); !made)
     return std::unexpected(made.error());
-  BuildContext context = build_;
-  if (request_.secondsLimit > 0)
-    context.secondsLeft = std::max(1.0, secondsLeft());
-  Result<BuildOutcome> outcome = buildTrusted(context, makeCandidate(mutant.text, "mutant"), directory);
+  Result<BuildOutcome> outcome = buildTrusted(build_, makeCandidate(mutant.text, "mutant"), directory);
   if (!outcome)
     return std::unexpected(outcome.error());
   if (!outcome->built)

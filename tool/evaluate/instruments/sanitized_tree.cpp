@@ -70,7 +70,7 @@ private:
     const bool wasBuilt = fs::exists(shadowFolder(*request_.manifest) + "/sanitized/build.ninja");
     const double estimate = sanitizedTreeSeconds((wasBuilt ? kAgain : 1) * request_.treeSeconds, testSeconds);
     if (isLimited() && estimate > request_.secondsLeft) {
-      remark(fmt::format("it takes about {:.0f} s, and {:.0f} s are left of --max-seconds", estimate,
+      remark(fmt::format("it takes about {:.0f} s, and {:.0f} s are left of --max-total-seconds", estimate,
                          std::max(0.0, request_.secondsLeft)));
       return {};
     }
