@@ -8,7 +8,7 @@ usage: ./run.sh demo      build the tool, tune kernels/binary_gemm with clang 19
                           normal build runs
        ./run.sh test      build everything and run the quick tests: what a change must pass
        ./run.sh test --all [--shard I/N]
-                          every test; with --shard, the I-th of N parts, for several machines
+                          every test, and the tool with g++; with --shard, the I-th of N parts, for several machines
        ./run.sh measure [--shard I/N]
                           searches, the kernel suite and what things cost: figures beside those of the repository
                           (tests/measure/figures.tsv), and no verdict
@@ -95,8 +95,8 @@ configure() {
 # build_tool TARGET: "agentic-kernel", or "all" with its tests
 build_tool() {
   configure developer build
-  say "building the tool"
-  cmake --build build --target "$1"
+  say "building the tool, which takes minutes the first time: the share that is done and the seconds so far are in front"
+  NINJA_STATUS='[%p %e s] ' cmake --build build --target "$1"
   stamp=$prefix/.installed
   # What is installed stands in these places; nothing newer there, nothing to do.
   if [ ! -f "$stamp" ] || [ -n "$(find build/bin/agentic-kernel build/libexec build/cmake_install.cmake \
@@ -148,7 +148,7 @@ demo_with() {
   cmake -D AGENTIC_KERNEL_MAX_SECONDS=70 -D AGENTIC_KERNEL_MAX_TOTAL_SECONDS=210 "$1" >/dev/null
   cmake --build "$1" --target "optimize-$kernel"
   say "the next normal build with $2: neither the tool nor Clang takes part"
-  cmake --build "$1"
+  cmake --build "$1" --target "${kernel}_test" "${kernel}_bench"
   {
     printf '\n%s, compiled by %s\n  %-20s %-14s tests    benchmark (CPU time)\n' "$kernel" "$2" forced "what ran"
     row "$1" baseline
@@ -199,6 +199,14 @@ run_tests() {
   ctest --test-dir build/kernels --output-on-failure -j "$(nproc)"
 }
 
+# The whole tool with the machine's other compiler, and its unit tests.
+test_with_gcc() {
+  configure gcc build-gcc
+  say "building the tool with g++"
+  cmake --build --preset gcc
+  ctest --preset gcc -j "$(nproc)"
+}
+
 measure() {
   build_everything
   tests/measure/measure.sh "$root" "$root/build" "$shard_index" "$shard_count"
@@ -244,6 +252,7 @@ test)
   [ -z "$tier" ] || [ "$shard_count" = 1 ] || fail "--shard divides all tests: write test --all --shard $shard_index/$shard_count"
   # shellcheck disable=SC2086 # words
   run_tests $tier -I "$shard_index,,$shard_count"
+  [ -n "$tier" ] || [ "$shard_index" != "$shard_count" ] || test_with_gcc
   ;;
 measure) measure ;;
 help | --help | -h) usage ;;
