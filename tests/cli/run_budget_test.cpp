@@ -55,6 +55,12 @@ TEST_F(RunBudgetTest, OfAModelHasNoEnd) {
   EXPECT_THAT(budget_.warning(), IsEmpty());
 }
 
+// A benchmark that takes seconds is none that hangs because the search is short.
+TEST_F(RunBudgetTest, PreparingDoesNotTakeSharesOfAShortSearch) {
+  start({.maxSeconds = 0.001, .maxTotalSeconds = 300});
+  EXPECT_EQ(budget_.measure(), 100);
+}
+
 TEST_F(RunBudgetTest, ThatIsOverWhilePreparingAsksForMoreInAll) {
   start({.maxSeconds = 1, .maxTotalSeconds = 3});
   budget_.prepares("recording calls");

@@ -36,6 +36,7 @@ std::string nameOf(const Candidate &candidate) {
 void RunBudget::start(const RunConfig &config, const RunRecord *before, const std::atomic<bool> &cancelled) {
   limits_ = limitsOf(config);
   option_ = totalOption(config);
+  measure_ = config.maxTotalSeconds ? limits_.totalSeconds / usualTotal(1) : limits_.totalSeconds;
   usedBefore_ = before ? before->secondsUsed : 0;
   searchedBefore_ = before ? before->searchSeconds : 0;
   limit_ = std::make_unique<TimeLimit>(isLimited() ? end() : TimeLimit::kNever, &cancelled);

@@ -33,8 +33,9 @@ public:
   double used() const { return usedBefore_ + (steadySeconds() - start_); }
   /// Of the total; 0: over, or no end.
   double left() const { return isLimited() ? std::max(0.0, limits_.totalSeconds - used()) : 0; }
-  /// What single steps before and after the search take shares of (EvaluatorOptions::secondsLimit); 0 = no limit.
-  double measure() const { return limits_.searchSeconds > 0 ? limits_.searchSeconds : limits_.totalSeconds; }
+  /// What single steps before and after the search take shares of (EvaluatorOptions::secondsLimit): a third of the total,
+  /// which is the search's time unless that is given apart; 0 = no limit.
+  double measure() const { return measure_; }
 
   /// From what preparation measured; `hasSearchEnded`: before, so that only what comes after it is left.
   void plan(const Calibration &calibration, bool hasSearchEnded);
@@ -55,7 +56,7 @@ public:
   Error overError(const std::string &kernel) const;
 
 private:
-  double start_ = steadySeconds(), usedBefore_ = 0, searchedBefore_ = 0;
+  double start_ = steadySeconds(), usedBefore_ = 0, searchedBefore_ = 0, measure_ = 0;
   BudgetLimits limits_;
   std::string option_; ///< that bounds the total
   double prepared_ = 0, after_ = 0;
