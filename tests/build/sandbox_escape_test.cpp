@@ -313,7 +313,7 @@ TEST(SandboxUnprivileged, HoldsForAnotherUserToo) {
       "--regid=65534",  "--clear-groups",
       "/proc/self/exe", "--gtest_filter=*SandboxTest.*:*SandboxCalls.*:*SandboxEscape.*:-*NothingIsLeft*:*LaunchCost*"};
   spec.argv[4] = fs::read_symlink("/proc/self/exe").string();
-  spec.timeoutSeconds = 400;
+  spec.timeoutSeconds = 4 * kPatience; // of all that the others have, one after the other
   spec.addedEnvironment = {{"TMPDIR", "/tmp"}, {"HOME", "/tmp"}};
   spec.workingDirectory = "/";
   const auto result = runProcess(spec);
