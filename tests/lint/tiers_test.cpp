@@ -20,8 +20,8 @@ Tiers listed() {
     const std::vector<std::string> cells = split(line, '|');
     if (!line.starts_with("| `") || cells.size() < 4)
       continue;
-    const std::string name = trim(cells[1]);
-    EXPECT_TRUE(tiers.emplace(name.substr(1, name.size() - 2), trim(cells[2])).second) << name << " is listed twice";
+    const std::string cell(trim(cells[1])), name = cell.substr(1, cell.size() - 2);
+    EXPECT_TRUE(tiers.emplace(name, trim(cells[2])).second) << name << " is listed twice";
     EXPECT_NE(trim(cells[3]), "") << name << " proves nothing";
   }
   return tiers;
@@ -37,10 +37,7 @@ Tiers registered() {
     for (const nlohmann::json &property : test["properties"])
       if (property["name"] == "LABELS")
         for (const std::string label : property["value"])
-          if (label == "quick" || label == "all")
-            tiers[test["name"]] += label;
-          else
-            tiers[test["name"]];
+          tiers[test["name"]] += label == "quick" || label == "all" ? label : "";
   return tiers;
 }
 
