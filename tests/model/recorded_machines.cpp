@@ -112,7 +112,8 @@ RecordedMachine withoutXsave() {
   return machine;
 }
 
-/// Core i7-4770, InstLatx64: GenuineIntel00306C3_Haswell_CPUID.txt; XCR0: leaf D says 7, of which EBX = ECX are enabled.
+/// Core i7-4770, InstLatx64: GenuineIntel00306C3_Haswell_CPUID.txt; XCR0: leaf D says 7, of which EBX = ECX are
+/// enabled.
 RecordedMachine haswell() {
   return {.name = "haswell",
           .processor = "x86_64",
@@ -245,8 +246,8 @@ RecordedMachine riscv(std::string name, std::uint64_t hwcap, std::optional<std::
 
 std::vector<RecordedMachine> allMachines() {
   std::vector<RecordedMachine> all = {
-      zen4(),    unlistedLzcnt(), withoutLzcnt(),   withoutMovbe(), withoutAvx512State(), withoutXsave(),
-      haswell(), skylakeX(),      sapphireRapids(), core2(),        opteron(),
+      zen4(), unlistedLzcnt(), withoutLzcnt(), withoutMovbe(), withoutAvx512State(), withoutXsave(), haswell(),
+      skylakeX(), sapphireRapids(), core2(), opteron(),
       // The Raspberry Pi 3 B's list.
       arm("cortex_a53", 0x887, 0, "fp asimd evtstrm crc32 cpuid", {"armv8-a"}, "armv8.2-a",
           {"asimddp", "fphp", "asimdhp"}),
@@ -257,9 +258,8 @@ std::vector<RecordedMachine> allMachines() {
           "dgh rng",
           {"armv8-a", "armv8.2-a", "sve"}, "sve2", {"sve2"}),
       // The list of a Fugaku node: SVE, and one feature short of the level below it.
-      arm("a64fx", 0x415fe7, 0,
-          "fp asimd evtstrm sha1 sha2 crc32 atomics fphp asimdhp cpuid asimdrdm fcma dcpop sve", {"armv8-a"},
-          "armv8.2-a", {"asimddp"}),
+      arm("a64fx", 0x415fe7, 0, "fp asimd evtstrm sha1 sha2 crc32 atomics fphp asimdhp cpuid asimdrdm fcma dcpop sve",
+          {"armv8-a"}, "armv8.2-a", {"asimddp"}),
       // jh7110.dtsi: i, m, a, f, d, c, zba, zbb.
       riscv("visionfive2", 0x112d, 0x1b, "rv64imafdc_zicntr_zicsr_zifencei_zihpm_zba_zbb", false),
       // k1.dtsi: those and v 1.0.

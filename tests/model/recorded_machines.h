@@ -18,11 +18,11 @@ struct RecordedMachine {
   // Elsewhere: the auxiliary vector, and hwprobe's IMA_EXT_0 if the kernel has the call.
   std::uint64_t hwcap = 0, hwcap2 = 0;
   std::optional<std::uint64_t> ima;
-  std::string cpuInfo;                           ///< the line of /proc/cpuinfo that lists features
-  std::vector<std::string> levels;               ///< all that it has
-  std::string highest;                           ///< the default level; empty: none
-  std::string lackedLevel;                       ///< the lowest that it lacks; empty: none
-  std::vector<std::string> lacked;               ///< … and of what
+  std::string cpuInfo;                            ///< the line of /proc/cpuinfo that lists features
+  std::vector<std::string> levels;                ///< all that it has
+  std::string highest;                            ///< the default level; empty: none
+  std::string lackedLevel;                        ///< the lowest that it lacks; empty: none
+  std::vector<std::string> lacked;                ///< … and of what
   std::vector<std::string> notListed, onlyListed; ///< features that only CPUID or HWCAP, and only cpuinfo, reports
 };
 

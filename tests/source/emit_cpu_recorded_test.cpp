@@ -54,7 +54,8 @@ std::string onRecord(const std::string &processor, std::string text) {
     text = replaced(text, "__asm__ __volatile__(\"cpuid\"", ";", "recordedCpuid(ak_leaf, 0, ak_out);");
     text = replaced(text, "__asm__ __volatile__(\"cpuid\"", ";",
                     "{ recordedCpuid(7, 1, ak_out); ak_found.ak_leaf7_sub1_eax = ak_out[0]; }");
-    return replaced(text, "__asm__ __volatile__(\"xgetbv\"", ";", "ak_found.ak_xcr0 = recordedXgetbv(); (void)ak_high;");
+    return replaced(text, "__asm__ __volatile__(\"xgetbv\"", ";",
+                    "ak_found.ak_xcr0 = recordedXgetbv(); (void)ak_high;");
   }
   text = replaced(text, "getauxval\"", "\"", "recordedAuxval\"");
   if (processor == "riscv64")
@@ -76,17 +77,18 @@ std::string programText() {
     text += "}\n}\n";
   }
   for (const RecordedMachine &machine : recordedMachines())
-    main += fmt::format("  now = {{{}u, {}u, {}u, {}u, {}u, {}u, {}u, {}u, {}u, {}ul, {}ul, {}, {}ul}};\n"
-                        "  std::puts(\"{}\");\n  of_{}::print();\n",
-                        machine.highestLeaf, machine.leaf1Ecx, machine.leaf7Eax, machine.leaf7Ebx, machine.leaf7Ecx,
-                        machine.leaf7Sub1Eax, machine.highestExtended, machine.extendedEcx, machine.xcr0, machine.hwcap,
-                        machine.hwcap2, machine.ima.has_value(), machine.ima.value_or(0), machine.name,
-                        machine.processor);
+    main +=
+        fmt::format("  now = {{{}u, {}u, {}u, {}u, {}u, {}u, {}u, {}u, {}u, {}ul, {}ul, {}, {}ul}};\n"
+                    "  std::puts(\"{}\");\n  of_{}::print();\n",
+                    machine.highestLeaf, machine.leaf1Ecx, machine.leaf7Eax, machine.leaf7Ebx, machine.leaf7Ecx,
+                    machine.leaf7Sub1Eax, machine.highestExtended, machine.extendedEcx, machine.xcr0, machine.hwcap,
+                    machine.hwcap2, machine.ima.has_value(), machine.ima.value_or(0), machine.name, machine.processor);
   return text + main + "}\n";
 }
 
 TEST(RecordedCpuProbe, SaysOfEachMachineWhatTheToolSays) {
-  const std::optional<std::string> compiler = findProgram("clang++-19") ? findProgram("clang++-19") : findProgram("g++");
+  const std::optional<std::string> compiler =
+      findProgram("clang++-19") ? findProgram("clang++-19") : findProgram("g++");
   if (!compiler || sizeof(long) != 8)
     GTEST_SKIP() << "no compiler of a 64-bit machine here: install g++";
   const auto scratch = ScratchDirectory::create(testing::TempDir(), "emit-cpu-recorded-");

@@ -1,5 +1,5 @@
-// The levels of this machine, by what decides everywhere else (model/cpu.h), and where /proc/cpuinfo contradicts it: other
-// programs believe that file, and who compares has to see why they differ.
+// The levels of this machine, by what decides everywhere else (model/cpu.h), and where /proc/cpuinfo contradicts it:
+// other programs believe that file, and who compares has to see why they differ.
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/doctor/check.h"

@@ -62,9 +62,9 @@ struct CpuFeature {
 };
 std::span<const CpuFeature> cpuFeatures();
 
-constexpr unsigned kOsxsaveBit = 27;   ///< of Leaf1Ecx: xgetbv may be executed
+constexpr unsigned kOsxsaveBit = 27; ///< of Leaf1Ecx: xgetbv may be executed
 constexpr unsigned kHwcapVectorBit = 'v' - 'a';
-constexpr unsigned kImaVectorBit = 2;  ///< RISCV_HWPROBE_IMA_V
+constexpr unsigned kImaVectorBit = 2; ///< RISCV_HWPROBE_IMA_V
 constexpr unsigned long kAtHwcap = 16, kAtHwcap2 = 26;
 constexpr std::int64_t kImaExtensions = 4; ///< RISCV_HWPROBE_KEY_IMA_EXT_0
 

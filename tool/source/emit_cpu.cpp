@@ -12,9 +12,9 @@ namespace {
 
 /// Where a predicate finds the words: fields of ak_cpu, ak_hwcaps and ak_extensions. The dispatcher's own names, in the
 /// order of CpuWord.
-constexpr std::array<const char *, kCpuWords> kFields = {
-    "ak_leaf1_ecx", "ak_leaf7_ebx", "ak_leaf7_ecx", "ak_extended_ecx",  "ak_leaf7_sub1_eax",
-    "ak_xcr0",      "ak_hwcap",     "ak_hwcap2",    "ak_ima_extensions"};
+constexpr std::array<const char *, kCpuWords> kFields = {"ak_leaf1_ecx",    "ak_leaf7_ebx",      "ak_leaf7_ecx",
+                                                         "ak_extended_ecx", "ak_leaf7_sub1_eax", "ak_xcr0",
+                                                         "ak_hwcap",        "ak_hwcap2",         "ak_ima_extensions"};
 
 constexpr const char *kReadCpu = R"(struct ak_cpu {
   unsigned ak_leaf1_ecx, ak_leaf7_ebx, ak_leaf7_ecx, ak_extended_ecx, ak_xcr0@FIELD@;
@@ -61,8 +61,9 @@ struct ak_hwcaps {
 static ak_hwcaps ak_read_cpu() { return {agentic_kernel_getauxval(16), agentic_kernel_getauxval(26)}; }
 )";
 
-// hwprobe(2), number 258, key 4: IMA_EXT_0, whose bit 2 is the ratified vector extension. A kernel that has no such call
-// says with bit 21 of HWCAP that there are vectors, if perhaps those of a draft. Not libc's syscall(), which sets errno.
+// hwprobe(2), number 258, key 4: IMA_EXT_0, whose bit 2 is the ratified vector extension. A kernel that has no such
+// call says with bit 21 of HWCAP that there are vectors, if perhaps those of a draft. Not libc's syscall(), which sets
+// errno.
 constexpr const char *kReadExtensions =
     R"(extern "C" unsigned long agentic_kernel_getauxval(unsigned long) __asm__("getauxval");
 struct ak_extensions {
@@ -99,9 +100,9 @@ std::string predicate(const Level &level, const CpuWords &bits) {
   for (std::size_t i = 0; i < bits.size(); ++i)
     if (bits[i])
       tests.push_back(fmt::format("(ak_found.{0} & {1:#x}u) == {1:#x}u", kFields[i], bits[i]));
-  const char *found = isUsed(bits, CpuWord::RiscvExtensions)                              ? "ak_extensions"
+  const char *found = isUsed(bits, CpuWord::RiscvExtensions)                          ? "ak_extensions"
                       : isUsed(bits, CpuWord::Hwcap) || isUsed(bits, CpuWord::Hwcap2) ? "ak_hwcaps"
-                                                                                          : "ak_cpu";
+                                                                                      : "ak_cpu";
   return fmt::format("// {}\nstatic bool {}() {{\n  const {} ak_found = ak_read_cpu();\n  return {};\n}}\n",
                      level.features, cpuPredicate(level), found, join(tests, " &&\n         "));
 }
@@ -137,8 +138,8 @@ Result<std::string> emitCpuProbe(std::span<const Level *const> levels) {
       if (level->guard == guard) {
         const std::optional<CpuWords> bits = cpuBits(level->features);
         if (!bits)
-          return bugError(fmt::format("level {} needs a feature that tool/model/cpu.cpp does not know: {}",
-                                      level->name, level->features));
+          return bugError(fmt::format("level {} needs a feature that tool/model/cpu.cpp does not know: {}", level->name,
+                                      level->features));
         predicates += predicate(*level, *bits);
       }
     text += reading(predicates) + predicates + "#endif\n";
