@@ -1,5 +1,6 @@
 // The whole pipeline on a small project: real CMake, compiler, tests and benchmark.
 #include "tests/evaluate/project_fixture.h"
+#include "tests/model/recorded_machines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -236,6 +237,34 @@ TEST(EvaluatorInputs, InstructionsBeyondTheLevelAreRefused) {
   EXPECT_EQ(evaluation->stage, Stage::Compile);
   EXPECT_THAT(evaluation->detail, HasSubstr("not in x86-64-v4"));
   EXPECT_THAT(evaluation->detail, HasSubstr("vnni.cpp:4:"));
+}
+
+// A machine that lacks one feature of a level has all the others, and -march=native uses them: what is tuned there is a
+// variant of the level that is complete, compiled with the project's flags. A level that somebody names is his choice,
+// and refused if his flags are above it; that of a variant which is there already was chosen when it was made.
+TEST(EvaluatorInputs, FlagsBeyondTheHighestLevelOfTheMachineAreRefusedOfNamedLevelsOnly) {
+  if (!cpuHasLevel(*findLevel("x86-64-v3")))
+    GTEST_SKIP() << "this CPU lacks x86-64-v3";
+  Project project("project", {"-DCMAKE_CXX_FLAGS=-march=x86-64-v3"});
+  EvaluatorOptions options;
+  options.buildDir = project.build();
+  options.kernel = "running_sums";
+  options.cpu = readCpu(sourceOf(recordedMachine("hypervisor_masks_lzcnt")));
+  auto tuned = Evaluator::open(options);
+  ASSERT_TRUE(tuned) << tuned.error().message;
+  EXPECT_EQ((*tuned)->level().name, "x86-64-v2");
+  Result<Evaluation> evaluation = (*tuned)->evaluate(makeCandidate(kLinear, "file: linear.cpp"));
+  ASSERT_TRUE(evaluation) << evaluation.error().message;
+  EXPECT_EQ(evaluation->verdict, Verdict::Accepted) << evaluation->detail;
+
+  options.level = "x86-64-v2";
+  auto named = Evaluator::open(options); // although all of it is in the cache now
+  ASSERT_FALSE(named);
+  EXPECT_THAT(named.error().message,
+              HasSubstr("x86-64-v2 is below what the project's own flags imply (x86-64-v3): it lacks avx, avx2, bmi"));
+  options.levelIsRecorded = true;
+  auto recorded = Evaluator::open(options);
+  EXPECT_TRUE(recorded) << recorded.error().message;
 }
 
 TEST(EvaluatorInputs, TestsAndBenchmarksMustCallTheKernel) {

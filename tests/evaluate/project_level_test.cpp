@@ -1,5 +1,7 @@
 #include "tool/evaluate/project_level.h"
 
+#include "tests/model/recorded_machines.h"
+#include "tool/base/text.h"
 #include "tool/build/host.h"
 
 #include <gmock/gmock.h>
@@ -19,6 +21,71 @@ TEST(ChosenLevel, IsTheOneWantedOrTheMachines) {
   EXPECT_EQ(chosenLevel(manifest, name).value(), hostLevel());
   manifest.architectures = {name};
   EXPECT_EQ(chosenLevel(manifest, "").value(), hostLevel());
+}
+
+Cpu recorded(const std::string &machine) {
+  return readCpu(sourceOf(recordedMachine(machine)));
+}
+
+class RecordedLevel : public testing::TestWithParam<RecordedMachine> {};
+
+TEST_P(RecordedLevel, IsTheDefaultInABuildForTheMachine) {
+  const RecordedMachine &machine = GetParam();
+  const Cpu cpu = readCpu(sourceOf(machine));
+  Manifest manifest;
+  for (const std::string &processor : {std::string(), machine.processor}) {
+    manifest.processor = processor;
+    const Result<const Level *> level = chosenLevel(manifest, "", cpu);
+    if (!machine.highest.empty()) {
+      ASSERT_TRUE(level) << level.error().message;
+      EXPECT_EQ((*level)->name, machine.highest);
+      continue;
+    }
+    ASSERT_FALSE(level);
+    EXPECT_THAT(level.error().message, HasSubstr("is below " + machine.lackedLevel));
+    EXPECT_THAT(level.error().message, HasSubstr("it has no " + join(machine.lacked, ", ")));
+    EXPECT_THAT(level.error().next, HasSubstr("at least " + machine.lackedLevel));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, RecordedLevel, testing::ValuesIn(recordedMachines()),
+                         [](const auto &info) { return info.param.name; });
+
+TEST(ChosenLevel, SaysWhatTheMachineLacksOfANamedOne) {
+  Manifest manifest;
+  manifest.kernel = "k";
+  const Result<const Level *> level = chosenLevel(manifest, "x86-64-v3", recorded("hypervisor_masks_lzcnt"));
+  ASSERT_FALSE(level);
+  EXPECT_THAT(level.error().message, HasSubstr("lacks level x86-64-v3: it has no lzcnt"));
+}
+
+TEST(ChosenLevel, OfSeveralThatAreNamedTakesThoseOfTheMachine) {
+  Manifest manifest;
+  manifest.kernel = "k";
+  manifest.architectures = {"x86-64-v4", "x86-64-v2", "x86-64-v3"};
+  const auto names = [&](const std::string &machine) {
+    std::vector<std::string> found;
+    for (const Level *level : chosenLevels(manifest, "", recorded(machine)).value())
+      found.emplace_back(level->name);
+    return found;
+  };
+  EXPECT_THAT(names("hypervisor_masks_movbe"), testing::ElementsAre("x86-64-v2"));
+  EXPECT_THAT(names("haswell"), testing::ElementsAre("x86-64-v2", "x86-64-v3"));
+  EXPECT_THAT(names("cpuinfo_without_abm"), testing::ElementsAre("x86-64-v2", "x86-64-v3", "x86-64-v4"));
+  const auto none = chosenLevels(manifest, "", recorded("core2"));
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message, HasSubstr("has none of its levels (x86-64-v4, x86-64-v2, x86-64-v3)"));
+}
+
+TEST(ChosenLevel, InABuildForAnotherProcessorTheMachinesOwnAreNoDefault) {
+  Manifest manifest;
+  manifest.kernel = "k";
+  manifest.processor = "aarch64";
+  for (const char *machine : {"zen4", "core2"}) {
+    const Result<const Level *> level = chosenLevel(manifest, "", recorded(machine));
+    ASSERT_FALSE(level) << machine;
+    EXPECT_THAT(level.error().message, HasSubstr("lacks level armv8-a")) << machine;
+  }
 }
 
 TEST(ChosenLevel, UnknownLevelsAreNamed) {
@@ -81,7 +148,10 @@ TEST(RefuseLowLevel, ComparesWithTheProjectsFlags) {
   command.arguments = {EVALUATE_COMPILER, "-O3", "-march=x86-64-v3", "-c", "x.cpp"};
   Result<void> low = refuseLowLevel(*findLevel("x86-64-v2"), command, compiler);
   ASSERT_FALSE(low);
-  EXPECT_THAT(low.error().message, HasSubstr("x86-64-v2 is below what the project's own flags imply (x86-64-v3)"));
+  EXPECT_THAT(
+      low.error().message,
+      HasSubstr("x86-64-v2 is below what the project's own flags imply (x86-64-v3): it lacks avx, avx2, bmi, bmi2, "
+                "f16c, fma, lzcnt, movbe, and"));
   command.arguments[2] = "-march=x86-64-v4"; // the highest is named: what would be refused next is no advice
   low = refuseLowLevel(*findLevel("x86-64-v2"), command, compiler);
   ASSERT_FALSE(low);

@@ -3,10 +3,14 @@
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+#include <sys/auxv.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <regex>
 
 namespace agentic {
 namespace {
@@ -24,22 +28,6 @@ std::string_view cpuInfoValue(std::string_view text, std::string_view key) {
   return {};
 }
 
-/// The kernel's name of a feature, where it differs from the compilers'.
-std::string kernelFlag(std::string_view feature) {
-  if (feature == "sse3")
-    return "pni";
-  if (feature == "sse4.1" || feature == "sse4.2")
-    return replaceAll(std::string(feature), ".", "_");
-  if (feature == "lzcnt")
-    return "abm";
-  if (feature == "bmi")
-    return "bmi1";
-  for (std::string_view name : {"vbmi2", "vnni", "bitalg", "vpopcntdq", "bf16"})
-    if (feature == "avx512" + std::string(name))
-      return "avx512_" + std::string(name);
-  return std::string(feature);
-}
-
 std::string cpuInfo() {
   return readFile("/proc/cpuinfo").value_or(std::string());
 }
@@ -49,25 +37,53 @@ std::string machine() {
   return uname(&name) == 0 ? name.machine : "";
 }
 
-} // namespace
-
-bool cpuInfoHasFeatures(std::string_view cpuInfoText, std::string_view features) {
-  std::string_view flags = cpuInfoValue(cpuInfoText, "flags");
-  if (flags.empty())
-    flags = cpuInfoValue(cpuInfoText, "Features"); // aarch64
-  std::vector<std::string> present = split(flags, ' ');
-  // riscv: "rv64imafdcv_zicsr…", a letter per extension up to the first underscore
-  const std::string_view isa = cpuInfoValue(cpuInfoText, "isa");
-  if (isa.starts_with("rv64"))
-    for (char letter : isa.substr(4, isa.find('_') - 4))
-      present.emplace_back(1, letter);
-  if (present.empty())
-    return false;
-  for (const std::string &feature : split(features, ','))
-    if (std::find(present.begin(), present.end(), kernelFlag(feature)) == present.end())
-      return false;
-  return true;
+// The machine that this program is compiled for: uname() also names a 64-bit kernel to 32-bit programs.
+#if defined(__x86_64__)
+CpuSource thisMachine() {
+  return {.processor = "x86_64",
+          .cpuid =
+              [](std::uint32_t leaf, std::uint32_t subleaf) {
+                CpuidAnswer answer;
+                __cpuid_count(leaf, subleaf, answer.eax, answer.ebx, answer.ecx, answer.edx);
+                return answer;
+              },
+          .xgetbv =
+              [] {
+                std::uint32_t low = 0, high = 0;
+                __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+                return std::uint64_t{high} << 32 | low;
+              },
+          .getauxval = {},
+          .hwprobe = {}};
 }
+#elif defined(__aarch64__)
+CpuSource thisMachine() {
+  return {.processor = "aarch64", .cpuid = {}, .xgetbv = {}, .getauxval = ::getauxval, .hwprobe = {}};
+}
+#elif defined(__riscv) && __riscv_xlen == 64
+CpuSource thisMachine() {
+  return {.processor = "riscv64",
+          .cpuid = {},
+          .xgetbv = {},
+          .getauxval = ::getauxval,
+          .hwprobe = [](std::int64_t key) -> std::optional<std::uint64_t> {
+            constexpr long kHwprobe = 258; // of the kernel's table; older headers lack the name
+            struct {
+              std::int64_t key;
+              std::uint64_t value;
+            } pair{key, 0};
+            if (::syscall(kHwprobe, &pair, 1L, 0L, nullptr, 0L) != 0)
+              return std::nullopt;
+            return pair.value;
+          }};
+}
+#else
+CpuSource thisMachine() {
+  return {};
+}
+#endif
+
+} // namespace
 
 std::string cpuName() {
   const std::string text = cpuInfo();
@@ -77,19 +93,17 @@ std::string cpuName() {
   return machine() + " processor";
 }
 
+const Cpu &hostCpu() {
+  static const Cpu cpu = readCpu(thisMachine());
+  return cpu;
+}
+
 bool cpuHasLevel(const Level &level) {
-  // The kernel lists a feature only when it saves the registers that go with it, so this covers the operating system
-  // too.
-  return std::regex_match(machine(), std::regex(std::string(level.processor))) &&
-         cpuInfoHasFeatures(cpuInfo(), level.features);
+  return hasLevel(hostCpu(), level);
 }
 
 const Level *hostLevel() {
-  const Level *best = nullptr;
-  for (const Level &level : levels())
-    if (!level.onRequest && (best == nullptr || level.rank > best->rank) && cpuHasLevel(level))
-      best = &level;
-  return best;
+  return highestLevel(hostCpu());
 }
 
 } // namespace agentic

@@ -2,6 +2,7 @@
 // a function and a row of the table in checks.cpp.
 #pragma once
 
+#include "tool/build/host.h"
 #include "tool/build/sandbox.h"
 #include "tool/llm/probe.h"
 
@@ -43,6 +44,7 @@ struct DoctorView {
   std::string toolProgram;            ///< path of this program
   std::string calibration;            ///< one line of what was measured; empty if nothing counts
   std::string calibrationNote;        ///< why what was measured does not count
+  Cpu cpu = hostCpu();                ///< what decides; tests have recorded ones
   std::function<std::string(const std::string &program)> versionOf = programVersion;
   std::function<int()> tryCounter = hardwareCounterError;
   std::function<std::optional<std::string>()> tryNamespace = userNamespaceRefusal;
@@ -57,8 +59,10 @@ struct DoctorCheck {
 /// In the order they are shown. None writes anything; together they take a second, agents that do not answer five.
 std::span<const DoctorCheck> doctorChecks();
 
-// Of /proc and /sys below the root, and by trying (machine_checks.cpp).
+// Of the CPU itself, and where /proc/cpuinfo says otherwise (cpu_check.cpp).
 Diagnosis lookAtLevels(const DoctorView &view);
+
+// Of /proc and /sys below the root, and by trying (machine_checks.cpp).
 Diagnosis lookAtGovernor(const DoctorView &view);
 Diagnosis lookAtBoost(const DoctorView &view);
 Diagnosis lookAtThreads(const DoctorView &view);

@@ -3,7 +3,6 @@
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/base/text.h"
-#include "tool/build/host.h"
 #include "tool/doctor/check.h"
 #include "tool/evaluate/insight/counters.h"
 
@@ -51,21 +50,6 @@ bool isFiltered(const DoctorView &view) {
 }
 
 } // namespace
-
-Diagnosis lookAtLevels(const DoctorView &view) {
-  const auto info = readFile(view.root / "proc/cpuinfo");
-  if (!info)
-    return {Health::Fail, kNotShown + (": " + info.error().message), "the level to tune for is not known",
-            "mount /proc (in a chroot: mount -t proc proc /proc)"};
-  std::vector<std::string> here;
-  for (const Level &level : levels())
-    if (cpuInfoHasFeatures(*info, level.features))
-      here.emplace_back(level.name);
-  if (here.empty())
-    return {Health::Fail, "none of this tool's levels", "nothing can be measured or dispatched to here",
-            "tune on a machine with at least " + std::string(levels().front().name) + " or armv8-a"};
-  return {Health::Ok, join(here, ", "), {}, {}};
-}
 
 Diagnosis lookAtGovernor(const DoctorView &view) {
   std::set<std::string> governors;

@@ -8,7 +8,6 @@
 #include "tool/build/host.h"
 #include "tool/evaluate/candidate_link.h"
 #include "tool/evaluate/differential_facts.h"
-#include "tool/evaluate/project_level.h"
 #include "tool/evaluate/recording/recorded_calls_baseline.h"
 #include "tool/evaluate/task_grants.h"
 #include "tool/evaluate/trap_controls.h"
@@ -50,9 +49,8 @@ public:
     scratch_ = scratch->path().string();
     if (Result<void> made = createDirectories(directory_); !made)
       return made;
-    for (auto step : {&BaselineLearner::checkLevel, &BaselineLearner::learnTestList, &BaselineLearner::build,
-                      &BaselineLearner::learnBenchmarkList, &BaselineLearner::controls, &BaselineLearner::record,
-                      &BaselineLearner::calibrate}) {
+    for (auto step : {&BaselineLearner::learnTestList, &BaselineLearner::build, &BaselineLearner::learnBenchmarkList,
+                      &BaselineLearner::controls, &BaselineLearner::record, &BaselineLearner::calibrate}) {
       const bool measures = step == &BaselineLearner::learnBenchmarkList || step == &BaselineLearner::record ||
                             step == &BaselineLearner::calibrate;
       if (measures && !prepared_.isTimed)
@@ -113,8 +111,6 @@ private:
     useRecording();
     return true;
   }
-
-  Result<void> checkLevel() { return refuseLowLevel(*prepared_.level, prepared_.command, prepared_.compiler); }
 
   Result<void> learnTestList() {
     begin("baseline-tests", "running the tests on the unchanged kernel");

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/build/host.h"
 #include "tool/build/shadow.h"
 #include "tool/evaluate/adequacy/adequacy_outcome.h"
 #include "tool/evaluate/benchmark_stage.h"
@@ -32,7 +33,9 @@ struct EvaluatorOptions {
   std::string buildDir;
   std::string kernel;
   std::string config;
-  std::string level; ///< empty = manifest's first, or this machine's
+  std::string level; ///< empty = the best of the manifest's, or the machine's highest
+  bool levelIsRecorded = false; ///< of a variant that is there already, not named by the user
+  Cpu cpu = hostCpu();          ///< whose levels count
   bool allowUnoptimized = false;
   bool allowUncovered = false; ///< code of a winner that never ran does not turn it down
   bool requireSandbox = false; ///< refuse where candidates would run with rlimits alone

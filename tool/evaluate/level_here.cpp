@@ -5,7 +5,6 @@
 #include "tool/base/process.h"
 #include "tool/base/text.h"
 #include "tool/build/compile.h"
-#include "tool/build/host.h"
 #include "tool/build/manifests.h"
 #include "tool/evaluate/current_spec.h"
 #include "tool/source/emit_cpu.h"
@@ -96,7 +95,7 @@ Result<LevelHere> askRunner(const Level &level, const Manifest &manifest) {
 
 } // namespace
 
-Result<LevelHere> levelHere(const Level &level, const Manifest &manifest) {
+Result<LevelHere> levelHere(const Level &level, const Manifest &manifest, const Cpu &cpu) {
   if (!manifest.processor.empty() && std::ranges::count(levelsOf(manifest.processor), &level) == 0)
     return LevelHere::No;
   // Also where the level needs none: the tests run under it.
@@ -104,7 +103,7 @@ Result<LevelHere> levelHere(const Level &level, const Manifest &manifest) {
     return userError("the RUNNER '" + join(manifest.runner, " ") + "' of kernel '" + manifest.kernel +
                          "' is not in PATH",
                      "install it (the package 'qemu-user' for emulators), or correct RUNNER");
-  if (cpuHasLevel(level))
+  if (hasLevel(cpu, level))
     return LevelHere::Native;
   if (manifest.runner.empty())
     return LevelHere::No;

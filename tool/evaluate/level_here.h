@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/build/host.h"
 #include "tool/model/level.h"
 #include "tool/model/manifest.h"
 
@@ -16,7 +17,7 @@ enum class LevelHere {
 /// Asks the CPU, then what RUNNER presents: the dispatcher's own probe, compiled by the project's compiler and run
 /// under it. Error: the probe does not compile or does not run. Native costs nothing; else a compile, once per compiler
 /// and level, and one run (20 ms).
-Result<LevelHere> levelHere(const Level &level, const Manifest &manifest);
+Result<LevelHere> levelHere(const Level &level, const Manifest &manifest, const Cpu &cpu = hostCpu());
 
 /// The same of a level as a lock names it: No for one that this tool does not know.
 Result<LevelHere> levelHere(std::string_view level, const Manifest &manifest);

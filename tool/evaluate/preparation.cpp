@@ -75,11 +75,15 @@ private:
   }
 
   Result<void> chooseLevel() {
-    Result<const Level *> level = chosenLevel(prepared_.manifest, options_.level);
+    Result<const Level *> level = chosenLevel(prepared_.manifest, options_.level, options_.cpu);
     if (!level)
       return std::unexpected(level.error());
     prepared_.level = *level;
-    const Result<LevelHere> here = levelHere(**level, prepared_.manifest);
+    const bool isNamed = !options_.level.empty() || !prepared_.manifest.architectures.empty();
+    if (isNamed && !options_.levelIsRecorded)
+      if (Result<void> fits = refuseLowLevel(**level, prepared_.command, prepared_.compiler); !fits)
+        return fits;
+    const Result<LevelHere> here = levelHere(**level, prepared_.manifest, options_.cpu);
     if (!here)
       return std::unexpected(here.error());
     prepared_.isTimed = *here == LevelHere::Native;

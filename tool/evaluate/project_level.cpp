@@ -31,10 +31,8 @@ bool implies(const std::set<std::string> &macros, const Level &level) {
   return true;
 }
 
-bool isCross(const Manifest &manifest) {
-  const Level *host = hostLevel();
-  const std::vector<const Level *> targets = levelsOf(manifest.processor);
-  return !manifest.processor.empty() && host && std::ranges::count(targets, host) == 0;
+bool isCross(const Manifest &manifest, const Cpu &cpu) {
+  return !manifest.processor.empty() && levelsOf(manifest.processor) != levelsOf(cpu.processor);
 }
 
 std::string whoLacks(const Manifest &manifest) {
@@ -43,7 +41,12 @@ std::string whoLacks(const Manifest &manifest) {
   return "this machine's CPU (" + cpuName() + ")";
 }
 
-std::unexpected<Error> lacking(const Level &level, const Manifest &manifest) {
+/// "lzcnt, movbe"; empty where the level is of another processor.
+std::string missingHere(const Level &level, const Cpu &cpu) {
+  return std::ranges::count(levelsOf(cpu.processor), &level) == 0 ? "" : join(lackedFeatures(cpu, level), ", ");
+}
+
+std::unexpected<Error> lacking(const Level &level, const Manifest &manifest, const Cpu &cpu) {
   const std::string name(level.name);
   const std::vector<const Level *> targets = levelsOf(manifest.processor);
   if (!manifest.processor.empty() && std::ranges::count(targets, &level) == 0)
@@ -56,18 +59,20 @@ std::unexpected<Error> lacking(const Level &level, const Manifest &manifest) {
     next += "; or name an emulator as RUNNER: its variant is then tested and stays untuned";
   else
     next += "; or let RUNNER present one: qemu-aarch64 -cpu max, qemu-riscv64 -cpu rv64,v=true";
-  return userError(whoLacks(manifest) + " lacks level " + name, next);
+  const std::string missing = manifest.runner.empty() ? missingHere(level, cpu) : "";
+  return userError(whoLacks(manifest) + " lacks level " + name + (missing.empty() ? "" : ": it has no " + missing),
+                   next);
 }
 
 /// What ARCHITECTURES names and can run here, lowest first.
-Result<std::vector<const Level *>> namedLevels(const Manifest &manifest) {
+Result<std::vector<const Level *>> namedLevels(const Manifest &manifest, const Cpu &cpu) {
   std::vector<const Level *> found;
   for (const std::string &name : manifest.architectures) {
     const Level *level = findLevel(name);
     if (!level)
       return userError("kernel '" + manifest.kernel + "': there is no level '" + name + "'",
                        "ARCHITECTURES takes " + knownLevels());
-    const Result<LevelHere> here = levelHere(*level, manifest);
+    const Result<LevelHere> here = levelHere(*level, manifest, cpu);
     if (!here)
       return std::unexpected(here.error());
     if (*here != LevelHere::No && std::ranges::count(found, level) == 0)
@@ -78,42 +83,50 @@ Result<std::vector<const Level *>> namedLevels(const Manifest &manifest) {
 }
 
 /// The machine's own highest; the lowest that any CPU of another processor has.
-Result<const Level *> defaultLevel(const Manifest &manifest) {
-  if (!isCross(manifest)) {
-    if (const Level *best = hostLevel())
+Result<const Level *> defaultLevel(const Manifest &manifest, const Cpu &cpu) {
+  if (!isCross(manifest, cpu)) {
+    if (const Level *best = highestLevel(cpu))
       return best;
-    return userError("this machine's CPU (" + cpuName() + ") reaches no level that this tool knows",
-                     "the levels are " + knownLevels());
+    const std::vector<const Level *> own = levelsOf(cpu.processor);
+    if (own.empty())
+      return userError("this machine's CPU (" + cpuName() + ") reaches no level that this tool knows",
+                       "the levels are " + knownLevels());
+    const std::string lowest(own.front()->name);
+    return userError("this machine's CPU (" + cpuName() + ") is below " + lowest +
+                         ", the lowest level that this tool tunes for: it has no " + missingHere(*own.front(), cpu),
+                     "tune on a machine with at least " + lowest +
+                         "; programs run on this one as they did, with the "
+                         "baseline");
   }
   const std::vector<const Level *> targets = levelsOf(manifest.processor);
   if (targets.empty())
     return userError("this tool knows no level of " + manifest.processor + ", which this build is for",
                      "the levels are " + knownLevels());
-  const Result<LevelHere> here = levelHere(*targets.front(), manifest);
+  const Result<LevelHere> here = levelHere(*targets.front(), manifest, cpu);
   if (!here)
     return std::unexpected(here.error());
   if (*here == LevelHere::No)
-    return lacking(*targets.front(), manifest);
+    return lacking(*targets.front(), manifest, cpu);
   return targets.front();
 }
 
 } // namespace
 
-Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &wanted) {
+Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &wanted, const Cpu &cpu) {
   if (!wanted.empty()) {
     const Level *level = findLevel(wanted);
     if (!level)
       return userError("there is no level '" + wanted + "'", "choose one of " + knownLevels());
-    const Result<LevelHere> here = levelHere(*level, manifest);
+    const Result<LevelHere> here = levelHere(*level, manifest, cpu);
     if (!here)
       return std::unexpected(here.error());
     if (*here == LevelHere::No)
-      return lacking(*level, manifest);
+      return lacking(*level, manifest, cpu);
     return level;
   }
   if (manifest.architectures.empty())
-    return defaultLevel(manifest);
-  const Result<std::vector<const Level *>> named = namedLevels(manifest);
+    return defaultLevel(manifest, cpu);
+  const Result<std::vector<const Level *>> named = namedLevels(manifest, cpu);
   if (!named)
     return std::unexpected(named.error());
   if (named->empty())
@@ -123,11 +136,11 @@ Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &w
   return named->back();
 }
 
-Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const std::string &wanted) {
+Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const std::string &wanted, const Cpu &cpu) {
   if (wanted.empty() && !manifest.architectures.empty())
-    if (Result<std::vector<const Level *>> named = namedLevels(manifest); !named || !named->empty())
+    if (Result<std::vector<const Level *>> named = namedLevels(manifest, cpu); !named || !named->empty())
       return named;
-  const Result<const Level *> one = chosenLevel(manifest, wanted);
+  const Result<const Level *> one = chosenLevel(manifest, wanted, cpu);
   if (!one)
     return std::unexpected(one.error());
   return std::vector<const Level *>{*one};
@@ -153,10 +166,16 @@ Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, c
       implied = &other;
   if (implied == &level)
     return {};
+  std::vector<std::string> missing = split(implied->features, ',');
+  const std::vector<std::string> own = split(level.features, ',');
+  std::erase_if(missing, [&](const std::string &feature) { return std::ranges::count(own, feature) > 0; });
   const std::string name(implied->name);
   return userError("level " + std::string(level.name) + " is below what the project's own flags imply (" + name +
-                       "): a variant for it would be slower than the baseline",
-                   "use ARCHITECTURES " + name + ", or take -march out of the project's flags");
+                       "): it lacks " + join(missing, ", ") +
+                       ", and a variant for it would be slower than the baseline",
+                   "use ARCHITECTURES " + name +
+                       ", or name no level, which takes the highest of this machine, or take "
+                       "-march out of the project's flags");
 }
 
 } // namespace agentic

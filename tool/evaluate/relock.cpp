@@ -101,6 +101,7 @@ Result<void> Relocker::verify(const Lock::Variant &variant, const Candidate &can
     options_.progress("verifying " + nameOf(variant));
   EvaluatorOptions options = options_;
   options.level = variant.provenance.level;
+  options.levelIsRecorded = true;
   Result<std::unique_ptr<Evaluator>> evaluator = Evaluator::open(options);
   if (!evaluator)
     return std::unexpected(evaluator.error());

@@ -200,6 +200,7 @@ Result<void> KernelVerifier::tryVariant(VerifiedVariant &row, const Lock::Varian
     row.warnings.push_back("tuned on " + row.recordedCpu + ", verified on " + cpuName());
   EvaluatorOptions options = options_;
   options.level = row.level;
+  options.levelIsRecorded = true;
   shipped_.reset();
   Result<std::unique_ptr<Evaluator>> evaluator = Evaluator::open(options);
   if (!evaluator)

@@ -32,7 +32,7 @@ constexpr std::array kLevels = {
     // What Zen 4 and Sapphire Rapids add to v4 and both have; Ice Lake lacks bf16 and does not reach it.
     Level{"x86-64-v4-vnni", "x86_64_v4_vnni", 5, kX86, kX86Guard, AGENTIC_V4_VNNI, AGENTIC_V4_VNNI,
           AGENTIC_V4_VNNI_MACROS, true},
-    // The names of Linux's hwcaps, and of /proc/cpuinfo. A row has all of those below it.
+    // The names of Linux's hwcaps. A row has all of those below it.
     Level{"armv8-a", "armv8_a", 1, kArm, kArmGuard, "asimd", "arch=armv8-a", "__ARM_NEON"},
     Level{"armv8.2-a", "armv8_2_a", 2, kArm, kArmGuard, "asimd,asimddp,fphp,asimdhp", "arch=armv8.2-a+dotprod+fp16",
           AGENTIC_ARM82_MACROS},

@@ -1,68 +1,20 @@
 #include "tool/source/emit_cpu.h"
 
 #include "tool/base/text.h"
+#include "tool/model/cpu.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <fmt/format.h>
 
 namespace agentic {
 namespace {
 
-enum class Register { Leaf1Ecx, Leaf7Ebx, Leaf7Ecx, ExtendedEcx, Leaf7Sub1Eax, Hwcap, Hwcap2 };
-/// Where a predicate finds them: fields of ak_cpu, and of ak_hwcaps elsewhere than on x86.
-constexpr std::array<const char *, 7> kRegisters = {
-    "ak_leaf1_ecx", "ak_leaf7_ebx", "ak_leaf7_ecx", "ak_extended_ecx", "ak_leaf7_sub1_eax", "ak_hwcap", "ak_hwcap2"};
-
-// State components that the operating system must save and restore (XCR0): SSE+AVX, and those plus opmask, ZMM_Hi256
-// and Hi16_ZMM. A CPU that has AVX under a kernel that does not save it faults all the same.
-constexpr std::uint32_t kNoState = 0, kAvxState = 0x6, kAvx512State = 0xe6;
-constexpr unsigned kOsxsaveBit = 27;
-
-struct Feature {
-  std::string_view name;
-  Register where;
-  unsigned bit;
-  std::uint32_t state;
-};
-
-// Intel SDM volume 2, CPUID; AMD APM volume 3, appendix E.
-constexpr Feature kFeatures[] = {
-    {"sse3", Register::Leaf1Ecx, 0, kNoState},
-    {"ssse3", Register::Leaf1Ecx, 9, kNoState},
-    {"sse4.1", Register::Leaf1Ecx, 19, kNoState},
-    {"sse4.2", Register::Leaf1Ecx, 20, kNoState},
-    {"popcnt", Register::Leaf1Ecx, 23, kNoState},
-    {"movbe", Register::Leaf1Ecx, 22, kNoState},
-    {"avx", Register::Leaf1Ecx, 28, kAvxState},
-    {"fma", Register::Leaf1Ecx, 12, kAvxState},
-    {"f16c", Register::Leaf1Ecx, 29, kAvxState},
-    {"bmi", Register::Leaf7Ebx, 3, kNoState},
-    {"avx2", Register::Leaf7Ebx, 5, kAvxState},
-    {"bmi2", Register::Leaf7Ebx, 8, kNoState},
-    {"avx512f", Register::Leaf7Ebx, 16, kAvx512State},
-    {"avx512dq", Register::Leaf7Ebx, 17, kAvx512State},
-    {"avx512ifma", Register::Leaf7Ebx, 21, kAvx512State},
-    {"avx512cd", Register::Leaf7Ebx, 28, kAvx512State},
-    {"avx512bw", Register::Leaf7Ebx, 30, kAvx512State},
-    {"avx512vl", Register::Leaf7Ebx, 31, kAvx512State},
-    {"avx512vbmi", Register::Leaf7Ecx, 1, kAvx512State},
-    {"avx512vbmi2", Register::Leaf7Ecx, 6, kAvx512State},
-    {"avx512vnni", Register::Leaf7Ecx, 11, kAvx512State},
-    {"avx512bitalg", Register::Leaf7Ecx, 12, kAvx512State},
-    {"avx512vpopcntdq", Register::Leaf7Ecx, 14, kAvx512State},
-    {"lzcnt", Register::ExtendedEcx, 5, kNoState},
-    {"avx512bf16", Register::Leaf7Sub1Eax, 5, kAvx512State},
-    // Linux's asm/hwcap.h of arm64 and riscv: what the kernel lists it saves, so there is no state to ask for.
-    {"asimd", Register::Hwcap, 1, kNoState},
-    {"fphp", Register::Hwcap, 9, kNoState},
-    {"asimdhp", Register::Hwcap, 10, kNoState},
-    {"asimddp", Register::Hwcap, 20, kNoState},
-    {"sve", Register::Hwcap, 22, kNoState},
-    {"sve2", Register::Hwcap2, 1, kNoState},
-    {"v", Register::Hwcap, 'v' - 'a', kNoState},
-};
+/// Where a predicate finds the words: fields of ak_cpu, ak_hwcaps and ak_extensions. The dispatcher's own names, in the
+/// order of CpuWord.
+constexpr std::array<const char *, kCpuWords> kFields = {"ak_leaf1_ecx",    "ak_leaf7_ebx",      "ak_leaf7_ecx",
+                                                         "ak_extended_ecx", "ak_leaf7_sub1_eax", "ak_xcr0",
+                                                         "ak_hwcap",        "ak_hwcap2",         "ak_ima_extensions"};
 
 constexpr const char *kReadCpu = R"(struct ak_cpu {
   unsigned ak_leaf1_ecx, ak_leaf7_ebx, ak_leaf7_ecx, ak_extended_ecx, ak_xcr0@FIELD@;
@@ -109,32 +61,56 @@ struct ak_hwcaps {
 static ak_hwcaps ak_read_cpu() { return {agentic_kernel_getauxval(16), agentic_kernel_getauxval(26)}; }
 )";
 
-Result<std::string> predicate(const Level &level) {
-  std::array<std::uint32_t, kRegisters.size()> masks{};
-  std::uint32_t state = 0;
-  for (const std::string &name : split(level.features, ',')) {
-    const Feature *feature = std::ranges::find(kFeatures, std::string_view(name), &Feature::name);
-    if (feature == std::end(kFeatures))
-      return bugError(fmt::format("level {} needs feature '{}', which emit_cpu.cpp does not know", level.name, name));
-    masks[static_cast<std::size_t>(feature->where)] |= 1u << feature->bit;
-    state |= feature->state;
-  }
-  if (state)
-    masks[0] |= 1u << kOsxsaveBit;
+// hwprobe(2), number 258, key 4: IMA_EXT_0, whose bit 2 is the ratified vector extension. A kernel that has no such
+// call says with bit 21 of HWCAP that there are vectors, if perhaps those of a draft. Not libc's syscall(), which sets
+// errno.
+constexpr const char *kReadExtensions =
+    R"(extern "C" unsigned long agentic_kernel_getauxval(unsigned long) __asm__("getauxval");
+struct ak_extensions {
+  unsigned long ak_ima_extensions;
+};
+struct ak_probed {
+  long long ak_key;
+  unsigned long long ak_value;
+};
+static long ak_hwprobe(ak_probed *ak_pair) {
+  register long ak_a0 __asm__("a0") = reinterpret_cast<long>(ak_pair);
+  register long ak_a1 __asm__("a1") = 1;
+  register long ak_a2 __asm__("a2") = 0;
+  register long ak_a3 __asm__("a3") = 0;
+  register long ak_a4 __asm__("a4") = 0;
+  register long ak_a7 __asm__("a7") = 258;
+  __asm__ __volatile__("ecall" : "+r"(ak_a0) : "r"(ak_a1), "r"(ak_a2), "r"(ak_a3), "r"(ak_a4), "r"(ak_a7) : "memory");
+  return ak_a0;
+}
+static ak_extensions ak_read_cpu() {
+  ak_probed ak_pair = {4, 0};
+  if (ak_hwprobe(&ak_pair) == 0) // a key that the kernel does not know comes back as -1, with the value 0
+    return {ak_pair.ak_value};
+  return {(agentic_kernel_getauxval(16) >> 21 & 1) << 2};
+}
+)";
+
+bool isUsed(const CpuWords &bits, CpuWord word) {
+  return bits[static_cast<std::size_t>(word)] != 0;
+}
+
+std::string predicate(const Level &level, const CpuWords &bits) {
   std::vector<std::string> tests;
-  for (std::size_t i = 0; i < masks.size(); ++i)
-    if (masks[i])
-      tests.push_back(fmt::format("(ak_found.{0} & {1:#x}u) == {1:#x}u", kRegisters[i], masks[i]));
-  if (state)
-    tests.push_back(fmt::format("(ak_found.ak_xcr0 & {0:#x}u) == {0:#x}u", state));
-  const bool isX86 = masks[std::size_t(Register::Hwcap)] == 0 && masks[std::size_t(Register::Hwcap2)] == 0;
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    if (bits[i])
+      tests.push_back(fmt::format("(ak_found.{0} & {1:#x}u) == {1:#x}u", kFields[i], bits[i]));
+  const char *found = isUsed(bits, CpuWord::RiscvExtensions)                          ? "ak_extensions"
+                      : isUsed(bits, CpuWord::Hwcap) || isUsed(bits, CpuWord::Hwcap2) ? "ak_hwcaps"
+                                                                                      : "ak_cpu";
   return fmt::format("// {}\nstatic bool {}() {{\n  const {} ak_found = ak_read_cpu();\n  return {};\n}}\n",
-                     level.features, cpuPredicate(level), isX86 ? "ak_cpu" : "ak_hwcaps",
-                     join(tests, " &&\n         "));
+                     level.features, cpuPredicate(level), found, join(tests, " &&\n         "));
 }
 
 /// What the predicates call: as little as they need.
 std::string reading(const std::string &predicates) {
+  if (predicates.find("ak_extensions ") != std::string::npos)
+    return kReadExtensions;
   if (predicates.find("ak_hwcaps ") != std::string::npos)
     return kReadHwcaps;
   const bool needsSubleaf = predicates.find("ak_leaf7_sub1_eax") != std::string::npos;
@@ -160,10 +136,11 @@ Result<std::string> emitCpuProbe(std::span<const Level *const> levels) {
     std::string predicates;
     for (const Level *level : levels)
       if (level->guard == guard) {
-        auto one = predicate(*level);
-        if (!one)
-          return one;
-        predicates += *one;
+        const std::optional<CpuWords> bits = cpuBits(level->features);
+        if (!bits)
+          return bugError(fmt::format("level {} needs a feature that tool/model/cpu.cpp does not know: {}", level->name,
+                                      level->features));
+        predicates += predicate(*level, *bits);
       }
     text += reading(predicates) + predicates + "#endif\n";
   }

@@ -1,5 +1,6 @@
 // The CPU probe of a dispatch block: C++ text that asks the processor itself (CPUID, XGETBV), or Linux where
-// programs cannot (HWCAP), for a level's features.
+// programs cannot (HWCAP, hwprobe), for a level's features. Bits and words are those of model/cpu.h, by which the tool
+// decides too.
 #pragma once
 
 #include "tool/base/error.h"

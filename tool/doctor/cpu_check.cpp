@@ -1,0 +1,93 @@
+// The levels of this machine, by what decides everywhere else (model/cpu.h), and where /proc/cpuinfo contradicts it:
+// other programs believe that file, and who compares has to see why they differ.
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/doctor/check.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+/// Value of the first line `key : value`.
+std::string_view lineOf(std::string_view cpuInfo, std::string_view key) {
+  for (std::size_t begin = 0; begin < cpuInfo.size();) {
+    const std::size_t end = std::min(cpuInfo.find('\n', begin), cpuInfo.size());
+    const std::string_view line = cpuInfo.substr(begin, end - begin);
+    const std::size_t colon = line.find(':');
+    if (colon != std::string_view::npos && trim(line.substr(0, colon)) == key)
+      return trim(line.substr(colon + 1));
+    begin = end + 1;
+  }
+  return {};
+}
+
+/// Features by the kernel's names: "flags" on x86, "Features" on Arm, and on RISC-V a letter per extension of
+/// "rv64imafdcv_zicsr…" up to the first underscore.
+std::vector<std::string> listedIn(std::string_view cpuInfo) {
+  std::string_view flags = lineOf(cpuInfo, "flags");
+  if (flags.empty())
+    flags = lineOf(cpuInfo, "Features");
+  std::vector<std::string> listed = flags.empty() ? std::vector<std::string>() : split(flags, ' ');
+  if (const std::string_view isa = lineOf(cpuInfo, "isa"); isa.starts_with("rv64"))
+    for (char letter : isa.substr(4, isa.find('_') - 4))
+      listed.emplace_back(1, letter);
+  return listed;
+}
+
+std::string_view sourceName(const Cpu &cpu) {
+  return cpu.processor == "x86_64" ? "CPUID" : cpu.processor == "riscv64" ? "hwprobe or HWCAP" : "HWCAP";
+}
+
+/// "; /proc/cpuinfo does not list abm (lzcnt), which CPUID reports and which therefore counts".
+std::string contradiction(const Cpu &cpu, std::string_view cpuInfo) {
+  const std::vector<std::string> listed = listedIn(cpuInfo);
+  const std::vector<const Level *> levels = levelsOf(cpu.processor);
+  if (listed.empty() || levels.empty())
+    return {};
+  const std::vector<std::string> lacked = lackedFeatures(cpu, *levels.back()); // it has the features of all of them
+  std::vector<std::string> notListed, onlyListed;
+  for (const std::string &name : split(levels.back()->features, ',')) {
+    const CpuFeature &feature = *std::ranges::find(cpuFeatures(), std::string_view(name), &CpuFeature::name);
+    const bool isThere = std::ranges::count(lacked, name) == 0;
+    if (isThere != (std::ranges::count(listed, feature.kernel) > 0))
+      (isThere ? notListed : onlyListed)
+          .push_back(name == feature.kernel ? name : std::string(feature.kernel) + " (" + name + ")");
+  }
+  std::string text;
+  if (!notListed.empty())
+    text += "; /proc/cpuinfo does not list " + join(notListed, ", ") + ": " + std::string(sourceName(cpu)) +
+            " reports it, and that counts";
+  if (!onlyListed.empty())
+    text += "; /proc/cpuinfo lists " + join(onlyListed, ", ") + ": " + std::string(sourceName(cpu)) +
+            " does not report it, and that counts";
+  return text;
+}
+
+/// " (x86-64-v3 would need lzcnt)": of the lowest that the machine lacks and that is a default.
+std::string nextLevel(const Cpu &cpu) {
+  for (const Level *level : levelsOf(cpu.processor))
+    if (!level->onRequest && !hasLevel(cpu, *level))
+      return std::string(level->name) + " would need " + join(lackedFeatures(cpu, *level), ", ");
+  return {};
+}
+
+} // namespace
+
+Diagnosis lookAtLevels(const DoctorView &view) {
+  std::vector<std::string> here;
+  for (const Level &level : levels())
+    if (hasLevel(view.cpu, level))
+      here.emplace_back(level.name);
+  const std::string next = nextLevel(view.cpu);
+  std::string found = here.empty() ? "none of this tool's levels" : join(here, ", ");
+  if (!next.empty())
+    found += (here.empty() ? ": " : " (") + next + (here.empty() ? "" : ")");
+  found += contradiction(view.cpu, readFile(view.root / "proc/cpuinfo").value_or(std::string()));
+  if (!here.empty())
+    return {Health::Ok, found, {}, {}};
+  return {Health::Fail, found, "nothing can be measured or dispatched to here",
+          "tune on a machine with at least " + std::string(levels().front().name) + ", armv8-a or rv64gcv"};
+}
+
+} // namespace agentic
