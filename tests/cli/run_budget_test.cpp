@@ -91,6 +91,7 @@ TEST_F(RunBudgetTest, OfARunThatIsResumedCountsWhatItUsed) {
   EXPECT_TRUE(budget_.isOver());
   EXPECT_EQ(budget_.left(), 0);
   EXPECT_GE(budget_.used(), 300);
+  EXPECT_THAT(budget_.overError("dot").message, HasSubstr("reading the project, before the run could go on"));
   EXPECT_THAT(budget_.overError("dot").next, StartsWith("give it more time: --resume --max-total-seconds "));
 }
 

@@ -112,7 +112,9 @@ Error RunBudget::overError(const std::string &kernel) const {
     // What preparation still needs is not known; of a run that is resumed, all but that is.
     const double usual = option_ == "--max-seconds" ? kUsualSeconds : usualTotal(kUsualSeconds);
     const double total = usedBefore_ > 0 ? used() + usual : std::max(usual, kMoreForPreparation * limits_.totalSeconds);
-    return {ErrorKind::User, over + doing_ + ", before any candidate could be tried",
+    return {ErrorKind::User,
+            over + doing_ +
+                (usedBefore_ > 0 ? ", before the run could go on" : ", before any candidate could be tried"),
             fmt::format("give it more time: {}{} {:.0f} is likely to do", resume, option_, std::ceil(total))};
   }
   const double done = confirmStart_ > 0 ? steadySeconds() - confirmStart_ : 0;

@@ -33,8 +33,8 @@ public:
   double used() const { return usedBefore_ + (steadySeconds() - start_); }
   /// Of the total; 0: over, or no end.
   double left() const { return isLimited() ? std::max(0.0, limits_.totalSeconds - used()) : 0; }
-  /// What single steps before and after the search take shares of (EvaluatorOptions::secondsLimit): a third of the total,
-  /// which is the search's time unless that is given apart; 0 = no limit.
+  /// What single steps before and after the search take shares of (EvaluatorOptions::secondsLimit): a third of the
+  /// total, which is the search's time unless that is given apart; 0 = no limit.
   double measure() const { return measure_; }
 
   /// From what preparation measured; `hasSearchEnded`: before, so that only what comes after it is left.

@@ -42,8 +42,8 @@ struct EvaluatorOptions {
   std::string checkProgram;    ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
                                ///< in this one, which a hostile text can then stop
   double threshold = 0.02;
-  /// The run's time to search; 0 = unlimited. Steps before and after it (calibration, the full plan) take a share of
-  /// that at most, so that a short search is prepared and confirmed shortly. What bounds them all is `cancelled`.
+  /// A third of all of a run's time, which is usually that of its search; 0 = unlimited. Steps before and after the
+  /// search (calibration, the full plan) take a share of it at most. What bounds them all is `cancelled`.
   double secondsLimit = 0;
   /// Parts of the insight (insight.h) that go with the verdict on what was measured; nothing where there are none.
   std::optional<InsightRequest> feedback;
