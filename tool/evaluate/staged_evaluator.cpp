@@ -110,7 +110,7 @@ Result<Evaluation> StagedEvaluator::inspect(const Candidate &candidate) {
     return std::unexpected(built.error());
   if (!*built)
     return run.evaluation;
-  Result<std::string> problem = genericBuildProblem(prepared_.buildContext(options_), **built, options_.cancelled);
+  Result<std::string> problem = genericProblem(**built, 0);
   if (!problem)
     return std::unexpected(problem.error());
   if (!problem->empty())
@@ -118,13 +118,22 @@ Result<Evaluation> StagedEvaluator::inspect(const Candidate &candidate) {
   return finish(run, Verdict::Accepted, Stage::Audit);
 }
 
+Result<std::string> StagedEvaluator::genericProblem(const BuiltCandidate &built, double secondsLeft) {
+  if (isGeneric_.contains(built.unitFile))
+    return std::string();
+  BuildContext context = prepared_.buildContext(options_);
+  context.secondsLeft = secondsLeft;
+  Result<std::string> problem = genericBuildProblem(context, built, options_.cancelled);
+  if (problem && problem->empty()) // what failed may have failed for want of time
+    isGeneric_.insert(built.unitFile);
+  return problem;
+}
+
 /// The tests and, at the same time, the compile without the project's own ISA flags.
 Result<bool> StagedEvaluator::testsPass(Run &run, const BuiltCandidate &built) {
   enter(Stage::Test);
-  BuildContext buildContext = prepared_.buildContext(options_);
-  buildContext.secondsLeft = run.left();
   std::future<Result<std::string>> generic =
-      std::async(std::launch::async, [&] { return genericBuildProblem(buildContext, built, options_.cancelled); });
+      std::async(std::launch::async, [&, left = run.left()] { return genericProblem(built, left); });
   double start = steadySeconds();
   TestRequest request;
   request.programs = &prepared_.shadow.tests;
