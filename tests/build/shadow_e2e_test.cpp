@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
+#include <set>
 
 namespace agentic {
 namespace {
@@ -131,6 +132,33 @@ TEST_F(Shadow, WithSanitizersItIsTheSameButForTheFlags) {
   EXPECT_THAT(ran->err, HasSubstr("stack-buffer-overflow"));
   EXPECT_TRUE(tree->benchmarks.empty());
   EXPECT_FALSE(fs::exists(tree->directory + "/core_bench"));
+}
+
+/// When the object that `target` compiles of `source` was made.
+fs::file_time_type objectTime(const ShadowTree &tree, const std::string &target, const std::string &source) {
+  return fs::last_write_time(tree.directory + "/CMakeFiles/" + target + ".dir/" + source + ".o");
+}
+
+TEST_F(Shadow, TakesFromAnotherTreeWhatTheSameCommandMadeOfTheSameInputs) {
+  const Manifest manifest = configure();
+  const auto hook = prepareShadow({manifest, ShadowKind::Hook, {}});
+  ASSERT_TRUE(hook.has_value()) << hook.error().message;
+  write("src/CMakeLists.txt", readFile(path("src/CMakeLists.txt")).value() +
+                                  "target_compile_definitions(core_bench PRIVATE AGENTIC_MODE=\"${AGENTIC_KERNEL_"
+                                  "MODE_core}\")\n");
+  const auto original = prepareShadow({manifest, ShadowKind::Original, {}});
+  ASSERT_TRUE(original.has_value()) << original.error().message;
+  EXPECT_EQ(objectTime(*original, "core_test", "test.cpp"), objectTime(*hook, "core_test", "test.cpp"));
+  EXPECT_GT(objectTime(*original, "core_bench", "test.cpp"), objectTime(*hook, "core_bench", "test.cpp"))
+      << "another command";
+  EXPECT_GT(objectTime(*original, "core", "core.cpp"), objectTime(*hook, "core", "core.cpp"))
+      << "its command names the tree";
+  EXPECT_EQ(output(original->tests[0].file), "plain;list\n");
+
+  write("src/test.cpp", "#include <cstdio>\nint main() { std::puts(\"edited\"); }\n");
+  const auto final = prepareShadow({manifest, ShadowKind::Final, {}});
+  ASSERT_TRUE(final.has_value()) << final.error().message;
+  EXPECT_EQ(output(final->tests[0].file), "edited\n") << "an input is newer";
 }
 
 TEST_F(Shadow, FollowsEditsAndItsKeyWithThem) {
@@ -271,6 +299,11 @@ TEST_F(Shadow, OtherGeneratorsAreClonedToNinja) {
   }
 }
 
+bool exportsMain(const std::string &program) {
+  const auto symbols = runProcess({.argv = {"nm", "-D", "--defined-only", program}});
+  return symbols && symbols->out.find(" main\n") != std::string::npos;
+}
+
 TEST_F(Shadow, WorksWithAgenticKernelsModule) {
   const std::string definition = "AGENTIC_KERNEL const char *core() { return \"kernel\"; }";
   write("src/core.cpp", "#ifndef AGENTIC_KERNEL\n#define AGENTIC_KERNEL\n#endif\n" + definition + "\n");
@@ -293,6 +326,7 @@ TEST_F(Shadow, WorksWithAgenticKernelsModule) {
                                {"fingerprint", "x"}};
   const Manifest manifest = configure({"-DCMAKE_BUILD_TYPE=Release", "-DAGENTIC_KERNEL_TOOL=OFF"});
   EXPECT_EQ(manifest.variantDir, path("src/generated/core"));
+  std::set<fs::file_time_type> testCompiled;
   for (const ShadowKind kind : {ShadowKind::Hook, ShadowKind::Original}) {
     const bool hook = kind == ShadowKind::Hook;
     const auto tree =
@@ -302,7 +336,11 @@ TEST_F(Shadow, WorksWithAgenticKernelsModule) {
     EXPECT_EQ(tree->manifest.mode, hook ? "AUTO" : "BASELINE");
     EXPECT_EQ(tree->command.file, hook ? tree->manifest.compiledSource : path("src/core.cpp"));
     EXPECT_EQ(output(tree->tests[0].file), hook ? "hook\n" : "kernel\n");
+    testCompiled.insert(objectTime(*tree, "core_test", "test.cpp"));
+    // A candidate may call functions of the program that it is loaded into.
+    EXPECT_EQ(exportsMain(tree->tests[0].file), hook);
   }
+  EXPECT_EQ(testCompiled.size(), 1u) << "the hook changes what programs are linked with, not how they are compiled";
   EXPECT_FALSE(fs::exists(path("src/generated")));
 }
 

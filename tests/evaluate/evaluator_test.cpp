@@ -1,6 +1,9 @@
 // The whole pipeline on a small project: real CMake, compiler, tests and benchmark.
 #include "tests/evaluate/project_fixture.h"
 #include "tests/model/recorded_machines.h"
+#include "tool/base/text.h"
+#include "tool/build/manifests.h"
+#include "tool/source/candidate_unit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +16,7 @@ namespace {
 
 using ::testing::AnyOf;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -72,7 +76,11 @@ TEST_F(EvaluatorTest, LearnsTheBaselineOnceForAllProcesses) {
   EXPECT_THAT(evaluator_->preparationTimes(), Contains(isTrap));
   auto again = project_->open("running_sums");
   ASSERT_TRUE(again) << again.error().message;
-  EXPECT_THAT((*again)->preparationTimes(), Not(Contains(isTrap)));
+  std::vector<std::string> steps;
+  for (const StageTime &time : (*again)->preparationTimes())
+    steps.push_back(time.name);
+  // Nothing that compiles, runs the project's programs or measures; the tree is looked through by ninja.
+  EXPECT_THAT(steps, ElementsAre("manifest", "extract", "shadow", "expectation"));
   EXPECT_EQ((*again)->calibration().testCount, 3);
   EXPECT_EQ((*again)->calibration().baselineNs, evaluator_->calibration().baselineNs);
   EXPECT_EQ((*again)->calibration().observed, (ObservedValues{{"n", {4000}}}));
@@ -99,6 +107,13 @@ TEST_F(EvaluatorTest, TriesFaultsInTheTimeThereIsAndContinuesLater) {
   EXPECT_EQ(all->mutants.front().change, some->mutants.front().change);
   const auto again = evaluator_->adequacy({.onlyKnown = true});
   EXPECT_EQ(again->total(), all->total());
+  auto later = project_->open("running_sums");
+  ASSERT_TRUE(later) << later.error().message;
+  tried = 0;
+  const auto unchanged = (*later)->adequacy({.progress = [&](int, int) { ++tried; }});
+  ASSERT_TRUE(unchanged) << unchanged.error().message;
+  EXPECT_EQ(unchanged->total(), all->total());
+  EXPECT_EQ(tried, 0);
 }
 
 TEST_F(EvaluatorTest, AcceptsAndConfirmsWhatIsFaster) {
@@ -116,6 +131,41 @@ TEST_F(EvaluatorTest, AcceptsAndConfirmsWhatIsFaster) {
   EXPECT_EQ(confirmed->stage, Stage::Confirm);
   EXPECT_GE(confirmed->measurement->benchmarks[0].pairs.size(), 12u);
   EXPECT_TRUE(confirmed->measurement->speedup.isInterval);
+}
+
+TEST_F(EvaluatorTest, WhatShipsIsReplayedUnlessItIsTheCodeThatWas) {
+  int replayed = 0;
+  EvaluatorOptions options;
+  options.buildDir = project_->build();
+  options.kernel = "running_sums";
+  options.stage = [&](Stage stage) { replayed += stage == Stage::Differential; };
+  auto evaluator = Evaluator::open(options);
+  ASSERT_TRUE(evaluator) << evaluator.error().message;
+  Result<Evaluation> examined = (*evaluator)->examine(makeCandidate(kLinear, "file: linear.cpp"));
+  ASSERT_TRUE(examined) << examined.error().message;
+  ASSERT_EQ(examined->verdict, Verdict::Accepted) << examined->detail;
+  EXPECT_GT(replayed, 0);
+
+  const std::string hook = project_->build() + "/_agentic/shadow/running_sums/hook";
+  const auto command = sourceCommand(loadManifest(hook, "running_sums", "").value(), hook);
+  ASSERT_TRUE(command) << command.error().message;
+  const auto ship = [&](const std::string &text) {
+    replayed = 0;
+    const CandidateUnit unit = buildCandidateUnit(
+        {(*evaluator)->spec(), (*evaluator)->level(), (*evaluator)->compiler().family, "shipped"}, text);
+    const std::string file = project_->source() + "/shipped.cpp";
+    EXPECT_TRUE(writeFileAtomic(file, unit.text));
+    return (*evaluator)->replayShipped(file, *command);
+  };
+  EXPECT_EQ(ship(kLinear).value(), "");
+  EXPECT_EQ(replayed, 0);
+  EXPECT_NE(ship(replaceAll(kLinear, "sum += x[i]", "sum += x[i] + (i == 7)")).value(), "");
+  EXPECT_EQ(replayed, 1);
+  EXPECT_EQ(ship(replaceAll(kLinear, "y[i] = sum += x[i]", "y[n - 1 - i] = 0;\n  for (std::size_t i = 0; i < n; ++i)\n"
+                                                          "    y[i] = sum += x[i]"))
+                .value(),
+            "");
+  EXPECT_EQ(replayed, 1) << "other code, even if it computes the same";
 }
 
 TEST_F(EvaluatorTest, ComparesWithTheBestSoFarFirst) {

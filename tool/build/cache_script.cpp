@@ -19,7 +19,7 @@ bool isOneOf(std::string_view text, std::initializer_list<std::string_view> word
 
 /// Entries that the shadow decides itself, or that would only slow it down (lints on every compile).
 bool isOurs(const std::string &key) {
-  return isOneOf(key, {"CMAKE_MAKE_PROGRAM", "CMAKE_GENERATOR", "CMAKE_EXPORT_COMPILE_COMMANDS", "CMAKE_ENABLE_EXPORTS",
+  return isOneOf(key, {"CMAKE_MAKE_PROGRAM", "CMAKE_GENERATOR", "CMAKE_EXPORT_COMPILE_COMMANDS",
                        "CMAKE_CONFIGURATION_TYPES", "CMAKE_DEFAULT_BUILD_TYPE", "CMAKE_CROSS_CONFIGS",
                        "CMAKE_CXX_CLANG_TIDY", "CMAKE_C_CLANG_TIDY", "CMAKE_CXX_CPPCHECK", "CMAKE_C_CPPCHECK",
                        "CMAKE_CXX_CPPLINT", "CMAKE_CXX_INCLUDE_WHAT_YOU_USE", "CMAKE_C_INCLUDE_WHAT_YOU_USE",

@@ -6,6 +6,7 @@
 #include "tool/build/ctest_programs.h"
 #include "tool/build/manifests.h"
 #include "tool/build/program_key.h"
+#include "tool/build/shadow_reuse.h"
 #include "tool/build/shadow_steps.h"
 
 #include <algorithm>
@@ -57,6 +58,31 @@ Result<void> bringConfigureUpToDate(const ShadowRequest &request, const ShadowPa
   if (auto configured = configureShadow(request, paths, fresh); !configured)
     return configured;
   return writeFileAtomic(paths.configured, script);
+}
+
+/// Trees whose tests and benchmarks are mostly compiled by the same commands, the likeliest first.
+std::vector<ShadowKind> alikeTo(ShadowKind kind) {
+  switch (kind) {
+  case ShadowKind::Hook:
+    return {ShadowKind::Original, ShadowKind::Final};
+  case ShadowKind::Original:
+    return {ShadowKind::Final, ShadowKind::Hook};
+  case ShadowKind::Final:
+    return {ShadowKind::Original, ShadowKind::Hook};
+  case ShadowKind::Sanitized:
+    return {}; // its flags are all others
+  }
+  return {};
+}
+
+Result<void> reuseFromAlike(const ShadowRequest &request, const ShadowPaths &paths) {
+  for (const ShadowKind kind : alikeTo(request.kind)) {
+    const std::string other = shadowPaths(request.manifest, kind).tree;
+    std::error_code error;
+    if (fs::exists(other + "/.ninja_log", error))
+      return reuseBuilt(other, paths.tree);
+  }
+  return {};
 }
 
 Result<void> refuseUnsuitable(const ShadowRequest &request, const CompileCommand &command) {
@@ -136,8 +162,13 @@ Result<ShadowTree> prepareShadow(const ShadowRequest &request) {
   const auto lock = LockFile::acquire(paths.folder + "/lock", request.timeoutSeconds, request.cancelled);
   if (!lock)
     return std::unexpected(lock.error());
+  std::error_code error;
+  const bool isNew = !fs::exists(paths.tree + "/build.ninja", error);
   if (auto configured = bringConfigureUpToDate(request, paths, *ninja); !configured)
     return std::unexpected(configured.error());
+  if (isNew)
+    if (auto reused = reuseFromAlike(request, paths); !reused)
+      return std::unexpected(reused.error());
 
   ShadowTree tree;
   tree.directory = paths.tree;

@@ -160,10 +160,8 @@ std::string shadowInitScript(const std::string &cmakeCache, const ShadowRequest 
   out += cacheLine("AGENTIC_KERNEL_VARIANT_DIR_" + kernel, paths.variants, "PATH");
   out +=
       cacheLine("AGENTIC_KERNEL_MODE_" + kernel, request.kind == ShadowKind::Original ? "BASELINE" : "AUTO", "STRING");
-  if (request.kind == ShadowKind::Hook) {
+  if (request.kind == ShadowKind::Hook)
     out += cacheLine("AGENTIC_KERNEL_HOOK", kernel, "STRING");
-    out += cacheLine("CMAKE_ENABLE_EXPORTS", "ON", "BOOL"); // candidates may call the project's functions
-  }
   if (request.kind == ShadowKind::Sanitized)
     out += sanitizerLines(cmakeCache, request.manifest.compilerId.ends_with("Clang"));
   return out;

@@ -55,8 +55,11 @@ public:
                             step == &BaselineLearner::calibrate;
       if (measures && !prepared_.isTimed)
         continue;
-      if (Result<void> done = (this->*step)(); !done)
+      if (Result<void> done = (this->*step)(); !done) {
+        if (ahead_.valid())
+          ahead_.wait(); // it writes to `scratch`
         return done;
+      }
     }
     end();
     return saveFacts(file, key, facts());
@@ -139,35 +142,41 @@ private:
     ahead_ = std::async(std::launch::async, [this, build = prepared_.buildContext(options_)]() -> Result<void> {
       if (Result<BuiltGlue> glue = buildKernelGlue(build); !glue)
         return std::unexpected(glue.error());
-      return buildBaselines(prepared_, build);
+      if (Result<void> built = buildBaselines(prepared_, build); !built)
+        return built;
+      return buildTraps(build);
     });
+  }
+
+  Result<void> buildTraps(const BuildContext &build) {
+    Result<TrapLibraries> built = agentic::buildTraps(build, scratch_);
+    if (!built)
+      return std::unexpected(built.error());
+    traps_ = std::move(*built);
+    return {};
   }
 
   /// The baseline goes through the candidates' own pipeline: what that refuses of it, it would refuse of all of them.
   Result<void> build() {
     begin("baseline-build", "building the unchanged kernel as a candidate");
     Candidate baseline = makeCandidate(baselineCandidate(prepared_.spec), "baseline");
-    Result<BuildOutcome> plain = buildTrusted(prepared_.buildContext(options_), baseline, directory_);
-    if (!plain)
-      return std::unexpected(plain.error());
-    if (!plain->built)
-      return refused(plain->refusal);
-    Result<std::vector<std::string>> symbols = undefinedSymbols(plain->built->objectFile);
-    if (!symbols)
-      return std::unexpected(symbols.error());
-    facts().allowedUndefined = std::move(*symbols);
-    for (const ExternalFunction &function : prepared_.spec.externals)
-      if (!function.mangled.empty())
-        facts().allowedUndefined.push_back(function.mangled);
-
-    double start = steadySeconds();
-    Result<BuildOutcome> checked = buildCandidate(prepared_.buildContext(options_), baseline, directory_);
+    BuildContext pipeline = prepared_.buildContext(options_);
+    pipeline.isBaseline = true;
+    const double start = steadySeconds();
+    Result<BuildOutcome> checked = buildCandidate(pipeline, baseline, directory_);
     if (!checked)
       return std::unexpected(checked.error());
     if (!checked->built)
       return refused(checked->refusal);
     facts().calibration.compileSeconds = steadySeconds() - start;
     facts().objectHash = checked->built->objectHash;
+    Result<std::vector<std::string>> symbols = undefinedSymbols(checked->built->objectFile);
+    if (!symbols)
+      return std::unexpected(symbols.error());
+    facts().allowedUndefined = std::move(*symbols);
+    for (const ExternalFunction &function : prepared_.spec.externals)
+      if (!function.mangled.empty())
+        facts().allowedUndefined.push_back(function.mangled);
 
     TestRequest request;
     request.programs = &prepared_.shadow.tests;
@@ -223,14 +232,16 @@ private:
   Result<void> controls() {
     begin("trap-controls", prepared_.isTimed ? "checking that the tests and benchmarks notice a wrong kernel"
                                              : "checking that the tests notice a wrong kernel");
-    const BuildContext build = prepared_.buildContext(options_);
+    if (!prepared_.isTimed)
+      if (Result<void> built = buildTraps(prepared_.buildContext(options_)); !built)
+        return built;
     const RunContext run = context();
     TrapRequest request{.run = &run,
-                        .build = &build,
+                        .spec = &prepared_.spec,
+                        .libraries = &traps_,
                         .shadow = &prepared_.shadow,
                         .tests = &facts().tests,
                         .benchmarks = &facts().benchmarks,
-                        .workDirectory = scratch_,
                         .testFilter = prepared_.manifest.testFilter,
                         .observed = &facts().calibration.observed};
     return checkTraps(request);
@@ -281,8 +292,9 @@ private:
   Prepared &prepared_;
   const EvaluatorOptions &options_;
   std::string directory_, scratch_, stage_;
-  std::future<Result<void>> ahead_;
+  TrapLibraries traps_;
   double start_ = 0;
+  std::future<Result<void>> ahead_; ///< last: it uses the others
 };
 
 } // namespace

@@ -76,6 +76,7 @@ private:
   Result<BuildOutcome> refuse(Stage stage, std::vector<Finding> findings, std::string detail = {});
   Result<void> writeUnit();
   Compiled compile(const std::atomic<bool> *cancelled) const;
+  Compiled compileTrusted();
   Result<checks::CheckOutcome> check() const;
   Result<BuildOutcome> afterCheck(const checks::CheckOutcome &checked, const CompileOutcome &compiled);
   Result<BuildOutcome> auditAndLink();
@@ -178,6 +179,12 @@ Result<BuildOutcome> Build::auditAndLink() {
   request.objectFile = built_.objectFile;
   request.symbol = unit_.symbol;
   request.allowedUndefined = context_.allowedUndefined;
+  if (context_.isBaseline) {
+    Result<std::vector<std::string>> symbols = undefinedSymbols(built_.objectFile);
+    if (!symbols)
+      return std::unexpected(symbols.error());
+    request.allowedUndefined = std::move(*symbols);
+  }
   request.allowedFunctions = context_.spec->policy.allow.functions;
   request.mostCodeBytes = context_.spec->policy.limits.maxCodeBytes;
   request.candidateName = name_;
@@ -240,12 +247,24 @@ Result<BuildOutcome> Build::checked() {
   return afterCheck(*checked, *compiled.outcome);
 }
 
+Build::Compiled Build::compileTrusted() {
+  const double start = steadySeconds();
+  if (context_.prefix) {
+    Result<CompileOutcome> outcome = compileBehindPrefix(
+        *context_.prefix, candidateCompile(context_, built_.unitFile, built_.objectFile, context_.cancelled),
+        unit_.text);
+    if (!outcome || outcome->ok)
+      return {std::move(outcome), steadySeconds() - start};
+  }
+  if (Result<void> written = writeUnit(); !written)
+    return {std::unexpected(written.error()), 0};
+  return compile(context_.cancelled);
+}
+
 Result<BuildOutcome> Build::trusted() {
   if (!unit_.findings.empty())
     return refuse(Stage::Check, unit_.findings);
-  if (Result<void> written = writeUnit(); !written)
-    return std::unexpected(written.error());
-  Compiled compiled = compile(context_.cancelled);
+  Compiled compiled = compileTrusted();
   if (!compiled.outcome)
     return std::unexpected(compiled.outcome.error());
   outcome_.times.push_back({"compile", compiled.seconds});

@@ -3,6 +3,7 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/text.h"
+#include "tool/build/code_hash.h"
 #include "tool/evaluate/candidate_link.h"
 #include "tool/evaluate/claim.h"
 #include "tool/evaluate/comparison_in_place.h"
@@ -151,6 +152,8 @@ Result<Evaluation> StagedEvaluator::examine(const Candidate &candidate) {
     return std::unexpected(expectation.error());
   Result<bool> passed = agrees(run, *built, **expectation);
   if (passed && *passed)
+    agreed_.insert(built->objectHash);
+  if (passed && *passed)
     passed = agreesInPlace(run, *built, **expectation);
   if (passed && *passed)
     passed = survivesInstruments(run, *built);
@@ -296,7 +299,6 @@ Result<std::string> StagedEvaluator::replayShipped(const std::string &file, cons
     return std::unexpected(expectation.error());
   if (!hasDifferential(prepared_, **expectation))
     return std::string();
-  enter(Stage::Differential);
   const std::string directory = scratch_.path() / "shipped";
   if (Result<void> made = createDirectories(directory); !made)
     return std::unexpected(made.error());
@@ -308,6 +310,9 @@ Result<std::string> StagedEvaluator::replayShipped(const std::string &file, cons
     return std::unexpected(compiled.error());
   if (!compiled->ok)
     return "it does not compile as a shared object: " + compiled->diagnostics;
+  if (const Result<ElfFile> object = readElf(compile.objectFile); object && agreed_.contains(codeHash(*object)))
+    return std::string(); // the very code that was replayed
+  enter(Stage::Differential);
   const std::string library = directory + "/candidate.so";
   const std::string symbol = variantSymbol(prepared_.spec.kernel, *prepared_.level, prepared_.compiler.family);
   Result<CompileOutcome> linked = linkCandidateObject(build, compile.objectFile, symbol, library);

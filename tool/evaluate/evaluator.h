@@ -110,7 +110,7 @@ public:
   virtual Result<Evaluation> confirm(const Candidate &candidate, int attempt) = 0;
 
   /// The full differential part on a variant's file as `command` compiles it in the final tree. Empty, or why it
-  /// differs from the baseline.
+  /// differs from the baseline. Empty at once if that makes the object code of a candidate that passed it here.
   virtual Result<std::string> replayShipped(const std::string &file, const CompileCommand &command) = 0;
 
   /// What the project's tests notice of deliberate faults in the baseline (adequacy.h).

@@ -107,7 +107,7 @@ Result<Evaluation> StagedEvaluator::inspect(const Candidate &candidate) {
     return std::unexpected(built.error());
   if (!*built)
     return run.evaluation;
-  Result<std::string> problem = genericBuildProblem(prepared_.buildContext(options_), **built, options_.cancelled);
+  Result<std::string> problem = genericProblem(**built);
   if (!problem)
     return std::unexpected(problem.error());
   if (!problem->empty())
@@ -115,12 +115,20 @@ Result<Evaluation> StagedEvaluator::inspect(const Candidate &candidate) {
   return finish(run, Verdict::Accepted, Stage::Audit);
 }
 
+Result<std::string> StagedEvaluator::genericProblem(const BuiltCandidate &built) {
+  if (isGeneric_.contains(built.unitFile))
+    return std::string();
+  Result<std::string> problem = genericBuildProblem(prepared_.buildContext(options_), built, options_.cancelled);
+  if (problem && problem->empty()) // what failed may have failed for want of time
+    isGeneric_.insert(built.unitFile);
+  return problem;
+}
+
 /// The tests and, at the same time, the compile without the project's own ISA flags.
 Result<bool> StagedEvaluator::testsPass(Run &run, const BuiltCandidate &built) {
   enter(Stage::Test);
-  const BuildContext buildContext = prepared_.buildContext(options_);
   std::future<Result<std::string>> generic =
-      std::async(std::launch::async, [&] { return genericBuildProblem(buildContext, built, options_.cancelled); });
+      std::async(std::launch::async, [&] { return genericProblem(built); });
   double start = steadySeconds();
   TestRequest request;
   request.programs = &prepared_.shadow.tests;

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,8 @@ private:
 
   Result<std::optional<BuiltCandidate>> build(Run &run, const Candidate &candidate);
   Result<BuiltCandidate> buildAgain(const Candidate &candidate);
+  /// genericBuildProblem(); of one that has none it is asked once.
+  Result<std::string> genericProblem(const BuiltCandidate &built);
   Result<bool> testsPass(Run &run, const BuiltCandidate &built);
   /// The stage differential. False: the evaluation says why.
   Result<bool> agrees(Run &run, const BuiltCandidate &built, const Expectation &expectation);
@@ -105,6 +108,8 @@ private:
   ScratchDirectory scratch_;
   std::map<std::string, BuiltCandidate> built_; ///< by candidate's id
   std::map<std::string, Evaluation> byCode_;    ///< by object hash
+  std::set<std::string> agreed_;                ///< object hashes that passed the full differential part
+  std::set<std::string> isGeneric_;             ///< unit files without a genericBuildProblem()
   std::vector<double> confirmations_;           ///< p-values, for Holm's correction
   std::optional<Expectation> full_;
   std::optional<SanitizeFacts> sanitizeFacts_;

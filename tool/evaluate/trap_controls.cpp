@@ -15,13 +15,13 @@ std::string programNames(const std::vector<TestProgram> &programs) {
 }
 
 /// nullopt when no such candidate can be written: the type returned cannot be made from nothing.
-Result<std::optional<std::string>> buildTrap(const TrapRequest &request, const std::string &name,
-                                             const std::string &body, bool mayFail) {
-  std::string directory = request.workDirectory + "/trap-" + name;
+Result<std::optional<std::string>> buildTrap(const BuildContext &build, const std::string &parent,
+                                             const std::string &name, const std::string &body, bool mayFail) {
+  const std::string directory = parent + "/trap-" + name;
   if (Result<void> made = createDirectories(directory); !made)
     return std::unexpected(made.error());
-  Candidate candidate = makeCandidate(request.build->spec->signature + body + "\n", "trap control: " + name);
-  Result<BuildOutcome> outcome = buildTrusted(*request.build, candidate, directory);
+  Candidate candidate = makeCandidate(build.spec->signature + body + "\n", "trap control: " + name);
+  Result<BuildOutcome> outcome = buildTrusted(build, candidate, directory);
   if (!outcome)
     return std::unexpected(outcome.error());
   if (outcome->built)
@@ -29,7 +29,7 @@ Result<std::optional<std::string>> buildTrap(const TrapRequest &request, const s
   if (mayFail)
     return std::optional<std::string>();
   const Refusal &refusal = outcome->refusal;
-  return bugError("the trap control '" + name + "' of kernel '" + request.build->spec->kernel + "' does not compile: " +
+  return bugError("the trap control '" + name + "' of kernel '" + build.spec->kernel + "' does not compile: " +
                   (refusal.findings.empty() ? refusal.detail : refusal.findings.front().message));
 }
 
@@ -45,10 +45,10 @@ Result<bool> testsPass(const TrapRequest &request, const std::string &sharedObje
 }
 
 /// The candidate that aborts; it says its arguments before, if their types allow that.
-Result<std::string> buildAborting(const TrapRequest &request) {
-  Result<std::optional<std::string>> built = buildTrap(request, "abort", observingBody(*request.build->spec), true);
+Result<std::string> buildAborting(const BuildContext &build, const std::string &directory) {
+  Result<std::optional<std::string>> built = buildTrap(build, directory, "abort", observingBody(*build.spec), true);
   if (built && !*built)
-    built = buildTrap(request, "abort-silently", "{ __builtin_abort(); }", false);
+    built = buildTrap(build, directory, "abort-silently", "{ __builtin_abort(); }", false);
   if (!built)
     return std::unexpected(built.error());
   return **built;
@@ -63,7 +63,7 @@ Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, 
   if (!done)
     return std::unexpected(done.error());
   if (request.observed)
-    addObserved(*request.build->spec, done->process.out, *request.observed);
+    addObserved(*request.spec, done->process.out, *request.observed);
   return done->process.ok();
 }
 
@@ -75,7 +75,7 @@ Result<void> checkBenchmarks(const TrapRequest &request, const std::string &shar
         return std::unexpected(survives.error());
       if (*survives)
         return userError("benchmark '" + name + "' of '" + (*request.benchmarks)[i].target +
-                             "' does not call kernel '" + request.build->spec->kernel +
+                             "' does not call kernel '" + request.spec->kernel +
                              "': a kernel that aborts does not stop it, so its time would say nothing",
                          "leave it out with BENCHMARK_FILTER, or correct BENCHMARKS or TARGET");
     }
@@ -84,28 +84,34 @@ Result<void> checkBenchmarks(const TrapRequest &request, const std::string &shar
 
 } // namespace
 
-Result<void> checkTraps(const TrapRequest &request) {
-  const std::string &kernel = request.build->spec->kernel;
-  Result<std::string> aborting = buildAborting(request);
+Result<TrapLibraries> buildTraps(const BuildContext &build, const std::string &directory) {
+  Result<std::string> aborting = buildAborting(build, directory);
   if (!aborting)
     return std::unexpected(aborting.error());
-  Result<bool> passes = testsPass(request, *aborting);
+  const bool isVoid = build.spec->canonicalType.starts_with("void (");
+  Result<std::optional<std::string>> empty =
+      buildTrap(build, directory, "empty", isVoid ? "{}" : "{ return {}; }", true);
+  if (!empty)
+    return std::unexpected(empty.error());
+  return TrapLibraries{std::move(*aborting), std::move(*empty)};
+}
+
+Result<void> checkTraps(const TrapRequest &request) {
+  const std::string &kernel = request.spec->kernel;
+  const TrapLibraries &libraries = *request.libraries;
+  Result<bool> passes = testsPass(request, libraries.aborting);
   if (!passes)
     return std::unexpected(passes.error());
   if (*passes)
     return userError("no test of " + programNames(request.shadow->tests) + " calls kernel '" + kernel +
                          "': they pass with a kernel that aborts",
                      "name tests that call it, or correct TEST_FILTER or TARGET");
-  if (Result<void> reached = checkBenchmarks(request, *aborting); !reached)
+  if (Result<void> reached = checkBenchmarks(request, libraries.aborting); !reached)
     return reached;
 
-  bool isVoid = request.build->spec->canonicalType.starts_with("void (");
-  Result<std::optional<std::string>> empty = buildTrap(request, "empty", isVoid ? "{}" : "{ return {}; }", true);
-  if (!empty)
-    return std::unexpected(empty.error());
-  if (!*empty)
+  if (!libraries.empty)
     return {};
-  passes = testsPass(request, **empty);
+  passes = testsPass(request, *libraries.empty);
   if (!passes)
     return std::unexpected(passes.error());
   if (*passes)

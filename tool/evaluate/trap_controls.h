@@ -9,17 +9,26 @@
 #include "tool/evaluate/program_run.h"
 #include "tool/evaluate/test_stage.h"
 
+#include <optional>
 #include <string>
 
 namespace agentic {
 
+struct TrapLibraries {
+  std::string aborting;
+  std::optional<std::string> empty; ///< none where the type returned cannot be made from nothing
+};
+
+/// Below `directory`. Cost: two compiles, which need nothing but the specification.
+Result<TrapLibraries> buildTraps(const BuildContext &build, const std::string &directory);
+
 struct TrapRequest {
   const RunContext *run = nullptr;
-  const BuildContext *build = nullptr;
+  const KernelSpec *spec = nullptr;
+  const TrapLibraries *libraries = nullptr;
   const ShadowTree *shadow = nullptr;
   const TestFacts *tests = nullptr;
   const BenchmarkFacts *benchmarks = nullptr;
-  std::string workDirectory;
   std::string testFilter;
   ObservedValues *observed = nullptr; ///< gets what the benchmarks' first calls pass; may be null
 };

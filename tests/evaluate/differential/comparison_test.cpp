@@ -70,6 +70,58 @@ TEST(Comparison, DefaultAdmitsAnotherOrderOfSumsAndNoNarrowerType) {
   EXPECT_FALSE(compare<float>({1, 2}, {0, 0}, kDefault).empty());
 }
 
+/// Most elements are judged many at a time, in double: wherever one stands, the verdict is that of long double.
+template <class T> void expectTheSameVerdictAnywhere(const Exactness &exactness) {
+  using Limits = std::numeric_limits<T>;
+  const std::vector<T> values = {0,  T(-0.0), 1, T(-1), T(1e-30), T(3.7), Limits::min(), Limits::denorm_min(), T(12345.678),
+                                 Limits::max()};
+  for (const T expected : values)
+    for (const T factor : {T(1), T(1 + 1e-5), T(1 + 0.9999e-4), T(1 + 1.0001e-4), T(1 - 1e-4), T(1 + 2e-10), T(2)})
+      for (const std::size_t at : {0, 1, 31, 32, 33, 69}) {
+        std::vector<T> left(70, 1), right(70, std::nextafter(T(1), T(2)));
+        left[at] = expected;
+        right[at] = expected * factor;
+        const long double largest = std::max(T(1), std::fabs(expected));
+        const long double distance = std::fabs((long double)right[at] - (long double)left[at]);
+        const bool isSame = std::memcmp(&left[at], &right[at], sizeof(T)) == 0;
+        const bool isNear = std::isfinite(right[at]) && exactness.kind != Exactness::Kind::Bits &&
+                            distance <= allowedDistance(exactness, sizeof(T), expected, largest);
+        const bool areOthersNear =
+            std::nextafter(T(1), T(2)) - 1 <= allowedDistance(exactness, sizeof(T), 1, largest);
+        const std::size_t wanted = (isSame || isNear ? 0 : 1) + (areOthersNear ? 0 : 69);
+        EXPECT_EQ(differingElements(compare<T>(left, right, exactness)), wanted)
+            << double(expected) << " * " << double(factor) << " at " << at << ' ' << exactness.text();
+      }
+}
+
+TEST(Comparison, ManyElementsAtATimeAreJudgedAsOneIs) {
+  for (const Exactness &exactness :
+       {kBits, kDefault, kDefault.loosened(4), declared(Tolerance::Kind::Absolute, 1e-4),
+        declared(Tolerance::Kind::Relative, 1e-4), declared(Tolerance::Kind::Ulp, 3)}) {
+    expectTheSameVerdictAnywhere<float>(exactness);
+    expectTheSameVerdictAnywhere<double>(exactness);
+  }
+  const float nan = kNan, inf = kInf;
+  const std::vector<float> left(40, inf), right(40, -inf), finite(40, 1), none(40, nan);
+  const Exactness wide = declared(Tolerance::Kind::Relative, 1e30);
+  EXPECT_EQ(compare<float>(left, right, wide).at(0).count, 40u);
+  EXPECT_EQ(compare<float>(left, finite, wide).at(0).count, 40u);
+  EXPECT_EQ(compare<float>(finite, none, wide).at(0).count, 40u);
+  EXPECT_TRUE(compare<float>(none, std::vector<float>(40, -nan), wide).empty());
+}
+
+TEST(Comparison, WhatIsAlikeEndsARun) {
+  std::vector<float> left(100, 1), right(100, 1);
+  for (const std::size_t i : {3, 4, 5, 40, 41, 99})
+    right[i] = 2;
+  right[6] = 1.00001f; // near
+  const auto differences = compare<float>(left, right, kDefault);
+  ASSERT_EQ(differences.size(), 1u);
+  EXPECT_EQ(differences[0].count, 6u);
+  EXPECT_EQ(differences[0].index, 3u);
+  EXPECT_EQ(differences[0].longestRun, 3u);
+}
+
 TEST(Comparison, BitsMeansBits) {
   EXPECT_TRUE(compare<float>({1.5f, kNan}, {1.5f, kNan}, kBits).empty());
   EXPECT_FALSE(compare<float>({1.5f}, {std::nextafter(1.5f, 2.0f)}, kBits).empty());

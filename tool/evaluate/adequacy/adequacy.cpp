@@ -60,6 +60,7 @@ private:
   };
 
   Result<void> prepare();
+  Result<void> preparePrefix();
   Result<void> judgeAll();
   Result<void> judge(Pending &pending);
   Pending begin(const Mutant &mutant);
@@ -82,6 +83,7 @@ private:
   std::vector<Mutant> mutants_;
   std::vector<TestProgram> programs_;
   std::optional<ScratchDirectory> scratch_;
+  std::optional<PrecompiledPrefix> prefix_;
   std::set<std::string> codes_; ///< of the baseline and of all mutants so far
 };
 
@@ -100,6 +102,20 @@ Result<void> TestJudge::prepare() {
   codes_.insert(prepared_.facts.objectHash);
   report_.kernel = prepared_.spec.kernel;
   report_.source = prepared_.spec.source;
+  return isTimeUp() ? Result<void>() : preparePrefix();
+}
+
+/// Two dozen mutants include the same headers, which is most of what there is to compile.
+Result<void> TestJudge::preparePrefix() {
+  const CandidateUnit unit =
+      buildCandidateUnit({prepared_.spec, *prepared_.level, prepared_.compiler.family, "baseline"},
+                         baselineCandidate(prepared_.spec));
+  Result<std::optional<PrecompiledPrefix>> prefix =
+      precompilePrefix(build_, unit.text, prepared_.facts.objectHash, (scratch_->path() / "prefix").string());
+  if (!prefix)
+    return std::unexpected(prefix.error());
+  prefix_ = std::move(*prefix);
+  build_.prefix = prefix_ ? &*prefix_ : nullptr;
   return {};
 }
 
