@@ -26,8 +26,9 @@ TEST_P(RecordedCpuCheck, NamesTheLevelsAndWhereCpuInfoDisagrees) {
   const Diagnosis diagnosis = lookAt(machine, machine.cpuInfo);
   expectDiagnosis(diagnosis, machine.levels.empty() ? Health::Fail : Health::Ok,
                   machine.levels.empty() ? "none of this tool's levels" : join(machine.levels, ", "));
-  if (!machine.lackedLevel.empty() && !findLevel(machine.lackedLevel)->onRequest)
+  if (!machine.lackedLevel.empty() && !findLevel(machine.lackedLevel)->onRequest) {
     EXPECT_THAT(diagnosis.found, HasSubstr(machine.lackedLevel + " would need " + join(machine.lacked, ", ")));
+  }
   EXPECT_EQ(diagnosis.found.find("/proc/cpuinfo") != std::string::npos,
             !machine.notListed.empty() || !machine.onlyListed.empty())
       << diagnosis.found;

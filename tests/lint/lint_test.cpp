@@ -22,6 +22,20 @@ TEST(Lint, TheRepositoryKeepsItsOwnRules) {
     ADD_FAILURE() << finding;
 }
 
+// The kernel leaves features out of that file as it likes: what a CPU has is decided by tool/model/cpu.h alone.
+TEST(Lint, NothingDecidesByCpuInfo) {
+  std::vector<std::string> readers;
+  for (const std::string &file : filesOfOurs(AGENTIC_REPOSITORY))
+    if (const auto text = readFile(fs::path(AGENTIC_REPOSITORY) / file);
+        file.starts_with("tool/") && text && text->find("proc/cpuinfo\"") != std::string::npos)
+      readers.push_back(file);
+  EXPECT_THAT(readers, ElementsAre("tool/build/host.cpp",                            // the name of the model
+                                   "tool/build/sandbox_landlock.cpp",                // what candidates may read
+                                   "tool/doctor/cpu_check.cpp",                      // shows that it disagrees
+                                   "tool/evaluate/calibration/calibration_store.cpp" // the microcode's number
+                                   ));
+}
+
 /// The names in a table of checks: the first literal of each row, `{{"name",`.
 std::vector<std::string> checksIn(std::string_view table) {
   std::vector<std::string> names;

@@ -1,12 +1,10 @@
 // Known machines: the levels that each has, and what it lacks of the next.
 #include "tests/model/recorded_machines.h"
 
-#include "tool/base/text.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <bit>
+#include <algorithm>
 #include <set>
 
 namespace agentic {
@@ -47,8 +45,9 @@ TEST_P(RecordedCpu, BitsAndNamesAgree) {
 
 TEST_P(RecordedCpu, HasNoLevelOfAnotherProcessor) {
   for (const Level &level : levels())
-    if (std::ranges::count(levelsOf(machine_.processor), &level) == 0)
+    if (std::ranges::count(levelsOf(machine_.processor), &level) == 0) {
       EXPECT_FALSE(hasLevel(cpu_, level)) << level.name;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, RecordedCpu, testing::ValuesIn(recordedMachines()),
