@@ -39,7 +39,7 @@ std::string_view sourceName(const Cpu &cpu) {
   return cpu.processor == "x86_64" ? "CPUID" : cpu.processor == "riscv64" ? "hwprobe or HWCAP" : "HWCAP";
 }
 
-/// "; /proc/cpuinfo does not list abm (lzcnt), which CPUID reports and which therefore counts".
+/// "; /proc/cpuinfo does not list abm (lzcnt): CPUID reports it, and that counts"; empty where both agree.
 std::string contradiction(const Cpu &cpu, std::string_view cpuInfo) {
   const std::vector<std::string> listed = listedIn(cpuInfo);
   const std::vector<const Level *> levels = levelsOf(cpu.processor);
