@@ -106,8 +106,10 @@ void run(int attempts) {
   }
   std::ranges::sort(wall);
   std::ranges::sort(cpu);
-  std::cout << fmt::format("report --html: {:.2f} s (fastest {:.2f}, slowest {:.2f}), CPU {:.2f} s; a page of {} KB\n",
-                           wall[kReports / 2], wall.front(), wall.back(), cpu[kReports / 2],
+  std::cout << fmt::format("report --html of {} attempts, wall time  {:.2f} s (fastest {:.2f}, slowest {:.2f})\n"
+                           "report --html of {} attempts, CPU time  {:.2f} s\n"
+                           "its page  {} KB\n",
+                           attempts, wall[kReports / 2], wall.front(), wall.back(), attempts, cpu[kReports / 2],
                            fs::file_size(page) / 1000);
 }
 

@@ -23,18 +23,26 @@ json() {
 suite() {
   [ -f "$out/$1/build.ninja" ] ||
     cmake -G Ninja -S "$root/kernels" -B "$out/$1" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$2" \
-      -DCMAKE_CXX_FLAGS=-march=native -DCMAKE_PREFIX_PATH="$build/prefix" >&2
-  "$tool" suite --build-dir "$out/$1" --agent builtin --max-seconds 80 --cold --no-write --json >"$out/$1.json"
+      -DCMAKE_CXX_FLAGS=-march=native -DCMAKE_PREFIX_PATH="$build/prefix" >&2 || return 1
+  "$tool" suite --build-dir "$out/$1" --agent builtin --max-seconds 80 --cold --no-write --json >"$out/$1.json" ||
+    return 1
   json "$out/$1.json" "geometric_mean;fast_1.5;fast_2;fast_4" \
     "speedup/ratio;speedup/low;speedup/high;candidates;seconds;expert_percent"
 }
 
-# costs PROGRAM: what it prints as "what it measured   value unit"
+# costs PROGRAM: what it prints as "what it measured   value unit", and the CPU time of medians of Google Benchmark
 costs() {
-  cmake --build "$build" --target "$1" >&2
-  "$build/bin/$1" >"$out/$1.txt"
+  cmake --build "$build" --target "$1" >&2 || return 1 # "set -e" does not act in what "if" asks
+  "$build/bin/$1" >"$out/$1.txt" || return 1
   cat "$out/$1.txt" >&2
-  sed -n "s/^\(.*[^ ]\)   *\([0-9][0-9.]*\) *\(.*\)$/\1$tab\2$tab\3/p" "$out/$1.txt"
+  awk -F '  +' -v OFS="$tab" '
+    $2 !~ /^[0-9]/ || $1 ~ /_(mean|stddev|cv)$/ { next }
+    {
+      value = $1 ~ /_median$/ ? $3 : $2
+      unit = value
+      sub(/^[0-9.]+ */, "", unit)
+      print $1, value + 0, unit
+    }' "$out/$1.txt"
 }
 
 part() {
@@ -42,7 +50,7 @@ part() {
   suite-clang) suite suite-clang clang++-19 ;;
   suite-gcc) suite suite-gcc g++ ;;
   calibration)
-    "$tool" calibrate --full --max-seconds 1200 --json >"$out/calibration.json"
+    "$tool" calibrate --full --max-seconds 1200 --json >"$out/calibration.json" || return 1
     json "$out/calibration.json" "comparisons;false_accepts;busy_comparisons;busy_false_accepts;gains;gains_accepted" ""
     ;;
   *) costs "$1_cost" ;;
