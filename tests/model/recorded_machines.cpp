@@ -37,15 +37,9 @@ RecordedMachine zen4() {
           .highestExtended = 0x80000021,
           .extendedEcx = 0x004003f3,
           .xcr0 = 0xe7,
-          .hwcap2 = 0,
-          .ima = {},
           .cpuInfo = kV4Flags + kLaterFlags,
           .levels = kUpToVnni,
-          .highest = "x86-64-v4",
-          .lackedLevel = "",
-          .lacked = {},
-          .notListed = {},
-          .onlyListed = {}};
+          .highest = "x86-64-v4"};
 }
 
 /// The same CPU, as another virtual machine's kernel of that version listed it: without `abm`, with LZCNT in CPUID. A
@@ -123,14 +117,11 @@ RecordedMachine haswell() {
           .highestExtended = 0x80000008,
           .extendedEcx = 0x21,
           .xcr0 = 0x7,
-          .ima = {},
           .cpuInfo = kV3Flags,
           .levels = kUpToV3,
           .highest = "x86-64-v3",
           .lackedLevel = "x86-64-v4",
-          .lacked = kAvx512,
-          .notListed = {},
-          .onlyListed = {}};
+          .lacked = kAvx512};
 }
 
 /// Core i9-7900X, InstLatx64: GenuineIntel0050654_SkylakeX_CPUID.txt; XCR0: leaf D says FF, of which EBX = ECX are
@@ -144,14 +135,11 @@ RecordedMachine skylakeX() {
           .highestExtended = 0x80000008,
           .extendedEcx = 0x121,
           .xcr0 = 0xff,
-          .ima = {},
           .cpuInfo = kV4Flags,
           .levels = kUpToV4,
           .highest = "x86-64-v4",
           .lackedLevel = "x86-64-v4-vnni",
-          .lacked = kAfterV4,
-          .notListed = {},
-          .onlyListed = {}};
+          .lacked = kAfterV4};
 }
 
 /// QEMU's model SapphireRapids (target/i386/cpu.c), under an operating system that also saves AMX's tiles (XCR0 bits 17
@@ -168,14 +156,9 @@ RecordedMachine sapphireRapids() {
           .highestExtended = 0x80000008,
           .extendedEcx = 0x121,
           .xcr0 = 0x602e7,
-          .ima = {},
           .cpuInfo = kV4Flags + kLaterFlags + " amx_tile amx_int8 amx_bf16",
           .levels = kUpToVnni,
-          .highest = "x86-64-v4",
-          .lackedLevel = "",
-          .lacked = {},
-          .notListed = {},
-          .onlyListed = {}};
+          .highest = "x86-64-v4"};
 }
 
 /// QEMU's model core2duo (target/i386/cpu.c): below every level.
@@ -186,14 +169,9 @@ RecordedMachine core2() {
           .leaf1Ecx = 0x2209,
           .highestExtended = 0x80000008,
           .extendedEcx = 0x1,
-          .ima = {},
           .cpuInfo = "flags\t\t: fpu sse sse2 pni ssse3",
-          .levels = {},
-          .highest = "",
           .lackedLevel = "x86-64-v2",
-          .lacked = {"sse4.1", "sse4.2", "popcnt"},
-          .notListed = {},
-          .onlyListed = {}};
+          .lacked = {"sse4.1", "sse4.2", "popcnt"}};
 }
 
 /// QEMU's model Opteron_G1 (target/i386/cpu.c): no leaf 7 to ask.
@@ -217,14 +195,11 @@ RecordedMachine arm(std::string name, std::uint64_t hwcap, std::uint64_t hwcap2,
           .processor = "aarch64",
           .hwcap = hwcap,
           .hwcap2 = hwcap2,
-          .ima = {},
           .cpuInfo = "Features\t: " + std::move(features),
           .levels = std::move(levels),
           .highest = highest,
           .lackedLevel = std::move(lackedLevel),
-          .lacked = std::move(lacked),
-          .notListed = {},
-          .onlyListed = {}};
+          .lacked = std::move(lacked)};
 }
 
 // RISC-V: a bit per letter in HWCAP (arch/riscv/include/uapi/asm/hwcap.h), IMA_EXT_0 by uapi/asm/hwprobe.h.
@@ -239,9 +214,7 @@ RecordedMachine riscv(std::string name, std::uint64_t hwcap, std::optional<std::
           .levels = hasVectors ? Words{"rv64gcv"} : Words{},
           .highest = hasVectors ? "rv64gcv" : "",
           .lackedLevel = hasVectors ? "" : "rv64gcv",
-          .lacked = hasVectors ? Words{} : Words{"v"},
-          .notListed = {},
-          .onlyListed = {}};
+          .lacked = hasVectors ? Words{} : Words{"v"}};
 }
 
 std::vector<RecordedMachine> allMachines() {

@@ -15,19 +15,6 @@
 namespace agentic {
 namespace {
 
-/// Value of the first line `key : value` of /proc/cpuinfo's text.
-std::string_view cpuInfoValue(std::string_view text, std::string_view key) {
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = text.substr(begin, end - begin);
-    const std::size_t colon = line.find(':');
-    if (colon != std::string_view::npos && trim(line.substr(0, colon)) == key)
-      return trim(line.substr(colon + 1));
-    begin = end + 1;
-  }
-  return {};
-}
-
 std::string cpuInfo() {
   return readFile("/proc/cpuinfo").value_or(std::string());
 }
@@ -85,6 +72,18 @@ CpuSource thisMachine() {
 
 } // namespace
 
+std::string_view cpuInfoValue(std::string_view text, std::string_view key) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    const std::size_t colon = line.find(':');
+    if (colon != std::string_view::npos && trim(line.substr(0, colon)) == key)
+      return trim(line.substr(colon + 1));
+    begin = end + 1;
+  }
+  return {};
+}
+
 std::string cpuName() {
   const std::string text = cpuInfo();
   for (std::string_view key : {"model name", "Model", "cpu model", "uarch"})
@@ -96,14 +95,6 @@ std::string cpuName() {
 const Cpu &hostCpu() {
   static const Cpu cpu = readCpu(thisMachine());
   return cpu;
-}
-
-bool cpuHasLevel(const Level &level) {
-  return hasLevel(hostCpu(), level);
-}
-
-const Level *hostLevel() {
-  return highestLevel(hostCpu());
 }
 
 } // namespace agentic

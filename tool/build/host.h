@@ -2,19 +2,18 @@
 #pragma once
 
 #include "tool/model/cpu.h"
-#include "tool/model/level.h"
 
 #include <string>
+#include <string_view>
 
 namespace agentic {
+
+/// Value of the first line `key : value` of /proc/cpuinfo's text; empty if there is none. A view of `text`.
+std::string_view cpuInfoValue(std::string_view text, std::string_view key);
 
 std::string cpuName(); ///< "AMD EPYC 9B45" from /proc/cpuinfo, which decides nothing
 
 /// What CPUID, XGETBV, the auxiliary vector and hwprobe say here; asked once.
 const Cpu &hostCpu();
-
-bool cpuHasLevel(const Level &level); ///< CPU and operating system
-/// The highest level of this machine that is not on request only; nullptr if none of the table fits.
-const Level *hostLevel();
 
 } // namespace agentic

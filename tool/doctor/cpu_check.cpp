@@ -9,27 +9,14 @@
 namespace agentic {
 namespace {
 
-/// Value of the first line `key : value`.
-std::string_view lineOf(std::string_view cpuInfo, std::string_view key) {
-  for (std::size_t begin = 0; begin < cpuInfo.size();) {
-    const std::size_t end = std::min(cpuInfo.find('\n', begin), cpuInfo.size());
-    const std::string_view line = cpuInfo.substr(begin, end - begin);
-    const std::size_t colon = line.find(':');
-    if (colon != std::string_view::npos && trim(line.substr(0, colon)) == key)
-      return trim(line.substr(colon + 1));
-    begin = end + 1;
-  }
-  return {};
-}
-
 /// Features by the kernel's names: "flags" on x86, "Features" on Arm, and on RISC-V a letter per extension of
 /// "rv64imafdcv_zicsr…" up to the first underscore.
 std::vector<std::string> listedIn(std::string_view cpuInfo) {
-  std::string_view flags = lineOf(cpuInfo, "flags");
+  std::string_view flags = cpuInfoValue(cpuInfo, "flags");
   if (flags.empty())
-    flags = lineOf(cpuInfo, "Features");
+    flags = cpuInfoValue(cpuInfo, "Features");
   std::vector<std::string> listed = flags.empty() ? std::vector<std::string>() : split(flags, ' ');
-  if (const std::string_view isa = lineOf(cpuInfo, "isa"); isa.starts_with("rv64"))
+  if (const std::string_view isa = cpuInfoValue(cpuInfo, "isa"); isa.starts_with("rv64"))
     for (char letter : isa.substr(4, isa.find('_') - 4))
       listed.emplace_back(1, letter);
   return listed;

@@ -56,10 +56,15 @@ const CpuFeature *findFeature(std::string_view name) {
   return found == std::end(kFeatures) ? nullptr : found;
 }
 
-bool hasFeature(const Cpu &cpu, const CpuFeature &feature) {
-  const bool isSaved = feature.state == kNoState ||
-                       ((cpu.word(Leaf1Ecx) >> kOsxsaveBit & 1) && (cpu.word(Xcr0) & feature.state) == feature.state);
-  return isSaved && (cpu.word(feature.where) >> feature.bit & 1);
+/// Whether the CPU has all of these features; not if one is unknown.
+bool hasAll(const Cpu &cpu, std::string_view features) {
+  const std::optional<CpuWords> bits = cpuBits(features);
+  if (!bits)
+    return false;
+  for (std::size_t i = 0; i < kCpuWords; ++i)
+    if ((cpu.words[i] & (*bits)[i]) != (*bits)[i])
+      return false;
+  return true;
 }
 
 bool isOf(const Cpu &cpu, const Level &level) {
@@ -68,7 +73,8 @@ bool isOf(const Cpu &cpu, const Level &level) {
 
 void readX86(const CpuSource &source, const std::function<void(CpuWord, std::uint64_t)> &set) {
   const std::uint32_t highest = source.cpuid(0, 0).eax;
-  set(Leaf1Ecx, source.cpuid(1, 0).ecx);
+  const std::uint32_t leaf1Ecx = source.cpuid(1, 0).ecx;
+  set(Leaf1Ecx, leaf1Ecx);
   if (highest >= 7) {
     const CpuidAnswer leaf7 = source.cpuid(7, 0);
     set(Leaf7Ebx, leaf7.ebx), set(Leaf7Ecx, leaf7.ecx);
@@ -77,7 +83,7 @@ void readX86(const CpuSource &source, const std::function<void(CpuWord, std::uin
   }
   if (source.cpuid(0x80000000, 0).eax >= 0x80000001)
     set(ExtendedEcx, source.cpuid(0x80000001, 0).ecx);
-  if (source.cpuid(1, 0).ecx >> kOsxsaveBit & 1)
+  if (leaf1Ecx >> kOsxsaveBit & 1)
     set(Xcr0, source.xgetbv());
 }
 
@@ -126,20 +132,12 @@ std::optional<CpuWords> cpuBits(std::string_view features) {
 }
 
 bool hasLevel(const Cpu &cpu, const Level &level) {
-  const std::optional<CpuWords> bits = cpuBits(level.features);
-  if (!bits || !isOf(cpu, level))
-    return false;
-  for (std::size_t i = 0; i < kCpuWords; ++i)
-    if ((cpu.words[i] & (*bits)[i]) != (*bits)[i])
-      return false;
-  return true;
+  return isOf(cpu, level) && hasAll(cpu, level.features);
 }
 
 std::vector<std::string> lackedFeatures(const Cpu &cpu, const Level &level) {
-  std::vector<std::string> lacked;
-  for (std::string &name : split(level.features, ','))
-    if (const CpuFeature *feature = findFeature(name); !feature || !hasFeature(cpu, *feature))
-      lacked.push_back(std::move(name));
+  std::vector<std::string> lacked = split(level.features, ',');
+  std::erase_if(lacked, [&](const std::string &name) { return hasAll(cpu, name); });
   return lacked;
 }
 

@@ -23,15 +23,6 @@ using nlohmann::json;
 constexpr int kSchema = 1;
 constexpr std::int64_t kSecondsPerDay = 86400, kDays = 90;
 
-/// The value of the first line "<key> : <value>" of /proc/cpuinfo.
-std::string cpuInfo(std::string_view key) {
-  const auto text = readFile("/proc/cpuinfo");
-  for (const std::string &line : split(text ? *text : "", '\n'))
-    if (const std::size_t colon = line.find(':'); colon != std::string::npos && trim(line.substr(0, colon)) == key)
-      return std::string(trim(line.substr(colon + 1)));
-  return {};
-}
-
 int usableCpus() {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -92,7 +83,7 @@ MachineFingerprint machineFingerprint() {
   utsname name{};
   if (::uname(&name) == 0)
     machine.kernel = name.release;
-  machine.microcode = cpuInfo("microcode");
+  machine.microcode = cpuInfoValue(readFile("/proc/cpuinfo").value_or(std::string()), "microcode");
   const auto governor = readFile("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   machine.governor = governor ? std::string(trim(*governor)) : std::string();
   return machine;
