@@ -9,6 +9,7 @@
 #include "tool/cli/experiment.h"
 #include "tool/cli/number_checks.h"
 #include "tool/cli/optimize_run.h"
+#include "tool/cli/run_settings.h"
 #include "tool/search/journal.h"
 
 #include <CLI/CLI.hpp>
@@ -31,12 +32,7 @@ public:
     app.add_option("--agents", agents_, "which: builtin,openai:gpt-5-mini,ollama:qwen3-coder,command:./ask.sh");
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
-    app.add_option("--max-seconds", maxSeconds_,
-                   "stop the search after this wall time per kernel; preparing and confirming come on top")
-        ->check(numberFromZero());
-    app.add_option("--max-total-seconds", maxTotalSeconds_,
-                   "stop everything after this wall time per kernel (default: three times --max-seconds)")
-        ->check(numberFromZero());
+    declareTimeLimits(app, maxSeconds_, maxTotalSeconds_);
     app.add_option("--seed", seed_, "the same seed and outcomes give the same proposals (default: 1)");
     declareOptimization(app, optimization_);
     app.add_flag("--resume", resume_, "continue the kernel's newest unfinished run");

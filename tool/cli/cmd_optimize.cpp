@@ -41,12 +41,7 @@ public:
     declareOptimization(app, config_.optimization);
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
-    app.add_option("--max-seconds", maxSeconds_,
-                   "stop the search after this wall time per kernel; preparing and confirming come on top")
-        ->check(numberFromZero());
-    app.add_option("--max-total-seconds", maxTotalSeconds_,
-                   "stop everything after this wall time per kernel (default: three times --max-seconds)")
-        ->check(numberFromZero());
+    declareTimeLimits(app, maxSeconds_, maxTotalSeconds_);
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
     app.add_option("--seed-from", seedFrom_, "transform and tune this candidate instead of the function as written");
     app.add_flag("--cold", cold_, "ignore the checked-in variants and what won in earlier runs");

@@ -7,6 +7,7 @@
 #include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
 #include "tool/cli/number_checks.h"
+#include "tool/cli/run_settings.h"
 #include "tool/cli/suite_kernel.h"
 #include "tool/report/suite_report.h"
 
@@ -29,12 +30,7 @@ public:
     common_.declareRequirements(app);
     app.add_option("--kernel,-k", kernels_, "kernel, as named by add_agentic_kernel()");
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
-    app.add_option("--max-seconds", maxSeconds_,
-                   "stop the search after this wall time per kernel; preparing and confirming come on top")
-        ->check(numberFromZero());
-    app.add_option("--max-total-seconds", maxTotalSeconds_,
-                   "stop everything after this wall time per kernel (default: three times --max-seconds)")
-        ->check(numberFromZero());
+    declareTimeLimits(app, maxSeconds_, maxTotalSeconds_);
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();

@@ -5,8 +5,10 @@
 #include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/cli/llm_options.h"
+#include "tool/cli/number_checks.h"
 #include "tool/model/agent.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,6 +50,15 @@ void settleTime(RunConfig &config, const OptimizeOptions &options, const Manifes
 }
 
 } // namespace
+
+void declareTimeLimits(CLI::App &app, double &maxSeconds, double &maxTotalSeconds) {
+  app.add_option("--max-seconds", maxSeconds,
+                 "stop the search after this wall time per kernel; preparing and confirming come on top")
+      ->check(numberFromZero());
+  app.add_option("--max-total-seconds", maxTotalSeconds,
+                 "stop everything after this wall time per kernel (default: three times --max-seconds)")
+      ->check(numberFromZero());
+}
 
 BudgetLimits settledLimits(const OptimizeOptions &options, const Manifest &manifest) {
   const bool isBuiltin = (options.agent.empty() ? manifest.agent : options.agent) == kBuiltinAgent;

@@ -4,7 +4,14 @@
 #include "tool/cli/optimize_run.h"
 #include "tool/search/journal.h"
 
+namespace CLI {
+class App;
+}
+
 namespace agentic {
+
+/// --max-seconds and --max-total-seconds, in seconds; what is not given keeps its value.
+void declareTimeLimits(CLI::App &app, double &maxSeconds, double &maxTotalSeconds);
 
 /// What the search for this kernel may take, and all of its run, with the project's and the agent's defaults.
 BudgetLimits settledLimits(const OptimizeOptions &options, const Manifest &manifest);
