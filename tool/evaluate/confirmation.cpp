@@ -151,10 +151,10 @@ Result<Evaluation> StagedEvaluator::examine(const Candidate &candidate) {
   if (!expectation)
     return std::unexpected(expectation.error());
   Result<bool> passed = agrees(run, *built, **expectation);
-  if (passed && *passed)
+  if (passed && *passed) {
     agreed_.insert(built->objectHash);
-  if (passed && *passed)
     passed = agreesInPlace(run, *built, **expectation);
+  }
   if (passed && *passed)
     passed = survivesInstruments(run, *built);
   if (!passed)
