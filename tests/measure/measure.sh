@@ -58,7 +58,8 @@ part() {
 }
 
 failed="" number=0
-for name in suite-clang suite-gcc calibration kernels dispatch loop report; do
+parts="suite-clang suite-gcc calibration kernels dispatch loop report"
+for name in $parts; do
   number=$((number + 1))
   [ $((number % shards)) = $((shard % shards)) ] || continue
   echo "measuring: $name" >&2
@@ -71,9 +72,9 @@ for name in suite-clang suite-gcc calibration kernels dispatch loop report; do
   rm -f "$out/$name.new"
 done
 
-cat "$out"/suite-*.tsv "$out"/calibration.tsv "$out"/kernels.tsv "$out"/dispatch.tsv "$out"/loop.tsv "$out"/report.tsv \
-  >"$out/figures.new" 2>/dev/null || true # a part that was never measured has none
-mv "$out/figures.new" "$out/figures.tsv"
+for name in $parts; do
+  [ ! -f "$out/$name.tsv" ] || cat "$out/$name.tsv"
+done >"$out/figures.tsv"
 awk -F "$tab" -f "$here/compare.awk" "$here/figures.tsv" "$out/figures.tsv"
 [ -z "$failed" ] || {
   echo "measure.sh: not measured:$failed; what they printed is in $out" >&2
