@@ -113,7 +113,9 @@ private:
       for (const auto &[candidate, evaluation] : record->refused)
         ++facts.rejected[rejectedBy(evaluation)];
     }
-    if (auto loops = askVectorizer(*run_.evaluator)) {
+    const Evaluator &evaluator = *run_.evaluator;
+    if (auto loops = askVectorizer(evaluator.spec(), evaluator.manifest(), evaluator.compiler(),
+                                   evaluator.stageFacts().context)) {
       facts.loops = loops->loops;
       facts.vectorizedLoops = loops->vectorized;
     }

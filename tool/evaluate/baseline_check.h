@@ -1,12 +1,23 @@
 // The checks on kernels as the user wrote them, remembered while nothing they depend on has changed.
 #pragma once
 
-#include "tool/evaluate/evaluator.h"
+#include "tool/base/error.h"
+#include "tool/model/compile_command.h"
+#include "tool/model/finding.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/manifest.h"
 
 #include <atomic>
 #include <vector>
 
 namespace agentic {
+
+/// The baseline's own findings (configure-time check): extraction + checks on SOURCE, with file:line of SOURCE.
+struct BaselineCheck {
+  KernelSpec spec;
+  std::vector<Finding> findings;
+};
+Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler);
 
 /// checkBaseline(), unless an earlier one found nothing and SOURCE, its headers, its command, the compiler, the policy
 /// and this tool are still the same (the cache of preparation). Errors: those of checkBaseline. Cost: a few

@@ -2,7 +2,6 @@
 
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
-#include "tool/evaluate/facts.h"
 #include "tool/source/emit.h"
 #include "tool/source/emit_glue.h"
 

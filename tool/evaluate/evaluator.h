@@ -7,12 +7,11 @@
 #pragma once
 
 #include "tool/base/error.h"
-#include "tool/build/host.h"
-#include "tool/build/shadow.h"
 #include "tool/evaluate/adequacy/adequacy_outcome.h"
 #include "tool/evaluate/benchmark_stage.h"
+#include "tool/evaluate/evaluator_options.h"
+#include "tool/evaluate/facts.h"
 #include "tool/evaluate/insight/insight.h"
-#include "tool/evaluate/observed_values.h"
 #include "tool/evaluate/test_stage.h"
 #include "tool/model/candidate.h"
 #include "tool/model/evaluation.h"
@@ -20,50 +19,11 @@
 #include "tool/model/level.h"
 #include "tool/model/manifest.h"
 
-#include <atomic>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace agentic {
-
-struct EvaluatorOptions {
-  std::string buildDir;
-  std::string kernel;
-  std::string config;
-  std::string level; ///< empty = the best of the manifest's, or the machine's highest
-  bool levelIsRecorded = false; ///< of a variant that is there already, not named by the user
-  Cpu cpu = hostCpu();          ///< whose levels count
-  bool allowUnoptimized = false;
-  bool allowUncovered = false; ///< code of a winner that never ran does not turn it down
-  bool requireSandbox = false; ///< refuse where candidates would run with rlimits alone
-  std::string checkProgram;    ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
-                               ///< in this one, which a hostile text can then stop
-  double threshold = 0.02;
-  /// A third of all of a run's time, which is usually that of its search; 0 = unlimited. Steps before and after the
-  /// search (calibration, the full plan) take a share of it at most. What bounds them all is `cancelled`.
-  double secondsLimit = 0;
-  /// Parts of the insight (insight.h) that go with the verdict on what was measured; nothing where there are none.
-  std::optional<InsightRequest> feedback;
-  std::uint64_t seed = 1; ///< order of sides within pairs, bootstrap
-  const std::atomic<bool> *cancelled = nullptr;
-  std::function<void(const std::string &)> progress; ///< one line: what is being prepared
-  std::function<void(Stage)> stage;                  ///< an evaluation enters this stage
-  std::function<void(const std::string &)> warning;  ///< printed once each
-};
-
-struct Calibration {
-  double testSeconds = 0;      ///< one run of all test programs on the baseline
-  double benchmarkSeconds = 0; ///< one pair
-  double compileSeconds = 0;
-  double smallestDifference = 0.02; ///< from the A/A run: what this machine can detect
-  double baselineNs = 0;
-  int testCount = 0;
-  ObservedValues observed; ///< of integer parameters, in the benchmarks
-  double treeSeconds = 0;  ///< one build of the kernel's tests and benchmarks; write-back makes two
-};
 
 /// What the stages learnt of the baseline: write-back runs them again on the trees it builds.
 struct StageFacts {
@@ -128,12 +88,5 @@ public:
   /// Expected seconds per candidate by stage, and a hint when tests dominate.
   virtual std::string costEstimate() const = 0;
 };
-
-/// The baseline's own findings (configure-time check): extraction + checks on SOURCE, with file:line of SOURCE.
-struct BaselineCheck {
-  KernelSpec spec;
-  std::vector<Finding> findings;
-};
-Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler);
 
 } // namespace agentic

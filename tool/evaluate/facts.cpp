@@ -177,11 +177,6 @@ Result<void> saveSpec(const std::string &file, const std::string &key, const Ker
   return writeFileAtomic(file, object.dump(1, ' ', false, json::error_handler_t::replace));
 }
 
-std::string textHash(const std::string &path) {
-  Result<std::string> text = readFile(path);
-  return text ? sha256(normalizeLineEnds(*text)) : std::string();
-}
-
 std::string toolIdentity() {
   struct stat status{};
   if (::stat("/proc/self/exe", &status) != 0)

@@ -4,15 +4,27 @@
 
 #include "tool/base/error.h"
 #include "tool/evaluate/benchmark_stage.h"
-#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/observed_values.h"
 #include "tool/evaluate/recording/recorded_calls.h"
 #include "tool/evaluate/test_stage.h"
+#include "tool/model/kernel_spec.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace agentic {
+
+struct Calibration {
+  double testSeconds = 0;      ///< one run of all test programs on the baseline
+  double benchmarkSeconds = 0; ///< one pair
+  double compileSeconds = 0;
+  double smallestDifference = 0.02; ///< from the A/A run: what this machine can detect
+  double baselineNs = 0;
+  int testCount = 0;
+  ObservedValues observed; ///< of integer parameters, in the benchmarks
+  double treeSeconds = 0;  ///< one build of the kernel's tests and benchmarks; write-back makes two
+};
 
 struct BaselineFacts {
   TestFacts tests;
@@ -30,9 +42,6 @@ Result<void> saveFacts(const std::string &file, const std::string &key, const Ba
 /// The kernel's specification; fresh while `key` and all project headers that it names are unchanged.
 std::optional<KernelSpec> loadSpec(const std::string &file, const std::string &key);
 Result<void> saveSpec(const std::string &file, const std::string &key, const KernelSpec &spec);
-
-/// Hash of a file's text with LF line ends; "" if it cannot be read.
-std::string textHash(const std::string &path);
 
 /// Version, size and time of the running program: another build of the tool shares no cache.
 std::string toolIdentity();

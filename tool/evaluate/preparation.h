@@ -7,7 +7,7 @@
 #include "tool/build/shadow.h"
 #include "tool/evaluate/candidate_build.h"
 #include "tool/evaluate/differential/expectation.h"
-#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/evaluator_options.h"
 #include "tool/evaluate/facts.h"
 #include "tool/evaluate/judging_files.h"
 #include "tool/evaluate/program_run.h"

@@ -44,13 +44,12 @@ int countVectorized(std::string_view diagnostics, Family family, std::string_vie
   return int(lines.size());
 }
 
-Result<VectorizedLoops> askVectorizer(const Evaluator &evaluator) {
-  const KernelSpec &spec = evaluator.spec();
-  const StageFacts facts = evaluator.stageFacts();
-  Result<ScratchDirectory> scratch = ScratchDirectory::create(facts.context.scratchDirectory, "remarks-");
+Result<VectorizedLoops> askVectorizer(const KernelSpec &spec, const Manifest &manifest, const Compiler &compiler,
+                                      const RunContext &context) {
+  Result<ScratchDirectory> scratch = ScratchDirectory::create(context.scratchDirectory, "remarks-");
   if (!scratch)
     return std::unexpected(scratch.error());
-  Result<CompileCommand> command = sourceCommand(evaluator.manifest(), evaluator.manifest().buildDir);
+  Result<CompileCommand> command = sourceCommand(manifest, manifest.buildDir);
   if (!command)
     return std::unexpected(command.error());
   CompileRequest request;
@@ -58,9 +57,9 @@ Result<VectorizedLoops> askVectorizer(const Evaluator &evaluator) {
   request.unitFile = spec.source;
   request.objectFile = (scratch->path() / "kernel.o").string();
   request.quoteDirectory = fs::path(spec.source).parent_path().string();
-  request.command.arguments.push_back(optionOf(evaluator.compiler().family));
-  request.sandbox = facts.context.sandbox;
-  request.cancelled = facts.context.cancelled;
+  request.command.arguments.push_back(optionOf(compiler.family));
+  request.sandbox = context.sandbox;
+  request.cancelled = context.cancelled;
   Result<CompileOutcome> compiled = compileUnit(request);
   if (!compiled)
     return std::unexpected(compiled.error());
@@ -69,7 +68,7 @@ Result<VectorizedLoops> askVectorizer(const Evaluator &evaluator) {
                      "look at the compile command of " + spec.source);
   const unsigned lastLine = spec.line + unsigned(std::ranges::count(spec.text, '\n'));
   VectorizedLoops result{.loops = innermostLoops(spec.loops)};
-  result.vectorized = std::min(result.loops, countVectorized(compiled->diagnostics, evaluator.compiler().family,
+  result.vectorized = std::min(result.loops, countVectorized(compiled->diagnostics, compiler.family,
                                                              spec.source, spec.line, lastLine));
   return result;
 }

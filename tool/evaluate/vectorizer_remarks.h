@@ -2,7 +2,10 @@
 #pragma once
 
 #include "tool/base/error.h"
-#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/program_run.h"
+#include "tool/model/compile_command.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/manifest.h"
 
 #include <string_view>
 
@@ -18,6 +21,7 @@ int countVectorized(std::string_view diagnostics, Family family, std::string_vie
                     unsigned lastLine);
 
 /// Compiles SOURCE once more, in the sandbox. Errors: the compiler could not be run, or refuses.
-Result<VectorizedLoops> askVectorizer(const Evaluator &evaluator);
+Result<VectorizedLoops> askVectorizer(const KernelSpec &spec, const Manifest &manifest, const Compiler &compiler,
+                                      const RunContext &context);
 
 } // namespace agentic

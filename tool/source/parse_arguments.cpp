@@ -1,6 +1,6 @@
 // An allow-list, not a deny-list: what is not known to matter for parsing is dropped, so that no g++-only option (or
 // one of a newer clang) can stop a parse.
-#include "tool/source/extract.h"
+#include "tool/source/parse_arguments.h"
 
 #include "tool/model/contract_clauses.h"
 

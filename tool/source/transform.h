@@ -1,50 +1,19 @@
-// The built-in search's moves on source text. Each move is one file with a precise precondition decided on the AST.
-// A recipe is a list of steps; applying one to the baseline gives a candidate's text. What cannot be proved legal is
-// not offered, and the reason is kept.
+// The built-in search's moves on source text: applying a recipe to the baseline gives a candidate's text. What cannot be
+// proved legal is not offered, and the reason is kept.
 #pragma once
 
 #include "tool/base/error.h"
 #include "tool/model/compile_command.h"
 #include "tool/model/kernel_spec.h"
+#include "tool/source/recipe.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace agentic {
-
-/// What a search may expect of a move.
-enum class MoveRole {
-  Gain,    ///< often pays by itself
-  Enabler, ///< rarely pays by itself, and makes other moves legal or better
-  Hint     ///< for the compiler: pays on top of others
-};
-
-/// One applicable move with its parameters' admissible values, best guess first.
-struct MoveOffer {
-  std::string move;                                   ///< "strip-mine"
-  std::string target;                                 ///< loop it applies to: "j"
-  std::map<std::string, std::vector<int>> parameters; ///< {"block": {16, 8, 32, 64, …}}
-  MoveRole role = MoveRole::Gain;                     ///< set by the transformer
-};
-
-struct MoveRefusal {
-  std::string move, target, reason; ///< "call to 'f' may write memory"
-};
-
-struct MoveStep {
-  std::string move, target;
-  std::map<std::string, int> parameters;
-  std::string text() const; ///< "strip-mine(j, block=16)"
-  bool operator==(const MoveStep &) const = default;
-};
-using Recipe = std::vector<MoveStep>;
-
-std::string recipeText(const Recipe &recipe);      ///< "strip-mine(j, block=16); fission(j)"
-Result<Recipe> parseRecipe(std::string_view text); ///< the inverse; any names and numbers
 
 struct TransformOptions {
   Family family = Family::Clang; ///< decides which pragmas and attributes there are
@@ -55,9 +24,6 @@ struct TransformOptions {
   std::map<std::string, std::vector<std::int64_t>> observed;
   std::string seed; ///< a candidate to start from instead of the baseline; empty: the baseline
 };
-
-/// A candidate's text below its leading comment: two recipes may come to the same code under different comments.
-std::string withoutComment(std::string_view text);
 
 /// Offers and applies moves. Every rewriting step of a recipe parses once (0.02-0.5 s, mostly headers); recipes that
 /// begin alike share it. Thread-compatible.

@@ -8,7 +8,8 @@
 #include "tool/source/moves/loop_nest.h"
 #include "tool/source/moves/schedule.h"
 #include "tool/source/moves/writer.h"
-#include "tool/source/transform.h"
+#include "tool/model/contract.h"
+#include "tool/source/recipe.h"
 
 #include <map>
 #include <span>

@@ -1,4 +1,4 @@
-#include "tool/source/transform.h"
+#include "tool/source/recipe.h"
 
 #include "tool/base/text.h"
 
