@@ -1,6 +1,6 @@
 // The audit's arithmetic on accounts made by a model of Google Benchmark: setup per call, pauses per iteration, the
 // search for an iteration count.
-#include "tool/evaluate/cpu_audit.h"
+#include "tool/evaluate/benchmark/cpu_audit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

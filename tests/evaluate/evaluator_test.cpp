@@ -3,7 +3,7 @@
 #include "tests/model/recorded_machines.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
-#include "tool/source/candidate_unit.h"
+#include "tool/source/candidate/candidate_unit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // What moves see of statements.
 #include "tests/source/transform_fixture.h"
-#include "tool/source/moves/loop_nest.h"
-#include "tool/source/transform_parse.h"
+#include "tool/source/loops/loop_nest.h"
+#include "tool/source/nest/parse.h"
 
 namespace agentic::moves {
 namespace {

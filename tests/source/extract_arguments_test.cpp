@@ -1,4 +1,4 @@
-#include "tool/source/parse_arguments.h"
+#include "tool/source/parse/parse_arguments.h"
 
 #include <gmock/gmock.h>
 

@@ -4,9 +4,9 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/evaluate/baseline_check.h"
-#include "tool/evaluate/candidate_build.h"
-#include "tool/evaluate/project_level.h"
+#include "tool/evaluate/baseline/baseline_check.h"
+#include "tool/evaluate/baseline/project_level.h"
+#include "tool/evaluate/candidate/candidate_build.h"
 #include "tool/model/json.h"
 
 #include <CLI/CLI.hpp>

@@ -8,7 +8,7 @@
 #include "tool/doctor/bundle.h"
 #include "tool/doctor/check.h"
 #include "tool/search/run_directories.h"
-#include "tool/source/parse_arguments.h"
+#include "tool/source/parse/parse_arguments.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/search/journal.h"
-#include "tool/source/candidate_unit.h"
+#include "tool/source/candidate/candidate_unit.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -10,7 +10,7 @@
 #include "tool/base/clock.h"
 #include "tool/build/family_tree.h"
 #include "tool/build/manifests.h"
-#include "tool/evaluate/project_level.h"
+#include "tool/evaluate/baseline/project_level.h"
 #include "tool/search/journal.h"
 
 #include <CLI/CLI.hpp>

@@ -3,7 +3,7 @@
 #include "tool/base/files.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/evaluate/red_team/examination.h"
+#include "tool/red_team/examination.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -6,8 +6,8 @@
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/cli/number_checks.h"
-#include "tool/evaluate/verification.h"
 #include "tool/report/verification_report.h"
+#include "tool/variants/verification.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

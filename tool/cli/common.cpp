@@ -2,7 +2,7 @@
 
 #include "tool/base/files.h"
 #include "tool/cli/calibrated.h"
-#include "tool/source/tunables.h"
+#include "tool/source/candidate/tunables.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -9,7 +9,7 @@
 #include "tool/cli/number_checks.h"
 #include "tool/cli/option_values.h"
 #include "tool/cli/process_secrets.h"
-#include "tool/evaluate/roofline/roofline.h"
+#include "tool/evaluate/benchmark/roofline.h"
 #include "tool/llm/chat_model.h"
 #include "tool/llm/command_model.h"
 #include "tool/llm/prices.h"

@@ -10,9 +10,9 @@
 #include "tool/cli/process_secrets.h"
 #include "tool/cli/run_insights.h"
 #include "tool/cli/run_settings.h"
-#include "tool/evaluate/existing_variant.h"
 #include "tool/search/journal.h"
 #include "tool/search/stop_reason.h"
+#include "tool/variants/existing_variant.h"
 
 #include <fmt/format.h>
 

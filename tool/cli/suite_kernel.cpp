@@ -1,7 +1,7 @@
 #include "tool/cli/suite_kernel.h"
 
-#include "tool/evaluate/experts.h"
-#include "tool/evaluate/vectorizer_remarks.h"
+#include "tool/evaluate/benchmark/experts.h"
+#include "tool/evaluate/insight/vectorizer_remarks.h"
 #include "tool/report/suite_reason.h"
 #include "tool/search/rejections.h"
 #include "tool/search/stop_reason.h"

@@ -6,7 +6,7 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/error.h"
-#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/pipeline/evaluator.h"
 #include "tool/model/agent.h"
 #include "tool/model/run_config.h"
 #include "tool/search/budget_plan.h"

@@ -6,7 +6,7 @@
 #include "tool/base/text.h"
 #include "tool/build/code_hash.h"
 #include "tool/evaluate/adequacy/adequacy_cache.h"
-#include "tool/source/mutants.h"
+#include "tool/source/mutants/mutants.h"
 
 #include <algorithm>
 #include <deque>

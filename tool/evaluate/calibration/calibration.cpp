@@ -2,7 +2,7 @@
 
 #include "tool/base/clock.h"
 #include "tool/evaluate/calibration/calibration_kernels.h"
-#include "tool/evaluate/own_program.h"
+#include "tool/evaluate/programs/own_program.h"
 
 #include <algorithm>
 #include <chrono>

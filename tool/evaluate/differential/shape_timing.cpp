@@ -1,7 +1,7 @@
 #include "tool/evaluate/differential/shape_timing.h"
 
 #include "tool/base/files.h"
-#include "tool/evaluate/benchmark_process.h"
+#include "tool/evaluate/benchmark/benchmark_process.h"
 #include "tool/evaluate/differential/generated_calls.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
-#include "tool/source/coverage.h"
+#include "tool/source/coverage/coverage.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "tool/evaluate/instruments/instrumented_build.h"
 
 #include "tool/base/files.h"
-#include "tool/source/emit.h"
+#include "tool/source/emit/emit.h"
 
 namespace agentic {
 namespace {

@@ -10,10 +10,10 @@
 // second one uses is declared again if it only computes with values and memory that do not change, and becomes an
 // array, one element for each iteration, if these are few and known.
 #include "tool/base/text.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/dependence.h"
-#include "tool/source/moves/loop_effects.h"
-#include "tool/source/moves/loop_text.h"
+#include "tool/source/dependence/dependence.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
+#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>

@@ -11,9 +11,9 @@
 // front if they have nothing to do with the first loop. Every statement computes what it did before, in the same order
 // within each of the two loops.
 #include "tool/base/text.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/dependence.h"
-#include "tool/source/moves/loop_text.h"
+#include "tool/source/dependence/dependence.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>

@@ -17,8 +17,8 @@
 // arrays are disjoint as usual. The loop's variable itself does not occur in its bound. For `x + c < width`, x starts
 // at a small constant that is not negative, steps by one and has the type of the bound, so that x + c never wraps.
 #include "tool/base/text.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/loop_effects.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
 #include "tool/source/moves/move.h"
 
 namespace agentic::moves {

@@ -10,7 +10,7 @@
 // Legal where everything that the branch assigns is a local number which has a value anyway, and what it assigns is
 // pure, cannot trap and reads no memory that the condition did not read already. Selects store what the branch would
 // have stored, or the old value: results are the same bit for bit. What could overflow stays behind the condition.
-#include "tool/source/moves/assignment.h"
+#include "tool/source/loops/assignment.h"
 #include "tool/source/moves/mask_exit.h"
 #include "tool/source/moves/move.h"
 

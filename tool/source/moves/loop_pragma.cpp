@@ -8,7 +8,7 @@
 // Precondition: none for `unroll`. `vectorize(enable)` allows Clang to reorder floating-point sums and to believe that
 // nothing overlaps, and `#pragma GCC ivdep` (ivdep=1, GCC's only hint beside unroll) promises independence: these are
 // offered for independent iterations only.
-#include "tool/source/moves/legality.h"
+#include "tool/source/dependence/legality.h"
 #include "tool/source/moves/move.h"
 
 namespace agentic::moves {

@@ -11,7 +11,7 @@
 // Precondition: the loop is understood and runs to its bound, so that the place is read later anyway; the place depends
 // on the loop's variable and on what the loop does not change; every iteration reads the element. The distance to the
 // bound cannot overflow: the variable is unsigned or starts at a constant that is not negative.
-#include "tool/source/moves/loop_effects.h"
+#include "tool/source/loops/loop_effects.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>

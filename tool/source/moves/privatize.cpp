@@ -11,9 +11,9 @@
 //
 // Precondition: the loop has no loops in it and uses the table in integer sums `t[x] += v` only, with x and v not read
 // from the table; its extent is known, from a local array's type or from the contract. Iterations keep their order.
-#include "tool/source/moves/block_cut.h"
+#include "tool/source/loops/reduction.h"
 #include "tool/source/moves/move.h"
-#include "tool/source/moves/reduction.h"
+#include "tool/source/schedule/block_cut.h"
 
 #include <algorithm>
 #include <charconv>

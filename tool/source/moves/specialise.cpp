@@ -15,8 +15,8 @@
 // Precondition: none for the values; all others take the general copy. The parameters can be passed on without a copy
 // that costs or does something, the body does not call the kernel, and no variable in it outlives the call.
 #include "tool/base/text.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/loop_effects.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>

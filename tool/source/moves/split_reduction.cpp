@@ -14,9 +14,9 @@
 // the largest, in one way. Integers: always, in a type whose sums may wrap. Floating point: where the contract permits
 // another order; the smallest and largest then still treat NaN as written, or are refused. Iterations keep their order,
 // so that whatever else the loop does stays what it was.
-#include "tool/source/moves/block_cut.h"
+#include "tool/source/loops/reduction.h"
 #include "tool/source/moves/move.h"
-#include "tool/source/moves/reduction.h"
+#include "tool/source/schedule/block_cut.h"
 
 #include <algorithm>
 

@@ -12,9 +12,9 @@
 // after that; everything else is declared in the body or memory, and memory that the loop writes is not read to find
 // what is added, unless it is the iteration's own element. Integers of 32 or 64 bits: always, since they wrap; floating
 // point where the contract permits another order and does not ask for the sign of zeros.
-#include "tool/source/moves/block_cut.h"
+#include "tool/source/loops/reduction.h"
 #include "tool/source/moves/move.h"
-#include "tool/source/moves/reduction.h"
+#include "tool/source/schedule/block_cut.h"
 
 #include <algorithm>
 #include <set>

@@ -1,0 +1,109 @@
+#include "tool/variants/shipped_build.h"
+
+#include "tool/base/files.h"
+#include "tool/build/manifests.h"
+#include "tool/evaluate/baseline/level_here.h"
+
+namespace agentic {
+
+Result<ShadowTree> ShippedBuild::tree(ShadowKind kind, const std::vector<GeneratedFile> &files) const {
+  ShadowRequest request;
+  request.manifest = evaluator_->manifest();
+  request.kind = kind;
+  request.files = files;
+  request.cancelled = facts_.context.cancelled;
+  return prepareShadow(request);
+}
+
+RunContext ShippedBuild::contextFor(const ShadowTree &tree) const {
+  RunContext context = facts_.context;
+  context.view.readOnly.push_back(tree.directory);
+  return context;
+}
+
+Result<ShippedBuild> ShippedBuild::open(Evaluator &evaluator, const std::vector<GeneratedFile> &files) {
+  ShippedBuild build(evaluator);
+  auto final = build.tree(ShadowKind::Final, files);
+  if (!final)
+    return std::unexpected(final.error());
+  build.final_ = std::move(*final);
+  build.staged_ = readExisting(build.final_.manifest.variantDir, evaluator.spec());
+  if (!build.staged_.fresh())
+    return bugError("the staged files are not fresh: " + build.staged_.staleReason);
+  return build;
+}
+
+Result<std::vector<std::string>> ShippedBuild::levels() const {
+  std::vector<std::string> levels;
+  for (const Lock::Variant &variant : staged_.lock->variants) {
+    if (variant.provenance.family != familyName(evaluator_->compiler().family))
+      continue;
+    const Result<LevelHere> here = levelHere(variant.provenance.level, evaluator_->manifest());
+    if (!here)
+      return std::unexpected(here.error());
+    if (*here != LevelHere::No)
+      levels.push_back(variant.provenance.level);
+  }
+  return levels;
+}
+
+std::string ShippedBuild::logFile(const std::string &choice) const {
+  return final_.directory + "/forced-" + choice + ".log";
+}
+
+Result<std::string> ShippedBuild::testForced(const std::string &choice) const {
+  std::vector<TestProgram> programs = final_.tests;
+  for (TestProgram &program : programs)
+    program.environment.push_back("AGENTIC_KERNEL_TRACE=2");
+  auto outcome = runTests(contextFor(final_),
+                          {.programs = &programs,
+                           .filter = evaluator_->manifest().testFilter,
+                           .sharedObject = choice,
+                           .logFile = logFile(choice)},
+                          facts_.tests);
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  if (!outcome->passed)
+    return "the tests fail in the binary as it ships, with " + choice + " forced: " + outcome->detail;
+  const std::string &kernel = evaluator_->spec().kernel;
+  auto text = readFile(logFile(choice));
+  if (!text || text->find(kernel + " " + choice + "\n") == std::string::npos)
+    return "AGENTIC_KERNEL_" + kernel + "=" + choice + " did not run that variant in the binary as it ships";
+  return std::string();
+}
+
+Result<std::string> ShippedBuild::replay() const {
+  if (!evaluator_->isTimed())
+    return std::string();
+  const std::string file =
+      final_.manifest.variantDir + "/" +
+      variantFileName(evaluator_->spec(), evaluator_->level().name, familyName(evaluator_->compiler().family));
+  auto command = compileCommandFor(final_.directory, file);
+  if (!command)
+    return std::unexpected(command.error());
+  auto problem = evaluator_->replayShipped(file, *command);
+  if (problem && !problem->empty())
+    return "the variant as it ships is not what was evaluated: " + *problem;
+  return problem;
+}
+
+Result<BenchmarkOutcome> ShippedBuild::measure(const std::string &level) {
+  if (!original_) {
+    auto original = tree(ShadowKind::Original, {});
+    if (!original)
+      return std::unexpected(original.error());
+    original_ = std::move(*original);
+  }
+  RunContext context = contextFor(*original_);
+  context.view.readOnly.push_back(final_.directory);
+  BenchmarkRequest request;
+  request.programs = &original_->benchmarks;
+  request.candidatePrograms = &final_.benchmarks;
+  request.filter = evaluator_->manifest().benchmarkFilter;
+  request.candidate = level;
+  request.rule = facts_.rule;
+  request.rule.minimumPairs = 8; // an interval, not a range
+  return agentic::measure(context, request, facts_.benchmarks);
+}
+
+} // namespace agentic
