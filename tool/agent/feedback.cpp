@@ -1,7 +1,7 @@
 #include "tool/agent/feedback.h"
 
 #include "tool/agent/bounded_text.h"
-#include "tool/agent/standing.h"
+#include "tool/agent/leaderboard.h"
 #include "tool/base/text.h"
 #include "tool/model/figures.h"
 

@@ -1,4 +1,4 @@
-#include "tool/agent/standing.h"
+#include "tool/agent/leaderboard.h"
 
 #include "tool/agent/bounded_text.h"
 #include "tool/model/figures.h"
@@ -20,7 +20,7 @@ std::string nameOf(const RunState &state, std::size_t index, const Ideas &ideas)
 }
 
 /// Fastest first; of equals the earlier.
-std::vector<std::size_t> ranked(const std::vector<Standing> &all, std::size_t count) {
+std::vector<std::size_t> ranked(const std::vector<RankedAttempt> &all, std::size_t count) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < count; ++i)
     if (all[i].ratio > 0)
@@ -33,23 +33,23 @@ std::vector<std::size_t> ranked(const std::vector<Standing> &all, std::size_t co
 
 } // namespace
 
-std::vector<Standing> standings(const RunState &state) {
-  std::vector<Standing> result;
+std::vector<RankedAttempt> rankedAttempts(const RunState &state) {
+  std::vector<RankedAttempt> result;
   double best = 1; // of the incumbent, at each time
   bool hasIncumbent = false;
   for (const Attempt &attempt : state.attempts) {
     const Evaluation &evaluation = attempt.evaluation;
-    Standing standing{.number = static_cast<int>(result.size()) + 1};
+    RankedAttempt ranked{.number = static_cast<int>(result.size()) + 1};
     if (evaluation.measurement)
-      standing.ratio = evaluation.measurement->speedup.ratio, standing.isDirect = true;
+      ranked.ratio = evaluation.measurement->speedup.ratio, ranked.isDirect = true;
     else if (evaluation.againstIncumbent)
-      standing.ratio = evaluation.againstIncumbent->speedup.ratio * best;
-    standing.led = evaluation.verdict == Verdict::Accepted && evaluation.measurement &&
+      ranked.ratio = evaluation.againstIncumbent->speedup.ratio * best;
+    ranked.led = evaluation.verdict == Verdict::Accepted && evaluation.measurement &&
                    (!hasIncumbent ||
                     (evaluation.againstIncumbent && evaluation.againstIncumbent->comparison == Comparison::Faster));
-    if (standing.led)
-      best = standing.ratio, hasIncumbent = true;
-    result.push_back(standing);
+    if (ranked.led)
+      best = ranked.ratio, hasIncumbent = true;
+    result.push_back(ranked);
   }
   return result;
 }
@@ -57,15 +57,15 @@ std::vector<Standing> standings(const RunState &state) {
 std::string leaderboard(const RunState &state, const Ideas &ideas, std::size_t most) {
   if (state.attempts.empty())
     return {};
-  const std::vector<Standing> all = standings(state);
+  const std::vector<RankedAttempt> all = rankedAttempts(state);
   const std::vector<std::size_t> order = ranked(all, all.size());
   std::string text;
   for (std::size_t i = 0; i < std::min(order.size(), most); ++i) {
-    const Standing &standing = all[order[i]];
+    const RankedAttempt &attempt = all[order[i]];
     const Evaluation &evaluation = state.attempts[order[i]].evaluation;
     text += fmt::format(
-        "- #{} {}{}: {}\n", standing.number,
-        standing.isDirect ? ratioText(evaluation.measurement->speedup) : fmt::format("about {:.2f}x", standing.ratio),
+        "- #{} {}{}: {}\n", attempt.number,
+        attempt.isDirect ? ratioText(evaluation.measurement->speedup) : fmt::format("about {:.2f}x", attempt.ratio),
         static_cast<int>(order[i]) == state.incumbent ? ", the best so far" : "", nameOf(state, order[i], ideas));
   }
   if (order.size() > most)
@@ -91,8 +91,8 @@ std::string leaderboard(const RunState &state, const Ideas &ideas, std::size_t m
   return text;
 }
 
-std::string standingText(const RunState &state, std::size_t index) {
-  const std::vector<Standing> all = standings(state);
+std::string rankText(const RunState &state, std::size_t index) {
+  const std::vector<RankedAttempt> all = rankedAttempts(state);
   const std::vector<std::size_t> order = ranked(all, index + 1);
   if (order.empty())
     return "Nothing has been measured yet: the baseline is the best so far.";

@@ -11,7 +11,7 @@
 
 namespace agentic {
 
-struct Standing {
+struct RankedAttempt {
   int number = 0; ///< "#3": index into attempts + 1
   /// Over the baseline; of what was measured against the best alone, that ratio times the best's. 0 = not measured.
   double ratio = 0;
@@ -20,7 +20,7 @@ struct Standing {
 };
 
 /// Of all attempts, in order.
-std::vector<Standing> standings(const RunState &state);
+std::vector<RankedAttempt> rankedAttempts(const RunState &state);
 
 /// Ideas by candidate id, for the tables.
 using Ideas = std::map<std::string, std::string>;
@@ -31,6 +31,6 @@ std::string leaderboard(const RunState &state, const Ideas &ideas, std::size_t m
 
 /// "It is 2nd of 5 that were measured; the best is #3 with 2.41x." Of the attempt with this index, among those up to
 /// it.
-std::string standingText(const RunState &state, std::size_t index);
+std::string rankText(const RunState &state, std::size_t index);
 
 } // namespace agentic
