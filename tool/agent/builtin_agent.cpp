@@ -78,10 +78,8 @@ Result<void> BuiltinAgent::prepare(const RunState &state) {
   const std::string key = state.family + "\n" + state.spec.text + "\n" + state.startText + std::to_string(state.seed);
   if (transformer_ && key == preparedFor_)
     return {};
-  auto made = Transformer::create(state.spec, optionsFor(state));
-  if (!made)
-    return std::unexpected(std::move(made.error()));
-  transformer_ = std::move(*made);
+  auto made = TRY(Transformer::create(state.spec, optionsFor(state)));
+  transformer_ = std::move(made);
   std::vector<Recipe> known;
   for (const std::string &text : state.startRecipes)
     if (auto recipe = parseRecipe(text))
@@ -110,8 +108,7 @@ Result<Proposal> BuiltinAgent::proposeFrom(const RunState &state, const std::str
       return userError("the candidate to start from is rejected by " +
                            std::string(stageName(attempt.evaluation.stage)) + ": " + attempt.evaluation.detail,
                        "correct it until 'agentic-kernel evaluate' accepts it, then start from it again");
-  if (const auto prepared = prepare(state); !prepared)
-    return std::unexpected(prepared.error());
+  TRY(prepare(state));
   const std::vector<TriedRecipe> tried = triedRecipes(state, origin);
   std::set<std::string> texts = {withoutComment(state.spec.text), withoutComment(state.startText)}, recipes;
   for (const Attempt &attempt : state.attempts)

@@ -40,4 +40,14 @@ inline std::unexpected<Error> interruptedError() {
   return std::unexpected(Error{ErrorKind::Interrupted, "interrupted", {}});
 }
 
+/// The value of a Result, or the end of the function with its error: `const std::string text = TRY(readFile(path));`.
+/// For initializers and statements alone: what a statement has made before it would not be destroyed by g++.
+#define TRY(...)                                                                                                       \
+  ({                                                                                                                   \
+    auto &&result_ = (__VA_ARGS__);                                                                                    \
+    if (!result_)                                                                                                      \
+      return std::unexpected(std::forward<decltype(result_)>(result_).error());                                        \
+    *std::forward<decltype(result_)>(result_);                                                                         \
+  })
+
 } // namespace agentic

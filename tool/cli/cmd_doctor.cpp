@@ -131,10 +131,8 @@ private:
     }
     for (char **variable = environ; *variable; ++variable)
       request.identity.environment.emplace_back(*variable);
-    const auto names = writeBundle(request);
-    if (!names)
-      return std::unexpected(names.error());
-    console.note(fmt::format("wrote {} (files: {}): look through it before you send it", bundle_, names->size()));
+    const auto names = TRY(writeBundle(request));
+    console.note(fmt::format("wrote {} (files: {}): look through it before you send it", bundle_, names.size()));
     return {};
   }
 

@@ -70,8 +70,7 @@ private:
         {junitFile_, verificationJunit(verification_)}};
     for (const auto &[file, text] : files)
       if (!file.empty())
-        if (auto written = writeFileAtomic(file, text); !written)
-          return written;
+        TRY(writeFileAtomic(file, text));
     return {};
   }
 

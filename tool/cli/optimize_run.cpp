@@ -88,30 +88,24 @@ private:
 };
 
 Result<void> OptimizeRun::prepare() {
-  auto manifest = loadManifest(options_.common.buildDir, options_.common.kernel, options_.common.config);
-  if (!manifest)
-    return std::unexpected(manifest.error());
-  run_.kernel = manifest->kernel;
+  auto manifest = TRY(loadManifest(options_.common.buildDir, options_.common.kernel, options_.common.config));
+  run_.kernel = manifest.kernel;
   const auto before =
       options_.config.resume ? unfinishedRun(runsDir(options_.common.buildDir), run_.kernel) : std::nullopt;
-  auto config = settleRun(options_, *manifest, before ? &*before : nullptr);
-  if (!config)
-    return std::unexpected(config.error());
-  config_ = std::move(*config);
+  auto config = TRY(settleRun(options_, manifest, before ? &*before : nullptr));
+  config_ = std::move(config);
   if (options_.runsDir.empty()) // else said once for all runs
     warnOfUnused(console_, namesOf(config_), options_.llm);
   budget_.start(config_, before ? &*before : nullptr, interrupted());
-  if (auto opened = agents_.open(console_, config_, options_.llm, *manifest); !opened)
-    return opened;
+  TRY(agents_.open(console_, config_, options_.llm, manifest));
   if (const ModelConfig &model = config_.model; model.spentBeforeUsd > 0 && agents_.asksModels())
     console_.note(fmt::format("  of the budget of {}, earlier runs of this command spent {}", usdText(model.budgetUsd),
                               usdText(model.spentBeforeUsd)));
   live_ = std::make_unique<LiveRun>(console_, budget_, run_.kernel, config_, join(agentLabels(namesOf(config_)), ", "));
   // What would stop the write-back is said before anything is spent.
   if (config_.write && config_.patchFile.empty())
-    if (auto writable = checkWritable(manifest->variantDir); !writable)
-      return writable;
-  console_.note(fmt::format("{}: preparing", manifest->kernel));
+    TRY(checkWritable(manifest.variantDir));
+  console_.note(fmt::format("{}: preparing", manifest.kernel));
   EvaluatorOptions evaluatorOptions = options_.common.evaluatorOptions(console_);
   evaluatorOptions.seed = config_.seed;
   config_.threshold = evaluatorOptions.threshold;
@@ -124,21 +118,16 @@ Result<void> OptimizeRun::prepare() {
     live_->does(line);
     show(line);
   };
-  auto evaluator = Evaluator::open(evaluatorOptions);
-  if (!evaluator)
-    return std::unexpected(evaluator.error());
-  evaluator_ = std::move(*evaluator);
+  auto evaluator = TRY(Evaluator::open(evaluatorOptions));
+  evaluator_ = std::move(evaluator);
   live_->prepared(*evaluator_);
-  if (auto fits = config_.write ? checkLevelLimit(*evaluator_) : Result<void>(); !fits)
-    return fits;
+  TRY(config_.write ? checkLevelLimit(*evaluator_) : Result<void>());
   console_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
   budget_.prepares("finding out what the tests notice");
-  auto adequacy = checkAdequacy(console_, *evaluator_, options_.common,
+  auto adequacy = TRY(checkAdequacy(console_, *evaluator_, options_.common,
                                 config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,
-                                budget_.isLimited() ? std::min(budget_.measure(), budget_.left()) : 0);
-  if (!adequacy)
-    return std::unexpected(adequacy.error());
-  config_.adequacy = std::move(*adequacy);
+                                budget_.isLimited() ? std::min(budget_.measure(), budget_.left()) : 0));
+  config_.adequacy = std::move(adequacy);
   return {};
 }
 
@@ -160,11 +149,9 @@ Result<void> OptimizeRun::startAgent() {
 /// What the search starts from: a given candidate, and what won before on kernels of this shape.
 Result<void> OptimizeRun::settleStart() {
   if (!options_.seedFrom.empty()) {
-    auto seed = readSettledCandidate(options_.seedFrom, OpenConstants::Refused);
-    if (!seed)
-      return std::unexpected(seed.error());
-    config_.startFrom = seed->id;
-    request_.existing.push_back(std::move(*seed));
+    auto seed = TRY(readSettledCandidate(options_.seedFrom, OpenConstants::Refused));
+    config_.startFrom = seed.id;
+    request_.existing.push_back(std::move(seed));
   }
   if (!options_.cold && options_.seedFrom.empty())
     config_.startRecipes = store().recall(shape());
@@ -275,8 +262,7 @@ Result<void> OptimizeRun::refuseToWrite(Journal &journal, Error error) {
   evaluation.verdict = Verdict::Rejected;
   evaluation.stage = Stage::Sanitize;
   evaluation.detail = error.message;
-  if (auto noted = journal.confirmed(*run_.outcome.best, evaluation, budget_.used()); !noted)
-    return noted;
+  TRY(journal.confirmed(*run_.outcome.best, evaluation, budget_.used()));
   error.next += "; --resume confirms the next best candidate";
   return std::unexpected(std::move(error));
 }
@@ -331,14 +317,10 @@ void OptimizeRun::offerExisting() {
 }
 
 Result<void> OptimizeRun::steps() {
-  if (auto done = prepare(); !done)
-    return done;
-  if (auto done = settleStart(); !done)
-    return done;
-  auto journal = openJournal();
-  if (!journal)
-    return std::unexpected(journal.error());
-  journal_.emplace(std::move(*journal));
+  TRY(prepare());
+  TRY(settleStart());
+  auto journal = TRY(openJournal());
+  journal_.emplace(std::move(journal));
   if (!config_.resume)
     if (auto described = journal_->described(describeRun(*evaluator_), evaluator_->spec().text, budget_.used());
         !described)
@@ -350,8 +332,7 @@ Result<void> OptimizeRun::steps() {
   planTime();
   request_.cancelled = budget_.flag();
   offerExisting();
-  if (auto started = startAgent(); !started)
-    return started;
+  TRY(startAgent());
   showSpending();
   budget_.searches();
   live_->begins(journal_->record());
@@ -370,8 +351,7 @@ Result<void> OptimizeRun::steps() {
   }
   if (run_.outcome.best)
     run_.peak = peakOf(journal_->record(), run_.outcome.best->id);
-  if (auto done = finish(*journal_); !done)
-    return done;
+  TRY(finish(*journal_));
   remember();
   writeInsights(console_, *evaluator_, run_, options_.common.buildDir);
   return journal_->finished(reasonAndRemedy(run_.outcome, budget_.moreTime()), budget_.used());

@@ -18,32 +18,28 @@ Result<std::expected<CpuAccount, std::string>>
 BenchmarkAudit::account(std::size_t program, const std::string &sharedObject, int repetitions, double minTime) const {
   using Account = std::expected<CpuAccount, std::string>;
   const BenchmarkProgramFacts &facts = prepared_->facts.benchmarks[program];
-  auto sample = runBenchmark(*context_, {.program = &prepared_->shadow.benchmarks[program],
+  auto sample = TRY(runBenchmark(*context_, {.program = &prepared_->shadow.benchmarks[program],
                                          .filter = prepared_->manifest.benchmarkFilter,
                                          .sharedObject = sharedObject,
                                          .repetitions = repetitions,
                                          .minTime = minTime,
                                          .minTimeSuffix = facts.minTimeSuffix,
                                          .timeoutSeconds = std::max(kBenchmarkSeconds, 5 * facts.seconds * repetitions *
-                                                                                           minTime / kMinTimeSeconds)});
+                                                                                           minTime / kMinTimeSeconds)}));
   if (!sample)
-    return std::unexpected(sample.error());
-  if (!*sample)
-    return Account(std::unexpect, "benchmark program " + facts.target + " " + sample->error().reason);
-  if (benchmarkNames((*sample)->report) != facts.names)
+    return Account(std::unexpect, "benchmark program " + facts.target + " " + sample.error().reason);
+  if (benchmarkNames(sample->report) != facts.names)
     return Account(std::unexpect,
                    "benchmark program " + facts.target + " reported other benchmarks than the baseline does");
-  return Account((*sample)->account);
+  return Account(sample->account);
 }
 
 Result<CpuAccount> BenchmarkAudit::referenceAccount(std::size_t program, int repetitions, double minTime) const {
-  auto reference = account(program, prepared_->baselineLibrary, repetitions, minTime);
+  auto reference = TRY(account(program, prepared_->baselineLibrary, repetitions, minTime));
   if (!reference)
-    return std::unexpected(reference.error());
-  if (!*reference)
-    return userError(reference->error() + " with the unchanged kernel",
+    return userError(reference.error() + " with the unchanged kernel",
                      "run it by hand several times; a benchmark must not fail now and then");
-  return **reference;
+  return *reference;
 }
 
 Result<BenchmarkAudit> BenchmarkAudit::learn(const Prepared &prepared, const RunContext &context) {
@@ -51,10 +47,8 @@ Result<BenchmarkAudit> BenchmarkAudit::learn(const Prepared &prepared, const Run
   audit.reference_.resize(prepared.shadow.benchmarks.size());
   for (std::size_t i = 0; i < audit.reference_.size(); ++i)
     for (int process = 0; process < kReferenceProcesses; ++process) {
-      Result<CpuAccount> reference = audit.referenceAccount(i, kUsual, kMinTimeSeconds);
-      if (!reference)
-        return std::unexpected(reference.error());
-      audit.reference_[i].push_back(*reference);
+      CpuAccount reference = TRY(audit.referenceAccount(i, kUsual, kMinTimeSeconds));
+      audit.reference_[i].push_back(reference);
     }
   return audit;
 }
@@ -71,26 +65,20 @@ Result<std::string> BenchmarkAudit::problem(const std::string &sharedObject) con
 /// A machine that others use, too, makes the same work dearer for a while: a suspicion is looked at again, beside the
 /// reference as it is now.
 Result<std::string> BenchmarkAudit::programProblem(std::size_t program, const std::string &sharedObject) const {
-  auto first = account(program, sharedObject, kUsual, kMinTimeSeconds);
+  auto first = TRY(account(program, sharedObject, kUsual, kMinTimeSeconds));
   if (!first)
-    return std::unexpected(first.error());
-  if (!*first)
-    return first->error();
+    return first.error();
   const BenchmarkProgramFacts &facts = prepared_->facts.benchmarks[program];
   const int repetitions = repetitionsForAudit(kUsual, facts.seconds / facts.repetitions);
   auto pair = [&](double minTime) -> Result<std::string> {
-    Result<CpuAccount> reference = referenceAccount(program, repetitions, minTime);
-    if (!reference)
-      return std::unexpected(reference.error());
-    auto candidate = account(program, sharedObject, repetitions, kMinTimeSeconds);
+    CpuAccount reference = TRY(referenceAccount(program, repetitions, minTime));
+    auto candidate = TRY(account(program, sharedObject, repetitions, kMinTimeSeconds));
     if (!candidate)
-      return std::unexpected(candidate.error());
-    if (!*candidate)
-      return candidate->error();
-    return auditCpu({&*reference, 1}, {&**candidate, 1}, facts.pausedPerIteration, kMinTimeSeconds,
+      return candidate.error();
+    return auditCpu({&reference, 1}, {&*candidate, 1}, facts.pausedPerIteration, kMinTimeSeconds,
                     SearchDoubt::Allowed);
   };
-  return decideCpu(reference_[program], {&**first, 1}, facts.pausedPerIteration, kMinTimeSeconds, pair);
+  return decideCpu(reference_[program], {&*first, 1}, facts.pausedPerIteration, kMinTimeSeconds, pair);
 }
 
 } // namespace agentic

@@ -81,10 +81,8 @@ private:
 };
 
 Result<void> StagedExamination::judgeSource(const Subject &subject, LayerResult &check) const {
-  Result<std::vector<Finding>> findings = checkCandidate(prepared_.buildContext(options_), subject.candidate);
-  if (!findings)
-    return std::unexpected(findings.error());
-  sayFindings(check, *findings);
+  std::vector<Finding> findings = TRY(checkCandidate(prepared_.buildContext(options_), subject.candidate));
+  sayFindings(check, findings);
   return {};
 }
 
@@ -96,33 +94,26 @@ Result<void> StagedExamination::judgeAudit(const Subject &subject, const BuiltCa
   request.allowedUndefined = prepared_.facts.allowedUndefined;
   request.allowedFunctions = prepared_.spec.policy.allow.functions;
   request.candidateName = subject.candidate.id;
-  Result<AuditOutcome> outcome = auditObject(request);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  sayFindings(audit, outcome->findings);
+  AuditOutcome outcome = TRY(auditObject(request));
+  sayFindings(audit, outcome.findings);
   return {};
 }
 
 /// Compile, with the project's flags and without its ISA flags, and audit.
 Result<void> StagedExamination::judgeObject(Subject &subject, LayerResults &layers) const {
   const BuildContext context = prepared_.buildContext(options_);
-  Result<BuildOutcome> outcome = buildRefused(context, subject.candidate, subject.directory);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  if (!outcome->built) {
-    const bool isUnit = outcome->refusal.stage != Stage::Check;
-    say(layers[Layer::Compile], isUnit ? State::Caught : State::NotApplicable, outcome->refusal.detail);
+  BuildOutcome outcome = TRY(buildRefused(context, subject.candidate, subject.directory));
+  if (!outcome.built) {
+    const bool isUnit = outcome.refusal.stage != Stage::Check;
+    say(layers[Layer::Compile], isUnit ? State::Caught : State::NotApplicable, outcome.refusal.detail);
     return {};
   }
-  Result<std::string> problem = genericBuildProblem(context, *outcome->built, options_.cancelled);
-  if (!problem)
-    return std::unexpected(problem.error());
-  say(layers[Layer::Compile], problem->empty() ? State::NotCaught : State::Caught, *problem);
-  if (Result<void> audited = judgeAudit(subject, *outcome->built, layers[Layer::Audit]); !audited)
-    return audited;
-  subject.sharedObject = outcome->built->sharedObject;
+  std::string problem = TRY(genericBuildProblem(context, outcome->built, options_.cancelled));
+  say(layers[Layer::Compile], problem.empty() ? State::NotCaught : State::Caught, problem);
+  TRY(judgeAudit(subject, outcome->built, layers[Layer::Audit]));
+  subject.sharedObject = outcome.built->sharedObject;
   if (subject.sharedObject.empty())
-    say(layers[Layer::Compile], State::Caught, "it does not link: " + outcome->built->diagnostics);
+    say(layers[Layer::Compile], State::Caught, "it does not link: " + outcome.built->diagnostics);
   return {};
 }
 
@@ -162,10 +153,8 @@ Result<void> StagedExamination::judgeAttempt(const TestProgram &program, std::ve
   request.sharedObject = subject.sharedObject;
   request.arguments = std::move(arguments);
   request.timeoutSeconds = kTestSeconds;
-  Result<ProgramRun> run = runProgram(context(), request);
-  if (!run)
-    return std::unexpected(run.error());
-  const bool escaped = run->process.end == ProcessResult::End::Signalled && run->process.code == SIGILL;
+  ProgramRun run = TRY(runProgram(context(), request));
+  const bool escaped = run.process.end == ProcessResult::End::Signalled && run.process.code == SIGILL;
   say(layer, escaped ? State::NotCaught : State::Caught, escaped ? "" : "what it tried was denied");
   return {};
 }
@@ -174,12 +163,9 @@ Result<void> StagedExamination::judgeAttempt(const TestProgram &program, std::ve
 Result<const Expectation *> StagedExamination::fullExpectation() const {
   const std::lock_guard lock(learning_);
   if (!full_) {
-    Result<Expectation> learned =
-        learnDifferential(prepared_, options_, {.part = DifferentialPart::Full},
-                          (scratch_.path() / "differential").string(), scratch_.path().string());
-    if (!learned)
-      return std::unexpected(learned.error());
-    full_ = std::move(*learned);
+    Expectation learned = TRY(        learnDifferential(prepared_, options_, {.part = DifferentialPart::Full},
+                          (scratch_.path() / "differential").string(), scratch_.path().string()));
+    full_ = std::move(learned);
   }
   return &*full_;
 }
@@ -198,14 +184,12 @@ Result<void> StagedExamination::judgeDifferential(const RedTeamResult &row, cons
   if (!outcome)
     return std::unexpected(outcome.error());
   if (outcome->passed && row.row.names(Layer::Differential)) {
-    Result<const Expectation *> full = fullExpectation();
-    if (!full)
-      return std::unexpected(full.error());
-    outcome = judgeBy(**full);
+    const Expectation * full = TRY(fullExpectation());
+    outcome = judgeBy(*full);
     if (!outcome)
       return std::unexpected(outcome.error());
     if (outcome->passed)
-      outcome = judgeInPlace(prepared_, options_, **full, subject.sharedObject, scratch_.path().string());
+      outcome = judgeInPlace(prepared_, options_, *full, subject.sharedObject, scratch_.path().string());
     if (!outcome)
       return std::unexpected(outcome.error());
     outcome->detail = "the full part: " + outcome->detail;
@@ -217,20 +201,16 @@ Result<void> StagedExamination::judgeDifferential(const RedTeamResult &row, cons
 
 Result<void> StagedExamination::judgeRuns(const RedTeamResult &row, const Subject &subject,
                                           LayerResults &layers) const {
-  if (Result<void> tried = judgeSandbox(row, subject, layers[Layer::Sandbox]); !tried)
-    return tried;
-  if (Result<void> tried = judgeConfirm(row, subject, layers[Layer::Confirm]); !tried)
-    return tried;
+  TRY(judgeSandbox(row, subject, layers[Layer::Sandbox]));
+  TRY(judgeConfirm(row, subject, layers[Layer::Confirm]));
   TestRequest request;
   request.programs = &prepared_.shadow.tests;
   request.filter = prepared_.manifest.testFilter;
   request.sharedObject = subject.sharedObject;
   request.secondsLimit = kTestSeconds;
   const double start = steadySeconds();
-  Result<TestOutcome> outcome = runTests(context(), request, prepared_.facts.tests);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  say(layers[Layer::Test], outcome->passed ? State::NotCaught : State::Caught, outcome->detail);
+  TestOutcome outcome = TRY(runTests(context(), request, prepared_.facts.tests));
+  say(layers[Layer::Test], outcome.passed ? State::NotCaught : State::Caught, outcome.detail);
   layers[Layer::Test].seconds = steadySeconds() - start;
   return judgeDifferential(row, subject, layers[Layer::Differential]);
 }
@@ -242,11 +222,9 @@ Result<void> StagedExamination::judge(RedTeamResult &row, Subject &subject) cons
     layers[layer].seconds = steadySeconds() - start;
     start = steadySeconds();
   };
-  if (Result<void> judged = judgeSource(subject, layers[Layer::Check]); !judged)
-    return judged;
+  TRY(judgeSource(subject, layers[Layer::Check]));
   took(Layer::Check);
-  if (Result<void> judged = judgeObject(subject, layers); !judged)
-    return judged;
+  TRY(judgeObject(subject, layers));
   took(Layer::Compile);
   if (!subject.sharedObject.empty())
     return judgeRuns(row, subject, layers);
@@ -259,10 +237,8 @@ Result<void> StagedExamination::judge(RedTeamResult &row, Subject &subject) cons
 Result<void> StagedExamination::judgeBenchmark(const BenchmarkAudit &audit, const Subject &subject,
                                                LayerResult &benchmark) const {
   const double start = steadySeconds();
-  Result<std::string> problem = audit.problem(subject.sharedObject);
-  if (!problem)
-    return std::unexpected(problem.error());
-  say(benchmark, problem->empty() ? State::NotCaught : State::Caught, *problem);
+  std::string problem = TRY(audit.problem(subject.sharedObject));
+  say(benchmark, problem.empty() ? State::NotCaught : State::Caught, problem);
   benchmark.seconds = steadySeconds() - start;
   return {};
 }
@@ -278,8 +254,7 @@ Result<void> StagedExamination::examine(std::span<RedTeamResult> rows,
     }
     subjects[i].candidate = makeCandidate(std::move(*text), "file: " + rows[i].row.name + ".cpp");
     subjects[i].directory = (scratch_.path() / std::to_string(i)).string();
-    if (Result<void> made = createDirectories(subjects[i].directory); !made)
-      return made;
+    TRY(createDirectories(subjects[i].directory));
   }
 
   std::atomic<std::size_t> next{0};
@@ -308,38 +283,28 @@ Result<void> StagedExamination::examine(std::span<RedTeamResult> rows,
   if (!outcome)
     return outcome;
 
-  Result<LockFile> lock = lockMeasuring({}, options_.cancelled);
-  if (!lock)
-    return std::unexpected(lock.error());
+  TRY(lockMeasuring({}, options_.cancelled));
   const RunContext audited = context();
-  Result<BenchmarkAudit> audit = BenchmarkAudit::learn(prepared_, audited);
-  if (!audit)
-    return std::unexpected(audit.error());
+  BenchmarkAudit audit = TRY(BenchmarkAudit::learn(prepared_, audited));
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (!subjects[i].sharedObject.empty())
-      if (Result<void> judged = judgeBenchmark(*audit, subjects[i], rows[i].layers[Layer::Benchmark]); !judged)
-        return judged;
+      TRY(judgeBenchmark(audit, subjects[i], rows[i].layers[Layer::Benchmark]));
   return {};
 }
 
 } // namespace
 
 Result<std::unique_ptr<Examination>> Examination::open(const EvaluatorOptions &options) {
-  Result<Prepared> prepared = prepare(options);
-  if (!prepared)
-    return std::unexpected(prepared.error());
-  if (!prepared->isTimed)
-    return userError("level " + std::string(prepared->level->name) + " of kernel '" + prepared->spec.kernel +
+  Prepared prepared = TRY(prepare(options));
+  if (!prepared.isTimed)
+    return userError("level " + std::string(prepared.level->name) + " of kernel '" + prepared.spec.kernel +
                          "' is only emulated here, and most layers do not work there",
-                     "examine it on a machine that has " + std::string(prepared->level->name));
-  Result<ScratchDirectory> scratch =
-      ScratchDirectory::create(prepared->workRoot, prepared->spec.kernel + "-examination-");
-  if (!scratch)
-    return std::unexpected(scratch.error());
+                     "examine it on a machine that has " + std::string(prepared.level->name));
+  ScratchDirectory scratch = TRY(      ScratchDirectory::create(prepared.workRoot, prepared.spec.kernel + "-examination-"));
   if (options.warning)
-    for (const std::string &warning : prepared->warnings)
+    for (const std::string &warning : prepared.warnings)
       options.warning(warning);
-  return std::make_unique<StagedExamination>(options, std::move(*prepared), std::move(*scratch));
+  return std::make_unique<StagedExamination>(options, std::move(prepared), std::move(scratch));
 }
 
 } // namespace agentic

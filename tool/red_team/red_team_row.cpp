@@ -209,10 +209,8 @@ Result<RedTeamRow> parseRedTeamRow(std::string name, std::string text) {
   for (const std::string &condition : split(header["when"], ' '))
     if (!condition.empty())
       row.conditions.push_back(condition);
-  Result<std::vector<ExpectedLayer>> layers = parseLayers(row.name, header["layers"]);
-  if (!layers)
-    return std::unexpected(layers.error());
-  row.layers = std::move(*layers);
+  std::vector<ExpectedLayer> layers = TRY(parseLayers(row.name, header["layers"]));
+  row.layers = std::move(layers);
   if (row.trick.empty() || row.isHostile == row.layers.empty())
     return userError("row '" + row.name + "' does not say " + (row.trick.empty() ? "what it does" : "who must see it"),
                      "a hostile row has \"// trick:\" and \"// layers:\", an honest one \"// style:\" alone");
@@ -250,13 +248,9 @@ Result<std::vector<RedTeamRow>> loadRedTeam(const std::string &folder, const std
         files.push_back(entry.path());
     std::ranges::sort(files);
     for (const fs::path &file : files) {
-      Result<std::string> text = readFile(file);
-      if (!text)
-        return std::unexpected(text.error());
-      Result<RedTeamRow> row = parseRedTeamRow(group + "/" + file.stem().string(), std::move(*text));
-      if (!row)
-        return std::unexpected(row.error());
-      rows.push_back(std::move(*row));
+      std::string text = TRY(readFile(file));
+      RedTeamRow row = TRY(parseRedTeamRow(group + "/" + file.stem().string(), std::move(text)));
+      rows.push_back(std::move(row));
     }
   }
   if (rows.empty())

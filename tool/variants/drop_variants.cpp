@@ -14,22 +14,18 @@ namespace {
 
 /// The files of the set without the variants that go.
 Result<std::vector<GeneratedFile>> withoutThem(const Manifest &manifest, const std::vector<Lock::Variant> &kept) {
-  Result<KernelSpec> spec = currentSpec(manifest);
-  if (!spec)
-    return std::unexpected(spec.error());
-  const ExistingVariants existing = readExisting(manifest.variantDir, *spec);
+  KernelSpec spec = TRY(currentSpec(manifest));
+  const ExistingVariants existing = readExisting(manifest.variantDir, spec);
   if (!existing.fresh())
     return userError("the variants of kernel '" + manifest.kernel + "' are stale (" + existing.staleReason +
                          "), so those that stay cannot be locked again",
                      "renew them with 'agentic-kernel relock' or optimize first, or drop all of them");
   std::vector<VariantSource> variants;
   for (const Lock::Variant &variant : kept) {
-    auto source = sourceOf(manifest.variantDir, variant);
-    if (!source)
-      return std::unexpected(source.error());
-    variants.push_back(std::move(*source));
+    auto source = TRY(sourceOf(manifest.variantDir, variant));
+    variants.push_back(std::move(source));
   }
-  return emitFiles(*spec, variants, kVersion);
+  return emitFiles(spec, variants, kVersion);
 }
 
 } // namespace
@@ -40,12 +36,8 @@ Result<DroppedVariants> dropVariants(const Manifest &manifest, const std::string
   if (!fs::exists(lockFile, ignored))
     return userError("kernel '" + manifest.kernel + "' has no variants: there is no '" + lockFile + "'",
                      "there is nothing to drop");
-  auto text = readFile(lockFile);
-  if (!text)
-    return std::unexpected(text.error());
-  auto lock = parseLock(*text, lockFile);
-  if (!lock)
-    return std::unexpected(lock.error());
+  auto text = TRY(readFile(lockFile));
+  auto lock = TRY(parseLock(text, lockFile));
   DroppedVariants dropped;
   VariantSetChange change{.folder = manifest.variantDir,
                           .scratch = manifest.buildDir + "/_agentic",
@@ -54,7 +46,7 @@ Result<DroppedVariants> dropVariants(const Manifest &manifest, const std::string
                           .afterChange = {}};
   std::vector<Lock::Variant> kept;
   std::vector<std::string> names;
-  for (Lock::Variant &variant : lock->variants) {
+  for (Lock::Variant &variant : lock.variants) {
     names.push_back(nameOf(variant));
     const Provenance &from = variant.provenance;
     if ((!level.empty() && from.level != level) || (!family.empty() && from.family != family)) {
@@ -69,17 +61,14 @@ Result<DroppedVariants> dropVariants(const Manifest &manifest, const std::string
                      names.empty() ? "there is none" : "it has " + join(names, ", "));
   if (kept.empty()) {
     // The lock first: without it the rest is nothing.
-    change.removed.insert(change.removed.begin(), {manifest.kernel + ".lock.json", lock->dispatch.path});
+    change.removed.insert(change.removed.begin(), {manifest.kernel + ".lock.json", lock.dispatch.path});
   } else {
-    Result<std::vector<GeneratedFile>> files = withoutThem(manifest, kept);
-    if (!files)
-      return std::unexpected(files.error());
-    change.files = std::move(*files);
+    std::vector<GeneratedFile> files = TRY(withoutThem(manifest, kept));
+    change.files = std::move(files);
   }
   for (const std::string &name : change.removed)
     dropped.files.push_back(manifest.variantDir + "/" + name);
-  if (auto changed = changeVariantSet(change); !changed)
-    return std::unexpected(changed.error());
+  TRY(changeVariantSet(change));
   return dropped;
 }
 

@@ -91,10 +91,8 @@ std::string nameOf(const Lock::Variant &variant) {
 }
 
 Result<VariantSource> sourceOf(const std::string &variantDir, const Lock::Variant &variant) {
-  auto text = readFile(fs::path(variantDir) / variant.file.path);
-  if (!text)
-    return std::unexpected(text.error());
-  return VariantSource{variant.provenance, normalizeLineEnds(*text), variant.own};
+  auto text = TRY(readFile(fs::path(variantDir) / variant.file.path));
+  return VariantSource{variant.provenance, normalizeLineEnds(text), variant.own};
 }
 
 std::optional<Candidate> candidateOf(const std::string &variantDir, const Lock::Variant &variant,

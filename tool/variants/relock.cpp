@@ -79,10 +79,8 @@ Result<void> Relocker::remake() {
     variants.push_back(std::move(source));
     candidates_.push_back(std::move(*candidate));
   }
-  Result<std::vector<GeneratedFile>> files = emitFiles(spec_, variants, kVersion);
-  if (!files)
-    return std::unexpected(files.error());
-  files_ = std::move(*files);
+  std::vector<GeneratedFile> files = TRY(emitFiles(spec_, variants, kVersion));
+  files_ = std::move(files);
   return {};
 }
 
@@ -102,26 +100,18 @@ Result<void> Relocker::verify(const Lock::Variant &variant, const Candidate &can
   EvaluatorOptions options = options_;
   options.level = variant.provenance.level;
   options.levelIsRecorded = true;
-  Result<std::unique_ptr<Evaluator>> evaluator = Evaluator::open(options);
-  if (!evaluator)
-    return std::unexpected(evaluator.error());
-  Result<Evaluation> evaluation = (*evaluator)->inspect(candidate);
-  if (!evaluation)
-    return std::unexpected(evaluation.error());
-  if (evaluation->verdict == Verdict::Rejected)
+  std::unique_ptr<Evaluator> evaluator = TRY(Evaluator::open(options));
+  Evaluation evaluation = TRY(evaluator->inspect(candidate));
+  if (evaluation.verdict == Verdict::Rejected)
     return rejected(variant,
-                    std::string(stageName(evaluation->stage)) + ": " +
-                        (evaluation->findings.empty() ? evaluation->detail : evaluation->findings.front().message));
-  Result<ShippedBuild> shipped = ShippedBuild::open(**evaluator, files_);
-  if (!shipped)
-    return std::unexpected(shipped.error());
+                    std::string(stageName(evaluation.stage)) + ": " +
+                        (evaluation.findings.empty() ? evaluation.detail : evaluation.findings.front().message));
+  ShippedBuild shipped = TRY(ShippedBuild::open(*evaluator, files_));
   for (auto prove : {+[](const ShippedBuild &build, const std::string &level) { return build.testForced(level); },
                      +[](const ShippedBuild &build, const std::string &) { return build.replay(); }}) {
-    Result<std::string> problem = prove(*shipped, options.level);
-    if (!problem)
-      return std::unexpected(problem.error());
-    if (!problem->empty())
-      return rejected(variant, *problem);
+    std::string problem = TRY(prove(shipped, options.level));
+    if (!problem.empty())
+      return rejected(variant, problem);
   }
   result_.verified.push_back(nameOf(variant));
   return {};
@@ -139,23 +129,19 @@ Result<Relocked> Relocker::run() {
     return userError("kernel '" + spec_.kernel +
                          "' has changed by more than comments and layout: " + existing_.staleReason,
                      optimize_ + ", which tries the old variants first");
-  if (Result<void> made = remake(); !made)
-    return std::unexpected(made.error());
+  TRY(remake());
   if (result_.reason.empty())
     result_.reason = "another version of the tool wrote its dispatcher";
-  Result<Compiler> compiler = compilerOf(manifest_);
-  if (!compiler)
-    return std::unexpected(compiler.error());
+  Compiler compiler = TRY(compilerOf(manifest_));
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Lock::Variant &variant = existing_.lock->variants[i];
     Result<LevelHere> here = LevelHere::No;
-    if (variant.provenance.family == familyName(compiler->family))
+    if (variant.provenance.family == familyName(compiler.family))
       here = levelHere(variant.provenance.level, manifest_);
     if (!here)
       return std::unexpected(here.error());
     if (*here != LevelHere::No) {
-      if (Result<void> verified = verify(variant, candidates_[i]); !verified)
-        return std::unexpected(verified.error());
+      TRY(verify(variant, candidates_[i]));
     } else if (isOnlyLayout()) {
       result_.warnings.push_back("variant " + nameOf(variant) + " cannot run in this build; its kernel's tokens are " +
                                  "the same, and it stays unverified");
@@ -167,24 +153,20 @@ Result<Relocked> Relocker::run() {
                            variant.provenance.level + "'");
     }
   }
-  Result<std::vector<std::string>> written = changeVariantSet({.folder = manifest_.variantDir,
+  std::vector<std::string> written = TRY(changeVariantSet({.folder = manifest_.variantDir,
                                                                .scratch = manifest_.buildDir + "/_agentic",
                                                                .files = files_,
                                                                .removed = {},
-                                                               .afterChange = {}});
-  if (!written)
-    return std::unexpected(written.error());
-  result_.files = std::move(*written);
+                                                               .afterChange = {}}));
+  result_.files = std::move(written);
   return std::move(result_);
 }
 
 } // namespace
 
 Result<Relocked> relock(const EvaluatorOptions &options) {
-  Result<CurrentKernel> kernel = currentKernel(options.buildDir, options.kernel, options.config);
-  if (!kernel)
-    return std::unexpected(kernel.error());
-  return Relocker(options, std::move(kernel->manifest), std::move(kernel->spec)).run();
+  CurrentKernel kernel = TRY(currentKernel(options.buildDir, options.kernel, options.config));
+  return Relocker(options, std::move(kernel.manifest), std::move(kernel.spec)).run();
 }
 
 } // namespace agentic

@@ -23,10 +23,8 @@ RunContext ShippedBuild::contextFor(const ShadowTree &tree) const {
 
 Result<ShippedBuild> ShippedBuild::open(Evaluator &evaluator, const std::vector<GeneratedFile> &files) {
   ShippedBuild build(evaluator);
-  auto final = build.tree(ShadowKind::Final, files);
-  if (!final)
-    return std::unexpected(final.error());
-  build.final_ = std::move(*final);
+  auto final = TRY(build.tree(ShadowKind::Final, files));
+  build.final_ = std::move(final);
   build.staged_ = readExisting(build.final_.manifest.variantDir, evaluator.spec());
   if (!build.staged_.fresh())
     return bugError("the staged files are not fresh: " + build.staged_.staleReason);
@@ -38,10 +36,8 @@ Result<std::vector<std::string>> ShippedBuild::levels() const {
   for (const Lock::Variant &variant : staged_.lock->variants) {
     if (variant.provenance.family != familyName(evaluator_->compiler().family))
       continue;
-    const Result<LevelHere> here = levelHere(variant.provenance.level, evaluator_->manifest());
-    if (!here)
-      return std::unexpected(here.error());
-    if (*here != LevelHere::No)
+    const LevelHere here = TRY(levelHere(variant.provenance.level, evaluator_->manifest()));
+    if (here != LevelHere::No)
       levels.push_back(variant.provenance.level);
   }
   return levels;
@@ -55,16 +51,14 @@ Result<std::string> ShippedBuild::testForced(const std::string &choice) const {
   std::vector<TestProgram> programs = final_.tests;
   for (TestProgram &program : programs)
     program.environment.push_back("AGENTIC_KERNEL_TRACE=2");
-  auto outcome = runTests(contextFor(final_),
+  auto outcome = TRY(runTests(contextFor(final_),
                           {.programs = &programs,
                            .filter = evaluator_->manifest().testFilter,
                            .sharedObject = choice,
                            .logFile = logFile(choice)},
-                          facts_.tests);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  if (!outcome->passed)
-    return "the tests fail in the binary as it ships, with " + choice + " forced: " + outcome->detail;
+                          facts_.tests));
+  if (!outcome.passed)
+    return "the tests fail in the binary as it ships, with " + choice + " forced: " + outcome.detail;
   const std::string &kernel = evaluator_->spec().kernel;
   auto text = readFile(logFile(choice));
   if (!text || text->find(kernel + " " + choice + "\n") == std::string::npos)
@@ -78,10 +72,8 @@ Result<std::string> ShippedBuild::replay() const {
   const std::string file =
       final_.manifest.variantDir + "/" +
       variantFileName(evaluator_->spec(), evaluator_->level().name, familyName(evaluator_->compiler().family));
-  auto command = compileCommandFor(final_.directory, file);
-  if (!command)
-    return std::unexpected(command.error());
-  auto problem = evaluator_->replayShipped(file, *command);
+  auto command = TRY(compileCommandFor(final_.directory, file));
+  auto problem = evaluator_->replayShipped(file, command);
   if (problem && !problem->empty())
     return "the variant as it ships is not what was evaluated: " + *problem;
   return problem;
@@ -89,10 +81,8 @@ Result<std::string> ShippedBuild::replay() const {
 
 Result<BenchmarkOutcome> ShippedBuild::measure(const std::string &level) {
   if (!original_) {
-    auto original = tree(ShadowKind::Original, {});
-    if (!original)
-      return std::unexpected(original.error());
-    original_ = std::move(*original);
+    auto original = TRY(tree(ShadowKind::Original, {}));
+    original_ = std::move(original);
   }
   RunContext context = contextFor(*original_);
   context.view.readOnly.push_back(final_.directory);

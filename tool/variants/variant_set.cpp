@@ -76,8 +76,7 @@ public:
   }
 
   Result<std::vector<std::string>> run() {
-    if (Result<void> made = createDirectories(folder_.parent_path()); !made)
-      return std::unexpected(made.error());
+    TRY(createDirectories(folder_.parent_path()));
     const OpenFolder folder = lockFolder();
     removeLeftovers();
     compare();
@@ -146,8 +145,7 @@ private:
 
   Result<void> replaceEach() const {
     for (const GeneratedFile *file : written_) {
-      if (Result<void> done = writeFileAtomic(folder_ / file->name, file->text); !done)
-        return done;
+      TRY(writeFileAtomic(folder_ / file->name, file->text));
       changed();
     }
     for (const std::string &name : removed_) {
@@ -164,10 +162,8 @@ private:
       if (Result<bool> done = replaceFrom(change_.scratch, "variants-", old); !done || *done)
         return done ? Result<void>() : std::unexpected(done.error());
     // Bind mounts are one device, too, and nothing is renamed from one to the other.
-    Result<bool> done = replaceFrom(folder_.parent_path(), leftoverPrefix(), old);
-    if (!done)
-      return std::unexpected(done.error());
-    return *done ? Result<void>() : replaceEach();
+    bool done = TRY(replaceFrom(folder_.parent_path(), leftoverPrefix(), old));
+    return done ? Result<void>() : replaceEach();
   }
 
   std::string leftoverPrefix() const { return "." + folder_.filename().string() + ".agentic-kernel-"; }
@@ -187,17 +183,14 @@ private:
 
   /// False: such a rename is not possible between these places, or on this file system.
   Result<bool> replaceFrom(const fs::path &parent, const std::string &prefix, const OpenFolder &old) const {
-    Result<ScratchDirectory> next = ScratchDirectory::create(parent, prefix);
-    if (!next)
-      return std::unexpected(next.error());
-    const OpenFolder used(next->path());
+    ScratchDirectory next = TRY(ScratchDirectory::create(parent, prefix));
+    const OpenFolder used(next.path());
     used.lock();
     changed();
     const std::set<std::string> before = old.isOpen() ? namesIn(folder_) : std::set<std::string>();
-    if (Result<void> filled = fill(next->path(), before); !filled)
-      return std::unexpected(filled.error());
+    TRY(fill(next.path(), before));
     const unsigned flag = old.isOpen() ? RENAME_EXCHANGE : RENAME_NOREPLACE;
-    if (::renameat2(AT_FDCWD, next->path().c_str(), AT_FDCWD, folder_.c_str(), flag) != 0) {
+    if (::renameat2(AT_FDCWD, next.path().c_str(), AT_FDCWD, folder_.c_str(), flag) != 0) {
       if (errno == EXDEV || errno == EINVAL || errno == ENOSYS || errno == EEXIST)
         return false; // EEXIST: somebody has made the folder meanwhile
       return systemError("replace", folder_, errno);
@@ -205,7 +198,7 @@ private:
     OpenFolder(folder_.parent_path()).sync();
     changed();
     if (old.isOpen())
-      carryOver(next->path(), before);
+      carryOver(next.path(), before);
     return true;
   }
 
@@ -229,8 +222,7 @@ private:
       changed();
     }
     for (const GeneratedFile *file : written_) {
-      if (Result<void> done = writeFileAtomic(next / file->name, file->text); !done)
-        return done;
+      TRY(writeFileAtomic(next / file->name, file->text));
       changed();
     }
     OpenFolder(next).sync();

@@ -92,10 +92,8 @@ Result<bool> KernelVerifier::canBeTried(VerifiedVariant &row) const {
          "take levels out of ARCHITECTURES, remove " + manifest_.variantDir + ", and " + optimize_);
     return false;
   }
-  const Result<LevelHere> here = levelHere(row.level, manifest_);
-  if (!here)
-    return std::unexpected(here.error());
-  if (*here == LevelHere::No) {
+  const LevelHere here = TRY(levelHere(row.level, manifest_));
+  if (here == LevelHere::No) {
     row.problem = (manifest_.runner.empty() ? "this CPU lacks " : "the CPU that RUNNER presents lacks ") + row.level;
     row.next = "verify it on a machine that has it";
     return false;
@@ -111,10 +109,8 @@ Result<std::vector<GeneratedFile>> KernelVerifier::checkedIn() const {
   names.push_back(spec_.kernel + ".lock.json");
   std::vector<GeneratedFile> files;
   for (const std::string &name : names) {
-    auto text = readFile(fs::path(manifest_.variantDir) / name);
-    if (!text)
-      return std::unexpected(text.error());
-    files.push_back({name, normalizeLineEnds(*text)});
+    auto text = TRY(readFile(fs::path(manifest_.variantDir) / name));
+    files.push_back({name, normalizeLineEnds(text)});
   }
   return files;
 }
@@ -126,15 +122,13 @@ Result<bool> KernelVerifier::isClean(VerifiedVariant &row, const Lock::Variant &
     fail(row, "fresh", "its lock does not say which parts of it the candidate wrote", optimize_);
     return false;
   }
-  Result<Evaluation> evaluation = evaluator_->inspect(*candidate);
-  if (!evaluation)
-    return std::unexpected(evaluation.error());
-  row.codeBytes = evaluation->codeBytes;
-  if (evaluation->verdict == Verdict::Rejected) {
-    std::string problem = evaluation->detail;
-    if (!evaluation->findings.empty())
-      problem = evaluation->findings.front().message + " [" + evaluation->findings.front().check + "]";
-    fail(row, stageName(evaluation->stage), firstLine(problem),
+  Evaluation evaluation = TRY(evaluator_->inspect(*candidate));
+  row.codeBytes = evaluation.codeBytes;
+  if (evaluation.verdict == Verdict::Rejected) {
+    std::string problem = evaluation.detail;
+    if (!evaluation.findings.empty())
+      problem = evaluation.findings.front().message + " [" + evaluation.findings.front().check + "]";
+    fail(row, stageName(evaluation.stage), firstLine(problem),
          optimize_ + "; what this version of the tool refuses must not be used");
     return false;
   }
@@ -173,14 +167,12 @@ Result<bool> KernelVerifier::isCorrect(VerifiedVariant &row) {
 }
 
 Result<void> KernelVerifier::isFaster(VerifiedVariant &row) {
-  Result<BenchmarkOutcome> outcome = shipped_->measure(row.level);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  if (!outcome->measurement) {
-    fail(row, "speedup", "it could not be measured: " + outcome->rejection + outcome->undecided, optimize_);
+  BenchmarkOutcome outcome = TRY(shipped_->measure(row.level));
+  if (!outcome.measurement) {
+    fail(row, "speedup", "it could not be measured: " + outcome.rejection + outcome.undecided, optimize_);
     return {};
   }
-  const Measurement &measurement = *outcome->measurement;
+  const Measurement &measurement = outcome->measurement;
   row.measured = measurement.speedup;
   const bool isNoisy = measurement.comparison == Comparison::TooNoisy;
   if (measurement.comparison != Comparison::Faster)
@@ -202,21 +194,15 @@ Result<void> KernelVerifier::tryVariant(VerifiedVariant &row, const Lock::Varian
   options.level = row.level;
   options.levelIsRecorded = true;
   shipped_.reset();
-  Result<std::unique_ptr<Evaluator>> evaluator = Evaluator::open(options);
-  if (!evaluator)
-    return std::unexpected(evaluator.error());
-  evaluator_ = std::move(*evaluator);
+  std::unique_ptr<Evaluator> evaluator = TRY(Evaluator::open(options));
+  evaluator_ = std::move(evaluator);
   Result<bool> holds = isClean(row, variant);
   if (holds && *holds) {
-    Result<std::vector<GeneratedFile>> files = checkedIn();
-    if (!files)
-      return std::unexpected(files.error());
+    std::vector<GeneratedFile> files = TRY(checkedIn());
     if (options_.progress)
       options_.progress("building what ships");
-    Result<ShippedBuild> shipped = ShippedBuild::open(*evaluator_, *files);
-    if (!shipped)
-      return std::unexpected(shipped.error());
-    shipped_ = std::move(*shipped);
+    ShippedBuild shipped = TRY(ShippedBuild::open(*evaluator_, files));
+    shipped_ = std::move(shipped);
     holds = isCorrect(row);
   }
   if (!holds)
@@ -248,20 +234,15 @@ Result<std::vector<VerifiedVariant>> KernelVerifier::run() {
     rows.push_back(std::move(row));
     return rows;
   }
-  Result<Compiler> compiler = compilerOf(manifest_);
-  if (!compiler)
-    return std::unexpected(compiler.error());
-  family_ = familyName(compiler->family);
+  Compiler compiler = TRY(compilerOf(manifest_));
+  family_ = familyName(compiler.family);
   for (const Lock::Variant &variant : existing_.lock->variants) {
     VerifiedVariant row = rowOf(variant);
-    const Result<bool> canBe = canBeTried(row);
-    if (!canBe)
-      return std::unexpected(canBe.error());
-    if (*canBe) {
+    const bool canBe = TRY(canBeTried(row));
+    if (canBe) {
       if (options_.progress)
         options_.progress(row.level + " " + row.family);
-      if (Result<void> tried = tryVariant(row, variant); !tried)
-        return std::unexpected(tried.error());
+      TRY(tryVariant(row, variant));
     }
     rows.push_back(std::move(row));
   }
@@ -271,10 +252,8 @@ Result<std::vector<VerifiedVariant>> KernelVerifier::run() {
 } // namespace
 
 Result<std::vector<VerifiedVariant>> verifyKernel(const EvaluatorOptions &options, const VerificationLimits &limits) {
-  Result<CurrentKernel> kernel = currentKernel(options.buildDir, options.kernel, options.config);
-  if (!kernel)
-    return std::unexpected(kernel.error());
-  const PolicyLimits &project = kernel->spec.policy.limits;
+  CurrentKernel kernel = TRY(currentKernel(options.buildDir, options.kernel, options.config));
+  const PolicyLimits &project = kernel.spec.policy.limits;
   VerificationLimits all = limits;
   if (all.minimumSpeedup == 0)
     all.minimumSpeedup = project.minSpeedup;
@@ -282,7 +261,7 @@ Result<std::vector<VerifiedVariant>> verifyKernel(const EvaluatorOptions &option
     all.codeBytes = project.maxCodeBytes;
   if (!all.levels && project.maxLevels > 0)
     all.levels = project.maxLevels;
-  return KernelVerifier(options, all, std::move(kernel->manifest), std::move(kernel->spec)).run();
+  return KernelVerifier(options, all, std::move(kernel.manifest), std::move(kernel.spec)).run();
 }
 
 } // namespace agentic

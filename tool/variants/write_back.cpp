@@ -117,63 +117,51 @@ void WriteBack::keepOthers(std::vector<VariantSource> &variants) {
 }
 
 Result<std::vector<GeneratedFile>> WriteBack::generate(const Measurement &measurement) {
-  auto own = winner(measurement);
-  if (!own)
-    return std::unexpected(own.error());
-  std::vector<VariantSource> variants = {*own};
+  auto own = TRY(winner(measurement));
+  std::vector<VariantSource> variants = {own};
   keepOthers(variants);
   return emitFiles(spec_, variants, kVersion);
 }
 
 /// The tests with every variant of this family forced, and with the baseline; and what ships is what was evaluated.
 Result<void> WriteBack::worksAsItShips(const ShippedBuild &build) {
-  Result<std::vector<std::string>> choices = build.levels();
-  if (!choices)
-    return std::unexpected(choices.error());
-  choices->insert(choices->begin(), "baseline");
-  for (const std::string &choice : *choices) {
-    auto problem = build.testForced(choice);
-    if (!problem)
-      return std::unexpected(problem.error());
-    if (!problem->empty())
-      return std::unexpected(Error{ErrorKind::Rejected, *problem, "nothing was written; see " + build.logFile(choice)});
+  std::vector<std::string> choices = TRY(build.levels());
+  choices.insert(choices.begin(), "baseline");
+  for (const std::string &choice : choices) {
+    auto problem = TRY(build.testForced(choice));
+    if (!problem.empty())
+      return std::unexpected(Error{ErrorKind::Rejected, problem, "nothing was written; see " + build.logFile(choice)});
   }
-  auto problem = build.replay();
-  if (!problem)
-    return std::unexpected(problem.error());
-  if (!problem->empty())
-    return std::unexpected(Error{ErrorKind::Rejected, *problem,
+  auto problem = TRY(build.replay());
+  if (!problem.empty())
+    return std::unexpected(Error{ErrorKind::Rejected, problem,
                                  "nothing was written; see that flags and macros of the variant's file are SOURCE's"});
   return {};
 }
 
 Result<Measurement> WriteBack::claim(ShippedBuild &build) {
-  auto outcome = build.measure(std::string(evaluator_.level().name));
-  if (!outcome)
-    return std::unexpected(outcome.error());
+  auto outcome = TRY(build.measure(std::string(evaluator_.level().name)));
   const std::string next = "nothing was written; run it again on a quieter machine";
-  if (!outcome->measurement)
+  if (!outcome.measurement)
     return std::unexpected(
         Error{ErrorKind::NoImprovement,
-              "the binary as it ships could not be measured: " + outcome->rejection + outcome->undecided, next});
-  if (outcome->measurement->comparison != Comparison::Faster)
+              "the binary as it ships could not be measured: " + outcome.rejection + outcome.undecided, next});
+  if (outcome.measurement->comparison != Comparison::Faster)
     return std::unexpected(
         Error{ErrorKind::NoImprovement,
-              "the binary as it ships is not faster than the original build: " + outcome->measurement->reason, next});
-  if (const std::string problem = belowLimit(spec_.policy.limits, outcome->measurement->speedup); !problem.empty())
+              "the binary as it ships is not faster than the original build: " + outcome.measurement->reason, next});
+  if (const std::string problem = belowLimit(spec_.policy.limits, outcome.measurement->speedup); !problem.empty())
     return std::unexpected(Error{ErrorKind::NoImprovement, "the binary as it ships is " + problem, next});
-  return *outcome->measurement;
+  return outcome->measurement;
 }
 
 /// Last of the gates, since it is the dearest: what does not fit into the time that is left is said in the header.
 Result<void> WriteBack::survivesSanitizers(const std::vector<GeneratedFile> &files) {
-  auto none = emitFiles(spec_, {}, kVersion);
-  if (!none)
-    return std::unexpected(none.error());
+  auto none = TRY(emitFiles(spec_, {}, kVersion));
   SanitizedTreeRequest request;
   request.manifest = &manifest_;
   request.files = &files;
-  request.withoutVariants = std::move(*none);
+  request.withoutVariants = std::move(none);
   request.level = evaluator_.level().name;
   request.variantFile = variantFileName(spec_, request.level, familyName(evaluator_.compiler().family));
   request.context = facts_.context;
@@ -181,32 +169,26 @@ Result<void> WriteBack::survivesSanitizers(const std::vector<GeneratedFile> &fil
   request.treeSeconds = evaluator_.calibration().treeSeconds;
   if (request_.deadline > 0)
     request.secondsLeft = std::max(0.1, request_.deadline - steadySeconds() - kPlacingSeconds);
-  auto outcome = runSanitizedTree(request);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  if (!outcome->passed)
-    return std::unexpected(Error{ErrorKind::Rejected, "the variant is rejected " + outcome->detail,
-                                 "nothing was written; " + outcome->hint});
-  if (!outcome->remark.empty()) {
-    result_.review.push_back(outcome->remark);
-    result_.warnings.push_back(outcome->remark + (outcome->hint.empty() ? "" : "; " + outcome->hint));
+  auto outcome = TRY(runSanitizedTree(request));
+  if (!outcome.passed)
+    return std::unexpected(Error{ErrorKind::Rejected, "the variant is rejected " + outcome.detail,
+                                 "nothing was written; " + outcome.hint});
+  if (!outcome.remark.empty()) {
+    result_.review.push_back(outcome.remark);
+    result_.warnings.push_back(outcome.remark + (outcome.hint.empty() ? "" : "; " + outcome.hint));
   }
   return {};
 }
 
 Result<void> WriteBack::place(const std::vector<GeneratedFile> &files) {
   if (!request_.patchFile.empty()) {
-    auto patch = makePatch(manifest_.variantDir, manifest_.sourceDir, files, facts_.context.scratchDirectory);
-    if (!patch)
-      return std::unexpected(patch.error());
+    auto patch = TRY(makePatch(manifest_.variantDir, manifest_.sourceDir, files, facts_.context.scratchDirectory));
     result_.files = {request_.patchFile};
-    return writeFileAtomic(request_.patchFile, *patch);
+    return writeFileAtomic(request_.patchFile, patch);
   }
-  auto written = changeVariantSet(
-      {.folder = manifest_.variantDir, .scratch = manifest_.buildDir + "/_agentic", .files = files, .removed = {}});
-  if (!written)
-    return std::unexpected(written.error());
-  result_.files = std::move(*written);
+  auto written = TRY(changeVariantSet(
+      {.folder = manifest_.variantDir, .scratch = manifest_.buildDir + "/_agentic", .files = files, .removed = {}}));
+  result_.files = std::move(written);
   return {};
 }
 
@@ -246,39 +228,25 @@ Result<void> WriteBack::replacesNothingTuned() const {
 Result<void> WriteBack::judgeSpeed(ShippedBuild &build, const std::vector<GeneratedFile> &staged) {
   if (!evaluator_.isTimed())
     return {};
-  auto measured = claim(build);
-  if (!measured)
-    return std::unexpected(measured.error());
-  result_.claim = *measured;
+  auto measured = TRY(claim(build));
+  result_.claim = measured;
   return survivesSanitizers(staged);
 }
 
 Result<WriteBackResult> WriteBack::run() {
-  if (auto free = replacesNothingTuned(); !free)
-    return std::unexpected(free.error());
-  if (auto unchanged = evaluator_.recheckInputs(); !unchanged)
-    return std::unexpected(unchanged.error());
-  auto staged = generate(request_.confirmed);
-  if (!staged)
-    return std::unexpected(staged.error());
+  TRY(replacesNothingTuned());
+  TRY(evaluator_.recheckInputs());
+  auto staged = TRY(generate(request_.confirmed));
   result_.warnings.clear(); // they come again with the files that are placed
-  auto build = ShippedBuild::open(evaluator_, *staged);
-  if (!build)
-    return std::unexpected(build.error());
-  if (auto works = worksAsItShips(*build); !works)
-    return std::unexpected(works.error());
-  if (auto judged = judgeSpeed(*build, *staged); !judged)
-    return std::unexpected(judged.error());
+  auto build = TRY(ShippedBuild::open(evaluator_, staged));
+  TRY(worksAsItShips(build));
+  TRY(judgeSpeed(build, staged));
 
   // The same texts but for the measured numbers in their comments.
-  auto files = generate(result_.claim);
-  if (!files)
-    return std::unexpected(files.error());
-  if (auto unchanged = evaluator_.recheckInputs(); !unchanged)
-    return std::unexpected(unchanged.error());
-  if (auto placed = place(*files); !placed)
-    return std::unexpected(placed.error());
-  warnIfIgnored(*files);
+  auto files = TRY(generate(result_.claim));
+  TRY(evaluator_.recheckInputs());
+  TRY(place(files));
+  warnIfIgnored(files);
   return result_;
 }
 

@@ -54,27 +54,21 @@ std::vector<std::string> allowedFunctions(const KernelSpec &spec) {
 }
 
 Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
-  Result<Extraction> extraction = extractCurrent(manifest, command, compiler);
-  if (!extraction)
-    return std::unexpected(extraction.error());
-  Result<std::string> source = readFile(manifest.source);
-  if (!source)
-    return std::unexpected(source.error());
+  Extraction extraction = TRY(extractCurrent(manifest, command, compiler));
+  std::string source = TRY(readFile(manifest.source));
 
-  BaselineCheck result{std::move(extraction->spec), std::move(extraction->findings)};
+  BaselineCheck result{std::move(extraction.spec), std::move(extraction.findings)};
   checks::CheckRequest check;
   check.path = manifest.source;
-  check.text = normalizeLineEnds(*source);
+  check.text = normalizeLineEnds(source);
   check.arguments = result.spec.parseArguments;
   check.workingDirectory = result.spec.workingDirectory;
   check.own = ownText(result.spec, check.text);
   check.kernelFunction = result.spec.function;
   check.allowedFunctions = allowedFunctions(result.spec);
   check.policy = result.spec.policy;
-  Result<checks::CheckOutcome> outcome = checks::runChecks(check);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  for (Finding finding : outcome->findings) {
+  checks::CheckOutcome outcome = TRY(checks::runChecks(check));
+  for (Finding finding : outcome.findings) {
     finding.file = manifest.source;
     result.findings.push_back(std::move(finding));
   }

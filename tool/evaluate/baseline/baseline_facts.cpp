@@ -38,17 +38,12 @@ public:
     prepared_.baselineLibrary = directory_ + "/candidate.so";
     if (load(file, key))
       return {};
-    Result<LockFile> lock = LockFile::acquire(prepared_.cacheDirectory + "/lock", kLockSeconds, options_.cancelled);
-    if (!lock)
-      return std::unexpected(lock.error());
+    TRY(LockFile::acquire(prepared_.cacheDirectory + "/lock", kLockSeconds, options_.cancelled));
     if (load(file, key)) // another process was first
       return {};
-    Result<ScratchDirectory> scratch = ScratchDirectory::create(prepared_.workRoot, "prepare-");
-    if (!scratch)
-      return std::unexpected(scratch.error());
-    scratch_ = scratch->path().string();
-    if (Result<void> made = createDirectories(directory_); !made)
-      return made;
+    ScratchDirectory scratch = TRY(ScratchDirectory::create(prepared_.workRoot, "prepare-"));
+    scratch_ = scratch.path().string();
+    TRY(createDirectories(directory_));
     for (auto step : {&BaselineLearner::learnTestList, &BaselineLearner::build, &BaselineLearner::learnBenchmarkList,
                       &BaselineLearner::controls, &BaselineLearner::record, &BaselineLearner::calibrate}) {
       const bool measures = step == &BaselineLearner::learnBenchmarkList || step == &BaselineLearner::record ||
@@ -140,19 +135,15 @@ private:
   /// What later steps find in the caches then: beside the tests, but over before anything is timed.
   void compileAhead() {
     ahead_ = std::async(std::launch::async, [this, build = prepared_.buildContext(options_)]() -> Result<void> {
-      if (Result<BuiltGlue> glue = buildKernelGlue(build); !glue)
-        return std::unexpected(glue.error());
-      if (Result<void> built = buildBaselines(prepared_, build); !built)
-        return built;
+      TRY(buildKernelGlue(build));
+      TRY(buildBaselines(prepared_, build));
       return buildTraps(build);
     });
   }
 
   Result<void> buildTraps(const BuildContext &build) {
-    Result<TrapLibraries> built = agentic::buildTraps(build, scratch_);
-    if (!built)
-      return std::unexpected(built.error());
-    traps_ = std::move(*built);
+    TrapLibraries built = TRY(agentic::buildTraps(build, scratch_));
+    traps_ = std::move(built);
     return {};
   }
 
@@ -163,17 +154,13 @@ private:
     BuildContext pipeline = prepared_.buildContext(options_);
     pipeline.isBaseline = true;
     const double start = steadySeconds();
-    Result<BuildOutcome> checked = buildCandidate(pipeline, baseline, directory_);
-    if (!checked)
-      return std::unexpected(checked.error());
-    if (!checked->built)
-      return refused(checked->refusal);
+    BuildOutcome checked = TRY(buildCandidate(pipeline, baseline, directory_));
+    if (!checked.built)
+      return refused(checked.refusal);
     facts().calibration.compileSeconds = steadySeconds() - start;
-    facts().objectHash = checked->built->objectHash;
-    Result<std::vector<std::string>> symbols = undefinedSymbols(checked->built->objectFile);
-    if (!symbols)
-      return std::unexpected(symbols.error());
-    facts().allowedUndefined = std::move(*symbols);
+    facts().objectHash = checked.built->objectHash;
+    std::vector<std::string> symbols = TRY(undefinedSymbols(checked.built->objectFile));
+    facts().allowedUndefined = std::move(symbols);
     for (const ExternalFunction &function : prepared_.spec.externals)
       if (!function.mangled.empty())
         facts().allowedUndefined.push_back(function.mangled);
@@ -182,12 +169,10 @@ private:
     request.programs = &prepared_.shadow.tests;
     request.filter = prepared_.manifest.testFilter;
     request.sharedObject = prepared_.baselineLibrary;
-    Result<TestOutcome> outcome = runTests(context(), request, facts().tests);
-    if (!outcome)
-      return std::unexpected(outcome.error());
-    if (!outcome->passed)
+    TestOutcome outcome = TRY(runTests(context(), request, facts().tests));
+    if (!outcome.passed)
       return userError("the unchanged kernel '" + prepared_.spec.kernel +
-                           "' fails its tests when it is loaded as a shared object: " + outcome->detail,
+                           "' fails its tests when it is loaded as a shared object: " + outcome.detail,
                        "look for tests that depend on the order or the time, or on the kernel's address");
     return {};
   }
@@ -203,8 +188,7 @@ private:
   }
 
   Result<void> learnBenchmarkList() {
-    if (Result<void> compiled = ahead_.get(); !compiled)
-      return compiled;
+    TRY(ahead_.get());
     begin("baseline-benchmarks", "running the benchmarks on the unchanged kernel");
     Result<BenchmarkFacts> learned = withFewestTasks(
         facts().tasks, context(), [&](const RunContext &run) { return learnBenchmarks(run, benchmarkRequest()); });
@@ -233,8 +217,7 @@ private:
     begin("trap-controls", prepared_.isTimed ? "checking that the tests and benchmarks notice a wrong kernel"
                                              : "checking that the tests notice a wrong kernel");
     if (!prepared_.isTimed)
-      if (Result<void> built = buildTraps(prepared_.buildContext(options_)); !built)
-        return built;
+      TRY(buildTraps(prepared_.buildContext(options_)));
     const RunContext run = context();
     TrapRequest request{.run = &run,
                         .spec = &prepared_.spec,
@@ -249,10 +232,8 @@ private:
 
   Result<void> record() {
     begin("recording", "recording calls of the unchanged kernel in tests and benchmarks");
-    Result<RecordingFacts> recorded = recordBaseline(prepared_, options_, directory_, scratch_);
-    if (!recorded)
-      return std::unexpected(recorded.error());
-    facts().recording = std::move(*recorded);
+    RecordingFacts recorded = TRY(recordBaseline(prepared_, options_, directory_, scratch_));
+    facts().recording = std::move(recorded);
     useRecording();
     return {};
   }
@@ -272,16 +253,14 @@ private:
     request.rule.threshold = options_.threshold;
     request.rule.stages = {count};
     request.rule.minimumPairs = count;
-    Result<BenchmarkOutcome> outcome = measure(context(), request, facts().benchmarks);
-    if (!outcome)
-      return std::unexpected(outcome.error());
+    BenchmarkOutcome outcome = TRY(measure(context(), request, facts().benchmarks));
     end();
-    if (!outcome->measurement)
+    if (!outcome.measurement)
       return userError("the benchmark of the unchanged kernel '" + prepared_.spec.kernel +
-                           "' is not reliable: " + outcome->rejection + outcome->undecided,
+                           "' is not reliable: " + outcome.rejection + outcome.undecided,
                        "run it by hand several times, on a quiet machine");
-    facts().calibration.baselineNs = outcome->measurement->referenceNs;
-    facts().calibration.smallestDifference = smallestDifference(*outcome->measurement, options_.threshold);
+    facts().calibration.baselineNs = outcome.measurement->referenceNs;
+    facts().calibration.smallestDifference = smallestDifference(outcome->measurement, options_.threshold);
     if (facts().calibration.smallestDifference > 1.5 * options_.threshold)
       prepared_.warnings.push_back(
           fmt::format("timings on this machine are noisy now: differences below {:.1f} % will not be seen",

@@ -18,14 +18,11 @@ ExtractRequest extractRequestFor(const Manifest &manifest, const CompileCommand 
 }
 
 Result<Extraction> extractCurrent(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
-  Result<Policy> policy = readPolicy(manifest.sourceDir);
-  if (!policy)
-    return std::unexpected(policy.error());
-  if (Result<void> verified = checks::verifyPolicy(*policy); !verified)
-    return std::unexpected(verified.error());
+  Policy policy = TRY(readPolicy(manifest.sourceDir));
+  TRY(checks::verifyPolicy(policy));
   Result<Extraction> extraction = extractKernel(extractRequestFor(manifest, command, compiler));
   if (extraction)
-    extraction->spec.policy = std::move(*policy);
+    extraction->spec.policy = std::move(policy);
   return extraction;
 }
 
@@ -45,28 +42,18 @@ std::string specFileOf(const Manifest &manifest) {
 }
 
 Result<KernelSpec> currentSpec(const Manifest &manifest) {
-  const Result<CompileCommand> command = sourceCommand(manifest, manifest.buildDir);
-  if (!command)
-    return std::unexpected(command.error());
-  const Result<Compiler> compiler = compilerOf(manifest);
-  if (!compiler)
-    return std::unexpected(compiler.error());
-  if (auto cached = loadSpec(specFileOf(manifest), specKeyOf(manifest, *command, *compiler)))
+  const CompileCommand command = TRY(sourceCommand(manifest, manifest.buildDir));
+  const Compiler compiler = TRY(compilerOf(manifest));
+  if (auto cached = loadSpec(specFileOf(manifest), specKeyOf(manifest, command, compiler)))
     return std::move(*cached);
-  Result<Extraction> extraction = extractCurrent(manifest, *command, *compiler);
-  if (!extraction)
-    return std::unexpected(extraction.error());
-  return std::move(extraction->spec);
+  Extraction extraction = TRY(extractCurrent(manifest, command, compiler));
+  return std::move(extraction.spec);
 }
 
 Result<CurrentKernel> currentKernel(const std::string &buildDir, const std::string &kernel, const std::string &config) {
-  Result<Manifest> manifest = loadManifest(buildDir, kernel, config);
-  if (!manifest)
-    return std::unexpected(manifest.error());
-  Result<KernelSpec> spec = currentSpec(*manifest);
-  if (!spec)
-    return std::unexpected(spec.error());
-  return CurrentKernel{std::move(*manifest), std::move(*spec)};
+  Manifest manifest = TRY(loadManifest(buildDir, kernel, config));
+  KernelSpec spec = TRY(currentSpec(manifest));
+  return CurrentKernel{std::move(manifest), std::move(spec)};
 }
 
 } // namespace agentic

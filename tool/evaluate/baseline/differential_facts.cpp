@@ -32,10 +32,8 @@ Result<std::string> baselineWith(const Prepared &prepared, const BuildContext &c
   const CandidateUnit unit =
       buildCandidateUnit({prepared.spec, *prepared.level, prepared.compiler.family, "baseline, " + name},
                          baselineCandidate(prepared.spec));
-  Result<InstrumentedBuild> built = buildInstrumented(context, unit, flags, directory);
-  if (!built)
-    return std::unexpected(built.error());
-  return built->ok ? built->sharedObject : std::string();
+  InstrumentedBuild built = TRY(buildInstrumented(context, unit, flags, directory));
+  return built.ok ? built.sharedObject : std::string();
 }
 
 Result<std::string> buildUnfused(const Prepared &prepared, const BuildContext &context) {
@@ -65,19 +63,16 @@ Result<std::string> buildTrapping(const Prepared &prepared, const BuildContext &
 
 Result<void> buildBaselines(const Prepared &prepared, const BuildContext &context) {
   for (auto build : {buildUnfused, buildTrapping})
-    if (Result<std::string> built = build(prepared, context); !built)
-      return std::unexpected(built.error());
+    TRY(build(prepared, context));
   return {};
 }
 
 Result<ReplayContext> replayContext(const Prepared &prepared, const EvaluatorOptions &options,
                                     const std::string &scratch) {
-  Result<std::string> runner = helperFile(kRunnerProgram);
-  if (!runner)
-    return std::unexpected(runner.error());
+  std::string runner = TRY(helperFile(kRunnerProgram));
   ReplayContext context;
   context.kernel = prepared.manifest.kernel;
-  context.runner = std::move(*runner);
+  context.runner = std::move(runner);
   context.glueLibrary = prepared.glueLibrary;
   context.sandbox = &prepared.sandbox;
   context.scratchDirectory = scratch;
@@ -95,36 +90,25 @@ Result<Expectation> learnDifferential(const Prepared &prepared, const EvaluatorO
     nothing.remarks.push_back(prepared.facts.recording.notReplayable);
     return nothing;
   }
-  Result<RecordedCalls> recorded = loadRecordedCalls(prepared.callsFile, prepared.facts.recording);
-  if (!recorded)
-    return std::unexpected(recorded.error());
-  Result<GlueDescription> glue = describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel);
-  if (!glue)
-    return std::unexpected(glue.error());
+  RecordedCalls recorded = TRY(loadRecordedCalls(prepared.callsFile, prepared.facts.recording));
+  GlueDescription glue = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
   const BuildContext build = prepared.buildContext(options);
-  Result<std::string> unfused = unfusedBaseline(prepared, build);
-  if (!unfused)
-    return std::unexpected(unfused.error());
-  Result<std::string> trapping = buildTrapping(prepared, build);
-  if (!trapping)
-    return std::unexpected(trapping.error());
-  Result<ReplayContext> context = replayContext(prepared, options, scratch);
-  if (!context)
-    return std::unexpected(context.error());
-  if (Result<void> made = createDirectories(directory); !made)
-    return std::unexpected(made.error());
+  std::string unfused = TRY(unfusedBaseline(prepared, build));
+  std::string trapping = TRY(buildTrapping(prepared, build));
+  ReplayContext context = TRY(replayContext(prepared, options, scratch));
+  TRY(createDirectories(directory));
   const LearningRequest request{.spec = &prepared.spec,
-                                .kernel = &*glue,
-                                .recorded = &*recorded,
+                                .kernel = &glue,
+                                .recorded = &recorded,
                                 .baseline = prepared.baselineLibrary,
-                                .baselineUnfused = std::move(*unfused),
-                                .baselineTrapping = std::move(*trapping),
+                                .baselineUnfused = std::move(unfused),
+                                .baselineTrapping = std::move(trapping),
                                 .directory = directory,
                                 .part = wanted.part,
                                 .seed = secretSeed(),
                                 .secondsLimit = wanted.secondsLimit,
                                 .longestTail = 2 * kVectorBytes + 1};
-  return learnExpectation(*context, request);
+  return learnExpectation(context, request);
 }
 
 Result<Expectation> quickExpectation(const Prepared &prepared, const EvaluatorOptions &options,
@@ -132,13 +116,10 @@ Result<Expectation> quickExpectation(const Prepared &prepared, const EvaluatorOp
   const std::string file = directory + "/expectation.json";
   if (std::optional<Expectation> cached = loadExpectation(file, prepared.factsKey, exactnessOf(prepared.spec)))
     return std::move(*cached);
-  Result<Expectation> learned = learnDifferential(prepared, options, {}, directory, scratch);
-  if (!learned)
-    return std::unexpected(learned.error());
+  Expectation learned = TRY(learnDifferential(prepared, options, {}, directory, scratch));
   // Without steps there are no files to keep, and nothing that it would cost to find that out again.
-  if (!learned->steps.empty())
-    if (Result<void> saved = saveExpectation(file, prepared.factsKey, *learned); !saved)
-      return std::unexpected(saved.error());
+  if (!learned.steps.empty())
+    TRY(saveExpectation(file, prepared.factsKey, learned));
   return learned;
 }
 
@@ -151,23 +132,19 @@ Result<DifferentialOutcome> judgeDifferential(const Prepared &prepared, const Ev
                                               const std::string &scratch) {
   DifferentialOutcome result{.passed = true};
   if (!expectation.steps.empty()) {
-    Result<ReplayContext> context = replayContext(prepared, options, scratch);
-    if (!context)
-      return std::unexpected(context.error());
-    Result<DifferentialOutcome> replayed = judge(*context, expectation, sharedObject);
+    ReplayContext context = TRY(replayContext(prepared, options, scratch));
+    Result<DifferentialOutcome> replayed = judge(context, expectation, sharedObject);
     if (!replayed || !replayed->passed)
       return replayed;
     result = std::move(*replayed);
   }
   if (prepared.facts.recording.comparedInProcess > 0) {
-    Result<InProcessOutcome> compared = compareUncaptured(prepared, options, sharedObject, scratch);
-    if (!compared)
-      return std::unexpected(compared.error());
-    result.seconds += compared->seconds;
-    result.detail = std::move(compared->problem);
-    if (result.detail.empty() && compared->compared == 0)
+    InProcessOutcome compared = TRY(compareUncaptured(prepared, options, sharedObject, scratch));
+    result.seconds += compared.seconds;
+    result.detail = std::move(compared.problem);
+    if (result.detail.empty() && compared.compared == 0)
       result.detail =
-          "its calls that cannot be captured were not compared in the tests' own process: " + compared->notCompared;
+          "its calls that cannot be captured were not compared in the tests' own process: " + compared.notCompared;
     result.passed = result.detail.empty();
   }
   return result;
@@ -176,17 +153,12 @@ Result<DifferentialOutcome> judgeDifferential(const Prepared &prepared, const Ev
 Result<ShapeTimings> timeOtherShapes(const Prepared &prepared, const ReplayContext &context,
                                      const std::string &candidate, const DecisionRule &rule,
                                      const std::string &directory) {
-  Result<RecordedCalls> recorded = loadRecordedCalls(prepared.callsFile, prepared.facts.recording);
-  if (!recorded)
-    return std::unexpected(recorded.error());
-  Result<GlueDescription> glue = describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel);
-  if (!glue)
-    return std::unexpected(glue.error());
-  if (Result<void> made = createDirectories(directory); !made)
-    return std::unexpected(made.error());
-  return timeShapes(context, {.kernel = &*glue,
+  RecordedCalls recorded = TRY(loadRecordedCalls(prepared.callsFile, prepared.facts.recording));
+  GlueDescription glue = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
+  TRY(createDirectories(directory));
+  return timeShapes(context, {.kernel = &glue,
                               .contract = &prepared.spec.contract,
-                              .recorded = &recorded->calls,
+                              .recorded = &recorded.calls,
                               .baseline = prepared.baselineLibrary,
                               .candidate = candidate,
                               .directory = directory,

@@ -19,50 +19,36 @@ constexpr int kHas = 10, kLacks = 11; // neither is what a failing emulator or l
 
 Result<std::string> probeText(const Level &level) {
   const Level *const one[] = {&level};
-  Result<std::string> probe = emitCpuProbe(one);
-  if (!probe)
-    return probe;
-  return *probe + "int main() { return " + cpuPredicate(level) + "() ? " + std::to_string(kHas) + " : " +
+  std::string probe = TRY(emitCpuProbe(one));
+  return probe + "int main() { return " + cpuPredicate(level) + "() ? " + std::to_string(kHas) + " : " +
          std::to_string(kLacks) + "; }\n";
 }
 
 /// The program that asks; compiled if it is not there.
 Result<std::string> probeProgram(const Level &level, const Manifest &manifest) {
-  const Result<Compiler> compiler = compilerOf(manifest);
-  if (!compiler)
-    return std::unexpected(compiler.error());
-  const Result<CompileCommand> command = sourceCommand(manifest, manifest.buildDir);
-  if (!command)
-    return std::unexpected(command.error());
-  const Result<std::string> text = probeText(level);
-  if (!text)
-    return text;
-  const std::vector<std::string> target = targetOptions(*command);
+  const Compiler compiler = TRY(compilerOf(manifest));
+  const CompileCommand command = TRY(sourceCommand(manifest, manifest.buildDir));
+  const std::string text = TRY(probeText(level));
+  const std::vector<std::string> target = targetOptions(command);
   const std::string key =
-      HashBuilder().add(*text).add(compiler->path).add(compiler->version).add(join(target, " ")).hex().substr(0, 16);
+      HashBuilder().add(text).add(compiler.path).add(compiler.version).add(join(target, " ")).hex().substr(0, 16);
   const std::string folder = manifest.buildDir + "/_agentic/cache", program = folder + "/probe-" + key;
   std::error_code error;
   if (fs::exists(program, error))
     return program;
-  if (Result<void> made = createDirectories(folder); !made)
-    return std::unexpected(made.error());
-  Result<ScratchDirectory> scratch = ScratchDirectory::create(folder, "probe-");
-  if (!scratch)
-    return std::unexpected(scratch.error());
-  const std::string source = scratch->path() / "probe.cpp", output = scratch->path() / "probe";
-  if (Result<void> written = writeFileAtomic(source, *text); !written)
-    return std::unexpected(written.error());
+  TRY(createDirectories(folder));
+  ScratchDirectory scratch = TRY(ScratchDirectory::create(folder, "probe-"));
+  const std::string source = scratch.path() / "probe.cpp", output = scratch.path() / "probe";
+  TRY(writeFileAtomic(source, text));
   ProcessSpec spec;
-  spec.argv = {compiler->path, "-w", source, "-o", output};
+  spec.argv = {compiler.path, "-w", source, "-o", output};
   spec.argv.insert(spec.argv.begin() + 1, target.begin(), target.end());
   spec.timeoutSeconds = kProbeSeconds;
   spec.mergeOutput = true;
-  const Result<ProcessResult> compiled = runProcess(spec);
-  if (!compiled)
-    return std::unexpected(compiled.error());
-  if (!compiled->ok())
+  const ProcessResult compiled = TRY(runProcess(spec));
+  if (!compiled.ok())
     return userError("a program that asks for level " + std::string(level.name) + " does not compile with '" +
-                         compiler->path + "': " + firstLine(compiled->out),
+                         compiler.path + "': " + firstLine(compiled.out),
                      "check that the toolchain of this build can link programs");
   fs::rename(output, program, error); // atomic: a concurrent process makes the same file
   if (error)
@@ -72,23 +58,19 @@ Result<std::string> probeProgram(const Level &level, const Manifest &manifest) {
 }
 
 Result<LevelHere> askRunner(const Level &level, const Manifest &manifest) {
-  const Result<std::string> program = probeProgram(level, manifest);
-  if (!program)
-    return std::unexpected(program.error());
+  const std::string program = TRY(probeProgram(level, manifest));
   const std::string runner = join(manifest.runner, " ");
   ProcessSpec spec;
   spec.argv = manifest.runner;
-  spec.argv.push_back(*program);
+  spec.argv.push_back(program);
   spec.timeoutSeconds = kProbeSeconds;
   spec.mergeOutput = true;
-  const Result<ProcessResult> ran = runProcess(spec);
-  if (!ran)
-    return std::unexpected(ran.error());
-  if (ran->end == ProcessResult::End::Exited && (ran->code == kHas || ran->code == kLacks))
-    return ran->code == kHas ? LevelHere::Emulated : LevelHere::No;
-  return userError("RUNNER '" + runner + "' cannot run a program of this build: it " + ran->describe() +
-                       (ran->out.empty() ? "" : ": " + firstLine(ran->out)),
-                   "run '" + runner + " " + *program +
+  const ProcessResult ran = TRY(runProcess(spec));
+  if (ran.end == ProcessResult::End::Exited && (ran.code == kHas || ran.code == kLacks))
+    return ran.code == kHas ? LevelHere::Emulated : LevelHere::No;
+  return userError("RUNNER '" + runner + "' cannot run a program of this build: it " + ran.describe() +
+                       (ran.out.empty() ? "" : ": " + firstLine(ran.out)),
+                   "run '" + runner + " " + program +
                        "' by hand; qemu-user needs -L with the folder of the target's "
                        "libraries");
 }

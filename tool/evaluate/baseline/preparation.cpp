@@ -39,8 +39,7 @@ public:
     for (auto step :
          {&Preparation::readProject, &Preparation::chooseLevel, &Preparation::extract, &Preparation::buildShadow,
           &Preparation::learn, &Preparation::expect, &Preparation::rememberJudges})
-      if (Result<void> done = (this->*step)(); !done)
-        return std::unexpected(done.error());
+      TRY((this->*step)());
     return std::move(prepared_);
   }
 
@@ -53,40 +52,28 @@ private:
 
   Result<void> readProject() {
     double start = steadySeconds();
-    Result<Manifest> manifest = loadManifest(options_.buildDir, options_.kernel, options_.config);
-    if (!manifest)
-      return std::unexpected(manifest.error());
-    prepared_.manifest = std::move(*manifest);
+    Manifest manifest = TRY(loadManifest(options_.buildDir, options_.kernel, options_.config));
+    prepared_.manifest = std::move(manifest);
     const std::string state = prepared_.manifest.buildDir + "/_agentic";
     prepared_.cacheDirectory = state + "/cache/" + prepared_.manifest.kernel;
     prepared_.workRoot = state + "/work";
-    if (Result<void> made = createDirectories(prepared_.cacheDirectory); !made)
-      return made;
-    Result<Compiler> compiler = identifyCompiler(prepared_.manifest.compiler, state + "/cache");
-    if (!compiler)
-      return std::unexpected(compiler.error());
-    prepared_.compiler = std::move(*compiler);
-    Result<CompileCommand> command = sourceCommand(prepared_.manifest, prepared_.manifest.buildDir);
-    if (!command)
-      return std::unexpected(command.error());
-    prepared_.command = std::move(*command);
+    TRY(createDirectories(prepared_.cacheDirectory));
+    Compiler compiler = TRY(identifyCompiler(prepared_.manifest.compiler, state + "/cache"));
+    prepared_.compiler = std::move(compiler);
+    CompileCommand command = TRY(sourceCommand(prepared_.manifest, prepared_.manifest.buildDir));
+    prepared_.command = std::move(command);
     timed("manifest", start);
     return {};
   }
 
   Result<void> chooseLevel() {
-    Result<const Level *> level = chosenLevel(prepared_.manifest, options_.level, options_.cpu);
-    if (!level)
-      return std::unexpected(level.error());
-    prepared_.level = *level;
+    const Level * level = TRY(chosenLevel(prepared_.manifest, options_.level, options_.cpu));
+    prepared_.level = level;
     const bool isNamed = !options_.level.empty() || !prepared_.manifest.architectures.empty();
     if (isNamed && !options_.levelIsRecorded)
-      if (Result<void> fits = refuseLowLevel(**level, prepared_.command, prepared_.compiler); !fits)
-        return fits;
-    const Result<LevelHere> here = levelHere(**level, prepared_.manifest, options_.cpu);
-    if (!here)
-      return std::unexpected(here.error());
-    prepared_.isTimed = *here == LevelHere::Native;
+      TRY(refuseLowLevel(*level, prepared_.command, prepared_.compiler));
+    const LevelHere here = TRY(levelHere(*level, prepared_.manifest, options_.cpu));
+    prepared_.isTimed = here == LevelHere::Native;
     return {};
   }
 
@@ -95,12 +82,10 @@ private:
     prepared_.sourceHash = textHash(prepared_.manifest.source);
     prepared_.specKey = specKeyOf(prepared_.manifest, prepared_.command, prepared_.compiler);
     progress("extracting kernel '" + prepared_.manifest.kernel + "'");
-    Result<BaselineCheck> check = checkBaselineOnce(prepared_.manifest, prepared_.command, prepared_.compiler);
-    if (!check)
-      return std::unexpected(check.error());
-    if (!check->findings.empty())
-      return baselineRejected(prepared_.manifest, check->findings);
-    prepared_.spec = std::move(check->spec);
+    BaselineCheck check = TRY(checkBaselineOnce(prepared_.manifest, prepared_.command, prepared_.compiler));
+    if (!check.findings.empty())
+      return baselineRejected(prepared_.manifest, check.findings);
+    prepared_.spec = std::move(check.spec);
     timed("extract", start);
     return {};
   }
@@ -113,19 +98,15 @@ private:
         return userError("--require-sandbox: no sandbox works here: " + warning, "or leave --require-sandbox out");
       prepared_.warnings.push_back(warning);
     }
-    Result<std::vector<GeneratedFile>> files = emitFiles(prepared_.spec, {}, kVersion);
-    if (!files)
-      return std::unexpected(files.error());
+    std::vector<GeneratedFile> files = TRY(emitFiles(prepared_.spec, {}, kVersion));
     progress("building the shadow tree");
     ShadowRequest request;
     request.manifest = prepared_.manifest;
-    request.files = std::move(*files);
+    request.files = std::move(files);
     request.allowUnoptimized = options_.allowUnoptimized;
     request.cancelled = options_.cancelled;
-    Result<ShadowTree> shadow = prepareShadow(request);
-    if (!shadow)
-      return std::unexpected(shadow.error());
-    prepared_.shadow = std::move(*shadow);
+    ShadowTree shadow = TRY(prepareShadow(request));
+    prepared_.shadow = std::move(shadow);
     timed("shadow", start);
     learnTreeSeconds(steadySeconds() - start);
     return {};
@@ -150,8 +131,7 @@ private:
                            (prepared_.shadow.tests.empty() ? "TESTS" : "BENCHMARKS") +
                            ": candidates could not be judged",
                        "name GoogleTest and Google Benchmark targets in add_agentic_kernel()");
-    if (Result<void> learned = learnBaseline(prepared_, options_); !learned)
-      return learned;
+    TRY(learnBaseline(prepared_, options_));
     prepared_.facts.calibration.treeSeconds = treeSeconds_;
     if (const std::string grant = describeGrant(prepared_.facts.tasks); !grant.empty() && prepared_.isTimed)
       progress(grant);
@@ -170,14 +150,10 @@ private:
     }
     const double start = steadySeconds();
     const std::string directory = fs::path(prepared_.baselineLibrary).parent_path() / "differential";
-    Result<ScratchDirectory> scratch = ScratchDirectory::create(prepared_.workRoot, "expect-");
-    if (!scratch)
-      return std::unexpected(scratch.error());
+    ScratchDirectory scratch = TRY(ScratchDirectory::create(prepared_.workRoot, "expect-"));
     progress("learning what the unchanged kernel does in recorded and generated calls");
-    Result<Expectation> learned = quickExpectation(prepared_, options_, directory, scratch->path().string());
-    if (!learned)
-      return std::unexpected(learned.error());
-    prepared_.expectation = std::move(*learned);
+    Expectation learned = TRY(quickExpectation(prepared_, options_, directory, scratch.path().string()));
+    prepared_.expectation = std::move(learned);
     if (prepared_.expectation.steps.empty())
       prepared_.warnings.push_back(fmt::format(
           "candidates of kernel '{}' are judged by its tests alone{}: {}", prepared_.spec.kernel,
@@ -255,35 +231,25 @@ Result<Prepared> prepare(const EvaluatorOptions &options) {
 }
 
 Result<void> recheck(Prepared &prepared, const EvaluatorOptions &options) {
-  Result<Manifest> manifest = loadManifest(options.buildDir, options.kernel, options.config);
-  if (!manifest)
-    return std::unexpected(manifest.error());
+  Manifest manifest = TRY(loadManifest(options.buildDir, options.kernel, options.config));
   if (const std::vector<std::string> judges = prepared.judging.changed(); !judges.empty())
     return changed(join(judges, ", "));
-  if (textHash(manifest->source) != prepared.sourceHash)
+  if (textHash(manifest.source) != prepared.sourceHash)
     return changed("SOURCE of kernel '" + prepared.manifest.kernel + "'");
-  Result<Compiler> compiler = compilerOf(*manifest);
-  if (!compiler)
-    return std::unexpected(compiler.error());
-  Result<CompileCommand> command = sourceCommand(*manifest, manifest->buildDir);
-  if (!command)
-    return std::unexpected(command.error());
-  if (specKeyOf(*manifest, *command, *compiler) != prepared.specKey)
+  Compiler compiler = TRY(compilerOf(manifest));
+  CompileCommand command = TRY(sourceCommand(manifest, manifest.buildDir));
+  if (specKeyOf(manifest, command, compiler) != prepared.specKey)
     return changed("the source, the flags, the compiler or this tool");
   if (!loadSpec(specFileOf(prepared.manifest), prepared.specKey))
     return changed("a header that the kernel uses");
-  Result<std::vector<GeneratedFile>> files = emitFiles(prepared.spec, {}, kVersion);
-  if (!files)
-    return std::unexpected(files.error());
+  std::vector<GeneratedFile> files = TRY(emitFiles(prepared.spec, {}, kVersion));
   ShadowRequest request;
-  request.manifest = *manifest;
-  request.files = std::move(*files);
+  request.manifest = manifest;
+  request.files = std::move(files);
   request.allowUnoptimized = options.allowUnoptimized;
   request.cancelled = options.cancelled;
-  Result<ShadowTree> shadow = prepareShadow(request);
-  if (!shadow)
-    return std::unexpected(shadow.error());
-  if (shadow->key != prepared.shadow.key)
+  ShadowTree shadow = TRY(prepareShadow(request));
+  if (shadow.key != prepared.shadow.key)
     return changed("a test or benchmark program");
   prepared.judging.renewTimes(); // what was just built may have been linked again
   return {};

@@ -72,10 +72,8 @@ Result<std::vector<const Level *>> namedLevels(const Manifest &manifest, const C
     if (!level)
       return userError("kernel '" + manifest.kernel + "': there is no level '" + name + "'",
                        "ARCHITECTURES takes " + knownLevels());
-    const Result<LevelHere> here = levelHere(*level, manifest, cpu);
-    if (!here)
-      return std::unexpected(here.error());
-    if (*here != LevelHere::No && std::ranges::count(found, level) == 0)
+    const LevelHere here = TRY(levelHere(*level, manifest, cpu));
+    if (here != LevelHere::No && std::ranges::count(found, level) == 0)
       found.push_back(level);
   }
   std::ranges::sort(found, {}, &Level::rank);
@@ -102,10 +100,8 @@ Result<const Level *> defaultLevel(const Manifest &manifest, const Cpu &cpu) {
   if (targets.empty())
     return userError("this tool knows no level of " + manifest.processor + ", which this build is for",
                      "the levels are " + knownLevels());
-  const Result<LevelHere> here = levelHere(*targets.front(), manifest, cpu);
-  if (!here)
-    return std::unexpected(here.error());
-  if (*here == LevelHere::No)
+  const LevelHere here = TRY(levelHere(*targets.front(), manifest, cpu));
+  if (here == LevelHere::No)
     return lacking(*targets.front(), manifest, cpu);
   return targets.front();
 }
@@ -117,33 +113,27 @@ Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &w
     const Level *level = findLevel(wanted);
     if (!level)
       return userError("there is no level '" + wanted + "'", "choose one of " + knownLevels());
-    const Result<LevelHere> here = levelHere(*level, manifest, cpu);
-    if (!here)
-      return std::unexpected(here.error());
-    if (*here == LevelHere::No)
+    const LevelHere here = TRY(levelHere(*level, manifest, cpu));
+    if (here == LevelHere::No)
       return lacking(*level, manifest, cpu);
     return level;
   }
   if (manifest.architectures.empty())
     return defaultLevel(manifest, cpu);
-  const Result<std::vector<const Level *>> named = namedLevels(manifest, cpu);
-  if (!named)
-    return std::unexpected(named.error());
-  if (named->empty())
+  const std::vector<const Level *> named = TRY(namedLevels(manifest, cpu));
+  if (named.empty())
     return userError("kernel '" + manifest.kernel + "': " + whoLacks(manifest) + " has none of its levels (" +
                          join(manifest.architectures, ", ") + ")",
                      "add a level to ARCHITECTURES, or run on a machine that has one of these");
-  return named->back();
+  return named.back();
 }
 
 Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const std::string &wanted, const Cpu &cpu) {
   if (wanted.empty() && !manifest.architectures.empty())
     if (Result<std::vector<const Level *>> named = namedLevels(manifest, cpu); !named || !named->empty())
       return named;
-  const Result<const Level *> one = chosenLevel(manifest, wanted, cpu);
-  if (!one)
-    return std::unexpected(one.error());
-  return std::vector<const Level *>{*one};
+  const const Level * one = TRY(chosenLevel(manifest, wanted, cpu));
+  return std::vector<const Level *>{one};
 }
 
 Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, const Compiler &compiler) {
@@ -156,10 +146,8 @@ Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, c
       spec.argv.push_back(argument);
   spec.argv.insert(spec.argv.end(), {"-dM", "-E", "-x", "c++", "/dev/null"});
   spec.workingDirectory = command.directory;
-  Result<ProcessResult> result = runProcess(spec);
-  if (!result)
-    return std::unexpected(result.error());
-  const std::set<std::string> macros = definedMacros(result->out);
+  ProcessResult result = TRY(runProcess(spec));
+  const std::set<std::string> macros = definedMacros(result.out);
   const Level *implied = &level;
   for (const Level &other : levels())
     if (!other.onRequest && other.processor == level.processor && other.rank > implied->rank && implies(macros, other))

@@ -16,8 +16,7 @@ RecordingFacts without(RecordingFacts facts, const std::string &reason) {
 
 Result<void> saveCalls(const std::string &file, const std::vector<RecordedCall> &calls) {
   const std::string unfinished = file + ".new";
-  if (Result<void> written = writeScratch(unfinished, writeCalls(calls)); !written)
-    return written;
+  TRY(writeScratch(unfinished, writeCalls(calls)));
   std::error_code error;
   fs::rename(unfinished, file, error);
   if (error)
@@ -40,21 +39,19 @@ RecordingRequest recordingRequest(const Prepared &prepared, const RunContext &ru
 /// Whether calls can be compared where they are made, found out with the baseline in the candidate's place.
 Result<RecordingFacts> learnInProcess(RecordingFacts &facts, const RecordingRequest &request,
                                       const Prepared &prepared) {
-  Result<InProcessOutcome> outcome = compareInProcess(request, prepared.baselineLibrary, exactnessOf(prepared.spec));
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  if (!outcome->problem.empty() || outcome->compared == 0) {
+  InProcessOutcome outcome = TRY(compareInProcess(request, prepared.baselineLibrary, exactnessOf(prepared.spec)));
+  if (!outcome.problem.empty() || outcome.compared == 0) {
     const std::string reason =
-        outcome->problem.empty() ? outcome->notCompared : "the unchanged kernel " + outcome->problem;
+        outcome.problem.empty() ? outcome.notCompared : "the unchanged kernel " + outcome.problem;
     facts.uncovered.push_back(
         "calls that cannot be captured are not compared in-process either, the tests alone judge: " + reason);
     return facts;
   }
-  facts.comparedInProcess = outcome->compared;
+  facts.comparedInProcess = outcome.compared;
   facts.uncovered.push_back(fmt::format(
       "calls that cannot be captured are compared in-process, in forks of the tests and benchmarks ({} calls){}{}",
-      outcome->compared, outcome->isPartial ? "; some use more memory than the 64 MiB that are looked at" : "",
-      outcome->notCompared.empty() ? "" : "; others are not: " + outcome->notCompared));
+      outcome.compared, outcome.isPartial ? "; some use more memory than the 64 MiB that are looked at" : "",
+      outcome.notCompared.empty() ? "" : "; others are not: " + outcome.notCompared));
   return facts;
 }
 
@@ -63,68 +60,55 @@ Result<RecordingFacts> learnInProcess(RecordingFacts &facts, const RecordingRequ
 Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorOptions &options,
                                       const std::string &directory, const std::string &scratch) {
   RecordingFacts facts;
-  Result<BuiltGlue> glue = buildKernelGlue(prepared.buildContext(options));
-  if (!glue)
-    return std::unexpected(glue.error());
-  if (glue->library.empty())
-    return without(facts, "the kernel's signature cannot be expressed on its own: " + glue->problem);
-  facts.glueLibrary = glue->library;
-  Result<GlueDescription> kernel = describeGlue(prepared.sandbox, glue->library, prepared.manifest.kernel);
-  if (!kernel)
-    return std::unexpected(kernel.error());
+  BuiltGlue glue = TRY(buildKernelGlue(prepared.buildContext(options)));
+  if (glue.library.empty())
+    return without(facts, "the kernel's signature cannot be expressed on its own: " + glue.problem);
+  facts.glueLibrary = glue.library;
+  GlueDescription kernel = TRY(describeGlue(prepared.sandbox, glue.library, prepared.manifest.kernel));
   Result<std::string> recorder = helperFile(kRecorderLibrary), runner = helperFile(kRunnerProgram);
   if (!recorder || !runner)
     return std::unexpected(recorder ? runner.error() : recorder.error());
   const RunContext run = prepared.runContext(options, scratch);
-  const RecordingRequest request = recordingRequest(prepared, run, *kernel, glue->library, *recorder);
+  const RecordingRequest request = recordingRequest(prepared, run, kernel, glue.library, *recorder);
   const auto inProcess = [&] { return learnInProcess(facts, request, prepared); };
-  if (!kernel->opaque.empty()) {
-    facts.uncovered = uncoveredSentences(*kernel, {});
-    facts.notReplayable = kernel->opaque;
+  if (!kernel.opaque.empty()) {
+    facts.uncovered = uncoveredSentences(kernel, {});
+    facts.notReplayable = kernel.opaque;
     return inProcess();
   }
-  Result<std::vector<RecordedCall>> calls = recordCalls(request);
-  if (!calls)
-    return std::unexpected(calls.error());
-  facts.uncovered = uncoveredSentences(*kernel, *calls);
-  facts.testShapes = shapeTexts(*kernel, *calls, false);
-  facts.benchmarkShapes = shapeTexts(*kernel, *calls, true);
+  std::vector<RecordedCall> calls = TRY(recordCalls(request));
+  facts.uncovered = uncoveredSentences(kernel, calls);
+  facts.testShapes = shapeTexts(kernel, calls, false);
+  facts.benchmarkShapes = shapeTexts(kernel, calls, true);
 
   const ReplayContext context{.kernel = prepared.manifest.kernel,
                               .runner = *runner,
-                              .glueLibrary = glue->library,
+                              .glueLibrary = glue.library,
                               .sandbox = &prepared.sandbox,
                               .view = {},
                               .scratchDirectory = scratch,
                               .cancelled = options.cancelled};
-  Result<ReplayCheck> check = checkReplay(context, *kernel, std::move(*calls), prepared.baselineLibrary);
-  if (!check)
-    return std::unexpected(check.error());
-  facts.incomplete = check->incomplete;
-  facts.kept = check->calls.size();
-  facts.notReplayable = check->notReplayable;
+  ReplayCheck check = TRY(checkReplay(context, kernel, std::move(calls), prepared.baselineLibrary));
+  facts.incomplete = check.incomplete;
+  facts.kept = check.calls.size();
+  facts.notReplayable = check.notReplayable;
   if (!facts.notReplayable.empty())
     return inProcess();
-  if (check->incomplete > 0)
+  if (check.incomplete > 0)
     facts.uncovered.push_back(
-        fmt::format("{} of {} recorded calls depend on something that their arguments do not hold", check->incomplete,
-                    check->incomplete + facts.kept));
+        fmt::format("{} of {} recorded calls depend on something that their arguments do not hold", check.incomplete,
+                    check.incomplete + facts.kept));
   facts.callsFile = directory + "/calls.bin";
-  if (Result<void> saved = saveCalls(facts.callsFile, check->calls); !saved)
-    return std::unexpected(saved.error());
+  TRY(saveCalls(facts.callsFile, check.calls));
   return facts.uncovered.empty() ? facts : inProcess();
 }
 
 Result<InProcessOutcome> compareUncaptured(const Prepared &prepared, const EvaluatorOptions &options,
                                            const std::string &sharedObject, const std::string &scratch) {
-  Result<std::string> recorder = helperFile(kRecorderLibrary);
-  if (!recorder)
-    return std::unexpected(recorder.error());
-  Result<GlueDescription> kernel = describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel);
-  if (!kernel)
-    return std::unexpected(kernel.error());
+  std::string recorder = TRY(helperFile(kRecorderLibrary));
+  GlueDescription kernel = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
   const RunContext run = prepared.runContext(options, scratch);
-  return compareInProcess(recordingRequest(prepared, run, *kernel, prepared.glueLibrary, *recorder), sharedObject,
+  return compareInProcess(recordingRequest(prepared, run, kernel, prepared.glueLibrary, recorder), sharedObject,
                           exactnessOf(prepared.spec));
 }
 

@@ -18,17 +18,14 @@ std::string programNames(const std::vector<TestProgram> &programs) {
 Result<std::optional<std::string>> buildTrap(const BuildContext &build, const std::string &parent,
                                              const std::string &name, const std::string &body, bool mayFail) {
   const std::string directory = parent + "/trap-" + name;
-  if (Result<void> made = createDirectories(directory); !made)
-    return std::unexpected(made.error());
+  TRY(createDirectories(directory));
   Candidate candidate = makeCandidate(build.spec->signature + body + "\n", "trap control: " + name);
-  Result<BuildOutcome> outcome = buildTrusted(build, candidate, directory);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  if (outcome->built)
-    return std::optional(outcome->built->sharedObject);
+  BuildOutcome outcome = TRY(buildTrusted(build, candidate, directory));
+  if (outcome.built)
+    return std::optional(outcome.built->sharedObject);
   if (mayFail)
     return std::optional<std::string>();
-  const Refusal &refusal = outcome->refusal;
+  const Refusal &refusal = outcome.refusal;
   return bugError("the trap control '" + name + "' of kernel '" + build.spec->kernel + "' does not compile: " +
                   (refusal.findings.empty() ? refusal.detail : refusal.findings.front().message));
 }
@@ -38,10 +35,8 @@ Result<bool> testsPass(const TrapRequest &request, const std::string &sharedObje
   test.programs = &request.shadow->tests;
   test.filter = request.testFilter;
   test.sharedObject = sharedObject;
-  Result<TestOutcome> outcome = runTests(*request.run, test, *request.tests);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  return outcome->passed;
+  TestOutcome outcome = TRY(runTests(*request.run, test, *request.tests));
+  return outcome.passed;
 }
 
 /// The candidate that aborts; it says its arguments before, if their types allow that.
@@ -59,21 +54,17 @@ Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, 
                                const std::string &sharedObject) {
   ProgramRequest run = shortRun(request.shadow->benchmarks[program], (*request.benchmarks)[program], name);
   run.sharedObject = sharedObject;
-  Result<ProgramRun> done = runProgram(*request.run, run);
-  if (!done)
-    return std::unexpected(done.error());
+  ProgramRun done = TRY(runProgram(*request.run, run));
   if (request.observed)
-    addObserved(*request.spec, done->process.out, *request.observed);
-  return done->process.ok();
+    addObserved(*request.spec, done.process.out, *request.observed);
+  return done.process.ok();
 }
 
 Result<void> checkBenchmarks(const TrapRequest &request, const std::string &sharedObject) {
   for (std::size_t i = 0; i < request.benchmarks->size(); ++i)
     for (const std::string &name : (*request.benchmarks)[i].names) {
-      Result<bool> survives = benchmarkSurvives(request, i, name, sharedObject);
-      if (!survives)
-        return std::unexpected(survives.error());
-      if (*survives)
+      bool survives = TRY(benchmarkSurvives(request, i, name, sharedObject));
+      if (survives)
         return userError("benchmark '" + name + "' of '" + (*request.benchmarks)[i].target +
                              "' does not call kernel '" + request.spec->kernel +
                              "': a kernel that aborts does not stop it, so its time would say nothing",
@@ -85,15 +76,13 @@ Result<void> checkBenchmarks(const TrapRequest &request, const std::string &shar
 } // namespace
 
 Result<TrapLibraries> buildTraps(const BuildContext &build, const std::string &directory) {
-  Result<std::string> aborting = buildAborting(build, directory);
-  if (!aborting)
-    return std::unexpected(aborting.error());
+  std::string aborting = TRY(buildAborting(build, directory));
   const bool isVoid = build.spec->canonicalType.starts_with("void (");
   Result<std::optional<std::string>> empty =
       buildTrap(build, directory, "empty", isVoid ? "{}" : "{ return {}; }", true);
   if (!empty)
     return std::unexpected(empty.error());
-  return TrapLibraries{std::move(*aborting), std::move(*empty)};
+  return TrapLibraries{std::move(aborting), std::move(*empty)};
 }
 
 Result<void> checkTraps(const TrapRequest &request) {
@@ -106,8 +95,7 @@ Result<void> checkTraps(const TrapRequest &request) {
     return userError("no test of " + programNames(request.shadow->tests) + " calls kernel '" + kernel +
                          "': they pass with a kernel that aborts",
                      "name tests that call it, or correct TEST_FILTER or TARGET");
-  if (Result<void> reached = checkBenchmarks(request, libraries.aborting); !reached)
-    return reached;
+  TRY(checkBenchmarks(request, libraries.aborting));
 
   if (!libraries.empty)
     return {};

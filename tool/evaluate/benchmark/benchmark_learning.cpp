@@ -33,16 +33,14 @@ std::unexpected<Error> baselineError(const TestProgram &program, const Benchmark
 }
 
 Result<BenchmarkSample> runBaseline(const RunContext &context, BenchmarkProcessRequest &process) {
-  auto sample = runBenchmark(context, process);
-  if (!sample)
-    return std::unexpected(sample.error());
-  if (!*sample && !process.minTimeSuffix && sample->error().details.find("benchmark_min_time") != std::string::npos) {
+  auto sample = TRY(runBenchmark(context, process));
+  if (!sample && !process.minTimeSuffix && sample.error().details.find("benchmark_min_time") != std::string::npos) {
     process.minTimeSuffix = true; // newer libraries may insist on a unit
     return runBaseline(context, process);
   }
-  if (!*sample)
-    return baselineError(*process.program, sample->error(), process.filter);
-  return std::move(**sample);
+  if (!sample)
+    return baselineError(*process.program, sample.error(), process.filter);
+  return std::move(*sample);
 }
 
 /// A process as CPU accounts see it: the middle one by what it does not claim.
@@ -65,30 +63,22 @@ Result<double> learnPaused(const RunContext &context, BenchmarkProcessRequest pr
   const double shortest = process.minTime;
   auto account = [&](double seconds) -> Result<CpuAccount> {
     process.minTime = seconds;
-    Result<BenchmarkSample> sample = runBaseline(context, process);
-    if (!sample)
-      return std::unexpected(sample.error());
-    return sample->account;
+    BenchmarkSample sample = TRY(runBaseline(context, process));
+    return sample.account;
   };
-  Result<CpuAccount> glance = account(minTime);
-  if (!glance)
-    return std::unexpected(glance.error());
-  if (pausedSecondsPerIteration(first, *glance, SearchDoubt::Allowed) == 0)
+  CpuAccount glance = TRY(account(minTime));
+  if (pausedSecondsPerIteration(first, glance, SearchDoubt::Allowed) == 0)
     return 0;
   std::vector<CpuAccount> few{first};
   while (few.size() < kFew) {
-    Result<CpuAccount> again = account(shortest);
-    if (!again)
-      return std::unexpected(again.error());
-    few.push_back(*again);
+    CpuAccount again = TRY(account(shortest));
+    few.push_back(again);
   }
   const CpuAccount usual = middle(std::move(few));
   std::vector<double> paused;
   for (const double factor : {1.0, 1.15, 1.3, 1.5, 1.7}) {
-    Result<CpuAccount> more = account(factor * minTime);
-    if (!more)
-      return std::unexpected(more.error());
-    paused.push_back(pausedSecondsPerIteration(usual, *more));
+    CpuAccount more = TRY(account(factor * minTime));
+    paused.push_back(pausedSecondsPerIteration(usual, more));
   }
   return median(std::move(paused));
 }
@@ -100,43 +90,33 @@ Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const Benc
   process.filter = request.filter;
   process.sharedObject = request.reference;
   process.timeoutSeconds = request.firstTimeoutSeconds;
-  Result<BenchmarkSample> first = runBaseline(context, process);
-  if (!first)
-    return std::unexpected(first.error());
+  BenchmarkSample first = TRY(runBaseline(context, process));
 
   BenchmarkProgramFacts facts;
   facts.target = program.target;
-  facts.names = benchmarkNames(first->report);
+  facts.names = benchmarkNames(first.report);
   facts.minTimeSuffix = process.minTimeSuffix;
-  double call = longestCall(first->report);
+  double call = longestCall(first.report);
   facts.repetitions = int(std::clamp(std::floor(kRepetitionSeconds / call), 1.0, kMostRepetitions));
 
   // As it will be measured; and once with more iterations, to see what the benchmark does between them.
   process.repetitions = facts.repetitions;
-  Result<BenchmarkSample> usual = runBaseline(context, process);
-  if (!usual)
-    return std::unexpected(usual.error());
-  facts.seconds = usual->wallSeconds;
-  facts.wallPerCpu = std::max(1.0, std::min(first->wallPerCpu, usual->wallPerCpu));
-  Result<double> paused = learnPaused(context, process, first->account, std::max(4 * kMinTimeSeconds, 2.1 * call));
-  if (!paused)
-    return std::unexpected(paused.error());
-  facts.pausedPerIteration = *paused;
+  BenchmarkSample usual = TRY(runBaseline(context, process));
+  facts.seconds = usual.wallSeconds;
+  facts.wallPerCpu = std::max(1.0, std::min(first.wallPerCpu, usual.wallPerCpu));
+  double paused = TRY(learnPaused(context, process, first.account, std::max(4 * kMinTimeSeconds, 2.1 * call)));
+  facts.pausedPerIteration = paused;
   return facts;
 }
 
 } // namespace
 
 Result<BenchmarkFacts> learnBenchmarks(const RunContext &context, const BenchmarkRequest &request) {
-  Result<LockFile> lock = lockMeasuring(request.lockFile, context.cancelled);
-  if (!lock)
-    return std::unexpected(lock.error());
+  TRY(lockMeasuring(request.lockFile, context.cancelled));
   BenchmarkFacts facts;
   for (const TestProgram &program : *request.programs) {
-    Result<BenchmarkProgramFacts> learned = learnProgram(context, request, program);
-    if (!learned)
-      return std::unexpected(learned.error());
-    facts.push_back(std::move(*learned));
+    BenchmarkProgramFacts learned = TRY(learnProgram(context, request, program));
+    facts.push_back(std::move(learned));
   }
   return facts;
 }

@@ -65,20 +65,18 @@ Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunC
   run.cpu = measuringCpu();
   RunContext direct = context;
   direct.runner.clear(); // what runs under an emulator or on another machine says nothing about time here
-  Result<ProgramRun> done = runProgram(direct, run);
-  if (!done)
-    return std::unexpected(done.error());
+  ProgramRun done = TRY(runProgram(direct, run));
 
-  const ProcessResult &process = done->process;
+  const ProcessResult &process = done.process;
   using Outcome = std::expected<BenchmarkSample, BenchmarkFailure>;
   if (!process.ok())
     return Outcome(std::unexpected(
         BenchmarkFailure{process.describe(), lastLines(process.out), process.end == ProcessResult::End::TimedOut}));
-  if (!done->report)
+  if (!done.report)
     return Outcome(std::unexpected(BenchmarkFailure{"wrote no benchmark report", lastLines(process.out), false}));
-  if (done->report->empty())
+  if (done.report->empty())
     return Outcome(std::unexpected(BenchmarkFailure{"reported no benchmark", lastLines(process.out), false}));
-  auto report = parseBenchmarkReport(*done->report);
+  auto report = parseBenchmarkReport(done->report);
   if (!report)
     return Outcome(std::unexpected(BenchmarkFailure{report.error().reason, report.error().details, false}));
 

@@ -49,10 +49,8 @@ public:
   Result<BenchmarkOutcome> run() {
     const double start = steadySeconds();
     while (!decided())
-      if (Result<void> pair = runPair(); !pair)
-        return std::unexpected(pair.error());
-    if (Result<void> audited = audit(); !audited)
-      return std::unexpected(audited.error());
+      TRY(runPair());
+    TRY(audit());
     outcome_.seconds = steadySeconds() - start;
     return std::move(outcome_);
   }
@@ -63,10 +61,8 @@ private:
     MeasuredPair pair;
     bool candidateFirst = random_() >> 63;
     for (bool candidate : {candidateFirst, !candidateFirst}) {
-      Result<bool> ran = runSide(pair, candidate);
+      bool ran = TRY(runSide(pair, candidate));
       if (!ran)
-        return std::unexpected(ran.error());
-      if (!*ran)
         return {};
     }
     pairs_.push_back(std::move(pair));
@@ -77,14 +73,12 @@ private:
   /// False when the candidate's process failed.
   Result<bool> runSide(MeasuredPair &pair, bool candidate) {
     for (std::size_t i = 0; i < facts_.size(); ++i) {
-      Result<std::optional<BenchmarkSample>> sample = runProgram(i, candidate, facts_[i].repetitions);
+      std::optional<BenchmarkSample> sample = TRY(runProgram(i, candidate, facts_[i].repetitions));
       if (!sample)
-        return std::unexpected(sample.error());
-      if (!*sample)
         return false;
-      outcome_.ownSeconds += (*sample)->ownSeconds;
-      pair.disturbed |= (*sample)->wallPerCpu > kDisturbed * facts_[i].wallPerCpu;
-      (candidate ? pair.candidate : pair.reference).push_back(std::move(**sample));
+      outcome_.ownSeconds += sample->ownSeconds;
+      pair.disturbed |= sample->wallPerCpu > kDisturbed * facts_[i].wallPerCpu;
+      (candidate ? pair.candidate : pair.reference).push_back(std::move(*sample));
     }
     return true;
   }
@@ -96,26 +90,24 @@ private:
     process.sharedObject = candidate ? request_.candidate : request_.reference;
     if (candidate && request_.candidatePrograms)
       process.program = &(*request_.candidatePrograms)[i];
-    auto sample = runBenchmark(context_, process);
-    if (!sample)
-      return std::unexpected(sample.error());
-    if (!*sample && !candidate)
+    auto sample = TRY(runBenchmark(context_, process));
+    if (!sample && !candidate)
       return userError(fmt::format("benchmark program '{}' {} on the reference, which it did not before: {}",
-                                   facts_[i].target, sample->error().reason, sample->error().details),
+                                   facts_[i].target, sample.error().reason, sample.error().details),
                        "run it by hand several times; a benchmark must not fail now and then");
-    if (!*sample && sample->error().timedOut) {
+    if (!sample && sample.error().timedOut) {
       outcome_.undecided = fmt::format("benchmark program {} {}: far slower than the reference, or it hangs",
-                                       facts_[i].target, sample->error().reason);
+                                       facts_[i].target, sample.error().reason);
       return std::nullopt;
     }
-    if (*sample && benchmarkNames((*sample)->report) == facts_[i].names)
-      return std::move(**sample);
+    if (sample && benchmarkNames(sample->report) == facts_[i].names)
+      return std::move(*sample);
     if (!candidate)
       return userError("benchmark program '" + facts_[i].target + "' reported other benchmarks than before",
                        "a benchmark program must report the same benchmarks each time");
     outcome_.rejection =
         fmt::format("benchmark program {} {}", facts_[i].target,
-                    *sample ? "reported other benchmarks than the baseline does" : sample->error().reason);
+                    sample ? "reported other benchmarks than the baseline does" : sample.error().reason);
     return std::nullopt;
   }
 
@@ -193,11 +185,9 @@ private:
     if (!outcome_.measurement || outcome_.measurement->comparison != Comparison::Faster)
       return {};
     for (std::size_t i = 0; i < facts_.size(); ++i) {
-      Result<std::string> problem = auditProgram(i);
-      if (!problem)
-        return std::unexpected(problem.error());
+      std::string problem = TRY(auditProgram(i));
       if (outcome_.rejection.empty())
-        outcome_.rejection = std::move(*problem);
+        outcome_.rejection = std::move(problem);
       if (!outcome_.rejection.empty() || !outcome_.undecided.empty()) {
         outcome_.measurement.reset();
         return {};
@@ -222,13 +212,10 @@ private:
     const int usual = facts_[i].repetitions, repetitions = repetitionsForAudit(usual, facts_[i].seconds / usual);
     std::vector<CpuAccount> accounts;
     for (const bool candidate : {false, true}) {
-      Result<std::optional<BenchmarkSample>> sample =
-          runProgram(i, candidate, repetitions, candidate ? kMinTimeSeconds : referenceMinTime);
+      std::optional<BenchmarkSample> sample = TRY(          runProgram(i, candidate, repetitions, candidate ? kMinTimeSeconds : referenceMinTime));
       if (!sample)
-        return std::unexpected(sample.error());
-      if (!*sample)
         return std::string();
-      accounts.push_back((*sample)->account);
+      accounts.push_back(sample->account);
     }
     return auditCpu({&accounts[0], 1}, {&accounts[1], 1}, facts_[i].pausedPerIteration, kMinTimeSeconds,
                     SearchDoubt::Allowed);
@@ -261,9 +248,7 @@ private:
 
 Result<BenchmarkOutcome> measure(const RunContext &context, const BenchmarkRequest &request,
                                  const BenchmarkFacts &facts) {
-  Result<LockFile> lock = lockMeasuring(request.lockFile, context.cancelled);
-  if (!lock)
-    return std::unexpected(lock.error());
+  TRY(lockMeasuring(request.lockFile, context.cancelled));
   return PairedRun(context, request, facts).run();
 }
 

@@ -113,14 +113,12 @@ Result<std::string> mostOfFive(const std::function<Result<std::string>()> &look)
   constexpr int kMajority = 3;
   std::string reason;
   for (int suspicious = 0, clean = 0; suspicious < kMajority && clean < kMajority;) {
-    Result<std::string> seen = look();
-    if (!seen)
-      return seen;
-    if (seen->empty()) {
+    std::string seen = TRY(look());
+    if (seen.empty()) {
       ++clean;
       continue;
     }
-    reason = std::move(*seen);
+    reason = std::move(seen);
     if (++suspicious == kMajority)
       return reason;
   }

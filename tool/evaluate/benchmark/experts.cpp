@@ -33,21 +33,19 @@ Result<void> runOne(const RunContext &context, const ReferenceRequest &request, 
   process.minTime = which == Which::Kernel ? kMinTimeSeconds : kExpertMinTime;
   process.minTimeSuffix = request.facts && index < request.facts->size() && (*request.facts)[index].minTimeSuffix;
   process.timeoutSeconds = kTimeoutSeconds;
-  auto sample = runBenchmark(context, process);
-  if (!sample)
-    return std::unexpected(sample.error());
-  if (!*sample) {
-    if (sample->error().reason == "reported no benchmark" && which == Which::Experts)
+  auto sample = TRY(runBenchmark(context, process));
+  if (!sample) {
+    if (sample.error().reason == "reported no benchmark" && which == Which::Experts)
       return {};
     const std::string text =
-        fmt::format("benchmark program '{}' {}: {}", program.target, sample->error().reason, sample->error().details);
+        fmt::format("benchmark program '{}' {}: {}", program.target, sample.error().reason, sample.error().details);
     if (which == Which::Kernel)
       return userError(text, "run " + program.file + " by hand");
     times.problems.push_back("the expert was not measured: " + text);
     return {};
   }
   const std::string prefix = request.programs->size() == 1 ? "" : program.target + ": ";
-  for (const auto &[name, series] : (*sample)->report)
+  for (const auto &[name, series] : sample->report)
     if (parseExpertName(name))
       times.experts[prefix + name] = entryOf(series);
     else if (which == Which::Kernel)
@@ -67,14 +65,11 @@ std::optional<ExpertName> parseExpertName(std::string_view benchmark) {
 }
 
 Result<ReferenceTimes> measureReferences(const RunContext &context, const ReferenceRequest &request) {
-  Result<LockFile> lock = lockMeasuring(request.lockFile, context.cancelled);
-  if (!lock)
-    return std::unexpected(lock.error());
+  TRY(lockMeasuring(request.lockFile, context.cancelled));
   ReferenceTimes times;
   for (std::size_t i = 0; i < request.programs->size(); ++i)
     for (Which which : {Which::Kernel, Which::Experts})
-      if (Result<void> done = runOne(context, request, i, which, times); !done)
-        return std::unexpected(done.error());
+      TRY(runOne(context, request, i, which, times));
   return times;
 }
 

@@ -169,9 +169,7 @@ Result<Roofline> measuredRoofline(const std::string &file, const std::atomic<boo
   if (const Result<std::string> text = readFile(file))
     if (std::optional<Roofline> cached = parseRoofline(*text, cpuName()); cached && hasTheseCaches(*cached))
       return std::move(*cached);
-  Result<LockFile> lock = lockMeasuring(lockFile, cancelled);
-  if (!lock)
-    return std::unexpected(lock.error());
+  TRY(lockMeasuring(lockFile, cancelled));
   Roofline roofline = measureNow();
   if (roofline.levels.empty())
     return userError("there is no memory to measure its bandwidth with", "free about 128 MiB and try again");

@@ -164,11 +164,9 @@ Result<CompileOutcome> Build::linkSharedObject() const {
 }
 
 Result<void> Build::link() {
-  Result<CompileOutcome> linked = linkSharedObject();
-  if (!linked)
-    return std::unexpected(linked.error());
-  if (!linked->ok)
-    return bugError("the shared object does not link: " + linked->diagnostics);
+  CompileOutcome linked = TRY(linkSharedObject());
+  if (!linked.ok)
+    return bugError("the shared object does not link: " + linked.diagnostics);
   built_.sharedObject = sharedObject_;
   return {};
 }
@@ -180,10 +178,8 @@ Result<BuildOutcome> Build::auditAndLink() {
   request.symbol = unit_.symbol;
   request.allowedUndefined = context_.allowedUndefined;
   if (context_.isBaseline) {
-    Result<std::vector<std::string>> symbols = undefinedSymbols(built_.objectFile);
-    if (!symbols)
-      return std::unexpected(symbols.error());
-    request.allowedUndefined = std::move(*symbols);
+    std::vector<std::string> symbols = TRY(undefinedSymbols(built_.objectFile));
+    request.allowedUndefined = std::move(symbols);
   }
   request.allowedFunctions = context_.spec->policy.allow.functions;
   request.mostCodeBytes = context_.spec->policy.limits.maxCodeBytes;
@@ -191,17 +187,14 @@ Result<BuildOutcome> Build::auditAndLink() {
   // With the project's own ISA flags, the object that is built without them is compared: genericBuildProblem.
   if (!genericCompile(context_, built_.unitFile, built_.objectFile, context_.cancelled))
     request.level = context_.level;
-  Result<AuditOutcome> audit = auditObject(request);
-  if (!audit)
-    return std::unexpected(audit.error());
-  if (!audit->findings.empty()) {
+  AuditOutcome audit = TRY(auditObject(request));
+  if (!audit.findings.empty()) {
     outcome_.times.push_back({"audit", steadySeconds() - start});
-    return refuse(Stage::Audit, std::move(audit->findings));
+    return refuse(Stage::Audit, std::move(audit.findings));
   }
-  built_.objectHash = audit->codeHash;
-  built_.codeBytes = audit->codeBytes;
-  if (Result<void> linked = link(); !linked)
-    return std::unexpected(linked.error());
+  built_.objectHash = audit.codeHash;
+  built_.codeBytes = audit.codeBytes;
+  TRY(link());
   outcome_.times.push_back({"audit", steadySeconds() - start});
   built_.unit = unit_;
   built_.text = candidate_.text;
@@ -223,8 +216,7 @@ Result<BuildOutcome> Build::afterCheck(const checks::CheckOutcome &checked, cons
 Result<BuildOutcome> Build::checked() {
   if (!unit_.findings.empty())
     return refuse(Stage::Check, unit_.findings);
-  if (Result<void> written = writeUnit(); !written)
-    return std::unexpected(written.error());
+  TRY(writeUnit());
   std::atomic<bool> stop = false;
   std::future<Compiled> compiling = std::async(std::launch::async, [&] { return compile(&stop); });
   double start = steadySeconds();
@@ -270,8 +262,7 @@ Result<BuildOutcome> Build::trusted() {
   outcome_.times.push_back({"compile", compiled.seconds});
   if (!compiled.outcome->ok)
     return refuse(Stage::Compile, {}, diagnostics(compiled.outcome->diagnostics));
-  if (Result<void> linked = link(); !linked)
-    return std::unexpected(linked.error());
+  TRY(link());
   outcome_.built = std::move(built_);
   return std::move(outcome_);
 }
@@ -279,19 +270,16 @@ Result<BuildOutcome> Build::trusted() {
 Result<BuildOutcome> Build::refused() {
   if (unit_.text.empty())
     return refuse(Stage::Check, unit_.findings, "there is no unit to compile");
-  if (Result<void> written = writeUnit(); !written)
-    return std::unexpected(written.error());
+  TRY(writeUnit());
   Compiled compiled = compile(context_.cancelled);
   if (!compiled.outcome)
     return std::unexpected(compiled.outcome.error());
   if (!compiled.outcome->ok)
     return refuse(Stage::Compile, {}, diagnostics(compiled.outcome->diagnostics));
-  Result<CompileOutcome> linked = linkSharedObject();
-  if (!linked)
-    return std::unexpected(linked.error());
-  if (linked->ok)
+  CompileOutcome linked = TRY(linkSharedObject());
+  if (linked.ok)
     built_.sharedObject = sharedObject_;
-  built_.diagnostics = linked->diagnostics;
+  built_.diagnostics = linked.diagnostics;
   built_.unit = unit_;
   built_.text = candidate_.text;
   built_.name = name_;
@@ -302,13 +290,11 @@ Result<BuildOutcome> Build::refused() {
 Result<std::vector<Finding>> Build::findings(std::vector<Finding> *notes) const {
   if (!unit_.findings.empty())
     return unit_.findings;
-  Result<checks::CheckOutcome> checked = check();
-  if (!checked)
-    return std::unexpected(checked.error());
+  checks::CheckOutcome checked = TRY(check());
   if (notes)
-    *notes = ownFindings(checked->notes, checked->noteOffsets);
-  return checked->findings.empty() ? ownFindings(checked->errors, checked->errorOffsets)
-                                   : ownFindings(checked->findings, checked->offsets);
+    *notes = ownFindings(checked.notes, checked.noteOffsets);
+  return checked.findings.empty() ? ownFindings(checked.errors, checked.errorOffsets)
+                                   : ownFindings(checked.findings, checked.offsets);
 }
 
 } // namespace
@@ -339,22 +325,18 @@ Result<std::string> genericBuildProblem(const BuildContext &context, const Built
   const std::optional<CompileRequest> request = genericCompile(context, built.unitFile, object, cancelled);
   if (!request)
     return std::string();
-  Result<CompileOutcome> compiled = compileUnit(*request);
-  if (!compiled)
-    return std::unexpected(compiled.error());
+  CompileOutcome compiled = TRY(compileUnit(*request));
   std::string level(context.level->name);
-  if (!compiled->ok)
+  if (!compiled.ok)
     return "the candidate compiles only with the project's own -march flags: it needs instructions that are not in " +
            level + ", and builds without those flags would break. " +
-           mappedDiagnostics(compiled->diagnostics, built.unitFile, built.unit, built.text, built.name);
+           mappedDiagnostics(compiled.diagnostics, built.unitFile, built.unit, built.text, built.name);
   AuditRequest audit;
   audit.objectFile = object;
   audit.symbol = built.unit.symbol;
   audit.level = context.level;
-  Result<AuditOutcome> audited = auditObject(audit);
-  if (!audited)
-    return std::unexpected(audited.error());
-  for (const Finding &finding : audited->findings)
+  AuditOutcome audited = TRY(auditObject(audit));
+  for (const Finding &finding : audited.findings)
     if (finding.check == "object-level")
       return finding.message;
   return std::string();

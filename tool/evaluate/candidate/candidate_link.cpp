@@ -68,11 +68,9 @@ std::optional<CompileRequest> genericCompile(const BuildContext &context, const 
 Result<CompileOutcome> linkCandidateObject(const BuildContext &context, const std::string &objectFile,
                                            const std::string &symbol, const std::string &sharedObject,
                                            std::size_t padding) {
-  Result<std::string> entry = kernelEntry(context);
-  if (!entry)
-    return std::unexpected(entry.error());
+  std::string entry = TRY(kernelEntry(context));
   LinkRequest request;
-  request.entryObject = std::move(*entry);
+  request.entryObject = std::move(entry);
   request.objectFile = objectFile;
   request.sharedObject = sharedObject;
   request.kernel = context.spec->kernel;

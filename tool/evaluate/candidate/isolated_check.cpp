@@ -134,18 +134,16 @@ Result<checks::CheckOutcome> runChecksApart(const CheckProcess &process, const c
   spec.limits.cpuSeconds = static_cast<std::uint64_t>(std::max(1.0, process.cpuSeconds));
   spec.limits.addressSpaceBytes = kMemory;
   spec.cancelled = process.cancelled;
-  auto result = process.sandbox->run(std::move(spec), view);
-  if (!result)
-    return std::unexpected(result.error());
-  if (result->end == ProcessResult::End::Cancelled)
+  auto result = TRY(process.sandbox->run(std::move(spec), view));
+  if (result.end == ProcessResult::End::Cancelled)
     return interruptedError();
-  if (result->end == ProcessResult::End::Exited) {
-    if (result->code == kNotStarted || result->code == kNotStarted + 1)
-      return bugError("'" + process.program + "' does not start in the sandbox: " + std::string(trim(result->err)));
-    if (auto outcome = outcomeOf(result->out))
+  if (result.end == ProcessResult::End::Exited) {
+    if (result.code == kNotStarted || result.code == kNotStarted + 1)
+      return bugError("'" + process.program + "' does not start in the sandbox: " + std::string(trim(result.err)));
+    if (auto outcome = outcomeOf(result.out))
       return *outcome;
   }
-  return beyondLimits(process, *result);
+  return beyondLimits(process, result);
 }
 
 std::string answerCheckRequest(std::string_view request) {

@@ -49,8 +49,7 @@ Result<std::optional<PrecompiledPrefix>> precompilePrefix(const BuildContext &co
   if (prefix.text.empty() || context.compiler->family != Family::Clang)
     return none;
   const std::string header = directory + "/" + kName + ".h", precompiled = directory + "/" + kName + ".pch";
-  if (Result<void> written = writeFileAtomic(header, prefix.text, Flush::Later); !written)
-    return std::unexpected(written.error());
+  TRY(writeFileAtomic(header, prefix.text, Flush::Later));
   CompileRequest request = candidateCompile(context, header, precompiled, context.cancelled);
   request.more = prefix.flags;
   request.more.insert(request.more.end(), {"-x", "c++-header"});

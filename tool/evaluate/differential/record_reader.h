@@ -70,10 +70,8 @@ Result<std::vector<Record>> readRecords(std::string_view bytes, const char (&mag
     const std::optional<std::string_view> body = reader.take(header.bytes);
     if (!body)
       break;
-    Result<Record> record = readOne(header, *body);
-    if (!record)
-      return std::unexpected(record.error());
-    records.push_back(std::move(*record));
+    Record record = TRY(readOne(header, *body));
+    records.push_back(std::move(record));
   }
   return records;
 }

@@ -83,13 +83,9 @@ Result<RecordedCalls> loadRecordedCalls(const std::string &file, const Recording
   RecordedCalls recorded{{}, facts.uncovered, facts.notReplayable};
   if (!facts.notReplayable.empty())
     return recorded;
-  Result<std::string> text = readFile(file);
-  if (!text)
-    return std::unexpected(text.error());
-  Result<std::vector<RecordedCall>> calls = readCalls(*text);
-  if (!calls)
-    return std::unexpected(calls.error());
-  recorded.calls = std::move(*calls);
+  std::string text = TRY(readFile(file));
+  std::vector<RecordedCall> calls = TRY(readCalls(text));
+  recorded.calls = std::move(calls);
   return recorded;
 }
 

@@ -74,14 +74,12 @@ public:
 
   Result<ReplayCheck> run(const std::string &baseline) {
     while (!waiting_.empty()) {
-      Result<ReplayOutcome> outcome = replayWaiting(baseline);
-      if (!outcome)
-        return std::unexpected(outcome.error());
-      if (outcome->isNotLoadable) {
-        check_.notReplayable = "the kernel cannot be loaded on its own: " + outcome->message;
+      ReplayOutcome outcome = TRY(replayWaiting(baseline));
+      if (outcome.isNotLoadable) {
+        check_.notReplayable = "the kernel cannot be loaded on its own: " + outcome.message;
         break;
       }
-      take(*outcome);
+      take(outcome);
     }
     if (check_.calls.empty() && check_.notReplayable.empty())
       check_.notReplayable = check_.incomplete == 0
@@ -102,12 +100,9 @@ private:
       plan.steps.push_back(step);
       plan.calls.push_back({call, false, {}});
     }
-    Result<ScratchDirectory> scratch = ScratchDirectory::create(context_.scratchDirectory, "recorded-");
-    if (!scratch)
-      return std::unexpected(scratch.error());
-    const std::string file = scratch->path() / "plan";
-    if (Result<void> written = writeScratch(file, plan.bytes()); !written)
-      return std::unexpected(written.error());
+    ScratchDirectory scratch = TRY(ScratchDirectory::create(context_.scratchDirectory, "recorded-"));
+    const std::string file = scratch.path() / "plan";
+    TRY(writeScratch(file, plan.bytes()));
     return replay(context_, file, plan.steps.size(), baseline, kReplaySeconds);
   }
 

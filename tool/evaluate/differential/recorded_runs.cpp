@@ -56,10 +56,8 @@ Result<void> runRecorded(const RecordingRequest &request, const RunAdditions &ad
     run.program.recorder = request.recorder;
     run.program.timeoutSeconds = std::max(kLeastSeconds, kSlowdown * run.usualSeconds);
     run.program.added = added;
-    Result<ProgramRun> done = runProgram(*request.run, run.program);
-    if (!done)
-      return std::unexpected(done.error());
-    if (done->recording && !take(*done->recording, run.isBenchmark))
+    ProgramRun done = TRY(runProgram(*request.run, run.program));
+    if (done.recording && !take(done->recording, run.isBenchmark))
       break;
   }
   return {};

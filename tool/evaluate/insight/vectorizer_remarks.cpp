@@ -46,29 +46,23 @@ int countVectorized(std::string_view diagnostics, Family family, std::string_vie
 
 Result<VectorizedLoops> askVectorizer(const KernelSpec &spec, const Manifest &manifest, const Compiler &compiler,
                                       const RunContext &context) {
-  Result<ScratchDirectory> scratch = ScratchDirectory::create(context.scratchDirectory, "remarks-");
-  if (!scratch)
-    return std::unexpected(scratch.error());
-  Result<CompileCommand> command = sourceCommand(manifest, manifest.buildDir);
-  if (!command)
-    return std::unexpected(command.error());
+  ScratchDirectory scratch = TRY(ScratchDirectory::create(context.scratchDirectory, "remarks-"));
+  CompileCommand command = TRY(sourceCommand(manifest, manifest.buildDir));
   CompileRequest request;
-  request.command = std::move(*command);
+  request.command = std::move(command);
   request.unitFile = spec.source;
-  request.objectFile = (scratch->path() / "kernel.o").string();
+  request.objectFile = (scratch.path() / "kernel.o").string();
   request.quoteDirectory = fs::path(spec.source).parent_path().string();
   request.command.arguments.push_back(optionOf(compiler.family));
   request.sandbox = context.sandbox;
   request.cancelled = context.cancelled;
-  Result<CompileOutcome> compiled = compileUnit(request);
-  if (!compiled)
-    return std::unexpected(compiled.error());
-  if (!compiled->ok)
+  CompileOutcome compiled = TRY(compileUnit(request));
+  if (!compiled.ok)
     return userError("the kernel's source does not compile on its own",
                      "look at the compile command of " + spec.source);
   const unsigned lastLine = spec.line + unsigned(std::ranges::count(spec.text, '\n'));
   VectorizedLoops result{.loops = innermostLoops(spec.loops)};
-  result.vectorized = std::min(result.loops, countVectorized(compiled->diagnostics, compiler.family,
+  result.vectorized = std::min(result.loops, countVectorized(compiled.diagnostics, compiler.family,
                                                              spec.source, spec.line, lastLine));
   return result;
 }

@@ -18,14 +18,12 @@ Result<DifferentialOutcome> judgeInPlace(const Prepared &prepared, const Evaluat
     outcome.remark = notCompared + "rounding decides some results";
     return outcome;
   }
-  Result<InProcessOutcome> compared = compareUncaptured(prepared, options, sharedObject, scratch);
-  if (!compared)
-    return std::unexpected(compared.error());
-  outcome.passed = compared->problem.empty();
-  outcome.detail = std::move(compared->problem);
-  outcome.seconds = compared->seconds;
-  if (outcome.passed && compared->compared == 0)
-    outcome.remark = notCompared + compared->notCompared;
+  InProcessOutcome compared = TRY(compareUncaptured(prepared, options, sharedObject, scratch));
+  outcome.passed = compared.problem.empty();
+  outcome.detail = std::move(compared.problem);
+  outcome.seconds = compared.seconds;
+  if (outcome.passed && compared.compared == 0)
+    outcome.remark = notCompared + compared.notCompared;
   return outcome;
 }
 

@@ -54,35 +54,28 @@ Error StagedEvaluator::onlyEmulated(const std::string &what) const {
 Result<const Expectation *> StagedEvaluator::fullExpectation() {
   if (!full_) {
     const double start = steadySeconds();
-    Result<Expectation> learned = learnDifferential(
+    Expectation learned = TRY(learnDifferential(
         prepared_, options_, {.part = DifferentialPart::Full, .secondsLimit = kExaminedShare * options_.secondsLimit},
-        scratch_.path() / "differential", scratch_.path().string());
-    if (!learned)
-      return std::unexpected(learned.error());
-    full_ = std::move(*learned);
+        scratch_.path() / "differential", scratch_.path().string()));
+    full_ = std::move(learned);
     prepared_.times.push_back({"full-expectation", steadySeconds() - start});
   }
   return &*full_;
 }
 
 Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildContext &build) {
-  Result<const Expectation *> expectation = fullExpectation();
-  if (!expectation)
-    return std::unexpected(expectation.error());
-  Result<ReplayContext> replay = replayContext(prepared_, options_, scratch_.path().string());
-  if (!replay)
-    return std::unexpected(replay.error());
+  const Expectation * expectation = TRY(fullExpectation());
+  ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
   InstrumentedContext context;
   context.build = &build;
-  context.replay = std::move(*replay);
-  context.expectation = *expectation;
+  context.replay = std::move(replay);
+  context.expectation = expectation;
   context.run = this->context();
   context.programs = &prepared_.shadow.tests;
   context.filter = prepared_.manifest.testFilter;
   context.tests = &prepared_.facts.tests;
   context.directory = scratch_.path() / "instrumented";
-  if (Result<void> made = createDirectories(context.directory); !made)
-    return std::unexpected(made.error());
+  TRY(createDirectories(context.directory));
   return context;
 }
 
@@ -90,32 +83,24 @@ Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildCont
 Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate &built) {
   enter(Stage::Sanitize);
   const BuildContext build = prepared_.buildContext(options_);
-  Result<InstrumentedContext> context = instrumentedContext(build);
-  if (!context)
-    return std::unexpected(context.error());
+  InstrumentedContext context = TRY(instrumentedContext(build));
   if (!sanitizeFacts_) {
-    Result<SanitizeFacts> learned = learnSanitize(*context);
-    if (!learned)
-      return std::unexpected(learned.error());
-    sanitizeFacts_ = std::move(*learned);
+    SanitizeFacts learned = TRY(learnSanitize(context));
+    sanitizeFacts_ = std::move(learned);
   }
-  Result<SanitizeOutcome> sanitized = sanitize(*context, *sanitizeFacts_, built);
-  if (!sanitized)
-    return std::unexpected(sanitized.error());
-  run.evaluation.times.push_back({"sanitize", sanitized->seconds});
-  if (!sanitized->passed) {
-    finish(run, Verdict::Rejected, Stage::Sanitize, sanitized->detail);
+  SanitizeOutcome sanitized = TRY(sanitize(context, *sanitizeFacts_, built));
+  run.evaluation.times.push_back({"sanitize", sanitized.seconds});
+  if (!sanitized.passed) {
+    finish(run, Verdict::Rejected, Stage::Sanitize, sanitized.detail);
     return false;
   }
-  Result<CoverageOutcome> coverage = coverCandidate(*context, built);
-  if (!coverage)
-    return std::unexpected(coverage.error());
-  run.evaluation.times.push_back({"coverage", coverage->seconds});
-  const std::vector<std::string> *const remarks[] = {&context->expectation->remarks, &sanitizeFacts_->remarks,
-                                                     &sanitized->remarks, &coverage->remarks};
+  CoverageOutcome coverage = TRY(coverCandidate(context, built));
+  run.evaluation.times.push_back({"coverage", coverage.seconds});
+  const std::vector<std::string> *const remarks[] = {&context.expectation->remarks, &sanitizeFacts_->remarks,
+                                                     &sanitized.remarks, &coverage.remarks};
   for (const std::vector<std::string> *one : remarks)
     run.evaluation.review.insert(run.evaluation.review.end(), one->begin(), one->end());
-  const std::string unseen = unseenText(*sanitized, *coverage);
+  const std::string unseen = unseenText(sanitized, coverage);
   if (unseen.empty())
     return true;
   if (options_.allowUncovered) {
@@ -127,36 +112,29 @@ Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate
 }
 
 Result<bool> StagedEvaluator::agreesInPlace(Run &run, const BuiltCandidate &built, const Expectation &expectation) {
-  Result<DifferentialOutcome> outcome =
-      judgeInPlace(prepared_, options_, expectation, built.sharedObject, scratch_.path().string());
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  run.evaluation.times.push_back({"differential-in-place", outcome->seconds});
-  if (!outcome->remark.empty())
-    run.evaluation.review.push_back(outcome->remark);
-  if (!outcome->passed)
-    finish(run, Verdict::Rejected, Stage::Differential, outcome->detail);
-  return outcome->passed;
+  DifferentialOutcome outcome = TRY(      judgeInPlace(prepared_, options_, expectation, built.sharedObject, scratch_.path().string()));
+  run.evaluation.times.push_back({"differential-in-place", outcome.seconds});
+  if (!outcome.remark.empty())
+    run.evaluation.review.push_back(outcome.remark);
+  if (!outcome.passed)
+    finish(run, Verdict::Rejected, Stage::Differential, outcome.detail);
+  return outcome.passed;
 }
 
 Result<Evaluation> StagedEvaluator::examine(const Candidate &candidate) {
   if (!prepared_.isTimed)
     return std::unexpected(onlyEmulated("replayed calls and sanitizers"));
   Run run = begin(candidate);
-  Result<BuiltCandidate> built = buildAgain(candidate);
-  if (!built)
-    return std::unexpected(built.error());
-  run.evaluation.objectHash = built->objectHash;
-  Result<const Expectation *> expectation = fullExpectation();
-  if (!expectation)
-    return std::unexpected(expectation.error());
-  Result<bool> passed = agrees(run, *built, **expectation);
+  BuiltCandidate built = TRY(buildAgain(candidate));
+  run.evaluation.objectHash = built.objectHash;
+  const Expectation * expectation = TRY(fullExpectation());
+  Result<bool> passed = agrees(run, built, *expectation);
   if (passed && *passed) {
-    agreed_.insert(built->objectHash);
-    passed = agreesInPlace(run, *built, **expectation);
+    agreed_.insert(built.objectHash);
+    passed = agreesInPlace(run, built, *expectation);
   }
   if (passed && *passed)
-    passed = survivesInstruments(run, *built);
+    passed = survivesInstruments(run, built);
   if (!passed)
     return std::unexpected(passed.error());
   return *passed ? finish(run, Verdict::Accepted, Stage::Sanitize) : run.evaluation;
@@ -189,28 +167,23 @@ Result<bool> StagedEvaluator::claimStands(Run &run, const BuiltCandidate &built,
   const auto confirmAgain = [&](std::string what, const std::string &library, int pairs) -> Result<void> {
     DecisionRule rule = strict;
     rule.minimumPairs = pairs;
-    Result<BenchmarkOutcome> outcome = freshPairs(run, library, rule);
-    if (!outcome)
-      return std::unexpected(outcome.error());
-    further.push_back({std::move(what), std::move(outcome->measurement), outcome->rejection + outcome->undecided});
+    BenchmarkOutcome outcome = TRY(freshPairs(run, library, rule));
+    further.push_back({std::move(what), std::move(outcome.measurement), outcome.rejection + outcome.undecided});
     return {};
   };
   if (needs.otherLayouts)
     for (const std::size_t padding : kOtherLayouts) {
       const std::string library = fmt::format("{}/padded-{}.so", scratch_.path().string(), padding);
       const BuildContext build = prepared_.buildContext(options_);
-      Result<CompileOutcome> linked = linkCandidateObject(build, built.objectFile, built.unit.symbol, library, padding);
-      if (!linked)
-        return std::unexpected(linked.error());
-      if (!linked->ok)
-        return bugError("the shared object does not link with padding: " + linked->diagnostics);
+      CompileOutcome linked = TRY(linkCandidateObject(build, built.objectFile, built.unit.symbol, library, padding));
+      if (!linked.ok)
+        return bugError("the shared object does not link with padding: " + linked.diagnostics);
       if (Result<void> done = confirmAgain(fmt::format("with {} bytes in front of it", padding), library, kLayoutPairs);
           !done)
         return std::unexpected(done.error());
     }
   if (needs.secondConfirmation)
-    if (Result<void> done = confirmAgain("a second time", built.sharedObject, kConfirmPairs); !done)
-      return std::unexpected(done.error());
+    TRY(confirmAgain("a second time", built.sharedObject, kConfirmPairs));
   if (std::string problem = claimProblem(further); !problem.empty()) {
     finish(run, Verdict::NotFaster, Stage::Confirm, std::move(problem));
     return false;
@@ -225,24 +198,19 @@ Result<bool> StagedEvaluator::claimStands(Run &run, const BuiltCandidate &built,
 Result<bool> StagedEvaluator::otherShapesKeepUp(Run &run, const BuiltCandidate &built) {
   if (prepared_.expectation.steps.empty())
     return true;
-  Result<ReplayContext> replay = replayContext(prepared_, options_, scratch_.path().string());
-  if (!replay)
-    return std::unexpected(replay.error());
+  ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
   const double start = steadySeconds();
-  Result<ShapeTimings> timings =
-      timeOtherShapes(prepared_, *replay, built.sharedObject, rule(), scratch_.path() / "shapes");
-  if (!timings)
-    return std::unexpected(timings.error());
+  ShapeTimings timings = TRY(      timeOtherShapes(prepared_, replay, built.sharedObject, rule(), scratch_.path() / "shapes"));
   run.evaluation.times.push_back({"other-shapes", steadySeconds() - start});
-  if (timings->slower.empty())
+  if (timings.slower.empty())
     return true;
   double worst = 1;
-  for (const Speedup &speedup : timings->slower)
+  for (const Speedup &speedup : timings.slower)
     worst = std::min(worst, speedup.ratio);
   finish(run, Verdict::NotFaster, Stage::Confirm,
          fmt::format("slower than the baseline at {} of {} shapes that no benchmark measures (down to {:.2f}x): leave "
                      "them to the baseline's own way",
-                     timings->slower.size(), timings->shapes, worst));
+                     timings.slower.size(), timings.shapes, worst));
   return false;
 }
 
@@ -255,26 +223,20 @@ Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int atte
   Run run = begin(candidate);
   run.evaluation.review = examined->review;
   run.evaluation.times = examined->times;
-  Result<BuiltCandidate> built = buildAgain(candidate);
-  if (!built)
-    return std::unexpected(built.error());
-  run.evaluation.objectHash = built->objectHash;
-  Result<bool> passed = testsPass(run, *built);
+  BuiltCandidate built = TRY(buildAgain(candidate));
+  run.evaluation.objectHash = built.objectHash;
+  bool passed = TRY(testsPass(run, built));
   if (!passed)
-    return std::unexpected(passed.error());
-  if (!*passed)
     return finish(run, Verdict::Rejected, Stage::Confirm, "on a second run: " + run.evaluation.detail);
 
   enter(Stage::Confirm);
   DecisionRule strict = rule();
   strict.minimumPairs = kConfirmPairs;
   strict.bootstrapSamples *= std::max(1, attempt); // the smallest p-value must stay below the corrected level
-  Result<BenchmarkOutcome> outcome = freshPairs(run, built->sharedObject, strict);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  if (!outcome->measurement)
-    return undecided(run, Stage::Confirm, *outcome);
-  run.evaluation.measurement = std::move(outcome->measurement);
+  BenchmarkOutcome outcome = TRY(freshPairs(run, built.sharedObject, strict));
+  if (!outcome.measurement)
+    return undecided(run, Stage::Confirm, outcome);
+  run.evaluation.measurement = std::move(outcome.measurement);
   const Measurement &measurement = *run.evaluation.measurement;
   if (measurement.comparison != Comparison::Faster)
     return finish(run, Verdict::NotFaster, Stage::Confirm, "not confirmed by fresh runs: " + measurement.reason);
@@ -285,43 +247,36 @@ Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int atte
                   "not confirmed: among so many attempts the difference may be chance");
   if (std::string problem = belowLimit(prepared_.spec.policy.limits, measurement.speedup); !problem.empty())
     return finish(run, Verdict::NotFaster, Stage::Confirm, std::move(problem));
-  Result<bool> stands = claimStands(run, *built, strict);
+  Result<bool> stands = claimStands(run, built, strict);
   if (stands && *stands)
-    stands = otherShapesKeepUp(run, *built);
+    stands = otherShapesKeepUp(run, built);
   if (!stands)
     return std::unexpected(stands.error());
   return *stands ? finish(run, Verdict::Accepted, Stage::Confirm) : run.evaluation;
 }
 
 Result<std::string> StagedEvaluator::replayShipped(const std::string &file, const CompileCommand &command) {
-  Result<const Expectation *> expectation = fullExpectation();
-  if (!expectation)
-    return std::unexpected(expectation.error());
-  if (!hasDifferential(prepared_, **expectation))
+  const Expectation * expectation = TRY(fullExpectation());
+  if (!hasDifferential(prepared_, *expectation))
     return std::string();
   const std::string directory = scratch_.path() / "shipped";
-  if (Result<void> made = createDirectories(directory); !made)
-    return std::unexpected(made.error());
+  TRY(createDirectories(directory));
   const BuildContext build = prepared_.buildContext(options_);
   CompileRequest compile = candidateCompile(build, file, directory + "/unit.o", options_.cancelled);
   compile.command = command;
-  Result<CompileOutcome> compiled = compileUnit(compile);
-  if (!compiled)
-    return std::unexpected(compiled.error());
-  if (!compiled->ok)
-    return "it does not compile as a shared object: " + compiled->diagnostics;
+  CompileOutcome compiled = TRY(compileUnit(compile));
+  if (!compiled.ok)
+    return "it does not compile as a shared object: " + compiled.diagnostics;
   if (const Result<ElfFile> object = readElf(compile.objectFile); object && agreed_.contains(codeHash(*object)))
     return std::string(); // the very code that was replayed
   enter(Stage::Differential);
   const std::string library = directory + "/candidate.so";
   const std::string symbol = variantSymbol(prepared_.spec.kernel, *prepared_.level, prepared_.compiler.family);
-  Result<CompileOutcome> linked = linkCandidateObject(build, compile.objectFile, symbol, library);
-  if (!linked)
-    return std::unexpected(linked.error());
-  if (!linked->ok)
-    return "it does not link as a shared object: " + linked->diagnostics;
+  CompileOutcome linked = TRY(linkCandidateObject(build, compile.objectFile, symbol, library));
+  if (!linked.ok)
+    return "it does not link as a shared object: " + linked.diagnostics;
   Result<DifferentialOutcome> outcome =
-      judgeDifferential(prepared_, options_, **expectation, library, scratch_.path().string());
+      judgeDifferential(prepared_, options_, *expectation, library, scratch_.path().string());
   return outcome ? Result<std::string>(outcome->detail) : std::unexpected(outcome.error());
 }
 

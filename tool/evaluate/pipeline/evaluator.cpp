@@ -21,17 +21,13 @@ void removeOldWork(const std::string &workRoot) {
 } // namespace
 
 Result<std::unique_ptr<Evaluator>> Evaluator::open(const EvaluatorOptions &options) {
-  Result<Prepared> prepared = prepare(options);
-  if (!prepared)
-    return std::unexpected(prepared.error());
-  removeOldWork(prepared->workRoot);
-  Result<ScratchDirectory> scratch = ScratchDirectory::create(prepared->workRoot, prepared->spec.kernel + "-");
-  if (!scratch)
-    return std::unexpected(scratch.error());
+  Prepared prepared = TRY(prepare(options));
+  removeOldWork(prepared.workRoot);
+  ScratchDirectory scratch = TRY(ScratchDirectory::create(prepared.workRoot, prepared.spec.kernel + "-"));
   if (options.warning)
-    for (const std::string &warning : prepared->warnings)
+    for (const std::string &warning : prepared.warnings)
       options.warning(warning);
-  return std::make_unique<StagedEvaluator>(options, std::move(*prepared), std::move(*scratch));
+  return std::make_unique<StagedEvaluator>(options, std::move(prepared), std::move(scratch));
 }
 
 Result<Insight> Evaluator::insight(const Candidate &, const InsightRequest &) {

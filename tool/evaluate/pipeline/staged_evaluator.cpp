@@ -65,23 +65,20 @@ std::optional<Evaluation> StagedEvaluator::sameCode(Run &run, const std::string 
 Result<std::optional<BuiltCandidate>> StagedEvaluator::build(Run &run, const Candidate &candidate) {
   enter(Stage::Check);
   std::string directory = (scratch_.path() / sha256(candidate.text).substr(0, 16)).string();
-  if (Result<void> made = createDirectories(directory); !made)
-    return std::unexpected(made.error());
+  TRY(createDirectories(directory));
   const BuildContext context = prepared_.buildContext(options_);
-  Result<BuildOutcome> outcome = buildCandidate(context, candidate, directory);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  run.evaluation.times.insert(run.evaluation.times.end(), outcome->times.begin(), outcome->times.end());
-  run.evaluation.notes = std::move(outcome->notes);
-  if (!outcome->built) {
-    run.evaluation.findings = std::move(outcome->refusal.findings);
-    finish(run, Verdict::Rejected, outcome->refusal.stage, std::move(outcome->refusal.detail));
+  BuildOutcome outcome = TRY(buildCandidate(context, candidate, directory));
+  run.evaluation.times.insert(run.evaluation.times.end(), outcome.times.begin(), outcome.times.end());
+  run.evaluation.notes = std::move(outcome.notes);
+  if (!outcome.built) {
+    run.evaluation.findings = std::move(outcome.refusal.findings);
+    finish(run, Verdict::Rejected, outcome.refusal.stage, std::move(outcome.refusal.detail));
     return std::optional<BuiltCandidate>();
   }
-  run.evaluation.objectHash = outcome->built->objectHash;
-  run.evaluation.codeBytes = outcome->built->codeBytes;
-  built_[candidate.id] = *outcome->built;
-  return std::move(outcome->built);
+  run.evaluation.objectHash = outcome.built->objectHash;
+  run.evaluation.codeBytes = outcome.built->codeBytes;
+  built_[candidate.id] = outcome->built;
+  return std::move(outcome.built);
 }
 
 /// Of a candidate that passed before, perhaps in another process.
@@ -90,28 +87,22 @@ Result<BuiltCandidate> StagedEvaluator::buildAgain(const Candidate &candidate) {
   if (found != built_.end())
     return found->second;
   Run run = begin(candidate);
-  Result<std::optional<BuiltCandidate>> built = build(run, candidate);
+  std::optional<BuiltCandidate> built = TRY(build(run, candidate));
   if (!built)
-    return std::unexpected(built.error());
-  if (!*built)
     return userError("candidate " + candidate.id + ", which was accepted before, is refused now at stage " +
                          stageName(run.evaluation.stage),
                      "start a new run: compiler, flags or this tool changed");
-  return std::move(**built);
+  return std::move(*built);
 }
 
 Result<Evaluation> StagedEvaluator::inspect(const Candidate &candidate) {
   Run run = begin(candidate);
-  Result<std::optional<BuiltCandidate>> built = build(run, candidate);
+  std::optional<BuiltCandidate> built = TRY(build(run, candidate));
   if (!built)
-    return std::unexpected(built.error());
-  if (!*built)
     return run.evaluation;
-  Result<std::string> problem = genericProblem(**built);
-  if (!problem)
-    return std::unexpected(problem.error());
-  if (!problem->empty())
-    return finish(run, Verdict::Rejected, Stage::Compile, *problem);
+  std::string problem = TRY(genericProblem(*built));
+  if (!problem.empty())
+    return finish(run, Verdict::Rejected, Stage::Compile, problem);
   return finish(run, Verdict::Accepted, Stage::Audit);
 }
 
@@ -157,14 +148,11 @@ Result<bool> StagedEvaluator::agrees(Run &run, const BuiltCandidate &built, cons
   if (!hasDifferential(prepared_, expectation))
     return true; // nothing can be compared: said at the start of the run, and in the variant's header
   enter(Stage::Differential);
-  Result<DifferentialOutcome> outcome =
-      judgeDifferential(prepared_, options_, expectation, built.sharedObject, scratch_.path().string());
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  run.evaluation.times.push_back({"differential", outcome->seconds});
-  if (!outcome->passed)
-    finish(run, Verdict::Rejected, Stage::Differential, outcome->detail);
-  return outcome->passed;
+  DifferentialOutcome outcome = TRY(      judgeDifferential(prepared_, options_, expectation, built.sharedObject, scratch_.path().string()));
+  run.evaluation.times.push_back({"differential", outcome.seconds});
+  if (!outcome.passed)
+    finish(run, Verdict::Rejected, Stage::Differential, outcome.detail);
+  return outcome.passed;
 }
 
 Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string &reference,
@@ -192,25 +180,19 @@ Evaluation StagedEvaluator::undecided(Run &run, Stage stage, const BenchmarkOutc
 Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent) {
   enter(Stage::Benchmark);
   if (incumbent && incumbent->id != run.evaluation.candidate) {
-    Result<BuiltCandidate> best = buildAgain(*incumbent);
-    if (!best)
-      return std::unexpected(best.error());
-    Result<BenchmarkOutcome> duel = benchmark(run, best->sharedObject, built.sharedObject, searchRule());
-    if (!duel)
-      return std::unexpected(duel.error());
-    if (!duel->measurement)
-      return undecided(run, Stage::Benchmark, *duel);
-    run.evaluation.againstIncumbent = std::move(duel->measurement);
+    BuiltCandidate best = TRY(buildAgain(*incumbent));
+    BenchmarkOutcome duel = TRY(benchmark(run, best.sharedObject, built.sharedObject, searchRule()));
+    if (!duel.measurement)
+      return undecided(run, Stage::Benchmark, duel);
+    run.evaluation.againstIncumbent = std::move(duel.measurement);
     const Measurement &against = *run.evaluation.againstIncumbent;
     if (against.comparison != Comparison::Faster)
       return finish(run, Verdict::NotFaster, Stage::Benchmark, "against the best so far: " + against.reason);
   }
-  Result<BenchmarkOutcome> outcome = benchmark(run, prepared_.baselineLibrary, built.sharedObject, rule());
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  if (!outcome->measurement)
-    return undecided(run, Stage::Benchmark, *outcome);
-  run.evaluation.measurement = std::move(outcome->measurement);
+  BenchmarkOutcome outcome = TRY(benchmark(run, prepared_.baselineLibrary, built.sharedObject, rule()));
+  if (!outcome.measurement)
+    return undecided(run, Stage::Benchmark, outcome);
+  run.evaluation.measurement = std::move(outcome.measurement);
   const Measurement &measurement = *run.evaluation.measurement;
   bool faster = measurement.comparison == Comparison::Faster;
   return finish(run, faster ? Verdict::Accepted : Verdict::NotFaster, Stage::Benchmark,
@@ -232,16 +214,14 @@ Result<Evaluation> StagedEvaluator::evaluate(const Candidate &candidate, const C
 
 Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const Candidate *incumbent) {
   Run run = begin(candidate);
-  Result<std::optional<BuiltCandidate>> built = build(run, candidate);
+  std::optional<BuiltCandidate> built = TRY(build(run, candidate));
   if (!built)
-    return std::unexpected(built.error());
-  if (!*built)
     return run.evaluation;
-  if (std::optional<Evaluation> same = sameCode(run, (*built)->objectHash))
+  if (std::optional<Evaluation> same = sameCode(run, built->objectHash))
     return *same;
-  Result<bool> passed = testsPass(run, **built);
+  Result<bool> passed = testsPass(run, *built);
   if (passed && *passed)
-    passed = agrees(run, **built, prepared_.expectation);
+    passed = agrees(run, *built, prepared_.expectation);
   if (!passed)
     return std::unexpected(passed.error());
   if (!*passed) {
@@ -253,7 +233,7 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
     remember(run.evaluation);
     return run.evaluation;
   }
-  Result<Evaluation> evaluation = compare(run, **built, incumbent);
+  Result<Evaluation> evaluation = compare(run, *built, incumbent);
   if (evaluation) {
     addFeedback(*evaluation, candidate);
     remember(*evaluation);

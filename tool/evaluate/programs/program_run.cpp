@@ -77,10 +77,8 @@ std::optional<std::string> readUntrusted(const std::string &path, std::size_t ca
 }
 
 Result<ProgramRun> runProgram(const RunContext &context, const ProgramRequest &request) {
-  Result<ScratchDirectory> directory = ScratchDirectory::create(context.scratchDirectory, "run-");
-  if (!directory)
-    return std::unexpected(directory.error());
-  std::string privateDirectory = directory->path().string();
+  ScratchDirectory directory = TRY(ScratchDirectory::create(context.scratchDirectory, "run-"));
+  std::string privateDirectory = directory.path().string();
   std::string report = privateDirectory + "/" + randomName(), exitFile = privateDirectory + "/" + randomName();
   const std::string recording = privateDirectory + "/" + randomName();
 
@@ -108,14 +106,12 @@ Result<ProgramRun> runProgram(const RunContext &context, const ProgramRequest &r
   added.addTo(spec, view);
   if (request.sharedObject.find('/') != std::string::npos)
     view.readOnly.push_back(request.sharedObject);
-  Result<ProcessResult> process = context.sandbox->run(std::move(spec), view);
-  if (!process)
-    return std::unexpected(process.error());
-  if (process->end == ProcessResult::End::Cancelled)
+  ProcessResult process = TRY(context.sandbox->run(std::move(spec), view));
+  if (process.end == ProcessResult::End::Cancelled)
     return interruptedError();
 
   ProgramRun run;
-  run.process = std::move(*process);
+  run.process = std::move(process);
   run.report = readUntrusted(report, kReportCap);
   run.endedEarly = exists(exitFile);
   if (!request.recorder.empty())

@@ -100,26 +100,24 @@ void judge(const ProgramRun &run, const TestProgramFacts &facts, TestOutcome &ou
 
 Result<TestProgramFacts> learnOne(const RunContext &context, const TestRequest &request, const TestProgram &program,
                                   bool shuffle) {
-  Result<ProgramRun> run = runOne(context, request, program, kBaselineTimeout, shuffle);
-  if (!run)
-    return std::unexpected(run.error());
+  ProgramRun run = TRY(runOne(context, request, program, kBaselineTimeout, shuffle));
   std::string who = "test program '" + program.target + "'";
-  std::optional<TestReport> report = run->report ? parseTestReport(*run->report) : std::nullopt;
-  if (std::string problem = processProblem(*run); !problem.empty() || !report)
-    return (run->process.end == ProcessResult::End::TimedOut ? timeoutError : userError)(
+  std::optional<TestReport> report = run.report ? parseTestReport(run->report) : std::nullopt;
+  if (std::string problem = processProblem(run); !problem.empty() || !report)
+    return (run.process.end == ProcessResult::End::TimedOut ? timeoutError : userError)(
         who + " " + (problem.empty() ? "wrote a report that cannot be read" : problem) +
-            " on the unchanged kernel: " + lastLines(run->process.out),
+            " on the unchanged kernel: " + lastLines(run.process.out),
         "TESTS must name GoogleTest programs that pass; run " + program.file + " by hand");
-  if (std::vector<std::string> failed = failedTests(*report); !failed.empty() || run->process.code != 0)
+  if (std::vector<std::string> failed = failedTests(*report); !failed.empty() || run.process.code != 0)
     return userError(fmt::format("{} fails on the unchanged kernel: {}", who,
-                                 failed.empty() ? run->process.describe() : fmt::format("{}", fmt::join(failed, ", "))),
+                                 failed.empty() ? run.process.describe() : fmt::format("{}", fmt::join(failed, ", "))),
                      "make the tests pass first, or leave out the failing ones with TEST_FILTER");
   bool ran =
       std::ranges::any_of(*report, [](const auto &entry) { return entry.second.state == TestCase::State::Completed; });
   if (!ran)
     return userError(who + " ran no test" + (request.filter.empty() ? "" : " that matches '" + request.filter + "'"),
                      "correct TEST_FILTER, or name test programs that call the kernel");
-  return TestProgramFacts{program.target, std::move(*report), run->process.wallSeconds, shuffle};
+  return TestProgramFacts{program.target, std::move(*report), run.process.wallSeconds, shuffle};
 }
 
 void appendLog(std::string &log, const TestProgram &program, const ProgramRun &run) {
@@ -151,21 +149,17 @@ Result<TestOutcome> runTests(const RunContext &context, const TestRequest &reque
     const TestProgram &program = (*request.programs)[i];
     double timeout = std::max(kShortestTimeout, kSlowestFactor * facts[i].seconds);
     const bool isLimited = request.secondsLimit > 0 && request.secondsLimit < timeout;
-    Result<ProgramRun> run =
-        runOne(context, request, program, isLimited ? request.secondsLimit : timeout, facts[i].shuffles);
-    if (!run)
-      return std::unexpected(run.error());
-    outcome.outOfTime = isLimited && run->process.end == ProcessResult::End::TimedOut;
-    appendLog(log, program, *run);
-    outcome.seconds += run->process.wallSeconds;
-    judge(*run, facts[i], outcome);
+    ProgramRun run = TRY(        runOne(context, request, program, isLimited ? request.secondsLimit : timeout, facts[i].shuffles));
+    outcome.outOfTime = isLimited && run.process.end == ProcessResult::End::TimedOut;
+    appendLog(log, program, run);
+    outcome.seconds += run.process.wallSeconds;
+    judge(run, facts[i], outcome);
   }
   outcome.passed = outcome.detail.empty();
   if (outcome.detail.size() > kDetailCap)
     outcome.detail = outcome.detail.substr(0, kDetailCap) + "…";
   if (!request.logFile.empty())
-    if (Result<void> written = writeFileAtomic(request.logFile, log); !written)
-      return std::unexpected(written.error());
+    TRY(writeFileAtomic(request.logFile, log));
   return outcome;
 }
 

@@ -97,12 +97,10 @@ Result<TunableText> TunableText::read(std::string text) {
   for (std::size_t i = 0; i < lexed.tokens.size(); ++i) {
     if (!lexed.isIdentifier(i) || !lexed.is(i, kMacro))
       continue;
-    auto tunable = declarationAt(lexed, i);
-    if (!tunable)
-      return std::unexpected(tunable.error());
-    if (std::ranges::any_of(result.tunables_, [&](const Tunable &other) { return other.name == tunable->name; }))
-      return wrong("'" + tunable->name + "' is declared twice");
-    result.tunables_.push_back(std::move(*tunable));
+    auto tunable = TRY(declarationAt(lexed, i));
+    if (std::ranges::any_of(result.tunables_, [&](const Tunable &other) { return other.name == tunable.name; }))
+      return wrong("'" + tunable.name + "' is declared twice");
+    result.tunables_.push_back(std::move(tunable));
   }
   if (result.tunables_.size() > kMostTunables)
     return wrong("stands there " + std::to_string(result.tunables_.size()) + " times, at most 8 can be searched");

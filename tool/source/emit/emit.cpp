@@ -66,10 +66,8 @@ Result<std::vector<Lock::File>> headerHashes(const KernelSpec &spec) {
   const fs::path folder = fs::path(spec.source).parent_path();
   std::vector<Lock::File> files;
   for (const std::string &header : spec.projectHeaders) {
-    auto text = readFile(header);
-    if (!text)
-      return std::unexpected(text.error());
-    files.push_back({fs::path(header).lexically_relative(folder).generic_string(), sha256(normalizeLineEnds(*text))});
+    auto text = TRY(readFile(header));
+    files.push_back({fs::path(header).lexically_relative(folder).generic_string(), sha256(normalizeLineEnds(text))});
   }
   std::ranges::sort(files, {}, &Lock::File::path);
   return files;
@@ -141,10 +139,8 @@ Result<std::vector<GeneratedFile>> emitFiles(const KernelSpec &spec, const std::
   for (const Fragment &fragment : spec.closure)
     lock.fragments.push_back({fragment.name, normalizeLineEnds(fragment.text)});
   lock.guards = spec.guards;
-  auto headers = headerHashes(spec);
-  if (!headers)
-    return std::unexpected(headers.error());
-  lock.headers = std::move(*headers);
+  auto headers = TRY(headerHashes(spec));
+  lock.headers = std::move(headers);
 
   std::vector<GeneratedFile> files;
   std::vector<Provenance> provenances;
@@ -159,11 +155,9 @@ Result<std::vector<GeneratedFile>> emitFiles(const KernelSpec &spec, const std::
     files.push_back({lock.variants.back().file.path, variant.text});
     provenances.push_back(variant.provenance);
   }
-  auto dispatch = emitDispatch(spec, provenances, toolVersion);
-  if (!dispatch)
-    return std::unexpected(dispatch.error());
-  lock.dispatch = {spec.kernel + ".dispatch.inc", sha256(*dispatch)};
-  files.push_back({lock.dispatch.path, std::move(*dispatch)});
+  auto dispatch = TRY(emitDispatch(spec, provenances, toolVersion));
+  lock.dispatch = {spec.kernel + ".dispatch.inc", sha256(dispatch)};
+  files.push_back({lock.dispatch.path, std::move(dispatch)});
   files.push_back({spec.kernel + ".lock.json", dumpLock(lock)});
   return files;
 }

@@ -244,15 +244,9 @@ std::string dispatcher(const KernelSpec &spec, const Dispatcher &parts) {
 
 Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Provenance> &variants,
                                  std::string_view toolVersion) {
-  auto ordered = choices(spec, variants);
-  if (!ordered)
-    return std::unexpected(ordered.error());
-  auto parts = dispatcherSignature(spec);
-  if (!parts)
-    return std::unexpected(parts.error());
-  auto cpu = probes(*ordered);
-  if (!cpu)
-    return cpu;
+  auto ordered = TRY(choices(spec, variants));
+  auto parts = TRY(dispatcherSignature(spec));
+  auto cpu = TRY(probes(ordered));
 
   std::string open, close;
   for (const std::string &name : qualifyingNamespaces(spec)) {
@@ -265,17 +259,17 @@ Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Prove
   }
   const std::string &kernel = spec.kernel;
   std::string text =
-      header(spec, *ordered, toolVersion) + "#pragma GCC diagnostic push\n" +
+      header(spec, ordered, toolVersion) + "#pragma GCC diagnostic push\n" +
       "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#pragma GCC diagnostic ignored \"-Wattributes\"\n" +
       "#if defined(__clang__)\n#pragma clang diagnostic ignored \"-Winline-namespace-reopened-noninline\"\n" +
       "#endif\n" + open + "namespace {\n" + kBaselineMark + baselineText(spec) + "\n" + kGeneratedMark +
-      "} // namespace\n" + emitQuiet() + declarations(spec, *ordered) + freshness(spec, *ordered);
+      "} // namespace\n" + emitQuiet() + declarations(spec, ordered) + freshness(spec, ordered);
   text += "#if defined(AGENTIC_KERNEL_STATIC_" + kernel + ") && !defined(AGENTIC_KERNEL_HOOK_" + kernel + ")\n" +
-          staticSelect(kernel, *ordered) + "#else\nnamespace agentic_kernel_dispatch_" + kernel + " {\n" + kLibc +
-          *cpu + table(kernel, *ordered) + forKernel(kTrace, kernel) + forKernel(kRefuse, kernel) +
+          staticSelect(kernel, ordered) + "#else\nnamespace agentic_kernel_dispatch_" + kernel + " {\n" + kLibc +
+          cpu + table(kernel, ordered) + forKernel(kTrace, kernel) + forKernel(kRefuse, kernel) +
           forKernel(kHookLibc, kernel) + forKernel(kResolve, kernel) + "} // namespace agentic_kernel_dispatch_" +
           kernel + "\n" + forKernel(kSelect, kernel) + "#endif\n";
-  return text + emitOverlap(spec) + close + dispatcher(spec, *parts) +
+  return text + emitOverlap(spec) + close + dispatcher(spec, parts) +
          "#pragma GCC diagnostic pop\n#pragma GCC diagnostic pop\n";
 }
 

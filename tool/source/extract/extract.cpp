@@ -58,20 +58,14 @@ public:
 
 private:
   static Result<Extraction> extract(const ParsedUnit &unit) {
-    const Result<const clang::FunctionDecl *> kernel = selectKernel(unit);
-    if (!kernel)
-      return std::unexpected(kernel.error());
-    Closure closure = collectClosure(unit, **kernel);
+    const const clang::FunctionDecl * kernel = TRY(selectKernel(unit));
+    Closure closure = collectClosure(unit, *kernel);
     Extraction extraction;
     extraction.findings = std::move(closure.findings);
-    Result<KernelSpec> spec = fillSpec(unit, **kernel, std::move(closure));
-    if (!spec)
-      return std::unexpected(spec.error());
-    extraction.spec = std::move(*spec);
-    Result<Contract> contract = extractContract(unit, **kernel);
-    if (!contract)
-      return std::unexpected(contract.error());
-    extraction.spec.contract = std::move(*contract);
+    KernelSpec spec = TRY(fillSpec(unit, *kernel, std::move(closure)));
+    extraction.spec = std::move(spec);
+    Contract contract = TRY(extractContract(unit, *kernel));
+    extraction.spec.contract = std::move(contract);
     return extraction;
   }
 

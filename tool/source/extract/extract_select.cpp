@@ -128,11 +128,9 @@ Result<void> checkNamespaces(const ParsedUnit &unit, const clang::FunctionDecl &
                      "move that type out of its anonymous namespace (or give it a name), so that a variant in another "
                      "file can be declared with it");
   };
-  if (Result<void> result = check(kernel.getReturnType(), "as its result"); !result)
-    return result;
+  TRY(check(kernel.getReturnType(), "as its result"));
   for (const clang::ParmVarDecl *parameter : kernel.parameters())
-    if (Result<void> result = check(parameter->getType(), "in its signature"); !result)
-      return result;
+    TRY(check(parameter->getType(), "in its signature"));
   return {};
 }
 
@@ -206,10 +204,8 @@ Result<const clang::FunctionDecl *> chooseMarked(const ParsedUnit &unit) {
 } // namespace
 
 Result<const clang::FunctionDecl *> selectKernel(const ParsedUnit &unit) {
-  const Result<const clang::FunctionDecl *> chosen = chooseMarked(unit);
-  if (!chosen)
-    return chosen;
-  const clang::FunctionDecl &kernel = **chosen;
+  const const clang::FunctionDecl * chosen = TRY(chooseMarked(unit));
+  const clang::FunctionDecl &kernel = *chosen;
   if (!kernel.isThisDeclarationADefinition() || !kernel.getBody())
     return userError(unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() +
                          "' is declared but not defined in SOURCE",
@@ -218,8 +214,7 @@ Result<const clang::FunctionDecl *> selectKernel(const ParsedUnit &unit) {
     return userError(unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() + "' " + reason +
                          ", which a separately compiled variant cannot replace",
                      wrapperFor(unit, kernel));
-  if (const Result<void> checked = checkNamespaces(unit, kernel); !checked)
-    return std::unexpected(checked.error());
+  TRY(checkNamespaces(unit, kernel));
   return chosen;
 }
 

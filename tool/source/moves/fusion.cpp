@@ -119,11 +119,9 @@ std::string secondBody(const Nest &nest, const Pair &pair) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
+  const auto loop = TRY(targetLoop(context, step));
   const Nest &nest = context.nest;
-  const Pair pair = pairOf(nest, **loop);
+  const Pair pair = pairOf(nest, *loop);
   if (!pair.second)
     return illegalStep(step, "no loop follows '" + step.target + "'");
   if (const std::string reason = whyNotFused(nest, pair); !reason.empty())

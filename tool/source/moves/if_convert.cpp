@@ -295,14 +295,12 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
+  const auto loop = TRY(targetLoop(context, step));
   std::string why;
-  const auto branches = convertible(context.nest, **loop, why);
+  const auto branches = convertible(context.nest, *loop, why);
   if (branches.empty())
     return illegalStep(step, why.empty() ? "there is no branch directly in the loop '" + step.target + "'" : why);
-  const std::size_t first = context.nest.text.find_first_not_of(" \t\n", (*loop)->header.end);
+  const std::size_t first = context.nest.text.find_first_not_of(" \t\n", loop->header.end);
   const bool isInBlock = first != std::string::npos && context.nest.text[first] == '{';
   FreshNames fresh(context.nest.surroundings + "\n" + context.nest.text);
   Rewrite rewrite;

@@ -145,9 +145,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
+  const auto loop = TRY(targetLoop(context, step));
   const Nest &nest = context.nest;
   Rewrite result;
   FreshNames names(nest.surroundings + nest.text);
@@ -155,7 +153,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const std::size_t begin = declarationBegin(nest.text, nest.bodyBegin);
   std::vector<std::pair<const MathFunction *, std::string>> made;
   std::string definitions;
-  for (const Call &call : Calls(nest).in(**loop)) {
+  for (const Call &call : Calls(nest).in(*loop)) {
     if (const std::string reason = whyNotApproximate(context, *call.function); !reason.empty())
       return illegalStep(step, reason);
     auto known = std::ranges::find(made, call.function, &std::pair<const MathFunction *, std::string>::first);

@@ -199,11 +199,9 @@ Result<Rewrite> withElement(const Nest &nest, const MoveStep &step, const Loop &
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
+  const auto loop = TRY(targetLoop(context, step));
   const Nest &nest = context.nest;
-  const Loop &outer = **loop, *inner = innerOf(outer);
+  const Loop &outer = *loop, *inner = innerOf(outer);
   if (!inner)
     return illegalStep(step, "there is no loop in the loop '" + step.target + "'");
   Accumulation accumulation;

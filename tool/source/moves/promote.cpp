@@ -202,10 +202,8 @@ std::string nameFor(const Nest &nest, const Promotion &promotion) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto target = targetLoop(context, step);
-  if (!target)
-    return std::unexpected(target.error());
-  const Loop &loop = **target;
+  const auto target = TRY(targetLoop(context, step));
+  const Loop &loop = *target;
   const Nest &nest = context.nest;
   const Search search = Finder(nest, loop).run();
   if (search.found.empty())

@@ -62,10 +62,8 @@ Result<Recipe> parseRecipe(std::string_view text) {
   for (const std::string &part : split(text, ';')) {
     if (trim(part).empty())
       continue;
-    auto step = parseStep(part);
-    if (!step)
-      return std::unexpected(std::move(step.error()));
-    recipe.push_back(std::move(*step));
+    auto step = TRY(parseStep(part));
+    recipe.push_back(std::move(step));
   }
   return recipe;
 }

@@ -147,16 +147,14 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  const auto plan = planAutomaton(context.nest, **loop);
+  const auto loop = TRY(targetLoop(context, step));
+  const auto plan = planAutomaton(context.nest, *loop);
   if (!plan)
     return illegalStep(step, "the loop '" + step.target + "' runs no state machine from tables");
   if (!plan->problem.empty())
     return illegalStep(step, plan->problem);
   const std::string name = context.nest.variable(plan->state).name;
-  return Rewrite{{{(*loop)->range, Writing(context.nest, *plan).text()}},
+  return Rewrite{{{loop->range, Writing(context.nest, *plan).text()}},
                  {"From its start, '" + name + "' reaches " + std::to_string(plan->states.size()) +
                       " states whatever the bytes are: one row of 64 bits holds what a byte",
                   "makes of each of them, and a step waits for a shift instead of a load."}};

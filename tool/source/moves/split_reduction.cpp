@@ -236,25 +236,19 @@ std::vector<std::string> whyLegal(const Nest &nest, const Loop &loop, const Redu
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  const auto lanes = parameterOf(step, "lanes", 2, kMostLanes);
-  if (!lanes)
-    return std::unexpected(lanes.error());
-  const auto form = parameterOf(step, "form", 0, 2, 0);
-  if (!form)
-    return std::unexpected(form.error());
+  const auto loop = TRY(targetLoop(context, step));
+  const auto lanes = TRY(parameterOf(step, "lanes", 2, kMostLanes));
+  const auto form = TRY(parameterOf(step, "form", 0, 2, 0));
   const Nest &nest = context.nest;
-  const Reductions reductions = reductionsOf(nest, **loop, context.mayReassociate, keepsSpecialValues(context));
+  const Reductions reductions = reductionsOf(nest, *loop, context.mayReassociate, keepsSpecialValues(context));
   if (!reductions.problem.empty())
     return illegalStep(step, reductions.problem);
-  if (const std::string reason = whyNotCut(nest, **loop, *lanes); !reason.empty())
+  if (const std::string reason = whyNotCut(nest, *loop, lanes); !reason.empty())
     return illegalStep(step, reason);
-  if (const std::string reason = whyNotForm(**loop, reductions, *form, *lanes); !reason.empty())
+  if (const std::string reason = whyNotForm(*loop, reductions, form, lanes); !reason.empty())
     return illegalStep(step, reason);
-  return Rewrite{{{(*loop)->range, Writing(nest, **loop, *lanes, *form, reductions).text()}},
-                 whyLegal(nest, **loop, reductions)};
+  return Rewrite{{{loop->range, Writing(nest, *loop, lanes, form, reductions).text()}},
+                 whyLegal(nest, *loop, reductions)};
 }
 
 } // namespace

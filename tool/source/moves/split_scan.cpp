@@ -307,24 +307,20 @@ private:
 };
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  const auto block = parameterOf(step, "block", 2, 64);
-  if (!block)
-    return std::unexpected(block.error());
-  if ((*block & (*block - 1)) != 0)
+  const auto loop = TRY(targetLoop(context, step));
+  const auto block = TRY(parameterOf(step, "block", 2, 64));
+  if ((block & (block - 1)) != 0)
     return illegalStep(step, "'block' must be a power of two");
   const Nest &nest = context.nest;
-  const Scan scan = ScanFinder(context, **loop).run();
+  const Scan scan = ScanFinder(context, *loop).run();
   if (!scan.problem.empty())
     return illegalStep(step, scan.problem);
-  if (const std::string reason = whyNotCut(nest, **loop, *block); !reason.empty())
+  if (const std::string reason = whyNotCut(nest, *loop, block); !reason.empty())
     return illegalStep(step, reason);
   Rewrite result;
-  result.edits = {{(*loop)->range, Writing(nest, **loop, *block, scan).text()}};
+  result.edits = {{loop->range, Writing(nest, *loop, block, scan).text()}};
   result.why = {
-      "The running values of '" + nest.variable(scan.sum).name + "' are computed for a block of '" + (*loop)->name +
+      "The running values of '" + nest.variable(scan.sum).name + "' are computed for a block of '" + loop->name +
           "' at once, without what came before it:",
       scan.isInteger ? "sums of integers wrap, and do not depend on their order. What is added is read for "
                        "the whole block"

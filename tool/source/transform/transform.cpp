@@ -30,9 +30,7 @@ public:
       : spec_(spec), options_(options), base_{std::move(nest), {}, {}, {}} {}
 
   Result<std::vector<MoveOffer>> offers(const Recipe &prefix) override {
-    const auto state = stateOf(prefix);
-    if (!state)
-      return std::unexpected(state.error());
+    const auto state = TRY(stateOf(prefix));
     std::vector<MoveOffer> found;
     refusals_.clear();
     moves::MoveOffers result{found, refusals_};
@@ -44,8 +42,8 @@ public:
     };
     for (const moves::Move &move : moves::allMoves())
       if (!move.rewrite)
-        offersOf(move, *state);
-    const auto plain = materialised(prefix, *state);
+        offersOf(move, state);
+    const auto plain = materialised(prefix, state);
     if (!plain)
       return found; // a generated text that does not parse back: no rewrite starts from it
     for (const moves::Move &move : moves::allMoves())
@@ -57,23 +55,17 @@ public:
   const std::vector<MoveRefusal> &refusals() const override { return refusals_; }
 
   Result<double> estimate(const Recipe &recipe) override {
-    const auto state = stateOf(recipe);
-    if (!state)
-      return std::unexpected(state.error());
-    const auto plain = materialised(recipe, *state);
-    if (!plain)
-      return std::unexpected(plain.error());
-    return moves::estimatedCycles(*plain->nest, moves::machineOf(options_.level), options_.observed);
+    const auto state = TRY(stateOf(recipe));
+    const auto plain = TRY(materialised(recipe, state));
+    return moves::estimatedCycles(plain->nest, moves::machineOf(options_.level), options_.observed);
   }
 
   Result<std::string> apply(const Recipe &recipe) override {
-    const auto state = stateOf(recipe);
-    if (!state)
-      return std::unexpected(state.error());
+    const auto state = TRY(stateOf(recipe));
     if (recipe.empty())
-      return state->nest->text;
-    return formatted(commentFor(recipe, *state) +
-                         moves::generate(*state->nest, state->schedule, {}, options_.family == Family::Gcc),
+      return state.nest->text;
+    return formatted(commentFor(recipe, state) +
+                         moves::generate(state->nest, state.schedule, {}, options_.family == Family::Gcc),
                      spec_.source);
   }
 
@@ -97,10 +89,8 @@ private:
     if (const auto known = states_.find(key); known != states_.end())
       return known->second;
     const Recipe prefix(recipe.begin(), recipe.end() - 1);
-    auto before = stateOf(prefix);
-    if (!before)
-      return before;
-    auto after = stepped(prefix, std::move(*before), recipe.back());
+    auto before = TRY(stateOf(prefix));
+    auto after = stepped(prefix, std::move(before), recipe.back());
     if (after && states_.size() >= kMostStates)
       states_.clear();
     if (after)
@@ -114,26 +104,19 @@ private:
     if (move == moves.end())
       return userError("there is no move '" + step.move + "'", "use a move that the transformer offers");
     if (!move->rewrite) {
-      if (const auto applied = move->apply(contextOf(state), step, state.schedule); !applied)
-        return std::unexpected(applied.error());
+      TRY(move->apply(contextOf(state), step, state.schedule));
       return state;
     }
-    auto plain = materialised(prefix, state);
-    if (!plain)
-      return plain;
-    auto rewrite = move->rewrite(contextOf(*plain), step);
-    if (!rewrite)
-      return std::unexpected(std::move(rewrite.error()));
-    std::ranges::sort(rewrite->edits, {}, [](const moves::Edit &edit) { return edit.range.begin; });
-    const std::string &text = plain->nest->text;
-    std::vector<AliasPair> disjoint = std::move(plain->disjoint);
-    disjoint.insert(disjoint.end(), rewrite->disjoint.begin(), rewrite->disjoint.end());
-    auto next = parsed(moves::applyEdits(text, {0, text.size()}, rewrite->edits), std::move(disjoint));
-    if (!next)
-      return next;
-    next->why = std::move(plain->why);
-    if (std::ranges::search(next->why, rewrite->why).empty()) // a move that is made twice gives its reason once
-      next->why.insert(next->why.end(), rewrite->why.begin(), rewrite->why.end());
+    auto plain = TRY(materialised(prefix, state));
+    auto rewrite = TRY(move->rewrite(contextOf(plain), step));
+    std::ranges::sort(rewrite.edits, {}, [](const moves::Edit &edit) { return edit.range.begin; });
+    const std::string &text = plain.nest->text;
+    std::vector<AliasPair> disjoint = std::move(plain.disjoint);
+    disjoint.insert(disjoint.end(), rewrite.disjoint.begin(), rewrite.disjoint.end());
+    auto next = TRY(parsed(moves::applyEdits(text, {0, text.size()}, rewrite.edits), std::move(disjoint)));
+    next.why = std::move(plain.why);
+    if (std::ranges::search(next.why, rewrite.why).empty()) // a move that is made twice gives its reason once
+      next.why.insert(next.why.end(), rewrite.why.begin(), rewrite.why.end());
     return next;
   }
 
@@ -144,26 +127,21 @@ private:
     const std::string key = recipeText(recipe) + " written out";
     if (const auto known = states_.find(key); known != states_.end())
       return known->second;
-    auto next =
-        parsed(moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc), state.disjoint);
-    if (!next)
-      return next;
-    next->why = state.why;
+    auto next = TRY(        parsed(moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc), state.disjoint));
+    next.why = state.why;
     const std::vector<std::string> more = whyBlocks(state);
-    next->why.insert(next->why.end(), more.begin(), more.end());
-    states_.emplace(key, *next);
+    next.why.insert(next.why.end(), more.begin(), more.end());
+    states_.emplace(key, next);
     return next;
   }
 
   Result<State> parsed(const std::string &text, std::vector<AliasPair> disjoint) const {
-    auto nest = parseLoopNest(spec_, text);
-    if (!nest)
-      return std::unexpected(std::move(nest.error()));
-    std::erase_if((*nest)->mayAlias, [&](const auto &pair) {
+    auto nest = TRY(parseLoopNest(spec_, text));
+    std::erase_if(nest->mayAlias, [&](const auto &pair) {
       return std::ranges::any_of(
           disjoint, [&](const AliasPair &guarded) { return guarded.first == pair.first && guarded.second == pair.second; });
     });
-    return State{std::move(*nest), {}, {}, std::move(disjoint)};
+    return State{std::move(nest), {}, {}, std::move(disjoint)};
   }
 
   static std::vector<std::string> whyBlocks(const State &state) {
@@ -204,10 +182,8 @@ private:
 
 Result<std::unique_ptr<Transformer>> Transformer::create(const KernelSpec &spec, const TransformOptions &options) {
   // What is declared is known from the specification, and would only be in the way of whoever reads a candidate.
-  auto nest = parseLoopNest(spec, withoutContractMacros(options.seed.empty() ? spec.text : options.seed));
-  if (!nest)
-    return std::unexpected(std::move(nest.error()));
-  return std::make_unique<NestTransformer>(spec, options, std::move(*nest));
+  auto nest = TRY(parseLoopNest(spec, withoutContractMacros(options.seed.empty() ? spec.text : options.seed)));
+  return std::make_unique<NestTransformer>(spec, options, std::move(nest));
 }
 
 } // namespace agentic
