@@ -127,8 +127,7 @@ TEST(Lint, AllowsWhatTheOrderAllows) {
   EXPECT_THAT(
       lintFile("tool/runner/a.cpp", "#include \"tool/runner/wire.h\"\nint main() { getenv(\"X\"); _exit(1); }\n"),
       IsEmpty());
-  EXPECT_THAT(lintFile("tool/llm/a.cpp", "#include <curl/curl.h>\n#include \"tool/base/error.h\"\n"),
-              IsEmpty());
+  EXPECT_THAT(lintFile("tool/llm/a.cpp", "#include <curl/curl.h>\n#include \"tool/base/error.h\"\n"), IsEmpty());
   EXPECT_THAT(lintFile("ast-checks/a.h", "#pragma once\n#include \"clang/AST/Decl.h\"\n"), IsEmpty());
   EXPECT_THAT(lintFile("tool/base/process.cpp", "pid_t p = ::fork(); _exit(1);\n"), IsEmpty());
   EXPECT_THAT(lintFile("tests/base/a.cpp", "#include \"clang/AST/Decl.h\"\nint p = fork();\n"), IsEmpty());

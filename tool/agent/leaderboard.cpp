@@ -45,8 +45,8 @@ std::vector<RankedAttempt> rankedAttempts(const RunState &state) {
     else if (evaluation.againstIncumbent)
       ranked.ratio = evaluation.againstIncumbent->speedup.ratio * best;
     ranked.led = evaluation.verdict == Verdict::Accepted && evaluation.measurement &&
-                   (!hasIncumbent ||
-                    (evaluation.againstIncumbent && evaluation.againstIncumbent->comparison == Comparison::Faster));
+                 (!hasIncumbent ||
+                  (evaluation.againstIncumbent && evaluation.againstIncumbent->comparison == Comparison::Faster));
     if (ranked.led)
       best = ranked.ratio, hasIncumbent = true;
     result.push_back(ranked);

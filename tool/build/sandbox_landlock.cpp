@@ -129,7 +129,8 @@ Result<std::shared_ptr<ScratchDirectory>> privateTmp() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
   static const bool swept = (removeAbandoned(parent), true); // once per process
-  auto made = TRY(ScratchDirectory::create(parent, std::string(kTmpPrefix) + std::to_string(swept ? ::getpid() : 0) + "-"));
+  auto made =
+      TRY(ScratchDirectory::create(parent, std::string(kTmpPrefix) + std::to_string(swept ? ::getpid() : 0) + "-"));
   return std::make_shared<ScratchDirectory>(std::move(made));
 }
 

@@ -84,8 +84,9 @@ private:
     if (!sandbox_->warning().empty())
       console.warn(sandbox_->warning());
     console.note("waiting for the machine's measuring lock, then learning what one process takes");
-    auto subjects = TRY(tree_->count() > 0 ? projectSubjects(console)
-                                       : referenceSubjects(programPath(), *sandbox_, scratch.path(), &interrupted()));
+    auto subjects =
+        TRY(tree_->count() > 0 ? projectSubjects(console)
+                               : referenceSubjects(programPath(), *sandbox_, scratch.path(), &interrupted()));
     CalibrationPlan plan;
     plan.full = full_;
     plan.maxSeconds = maxSeconds_;

@@ -146,7 +146,7 @@ private:
     TRY(replace(own, !there.files.empty() || !there.version.empty()));
     return there.version.empty()       ? std::string("written")
            : there.version == kVersion ? std::string("written again")
-                                        : "updated from " + there.version;
+                                       : "updated from " + there.version;
   }
 
   /// Nothing that somebody else wrote is lost.

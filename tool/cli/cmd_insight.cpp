@@ -95,8 +95,8 @@ private:
                                      "candidate " + candidate.id + " is rejected by " + stageName(inspected.stage),
                                      "'agentic-kernel evaluate' says why"});
     }
-    return evaluator
-        ->insight(candidate, {.parts = {}, .rooflineFile = userCacheFile("roofline.json", common_.buildDir)});
+    return evaluator->insight(candidate,
+                              {.parts = {}, .rooflineFile = userCacheFile("roofline.json", common_.buildDir)});
   }
 
   CommonOptions common_;

@@ -48,7 +48,7 @@ private:
                        "'agentic-kernel runs' lists the runs; choose one with --run");
     const Iteration &iteration = record.iterations[iteration_ - 1];
     json result = {{"run", directory}, {"iteration", iteration_}, {"call", nullptr},   {"prompt", nullptr},
-                   {"reply", nullptr},  {"candidate", nullptr},    {"verdict", nullptr}};
+                   {"reply", nullptr}, {"candidate", nullptr},    {"verdict", nullptr}};
     int call = iteration.call;
     if (iteration.attempt >= 0) {
       const Attempt &attempt = record.attempts[iteration.attempt];

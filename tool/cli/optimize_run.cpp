@@ -125,8 +125,8 @@ Result<void> OptimizeRun::prepare() {
   console_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
   budget_.prepares("finding out what the tests notice");
   auto adequacy = TRY(checkAdequacy(console_, *evaluator_, options_.common,
-                                config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,
-                                budget_.isLimited() ? std::min(budget_.measure(), budget_.left()) : 0));
+                                    config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,
+                                    budget_.isLimited() ? std::min(budget_.measure(), budget_.left()) : 0));
   config_.adequacy = std::move(adequacy);
   return {};
 }

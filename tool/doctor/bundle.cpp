@@ -80,9 +80,10 @@ Result<std::vector<std::string>> writeBundle(const BundleRequest &request) {
   for (const auto &[name, why] : found.troubles)
     TRY(put(name + ".unreadable.txt", why + "\n"));
   const std::string archive = (scratch.path() / "bundle.tar.gz").string();
-  const auto packed = TRY(runProcess({.argv = {"tar", "--sort=name", "--mtime=@0", "--owner=0", "--group=0",
-                                           "--numeric-owner", "-czf", archive, "-C", scratch.path().string(), kFolder},
-                                  .mergeOutput = true}));
+  const auto packed =
+      TRY(runProcess({.argv = {"tar", "--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "-czf",
+                               archive, "-C", scratch.path().string(), kFolder},
+                      .mergeOutput = true}));
   if (!packed.ok())
     return userError("tar " + packed.describe() + ": " + std::string(trim(packed.out)), "install GNU tar");
   const auto bytes = TRY(readFile(archive));

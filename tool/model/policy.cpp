@@ -70,7 +70,7 @@ public:
       const auto *part = std::ranges::find(kParts, key, &Part::name);
       if (part == std::end(kParts) && key != kLimits)
         return unknown(key, {"allow", "forbid", kLimits});
-      TRY(          key == kLimits ? readLimits(value, policy.limits) : readRules(value, part->name, policy.*part->rules));
+      TRY(key == kLimits ? readLimits(value, policy.limits) : readRules(value, part->name, policy.*part->rules));
     }
     return policy;
   }

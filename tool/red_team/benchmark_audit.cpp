@@ -18,14 +18,15 @@ Result<std::expected<CpuAccount, std::string>>
 BenchmarkAudit::account(std::size_t program, const std::string &sharedObject, int repetitions, double minTime) const {
   using Account = std::expected<CpuAccount, std::string>;
   const BenchmarkProgramFacts &facts = prepared_->facts.benchmarks[program];
-  auto sample = TRY(runBenchmark(*context_, {.program = &prepared_->shadow.benchmarks[program],
-                                         .filter = prepared_->manifest.benchmarkFilter,
-                                         .sharedObject = sharedObject,
-                                         .repetitions = repetitions,
-                                         .minTime = minTime,
-                                         .minTimeSuffix = facts.minTimeSuffix,
-                                         .timeoutSeconds = std::max(kBenchmarkSeconds, 5 * facts.seconds * repetitions *
-                                                                                           minTime / kMinTimeSeconds)}));
+  auto sample =
+      TRY(runBenchmark(*context_, {.program = &prepared_->shadow.benchmarks[program],
+                                   .filter = prepared_->manifest.benchmarkFilter,
+                                   .sharedObject = sharedObject,
+                                   .repetitions = repetitions,
+                                   .minTime = minTime,
+                                   .minTimeSuffix = facts.minTimeSuffix,
+                                   .timeoutSeconds = std::max(kBenchmarkSeconds, 5 * facts.seconds * repetitions *
+                                                                                     minTime / kMinTimeSeconds)}));
   if (!sample)
     return Account(std::unexpect, "benchmark program " + facts.target + " " + sample.error().reason);
   if (benchmarkNames(sample->report) != facts.names)
@@ -75,8 +76,7 @@ Result<std::string> BenchmarkAudit::programProblem(std::size_t program, const st
     auto candidate = TRY(account(program, sharedObject, repetitions, kMinTimeSeconds));
     if (!candidate)
       return candidate.error();
-    return auditCpu({&reference, 1}, {&*candidate, 1}, facts.pausedPerIteration, kMinTimeSeconds,
-                    SearchDoubt::Allowed);
+    return auditCpu({&reference, 1}, {&*candidate, 1}, facts.pausedPerIteration, kMinTimeSeconds, SearchDoubt::Allowed);
   };
   return decideCpu(reference_[program], {&*first, 1}, facts.pausedPerIteration, kMinTimeSeconds, pair);
 }

@@ -163,8 +163,8 @@ Result<void> StagedExamination::judgeAttempt(const TestProgram &program, std::ve
 Result<const Expectation *> StagedExamination::fullExpectation() const {
   const std::lock_guard lock(learning_);
   if (!full_) {
-    Expectation learned = TRY(        learnDifferential(prepared_, options_, {.part = DifferentialPart::Full},
-                          (scratch_.path() / "differential").string(), scratch_.path().string()));
+    Expectation learned = TRY(learnDifferential(prepared_, options_, {.part = DifferentialPart::Full},
+                                                (scratch_.path() / "differential").string(), scratch_.path().string()));
     full_ = std::move(learned);
   }
   return &*full_;
@@ -184,7 +184,7 @@ Result<void> StagedExamination::judgeDifferential(const RedTeamResult &row, cons
   if (!outcome)
     return std::unexpected(outcome.error());
   if (outcome->passed && row.row.names(Layer::Differential)) {
-    const Expectation * full = TRY(fullExpectation());
+    const Expectation *full = TRY(fullExpectation());
     outcome = judgeBy(*full);
     if (!outcome)
       return std::unexpected(outcome.error());
@@ -300,7 +300,7 @@ Result<std::unique_ptr<Examination>> Examination::open(const EvaluatorOptions &o
     return userError("level " + std::string(prepared.level->name) + " of kernel '" + prepared.spec.kernel +
                          "' is only emulated here, and most layers do not work there",
                      "examine it on a machine that has " + std::string(prepared.level->name));
-  ScratchDirectory scratch = TRY(      ScratchDirectory::create(prepared.workRoot, prepared.spec.kernel + "-examination-"));
+  ScratchDirectory scratch = TRY(ScratchDirectory::create(prepared.workRoot, prepared.spec.kernel + "-examination-"));
   if (options.warning)
     for (const std::string &warning : prepared.warnings)
       options.warning(warning);

@@ -14,10 +14,10 @@ Result<std::string> makePatch(const std::string &directory, const std::string &r
     TRY(writeFileAtomic(staged, file.text));
     const std::string name = target.lexically_relative(root).generic_string();
     const bool isNew = !fs::exists(target);
-    auto diff = TRY(runProcess({.argv = {"diff", "-u", "--label", isNew ? "/dev/null" : "a/" + name, "--label", "b/" + name,
-                                     isNew ? "/dev/null" : target.string(), staged.string()},
-                            .timeoutSeconds = 30,
-                            .outputCapBytes = 64u << 20}));
+    auto diff = TRY(runProcess({.argv = {"diff", "-u", "--label", isNew ? "/dev/null" : "a/" + name, "--label",
+                                         "b/" + name, isNew ? "/dev/null" : target.string(), staged.string()},
+                                .timeoutSeconds = 30,
+                                .outputCapBytes = 64u << 20}));
     if (diff.end != ProcessResult::End::Exited || diff.code > 1) // 0 same, 1 different, 2 trouble
       return userError("diff " + diff.describe() + ": " + diff.err, "install diffutils");
     patch += diff.out;

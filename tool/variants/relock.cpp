@@ -154,10 +154,10 @@ Result<Relocked> Relocker::run() {
     }
   }
   std::vector<std::string> written = TRY(changeVariantSet({.folder = manifest_.variantDir,
-                                                               .scratch = manifest_.buildDir + "/_agentic",
-                                                               .files = files_,
-                                                               .removed = {},
-                                                               .afterChange = {}}));
+                                                           .scratch = manifest_.buildDir + "/_agentic",
+                                                           .files = files_,
+                                                           .removed = {},
+                                                           .afterChange = {}}));
   result_.files = std::move(written);
   return std::move(result_);
 }

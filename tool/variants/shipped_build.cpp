@@ -52,11 +52,11 @@ Result<std::string> ShippedBuild::testForced(const std::string &choice) const {
   for (TestProgram &program : programs)
     program.environment.push_back("AGENTIC_KERNEL_TRACE=2");
   auto outcome = TRY(runTests(contextFor(final_),
-                          {.programs = &programs,
-                           .filter = evaluator_->manifest().testFilter,
-                           .sharedObject = choice,
-                           .logFile = logFile(choice)},
-                          facts_.tests));
+                              {.programs = &programs,
+                               .filter = evaluator_->manifest().testFilter,
+                               .sharedObject = choice,
+                               .logFile = logFile(choice)},
+                              facts_.tests));
   if (!outcome.passed)
     return "the tests fail in the binary as it ships, with " + choice + " forced: " + outcome.detail;
   const std::string &kernel = evaluator_->spec().kernel;

@@ -39,8 +39,7 @@ TEST(Prefetch, Refusals) {
   EXPECT_EQ(why("for (size_t k = 0; k < n; ++k) y[k] += y[k] > 0 ? x[at[k]] : 0;"), "not mentioned");
   EXPECT_EQ(why("for (size_t k = 0; k < n; ++k) { y[k] += x[at[k]]; at[k] = 3; }"), "the loop may write 'at[k]'");
   EXPECT_EQ(why("for (size_t k = 0; k < n; ++k) { m += 3; y[k] += x[at[k + m]]; }"), "the loop changes 'm'");
-  EXPECT_EQ(why("for (size_t k = 0; k < n; ++k) { unsigned j = k; y[k] += x[at[j]]; }"),
-            "'j' is declared in the loop");
+  EXPECT_EQ(why("for (size_t k = 0; k < n; ++k) { unsigned j = k; y[k] += x[at[j]]; }"), "'j' is declared in the loop");
   EXPECT_EQ(why("for (size_t k = 0; k < n; ++k) { y[k] += x[at[k]]; if (y[k] > 3) break; }"), "'break' in the loop");
   EXPECT_EQ(why("for (int k = -3; k < m; ++k) y[k] += x[at[k]];"),
             "the distance to the bound of the loop 'k' may overflow");

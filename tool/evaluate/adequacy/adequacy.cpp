@@ -102,10 +102,10 @@ Result<void> TestJudge::prepare() {
 
 /// Two dozen mutants include the same headers, which is most of what there is to compile.
 Result<void> TestJudge::preparePrefix() {
-  const CandidateUnit unit =
-      buildCandidateUnit({prepared_.spec, *prepared_.level, prepared_.compiler.family, "baseline"},
-                         baselineCandidate(prepared_.spec));
-  std::optional<PrecompiledPrefix> prefix = TRY(      precompilePrefix(build_, unit.text, prepared_.facts.objectHash, (scratch_->path() / "prefix").string()));
+  const CandidateUnit unit = buildCandidateUnit(
+      {prepared_.spec, *prepared_.level, prepared_.compiler.family, "baseline"}, baselineCandidate(prepared_.spec));
+  std::optional<PrecompiledPrefix> prefix =
+      TRY(precompilePrefix(build_, unit.text, prepared_.facts.objectHash, (scratch_->path() / "prefix").string()));
   prefix_ = std::move(prefix);
   build_.prefix = prefix_ ? &*prefix_ : nullptr;
   return {};

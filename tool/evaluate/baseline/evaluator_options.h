@@ -17,7 +17,7 @@ struct EvaluatorOptions {
   std::string buildDir;
   std::string kernel;
   std::string config;
-  std::string level; ///< empty = the best of the manifest's, or the machine's highest
+  std::string level;            ///< empty = the best of the manifest's, or the machine's highest
   bool levelIsRecorded = false; ///< of a variant that is there already, not named by the user
   Cpu cpu = hostCpu();          ///< whose levels count
   bool allowUnoptimized = false;

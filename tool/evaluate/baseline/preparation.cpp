@@ -67,7 +67,7 @@ private:
   }
 
   Result<void> chooseLevel() {
-    const Level * level = TRY(chosenLevel(prepared_.manifest, options_.level, options_.cpu));
+    const Level *level = TRY(chosenLevel(prepared_.manifest, options_.level, options_.cpu));
     prepared_.level = level;
     const bool isNamed = !options_.level.empty() || !prepared_.manifest.architectures.empty();
     if (isNamed && !options_.levelIsRecorded)

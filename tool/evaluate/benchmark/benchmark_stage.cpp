@@ -212,7 +212,8 @@ private:
     const int usual = facts_[i].repetitions, repetitions = repetitionsForAudit(usual, facts_[i].seconds / usual);
     std::vector<CpuAccount> accounts;
     for (const bool candidate : {false, true}) {
-      std::optional<BenchmarkSample> sample = TRY(          runProgram(i, candidate, repetitions, candidate ? kMinTimeSeconds : referenceMinTime));
+      std::optional<BenchmarkSample> sample =
+          TRY(runProgram(i, candidate, repetitions, candidate ? kMinTimeSeconds : referenceMinTime));
       if (!sample)
         return std::string();
       accounts.push_back(sample->account);

@@ -294,7 +294,7 @@ Result<std::vector<Finding>> Build::findings(std::vector<Finding> *notes) const 
   if (notes)
     *notes = ownFindings(checked.notes, checked.noteOffsets);
   return checked.findings.empty() ? ownFindings(checked.errors, checked.errorOffsets)
-                                   : ownFindings(checked.findings, checked.offsets);
+                                  : ownFindings(checked.findings, checked.offsets);
 }
 
 } // namespace

@@ -28,7 +28,7 @@ struct BuildContext {
   const Sandbox *sandbox = nullptr;
   std::string cacheDirectory;                ///< entry shims
   std::vector<std::string> allowedUndefined; ///< symbols that the baseline's object refers to, and the closure's
-  bool isBaseline = false;   ///< what its object refers to is allowed, since it is the baseline's
+  bool isBaseline = false;                   ///< what its object refers to is allowed, since it is the baseline's
   std::string checkProgram;  ///< runs the checks in a process of its own (isolated_check.h); empty = in this one
   double compileSeconds = 0; ///< what the baseline's check and compile took; bounds a candidate's. 0 = not known
   const std::atomic<bool> *cancelled = nullptr;

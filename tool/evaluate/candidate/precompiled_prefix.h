@@ -1,5 +1,5 @@
-// The includes that all units of a kernel begin with, parsed once for many units. For what is ours to compile (mutants of
-// the baseline): candidates are compiled by the project's own command alone.
+// The includes that all units of a kernel begin with, parsed once for many units. For what is ours to compile (mutants
+// of the baseline): candidates are compiled by the project's own command alone.
 #pragma once
 
 #include "tool/base/error.h"
@@ -22,8 +22,8 @@ struct PrecompiledPrefix {
 std::string includesOf(const std::string &unit);
 
 /// Below `directory`, which is created. nullopt where nothing is gained or it does not work here: the compiler is not
-/// Clang, the project's flags do not go with it, or the unit `baseline` does not become the object code `objectHash` that
-/// way. Cost: two compiles.
+/// Clang, the project's flags do not go with it, or the unit `baseline` does not become the object code `objectHash`
+/// that way. Cost: two compiles.
 Result<std::optional<PrecompiledPrefix>> precompilePrefix(const BuildContext &context, const std::string &baseline,
                                                           const std::string &objectHash, const std::string &directory);
 

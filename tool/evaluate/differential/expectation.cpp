@@ -202,7 +202,7 @@ Result<DifferentialOutcome> judge(const ReplayContext &context, const Expectatio
                                   const std::string &sharedObject) {
   const double start = steadySeconds();
   ReplayOutcome outcome = TRY(replay(context, expectation.planFile, expectation.steps.size(), sharedObject,
-                                         std::max(kLeastTimeout, kSlowestFactor * expectation.seconds)));
+                                     std::max(kLeastTimeout, kSlowestFactor * expectation.seconds)));
   std::string problem = TRY(Judgement(expectation, outcome).run());
   DifferentialOutcome result{.passed = problem.empty(), .detail = std::move(problem)};
   for (const ReplayedStep &step : outcome.steps)

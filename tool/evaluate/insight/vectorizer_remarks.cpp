@@ -62,8 +62,8 @@ Result<VectorizedLoops> askVectorizer(const KernelSpec &spec, const Manifest &ma
                      "look at the compile command of " + spec.source);
   const unsigned lastLine = spec.line + unsigned(std::ranges::count(spec.text, '\n'));
   VectorizedLoops result{.loops = innermostLoops(spec.loops)};
-  result.vectorized = std::min(result.loops, countVectorized(compiled.diagnostics, compiler.family,
-                                                             spec.source, spec.line, lastLine));
+  result.vectorized =
+      std::min(result.loops, countVectorized(compiled.diagnostics, compiler.family, spec.source, spec.line, lastLine));
   return result;
 }
 

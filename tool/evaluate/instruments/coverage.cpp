@@ -37,7 +37,8 @@ public:
     outcome_.unmeasured = join(unit_.hidden, "\n");
     CandidateUnit instrumented = candidate;
     instrumented.text = unit_.text;
-    InstrumentedBuild build = TRY(        buildInstrumented(*context_.build, instrumented, {}, context_.directory + "/coverage"));
+    InstrumentedBuild build =
+        TRY(buildInstrumented(*context_.build, instrumented, {}, context_.directory + "/coverage"));
     if (!build.ok) {
       outcome_.unmeasured = "it does not compile when its places are counted" + errorOf(build.diagnostics);
       return std::move(outcome_);
@@ -89,7 +90,7 @@ private:
     replaying.added = added;
     const Expectation &expectation = *context_.expectation;
     ReplayOutcome outcome = TRY(replay(replaying, expectation.planFile, expectation.steps.size(), sharedObject,
-                                           std::max(kLeastSeconds, kSlower * kSlower * expectation.seconds)));
+                                       std::max(kLeastSeconds, kSlower * kSlower * expectation.seconds)));
     if (!outcome.isComplete)
       outcome_.remarks.push_back(fmt::format("the instrumented candidate did {} of {} planned calls: {}",
                                              outcome.steps.size(), expectation.steps.size(), outcome.message));

@@ -42,7 +42,8 @@ private:
   Result<bool> attempt() {
     facts_.runsCalls = facts_.runsTests = false;
     const std::string directory = context_.directory + "/baseline";
-    InstrumentedBuild build = TRY(        buildInstrumented(*context_.build, withReports(unit_, facts_.runtimes), facts_.flags, directory));
+    InstrumentedBuild build =
+        TRY(buildInstrumented(*context_.build, withReports(unit_, facts_.runtimes), facts_.flags, directory));
     if (!build.ok) {
       facts_.remarks.push_back("the sanitizers did not run: the unchanged kernel does not compile with them");
       facts_.runtimes.clear();
@@ -121,7 +122,7 @@ public:
 private:
   Result<void> build() {
     InstrumentedBuild build = TRY(buildInstrumented(*context_.build, withReports(candidate_.unit, facts_.runtimes),
-                                                        facts_.flags, context_.directory + "/candidate"));
+                                                    facts_.flags, context_.directory + "/candidate"));
     if (!build.ok) {
       outcome_.unmeasured = "it does not compile with sanitizers, although the unchanged kernel does";
       return {};

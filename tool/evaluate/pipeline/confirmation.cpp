@@ -64,7 +64,7 @@ Result<const Expectation *> StagedEvaluator::fullExpectation() {
 }
 
 Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildContext &build) {
-  const Expectation * expectation = TRY(fullExpectation());
+  const Expectation *expectation = TRY(fullExpectation());
   ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
   InstrumentedContext context;
   context.build = &build;
@@ -112,7 +112,8 @@ Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate
 }
 
 Result<bool> StagedEvaluator::agreesInPlace(Run &run, const BuiltCandidate &built, const Expectation &expectation) {
-  DifferentialOutcome outcome = TRY(      judgeInPlace(prepared_, options_, expectation, built.sharedObject, scratch_.path().string()));
+  DifferentialOutcome outcome =
+      TRY(judgeInPlace(prepared_, options_, expectation, built.sharedObject, scratch_.path().string()));
   run.evaluation.times.push_back({"differential-in-place", outcome.seconds});
   if (!outcome.remark.empty())
     run.evaluation.review.push_back(outcome.remark);
@@ -127,7 +128,7 @@ Result<Evaluation> StagedEvaluator::examine(const Candidate &candidate) {
   Run run = begin(candidate);
   BuiltCandidate built = TRY(buildAgain(candidate));
   run.evaluation.objectHash = built.objectHash;
-  const Expectation * expectation = TRY(fullExpectation());
+  const Expectation *expectation = TRY(fullExpectation());
   Result<bool> passed = agrees(run, built, *expectation);
   if (passed && *passed) {
     agreed_.insert(built.objectHash);
@@ -200,7 +201,8 @@ Result<bool> StagedEvaluator::otherShapesKeepUp(Run &run, const BuiltCandidate &
     return true;
   ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
   const double start = steadySeconds();
-  ShapeTimings timings = TRY(      timeOtherShapes(prepared_, replay, built.sharedObject, rule(), scratch_.path() / "shapes"));
+  ShapeTimings timings =
+      TRY(timeOtherShapes(prepared_, replay, built.sharedObject, rule(), scratch_.path() / "shapes"));
   run.evaluation.times.push_back({"other-shapes", steadySeconds() - start});
   if (timings.slower.empty())
     return true;
@@ -256,7 +258,7 @@ Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int atte
 }
 
 Result<std::string> StagedEvaluator::replayShipped(const std::string &file, const CompileCommand &command) {
-  const Expectation * expectation = TRY(fullExpectation());
+  const Expectation *expectation = TRY(fullExpectation());
   if (!hasDifferential(prepared_, *expectation))
     return std::string();
   const std::string directory = scratch_.path() / "shipped";

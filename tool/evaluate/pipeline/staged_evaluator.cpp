@@ -118,8 +118,7 @@ Result<std::string> StagedEvaluator::genericProblem(const BuiltCandidate &built)
 /// The tests and, at the same time, the compile without the project's own ISA flags.
 Result<bool> StagedEvaluator::testsPass(Run &run, const BuiltCandidate &built) {
   enter(Stage::Test);
-  std::future<Result<std::string>> generic =
-      std::async(std::launch::async, [&] { return genericProblem(built); });
+  std::future<Result<std::string>> generic = std::async(std::launch::async, [&] { return genericProblem(built); });
   double start = steadySeconds();
   TestRequest request;
   request.programs = &prepared_.shadow.tests;
@@ -148,7 +147,8 @@ Result<bool> StagedEvaluator::agrees(Run &run, const BuiltCandidate &built, cons
   if (!hasDifferential(prepared_, expectation))
     return true; // nothing can be compared: said at the start of the run, and in the variant's header
   enter(Stage::Differential);
-  DifferentialOutcome outcome = TRY(      judgeDifferential(prepared_, options_, expectation, built.sharedObject, scratch_.path().string()));
+  DifferentialOutcome outcome =
+      TRY(judgeDifferential(prepared_, options_, expectation, built.sharedObject, scratch_.path().string()));
   run.evaluation.times.push_back({"differential", outcome.seconds});
   if (!outcome.passed)
     finish(run, Verdict::Rejected, Stage::Differential, outcome.detail);

@@ -149,7 +149,8 @@ Result<TestOutcome> runTests(const RunContext &context, const TestRequest &reque
     const TestProgram &program = (*request.programs)[i];
     double timeout = std::max(kShortestTimeout, kSlowestFactor * facts[i].seconds);
     const bool isLimited = request.secondsLimit > 0 && request.secondsLimit < timeout;
-    ProgramRun run = TRY(        runOne(context, request, program, isLimited ? request.secondsLimit : timeout, facts[i].shuffles));
+    ProgramRun run =
+        TRY(runOne(context, request, program, isLimited ? request.secondsLimit : timeout, facts[i].shuffles));
     outcome.outOfTime = isLimited && run.process.end == ProcessResult::End::TimedOut;
     appendLog(log, program, run);
     outcome.seconds += run.process.wallSeconds;

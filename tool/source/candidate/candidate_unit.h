@@ -38,7 +38,7 @@ struct UnitRequest {
   const KernelSpec &spec;
   const Level &level;
   Family family;
-  std::string candidateName; ///< for findings: "fast.cpp"
+  std::string candidateName;  ///< for findings: "fast.cpp"
   bool evenIfRefused = false; ///< for the examination: make what can be made of a text that has findings
 };
 

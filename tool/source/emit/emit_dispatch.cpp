@@ -265,8 +265,8 @@ Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Prove
       "#endif\n" + open + "namespace {\n" + kBaselineMark + baselineText(spec) + "\n" + kGeneratedMark +
       "} // namespace\n" + emitQuiet() + declarations(spec, ordered) + freshness(spec, ordered);
   text += "#if defined(AGENTIC_KERNEL_STATIC_" + kernel + ") && !defined(AGENTIC_KERNEL_HOOK_" + kernel + ")\n" +
-          staticSelect(kernel, ordered) + "#else\nnamespace agentic_kernel_dispatch_" + kernel + " {\n" + kLibc +
-          cpu + table(kernel, ordered) + forKernel(kTrace, kernel) + forKernel(kRefuse, kernel) +
+          staticSelect(kernel, ordered) + "#else\nnamespace agentic_kernel_dispatch_" + kernel + " {\n" + kLibc + cpu +
+          table(kernel, ordered) + forKernel(kTrace, kernel) + forKernel(kRefuse, kernel) +
           forKernel(kHookLibc, kernel) + forKernel(kResolve, kernel) + "} // namespace agentic_kernel_dispatch_" +
           kernel + "\n" + forKernel(kSelect, kernel) + "#endif\n";
   return text + emitOverlap(spec) + close + dispatcher(spec, parts) +

@@ -4,12 +4,12 @@
 #include "tool/base/text.h"
 #include "tool/source/extract/extract_unit.h"
 
+#include "tool/source/parse/parse_arguments.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/VirtualFileSystem.h"
-#include "tool/source/parse/parse_arguments.h"
 
 #include <optional>
 
@@ -58,7 +58,7 @@ public:
 
 private:
   static Result<Extraction> extract(const ParsedUnit &unit) {
-    const const clang::FunctionDecl * kernel = TRY(selectKernel(unit));
+    const const clang::FunctionDecl *kernel = TRY(selectKernel(unit));
     Closure closure = collectClosure(unit, *kernel);
     Extraction extraction;
     extraction.findings = std::move(closure.findings);

@@ -54,8 +54,8 @@ bool keepsType(const Expression &target, const Expression &operation) {
 }
 
 std::optional<Update> checked(Update update) {
-  const bool isPlain = isTarget(*update.target) && (!update.value || (update.value->isPure &&
-                                                                       !contains(*update.value, *update.target)));
+  const bool isPlain =
+      isTarget(*update.target) && (!update.value || (update.value->isPure && !contains(*update.value, *update.target)));
   return isPlain ? std::optional(update) : std::nullopt;
 }
 

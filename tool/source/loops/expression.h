@@ -43,7 +43,7 @@ struct Expression {
   VariableId variable = -1;
   bool isImplicit = false;
   bool isLibrary = false; ///< a call of a function of the standard library, or a builtin
-  bool isPure = false; ///< evaluating it has no side effect; it may read memory
+  bool isPure = false;    ///< evaluating it has no side effect; it may read memory
   std::vector<Expression> operands;
 
   bool isArithmetic() const { return isFloating || isInteger; }

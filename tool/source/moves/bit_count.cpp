@@ -11,10 +11,10 @@
 // Precondition: x and the count are different integer variables of at most 64 bits, x unsigned (shifting a negative
 // number never ends, and counting one's bits overflows), and the loop does nothing else. The count wraps, or overflows,
 // exactly where it did: it is a sum of ones.
+#include "tool/source/moves/bit_count.h"
 #include "tool/source/loops/code_text.h"
 #include "tool/source/loops/loop_effects.h"
 #include "tool/source/loops/loop_text.h"
-#include "tool/source/moves/bit_count.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>

@@ -8,9 +8,9 @@
 // replacement's error, which is measured over all floats; the project is not compiled with -ffast-math, under which
 // compilers may cancel the steps that the replacement's exactness rests on. Infinities, NaN, overflow and subnormal
 // results are as the library has them; errno and the floating-point exception flags are not set.
+#include "tool/source/moves/inline_math.h"
 #include "tool/source/loops/code_text.h"
 #include "tool/source/loops/loop_effects.h"
-#include "tool/source/moves/inline_math.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What the built-in search is offered and what it composes: moves with their parameters, and recipes, which are lists of
-// steps. Free of Clang.
+// What the built-in search is offered and what it composes: moves with their parameters, and recipes, which are lists
+// of steps. Free of Clang.
 #pragma once
 
 #include "tool/base/error.h"

@@ -14,11 +14,11 @@
 // from a known constant and is changed nowhere else; the states that can be reached from there, computed when the move
 // is looked for, are at most 10 (or 10 multiples of one number: premultiplied states), and no step of them is undefined
 // for any byte. Where the loop looks at the state, or leaves early, the state is kept in step.
+#include "tool/source/moves/shift_automaton.h"
 #include "tool/source/loops/code_text.h"
 #include "tool/source/loops/loop_effects.h"
 #include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
-#include "tool/source/moves/shift_automaton.h"
 
 #include <algorithm>
 

@@ -101,7 +101,6 @@ struct CanonicalHeader {
 };
 CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTContext &context);
 
-
 /// The signature and what the body reaches. Gives the parameters their ids: `symbols` must know the loops' variables.
 FunctionFacts describeFunction(const clang::FunctionDecl &function, const TextMap &map, Symbols &symbols,
                                const VariableUses &uses);

@@ -9,8 +9,8 @@
 
 namespace agentic {
 
-/// Parses `text` (the kernel, or a candidate for it with helpers in front) between the spec's prelude and closure as one
-/// unit in memory, named as a file in SOURCE's folder. 0.02-0.5 s, mostly headers. Error if it does not parse.
+/// Parses `text` (the kernel, or a candidate for it with helpers in front) between the spec's prelude and closure as
+/// one unit in memory, named as a file in SOURCE's folder. 0.02-0.5 s, mostly headers. Error if it does not parse.
 Result<std::unique_ptr<moves::Nest>> parseLoopNest(const KernelSpec &spec, const std::string &text);
 
 } // namespace agentic

@@ -258,8 +258,8 @@ Symbols::Place Symbols::rowPlace(const clang::ArraySubscriptExpr &row) {
   Place result = advanced(place(row.getBase()), row.getIdx());
   if (!type || !result.subscript)
     return {result.base, std::nullopt};
-  result.subscript = Polynomial::multiply(*result.subscript,
-                                          Polynomial::constant(static_cast<std::int64_t>(type->getSize().getZExtValue())));
+  result.subscript = Polynomial::multiply(
+      *result.subscript, Polynomial::constant(static_cast<std::int64_t>(type->getSize().getZExtValue())));
   return result;
 }
 

@@ -127,7 +127,8 @@ private:
     const std::string key = recipeText(recipe) + " written out";
     if (const auto known = states_.find(key); known != states_.end())
       return known->second;
-    auto next = TRY(        parsed(moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc), state.disjoint));
+    auto next =
+        TRY(parsed(moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc), state.disjoint));
     next.why = state.why;
     const std::vector<std::string> more = whyBlocks(state);
     next.why.insert(next.why.end(), more.begin(), more.end());
@@ -138,8 +139,9 @@ private:
   Result<State> parsed(const std::string &text, std::vector<AliasPair> disjoint) const {
     auto nest = TRY(parseLoopNest(spec_, text));
     std::erase_if(nest->mayAlias, [&](const auto &pair) {
-      return std::ranges::any_of(
-          disjoint, [&](const AliasPair &guarded) { return guarded.first == pair.first && guarded.second == pair.second; });
+      return std::ranges::any_of(disjoint, [&](const AliasPair &guarded) {
+        return guarded.first == pair.first && guarded.second == pair.second;
+      });
     });
     return State{std::move(nest), {}, {}, std::move(disjoint)};
   }

@@ -1,5 +1,5 @@
-// The built-in search's moves on source text: applying a recipe to the baseline gives a candidate's text. What cannot be
-// proved legal is not offered, and the reason is kept.
+// The built-in search's moves on source text: applying a recipe to the baseline gives a candidate's text. What cannot
+// be proved legal is not offered, and the reason is kept.
 #pragma once
 
 #include "tool/base/error.h"
