@@ -78,8 +78,7 @@ Result<void> BuiltinAgent::prepare(const RunState &state) {
   const std::string key = state.family + "\n" + state.spec.text + "\n" + state.startText + std::to_string(state.seed);
   if (transformer_ && key == preparedFor_)
     return {};
-  auto made = TRY(Transformer::create(state.spec, optionsFor(state)));
-  transformer_ = std::move(made);
+  transformer_ = TRY(Transformer::create(state.spec, optionsFor(state)));
   std::vector<Recipe> known;
   for (const std::string &text : state.startRecipes)
     if (auto recipe = parseRecipe(text))

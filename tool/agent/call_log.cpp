@@ -133,8 +133,7 @@ Result<bool> CallLog::readReply(CallRecord &record) const {
   const std::string name = fileOf(directory_, record.call, record.attempt) + ".reply.json";
   if (!file)
     return userError(name + " is missing or damaged", "start a new run without --resume");
-  auto reply = TRY(replyFrom(file->value("reply", json()), name));
-  record.reply = std::move(reply);
+  record.reply = TRY(replyFrom(file->value("reply", json()), name));
   if (!isOpen)
     return false;
   try {

@@ -41,7 +41,8 @@ inline std::unexpected<Error> interruptedError() {
 }
 
 /// The value of a Result, or the end of the function with its error: `const std::string text = TRY(readFile(path));`.
-/// For initializers and statements alone: what a statement has made before it would not be destroyed by g++.
+/// For the whole of an initializer, an assignment or a statement: g++ would not destroy what the same statement made
+/// before.
 #define TRY(...)                                                                                                       \
   ({                                                                                                                   \
     auto &&result_ = (__VA_ARGS__);                                                                                    \

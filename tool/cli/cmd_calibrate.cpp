@@ -106,8 +106,7 @@ private:
       return userError("'" + common_.buildDir + "' has more than one kernel", "choose one with --kernel");
     if (common_.kernel.empty())
       common_.kernel = manifests.front().kernel;
-    auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
-    evaluator_ = std::move(evaluator);
+    evaluator_ = TRY(Evaluator::open(common_.evaluatorOptions(console)));
     StageFacts facts = evaluator_->stageFacts();
     CalibrationSubject subject{.name = common_.kernel};
     subject.context = facts.context;

@@ -65,8 +65,7 @@ private:
     if (!lock)
       return userError("another process works on the comparison " + comparison_.directory, "wait for it or stop it");
     lock_.emplace(std::move(*lock));
-    auto tree = TRY(manifestAt(console, manifest, comparison_.optimization));
-    tree_ = std::move(tree);
+    tree_ = TRY(manifestAt(console, manifest, comparison_.optimization));
     return writeFiles(); // before anything is spent
   }
 
@@ -83,8 +82,7 @@ private:
     }
     comparison.seed = seed_.value_or(1);
     takeLimits(comparison);
-    auto created = TRY(createComparison(buildDir, std::move(comparison)));
-    comparison_ = std::move(created);
+    comparison_ = TRY(createComparison(buildDir, std::move(comparison)));
     return {};
   }
 

@@ -59,8 +59,7 @@ private:
     if (directories.empty())
       directories.emplace_back();
     for (std::string &directory : directories) {
-      auto run = TRY(chosenRun(directory, common_.buildDir, common_.kernel));
-      directory = std::move(run);
+      directory = TRY(chosenRun(directory, common_.buildDir, common_.kernel));
     }
     if (follow_)
       return followReport(console, directories);

@@ -82,8 +82,7 @@ Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const
   }
   std::optional<PriceTable> own;
   if (!config.prices.empty()) {
-    auto parsed = TRY(PriceTable::parse(config.prices, "the run's --prices"));
-    own = std::move(parsed);
+    own = TRY(PriceTable::parse(config.prices, "the run's --prices"));
   }
   const std::optional<Price> price = priceOf(name, facts, own ? &*own : nullptr, PriceTable::builtin());
   if (!price)
@@ -216,8 +215,7 @@ Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options,
                              const std::string &buildDir) {
   TRY(Prompts::load(config.promptDir));
   ReadyModel ready{.label = agentLabel(name)};
-  auto made = TRY(modelNamed(name, config, buildDir));
-  ready.model = std::move(made);
+  ready.model = TRY(modelNamed(name, config, buildDir));
   if (!options.recordFile.empty()) {
     std::error_code ignored;
     if (name.starts_with(kReplayPrefix) &&
@@ -232,8 +230,7 @@ Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options,
     return facts.error().kind == ChatErrorKind::Cancelled ? Result<ReadyModel>(interruptedError())
                                                           : userError(facts.error().message, facts.error().next);
   ready.facts = std::move(*facts);
-  auto prices = TRY(pricesFor(name, ready.facts, config));
-  ready.prices = std::move(prices);
+  ready.prices = TRY(pricesFor(name, ready.facts, config));
   ready.isPaid = !ready.facts.isLocal;
   return ready;
 }

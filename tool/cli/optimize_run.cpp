@@ -92,8 +92,7 @@ Result<void> OptimizeRun::prepare() {
   run_.kernel = manifest.kernel;
   const auto before =
       options_.config.resume ? unfinishedRun(runsDir(options_.common.buildDir), run_.kernel) : std::nullopt;
-  auto config = TRY(settleRun(options_, manifest, before ? &*before : nullptr));
-  config_ = std::move(config);
+  config_ = TRY(settleRun(options_, manifest, before ? &*before : nullptr));
   if (options_.runsDir.empty()) // else said once for all runs
     warnOfUnused(console_, namesOf(config_), options_.llm);
   budget_.start(config_, before ? &*before : nullptr, interrupted());
@@ -118,16 +117,14 @@ Result<void> OptimizeRun::prepare() {
     live_->does(line);
     show(line);
   };
-  auto evaluator = TRY(Evaluator::open(evaluatorOptions));
-  evaluator_ = std::move(evaluator);
+  evaluator_ = TRY(Evaluator::open(evaluatorOptions));
   live_->prepared(*evaluator_);
   TRY(config_.write ? checkLevelLimit(*evaluator_) : Result<void>());
   console_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
   budget_.prepares("finding out what the tests notice");
-  auto adequacy = TRY(checkAdequacy(console_, *evaluator_, options_.common,
-                                    config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,
-                                    budget_.isLimited() ? std::min(budget_.measure(), budget_.left()) : 0));
-  config_.adequacy = std::move(adequacy);
+  config_.adequacy = TRY(checkAdequacy(console_, *evaluator_, options_.common,
+                                       config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,
+                                       budget_.isLimited() ? std::min(budget_.measure(), budget_.left()) : 0));
   return {};
 }
 

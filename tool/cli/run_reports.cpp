@@ -231,8 +231,7 @@ Result<RunReport> RunReader::read() {
   directory_ = fs::absolute(directory_).lexically_normal().string();
   if (directory_.ends_with('/'))
     directory_.pop_back();
-  auto record = TRY(readRun(directory_));
-  record_ = std::move(record);
+  record_ = TRY(readRun(directory_));
   report_.directory = directory_;
   report_.name = fs::path(directory_).filename().string();
   report_.kernel = record_.identity.kernel;

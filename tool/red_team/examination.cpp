@@ -163,9 +163,8 @@ Result<void> StagedExamination::judgeAttempt(const TestProgram &program, std::ve
 Result<const Expectation *> StagedExamination::fullExpectation() const {
   const std::lock_guard lock(learning_);
   if (!full_) {
-    Expectation learned = TRY(learnDifferential(prepared_, options_, {.part = DifferentialPart::Full},
-                                                (scratch_.path() / "differential").string(), scratch_.path().string()));
-    full_ = std::move(learned);
+    full_ = TRY(learnDifferential(prepared_, options_, {.part = DifferentialPart::Full},
+                                  (scratch_.path() / "differential").string(), scratch_.path().string()));
   }
   return &*full_;
 }

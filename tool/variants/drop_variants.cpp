@@ -63,8 +63,7 @@ Result<DroppedVariants> dropVariants(const Manifest &manifest, const std::string
     // The lock first: without it the rest is nothing.
     change.removed.insert(change.removed.begin(), {manifest.kernel + ".lock.json", lock.dispatch.path});
   } else {
-    std::vector<GeneratedFile> files = TRY(withoutThem(manifest, kept));
-    change.files = std::move(files);
+    change.files = TRY(withoutThem(manifest, kept));
   }
   for (const std::string &name : change.removed)
     dropped.files.push_back(manifest.variantDir + "/" + name);

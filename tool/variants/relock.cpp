@@ -79,8 +79,7 @@ Result<void> Relocker::remake() {
     variants.push_back(std::move(source));
     candidates_.push_back(std::move(*candidate));
   }
-  std::vector<GeneratedFile> files = TRY(emitFiles(spec_, variants, kVersion));
-  files_ = std::move(files);
+  files_ = TRY(emitFiles(spec_, variants, kVersion));
   return {};
 }
 
@@ -153,12 +152,11 @@ Result<Relocked> Relocker::run() {
                            variant.provenance.level + "'");
     }
   }
-  std::vector<std::string> written = TRY(changeVariantSet({.folder = manifest_.variantDir,
-                                                           .scratch = manifest_.buildDir + "/_agentic",
-                                                           .files = files_,
-                                                           .removed = {},
-                                                           .afterChange = {}}));
-  result_.files = std::move(written);
+  result_.files = TRY(changeVariantSet({.folder = manifest_.variantDir,
+                                        .scratch = manifest_.buildDir + "/_agentic",
+                                        .files = files_,
+                                        .removed = {},
+                                        .afterChange = {}}));
   return std::move(result_);
 }
 

@@ -23,8 +23,7 @@ RunContext ShippedBuild::contextFor(const ShadowTree &tree) const {
 
 Result<ShippedBuild> ShippedBuild::open(Evaluator &evaluator, const std::vector<GeneratedFile> &files) {
   ShippedBuild build(evaluator);
-  auto final = TRY(build.tree(ShadowKind::Final, files));
-  build.final_ = std::move(final);
+  build.final_ = TRY(build.tree(ShadowKind::Final, files));
   build.staged_ = readExisting(build.final_.manifest.variantDir, evaluator.spec());
   if (!build.staged_.fresh())
     return bugError("the staged files are not fresh: " + build.staged_.staleReason);
@@ -81,8 +80,7 @@ Result<std::string> ShippedBuild::replay() const {
 
 Result<BenchmarkOutcome> ShippedBuild::measure(const std::string &level) {
   if (!original_) {
-    auto original = TRY(tree(ShadowKind::Original, {}));
-    original_ = std::move(original);
+    original_ = TRY(tree(ShadowKind::Original, {}));
   }
   RunContext context = contextFor(*original_);
   context.view.readOnly.push_back(final_.directory);

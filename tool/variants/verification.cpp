@@ -194,15 +194,13 @@ Result<void> KernelVerifier::tryVariant(VerifiedVariant &row, const Lock::Varian
   options.level = row.level;
   options.levelIsRecorded = true;
   shipped_.reset();
-  std::unique_ptr<Evaluator> evaluator = TRY(Evaluator::open(options));
-  evaluator_ = std::move(evaluator);
+  evaluator_ = TRY(Evaluator::open(options));
   Result<bool> holds = isClean(row, variant);
   if (holds && *holds) {
     std::vector<GeneratedFile> files = TRY(checkedIn());
     if (options_.progress)
       options_.progress("building what ships");
-    ShippedBuild shipped = TRY(ShippedBuild::open(*evaluator_, files));
-    shipped_ = std::move(shipped);
+    shipped_ = TRY(ShippedBuild::open(*evaluator_, files));
     holds = isCorrect(row);
   }
   if (!holds)

@@ -186,9 +186,8 @@ Result<void> WriteBack::place(const std::vector<GeneratedFile> &files) {
     result_.files = {request_.patchFile};
     return writeFileAtomic(request_.patchFile, patch);
   }
-  auto written = TRY(changeVariantSet(
+  result_.files = TRY(changeVariantSet(
       {.folder = manifest_.variantDir, .scratch = manifest_.buildDir + "/_agentic", .files = files, .removed = {}}));
-  result_.files = std::move(written);
   return {};
 }
 

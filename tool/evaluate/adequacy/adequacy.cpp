@@ -87,10 +87,8 @@ private:
 };
 
 Result<void> TestJudge::prepare() {
-  std::vector<Mutant> mutants = TRY(makeMutants(prepared_.spec, {.observed = prepared_.facts.calibration.observed}));
-  mutants_ = std::move(mutants);
-  ScratchDirectory scratch = TRY(ScratchDirectory::create(prepared_.workRoot, "mutants-"));
-  scratch_ = std::move(scratch);
+  mutants_ = TRY(makeMutants(prepared_.spec, {.observed = prepared_.facts.calibration.observed}));
+  scratch_ = TRY(ScratchDirectory::create(prepared_.workRoot, "mutants-"));
   programs_ = prepared_.shadow.tests;
   for (TestProgram &program : programs_)
     program.environment.push_back("GTEST_FAIL_FAST=1"); // the first failure tells; older GoogleTest runs on

@@ -142,8 +142,7 @@ private:
   }
 
   Result<void> buildTraps(const BuildContext &build) {
-    TrapLibraries built = TRY(agentic::buildTraps(build, scratch_));
-    traps_ = std::move(built);
+    traps_ = TRY(agentic::buildTraps(build, scratch_));
     return {};
   }
 

@@ -58,10 +58,8 @@ private:
     prepared_.cacheDirectory = state + "/cache/" + prepared_.manifest.kernel;
     prepared_.workRoot = state + "/work";
     TRY(createDirectories(prepared_.cacheDirectory));
-    Compiler compiler = TRY(identifyCompiler(prepared_.manifest.compiler, state + "/cache"));
-    prepared_.compiler = std::move(compiler);
-    CompileCommand command = TRY(sourceCommand(prepared_.manifest, prepared_.manifest.buildDir));
-    prepared_.command = std::move(command);
+    prepared_.compiler = TRY(identifyCompiler(prepared_.manifest.compiler, state + "/cache"));
+    prepared_.command = TRY(sourceCommand(prepared_.manifest, prepared_.manifest.buildDir));
     timed("manifest", start);
     return {};
   }
@@ -105,8 +103,7 @@ private:
     request.files = std::move(files);
     request.allowUnoptimized = options_.allowUnoptimized;
     request.cancelled = options_.cancelled;
-    ShadowTree shadow = TRY(prepareShadow(request));
-    prepared_.shadow = std::move(shadow);
+    prepared_.shadow = TRY(prepareShadow(request));
     timed("shadow", start);
     learnTreeSeconds(steadySeconds() - start);
     return {};
@@ -152,8 +149,7 @@ private:
     const std::string directory = fs::path(prepared_.baselineLibrary).parent_path() / "differential";
     ScratchDirectory scratch = TRY(ScratchDirectory::create(prepared_.workRoot, "expect-"));
     progress("learning what the unchanged kernel does in recorded and generated calls");
-    Expectation learned = TRY(quickExpectation(prepared_, options_, directory, scratch.path().string()));
-    prepared_.expectation = std::move(learned);
+    prepared_.expectation = TRY(quickExpectation(prepared_, options_, directory, scratch.path().string()));
     if (prepared_.expectation.steps.empty())
       prepared_.warnings.push_back(fmt::format(
           "candidates of kernel '{}' are judged by its tests alone{}: {}", prepared_.spec.kernel,

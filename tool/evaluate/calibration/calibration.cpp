@@ -155,8 +155,7 @@ Result<std::vector<CalibrationSubject>> referenceSubjects(const std::string &pro
     subject.programs = {process};
     subject.reference = "baseline";
     subject.lessWork = kLessWork;
-    BenchmarkFacts facts = TRY(learnBenchmarks(subject.context, requestFor(subject, lockFile)));
-    subject.facts = std::move(facts);
+    subject.facts = TRY(learnBenchmarks(subject.context, requestFor(subject, lockFile)));
     subjects.push_back(std::move(subject));
   }
   return subjects;

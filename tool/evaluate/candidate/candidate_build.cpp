@@ -178,8 +178,7 @@ Result<BuildOutcome> Build::auditAndLink() {
   request.symbol = unit_.symbol;
   request.allowedUndefined = context_.allowedUndefined;
   if (context_.isBaseline) {
-    std::vector<std::string> symbols = TRY(undefinedSymbols(built_.objectFile));
-    request.allowedUndefined = std::move(symbols);
+    request.allowedUndefined = TRY(undefinedSymbols(built_.objectFile));
   }
   request.allowedFunctions = context_.spec->policy.allow.functions;
   request.mostCodeBytes = context_.spec->policy.limits.maxCodeBytes;

@@ -124,8 +124,7 @@ private:
   /// Read only when bits differ.
   Result<std::span<const std::byte>> expectedOutputs(const ExpectedStep &step) {
     if (results_.empty()) {
-      std::string text = TRY(readFile(expectation_.resultsFile));
-      results_ = std::move(text);
+      results_ = TRY(readFile(expectation_.resultsFile));
     }
     if (step.begin + step.bytes > results_.size())
       return userError("'" + expectation_.resultsFile + "' is damaged", "remove it; it is made again");

@@ -203,8 +203,7 @@ private:
   Result<void> dropUntilSurvived(Plan &plan, const Survival &files, int &dropped, std::optional<ReplayOutcome> known) {
     for (int i = 0; !plan.steps.empty(); ++i) {
       if (!known) {
-        ReplayOutcome outcome = TRY(replayPlan(plan, files.library, files.planFile));
-        known = std::move(outcome);
+        known = TRY(replayPlan(plan, files.library, files.planFile));
       }
       baseline_ = std::move(*known);
       known.reset();

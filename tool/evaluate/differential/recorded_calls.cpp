@@ -84,8 +84,7 @@ Result<RecordedCalls> loadRecordedCalls(const std::string &file, const Recording
   if (!facts.notReplayable.empty())
     return recorded;
   std::string text = TRY(readFile(file));
-  std::vector<RecordedCall> calls = TRY(readCalls(text));
-  recorded.calls = std::move(calls);
+  recorded.calls = TRY(readCalls(text));
   return recorded;
 }
 

@@ -86,8 +86,7 @@ Result<void> Maker::readObject() {
   auto file = TRY(readElf(objectFile_));
   machine_ = file.machine;
   codeBytes_ = codeBytes(file);
-  auto text = TRY(disassemble(objectFile_, machine_));
-  disassembly_ = std::move(text);
+  disassembly_ = TRY(disassemble(objectFile_, machine_));
   hot_ = hotLoopOf(parseDisassembly(disassembly_), unit_.symbol);
   mix_ = mixOf(hot_.lines);
   return {};

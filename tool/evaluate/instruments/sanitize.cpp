@@ -150,8 +150,7 @@ private:
                             " do not end, although those of the unchanged kernel do: " + firstLine(run->detail);
       return {};
     }
-    std::string text = TRY(reportText(context_, *run, build, candidate_, what));
-    outcome_.detail = std::move(text);
+    outcome_.detail = TRY(reportText(context_, *run, build, candidate_, what));
     return {};
   }
 

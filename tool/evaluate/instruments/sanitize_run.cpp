@@ -159,8 +159,7 @@ Result<SanitizedRun> runSanitizedCalls(const InstrumentedContext &context, const
                                        const std::string &sharedObject) {
   ReportFolder reports = TRY(ReportFolder::create(context.directory));
   Expectation expectation = *context.expectation;
-  std::string plan = TRY(roomyPlan(expectation, context.directory));
-  expectation.planFile = std::move(plan);
+  expectation.planFile = TRY(roomyPlan(expectation, context.directory));
   expectation.seconds *= kSlower;
   ReplayContext replay = context.replay;
   replay.added = reports.additions(runtimes);

@@ -145,8 +145,7 @@ private:
     tests.sharedObject = choice;
     tests.added = reports.additions({});
     tests.logFile = forced.logFile;
-    TestOutcome outcome = TRY(runTests(context, tests, facts));
-    forced.tests = std::move(outcome);
+    forced.tests = TRY(runTests(context, tests, facts));
     forced.reports = reports.reports("");
     // g++'s second runtime writes to stderr, whatever it is told.
     const std::string log = readUntrusted(forced.logFile, kLogCap).value_or(std::string());

@@ -54,10 +54,9 @@ Error StagedEvaluator::onlyEmulated(const std::string &what) const {
 Result<const Expectation *> StagedEvaluator::fullExpectation() {
   if (!full_) {
     const double start = steadySeconds();
-    Expectation learned = TRY(learnDifferential(
+    full_ = TRY(learnDifferential(
         prepared_, options_, {.part = DifferentialPart::Full, .secondsLimit = kExaminedShare * options_.secondsLimit},
         scratch_.path() / "differential", scratch_.path().string()));
-    full_ = std::move(learned);
     prepared_.times.push_back({"full-expectation", steadySeconds() - start});
   }
   return &*full_;
@@ -85,8 +84,7 @@ Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate
   const BuildContext build = prepared_.buildContext(options_);
   InstrumentedContext context = TRY(instrumentedContext(build));
   if (!sanitizeFacts_) {
-    SanitizeFacts learned = TRY(learnSanitize(context));
-    sanitizeFacts_ = std::move(learned);
+    sanitizeFacts_ = TRY(learnSanitize(context));
   }
   SanitizeOutcome sanitized = TRY(sanitize(context, *sanitizeFacts_, built));
   run.evaluation.times.push_back({"sanitize", sanitized.seconds});

@@ -139,8 +139,7 @@ Result<std::vector<GeneratedFile>> emitFiles(const KernelSpec &spec, const std::
   for (const Fragment &fragment : spec.closure)
     lock.fragments.push_back({fragment.name, normalizeLineEnds(fragment.text)});
   lock.guards = spec.guards;
-  auto headers = TRY(headerHashes(spec));
-  lock.headers = std::move(headers);
+  lock.headers = TRY(headerHashes(spec));
 
   std::vector<GeneratedFile> files;
   std::vector<Provenance> provenances;

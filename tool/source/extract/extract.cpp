@@ -64,8 +64,7 @@ private:
     extraction.findings = std::move(closure.findings);
     KernelSpec spec = TRY(fillSpec(unit, *kernel, std::move(closure)));
     extraction.spec = std::move(spec);
-    Contract contract = TRY(extractContract(unit, *kernel));
-    extraction.spec.contract = std::move(contract);
+    extraction.spec.contract = TRY(extractContract(unit, *kernel));
     return extraction;
   }
 
