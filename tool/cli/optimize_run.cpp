@@ -58,7 +58,13 @@ private:
   Result<void> settleStart();
   void remember() const;
   void offerExisting();
-  RunObserver observer();
+  void on(const run_event::Asking &event);
+  void on(const run_event::Started &event);
+  void on(const run_event::Evaluated &event);
+  void on(const run_event::OutOfTime &event);
+  void on(const run_event::Unusable &event);
+  void on(const run_event::Confirming &event);
+  void on(const run_event::Confirmed &event);
   void planTime();
   RecipeStore store() const { return RecipeStore(userCacheFile("recipes.jsonl", options_.common.buildDir)); }
   std::string shape() const {
@@ -70,7 +76,7 @@ private:
     for (const StageTime &time : evaluation.times)
       run_.stageSeconds[time.name] += time.seconds;
   }
-  void noteAttempt(int iteration, const Attempt &attempt, bool incumbent, double best) const;
+  void noteAttempt(const run_event::Evaluated &event) const;
   Result<void> finish(Journal &journal);
   Result<void> refuseToWrite(Journal &journal, Error error);
 
@@ -178,17 +184,17 @@ void OptimizeRun::showSpending() const {
 }
 
 /// One line per attempt, but none for code that was measured before: a search makes dozens of those.
-void OptimizeRun::noteAttempt(int iteration, const Attempt &attempt, bool incumbent, double best) const {
-  const Evaluation &evaluation = attempt.evaluation;
+void OptimizeRun::noteAttempt(const run_event::Evaluated &event) const {
+  const Evaluation &evaluation = event.attempt.evaluation;
   if (!evaluation.sameCodeAs.empty())
     return;
   std::string verdict = evaluator_->isTimed() ? "not faster than the best" : "passes";
   if (evaluation.verdict == Verdict::Rejected)
     verdict = std::string("rejected by ") + stageName(evaluation.stage);
-  else if (incumbent && evaluation.measurement)
+  else if (event.becameIncumbent && evaluation.measurement)
     verdict = "new best " + ratioText(evaluation.measurement->speedup);
-  console_.note(fmt::format("  [{:>3}] {:<26} best {:.2f}x  {:>6}  {}", iteration, verdict, best,
-                            seconds(evaluation.seconds), attempt.candidate.origin));
+  console_.note(fmt::format("  [{:>3}] {:<26} best {:.2f}x  {:>6}  {}", event.iteration, verdict, event.bestRatio,
+                            seconds(evaluation.seconds), event.attempt.candidate.origin));
 }
 
 /// Divides the time that there is, and says so.
@@ -210,43 +216,49 @@ bool OptimizeRun::hasWinner() const {
   });
 }
 
-RunObserver OptimizeRun::observer() {
-  RunObserver observer;
-  observer.proposing = [this](int iteration) { live_->asks(iteration); };
-  observer.started = [this](int iteration, const Candidate &candidate, double, double) {
-    showSpending();
-    live_->started(iteration, candidate);
-  };
-  observer.evaluated = [this](int iteration, const Attempt &attempt, bool incumbent, double best, double) {
-    noteAttempt(iteration, attempt, incumbent, best);
-    live_->evaluated(attempt, incumbent, best);
-    count(attempt.evaluation);
-  };
-  observer.outOfTime = [this](const Candidate &candidate) {
-    console_.note(fmt::format("        {:<26} {}", "out of time", candidate.origin));
-  };
-  observer.unusable = [this](int iteration, const std::string &note) {
-    showSpending();
-    live_->unusable();
-    console_.note(fmt::format("  [{:>3}] no candidate: {}", iteration, note));
-  };
-  observer.confirmed = [this](const Evaluation &evaluation) {
-    count(evaluation);
-    live_->confirmed(evaluation);
-    if (evaluation.verdict == Verdict::Accepted)
-      return;
-    const std::string why = evaluation.verdict == Verdict::Rejected
-                                ? std::string("rejected by ") + stageName(evaluation.stage)
-                                : std::string("not faster");
-    console_.note("  not confirmed: " + why +
-                  (evaluation.detail.empty() ? "" : "\n    " + replaceAll(evaluation.detail, "\n", "\n    ")));
-  };
-  observer.confirming = [this](const Candidate &candidate, int) {
-    budget_.confirms(candidate);
-    live_->confirming(candidate);
-    console_.note("  confirming " + candidate.id + " (" + candidate.origin + ") with fresh pairs against the baseline");
-  };
-  return observer;
+void OptimizeRun::on(const run_event::Asking &event) {
+  live_->asks(event.iteration);
+}
+
+void OptimizeRun::on(const run_event::Started &event) {
+  showSpending();
+  live_->started(event.iteration, event.candidate);
+}
+
+void OptimizeRun::on(const run_event::Evaluated &event) {
+  noteAttempt(event);
+  live_->evaluated(event.attempt, event.becameIncumbent, event.bestRatio);
+  count(event.attempt.evaluation);
+}
+
+void OptimizeRun::on(const run_event::OutOfTime &event) {
+  console_.note(fmt::format("        {:<26} {}", "out of time", event.candidate.origin));
+}
+
+void OptimizeRun::on(const run_event::Unusable &event) {
+  showSpending();
+  live_->unusable();
+  console_.note(fmt::format("  [{:>3}] no candidate: {}", event.iteration, event.note));
+}
+
+void OptimizeRun::on(const run_event::Confirming &event) {
+  budget_.confirms(event.candidate);
+  live_->confirming(event.candidate);
+  console_.note("  confirming " + event.candidate.id + " (" + event.candidate.origin +
+                ") with fresh pairs against the baseline");
+}
+
+void OptimizeRun::on(const run_event::Confirmed &event) {
+  const Evaluation &evaluation = event.evaluation;
+  count(evaluation);
+  live_->confirmed(evaluation);
+  if (evaluation.verdict == Verdict::Accepted)
+    return;
+  const std::string why = evaluation.verdict == Verdict::Rejected
+                              ? std::string("rejected by ") + stageName(evaluation.stage)
+                              : std::string("not faster");
+  console_.note("  not confirmed: " + why +
+                (evaluation.detail.empty() ? "" : "\n    " + replaceAll(evaluation.detail, "\n", "\n    ")));
 }
 
 /// The gates before files are written are gates like any other: what they reject is not offered again by --resume.
@@ -333,7 +345,9 @@ Result<void> OptimizeRun::steps() {
   showSpending();
   budget_.searches();
   live_->begins(journal_->record());
-  auto outcome = runLoop(*evaluator_, *agent_, *journal_, request_, observer());
+  auto outcome = runLoop(*evaluator_, *agent_, *journal_, request_, [this](const RunEvent &event) {
+    std::visit([this](const auto &happened) { on(happened); }, event);
+  });
   run_.calls = agents_.totals();
   run_.agents = resultsOf(agents_, config_, journal_->record());
   if (!outcome)

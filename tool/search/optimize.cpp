@@ -15,13 +15,17 @@ constexpr int kMaxConfirmations = 3;
 
 class RunLoop {
 public:
-  RunLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request, const RunObserver &observer)
-      : evaluator_(evaluator), agent_(agent), journal_(journal), request_(request), observer_(observer),
+  RunLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request, const RunListener &listener)
+      : evaluator_(evaluator), agent_(agent), journal_(journal), request_(request), listener_(listener),
         searchedBefore_(journal.record().searchSeconds), searchStart_(request.clock()) {}
 
   Result<RunOutcome> run();
 
 private:
+  void tell(const RunEvent &event) const {
+    if (listener_)
+      listener_(event);
+  }
   Result<bool> step(const Candidate &candidate); ///< false: stop, reason_ is set
   Result<std::optional<Attempt>> attempted(const Candidate &candidate);
   Result<bool> tryAll(const std::vector<Candidate> &candidates);
@@ -58,7 +62,7 @@ private:
   Agent &agent_;
   Journal &journal_;
   const RunRequest &request_;
-  const RunObserver &observer_;
+  const RunListener &listener_;
   double searchedBefore_, searchStart_;
   std::set<std::string> seen_;
   RunOutcome outcome_;
@@ -169,12 +173,11 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
     return true; // proposed twice: the first verdict stands
   if (!withinBudget(isFree(candidate)))
     return false;
-  if (observer_.started)
-    observer_.started(outcome_.iterations + 1, candidate, bestRatio(), secondsLeft());
+  tell(run_event::Started{outcome_.iterations + 1, candidate});
   auto attempt = TRY(attempted(candidate));
   if (!attempt) {
-    if (outcome_.reason == StopReason::Time && observer_.outOfTime)
-      observer_.outOfTime(candidate);
+    if (outcome_.reason == StopReason::Time)
+      tell(run_event::OutOfTime{candidate});
     return false;
   }
   const Evaluation &evaluation = attempt->evaluation;
@@ -183,8 +186,7 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
       (!incumbent() || (evaluation.againstIncumbent && evaluation.againstIncumbent->comparison == Comparison::Faster));
   TRY(journal_.evaluated(attempt->candidate, evaluation, better, secondsUsed()));
   ++outcome_.iterations;
-  if (observer_.evaluated)
-    observer_.evaluated(outcome_.iterations, journal_.record().attempts.back(), better, bestRatio(), secondsLeft());
+  tell(run_event::Evaluated{outcome_.iterations, journal_.record().attempts.back(), better, bestRatio()});
   return evaluator_.isTimed() || !passed();
 }
 
@@ -212,8 +214,7 @@ Result<void> RunLoop::search() {
   TRY(journal_.searching(secondsUsed()));
   auto more = tryWhatIsThere();
   for (bool isFirst = true; more && *more && withinBudget(isFirst && !isOpeningTried()); isFirst = false) {
-    if (observer_.proposing)
-      observer_.proposing(outcome_.iterations + 1);
+    tell(run_event::Asking{outcome_.iterations + 1});
     auto proposal = agent_.propose(state());
     if (!proposal && proposal.error().kind == ErrorKind::Interrupted) {
       outcome_.reason = StopReason::Interrupted; // while a model was asked
@@ -231,8 +232,7 @@ Result<void> RunLoop::search() {
     TRY(journal_.proposed(*proposal, secondsUsed()));
     if (proposal->isUnusable) {
       ++outcome_.iterations;
-      if (observer_.unusable)
-        observer_.unusable(outcome_.iterations, proposal->note);
+      tell(run_event::Unusable{outcome_.iterations, proposal->note});
     }
     more = tryAll(proposal->candidates);
   }
@@ -286,12 +286,10 @@ Result<void> RunLoop::confirmBest() {
   for (int i = 0; i < static_cast<int>(accepted.size()) && before + i < kMaxConfirmations; ++i) {
     const Candidate &candidate = accepted[i].candidate;
     TRY(journal_.confirming(candidate, secondsUsed()));
-    if (observer_.confirming)
-      observer_.confirming(candidate, before + i + 1);
+    tell(run_event::Confirming{candidate});
     auto evaluation = TRY(confirmed(candidate, before + i + 1));
     TRY(journal_.confirmed(candidate, evaluation, secondsUsed()));
-    if (observer_.confirmed)
-      observer_.confirmed(evaluation);
+    tell(run_event::Confirmed{evaluation});
     if (evaluation.verdict != Verdict::Accepted)
       continue;
     outcome_.best = candidate;
@@ -342,8 +340,8 @@ Result<RunOutcome> RunLoop::run() {
 } // namespace
 
 Result<RunOutcome> runLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request,
-                           const RunObserver &observer) {
-  auto outcome = RunLoop(evaluator, agent, journal, request, observer).run();
+                           const RunListener &listener) {
+  auto outcome = RunLoop(evaluator, agent, journal, request, listener).run();
   if (outcome)
     outcome->rejected = rejectedBy(journal.record());
   return outcome;
