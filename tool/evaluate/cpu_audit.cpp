@@ -139,7 +139,14 @@ Result<std::string> decideCpu(std::span<const CpuAccount> reference, std::span<c
   const double longer =
       std::clamp(medianOf(candidate, &CpuAccount::iterations) / medianOf(reference, &CpuAccount::iterations), 1.0,
                  kMostIterations);
-  return mostOfFive([&] { return pair(longer * minTime); });
+  const auto decided = [&](double referenceMinTime) {
+    return mostOfFive([&] { return pair(referenceMinTime); });
+  };
+  if (pausedPerIteration > 0 || longer == 1)
+    return decided(longer * minTime);
+  // Most suspicions end here; processes that are so much longer take minutes.
+  Result<std::string> asUsual = decided(minTime);
+  return asUsual && !asUsual->empty() ? decided(longer * minTime) : asUsual;
 }
 
 int repetitionsForAudit(int usual, double repetitionSeconds) {
