@@ -47,10 +47,10 @@ std::string auditCpu(std::span<const CpuAccount> reference, std::span<const CpuA
 Result<std::string> mostOfFive(const std::function<Result<std::string>()> &look);
 
 /// The audit of one fresh pair of processes, with the doubt of the search allowed. Many repetitions: what the guess at
-/// the search is off by, a try and its set-up, weighs little then. Where the benchmark works between its iterations the
-/// reference runs `referenceMinTime` (≥ the candidate's), so that it has about as many of them: what such work costs
-/// changes with whatever else the machine does, so it is compared with the same work at the same time rather than with
-/// what was learnt before.
+/// the search is off by, a try and its set-up, weighs little then. Where the benchmark works between its iterations, or
+/// may do so too little to be noticed before, the reference runs `referenceMinTime` (≥ the candidate's), so that it has
+/// about as many iterations: what such work costs changes with whatever else the machine does, so it is compared with
+/// the same work at the same time.
 using FreshPair = std::function<Result<std::string>(double referenceMinTime)>;
 
 /// auditCpu, whose suspicion is decided by fresh pairs. Errors are those of `pair`.
