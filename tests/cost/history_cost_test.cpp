@@ -1,5 +1,5 @@
-// What 50 tries send to a model in all, over one recorded run that each kind of history replays: the bounds that the
-// README states. loop_cost prints the numbers.
+// What 50 tries send to a model in all, over one recorded run that each kind of history replays: the bounds that
+// tool/agent/README.md states. loop_cost prints the numbers.
 #include "tests/cost/recorded_loop.h"
 
 #include "tests/cost/counted_syncs.h"

@@ -1,5 +1,5 @@
-// What kernels cost the project that has them: the numbers in the README. Not a test: run it by hand, on an idle
-// machine.
+// What kernels cost the project that has them: the numbers in cmake-module/README.md. Not a test: run it by
+// hand, on an idle machine.
 //   kernels_cost [kernels=100] [repeats=5] [compiler]
 #include "tests/cost/many_kernels.h"
 

@@ -1,5 +1,5 @@
-// What the loop with a model costs beyond the model and the measurements: the numbers in the README. Not a test: run it
-// by hand, on an idle machine.
+// What the loop with a model costs beyond the model and the measurements: the numbers in tool/agent/README.md. Not a
+// test: run it by hand, on an idle machine.
 //   loop_cost [folder=the system's for temporary files]
 // A run of 50 tries asks a server on loopback over HTTP, streamed, and is recorded; then the recording is replayed with
 // each kind of history. The stages themselves are left out: their verdicts are fixed. Records lie in `folder`, on whose

@@ -1,5 +1,5 @@
-// How long the report of a long run takes, and how large its page is: the numbers in the README. Not a test: run it by
-// hand on an idle machine.
+// How long the report of a long run takes, and how large its page is: the numbers in tool/report/README.md. Not a
+// test: run it by hand on an idle machine.
 //   report_cost [attempts]
 // A journal of so many attempts (10,000 if not said), of which half were measured in 12 pairs of 5 repetitions, with a
 // different text of 2 KB each; then `agentic-kernel report --html` five times, as a user starts it.

@@ -19,7 +19,7 @@ json() {
   cmake "-DFILE=$1" "-DKEYS=$2" "-DROWS=$3" -P "$here/json_figures.cmake"
 }
 
-# suite NAME C++-COMPILER: the command that the README's table names
+# suite NAME C++-COMPILER: the command that the table of kernels/README.md names
 suite() {
   [ -f "$out/$1/build.ninja" ] ||
     cmake -G Ninja -S "$root/kernels" -B "$out/$1" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$2" \

@@ -25,7 +25,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kExample
     {"compare", "-B build -k gemm --agents builtin,command:./ask.sh --budget-usd 5"},
     {"optimize", "-B build -k gemm --max-seconds 300"},
     {"explain", "-B build '#3'"},
-    {"init", "path/to/project"},
+    {"init", "--dir third_party/agentic-kernel"},
     {"suite", "-B build --max-seconds 60 --markdown table.md"},
     {"evaluate", "-B build -k gemm faster.cpp"},
     {"apply", "-B build -k gemm faster.cpp"},
