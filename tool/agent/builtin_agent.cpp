@@ -113,18 +113,17 @@ Result<Proposal> BuiltinAgent::proposeFrom(const RunState &state, const std::str
   for (const Attempt &attempt : state.attempts)
     texts.insert(withoutComment(attempt.candidate.text));
   for (const TriedRecipe &recipe : tried)
-    recipes.insert(recipeText(recipe.recipe));
+    recipes.insert(recipeKey(recipe.recipe));
   Proposal proposal;
   if (state.attempts.empty())
     proposal.note = refusalNote(*transformer_);
   search_->enumerate(tried, [&](const RecipeChoice &choice) {
-    const std::string name = recipeText(choice.recipe);
-    if (!recipes.insert(name).second)
+    if (!recipes.insert(recipeKey(choice.recipe)).second)
       return true;
     auto text = transformer_->apply(choice.recipe);
     if (!text)
       return true; // not legal together
-    Candidate candidate = makeCandidate(std::move(*text), origin + name, choice.parent);
+    Candidate candidate = makeCandidate(std::move(*text), origin + recipeText(choice.recipe), choice.parent);
     if (texts.insert(withoutComment(candidate.text)).second)
       proposal.candidates.push_back(std::move(candidate));
     return proposal.candidates.size() < kBatch;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 namespace agentic {
 namespace {
@@ -55,6 +56,17 @@ std::string recipeText(const Recipe &recipe) {
   for (const MoveStep &step : recipe)
     steps.push_back(step.text());
   return join(steps, "; ");
+}
+
+std::string recipeKey(Recipe recipe) {
+  constexpr std::string_view kApart[] = {"hoist", "promote", "specialise", "prefetch", "loop-pragma"};
+  for (auto begin = recipe.begin(); begin != recipe.end();) {
+    const auto end = std::find_if(begin, recipe.end(), [&](const MoveStep &step) { return step.move != begin->move; });
+    if (std::ranges::find(kApart, begin->move) != std::end(kApart))
+      std::sort(begin, end, [](const MoveStep &a, const MoveStep &b) { return a.text() < b.text(); });
+    begin = end;
+  }
+  return recipeText(recipe);
 }
 
 Result<Recipe> parseRecipe(std::string_view text) {

@@ -41,6 +41,10 @@ using Recipe = std::vector<MoveStep>;
 std::string recipeText(const Recipe &recipe);      ///< "strip-mine(j, block=16); fission(j)"
 Result<Recipe> parseRecipe(std::string_view text); ///< the inverse; any names and numbers
 
+/// Equal for recipes that differ only in the order of neighbouring steps of one kind that do not see each other: three
+/// loops that something is hoisted out of are one candidate, not six.
+std::string recipeKey(Recipe recipe);
+
 /// A candidate's text below its leading comment: two recipes may come to the same code under different comments.
 std::string withoutComment(std::string_view text);
 
