@@ -41,7 +41,10 @@ const Level *levelOf(std::span<const Level> levels, std::string_view path) {
 }
 
 /// The folder of `path` if it may not include `included`; else nullptr.
-const Level *tooLow(std::span<const Level> levels, std::string_view path, std::string_view included) {
+const Level *tooLow(std::string_view path, std::string_view included) {
+  const bool isSameModule = levelOf(kModules, path) == levelOf(kModules, included);
+  const std::span<const Level> levels =
+      isSameModule ? std::span<const Level>(kRooms) : std::span<const Level>(kModules);
   const Level *own = levelOf(levels, path), *other = levelOf(levels, included);
   return own && other && own != other && other->rank >= own->rank ? own : nullptr;
 }
@@ -114,10 +117,9 @@ private:
 
   void checkInclude(const Include &include, const Level &module) {
     const bool isOurs = levelOf(kModules, include.path) != nullptr;
-    for (std::span<const Level> levels : {std::span(kModules), std::span(kRooms)})
-      if (const Level *own = tooLow(levels, path_, include.path))
-        report(include.line, "\"" + include.path + "\" stands right of " + std::string(own->folder) +
-                                 " in the dependency order; move what both need to the left");
+    if (const Level *own = tooLow(path_, include.path))
+      report(include.line, "\"" + include.path + "\" stands right of " + std::string(own->folder) +
+                               " in the dependency order; move what both need to the left");
     if (startsWithAny(include.path, {"clang/", "llvm/", "clang-c/"})) {
       if (module.folder != "ast-checks/" && module.folder != "tool/source/")
         report(include.line, "Clang headers only in ast-checks and tool/source; use their plain structs");

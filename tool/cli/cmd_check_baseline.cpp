@@ -7,6 +7,7 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/evaluate/baseline/baseline_check.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 #include "tool/llm/http_model.h"
 
 #include "tool/base/clock.h"
+#include "tool/base/error.h"
 #include "tool/base/text.h"
 #include "tool/llm/answer.h"
 #include "tool/llm/discovery.h"

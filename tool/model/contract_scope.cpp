@@ -67,7 +67,7 @@ Result<void> ContractScope::checkExtentNode(const Expression &expression) const 
       (expression.kind == Node::Unary || std::string_view("+-*/%").find(expression.text) == std::string_view::npos))
     return userError("uses '" + expression.text + "', which an extent may not", kExtentForm);
   if (expression.kind == Node::Name || expression.kind == Node::Size) {
-    const const ContractParameter *found = TRY(parameter(expression.text));
+    const ContractParameter *found = TRY(parameter(expression.text));
     TRY(checkName(*found, expression, false));
   }
   for (const Expression &operand : expression.operands)
@@ -121,7 +121,7 @@ Result<void> ContractScope::checkNumber(const Expression &expression, bool wants
   if (wantsInteger && expression.kind == Node::Real)
     return userError("uses " + expression.text + " with an operator of integers", kConditionForm);
   if (expression.kind == Node::Name || expression.kind == Node::Size) {
-    const const ContractParameter *found = TRY(parameter(expression.text));
+    const ContractParameter *found = TRY(parameter(expression.text));
     if (wantsInteger && found->kind == Kind::Floating)
       return userError("uses '" + expression.text + "', which is no integer, with an operator of integers",
                        kConditionForm);

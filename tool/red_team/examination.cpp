@@ -108,9 +108,9 @@ Result<void> StagedExamination::judgeObject(Subject &subject, LayerResults &laye
     say(layers[Layer::Compile], isUnit ? State::Caught : State::NotApplicable, outcome.refusal.detail);
     return {};
   }
-  std::string problem = TRY(genericBuildProblem(context, outcome->built, options_.cancelled));
+  std::string problem = TRY(genericBuildProblem(context, *outcome.built, options_.cancelled));
   say(layers[Layer::Compile], problem.empty() ? State::NotCaught : State::Caught, problem);
-  TRY(judgeAudit(subject, outcome->built, layers[Layer::Audit]));
+  TRY(judgeAudit(subject, *outcome.built, layers[Layer::Audit]));
   subject.sharedObject = outcome.built->sharedObject;
   if (subject.sharedObject.empty())
     say(layers[Layer::Compile], State::Caught, "it does not link: " + outcome.built->diagnostics);

@@ -172,7 +172,7 @@ Result<void> KernelVerifier::isFaster(VerifiedVariant &row) {
     fail(row, "speedup", "it could not be measured: " + outcome.rejection + outcome.undecided, optimize_);
     return {};
   }
-  const Measurement &measurement = outcome->measurement;
+  const Measurement &measurement = *outcome.measurement;
   row.measured = measurement.speedup;
   const bool isNoisy = measurement.comparison == Comparison::TooNoisy;
   if (measurement.comparison != Comparison::Faster)

@@ -152,7 +152,7 @@ Result<Measurement> WriteBack::claim(ShippedBuild &build) {
               "the binary as it ships is not faster than the original build: " + outcome.measurement->reason, next});
   if (const std::string problem = belowLimit(spec_.policy.limits, outcome.measurement->speedup); !problem.empty())
     return std::unexpected(Error{ErrorKind::NoImprovement, "the binary as it ships is " + problem, next});
-  return outcome->measurement;
+  return *outcome.measurement;
 }
 
 /// Last of the gates, since it is the dearest: what does not fit into the time that is left is said in the header.
@@ -242,7 +242,8 @@ Result<WriteBackResult> WriteBack::run() {
   TRY(judgeSpeed(build, staged));
 
   // The same texts but for the measured numbers in their comments.
-  auto files = TRY(generate(result_.claim));
+  const Measurement &claim = result_.claim;
+  auto files = TRY(generate(claim));
   TRY(evaluator_.recheckInputs());
   TRY(place(files));
   warnIfIgnored(files);

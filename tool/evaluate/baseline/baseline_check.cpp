@@ -43,16 +43,6 @@ std::vector<checks::OwnText> ownText(const KernelSpec &spec, const std::string &
 
 } // namespace
 
-std::vector<std::string> allowedFunctions(const KernelSpec &spec) {
-  std::vector<std::string> names;
-  for (const ExternalFunction &function : spec.externals)
-    names.push_back(function.name);
-  for (const Fragment &fragment : spec.closure)
-    if (fragment.kind == Fragment::Kind::Function)
-      names.push_back(fragment.name);
-  return names;
-}
-
 Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
   Extraction extraction = TRY(extractCurrent(manifest, command, compiler));
   std::string source = TRY(readFile(manifest.source));

@@ -259,7 +259,7 @@ private:
                            "' is not reliable: " + outcome.rejection + outcome.undecided,
                        "run it by hand several times, on a quiet machine");
     facts().calibration.baselineNs = outcome.measurement->referenceNs;
-    facts().calibration.smallestDifference = smallestDifference(outcome->measurement, options_.threshold);
+    facts().calibration.smallestDifference = smallestDifference(*outcome.measurement, options_.threshold);
     if (facts().calibration.smallestDifference > 1.5 * options_.threshold)
       prepared_.warnings.push_back(
           fmt::format("timings on this machine are noisy now: differences below {:.1f} % will not be seen",

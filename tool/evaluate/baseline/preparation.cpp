@@ -2,6 +2,7 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
+#include "tool/base/hash.h"
 #include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"

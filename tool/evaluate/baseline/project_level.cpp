@@ -132,7 +132,7 @@ Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const 
   if (wanted.empty() && !manifest.architectures.empty())
     if (Result<std::vector<const Level *>> named = namedLevels(manifest, cpu); !named || !named->empty())
       return named;
-  const const Level *one = TRY(chosenLevel(manifest, wanted, cpu));
+  const Level *one = TRY(chosenLevel(manifest, wanted, cpu));
   return std::vector<const Level *>{one};
 }
 

@@ -76,7 +76,7 @@ Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunC
     return Outcome(std::unexpected(BenchmarkFailure{"wrote no benchmark report", lastLines(process.out), false}));
   if (done.report->empty())
     return Outcome(std::unexpected(BenchmarkFailure{"reported no benchmark", lastLines(process.out), false}));
-  auto report = parseBenchmarkReport(done->report);
+  auto report = parseBenchmarkReport(*done.report);
   if (!report)
     return Outcome(std::unexpected(BenchmarkFailure{report.error().reason, report.error().details, false}));
 

@@ -57,7 +57,7 @@ Result<void> runRecorded(const RecordingRequest &request, const RunAdditions &ad
     run.program.timeoutSeconds = std::max(kLeastSeconds, kSlowdown * run.usualSeconds);
     run.program.added = added;
     ProgramRun done = TRY(runProgram(*request.run, run.program));
-    if (done.recording && !take(done->recording, run.isBenchmark))
+    if (done.recording && !take(*done.recording, run.isBenchmark))
       break;
   }
   return {};

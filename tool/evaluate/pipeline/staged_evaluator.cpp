@@ -77,7 +77,7 @@ Result<std::optional<BuiltCandidate>> StagedEvaluator::build(Run &run, const Can
   }
   run.evaluation.objectHash = outcome.built->objectHash;
   run.evaluation.codeBytes = outcome.built->codeBytes;
-  built_[candidate.id] = outcome->built;
+  built_[candidate.id] = *outcome.built;
   return std::move(outcome.built);
 }
 

@@ -102,7 +102,7 @@ Result<TestProgramFacts> learnOne(const RunContext &context, const TestRequest &
                                   bool shuffle) {
   ProgramRun run = TRY(runOne(context, request, program, kBaselineTimeout, shuffle));
   std::string who = "test program '" + program.target + "'";
-  std::optional<TestReport> report = run.report ? parseTestReport(run->report) : std::nullopt;
+  std::optional<TestReport> report = run.report ? parseTestReport(*run.report) : std::nullopt;
   if (std::string problem = processProblem(run); !problem.empty() || !report)
     return (run.process.end == ProcessResult::End::TimedOut ? timeoutError : userError)(
         who + " " + (problem.empty() ? "wrote a report that cannot be read" : problem) +

@@ -151,7 +151,7 @@ std::string emitEntry(const KernelSpec &spec, const CandidateUnit &unit) {
   const std::string standIn = "agentic_kernel_signature_" + spec.kernel;
   std::string end = replaceAll(kEntryEnd, "@KERNEL@", spec.kernel);
   end = replaceAll(replaceAll(end, "@SYMBOL@", unit.symbol), "@CLOBBER@", clobbering(spec));
-  return embedded({"own_stack.h", "signature.h", "entry_call.h"}) + replaceAll(unit.text, unit.symbol, standIn) + "\n" +
+  return embedded({"call_bits.h", "own_stack.h", "signature.h", "entry_call.h"}) + replaceAll(unit.text, unit.symbol, standIn) + "\n" +
          typeOf(unit, standIn) + end;
 }
 

@@ -58,7 +58,7 @@ public:
 
 private:
   static Result<Extraction> extract(const ParsedUnit &unit) {
-    const const clang::FunctionDecl *kernel = TRY(selectKernel(unit));
+    const clang::FunctionDecl *kernel = TRY(selectKernel(unit));
     Closure closure = collectClosure(unit, *kernel);
     Extraction extraction;
     extraction.findings = std::move(closure.findings);

@@ -204,7 +204,7 @@ Result<const clang::FunctionDecl *> chooseMarked(const ParsedUnit &unit) {
 } // namespace
 
 Result<const clang::FunctionDecl *> selectKernel(const ParsedUnit &unit) {
-  const const clang::FunctionDecl *chosen = TRY(chooseMarked(unit));
+  const clang::FunctionDecl *chosen = TRY(chooseMarked(unit));
   const clang::FunctionDecl &kernel = *chosen;
   if (!kernel.isThisDeclarationADefinition() || !kernel.getBody())
     return userError(unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() +

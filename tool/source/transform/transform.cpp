@@ -57,7 +57,7 @@ public:
   Result<double> estimate(const Recipe &recipe) override {
     const auto state = TRY(stateOf(recipe));
     const auto plain = TRY(materialised(recipe, state));
-    return moves::estimatedCycles(plain->nest, moves::machineOf(options_.level), options_.observed);
+    return moves::estimatedCycles(*plain.nest, moves::machineOf(options_.level), options_.observed);
   }
 
   Result<std::string> apply(const Recipe &recipe) override {
@@ -65,7 +65,7 @@ public:
     if (recipe.empty())
       return state.nest->text;
     return formatted(commentFor(recipe, state) +
-                         moves::generate(state->nest, state.schedule, {}, options_.family == Family::Gcc),
+                         moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc),
                      spec_.source);
   }
 
