@@ -149,6 +149,22 @@ void AddressesAsNumbers::difference(clang::SourceLocation location, const clang:
     differences_.push_back({location, &left, &right});
 }
 
+/// Whether two arrays overlap is asked with < and <=; that one lies at just this distance from the other is not.
+void AddressesAsNumbers::seeEquality(const clang::BinaryOperator &operation) {
+  const auto isMoved = [](const clang::Expr &operand) {
+    const clang::Expr *part = operand.IgnoreParenImpCasts();
+    if (const auto *sum = llvm::dyn_cast<clang::BinaryOperator>(part))
+      return sum->isAdditiveOp() && sum->getType()->isPointerType();
+    const auto *address = llvm::dyn_cast<clang::UnaryOperator>(part);
+    return address && address->getOpcode() == clang::UO_AddrOf &&
+           llvm::isa<clang::ArraySubscriptExpr>(address->getSubExpr()->IgnoreParens());
+  };
+  const clang::Expr &left = *operation.getLHS(), &right = *operation.getRHS();
+  if (!left.isTypeDependent() && !right.isTypeDependent() && left.getType()->isPointerType() &&
+      right.getType()->isPointerType() && (isMoved(left) || isMoved(right)))
+    differences_.push_back({operation.getOperatorLoc(), &left, &right, true});
+}
+
 void AddressesAsNumbers::declaration(const clang::Decl &decl, Context &) {
   bases_.see(decl);
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(&decl);
@@ -165,7 +181,9 @@ void AddressesAsNumbers::statement(const clang::Stmt &statement, Context &contex
     seeCall(*call, context);
   } else if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(&statement)) {
     seeMask(*operation, context);
-    if (operation->getOpcode() == clang::BO_Sub)
+    if (operation->isEqualityOp())
+      seeEquality(*operation);
+    else if (operation->getOpcode() == clang::BO_Sub)
       difference(operation->getOperatorLoc(), *operation->getLHS(), *operation->getRHS(), context);
   } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement)) {
     if (const clang::ValueDecl *variable = localVariable(*reference))
@@ -221,13 +239,14 @@ void AddressesAsNumbers::judge(const Difference &difference, Context &context) {
     if (variable && !variable->getNameAsString().empty())
       names.push_back("'" + variable->getNameAsString() + "'");
   std::ranges::sort(names);
-  const std::string which = names.size() > 1 ? names[0] + " and " + names[1] : "what it subtracts";
+  const std::string which = names.size() > 1 ? names[0] + " and " + names[1] : "both sides";
   // `last - first` of a kernel that takes both ends, as the baseline has it.
   std::string text = names.size() == 2 ? context.request().baseline : "";
   std::erase_if(text, [](char character) { return character == ' ' || character == '\n'; });
   const auto written = [&](std::size_t left, std::size_t right) {
-    return text.find(names[left].substr(1, names[left].size() - 2) + "-" +
-                     names[right].substr(1, names[right].size() - 2)) != std::string::npos;
+    const std::string one = names[left].substr(1, names[left].size() - 2);
+    const std::string other = names[right].substr(1, names[right].size() - 2);
+    return text.contains(one + "-" + other) || (difference.isTested && text.contains(one + "!=" + other));
   };
   const bool isKernels = std::ranges::all_of(bases, [&](const auto &base) {
     const auto *parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(base.second);
@@ -236,8 +255,10 @@ void AddressesAsNumbers::judge(const Difference &difference, Context &context) {
   });
   if (isKernels && !text.empty() && (written(0, 1) || written(1, 0)))
     return;
+  const std::string what = difference.isTested ? "a test for one distance of two pointers, where "
+                                               : "the difference of two pointers, where ";
   context.report(*this, difference.location,
-                 "the difference of two pointers, where " + which +
+                 what + which +
                      " are different arrays: it says where they lie, which no kernel needs; compare the pointers, or "
                      "subtract within one array");
 }

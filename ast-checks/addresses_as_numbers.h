@@ -21,12 +21,14 @@ private:
   struct Difference {
     clang::SourceLocation location;
     const clang::Expr *left = nullptr, *right = nullptr;
+    bool isTested = false; ///< for one value: `p == q + 64`
   };
 
   void lowBits(const clang::Expr &expression);
   void seeMask(const clang::BinaryOperator &operation, Context &context);
   void seeCast(const clang::CastExpr &cast, Context &context);
   void seeCall(const clang::CallExpr &call, Context &context);
+  void seeEquality(const clang::BinaryOperator &operation);
   void difference(clang::SourceLocation location, const clang::Expr &left, const clang::Expr &right, Context &context);
   void judge(const Difference &difference, Context &context);
   bool isOneArray(const std::map<Base, const clang::ValueDecl *> &bases, Context &context, int depth) const;

@@ -42,8 +42,7 @@ Result<CheckOutcome> runChecks(const CheckRequest &request) {
            directive.name == "__include_macros";
   });
   if (!hasForeignInclude && !(opensOtherFiles && context.isCandidate()))
-    if (auto parsed = parseUnit(request, checks, context, outcome); !parsed)
-      return std::unexpected(parsed.error());
+    TRY(parseUnit(request, checks, context, outcome));
   collect(request, context, outcome);
   return outcome;
 }

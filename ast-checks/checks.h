@@ -53,11 +53,16 @@ struct CheckOutcome {
 /// can still make Clang slow, so hostile text belongs in a process with a time limit.
 Result<CheckOutcome> runChecks(const CheckRequest &request);
 
+enum class CheckKind {
+  Always,        ///< what it finds rejects a candidate in every project
+  UnlessAllowed, ///< a project's policy may switch it off
+  Note           ///< what it finds rejects nothing, unless a policy forbids it
+};
+
 struct CheckInfo {
-  std::string_view name;     ///< "state-outlives-call"
-  std::string_view summary;  ///< one line
-  bool isNote = false;       ///< it makes notes, which reject nothing
-  bool mayBeAllowed = false; ///< a project's policy may switch it off
+  std::string_view name;    ///< "state-outlives-call"
+  std::string_view summary; ///< one line
+  CheckKind kind = CheckKind::Always;
 };
 std::span<const CheckInfo> allChecks();
 

@@ -66,9 +66,9 @@ Problem allowedCheck(const std::string &name) {
   const CheckInfo *check = findCheck(name);
   if (!check)
     return unknownCheck(name);
-  if (check->isNote)
+  if (check->kind == CheckKind::Note)
     return {"it makes notes only, which reject nothing", "remove it"};
-  if (check->mayBeAllowed)
+  if (check->kind == CheckKind::UnlessAllowed)
     return {};
   return {"what it refuses makes results or measurements worthless, so no policy can allow it",
           "allow single functions, headers, attributes or pragmas by name"};
@@ -78,7 +78,8 @@ Problem forbiddenCheck(const std::string &name) {
   const CheckInfo *check = findCheck(name);
   if (!check)
     return unknownCheck(name);
-  return check->isNote ? Problem{} : Problem{"it refuses already", "remove it; only notes can be made findings"};
+  return check->kind == CheckKind::Note ? Problem{}
+                                        : Problem{"it refuses already", "remove it; only notes can be made findings"};
 }
 
 Problem allowedFunction(const std::string &name) {

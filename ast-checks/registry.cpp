@@ -60,21 +60,23 @@ constexpr auto kRows = std::to_array<Row>({
     {{"calls", "functions on no list, calls that cannot be followed"}, make<Calls>},
     {{"signature", "the kernel is missing, doubled or of another type"}, make<Signature>},
     {{"declarations-outside", "declarations that reach beyond the candidate"}, make<DeclarationsOutside>},
-    {{"const-casts", "const_cast and casts that drop const", false, true}, make<ConstCasts>},
-    {{"forged-pointers", "pointers made of integers, unions and other bytes", false, true}, make<ForgedPointers>},
-    {{"addresses-as-numbers", "pointers as integers, differences between arrays", false, true},
+    {{"const-casts", "const_cast and casts that drop const", CheckKind::UnlessAllowed}, make<ConstCasts>},
+    {{"forged-pointers", "pointers made of integers, unions and other bytes", CheckKind::UnlessAllowed},
+     make<ForgedPointers>},
+    {{"addresses-as-numbers", "pointers as integers, differences between arrays", CheckKind::UnlessAllowed},
      make<AddressesAsNumbers>},
-    {{"build-mode", "macros and names that tell compiler, build or place", false, false}, make<BuildMode>},
-    {{"uninstantiated-code", "templates that nothing instantiates, probes of what exists", false, true},
+    {{"build-mode", "macros and names that tell compiler, build or place"}, make<BuildMode>},
+    {{"uninstantiated-code", "templates that nothing instantiates, probes of what exists", CheckKind::UnlessAllowed},
      make<UninstantiatedCode>},
-    {{"unset-memory", "memory that is read before it is written", false, true}, make<UnsetMemory>},
-    {{"unfenced-stores", "non-temporal stores without a fence behind them", false, true}, make<UnfencedStores>},
-    {{"narrowed-type", "note: a narrower type than the baseline's", true, false}, make<NarrowedType>},
-    {{"approximate-math", "note: approximate reciprocals and roots", true, false}, make<ApproximateMath>},
-    {{"literal-shape", "note: a comparison of an argument with one literal size", true, false}, make<LiteralShape>},
-    {{"assumptions", "note: what the compiler is told to take for granted", true, false}, make<Assumptions>},
+    {{"unset-memory", "memory that is read before it is written", CheckKind::UnlessAllowed}, make<UnsetMemory>},
+    {{"unfenced-stores", "non-temporal stores without a fence behind them", CheckKind::UnlessAllowed},
+     make<UnfencedStores>},
+    {{"narrowed-type", "note: a narrower type than the baseline's", CheckKind::Note}, make<NarrowedType>},
+    {{"approximate-math", "note: approximate reciprocals and roots", CheckKind::Note}, make<ApproximateMath>},
+    {{"literal-shape", "note: a comparison of an argument with one literal size", CheckKind::Note}, make<LiteralShape>},
+    {{"assumptions", "note: what the compiler is told to take for granted", CheckKind::Note}, make<Assumptions>},
     // Last: it keeps quiet where an earlier check has spoken.
-    {{"unknown-pragma-or-attribute", "pragmas and attributes that clang ignores", false, true},
+    {{"unknown-pragma-or-attribute", "pragmas and attributes that clang ignores", CheckKind::UnlessAllowed},
      make<UnknownPragmaOrAttribute>},
 });
 
@@ -89,10 +91,11 @@ constexpr auto kInfos = [] {
 std::vector<std::unique_ptr<Check>> makeChecks(const Policy &policy) {
   std::vector<std::unique_ptr<Check>> checks;
   for (const Row &row : kRows) {
-    if (row.info.mayBeAllowed && isListed(policy.allow.checks, row.info.name))
+    if (row.info.kind == CheckKind::UnlessAllowed && isListed(policy.allow.checks, row.info.name))
       continue;
     checks.push_back(row.make());
-    checks.back()->setRow(row.info.name, row.info.isNote && !isListed(policy.forbid.checks, row.info.name));
+    checks.back()->setRow(row.info.name,
+                          row.info.kind == CheckKind::Note && !isListed(policy.forbid.checks, row.info.name));
   }
   return checks;
 }

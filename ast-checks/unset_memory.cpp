@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace agentic::checks {
 namespace {
@@ -13,6 +14,20 @@ namespace {
 constexpr auto kOptions = std::to_array<std::string_view>(
     {"uninitialized", "sometimes-uninitialized", "uninitialized-const-reference", "return-stack-address", "dangling",
      "dangling-gsl", "dangling-assignment", "dangling-initializer-list"});
+
+/// "_mm256_zextsi128_si256" for "_mm256_castsi128_si256"; empty for what is no cast to a wider vector.
+std::string withZeros(llvm::StringRef name) {
+  constexpr llvm::StringLiteral kCast = "_cast";
+  const std::size_t cast = name.find(kCast);
+  if (cast == llvm::StringRef::npos || !name.starts_with("_mm"))
+    return {};
+  const auto [from, to] = name.substr(cast + kCast.size()).split('_'); // "si128", "si256"
+  unsigned fromBits = 0, toBits = 0;
+  if (from.size() < 3 || to.size() < 3 || from.drop_front(2).getAsInteger(10, fromBits) ||
+      to.drop_front(2).getAsInteger(10, toBits) || fromBits >= toBits)
+    return {};
+  return (name.substr(0, cast) + "_zext" + from + "_" + to).str();
+}
 
 } // namespace
 
@@ -34,14 +49,40 @@ void UnsetMemory::declaration(const clang::Decl &decl, Context &context) {
 }
 
 void UnsetMemory::statement(const clang::Stmt &statement, Context &context) {
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(&statement);
-  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  if (!callee || !callee->getIdentifier() || !callee->getName().starts_with("_mm") ||
-      !callee->getName().contains("_undefined") || context.isSystemMacro(call->getBeginLoc()))
+  if (const auto *shuffle = llvm::dyn_cast<clang::ShuffleVectorExpr>(&statement))
+    shuffled(*shuffle, context);
+  else if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&statement))
+    called(*call, context);
+}
+
+void UnsetMemory::shuffled(const clang::ShuffleVectorExpr &shuffle, Context &context) {
+  if (shuffle.isValueDependent() || context.isSystemMacro(shuffle.getBeginLoc()))
+    return;
+  for (unsigned i = 2; i < shuffle.getNumSubExprs(); ++i)
+    if (shuffle.getShuffleMaskIdx(context.ast(), i - 2).isAllOnes())
+      return context.report(*this, shuffle.getExpr(i)->getExprLoc(),
+                            "the element of index -1 is whatever the register holds, what earlier calls left included; "
+                            "choose one of the operands'");
+}
+
+void UnsetMemory::called(const clang::CallExpr &call, Context &context) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  if (!callee || !callee->getIdentifier())
+    return;
+  const llvm::StringRef name = callee->getName();
+  if (name.contains("insert") && call.getNumArgs() > 0)
+    completed_ = call.getArg(0)->IgnoreParenCasts();
+  if (!name.starts_with("_mm") || context.isSystemMacro(call.getBeginLoc()))
     return; // a gather is a macro that has one, and replaces all of it
-  context.report(*this, call->getExprLoc(),
-                 "'" + callee->getNameAsString() +
-                     "' is whatever the register holds, what earlier calls left included; use the setzero form");
+  if (name.contains("_undefined"))
+    context.report(*this, call.getExprLoc(),
+                   "'" + name.str() +
+                       "' is whatever the register holds, what earlier calls left included; use the setzero form");
+  else if (const std::string other = withZeros(name); !other.empty() && completed_ != &call)
+    context.report(*this, call.getExprLoc(),
+                   "the upper part of '" + name.str() +
+                       "' is whatever the register holds, what earlier calls left included; use '" + other +
+                       "', which costs nothing");
 }
 
 } // namespace agentic::checks

@@ -3,6 +3,12 @@
 
 #include "ast-checks/check.h"
 
+namespace clang {
+class CallExpr;
+class Expr;
+class ShuffleVectorExpr;
+} // namespace clang
+
 namespace agentic::checks {
 
 class UnsetMemory : public Check {
@@ -10,6 +16,11 @@ public:
   void diagnostic(const DiagnosticView &, Context &) override;
   void declaration(const clang::Decl &, Context &) override;
   void statement(const clang::Stmt &, Context &) override;
+
+private:
+  void shuffled(const clang::ShuffleVectorExpr &shuffle, Context &context);
+  void called(const clang::CallExpr &call, Context &context);
+  const clang::Expr *completed_ = nullptr; ///< a vector of which an insertion that is being looked at sets the rest
 };
 
 } // namespace agentic::checks

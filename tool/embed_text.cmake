@@ -1,6 +1,6 @@
 # Writes OUTPUT, C++ with the texts of FILES (by their names) as string literals, behind the function that HEADER
 # declares: std::string_view FUNCTION(std::string_view name), empty for an unknown name.
-#   cmake -DOUTPUT=runner_text.cpp -DHEADER=tool/source/runner_text.h -DFUNCTION=runnerText "-DFILES=a.h;b.h" -P embed_text.cmake
+#   cmake -DOUTPUT=runner_text.cpp -DHEADER=tool/source/emit/runner_text.h -DFUNCTION=runnerText "-DFILES=a.h;b.h" -P embed_text.cmake
 set(rows "")
 foreach(file IN LISTS FILES)
   file(READ "${file}" text)

@@ -91,14 +91,14 @@ TEST(Feedback, TheBudgetNamesItsLimitsOnly) {
             "The budget that is left: 12 tries, 4 minutes, $1.20.");
 }
 
-TEST(Standing, RanksByTheBaselineAndByTheBestOfThatTime) {
+TEST(Leaderboard, RanksByTheBaselineAndByTheBestOfThatTime) {
   RunState state = freshState();
   for (const auto &[text, evaluation] : {std::pair("a", measured(2, true)), std::pair("b", rejectedBy(Stage::Test)),
                                          std::pair("c", measured(1.5, true)), std::pair("d", measured(0.9, false))})
     state.attempts.push_back({makeCandidate(text, text), evaluation});
   state.attempts[2].evaluation.measurement->speedup.ratio = 3;
   state.incumbent = 2;
-  const std::vector<Standing> all = standings(state);
+  const std::vector<RankedAttempt> all = rankedAttempts(state);
   EXPECT_TRUE(all[0].led && all[2].led && !all[3].led);
   EXPECT_DOUBLE_EQ(all[3].ratio, 2.7); // 0.9 of what led then
   const std::string table = leaderboard(state, {{state.attempts[2].candidate.id, "tables"}}, 2);
@@ -107,8 +107,8 @@ TEST(Standing, RanksByTheBaselineAndByTheBestOfThatTime) {
   EXPECT_THAT(table, HasSubstr("- #4 about 2.70x"));
   EXPECT_THAT(table, HasSubstr("and 1 slower ones"));
   EXPECT_THAT(table, HasSubstr("#2 rejected by test"));
-  EXPECT_THAT(standingText(state, 3), HasSubstr("number 2 of 3"));
-  EXPECT_THAT(standingText(state, 1), HasSubstr("The best so far is #1"));
+  EXPECT_THAT(rankText(state, 3), HasSubstr("number 2 of 3"));
+  EXPECT_THAT(rankText(state, 1), HasSubstr("The best so far is #1"));
 }
 
 } // namespace

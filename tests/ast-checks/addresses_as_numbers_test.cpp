@@ -171,6 +171,24 @@ std::ptrdiff_t t(const unsigned char *p, const unsigned char *end) { const std::
                  {}, {.arguments = {"-std=c++20", "-mavx2"}});
 }
 
+TEST(AddressesAsNumbers, FindsTestsForOneDistance) {
+  expectFindings(R"cpp(namespace {
+bool a(const float *p, const float *q) { return p == q + 64; }
+bool b(const float *p, const float *q, long n) { return &p[n] != q; }
+bool c(const float *p, const float *q) { const float *r = q; return p - 4 == r; }
+bool d(const float *p, const float *q) { return p == q; }
+bool e(const float *p, long n) { const float *end = p + n; return p + 8 == end && end != &p[n - 1]; }
+bool f(const float *p, const float *q, long n) { return p < q + n && q < p + n; }
+bool at(const float *p, const float *q) { return p == q + 1; }
+bool g(const float *p, long n) { return at(p, p + n); }
+bool h(const float *p, const float *q) { return at(p, q); }
+template <class T> bool i(const T *p, const T *q) { return p + 1 == q; }
+bool j(const float *p, const float *q) { return i(p, q) || i(p, p); }
+}
+)cpp",
+                 {{kName, 2}, {kName, 3}, {kName, 4}, {kName, 8}, {kName, 11}});
+}
+
 TEST(AddressesAsNumbers, AKernelThatTakesBothEnds) {
   const std::string both = "int f(const int *first, const int *last) { return last  - first; }";
   Unit unit{.kernelSymbol = "kernel", .addKernel = false};

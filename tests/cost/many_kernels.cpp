@@ -4,7 +4,7 @@
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
-#include "tool/evaluate/current_spec.h"
+#include "tool/evaluate/baseline/current_spec.h"
 
 #include <fmt/format.h>
 

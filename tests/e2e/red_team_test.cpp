@@ -1,6 +1,6 @@
 // The red team against the layers that catch it: every row of tests/red-team through every layer, as
 // `agentic-kernel red-team` does it. What the first lines of a row mean is told in
-// tool/evaluate/red_team/red_team_row.h.
+// tool/red_team/red_team_row.h.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"

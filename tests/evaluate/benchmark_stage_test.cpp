@@ -1,6 +1,6 @@
 #include "tests/evaluate/stage_fixture.h"
 #include "tool/base/lock_file.h"
-#include "tool/evaluate/benchmark_stage.h"
+#include "tool/evaluate/benchmark/benchmark_stage.h"
 
 #include <random>
 

@@ -1,4 +1,4 @@
-#include "tool/evaluate/claim.h"
+#include "tool/evaluate/benchmark/claim.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

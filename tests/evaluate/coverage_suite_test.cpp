@@ -1,9 +1,9 @@
 // Every kernel of the suite, its checked-in variants and the honest candidates of the red team, instrumented: they
 // compile wherever they did before.
-#include "tool/evaluate/existing_variant.h"
 #include "tool/evaluate/instruments/sanitize.h"
-#include "tool/evaluate/red_team/red_team_row.h"
-#include "tool/source/coverage.h"
+#include "tool/red_team/red_team_row.h"
+#include "tool/source/coverage/coverage.h"
+#include "tool/variants/existing_variant.h"
 
 #include "tests/source/candidate_fixture.h"
 

@@ -1,6 +1,6 @@
 // The audit's arithmetic on accounts made by a model of Google Benchmark: setup per call, pauses per iteration, the
 // search for an iteration count.
-#include "tool/evaluate/cpu_audit.h"
+#include "tool/evaluate/benchmark/cpu_audit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -192,12 +192,45 @@ std::vector<double> referenceTimes(double pause, double gain) {
   return asked;
 }
 
-// Work between iterations is compared with as many of them, a moment before or after.
-TEST(CpuAudit, TheReferenceRunsAsManyIterationsWhereTheBenchmarkPauses) {
-  EXPECT_THAT(referenceTimes(0, 4), ::testing::Each(1.0));
+// Work between iterations is compared with as many of them, a moment before or after; such as was too little to be
+// noticed before, if a usual look does not explain it.
+TEST(CpuAudit, TheReferenceRunsAsManyIterations) {
+  const auto aboutFour = ::testing::DoubleNear(4, 0.5);
+  EXPECT_THAT(referenceTimes(0, 4), ::testing::ElementsAre(1.0, 1.0, 1.0, aboutFour, aboutFour, aboutFour));
+  EXPECT_THAT(referenceTimes(0, 0.5), ::testing::SizeIs(3));
   EXPECT_THAT(referenceTimes(1e-3, 4), ::testing::Each(::testing::DoubleNear(4, 0.5)));
   EXPECT_THAT(referenceTimes(1e-3, 0.5), ::testing::Each(1.0));
   EXPECT_THAT(referenceTimes(1e-3, 1000), ::testing::Each(20.0));
+}
+
+/// What decideCpu makes of processes that behave as the models do.
+std::string decide(const Model &reference, const Model &candidate) {
+  Model few = reference, more = reference;
+  few.repetitions = more.repetitions = 1;
+  more.minTime = std::max(4 * kMinTime, 2.1 * reference.call);
+  const double paused = pausedSecondsPerIteration(account(few), account(more));
+  const std::vector<CpuAccount> left(3, account(reference)), right(3, account(candidate));
+  const FreshPair pair = [&](double minTime) -> Result<std::string> {
+    Model longer = reference, fresh = candidate;
+    longer.minTime = minTime;
+    longer.repetitions = fresh.repetitions = repetitionsForAudit(reference.repetitions, kMinTime);
+    const CpuAccount one = account(longer), other = account(fresh);
+    return auditCpu({&one, 1}, {&other, 1}, paused, kMinTime, SearchDoubt::Allowed);
+  };
+  return decideCpu(left, right, paused, kMinTime, pair).value_or("error");
+}
+
+// A pause of a few hundredths of the baseline's time is more than the whole time of a candidate 50 times as fast.
+TEST(CpuAudit, ShortPausesDoNotRefuseLargeGains) {
+  for (double call : {1e-6, 1e-4, 1e-3})
+    for (double pause : {0.01, 0.025, 0.04, 0.09})
+      for (double gain : {5.0, 20.0, 100.0}) {
+        Model reference{.call = call, .pause = pause * call}, candidate = reference;
+        candidate.call = call / gain;
+        EXPECT_EQ(decide(reference, candidate), "") << call << " " << pause << " " << gain;
+        candidate.hidden = 5 * candidate.call;
+        EXPECT_NE(decide(reference, candidate), "") << call << " " << pause << " " << gain;
+      }
 }
 
 // 35 to 57 us of the same loop within a minute: half more than the reference spends at the same time is no proof.

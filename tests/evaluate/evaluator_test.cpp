@@ -3,7 +3,7 @@
 #include "tests/model/recorded_machines.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
-#include "tool/source/candidate_unit.h"
+#include "tool/source/candidate/candidate_unit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -161,8 +161,9 @@ TEST_F(EvaluatorTest, WhatShipsIsReplayedUnlessItIsTheCodeThatWas) {
   EXPECT_EQ(replayed, 0);
   EXPECT_NE(ship(replaceAll(kLinear, "sum += x[i]", "sum += x[i] + (i == 7)")).value(), "");
   EXPECT_EQ(replayed, 1);
-  EXPECT_EQ(ship(replaceAll(kLinear, "y[i] = sum += x[i]", "y[n - 1 - i] = 0;\n  for (std::size_t i = 0; i < n; ++i)\n"
-                                                          "    y[i] = sum += x[i]"))
+  EXPECT_EQ(ship(replaceAll(kLinear, "y[i] = sum += x[i]",
+                            "y[n - 1 - i] = 0;\n  for (std::size_t i = 0; i < n; ++i)\n"
+                            "    y[i] = sum += x[i]"))
                 .value(),
             "");
   EXPECT_EQ(replayed, 1) << "other code, even if it computes the same";

@@ -1,6 +1,6 @@
-#include "tool/evaluate/experts.h"
+#include "tool/evaluate/benchmark/experts.h"
 
-#include "tool/evaluate/benchmark_report.h"
+#include "tool/evaluate/benchmark/benchmark_report.h"
 
 #include <gtest/gtest.h>
 

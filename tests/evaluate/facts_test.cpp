@@ -1,5 +1,5 @@
 // The cache of baseline facts: what is written comes back, anything else counts as absent.
-#include "tool/evaluate/facts.h"
+#include "tool/evaluate/baseline/facts.h"
 
 #include "tool/base/files.h"
 

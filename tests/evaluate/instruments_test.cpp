@@ -6,7 +6,7 @@
 #include "tool/evaluate/instruments/sanitize.h"
 #include "tool/evaluate/instruments/sanitize_run.h"
 #include "tool/evaluate/instruments/sanitized_tree.h"
-#include "tool/source/extract.h"
+#include "tool/source/extract/extract.h"
 
 namespace agentic {
 namespace {

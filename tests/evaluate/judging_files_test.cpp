@@ -1,6 +1,6 @@
 // What is noticed of files that judge: changes, changes that were put back, appearance and loss; and what is not to be.
 #include "tool/base/files.h"
-#include "tool/evaluate/judging_files.h"
+#include "tool/evaluate/baseline/judging_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // What the kernel says of its arguments before it aborts.
-#include "tool/evaluate/observed_values.h"
+#include "tool/evaluate/differential/observed_values.h"
 
 #include <gmock/gmock.h>
 

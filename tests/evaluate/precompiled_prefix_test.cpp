@@ -1,9 +1,9 @@
 // Includes that are parsed once, with the real compiler.
-#include "tool/evaluate/precompiled_prefix.h"
+#include "tool/evaluate/candidate/precompiled_prefix.h"
 
 #include "tool/base/files.h"
 #include "tool/build/code_hash.h"
-#include "tool/evaluate/candidate_build.h"
+#include "tool/evaluate/candidate/candidate_build.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include "tool/base/files.h"
 #include "tool/base/process.h"
-#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/pipeline/evaluator.h"
 
 #include <gtest/gtest.h>
 

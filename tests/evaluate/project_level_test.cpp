@@ -1,4 +1,4 @@
-#include "tool/evaluate/project_level.h"
+#include "tool/evaluate/baseline/project_level.h"
 
 #include "tests/model/recorded_machines.h"
 #include "tool/base/text.h"

@@ -1,6 +1,6 @@
-#include "tool/evaluate/recording/recorded_calls.h"
+#include "tool/evaluate/differential/recorded_calls.h"
 
-#include "tool/evaluate/recording/recorded_calls_run.h"
+#include "tool/evaluate/differential/recorded_calls_run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/build/glue.h"
-#include "tool/evaluate/recording/recorded_calls.h"
+#include "tool/evaluate/differential/recorded_calls.h"
 #include "tool/runner/recorder_sampler.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 #include "tool/base/files.h"
-#include "tool/evaluate/red_team/red_team_table.h"
+#include "tool/red_team/red_team_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

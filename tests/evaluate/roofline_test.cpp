@@ -1,4 +1,4 @@
-#include "tool/evaluate/roofline/roofline.h"
+#include "tool/evaluate/benchmark/roofline.h"
 
 #include "tool/base/files.h"
 #include "tool/base/text.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tool/base/files.h"
-#include "tool/evaluate/program_run.h"
+#include "tool/evaluate/programs/program_run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The decision rule on measured A/A process pairs: two copies of one program on a shared machine, in which any
 // difference is noise; effects are injected by scaling one side. tests/evaluate/data/README.md describes the files.
 #include "tests/evaluate/recorded_pairs.h"
-#include "tool/evaluate/statistics.h"
+#include "tool/evaluate/benchmark/statistics.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // What the baseline needs is learnt by running it: real programs, in every kind of sandbox that works here.
 #include "tool/base/files.h"
-#include "tool/evaluate/task_grants.h"
+#include "tool/evaluate/programs/task_grants.h"
 
 #include <array>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 #include "tests/evaluate/stage_fixture.h"
-#include "tool/evaluate/test_stage.h"
+#include "tool/evaluate/programs/test_stage.h"
 
 #include <random>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "tool/evaluate/variant_set.h"
+#include "tool/variants/variant_set.h"
 
 #include "tool/base/files.h"
 

@@ -1,4 +1,4 @@
-#include "tool/evaluate/vectorizer_remarks.h"
+#include "tool/evaluate/insight/vectorizer_remarks.h"
 
 #include <gtest/gtest.h>
 

@@ -88,7 +88,9 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"tool/base/a.cpp", "#include \"tool/runner/wire.h\"\n", "stands right"},
         Bad{"tool/source/a.cpp", "\n#include \"ast-checks/checks.h\"\n", "a.cpp:2: \"ast-checks/checks.h\" stands"},
         Bad{"ast-checks/a.cpp", "#include \"tool/build/audit.h\"\n", "stands right"},
-        Bad{"tool/build/a.cpp", "# include \"tool/evaluate/evaluator.h\"\n", "stands right"},
+        Bad{"tool/build/a.cpp", "# include \"tool/evaluate/pipeline/evaluator.h\"\n", "stands right"},
+        Bad{"tool/evaluate/candidate/a.cpp", "#include \"tool/evaluate/baseline/facts.h\"\n", "stands right"},
+        Bad{"tool/source/nest/a.cpp", "#include \"tool/source/moves/move.h\"\n", "stands right"},
         Bad{"tool/search/a.cpp", "#include \"tool/agent/agent.h\"\n", "stands right"},
         Bad{"tool/report/a.cpp", "#include <tool/search/journal.h>\n", "stands right"},
         Bad{"tool/evaluate/a.cpp", "#include \"tool/cli/command.h\"\n", "stands right"},
@@ -125,8 +127,7 @@ TEST(Lint, AllowsWhatTheOrderAllows) {
   EXPECT_THAT(
       lintFile("tool/runner/a.cpp", "#include \"tool/runner/wire.h\"\nint main() { getenv(\"X\"); _exit(1); }\n"),
       IsEmpty());
-  EXPECT_THAT(lintFile("tool/llm/a.cpp", "#include <curl/curl.h>\n#include \"tool/base/error.h\"\n"),
-              IsEmpty());
+  EXPECT_THAT(lintFile("tool/llm/a.cpp", "#include <curl/curl.h>\n#include \"tool/base/error.h\"\n"), IsEmpty());
   EXPECT_THAT(lintFile("ast-checks/a.h", "#pragma once\n#include \"clang/AST/Decl.h\"\n"), IsEmpty());
   EXPECT_THAT(lintFile("tool/base/process.cpp", "pid_t p = ::fork(); _exit(1);\n"), IsEmpty());
   EXPECT_THAT(lintFile("tests/base/a.cpp", "#include \"clang/AST/Decl.h\"\nint p = fork();\n"), IsEmpty());

@@ -6,28 +6,44 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <span>
 
 namespace agentic::lint {
 namespace {
 
 constexpr unsigned kMaxLines = 400;
 
-/// A module includes only modules of a lower rank, and itself.
-struct Module {
+/// A folder and how high it lies. It includes only what lies lower, and itself.
+struct Level {
   std::string_view folder;
   int rank;
 };
-constexpr Module kModules[] = {
-    {"tool/base/", 0},   {"tool/model/", 1},  {"tool/runner/", 1},   {"ast-checks/", 2}, {"tool/llm/", 2},
-    {"tool/source/", 2}, {"tool/build/", 2},  {"tool/evaluate/", 3}, {"tool/agent/", 4}, {"tool/search/", 4},
-    {"tool/report/", 4}, {"tool/doctor/", 4}, {"tool/cli/", 5},
+constexpr Level kModules[] = {
+    {"tool/base/", 0},   {"tool/model/", 1},    {"tool/runner/", 1},   {"ast-checks/", 2},    {"tool/llm/", 2},
+    {"tool/source/", 2}, {"tool/build/", 2},    {"tool/evaluate/", 3}, {"tool/agent/", 4},    {"tool/search/", 4},
+    {"tool/report/", 4}, {"tool/variants/", 4}, {"tool/doctor/", 4},   {"tool/red_team/", 4}, {"tool/cli/", 5},
+};
+/// The same within the modules that have folders.
+constexpr Level kRooms[] = {
+    {"tool/source/loops/", 0},          {"tool/source/parse/", 0},         {"tool/source/dependence/", 1},
+    {"tool/source/candidate/", 1},      {"tool/source/extract/", 1},       {"tool/source/nest/", 1},
+    {"tool/source/emit/", 2},           {"tool/source/schedule/", 2},      {"tool/source/coverage/", 2},
+    {"tool/source/mutants/", 2},        {"tool/source/moves/", 3},         {"tool/source/transform/", 4},
+    {"tool/evaluate/programs/", 0},     {"tool/evaluate/benchmark/", 1},   {"tool/evaluate/candidate/", 1},
+    {"tool/evaluate/differential/", 2}, {"tool/evaluate/calibration/", 2}, {"tool/evaluate/insight/", 2},
+    {"tool/evaluate/instruments/", 3},  {"tool/evaluate/baseline/", 4},    {"tool/evaluate/adequacy/", 5},
+    {"tool/evaluate/pipeline/", 6},
 };
 
-const Module *moduleOf(std::string_view path) {
-  for (const Module &module : kModules)
-    if (path.starts_with(module.folder))
-      return &module;
-  return nullptr;
+const Level *levelOf(std::span<const Level> levels, std::string_view path) {
+  const auto found = std::ranges::find_if(levels, [&](const Level &level) { return path.starts_with(level.folder); });
+  return found == levels.end() ? nullptr : &*found;
+}
+
+/// The folder of `path` if it may not include `included`; else nullptr.
+const Level *tooLow(std::span<const Level> levels, std::string_view path, std::string_view included) {
+  const Level *own = levelOf(levels, path), *other = levelOf(levels, included);
+  return own && other && own != other && other->rank >= own->rank ? own : nullptr;
 }
 
 bool startsWithAny(std::string_view path, std::initializer_list<std::string_view> prefixes) {
@@ -82,7 +98,7 @@ public:
     // What users include may be meant to be read again, and is not ours to guard.
     if (path_.ends_with(".h") && !path_.starts_with("cmake-module/") && !source_.hasPragmaOnce)
       report(1, "a header without #pragma once");
-    if (const Module *module = moduleOf(path_)) {
+    if (const Level *module = levelOf(kModules, path_)) {
       for (const Include &include : source_.includes)
         checkInclude(include, *module);
       for (const Reserved &reserved : kReserved)
@@ -96,15 +112,16 @@ private:
     findings_.push_back(path_ + ":" + std::to_string(line) + ": " + message);
   }
 
-  void checkInclude(const Include &include, const Module &module) {
-    const Module *target = moduleOf(include.path);
-    if (target && target->folder != module.folder && target->rank >= module.rank)
-      report(include.line, "\"" + include.path + "\" stands right of " + std::string(module.folder) +
-                               " in the dependency order; move what both need to the left");
+  void checkInclude(const Include &include, const Level &module) {
+    const bool isOurs = levelOf(kModules, include.path) != nullptr;
+    for (std::span<const Level> levels : {std::span(kModules), std::span(kRooms)})
+      if (const Level *own = tooLow(levels, path_, include.path))
+        report(include.line, "\"" + include.path + "\" stands right of " + std::string(own->folder) +
+                                 " in the dependency order; move what both need to the left");
     if (startsWithAny(include.path, {"clang/", "llvm/", "clang-c/"})) {
       if (module.folder != "ast-checks/" && module.folder != "tool/source/")
         report(include.line, "Clang headers only in ast-checks and tool/source; use their plain structs");
-    } else if (include.isQuoted && !target) {
+    } else if (include.isQuoted && !isOurs) {
       report(include.line, "\"" + include.path + "\" is not a path from the repository's root into a module");
     }
     if (startsWithAny(include.path, {"curl/"}) && module.folder != "tool/llm/")

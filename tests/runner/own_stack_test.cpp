@@ -59,7 +59,7 @@ ProcessResult runScenario(const Build &build, const char *scenario) {
 class OwnStack : public testing::TestWithParam<Build> {};
 
 TEST_P(OwnStack, RunsBodiesOnItAndForgetsWhatTheyLeave) {
-  for (const char *scenario : {"values", "memo", "memo-deep", "grows", "exceptions", "threads", "timer", "lots"}) {
+  for (const char *scenario : {"values", "memo", "memo-deep", "registers", "grows", "exceptions", "threads", "timer", "lots"}) {
     const ProcessResult result = runScenario(GetParam(), scenario);
     EXPECT_TRUE(result.ok()) << scenario << ' ' << result.describe() << result.out << result.err;
   }

@@ -117,14 +117,17 @@ TEST_F(LoopTest, WhatRunsOutOfOurTimeHasNoVerdict) {
   ListAgent agent(Proposals{{"a", "slow", "b"}});
   request_.searchSeconds = 100;
   std::vector<std::string> late;
-  const RunObserver observer{.outOfTime = [&](const Candidate &candidate) { late.push_back(candidate.text); }};
+  const RunListener listener = [&](const RunEvent &event) {
+    if (const auto *outOfTime = std::get_if<run_event::OutOfTime>(&event))
+      late.push_back(outOfTime->candidate.text);
+  };
   const RunIdentity identity{"k", "l", "f", "1", "2", "3"};
   std::string directory;
   {
     auto journal = Journal::create(scratch_->path().string(), identity, request_.config);
     ASSERT_TRUE(journal);
     directory = journal->directory();
-    auto outcome = runLoop(evaluator, agent, *journal, request_, observer);
+    auto outcome = runLoop(evaluator, agent, *journal, request_, listener);
     ASSERT_TRUE(outcome) << outcome.error().message;
     EXPECT_EQ(outcome->reason, StopReason::Time);
     EXPECT_EQ(outcome->iterations, 1);

@@ -4,7 +4,7 @@
 #include "tests/source/extract_fixture.h"
 #include "tool/base/process.h"
 #include "tool/base/text.h"
-#include "tool/source/candidate_unit.h"
+#include "tool/source/candidate/candidate_unit.h"
 
 namespace agentic {
 

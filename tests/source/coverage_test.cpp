@@ -1,6 +1,6 @@
 // Instrumented candidates, compiled by both compilers and run: which places there are, which of them ran, and that
 // results stay what they were.
-#include "tool/source/coverage.h"
+#include "tool/source/coverage/coverage.h"
 
 #include "tests/source/candidate_fixture.h"
 

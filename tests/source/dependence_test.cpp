@@ -1,9 +1,9 @@
 // What the dependence test proves, and what it must not prove.
 #include "tests/source/transform_fixture.h"
 
-#include "tool/source/moves/dependence.h"
-#include "tool/source/moves/legality.h"
-#include "tool/source/transform_parse.h"
+#include "tool/source/dependence/dependence.h"
+#include "tool/source/dependence/legality.h"
+#include "tool/source/nest/parse.h"
 
 #include <map>
 #include <random>

@@ -1,7 +1,7 @@
 // The dispatcher's probe on recorded machines: its own text, with the instructions and calls that ask the machine
 // replaced by the record, in one program. It has to say what the tool says of them.
 #include "tests/model/recorded_machines.h"
-#include "tool/source/emit_cpu.h"
+#include "tool/source/emit/emit_cpu.h"
 
 #include "tool/base/files.h"
 #include "tool/base/process.h"

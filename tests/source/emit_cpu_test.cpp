@@ -1,7 +1,7 @@
 // The probes of all levels in one program, compiled by each compiler that is installed, and what they say on CPUs that
 // are known: this machine's, and qemu's of other names. qemu offers no AVX-512, so that the rows with it are asked on
 // machines that have it alone; and that the operating system saves wide registers is asked, never contradicted, here.
-#include "tool/source/emit_cpu.h"
+#include "tool/source/emit/emit_cpu.h"
 
 #include "tool/base/files.h"
 #include "tool/base/process.h"

@@ -1,7 +1,7 @@
 // Hand-made kernel specs, as extraction would fill them, for tests that only need emitted files.
 #pragma once
 
-#include "tool/source/emit.h"
+#include "tool/source/emit/emit.h"
 
 #include <string>
 #include <vector>

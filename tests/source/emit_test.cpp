@@ -1,7 +1,7 @@
 #include "tests/source/emit_fixture.h"
 
 #include "tool/base/hash.h"
-#include "tool/source/emit_signature.h"
+#include "tool/source/emit/emit_signature.h"
 
 #include <filesystem>
 #include <fstream>

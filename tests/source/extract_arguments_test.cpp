@@ -1,4 +1,4 @@
-#include "tool/source/extract.h"
+#include "tool/source/parse/parse_arguments.h"
 
 #include <gmock/gmock.h>
 

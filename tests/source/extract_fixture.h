@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tool/base/files.h"
-#include "tool/source/extract.h"
+#include "tool/source/extract/extract.h"
 
 #include <gtest/gtest.h>
 

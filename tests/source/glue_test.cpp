@@ -1,8 +1,8 @@
 // Glue and entries of many signatures, compiled by both compilers, loaded and called.
 #include "tests/source/candidate_fixture.h"
 #include "tool/runner/glue_abi.h"
-#include "tool/source/emit.h"
-#include "tool/source/emit_glue.h"
+#include "tool/source/emit/emit.h"
+#include "tool/source/emit/emit_glue.h"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
 // Mutants of kernels made in memory: each kind, where it stands, and what is left alone.
-#include "tool/source/mutants.h"
+#include "tool/source/mutants/mutants.h"
 
 #include "tests/source/transform_fixture.h"
-#include "tool/source/kernel_parse.h"
+#include "tool/source/parse/kernel_parse.h"
 
 #include <algorithm>
 #include <set>

@@ -1,7 +1,7 @@
 // Kernels for the transformations, made in memory.
 #pragma once
 
-#include "tool/source/transform.h"
+#include "tool/source/transform/transform.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

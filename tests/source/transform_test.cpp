@@ -237,5 +237,15 @@ TEST(Refusals, CallsArePureOrRefused) {
     EXPECT_THAT(with(impure), HasSubstr("the call to 'g'")) << impure;
 }
 
+TEST(Recipe, OrdersOfStepsThatDoNotSeeEachOtherAreOne) {
+  const auto key = [](const char *text) { return recipeKey(*parseRecipe(text)); };
+  EXPECT_EQ(key("hoist(y); hoist(x); restrict(f)"), key("hoist(x); hoist(y); restrict(f)"));
+  EXPECT_EQ(key("specialise(n, value=3); specialise(m, value=4)"),
+            key("specialise(m, value=4); specialise(n, value=3)"));
+  EXPECT_NE(key("hoist(y); restrict(f); hoist(x)"), key("hoist(x); restrict(f); hoist(y)"));
+  EXPECT_NE(key("interchange(i); interchange(j)"), key("interchange(j); interchange(i)"));
+  EXPECT_NE(key("strip-mine(i, block=8)"), key("strip-mine(i, block=16)"));
+}
+
 } // namespace
 } // namespace agentic

@@ -1,4 +1,4 @@
-#include "tool/source/tunables.h"
+#include "tool/source/candidate/tunables.h"
 
 #include <gmock/gmock.h>
 

@@ -69,10 +69,8 @@ Result<std::unique_ptr<Agent>> makeAgent(AgentSettings settings) {
   if (settings.name == kBuiltinAgent)
     return std::make_unique<BuiltinAgent>();
   if (settings.model) {
-    auto agent = LlmAgent::create(std::move(settings.model), std::move(settings.llm));
-    if (!agent)
-      return std::unexpected(agent.error());
-    return std::move(*agent);
+    auto agent = TRY(LlmAgent::create(std::move(settings.model), std::move(settings.llm)));
+    return std::move(agent);
   }
   if (providerNamed(settings.name))
     return userError("'" + settings.name + "' names no model", howToNameModel(settings.name));

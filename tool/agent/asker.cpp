@@ -84,12 +84,10 @@ std::expected<void, AskFailure> Asker::ask(const ChatRequest &request, const std
   const std::string body = model_.requestBody(request);
   std::map<ChatErrorKind, int> failures;
   for (int number = 1;; ++number) {
-    auto reply = attempt(call, number, request, body, cancelled);
-    if (!reply)
-      return std::unexpected(std::move(reply.error()));
-    if (*reply)
+    auto reply = TRY(attempt(call, number, request, body, cancelled));
+    if (reply)
       return {};
-    const ChatError &error = reply->error();
+    const ChatError &error = reply.error();
     const auto pause = options_.retry ? options_.retry(error, ++failures[error.kind]) : std::nullopt;
     if (!pause)
       return std::unexpected(AskFailure{.kind = AskFailure::Kind::Model, .error = error});

@@ -78,10 +78,7 @@ Result<void> BuiltinAgent::prepare(const RunState &state) {
   const std::string key = state.family + "\n" + state.spec.text + "\n" + state.startText + std::to_string(state.seed);
   if (transformer_ && key == preparedFor_)
     return {};
-  auto made = Transformer::create(state.spec, optionsFor(state));
-  if (!made)
-    return std::unexpected(std::move(made.error()));
-  transformer_ = std::move(*made);
+  transformer_ = TRY(Transformer::create(state.spec, optionsFor(state)));
   std::vector<Recipe> known;
   for (const std::string &text : state.startRecipes)
     if (auto recipe = parseRecipe(text))
@@ -110,25 +107,23 @@ Result<Proposal> BuiltinAgent::proposeFrom(const RunState &state, const std::str
       return userError("the candidate to start from is rejected by " +
                            std::string(stageName(attempt.evaluation.stage)) + ": " + attempt.evaluation.detail,
                        "correct it until 'agentic-kernel evaluate' accepts it, then start from it again");
-  if (const auto prepared = prepare(state); !prepared)
-    return std::unexpected(prepared.error());
+  TRY(prepare(state));
   const std::vector<TriedRecipe> tried = triedRecipes(state, origin);
   std::set<std::string> texts = {withoutComment(state.spec.text), withoutComment(state.startText)}, recipes;
   for (const Attempt &attempt : state.attempts)
     texts.insert(withoutComment(attempt.candidate.text));
   for (const TriedRecipe &recipe : tried)
-    recipes.insert(recipeText(recipe.recipe));
+    recipes.insert(recipeKey(recipe.recipe));
   Proposal proposal;
   if (state.attempts.empty())
     proposal.note = refusalNote(*transformer_);
   search_->enumerate(tried, [&](const RecipeChoice &choice) {
-    const std::string name = recipeText(choice.recipe);
-    if (!recipes.insert(name).second)
+    if (!recipes.insert(recipeKey(choice.recipe)).second)
       return true;
     auto text = transformer_->apply(choice.recipe);
     if (!text)
       return true; // not legal together
-    Candidate candidate = makeCandidate(std::move(*text), origin + name, choice.parent);
+    Candidate candidate = makeCandidate(std::move(*text), origin + recipeText(choice.recipe), choice.parent);
     if (texts.insert(withoutComment(candidate.text)).second)
       proposal.candidates.push_back(std::move(candidate));
     return proposal.candidates.size() < kBatch;

@@ -3,7 +3,7 @@
 
 #include "tool/agent/agent.h"
 #include "tool/agent/recipe_search.h"
-#include "tool/source/transform.h"
+#include "tool/source/transform/transform.h"
 
 #include <memory>
 

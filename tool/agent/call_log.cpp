@@ -78,27 +78,21 @@ std::string CallLog::fileOf(const std::string &runDirectory, int call, int attem
 
 Result<CallLog> CallLog::open(const std::string &runDirectory, Redact redact) {
   CallLog log(runDirectory, std::move(redact));
-  if (auto loaded = log.load(); !loaded)
-    return std::unexpected(loaded.error());
+  TRY(log.load());
   for (CallRecord &record : log.calls_) {
-    auto isOpen = log.readReply(record);
-    if (!isOpen)
-      return std::unexpected(isOpen.error());
+    auto isOpen = TRY(log.readReply(record));
     // The process died before it could say so.
-    if (*isOpen)
-      if (auto settled = log.append("settled", dumpLine(settlementJson(record, json::object()))); !settled)
-        return std::unexpected(settled.error());
+    if (isOpen)
+      TRY(log.append("settled", dumpLine(settlementJson(record, json::object()))));
   }
   return log;
 }
 
 Result<std::vector<CallRecord>> CallLog::read(const std::string &runDirectory) {
   CallLog log(runDirectory, {});
-  if (auto loaded = log.load(); !loaded)
-    return std::unexpected(loaded.error());
+  TRY(log.load());
   for (CallRecord &record : log.calls_)
-    if (auto read = log.readReply(record); !read)
-      return std::unexpected(read.error());
+    TRY(log.readReply(record));
   return std::move(log.calls_);
 }
 
@@ -106,15 +100,13 @@ Result<void> CallLog::load() {
   const std::string path = directory_ + "/calls.jsonl";
   if (!fs::exists(path))
     return {};
-  auto text = readFile(path);
-  if (!text)
-    return std::unexpected(text.error());
+  auto text = TRY(readFile(path));
   std::size_t begin = 0;
-  for (int number = 1; begin < text->size(); ++number) {
-    const std::size_t end = text->find('\n', begin);
+  for (int number = 1; begin < text.size(); ++number) {
+    const std::size_t end = text.find('\n', begin);
     if (end == std::string::npos)
       break; // torn: the process died while writing it
-    const json entry = json::parse(std::string_view(*text).substr(begin, end - begin), nullptr, false);
+    const json entry = json::parse(std::string_view(text).substr(begin, end - begin), nullptr, false);
     begin = end + 1;
     if (entry.is_discarded())
       continue; // torn in the middle and continued after a resume
@@ -141,10 +133,7 @@ Result<bool> CallLog::readReply(CallRecord &record) const {
   const std::string name = fileOf(directory_, record.call, record.attempt) + ".reply.json";
   if (!file)
     return userError(name + " is missing or damaged", "start a new run without --resume");
-  auto reply = replyFrom(file->value("reply", json()), name);
-  if (!reply)
-    return std::unexpected(reply.error());
-  record.reply = std::move(*reply);
+  record.reply = TRY(replyFrom(file->value("reply", json()), name));
   if (!isOpen)
     return false;
   try {

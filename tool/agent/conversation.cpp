@@ -57,7 +57,7 @@ std::string verdictsOf(const RunState &state, const Exchange &exchange, std::str
       continue; // the run ended before it was evaluated
     text += (text.empty() ? "" : "\n\n") +
             verdictText(state.attempts[*index], static_cast<int>(*index) + 1, exchange.parsed.files[i].name);
-    standing = standingText(state, *index);
+    standing = rankText(state, *index);
   }
   return boundedText(text, kFeedbackBytes);
 }
@@ -88,7 +88,7 @@ RunState stateBefore(const RunState &state, const std::vector<Exchange> &exchang
       count = std::min(count, attemptOf(state, id).value_or(count));
   before.attempts.resize(count);
   before.incumbent = -1;
-  const std::vector<Standing> all = standings(before);
+  const std::vector<RankedAttempt> all = rankedAttempts(before);
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i].led)
       before.incumbent = static_cast<int>(i);

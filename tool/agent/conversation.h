@@ -6,9 +6,9 @@
 #pragma once
 
 #include "tool/agent/feedback.h"
+#include "tool/agent/leaderboard.h"
 #include "tool/agent/prompts.h"
 #include "tool/agent/reply_parser.h"
-#include "tool/agent/standing.h"
 #include "tool/agent/system_prompt.h"
 #include "tool/llm/chat.h"
 #include "tool/model/run_state.h"

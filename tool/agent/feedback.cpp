@@ -1,9 +1,10 @@
 #include "tool/agent/feedback.h"
 
 #include "tool/agent/bounded_text.h"
-#include "tool/agent/standing.h"
+#include "tool/agent/leaderboard.h"
 #include "tool/base/text.h"
 #include "tool/model/figures.h"
+#include "tool/model/stages.h"
 
 #include <fmt/format.h>
 
@@ -27,28 +28,6 @@ std::string findingLines(const std::vector<Finding> &findings, std::size_t most)
   if (findings.size() > most)
     text += fmt::format("- and {} more\n", findings.size() - most);
   return text;
-}
-
-const char *rejectedBecause(Stage stage) {
-  switch (stage) {
-  case Stage::Check:
-    return "breaks rules";
-  case Stage::Compile:
-    return "does not compile";
-  case Stage::Audit:
-    return "was rejected for what its object code holds";
-  case Stage::Test:
-    return "fails the tests";
-  case Stage::Differential:
-    return "computes something else than the baseline";
-  case Stage::Benchmark:
-    return "was rejected by the benchmark";
-  case Stage::Confirm:
-    return "was not confirmed";
-  case Stage::Sanitize:
-    return "was rejected by sanitizers or coverage";
-  }
-  return "was rejected";
 }
 
 std::string measuredText(const Evaluation &evaluation) {
@@ -80,7 +59,7 @@ std::string verdictText(const Attempt &attempt, int number, const std::string &n
   const std::string file = name.empty() ? "file" : boundedText(oneLine(name), kNameBytes);
   std::string text = fmt::format("#{} ({}) ", number, file);
   if (evaluation.verdict == Verdict::Rejected)
-    text += std::string(rejectedBecause(evaluation.stage)) + ".\n";
+    text += std::string(rowOf(evaluation.stage).rejected) + ".\n";
   else if (const std::string measured = measuredText(evaluation); !measured.empty())
     text += "is correct and " + measured + ".\n";
   else

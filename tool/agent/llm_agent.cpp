@@ -69,16 +69,14 @@ int callOfOrigin(const std::string &origin) {
 
 Result<Conversation> makeConversation(const LlmAgentSettings &settings) {
   const ModelConfig &config = settings.config;
-  auto prompts = Prompts::load(config.promptDir);
-  if (!prompts)
-    return std::unexpected(prompts.error());
+  auto prompts = TRY(Prompts::load(config.promptDir));
   ConversationOptions options;
   options.history = historyNamed(config.history);
   options.system = {settings.machine, config.blind, config.hint, config.protocol == "tools"};
   options.maxOutputTokens = config.maxOutputTokens;
   options.temperature = config.temperature;
   options.effort = config.effort;
-  return Conversation(std::move(*prompts), std::move(options));
+  return Conversation(std::move(prompts), std::move(options));
 }
 
 bool fitToContext(ChatRequest &request, std::size_t bodyBytes, std::int64_t contextTokens) {
@@ -103,14 +101,10 @@ Spending makeSpending(const LlmAgentSettings &settings) {
 }
 
 Result<std::unique_ptr<LlmAgent>> LlmAgent::create(std::unique_ptr<ChatModel> model, LlmAgentSettings settings) {
-  auto conversation = makeConversation(settings);
-  if (!conversation)
-    return std::unexpected(conversation.error());
-  auto log = CallLog::open(settings.runDirectory, settings.redact);
-  if (!log)
-    return std::unexpected(log.error());
+  auto conversation = TRY(makeConversation(settings));
+  auto log = TRY(CallLog::open(settings.runDirectory, settings.redact));
   return std::unique_ptr<LlmAgent>(
-      new LlmAgent(std::move(model), std::move(settings), std::move(*log), std::move(*conversation)));
+      new LlmAgent(std::move(model), std::move(settings), std::move(log), std::move(conversation)));
 }
 
 LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation)
@@ -251,10 +245,8 @@ std::expected<void, AskFailure> LlmAgent::ask(const RunState &state, const std::
   for (;;) {
     const bool hadTools = usesTools();
     const History before = history();
-    const auto request = nextRequest(state);
-    if (!request)
-      return std::unexpected(request.error());
-    auto asked = asker_->ask(*request, cancelled);
+    const auto request = TRY(nextRequest(state));
+    auto asked = asker_->ask(request, cancelled);
     if (asked || asked.error().kind != AskFailure::Kind::Model)
       return asked;
     const ChatErrorKind kind = asked.error().error.kind;

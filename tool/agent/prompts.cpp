@@ -97,19 +97,15 @@ std::span<const PromptRow> promptTable() {
 Result<Prompts> Prompts::load(const std::string &directory) {
   Prompts prompts;
   if (!directory.empty())
-    if (auto known = verifyNames(directory); !known)
-      return std::unexpected(known.error());
+    TRY(verifyNames(directory));
   for (const PromptRow &row : kTable) {
     const std::string file = directory + "/" + std::string(row.file);
     std::string text(builtinPrompt(row.file));
     if (!directory.empty() && fs::exists(file)) {
-      auto own = readFile(file);
-      if (!own)
-        return std::unexpected(own.error());
-      text = normalizeLineEnds(*own);
+      auto own = TRY(readFile(file));
+      text = normalizeLineEnds(own);
     }
-    if (auto verified = verify(row, text, directory.empty() ? std::string(row.file) : file); !verified)
-      return std::unexpected(verified.error());
+    TRY(verify(row, text, directory.empty() ? std::string(row.file) : file));
     prompts.texts_.emplace(row.file, std::move(text));
   }
   return prompts;

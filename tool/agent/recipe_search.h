@@ -7,7 +7,7 @@
 // values of every parameter (coordinate descent), one move more, one less. Last a few random recipes.
 #pragma once
 
-#include "tool/source/transform.h"
+#include "tool/source/transform/transform.h"
 
 #include <cstdint>
 #include <functional>

@@ -57,11 +57,8 @@ Result<void> RecipeStore::remember(const std::string &shape, const std::string &
                                    double ratio) const {
   if (path_.empty())
     return {};
-  if (auto made = createDirectories(fs::path(path_).parent_path()); !made)
-    return made;
-  const auto lock = LockFile::acquire(path_ + ".lock", kLockSeconds);
-  if (!lock)
-    return std::unexpected(lock.error());
+  TRY(createDirectories(fs::path(path_).parent_path()));
+  TRY(LockFile::acquire(path_ + ".lock", kLockSeconds));
   const auto old = readFile(path_);
   std::vector<std::string> lines = split(old ? *old : "", '\n');
   std::erase_if(lines, [](const std::string &line) { return trim(line).empty(); });

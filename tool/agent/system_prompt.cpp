@@ -106,9 +106,9 @@ std::string contractText(const KernelSpec &spec) {
 std::string rulesText(const Policy &policy) {
   std::vector<std::string> rules;
   for (const checks::CheckInfo &check : checks::allChecks()) {
-    if (check.mayBeAllowed && isListed(policy.allow.checks, check.name))
+    if (check.kind == checks::CheckKind::UnlessAllowed && isListed(policy.allow.checks, check.name))
       continue;
-    const bool isForbidden = !check.isNote || isListed(policy.forbid.checks, check.name);
+    const bool isForbidden = check.kind != checks::CheckKind::Note || isListed(policy.forbid.checks, check.name);
     if (isForbidden)
       rules.push_back(fmt::format("{} ({})", check.summary, check.name));
   }

@@ -40,4 +40,15 @@ inline std::unexpected<Error> interruptedError() {
   return std::unexpected(Error{ErrorKind::Interrupted, "interrupted", {}});
 }
 
+/// The value of a Result, or the end of the function with its error: `const std::string text = TRY(readFile(path));`.
+/// For the whole of an initializer, an assignment or a statement: g++ would not destroy what the same statement made
+/// before.
+#define TRY(...)                                                                                                       \
+  ({                                                                                                                   \
+    auto &&result_ = (__VA_ARGS__);                                                                                    \
+    if (!result_)                                                                                                      \
+      return std::unexpected(std::forward<decltype(result_)>(result_).error());                                        \
+    *std::forward<decltype(result_)>(result_);                                                                         \
+  })
+
 } // namespace agentic

@@ -69,8 +69,7 @@ Result<std::string> readFile(const fs::path &path) {
 }
 
 Result<void> writeFileAtomic(const fs::path &path, std::string_view text, Flush flush) {
-  if (auto made = createDirectories(path.parent_path()); !made)
-    return made;
+  TRY(createDirectories(path.parent_path()));
   fs::path temporary;
   int fd = -1;
   for (unsigned attempt = 0; fd < 0 && attempt < 100; ++attempt) {
@@ -98,8 +97,7 @@ Result<void> writeFileAtomic(const fs::path &path, std::string_view text, Flush 
 Result<bool> writeFileIfChanged(const fs::path &path, std::string_view text) {
   if (auto old = readFile(path); old && *old == text)
     return false;
-  if (auto written = writeFileAtomic(path, text); !written)
-    return std::unexpected(written.error());
+  TRY(writeFileAtomic(path, text));
   return true;
 }
 
@@ -131,8 +129,7 @@ Result<void> writeScratch(const fs::path &path, std::string_view bytes) {
 }
 
 Result<ScratchDirectory> ScratchDirectory::create(const fs::path &parent, std::string_view prefix) {
-  if (auto made = createDirectories(parent); !made)
-    return std::unexpected(made.error());
+  TRY(createDirectories(parent));
   std::string name = (parent / (std::string(prefix) + "XXXXXX")).string();
   if (!::mkdtemp(name.data()))
     return fileError("create a folder in", parent, errno);

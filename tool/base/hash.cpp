@@ -1,6 +1,7 @@
 #include "tool/base/hash.h"
 
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 
 #include <array>
 #include <openssl/evp.h>
@@ -27,6 +28,11 @@ std::string sha256(std::string_view bytes) {
 std::string fileHash(const std::string &path) {
   const Result<std::string> bytes = readFile(path);
   return bytes ? sha256(*bytes) : std::string();
+}
+
+std::string textHash(const std::string &path) {
+  const Result<std::string> text = readFile(path);
+  return text ? sha256(normalizeLineEnds(*text)) : std::string();
 }
 
 std::string fileStamp(const std::string &path) {

@@ -12,6 +12,9 @@ std::string sha256(std::string_view bytes);
 /// Of a file's bytes as they are; "" if it cannot be read.
 std::string fileHash(const std::string &path);
 
+/// Of a file's text with LF line ends; "" if it cannot be read.
+std::string textHash(const std::string &path);
+
 /// Another one whenever the file was written or replaced, also with the same bytes and with its times set back: of
 /// inode, size, and times of modification and of status change, which the kernel alone sets. "" if it is not there. 1
 /// us.

@@ -15,8 +15,7 @@
 namespace agentic {
 
 Result<std::optional<LockFile>> LockFile::tryAcquire(const std::filesystem::path &path) {
-  if (auto made = createDirectories(path.parent_path()); !made)
-    return std::unexpected(made.error());
+  TRY(createDirectories(path.parent_path()));
   // The file is never deleted: unlinking a lock file lets two processes lock two different files of one name.
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0)
@@ -37,11 +36,9 @@ Result<LockFile> LockFile::acquire(const std::filesystem::path &path, double tim
                                    const std::atomic<bool> *cancelled) {
   const double deadline = steadySeconds() + timeoutSeconds;
   for (;;) {
-    auto lock = tryAcquire(path);
-    if (!lock)
-      return std::unexpected(lock.error());
-    if (lock->has_value())
-      return std::move(**lock);
+    auto lock = TRY(tryAcquire(path));
+    if (lock.has_value())
+      return std::move(*lock);
     if (cancelled && cancelled->load())
       return interruptedError();
     if (steadySeconds() >= deadline)

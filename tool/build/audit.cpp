@@ -184,35 +184,29 @@ private:
 } // namespace
 
 Result<AuditOutcome> auditObject(const AuditRequest &request) {
-  auto file = readElf(request.objectFile);
-  if (!file)
-    return std::unexpected(file.error());
-  if (file->type != ET_REL)
+  auto file = TRY(readElf(request.objectFile));
+  if (file.type != ET_REL)
     return userError("'" + request.objectFile + "' is not a relocatable object (link-time optimisation?)",
                      "compile it without -flto");
-  Auditor auditor(request, *file);
+  Auditor auditor(request, file);
   auditor.run();
-  auto uses = scanInstructions(request.objectFile, file->machine, auditor.limits());
-  if (!uses)
-    return std::unexpected(uses.error());
-  for (const ForbiddenUse &use : *uses)
+  auto uses = TRY(scanInstructions(request.objectFile, file.machine, auditor.limits()));
+  for (const ForbiddenUse &use : uses)
     auditor.add(use.feature.empty() ? "object-instructions" : "object-level",
                 "instruction '" + use.instruction + "' in '" + demangle(use.function) + "' " + use.reason +
                     (use.feature.empty() ? "; a kernel may only compute from its arguments" : ""));
-  const std::size_t bytes = codeBytes(*file);
+  const std::size_t bytes = codeBytes(file);
   if (request.mostCodeBytes > 0 && bytes > request.mostCodeBytes)
     auditor.add("object-size", "the object has " + std::to_string(bytes) +
                                    " bytes of code and constants, and the project's limit (max_code_bytes) is " +
                                    std::to_string(request.mostCodeBytes) + "; unroll or specialise less");
-  return AuditOutcome{auditor.take(), codeHash(*file), bytes};
+  return AuditOutcome{auditor.take(), codeHash(file), bytes};
 }
 
 Result<std::vector<std::string>> undefinedSymbols(const std::string &objectFile) {
-  auto file = readElf(objectFile);
-  if (!file)
-    return std::unexpected(file.error());
+  auto file = TRY(readElf(objectFile));
   std::vector<std::string> names;
-  for (const ElfSymbol &symbol : file->symbols)
+  for (const ElfSymbol &symbol : file.symbols)
     if (symbol.section == SHN_UNDEF && !symbol.name.empty())
       names.push_back(symbol.name);
   return names;

@@ -100,16 +100,14 @@ Result<CompileOutcome> runCompiler(ProcessSpec spec, const Sandbox *sandbox, con
   const Sandbox &box = sandbox != nullptr ? *sandbox : none;
   const auto view = compileView(spec.argv, spec.workingDirectory, writable);
   const double start = steadySeconds();
-  auto result = box.run(std::move(spec), view);
-  if (!result)
-    return std::unexpected(result.error());
-  if (result->end == ProcessResult::End::Cancelled)
+  auto result = TRY(box.run(std::move(spec), view));
+  if (result.end == ProcessResult::End::Cancelled)
     return interruptedError();
-  if (!result->ok() && isFull(writable)) // not by the message: a candidate can print it with #error
+  if (!result.ok() && isFull(writable)) // not by the message: a candidate can print it with #error
     return userError("the disk that holds '" + writable + "' is full", "free some space and run the command again");
-  CompileOutcome outcome{result->ok(), std::move(result->out), steadySeconds() - start};
-  if (result->end != ProcessResult::End::Exited)
-    outcome.diagnostics += "\ncompiler: error: the compiler " + result->describe() + "\n";
+  CompileOutcome outcome{result.ok(), std::move(result.out), steadySeconds() - start};
+  if (result.end != ProcessResult::End::Exited)
+    outcome.diagnostics += "\ncompiler: error: the compiler " + result.describe() + "\n";
   return outcome;
 }
 
@@ -126,23 +124,18 @@ Result<std::string> cachedObject(const LinkRequest &request, const std::string &
   std::error_code error;
   if (fs::exists(object, error))
     return object;
-  auto scratch = ScratchDirectory::create(request.cacheDir, name + "-");
-  if (!scratch)
-    return std::unexpected(scratch.error());
-  const std::string source = scratch->path() / (name + ".c");
-  const std::string output = scratch->path() / (name + ".o");
-  if (auto written = writeFileAtomic(source, text); !written)
-    return std::unexpected(written.error());
+  auto scratch = TRY(ScratchDirectory::create(request.cacheDir, name + "-"));
+  const std::string source = scratch.path() / (name + ".c");
+  const std::string output = scratch.path() / (name + ".o");
+  TRY(writeFileAtomic(source, text));
   ProcessSpec spec;
   spec.argv = {request.compiler, "-x", "c", "-O1", "-fPIC", "-w", "-c", source, "-o", output};
   spec.argv.insert(spec.argv.begin() + 1, request.target.begin(), request.target.end());
-  spec.workingDirectory = scratch->path();
+  spec.workingDirectory = scratch.path();
   spec.cancelled = request.cancelled;
-  auto compiled = runCompiler(std::move(spec), request.sandbox, scratch->path());
-  if (!compiled)
-    return std::unexpected(compiled.error());
-  if (!compiled->ok)
-    return bugError("the " + name + " of kernel '" + request.kernel + "' does not compile: " + compiled->diagnostics);
+  auto compiled = TRY(runCompiler(std::move(spec), request.sandbox, scratch.path()));
+  if (!compiled.ok)
+    return bugError("the " + name + " of kernel '" + request.kernel + "' does not compile: " + compiled.diagnostics);
   fs::rename(output, object, error); // atomic: a concurrent process makes the same file
   if (error)
     return userError("cannot write '" + object + "': " + error.message(), "check the free space and permissions there");
@@ -191,10 +184,8 @@ Result<CompileOutcome> linkCandidate(const LinkRequest &request) {
     return std::unexpected(entry.error());
   SharedObjectRequest link;
   if (request.padding > 0) {
-    auto padding = cachedObject(request, "padding", paddingText(request.padding));
-    if (!padding)
-      return std::unexpected(padding.error());
-    link.objects.push_back(std::move(*padding)); // the linker keeps the order
+    auto padding = TRY(cachedObject(request, "padding", paddingText(request.padding)));
+    link.objects.push_back(std::move(padding)); // the linker keeps the order
   }
   link.objects.insert(link.objects.end(), {request.objectFile, *entry});
   link.exports = {"agentic_kernel_entry_" + request.kernel};

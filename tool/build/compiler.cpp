@@ -21,14 +21,12 @@ Result<std::string> ask(const std::string &compiler, std::vector<std::string> ar
   spec.argv.insert(spec.argv.begin(), compiler);
   spec.addedEnvironment = {{"LC_ALL", "C"}};
   spec.timeoutSeconds = 20;
-  auto result = runProcess(spec);
-  if (!result)
-    return std::unexpected(result.error());
-  if (!result->ok())
+  auto result = TRY(runProcess(spec));
+  if (!result.ok())
     return userError("the compiler '" + compiler + "' does not work: '" + join(spec.argv, " ") + "' " +
-                         result->describe() + ": " + std::string(trim(result->err.substr(0, 400))),
+                         result.describe() + ": " + std::string(trim(result.err.substr(0, 400))),
                      "check the compiler, then configure the build tree again");
-  return std::move(result->out);
+  return std::move(result.out);
 }
 
 /// "#define NAME VALUE" lines.
@@ -64,16 +62,10 @@ std::string languageStandard(const Macros &macros) {
 }
 
 Result<Compiler> askAll(const std::string &path) {
-  const auto version = ask(path, {"--version"});
-  if (!version)
-    return std::unexpected(version.error());
-  const auto dump = ask(path, {"-dM", "-E", "-x", "c++", "/dev/null"});
-  if (!dump)
-    return std::unexpected(dump.error());
-  const auto machine = ask(path, {"-dumpmachine"});
-  if (!machine)
-    return std::unexpected(machine.error());
-  const Macros macros = parseMacros(*dump);
+  const auto version = TRY(ask(path, {"--version"}));
+  const auto dump = TRY(ask(path, {"-dM", "-E", "-x", "c++", "/dev/null"}));
+  const auto machine = TRY(ask(path, {"-dumpmachine"}));
+  const Macros macros = parseMacros(dump);
   const bool clang = macros.contains("__clang__");
   if (!clang && !macros.contains("__GNUC__"))
     return userError("'" + path + "' is neither Clang nor GCC", "configure with clang++ or g++");
@@ -84,9 +76,9 @@ Result<Compiler> askAll(const std::string &path) {
   out.version = major + "." + value(macros, clang ? "__clang_minor__" : "__GNUC_MINOR__") + "." +
                 value(macros, clang ? "__clang_patchlevel__" : "__GNUC_PATCHLEVEL__");
   std::from_chars(major.data(), major.data() + major.size(), out.major);
-  out.description = trim(std::string_view(*version).substr(0, version->find('\n')));
+  out.description = trim(std::string_view(version).substr(0, version.find('\n')));
   out.defaultStd = languageStandard(macros);
-  out.machine = trim(*machine);
+  out.machine = trim(machine);
   return out;
 }
 

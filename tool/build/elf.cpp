@@ -153,8 +153,7 @@ Result<ElfFile> parseElf(std::vector<char> bytes, const std::string &what) {
     return broken(what, "not 64-bit little-endian");
   file.type = header->e_type;
   file.machine = header->e_machine;
-  if (auto sections = readSections(file, *header, what); !sections)
-    return std::unexpected(sections.error());
+  TRY(readSections(file, *header, what));
   std::optional<std::size_t> symbolTable;
   for (std::size_t i = 0; i < file.sections.size(); ++i) {
     if (file.sections[i].type != SHT_SYMTAB)
@@ -162,8 +161,7 @@ Result<ElfFile> parseElf(std::vector<char> bytes, const std::string &what) {
     if (symbolTable)
       return broken(what, "two symbol tables");
     symbolTable = i;
-    if (auto symbols = readSymbols(file, i, what); !symbols)
-      return std::unexpected(symbols.error());
+    TRY(readSymbols(file, i, what));
   }
   if (file.type != ET_REL)
     return file;
@@ -174,17 +172,14 @@ Result<ElfFile> parseElf(std::vector<char> bytes, const std::string &what) {
       continue;
     if (!symbolTable || section.link != *symbolTable)
       return broken(what, "relocations of an unknown symbol table");
-    if (auto relocations = readRelocations(file, section, what); !relocations)
-      return std::unexpected(relocations.error());
+    TRY(readRelocations(file, section, what));
   }
   return file;
 }
 
 Result<ElfFile> readElf(const std::string &path) {
-  auto text = readFile(path);
-  if (!text)
-    return std::unexpected(text.error());
-  return parseElf(std::vector<char>(text->begin(), text->end()), path);
+  auto text = TRY(readFile(path));
+  return parseElf(std::vector<char>(text.begin(), text.end()), path);
 }
 
 Result<ElfDynamic> elfDynamic(const ElfFile &file, const std::string &what) {

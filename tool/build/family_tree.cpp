@@ -36,11 +36,9 @@ Result<std::string> compilerFor(const Manifest &manifest, Family family) {
     const auto found = findProgram(name);
     if (!found)
       continue;
-    const auto compiler = identifyCompiler(*found, manifest.buildDir + "/_agentic/cache");
-    if (!compiler)
-      return std::unexpected(compiler.error());
-    if (compiler->family != family)
-      return problem(*found + " is " + familyName(compiler->family));
+    const auto compiler = TRY(identifyCompiler(*found, manifest.buildDir + "/_agentic/cache"));
+    if (compiler.family != family)
+      return problem(*found + " is " + familyName(compiler.family));
     return *found;
   }
   return problem(given.empty() ? "no " + program + " is in PATH"
@@ -72,11 +70,9 @@ std::string initScript(const std::string &cache, const Manifest &manifest, const
 
 Result<Manifest> configured(const Manifest &manifest, Family family, const std::string &compiler,
                             const std::atomic<bool> *cancelled) {
-  const auto cache = readFile(manifest.buildDir + "/CMakeCache.txt");
-  if (!cache)
-    return std::unexpected(cache.error());
+  const auto cache = TRY(readFile(manifest.buildDir + "/CMakeCache.txt"));
   const std::string tree = manifest.buildDir + "/_agentic/families/" + familyName(family);
-  auto other = configureTree(manifest, tree, initScript(*cache, manifest, compiler), cancelled);
+  auto other = configureTree(manifest, tree, initScript(cache, manifest, compiler), cancelled);
   if (!other)
     return std::unexpected(Error{other.error().kind,
                                  fmt::format("kernel '{}' cannot be tuned for {}: {}", manifest.kernel,
@@ -91,37 +87,27 @@ Result<Manifest> configured(const Manifest &manifest, Family family, const std::
 Result<std::vector<Family>> chosenFamilies(const Manifest &manifest, const std::string &wanted) {
   if (!wanted.empty())
     return std::vector{familyNamed(wanted)};
-  const auto own = compilerOf(manifest);
-  if (!own)
-    return std::unexpected(own.error());
+  const auto own = TRY(compilerOf(manifest));
   std::vector<Family> families;
   for (const std::string &name : manifest.families)
     families.push_back(familyNamed(name));
   if (families.empty())
-    families.push_back(own->family);
-  std::ranges::partition(families, [&](Family family) { return family == own->family; }); // of two at most
+    families.push_back(own.family);
+  std::ranges::partition(families, [&](Family family) { return family == own.family; }); // of two at most
   return families;
 }
 
 Result<Manifest> manifestForFamily(const Manifest &manifest, Family family, const std::atomic<bool> *cancelled) {
-  const auto own = compilerOf(manifest);
-  if (!own)
-    return std::unexpected(own.error());
-  if (own->family == family)
+  const auto own = TRY(compilerOf(manifest));
+  if (own.family == family)
     return manifest;
-  const auto compiler = compilerFor(manifest, family);
-  if (!compiler)
-    return std::unexpected(compiler.error());
-  auto other = configured(manifest, family, *compiler, cancelled);
-  if (!other)
-    return other;
-  const auto used = compilerOf(*other);
-  if (!used)
-    return std::unexpected(used.error());
-  if (used->family != family)
+  const auto compiler = TRY(compilerFor(manifest, family));
+  auto other = TRY(configured(manifest, family, compiler, cancelled));
+  const auto used = TRY(compilerOf(other));
+  if (used.family != family)
     return userError(fmt::format("kernel '{}' cannot be tuned for {}: the project chooses its compiler itself ({})",
-                                 manifest.kernel, familyName(family), used->path),
-                     "configure a build tree with " + *compiler + " and build its target optimize-" + manifest.kernel);
+                                 manifest.kernel, familyName(family), used.path),
+                     "configure a build tree with " + compiler + " and build its target optimize-" + manifest.kernel);
   return other;
 }
 

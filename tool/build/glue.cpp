@@ -35,13 +35,10 @@ Result<Compiled> compileIn(const GlueRequest &request, const fs::path &scratch) 
   CompileRequest compile = request.compile;
   compile.unitFile = scratch / "unit.cpp";
   compile.objectFile = scratch / "unit.o";
-  if (Result<void> written = writeFileAtomic(compile.unitFile, request.text); !written)
-    return std::unexpected(written.error());
-  Result<CompileOutcome> outcome = compileUnit(compile);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  if (!outcome->ok)
-    return Compiled{{}, firstError(outcome->diagnostics)};
+  TRY(writeFileAtomic(compile.unitFile, request.text));
+  CompileOutcome outcome = TRY(compileUnit(compile));
+  if (!outcome.ok)
+    return Compiled{{}, firstError(outcome.diagnostics)};
   return Compiled{compile.objectFile, {}};
 }
 
@@ -67,19 +64,13 @@ Result<BuiltGlue> cachedOr(const GlueRequest &request, const std::string &file,
     return BuiltGlue{file, {}};
   if (Result<std::string> text = readFile(failure))
     return BuiltGlue{{}, std::string(trim(*text))};
-  Result<ScratchDirectory> scratch = ScratchDirectory::create(request.directory, "glue-");
-  if (!scratch)
-    return std::unexpected(scratch.error());
-  Result<Compiled> made = make(request, scratch->path());
-  if (!made)
-    return std::unexpected(made.error());
-  if (made->object.empty()) {
-    if (Result<void> written = writeFileAtomic(failure, made->problem + "\n"); !written)
-      return std::unexpected(written.error());
-    return BuiltGlue{{}, made->problem};
+  ScratchDirectory scratch = TRY(ScratchDirectory::create(request.directory, "glue-"));
+  Compiled made = TRY(make(request, scratch.path()));
+  if (made.object.empty()) {
+    TRY(writeFileAtomic(failure, made.problem + "\n"));
+    return BuiltGlue{{}, made.problem};
   }
-  if (Result<void> moved = moveInto(made->object, file); !moved)
-    return std::unexpected(moved.error());
+  TRY(moveInto(made.object, file));
   return BuiltGlue{file, {}};
 }
 
@@ -96,10 +87,8 @@ Result<Compiled> compileAndLink(const GlueRequest &request, const fs::path &scra
   link.compiler = request.compile.command.arguments.at(0);
   link.sandbox = request.compile.sandbox;
   link.cancelled = request.compile.cancelled;
-  Result<CompileOutcome> linked = linkSharedObject(link);
-  if (!linked)
-    return std::unexpected(linked.error());
-  return linked->ok ? Compiled{link.sharedObject, {}} : Compiled{{}, firstError(linked->diagnostics)};
+  CompileOutcome linked = TRY(linkSharedObject(link));
+  return linked.ok ? Compiled{link.sharedObject, {}} : Compiled{{}, firstError(linked.diagnostics)};
 }
 
 } // namespace
@@ -109,10 +98,8 @@ Result<BuiltGlue> buildGlue(const GlueRequest &request) {
 }
 
 Result<std::string> buildEntry(const GlueRequest &request) {
-  Result<BuiltGlue> built = cachedOr(request, request.directory + "/entry-" + keyOf(request) + ".o", &compileIn);
-  if (!built)
-    return std::unexpected(built.error());
-  return built->library;
+  BuiltGlue built = TRY(cachedOr(request, request.directory + "/entry-" + keyOf(request) + ".o", &compileIn));
+  return built.library;
 }
 
 Result<std::string> helperFile(std::string_view name) {

@@ -65,23 +65,19 @@ Result<GlueDescription> parseGlueDescription(std::string_view text) {
 }
 
 Result<GlueDescription> describeGlue(const Sandbox &sandbox, const std::string &library, const std::string &kernel) {
-  Result<std::string> runner = helperFile(kRunnerProgram);
-  if (!runner)
-    return std::unexpected(runner.error());
+  std::string runner = TRY(helperFile(kRunnerProgram));
   ProcessSpec spec;
-  spec.argv = {*runner, "--describe", library, kernel};
+  spec.argv = {runner, "--describe", library, kernel};
   spec.timeoutSeconds = kDescribeSeconds;
   Sandbox::View view;
-  view.readOnly = {*runner, library};
-  Result<ProcessResult> done = sandbox.run(std::move(spec), view);
-  if (!done)
-    return std::unexpected(done.error());
-  if (done->end == ProcessResult::End::Cancelled)
+  view.readOnly = {runner, library};
+  ProcessResult done = TRY(sandbox.run(std::move(spec), view));
+  if (done.end == ProcessResult::End::Cancelled)
     return interruptedError();
-  if (!done->ok())
-    return bugError("the glue of kernel '" + kernel + "' cannot be loaded: the runner " + done->describe() + "\n" +
-                    std::string(trim(done->err)));
-  return parseGlueDescription(done->out);
+  if (!done.ok())
+    return bugError("the glue of kernel '" + kernel + "' cannot be loaded: the runner " + done.describe() + "\n" +
+                    std::string(trim(done.err)));
+  return parseGlueDescription(done.out);
 }
 
 } // namespace agentic

@@ -153,22 +153,18 @@ Result<std::string> disassemble(const std::string &objectFile, std::uint16_t mac
   spec.outputCapBytes = std::size_t{64} << 20;
   spec.timeoutSeconds = 30;
   spec.limits.addressSpaceBytes = std::uint64_t{2} << 30;
-  auto result = runProcess(spec);
-  if (!result)
-    return std::unexpected(result.error());
-  if (!result->ok() || result->truncated)
+  auto result = TRY(runProcess(spec));
+  if (!result.ok() || result.truncated)
     return userError(name + " could not disassemble '" + objectFile + "': it " +
-                         (result->truncated ? std::string("printed more than 64 MiB") : result->describe()),
+                         (result.truncated ? std::string("printed more than 64 MiB") : result.describe()),
                      "simplify the candidate, or update binutils");
-  return std::move(result->out);
+  return std::move(result.out);
 }
 
 Result<std::vector<ForbiddenUse>> scanInstructions(const std::string &objectFile, std::uint16_t machine,
                                                    const InstructionLimits &limits) {
-  const Result<std::string> text = disassemble(objectFile, machine);
-  if (!text)
-    return std::unexpected(text.error());
-  return forbiddenUses(*text, machine, limits);
+  const std::string text = TRY(disassemble(objectFile, machine));
+  return forbiddenUses(text, machine, limits);
 }
 
 } // namespace agentic

@@ -39,17 +39,13 @@ Result<std::vector<Manifest>> readAll(const std::string &buildDir) {
                      "configure the project: cmake -S <source> -B " + buildDir);
   std::vector<Manifest> all;
   for (const fs::path &file : manifestFiles(buildDir)) {
-    auto text = readFile(file);
-    if (!text)
-      return std::unexpected(text.error());
-    auto manifest = parseJson<Manifest>(*text, "manifest " + file.string());
-    if (!manifest)
-      return std::unexpected(manifest.error());
-    if (manifest->schema != 1)
-      return userError("manifest '" + file.string() + "' has schema " + std::to_string(manifest->schema) +
+    auto text = TRY(readFile(file));
+    auto manifest = TRY(parseJson<Manifest>(text, "manifest " + file.string()));
+    if (manifest.schema != 1)
+      return userError("manifest '" + file.string() + "' has schema " + std::to_string(manifest.schema) +
                            ", but this tool reads 1",
                        "use the AgenticKernel.cmake that belongs to this tool and configure again");
-    all.push_back(std::move(*manifest));
+    all.push_back(std::move(manifest));
   }
   return all;
 }
@@ -128,12 +124,10 @@ Result<CompileCommand> bestCommand(const std::string &buildDir, const std::vecto
     return userError("'" + database.string() + "' cannot be read",
                      "configure with the Ninja or Makefiles generator and "
                      "CMAKE_EXPORT_COMPILE_COMMANDS=ON");
-  auto commands = parseJson<std::vector<CompileCommand>>(*text, database.string());
-  if (!commands)
-    return std::unexpected(commands.error());
+  auto commands = TRY(parseJson<std::vector<CompileCommand>>(*text, database.string()));
   CompileCommand *best = nullptr;
   for (const std::string &file : files)
-    for (CompileCommand &command : *commands) {
+    for (CompileCommand &command : commands) {
       const std::string compiled = absolutePath(command.directory, command.file);
       if (file.empty() || compiled != absolutePath(buildDir, file) || command.arguments.empty())
         continue;
@@ -166,16 +160,14 @@ void dropFormerConfigurations(std::vector<Manifest> &all, const std::string &bui
 } // namespace
 
 Result<std::vector<Manifest>> loadManifests(const std::string &buildDir, const std::string &config) {
-  auto all = readAll(buildDir);
-  if (!all)
-    return all;
+  auto all = TRY(readAll(buildDir));
   if (config.empty())
-    dropFormerConfigurations(*all, buildDir);
-  if (all->empty())
+    dropFormerConfigurations(all, buildDir);
+  if (all.empty())
     return userError("no kernel is declared in '" + buildDir + "'",
                      "add add_agentic_kernel() to a CMakeLists.txt and configure again");
   std::set<std::string> configs;
-  for (const Manifest &manifest : *all)
+  for (const Manifest &manifest : all)
     configs.insert(manifest.config);
   const std::vector<std::string> names(configs.begin(), configs.end());
   if (!config.empty() && !configs.contains(config))
@@ -183,17 +175,15 @@ Result<std::vector<Manifest>> loadManifests(const std::string &buildDir, const s
   if (config.empty() && configs.size() > 1)
     return userError("'" + buildDir + "' has several configurations", "choose one with --config: " + quotedList(names));
   if (!config.empty())
-    std::erase_if(*all, [&](const Manifest &manifest) { return manifest.config != config; });
-  std::sort(all->begin(), all->end(), [](const Manifest &a, const Manifest &b) { return a.kernel < b.kernel; });
+    std::erase_if(all, [&](const Manifest &manifest) { return manifest.config != config; });
+  std::sort(all.begin(), all.end(), [](const Manifest &a, const Manifest &b) { return a.kernel < b.kernel; });
   return all;
 }
 
 Result<Manifest> loadManifest(const std::string &buildDir, const std::string &kernel, const std::string &config) {
-  auto all = loadManifests(buildDir, config);
-  if (!all)
-    return std::unexpected(all.error());
+  auto all = TRY(loadManifests(buildDir, config));
   std::vector<std::string> names;
-  for (Manifest &manifest : *all) {
+  for (Manifest &manifest : all) {
     if (manifest.kernel == kernel)
       return std::move(manifest);
     names.push_back(manifest.kernel);
@@ -207,10 +197,8 @@ Result<std::vector<Manifest>> chosenManifests(const std::string &buildDir, const
                                               const std::string &config) {
   if (kernel.empty())
     return loadManifests(buildDir, config);
-  auto one = loadManifest(buildDir, kernel, config);
-  if (!one)
-    return std::unexpected(one.error());
-  return std::vector{std::move(*one)};
+  auto one = TRY(loadManifest(buildDir, kernel, config));
+  return std::vector{std::move(one)};
 }
 
 Result<CompileCommand> compileCommandFor(const std::string &buildDir, const std::string &file) {

@@ -70,11 +70,9 @@ std::string optimizationLines(const std::string &cmakeCache, const std::string &
 
 Result<Manifest> manifestForOptimization(const Manifest &manifest, const std::string &level,
                                          const std::atomic<bool> *cancelled) {
-  const auto cache = readFile(manifest.buildDir + "/CMakeCache.txt");
-  if (!cache)
-    return std::unexpected(cache.error());
+  const auto cache = TRY(readFile(manifest.buildDir + "/CMakeCache.txt"));
   const std::string option = "-" + level, tree = manifest.buildDir + "/_agentic/optimization/" + level;
-  const std::string script = shadowCacheScript(*cache, manifest) + optimizationLines(*cache, option, manifest.config) +
+  const std::string script = shadowCacheScript(cache, manifest) + optimizationLines(cache, option, manifest.config) +
                              cacheLine("AGENTIC_KERNEL_TOOL", "OFF", "FILEPATH") + // it is our own tree
                              cacheLine("AGENTIC_KERNEL_CONFIGURE_CHECK", "OFF", "STRING");
   auto other = configureTree(manifest, tree, script, cancelled);
@@ -83,10 +81,8 @@ Result<Manifest> manifestForOptimization(const Manifest &manifest, const std::st
         Error{other.error().kind, "kernel '" + manifest.kernel + "' at " + option + ": " + other.error().message,
               "make the project configure with that option, or leave --optimization out; the whole output is in " +
                   tree + ".log"});
-  const auto command = sourceCommand(*other, other->buildDir);
-  if (!command)
-    return std::unexpected(command.error());
-  if (const std::string used = optimizationOf(*command); used != option)
+  const auto command = TRY(sourceCommand(*other, other->buildDir));
+  if (const std::string used = optimizationOf(command); used != option)
     return userError("kernel '" + manifest.kernel + "' cannot be built at " + option + ": the project sets " +
                          (used.empty() ? std::string("no -O option") : used) + " for " + manifest.source + " itself",
                      "take the option out of target_compile_options() or set_source_files_properties() and into "

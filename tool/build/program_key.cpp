@@ -40,12 +40,10 @@ std::vector<std::string> runFolders(const std::string &runPath, const std::strin
 }
 
 Result<FileFacts> readFacts(const std::string &file) {
-  auto bytes = readFile(file);
-  if (!bytes)
-    return std::unexpected(bytes.error());
-  FileFacts facts{sha256(*bytes), {}, {}};
+  auto bytes = TRY(readFile(file));
+  FileFacts facts{sha256(bytes), {}, {}};
   // Something that is not ELF (a script that starts the program) has no libraries.
-  if (const auto elf = parseElf(std::vector<char>(bytes->begin(), bytes->end()), file))
+  if (const auto elf = parseElf(std::vector<char>(bytes.begin(), bytes.end()), file))
     if (const auto dynamic = elfDynamic(*elf, file)) {
       facts.needed = dynamic->needed;
       facts.folders = runFolders(dynamic->runPath, file);
@@ -108,24 +106,21 @@ Result<ProgramIdentity> identifyPrograms(const std::vector<std::string> &program
   std::set<std::string> seen(programs.begin(), programs.end()), folders;
   HashBuilder key;
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    const auto facts = cache.facts(queue[i]);
-    if (!facts)
-      return std::unexpected(facts.error());
-    key.add(fs::path(queue[i]).lexically_relative(tree).string()).add(facts->hash);
-    for (const std::string &folder : facts->folders) {
+    const auto facts = TRY(cache.facts(queue[i]));
+    key.add(fs::path(queue[i]).lexically_relative(tree).string()).add(facts.hash);
+    for (const std::string &folder : facts.folders) {
       std::error_code error;
       if (isSystemFolder(folder) || !fs::is_directory(folder, error))
         continue;
       folders.insert(folder);
       if (!(folder + "/").starts_with(tree + "/"))
         continue;
-      for (const std::string &library : facts->needed)
+      for (const std::string &library : facts.needed)
         if (const std::string path = folder + "/" + library; fs::exists(path, error) && seen.insert(path).second)
           queue.push_back(path);
     }
   }
-  if (auto saved = cache.save(); !saved)
-    return std::unexpected(saved.error());
+  TRY(cache.save());
   return ProgramIdentity{key.hex(), {folders.begin(), folders.end()}};
 }
 

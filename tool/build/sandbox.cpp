@@ -157,23 +157,19 @@ Result<ProcessSpec> Sandbox::wrap(ProcessSpec spec, const View &view) const {
 Result<ProcessResult> Sandbox::run(ProcessSpec spec, const View &view) const {
   const ProcessSpec probe = spec; // the same place, with a program that cannot fail
   const std::string program = spec.argv.empty() ? std::string() : spec.argv[0];
-  auto wrapped = wrap(std::move(spec), view);
-  if (!wrapped)
-    return std::unexpected(wrapped.error());
+  auto wrapped = TRY(wrap(std::move(spec), view));
   if (denied_) {
-    auto watched = runWatched(*wrapped, view);
-    if (!watched)
-      return std::unexpected(watched.error());
-    for (std::string &what : watched->denied)
+    auto watched = TRY(runWatched(wrapped, view));
+    for (std::string &what : watched.denied)
       if (std::find(denied_->begin(), denied_->end(), what) == denied_->end())
         denied_->push_back(std::move(what));
-    return std::move(watched->process);
+    return std::move(watched.process);
   }
-  auto result = runProcess(*wrapped);
+  auto result = runProcess(wrapped);
   if (!result || result->end != ProcessResult::End::Exited || strength_ == Strength::RlimitsOnly ||
       strength_ == Strength::OwnLauncher)
     return result;
-  const std::string &messages = wrapped->mergeOutput ? result->out : result->err;
+  const std::string &messages = wrapped.mergeOutput ? result->out : result->err;
   // A hostile program can print the same words; then the sandbox itself works and the words are the program's.
   if (result->code == 1 && messages.starts_with("bwrap: ") && !failureToStart(*this, probe, view).empty())
     return userError("the sandbox could not run '" + program + "': " + std::string(trim(messages)),
@@ -187,10 +183,8 @@ Result<ProcessResult> Sandbox::run(ProcessSpec spec, const View &view) const {
 
 Result<void> startInEmptyFolder(ProcessSpec &spec) {
   std::error_code error;
-  auto made = ScratchDirectory::create(fs::temp_directory_path(error), "agentic-empty-");
-  if (!made)
-    return std::unexpected(made.error());
-  const auto owner = std::make_shared<const ScratchDirectory>(std::move(*made));
+  auto made = TRY(ScratchDirectory::create(fs::temp_directory_path(error), "agentic-empty-"));
+  const auto owner = std::make_shared<const ScratchDirectory>(std::move(made));
   spec.workingDirectory = owner->path().string();
   spec.keepAlive.push_back(owner);
   return {};

@@ -70,12 +70,8 @@ void mountView(std::vector<std::string> &argv, const Sandbox::View &view) {
 
 Result<ProcessSpec> inBubblewrap(ProcessSpec spec, const Sandbox::View &view, bool userNamespace,
                                  const std::vector<std::string> &environment) {
-  const auto program = seccompProgram(view.tasks, true);
-  if (!program)
-    return std::unexpected(program.error());
-  auto filter = anonymousFile(*program);
-  if (!filter)
-    return std::unexpected(filter.error());
+  const auto program = TRY(seccompProgram(view.tasks, true));
+  auto filter = TRY(anonymousFile(program));
   std::vector<std::string> argv = namespaceOptions(userNamespace);
   mountSystem(argv);
   mountView(argv, view);
@@ -96,8 +92,8 @@ Result<ProcessSpec> inBubblewrap(ProcessSpec spec, const Sandbox::View &view, bo
   spec.environment = std::vector<std::string>(); // of bwrap itself: LD_PRELOAD and the like are for the program
   spec.workingDirectory = "/";
   spec.ownSession = true;
-  spec.inheritedDescriptors.emplace_back((*filter)->get(), kSeccompDescriptor);
-  spec.keepAlive.push_back(*filter);
+  spec.inheritedDescriptors.emplace_back(filter->get(), kSeccompDescriptor);
+  spec.keepAlive.push_back(filter);
   return spec;
 }
 

@@ -129,10 +129,9 @@ Result<std::shared_ptr<ScratchDirectory>> privateTmp() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
   static const bool swept = (removeAbandoned(parent), true); // once per process
-  auto made = ScratchDirectory::create(parent, std::string(kTmpPrefix) + std::to_string(swept ? ::getpid() : 0) + "-");
-  if (!made)
-    return std::unexpected(made.error());
-  return std::make_shared<ScratchDirectory>(std::move(*made));
+  auto made =
+      TRY(ScratchDirectory::create(parent, std::string(kTmpPrefix) + std::to_string(swept ? ::getpid() : 0) + "-"));
+  return std::make_shared<ScratchDirectory>(std::move(made));
 }
 
 bool hasVariable(const std::vector<std::string> &environment, const std::string &name) {
@@ -148,24 +147,18 @@ int landlockVersion() {
 
 Result<ProcessSpec> underLandlock(ProcessSpec spec, const Sandbox::View &view,
                                   const std::vector<std::string> &environment) {
-  const auto ruleset = Ruleset::create();
-  if (!ruleset)
-    return std::unexpected(ruleset.error());
+  const auto ruleset = TRY(Ruleset::create());
   const bool scoped = landlockVersion() >= 6;
-  auto program = seccompProgram(view.tasks, scoped);
-  if (!program)
-    return std::unexpected(program.error());
-  const auto scratch = privateTmp();
-  if (!scratch)
-    return std::unexpected(scratch.error());
-  const std::string tmp = (*scratch)->path().string();
+  auto program = TRY(seccompProgram(view.tasks, scoped));
+  const auto scratch = TRY(privateTmp());
+  const std::string tmp = scratch->path().string();
 
-  allowSystem(*ruleset);
-  allowReading(*ruleset, view);
+  allowSystem(ruleset);
+  allowReading(ruleset, view);
   spec.writtenFolders = view.writable;
   spec.writtenFolders.push_back(tmp);
   for (const std::string &path : spec.writtenFolders)
-    if (!ruleset->allow(path, kWriting))
+    if (!ruleset.allow(path, kWriting))
       return userError("the sandbox cannot show '" + path + "': " + std::strerror(errno),
                        "check that the folder exists and that it is readable");
   spec.environment = environment;
@@ -175,13 +168,13 @@ Result<ProcessSpec> underLandlock(ProcessSpec spec, const Sandbox::View &view,
   if (spec.workingDirectory.empty())
     spec.workingDirectory = tmp;
   ProcessConfinement confinement;
-  confinement.landlockRuleset = ruleset->owner()->get();
-  confinement.seccompProgram = std::move(*program);
+  confinement.landlockRuleset = ruleset.owner()->get();
+  confinement.seccompProgram = std::move(program);
   confinement.signalsOnlyItself = !scoped;
   spec.confinement = std::make_shared<const ProcessConfinement>(std::move(confinement));
   spec.ownSession = true;
-  spec.keepAlive.push_back(ruleset->owner());
-  spec.keepAlive.push_back(*scratch);
+  spec.keepAlive.push_back(ruleset.owner());
+  spec.keepAlive.push_back(scratch);
   return spec;
 }
 

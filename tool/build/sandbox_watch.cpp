@@ -188,9 +188,7 @@ void answer(int socket, Denials &denials, const std::atomic<bool> &done) {
 } // namespace
 
 Result<WatchedRun> runWatched(ProcessSpec spec, const Sandbox::View &view) {
-  auto program = askingProgram();
-  if (!program)
-    return std::unexpected(program.error());
+  auto program = TRY(askingProgram());
   int ends[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return userError("cannot make a pair of sockets", "raise the limit of open files (ulimit -n)");
@@ -199,7 +197,7 @@ Result<WatchedRun> runWatched(ProcessSpec spec, const Sandbox::View &view) {
   spec.inheritedDescriptors.emplace_back(theirs.get(), kListenerDescriptor);
   ProcessConfinement asking;
   asking.listenerSocket = kListenerDescriptor;
-  asking.seccompProgram = std::move(*program);
+  asking.seccompProgram = std::move(program);
   spec.confinement = std::make_shared<const ProcessConfinement>(std::move(asking));
 
   Denials denials(view);

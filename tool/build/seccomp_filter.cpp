@@ -145,13 +145,11 @@ std::string contents(int fd) {
 
 /// `add` puts the rules into a filter that allows everything else.
 template <class Add> Result<std::string> exported(const Add &add) {
-  const auto file = anonymousFile({});
-  if (!file)
-    return std::unexpected(file.error());
+  const auto file = TRY(anonymousFile({}));
   const std::unique_ptr<void, void (*)(void *)> filter(seccomp_init(SCMP_ACT_ALLOW), seccomp_release);
-  if (!filter || !add(filter.get()) || seccomp_export_bpf(filter.get(), (*file)->get()) != 0)
+  if (!filter || !add(filter.get()) || seccomp_export_bpf(filter.get(), file->get()) != 0)
     return bugError("libseccomp could not build the system call filter");
-  return contents((*file)->get());
+  return contents(file->get());
 }
 
 } // namespace

@@ -18,8 +18,7 @@ namespace {
 
 /// Puts exactly `files` into `folder`. Returns whether anything changed.
 Result<bool> syncFiles(const std::string &folder, const std::vector<GeneratedFile> &files) {
-  if (auto made = createDirectories(folder); !made)
-    return std::unexpected(made.error());
+  TRY(createDirectories(folder));
   bool changed = false;
   std::error_code error;
   for (const auto &entry : fs::directory_iterator(folder, error)) {
@@ -30,33 +29,25 @@ Result<bool> syncFiles(const std::string &folder, const std::vector<GeneratedFil
       changed = fs::remove(entry.path(), error) || changed;
   }
   for (const GeneratedFile &file : files) {
-    const auto wrote = writeFileIfChanged(fs::path(folder) / file.name, file.text);
-    if (!wrote)
-      return std::unexpected(wrote.error());
-    changed = changed || *wrote;
+    const auto wrote = TRY(writeFileIfChanged(fs::path(folder) / file.name, file.text));
+    changed = changed || wrote;
   }
   return changed;
 }
 
 /// Configures when the settings or the generated files changed, or when the last configure did not finish.
 Result<void> bringConfigureUpToDate(const ShadowRequest &request, const ShadowPaths &paths, const std::string &ninja) {
-  const auto cache = readFile(request.manifest.buildDir + "/CMakeCache.txt");
-  if (!cache)
-    return std::unexpected(cache.error());
-  const std::string script = shadowInitScript(*cache, request, paths, ninja);
-  const auto files = syncFiles(paths.variants, request.files);
-  if (!files)
-    return std::unexpected(files.error());
+  const auto cache = TRY(readFile(request.manifest.buildDir + "/CMakeCache.txt"));
+  const std::string script = shadowInitScript(cache, request, paths, ninja);
+  const auto files = TRY(syncFiles(paths.variants, request.files));
   std::error_code error;
   const bool fresh =
       readFile(paths.configured).value_or(std::string()) != script || !fs::exists(paths.tree + "/build.ninja", error);
-  if (!fresh && !*files)
+  if (!fresh && !files)
     return {};
-  if (auto written = writeFileAtomic(paths.initScript, script); !written)
-    return std::unexpected(written.error());
+  TRY(writeFileAtomic(paths.initScript, script));
   fs::remove(paths.configured, error); // a configure that is killed must not count as done
-  if (auto configured = configureShadow(request, paths, fresh); !configured)
-    return configured;
+  TRY(configureShadow(request, paths, fresh));
   return writeFileAtomic(paths.configured, script);
 }
 
@@ -117,24 +108,16 @@ Result<void> describePrograms(const ShadowRequest &request, const ShadowPaths &p
   for (const auto *list : {&tree.manifest.tests, &tree.manifest.benchmarks})
     for (const ProgramTarget &program : *list)
       files.push_back(program.file);
-  auto identity = identifyPrograms(files, paths.tree, paths.facts);
-  if (!identity)
-    return std::unexpected(identity.error());
-  const auto list = listTests(request, paths, tree.manifest);
-  if (!list)
-    return std::unexpected(list.error());
-  auto tests = testPrograms(*list, tree.manifest.tests);
-  if (!tests)
-    return std::unexpected(tests.error());
-  auto benchmarks = testPrograms(*list, tree.manifest.benchmarks);
-  if (!benchmarks)
-    return std::unexpected(benchmarks.error());
-  tree.key = std::move(identity->key);
-  tree.tests = std::move(*tests);
-  tree.benchmarks = std::move(*benchmarks);
+  auto identity = TRY(identifyPrograms(files, paths.tree, paths.facts));
+  const auto list = TRY(listTests(request, paths, tree.manifest));
+  auto tests = TRY(testPrograms(list, tree.manifest.tests));
+  auto benchmarks = TRY(testPrograms(list, tree.manifest.benchmarks));
+  tree.key = std::move(identity.key);
+  tree.tests = std::move(tests);
+  tree.benchmarks = std::move(benchmarks);
   addArguments(tree.tests, request.manifest.testArgs);
   addArguments(tree.benchmarks, request.manifest.benchmarkArgs);
-  tree.visible = visibleFolders(request, tree, identity->libraryFolders);
+  tree.visible = visibleFolders(request, tree, identity.libraryFolders);
   return {};
 }
 
@@ -154,46 +137,32 @@ Result<void> removeShadow(const Manifest &manifest) {
 
 Result<ShadowTree> prepareShadow(const ShadowRequest &request) {
   const ShadowPaths paths = shadowPaths(request.manifest, request.kind);
-  const auto ninja = findNinja(request.manifest);
-  if (!ninja)
-    return std::unexpected(ninja.error());
-  if (auto made = createDirectories(paths.folder); !made)
-    return std::unexpected(made.error());
-  const auto lock = LockFile::acquire(paths.folder + "/lock", request.timeoutSeconds, request.cancelled);
-  if (!lock)
-    return std::unexpected(lock.error());
+  const auto ninja = TRY(findNinja(request.manifest));
+  TRY(createDirectories(paths.folder));
+  TRY(LockFile::acquire(paths.folder + "/lock", request.timeoutSeconds, request.cancelled));
   std::error_code error;
   const bool isNew = !fs::exists(paths.tree + "/build.ninja", error);
-  if (auto configured = bringConfigureUpToDate(request, paths, *ninja); !configured)
-    return std::unexpected(configured.error());
+  TRY(bringConfigureUpToDate(request, paths, ninja));
   if (isNew)
-    if (auto reused = reuseFromAlike(request, paths); !reused)
-      return std::unexpected(reused.error());
+    TRY(reuseFromAlike(request, paths));
 
   ShadowTree tree;
   tree.directory = paths.tree;
   tree.kind = request.kind;
   // The build may configure again (an edited CMakeLists.txt), and then manifest and command are new ones.
   for (const bool built : {false, true}) {
-    auto manifest = loadManifest(paths.tree, request.manifest.kernel, request.manifest.config);
-    if (!manifest)
-      return std::unexpected(manifest.error());
-    tree.manifest = std::move(*manifest);
+    auto manifest = TRY(loadManifest(paths.tree, request.manifest.kernel, request.manifest.config));
+    tree.manifest = std::move(manifest);
     if (request.kind == ShadowKind::Sanitized)
       tree.manifest.benchmarks.clear(); // nothing is measured there
-    auto command = sourceCommand(tree.manifest, paths.tree);
-    if (!command)
-      return std::unexpected(command.error());
-    tree.command = std::move(*command);
-    if (auto suitable = refuseUnsuitable(request, tree.command); !suitable)
-      return std::unexpected(suitable.error());
+    auto command = TRY(sourceCommand(tree.manifest, paths.tree));
+    tree.command = std::move(command);
+    TRY(refuseUnsuitable(request, tree.command));
     if (built)
       break;
-    if (auto done = buildShadow(request, paths, tree.manifest, *ninja); !done)
-      return std::unexpected(done.error());
+    TRY(buildShadow(request, paths, tree.manifest, ninja));
   }
-  if (auto described = describePrograms(request, paths, tree); !described)
-    return std::unexpected(described.error());
+  TRY(describePrograms(request, paths, tree));
   return tree;
 }
 

@@ -84,20 +84,18 @@ Result<std::string> runStep(ProcessSpec spec, const Step &step, const ShadowRequ
   spec.cancelled = request.cancelled;
   spec.timeoutSeconds = request.timeoutSeconds;
   spec.outputCapBytes = std::size_t{16} << 20;
-  auto result = runProcess(spec);
-  if (!result)
-    return std::unexpected(result.error());
-  if (result->ok())
-    return std::move(result->out);
-  if (result->end == ProcessResult::End::Cancelled)
+  auto result = TRY(runProcess(spec));
+  if (result.ok())
+    return std::move(result.out);
+  if (result.end == ProcessResult::End::Cancelled)
     return interruptedError();
-  const std::string output = result->out + result->err;
+  const std::string output = result.out + result.err;
   if (output.find("No space left on device") != std::string::npos)
     return userError(step.doing + " failed: the disk that holds '" + paths.folder + "' is full",
                      "free some space (agentic-kernel keeps everything below '" + request.manifest.buildDir +
                          "/_agentic') and run the command again");
   (void)writeFileAtomic(paths.log, output); // the message below holds the part that matters
-  return userError(step.doing + " failed: '" + spec.argv[0] + "' " + result->describe() + "\n" + heart(output),
+  return userError(step.doing + " failed: '" + spec.argv[0] + "' " + result.describe() + "\n" + heart(output),
                    "see whether '" + step.sameInTree + "' works; the whole output is in " + paths.log);
 }
 
@@ -188,8 +186,7 @@ Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &pa
     spec.argv.insert(spec.argv.end(), {"-C", paths.initScript});
   }
   const Step step{"configuring the private copy of '" + manifest.buildDir + "'", "cmake " + manifest.buildDir};
-  if (auto result = runStep(std::move(spec), step, request, paths); !result)
-    return std::unexpected(result.error());
+  TRY(runStep(std::move(spec), step, request, paths));
   return {};
 }
 
@@ -204,18 +201,14 @@ Result<Manifest> configureTree(const Manifest &manifest, const std::string &tree
   paths.initScript = tree + "-cache.cmake";
   paths.configured = tree + "-configured.cmake";
   paths.log = tree + ".log";
-  if (auto made = createDirectories(paths.folder); !made)
-    return std::unexpected(made.error());
+  TRY(createDirectories(paths.folder));
   const bool fresh = readFile(paths.configured).value_or(std::string()) != script;
   std::error_code error;
   if (fresh)
     fs::remove(paths.configured, error); // a configure that is killed must not count as done
-  if (auto written = writeFileAtomic(paths.initScript, script); !written)
-    return std::unexpected(written.error());
-  if (auto done = configureShadow(request, paths, fresh); !done)
-    return std::unexpected(done.error());
-  if (auto written = writeFileAtomic(paths.configured, script); !written)
-    return std::unexpected(written.error());
+  TRY(writeFileAtomic(paths.initScript, script));
+  TRY(configureShadow(request, paths, fresh));
+  TRY(writeFileAtomic(paths.configured, script));
   return loadManifest(tree, manifest.kernel, manifest.config);
 }
 
@@ -229,8 +222,7 @@ Result<void> buildShadow(const ShadowRequest &request, const ShadowPaths &paths,
       spec.argv.push_back(program.target);
   const Step step{"building the tests and benchmarks of kernel '" + shadow.kernel + "'",
                   "cmake --build " + request.manifest.buildDir + " --target" + targetList(shadow)};
-  if (auto result = runStep(std::move(spec), step, request, paths); !result)
-    return std::unexpected(result.error());
+  TRY(runStep(std::move(spec), step, request, paths));
   return {};
 }
 
@@ -245,11 +237,8 @@ Result<std::string> listTests(const ShadowRequest &request, const ShadowPaths &p
   spec.workingDirectory = paths.tree;
   const Step step{"listing the tests of the private copy of '" + request.manifest.buildDir + "'",
                   "ctest --test-dir " + request.manifest.buildDir + " -N"};
-  auto result = runStep(std::move(spec), step, request, paths);
-  if (!result)
-    return result;
-  if (auto written = writeFileAtomic(paths.tests, stamp + *result); !written)
-    return std::unexpected(written.error());
+  auto result = TRY(runStep(std::move(spec), step, request, paths));
+  TRY(writeFileAtomic(paths.tests, stamp + result));
   return result;
 }
 

@@ -48,11 +48,9 @@ public:
 
 private:
   Result<std::vector<std::string>> chosen() const {
-    auto manifests = chosenManifests(common_.buildDir, common_.kernel, common_.config);
-    if (!manifests)
-      return std::unexpected(manifests.error());
+    auto manifests = TRY(chosenManifests(common_.buildDir, common_.kernel, common_.config));
     std::vector<std::string> names;
-    for (const Manifest &manifest : *manifests)
+    for (const Manifest &manifest : manifests)
       names.push_back(manifest.kernel);
     return names;
   }
@@ -61,21 +59,19 @@ private:
     CommonOptions options = common_;
     options.kernel = kernel;
     console.note(kernel + ": preparing");
-    auto evaluator = Evaluator::open(options.evaluatorOptions(console));
-    if (!evaluator)
-      return std::unexpected(evaluator.error());
+    auto evaluator = TRY(Evaluator::open(options.evaluatorOptions(console)));
     AdequacyRequest request{.mostMutants = most_};
     request.progress = [&](int tried, int total) {
       console.progress(fmt::format("  {}: {} of {} faulty versions tried", kernel, tried, total));
     };
-    auto adequacy = (*evaluator)->adequacy(request);
+    auto adequacy = evaluator->adequacy(request);
     console.endProgress();
     if (!adequacy)
       return std::unexpected(adequacy.error());
     if (common_.timings)
-      printTimings(console, (*evaluator)->preparationTimes());
+      printTimings(console, evaluator->preparationTimes());
     result_["kernels"].push_back(adequacyJson(*adequacy));
-    const std::string &root = (*evaluator)->manifest().sourceDir;
+    const std::string &root = evaluator->manifest().sourceDir;
     if (!common_.json)
       print(console, *adequacy, root);
     if (auto error = inadequate(*adequacy, options, root))

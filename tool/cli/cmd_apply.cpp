@@ -2,7 +2,7 @@
 #include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/evaluate/write_back.h"
+#include "tool/variants/write_back.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

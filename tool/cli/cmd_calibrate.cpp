@@ -79,17 +79,14 @@ private:
     const fs::path temporary = fs::temp_directory_path(error);
     if (error)
       return userError("no temporary folder: TMPDIR is no folder", "make the folder that TMPDIR names, or unset it");
-    auto scratch = ScratchDirectory::create(temporary, "agentic-calibrate-");
-    if (!scratch)
-      return std::unexpected(scratch.error());
+    auto scratch = TRY(ScratchDirectory::create(temporary, "agentic-calibrate-"));
     sandbox_.emplace(Sandbox::probe());
     if (!sandbox_->warning().empty())
       console.warn(sandbox_->warning());
     console.note("waiting for the machine's measuring lock, then learning what one process takes");
-    auto subjects = tree_->count() > 0 ? projectSubjects(console)
-                                       : referenceSubjects(programPath(), *sandbox_, scratch->path(), &interrupted());
-    if (!subjects)
-      return std::unexpected(subjects.error());
+    auto subjects =
+        TRY(tree_->count() > 0 ? projectSubjects(console)
+                               : referenceSubjects(programPath(), *sandbox_, scratch.path(), &interrupted()));
     CalibrationPlan plan;
     plan.full = full_;
     plan.maxSeconds = maxSeconds_;
@@ -100,21 +97,16 @@ private:
     plan.decided = [&](const CalibrationDecision &decision, int done, int planned) {
       note(console, decision, done, planned);
     };
-    return calibrate(*subjects, plan);
+    return calibrate(subjects, plan);
   }
 
   Result<std::vector<CalibrationSubject>> projectSubjects(Console &console) {
-    auto manifests = loadManifests(common_.buildDir, common_.config);
-    if (!manifests)
-      return std::unexpected(manifests.error());
-    if (common_.kernel.empty() && manifests->size() > 1)
+    auto manifests = TRY(loadManifests(common_.buildDir, common_.config));
+    if (common_.kernel.empty() && manifests.size() > 1)
       return userError("'" + common_.buildDir + "' has more than one kernel", "choose one with --kernel");
     if (common_.kernel.empty())
-      common_.kernel = manifests->front().kernel;
-    auto evaluator = Evaluator::open(common_.evaluatorOptions(console));
-    if (!evaluator)
-      return std::unexpected(evaluator.error());
-    evaluator_ = std::move(*evaluator);
+      common_.kernel = manifests.front().kernel;
+    evaluator_ = TRY(Evaluator::open(common_.evaluatorOptions(console)));
     StageFacts facts = evaluator_->stageFacts();
     CalibrationSubject subject{.name = common_.kernel};
     subject.context = facts.context;

@@ -4,9 +4,9 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/evaluate/baseline_check.h"
-#include "tool/evaluate/candidate_build.h"
-#include "tool/evaluate/project_level.h"
+#include "tool/evaluate/baseline/baseline_check.h"
+#include "tool/evaluate/baseline/project_level.h"
+#include "tool/evaluate/candidate/candidate_build.h"
 #include "tool/model/json.h"
 
 #include <CLI/CLI.hpp>
@@ -75,47 +75,32 @@ private:
       std::ranges::move(checked->findings, std::back_inserter(findings_));
     }
     for (const std::string &file : candidates)
-      if (auto done = checkOne(file); !done)
-        return done;
+      TRY(checkOne(file));
     return {};
   }
 
   Result<void> checkOne(const std::string &file) {
-    auto candidate = readSettledCandidate(file, OpenConstants::First);
-    if (!candidate)
-      return std::unexpected(candidate.error());
-    auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
-    if (!manifest)
-      return std::unexpected(manifest.error());
-    auto compiler = compilerOf(*manifest);
-    if (!compiler)
-      return std::unexpected(compiler.error());
-    auto command = sourceCommand(*manifest, manifest->buildDir);
-    if (!command)
-      return std::unexpected(command.error());
-    auto checked = checkBaselineOnce(*manifest, *command, *compiler);
-    if (!checked)
-      return std::unexpected(checked.error());
-    auto level = chosenLevel(*manifest, "");
-    if (!level)
-      return std::unexpected(level.error());
+    auto candidate = TRY(readSettledCandidate(file, OpenConstants::First));
+    auto manifest = TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
+    auto compiler = TRY(compilerOf(manifest));
+    auto command = TRY(sourceCommand(manifest, manifest.buildDir));
+    auto checked = TRY(checkBaselineOnce(manifest, command, compiler));
+    auto level = TRY(chosenLevel(manifest, ""));
     const Sandbox sandbox = Sandbox::probe();
     BuildContext context;
     context.sandbox = &sandbox;
     context.checkProgram = programPath();
     context.cancelled = &interrupted();
-    context.spec = &checked->spec;
-    context.level = *level;
-    context.compiler = &*compiler;
+    context.spec = &checked.spec;
+    context.level = level;
+    context.compiler = &compiler;
     std::vector<Finding> notes;
-    auto found = checkCandidate(context, *candidate, &notes);
-    if (!found)
-      return std::unexpected(found.error());
+    auto found = TRY(checkCandidate(context, candidate, &notes));
     for (Finding &note : notes) {
       note.file = file;
       notes_.push_back(std::move(note));
     }
-    for (Finding &finding : *found) {
+    for (Finding &finding : found) {
       finding.file = file;
       findings_.push_back(finding);
     }

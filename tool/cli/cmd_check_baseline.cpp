@@ -56,13 +56,9 @@ public:
 private:
   Result<BaselineCheck> check() {
     const std::string directory = fs::path(compileCommands_).parent_path().string();
-    Result<CompileCommand> command = sourceCommand(manifest_, directory);
-    if (!command)
-      return std::unexpected(command.error());
-    auto compiler = identifyCompiler(manifest_.compiler, cacheDir_);
-    if (!compiler)
-      return std::unexpected(compiler.error());
-    return checkBaseline(manifest_, *command, *compiler);
+    CompileCommand command = TRY(sourceCommand(manifest_, directory));
+    auto compiler = TRY(identifyCompiler(manifest_.compiler, cacheDir_));
+    return checkBaseline(manifest_, command, compiler);
   }
 
   int finish(Console &console, const std::string &message, const std::vector<std::string> &files) {

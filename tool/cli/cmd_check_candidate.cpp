@@ -1,7 +1,7 @@
 // agentic-kernel check-candidate: the child in which the tool checks one candidate, because its text may be made to
 // break Clang. Reads one request from stdin and writes the answer to stdout; both are bytes of its own format.
 #include "tool/cli/command.h"
-#include "tool/evaluate/isolated_check.h"
+#include "tool/evaluate/candidate/isolated_check.h"
 
 #include <iostream>
 #include <iterator>

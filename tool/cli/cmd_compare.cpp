@@ -57,24 +57,15 @@ public:
 
 private:
   Result<void> steps(Console &console) {
-    auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
-    if (!manifest)
-      return std::unexpected(manifest.error());
-    comparison_.kernel = manifest->kernel;
-    auto settled = resume_ ? resumed(manifest->buildDir) : begun(manifest->buildDir);
-    if (!settled)
-      return settled;
+    auto manifest = TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
+    comparison_.kernel = manifest.kernel;
+    TRY(resume_ ? resumed(manifest.buildDir) : begun(manifest.buildDir));
     warnOfUnused(console, names_, llm_);
-    auto lock = LockFile::tryAcquire(comparison_.directory + "/lock");
+    auto lock = TRY(LockFile::tryAcquire(comparison_.directory + "/lock"));
     if (!lock)
-      return std::unexpected(lock.error());
-    if (!*lock)
       return userError("another process works on the comparison " + comparison_.directory, "wait for it or stop it");
-    lock_.emplace(std::move(**lock));
-    auto tree = manifestAt(console, *manifest, comparison_.optimization);
-    if (!tree)
-      return std::unexpected(tree.error());
-    tree_ = std::move(*tree);
+    lock_.emplace(std::move(*lock));
+    tree_ = TRY(manifestAt(console, manifest, comparison_.optimization));
     return writeFiles(); // before anything is spent
   }
 
@@ -91,32 +82,27 @@ private:
     }
     comparison.seed = seed_.value_or(1);
     takeLimits(comparison);
-    auto created = createComparison(buildDir, std::move(comparison));
-    if (!created)
-      return std::unexpected(created.error());
-    comparison_ = std::move(*created);
+    comparison_ = TRY(createComparison(buildDir, std::move(comparison)));
     return {};
   }
 
   /// What the comparison was asked for, unless said otherwise now.
   Result<void> resumed(const std::string &buildDir) {
-    auto before = unfinishedComparison(buildDir, comparison_.kernel);
-    if (!before)
-      return std::unexpected(before.error());
-    if (!optimization_.empty() && optimization_ != before->optimization)
-      return userError("the comparison " + before->directory + " was not made with --optimization " + optimization_,
+    auto before = TRY(unfinishedComparison(buildDir, comparison_.kernel));
+    if (!optimization_.empty() && optimization_ != before.optimization)
+      return userError("the comparison " + before.directory + " was not made with --optimization " + optimization_,
                        "leave the option out, or start a new one without --resume");
     std::vector<std::string> then, labels;
-    for (const CompareRow &row : before->rows)
+    for (const CompareRow &row : before.rows)
       then.push_back(row.name), labels.push_back(row.label);
     names_ = agents_.empty() ? then : agentNames(agents_);
     if (agentLabels(names_) != labels)
-      return userError("the comparison " + before->directory + " is of other agents",
+      return userError("the comparison " + before.directory + " is of other agents",
                        "give the same ones in the same order, or start a new one without --resume");
-    if (agents_.empty() && before->isCut)
-      return userError("the agents of " + before->directory + " are recorded without their arguments",
+    if (agents_.empty() && before.isCut)
+      return userError("the agents of " + before.directory + " are recorded without their arguments",
                        "give --agents again, as it was");
-    comparison_ = std::move(*before);
+    comparison_ = std::move(before);
     takeLimits(comparison_);
     return {};
   }
@@ -200,8 +186,7 @@ private:
     for (const auto &[file, text] :
          {std::pair(csvFile_, compareCsv(comparison_)), std::pair(markdownFile_, compareMarkdown(comparison_))})
       if (!file.empty())
-        if (auto done = writeFileAtomic(file, text); !done)
-          return done;
+        TRY(writeFileAtomic(file, text));
     return {};
   }
 

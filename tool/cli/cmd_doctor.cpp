@@ -8,7 +8,7 @@
 #include "tool/doctor/bundle.h"
 #include "tool/doctor/check.h"
 #include "tool/search/run_directories.h"
-#include "tool/source/extract.h"
+#include "tool/source/parse/parse_arguments.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -131,10 +131,8 @@ private:
     }
     for (char **variable = environ; *variable; ++variable)
       request.identity.environment.emplace_back(*variable);
-    const auto names = writeBundle(request);
-    if (!names)
-      return std::unexpected(names.error());
-    console.note(fmt::format("wrote {} (files: {}): look through it before you send it", bundle_, names->size()));
+    const auto names = TRY(writeBundle(request));
+    console.note(fmt::format("wrote {} (files: {}): look through it before you send it", bundle_, names.size()));
     return {};
   }
 

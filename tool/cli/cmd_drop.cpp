@@ -3,7 +3,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/cli/option_values.h"
-#include "tool/evaluate/drop_variants.h"
+#include "tool/variants/drop_variants.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

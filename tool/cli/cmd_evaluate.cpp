@@ -91,13 +91,9 @@ private:
   Result<void> chooseTree(Console &console) {
     if (optimization_.empty())
       return {};
-    auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
-    if (!manifest)
-      return std::unexpected(manifest.error());
-    auto tree = manifestAt(console, *manifest, optimization_);
-    if (!tree)
-      return std::unexpected(tree.error());
-    common_.buildDir = tree->buildDir;
+    auto manifest = TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
+    auto tree = TRY(manifestAt(console, manifest, optimization_));
+    common_.buildDir = tree.buildDir;
     common_.allowUnoptimized = true;
     return {};
   }
@@ -118,15 +114,13 @@ private:
     Result<Evaluation> evaluation = evaluator.evaluate(candidate);
     if (!evaluation || evaluation->verdict == Verdict::Rejected)
       return evaluation;
-    Result<Evaluation> examined = evaluator.examine(candidate);
-    if (!examined)
-      return examined;
-    evaluation->times.insert(evaluation->times.end(), examined->times.begin(), examined->times.end());
-    evaluation->review = examined->review;
-    if (examined->verdict == Verdict::Rejected) {
+    Evaluation examined = TRY(evaluator.examine(candidate));
+    evaluation->times.insert(evaluation->times.end(), examined.times.begin(), examined.times.end());
+    evaluation->review = examined.review;
+    if (examined.verdict == Verdict::Rejected) {
       evaluation->verdict = Verdict::Rejected;
-      evaluation->stage = examined->stage;
-      evaluation->detail = examined->detail;
+      evaluation->stage = examined.stage;
+      evaluation->detail = examined.detail;
     }
     return evaluation;
   }

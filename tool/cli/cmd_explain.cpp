@@ -56,14 +56,12 @@ private:
     auto directory = chosenRun(run_, common_.buildDir, common_.kernel);
     if (!directory)
       return std::unexpected(notFound(directory.error().message, directory.error().next));
-    auto report = readRunReport(*directory);
-    if (!report)
-      return std::unexpected(report.error());
-    const std::vector<const ReportAttempt *> named = attemptsNamed(*report, what_);
+    auto report = TRY(readRunReport(*directory));
+    const std::vector<const ReportAttempt *> named = attemptsNamed(report, what_);
     if (named.size() == 1)
-      return explain(*report, *named.front(), common_.buildDir);
+      return explain(report, *named.front(), common_.buildDir);
     if (named.empty())
-      return std::unexpected(notFound("run " + report->directory + " has no such candidate or iteration",
+      return std::unexpected(notFound("run " + report.directory + " has no such candidate or iteration",
                                       "'agentic-kernel report' lists its best; choose another run with --run"));
     std::vector<std::string> ids;
     for (std::size_t i = 0; i < named.size() && i < 5; ++i)

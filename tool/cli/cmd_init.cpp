@@ -40,10 +40,8 @@ Result<Texts> filesIn(const fs::path &folder) {
        entry.increment(error)) {
     if (entry->is_directory() && !entry->is_symlink())
       continue;
-    auto text = readFile(entry->path());
-    if (!text)
-      return std::unexpected(text.error());
-    texts[entry->path().lexically_relative(folder).string()] = normalizeLineEnds(*text);
+    auto text = TRY(readFile(entry->path()));
+    texts[entry->path().lexically_relative(folder).string()] = normalizeLineEnds(text);
   }
   if (error)
     return userError("folder '" + folder.string() + "' cannot be read: " + error.message(), "see its permissions");
@@ -56,10 +54,8 @@ Result<Texts> ownFiles() {
   Texts own;
   std::error_code ignored;
   if (fs::is_directory(package, ignored)) {
-    auto all = filesIn(package);
-    if (!all)
-      return all;
-    for (auto &[name, text] : *all)
+    auto all = TRY(filesIn(package));
+    for (auto &[name, text] : all)
       if ((name.starts_with("AgenticKernel") && name.ends_with(".cmake") && !name.starts_with("AgenticKernelConfig")) ||
           name == "include/agentic_kernel.h")
         own[name] = std::move(text);
@@ -84,10 +80,8 @@ Result<Vendored> readVendored(const fs::path &folder) {
     return vendored;
   if (!fs::is_directory(folder, ignored))
     return userError("'" + folder.string() + "' is no folder", "give another one with --dir");
-  auto files = filesIn(folder);
-  if (!files)
-    return std::unexpected(files.error());
-  vendored.files = std::move(*files);
+  auto files = TRY(filesIn(folder));
+  vendored.files = std::move(files);
   const auto stamp = vendored.files.find(kStamp);
   if (stamp == vendored.files.end())
     return vendored;
@@ -144,21 +138,15 @@ private:
     if (!fs::path(dir_).is_absolute() && !fs::exists("CMakeLists.txt", ignored))
       return userError("this folder has no CMakeLists.txt", "run it in your project's top folder, or give --dir a path "
                                                             "that begins with '/'");
-    auto own = ownFiles();
-    if (!own)
-      return std::unexpected(own.error());
-    auto there = readVendored(dir_);
-    if (!there)
-      return std::unexpected(there.error());
-    if (!there->version.empty() && there->files == *own && there->version == kVersion)
+    auto own = TRY(ownFiles());
+    auto there = TRY(readVendored(dir_));
+    if (!there.version.empty() && there.files == own && there.version == kVersion)
       return std::string("up to date");
-    if (auto mayBe = mayReplace(*there, *own); !mayBe)
-      return std::unexpected(mayBe.error());
-    if (auto done = replace(*own, !there->files.empty() || !there->version.empty()); !done)
-      return std::unexpected(done.error());
-    return there->version.empty()       ? std::string("written")
-           : there->version == kVersion ? std::string("written again")
-                                        : "updated from " + there->version;
+    TRY(mayReplace(there, own));
+    TRY(replace(own, !there.files.empty() || !there.version.empty()));
+    return there.version.empty()       ? std::string("written")
+           : there.version == kVersion ? std::string("written again")
+                                       : "updated from " + there.version;
   }
 
   /// Nothing that somebody else wrote is lost.
@@ -187,16 +175,12 @@ private:
   /// A complete folder takes the place of the old one in one step.
   Result<void> replace(const Texts &own, bool isThere) const {
     const fs::path folder = fs::absolute(dir_);
-    auto scratch = ScratchDirectory::create(folder.parent_path(), ".agentic-kernel-init-");
-    if (!scratch)
-      return std::unexpected(scratch.error());
-    const fs::path next = scratch->path() / "next";
+    auto scratch = TRY(ScratchDirectory::create(folder.parent_path(), ".agentic-kernel-init-"));
+    const fs::path next = scratch.path() / "next";
     for (const auto &[name, text] : own)
-      if (auto done = writeFileAtomic(next / name, text); !done)
-        return done;
-    if (auto done = writeFileAtomic(next / kStamp, stampOf(own)); !done)
-      return done;
-    const fs::path old = scratch->path() / "old";
+      TRY(writeFileAtomic(next / name, text));
+    TRY(writeFileAtomic(next / kStamp, stampOf(own)));
+    const fs::path old = scratch.path() / "old";
     const bool exchanged =
         isThere && ::renameat2(AT_FDCWD, next.c_str(), AT_FDCWD, folder.c_str(), RENAME_EXCHANGE) == 0;
     if (exchanged)

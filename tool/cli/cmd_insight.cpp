@@ -5,7 +5,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/search/journal.h"
-#include "tool/source/candidate_unit.h"
+#include "tool/source/candidate/candidate_unit.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -82,28 +82,21 @@ private:
 
   Result<Insight> find(Console &console) const {
     // First what takes no time: a kernel or a candidate that is not there.
-    if (auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config); !manifest)
-      return std::unexpected(manifest.error());
-    auto given = chosen();
-    if (!given)
-      return std::unexpected(given.error());
-    auto evaluator = Evaluator::open(common_.evaluatorOptions(console));
-    if (!evaluator)
-      return std::unexpected(evaluator.error());
-    Candidate candidate = *given ? **given : makeCandidate(baselineCandidate((*evaluator)->spec()), "baseline");
-    if (*given) {
+    TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
+    auto given = TRY(chosen());
+    auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
+    Candidate candidate = given ? *given : makeCandidate(baselineCandidate(evaluator->spec()), "baseline");
+    if (given) {
       candidate.origin = candidate.origin == "baseline" ? "candidate" : candidate.origin;
       // Its benchmark is run: what the rules refuse is not.
-      auto inspected = (*evaluator)->inspect(candidate);
-      if (!inspected)
-        return std::unexpected(inspected.error());
-      if (inspected->verdict == Verdict::Rejected)
+      auto inspected = TRY(evaluator->inspect(candidate));
+      if (inspected.verdict == Verdict::Rejected)
         return std::unexpected(Error{ErrorKind::Rejected,
-                                     "candidate " + candidate.id + " is rejected by " + stageName(inspected->stage),
+                                     "candidate " + candidate.id + " is rejected by " + stageName(inspected.stage),
                                      "'agentic-kernel evaluate' says why"});
     }
-    return (*evaluator)
-        ->insight(candidate, {.parts = {}, .rooflineFile = userCacheFile("roofline.json", common_.buildDir)});
+    return evaluator->insight(candidate,
+                              {.parts = {}, .rooflineFile = userCacheFile("roofline.json", common_.buildDir)});
   }
 
   CommonOptions common_;

@@ -10,7 +10,7 @@
 #include "tool/base/clock.h"
 #include "tool/build/family_tree.h"
 #include "tool/build/manifests.h"
-#include "tool/evaluate/project_level.h"
+#include "tool/evaluate/baseline/project_level.h"
 #include "tool/search/journal.h"
 
 #include <CLI/CLI.hpp>
@@ -74,8 +74,18 @@ private:
   static constexpr int kNone = static_cast<int>(ErrorKind::NoImprovement);
 
   OptimizeOptions optionsFor(const Manifest &manifest) {
-    OptimizeOptions options{common_, config_,   agent_,       maxIterations_, maxSeconds_, maxTotalSeconds_, cold_,
-                            llm_,    seedFrom_, agentChoice_, seedWith_,      {},          &spending_};
+    OptimizeOptions options{.common = common_,
+                            .config = config_,
+                            .agent = agent_,
+                            .maxIterations = maxIterations_,
+                            .maxSeconds = maxSeconds_,
+                            .maxTotalSeconds = maxTotalSeconds_,
+                            .cold = cold_,
+                            .llm = llm_,
+                            .seedFrom = seedFrom_,
+                            .agentChoice = agentChoice_,
+                            .seedWith = seedWith_,
+                            .command = &spending_};
     if (!config_.optimization.empty())
       asExperiment(options);
     options.common.kernel = manifest.kernel;

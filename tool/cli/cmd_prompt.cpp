@@ -45,31 +45,22 @@ public:
 
 private:
   Result<void> show(Console &console) {
-    auto manifest = loadManifest(common_.buildDir, common_.kernel, common_.config);
-    if (!manifest)
-      return std::unexpected(manifest.error());
-    const std::string name = agent_.empty() ? manifest->agent : agent_;
+    auto manifest = TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
+    const std::string name = agent_.empty() ? manifest.agent : agent_;
     if (!asksModel(name))
       return userError("the agent '" + name + "' asks no model", "name one with --agent, such as command:./agent.sh");
     RunConfig config;
-    config.model.budgetUsd = manifest->budgetUsd;
-    if (auto settled = options_.settle(config.model); !settled)
-      return settled;
+    config.model.budgetUsd = manifest.budgetUsd;
+    TRY(options_.settle(config.model));
     options_.recordFile.clear(); // nothing is said
-    auto model = openModel(name, options_, config.model, manifest->buildDir);
-    if (!model)
-      return std::unexpected(model.error());
-    auto evaluator = Evaluator::open(common_.evaluatorOptions(console));
-    if (!evaluator)
-      return std::unexpected(evaluator.error());
-    const ModelFacts facts = model->facts;
-    AgentSettings settings = agentSettings(name, std::move(*model), config, **evaluator);
-    auto conversation = makeConversation(settings.llm);
-    if (!conversation)
-      return std::unexpected(conversation.error());
-    ChatRequest request = conversation->request(
-        stateAtTheStart(**evaluator, *manifest), {},
-        facts.isLocal && config.model.usdPerKwh == 0 ? -1 : config.model.budgetUsd, conversation->options().history);
+    auto model = TRY(openModel(name, options_, config.model, manifest.buildDir));
+    auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
+    const ModelFacts facts = model.facts;
+    AgentSettings settings = agentSettings(name, std::move(model), config, *evaluator);
+    auto conversation = TRY(makeConversation(settings.llm));
+    ChatRequest request = conversation.request(
+        stateAtTheStart(*evaluator, manifest), {},
+        facts.isLocal && config.model.usdPerKwh == 0 ? -1 : config.model.budgetUsd, conversation.options().history);
     if (!fitToContext(request, settings.model->requestBody(request).size(), facts.contextTokens))
       return userError(
           fmt::format("the request leaves too little of the context of {} tokens for an answer", facts.contextTokens),
@@ -81,7 +72,7 @@ private:
                     {"context_tokens", facts.contextTokens},
                     {"request", requestJson(request)},
                     {"body", body},
-                    {"left_out", leftOutOfPrompt((*evaluator)->spec())},
+                    {"left_out", leftOutOfPrompt(evaluator->spec())},
                     {"estimate", estimate(makeSpending(settings.llm), body, request)}});
     return {};
   }

@@ -3,7 +3,7 @@
 #include "tool/base/files.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/evaluate/red_team/examination.h"
+#include "tool/red_team/examination.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -100,11 +100,9 @@ public:
 
 private:
   Result<std::vector<RedTeamResult>> chosenRows() const {
-    auto rows = loadRedTeam(folder_.empty() ? installedFolder() : folder_, common_.kernel);
-    if (!rows)
-      return std::unexpected(rows.error());
+    auto rows = TRY(loadRedTeam(folder_.empty() ? installedFolder() : folder_, common_.kernel));
     std::vector<RedTeamResult> results;
-    for (RedTeamRow &row : *rows)
+    for (RedTeamRow &row : rows)
       if (words_.empty() || std::ranges::any_of(words_, [&](const std::string &word) {
             return row.name.find(word) != std::string::npos;
           }))

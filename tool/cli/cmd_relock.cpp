@@ -2,7 +2,7 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/evaluate/relock.h"
+#include "tool/variants/relock.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -54,16 +54,12 @@ private:
   }
 
   Result<void> report(Console &console) {
-    if (auto sound = checkOptions(); !sound)
-      return sound;
+    TRY(checkOptions());
     std::vector<std::string> directories = given_;
     if (directories.empty())
       directories.emplace_back();
     for (std::string &directory : directories) {
-      auto run = chosenRun(directory, common_.buildDir, common_.kernel);
-      if (!run)
-        return std::unexpected(run.error());
-      directory = std::move(*run);
+      directory = TRY(chosenRun(directory, common_.buildDir, common_.kernel));
     }
     if (follow_)
       return followReport(console, directories);
@@ -79,8 +75,7 @@ private:
     }
     if (runs_.empty())
       return outcome;
-    if (auto written = writeForms(console); !written)
-      return written;
+    TRY(writeForms(console));
     return outcome; // that one is missing is said last
   }
 
@@ -88,18 +83,14 @@ private:
     const auto write = [&](const std::string &path, const auto &make) -> Result<void> {
       if (path.empty())
         return {};
-      if (auto written = writeFileAtomic(path, make(runs_)); !written)
-        return written;
+      TRY(writeFileAtomic(path, make(runs_)));
       console.note("wrote " + path);
       return {};
     };
     const auto page = [](const std::vector<RunReport> &shown) { return reportPage(shown, {}); };
-    if (auto html = write(html_, page); !html)
-      return html;
-    if (auto csv = write(csv_, reportCsv); !csv)
-      return csv;
-    if (auto markdown = write(markdown_, reportMarkdown); !markdown)
-      return markdown;
+    TRY(write(html_, page));
+    TRY(write(csv_, reportCsv));
+    TRY(write(markdown_, reportMarkdown));
     if (!common_.json && html_.empty() && csv_.empty() && markdown_.empty())
       console.out(reportText(runs_));
     return {};

@@ -40,22 +40,18 @@ public:
 
 private:
   Result<json> find() const {
-    auto directory = chosenRun(run_, common_.buildDir, common_.kernel);
-    if (!directory)
-      return std::unexpected(directory.error());
-    auto record = readRun(*directory);
-    if (!record)
-      return std::unexpected(record.error());
-    const int count = static_cast<int>(record->iterations.size());
+    auto directory = TRY(chosenRun(run_, common_.buildDir, common_.kernel));
+    auto record = TRY(readRun(directory));
+    const int count = static_cast<int>(record.iterations.size());
     if (iteration_ > count)
-      return userError(fmt::format("run {} has {} iterations, not {}", *directory, count, iteration_),
+      return userError(fmt::format("run {} has {} iterations, not {}", directory, count, iteration_),
                        "'agentic-kernel runs' lists the runs; choose one with --run");
-    const Iteration &iteration = record->iterations[iteration_ - 1];
-    json result = {{"run", *directory}, {"iteration", iteration_}, {"call", nullptr},   {"prompt", nullptr},
-                   {"reply", nullptr},  {"candidate", nullptr},    {"verdict", nullptr}};
+    const Iteration &iteration = record.iterations[iteration_ - 1];
+    json result = {{"run", directory}, {"iteration", iteration_}, {"call", nullptr},   {"prompt", nullptr},
+                   {"reply", nullptr}, {"candidate", nullptr},    {"verdict", nullptr}};
     int call = iteration.call;
     if (iteration.attempt >= 0) {
-      const Attempt &attempt = record->attempts[iteration.attempt];
+      const Attempt &attempt = record.attempts[iteration.attempt];
       call = callOfOrigin(attempt.candidate.origin);
       result["candidate"] = {
           {"id", attempt.candidate.id}, {"origin", attempt.candidate.origin}, {"text", attempt.candidate.text}};
@@ -64,8 +60,7 @@ private:
       result["verdict"] = "the reply holds no candidate";
     }
     if (call > 0)
-      if (auto added = addCall(recordsOf(*directory, *record, iteration.agent), call, result); !added)
-        return std::unexpected(added.error());
+      TRY(addCall(recordsOf(directory, record, iteration.agent), call, result));
     return result;
   }
 
@@ -79,11 +74,9 @@ private:
 
   /// What was sent last for this call, and what came back.
   static Result<void> addCall(const std::string &directory, int call, json &result) {
-    auto log = CallLog::read(directory);
-    if (!log)
-      return std::unexpected(log.error());
+    auto log = TRY(CallLog::read(directory));
     result["call"] = call;
-    for (const CallRecord &record : *log) {
+    for (const CallRecord &record : log) {
       if (record.call != call)
         continue;
       const auto request = readFile(CallLog::fileOf(directory, call, record.attempt) + ".request.json");

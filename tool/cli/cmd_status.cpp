@@ -5,11 +5,11 @@
 #include "tool/cli/calibrated.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/evaluate/current_spec.h"
-#include "tool/evaluate/existing_variant.h"
-#include "tool/evaluate/level_here.h"
+#include "tool/evaluate/baseline/current_spec.h"
+#include "tool/evaluate/baseline/level_here.h"
 #include "tool/model/json.h"
 #include "tool/search/journal.h"
+#include "tool/variants/existing_variant.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -85,8 +85,7 @@ private:
     if (!manifests || kernels_.empty())
       return manifests;
     for (const std::string &kernel : kernels_)
-      if (auto found = loadManifest(common_.buildDir, kernel, common_.config); !found)
-        return std::unexpected(found.error());
+      TRY(loadManifest(common_.buildDir, kernel, common_.config));
     std::erase_if(*manifests, [&](const Manifest &manifest) {
       return std::ranges::find(kernels_, manifest.kernel) == kernels_.end();
     });
@@ -101,12 +100,8 @@ private:
       CommonOptions options = common_;
       options.kernel = manifest.kernel;
       console.note(manifest.kernel + ": giving its tests faulty versions of it");
-      auto evaluator = Evaluator::open(options.evaluatorOptions(console));
-      if (!evaluator)
-        return std::unexpected(evaluator.error());
-      auto adequate = checkAdequacy(console, **evaluator, options, AdequacyUse::Search, std::max(0.0, maxSeconds_));
-      if (!adequate)
-        return std::unexpected(adequate.error());
+      auto evaluator = TRY(Evaluator::open(options.evaluatorOptions(console)));
+      TRY(checkAdequacy(console, *evaluator, options, AdequacyUse::Search, std::max(0.0, maxSeconds_)));
     }
     return {};
   }
@@ -123,8 +118,7 @@ private:
     for (const auto &[file, text] :
          {std::pair(csvFile_, suiteCsv(suite_)), std::pair(markdownFile_, suiteMarkdown(suite_))})
       if (!file.empty())
-        if (auto done = writeFileAtomic(file, text); !done)
-          return done;
+        TRY(writeFileAtomic(file, text));
     return {};
   }
 

@@ -6,8 +6,8 @@
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/cli/number_checks.h"
-#include "tool/evaluate/verification.h"
 #include "tool/report/verification_report.h"
+#include "tool/variants/verification.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -70,8 +70,7 @@ private:
         {junitFile_, verificationJunit(verification_)}};
     for (const auto &[file, text] : files)
       if (!file.empty())
-        if (auto written = writeFileAtomic(file, text); !written)
-          return written;
+        TRY(writeFileAtomic(file, text));
     return {};
   }
 

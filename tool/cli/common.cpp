@@ -2,7 +2,7 @@
 
 #include "tool/base/files.h"
 #include "tool/cli/calibrated.h"
-#include "tool/source/tunables.h"
+#include "tool/source/candidate/tunables.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -141,24 +141,20 @@ void printTimings(Console &console, const std::vector<StageTime> &times) {
 }
 
 Result<Candidate> readCandidate(const std::string &path) {
-  auto text = readFile(path);
-  if (!text)
-    return std::unexpected(text.error());
-  return makeCandidate(*text, "file: " + fs::path(path).filename().string());
+  auto text = TRY(readFile(path));
+  return makeCandidate(text, "file: " + fs::path(path).filename().string());
 }
 
 Result<Candidate> readSettledCandidate(const std::string &path, OpenConstants open) {
-  auto candidate = readCandidate(path);
-  if (!candidate)
-    return candidate;
-  auto text = TunableText::read(candidate->text);
+  auto candidate = TRY(readCandidate(path));
+  auto text = TunableText::read(candidate.text);
   if (!text)
     return std::unexpected(Error{ErrorKind::User, path + ": " + text.error().message, text.error().next});
   if (text->tunables().empty())
     return candidate;
   const TunableSetting first(text->tunables().size(), 0);
   if (open == OpenConstants::First)
-    return makeCandidate(text->settled(first), candidate->origin);
+    return makeCandidate(text->settled(first), candidate.origin);
   return userError(path + " leaves constants open (" + text->tunables().front().name + ")",
                    "write constexpr int " + text->tunables().front().name +
                        " = …; in place of AGENTIC_TUNE; 'agentic-kernel evaluate' finds the best setting");

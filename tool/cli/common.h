@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tool/cli/console.h"
-#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/pipeline/evaluator.h"
 #include "tool/model/evaluation.h"
 #include "tool/model/figures.h"
 #include "tool/report/speedup_json.h"

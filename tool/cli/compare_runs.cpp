@@ -95,10 +95,8 @@ const char *compareStateName(CompareState state) {
 
 Result<AgentComparison> createComparison(const std::string &buildDir, AgentComparison comparison) {
   comparison.directory = newRunDirectory(folderOf(buildDir), comparison.kernel);
-  if (auto made = createDirectories(comparison.directory); !made)
-    return std::unexpected(made.error());
-  if (auto saved = saveComparison(comparison); !saved)
-    return std::unexpected(saved.error());
+  TRY(createDirectories(comparison.directory));
+  TRY(saveComparison(comparison));
   return comparison;
 }
 
@@ -123,10 +121,8 @@ Result<void> saveComparison(const AgentComparison &comparison) {
 
 Result<AgentComparison> readComparison(const std::string &directory) {
   const std::string path = directory + "/compare.json";
-  auto text = readFile(path);
-  if (!text)
-    return std::unexpected(text.error());
-  const json file = json::parse(*text, nullptr, false);
+  auto text = TRY(readFile(path));
+  const json file = json::parse(text, nullptr, false);
   if (!file.is_object())
     return damaged(path, "it is no JSON object");
   try {
@@ -161,10 +157,8 @@ Result<AgentComparison> unfinishedComparison(const std::string &buildDir, const 
       folders.push_back(entry.path().string());
   std::ranges::sort(folders, std::greater<>());
   for (const std::string &folder : folders) {
-    auto comparison = readComparison(folder);
-    if (!comparison)
-      return comparison;
-    if (std::ranges::any_of(comparison->rows, [](const CompareRow &row) { return row.state != CompareState::Done; }))
+    auto comparison = TRY(readComparison(folder));
+    if (std::ranges::any_of(comparison.rows, [](const CompareRow &row) { return row.state != CompareState::Done; }))
       return comparison;
   }
   return userError("no unfinished comparison of kernel '" + kernel + "' to resume", "start one without --resume");

@@ -4,7 +4,7 @@
 #include "tool/agent/call_log.h"
 #include "tool/cli/console.h"
 #include "tool/cli/run_budget.h"
-#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/pipeline/evaluator.h"
 #include "tool/model/run_config.h"
 #include "tool/report/live_view.h"
 #include "tool/search/journal.h"

@@ -9,7 +9,7 @@
 #include "tool/cli/number_checks.h"
 #include "tool/cli/option_values.h"
 #include "tool/cli/process_secrets.h"
-#include "tool/evaluate/roofline/roofline.h"
+#include "tool/evaluate/benchmark/roofline.h"
 #include "tool/llm/chat_model.h"
 #include "tool/llm/command_model.h"
 #include "tool/llm/prices.h"
@@ -82,10 +82,7 @@ Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const
   }
   std::optional<PriceTable> own;
   if (!config.prices.empty()) {
-    auto parsed = PriceTable::parse(config.prices, "the run's --prices");
-    if (!parsed)
-      return std::unexpected(parsed.error());
-    own = std::move(*parsed);
+    own = TRY(PriceTable::parse(config.prices, "the run's --prices"));
   }
   const std::optional<Price> price = priceOf(name, facts, own ? &*own : nullptr, PriceTable::builtin());
   if (!price)
@@ -101,14 +98,11 @@ Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const
 
 /// Their text goes into the run's record, so that the budget means the same when it is resumed.
 Result<void> settlePrices(const std::string &file, ModelConfig &config) {
-  auto text = readFile(file);
-  if (!text)
-    return std::unexpected(text.error());
-  if (text->size() > kMostPrices)
+  auto text = TRY(readFile(file));
+  if (text.size() > kMostPrices)
     return userError("the prices in " + file + " are larger than 64 KiB", "keep the models that you use");
-  if (auto own = PriceTable::parse(*text, file); !own)
-    return std::unexpected(own.error());
-  config.prices = std::move(*text);
+  TRY(PriceTable::parse(text, file));
+  config.prices = std::move(text);
   return {};
 }
 
@@ -208,46 +202,35 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
   config.blind = config.blind || blind;
   config.allowUnknownPrice = config.allowUnknownPrice || allowUnknownPrice;
   if (hintFile) {
-    auto hint = readFile(*hintFile);
-    if (!hint)
-      return std::unexpected(hint.error());
-    if (hint->size() > kMostHint)
+    auto hint = TRY(readFile(*hintFile));
+    if (hint.size() > kMostHint)
       return userError("the advice in " + *hintFile + " is larger than 32 KiB",
                        "shorten it: it is sent with each call");
-    config.hint = std::string(trim(*hint));
+    config.hint = std::string(trim(hint));
   }
   return pricesFile.empty() ? Result<void>() : settlePrices(pricesFile, config);
 }
 
 Result<ReadyModel> openModel(const std::string &name, const LlmOptions &options, const ModelConfig &config,
                              const std::string &buildDir) {
-  if (auto prompts = Prompts::load(config.promptDir); !prompts)
-    return std::unexpected(prompts.error());
+  TRY(Prompts::load(config.promptDir));
   ReadyModel ready{.label = agentLabel(name)};
-  auto made = modelNamed(name, config, buildDir);
-  if (!made)
-    return std::unexpected(made.error());
-  ready.model = std::move(*made);
+  ready.model = TRY(modelNamed(name, config, buildDir));
   if (!options.recordFile.empty()) {
     std::error_code ignored;
     if (name.starts_with(kReplayPrefix) &&
         fs::equivalent(name.substr(kReplayPrefix.size()), options.recordFile, ignored))
       return userError("--record " + options.recordFile + " is the recording that is replayed",
                        "name another file, or leave --record out");
-    auto recorder = Recorder::open(absolute(options.recordFile), nameForRecords(name), withoutSecrets);
-    if (!recorder)
-      return std::unexpected(recorder.error());
-    ready.recorder = std::make_shared<Recorder>(std::move(*recorder));
+    auto recorder = TRY(Recorder::open(absolute(options.recordFile), nameForRecords(name), withoutSecrets));
+    ready.recorder = std::make_shared<Recorder>(std::move(recorder));
   }
   auto facts = ready.model->discover(&interrupted());
   if (!facts)
     return facts.error().kind == ChatErrorKind::Cancelled ? Result<ReadyModel>(interruptedError())
                                                           : userError(facts.error().message, facts.error().next);
   ready.facts = std::move(*facts);
-  auto prices = pricesFor(name, ready.facts, config);
-  if (!prices)
-    return std::unexpected(prices.error());
-  ready.prices = std::move(*prices);
+  ready.prices = TRY(pricesFor(name, ready.facts, config));
   ready.isPaid = !ready.facts.isLocal;
   return ready;
 }
@@ -278,8 +261,7 @@ Result<void> consentToPay(Console &console, const std::vector<const ReadyModel *
   std::getline(std::cin, answer);
   if (answer != "y" && answer != "Y" && answer != "yes")
     return userError("not agreed to: nothing was sent", "answer y, agree with --yes, or use --agent builtin");
-  if (auto created = createDirectories(fs::path(file).parent_path()); !created)
-    return created;
+  TRY(createDirectories(fs::path(file).parent_path()));
   return appendSynced(file, lines);
 }
 

@@ -3,7 +3,7 @@
 
 #include "tool/agent/agent.h"
 #include "tool/cli/console.h"
-#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/pipeline/evaluator.h"
 #include "tool/llm/cassette.h"
 #include "tool/model/manifest.h"
 #include "tool/model/run_config.h"

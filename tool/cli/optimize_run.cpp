@@ -10,9 +10,9 @@
 #include "tool/cli/process_secrets.h"
 #include "tool/cli/run_insights.h"
 #include "tool/cli/run_settings.h"
-#include "tool/evaluate/existing_variant.h"
 #include "tool/search/journal.h"
 #include "tool/search/stop_reason.h"
+#include "tool/variants/existing_variant.h"
 
 #include <fmt/format.h>
 
@@ -58,7 +58,13 @@ private:
   Result<void> settleStart();
   void remember() const;
   void offerExisting();
-  RunObserver observer();
+  void on(const run_event::Asking &event);
+  void on(const run_event::Started &event);
+  void on(const run_event::Evaluated &event);
+  void on(const run_event::OutOfTime &event);
+  void on(const run_event::Unusable &event);
+  void on(const run_event::Confirming &event);
+  void on(const run_event::Confirmed &event);
   void planTime();
   RecipeStore store() const { return RecipeStore(userCacheFile("recipes.jsonl", options_.common.buildDir)); }
   std::string shape() const {
@@ -70,7 +76,7 @@ private:
     for (const StageTime &time : evaluation.times)
       run_.stageSeconds[time.name] += time.seconds;
   }
-  void noteAttempt(int iteration, const Attempt &attempt, bool incumbent, double best) const;
+  void noteAttempt(const run_event::Evaluated &event) const;
   Result<void> finish(Journal &journal);
   Result<void> refuseToWrite(Journal &journal, Error error);
 
@@ -88,30 +94,23 @@ private:
 };
 
 Result<void> OptimizeRun::prepare() {
-  auto manifest = loadManifest(options_.common.buildDir, options_.common.kernel, options_.common.config);
-  if (!manifest)
-    return std::unexpected(manifest.error());
-  run_.kernel = manifest->kernel;
+  auto manifest = TRY(loadManifest(options_.common.buildDir, options_.common.kernel, options_.common.config));
+  run_.kernel = manifest.kernel;
   const auto before =
       options_.config.resume ? unfinishedRun(runsDir(options_.common.buildDir), run_.kernel) : std::nullopt;
-  auto config = settleRun(options_, *manifest, before ? &*before : nullptr);
-  if (!config)
-    return std::unexpected(config.error());
-  config_ = std::move(*config);
+  config_ = TRY(settleRun(options_, manifest, before ? &*before : nullptr));
   if (options_.runsDir.empty()) // else said once for all runs
     warnOfUnused(console_, namesOf(config_), options_.llm);
   budget_.start(config_, before ? &*before : nullptr, interrupted());
-  if (auto opened = agents_.open(console_, config_, options_.llm, *manifest); !opened)
-    return opened;
+  TRY(agents_.open(console_, config_, options_.llm, manifest));
   if (const ModelConfig &model = config_.model; model.spentBeforeUsd > 0 && agents_.asksModels())
     console_.note(fmt::format("  of the budget of {}, earlier runs of this command spent {}", usdText(model.budgetUsd),
                               usdText(model.spentBeforeUsd)));
   live_ = std::make_unique<LiveRun>(console_, budget_, run_.kernel, config_, join(agentLabels(namesOf(config_)), ", "));
   // What would stop the write-back is said before anything is spent.
   if (config_.write && config_.patchFile.empty())
-    if (auto writable = checkWritable(manifest->variantDir); !writable)
-      return writable;
-  console_.note(fmt::format("{}: preparing", manifest->kernel));
+    TRY(checkWritable(manifest.variantDir));
+  console_.note(fmt::format("{}: preparing", manifest.kernel));
   EvaluatorOptions evaluatorOptions = options_.common.evaluatorOptions(console_);
   evaluatorOptions.seed = config_.seed;
   config_.threshold = evaluatorOptions.threshold;
@@ -124,21 +123,14 @@ Result<void> OptimizeRun::prepare() {
     live_->does(line);
     show(line);
   };
-  auto evaluator = Evaluator::open(evaluatorOptions);
-  if (!evaluator)
-    return std::unexpected(evaluator.error());
-  evaluator_ = std::move(*evaluator);
+  evaluator_ = TRY(Evaluator::open(evaluatorOptions));
   live_->prepared(*evaluator_);
-  if (auto fits = config_.write ? checkLevelLimit(*evaluator_) : Result<void>(); !fits)
-    return fits;
+  TRY(config_.write ? checkLevelLimit(*evaluator_) : Result<void>());
   console_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
   budget_.prepares("finding out what the tests notice");
-  auto adequacy = checkAdequacy(console_, *evaluator_, options_.common,
-                                config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,
-                                budget_.isLimited() ? std::min(budget_.measure(), budget_.left()) : 0);
-  if (!adequacy)
-    return std::unexpected(adequacy.error());
-  config_.adequacy = std::move(*adequacy);
+  config_.adequacy = TRY(checkAdequacy(console_, *evaluator_, options_.common,
+                                       config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,
+                                       budget_.isLimited() ? std::min(budget_.measure(), budget_.left()) : 0));
   return {};
 }
 
@@ -160,11 +152,9 @@ Result<void> OptimizeRun::startAgent() {
 /// What the search starts from: a given candidate, and what won before on kernels of this shape.
 Result<void> OptimizeRun::settleStart() {
   if (!options_.seedFrom.empty()) {
-    auto seed = readSettledCandidate(options_.seedFrom, OpenConstants::Refused);
-    if (!seed)
-      return std::unexpected(seed.error());
-    config_.startFrom = seed->id;
-    request_.existing.push_back(std::move(*seed));
+    auto seed = TRY(readSettledCandidate(options_.seedFrom, OpenConstants::Refused));
+    config_.startFrom = seed.id;
+    request_.existing.push_back(std::move(seed));
   }
   if (!options_.cold && options_.seedFrom.empty())
     config_.startRecipes = store().recall(shape());
@@ -194,17 +184,17 @@ void OptimizeRun::showSpending() const {
 }
 
 /// One line per attempt, but none for code that was measured before: a search makes dozens of those.
-void OptimizeRun::noteAttempt(int iteration, const Attempt &attempt, bool incumbent, double best) const {
-  const Evaluation &evaluation = attempt.evaluation;
+void OptimizeRun::noteAttempt(const run_event::Evaluated &event) const {
+  const Evaluation &evaluation = event.attempt.evaluation;
   if (!evaluation.sameCodeAs.empty())
     return;
   std::string verdict = evaluator_->isTimed() ? "not faster than the best" : "passes";
   if (evaluation.verdict == Verdict::Rejected)
     verdict = std::string("rejected by ") + stageName(evaluation.stage);
-  else if (incumbent && evaluation.measurement)
+  else if (event.becameIncumbent && evaluation.measurement)
     verdict = "new best " + ratioText(evaluation.measurement->speedup);
-  console_.note(fmt::format("  [{:>3}] {:<26} best {:.2f}x  {:>6}  {}", iteration, verdict, best,
-                            seconds(evaluation.seconds), attempt.candidate.origin));
+  console_.note(fmt::format("  [{:>3}] {:<26} best {:.2f}x  {:>6}  {}", event.iteration, verdict, event.bestRatio,
+                            seconds(evaluation.seconds), event.attempt.candidate.origin));
 }
 
 /// Divides the time that there is, and says so.
@@ -226,43 +216,49 @@ bool OptimizeRun::hasWinner() const {
   });
 }
 
-RunObserver OptimizeRun::observer() {
-  RunObserver observer;
-  observer.proposing = [this](int iteration) { live_->asks(iteration); };
-  observer.started = [this](int iteration, const Candidate &candidate, double, double) {
-    showSpending();
-    live_->started(iteration, candidate);
-  };
-  observer.evaluated = [this](int iteration, const Attempt &attempt, bool incumbent, double best, double) {
-    noteAttempt(iteration, attempt, incumbent, best);
-    live_->evaluated(attempt, incumbent, best);
-    count(attempt.evaluation);
-  };
-  observer.outOfTime = [this](const Candidate &candidate) {
-    console_.note(fmt::format("        {:<26} {}", "out of time", candidate.origin));
-  };
-  observer.unusable = [this](int iteration, const std::string &note) {
-    showSpending();
-    live_->unusable();
-    console_.note(fmt::format("  [{:>3}] no candidate: {}", iteration, note));
-  };
-  observer.confirmed = [this](const Evaluation &evaluation) {
-    count(evaluation);
-    live_->confirmed(evaluation);
-    if (evaluation.verdict == Verdict::Accepted)
-      return;
-    const std::string why = evaluation.verdict == Verdict::Rejected
-                                ? std::string("rejected by ") + stageName(evaluation.stage)
-                                : std::string("not faster");
-    console_.note("  not confirmed: " + why +
-                  (evaluation.detail.empty() ? "" : "\n    " + replaceAll(evaluation.detail, "\n", "\n    ")));
-  };
-  observer.confirming = [this](const Candidate &candidate, int) {
-    budget_.confirms(candidate);
-    live_->confirming(candidate);
-    console_.note("  confirming " + candidate.id + " (" + candidate.origin + ") with fresh pairs against the baseline");
-  };
-  return observer;
+void OptimizeRun::on(const run_event::Asking &event) {
+  live_->asks(event.iteration);
+}
+
+void OptimizeRun::on(const run_event::Started &event) {
+  showSpending();
+  live_->started(event.iteration, event.candidate);
+}
+
+void OptimizeRun::on(const run_event::Evaluated &event) {
+  noteAttempt(event);
+  live_->evaluated(event.attempt, event.becameIncumbent, event.bestRatio);
+  count(event.attempt.evaluation);
+}
+
+void OptimizeRun::on(const run_event::OutOfTime &event) {
+  console_.note(fmt::format("        {:<26} {}", "out of time", event.candidate.origin));
+}
+
+void OptimizeRun::on(const run_event::Unusable &event) {
+  showSpending();
+  live_->unusable();
+  console_.note(fmt::format("  [{:>3}] no candidate: {}", event.iteration, event.note));
+}
+
+void OptimizeRun::on(const run_event::Confirming &event) {
+  budget_.confirms(event.candidate);
+  live_->confirming(event.candidate);
+  console_.note("  confirming " + event.candidate.id + " (" + event.candidate.origin +
+                ") with fresh pairs against the baseline");
+}
+
+void OptimizeRun::on(const run_event::Confirmed &event) {
+  const Evaluation &evaluation = event.evaluation;
+  count(evaluation);
+  live_->confirmed(evaluation);
+  if (evaluation.verdict == Verdict::Accepted)
+    return;
+  const std::string why = evaluation.verdict == Verdict::Rejected
+                              ? std::string("rejected by ") + stageName(evaluation.stage)
+                              : std::string("not faster");
+  console_.note("  not confirmed: " + why +
+                (evaluation.detail.empty() ? "" : "\n    " + replaceAll(evaluation.detail, "\n", "\n    ")));
 }
 
 /// The gates before files are written are gates like any other: what they reject is not offered again by --resume.
@@ -275,8 +271,7 @@ Result<void> OptimizeRun::refuseToWrite(Journal &journal, Error error) {
   evaluation.verdict = Verdict::Rejected;
   evaluation.stage = Stage::Sanitize;
   evaluation.detail = error.message;
-  if (auto noted = journal.confirmed(*run_.outcome.best, evaluation, budget_.used()); !noted)
-    return noted;
+  TRY(journal.confirmed(*run_.outcome.best, evaluation, budget_.used()));
   error.next += "; --resume confirms the next best candidate";
   return std::unexpected(std::move(error));
 }
@@ -331,14 +326,10 @@ void OptimizeRun::offerExisting() {
 }
 
 Result<void> OptimizeRun::steps() {
-  if (auto done = prepare(); !done)
-    return done;
-  if (auto done = settleStart(); !done)
-    return done;
-  auto journal = openJournal();
-  if (!journal)
-    return std::unexpected(journal.error());
-  journal_.emplace(std::move(*journal));
+  TRY(prepare());
+  TRY(settleStart());
+  auto journal = TRY(openJournal());
+  journal_.emplace(std::move(journal));
   if (!config_.resume)
     if (auto described = journal_->described(describeRun(*evaluator_), evaluator_->spec().text, budget_.used());
         !described)
@@ -350,12 +341,13 @@ Result<void> OptimizeRun::steps() {
   planTime();
   request_.cancelled = budget_.flag();
   offerExisting();
-  if (auto started = startAgent(); !started)
-    return started;
+  TRY(startAgent());
   showSpending();
   budget_.searches();
   live_->begins(journal_->record());
-  auto outcome = runLoop(*evaluator_, *agent_, *journal_, request_, observer());
+  auto outcome = runLoop(*evaluator_, *agent_, *journal_, request_, [this](const RunEvent &event) {
+    std::visit([this](const auto &happened) { on(happened); }, event);
+  });
   run_.calls = agents_.totals();
   run_.agents = resultsOf(agents_, config_, journal_->record());
   if (!outcome)
@@ -370,8 +362,7 @@ Result<void> OptimizeRun::steps() {
   }
   if (run_.outcome.best)
     run_.peak = peakOf(journal_->record(), run_.outcome.best->id);
-  if (auto done = finish(*journal_); !done)
-    return done;
+  TRY(finish(*journal_));
   remember();
   writeInsights(console_, *evaluator_, run_, options_.common.buildDir);
   return journal_->finished(reasonAndRemedy(run_.outcome, budget_.moreTime()), budget_.used());

@@ -7,9 +7,9 @@
 #include "tool/cli/llm_options.h"
 #include "tool/cli/run_agents.h"
 #include "tool/cli/run_budget.h"
-#include "tool/evaluate/write_back.h"
 #include "tool/model/run_config.h"
 #include "tool/search/optimize.h"
+#include "tool/variants/write_back.h"
 
 #include <map>
 #include <memory>

@@ -46,8 +46,7 @@ std::string pageOf(const std::vector<std::string> &directories, const std::strin
 
 Result<void> followReport(Console &console, const std::vector<std::string> &runDirectories) {
   for (const std::string &directory : runDirectories)
-    if (auto run = readRunReport(directory); !run)
-      return std::unexpected(run.error());
+    TRY(readRunReport(directory));
   auto server = ReportServer::start({
       .state = [&] { return stateOf(runDirectories); },
       .page = [&](const std::string &state) { return pageOf(runDirectories, state); },

@@ -133,8 +133,7 @@ private:
 
 Result<std::unique_ptr<ReportServer>> ReportServer::start(ServedReport report) {
   auto server = std::make_unique<Server>(std::move(report));
-  if (const Result<void> opened = server->open(); !opened)
-    return std::unexpected(opened.error());
+  TRY(server->open());
   return server;
 }
 

@@ -39,12 +39,10 @@ Result<void> RunAgents::open(Console &console, const RunConfig &config, const Ll
   for (std::size_t i = 0; i < names.size(); ++i) {
     One one{.name = names[i], .label = labels[i]};
     if (asksModel(one.name)) {
-      auto model = openModel(one.name, options, config.model, manifest.buildDir);
-      if (!model)
-        return std::unexpected(model.error());
-      model->label = one.label;
-      one.isBilled = model->isPaid;
-      one.model.emplace(std::move(*model));
+      auto model = TRY(openModel(one.name, options, config.model, manifest.buildDir));
+      model.label = one.label;
+      one.isBilled = model.isPaid;
+      one.model.emplace(std::move(model));
     } else if (const auto agent = makeAgent({.name = one.name}); !agent) {
       return std::unexpected(agent.error());
     }
@@ -83,8 +81,7 @@ Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfi
     settings.llm.runDirectory = surroundings.runDirectory;
     if (agents_.size() > 1) {
       settings.llm.runDirectory = agentDirectory(surroundings.runDirectory, n);
-      if (auto made = createDirectories(settings.llm.runDirectory); !made)
-        return std::unexpected(made.error());
+      TRY(createDirectories(settings.llm.runDirectory));
     }
     settings.llm.spentElsewhere = [this, n, before = config.model.spentBeforeUsd] {
       return sumUsd(before, spentBesides(n));
@@ -114,10 +111,8 @@ Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, const E
     for (AgentPart part : {AgentPart::Seed, AgentPart::Polish})
       members.push_back(builtinMember(part));
   for (std::size_t i = 0; i < agents_.size(); ++i) {
-    auto agent = startOne(i, config, evaluator, surroundings);
-    if (!agent)
-      return agent;
-    AgentMember member{.label = agents_[i].label, .agent = std::move(*agent), .usd = {}};
+    auto agent = TRY(startOne(i, config, evaluator, surroundings));
+    AgentMember member{.label = agents_[i].label, .agent = std::move(agent), .usd = {}};
     if (const LlmAgent *asking = agents_[i].asking)
       member.usd = [asking] { return asking->totals().usd; };
     members.push_back(std::move(member));

@@ -5,7 +5,7 @@
 #include "tool/base/clock.h"
 #include "tool/base/error.h"
 #include "tool/base/time_limit.h"
-#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/pipeline/evaluator.h"
 #include "tool/search/budget_plan.h"
 #include "tool/search/journal.h"
 

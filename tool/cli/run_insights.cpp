@@ -3,7 +3,7 @@
 #include "tool/agent/agent.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
-#include "tool/source/candidate_unit.h"
+#include "tool/source/candidate/candidate_unit.h"
 
 #include <vector>
 

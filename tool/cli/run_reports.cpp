@@ -71,11 +71,9 @@ Result<void> RunReader::readCalls() {
   for (std::size_t i = 0; i < record_.config.agents.size(); ++i)
     folders.push_back(agentDirectory(directory_, i));
   for (const std::string &folder : folders) {
-    auto records = CallLog::read(folder);
-    if (!records)
-      return std::unexpected(records.error());
-    if (!records->empty())
-      calls_.push_back({records->front().agent, std::move(*records)});
+    auto records = TRY(CallLog::read(folder));
+    if (!records.empty())
+      calls_.push_back({records.front().agent, std::move(records)});
   }
   return {};
 }
@@ -233,10 +231,7 @@ Result<RunReport> RunReader::read() {
   directory_ = fs::absolute(directory_).lexically_normal().string();
   if (directory_.ends_with('/'))
     directory_.pop_back();
-  auto record = readRun(directory_);
-  if (!record)
-    return std::unexpected(record.error());
-  record_ = std::move(*record);
+  record_ = TRY(readRun(directory_));
   report_.directory = directory_;
   report_.name = fs::path(directory_).filename().string();
   report_.kernel = record_.identity.kernel;
@@ -251,8 +246,7 @@ Result<RunReport> RunReader::read() {
   report_.wallSeconds = record_.secondsUsed;
   if (auto baseline = readFile(directory_ + "/baseline.cpp"))
     report_.baselineSource = std::move(*baseline);
-  if (auto read = readCalls(); !read)
-    return std::unexpected(read.error());
+  TRY(readCalls());
   addIterations();
   report_.rejectedByStage = rejectedBy(record_);
   addCallsOfAgents();

@@ -76,17 +76,15 @@ BudgetLimits settledLimits(const OptimizeOptions &options, const Manifest &manif
 
 Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &manifest, const RunRecord *before) {
   RunConfig config = options.config;
-  const auto names = settledAgents(options, manifest, before);
-  if (!names)
-    return std::unexpected(names.error());
-  config.agent = join(*names, ",");
-  config.agents = names->size() > 1 ? *names : std::vector<std::string>();
+  const auto names = TRY(settledAgents(options, manifest, before));
+  config.agent = join(names, ",");
+  config.agents = names.size() > 1 ? names : std::vector<std::string>();
   config.agentChoice = options.agentChoice ? *options.agentChoice : before ? before->config.agentChoice : "turn";
   if (options.seedWith)
     config.seedWith = *options.seedWith;
   else if (before)
     config.seedWith = before->config.seedWith;
-  if (!config.seedWith.empty() && std::ranges::find(*names, config.seedWith) != names->end())
+  if (!config.seedWith.empty() && std::ranges::find(names, config.seedWith) != names.end())
     return userError("--seed-with builtin begins for other agents, and the built-in search is one of --agent " +
                          config.agent,
                      "leave one of them out");
@@ -100,8 +98,7 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
     config.model = before->config.model;
   config.model.spentBeforeUsd = std::max(config.model.spentBeforeUsd, command.usd);
   config.model.unforeseenUsd = std::max(config.model.unforeseenUsd, command.unforeseenUsd);
-  if (auto settled = options.llm.settle(config.model); !settled)
-    return std::unexpected(settled.error());
+  TRY(options.llm.settle(config.model));
   if (!(config.model.budgetUsd >= 0 && config.model.budgetUsd <= kMostBudgetUsd))
     return userError(fmt::format("{} USD is no budget", config.model.budgetUsd),
                      "set AGENTIC_KERNEL_BUDGET_USD, or --budget-usd, to a number from 0 to 1000000");

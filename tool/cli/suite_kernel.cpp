@@ -1,7 +1,7 @@
 #include "tool/cli/suite_kernel.h"
 
-#include "tool/evaluate/experts.h"
-#include "tool/evaluate/vectorizer_remarks.h"
+#include "tool/evaluate/benchmark/experts.h"
+#include "tool/evaluate/insight/vectorizer_remarks.h"
 #include "tool/report/suite_reason.h"
 #include "tool/search/rejections.h"
 #include "tool/search/stop_reason.h"
@@ -113,7 +113,9 @@ private:
       for (const auto &[candidate, evaluation] : record->refused)
         ++facts.rejected[rejectedBy(evaluation)];
     }
-    if (auto loops = askVectorizer(*run_.evaluator)) {
+    const Evaluator &evaluator = *run_.evaluator;
+    if (auto loops = askVectorizer(evaluator.spec(), evaluator.manifest(), evaluator.compiler(),
+                                   evaluator.stageFacts().context)) {
       facts.loops = loops->loops;
       facts.vectorizedLoops = loops->vectorized;
     }

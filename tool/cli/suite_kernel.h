@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tool/cli/optimize_run.h"
-#include "tool/evaluate/roofline/roofline.h"
+#include "tool/evaluate/benchmark/roofline.h"
 #include "tool/model/suite.h"
 
 #include <optional>

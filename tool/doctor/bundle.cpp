@@ -61,17 +61,14 @@ Result<std::vector<std::string>> writeBundle(const BundleRequest &request) {
   fs::path temporary = fs::temp_directory_path(error);
   if (error) // TMPDIR is no folder, which may be what the report is about
     temporary = fs::absolute(request.file, error).parent_path();
-  auto scratch = ScratchDirectory::create(temporary, "agentic-doctor-");
-  if (!scratch)
-    return std::unexpected(scratch.error());
+  auto scratch = TRY(ScratchDirectory::create(temporary, "agentic-doctor-"));
   const Redaction redaction(request.identity);
   std::vector<std::string> names;
   const auto put = [&](const std::string &name, const std::string &text) {
     names.push_back(name);
-    return writeFileAtomic(scratch->path() / kFolder / name, redaction.of(text));
+    return writeFileAtomic(scratch.path() / kFolder / name, redaction.of(text));
   };
-  if (auto written = put("doctor.json", request.doctorJson); !written)
-    return std::unexpected(written.error());
+  TRY(put("doctor.json", request.doctorJson));
   Found found = filesOf(request);
   for (const auto &[name, file] : found.files) {
     const auto text = textOf(file);
@@ -81,21 +78,16 @@ Result<std::vector<std::string>> writeBundle(const BundleRequest &request) {
       return std::unexpected(written.error());
   }
   for (const auto &[name, why] : found.troubles)
-    if (auto written = put(name + ".unreadable.txt", why + "\n"); !written)
-      return std::unexpected(written.error());
-  const std::string archive = (scratch->path() / "bundle.tar.gz").string();
-  const auto packed = runProcess({.argv = {"tar", "--sort=name", "--mtime=@0", "--owner=0", "--group=0",
-                                           "--numeric-owner", "-czf", archive, "-C", scratch->path().string(), kFolder},
-                                  .mergeOutput = true});
-  if (!packed)
-    return std::unexpected(packed.error());
-  if (!packed->ok())
-    return userError("tar " + packed->describe() + ": " + std::string(trim(packed->out)), "install GNU tar");
-  const auto bytes = readFile(archive);
-  if (!bytes)
-    return std::unexpected(bytes.error());
-  if (auto written = writeFileAtomic(request.file, *bytes); !written)
-    return std::unexpected(written.error());
+    TRY(put(name + ".unreadable.txt", why + "\n"));
+  const std::string archive = (scratch.path() / "bundle.tar.gz").string();
+  const auto packed =
+      TRY(runProcess({.argv = {"tar", "--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "-czf",
+                               archive, "-C", scratch.path().string(), kFolder},
+                      .mergeOutput = true}));
+  if (!packed.ok())
+    return userError("tar " + packed.describe() + ": " + std::string(trim(packed.out)), "install GNU tar");
+  const auto bytes = TRY(readFile(archive));
+  TRY(writeFileAtomic(request.file, bytes));
   return names;
 }
 

@@ -116,11 +116,9 @@ Result<Exchange> exchangeFrom(const json &line, const std::string &where) {
     return userError(where + " is no recording of this version", "record it anew with --record");
   Exchange exchange{text("key"), text("conversation"), ChatReply()};
   if (const auto reply = line.find("reply"); reply != line.end()) {
-    auto read = replyFrom(*reply, where);
-    if (!read)
-      return std::unexpected(read.error());
-    read->usage.costUsd.reset(); // who recorded it has paid for it
-    exchange.answer = std::move(*read);
+    auto read = TRY(replyFrom(*reply, where));
+    read.usage.costUsd.reset(); // who recorded it has paid for it
+    exchange.answer = std::move(read);
   } else {
     exchange.answer = std::unexpected(errorFrom(line.value("error", json())));
   }
@@ -140,10 +138,8 @@ Result<std::vector<Exchange>> readExchanges(std::string_view text, const std::st
     begin = end + 1;
     if (line.is_discarded())
       return userError(where + " is damaged: it is no JSON", "restore the file, or record it anew with --record");
-    auto exchange = exchangeFrom(line, where);
-    if (!exchange)
-      return std::unexpected(exchange.error());
-    exchanges.push_back(std::move(*exchange));
+    auto exchange = TRY(exchangeFrom(line, where));
+    exchanges.push_back(std::move(exchange));
   }
   if (exchanges.empty())
     return userError(path + " holds no exchange", "record one with --record " + path);
@@ -187,18 +183,15 @@ std::string requestKey(const ChatRequest &request) {
 }
 
 Result<Recorder> Recorder::open(const std::string &file, std::string agent, Redact redact) {
-  if (auto writable = checkWritable(file); !writable)
-    return std::unexpected(writable.error());
-  auto text = readFile(file);
-  if (!text)
-    return std::unexpected(text.error());
-  if (!text->empty()) {
-    if (auto before = readExchanges(*text, file); !before)
+  TRY(checkWritable(file));
+  auto text = TRY(readFile(file));
+  if (!text.empty()) {
+    if (auto before = readExchanges(text, file); !before)
       return userError("--record would append to what is no recording: " + before.error().message,
                        "name another file; this one is left as it is");
-    if (!text->ends_with('\n')) {
+    if (!text.ends_with('\n')) {
       std::error_code error;
-      fs::resize_file(file, text->rfind('\n') + 1, error);
+      fs::resize_file(file, text.rfind('\n') + 1, error);
       if (error)
         return userError("cannot cut the torn end of " + file + ": " + error.message(), "name another file");
     }
@@ -229,13 +222,9 @@ Result<void> Recorder::add(const ChatRequest &request, const ChatResult<ChatRepl
 
 Result<std::unique_ptr<ChatModel>> makeReplayModel(const std::string &name) {
   const std::string path = name.substr(kReplayPrefix.size());
-  auto text = readFile(path);
-  if (!text)
-    return std::unexpected(text.error());
-  auto exchanges = readExchanges(*text, path);
-  if (!exchanges)
-    return std::unexpected(exchanges.error());
-  return std::make_unique<ReplayModel>(name, std::move(*exchanges));
+  auto text = TRY(readFile(path));
+  auto exchanges = TRY(readExchanges(text, path));
+  return std::make_unique<ReplayModel>(name, std::move(exchanges));
 }
 
 } // namespace agentic

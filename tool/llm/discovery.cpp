@@ -34,8 +34,7 @@ public:
       : discovery_(discovery), endpoint_(discovery.endpoint), cancelled_(cancelled), facts_{.model = endpoint_.model} {}
 
   ChatResult<ModelFacts> run() {
-    if (const auto asked = ask(); !asked)
-      return std::unexpected(asked.error());
+    TRY(ask());
     if (discovery_.contextTokens > 0) {
       facts_.contextTokens = discovery_.contextTokens;
       facts_.contextSource = "user";

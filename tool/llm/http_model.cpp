@@ -133,8 +133,7 @@ ChatResult<std::unique_ptr<ChatModel>> makeChatModel(const std::string &name, co
   ChatResult<Endpoint> endpoint = resolveEndpoint(name, settings.environment);
   if (!endpoint)
     return std::unexpected(endpoint.error());
-  if (const auto usable = checkKey(*endpoint, settings.allowPlainHttp); !usable)
-    return std::unexpected(usable.error());
+  TRY(checkKey(*endpoint, settings.allowPlainHttp));
   ChatSettings own = settings;
   if (!own.redactor)
     own.redactor = std::make_shared<Redactor>();

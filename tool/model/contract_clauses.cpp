@@ -209,8 +209,7 @@ Result<Contract> parseContract(std::string_view kernel, std::span<const Contract
                                std::span<const ContractParameter> parameters) {
   Builder builder(kernel, parameters);
   for (const ContractClause &clause : clauses)
-    if (Result<void> added = builder.add(clause); !added)
-      return std::unexpected(added.error());
+    TRY(builder.add(clause));
   return builder.take();
 }
 

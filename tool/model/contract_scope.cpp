@@ -67,15 +67,11 @@ Result<void> ContractScope::checkExtentNode(const Expression &expression) const 
       (expression.kind == Node::Unary || std::string_view("+-*/%").find(expression.text) == std::string_view::npos))
     return userError("uses '" + expression.text + "', which an extent may not", kExtentForm);
   if (expression.kind == Node::Name || expression.kind == Node::Size) {
-    const Result<const ContractParameter *> found = parameter(expression.text);
-    if (!found)
-      return std::unexpected(found.error());
-    if (Result<void> fits = checkName(**found, expression, false); !fits)
-      return fits;
+    const const ContractParameter *found = TRY(parameter(expression.text));
+    TRY(checkName(*found, expression, false));
   }
   for (const Expression &operand : expression.operands)
-    if (Result<void> checked = checkExtentNode(operand); !checked)
-      return checked;
+    TRY(checkExtentNode(operand));
   return checkDivisor(expression);
 }
 
@@ -104,8 +100,7 @@ bool ContractScope::isBoolean(const Expression &expression) const {
 Result<void> ContractScope::checkConditionNode(const Expression &expression) const {
   const bool isName = expression.kind == Expression::Kind::Name;
   if (isName) {
-    if (const Result<const ContractParameter *> found = parameter(expression.text); !found)
-      return std::unexpected(found.error());
+    TRY(parameter(expression.text));
   }
   if (!isBoolean(expression))
     return userError("is no condition: it is neither true nor false", kConditionForm);
@@ -113,9 +108,7 @@ Result<void> ContractScope::checkConditionNode(const Expression &expression) con
     return {};
   const bool isLogical = expression.text == "&&" || expression.text == "||" || expression.text == "!";
   for (const Expression &operand : expression.operands) {
-    Result<void> checked = isLogical ? checkConditionNode(operand) : checkNumber(operand, false);
-    if (!checked)
-      return checked;
+    TRY(isLogical ? checkConditionNode(operand) : checkNumber(operand, false));
   }
   return {};
 }
@@ -128,20 +121,16 @@ Result<void> ContractScope::checkNumber(const Expression &expression, bool wants
   if (wantsInteger && expression.kind == Node::Real)
     return userError("uses " + expression.text + " with an operator of integers", kConditionForm);
   if (expression.kind == Node::Name || expression.kind == Node::Size) {
-    const Result<const ContractParameter *> found = parameter(expression.text);
-    if (!found)
-      return std::unexpected(found.error());
-    if (wantsInteger && (*found)->kind == Kind::Floating)
+    const const ContractParameter *found = TRY(parameter(expression.text));
+    if (wantsInteger && found->kind == Kind::Floating)
       return userError("uses '" + expression.text + "', which is no integer, with an operator of integers",
                        kConditionForm);
-    if (Result<void> fits = checkName(**found, expression, true); !fits)
-      return fits;
+    TRY(checkName(*found, expression, true));
   }
   const bool ofIntegers =
       expression.kind == Node::Binary && std::string_view("+-*/").find(expression.text) == std::string_view::npos;
   for (const Expression &operand : expression.operands)
-    if (Result<void> checked = checkNumber(operand, wantsInteger || ofIntegers); !checked)
-      return checked;
+    TRY(checkNumber(operand, wantsInteger || ofIntegers));
   return checkDivisor(expression);
 }
 

@@ -170,11 +170,9 @@ private:
       Expression result{Expression::Kind::Binary, token_.text, {}};
       const int precedence = precedenceOf(token_);
       advance();
-      Result<Expression> right = binary(precedence + 1);
-      if (!right)
-        return right;
+      Expression right = TRY(binary(precedence + 1));
       result.operands.push_back(std::move(*left));
-      result.operands.push_back(std::move(*right));
+      result.operands.push_back(std::move(right));
       left = std::move(result);
     }
     return left;
@@ -194,18 +192,14 @@ private:
     if (token_.text == "-" || token_.text == "!") {
       Expression result{Expression::Kind::Unary, token_.text, {}};
       advance();
-      Result<Expression> operand = unary();
-      if (!operand)
-        return operand;
-      result.operands.push_back(std::move(*operand));
+      Expression operand = TRY(unary());
+      result.operands.push_back(std::move(operand));
       return result;
     }
     if (token_.text != "(")
       return unexpectedToken();
     advance();
-    Result<Expression> inner = binary(1);
-    if (!inner)
-      return inner;
+    Expression inner = TRY(binary(1));
     if (token_.text != ")")
       return token_.kind == Token::Kind::End ? userError("lacks a ')'", {}) : unexpectedToken();
     advance();

@@ -1,6 +1,7 @@
 #include "tool/model/json.h"
 
 #include "tool/base/text.h"
+#include "tool/model/words.h"
 
 #include <concepts>
 #include <filesystem>
@@ -14,65 +15,12 @@ namespace {
 
 using nlohmann::json;
 
-/// An enum and its word, in a table per enum.
-template <class E> struct Word {
-  E value;
-  const char *text;
-};
-constexpr Word<Family> kFamilies[] = {{Family::Clang, "clang"}, {Family::Gcc, "gcc"}};
-constexpr Word<Comparison> kComparisons[] = {{Comparison::Faster, "faster"},
-                                             {Comparison::Slower, "slower"},
-                                             {Comparison::Same, "same"},
-                                             {Comparison::TooNoisy, "too-noisy"}};
-constexpr Word<Fragment::Kind> kFragmentKinds[] = {
-    {Fragment::Kind::Function, "function"}, {Fragment::Kind::Type, "type"},   {Fragment::Kind::Constant, "constant"},
-    {Fragment::Kind::Macro, "macro"},       {Fragment::Kind::Using, "using"}, {Fragment::Kind::Directive, "directive"}};
-constexpr Word<Verdict> kVerdicts[] = {
-    {Verdict::Accepted, "accepted"}, {Verdict::Rejected, "rejected"}, {Verdict::NotFaster, "not-faster"}};
-constexpr Word<Stage> kStages[] = {
-    {Stage::Check, "check"},     {Stage::Compile, "compile"},           {Stage::Audit, "audit"},
-    {Stage::Test, "test"},       {Stage::Differential, "differential"}, {Stage::Benchmark, "benchmark"},
-    {Stage::Confirm, "confirm"}, {Stage::Sanitize, "sanitize"}};
-constexpr Word<Direction> kDirections[] = {{Direction::In, "in"}, {Direction::Out, "out"}, {Direction::InOut, "inout"}};
-constexpr Word<Tolerance::Kind> kToleranceKinds[] = {
-    {Tolerance::Kind::Absolute, "absolute"}, {Tolerance::Kind::Relative, "relative"}, {Tolerance::Kind::Ulp, "ulp"}};
-constexpr Word<FloatingPoint> kPolicies[] = {{FloatingPoint::Unspecified, "unspecified"},
-                                             {FloatingPoint::Strict, "strict"},
-                                             {FloatingPoint::Contract, "contract"},
-                                             {FloatingPoint::Reassociate, "reassociate"}};
-constexpr const auto &words(Family) {
-  return kFamilies;
-}
-constexpr const auto &words(Comparison) {
-  return kComparisons;
-}
-constexpr const auto &words(Fragment::Kind) {
-  return kFragmentKinds;
-}
-constexpr const auto &words(Verdict) {
-  return kVerdicts;
-}
-constexpr const auto &words(Stage) {
-  return kStages;
-}
-constexpr const auto &words(Direction) {
-  return kDirections;
-}
-constexpr const auto &words(Tolerance::Kind) {
-  return kToleranceKinds;
-}
-constexpr const auto &words(FloatingPoint) {
-  return kPolicies;
-}
-
 /// Writes each field. JSON has no NaN and no infinity: they become null when the text is made.
 struct Writer {
   json &object;
   template <class T> void operator()(const char *name, const T &value) const {
     if constexpr (std::is_enum_v<T>) {
-      for (const auto &word : words(value))
-        if (word.value == value)
-          object[name] = word.text;
+      object[name] = wordOf(value);
     } else {
       object[name] = value;
     }

@@ -1,16 +1,17 @@
-// The words of the small enums, and a candidate's name.
+// The names that others ask for, and a candidate's.
 #include "tool/base/hash.h"
 #include "tool/model/candidate.h"
 #include "tool/model/compile_command.h"
 #include "tool/model/evaluation.h"
 #include "tool/model/verification.h"
+#include "tool/model/words.h"
 
 #include <utility>
 
 namespace agentic {
 
 const char *familyName(Family family) {
-  return family == Family::Clang ? "clang" : "gcc";
+  return wordOf(family);
 }
 
 Family familyNamed(std::string_view name) {
@@ -18,37 +19,11 @@ Family familyNamed(std::string_view name) {
 }
 
 const char *stageName(Stage stage) {
-  switch (stage) {
-  case Stage::Check:
-    return "check";
-  case Stage::Compile:
-    return "compile";
-  case Stage::Audit:
-    return "audit";
-  case Stage::Test:
-    return "test";
-  case Stage::Differential:
-    return "differential";
-  case Stage::Benchmark:
-    return "benchmark";
-  case Stage::Confirm:
-    return "confirm";
-  case Stage::Sanitize:
-    return "sanitize";
-  }
-  return "";
+  return wordOf(stage);
 }
 
 const char *verdictName(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::Accepted:
-    return "accepted";
-  case Verdict::Rejected:
-    return "rejected";
-  case Verdict::NotFaster:
-    return "not-faster";
-  }
-  return "";
+  return wordOf(verdict);
 }
 
 Candidate makeCandidate(std::string text, std::string origin, std::string parent) {
@@ -57,15 +32,7 @@ Candidate makeCandidate(std::string text, std::string origin, std::string parent
 }
 
 const char *standingName(Standing standing) {
-  switch (standing) {
-  case Standing::Holds:
-    return "holds";
-  case Standing::Fails:
-    return "fails";
-  case Standing::NotTried:
-    return "not-tried";
-  }
-  return "";
+  return wordOf(standing);
 }
 
 } // namespace agentic

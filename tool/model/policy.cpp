@@ -70,10 +70,7 @@ public:
       const auto *part = std::ranges::find(kParts, key, &Part::name);
       if (part == std::end(kParts) && key != kLimits)
         return unknown(key, {"allow", "forbid", kLimits});
-      const Result<void> done =
-          key == kLimits ? readLimits(value, policy.limits) : readRules(value, part->name, policy.*part->rules);
-      if (!done)
-        return std::unexpected(done.error());
+      TRY(key == kLimits ? readLimits(value, policy.limits) : readRules(value, part->name, policy.*part->rules));
     }
     return policy;
   }
@@ -174,10 +171,8 @@ Result<Policy> readPolicy(const std::string &sourceDir) {
   std::error_code error;
   if (fs::symlink_status(file, error).type() == fs::file_type::not_found)
     return Policy();
-  const Result<std::string> text = readFile(file);
-  if (!text)
-    return std::unexpected(text.error());
-  return parsePolicy(*text, file.string());
+  const std::string text = TRY(readFile(file));
+  return parsePolicy(text, file.string());
 }
 
 } // namespace agentic

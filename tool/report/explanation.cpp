@@ -2,6 +2,7 @@
 
 #include "tool/base/text.h"
 #include "tool/model/figures.h"
+#include "tool/model/stages.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,29 +21,6 @@ int iterationNamed(std::string_view what) {
   int iteration = 0;
   const auto [end, error] = std::from_chars(what.data(), what.data() + what.size(), iteration);
   return error == std::errc() && end == what.data() + what.size() && iteration > 0 ? iteration : 0;
-}
-
-/// What a stage's refusal means to whoever wrote the candidate.
-std::string nextAfter(Stage stage) {
-  switch (stage) {
-  case Stage::Check:
-    return "write what the finding allows instead; 'agentic-kernel explain <check>' says why it is banned";
-  case Stage::Compile:
-    return "mend what the compiler says; it is compiled with the project's own flags";
-  case Stage::Audit:
-    return "leave out what the finding names: the object may hold one function and its constants, for its level";
-  case Stage::Test:
-    return "compare with the kernel as written: the project's tests are the specification";
-  case Stage::Differential:
-    return "compute what the contract allows: its tolerance and AGENTIC_REQUIRES decide, for any input that they allow";
-  case Stage::Benchmark:
-    return "look at the hot loop with 'agentic-kernel insight', and try something else";
-  case Stage::Confirm:
-    return "look at what was refused in fresh pairs and held-out calls; the next best candidate was tried instead";
-  case Stage::Sanitize:
-    return "mend what the sanitizers say; it is in the tree built with them";
-  }
-  return {};
 }
 
 void addWhy(Explanation &explanation, const Evaluation &evaluation) {
@@ -112,13 +90,13 @@ Explanation explain(const RunReport &run, const ReportAttempt &attempt, const st
   }
   const std::string file = shellQuoted(run.directory + "/candidates/" + attempt.candidate + ".cpp");
   if (attempt.evaluation.verdict == Verdict::Rejected)
-    explanation.next.push_back(nextAfter(attempt.evaluation.stage));
+    explanation.next.push_back(rowOf(attempt.evaluation.stage).next);
   else if (attempt.refusal)
-    explanation.next.push_back(nextAfter(attempt.refusal->stage));
+    explanation.next.push_back(rowOf(attempt.refusal->stage).next);
   else if (attempt.candidate == run.winner && run.written.empty())
     explanation.next.push_back("write it: agentic-kernel apply" + tree + " " + file);
   else if (attempt.evaluation.verdict == Verdict::NotFaster)
-    explanation.next.push_back(nextAfter(Stage::Benchmark));
+    explanation.next.push_back(rowOf(Stage::Benchmark).next);
   explanation.next.push_back("try it again: agentic-kernel evaluate" + tree + " " + file);
   return explanation;
 }

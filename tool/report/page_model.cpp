@@ -84,7 +84,7 @@ PageAttempt pageAttempt(const RunReport &run, const ReportAttempt &attempt) {
   return shown;
 }
 
-std::string standingText(const RunReport &run) {
+std::string rankText(const RunReport &run) {
   if (!run.isFinished)
     return std::string("This run has not ended: ") +
            (run.isRunning ? "it goes on now" : "it was interrupted, and optimize --resume goes on with it") +
@@ -169,7 +169,7 @@ PageRun pageRun(const RunReport &run, const std::string &label) {
   shown.dollars = run.calls.usd;
   if (run.calls.inputTokens + run.calls.outputTokens > 0)
     shown.tokens = tokensText(run.calls.inputTokens, run.calls.outputTokens);
-  shown.standing = standingText(run);
+  shown.standing = rankText(run);
   shown.hasEnded = run.isFinished;
   shown.stages = pageStages(run);
   shown.rejected = pageRejected(run);

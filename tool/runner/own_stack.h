@@ -1,5 +1,7 @@
-// Runs a function on a guarded stack of its own, so that what a call left on its stack is gone before the next call: a
-// candidate cannot keep a memo in uninitialised locals, and a stack of more than 256 KiB is noticed.
+// Runs a function on a guarded stack of its own and with registers that nobody has set, so that what a call left behind
+// is gone before the next call: a candidate cannot keep a memo in uninitialised locals or in registers, and a stack of
+// more than 256 KiB is noticed. What both hold instead are random bits that change with every call, here and in the
+// runner alike: they tell a kernel neither that it was called before nor where it runs.
 //
 // Plain C++11 for g++ and clang without includes: the text of this file is part of every hook entry, where the user's
 // macros are in force (hence ak_ everywhere). Linux on x86-64 and aarch64; elsewhere bodies are called directly.
@@ -7,15 +9,15 @@
 //
 // agentic_on_own_stack(body, closure): each thread gets its region at its first call and gives it back when it ends. At
 // first only the two topmost pages are accessible; a SIGSEGV handler opens further ones, so that the pages used since
-// the region was made are known exactly, and just these are overwritten before every call (about 30 ns per page, the
-// rest of a call costs about 8 ns). Where the region lies, and where in the topmost page the stack begins, is drawn by
-// lot once per thread: neither tells a kernel where it runs, and no distance leads from a kernel's variables to memory
-// that is not overwritten. Beyond kBytes: a message on stderr and abort(). Calls made while the thread's region is
-// in use run directly, and so does everything where a sanitizer is loaded or the symbol agentic_own_stack_off is
-// defined (linker: --defsym=agentic_own_stack_off=1). Faults elsewhere go to the handler that was there before. A
-// handler that the program installs later is no harm unless the stack must grow, for a signal's frame for instance.
-// Known limits: a system call that is given a buffer on a page never touched before fails with EFAULT; the first signal
-// whose frame does not fit into the open pages is lost; SIGSEGV must not be blocked when the stack grows.
+// the region was made are known exactly, and just these are overwritten before every call. Where the region lies, and
+// where in the topmost page the stack begins, is drawn by lot once per thread: neither tells a kernel where it runs,
+// and no distance leads from a kernel's variables to memory that is not overwritten. Beyond kBytes: a message on stderr
+// and abort(). Calls made while the thread's region is in use run directly, and so does everything where a sanitizer is
+// loaded or the symbol agentic_own_stack_off is defined (linker: --defsym=agentic_own_stack_off=1). Faults elsewhere go
+// to the handler that was there before. A handler that the program installs later is no harm unless the stack must
+// grow, for a signal's frame for instance. Known limits: a system call that is given a buffer on a page never touched
+// before fails with EFAULT; the first signal whose frame does not fit into the open pages is lost; SIGSEGV must not be
+// blocked when the stack grows.
 #pragma once
 
 #if defined(__linux__) && (defined(__aarch64__) || (defined(__x86_64__) && !defined(__ILP32__)))
@@ -45,6 +47,7 @@ int ak_stack_mprotect(void *, unsigned long, int) __asm__("mprotect");
 int ak_stack_sigaction(int, const struct ak_stack_action *, struct ak_stack_action *) __asm__("sigaction");
 int ak_stack_sigaltstack(const struct ak_stack_alternate *, struct ak_stack_alternate *) __asm__("sigaltstack");
 int ak_stack_getpagesize(void) __asm__("getpagesize");
+unsigned long ak_stack_getauxval(unsigned long) __asm__("getauxval");
 long ak_stack_getrandom(void *, unsigned long, unsigned) __asm__("getrandom");
 int ak_stack_raise(int) __asm__("raise");
 long ak_stack_write(int, const void *, unsigned long) __asm__("write");
@@ -56,9 +59,12 @@ __attribute__((__weak__)) void ak_stack_msan(void) __asm__("__msan_init");
 __attribute__((__weak__)) void ak_stack_tsan(void) __asm__("__tsan_init");
 extern __attribute__((__weak__)) char agentic_own_stack_off;
 
-/// Calls `ak_body(ak_closure)` with the stack pointer at `ak_top`.
+/// Calls `ak_body(ak_closure)` with the stack pointer at `ak_top`. All registers that a function may change without
+/// keeping them hold bits of `ak_bits` (ak_bits_kRegisters bytes) until the body loads the arguments; upper halves that
+/// make instructions slow are zero. `ak_registers`: which there are (ak_bits_registers()).
 __attribute__((__visibility__("hidden"))) void agentic_own_stack_switch(void *ak_closure, void (*ak_body)(void *),
-                                                                        void *ak_top);
+                                                                        void *ak_top, const void *ak_bits,
+                                                                        int ak_registers);
 }
 
 // The frame pointer stays in the old stack and the canonical frame address is found through it: unwinding works.
@@ -77,7 +83,34 @@ __asm__(".pushsection .text.agentic_own_stack_switch,\"axG\",%progbits,agentic_o
         "movq %rsp, %rbp\n"
         ".cfi_def_cfa_register %rbp\n"
         "movq %rdx, %rsp\n"
-        "call *%rsi\n"
+        "testl %r8d, %r8d\n"
+        "je 2f\n"
+        "cmpl $2, %r8d\n"
+        "jb 1f\n"
+        ".irp ak_n, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+        "vmovdqu64 8*(\\ak_n-16)(%rcx), %zmm\\ak_n\n"
+        ".endr\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7\n"
+        "kmovw 2*\\ak_n+192(%rcx), %k\\ak_n\n"
+        ".endr\n"
+        "1: vzeroupper\n" // else every instruction of SSE that follows would have to keep upper halves
+        "2:\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n"
+        "movups 8*\\ak_n+208(%rcx), %xmm\\ak_n\n"
+        ".endr\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7\n" // where those of x87 are, which must be empty at a call
+        "movq 8*\\ak_n+32(%rcx), %mm\\ak_n\n"
+        ".endr\n"
+        "emms\n"
+        "movq %rsi, %r11\n"
+        "movq 340(%rcx), %rax\n"
+        "movq 348(%rcx), %rdx\n"
+        "movq 356(%rcx), %rsi\n"
+        "movq 364(%rcx), %r8\n"
+        "movq 372(%rcx), %r9\n"
+        "movq 380(%rcx), %r10\n"
+        "movq 388(%rcx), %rcx\n"
+        "call *%r11\n"
         "movq %rbp, %rsp\n"
         "popq %rbp\n"
         ".cfi_def_cfa %rsp, 8\n"
@@ -91,7 +124,31 @@ __asm__(".pushsection .text.agentic_own_stack_switch,\"axG\",%progbits,agentic_o
         "mov x29, sp\n"
         ".cfi_def_cfa 29, 16\n"
         "mov sp, x2\n"
-        "blr x1\n"
+        ".irp ak_n, 0,2,4,6,16,18,20,22,24,26,28,30\n"
+        "ldr q\\ak_n, [x3, #16*(\\ak_n/2)]\n"
+        ".endr\n"
+        ".irp ak_n, 1,3,5,7,17,19,21,23,25,27,29,31\n"
+        "ldr q\\ak_n, [x3, #16*(\\ak_n/2+8)]\n"
+        ".endr\n"
+        ".irp ak_n, 8,9,10,11,12,13,14,15\n" // the lower halves are their caller's
+        "ldr x5, [x3, #8*\\ak_n]\n"
+        "ins v\\ak_n\\().d[1], x5\n"
+        ".endr\n"
+        "cbz w4, 1f\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n"
+        ".inst 0x2518e400 + \\ak_n\n" // pfalse p<n>.b
+        ".endr\n"
+        ".inst 0x25289000\n" // wrffr p0.b
+        "1: mov x17, x1\n"
+        "ldp x1, x2, [x3, #272]\n"
+        "ldp x4, x5, [x3, #288]\n"
+        "ldp x6, x7, [x3, #304]\n"
+        "ldp x8, x9, [x3, #320]\n"
+        "ldp x10, x11, [x3, #336]\n"
+        "ldp x12, x13, [x3, #352]\n"
+        "ldp x14, x15, [x3, #368]\n"
+        "ldp x16, x3, [x3, #384]\n"
+        "blr x17\n"
         "mov sp, x29\n"
         ".cfi_def_cfa 31, 16\n"
         "ldp x29, x30, [sp], #16\n"
@@ -104,28 +161,86 @@ __asm__(".pushsection .text.agentic_own_stack_switch,\"axG\",%progbits,agentic_o
         ".size agentic_own_stack_switch, .-agentic_own_stack_switch\n"
         ".popsection\n");
 
+/// The registers of this CPU that a call may leave something in, for agentic_own_stack_switch.
+static inline int ak_bits_registers(void) {
+#if defined(__x86_64__)
+  unsigned ak_a = 0, ak_b = 0, ak_c = 0, ak_d = 0, ak_saved = 0;
+  __asm__("cpuid" : "=a"(ak_a), "=b"(ak_b), "=c"(ak_c), "=d"(ak_d) : "a"(1), "c"(0));
+  if ((ak_c >> 27 & 3) != 3) // OSXSAVE, AVX
+    return 0;
+  __asm__("xgetbv" : "=a"(ak_saved), "=d"(ak_d) : "c"(0));
+  if ((ak_saved & 6) != 6)
+    return 0;
+  __asm__("cpuid" : "=a"(ak_a), "=b"(ak_b), "=c"(ak_c), "=d"(ak_d) : "a"(0), "c"(0));
+  if (ak_a < 7 || (ak_saved & 0xe6) != 0xe6)
+    return 1;
+  __asm__("cpuid" : "=a"(ak_a), "=b"(ak_b), "=c"(ak_c), "=d"(ak_d) : "a"(7), "c"(0));
+  return 1 + static_cast<int>(ak_b >> 16 & 1); // AVX512F
+#else
+  return static_cast<int>(ak_stack_getauxval(16) >> 22 & 1); // AT_HWCAP, HWCAP_SVE
+#endif
+}
+
+#endif
+
+/// ak_bits_kPool random bytes, twice in a row, so that any place in the first half begins as many. ak_bits_kRegisters:
+/// what the registers take.
+enum { ak_bits_kPool = 4096, ak_bits_kRegisters = 512 };
+struct ak_bits_pool {
+  unsigned long long ak_words[2 * ak_bits_kPool / 8];
+  unsigned long long ak_state; ///< not 0
+};
+
+/// Other bits than those of the last call. A few ns.
+static inline unsigned long long ak_bits_next(struct ak_bits_pool *ak_pool) {
+  unsigned long long ak_x = ak_pool->ak_state; // xorshift64
+  ak_x ^= ak_x << 13;
+  ak_x ^= ak_x >> 7;
+  ak_x ^= ak_x << 17;
+  ak_pool->ak_state = ak_x;
+  const unsigned long long ak_at = ak_x >> 20 & (ak_bits_kPool / 8 - 1);
+  ak_pool->ak_words[ak_at] ^= ak_x;
+  ak_pool->ak_words[ak_at + ak_bits_kPool / 8] = ak_pool->ak_words[ak_at];
+  return ak_x;
+}
+static inline const char *ak_bits_from(const struct ak_bits_pool *ak_pool, unsigned long long ak_lot) {
+  return reinterpret_cast<const char *>(ak_pool->ak_words) + (ak_lot & (ak_bits_kPool - 16));
+}
+
+/// Overwrites whole pages, each from another place of the pool. About 35 ns a page of 4 KiB.
+static inline void ak_bits_fill(const struct ak_bits_pool *ak_pool, unsigned long long ak_lot, char *ak_begin,
+                                char *ak_end) {
+  for (; ak_begin != ak_end; ak_begin += ak_bits_kPool) {
+    __builtin_memcpy(ak_begin, ak_bits_from(ak_pool, ak_lot), ak_bits_kPool);
+    ak_lot = ak_lot * 5 + (ak_lot >> 32);
+  }
+}
+
+#if AGENTIC_OWN_STACK
+
 /// The hook's stacks: bytes of one, of the inaccessible memory below and above it, of the alternate signal stack, of
-/// the largest signal frame; and what is written over used pages: NaN, -1, no valid address.
+/// the largest signal frame.
 enum {
   ak_stack_kBytes = 256 << 10,
   ak_stack_kBelow = 1 << 20,
   ak_stack_kAbove = 64 << 10,
   ak_stack_kAlternate = 64 << 10,
-  ak_stack_kFrame = 16 << 10,
-  ak_stack_kPattern = 0xff
+  ak_stack_kFrame = 16 << 10
 };
 
 /// One thread's stack: [below | stack, open from ak_low on | above]; ak_first: where calls begin. Somewhere else:
 /// [alternate signal stack | this struct].
 struct ak_stack_thread {
   char *ak_region, *volatile ak_low, *ak_top, *ak_first, *ak_alternate;
-  unsigned long ak_bytes, ak_page;
-  int ak_ownsAlternate;
+  unsigned long ak_bytes, ak_alternateBytes, ak_page;
+  int ak_ownsAlternate, ak_registers;
   volatile int ak_busy;
+  struct ak_bits_pool *ak_pool;
 };
 
 /// Of a thread whose calls run directly.
-static struct ak_stack_thread ak_stack_direct = {nullptr, nullptr, nullptr, nullptr, nullptr, 0, 0, 0, 1};
+static struct ak_stack_thread ak_stack_direct = {nullptr, nullptr, nullptr, nullptr, nullptr, 0,
+                                                 0,       0,       0,       0,       1,       nullptr};
 /// initial-exec: the signal handler must not allocate.
 static __thread struct ak_stack_thread *ak_stack_mine __attribute__((__tls_model__("initial-exec"))) = nullptr;
 static struct ak_stack_action ak_stack_previous;
@@ -143,7 +258,7 @@ static void ak_stack_grow(struct ak_stack_thread *ak_t, unsigned long ak_address
   const unsigned long ak_bytes = static_cast<unsigned long>(ak_t->ak_low - ak_low);
   if (ak_stack_mprotect(ak_low, ak_bytes, 3) != 0)
     ak_stack_fail("agentic-kernel: no memory for the stack of a kernel\n");
-  __builtin_memset(ak_low, ak_stack_kPattern, ak_bytes);
+  ak_bits_fill(ak_t->ak_pool, ak_t->ak_pool->ak_state, ak_low, ak_low + ak_bytes);
   ak_t->ak_low = ak_low;
 }
 
@@ -231,7 +346,7 @@ struct ak_stack_end {
     }
     ak_stack_mine = nullptr;
     ak_stack_munmap(ak_t->ak_region, ak_t->ak_bytes);
-    ak_stack_munmap(ak_t->ak_alternate, ak_stack_kAlternate + ak_t->ak_page);
+    ak_stack_munmap(ak_t->ak_alternate, ak_t->ak_alternateBytes);
   }
 };
 
@@ -240,6 +355,17 @@ static unsigned long ak_stack_random(void) {
   if (ak_stack_getrandom(&ak_value, sizeof ak_value, 1) != static_cast<long>(sizeof ak_value)) // GRND_NONBLOCK
     ak_value = reinterpret_cast<unsigned long>(&ak_value) * 0x9e3779b97f4a7c15ul; // of the system's own lot
   return ak_value;
+}
+
+static void ak_stack_fill_pool(struct ak_bits_pool *ak_pool) {
+  unsigned long long ak_x = ak_stack_random();
+  for (unsigned long ak_i = 0; ak_i < ak_bits_kPool / 8; ++ak_i) { // splitmix64
+    unsigned long long ak_word = (ak_x += 0x9e3779b97f4a7c15ull);
+    ak_word = (ak_word ^ ak_word >> 30) * 0xbf58476d1ce4e5b9ull;
+    ak_word = (ak_word ^ ak_word >> 27) * 0x94d049bb133111ebull;
+    ak_pool->ak_words[ak_i] = ak_pool->ak_words[ak_i + ak_bits_kPool / 8] = ak_word ^ ak_word >> 31;
+  }
+  ak_pool->ak_state = ak_stack_random() | 1;
 }
 
 /// Inaccessible memory somewhere in the 46 bits of addresses that every system has to give, if that place is free.
@@ -258,8 +384,10 @@ __attribute__((__noinline__, __cold__)) static struct ak_stack_thread *ak_stack_
   const unsigned long ak_page = static_cast<unsigned long>(ak_stack_getpagesize());
   const unsigned long ak_stackEnd = ak_stack_kBelow + ak_stack_kBytes, ak_bytes = ak_stackEnd + ak_stack_kAbove;
   char *ak_region = ak_stack_map(ak_bytes, ak_page);
-  char *ak_alternatePlace = ak_stack_map(ak_stack_kAlternate + ak_page, ak_page);
-  if (ak_stack_mprotect(ak_alternatePlace, ak_stack_kAlternate + ak_page, 3) != 0 ||
+  const unsigned long ak_own = sizeof(struct ak_stack_thread) + sizeof(struct ak_bits_pool);
+  const unsigned long ak_alternateBytes = ak_stack_kAlternate + (ak_own + ak_page - 1) / ak_page * ak_page;
+  char *ak_alternatePlace = ak_stack_map(ak_alternateBytes, ak_page);
+  if (ak_stack_mprotect(ak_alternatePlace, ak_alternateBytes, 3) != 0 ||
       ak_stack_mprotect(ak_region + ak_stackEnd - 2 * ak_page, 2 * ak_page, 3) != 0)
     ak_stack_fail("agentic-kernel: no memory for the stack of a kernel\n");
   struct ak_stack_thread *ak_t = reinterpret_cast<struct ak_stack_thread *>(ak_alternatePlace + ak_stack_kAlternate);
@@ -269,7 +397,11 @@ __attribute__((__noinline__, __cold__)) static struct ak_stack_thread *ak_stack_
   ak_t->ak_low = ak_t->ak_top - 2 * ak_page;
   ak_t->ak_first = ak_t->ak_top - 16 * (ak_stack_random() >> 32 & 0xff);
   ak_t->ak_bytes = ak_bytes;
+  ak_t->ak_alternateBytes = ak_alternateBytes;
   ak_t->ak_page = ak_page;
+  ak_t->ak_registers = ak_bits_registers();
+  ak_t->ak_pool = reinterpret_cast<struct ak_bits_pool *>(ak_t + 1);
+  ak_stack_fill_pool(ak_t->ak_pool);
   struct ak_stack_alternate ak_alternate;
   if (ak_stack_sigaltstack(nullptr, &ak_alternate) == 0 && (ak_alternate.ak_flags & 2) != 0) {
     ak_alternate.ak_begin = ak_alternatePlace;
@@ -298,8 +430,10 @@ static inline void agentic_on_own_stack(void (*ak_body)(void *ak_closure), void 
     return;
   }
   const ak_stack_use ak_inUse(ak_t);
-  __builtin_memset(ak_t->ak_low, ak_stack_kPattern, static_cast<unsigned long>(ak_t->ak_top - ak_t->ak_low));
-  agentic_own_stack_switch(ak_closure, ak_body, ak_t->ak_first);
+  const unsigned long long ak_lot = ak_bits_next(ak_t->ak_pool);
+  ak_bits_fill(ak_t->ak_pool, ak_lot, ak_t->ak_low, ak_t->ak_top);
+  agentic_own_stack_switch(ak_closure, ak_body, ak_t->ak_first, ak_bits_from(ak_t->ak_pool, ak_lot >> 32),
+                           ak_t->ak_registers);
 }
 
 #else

@@ -140,16 +140,14 @@ std::string difference(const RunIdentity &then, const RunIdentity &now) {
 
 Result<RunRecord> readRun(const std::string &runDirectory) {
   const std::string path = runDirectory + "/journal.jsonl";
-  auto text = readFile(path);
-  if (!text)
-    return std::unexpected(text.error());
+  auto text = TRY(readFile(path));
   RunRecord record;
   std::size_t begin = 0;
-  for (std::size_t number = 1; begin < text->size(); ++number) {
-    const std::size_t end = text->find('\n', begin);
+  for (std::size_t number = 1; begin < text.size(); ++number) {
+    const std::size_t end = text.find('\n', begin);
     if (end == std::string::npos)
       break; // torn: the process died while writing it
-    const json entry = json::parse(text->substr(begin, end - begin), nullptr, false);
+    const json entry = json::parse(text.substr(begin, end - begin), nullptr, false);
     begin = end + 1;
     if (entry.is_discarded())
       continue; // torn in the middle and continued after a resume
@@ -182,12 +180,9 @@ std::optional<RunRecord> unfinishedRun(const std::string &runsDir, const std::st
 Result<Journal> Journal::create(const std::string &runsDir, const RunIdentity &identity, const RunConfig &config,
                                 Redact redact) {
   const std::string directory = newRunDirectory(runsDir, identity.kernel);
-  if (auto made = createDirectories(directory + "/candidates"); !made)
-    return std::unexpected(made.error());
-  auto lock = LockFile::acquire(lockOf(directory), 1);
-  if (!lock)
-    return std::unexpected(lock.error());
-  Journal journal(directory, std::move(*lock), std::move(redact));
+  TRY(createDirectories(directory + "/candidates"));
+  auto lock = TRY(LockFile::acquire(lockOf(directory), 1));
+  Journal journal(directory, std::move(lock), std::move(redact));
   journal.record_.identity = identity;
   journal.record_.config = config;
   if (auto done = journal.append(line("run-started", {{"identity", identityJson(identity)}, {"config", config}}));
@@ -201,10 +196,8 @@ Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &i
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
     if (auto record = readRun(*run); !record || record->finished)
       continue;
-    auto lock = LockFile::tryAcquire(lockOf(*run));
+    auto lock = TRY(LockFile::tryAcquire(lockOf(*run)));
     if (!lock)
-      return std::unexpected(lock.error());
-    if (!*lock)
       return userError("run " + *run + " is still being worked on by another process", "wait for it or stop it");
     auto record = readRun(*run); // again: until it was locked, another process could go on with it
     if (!record)
@@ -214,7 +207,7 @@ Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &i
     if (const std::string changed = difference(record->identity, identity); !changed.empty())
       return userError("cannot resume " + *run + ": " + changed + " changed since it was interrupted",
                        "start a new run without --resume");
-    Journal journal(*run, std::move(**lock), std::move(redact));
+    Journal journal(*run, std::move(*lock), std::move(redact));
     journal.record_ = std::move(*record);
     return journal;
   }
@@ -233,8 +226,7 @@ Result<void> Journal::searching(double secondsUsed) {
 Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
   json list = json::array();
   for (const Candidate &candidate : proposal.candidates) {
-    if (auto done = writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text); !done)
-      return std::unexpected(done.error());
+    TRY(writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text));
     list.push_back(candidateJson(candidate));
     record_.pending.push_back(candidate);
   }
@@ -255,16 +247,14 @@ Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
 Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
                                 double secondsUsed) {
   // Variants that were there before the run are not proposed; a resumed run needs their text all the same.
-  if (auto done = writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text); !done)
-    return std::unexpected(done.error());
+  TRY(writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text));
   json body = {{"candidate", candidateJson(candidate)},
                {"evaluation", evaluation},
                {"incumbent", becameIncumbent},
                {"seconds", secondsUsed}};
   if (const std::string agent = proposerOf(record_, candidate, evaluation); !agent.empty())
     body["agent"] = agent;
-  if (auto done = append(line("evaluated", std::move(body))); !done)
-    return done;
+  TRY(append(line("evaluated", std::move(body))));
   noteSearch(record_, secondsUsed);
   addAttempt(record_, {candidate, evaluation}, becameIncumbent);
   return {};
@@ -292,8 +282,7 @@ Result<void> Journal::confirmed(const Candidate &candidate, const Evaluation &ev
 Result<void> Journal::described(const RunDescription &description, const std::string &baseline, double secondsUsed) {
   record_.description = description;
   noteTime(record_, kPreparing, secondsUsed);
-  if (auto done = writeFileIfChanged(directory_ + "/baseline.cpp", baseline); !done)
-    return std::unexpected(done.error());
+  TRY(writeFileIfChanged(directory_ + "/baseline.cpp", baseline));
   return append(line(
       "described",
       {{"environment", description.environment}, {"baseline_ns", description.baselineNs}, {"seconds", secondsUsed}}));

@@ -15,13 +15,17 @@ constexpr int kMaxConfirmations = 3;
 
 class RunLoop {
 public:
-  RunLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request, const RunObserver &observer)
-      : evaluator_(evaluator), agent_(agent), journal_(journal), request_(request), observer_(observer),
+  RunLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request, const RunListener &listener)
+      : evaluator_(evaluator), agent_(agent), journal_(journal), request_(request), listener_(listener),
         searchedBefore_(journal.record().searchSeconds), searchStart_(request.clock()) {}
 
   Result<RunOutcome> run();
 
 private:
+  void tell(const RunEvent &event) const {
+    if (listener_)
+      listener_(event);
+  }
   Result<bool> step(const Candidate &candidate); ///< false: stop, reason_ is set
   Result<std::optional<Attempt>> attempted(const Candidate &candidate);
   Result<bool> tryAll(const std::vector<Candidate> &candidates);
@@ -58,7 +62,7 @@ private:
   Agent &agent_;
   Journal &journal_;
   const RunRequest &request_;
-  const RunObserver &observer_;
+  const RunListener &listener_;
   double searchedBefore_, searchStart_;
   std::set<std::string> seen_;
   RunOutcome outcome_;
@@ -169,25 +173,20 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
     return true; // proposed twice: the first verdict stands
   if (!withinBudget(isFree(candidate)))
     return false;
-  if (observer_.started)
-    observer_.started(outcome_.iterations + 1, candidate, bestRatio(), secondsLeft());
-  auto attempt = attempted(candidate);
-  if (!attempt)
-    return std::unexpected(attempt.error());
-  if (!*attempt) {
-    if (outcome_.reason == StopReason::Time && observer_.outOfTime)
-      observer_.outOfTime(candidate);
+  tell(run_event::Started{outcome_.iterations + 1, candidate});
+  auto attempt = TRY(attempted(candidate));
+  if (!attempt) {
+    if (outcome_.reason == StopReason::Time)
+      tell(run_event::OutOfTime{candidate});
     return false;
   }
-  const Evaluation &evaluation = (*attempt)->evaluation;
+  const Evaluation &evaluation = attempt->evaluation;
   const bool better =
       evaluation.verdict == Verdict::Accepted &&
       (!incumbent() || (evaluation.againstIncumbent && evaluation.againstIncumbent->comparison == Comparison::Faster));
-  if (auto done = journal_.evaluated((*attempt)->candidate, evaluation, better, secondsUsed()); !done)
-    return std::unexpected(done.error());
+  TRY(journal_.evaluated(attempt->candidate, evaluation, better, secondsUsed()));
   ++outcome_.iterations;
-  if (observer_.evaluated)
-    observer_.evaluated(outcome_.iterations, journal_.record().attempts.back(), better, bestRatio(), secondsLeft());
+  tell(run_event::Evaluated{outcome_.iterations, journal_.record().attempts.back(), better, bestRatio()});
   return evaluator_.isTimed() || !passed();
 }
 
@@ -212,12 +211,10 @@ Result<bool> RunLoop::tryWhatIsThere() {
 Result<void> RunLoop::search() {
   if (!evaluator_.isTimed() && passed())
     return {};
-  if (auto begun = journal_.searching(secondsUsed()); !begun)
-    return begun;
+  TRY(journal_.searching(secondsUsed()));
   auto more = tryWhatIsThere();
   for (bool isFirst = true; more && *more && withinBudget(isFirst && !isOpeningTried()); isFirst = false) {
-    if (observer_.proposing)
-      observer_.proposing(outcome_.iterations + 1);
+    tell(run_event::Asking{outcome_.iterations + 1});
     auto proposal = agent_.propose(state());
     if (!proposal && proposal.error().kind == ErrorKind::Interrupted) {
       outcome_.reason = StopReason::Interrupted; // while a model was asked
@@ -232,12 +229,10 @@ Result<void> RunLoop::search() {
       outcome_.agentStop = proposal->stop;
       return {};
     }
-    if (auto done = journal_.proposed(*proposal, secondsUsed()); !done)
-      return done;
+    TRY(journal_.proposed(*proposal, secondsUsed()));
     if (proposal->isUnusable) {
       ++outcome_.iterations;
-      if (observer_.unusable)
-        observer_.unusable(outcome_.iterations, proposal->note);
+      tell(run_event::Unusable{outcome_.iterations, proposal->note});
     }
     more = tryAll(proposal->candidates);
   }
@@ -246,18 +241,16 @@ Result<void> RunLoop::search() {
 
 /// The checked-in variant gives way only to a second, fresh comparison.
 Result<void> RunLoop::duel(const Candidate &candidate, Evaluation &evaluation) {
-  auto duel = evaluator_.evaluate(candidate, &request_.existing.front());
-  if (!duel)
-    return std::unexpected(duel.error());
-  evaluation.times.insert(evaluation.times.end(), duel->times.begin(), duel->times.end());
-  evaluation.seconds += duel->seconds;
-  evaluation.againstIncumbent = duel->againstIncumbent;
-  if (duel->againstIncumbent && duel->againstIncumbent->comparison == Comparison::Faster)
+  auto duel = TRY(evaluator_.evaluate(candidate, &request_.existing.front()));
+  evaluation.times.insert(evaluation.times.end(), duel.times.begin(), duel.times.end());
+  evaluation.seconds += duel.seconds;
+  evaluation.againstIncumbent = duel.againstIncumbent;
+  if (duel.againstIncumbent && duel.againstIncumbent->comparison == Comparison::Faster)
     return {};
   evaluation.verdict = Verdict::NotFaster;
   evaluation.stage = Stage::Confirm;
   evaluation.detail = "the checked-in variant stays: this one was not faster than it in a second comparison" +
-                      (duel->detail.empty() ? "" : "; " + duel->detail);
+                      (duel.detail.empty() ? "" : "; " + duel.detail);
   return {};
 }
 
@@ -292,22 +285,16 @@ Result<void> RunLoop::confirmBest() {
   const int before = static_cast<int>(refused.size());
   for (int i = 0; i < static_cast<int>(accepted.size()) && before + i < kMaxConfirmations; ++i) {
     const Candidate &candidate = accepted[i].candidate;
-    if (auto done = journal_.confirming(candidate, secondsUsed()); !done)
-      return done;
-    if (observer_.confirming)
-      observer_.confirming(candidate, before + i + 1);
-    auto evaluation = confirmed(candidate, before + i + 1);
-    if (!evaluation)
-      return std::unexpected(evaluation.error());
-    if (auto done = journal_.confirmed(candidate, *evaluation, secondsUsed()); !done)
-      return done;
-    if (observer_.confirmed)
-      observer_.confirmed(*evaluation);
-    if (evaluation->verdict != Verdict::Accepted)
+    TRY(journal_.confirming(candidate, secondsUsed()));
+    tell(run_event::Confirming{candidate});
+    auto evaluation = TRY(confirmed(candidate, before + i + 1));
+    TRY(journal_.confirmed(candidate, evaluation, secondsUsed()));
+    tell(run_event::Confirmed{evaluation});
+    if (evaluation.verdict != Verdict::Accepted)
       continue;
     outcome_.best = candidate;
-    outcome_.confirmed = evaluation->measurement;
-    outcome_.review = evaluation->review;
+    outcome_.confirmed = evaluation.measurement;
+    outcome_.review = evaluation.review;
     outcome_.bestIsExisting = candidate.id == freshId();
     return {};
   }
@@ -333,8 +320,7 @@ Result<RunOutcome> RunLoop::run() {
   // From here on nothing is proposed any more.
   if (outcome_.reason == StopReason::Interrupted)
     return outcome_;
-  if (auto done = evaluator_.recheckInputs(); !done)
-    return std::unexpected(done.error());
+  TRY(evaluator_.recheckInputs());
   if (!evaluator_.isTimed()) {
     if (const Candidate *first = passed()) {
       outcome_.reason = StopReason::Passed;
@@ -354,8 +340,8 @@ Result<RunOutcome> RunLoop::run() {
 } // namespace
 
 Result<RunOutcome> runLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request,
-                           const RunObserver &observer) {
-  auto outcome = RunLoop(evaluator, agent, journal, request, observer).run();
+                           const RunListener &listener) {
+  auto outcome = RunLoop(evaluator, agent, journal, request, listener).run();
   if (outcome)
     outcome->rejected = rejectedBy(journal.record());
   return outcome;

@@ -6,11 +6,12 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/error.h"
-#include "tool/evaluate/evaluator.h"
+#include "tool/evaluate/pipeline/evaluator.h"
 #include "tool/model/agent.h"
 #include "tool/model/run_config.h"
 #include "tool/search/budget_plan.h"
 #include "tool/search/journal.h"
+#include "tool/search/run_event.h"
 
 #include <atomic>
 #include <functional>
@@ -20,19 +21,6 @@
 #include <vector>
 
 namespace agentic {
-
-/// What a user watching wants to know. Called from the loop's thread; must not block.
-struct RunObserver {
-  std::function<void(int iteration)> proposing; ///< the agent is asked for the candidate of this iteration
-  std::function<void(int iteration, const Candidate &candidate, double bestRatio, double secondsLeft)> started;
-  std::function<void(int iteration, const Attempt &attempt, bool becameIncumbent, double bestRatio, double secondsLeft)>
-      evaluated;
-  std::function<void(int iteration, const std::string &note)> unusable; ///< a model's reply without a candidate
-  /// The search's time was up before this one had a verdict: it is none, and none is journaled.
-  std::function<void(const Candidate &candidate)> outOfTime;
-  std::function<void(const Candidate &candidate, int attempt)> confirming;
-  std::function<void(const Evaluation &evaluation)> confirmed;
-};
 
 struct RunRequest {
   RunConfig config;
@@ -70,6 +58,6 @@ struct RunOutcome {
 /// what the agent proposes, in its order. Errors are those of the machinery (a full disk, a changed compiler), never a
 /// candidate's.
 Result<RunOutcome> runLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request,
-                           const RunObserver &observer);
+                           const RunListener &listener);
 
 } // namespace agentic

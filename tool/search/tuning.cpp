@@ -39,17 +39,15 @@ public:
     CoordinateDescent descent(std::move(sizes));
     std::optional<TriedSetting> best;
     while (const auto setting = descent.next()) {
-      auto evaluation = evaluationOf(*setting);
+      auto evaluation = TRY(evaluationOf(*setting));
       if (!evaluation)
-        return std::unexpected(evaluation.error());
-      if (!*evaluation)
         break;
-      const double before = descent.bestValue(), value = valueOf(**evaluation, request_.bestRatio);
+      const double before = descent.bestValue(), value = valueOf(*evaluation, request_.bestRatio);
       descent.told(value);
       ++tried_;
       rejected_ += value <= 0;
       if (!best || value > before)
-        best = TriedSetting{*setting, std::move(**evaluation)};
+        best = TriedSetting{*setting, std::move(*evaluation)};
     }
     if (!best)
       return std::nullopt;
@@ -66,8 +64,7 @@ private:
         return tried.evaluation;
     auto evaluation = request_.evaluate(settled(setting));
     if (evaluation && *evaluation)
-      if (auto recorded = request_.record({setting, **evaluation}); !recorded)
-        return std::unexpected(recorded.error());
+      TRY(request_.record({setting, **evaluation}));
     return evaluation;
   }
   std::optional<Attempt> attempt(TriedSetting best) const {
@@ -91,10 +88,8 @@ Result<std::optional<Attempt>> tune(const TuningRequest &request) {
   if (!text)
     return malformed(request.candidate, text.error());
   if (text->tunables().empty()) {
-    auto evaluation = request.evaluate(request.candidate);
-    if (!evaluation)
-      return std::unexpected(evaluation.error());
-    return *evaluation ? std::optional(Attempt{request.candidate, std::move(**evaluation)}) : std::nullopt;
+    auto evaluation = TRY(request.evaluate(request.candidate));
+    return evaluation ? std::optional(Attempt{request.candidate, std::move(*evaluation)}) : std::nullopt;
   }
   return Tuning(request, std::move(*text)).run();
 }

@@ -5,7 +5,7 @@
 
 #include "tool/base/error.h"
 #include "tool/model/run_state.h"
-#include "tool/source/tunables.h"
+#include "tool/source/candidate/tunables.h"
 
 #include <functional>
 #include <optional>

@@ -2,8 +2,10 @@
 #include "tool/evaluate/differential/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <limits>
 #include <set>
 
 namespace agentic {
@@ -200,6 +202,61 @@ TEST(GeneratedCalls, SpecialValuesOnlyWhereTheyAreWanted) {
       }
     EXPECT_EQ(found, wanted);
   }
+}
+
+std::vector<float> floats(const RecordedArgument &argument) {
+  std::vector<float> values(argument.bytes.size() / sizeof(float));
+  std::memcpy(values.data(), argument.bytes.data(), values.size() * sizeof(float));
+  return values;
+}
+
+// Mixed, an infinity hides that a maximum forgets what stood before a NaN.
+TEST(GeneratedCalls, SpecialValuesStandAloneToo) {
+  const GlueDescription glue = scaleGlue();
+  const Contract contract = scaleContract();
+  const std::vector<PlannedCall> recorded{scaleCall(5, 8)};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const GeneratedCalls generated = generateCalls({.contract = &contract,
+                                                    .parameters = &glue.parameters,
+                                                    .recorded = &recorded,
+                                                    .seed = seed,
+                                                    .calls = 7,
+                                                    .specialValues = true});
+    int oneNan = 0, oneInfinity = 0, denormal = 0;
+    for (const PlannedCall &call : generated.calls) {
+      const std::vector<float> x = floats(call.call.arguments[0]);
+      const auto nans = std::ranges::count_if(x, [](float value) { return std::isnan(value); });
+      const auto infinities = std::ranges::count_if(x, [](float value) { return std::isinf(value); });
+      oneNan += nans == 1 && infinities == 0;
+      oneInfinity += nans == 0 && infinities == 1;
+      denormal +=
+          std::ranges::all_of(x, [](float value) { return std::fabs(value) < std::numeric_limits<float>::min(); });
+    }
+    EXPECT_GE(oneNan, 1) << seed;
+    EXPECT_GE(oneInfinity, 1) << seed;
+    EXPECT_GE(denormal, 1) << seed;
+  }
+}
+
+// A byte counter that is flushed too late wraps only where everything is what is counted.
+TEST(GeneratedCalls, AllElementsAreWhatTheyAreComparedWith) {
+  GlueDescription glue = scaleGlue();
+  PlannedCall call = scaleCall(5, 8);
+  GlueParameter needle = glue.parameters[2];
+  needle.name = "needle";
+  glue.parameters.push_back(needle);
+  RecordedArgument argument = call.call.arguments[2];
+  const std::uint64_t value = 77;
+  std::memcpy(argument.bytes.data(), &value, argument.bytes.size());
+  call.call.arguments.push_back(argument);
+  const Contract contract = scaleContract();
+  const std::vector<PlannedCall> recorded{call};
+  const GeneratedCalls generated = generateCalls(
+      {.contract = &contract, .parameters = &glue.parameters, .recorded = &recorded, .seed = 3, .calls = 7});
+  EXPECT_TRUE(std::ranges::any_of(generated.calls, [](const PlannedCall &one) {
+    const std::vector<float> x = floats(one.call.arguments[0]);
+    return x.size() == 40 && std::ranges::count(x, 77.0f) == 40;
+  }));
 }
 
 TEST(GeneratedCalls, SayWhyThereAreNone) {

@@ -222,6 +222,156 @@ void timer() {
     }
   });
 }
+
+/// What a call finds in registers that nobody has set for it, and a call that leaves something in all of them.
+struct Registers {
+  unsigned long general[16], vectors[32][8];
+  unsigned long masks[8], mmx[8];
+};
+constexpr unsigned long kMemo = 0xc0ffeec0ffeec0ff;
+extern "C" void findRegisters(void *registers);
+extern "C" void leaveRegisters(void *registers);
+extern "C" void findWideRegisters(void *registers);
+extern "C" void leaveWideRegisters(void *registers);
+#if defined(__x86_64__)
+constexpr int kGeneral = 7, kVectors = 16, kWords = 2, kMmx = 8; // rdi is the closure's, r11 the body's
+__asm__(".pushsection .text\n"
+        "findRegisters:\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7\n"
+        "movq %mm\\ak_n, 2240+8*\\ak_n(%rdi)\n"
+        ".endr\n"
+        "emms\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n"
+        "movups %xmm\\ak_n, 128+64*\\ak_n(%rdi)\n"
+        ".endr\n"
+        "movq %rax, (%rdi)\n"
+        "movq %rdx, 8(%rdi)\n"
+        "movq %rsi, 16(%rdi)\n"
+        "movq %r8, 24(%rdi)\n"
+        "movq %r9, 32(%rdi)\n"
+        "movq %r10, 40(%rdi)\n"
+        "movq %rcx, 48(%rdi)\n"
+        "ret\n"
+        "leaveRegisters:\n"
+        "movabsq $0xc0ffeec0ffeec0ff, %rax\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7\n"
+        "movq %rax, %mm\\ak_n\n"
+        ".endr\n"
+        "emms\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n"
+        "movq %rax, %xmm\\ak_n\n"
+        "punpcklqdq %xmm\\ak_n, %xmm\\ak_n\n"
+        ".endr\n"
+        "movq %rax, %rdx\n"
+        "movq %rax, %rsi\n"
+        "movq %rax, %r8\n"
+        "movq %rax, %r9\n"
+        "movq %rax, %r10\n"
+        "movq %rax, %rcx\n"
+        "ret\n"
+        "findWideRegisters:\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+        "vmovdqu64 %zmm\\ak_n, 128+64*\\ak_n(%rdi)\n"
+        ".endr\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7\n"
+        "kmovw %k\\ak_n, 2176+8*\\ak_n(%rdi)\n"
+        ".endr\n"
+        "vzeroupper\n"
+        "ret\n"
+        "leaveWideRegisters:\n"
+        "movl $-1, %eax\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7\n"
+        "kmovw %eax, %k\\ak_n\n"
+        ".endr\n"
+        "movabsq $0xc0ffeec0ffeec0ff, %rax\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+        "vpbroadcastq %rax, %zmm\\ak_n\n"
+        ".endr\n"
+        "ret\n"
+        ".popsection\n");
+#else
+constexpr int kGeneral = 16, kVectors = 32, kWords = 2, kMmx = 0; // x1 to x16
+__asm__(".pushsection .text\n"
+        "findRegisters:\n"
+        ".irp ak_n, 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16\n"
+        "str x\\ak_n, [x0, #8*(\\ak_n-1)]\n"
+        ".endr\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+        "str q\\ak_n, [x0, #128+64*\\ak_n]\n"
+        ".endr\n"
+        ".irp ak_n, 8,9,10,11,12,13,14,15\n"
+        "umov x9, v\\ak_n\\().d[1]\n"
+        "str x9, [x0, #128+64*\\ak_n]\n"
+        "str x9, [x0, #136+64*\\ak_n]\n"
+        ".endr\n"
+        "ret\n"
+        "leaveRegisters:\n"
+        "ldr x1, =0xc0ffeec0ffeec0ff\n"
+        ".irp ak_n, 2,3,4,5,6,7,8,9,10,11,12,13,14,15,16\n"
+        "mov x\\ak_n, x1\n"
+        ".endr\n"
+        ".irp ak_n, 0,1,2,3,4,5,6,7,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+        "dup v\\ak_n\\().2d, x1\n"
+        ".endr\n"
+        ".irp ak_n, 8,9,10,11,12,13,14,15\n"
+        "ins v\\ak_n\\().d[1], x1\n"
+        ".endr\n"
+        "ret\n"
+        ".ltorg\n"
+        "findWideRegisters: ret\n"
+        "leaveWideRegisters: ret\n"
+        ".popsection\n");
+#endif
+/// Whether no call finds in a register what an earlier one left in all, and most find there what none did before.
+class Fresh {
+public:
+  void see(const unsigned long *words, int count) {
+    for (int i = 0; i < count; ++i, ++at_) {
+      CHECK(words[i] != kMemo);
+      repeated_[at_] += calls_ > 0 && words[i] == last_[at_];
+      last_[at_] = words[i];
+    }
+  }
+  void nextCall() { at_ = 0, ++calls_; }
+  ~Fresh() {
+    for (const int repeated : repeated_)
+      CHECK(repeated <= calls_ / 2); // once in 256 calls by chance
+  }
+
+private:
+  unsigned long last_[300] = {};
+  int repeated_[300] = {}, at_ = 0, calls_ = 0;
+};
+void registers() {
+  static Registers now;
+  Fresh usual, wide;
+  for (int call = 0; call < 20; ++call, usual.nextCall()) {
+    agentic_on_own_stack(&leaveRegisters, &now);
+    agentic_on_own_stack(&findRegisters, &now);
+    usual.see(now.general, kGeneral);
+    usual.see(now.mmx, kMmx);
+    for (int i = 0; i < kVectors; ++i)
+      usual.see(now.vectors[i], kWords);
+  }
+  leaveRegisters(&now); // and without a stack of its own the trick works: the test would notice
+  findRegisters(&now);
+  CHECK(now.vectors[0][0] == kMemo && now.general[5] == kMemo);
+  if (ak_bits_registers() < 2)
+    return;
+  for (int call = 0; call < 20; ++call, wide.nextCall()) {
+    agentic_on_own_stack(&leaveWideRegisters, &now);
+    agentic_on_own_stack(&findWideRegisters, &now);
+    int masks = 0;
+    for (int i = 0; i < 8; ++i)
+      masks += now.masks[i] == 0xffff;
+    CHECK(masks < 4);
+    for (int i = 0; i < 32; ++i)
+      wide.see(now.vectors[i], i < 16 ? kWords : 8);
+    for (int i = 0; i < 16; ++i)
+      for (int word = kWords; word < 8; ++word)
+        CHECK(now.vectors[i][word] == 0); // the others' cost nothing
+  }
+}
 double seconds() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -254,6 +404,7 @@ int main(int, char **arguments) {
   } scenarios[] = {{"values", &values},
                    {"memo", &memo},
                    {"memo-deep", &memoDeep},
+                   {"registers", &registers},
                    {"exceptions", &exceptions},
                    {"grows", &grows},
                    {"overflows", &overflows},

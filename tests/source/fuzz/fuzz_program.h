@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/source/fuzz/maker.h"
-#include "tool/source/transform.h"
+#include "tool/source/transform/transform.h"
 
 #include <string>
 #include <vector>

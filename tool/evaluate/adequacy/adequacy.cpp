@@ -6,7 +6,7 @@
 #include "tool/base/text.h"
 #include "tool/build/code_hash.h"
 #include "tool/evaluate/adequacy/adequacy_cache.h"
-#include "tool/source/mutants.h"
+#include "tool/source/mutants/mutants.h"
 
 #include <algorithm>
 #include <deque>
@@ -33,8 +33,7 @@ public:
     const bool isComplete = cache_.mostMutants == request_.mostMutants && cache_.report.notTried == 0;
     if (isComplete || request_.onlyKnown)
       return std::move(cache_.report);
-    if (Result<void> done = prepare(); !done)
-      return std::unexpected(done.error());
+    TRY(prepare());
     const Result<void> judged = judgeAll();
     // What an interrupted process found out is kept, too, but no report.
     cache_.mostMutants = judged ? request_.mostMutants : 0;
@@ -88,14 +87,8 @@ private:
 };
 
 Result<void> TestJudge::prepare() {
-  Result<std::vector<Mutant>> mutants = makeMutants(prepared_.spec, {.observed = prepared_.facts.calibration.observed});
-  if (!mutants)
-    return std::unexpected(mutants.error());
-  mutants_ = std::move(*mutants);
-  Result<ScratchDirectory> scratch = ScratchDirectory::create(prepared_.workRoot, "mutants-");
-  if (!scratch)
-    return std::unexpected(scratch.error());
-  scratch_ = std::move(*scratch);
+  mutants_ = TRY(makeMutants(prepared_.spec, {.observed = prepared_.facts.calibration.observed}));
+  scratch_ = TRY(ScratchDirectory::create(prepared_.workRoot, "mutants-"));
   programs_ = prepared_.shadow.tests;
   for (TestProgram &program : programs_)
     program.environment.push_back("GTEST_FAIL_FAST=1"); // the first failure tells; older GoogleTest runs on
@@ -107,30 +100,22 @@ Result<void> TestJudge::prepare() {
 
 /// Two dozen mutants include the same headers, which is most of what there is to compile.
 Result<void> TestJudge::preparePrefix() {
-  const CandidateUnit unit =
-      buildCandidateUnit({prepared_.spec, *prepared_.level, prepared_.compiler.family, "baseline"},
-                         baselineCandidate(prepared_.spec));
-  Result<std::optional<PrecompiledPrefix>> prefix =
-      precompilePrefix(build_, unit.text, prepared_.facts.objectHash, (scratch_->path() / "prefix").string());
-  if (!prefix)
-    return std::unexpected(prefix.error());
-  prefix_ = std::move(*prefix);
+  const CandidateUnit unit = buildCandidateUnit(
+      {prepared_.spec, *prepared_.level, prepared_.compiler.family, "baseline"}, baselineCandidate(prepared_.spec));
+  std::optional<PrecompiledPrefix> prefix =
+      TRY(precompilePrefix(build_, unit.text, prepared_.facts.objectHash, (scratch_->path() / "prefix").string()));
+  prefix_ = std::move(prefix);
   build_.prefix = prefix_ ? &*prefix_ : nullptr;
   return {};
 }
 
 Result<TestJudge::Built> TestJudge::build(const Mutant &mutant, const std::string &directory) const {
-  if (Result<void> made = createDirectories(directory); !made)
-    return std::unexpected(made.error());
-  Result<BuildOutcome> outcome = buildTrusted(build_, makeCandidate(mutant.text, "mutant"), directory);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  if (!outcome->built)
+  TRY(createDirectories(directory));
+  BuildOutcome outcome = TRY(buildTrusted(build_, makeCandidate(mutant.text, "mutant"), directory));
+  if (!outcome.built)
     return Built{};
-  Result<ElfFile> object = readElf(outcome->built->objectFile);
-  if (!object)
-    return std::unexpected(object.error());
-  return Built{codeHash(*object), outcome->built->sharedObject};
+  ElfFile object = TRY(readElf(outcome.built->objectFile));
+  return Built{codeHash(object), outcome.built->sharedObject};
 }
 
 TestJudge::Pending TestJudge::begin(const Mutant &mutant) {
@@ -158,16 +143,14 @@ Result<std::optional<MutantOutcome>> TestJudge::test(const std::string &sharedOb
   if (isCutShort)
     request.secondsLimit = std::max(0.1, secondsLeft());
   const RunContext context = prepared_.runContext(options_, scratch_->path().string());
-  Result<TestOutcome> outcome = runTests(context, request, prepared_.facts.tests);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  if (outcome->outOfTime && isCutShort)
+  TestOutcome outcome = TRY(runTests(context, request, prepared_.facts.tests));
+  if (outcome.outOfTime && isCutShort)
     return std::optional<MutantOutcome>();
-  if (outcome->passed)
+  if (outcome.passed)
     return std::optional(MutantOutcome{State::Survived, {}});
-  const std::string &detail = outcome->detail;
+  const std::string &detail = outcome.detail;
   return std::optional(
-      MutantOutcome{State::Killed, outcome->failed.empty() ? firstLine(detail) : outcome->failed.front()});
+      MutantOutcome{State::Killed, outcome.failed.empty() ? firstLine(detail) : outcome.failed.front()});
 }
 
 void TestJudge::count(const Mutant &mutant, const MutantOutcome &outcome) {
@@ -188,27 +171,23 @@ Result<void> TestJudge::judge(Pending &pending) {
     count(*pending.mutant, *pending.known);
     return {};
   }
-  Result<Built> built = pending.built.get();
-  if (!built)
-    return std::unexpected(built.error());
+  Built built = TRY(pending.built.get());
   MutantOutcome outcome;
-  if (built->sharedObject.empty()) {
+  if (built.sharedObject.empty()) {
     if (isTimeUp()) { // perhaps the compiler was stopped
       ++report_.notTried;
       return {};
     }
     outcome.state = State::Invalid;
-  } else if (!codes_.insert(built->hash).second) {
+  } else if (!codes_.insert(built.hash).second) {
     outcome.state = State::Equivalent;
   } else {
-    Result<std::optional<MutantOutcome>> tested = test(built->sharedObject);
-    if (!tested)
-      return std::unexpected(tested.error());
-    if (!*tested) {
+    std::optional<MutantOutcome> tested = TRY(test(built.sharedObject));
+    if (!tested) {
       ++report_.notTried;
       return {};
     }
-    outcome = std::move(**tested);
+    outcome = std::move(*tested);
   }
   count(*pending.mutant, outcome);
   cache_.outcomes[pending.textHash] = std::move(outcome);
@@ -224,8 +203,7 @@ Result<void> TestJudge::judgeAll() {
   while (!isFull() && !isTimeUp() && (next < mutants_.size() || !pending.empty())) {
     while (pending.size() < ahead && next < mutants_.size())
       pending.push_back(begin(mutants_[next++]));
-    if (Result<void> judged = judge(pending.front()); !judged)
-      return judged;
+    TRY(judge(pending.front()));
     pending.pop_front();
     if (request_.progress)
       request_.progress(report_.total(), static_cast<int>(wanted));

@@ -4,7 +4,7 @@
 
 #include "tool/base/error.h"
 #include "tool/evaluate/adequacy/adequacy_outcome.h"
-#include "tool/evaluate/preparation.h"
+#include "tool/evaluate/baseline/preparation.h"
 
 namespace agentic {
 

@@ -2,7 +2,7 @@
 
 #include "tool/base/clock.h"
 #include "tool/evaluate/calibration/calibration_kernels.h"
-#include "tool/evaluate/own_program.h"
+#include "tool/evaluate/programs/own_program.h"
 
 #include <algorithm>
 #include <chrono>
@@ -114,19 +114,17 @@ Result<CalibrationDecision> decideOne(const Unit &unit, const CalibrationPlan &p
   std::optional<Load> load;
   if (unit.isBusy)
     load.emplace(plan.loadProgram);
-  Result<BenchmarkOutcome> outcome = measure(unit.subject->context, request, unit.subject->facts);
-  if (!outcome)
-    return std::unexpected(outcome.error());
+  BenchmarkOutcome outcome = TRY(measure(unit.subject->context, request, unit.subject->facts));
   CalibrationDecision decision{.subject = unit.subject->name,
                                .isGain = unit.isGain,
                                .isBusy = unit.isBusy,
-                               .seconds = outcome->seconds,
-                               .ownSeconds = outcome->ownSeconds};
-  decision.verdict = verdictOf(*outcome);
-  if (outcome->measurement) {
-    decision.isAccepted = outcome->measurement->comparison == Comparison::Faster;
-    decision.speedup = outcome->measurement->speedup;
-    decision.benchmarks = std::move(outcome->measurement->benchmarks);
+                               .seconds = outcome.seconds,
+                               .ownSeconds = outcome.ownSeconds};
+  decision.verdict = verdictOf(outcome);
+  if (outcome.measurement) {
+    decision.isAccepted = outcome.measurement->comparison == Comparison::Faster;
+    decision.speedup = outcome.measurement->speedup;
+    decision.benchmarks = std::move(outcome.measurement->benchmarks);
   }
   return decision;
 }
@@ -157,10 +155,7 @@ Result<std::vector<CalibrationSubject>> referenceSubjects(const std::string &pro
     subject.programs = {process};
     subject.reference = "baseline";
     subject.lessWork = kLessWork;
-    Result<BenchmarkFacts> facts = learnBenchmarks(subject.context, requestFor(subject, lockFile));
-    if (!facts)
-      return std::unexpected(facts.error());
-    subject.facts = std::move(*facts);
+    subject.facts = TRY(learnBenchmarks(subject.context, requestFor(subject, lockFile)));
     subjects.push_back(std::move(subject));
   }
   return subjects;

@@ -4,7 +4,7 @@
 // Every comparison is measure() of benchmark_stage.h, under the machine-wide lock, which is free between two of them.
 #pragma once
 
-#include "tool/evaluate/benchmark_stage.h"
+#include "tool/evaluate/benchmark/benchmark_stage.h"
 
 #include <functional>
 #include <string>

@@ -2,8 +2,8 @@
 
 #include "tool/base/clock.h"
 #include "tool/build/host.h"
-#include "tool/evaluate/roofline/roofline.h"
-#include "tool/evaluate/roofline/roofline_loops.h"
+#include "tool/evaluate/benchmark/roofline.h"
+#include "tool/evaluate/benchmark/roofline_loops.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // What many comparisons of known code say about a machine and about the rule that judged them. Pure.
 #pragma once
 
-#include "tool/evaluate/statistics.h"
+#include "tool/evaluate/benchmark/statistics.h"
 
 #include <span>
 

@@ -1,6 +1,6 @@
 #include "tool/evaluate/differential/compared_calls.h"
 
-#include "tool/evaluate/recording/record_reader.h"
+#include "tool/evaluate/differential/record_reader.h"
 #include "tool/runner/wire.h"
 
 namespace agentic {

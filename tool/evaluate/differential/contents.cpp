@@ -82,6 +82,47 @@ void mixMagnitudes(const ElementKind &kind, std::vector<std::byte> &bytes, std::
   });
 }
 
+/// One element somewhere.
+template <class T> void place(std::vector<std::byte> &bytes, T value, std::mt19937_64 &random) {
+  const std::size_t count = bytes.size() / sizeof(T);
+  std::memcpy(bytes.data() + std::uniform_int_distribution<std::size_t>(0, count - 1)(random) * sizeof(T), &value,
+              sizeof(T));
+}
+
+template <class T> void fillWith(std::vector<std::byte> &bytes, T value) {
+  for (std::size_t i = 0; i + sizeof(T) <= bytes.size(); i += sizeof(T))
+    std::memcpy(bytes.data() + i, &value, sizeof(T));
+}
+
+void fillWithScalar(const ElementKind &kind, std::vector<std::byte> &bytes) {
+  withElementType(kind, [&]<class T>(T) {
+    using Limits = std::numeric_limits<T>;
+    const bool fits =
+        std::is_floating_point_v<T> || (kind.scalar >= double(Limits::lowest()) && kind.scalar < double(Limits::max()));
+    fillWith<T>(bytes, fits ? static_cast<T>(kind.scalar) : T(0));
+  });
+}
+
+/// A single one of the values that change what follows, or numbers that are all too small for a full fraction.
+void addAlone(Content content, const ElementKind &kind, std::vector<std::byte> &bytes, std::mt19937_64 &random) {
+  if (!kind.specialValues)
+    return;
+  withElementType(kind, [&]<class T>(T) {
+    using Limits = std::numeric_limits<T>;
+    if constexpr (std::is_floating_point_v<T>) {
+      if (content == Content::OneNan)
+        return place<T>(bytes, Limits::quiet_NaN(), random);
+      if (content == Content::OneInfinity)
+        return place<T>(bytes, random() % 2 == 0 ? Limits::infinity() : -Limits::infinity(), random);
+      std::uniform_int_distribution<int> units(-4000, 4000);
+      for (std::size_t i = 0; i + sizeof(T) <= bytes.size(); i += sizeof(T)) {
+        const T value = static_cast<T>(units(random)) * Limits::denorm_min();
+        std::memcpy(bytes.data() + i, &value, sizeof(T));
+      }
+    }
+  });
+}
+
 } // namespace
 
 void arrange(std::vector<std::byte> &bytes, Content content, const ElementKind &kind, std::mt19937_64 &random) {
@@ -98,6 +139,12 @@ void arrange(std::vector<std::byte> &bytes, Content content, const ElementKind &
     return addSpecialValues(kind, bytes, random);
   case Content::Mixed:
     return mixMagnitudes(kind, bytes, random);
+  case Content::Scalar:
+    return fillWithScalar(kind, bytes);
+  case Content::OneNan:
+  case Content::OneInfinity:
+  case Content::Denormals:
+    return addAlone(content, kind, bytes, random);
   case Content::Rotated:
   case Content::Constant:
     return;

@@ -17,7 +17,11 @@ enum class Content {
   Descending,
   EqualEnds, ///< the last element is the first
   Special,   ///< some smallest and largest integers; some NaN, infinities, -0, denormals and largest numbers
-  Mixed      ///< integers of all lengths, short ones first: what holds for the first need not hold for the last
+  Mixed,     ///< integers of all lengths, short ones first: what holds for the first need not hold for the last
+  Scalar,    ///< all elements are `kind.scalar`: a count of something meets data that are nothing else
+  OneNan,    ///< each of the special values alone: mixed, one hides what another does
+  OneInfinity,
+  Denormals
 };
 
 struct ElementKind {
@@ -25,6 +29,7 @@ struct ElementKind {
   std::size_t size = 1;
   bool specialValues = false; ///< Special may put them among floating-point numbers
   bool extremes = false;      ///< Special and Mixed may put them among integers
+  double scalar = 0;          ///< of an argument of the same call
 };
 
 /// Rearranges or overwrites the elements in `bytes`. Constant and Rotated leave them; so does everything but EqualEnds

@@ -109,11 +109,9 @@ private:
       return disturbanceText(more) + where;
     if (actual.header.outputHash == expected.outputHash && actual.outputs.size() == expected.bytes)
       return std::string();
-    Result<std::span<const std::byte>> outputs = expectedOutputs(expected);
-    if (!outputs)
-      return std::unexpected(outputs.error());
+    std::span<const std::byte> outputs = TRY(expectedOutputs(expected));
     const std::vector<Difference> differences =
-        compareOutputs(expected.fields, *outputs, actual.outputs,
+        compareOutputs(expected.fields, outputs, actual.outputs,
                        expected.isVerbatim ? expectation_.exactness : expectation_.exactness.loosened(kSlack));
     if (differences.empty() || (differingElements(differences) <= expected.mayDiffer && mayBeRounding(differences)))
       return std::string();
@@ -126,10 +124,7 @@ private:
   /// Read only when bits differ.
   Result<std::span<const std::byte>> expectedOutputs(const ExpectedStep &step) {
     if (results_.empty()) {
-      Result<std::string> text = readFile(expectation_.resultsFile);
-      if (!text)
-        return std::unexpected(text.error());
-      results_ = std::move(*text);
+      results_ = TRY(readFile(expectation_.resultsFile));
     }
     if (step.begin + step.bytes > results_.size())
       return userError("'" + expectation_.resultsFile + "' is damaged", "remove it; it is made again");
@@ -205,15 +200,11 @@ std::optional<Expectation> loadExpectation(const std::string &file, const std::s
 Result<DifferentialOutcome> judge(const ReplayContext &context, const Expectation &expectation,
                                   const std::string &sharedObject) {
   const double start = steadySeconds();
-  Result<ReplayOutcome> outcome = replay(context, expectation.planFile, expectation.steps.size(), sharedObject,
-                                         std::max(kLeastTimeout, kSlowestFactor * expectation.seconds));
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  Result<std::string> problem = Judgement(expectation, *outcome).run();
-  if (!problem)
-    return std::unexpected(problem.error());
-  DifferentialOutcome result{.passed = problem->empty(), .detail = std::move(*problem)};
-  for (const ReplayedStep &step : outcome->steps)
+  ReplayOutcome outcome = TRY(replay(context, expectation.planFile, expectation.steps.size(), sharedObject,
+                                     std::max(kLeastTimeout, kSlowestFactor * expectation.seconds)));
+  std::string problem = TRY(Judgement(expectation, outcome).run());
+  DifferentialOutcome result{.passed = problem.empty(), .detail = std::move(problem)};
+  for (const ReplayedStep &step : outcome.steps)
     result.stackBytes = std::max<std::size_t>(result.stackBytes, step.header.stackBytes);
   result.seconds = steadySeconds() - start;
   return result;

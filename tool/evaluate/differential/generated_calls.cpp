@@ -42,9 +42,10 @@ std::optional<double> scalarValue(const GlueParameter &parameter, const std::vec
   return static_cast<double>(static_cast<std::int64_t>(value << unused) >> unused);
 }
 
-constexpr Content kInTurn[] = {Content::Rotated, Content::Mixed,      Content::EqualEnds, Content::Ascending,
-                               Content::Special, Content::Descending, Content::Constant};
-constexpr int kKinds = static_cast<int>(std::size(kInTurn));
+constexpr Content kUsual[] = {Content::Rotated, Content::Mixed,      Content::EqualEnds, Content::Ascending,
+                              Content::Special, Content::Descending, Content::Constant};
+/// What only kernels of some types can show; each once, in calls no larger than that.
+constexpr std::size_t kLargestOfSome = 256u << 10;
 
 bool isPointer(const GlueParameter &parameter) {
   return parameter.kind == GlueParameter::Kind::Pointer || parameter.kind == GlueParameter::Kind::Range;
@@ -66,7 +67,8 @@ public:
     result.none = prepare();
     if (!result.none.empty())
       return result;
-    for (int i = 0; i < request_.calls; ++i)
+    const int calls = isEachKindMade() ? std::max(request_.calls, kinds()) : request_.calls;
+    for (int i = 0; i < calls; ++i)
       if (std::optional<PlannedCall> call = generate(i))
         result.calls.push_back(std::move(*call));
     if (result.calls.empty())
@@ -98,7 +100,28 @@ private:
     for (const std::string &requirement : request_.contract->requirements)
       if (Result<Expression> expression = parseExpression(requirement))
         requirements_.push_back(std::move(*expression));
+    chooseKinds();
     return {};
+  }
+
+  void chooseKinds() {
+    inTurn_.assign(std::begin(kUsual), std::end(kUsual));
+    if (request_.isNeighbour)
+      return;
+    const auto isElement = [](const GlueParameter &parameter) {
+      return parameter.kind == GlueParameter::Kind::Pointer && parameter.element == GlueParameter::Element::Floating;
+    };
+    if (std::ranges::any_of(*request_.parameters, [&](const GlueParameter &one) { return isComparedScalar(one); }))
+      inTurn_.push_back(Content::Scalar);
+    if (request_.specialValues && std::ranges::any_of(*request_.parameters, isElement))
+      inTurn_.insert(inTurn_.end(), {Content::OneNan, Content::OneInfinity, Content::Denormals});
+  }
+  int kinds() const { return static_cast<int>(inTurn_.size()); }
+
+  /// A number that is no size: what the elements may be compared or combined with.
+  bool isComparedScalar(const GlueParameter &parameter) const {
+    return parameter.kind == GlueParameter::Kind::Scalar &&
+           std::ranges::find(sizeNames_, parameter.name) == sizeNames_.end();
   }
 
   std::optional<PlannedCall> generate(int number) {
@@ -140,14 +163,16 @@ private:
 
   /// Every kind of contents comes first at a size that the project uses itself: what a narrow counter cannot hold, or a
   /// test for equal ends lets through, does not show in small calls, and must not hang on the seed.
-  bool isFirstRound(int number) const { return request_.calls >= kKinds && number < kKinds; }
+  bool isFirstRound(int number) const { return isEachKindMade() && number < kinds(); }
+  bool isEachKindMade() const { return request_.calls >= static_cast<int>(std::size(kUsual)); }
 
   /// The largest, and for contents whose making or meaning is dear the largest cheap one; the smallest if all are
   /// dearer.
   const PlannedCall &largest(Content content) const {
     const bool mayTakeLong = content == Content::Constant || content == Content::EqualEnds;
     return *std::ranges::max_element(*request_.recorded, {}, [&](const PlannedCall &call) {
-      const bool isFit = payloadBytes(call.call) <= kLargest && (mayTakeLong || call.seconds <= kCheapCall);
+      const bool isFit = payloadBytes(call.call) <= (isOfSome(content) ? kLargestOfSome : kLargest) &&
+                         (mayTakeLong || call.seconds <= kCheapCall);
       return isFit ? double(payloadBytes(call.call)) : -double(payloadBytes(call.call));
     });
   }
@@ -214,13 +239,25 @@ private:
     return planned;
   }
 
-  static bool isWild(Content content) { return content == Content::Special || content == Content::Mixed; }
+  static bool isOfSome(Content content) { return std::ranges::find(kUsual, content) == std::end(kUsual); }
+  static bool isWild(Content content) {
+    return content == Content::Special || content == Content::Mixed || isOfSome(content);
+  }
+
+  /// The value that elements are compared with, or 0.
+  double comparedScalar(const Values &values) const {
+    for (const GlueParameter &parameter : *request_.parameters)
+      if (const auto value = values.find(parameter.name); isComparedScalar(parameter) && value != values.end())
+        return value->second;
+    return 0;
+  }
 
   Content contentFor(int number) const {
     if (request_.isNeighbour)
       return Content::Rotated;
-    const Content content = kInTurn[static_cast<std::size_t>(number % kKinds)];
-    return isWild(content) && !request_.specialValues && !request_.extremes ? Content::Rotated : content;
+    const Content content = inTurn_[static_cast<std::size_t>(number % kinds())];
+    const bool isPermitted = request_.specialValues || request_.extremes || isOfSome(content);
+    return isWild(content) && !isPermitted ? Content::Rotated : content;
   }
 
   static void setScalar(const GlueParameter &parameter, const Values &values, std::vector<std::byte> &bytes) {
@@ -251,7 +288,8 @@ private:
       std::memcpy(argument.bytes.data() + i * size,
                   old.data() + (content == Content::Constant ? start : (start + i) % oldCount) * size, size);
     if (argument.header.role != wire::Role::Out)
-      arrange(argument.bytes, content, {parameter.element, size, request_.specialValues, request_.extremes}, random_);
+      arrange(argument.bytes, content,
+              {parameter.element, size, request_.specialValues, request_.extremes, comparedScalar(values)}, random_);
     return true;
   }
 
@@ -298,6 +336,7 @@ private:
   const GenerationRequest &request_;
   std::mt19937_64 random_;
   bool hasEmpty_ = false;
+  std::vector<Content> inTurn_; ///< kinds of contents
   std::vector<std::string> sizeNames_;
   std::map<std::string, Expression, std::less<>> extents_;
   std::vector<Expression> requirements_;

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "tool/evaluate/differential/comparison.h"
-#include "tool/evaluate/recording/recorded_runs.h"
+#include "tool/evaluate/differential/recorded_runs.h"
 
 #include <cstddef>
 #include <string>

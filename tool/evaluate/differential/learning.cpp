@@ -47,8 +47,7 @@ public:
     }
     for (auto step : {&Learner::chooseCalls, &Learner::probe, &Learner::generate, &Learner::plan,
                       &Learner::keepWhatTheBaselineDoes, &Learner::learnSensitivity})
-      if (Result<void> done = (this->*step)(); !done)
-        return std::unexpected(done.error());
+      TRY((this->*step)());
     return finish();
   }
 
@@ -58,8 +57,7 @@ private:
   }
 
   Result<ReplayOutcome> replayPlan(const Plan &plan, const std::string &library, const std::string &file) {
-    if (Result<void> written = writeScratch(file, plan.bytes()); !written)
-      return std::unexpected(written.error());
+    TRY(writeScratch(file, plan.bytes()));
     PlanRun run = runPlan(context_, request(file, plan, library));
     expectation_.seconds = run.seconds;
     return std::move(run.outcome);
@@ -140,8 +138,7 @@ private:
     int dropped = 0;
     std::optional<ReplayOutcome> known;
     if (!request_.baselineTrapping.empty() && !plan_.steps.empty()) {
-      if (Result<void> written = writeScratch(expectation_.planFile, plan_.bytes()); !written)
-        return written;
+      TRY(writeScratch(expectation_.planFile, plan_.bytes()));
       const std::size_t planned = plan_.steps.size();
       PlanRunBeside whole(context_, request(expectation_.planFile, plan_, request_.baseline));
       const Result<void> done = dropWhatTraps(dropped);
@@ -206,10 +203,7 @@ private:
   Result<void> dropUntilSurvived(Plan &plan, const Survival &files, int &dropped, std::optional<ReplayOutcome> known) {
     for (int i = 0; !plan.steps.empty(); ++i) {
       if (!known) {
-        Result<ReplayOutcome> outcome = replayPlan(plan, files.library, files.planFile);
-        if (!outcome)
-          return std::unexpected(outcome.error());
-        known = std::move(*outcome);
+        known = TRY(replayPlan(plan, files.library, files.planFile));
       }
       baseline_ = std::move(*known);
       known.reset();
@@ -223,8 +217,7 @@ private:
       }
       const bool isFault = !baseline_.steps.empty() && baseline_.steps.back().header.status != wire::StepStatus::Done;
       if (isFault)
-        if (Result<void> legal = checkContract(plan, baseline_.steps.back().header); !legal)
-          return legal;
+        TRY(checkContract(plan, baseline_.steps.back().header));
       const std::size_t index = std::min(baseline_.steps.size() - (isFault ? 1 : 0), plan.steps.size() - 1);
       dropped += drop(plan, index);
     }
@@ -328,8 +321,7 @@ private:
         ++(call.isHeldOut ? expectation_.generatedCalls : expectation_.recordedCalls);
       }
     }
-    if (Result<void> written = writeScratch(expectation_.resultsFile, results); !written)
-      return std::unexpected(written.error());
+    TRY(writeScratch(expectation_.resultsFile, results));
     return std::move(expectation_);
   }
 

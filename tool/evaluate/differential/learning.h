@@ -5,7 +5,7 @@
 #include "tool/base/error.h"
 #include "tool/build/glue.h"
 #include "tool/evaluate/differential/expectation.h"
-#include "tool/evaluate/recording/recorded_calls.h"
+#include "tool/evaluate/differential/recorded_calls.h"
 #include "tool/model/kernel_spec.h"
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include "tool/build/glue.h"
 #include "tool/evaluate/differential/comparison.h"
-#include "tool/evaluate/recording/recorded_calls.h"
+#include "tool/evaluate/differential/recorded_calls.h"
 #include "tool/runner/wire.h"
 
 #include <cstddef>

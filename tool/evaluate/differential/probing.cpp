@@ -35,10 +35,8 @@ public:
   explicit Prober(ProbeRequest request) : request_(std::move(request)) {}
 
   Result<ProbedCalls> run() {
-    if (Result<void> done = probe(); !done)
-      return std::unexpected(done.error());
-    if (Result<void> done = repeat(); !done)
-      return std::unexpected(done.error());
+    TRY(probe());
+    TRY(repeat());
     return std::move(probed_);
   }
 
@@ -54,21 +52,19 @@ private:
         plan.steps.push_back(stepFor(plan, wire::Prefill::Poison, request_.seed + i));
       plan.calls.push_back(std::move(call));
     }
-    Result<ReplayOutcome> outcome = request_.runBaseline(plan);
-    if (!outcome)
-      return std::unexpected(outcome.error());
+    ReplayOutcome outcome = TRY(request_.runBaseline(plan));
     probed_.calls = std::move(request_.calls);
     for (std::size_t i = 0; i < probed_.calls.size(); ++i) {
       const std::size_t step = firstStep[i];
-      if (!isDone(*outcome, step))
+      if (!isDone(outcome, step))
         break;
       PlannedCall &planned = probed_.calls[i];
-      planned.seconds = outcome->steps[step].header.seconds;
-      if (isChanged[i] && isDone(*outcome, step + 1) &&
-          outcome->steps[step].header.outputHash == outcome->steps[step + 1].header.outputHash)
+      planned.seconds = outcome.steps[step].header.seconds;
+      if (isChanged[i] && isDone(outcome, step + 1) &&
+          outcome.steps[step].header.outputHash == outcome.steps[step + 1].header.outputHash)
         toOut(planned.call);
       else if (!isChanged[i])
-        propose(planned, outcome->steps[step]);
+        propose(planned, outcome.steps[step]);
     }
     return {};
   }
@@ -119,11 +115,9 @@ private:
       plan.steps.push_back(stepFor(plan, wire::Prefill::Poison, request_.seed));
       plan.calls.push_back(proposal.call);
     }
-    Result<ReplayOutcome> outcome = request_.runBaseline(plan);
-    if (!outcome)
-      return std::unexpected(outcome.error());
-    for (std::size_t i = 0; i < proposed_.size() && isDone(*outcome, i); ++i)
-      if (outcome->steps[i].header.outputHash == proposed_[i].outputHash)
+    ReplayOutcome outcome = TRY(request_.runBaseline(plan));
+    for (std::size_t i = 0; i < proposed_.size() && isDone(outcome, i); ++i)
+      if (outcome.steps[i].header.outputHash == proposed_[i].outputHash)
         probed_.repeated.push_back(std::move(proposed_[i].call));
     return {};
   }

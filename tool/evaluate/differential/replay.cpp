@@ -52,13 +52,11 @@ ReplayOutcome parseReplay(std::string file, std::size_t stepCount) {
 
 Result<ReplayOutcome> replay(const ReplayContext &context, const std::string &planFile, std::size_t stepCount,
                              const std::string &sharedObject, double timeoutSeconds) {
-  Result<ScratchDirectory> directory = ScratchDirectory::create(context.scratchDirectory, "replay-");
-  if (!directory)
-    return std::unexpected(directory.error());
-  const std::string resultFile = directory->path() / "result";
+  ScratchDirectory directory = TRY(ScratchDirectory::create(context.scratchDirectory, "replay-"));
+  const std::string resultFile = directory.path() / "result";
   ProcessSpec spec;
   spec.argv = {context.runner, context.glueLibrary, sharedObject, context.kernel, planFile, resultFile};
-  spec.workingDirectory = directory->path();
+  spec.workingDirectory = directory.path();
   spec.environment = std::vector<std::string>();
   spec.timeoutSeconds = timeoutSeconds;
   spec.outputCapBytes = kMessageCap;
@@ -70,22 +68,20 @@ Result<ReplayOutcome> replay(const ReplayContext &context, const std::string &pl
   for (const std::string &file : {context.runner, context.glueLibrary, sharedObject})
     view.readOnly.push_back(folderOf(file));
   view.readOnly.push_back(planFile);
-  view.writable.push_back(directory->path());
+  view.writable.push_back(directory.path());
   view.tasks = Tasks::None;
   context.added.addTo(spec, view);
-  Result<ProcessResult> process = context.sandbox->run(std::move(spec), view);
-  if (!process)
-    return std::unexpected(process.error());
-  if (process->end == ProcessResult::End::Cancelled)
+  ProcessResult process = TRY(context.sandbox->run(std::move(spec), view));
+  if (process.end == ProcessResult::End::Cancelled)
     return interruptedError();
-  const std::string message(trim(process->out));
-  if (process->end == ProcessResult::End::Exited && process->code == kBrokenPlan)
+  const std::string message(trim(process.out));
+  if (process.end == ProcessResult::End::Exited && process.code == kBrokenPlan)
     return bugError("the runner does not understand its plan: " + message);
 
   ReplayOutcome outcome = parseReplay(readUntrusted(resultFile, kResultCap).value_or(std::string()), stepCount);
-  outcome.timedOut = process->end == ProcessResult::End::TimedOut;
-  outcome.isNotLoadable = process->end == ProcessResult::End::Exited && process->code == kNotLoadable;
-  outcome.message = outcome.isNotLoadable && !message.empty() ? message : process->describe();
+  outcome.timedOut = process.end == ProcessResult::End::TimedOut;
+  outcome.isNotLoadable = process.end == ProcessResult::End::Exited && process.code == kNotLoadable;
+  outcome.message = outcome.isNotLoadable && !message.empty() ? message : process.describe();
   return outcome;
 }
 

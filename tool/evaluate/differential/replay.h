@@ -3,7 +3,7 @@
 
 #include "tool/base/error.h"
 #include "tool/build/sandbox.h"
-#include "tool/evaluate/program_run.h"
+#include "tool/evaluate/programs/program_run.h"
 #include "tool/runner/wire.h"
 
 #include <atomic>

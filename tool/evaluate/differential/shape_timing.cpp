@@ -1,7 +1,7 @@
 #include "tool/evaluate/differential/shape_timing.h"
 
 #include "tool/base/files.h"
-#include "tool/evaluate/benchmark_process.h"
+#include "tool/evaluate/benchmark/benchmark_process.h"
 #include "tool/evaluate/differential/generated_calls.h"
 
 #include <algorithm>
@@ -23,11 +23,8 @@ public:
     timings.none = choose();
     if (!timings.none.empty())
       return timings;
-    Result<LockFile> lock = lockMeasuring("", context_.cancelled);
-    if (!lock)
-      return std::unexpected(lock.error());
-    if (Result<void> done = keepWhatTheBaselineDoes(); !done)
-      return std::unexpected(done.error());
+    TRY(lockMeasuring("", context_.cancelled));
+    TRY(keepWhatTheBaselineDoes());
     if (plan_.steps.empty()) {
       timings.none = "the unchanged kernel survives no other shape";
       return timings;
@@ -37,8 +34,7 @@ public:
     while (!decided) {
       const bool candidateFirst = random_() >> 63;
       for (bool isCandidate : {candidateFirst, !candidateFirst})
-        if (Result<void> done = runSide(isCandidate); !done)
-          return std::unexpected(done.error());
+        TRY(runSide(isCandidate));
       decided = combine(measurements_, request_.rule, kSlowerLimit);
     }
     timings.shapes = static_cast<int>(plan_.steps.size());
@@ -93,34 +89,29 @@ private:
   Result<void> keepWhatTheBaselineDoes() {
     planFile_ = request_.directory + "/shapes";
     while (!plan_.steps.empty()) {
-      if (Result<void> written = writeFileAtomic(planFile_, plan_.bytes()); !written)
-        return written;
-      Result<ReplayOutcome> outcome = replaySide(false);
-      if (!outcome)
-        return std::unexpected(outcome.error());
-      if (outcome->isComplete)
+      TRY(writeFileAtomic(planFile_, plan_.bytes()));
+      ReplayOutcome outcome = TRY(replaySide(false));
+      if (outcome.isComplete)
         break;
-      const bool isFault = !outcome->steps.empty() && outcome->steps.back().header.status != wire::StepStatus::Done;
-      const std::size_t failed = std::min(outcome->steps.size() - (isFault ? 1 : 0), plan_.steps.size() - 1);
+      const bool isFault = !outcome.steps.empty() && outcome.steps.back().header.status != wire::StepStatus::Done;
+      const std::size_t failed = std::min(outcome.steps.size() - (isFault ? 1 : 0), plan_.steps.size() - 1);
       plan_.steps.erase(plan_.steps.begin() + std::ptrdiff_t(failed));
     }
     return {};
   }
 
   Result<void> runSide(bool isCandidate) {
-    Result<ReplayOutcome> outcome = replaySide(isCandidate);
-    if (!outcome)
-      return std::unexpected(outcome.error());
-    if (!outcome->isComplete)
+    ReplayOutcome outcome = TRY(replaySide(isCandidate));
+    if (!outcome.isComplete)
       return userError(std::string("timing other shapes ended early: the ") +
-                           (isCandidate ? "candidate " : "unchanged kernel ") + outcome->message,
+                           (isCandidate ? "candidate " : "unchanged kernel ") + outcome.message,
                        "run it again; if it stays, declare what calls fulfil with AGENTIC_REQUIRES");
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
       std::vector<Pair> &pairs = measurements_[i].pairs;
       if (pairs.empty() || (!pairs.back().reference.empty() && !pairs.back().candidate.empty()))
         pairs.emplace_back();
       (isCandidate ? pairs.back().candidate : pairs.back().reference)
-          .push_back(std::max(1e-3, 1e9 * outcome->steps[i].header.seconds));
+          .push_back(std::max(1e-3, 1e9 * outcome.steps[i].header.seconds));
     }
     return {};
   }

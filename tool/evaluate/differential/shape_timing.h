@@ -3,9 +3,9 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/evaluate/benchmark/statistics.h"
 #include "tool/evaluate/differential/plan.h"
 #include "tool/evaluate/differential/replay.h"
-#include "tool/evaluate/statistics.h"
 #include "tool/model/contract.h"
 
 #include <cstdint>

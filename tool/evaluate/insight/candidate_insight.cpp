@@ -5,8 +5,8 @@
 #include "tool/build/code_hash.h"
 #include "tool/build/elf.h"
 #include "tool/build/instructions.h"
-#include "tool/evaluate/benchmark_process.h"
-#include "tool/evaluate/candidate_link.h"
+#include "tool/evaluate/benchmark/benchmark_process.h"
+#include "tool/evaluate/candidate/candidate_link.h"
 #include "tool/evaluate/insight/classification.h"
 #include "tool/evaluate/insight/counters.h"
 #include "tool/evaluate/insight/hot_loop.h"
@@ -69,32 +69,24 @@ Result<void> Maker::compile(const std::string &directory) {
                      "'agentic-kernel check' lists all of its findings");
   unitFile_ = directory + "/unit.cpp";
   objectFile_ = directory + "/unit.o";
-  if (auto written = writeFileAtomic(unitFile_, unit_.text); !written)
-    return written;
+  TRY(writeFileAtomic(unitFile_, unit_.text));
   CompileRequest request = candidateCompile(context_.build, unitFile_, objectFile_, context_.build.cancelled);
   if (request_.wants("remarks"))
     for (const std::string &option : missedOptions(context_.build.compiler->family))
       request.more.push_back(option);
-  auto compiled = compileUnit(request);
-  if (!compiled)
-    return std::unexpected(compiled.error());
-  if (!compiled->ok)
+  auto compiled = TRY(compileUnit(request));
+  if (!compiled.ok)
     return userError("candidate " + candidate_.id + " does not compile",
                      "'agentic-kernel evaluate' shows the compiler's diagnostics");
-  diagnostics_ = std::move(compiled->diagnostics);
+  diagnostics_ = std::move(compiled.diagnostics);
   return {};
 }
 
 Result<void> Maker::readObject() {
-  auto file = readElf(objectFile_);
-  if (!file)
-    return std::unexpected(file.error());
-  machine_ = file->machine;
-  codeBytes_ = codeBytes(*file);
-  auto text = disassemble(objectFile_, machine_);
-  if (!text)
-    return std::unexpected(text.error());
-  disassembly_ = std::move(*text);
+  auto file = TRY(readElf(objectFile_));
+  machine_ = file.machine;
+  codeBytes_ = codeBytes(file);
+  disassembly_ = TRY(disassemble(objectFile_, machine_));
   hot_ = hotLoopOf(parseDisassembly(disassembly_), unit_.symbol);
   mix_ = mixOf(hot_.lines);
   return {};
@@ -103,10 +95,8 @@ Result<void> Maker::readObject() {
 /// One process, with events of its own; the roofline takes its times.
 Result<void> Maker::runBenchmarks() {
   const std::string shared = fs::path(objectFile_).parent_path().string() + "/candidate.so";
-  auto linked = linkCandidateObject(context_.build, objectFile_, unit_.symbol, shared);
-  if (!linked)
-    return std::unexpected(linked.error());
-  if (!linked->ok) {
+  auto linked = TRY(linkCandidateObject(context_.build, objectFile_, unit_.symbol, shared));
+  if (!linked.ok) {
     runProblem_ = "its shared object does not link";
     return {};
   }
@@ -118,9 +108,7 @@ Result<void> Maker::runBenchmarks() {
       .program = &context_.benchmarks.front(), .filter = context_.filter, .sharedObject = shared, .timeoutSeconds = 30};
   if (!context_.facts.empty())
     request.minTimeSuffix = context_.facts.front().minTimeSuffix;
-  auto lock = lockMeasuring({}, context_.run.cancelled);
-  if (!lock)
-    return std::unexpected(lock.error());
+  TRY(lockMeasuring({}, context_.run.cancelled));
   const auto kernel = linuxCounters();
   CounterSet set(*kernel);
   auto run = runBenchmark(context_.run, request);
@@ -204,17 +192,12 @@ Result<void> Maker::roofline() {
 }
 
 Result<Insight> Maker::make() {
-  auto scratch = ScratchDirectory::create(context_.run.scratchDirectory, "insight-");
-  if (!scratch)
-    return std::unexpected(scratch.error());
+  auto scratch = TRY(ScratchDirectory::create(context_.run.scratchDirectory, "insight-"));
   insight_.title = candidate_.origin == "baseline" ? "baseline" : candidate_.id;
-  if (auto done = compile(scratch->path().string()); !done)
-    return std::unexpected(done.error());
-  if (auto done = readObject(); !done)
-    return std::unexpected(done.error());
+  TRY(compile(scratch.path().string()));
+  TRY(readObject());
   if (request_.wants("counters") || request_.wants("roofline"))
-    if (auto done = runBenchmarks(); !done)
-      return std::unexpected(done.error());
+    TRY(runBenchmarks());
   if (request_.wants("remarks"))
     remarks();
   if (request_.wants("loop"))
@@ -226,8 +209,7 @@ Result<Insight> Maker::make() {
   if (request_.wants("counters"))
     counters();
   if (request_.wants("roofline"))
-    if (auto done = roofline(); !done)
-      return std::unexpected(done.error());
+    TRY(roofline());
   return std::move(insight_);
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "tool/base/error.h"
-#include "tool/evaluate/benchmark_stage.h"
-#include "tool/evaluate/candidate_build.h"
+#include "tool/evaluate/benchmark/benchmark_stage.h"
+#include "tool/evaluate/candidate/candidate_build.h"
 #include "tool/evaluate/insight/insight.h"
-#include "tool/evaluate/program_run.h"
+#include "tool/evaluate/programs/program_run.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // Whether memory or arithmetic bounds a kernel, and how near it is to that bound. Pure.
 #pragma once
 
-#include "tool/evaluate/roofline/roofline.h"
+#include "tool/evaluate/benchmark/roofline.h"
 
 #include <string>
 

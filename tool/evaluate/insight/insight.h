@@ -1,7 +1,7 @@
 // What compiler, object code and machine say of a kernel, for people and for models: plain sections of text.
 #pragma once
 
-#include "tool/evaluate/roofline/roofline.h"
+#include "tool/evaluate/benchmark/roofline.h"
 
 #include <cstddef>
 #include <set>

@@ -3,7 +3,7 @@
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
-#include "tool/source/coverage.h"
+#include "tool/source/coverage/coverage.h"
 
 #include <fmt/format.h>
 
@@ -37,16 +37,13 @@ public:
     outcome_.unmeasured = join(unit_.hidden, "\n");
     CandidateUnit instrumented = candidate;
     instrumented.text = unit_.text;
-    Result<InstrumentedBuild> build =
-        buildInstrumented(*context_.build, instrumented, {}, context_.directory + "/coverage");
-    if (!build)
-      return std::unexpected(build.error());
-    if (!build->ok) {
-      outcome_.unmeasured = "it does not compile when its places are counted" + errorOf(build->diagnostics);
+    InstrumentedBuild build =
+        TRY(buildInstrumented(*context_.build, instrumented, {}, context_.directory + "/coverage"));
+    if (!build.ok) {
+      outcome_.unmeasured = "it does not compile when its places are counted" + errorOf(build.diagnostics);
       return std::move(outcome_);
     }
-    if (Result<void> ran = runAll(build->sharedObject); !ran)
-      return std::unexpected(ran.error());
+    TRY(runAll(build.sharedObject));
     conclude();
     outcome_.seconds = steadySeconds() - start;
     return std::move(outcome_);
@@ -54,21 +51,16 @@ public:
 
 private:
   Result<void> runAll(const std::string &sharedObject) {
-    Result<ScratchDirectory> folder = ScratchDirectory::create(context_.directory, "counts-");
-    if (!folder)
-      return std::unexpected(folder.error());
-    const std::string file = folder->path() / "counts";
-    if (Result<void> written = writeFileAtomic(file, emptyCoverage(unit_.places.size())); !written)
-      return written;
+    ScratchDirectory folder = TRY(ScratchDirectory::create(context_.directory, "counts-"));
+    const std::string file = folder.path() / "counts";
+    TRY(writeFileAtomic(file, emptyCoverage(unit_.places.size())));
     RunAdditions added;
     added.environment = {std::string(kCoverageVariable) + "=" + file};
-    added.writable = {folder->path()};
+    added.writable = {folder.path()};
     if (context_.hasTests())
-      if (Result<void> tested = runTestPrograms(added, sharedObject); !tested)
-        return tested;
+      TRY(runTestPrograms(added, sharedObject));
     if (context_.hasCalls())
-      if (Result<void> called = runCalls(added, sharedObject); !called)
-        return called;
+      TRY(runCalls(added, sharedObject));
     outcome_.isKnown = context_.hasTests() || context_.hasCalls();
     if (!outcome_.isKnown)
       outcome_.remarks.push_back("coverage is not known: there are no tests and no calls to run");
@@ -86,11 +78,9 @@ private:
     request.filter = context_.filter;
     request.sharedObject = sharedObject;
     request.added = added;
-    Result<TestOutcome> tested = runTests(context_.run, request, facts);
-    if (!tested)
-      return std::unexpected(tested.error());
-    if (!tested->passed)
-      outcome_.unmeasured = "the tests fail when its places are counted: " + firstLine(tested->detail);
+    TestOutcome tested = TRY(runTests(context_.run, request, facts));
+    if (!tested.passed)
+      outcome_.unmeasured = "the tests fail when its places are counted: " + firstLine(tested.detail);
     return {};
   }
 
@@ -99,13 +89,11 @@ private:
     ReplayContext replaying = context_.replay;
     replaying.added = added;
     const Expectation &expectation = *context_.expectation;
-    Result<ReplayOutcome> outcome = replay(replaying, expectation.planFile, expectation.steps.size(), sharedObject,
-                                           std::max(kLeastSeconds, kSlower * kSlower * expectation.seconds));
-    if (!outcome)
-      return std::unexpected(outcome.error());
-    if (!outcome->isComplete)
+    ReplayOutcome outcome = TRY(replay(replaying, expectation.planFile, expectation.steps.size(), sharedObject,
+                                       std::max(kLeastSeconds, kSlower * kSlower * expectation.seconds)));
+    if (!outcome.isComplete)
       outcome_.remarks.push_back(fmt::format("the instrumented candidate did {} of {} planned calls: {}",
-                                             outcome->steps.size(), expectation.steps.size(), outcome->message));
+                                             outcome.steps.size(), expectation.steps.size(), outcome.message));
     return {};
   }
 
@@ -132,10 +120,8 @@ private:
 
 Result<CoverageOutcome> cover(const InstrumentedContext &context, const CandidateUnit &candidate,
                               const std::string &text) {
-  Result<InstrumentedUnit> unit = instrumentCoverage(*context.build->spec, candidate, text);
-  if (!unit)
-    return std::unexpected(unit.error());
-  return Covering(context, std::move(*unit)).run(candidate);
+  InstrumentedUnit unit = TRY(instrumentCoverage(*context.build->spec, candidate, text));
+  return Covering(context, std::move(unit)).run(candidate);
 }
 
 } // namespace
@@ -151,17 +137,15 @@ Result<CoverageOutcome> coverCandidate(const InstrumentedContext &context, const
   // Whether the project is to blame.
   const KernelSpec &spec = *context.build->spec;
   const std::string baseline = baselineCandidate(spec);
-  const Result<CoverageOutcome> unchanged = cover(
+  const CoverageOutcome unchanged = TRY(cover(
       context, buildCandidateUnit({spec, *context.build->level, context.build->compiler->family, "baseline"}, baseline),
-      baseline);
-  if (!unchanged)
-    return unchanged;
-  if (!unchanged->unmeasured.empty()) {
+      baseline));
+  if (!unchanged.unmeasured.empty()) {
     outcome->remarks.push_back("coverage is not known in full, not even of the unchanged kernel: " +
-                               unchanged->unmeasured);
+                               unchanged.unmeasured);
     outcome->unmeasured.clear();
   }
-  outcome->seconds += unchanged->seconds;
+  outcome->seconds += unchanged.seconds;
   return outcome;
 }
 

@@ -1,7 +1,7 @@
 #include "tool/evaluate/instruments/instrumented_build.h"
 
 #include "tool/base/files.h"
-#include "tool/source/emit.h"
+#include "tool/source/emit/emit.h"
 
 namespace agentic {
 namespace {
@@ -12,12 +12,10 @@ constexpr double kSeconds = 120; // ours to run, once per winner
 
 Result<InstrumentedBuild> buildInstrumented(const BuildContext &context, const CandidateUnit &unit,
                                             const std::vector<std::string> &flags, const std::string &directory) {
-  if (Result<void> made = createDirectories(directory); !made)
-    return std::unexpected(made.error());
+  TRY(createDirectories(directory));
   InstrumentedBuild build;
   build.unitFile = directory + "/unit.cpp";
-  if (Result<void> written = writeFileAtomic(build.unitFile, unit.text); !written)
-    return std::unexpected(written.error());
+  TRY(writeFileAtomic(build.unitFile, unit.text));
   CompileRequest compile;
   compile.unitFile = build.unitFile;
   compile.objectFile = directory + "/unit.o";
@@ -27,11 +25,9 @@ Result<InstrumentedBuild> buildInstrumented(const BuildContext &context, const C
   compile.sandbox = context.sandbox;
   compile.timeoutSeconds = kSeconds;
   compile.cancelled = context.cancelled;
-  Result<CompileOutcome> compiled = compileUnit(compile);
-  if (!compiled)
-    return std::unexpected(compiled.error());
-  build.diagnostics = std::move(compiled->diagnostics);
-  if (!compiled->ok)
+  CompileOutcome compiled = TRY(compileUnit(compile));
+  build.diagnostics = std::move(compiled.diagnostics);
+  if (!compiled.ok)
     return build;
 
   LinkRequest link;
@@ -43,11 +39,9 @@ Result<InstrumentedBuild> buildInstrumented(const BuildContext &context, const C
   link.compiler = context.compiler->path;
   link.sandbox = context.sandbox;
   link.cancelled = context.cancelled;
-  Result<CompileOutcome> linked = linkCandidate(link);
-  if (!linked)
-    return std::unexpected(linked.error());
-  build.ok = linked->ok;
-  build.diagnostics += linked->diagnostics;
+  CompileOutcome linked = TRY(linkCandidate(link));
+  build.ok = linked.ok;
+  build.diagnostics += linked.diagnostics;
   build.sharedObject = link.sharedObject;
   return build;
 }

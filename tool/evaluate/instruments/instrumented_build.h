@@ -3,10 +3,10 @@
 #pragma once
 
 #include "tool/base/error.h"
-#include "tool/evaluate/candidate_build.h"
+#include "tool/evaluate/candidate/candidate_build.h"
 #include "tool/evaluate/differential/expectation.h"
-#include "tool/evaluate/test_stage.h"
-#include "tool/source/candidate_unit.h"
+#include "tool/evaluate/programs/test_stage.h"
+#include "tool/source/candidate/candidate_unit.h"
 
 #include <string>
 #include <vector>

@@ -22,20 +22,16 @@ public:
   explicit Learning(const InstrumentedContext &context) : context_(context), unit_(baselineUnit(*context.build)) {}
 
   Result<SanitizeFacts> run() {
-    Result<SanitizerRuntimes> runtimes = findSanitizerRuntimes(*context_.build->compiler);
-    if (!runtimes)
-      return std::unexpected(runtimes.error());
+    SanitizerRuntimes runtimes = TRY(findSanitizerRuntimes(*context_.build->compiler));
     facts_.flags = sanitizerFlags(*context_.build->compiler);
-    facts_.runtimes = std::move(runtimes->libraries);
+    facts_.runtimes = std::move(runtimes.libraries);
     if (facts_.runtimes.empty()) {
-      facts_.remarks.push_back(runtimes->problem);
+      facts_.remarks.push_back(runtimes.problem);
       return std::move(facts_);
     }
     for (int i = 0; i <= kMostGroupsOff; ++i) {
-      Result<bool> isDone = attempt();
-      if (!isDone)
-        return std::unexpected(isDone.error());
-      if (*isDone)
+      bool isDone = TRY(attempt());
+      if (isDone)
         break;
     }
     return std::move(facts_);
@@ -46,32 +42,26 @@ private:
   Result<bool> attempt() {
     facts_.runsCalls = facts_.runsTests = false;
     const std::string directory = context_.directory + "/baseline";
-    Result<InstrumentedBuild> build =
-        buildInstrumented(*context_.build, withReports(unit_, facts_.runtimes), facts_.flags, directory);
-    if (!build)
-      return std::unexpected(build.error());
-    if (!build->ok) {
+    InstrumentedBuild build =
+        TRY(buildInstrumented(*context_.build, withReports(unit_, facts_.runtimes), facts_.flags, directory));
+    if (!build.ok) {
       facts_.remarks.push_back("the sanitizers did not run: the unchanged kernel does not compile with them");
       facts_.runtimes.clear();
       return true;
     }
     if (context_.hasCalls()) {
-      Result<SanitizedRun> calls = runSanitizedCalls(context_, facts_.runtimes, build->sharedObject);
-      if (!calls)
-        return std::unexpected(calls.error());
-      if (turnsOff(calls->report))
+      SanitizedRun calls = TRY(runSanitizedCalls(context_, facts_.runtimes, build.sharedObject));
+      if (turnsOff(calls.report))
         return false;
-      facts_.runsCalls = passes(*calls, "recorded calls");
-      facts_.callSeconds = calls->seconds;
+      facts_.runsCalls = passes(calls, "recorded calls");
+      facts_.callSeconds = calls.seconds;
     }
     if (context_.hasTests()) {
-      Result<SanitizedRun> tests = runSanitizedTests(context_, facts_.runtimes, build->sharedObject);
-      if (!tests)
-        return std::unexpected(tests.error());
-      if (turnsOff(tests->report))
+      SanitizedRun tests = TRY(runSanitizedTests(context_, facts_.runtimes, build.sharedObject));
+      if (turnsOff(tests.report))
         return false;
-      facts_.runsTests = passes(*tests, "tests");
-      facts_.testSeconds = tests->seconds;
+      facts_.runsTests = passes(tests, "tests");
+      facts_.testSeconds = tests.seconds;
     }
     return true;
   }
@@ -107,12 +97,10 @@ Result<std::string> reportText(const InstrumentedContext &context, const Sanitiz
                                const std::string &what) {
   if (run.report.summary.empty())
     return "compiled with sanitizers, its " + what + " fail: " + firstLine(run.detail);
-  Result<ReportPlace> place = placeOf(run.report, build, candidate.unit, candidate.text, *context.build->sandbox);
-  if (!place)
-    return std::unexpected(place.error());
+  ReportPlace place = TRY(placeOf(run.report, build, candidate.unit, candidate.text, *context.build->sandbox));
   std::string where = candidate.name;
-  if (place->line != 0)
-    where += ":" + std::to_string(place->line) + (place->column != 0 ? ":" + std::to_string(place->column) : "");
+  if (place.line != 0)
+    where += ":" + std::to_string(place.line) + (place.column != 0 ? ":" + std::to_string(place.column) : "");
   const bool isUndefined = !run.report.file.empty();
   return where + ": " + (isUndefined ? "undefined behaviour: " : "memory error: ") + run.report.summary;
 }
@@ -125,8 +113,7 @@ public:
   Result<SanitizeOutcome> run() {
     const double start = steadySeconds();
     if (facts_.runsCalls || facts_.runsTests)
-      if (Result<void> ran = build(); !ran)
-        return std::unexpected(ran.error());
+      TRY(build());
     outcome_.passed = outcome_.detail.empty();
     outcome_.seconds = steadySeconds() - start;
     return std::move(outcome_);
@@ -134,23 +121,21 @@ public:
 
 private:
   Result<void> build() {
-    Result<InstrumentedBuild> build = buildInstrumented(*context_.build, withReports(candidate_.unit, facts_.runtimes),
-                                                        facts_.flags, context_.directory + "/candidate");
-    if (!build)
-      return std::unexpected(build.error());
-    if (!build->ok) {
+    InstrumentedBuild build = TRY(buildInstrumented(*context_.build, withReports(candidate_.unit, facts_.runtimes),
+                                                    facts_.flags, context_.directory + "/candidate"));
+    if (!build.ok) {
       outcome_.unmeasured = "it does not compile with sanitizers, although the unchanged kernel does";
       return {};
     }
     if (facts_.runsCalls) {
       outcome_.ranCalls = true;
-      if (Result<void> taken = take(runSanitizedCalls(context_, facts_.runtimes, build->sharedObject), *build, "calls");
+      if (Result<void> taken = take(runSanitizedCalls(context_, facts_.runtimes, build.sharedObject), build, "calls");
           !taken || !outcome_.detail.empty())
         return taken;
     }
     if (facts_.runsTests) {
       outcome_.ranTests = true;
-      return take(runSanitizedTests(context_, facts_.runtimes, build->sharedObject), *build, "tests");
+      return take(runSanitizedTests(context_, facts_.runtimes, build.sharedObject), build, "tests");
     }
     return {};
   }
@@ -165,10 +150,7 @@ private:
                             " do not end, although those of the unchanged kernel do: " + firstLine(run->detail);
       return {};
     }
-    Result<std::string> text = reportText(context_, *run, build, candidate_, what);
-    if (!text)
-      return std::unexpected(text.error());
-    outcome_.detail = std::move(*text);
+    outcome_.detail = TRY(reportText(context_, *run, build, candidate_, what));
     return {};
   }
 

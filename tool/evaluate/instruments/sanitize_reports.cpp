@@ -10,10 +10,8 @@ constexpr std::size_t kReportCap = 1u << 20, kMostFiles = 16;
 } // namespace
 
 Result<ReportFolder> ReportFolder::create(const std::string &parent) {
-  Result<ScratchDirectory> folder = ScratchDirectory::create(parent, "reports-");
-  if (!folder)
-    return std::unexpected(folder.error());
-  return ReportFolder(std::move(*folder));
+  ScratchDirectory folder = TRY(ScratchDirectory::create(parent, "reports-"));
+  return ReportFolder(std::move(folder));
 }
 
 RunAdditions ReportFolder::additions(const std::vector<std::string> &runtimes) const {

@@ -4,7 +4,7 @@
 #include "tool/base/error.h"
 #include "tool/base/files.h"
 #include "tool/evaluate/instruments/sanitize_report.h"
-#include "tool/evaluate/program_run.h"
+#include "tool/evaluate/programs/program_run.h"
 
 #include <string>
 #include <vector>

@@ -25,13 +25,11 @@ Result<std::string> libraryFile(const Compiler &compiler, const std::string &nam
   ProcessSpec spec;
   spec.argv = {compiler.path, "-print-file-name=" + name};
   spec.addedEnvironment = {{"LC_ALL", "C"}};
-  Result<ProcessResult> asked = runProcess(spec);
-  if (!asked)
-    return std::unexpected(asked.error());
-  const std::string file(trim(asked->out));
+  ProcessResult asked = TRY(runProcess(spec));
+  const std::string file(trim(asked.out));
   std::error_code error;
   const fs::path real = fs::canonical(file, error);
-  return asked->ok() && file.starts_with('/') && !error ? real.string() : std::string();
+  return asked.ok() && file.starts_with('/') && !error ? real.string() : std::string();
 }
 
 std::string machine() {
@@ -41,16 +39,13 @@ std::string machine() {
 
 /// The same plan, with more stack.
 Result<std::string> roomyPlan(const Expectation &expectation, const std::string &directory) {
-  Result<std::string> plan = readFile(expectation.planFile);
-  if (!plan)
-    return plan;
+  std::string plan = TRY(readFile(expectation.planFile));
   constexpr std::size_t kAt = sizeof(wire::FileHeader) + offsetof(wire::PlanHeader, stackBytes);
-  if (plan->size() < kAt + sizeof kStackBytes)
+  if (plan.size() < kAt + sizeof kStackBytes)
     return userError("'" + expectation.planFile + "' is damaged", "remove it; it is made again");
-  std::memcpy(plan->data() + kAt, &kStackBytes, sizeof kStackBytes);
+  std::memcpy(plan.data() + kAt, &kStackBytes, sizeof kStackBytes);
   const std::string file = directory + "/sanitized.plan";
-  if (Result<void> written = writeScratch(file, *plan); !written)
-    return std::unexpected(written.error());
+  TRY(writeScratch(file, plan));
   return file;
 }
 
@@ -89,10 +84,8 @@ Result<std::vector<UnitPlace>> symbolize(const std::vector<std::uint64_t> &frame
   spec.timeoutSeconds = 20;
   Sandbox::View view;
   view.readOnly = {fs::path(build.sharedObject).parent_path().string()};
-  Result<ProcessResult> printed = sandbox.run(std::move(spec), view);
-  if (!printed)
-    return std::unexpected(printed.error());
-  for (const std::string &line : split(printed->out, '\n'))
+  ProcessResult printed = TRY(sandbox.run(std::move(spec), view));
+  for (const std::string &line : split(printed.out, '\n'))
     if (const UnitPlace place = placeInUnit(line, build.unitFile); place.line != 0)
       places.push_back(place);
   return places;
@@ -148,11 +141,9 @@ Result<SanitizerRuntimes> findSanitizerRuntimes(const Compiler &compiler) {
   for (const std::vector<std::string> &names : alternatives) {
     runtimes.libraries.clear();
     for (const std::string &name : names) {
-      Result<std::string> file = libraryFile(compiler, name);
-      if (!file)
-        return std::unexpected(file.error());
-      if (!file->empty())
-        runtimes.libraries.push_back(std::move(*file));
+      std::string file = TRY(libraryFile(compiler, name));
+      if (!file.empty())
+        runtimes.libraries.push_back(std::move(file));
     }
     if (runtimes.libraries.size() == names.size())
       return runtimes;
@@ -166,29 +157,20 @@ Result<SanitizerRuntimes> findSanitizerRuntimes(const Compiler &compiler) {
 
 Result<SanitizedRun> runSanitizedCalls(const InstrumentedContext &context, const std::vector<std::string> &runtimes,
                                        const std::string &sharedObject) {
-  Result<ReportFolder> reports = ReportFolder::create(context.directory);
-  if (!reports)
-    return std::unexpected(reports.error());
+  ReportFolder reports = TRY(ReportFolder::create(context.directory));
   Expectation expectation = *context.expectation;
-  Result<std::string> plan = roomyPlan(expectation, context.directory);
-  if (!plan)
-    return std::unexpected(plan.error());
-  expectation.planFile = std::move(*plan);
+  expectation.planFile = TRY(roomyPlan(expectation, context.directory));
   expectation.seconds *= kSlower;
   ReplayContext replay = context.replay;
-  replay.added = reports->additions(runtimes);
-  Result<DifferentialOutcome> judged = judge(replay, expectation, sharedObject);
-  if (!judged)
-    return std::unexpected(judged.error());
-  return SanitizedRun{judged->passed, !judged->passed, std::move(judged->detail), reports->report(kSharedObject),
-                      judged->seconds};
+  replay.added = reports.additions(runtimes);
+  DifferentialOutcome judged = TRY(judge(replay, expectation, sharedObject));
+  return SanitizedRun{judged.passed, !judged.passed, std::move(judged.detail), reports.report(kSharedObject),
+                      judged.seconds};
 }
 
 Result<SanitizedRun> runSanitizedTests(const InstrumentedContext &context, const std::vector<std::string> &runtimes,
                                        const std::string &sharedObject) {
-  Result<ReportFolder> reports = ReportFolder::create(context.directory);
-  if (!reports)
-    return std::unexpected(reports.error());
+  ReportFolder reports = TRY(ReportFolder::create(context.directory));
   TestFacts facts = *context.tests;
   TestRequest request;
   request.secondsLimit = kLeastSeconds;
@@ -199,12 +181,10 @@ Result<SanitizedRun> runSanitizedTests(const InstrumentedContext &context, const
   request.programs = context.programs;
   request.filter = context.filter;
   request.sharedObject = sharedObject;
-  request.added = reports->additions(runtimes);
-  Result<TestOutcome> tested = runTests(context.run, request, facts);
-  if (!tested)
-    return std::unexpected(tested.error());
-  return SanitizedRun{tested->passed, !tested->passed && !tested->outOfTime, std::move(tested->detail),
-                      reports->report(kSharedObject), tested->seconds};
+  request.added = reports.additions(runtimes);
+  TestOutcome tested = TRY(runTests(context.run, request, facts));
+  return SanitizedRun{tested.passed, !tested.passed && !tested.outOfTime, std::move(tested.detail),
+                      reports.report(kSharedObject), tested.seconds};
 }
 
 Result<ReportPlace> placeOf(const SanitizerReport &report, const InstrumentedBuild &build, const CandidateUnit &unit,
@@ -213,10 +193,8 @@ Result<ReportPlace> placeOf(const SanitizerReport &report, const InstrumentedBui
   if (build.unitFile.ends_with("/" + report.file) && !report.file.empty())
     places.push_back({report.line, report.column});
   if (!report.frames.empty()) {
-    Result<std::vector<UnitPlace>> found = symbolize(report.frames, build, sandbox);
-    if (!found)
-      return std::unexpected(found.error());
-    places.insert(places.end(), found->begin(), found->end());
+    std::vector<UnitPlace> found = TRY(symbolize(report.frames, build, sandbox));
+    places.insert(places.end(), found.begin(), found.end());
   }
   for (const UnitPlace &place : places)
     if (const LineColumn own = ownPlace(place, unit, candidate); own.line != 0)

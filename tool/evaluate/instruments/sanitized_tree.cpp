@@ -86,23 +86,19 @@ private:
   }
 
   Result<void> judge(const ShadowTree &tree) {
-    Result<ForcedRun> baseline = runForced(tree, "baseline");
-    if (!baseline)
-      return std::unexpected(baseline.error());
-    if (!baseline->tests.passed) {
-      outcome_.hint = "see " + baseline->logFile;
-      remark("the unchanged kernel does not pass its tests there: " + whatOf(*baseline, {}));
+    ForcedRun baseline = TRY(runForced(tree, "baseline"));
+    if (!baseline.tests.passed) {
+      outcome_.hint = "see " + baseline.logFile;
+      remark("the unchanged kernel does not pass its tests there: " + whatOf(baseline, {}));
       return {};
     }
-    Result<ForcedRun> variant = runForced(tree, request_.level);
-    if (!variant)
-      return std::unexpected(variant.error());
-    outcome_.hint = "see " + variant->logFile;
-    const std::vector<SanitizerReport> own = reportsOfVariant(*baseline, *variant);
+    ForcedRun variant = TRY(runForced(tree, request_.level));
+    outcome_.hint = "see " + variant.logFile;
+    const std::vector<SanitizerReport> own = reportsOfVariant(baseline, variant);
     outcome_.ran = true;
-    if (variant->tests.passed && own.empty() && variant->ranChoice)
+    if (variant.tests.passed && own.empty() && variant.ranChoice)
       return {};
-    reject("with the variant forced: " + whatOf(*variant, own));
+    reject("with the variant forced: " + whatOf(variant, own));
     return {};
   }
 
@@ -131,9 +127,7 @@ private:
   }
 
   Result<ForcedRun> runForced(const ShadowTree &tree, const std::string &choice) const {
-    Result<ReportFolder> reports = ReportFolder::create(request_.context.scratchDirectory);
-    if (!reports)
-      return std::unexpected(reports.error());
+    ReportFolder reports = TRY(ReportFolder::create(request_.context.scratchDirectory));
     RunContext context = request_.context;
     context.view.readOnly.push_back(tree.directory);
     context.cancelled = limit_.flag();
@@ -149,21 +143,17 @@ private:
     tests.programs = &programs;
     tests.filter = request_.manifest->testFilter;
     tests.sharedObject = choice;
-    tests.added = reports->additions({});
+    tests.added = reports.additions({});
     tests.logFile = forced.logFile;
-    Result<TestOutcome> outcome = runTests(context, tests, facts);
-    if (!outcome)
-      return std::unexpected(outcome.error());
-    forced.tests = std::move(*outcome);
-    forced.reports = reports->reports("");
+    forced.tests = TRY(runTests(context, tests, facts));
+    forced.reports = reports.reports("");
     // g++'s second runtime writes to stderr, whatever it is told.
     const std::string log = readUntrusted(forced.logFile, kLogCap).value_or(std::string());
     for (SanitizerReport &report : parseSanitizerReports(log, ""))
       forced.reports.push_back(std::move(report));
     forced.ranChoice = log.find(request_.manifest->kernel + " " + choice + "\n") != std::string::npos;
-    if (const std::string raw = reports->text(); !raw.empty())
-      if (Result<void> written = writeFileAtomic(forced.logFile, log + raw); !written)
-        return std::unexpected(written.error());
+    if (const std::string raw = reports.text(); !raw.empty())
+      TRY(writeFileAtomic(forced.logFile, log + raw));
     return forced;
   }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tool/base/error.h"
-#include "tool/evaluate/test_stage.h"
+#include "tool/evaluate/programs/test_stage.h"
 
 #include <string>
 #include <vector>

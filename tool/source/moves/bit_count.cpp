@@ -12,9 +12,9 @@
 // number never ends, and counting one's bits overflows), and the loop does nothing else. The count wraps, or overflows,
 // exactly where it did: it is a sum of ones.
 #include "tool/source/moves/bit_count.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/loop_effects.h"
-#include "tool/source/moves/loop_text.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
+#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>

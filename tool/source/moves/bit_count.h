@@ -1,7 +1,7 @@
 // Loops that count the set bits of a number, for bit-count: found in bit_count_loops.cpp.
 #pragma once
 
-#include "tool/source/moves/loop_nest.h"
+#include "tool/source/loops/loop_nest.h"
 
 #include <string>
 #include <vector>

@@ -10,10 +10,10 @@
 // second one uses is declared again if it only computes with values and memory that do not change, and becomes an
 // array, one element for each iteration, if these are few and known.
 #include "tool/base/text.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/dependence.h"
-#include "tool/source/moves/loop_effects.h"
-#include "tool/source/moves/loop_text.h"
+#include "tool/source/dependence/dependence.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
+#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -159,23 +159,19 @@ bool expand(const Nest &nest, const Split &split, const Statement &declaration, 
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  const auto at = parameterOf(step, "at", 1, 1000);
-  if (!at)
-    return std::unexpected(at.error());
+  const auto loop = TRY(targetLoop(context, step));
+  const auto at = TRY(parameterOf(step, "at", 1, 1000));
   const Nest &nest = context.nest;
-  if (!isCandidate(**loop, static_cast<std::size_t>(*at)))
+  if (!isCandidate(*loop, static_cast<std::size_t>(at)))
     return illegalStep(step, "one of the two parts would do nothing");
   Split split;
-  if (const std::string reason = whyNot(nest, **loop, static_cast<std::size_t>(*at), split); !reason.empty())
+  if (const std::string reason = whyNot(nest, *loop, static_cast<std::size_t>(at), split); !reason.empty())
     return illegalStep(step, reason);
 
   FreshNames names(nest.surroundings + nest.text);
   std::string arrays, again;
   std::vector<Edit> edits;
-  const std::int64_t lower = (*loop)->lowerConstant.value_or(0);
+  const std::int64_t lower = loop->lowerConstant.value_or(0);
   const std::string offset = lower == 0  ? ""
                              : lower > 0 ? " - " + std::to_string(lower)
                                          : " + " + std::to_string(-lower);
@@ -183,7 +179,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
     const Variable &variable = nest.variable(declaration->declares);
     const std::string array = names.make(variable.name + "s");
     arrays += variable.type + " " + array + "[" + std::to_string(split.trips) + "];\n";
-    if (!expand(nest, split, *declaration, array + "[" + nest.variable((*loop)->variable).name + offset + "]", edits))
+    if (!expand(nest, split, *declaration, array + "[" + nest.variable(loop->variable).name + offset + "]", edits))
       return illegalStep(step, "not every '" + variable.name + "' in the loop is the variable");
   }
   std::ranges::sort(edits, {}, [](const Edit &edit) { return edit.range.begin; });
@@ -195,16 +191,16 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   });
   edits.insert(edits.end(), removed.begin(), removed.end());
   std::ranges::sort(edits, {}, [](const Edit &edit) { return edit.range.begin; });
-  const Range body = bodyOf(nest, **loop);
+  const Range body = bodyOf(nest, *loop);
   const std::size_t cut = endWithComment(nest, split.first.back().range.end);
-  const std::string header(nest.slice((*loop)->header));
+  const std::string header(nest.slice(loop->header));
   const std::string first = applyEdits(nest.text, {body.begin, cut}, edits);
   const std::string second = again + std::string(trim(applyEdits(nest.text, {cut, body.end}, edits)));
   std::string text = arrays + header + " {\n" + std::string(trim(first)) + "\n}\n" + header + " {\n" + second + "\n}";
-  if (!arrays.empty() || !isInBlock(nest.text, nest.bodyBegin, (*loop)->range.begin))
+  if (!arrays.empty() || !isInBlock(nest.text, nest.bodyBegin, loop->range.begin))
     text = "{\n" + text + "\n}";
-  return Rewrite{{{(*loop)->range, text}},
-                 {"The loop '" + (*loop)->name +
+  return Rewrite{{{loop->range, text}},
+                 {"The loop '" + loop->name +
                   "' is split in two: nothing that its second part touches is touched later by the first."}};
 }
 

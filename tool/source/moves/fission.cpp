@@ -17,10 +17,8 @@ void offer(const MoveContext &, const Schedule &schedule, MoveOffers &result) {
 }
 
 Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  if (!schedule.blockOf(**loop))
+  const auto loop = TRY(targetLoop(context, step));
+  if (!schedule.blockOf(*loop))
     return illegalStep(step, "the loop '" + step.target + "' is not blocked");
   if (schedule.fission)
     return illegalStep(step, "the lanes are already split");

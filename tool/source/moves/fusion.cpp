@@ -11,9 +11,9 @@
 // front if they have nothing to do with the first loop. Every statement computes what it did before, in the same order
 // within each of the two loops.
 #include "tool/base/text.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/dependence.h"
-#include "tool/source/moves/loop_text.h"
+#include "tool/source/dependence/dependence.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -119,11 +119,9 @@ std::string secondBody(const Nest &nest, const Pair &pair) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
+  const auto loop = TRY(targetLoop(context, step));
   const Nest &nest = context.nest;
-  const Pair pair = pairOf(nest, **loop);
+  const Pair pair = pairOf(nest, *loop);
   if (!pair.second)
     return illegalStep(step, "no loop follows '" + step.target + "'");
   if (const std::string reason = whyNotFused(nest, pair); !reason.empty())

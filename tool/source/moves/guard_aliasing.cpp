@@ -12,8 +12,8 @@
 // Precondition: both parameters are plain pointers with extents in the contract; every parameter has a name and may be
 // passed on without a copy that could be seen; the function keeps nothing in static variables.
 #include "tool/base/text.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/loop_effects.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>

@@ -17,8 +17,8 @@
 // arrays are disjoint as usual. The loop's variable itself does not occur in its bound. For `x + c < width`, x starts
 // at a small constant that is not negative, steps by one and has the type of the bound, so that x + c never wraps.
 #include "tool/base/text.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/loop_effects.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
 #include "tool/source/moves/move.h"
 
 namespace agentic::moves {
@@ -109,36 +109,34 @@ const Loop &placeFor(const Nest &nest, const Loop &loop) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  if (const std::string reason = whyNot(context.nest, **loop); !reason.empty())
+  const auto loop = TRY(targetLoop(context, step));
+  if (const std::string reason = whyNot(context.nest, *loop); !reason.empty())
     return illegalStep(step, reason);
   FreshNames names(context.nest.surroundings + context.nest.text);
   Rewrite result;
   std::string declarations;
   std::vector<std::string> hoisted;
-  const Variable &variable = context.nest.variable((*loop)->variable);
-  for (const Bound &bound : boundsToHoist(**loop)) {
+  const Variable &variable = context.nest.variable(loop->variable);
+  for (const Bound &bound : boundsToHoist(*loop)) {
     const std::string name = names.make(variable.name + std::string(bound.suffix));
-    const bool isEnd = bound.value == &(*loop)->upperValue;
+    const bool isEnd = bound.value == &loop->upperValue;
     const std::string written(context.nest.slice(bound.range));
     // As the loop compares it: a conversion that the header implies is made here.
-    const std::string &type = bound.value->type == (*loop)->lowerValue.type ? variable.type : bound.value->type;
-    declarations += "const " + type + " " + name + " = " + (isEnd ? endText(**loop, written) : written) + ";\n";
-    if (isEnd && (*loop)->ahead != 0)
-      result.edits.push_back({{conditionBegin(context.nest, **loop), bound.range.end}, variable.name + " < " + name});
+    const std::string &type = bound.value->type == loop->lowerValue.type ? variable.type : bound.value->type;
+    declarations += "const " + type + " " + name + " = " + (isEnd ? endText(*loop, written) : written) + ";\n";
+    if (isEnd && loop->ahead != 0)
+      result.edits.push_back({{conditionBegin(context.nest, *loop), bound.range.end}, variable.name + " < " + name});
     else
       result.edits.push_back({bound.range, name});
     hoisted.push_back("'" + written + "'");
   }
-  const Loop &front = placeFor(context.nest, **loop);
+  const Loop &front = placeFor(context.nest, *loop);
   const bool isPlain = isInBlock(context.nest.text, context.nest.bodyBegin, front.range.begin);
   const std::size_t begin = front.range.begin, end = front.range.end;
   result.edits.push_back({{begin, begin}, (isPlain ? "" : "{\n") + declarations});
   if (!isPlain)
     result.edits.push_back({{end, end}, "\n}"});
-  result.why.push_back("Nothing in the loop '" + (*loop)->name + "' changes " + join(hoisted, " or ") +
+  result.why.push_back("Nothing in the loop '" + loop->name + "' changes " + join(hoisted, " or ") +
                        ": the bounds stay as they are at its start.");
   return result;
 }

@@ -10,7 +10,7 @@
 // Legal where everything that the branch assigns is a local number which has a value anyway, and what it assigns is
 // pure, cannot trap and reads no memory that the condition did not read already. Selects store what the branch would
 // have stored, or the old value: results are the same bit for bit. What could overflow stays behind the condition.
-#include "tool/source/moves/assignment.h"
+#include "tool/source/loops/assignment.h"
 #include "tool/source/moves/mask_exit.h"
 #include "tool/source/moves/move.h"
 
@@ -295,14 +295,12 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
+  const auto loop = TRY(targetLoop(context, step));
   std::string why;
-  const auto branches = convertible(context.nest, **loop, why);
+  const auto branches = convertible(context.nest, *loop, why);
   if (branches.empty())
     return illegalStep(step, why.empty() ? "there is no branch directly in the loop '" + step.target + "'" : why);
-  const std::size_t first = context.nest.text.find_first_not_of(" \t\n", (*loop)->header.end);
+  const std::size_t first = context.nest.text.find_first_not_of(" \t\n", loop->header.end);
   const bool isInBlock = first != std::string::npos && context.nest.text[first] == '{';
   FreshNames fresh(context.nest.surroundings + "\n" + context.nest.text);
   Rewrite rewrite;

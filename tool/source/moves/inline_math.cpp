@@ -9,8 +9,8 @@
 // compilers may cancel the steps that the replacement's exactness rests on. Infinities, NaN, overflow and subnormal
 // results are as the library has them; errno and the floating-point exception flags are not set.
 #include "tool/source/moves/inline_math.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/loop_effects.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -145,9 +145,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
+  const auto loop = TRY(targetLoop(context, step));
   const Nest &nest = context.nest;
   Rewrite result;
   FreshNames names(nest.surroundings + nest.text);
@@ -155,7 +153,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const std::size_t begin = declarationBegin(nest.text, nest.bodyBegin);
   std::vector<std::pair<const MathFunction *, std::string>> made;
   std::string definitions;
-  for (const Call &call : Calls(nest).in(**loop)) {
+  for (const Call &call : Calls(nest).in(*loop)) {
     if (const std::string reason = whyNotApproximate(context, *call.function); !reason.empty())
       return illegalStep(step, reason);
     auto known = std::ranges::find(made, call.function, &std::pair<const MathFunction *, std::string>::first);

@@ -18,11 +18,11 @@
 // Precondition then: the iterations of the outer loop are independent; the element has exactly the accumulator's type;
 // the inner loop and the initial value touch nothing of its array. Each element is computed in its original order.
 #include "tool/base/text.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/dependence.h"
-#include "tool/source/moves/legality.h"
-#include "tool/source/moves/loop_effects.h"
-#include "tool/source/moves/loop_text.h"
+#include "tool/source/dependence/dependence.h"
+#include "tool/source/dependence/legality.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
+#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -199,11 +199,9 @@ Result<Rewrite> withElement(const Nest &nest, const MoveStep &step, const Loop &
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
+  const auto loop = TRY(targetLoop(context, step));
   const Nest &nest = context.nest;
-  const Loop &outer = **loop, *inner = innerOf(outer);
+  const Loop &outer = *loop, *inner = innerOf(outer);
   if (!inner)
     return illegalStep(step, "there is no loop in the loop '" + step.target + "'");
   Accumulation accumulation;

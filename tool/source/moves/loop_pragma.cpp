@@ -8,7 +8,7 @@
 // Precondition: none for `unroll`. `vectorize(enable)` allows Clang to reorder floating-point sums and to believe that
 // nothing overlaps, and `#pragma GCC ivdep` (ivdep=1, GCC's only hint beside unroll) promises independence: these are
 // offered for independent iterations only.
-#include "tool/source/moves/legality.h"
+#include "tool/source/dependence/legality.h"
 #include "tool/source/moves/move.h"
 
 namespace agentic::moves {
@@ -44,29 +44,25 @@ void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &res
 }
 
 Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  if (const std::string reason = whyNotHinted(schedule, **loop); !reason.empty())
+  const auto loop = TRY(targetLoop(context, step));
+  if (const std::string reason = whyNotHinted(schedule, *loop); !reason.empty())
     return illegalStep(step, reason);
   LoopHint hint;
   for (const auto &[name, target] : {std::pair{"width", &hint.width},
                                      {"interleave", &hint.interleave},
                                      {"unroll", &hint.unroll},
                                      {"ivdep", &hint.ivdep}}) {
-    const auto value = parameterOf(step, name, 0, 64, 0);
-    if (!value)
-      return std::unexpected(value.error());
-    *target = *value;
+    const auto value = TRY(parameterOf(step, name, 0, 64, 0));
+    *target = value;
   }
   if (context.forGcc ? hint.width + hint.interleave > 0 : hint.ivdep > 0)
     return illegalStep(step, "this compiler has no such pragma");
   if (hint.width + hint.interleave + hint.unroll + hint.ivdep == 0)
     return illegalStep(step, "it asks for nothing");
   if (hint.width + hint.interleave + hint.ivdep > 0)
-    if (const std::string reason = whyNotParallel(context.nest, **loop); !reason.empty())
+    if (const std::string reason = whyNotParallel(context.nest, *loop); !reason.empty())
       return illegalStep(step, reason);
-  schedule.hints[*loop] = hint;
+  schedule.hints[loop] = hint;
   return {};
 }
 

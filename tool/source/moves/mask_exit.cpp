@@ -42,20 +42,16 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  const auto lanes = parameterOf(step, "lanes", kFewest, kMost);
-  if (!lanes)
-    return std::unexpected(lanes.error());
-  const MaskPlan plan = planMaskExit(context.nest, **loop);
+  const auto loop = TRY(targetLoop(context, step));
+  const auto lanes = TRY(parameterOf(step, "lanes", kFewest, kMost));
+  const MaskPlan plan = planMaskExit(context.nest, *loop);
   if (!plan.problem.empty())
     return illegalStep(step, plan.problem);
-  if (*lanes > (*loop)->largest)
-    return illegalStep(step, "the type of '" + step.target + "' does not hold " + std::to_string(*lanes));
+  if (lanes > loop->largest)
+    return illegalStep(step, "the type of '" + step.target + "' does not hold " + std::to_string(lanes));
   Rewrite rewrite;
-  rewrite.edits.push_back({(*loop)->range, writeMaskExit(plan, *lanes)});
-  rewrite.why = {"Iterations of '" + step.target + "' are independent: " + std::to_string(*lanes) +
+  rewrite.edits.push_back({loop->range, writeMaskExit(plan, lanes)});
+  rewrite.why = {"Iterations of '" + step.target + "' are independent: " + std::to_string(lanes) +
                      " run side by side until the last of them leaves its inner loop.",
                  "One that has left counts and sums no more; what else it computes is dropped and cannot trap."};
   return rewrite;

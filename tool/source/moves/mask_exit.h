@@ -2,8 +2,8 @@
 // expression in mask_exit_check.cpp, written out in mask_exit_write.cpp.
 #pragma once
 
-#include "tool/source/moves/loop_nest.h"
-#include "tool/source/moves/writer.h"
+#include "tool/source/loops/loop_nest.h"
+#include "tool/source/loops/writer.h"
 
 #include <map>
 #include <set>

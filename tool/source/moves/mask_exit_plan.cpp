@@ -1,6 +1,6 @@
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/legality.h"
-#include "tool/source/moves/loop_text.h"
+#include "tool/source/dependence/legality.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/mask_exit.h"
 
 #include <algorithm>

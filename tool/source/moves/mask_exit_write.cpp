@@ -1,4 +1,4 @@
-#include "tool/source/moves/assignment.h"
+#include "tool/source/loops/assignment.h"
 #include "tool/source/moves/mask_exit.h"
 
 #include <algorithm>

@@ -5,10 +5,11 @@
 // or a block, starts from what is really there. A rewrite after schedule moves starts from their generated text.
 #pragma once
 
-#include "tool/source/moves/loop_nest.h"
-#include "tool/source/moves/schedule.h"
-#include "tool/source/moves/writer.h"
-#include "tool/source/transform.h"
+#include "tool/model/contract.h"
+#include "tool/source/loops/loop_nest.h"
+#include "tool/source/loops/writer.h"
+#include "tool/source/moves/recipe.h"
+#include "tool/source/schedule/schedule.h"
 
 #include <map>
 #include <span>

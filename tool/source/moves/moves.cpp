@@ -76,13 +76,9 @@ Result<int> parameterOf(const MoveStep &step, const std::string &name, int lowes
 
 Result<void> addBlock(const MoveContext &context, const MoveStep &step, Schedule &schedule,
                       const std::string &parameter, Block::Role role) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  const auto size = parameterOf(step, parameter, 2, 256);
-  if (!size)
-    return std::unexpected(size.error());
-  const Block block{*loop, *size, role};
+  const auto loop = TRY(targetLoop(context, step));
+  const auto size = TRY(parameterOf(step, parameter, 2, 256));
+  const Block block{loop, size, role};
   if (const std::string reason = whyTooLarge(schedule, block); !reason.empty())
     return illegalStep(step, reason);
   if (const std::string reason = whyNotBlockable(context.nest, schedule, block); !reason.empty())

@@ -11,7 +11,7 @@
 // Precondition: the loop is understood and runs to its bound, so that the place is read later anyway; the place depends
 // on the loop's variable and on what the loop does not change; every iteration reads the element. The distance to the
 // bound cannot overflow: the variable is unsigned or starts at a constant that is not negative.
-#include "tool/source/moves/loop_effects.h"
+#include "tool/source/loops/loop_effects.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -121,19 +121,15 @@ std::string later(const Nest &nest, const Loop &loop, const Target &target, cons
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto found = targetLoop(context, step);
-  if (!found)
-    return std::unexpected(found.error());
-  const auto distance = parameterOf(step, "distance", 1, 1024);
-  if (!distance)
-    return std::unexpected(distance.error());
-  const Loop &loop = **found;
+  const auto found = TRY(targetLoop(context, step));
+  const auto distance = TRY(parameterOf(step, "distance", 1, 1024));
+  const Loop &loop = *found;
   const Nest &nest = context.nest;
   std::string reason;
   const std::vector<Target> targets = Finder(nest, loop).run(reason);
   if (targets.empty())
     return illegalStep(step, reason.empty() ? "no element in it is found through memory" : reason);
-  if (*distance > loop.largest)
+  if (distance > loop.largest)
     return illegalStep(step, "the type of '" + loop.name + "' holds no such distance");
 
   const Variable &variable = nest.variable(loop.variable);
@@ -153,7 +149,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   if (!isBlock)
     result.edits.push_back({{loop.range.end, loop.range.end}, "\n}"});
   result.edits.push_back({{nest.bodyBegin + 1, nest.bodyBegin + 1},
-                          "\nconstexpr " + variable.type + " " + ahead + " = " + std::to_string(*distance) +
+                          "\nconstexpr " + variable.type + " " + ahead + " = " + std::to_string(distance) +
                               "; // iterations of '" + loop.name + "'\n"});
   result.why.push_back("Elements that '" + loop.name +
                        "' finds through memory are asked for early; only places that it "

@@ -11,9 +11,9 @@
 //
 // Precondition: the loop has no loops in it and uses the table in integer sums `t[x] += v` only, with x and v not read
 // from the table; its extent is known, from a local array's type or from the contract. Iterations keep their order.
-#include "tool/source/moves/block_cut.h"
+#include "tool/source/loops/reduction.h"
 #include "tool/source/moves/move.h"
-#include "tool/source/moves/reduction.h"
+#include "tool/source/schedule/block_cut.h"
 
 #include <algorithm>
 #include <charconv>
@@ -331,22 +331,16 @@ private:
 };
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  const auto copies = parameterOf(step, "copies", 2, 32);
-  if (!copies)
-    return std::unexpected(copies.error());
-  const auto bits = parameterOf(step, "bits", 16, 32, 32);
-  if (!bits)
-    return std::unexpected(bits.error());
+  const auto loop = TRY(targetLoop(context, step));
+  const auto copies = TRY(parameterOf(step, "copies", 2, 32));
+  const auto bits = TRY(parameterOf(step, "bits", 16, 32, 32));
   const Nest &nest = context.nest;
-  const Tables found = TableFinder(context, **loop).run();
+  const Tables found = TableFinder(context, *loop).run();
   if (!found.problem.empty())
     return illegalStep(step, found.problem);
-  if (const std::string reason = whyNotCut(nest, **loop, *copies); !reason.empty())
+  if (const std::string reason = whyNotCut(nest, *loop, copies); !reason.empty())
     return illegalStep(step, reason);
-  if (const std::string reason = *bits == 32 ? "" : whyNotNarrow(**loop, found.tables); !reason.empty())
+  if (const std::string reason = bits == 32 ? "" : whyNotNarrow(*loop, found.tables); !reason.empty())
     return illegalStep(step, reason);
   std::string names;
   bool fromContract = false;
@@ -354,14 +348,14 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
     names += (names.empty() ? "'" : ", '") + nest.variable(table.array).name + "'";
     fromContract |= !table.isLocal;
   }
-  std::vector<std::string> why = {"Neighbouring iterations of '" + (*loop)->name + "' count in copies of " + names +
+  std::vector<std::string> why = {"Neighbouring iterations of '" + loop->name + "' count in copies of " + names +
                                       ", which are added up at the end;",
                                   "sums of integers do not depend on their order, and the loop does nothing else with "
                                   "what it counts."};
   if (fromContract)
     why.push_back("That no element beyond the last one is counted is what the contract says of the table's extent.");
   Rewrite result;
-  result.edits = {{(*loop)->range, Writing(nest, **loop, *copies, *bits != 32, found.tables).text()}};
+  result.edits = {{loop->range, Writing(nest, *loop, copies, bits != 32, found.tables).text()}};
   result.why = std::move(why);
   return result;
 }

@@ -12,8 +12,8 @@
 // that does not run from touching it); all other accesses of the loop to the array are the same element or one at a
 // constant distance from it; nothing in the loop leads to the array in another way. The variable has the element's
 // type, so that every intermediate value is rounded or cut as before.
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/loop_effects.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -202,10 +202,8 @@ std::string nameFor(const Nest &nest, const Promotion &promotion) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto target = targetLoop(context, step);
-  if (!target)
-    return std::unexpected(target.error());
-  const Loop &loop = **target;
+  const auto target = TRY(targetLoop(context, step));
+  const Loop &loop = *target;
   const Nest &nest = context.nest;
   const Search search = Finder(nest, loop).run();
   if (search.found.empty())

@@ -15,9 +15,9 @@
 // is looked for, are at most 10 (or 10 multiples of one number: premultiplied states), and no step of them is undefined
 // for any byte. Where the loop looks at the state, or leaves early, the state is kept in step.
 #include "tool/source/moves/shift_automaton.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/loop_effects.h"
-#include "tool/source/moves/loop_text.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
+#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -147,16 +147,14 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  const auto plan = planAutomaton(context.nest, **loop);
+  const auto loop = TRY(targetLoop(context, step));
+  const auto plan = planAutomaton(context.nest, *loop);
   if (!plan)
     return illegalStep(step, "the loop '" + step.target + "' runs no state machine from tables");
   if (!plan->problem.empty())
     return illegalStep(step, plan->problem);
   const std::string name = context.nest.variable(plan->state).name;
-  return Rewrite{{{(*loop)->range, Writing(context.nest, *plan).text()}},
+  return Rewrite{{{loop->range, Writing(context.nest, *plan).text()}},
                  {"From its start, '" + name + "' reaches " + std::to_string(plan->states.size()) +
                       " states whatever the bytes are: one row of 64 bits holds what a byte",
                   "makes of each of them, and a step waits for a shift instead of a load."}};

@@ -1,7 +1,7 @@
 // What shift-automaton knows of a loop that runs a state machine: decided in shift_automaton_plan.cpp.
 #pragma once
 
-#include "tool/source/moves/loop_nest.h"
+#include "tool/source/loops/loop_nest.h"
 
 #include <optional>
 #include <set>

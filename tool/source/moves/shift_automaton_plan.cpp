@@ -1,6 +1,6 @@
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/evaluate.h"
-#include "tool/source/moves/loop_text.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/evaluate.h"
+#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/shift_automaton.h"
 
 #include <algorithm>

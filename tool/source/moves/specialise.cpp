@@ -15,8 +15,8 @@
 // Precondition: none for the values; all others take the general copy. The parameters can be passed on without a copy
 // that costs or does something, the body does not call the kernel, and no variable in it outlives the call.
 #include "tool/base/text.h"
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/loop_effects.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_effects.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -135,10 +135,8 @@ std::string callOf(const MoveContext &context, const std::string &helper, const 
 Result<Fixed> fixedBy(const MoveContext &context, const MoveStep &step) {
   std::map<std::string, int> wanted = step.parameters;
   if (step.target != context.function) {
-    const auto value = parameterOf(step, "value", 0, INT32_MAX);
-    if (!value)
-      return std::unexpected(value.error());
-    wanted = {{step.target, *value}};
+    const auto value = TRY(parameterOf(step, "value", 0, INT32_MAX));
+    wanted = {{step.target, value}};
   }
   if (wanted.empty())
     return illegalStep(step, "it names no value");
@@ -162,9 +160,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const Nest &nest = context.nest;
   if (const std::string reason = whyNot(context); !reason.empty())
     return illegalStep(step, reason);
-  const auto fixed = fixedBy(context, step);
-  if (!fixed)
-    return std::unexpected(fixed.error());
+  const auto fixed = TRY(fixedBy(context, step));
 
   const FunctionFacts &function = nest.function;
   const std::string helper = FreshNames(nest.surroundings + nest.text).make(context.function + "For");
@@ -175,9 +171,9 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
                           (begin == 0 ? "" : "\n\n") + targetAttribute(nest.slice({begin, function.body.begin})) +
                               "static inline __attribute__((always_inline)) " + function.returnType + " " + helper +
                               "(" + parameters + ")" + (function.isNoexcept ? " noexcept " : " ") + body + "\n\n"});
-  result.edits.push_back({function.body, "{\nif (" + fixed->condition() + ")\n" + callOf(context, helper, *fixed) +
+  result.edits.push_back({function.body, "{\nif (" + fixed.condition() + ")\n" + callOf(context, helper, fixed) +
                                              callOf(context, helper, {}) + "}"});
-  result.why.push_back("The benchmarks have " + fixed->condition() + "; all other calls take '" + helper +
+  result.why.push_back("The benchmarks have " + fixed.condition() + "; all other calls take '" + helper +
                        "' in general.");
   return result;
 }

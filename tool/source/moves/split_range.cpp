@@ -283,14 +283,12 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  const SplitRange plan = planSplitRange(context.nest, **loop);
+  const auto loop = TRY(targetLoop(context, step));
+  const SplitRange plan = planSplitRange(context.nest, *loop);
   if (!plan.problem.empty())
     return illegalStep(step, plan.problem);
   Rewrite rewrite;
-  rewrite.edits.push_back({(*loop)->range, inPlace(context.nest, **loop, SplitWriter(plan).run())});
+  rewrite.edits.push_back({loop->range, inPlace(context.nest, *loop, SplitWriter(plan).run())});
   rewrite.why = {"The first and the last iterations of '" + step.target +
                  "' are apart: between them the conditions on '" + step.target + "' hold anyway."};
   return rewrite;

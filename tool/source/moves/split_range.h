@@ -2,7 +2,7 @@
 // split_range.cpp.
 #pragma once
 
-#include "tool/source/moves/loop_nest.h"
+#include "tool/source/loops/loop_nest.h"
 
 #include <functional>
 #include <optional>

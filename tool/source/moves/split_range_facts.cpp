@@ -1,5 +1,5 @@
-#include "tool/source/moves/code_text.h"
-#include "tool/source/moves/loop_text.h"
+#include "tool/source/loops/code_text.h"
+#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/split_range.h"
 
 #include <algorithm>

@@ -14,9 +14,9 @@
 // the largest, in one way. Integers: always, in a type whose sums may wrap. Floating point: where the contract permits
 // another order; the smallest and largest then still treat NaN as written, or are refused. Iterations keep their order,
 // so that whatever else the loop does stays what it was.
-#include "tool/source/moves/block_cut.h"
+#include "tool/source/loops/reduction.h"
 #include "tool/source/moves/move.h"
-#include "tool/source/moves/reduction.h"
+#include "tool/source/schedule/block_cut.h"
 
 #include <algorithm>
 
@@ -236,25 +236,19 @@ std::vector<std::string> whyLegal(const Nest &nest, const Loop &loop, const Redu
 }
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  const auto lanes = parameterOf(step, "lanes", 2, kMostLanes);
-  if (!lanes)
-    return std::unexpected(lanes.error());
-  const auto form = parameterOf(step, "form", 0, 2, 0);
-  if (!form)
-    return std::unexpected(form.error());
+  const auto loop = TRY(targetLoop(context, step));
+  const auto lanes = TRY(parameterOf(step, "lanes", 2, kMostLanes));
+  const auto form = TRY(parameterOf(step, "form", 0, 2, 0));
   const Nest &nest = context.nest;
-  const Reductions reductions = reductionsOf(nest, **loop, context.mayReassociate, keepsSpecialValues(context));
+  const Reductions reductions = reductionsOf(nest, *loop, context.mayReassociate, keepsSpecialValues(context));
   if (!reductions.problem.empty())
     return illegalStep(step, reductions.problem);
-  if (const std::string reason = whyNotCut(nest, **loop, *lanes); !reason.empty())
+  if (const std::string reason = whyNotCut(nest, *loop, lanes); !reason.empty())
     return illegalStep(step, reason);
-  if (const std::string reason = whyNotForm(**loop, reductions, *form, *lanes); !reason.empty())
+  if (const std::string reason = whyNotForm(*loop, reductions, form, lanes); !reason.empty())
     return illegalStep(step, reason);
-  return Rewrite{{{(*loop)->range, Writing(nest, **loop, *lanes, *form, reductions).text()}},
-                 whyLegal(nest, **loop, reductions)};
+  return Rewrite{{{loop->range, Writing(nest, *loop, lanes, form, reductions).text()}},
+                 whyLegal(nest, *loop, reductions)};
 }
 
 } // namespace

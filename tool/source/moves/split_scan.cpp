@@ -12,9 +12,9 @@
 // after that; everything else is declared in the body or memory, and memory that the loop writes is not read to find
 // what is added, unless it is the iteration's own element. Integers of 32 or 64 bits: always, since they wrap; floating
 // point where the contract permits another order and does not ask for the sign of zeros.
-#include "tool/source/moves/block_cut.h"
+#include "tool/source/loops/reduction.h"
 #include "tool/source/moves/move.h"
-#include "tool/source/moves/reduction.h"
+#include "tool/source/schedule/block_cut.h"
 
 #include <algorithm>
 #include <set>
@@ -307,24 +307,20 @@ private:
 };
 
 Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  const auto loop = targetLoop(context, step);
-  if (!loop)
-    return std::unexpected(loop.error());
-  const auto block = parameterOf(step, "block", 2, 64);
-  if (!block)
-    return std::unexpected(block.error());
-  if ((*block & (*block - 1)) != 0)
+  const auto loop = TRY(targetLoop(context, step));
+  const auto block = TRY(parameterOf(step, "block", 2, 64));
+  if ((block & (block - 1)) != 0)
     return illegalStep(step, "'block' must be a power of two");
   const Nest &nest = context.nest;
-  const Scan scan = ScanFinder(context, **loop).run();
+  const Scan scan = ScanFinder(context, *loop).run();
   if (!scan.problem.empty())
     return illegalStep(step, scan.problem);
-  if (const std::string reason = whyNotCut(nest, **loop, *block); !reason.empty())
+  if (const std::string reason = whyNotCut(nest, *loop, block); !reason.empty())
     return illegalStep(step, reason);
   Rewrite result;
-  result.edits = {{(*loop)->range, Writing(nest, **loop, *block, scan).text()}};
+  result.edits = {{loop->range, Writing(nest, *loop, block, scan).text()}};
   result.why = {
-      "The running values of '" + nest.variable(scan.sum).name + "' are computed for a block of '" + (*loop)->name +
+      "The running values of '" + nest.variable(scan.sum).name + "' are computed for a block of '" + loop->name +
           "' at once, without what came before it:",
       scan.isInteger ? "sums of integers wrap, and do not depend on their order. What is added is read for "
                        "the whole block"

@@ -1,0 +1,107 @@
+// The rules applied to the kernel as the user wrote it, with SOURCE's own lines.
+#include "tool/evaluate/baseline/baseline_check.h"
+
+#include "ast-checks/checks.h"
+#include "tool/base/files.h"
+#include "tool/base/parallel.h"
+#include "tool/base/text.h"
+#include "tool/build/manifests.h"
+#include "tool/evaluate/baseline/current_spec.h"
+#include "tool/evaluate/baseline/facts.h"
+#include "tool/evaluate/candidate/check_request.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+std::size_t offsetOf(const std::string &text, unsigned line, unsigned column) {
+  std::size_t offset = 0;
+  for (unsigned current = 1; current < line && offset != std::string::npos; ++current)
+    if ((offset = text.find('\n', offset)) != std::string::npos)
+      ++offset;
+  return offset == std::string::npos ? text.size() : offset + column - 1;
+}
+
+/// The kernel and what it needs of SOURCE; the rest of the file is none of our business.
+std::vector<checks::OwnText> ownText(const KernelSpec &spec, const std::string &source) {
+  std::vector<checks::OwnText> own;
+  std::size_t kernel = offsetOf(source, spec.line, spec.column);
+  if (source.compare(kernel, spec.text.size(), spec.text) != 0)
+    kernel = source.find(spec.text);
+  if (kernel != std::string::npos)
+    own.push_back({kernel, kernel + spec.text.size()});
+  for (const Fragment &fragment : spec.closure) {
+    if (fragment.kind == Fragment::Kind::Macro || fragment.kind == Fragment::Kind::Directive)
+      continue;
+    if (std::size_t begin = source.find(fragment.text); begin != std::string::npos)
+      own.push_back({begin, begin + fragment.text.size()});
+  }
+  std::ranges::sort(own, {}, &checks::OwnText::begin);
+  return own;
+}
+
+} // namespace
+
+std::vector<std::string> allowedFunctions(const KernelSpec &spec) {
+  std::vector<std::string> names;
+  for (const ExternalFunction &function : spec.externals)
+    names.push_back(function.name);
+  for (const Fragment &fragment : spec.closure)
+    if (fragment.kind == Fragment::Kind::Function)
+      names.push_back(fragment.name);
+  return names;
+}
+
+Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
+  Extraction extraction = TRY(extractCurrent(manifest, command, compiler));
+  std::string source = TRY(readFile(manifest.source));
+
+  BaselineCheck result{std::move(extraction.spec), std::move(extraction.findings)};
+  checks::CheckRequest check;
+  check.path = manifest.source;
+  check.text = normalizeLineEnds(source);
+  check.arguments = result.spec.parseArguments;
+  check.workingDirectory = result.spec.workingDirectory;
+  check.own = ownText(result.spec, check.text);
+  check.kernelFunction = result.spec.function;
+  check.allowedFunctions = allowedFunctions(result.spec);
+  check.policy = result.spec.policy;
+  checks::CheckOutcome outcome = TRY(checks::runChecks(check));
+  for (Finding finding : outcome.findings) {
+    finding.file = manifest.source;
+    result.findings.push_back(std::move(finding));
+  }
+  return result;
+}
+
+Result<BaselineCheck> checkBaselineOnce(const Manifest &manifest, const CompileCommand &command,
+                                        const Compiler &compiler) {
+  const std::string key = specKeyOf(manifest, command, compiler), file = specFileOf(manifest);
+  if (std::optional<KernelSpec> cached = loadSpec(file, key))
+    return BaselineCheck{std::move(*cached), {}};
+  Result<BaselineCheck> check = checkBaseline(manifest, command, compiler);
+  if (check && check->findings.empty())
+    (void)saveSpec(file, key, check->spec); // in a tree that cannot be written it is simply done again
+  return check;
+}
+
+std::vector<Result<BaselineCheck>> checkBaselines(const std::vector<Manifest> &manifests,
+                                                  const std::atomic<bool> &cancelled) {
+  std::vector<Result<BaselineCheck>> results(manifests.size(), interruptedError());
+  if (manifests.empty())
+    return results;
+  // Asked before the threads start: each of them would ask the compiler as long as no answer is in the cache.
+  const Result<Compiler> compiler = compilerOf(manifests.front());
+  inParallel(manifests.size(), [&](std::size_t i) {
+    if (cancelled)
+      return;
+    const Result<CompileCommand> command = sourceCommand(manifests[i], manifests[i].buildDir);
+    results[i] = !compiler  ? std::unexpected(compiler.error())
+                 : !command ? std::unexpected(command.error())
+                            : checkBaselineOnce(manifests[i], *command, *compiler);
+  });
+  return results;
+}
+
+} // namespace agentic

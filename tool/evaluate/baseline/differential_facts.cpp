@@ -1,0 +1,169 @@
+#include "tool/evaluate/baseline/differential_facts.h"
+
+#include "tool/base/files.h"
+#include "tool/build/code_hash.h"
+#include "tool/evaluate/baseline/recorded_calls_baseline.h"
+#include "tool/evaluate/differential/recorded_calls.h"
+#include "tool/evaluate/instruments/instrumented_build.h"
+
+#include <fmt/format.h>
+
+#include <random>
+
+namespace agentic {
+namespace {
+
+/// Elements of a byte each in the widest register, for the length of tails.
+constexpr int kVectorBytes = 64;
+
+std::uint64_t secretSeed() {
+  std::random_device device;
+  return std::uint64_t{device()} << 32 | device();
+}
+
+/// The baseline as another shared object, for which the compiler gets `flags` on top; "" if it does not take them.
+Result<std::string> baselineWith(const Prepared &prepared, const BuildContext &context, const std::string &name,
+                                 const std::vector<std::string> &flags) {
+  const std::string directory = fs::path(prepared.baselineLibrary).parent_path() / name;
+  const std::string library = directory + "/candidate.so";
+  std::error_code error;
+  if (fs::exists(library, error))
+    return library;
+  const CandidateUnit unit =
+      buildCandidateUnit({prepared.spec, *prepared.level, prepared.compiler.family, "baseline, " + name},
+                         baselineCandidate(prepared.spec));
+  InstrumentedBuild built = TRY(buildInstrumented(context, unit, flags, directory));
+  return built.ok ? built.sharedObject : std::string();
+}
+
+Result<std::string> buildUnfused(const Prepared &prepared, const BuildContext &context) {
+  return baselineWith(prepared, context, "unfused", {"-ffp-contract=off"});
+}
+
+/// The baseline without fused operations; "" if it has none: then the code is the same, and there is nothing to learn.
+Result<std::string> unfusedBaseline(const Prepared &prepared, const BuildContext &context) {
+  Result<std::string> library = buildUnfused(prepared, context);
+  if (!library || library->empty())
+    return library;
+  const Result<ElfFile> object = readElf((fs::path(*library).parent_path() / "unit.o").string());
+  return object && codeHash(*object) == prepared.facts.objectHash ? std::string() : std::move(*library);
+}
+
+std::vector<std::string> trappingFlags(const Compiler &compiler) {
+  if (compiler.family == Family::Clang)
+    return {"-fsanitize=undefined", "-fno-sanitize=vptr,function", "-fsanitize-trap=undefined"};
+  return {"-fsanitize=undefined", "-fno-sanitize=vptr", "-fsanitize-undefined-trap-on-error"};
+}
+
+Result<std::string> buildTrapping(const Prepared &prepared, const BuildContext &context) {
+  return baselineWith(prepared, context, "trapping", trappingFlags(prepared.compiler));
+}
+
+} // namespace
+
+Result<void> buildBaselines(const Prepared &prepared, const BuildContext &context) {
+  for (auto build : {buildUnfused, buildTrapping})
+    TRY(build(prepared, context));
+  return {};
+}
+
+Result<ReplayContext> replayContext(const Prepared &prepared, const EvaluatorOptions &options,
+                                    const std::string &scratch) {
+  std::string runner = TRY(helperFile(kRunnerProgram));
+  ReplayContext context;
+  context.kernel = prepared.manifest.kernel;
+  context.runner = std::move(runner);
+  context.glueLibrary = prepared.glueLibrary;
+  context.sandbox = &prepared.sandbox;
+  context.scratchDirectory = scratch;
+  context.cancelled = options.cancelled;
+  return context;
+}
+
+Result<Expectation> learnDifferential(const Prepared &prepared, const EvaluatorOptions &options,
+                                      const DifferentialRequest &wanted, const std::string &directory,
+                                      const std::string &scratch) {
+  Expectation nothing;
+  nothing.exactness = exactnessOf(prepared.spec);
+  nothing.remarks = prepared.facts.recording.uncovered;
+  if (prepared.glueLibrary.empty() || prepared.callsFile.empty()) {
+    nothing.remarks.push_back(prepared.facts.recording.notReplayable);
+    return nothing;
+  }
+  RecordedCalls recorded = TRY(loadRecordedCalls(prepared.callsFile, prepared.facts.recording));
+  GlueDescription glue = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
+  const BuildContext build = prepared.buildContext(options);
+  std::string unfused = TRY(unfusedBaseline(prepared, build));
+  std::string trapping = TRY(buildTrapping(prepared, build));
+  ReplayContext context = TRY(replayContext(prepared, options, scratch));
+  TRY(createDirectories(directory));
+  const LearningRequest request{.spec = &prepared.spec,
+                                .kernel = &glue,
+                                .recorded = &recorded,
+                                .baseline = prepared.baselineLibrary,
+                                .baselineUnfused = std::move(unfused),
+                                .baselineTrapping = std::move(trapping),
+                                .directory = directory,
+                                .part = wanted.part,
+                                .seed = secretSeed(),
+                                .secondsLimit = wanted.secondsLimit,
+                                .longestTail = 2 * kVectorBytes + 1};
+  return learnExpectation(context, request);
+}
+
+Result<Expectation> quickExpectation(const Prepared &prepared, const EvaluatorOptions &options,
+                                     const std::string &directory, const std::string &scratch) {
+  const std::string file = directory + "/expectation.json";
+  if (std::optional<Expectation> cached = loadExpectation(file, prepared.factsKey, exactnessOf(prepared.spec)))
+    return std::move(*cached);
+  Expectation learned = TRY(learnDifferential(prepared, options, {}, directory, scratch));
+  // Without steps there are no files to keep, and nothing that it would cost to find that out again.
+  if (!learned.steps.empty())
+    TRY(saveExpectation(file, prepared.factsKey, learned));
+  return learned;
+}
+
+bool hasDifferential(const Prepared &prepared, const Expectation &expectation) {
+  return !expectation.steps.empty() || prepared.facts.recording.comparedInProcess > 0;
+}
+
+Result<DifferentialOutcome> judgeDifferential(const Prepared &prepared, const EvaluatorOptions &options,
+                                              const Expectation &expectation, const std::string &sharedObject,
+                                              const std::string &scratch) {
+  DifferentialOutcome result{.passed = true};
+  if (!expectation.steps.empty()) {
+    ReplayContext context = TRY(replayContext(prepared, options, scratch));
+    Result<DifferentialOutcome> replayed = judge(context, expectation, sharedObject);
+    if (!replayed || !replayed->passed)
+      return replayed;
+    result = std::move(*replayed);
+  }
+  if (prepared.facts.recording.comparedInProcess > 0) {
+    InProcessOutcome compared = TRY(compareUncaptured(prepared, options, sharedObject, scratch));
+    result.seconds += compared.seconds;
+    result.detail = std::move(compared.problem);
+    if (result.detail.empty() && compared.compared == 0)
+      result.detail =
+          "its calls that cannot be captured were not compared in the tests' own process: " + compared.notCompared;
+    result.passed = result.detail.empty();
+  }
+  return result;
+}
+
+Result<ShapeTimings> timeOtherShapes(const Prepared &prepared, const ReplayContext &context,
+                                     const std::string &candidate, const DecisionRule &rule,
+                                     const std::string &directory) {
+  RecordedCalls recorded = TRY(loadRecordedCalls(prepared.callsFile, prepared.facts.recording));
+  GlueDescription glue = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
+  TRY(createDirectories(directory));
+  return timeShapes(context, {.kernel = &glue,
+                              .contract = &prepared.spec.contract,
+                              .recorded = &recorded.calls,
+                              .baseline = prepared.baselineLibrary,
+                              .candidate = candidate,
+                              .directory = directory,
+                              .rule = rule,
+                              .seed = secretSeed()});
+}
+
+} // namespace agentic

@@ -1,0 +1,41 @@
+// What an evaluation of one kernel is asked for. Plain values; what they point to outlives the Evaluator.
+#pragma once
+
+#include "tool/build/host.h"
+#include "tool/evaluate/insight/insight.h"
+#include "tool/model/evaluation.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace agentic {
+
+struct EvaluatorOptions {
+  std::string buildDir;
+  std::string kernel;
+  std::string config;
+  std::string level;            ///< empty = the best of the manifest's, or the machine's highest
+  bool levelIsRecorded = false; ///< of a variant that is there already, not named by the user
+  Cpu cpu = hostCpu();          ///< whose levels count
+  bool allowUnoptimized = false;
+  bool allowUncovered = false; ///< code of a winner that never ran does not turn it down
+  bool requireSandbox = false; ///< refuse where candidates would run with rlimits alone
+  std::string checkProgram;    ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
+                               ///< in this one, which a hostile text can then stop
+  double threshold = 0.02;
+  /// A third of all of a run's time, which is usually that of its search; 0 = unlimited. Steps before and after the
+  /// search (calibration, the full plan) take a share of it at most. What bounds them all is `cancelled`.
+  double secondsLimit = 0;
+  /// Parts of the insight (insight.h) that go with the verdict on what was measured; nothing where there are none.
+  std::optional<InsightRequest> feedback;
+  std::uint64_t seed = 1; ///< order of sides within pairs, bootstrap
+  const std::atomic<bool> *cancelled = nullptr;
+  std::function<void(const std::string &)> progress; ///< one line: what is being prepared
+  std::function<void(Stage)> stage;                  ///< an evaluation enters this stage
+  std::function<void(const std::string &)> warning;  ///< printed once each
+};
+
+} // namespace agentic

@@ -1,0 +1,115 @@
+#include "tool/evaluate/baseline/recorded_calls_baseline.h"
+
+#include "tool/base/files.h"
+#include "tool/evaluate/candidate/candidate_link.h"
+#include "tool/evaluate/differential/recorded_calls_run.h"
+
+#include <fmt/format.h>
+
+namespace agentic {
+namespace {
+
+RecordingFacts without(RecordingFacts facts, const std::string &reason) {
+  facts.notReplayable = reason;
+  return facts;
+}
+
+Result<void> saveCalls(const std::string &file, const std::vector<RecordedCall> &calls) {
+  const std::string unfinished = file + ".new";
+  TRY(writeScratch(unfinished, writeCalls(calls)));
+  std::error_code error;
+  fs::rename(unfinished, file, error);
+  if (error)
+    return userError("cannot write '" + file + "'", "check the free space there");
+  return {};
+}
+
+RecordingRequest recordingRequest(const Prepared &prepared, const RunContext &run, const GlueDescription &kernel,
+                                  const std::string &glueLibrary, const std::string &recorder) {
+  return {.run = &run,
+          .shadow = &prepared.shadow,
+          .tests = &prepared.facts.tests,
+          .benchmarks = &prepared.facts.benchmarks,
+          .kernel = &kernel,
+          .testFilter = prepared.manifest.testFilter,
+          .glueLibrary = glueLibrary,
+          .recorder = recorder};
+}
+
+/// Whether calls can be compared where they are made, found out with the baseline in the candidate's place.
+Result<RecordingFacts> learnInProcess(RecordingFacts &facts, const RecordingRequest &request,
+                                      const Prepared &prepared) {
+  InProcessOutcome outcome = TRY(compareInProcess(request, prepared.baselineLibrary, exactnessOf(prepared.spec)));
+  if (!outcome.problem.empty() || outcome.compared == 0) {
+    const std::string reason =
+        outcome.problem.empty() ? outcome.notCompared : "the unchanged kernel " + outcome.problem;
+    facts.uncovered.push_back(
+        "calls that cannot be captured are not compared in-process either, the tests alone judge: " + reason);
+    return facts;
+  }
+  facts.comparedInProcess = outcome.compared;
+  facts.uncovered.push_back(fmt::format(
+      "calls that cannot be captured are compared in-process, in forks of the tests and benchmarks ({} calls){}{}",
+      outcome.compared, outcome.isPartial ? "; some use more memory than the 64 MiB that are looked at" : "",
+      outcome.notCompared.empty() ? "" : "; others are not: " + outcome.notCompared));
+  return facts;
+}
+
+} // namespace
+
+Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorOptions &options,
+                                      const std::string &directory, const std::string &scratch) {
+  RecordingFacts facts;
+  BuiltGlue glue = TRY(buildKernelGlue(prepared.buildContext(options)));
+  if (glue.library.empty())
+    return without(facts, "the kernel's signature cannot be expressed on its own: " + glue.problem);
+  facts.glueLibrary = glue.library;
+  GlueDescription kernel = TRY(describeGlue(prepared.sandbox, glue.library, prepared.manifest.kernel));
+  Result<std::string> recorder = helperFile(kRecorderLibrary), runner = helperFile(kRunnerProgram);
+  if (!recorder || !runner)
+    return std::unexpected(recorder ? runner.error() : recorder.error());
+  const RunContext run = prepared.runContext(options, scratch);
+  const RecordingRequest request = recordingRequest(prepared, run, kernel, glue.library, *recorder);
+  const auto inProcess = [&] { return learnInProcess(facts, request, prepared); };
+  if (!kernel.opaque.empty()) {
+    facts.uncovered = uncoveredSentences(kernel, {});
+    facts.notReplayable = kernel.opaque;
+    return inProcess();
+  }
+  std::vector<RecordedCall> calls = TRY(recordCalls(request));
+  facts.uncovered = uncoveredSentences(kernel, calls);
+  facts.testShapes = shapeTexts(kernel, calls, false);
+  facts.benchmarkShapes = shapeTexts(kernel, calls, true);
+
+  const ReplayContext context{.kernel = prepared.manifest.kernel,
+                              .runner = *runner,
+                              .glueLibrary = glue.library,
+                              .sandbox = &prepared.sandbox,
+                              .view = {},
+                              .scratchDirectory = scratch,
+                              .cancelled = options.cancelled};
+  ReplayCheck check = TRY(checkReplay(context, kernel, std::move(calls), prepared.baselineLibrary));
+  facts.incomplete = check.incomplete;
+  facts.kept = check.calls.size();
+  facts.notReplayable = check.notReplayable;
+  if (!facts.notReplayable.empty())
+    return inProcess();
+  if (check.incomplete > 0)
+    facts.uncovered.push_back(
+        fmt::format("{} of {} recorded calls depend on something that their arguments do not hold", check.incomplete,
+                    check.incomplete + facts.kept));
+  facts.callsFile = directory + "/calls.bin";
+  TRY(saveCalls(facts.callsFile, check.calls));
+  return facts.uncovered.empty() ? facts : inProcess();
+}
+
+Result<InProcessOutcome> compareUncaptured(const Prepared &prepared, const EvaluatorOptions &options,
+                                           const std::string &sharedObject, const std::string &scratch) {
+  std::string recorder = TRY(helperFile(kRecorderLibrary));
+  GlueDescription kernel = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
+  const RunContext run = prepared.runContext(options, scratch);
+  return compareInProcess(recordingRequest(prepared, run, kernel, prepared.glueLibrary, recorder), sharedObject,
+                          exactnessOf(prepared.spec));
+}
+
+} // namespace agentic

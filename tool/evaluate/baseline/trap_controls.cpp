@@ -1,0 +1,113 @@
+#include "tool/evaluate/baseline/trap_controls.h"
+
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/evaluate/benchmark/benchmark_process.h"
+
+namespace agentic {
+namespace {
+
+std::string programNames(const std::vector<TestProgram> &programs) {
+  std::vector<std::string> names;
+  for (const TestProgram &program : programs)
+    names.push_back("'" + program.target + "'");
+  return join(names, ", ");
+}
+
+/// nullopt when no such candidate can be written: the type returned cannot be made from nothing.
+Result<std::optional<std::string>> buildTrap(const BuildContext &build, const std::string &parent,
+                                             const std::string &name, const std::string &body, bool mayFail) {
+  const std::string directory = parent + "/trap-" + name;
+  TRY(createDirectories(directory));
+  Candidate candidate = makeCandidate(build.spec->signature + body + "\n", "trap control: " + name);
+  BuildOutcome outcome = TRY(buildTrusted(build, candidate, directory));
+  if (outcome.built)
+    return std::optional(outcome.built->sharedObject);
+  if (mayFail)
+    return std::optional<std::string>();
+  const Refusal &refusal = outcome.refusal;
+  return bugError("the trap control '" + name + "' of kernel '" + build.spec->kernel + "' does not compile: " +
+                  (refusal.findings.empty() ? refusal.detail : refusal.findings.front().message));
+}
+
+Result<bool> testsPass(const TrapRequest &request, const std::string &sharedObject) {
+  TestRequest test;
+  test.programs = &request.shadow->tests;
+  test.filter = request.testFilter;
+  test.sharedObject = sharedObject;
+  TestOutcome outcome = TRY(runTests(*request.run, test, *request.tests));
+  return outcome.passed;
+}
+
+/// The candidate that aborts; it says its arguments before, if their types allow that.
+Result<std::string> buildAborting(const BuildContext &build, const std::string &directory) {
+  Result<std::optional<std::string>> built = buildTrap(build, directory, "abort", observingBody(*build.spec), true);
+  if (built && !*built)
+    built = buildTrap(build, directory, "abort-silently", "{ __builtin_abort(); }", false);
+  if (!built)
+    return std::unexpected(built.error());
+  return **built;
+}
+
+/// Whether the benchmark survives a kernel that aborts.
+Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, const std::string &name,
+                               const std::string &sharedObject) {
+  ProgramRequest run = shortRun(request.shadow->benchmarks[program], (*request.benchmarks)[program], name);
+  run.sharedObject = sharedObject;
+  ProgramRun done = TRY(runProgram(*request.run, run));
+  if (request.observed)
+    addObserved(*request.spec, done.process.out, *request.observed);
+  return done.process.ok();
+}
+
+Result<void> checkBenchmarks(const TrapRequest &request, const std::string &sharedObject) {
+  for (std::size_t i = 0; i < request.benchmarks->size(); ++i)
+    for (const std::string &name : (*request.benchmarks)[i].names) {
+      bool survives = TRY(benchmarkSurvives(request, i, name, sharedObject));
+      if (survives)
+        return userError("benchmark '" + name + "' of '" + (*request.benchmarks)[i].target +
+                             "' does not call kernel '" + request.spec->kernel +
+                             "': a kernel that aborts does not stop it, so its time would say nothing",
+                         "leave it out with BENCHMARK_FILTER, or correct BENCHMARKS or TARGET");
+    }
+  return {};
+}
+
+} // namespace
+
+Result<TrapLibraries> buildTraps(const BuildContext &build, const std::string &directory) {
+  std::string aborting = TRY(buildAborting(build, directory));
+  const bool isVoid = build.spec->canonicalType.starts_with("void (");
+  Result<std::optional<std::string>> empty =
+      buildTrap(build, directory, "empty", isVoid ? "{}" : "{ return {}; }", true);
+  if (!empty)
+    return std::unexpected(empty.error());
+  return TrapLibraries{std::move(aborting), std::move(*empty)};
+}
+
+Result<void> checkTraps(const TrapRequest &request) {
+  const std::string &kernel = request.spec->kernel;
+  const TrapLibraries &libraries = *request.libraries;
+  Result<bool> passes = testsPass(request, libraries.aborting);
+  if (!passes)
+    return std::unexpected(passes.error());
+  if (*passes)
+    return userError("no test of " + programNames(request.shadow->tests) + " calls kernel '" + kernel +
+                         "': they pass with a kernel that aborts",
+                     "name tests that call it, or correct TEST_FILTER or TARGET");
+  TRY(checkBenchmarks(request, libraries.aborting));
+
+  if (!libraries.empty)
+    return {};
+  passes = testsPass(request, *libraries.empty);
+  if (!passes)
+    return std::unexpected(passes.error());
+  if (*passes)
+    return userError("the tests of " + programNames(request.shadow->tests) +
+                         " are too weak: they pass with a kernel '" + kernel +
+                         "' that does nothing, so they would accept any wrong candidate",
+                     "compare the kernel's results with expected values in a test");
+  return {};
+}
+
+} // namespace agentic

@@ -1,0 +1,41 @@
+// Deliberately wrong candidates that must fail: they prove that substitution reaches the tests and the benchmarks, and
+// that the tests look at the result, before anything is spent.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/evaluate/benchmark/benchmark_stage.h"
+#include "tool/evaluate/candidate/candidate_build.h"
+#include "tool/evaluate/differential/observed_values.h"
+#include "tool/evaluate/programs/program_run.h"
+#include "tool/evaluate/programs/test_stage.h"
+
+#include <optional>
+#include <string>
+
+namespace agentic {
+
+struct TrapLibraries {
+  std::string aborting;
+  std::optional<std::string> empty; ///< none where the type returned cannot be made from nothing
+};
+
+/// Below `directory`. Cost: two compiles, which need nothing but the specification.
+Result<TrapLibraries> buildTraps(const BuildContext &build, const std::string &directory);
+
+struct TrapRequest {
+  const RunContext *run = nullptr;
+  const KernelSpec *spec = nullptr;
+  const TrapLibraries *libraries = nullptr;
+  const ShadowTree *shadow = nullptr;
+  const TestFacts *tests = nullptr;
+  const BenchmarkFacts *benchmarks = nullptr;
+  std::string testFilter;
+  ObservedValues *observed = nullptr; ///< gets what the benchmarks' first calls pass; may be null
+};
+
+/// One that aborts must kill at least one test and every measured benchmark; one with an empty body (or a
+/// value-initialised return) must fail at least one test. The error names what is not reached, or the tests as too
+/// weak. Cost: two test runs and a start of each benchmark.
+Result<void> checkTraps(const TrapRequest &request);
+
+} // namespace agentic

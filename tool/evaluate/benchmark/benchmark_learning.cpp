@@ -1,0 +1,124 @@
+// What is learnt of a benchmark program from the baseline alone, before anything is compared with it.
+#include "tool/evaluate/benchmark/benchmark_process.h"
+#include "tool/evaluate/benchmark/benchmark_stage.h"
+#include "tool/evaluate/benchmark/statistics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace agentic {
+namespace {
+
+constexpr double kRepetitionSeconds = 0.15, kMostRepetitions = 5;
+
+double longestCall(const BenchmarkReport &report) {
+  double longest = 0;
+  for (const auto &[name, series] : report)
+    longest = std::max(longest, median(series.cpuNs) * 1e-9);
+  return longest;
+}
+
+std::unexpected<Error> baselineError(const TestProgram &program, const BenchmarkFailure &failure,
+                                     const std::string &filter) {
+  std::string text = fmt::format("benchmark program '{}' {} on the unchanged kernel", program.target, failure.reason);
+  if (!failure.details.empty())
+    text += ": " + failure.details;
+  if (failure.reason == "reported no benchmark" && !filter.empty())
+    return userError(fmt::format("benchmark program '{}' has no benchmark that matches '{}'", program.target, filter),
+                     "correct BENCHMARK_FILTER; " + program.file + " --benchmark_list_tests lists what there is");
+  return (failure.timedOut ? timeoutError : userError)(
+      text, "run " + program.file + " by hand; leave out what cannot be measured with BENCHMARK_FILTER");
+}
+
+Result<BenchmarkSample> runBaseline(const RunContext &context, BenchmarkProcessRequest &process) {
+  auto sample = TRY(runBenchmark(context, process));
+  if (!sample && !process.minTimeSuffix && sample.error().details.find("benchmark_min_time") != std::string::npos) {
+    process.minTimeSuffix = true; // newer libraries may insist on a unit
+    return runBaseline(context, process);
+  }
+  if (!sample)
+    return baselineError(*process.program, sample.error(), process.filter);
+  return std::move(*sample);
+}
+
+/// A process as CPU accounts see it: the middle one by what it does not claim.
+CpuAccount middle(std::vector<CpuAccount> accounts) {
+  const auto half = accounts.begin() + std::ptrdiff_t(accounts.size() / 2);
+  std::ranges::nth_element(accounts, half, {}, &CpuAccount::unclaimed);
+  return *half;
+}
+
+/// What the benchmark does between its iterations, from runs with more of them; 0 for long ones. What is believed here
+/// hides a false clock later, so it is a median: where a process's buffers happen to lie makes such work up to three
+/// times dearer in some processes. Most benchmarks have none, which one look tells.
+Result<double> learnPaused(const RunContext &context, BenchmarkProcessRequest process, const CpuAccount &first,
+                           double minTime) {
+  constexpr double kLongest = 2;
+  constexpr int kFew = 3;
+  if (minTime >= kLongest)
+    return 0;
+  process.repetitions = 1;
+  const double shortest = process.minTime;
+  auto account = [&](double seconds) -> Result<CpuAccount> {
+    process.minTime = seconds;
+    BenchmarkSample sample = TRY(runBaseline(context, process));
+    return sample.account;
+  };
+  CpuAccount glance = TRY(account(minTime));
+  if (pausedSecondsPerIteration(first, glance, SearchDoubt::Allowed) == 0)
+    return 0;
+  std::vector<CpuAccount> few{first};
+  while (few.size() < kFew) {
+    CpuAccount again = TRY(account(shortest));
+    few.push_back(again);
+  }
+  const CpuAccount usual = middle(std::move(few));
+  std::vector<double> paused;
+  for (const double factor : {1.0, 1.15, 1.3, 1.5, 1.7}) {
+    CpuAccount more = TRY(account(factor * minTime));
+    paused.push_back(pausedSecondsPerIteration(usual, more));
+  }
+  return median(std::move(paused));
+}
+
+Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const BenchmarkRequest &request,
+                                           const TestProgram &program) {
+  BenchmarkProcessRequest process;
+  process.program = &program;
+  process.filter = request.filter;
+  process.sharedObject = request.reference;
+  process.timeoutSeconds = request.firstTimeoutSeconds;
+  BenchmarkSample first = TRY(runBaseline(context, process));
+
+  BenchmarkProgramFacts facts;
+  facts.target = program.target;
+  facts.names = benchmarkNames(first.report);
+  facts.minTimeSuffix = process.minTimeSuffix;
+  double call = longestCall(first.report);
+  facts.repetitions = int(std::clamp(std::floor(kRepetitionSeconds / call), 1.0, kMostRepetitions));
+
+  // As it will be measured; and once with more iterations, to see what the benchmark does between them.
+  process.repetitions = facts.repetitions;
+  BenchmarkSample usual = TRY(runBaseline(context, process));
+  facts.seconds = usual.wallSeconds;
+  facts.wallPerCpu = std::max(1.0, std::min(first.wallPerCpu, usual.wallPerCpu));
+  double paused = TRY(learnPaused(context, process, first.account, std::max(4 * kMinTimeSeconds, 2.1 * call)));
+  facts.pausedPerIteration = paused;
+  return facts;
+}
+
+} // namespace
+
+Result<BenchmarkFacts> learnBenchmarks(const RunContext &context, const BenchmarkRequest &request) {
+  TRY(lockMeasuring(request.lockFile, context.cancelled));
+  BenchmarkFacts facts;
+  for (const TestProgram &program : *request.programs) {
+    BenchmarkProgramFacts learned = TRY(learnProgram(context, request, program));
+    facts.push_back(std::move(learned));
+  }
+  return facts;
+}
+
+} // namespace agentic

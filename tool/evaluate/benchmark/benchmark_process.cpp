@@ -1,0 +1,116 @@
+#include "tool/evaluate/benchmark/benchmark_process.h"
+
+#include <fmt/format.h>
+
+#include <sched.h>
+#include <sys/stat.h>
+
+namespace agentic {
+namespace {
+
+// A folder of its own: in /tmp itself the kernel forbids opening another user's file for writing
+// (fs.protected_regular).
+constexpr const char *kLockFolder = "/tmp/agentic-kernel-lock";
+constexpr double kLockSeconds = 900;
+constexpr double kLaunchSeconds = 0.03;
+
+/// The last CPU that this process may use: the first ones serve most interrupts.
+std::optional<int> measuringCpu() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+    return std::nullopt;
+  for (int cpu = CPU_SETSIZE - 1; cpu >= 0; --cpu)
+    if (CPU_ISSET(std::size_t(cpu), &allowed))
+      return cpu;
+  return std::nullopt;
+}
+
+std::vector<std::string> arguments(const BenchmarkProcessRequest &request) {
+  std::vector<std::string> arguments{
+      "--benchmark_out_format=json", "--benchmark_color=false", "--benchmark_report_aggregates_only=false",
+      fmt::format("--benchmark_repetitions={}", request.repetitions),
+      fmt::format("--benchmark_min_time={}{}", request.minTime, request.minTimeSuffix ? "s" : "")};
+  if (!request.filter.empty())
+    arguments.push_back("--benchmark_filter=" + request.filter);
+  return arguments;
+}
+
+/// `name` as a regular expression that matches only itself.
+std::string exactly(const std::string &name) {
+  std::string regex = "^";
+  for (char c : name) {
+    if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos)
+      regex += '\\';
+    regex += c;
+  }
+  return regex + "$";
+}
+
+std::string lastLines(const std::string &output) {
+  constexpr std::size_t kShown = 1000;
+  return output.size() <= kShown ? output : "…" + output.substr(output.size() - kShown);
+}
+
+} // namespace
+
+Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunContext &context,
+                                                                      const BenchmarkProcessRequest &request) {
+  ProgramRequest run;
+  run.program = request.program;
+  run.sharedObject = request.sharedObject;
+  run.arguments = arguments(request);
+  run.reportOption = "--benchmark_out=";
+  run.timeoutSeconds = request.timeoutSeconds;
+  run.cpu = measuringCpu();
+  RunContext direct = context;
+  direct.runner.clear(); // what runs under an emulator or on another machine says nothing about time here
+  ProgramRun done = TRY(runProgram(direct, run));
+
+  const ProcessResult &process = done.process;
+  using Outcome = std::expected<BenchmarkSample, BenchmarkFailure>;
+  if (!process.ok())
+    return Outcome(std::unexpected(
+        BenchmarkFailure{process.describe(), lastLines(process.out), process.end == ProcessResult::End::TimedOut}));
+  if (!done.report)
+    return Outcome(std::unexpected(BenchmarkFailure{"wrote no benchmark report", lastLines(process.out), false}));
+  if (done.report->empty())
+    return Outcome(std::unexpected(BenchmarkFailure{"reported no benchmark", lastLines(process.out), false}));
+  auto report = parseBenchmarkReport(done->report);
+  if (!report)
+    return Outcome(std::unexpected(BenchmarkFailure{report.error().reason, report.error().details, false}));
+
+  BenchmarkSample sample;
+  sample.account = cpuAccount(*report, process.cpuSeconds, request.minTime);
+  sample.report = std::move(*report);
+  sample.wallSeconds = process.wallSeconds;
+  sample.ownSeconds = std::min(process.wallSeconds, process.cpuSeconds + kLaunchSeconds);
+  sample.wallPerCpu = std::max(0.0, process.wallSeconds - kLaunchSeconds) / std::max(1e-6, process.cpuSeconds);
+  return Outcome(std::move(sample));
+}
+
+ProgramRequest shortRun(const TestProgram &program, const BenchmarkProgramFacts &facts, const std::string &benchmark,
+                        double minTime) {
+  constexpr double kLeastSeconds = 10, kSlowdown = 5;
+  ProgramRequest run;
+  run.program = &program;
+  run.arguments = {"--benchmark_out_format=json", "--benchmark_filter=" + exactly(benchmark),
+                   fmt::format("--benchmark_min_time={}{}", minTime, facts.minTimeSuffix ? "s" : "")};
+  run.reportOption = "--benchmark_out=";
+  run.timeoutSeconds = std::max(kLeastSeconds, kSlowdown * facts.seconds);
+  return run;
+}
+
+Result<LockFile> lockMeasuring(const std::string &path, const std::atomic<bool> *cancelled) {
+  if (!path.empty())
+    return LockFile::acquire(path, kLockSeconds, cancelled);
+  // Whoever comes first opens it to everybody; the others' attempts to do so fail and do not matter.
+  ::mkdir(kLockFolder, 0777);
+  ::chmod(kLockFolder, 0777);
+  std::string file = std::string(kLockFolder) + "/measuring";
+  Result<LockFile> lock = LockFile::acquire(file, kLockSeconds, cancelled);
+  ::chmod(file.c_str(), 0666);
+  return lock;
+}
+
+} // namespace agentic

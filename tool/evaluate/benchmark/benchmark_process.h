@@ -1,0 +1,47 @@
+// One benchmark process of either side, and the lock that is held while any of them runs.
+#pragma once
+
+#include "tool/base/lock_file.h"
+#include "tool/evaluate/benchmark/benchmark_stage.h"
+
+#include <expected>
+#include <string>
+
+namespace agentic {
+
+inline constexpr double kMinTimeSeconds = 0.02;
+
+struct BenchmarkSample {
+  BenchmarkReport report;
+  CpuAccount account;
+  double wallSeconds = 0, wallPerCpu = 1;
+  double ownSeconds = 0; ///< wall time that it would take on an undisturbed machine
+};
+
+struct BenchmarkFailure {
+  std::string reason;  ///< safe to show: "ran longer than 10 s"
+  std::string details; ///< the program's words and the end of its output
+  bool timedOut = false;
+};
+
+struct BenchmarkProcessRequest {
+  const TestProgram *program = nullptr;
+  std::string filter, sharedObject;
+  int repetitions = 1;
+  double minTime = kMinTimeSeconds;
+  bool minTimeSuffix = false;
+  double timeoutSeconds = 60;
+};
+
+/// Outer error: could not be started, interrupted. Inner: what the process did wrong.
+Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunContext &context,
+                                                                      const BenchmarkProcessRequest &request);
+
+/// A run of one benchmark that lasts as short as it can, for what is not its time; the caller names the shared object.
+ProgramRequest shortRun(const TestProgram &program, const BenchmarkProgramFacts &facts, const std::string &benchmark,
+                        double minTime = 0.001);
+
+/// Waits up to 15 minutes. `path` empty = the machine-wide lock, which every user of the machine may take.
+Result<LockFile> lockMeasuring(const std::string &path, const std::atomic<bool> *cancelled);
+
+} // namespace agentic

@@ -1,0 +1,103 @@
+#include "tool/evaluate/benchmark/benchmark_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <optional>
+
+namespace agentic {
+namespace {
+
+using nlohmann::json;
+
+std::string text(const json &object, const char *name) {
+  auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+bool isTrue(const json &object, const char *name) {
+  auto found = object.find(name);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::optional<double> positive(const json &object, const char *name) {
+  auto found = object.find(name);
+  if (found == object.end() || !found->is_number())
+    return std::nullopt;
+  double value = found->get<double>();
+  return std::isfinite(value) && value > 0 ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> nanosecondsPerUnit(const std::string &unit) {
+  if (unit == "ns" || unit.empty())
+    return 1;
+  if (unit == "us")
+    return 1e3;
+  if (unit == "ms")
+    return 1e6;
+  if (unit == "s")
+    return 1e9;
+  return std::nullopt;
+}
+
+/// What a rate counter counts per iteration: the library divides by the time that the benchmark asked for.
+double perIteration(const json &row, const std::string &name, const char *rate, double nanoseconds) {
+  const bool usesWallTime =
+      name.find("/real_time") != std::string::npos || name.find("/manual_time") != std::string::npos;
+  const double value = positive(row, rate).value_or(0);
+  const double time = positive(row, usesWallTime ? "real_time" : "cpu_time").value_or(0);
+  return value * time * nanoseconds * 1e-9;
+}
+
+std::unexpected<BenchmarkReportError> failure(std::string reason, std::string details = {}) {
+  return std::unexpected(BenchmarkReportError{std::move(reason), std::move(details)});
+}
+
+} // namespace
+
+std::expected<BenchmarkReport, BenchmarkReportError> parseBenchmarkReport(std::string_view reportText) {
+  json report = json::parse(reportText, nullptr, false);
+  auto rows = report.is_object() ? report.find("benchmarks") : report.end();
+  if (!report.is_object() || rows == report.end() || !rows->is_array())
+    return failure("wrote a benchmark report that cannot be read");
+  BenchmarkReport result;
+  for (const json &row : *rows) {
+    if (!row.is_object())
+      return failure("wrote a benchmark report that cannot be read");
+    if (text(row, "run_type") == "aggregate")
+      continue;
+    std::string name = text(row, "run_name").empty() ? text(row, "name") : text(row, "run_name");
+    if (isTrue(row, "error_occurred") || isTrue(row, "skipped"))
+      return failure("has a benchmark that reports an error",
+                     name + ": " + text(row, "error_message") + text(row, "skip_message"));
+    std::optional<double> unit = nanosecondsPerUnit(text(row, "time_unit"));
+    std::optional<double> time = positive(row, "cpu_time"), iterations = positive(row, "iterations");
+    if (name.empty() || !unit || !time || !iterations)
+      return failure("has a benchmark that reports no CPU time", name);
+    BenchmarkSeries &series = result[name];
+    series.cpuNs.push_back(*time * *unit);
+    series.iterations.push_back(*iterations);
+    series.bytesPerIteration = perIteration(row, name, "bytes_per_second", *unit);
+    series.operationsPerIteration = perIteration(row, name, "FLOPS", *unit);
+  }
+  if (result.empty())
+    return failure("reported no benchmark");
+  return result;
+}
+
+std::vector<std::string> benchmarkNames(const BenchmarkReport &report) {
+  std::vector<std::string> names;
+  for (const auto &[name, series] : report)
+    names.push_back(name);
+  return names;
+}
+
+double claimedSeconds(const BenchmarkReport &report) {
+  double seconds = 0;
+  for (const auto &[name, series] : report)
+    for (std::size_t i = 0; i < series.cpuNs.size(); ++i)
+      seconds += series.cpuNs[i] * series.iterations[i] * 1e-9;
+  return seconds;
+}
+
+} // namespace agentic

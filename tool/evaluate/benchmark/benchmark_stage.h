@@ -1,0 +1,66 @@
+// The benchmark stage: reference and candidate in pairs of fresh processes, in random order, pinned to one CPU, while
+// one machine-wide lock keeps everything else of ours quiet. CPU time per iteration; the decision rule is in
+// statistics.h.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/evaluate/benchmark/cpu_audit.h"
+#include "tool/evaluate/benchmark/statistics.h"
+#include "tool/evaluate/programs/program_run.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// What the baseline does in one benchmark program.
+struct BenchmarkProgramFacts {
+  std::string target;
+  std::vector<std::string> names; ///< sorted run_names
+  int repetitions = 1;            ///< clamp(0.15 s / longest call, 1, 5)
+  double seconds = 0;             ///< of one process
+  double wallPerCpu = 1;          ///< undisturbed
+  double pausedPerIteration = 0;  ///< seconds outside the timed code per iteration
+  bool minTimeSuffix = false;     ///< --benchmark_min_time wants "0.02s"
+};
+using BenchmarkFacts = std::vector<BenchmarkProgramFacts>;
+
+struct BenchmarkRequest {
+  const std::vector<TestProgram> *programs = nullptr;
+  const std::vector<TestProgram> *candidatePrograms =
+      nullptr;                      ///< set: the candidate's side runs these, of another tree
+  std::string filter;               ///< BENCHMARK_FILTER
+  std::string reference, candidate; ///< shared objects or forced choices; empty = the kernel as it is linked in
+  DecisionRule rule;
+  std::uint64_t seed = 1;             ///< order within pairs
+  double firstTimeoutSeconds = 60;    ///< of the first process, whose time is not known yet
+  double shortestTimeoutSeconds = 10; ///< of a process; else five times what the baseline takes
+  std::string lockFile;               ///< empty = the machine-wide one
+};
+
+/// Runs the reference alone, twice per program. Errors: no benchmark matches, one reports an error, hangs or dies.
+Result<BenchmarkFacts> learnBenchmarks(const RunContext &context, const BenchmarkRequest &request);
+
+struct BenchmarkOutcome {
+  std::optional<Measurement> measurement;
+  std::string rejection; ///< the candidate's process died, reported something else, or failed the CPU audit
+  std::string undecided; ///< the candidate takes far longer than the reference
+  int pairs = 0;         ///< measured, disturbed ones included
+  double seconds = 0;
+  double ownSeconds = 0; ///< of them, what was not spent waiting for other programs
+};
+
+/// Errors: the reference's own process fails; the lock is held by another process for too long; interrupted.
+Result<BenchmarkOutcome> measure(const RunContext &context, const BenchmarkRequest &request,
+                                 const BenchmarkFacts &facts);
+
+/// Seconds that one pair takes on the baseline.
+double pairSeconds(const BenchmarkFacts &facts);
+
+/// After so many seconds of its own measure() decides with the pairs that it has: 5.8, unless that is less than twelve
+/// pairs. What other programs take of the CPU meanwhile does not count: it makes a decision longer, not worse.
+double decisionSeconds(const BenchmarkFacts &facts);
+
+} // namespace agentic

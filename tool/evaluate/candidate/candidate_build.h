@@ -1,0 +1,84 @@
+// The stages check, compile and audit: from a candidate's text to the shared object that the hook loads.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/build/compile.h"
+#include "tool/build/sandbox.h"
+#include "tool/evaluate/candidate/precompiled_prefix.h"
+#include "tool/model/candidate.h"
+#include "tool/model/compile_command.h"
+#include "tool/model/evaluation.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/level.h"
+#include "tool/source/candidate/candidate_unit.h"
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// What is the same for all candidates of a kernel. Must outlive the calls.
+struct BuildContext {
+  const KernelSpec *spec = nullptr;
+  const Level *level = nullptr;
+  const Compiler *compiler = nullptr;
+  CompileCommand command; ///< of the dispatch unit in the hook tree
+  const Sandbox *sandbox = nullptr;
+  std::string cacheDirectory;                ///< entry shims
+  std::vector<std::string> allowedUndefined; ///< symbols that the baseline's object refers to, and the closure's
+  bool isBaseline = false;                   ///< what its object refers to is allowed, since it is the baseline's
+  std::string checkProgram;  ///< runs the checks in a process of its own (isolated_check.h); empty = in this one
+  double compileSeconds = 0; ///< what the baseline's check and compile took; bounds a candidate's. 0 = not known
+  const std::atomic<bool> *cancelled = nullptr;
+  const PrecompiledPrefix *prefix = nullptr; ///< for buildTrusted() alone; may be null
+};
+
+struct BuiltCandidate {
+  std::string unitFile, objectFile, sharedObject; ///< sharedObject is empty until linked
+  std::string objectHash;
+  std::size_t codeBytes = 0; ///< of text and constants
+  std::string diagnostics;   ///< warnings, for the feedback
+  CandidateUnit unit;        ///< with `text` and `name`: maps positions for later diagnostics
+  std::string text, name;
+};
+
+/// A rejection by a stage, as findings or text.
+struct Refusal {
+  Stage stage = Stage::Check;
+  std::vector<Finding> findings;
+  std::string detail;
+};
+
+struct BuildOutcome {
+  std::optional<BuiltCandidate> built; ///< nullopt = refused
+  Refusal refusal;
+  std::vector<Finding> notes; ///< of the checks; they refuse nothing
+  std::vector<StageTime> times;
+};
+
+/// Check and compile (at the same time), then audit and link, into `directory`. Errors are those of the machinery.
+Result<BuildOutcome> buildCandidate(const BuildContext &context, const Candidate &candidate,
+                                    const std::string &directory);
+
+/// The check stage alone: lexical rules, then the checks; Clang's own errors count as findings. Of `context`, only
+/// spec, level and compiler are used, and sandbox if there is a checkProgram.
+Result<std::vector<Finding>> checkCandidate(const BuildContext &context, const Candidate &candidate,
+                                            std::vector<Finding> *notes = nullptr);
+
+/// Compile and link only: for the baseline and the trap controls, which are ours. `objectHash` stays empty.
+Result<BuildOutcome> buildTrusted(const BuildContext &context, const Candidate &candidate,
+                                  const std::string &directory);
+
+/// For the examination alone: compiles and links whatever the rules would refuse, as far as that is possible.
+/// `objectHash` stays empty, and so does `sharedObject` of what does not link; a text that is no unit is refused.
+Result<BuildOutcome> buildRefused(const BuildContext &context, const Candidate &candidate,
+                                  const std::string &directory);
+
+/// Compiles the built unit without the project's ISA flags, on its target region alone. Empty if that works, else why
+/// it does not: "needs avx512vnni, which is not in x86-64-v4". Empty at once if the project has no such flags.
+Result<std::string> genericBuildProblem(const BuildContext &context, const BuiltCandidate &built,
+                                        const std::atomic<bool> *cancelled);
+
+} // namespace agentic

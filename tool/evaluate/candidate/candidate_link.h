@@ -1,0 +1,36 @@
+// How a candidate's object becomes what the dispatcher's hook loads: linked with the kernel's entry, which calls it on
+// a stack of its own; and the kernel's glue.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/build/compile.h"
+#include "tool/build/glue.h"
+#include "tool/evaluate/candidate/candidate_build.h"
+
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace agentic {
+
+/// A candidate's compile: as long as its like may take, and not beyond the run's budget.
+CompileRequest candidateCompile(const BuildContext &context, const std::string &unitFile, const std::string &objectFile,
+                                const std::atomic<bool> *cancelled);
+
+/// The same without the project's ISA flags, on the unit's target region alone; nullopt if it has no such flags.
+std::optional<CompileRequest> genericCompile(const BuildContext &context, const std::string &unitFile,
+                                             const std::string &objectFile, const std::atomic<bool> *cancelled);
+
+/// Links the object that defines `symbol`. `padding`: bytes in front of its code and constants (claim.h).
+Result<CompileOutcome> linkCandidateObject(const BuildContext &context, const std::string &objectFile,
+                                           const std::string &symbol, const std::string &sharedObject,
+                                           std::size_t padding = 0);
+
+/// The entry of all candidates, in the cache directory (build/glue.h); empty if the plain one has to do.
+Result<std::string> kernelEntry(const BuildContext &context);
+
+/// The kernel's glue, in the cache directory (build/glue.h).
+Result<BuiltGlue> buildKernelGlue(const BuildContext &context);
+
+} // namespace agentic

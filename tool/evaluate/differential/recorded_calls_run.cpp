@@ -1,0 +1,240 @@
+#include "tool/evaluate/differential/recorded_calls_run.h"
+
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/evaluate/differential/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace agentic {
+namespace {
+
+constexpr double kReplaySeconds = 120;
+
+class CallRecorder {
+public:
+  explicit CallRecorder(const RecordingRequest &request) : request_(request) {}
+
+  Result<std::vector<RecordedCall>> run() {
+    Result<void> done = runRecorded(request_, {}, [this](std::string_view bytes, bool isBenchmark) {
+      take(bytes, isBenchmark);
+      return true;
+    });
+    if (!done)
+      return std::unexpected(done.error());
+    return std::move(calls_);
+  }
+
+private:
+  void take(std::string_view bytes, bool isBenchmark) {
+    // Nonsense is as good as nothing: the file was written by a process that anything can have gone wrong in.
+    Result<std::vector<RecordedCall>> calls = readCalls(bytes);
+    if (!calls)
+      return;
+    for (RecordedCall &call : *calls) {
+      if (!fits(call))
+        continue;
+      call.header.isBenchmark = isBenchmark;
+      calls_.push_back(std::move(call));
+    }
+    calls_ = chooseCalls(std::move(calls_), kMostRecordedCalls, kMostRecordedBytes);
+  }
+
+  /// A call of this kernel, as far as sizes tell.
+  bool fits(const RecordedCall &call) const {
+    const std::vector<GlueParameter> &parameters = request_.kernel->parameters;
+    if (call.arguments.size() != parameters.size())
+      return false;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const RecordedArgument &argument = call.arguments[i];
+      const bool isWhole =
+          parameters[i].kind == GlueParameter::Kind::Scalar || parameters[i].kind == GlueParameter::Kind::Object;
+      if (argument.header.role == wire::Role::Uncovered || argument.header.role == wire::Role::Null)
+        continue;
+      if ((isWhole && argument.bytes.size() != parameters[i].size) ||
+          (!isWhole && (parameters[i].elementSize == 0 || argument.bytes.size() % parameters[i].elementSize != 0)) ||
+          (argument.header.role == wire::Role::Value && !isWhole))
+        return false;
+    }
+    return !isCovered(call) || call.result.size() == request_.kernel->result.size;
+  }
+
+  const RecordingRequest &request_;
+  std::vector<RecordedCall> calls_;
+};
+
+/// Replays calls until all that are left get through.
+class ReplayChecker {
+public:
+  ReplayChecker(const ReplayContext &context, const GlueDescription &kernel, std::vector<RecordedCall> calls)
+      : context_(context), kernel_(kernel), waiting_(std::move(calls)) {}
+
+  Result<ReplayCheck> run(const std::string &baseline) {
+    while (!waiting_.empty()) {
+      ReplayOutcome outcome = TRY(replayWaiting(baseline));
+      if (outcome.isNotLoadable) {
+        check_.notReplayable = "the kernel cannot be loaded on its own: " + outcome.message;
+        break;
+      }
+      take(outcome);
+    }
+    if (check_.calls.empty() && check_.notReplayable.empty())
+      check_.notReplayable = check_.incomplete == 0
+                                 ? "no call was recorded whose arguments are all known"
+                                 : "the kernel's result depends on something that its arguments do not hold, such as "
+                                   "pointers inside of objects or global data" +
+                                       reason_;
+    return std::move(check_);
+  }
+
+private:
+  Result<ReplayOutcome> replayWaiting(const std::string &baseline) {
+    Plan plan;
+    for (const RecordedCall &call : waiting_) {
+      PlanStep step;
+      step.header.call = plan.calls.size();
+      step.header.prefill = wire::Prefill::Recorded;
+      plan.steps.push_back(step);
+      plan.calls.push_back({call, false, {}});
+    }
+    ScratchDirectory scratch = TRY(ScratchDirectory::create(context_.scratchDirectory, "recorded-"));
+    const std::string file = scratch.path() / "plan";
+    TRY(writeScratch(file, plan.bytes()));
+    return replay(context_, file, plan.steps.size(), baseline, kReplaySeconds);
+  }
+
+  /// What is known now: the calls that ended, and the one that ended the process.
+  void take(const ReplayOutcome &outcome) {
+    std::size_t done = 0;
+    for (; done < outcome.steps.size() && outcome.steps[done].header.status == wire::StepStatus::Done; ++done)
+      keepIf(isReproduced(waiting_[done], outcome.steps[done]), waiting_[done]);
+    if (done < waiting_.size()) { // it died, hung or wrote nonsense
+      const bool isFault = done < outcome.steps.size();
+      keepIf(isFault && breaksContract(outcome.steps[done].header), waiting_[done]);
+      if (!isFault && reason_.empty())
+        reason_ = ": " + outcome.message;
+      ++done;
+    }
+    waiting_.erase(waiting_.begin(), waiting_.begin() + std::ptrdiff_t(done));
+  }
+
+  void keepIf(bool isGood, RecordedCall &call) {
+    if (isGood)
+      check_.calls.push_back(std::move(call));
+    else
+      ++check_.incomplete;
+  }
+
+  bool breaksContract(const wire::StepResult &fault) const {
+    return fault.argument >= 0 && static_cast<std::size_t>(fault.argument) < kernel_.parameters.size() &&
+           kernel_.parameters[static_cast<std::size_t>(fault.argument)].hasExtent;
+  }
+
+  static bool isReproduced(const RecordedCall &call, const ReplayedStep &step) {
+    std::size_t at = 0;
+    for (const RecordedArgument &argument : call.arguments) {
+      if (argument.header.role != wire::Role::Out && argument.header.role != wire::Role::InOut)
+        continue;
+      const std::size_t size = argument.bytes.size();
+      if (size > step.outputs.size() - at)
+        return false;
+      if (wire::hashBytes(step.outputs.data() + at, size) != argument.header.hashAfter)
+        return false;
+      at = std::min((at + size + 7) / 8 * 8, step.outputs.size());
+    }
+    return step.outputs.size() - at >= call.result.size() &&
+           (call.result.empty() || std::memcmp(step.outputs.data() + at, call.result.data(), call.result.size()) == 0);
+  }
+
+  const ReplayContext &context_;
+  const GlueDescription &kernel_;
+  std::vector<RecordedCall> waiting_;
+  ReplayCheck check_;
+  std::string reason_;
+};
+
+std::string whyUncovered(wire::Reason reason, const std::string &name) {
+  switch (reason) {
+  case wire::Reason::BadExtent:
+    return "there is no memory for all of the extent that the contract declares";
+  case wire::Reason::TooLarge:
+    return "the call holds more than 64 MiB";
+  case wire::Reason::Resized:
+    return "the kernel changes its size";
+  case wire::Reason::Opaque:
+    return "its type cannot be copied as bytes";
+  case wire::Reason::None:
+  case wire::Reason::UnknownExtent:
+    break;
+  }
+  return "how many elements stand behind it is not known; declare it: AGENTIC_IN, AGENTIC_OUT or AGENTIC_INOUT(" +
+         name + ", …)";
+}
+
+std::optional<std::int64_t> integerOf(const GlueParameter &parameter, const RecordedArgument &argument) {
+  const bool isSigned = parameter.element == GlueParameter::Element::Signed;
+  if (parameter.kind != GlueParameter::Kind::Scalar || argument.bytes.size() > 8 || argument.bytes.empty() ||
+      (!isSigned && parameter.element != GlueParameter::Element::Unsigned))
+    return std::nullopt;
+  std::uint64_t value = 0;
+  std::memcpy(&value, argument.bytes.data(), argument.bytes.size());
+  const unsigned shift = static_cast<unsigned>(64 - 8 * argument.bytes.size());
+  return isSigned ? static_cast<std::int64_t>(value << shift) >> shift : static_cast<std::int64_t>(value);
+}
+
+} // namespace
+
+Result<std::vector<RecordedCall>> recordCalls(const RecordingRequest &request) {
+  return CallRecorder(request).run();
+}
+
+Result<ReplayCheck> checkReplay(const ReplayContext &context, const GlueDescription &kernel,
+                                std::vector<RecordedCall> calls, const std::string &baseline) {
+  std::erase_if(calls, [](const RecordedCall &call) { return !isCovered(call); });
+  return ReplayChecker(context, kernel, std::move(calls)).run(baseline);
+}
+
+std::vector<std::string> uncoveredSentences(const GlueDescription &kernel, const std::vector<RecordedCall> &calls) {
+  std::vector<std::string> sentences;
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const std::string &name = kernel.parameters[i].name;
+    const auto isUncovered = [&](const RecordedCall &call) {
+      return call.arguments[i].header.role == wire::Role::Uncovered;
+    };
+    const auto first = std::ranges::find_if(calls, isUncovered);
+    if (kernel.parameters[i].kind == GlueParameter::Kind::Opaque)
+      sentences.push_back("parameter '" + name + "' cannot be captured: its type cannot be copied as bytes");
+    else if (first != calls.end())
+      sentences.push_back(fmt::format("parameter '{}' was not captured in {} calls: {}", name,
+                                      std::ranges::all_of(calls, isUncovered) ? "all" : "some",
+                                      whyUncovered(first->arguments[i].header.reason, name)));
+  }
+  return sentences;
+}
+
+std::vector<std::string> shapeTexts(const GlueDescription &kernel, const std::vector<RecordedCall> &calls,
+                                    bool ofBenchmarks) {
+  std::vector<std::string> texts;
+  for (const RecordedCall &call : calls) {
+    if ((call.header.isBenchmark != 0) != ofBenchmarks)
+      continue;
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < kernel.parameters.size() && i < call.arguments.size(); ++i) {
+      const GlueParameter &parameter = kernel.parameters[i];
+      if (std::optional<std::int64_t> value = integerOf(parameter, call.arguments[i]))
+        words.push_back(fmt::format("{}={}", parameter.name, *value));
+      else if (parameter.kind == GlueParameter::Kind::Range && parameter.elementSize > 0)
+        words.push_back(
+            fmt::format("{}.size()={}", parameter.name, call.arguments[i].bytes.size() / parameter.elementSize));
+    }
+    const std::string text = join(words, " ");
+    if (!text.empty() && std::ranges::find(texts, text) == texts.end())
+      texts.push_back(text);
+  }
+  return texts;
+}
+
+} // namespace agentic

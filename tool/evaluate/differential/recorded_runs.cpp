@@ -1,0 +1,66 @@
+#include "tool/evaluate/differential/recorded_runs.h"
+
+#include "tool/evaluate/benchmark/benchmark_process.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+constexpr double kLeastSeconds = 20, kSlowdown = 10, kBenchmarkSeconds = 0.05;
+constexpr std::size_t kMostBenchmarks = 32;
+
+struct PlannedRun {
+  ProgramRequest program;
+  double usualSeconds;
+  bool isBenchmark;
+};
+
+/// Long enough for a second call even if the machine is slow and the first one is being recorded; twice, for kernels
+/// that take longer than that and for benchmarks that say how many iterations they want: what a later call finds in its
+/// buffers is what the kernel left there.
+ProgramRequest recordedBenchmark(const TestProgram &program, const BenchmarkProgramFacts &facts,
+                                 const std::string &name) {
+  ProgramRequest run = shortRun(program, facts, name, kBenchmarkSeconds);
+  run.arguments.push_back("--benchmark_repetitions=2");
+  return run;
+}
+
+std::vector<PlannedRun> plannedRuns(const RecordingRequest &request) {
+  std::vector<PlannedRun> runs;
+  for (std::size_t i = 0; i < request.shadow->tests.size(); ++i) {
+    ProgramRequest run;
+    run.program = &request.shadow->tests[i];
+    run.reportOption = "--gtest_output=json:";
+    run.arguments = {"--gtest_color=no"};
+    if (!request.testFilter.empty())
+      run.arguments.push_back("--gtest_filter=" + request.testFilter);
+    runs.push_back({std::move(run), i < request.tests->size() ? (*request.tests)[i].seconds : 0, false});
+  }
+  const std::size_t tests = runs.size();
+  for (std::size_t i = 0; i < request.benchmarks->size(); ++i) {
+    const BenchmarkProgramFacts &facts = (*request.benchmarks)[i];
+    for (const std::string &name : facts.names)
+      if (runs.size() - tests < kMostBenchmarks)
+        runs.push_back({recordedBenchmark(request.shadow->benchmarks[i], facts, name), facts.seconds, true});
+  }
+  return runs;
+}
+
+} // namespace
+
+Result<void> runRecorded(const RecordingRequest &request, const RunAdditions &added,
+                         const std::function<bool(std::string_view bytes, bool isBenchmark)> &take) {
+  for (PlannedRun &run : plannedRuns(request)) {
+    run.program.sharedObject = request.glueLibrary;
+    run.program.recorder = request.recorder;
+    run.program.timeoutSeconds = std::max(kLeastSeconds, kSlowdown * run.usualSeconds);
+    run.program.added = added;
+    ProgramRun done = TRY(runProgram(*request.run, run.program));
+    if (done.recording && !take(done->recording, run.isBenchmark))
+      break;
+  }
+  return {};
+}
+
+} // namespace agentic

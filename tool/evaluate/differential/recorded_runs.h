@@ -1,0 +1,32 @@
+// The project's programs with the recorder in them: the tests, and a short run of each benchmark.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/build/glue.h"
+#include "tool/evaluate/benchmark/benchmark_stage.h"
+#include "tool/evaluate/programs/program_run.h"
+#include "tool/evaluate/programs/test_stage.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace agentic {
+
+struct RecordingRequest {
+  const RunContext *run = nullptr;
+  const ShadowTree *shadow = nullptr;
+  const TestFacts *tests = nullptr;
+  const BenchmarkFacts *benchmarks = nullptr;
+  const GlueDescription *kernel = nullptr;
+  std::string testFilter;
+  std::string glueLibrary;
+  std::string recorder; ///< the preloaded library
+};
+
+/// Runs them one after the other; `take` gets what the recorder wrote in each (hostile input) until it returns false. A
+/// program that fails gives what it wrote until then. Cost: one run of the tests, a short one of up to 32 benchmarks.
+Result<void> runRecorded(const RecordingRequest &request, const RunAdditions &added,
+                         const std::function<bool(std::string_view bytes, bool isBenchmark)> &take);
+
+} // namespace agentic

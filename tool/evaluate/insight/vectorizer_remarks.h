@@ -1,0 +1,27 @@
+// Which loops of the kernel as written the project's own compiler vectorizes, by its own remarks.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/evaluate/programs/program_run.h"
+#include "tool/model/compile_command.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/manifest.h"
+
+#include <string_view>
+
+namespace agentic {
+
+struct VectorizedLoops {
+  int loops = 0;      ///< innermost loops of the kernel
+  int vectorized = 0; ///< of them
+};
+
+/// Lines `firstLine` … `lastLine` of `file` that a remark of `family` says holds a vectorized loop. Pure.
+int countVectorized(std::string_view diagnostics, Family family, std::string_view file, unsigned firstLine,
+                    unsigned lastLine);
+
+/// Compiles SOURCE once more, in the sandbox. Errors: the compiler could not be run, or refuses.
+Result<VectorizedLoops> askVectorizer(const KernelSpec &spec, const Manifest &manifest, const Compiler &compiler,
+                                      const RunContext &context);
+
+} // namespace agentic

@@ -1,0 +1,283 @@
+// The stages confirm and sanitize: what a winner must pass before it is written back.
+#include "tool/evaluate/pipeline/staged_evaluator.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/text.h"
+#include "tool/build/code_hash.h"
+#include "tool/evaluate/baseline/differential_facts.h"
+#include "tool/evaluate/benchmark/claim.h"
+#include "tool/evaluate/candidate/candidate_link.h"
+#include "tool/evaluate/differential/shape_timing.h"
+#include "tool/evaluate/instruments/coverage.h"
+#include "tool/evaluate/pipeline/comparison_in_place.h"
+
+#include <fmt/format.h>
+
+#include <random>
+
+namespace agentic {
+namespace {
+
+constexpr int kConfirmPairs = 12, kLayoutPairs = 8;
+constexpr double kConfirmAlpha = 0.005; // one side of a 99 % interval
+constexpr double kExaminedShare = 0.02; // of a run's budget: the baseline's time for one run of the full plan
+constexpr std::size_t kPlacesShown = 8;
+
+std::string uncoveredText(const CoverageOutcome &coverage) {
+  std::string text =
+      fmt::format("{} of {} places of the code never ran:", coverage.total - coverage.covered, coverage.total);
+  for (std::size_t i = 0; i < coverage.uncovered.size() && i < kPlacesShown; ++i)
+    text += "\n  " + coverage.uncovered[i].text();
+  if (coverage.uncovered.size() > kPlacesShown)
+    text += fmt::format("\n  and {} more", coverage.uncovered.size() - kPlacesShown);
+  return text + "\n" + kCoverageAdvice;
+}
+
+/// What no instrument saw of a candidate, although it would have of the baseline; empty if all was seen.
+std::string unseenText(const SanitizeOutcome &sanitized, const CoverageOutcome &coverage) {
+  std::vector<std::string> texts = {sanitized.unmeasured, coverage.unmeasured};
+  if (coverage.isKnown && !coverage.uncovered.empty())
+    texts.push_back(uncoveredText(coverage));
+  std::erase(texts, "");
+  return join(texts, "\n");
+}
+
+} // namespace
+
+Error StagedEvaluator::onlyEmulated(const std::string &what) const {
+  return {ErrorKind::User,
+          fmt::format("level {} of kernel '{}' runs here under '{}' alone, and there are no {} there",
+                      prepared_.level->name, prepared_.spec.kernel, prepared_.manifest.runner.front(), what),
+          "use a machine that has " + std::string(prepared_.level->name)};
+}
+
+Result<const Expectation *> StagedEvaluator::fullExpectation() {
+  if (!full_) {
+    const double start = steadySeconds();
+    full_ = TRY(learnDifferential(
+        prepared_, options_, {.part = DifferentialPart::Full, .secondsLimit = kExaminedShare * options_.secondsLimit},
+        scratch_.path() / "differential", scratch_.path().string()));
+    prepared_.times.push_back({"full-expectation", steadySeconds() - start});
+  }
+  return &*full_;
+}
+
+Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildContext &build) {
+  const Expectation *expectation = TRY(fullExpectation());
+  ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
+  InstrumentedContext context;
+  context.build = &build;
+  context.replay = std::move(replay);
+  context.expectation = expectation;
+  context.run = this->context();
+  context.programs = &prepared_.shadow.tests;
+  context.filter = prepared_.manifest.testFilter;
+  context.tests = &prepared_.facts.tests;
+  context.directory = scratch_.path() / "instrumented";
+  TRY(createDirectories(context.directory));
+  return context;
+}
+
+/// Sanitizers, then coverage. False: the evaluation says why.
+Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate &built) {
+  enter(Stage::Sanitize);
+  const BuildContext build = prepared_.buildContext(options_);
+  InstrumentedContext context = TRY(instrumentedContext(build));
+  if (!sanitizeFacts_) {
+    sanitizeFacts_ = TRY(learnSanitize(context));
+  }
+  SanitizeOutcome sanitized = TRY(sanitize(context, *sanitizeFacts_, built));
+  run.evaluation.times.push_back({"sanitize", sanitized.seconds});
+  if (!sanitized.passed) {
+    finish(run, Verdict::Rejected, Stage::Sanitize, sanitized.detail);
+    return false;
+  }
+  CoverageOutcome coverage = TRY(coverCandidate(context, built));
+  run.evaluation.times.push_back({"coverage", coverage.seconds});
+  const std::vector<std::string> *const remarks[] = {&context.expectation->remarks, &sanitizeFacts_->remarks,
+                                                     &sanitized.remarks, &coverage.remarks};
+  for (const std::vector<std::string> *one : remarks)
+    run.evaluation.review.insert(run.evaluation.review.end(), one->begin(), one->end());
+  const std::string unseen = unseenText(sanitized, coverage);
+  if (unseen.empty())
+    return true;
+  if (options_.allowUncovered) {
+    run.evaluation.review.push_back(unseen);
+    return true;
+  }
+  finish(run, Verdict::Rejected, Stage::Sanitize, unseen + "; or --allow-uncovered");
+  return false;
+}
+
+Result<bool> StagedEvaluator::agreesInPlace(Run &run, const BuiltCandidate &built, const Expectation &expectation) {
+  DifferentialOutcome outcome =
+      TRY(judgeInPlace(prepared_, options_, expectation, built.sharedObject, scratch_.path().string()));
+  run.evaluation.times.push_back({"differential-in-place", outcome.seconds});
+  if (!outcome.remark.empty())
+    run.evaluation.review.push_back(outcome.remark);
+  if (!outcome.passed)
+    finish(run, Verdict::Rejected, Stage::Differential, outcome.detail);
+  return outcome.passed;
+}
+
+Result<Evaluation> StagedEvaluator::examine(const Candidate &candidate) {
+  if (!prepared_.isTimed)
+    return std::unexpected(onlyEmulated("replayed calls and sanitizers"));
+  Run run = begin(candidate);
+  BuiltCandidate built = TRY(buildAgain(candidate));
+  run.evaluation.objectHash = built.objectHash;
+  const Expectation *expectation = TRY(fullExpectation());
+  Result<bool> passed = agrees(run, built, *expectation);
+  if (passed && *passed) {
+    agreed_.insert(built.objectHash);
+    passed = agreesInPlace(run, built, *expectation);
+  }
+  if (passed && *passed)
+    passed = survivesInstruments(run, built);
+  if (!passed)
+    return std::unexpected(passed.error());
+  return *passed ? finish(run, Verdict::Accepted, Stage::Sanitize) : run.evaluation;
+}
+
+/// Fresh pairs, in which every declared output is overwritten before each call, on both sides: what would be left from
+/// an earlier call is gone.
+Result<BenchmarkOutcome> StagedEvaluator::freshPairs(Run &run, const std::string &library, const DecisionRule &rule) {
+  std::vector<TestProgram> programs = prepared_.shadow.benchmarks;
+  const std::string clobber = fmt::format("AGENTIC_KERNEL_CLOBBER={}", std::random_device()());
+  for (TestProgram &program : programs)
+    program.environment.push_back(clobber);
+  BenchmarkRequest request;
+  request.programs = &programs;
+  request.filter = prepared_.manifest.benchmarkFilter;
+  request.reference = prepared_.baselineLibrary;
+  request.candidate = library;
+  request.rule = rule;
+  request.seed = std::random_device()();
+  Result<BenchmarkOutcome> outcome = measure(context(), request, prepared_.facts.benchmarks);
+  if (outcome)
+    run.evaluation.times.push_back({"confirm", outcome->seconds});
+  return outcome;
+}
+
+/// What a claim of this size needs besides. False: the evaluation says why it does not stand.
+Result<bool> StagedEvaluator::claimStands(Run &run, const BuiltCandidate &built, const DecisionRule &strict) {
+  const ClaimNeeds needs = claimNeeds(*run.evaluation.measurement);
+  std::vector<FurtherConfirmation> further;
+  const auto confirmAgain = [&](std::string what, const std::string &library, int pairs) -> Result<void> {
+    DecisionRule rule = strict;
+    rule.minimumPairs = pairs;
+    BenchmarkOutcome outcome = TRY(freshPairs(run, library, rule));
+    further.push_back({std::move(what), std::move(outcome.measurement), outcome.rejection + outcome.undecided});
+    return {};
+  };
+  if (needs.otherLayouts)
+    for (const std::size_t padding : kOtherLayouts) {
+      const std::string library = fmt::format("{}/padded-{}.so", scratch_.path().string(), padding);
+      const BuildContext build = prepared_.buildContext(options_);
+      CompileOutcome linked = TRY(linkCandidateObject(build, built.objectFile, built.unit.symbol, library, padding));
+      if (!linked.ok)
+        return bugError("the shared object does not link with padding: " + linked.diagnostics);
+      if (Result<void> done = confirmAgain(fmt::format("with {} bytes in front of it", padding), library, kLayoutPairs);
+          !done)
+        return std::unexpected(done.error());
+    }
+  if (needs.secondConfirmation)
+    TRY(confirmAgain("a second time", built.sharedObject, kConfirmPairs));
+  if (std::string problem = claimProblem(further); !problem.empty()) {
+    finish(run, Verdict::NotFaster, Stage::Confirm, std::move(problem));
+    return false;
+  }
+  run.evaluation.measurement = weakest(*run.evaluation.measurement, further);
+  for (std::string &note : reviewNotes(needs))
+    run.evaluation.review.push_back(std::move(note));
+  return true;
+}
+
+/// Other shapes than the benchmarks' must not become slower.
+Result<bool> StagedEvaluator::otherShapesKeepUp(Run &run, const BuiltCandidate &built) {
+  if (prepared_.expectation.steps.empty())
+    return true;
+  ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
+  const double start = steadySeconds();
+  ShapeTimings timings =
+      TRY(timeOtherShapes(prepared_, replay, built.sharedObject, rule(), scratch_.path() / "shapes"));
+  run.evaluation.times.push_back({"other-shapes", steadySeconds() - start});
+  if (timings.slower.empty())
+    return true;
+  double worst = 1;
+  for (const Speedup &speedup : timings.slower)
+    worst = std::min(worst, speedup.ratio);
+  finish(run, Verdict::NotFaster, Stage::Confirm,
+         fmt::format("slower than the baseline at {} of {} shapes that no benchmark measures (down to {:.2f}x): leave "
+                     "them to the baseline's own way",
+                     timings.slower.size(), timings.shapes, worst));
+  return false;
+}
+
+Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int attempt) {
+  if (!prepared_.isTimed)
+    return std::unexpected(onlyEmulated("timings"));
+  Result<Evaluation> examined = examine(candidate);
+  if (!examined || examined->verdict == Verdict::Rejected)
+    return examined;
+  Run run = begin(candidate);
+  run.evaluation.review = examined->review;
+  run.evaluation.times = examined->times;
+  BuiltCandidate built = TRY(buildAgain(candidate));
+  run.evaluation.objectHash = built.objectHash;
+  bool passed = TRY(testsPass(run, built));
+  if (!passed)
+    return finish(run, Verdict::Rejected, Stage::Confirm, "on a second run: " + run.evaluation.detail);
+
+  enter(Stage::Confirm);
+  DecisionRule strict = rule();
+  strict.minimumPairs = kConfirmPairs;
+  strict.bootstrapSamples *= std::max(1, attempt); // the smallest p-value must stay below the corrected level
+  BenchmarkOutcome outcome = TRY(freshPairs(run, built.sharedObject, strict));
+  if (!outcome.measurement)
+    return undecided(run, Stage::Confirm, outcome);
+  run.evaluation.measurement = std::move(outcome.measurement);
+  const Measurement &measurement = *run.evaluation.measurement;
+  if (measurement.comparison != Comparison::Faster)
+    return finish(run, Verdict::NotFaster, Stage::Confirm, "not confirmed by fresh runs: " + measurement.reason);
+  confirmations_.resize(std::max(confirmations_.size(), std::size_t(std::max(1, attempt)) - 1), 1.0);
+  confirmations_.push_back(fasterPValue(measurement, strict));
+  if (!holm(confirmations_, kConfirmAlpha).back())
+    return finish(run, Verdict::NotFaster, Stage::Confirm,
+                  "not confirmed: among so many attempts the difference may be chance");
+  if (std::string problem = belowLimit(prepared_.spec.policy.limits, measurement.speedup); !problem.empty())
+    return finish(run, Verdict::NotFaster, Stage::Confirm, std::move(problem));
+  Result<bool> stands = claimStands(run, built, strict);
+  if (stands && *stands)
+    stands = otherShapesKeepUp(run, built);
+  if (!stands)
+    return std::unexpected(stands.error());
+  return *stands ? finish(run, Verdict::Accepted, Stage::Confirm) : run.evaluation;
+}
+
+Result<std::string> StagedEvaluator::replayShipped(const std::string &file, const CompileCommand &command) {
+  const Expectation *expectation = TRY(fullExpectation());
+  if (!hasDifferential(prepared_, *expectation))
+    return std::string();
+  const std::string directory = scratch_.path() / "shipped";
+  TRY(createDirectories(directory));
+  const BuildContext build = prepared_.buildContext(options_);
+  CompileRequest compile = candidateCompile(build, file, directory + "/unit.o", options_.cancelled);
+  compile.command = command;
+  CompileOutcome compiled = TRY(compileUnit(compile));
+  if (!compiled.ok)
+    return "it does not compile as a shared object: " + compiled.diagnostics;
+  if (const Result<ElfFile> object = readElf(compile.objectFile); object && agreed_.contains(codeHash(*object)))
+    return std::string(); // the very code that was replayed
+  enter(Stage::Differential);
+  const std::string library = directory + "/candidate.so";
+  const std::string symbol = variantSymbol(prepared_.spec.kernel, *prepared_.level, prepared_.compiler.family);
+  CompileOutcome linked = TRY(linkCandidateObject(build, compile.objectFile, symbol, library));
+  if (!linked.ok)
+    return "it does not link as a shared object: " + linked.diagnostics;
+  Result<DifferentialOutcome> outcome =
+      judgeDifferential(prepared_, options_, *expectation, library, scratch_.path().string());
+  return outcome ? Result<std::string>(outcome->detail) : std::unexpected(outcome.error());
+}
+
+} // namespace agentic

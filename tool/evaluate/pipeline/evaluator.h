@@ -1,0 +1,92 @@
+// The stages, for one kernel: check → compile → audit → test → differential → benchmark. The first failure ends an
+// evaluation.
+//
+// open() does what depends only on the baseline: manifest, extraction, shadow tree, sandbox probe, trap controls, test
+// list, timing calibration; all of it cached by content below <build>/_agentic/cache/, so that a later process starts
+// at once. evaluate() is then called per candidate. Not thread-safe; one Evaluator per kernel and process.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/evaluate/adequacy/adequacy_outcome.h"
+#include "tool/evaluate/baseline/evaluator_options.h"
+#include "tool/evaluate/baseline/facts.h"
+#include "tool/evaluate/benchmark/benchmark_stage.h"
+#include "tool/evaluate/insight/insight.h"
+#include "tool/evaluate/programs/test_stage.h"
+#include "tool/model/candidate.h"
+#include "tool/model/evaluation.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/level.h"
+#include "tool/model/manifest.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// What the stages learnt of the baseline: write-back runs them again on the trees it builds.
+struct StageFacts {
+  RunContext context; ///< its view holds the hook tree; others add theirs
+  TestFacts tests;
+  BenchmarkFacts benchmarks;
+  DecisionRule rule;
+  std::vector<TestProgram> benchmarkPrograms; ///< of the hook tree
+};
+
+class Evaluator {
+public:
+  static Result<std::unique_ptr<Evaluator>> open(const EvaluatorOptions &options);
+  virtual ~Evaluator() = default;
+
+  virtual const Manifest &manifest() const = 0;
+  virtual const KernelSpec &spec() const = 0;
+  virtual const Level &level() const = 0;
+  /// False: the level is only emulated here. A candidate is Accepted when its tests pass, without a measurement; what
+  /// is written of it is untuned, and confirm() must not be asked for.
+  virtual bool isTimed() const { return true; }
+  virtual const Compiler &compiler() const = 0;
+  virtual const Calibration &calibration() const = 0;
+  virtual const std::vector<std::string> &compileFlags() const = 0; ///< the project's, as candidates get them
+  virtual const std::vector<StageTime> &preparationTimes() const = 0;
+
+  /// Runs the stages. `incumbent`: the loop's best so far; the candidate is compared with it first and with the
+  /// baseline only if it is faster. nullptr = compare with the baseline. `seconds` bounds the whole call (0 = no
+  /// bound): what is not through by then, at whatever stage, ends with interruptedError() as if `cancelled` had been
+  /// raised, for that our time was up says nothing of the candidate.
+  virtual Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent = nullptr,
+                                      double seconds = 0) = 0;
+
+  /// Check, compile, audit, and the compile without the project's ISA flags: what can be seen without running it.
+  virtual Result<Evaluation> inspect(const Candidate &candidate) = 0;
+
+  /// Everything of confirm but the timing, also for what is not faster: the full differential part (≤ 20 s of the
+  /// baseline's time, once per process) and the sanitizers.
+  virtual Result<Evaluation> examine(const Candidate &candidate) = 0;
+
+  /// Fresh pairs (≥ 12) of the candidate against the baseline; `attempt`, from 1, for Holm's correction: those before
+  /// it may have been made by another process. Ends with interruptedError() when `cancelled` is raised, at whatever
+  /// step it is: a check is never left out for want of time.
+  virtual Result<Evaluation> confirm(const Candidate &candidate, int attempt) = 0;
+
+  /// The full differential part on a variant's file as `command` compiles it in the final tree. Empty, or why it
+  /// differs from the baseline. Empty at once if that makes the object code of a candidate that passed it here.
+  virtual Result<std::string> replayShipped(const std::string &file, const CompileCommand &command) = 0;
+
+  /// What the project's tests notice of deliberate faults in the baseline (adequacy.h).
+  virtual Result<Adequacy> adequacy(const AdequacyRequest &request) = 0;
+
+  /// What compiler, object code and machine say of a candidate that passed, or of the baseline (origin "baseline").
+  /// A compile and one benchmark process: seconds.
+  virtual Result<Insight> insight(const Candidate &candidate, const InsightRequest &request);
+
+  /// Fails if SOURCE, flags, compiler, CPU, tests, benchmarks or this tool changed since open().
+  virtual Result<void> recheckInputs() = 0;
+
+  virtual StageFacts stageFacts() const = 0;
+
+  /// Expected seconds per candidate by stage, and a hint when tests dominate.
+  virtual std::string costEstimate() const = 0;
+};
+
+} // namespace agentic

@@ -1,0 +1,282 @@
+#include "tool/evaluate/pipeline/staged_evaluator.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/hash.h"
+#include "tool/base/time_limit.h"
+#include "tool/evaluate/baseline/differential_facts.h"
+#include "tool/evaluate/insight/candidate_insight.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <future>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kDetailCap = 4096, kFeedbackLimit = 2048;
+
+} // namespace
+
+StagedEvaluator::Run StagedEvaluator::begin(const Candidate &candidate) const {
+  Run run;
+  run.start = steadySeconds();
+  run.evaluation.kernel = prepared_.spec.kernel;
+  run.evaluation.candidate = candidate.id;
+  return run;
+}
+
+Evaluation StagedEvaluator::finish(Run &run, Verdict verdict, Stage stage, std::string detail) const {
+  Evaluation &evaluation = run.evaluation;
+  evaluation.verdict = verdict;
+  evaluation.stage = stage;
+  if (!detail.empty())
+    evaluation.detail = std::move(detail);
+  if (evaluation.detail.size() > kDetailCap)
+    evaluation.detail = evaluation.detail.substr(0, kDetailCap - 3) + "…";
+  evaluation.seconds = steadySeconds() - run.start;
+  return evaluation;
+}
+
+void StagedEvaluator::remember(const Evaluation &evaluation) {
+  const bool isKnown = evaluation.verdict == Verdict::Rejected || evaluation.measurement ||
+                       evaluation.againstIncumbent || !prepared_.isTimed;
+  if (isKnown && !evaluation.objectHash.empty())
+    byCode_.try_emplace(evaluation.objectHash, evaluation);
+}
+
+/// The verdict of identical object code, if there was one.
+std::optional<Evaluation> StagedEvaluator::sameCode(Run &run, const std::string &hash) const {
+  if (hash == prepared_.facts.objectHash) {
+    run.evaluation.sameCodeAs = "baseline";
+    return finish(run, Verdict::NotFaster, Stage::Audit, "the compiler makes the same code of it as of the baseline");
+  }
+  auto earlier = byCode_.find(hash);
+  if (earlier == byCode_.end() || earlier->second.candidate == run.evaluation.candidate)
+    return std::nullopt;
+  run.evaluation.sameCodeAs = earlier->second.candidate;
+  run.evaluation.measurement = earlier->second.measurement;
+  run.evaluation.insight = earlier->second.insight;
+  return finish(run, earlier->second.verdict, earlier->second.stage,
+                "same code as " + earlier->second.candidate + ". " + earlier->second.detail);
+}
+
+/// check, compile, audit. nullopt = refused, and the evaluation says why.
+Result<std::optional<BuiltCandidate>> StagedEvaluator::build(Run &run, const Candidate &candidate) {
+  enter(Stage::Check);
+  std::string directory = (scratch_.path() / sha256(candidate.text).substr(0, 16)).string();
+  TRY(createDirectories(directory));
+  const BuildContext context = prepared_.buildContext(options_);
+  BuildOutcome outcome = TRY(buildCandidate(context, candidate, directory));
+  run.evaluation.times.insert(run.evaluation.times.end(), outcome.times.begin(), outcome.times.end());
+  run.evaluation.notes = std::move(outcome.notes);
+  if (!outcome.built) {
+    run.evaluation.findings = std::move(outcome.refusal.findings);
+    finish(run, Verdict::Rejected, outcome.refusal.stage, std::move(outcome.refusal.detail));
+    return std::optional<BuiltCandidate>();
+  }
+  run.evaluation.objectHash = outcome.built->objectHash;
+  run.evaluation.codeBytes = outcome.built->codeBytes;
+  built_[candidate.id] = outcome->built;
+  return std::move(outcome.built);
+}
+
+/// Of a candidate that passed before, perhaps in another process.
+Result<BuiltCandidate> StagedEvaluator::buildAgain(const Candidate &candidate) {
+  auto found = built_.find(candidate.id);
+  if (found != built_.end())
+    return found->second;
+  Run run = begin(candidate);
+  std::optional<BuiltCandidate> built = TRY(build(run, candidate));
+  if (!built)
+    return userError("candidate " + candidate.id + ", which was accepted before, is refused now at stage " +
+                         stageName(run.evaluation.stage),
+                     "start a new run: compiler, flags or this tool changed");
+  return std::move(*built);
+}
+
+Result<Evaluation> StagedEvaluator::inspect(const Candidate &candidate) {
+  Run run = begin(candidate);
+  std::optional<BuiltCandidate> built = TRY(build(run, candidate));
+  if (!built)
+    return run.evaluation;
+  std::string problem = TRY(genericProblem(*built));
+  if (!problem.empty())
+    return finish(run, Verdict::Rejected, Stage::Compile, problem);
+  return finish(run, Verdict::Accepted, Stage::Audit);
+}
+
+Result<std::string> StagedEvaluator::genericProblem(const BuiltCandidate &built) {
+  if (isGeneric_.contains(built.unitFile))
+    return std::string();
+  Result<std::string> problem = genericBuildProblem(prepared_.buildContext(options_), built, options_.cancelled);
+  if (problem && problem->empty()) // what failed may have failed for want of time
+    isGeneric_.insert(built.unitFile);
+  return problem;
+}
+
+/// The tests and, at the same time, the compile without the project's own ISA flags.
+Result<bool> StagedEvaluator::testsPass(Run &run, const BuiltCandidate &built) {
+  enter(Stage::Test);
+  std::future<Result<std::string>> generic = std::async(std::launch::async, [&] { return genericProblem(built); });
+  double start = steadySeconds();
+  TestRequest request;
+  request.programs = &prepared_.shadow.tests;
+  request.filter = prepared_.manifest.testFilter;
+  request.sharedObject = built.sharedObject;
+  request.seed = unsigned((options_.seed + confirmations_.size()) % 99999 + 1);
+  request.logFile = prepared_.workRoot + "/logs/" + prepared_.spec.kernel + "-" + run.evaluation.candidate + ".txt";
+  Result<TestOutcome> outcome = runTests(context(), request, prepared_.facts.tests);
+  run.evaluation.times.push_back({"test", steadySeconds() - start});
+  Result<std::string> problem = generic.get();
+  run.evaluation.times.push_back({"compile-plain", steadySeconds() - start - run.evaluation.times.back().seconds});
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  if (!outcome->passed) {
+    finish(run, Verdict::Rejected, Stage::Test, outcome->detail);
+    return false;
+  }
+  if (!problem)
+    return std::unexpected(problem.error());
+  if (!problem->empty())
+    finish(run, Verdict::Rejected, Stage::Compile, *problem);
+  return problem->empty();
+}
+
+Result<bool> StagedEvaluator::agrees(Run &run, const BuiltCandidate &built, const Expectation &expectation) {
+  if (!hasDifferential(prepared_, expectation))
+    return true; // nothing can be compared: said at the start of the run, and in the variant's header
+  enter(Stage::Differential);
+  DifferentialOutcome outcome =
+      TRY(judgeDifferential(prepared_, options_, expectation, built.sharedObject, scratch_.path().string()));
+  run.evaluation.times.push_back({"differential", outcome.seconds});
+  if (!outcome.passed)
+    finish(run, Verdict::Rejected, Stage::Differential, outcome.detail);
+  return outcome.passed;
+}
+
+Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string &reference,
+                                                    const std::string &candidate, const DecisionRule &rule) {
+  BenchmarkRequest request;
+  request.programs = &prepared_.shadow.benchmarks;
+  request.filter = prepared_.manifest.benchmarkFilter;
+  request.reference = reference;
+  request.candidate = candidate;
+  request.rule = rule;
+  request.seed = std::hash<std::string>()(run.evaluation.candidate) ^ options_.seed;
+  Result<BenchmarkOutcome> outcome = measure(context(), request, prepared_.facts.benchmarks);
+  if (outcome)
+    run.evaluation.times.push_back({"benchmark", outcome->seconds});
+  return outcome;
+}
+
+/// A benchmark that ended without a measurement.
+Evaluation StagedEvaluator::undecided(Run &run, Stage stage, const BenchmarkOutcome &outcome) const {
+  if (!outcome.rejection.empty())
+    return finish(run, Verdict::Rejected, stage, outcome.rejection);
+  return finish(run, Verdict::NotFaster, stage, outcome.undecided);
+}
+
+Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent) {
+  enter(Stage::Benchmark);
+  if (incumbent && incumbent->id != run.evaluation.candidate) {
+    BuiltCandidate best = TRY(buildAgain(*incumbent));
+    BenchmarkOutcome duel = TRY(benchmark(run, best.sharedObject, built.sharedObject, searchRule()));
+    if (!duel.measurement)
+      return undecided(run, Stage::Benchmark, duel);
+    run.evaluation.againstIncumbent = std::move(duel.measurement);
+    const Measurement &against = *run.evaluation.againstIncumbent;
+    if (against.comparison != Comparison::Faster)
+      return finish(run, Verdict::NotFaster, Stage::Benchmark, "against the best so far: " + against.reason);
+  }
+  BenchmarkOutcome outcome = TRY(benchmark(run, prepared_.baselineLibrary, built.sharedObject, rule()));
+  if (!outcome.measurement)
+    return undecided(run, Stage::Benchmark, outcome);
+  run.evaluation.measurement = std::move(outcome.measurement);
+  const Measurement &measurement = *run.evaluation.measurement;
+  bool faster = measurement.comparison == Comparison::Faster;
+  return finish(run, faster ? Verdict::Accepted : Verdict::NotFaster, Stage::Benchmark,
+                faster ? built.diagnostics : measurement.reason);
+}
+
+/// A measurement that is decided within its last pair counts. Time alone is no verdict: a compile that was cut off did
+/// not fail.
+Result<Evaluation> StagedEvaluator::evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) {
+  if (seconds <= 0)
+    return runStages(candidate, incumbent);
+  const std::atomic<bool> *const outer = options_.cancelled;
+  const TimeLimit limit(steadySeconds() + seconds + prepared_.facts.calibration.benchmarkSeconds, outer);
+  options_.cancelled = limit.flag();
+  Result<Evaluation> evaluation = runStages(candidate, incumbent);
+  options_.cancelled = outer;
+  return evaluation;
+}
+
+Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const Candidate *incumbent) {
+  Run run = begin(candidate);
+  std::optional<BuiltCandidate> built = TRY(build(run, candidate));
+  if (!built)
+    return run.evaluation;
+  if (std::optional<Evaluation> same = sameCode(run, built->objectHash))
+    return *same;
+  Result<bool> passed = testsPass(run, *built);
+  if (passed && *passed)
+    passed = agrees(run, *built, prepared_.expectation);
+  if (!passed)
+    return std::unexpected(passed.error());
+  if (!*passed) {
+    remember(run.evaluation);
+    return run.evaluation;
+  }
+  if (!prepared_.isTimed) {
+    finish(run, Verdict::Accepted, Stage::Test, "its tests pass under an emulator; nothing was measured");
+    remember(run.evaluation);
+    return run.evaluation;
+  }
+  Result<Evaluation> evaluation = compare(run, *built, incumbent);
+  if (evaluation) {
+    addFeedback(*evaluation, candidate);
+    remember(*evaluation);
+  }
+  return evaluation;
+}
+
+Result<Insight> StagedEvaluator::insight(const Candidate &candidate, const InsightRequest &request) {
+  InsightRequest wanted = request;
+  if (!prepared_.isTimed) { // nothing runs as fast as on its own processor
+    if (wanted.parts.empty())
+      wanted.parts = {"remarks", "loop", "mix", "mca"};
+    wanted.parts.erase("counters");
+    wanted.parts.erase("roofline");
+    wanted.parts.insert("none"); // an empty set stands for all
+  }
+  const BuildContext build = prepared_.buildContext(options_);
+  const RunContext run = context();
+  return insightOf(
+      {build, run, prepared_.shadow.benchmarks, prepared_.facts.benchmarks, prepared_.manifest.benchmarkFilter},
+      candidate, wanted);
+}
+
+void StagedEvaluator::addFeedback(Evaluation &evaluation, const Candidate &candidate) {
+  if (!options_.feedback || (!evaluation.measurement && !evaluation.againstIncumbent))
+    return;
+  const double start = steadySeconds();
+  auto made = insight(candidate, *options_.feedback);
+  evaluation.times.push_back({"insight", steadySeconds() - start});
+  evaluation.seconds += evaluation.times.back().seconds;
+  evaluation.insight = made ? insightText(*made, kFeedbackLimit) : "";
+}
+
+std::string StagedEvaluator::costEstimate() const {
+  const Calibration &calibration = prepared_.facts.calibration;
+  double pair = calibration.benchmarkSeconds, others = calibration.compileSeconds + 3 * pair;
+  std::string text =
+      fmt::format("expected per candidate: check and compile {:.1f} s, {} tests {:.1f} s, benchmark "
+                  "{:.1f} s if clearly slower or faster, up to {:.1f} s if close",
+                  calibration.compileSeconds, calibration.testCount, calibration.testSeconds, 3 * pair, 20 * pair);
+  if (calibration.testSeconds > others)
+    text += "\nthe tests take most of it: TEST_FILTER in add_agentic_kernel() chooses those that call the kernel";
+  return text;
+}
+
+} // namespace agentic

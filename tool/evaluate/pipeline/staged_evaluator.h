@@ -1,0 +1,118 @@
+// The evaluator of a prepared kernel, stage by stage. Private to this folder: others use evaluator.h.
+#pragma once
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/evaluate/adequacy/adequacy.h"
+#include "tool/evaluate/baseline/preparation.h"
+#include "tool/evaluate/instruments/sanitize.h"
+#include "tool/evaluate/pipeline/evaluator.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+class StagedEvaluator : public Evaluator {
+public:
+  StagedEvaluator(const EvaluatorOptions &options, Prepared prepared, ScratchDirectory scratch)
+      : options_(options), prepared_(std::move(prepared)), scratch_(std::move(scratch)) {}
+
+  const Manifest &manifest() const override { return prepared_.manifest; }
+  const KernelSpec &spec() const override { return prepared_.spec; }
+  const Level &level() const override { return *prepared_.level; }
+  bool isTimed() const override { return prepared_.isTimed; }
+  const Compiler &compiler() const override { return prepared_.compiler; }
+  const Calibration &calibration() const override { return prepared_.facts.calibration; }
+  const std::vector<std::string> &compileFlags() const override { return prepared_.shadow.command.arguments; }
+  const std::vector<StageTime> &preparationTimes() const override { return prepared_.times; }
+  StageFacts stageFacts() const override {
+    return {context(), prepared_.facts.tests, prepared_.facts.benchmarks, rule(), prepared_.shadow.benchmarks};
+  }
+  Result<void> recheckInputs() override { return recheck(prepared_, options_); }
+
+  Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) override;
+  Result<Evaluation> inspect(const Candidate &candidate) override;
+  Result<Evaluation> confirm(const Candidate &candidate, int attempt) override;
+  Result<Evaluation> examine(const Candidate &candidate) override;
+  Result<std::string> replayShipped(const std::string &file, const CompileCommand &command) override;
+  std::string costEstimate() const override;
+  Result<Insight> insight(const Candidate &candidate, const InsightRequest &request) override;
+  Result<Adequacy> adequacy(const AdequacyRequest &request) override {
+    if (!prepared_.isTimed)
+      return std::unexpected(onlyEmulated("tries of faulty versions"));
+    const double start = steadySeconds();
+    Result<Adequacy> judged = judgeTests(prepared_, options_, request);
+    prepared_.times.push_back({"test-adequacy", steadySeconds() - start});
+    return judged;
+  }
+
+private:
+  /// One evaluation in progress.
+  struct Run {
+    Evaluation evaluation;
+    double start = 0;
+  };
+
+  void enter(Stage stage) {
+    if (options_.stage)
+      options_.stage(stage);
+  }
+  RunContext context() const { return prepared_.runContext(options_, scratch_.path().string()); }
+  DecisionRule searchRule() const {
+    DecisionRule rule = this->rule();
+    rule.needsPromise = true;
+    return rule;
+  }
+  DecisionRule rule() const {
+    DecisionRule rule;
+    rule.threshold = options_.threshold;
+    rule.seed = options_.seed;
+    return rule;
+  }
+  Error onlyEmulated(const std::string &what) const;
+  Run begin(const Candidate &candidate) const;
+  Evaluation finish(Run &run, Verdict verdict, Stage stage, std::string detail = {}) const;
+  void remember(const Evaluation &evaluation);
+  std::optional<Evaluation> sameCode(Run &run, const std::string &hash) const;
+
+  Result<std::optional<BuiltCandidate>> build(Run &run, const Candidate &candidate);
+  Result<BuiltCandidate> buildAgain(const Candidate &candidate);
+  /// genericBuildProblem(); of one that has none it is asked once.
+  Result<std::string> genericProblem(const BuiltCandidate &built);
+  Result<bool> testsPass(Run &run, const BuiltCandidate &built);
+  /// The stage differential. False: the evaluation says why.
+  Result<bool> agrees(Run &run, const BuiltCandidate &built, const Expectation &expectation);
+  /// In the project's own programs as well. False: the evaluation says why.
+  Result<bool> agreesInPlace(Run &run, const BuiltCandidate &built, const Expectation &expectation);
+  /// Learnt once per process, with a seed of its own.
+  Result<const Expectation *> fullExpectation();
+  Result<InstrumentedContext> instrumentedContext(const BuildContext &build);
+  Result<bool> survivesInstruments(Run &run, const BuiltCandidate &built);
+  Result<BenchmarkOutcome> freshPairs(Run &run, const std::string &library, const DecisionRule &rule);
+  Result<bool> claimStands(Run &run, const BuiltCandidate &built, const DecisionRule &strict);
+  Result<bool> otherShapesKeepUp(Run &run, const BuiltCandidate &built);
+  Result<BenchmarkOutcome> benchmark(Run &run, const std::string &reference, const std::string &candidate,
+                                     const DecisionRule &rule);
+  Result<Evaluation> runStages(const Candidate &candidate, const Candidate *incumbent);
+  Result<Evaluation> compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent);
+  /// What --feedback asks for; an insight that cannot be had costs no verdict.
+  void addFeedback(Evaluation &evaluation, const Candidate &candidate);
+  Evaluation undecided(Run &run, Stage stage, const BenchmarkOutcome &outcome) const;
+
+  EvaluatorOptions options_;
+  Prepared prepared_;
+  ScratchDirectory scratch_;
+  std::map<std::string, BuiltCandidate> built_; ///< by candidate's id
+  std::map<std::string, Evaluation> byCode_;    ///< by object hash
+  std::set<std::string> agreed_;                ///< object hashes that passed the full differential part
+  std::set<std::string> isGeneric_;             ///< unit files without a genericBuildProblem()
+  std::vector<double> confirmations_;           ///< p-values, for Holm's correction
+  std::optional<Expectation> full_;
+  std::optional<SanitizeFacts> sanitizeFacts_;
+};
+
+} // namespace agentic

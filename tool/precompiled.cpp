@@ -1,0 +1,1 @@
+// Empty: the headers that groups of targets precompile need a file to belong to.

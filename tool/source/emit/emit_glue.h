@@ -1,0 +1,25 @@
+// What connects a kernel with programs that do not know its type: the glue (tool/runner/glue_abi.h), through which the
+// recorder and the runner call it, and the entry, through which the hook calls candidates. Both are C++ that the
+// project's compiler builds with the project's flags; pure functions from values to text.
+#pragma once
+
+#include "tool/model/kernel_spec.h"
+#include "tool/source/candidate/candidate_unit.h"
+
+#include <string>
+
+namespace agentic {
+
+/// A candidate with the kernel's signature that does nothing useful: its unit has the types and little else.
+std::string signatureCandidate(const KernelSpec &spec);
+
+/// `unit`: of signatureCandidate. Exports agentic_kernel_glue_<kernel>, and agentic_kernel_entry_<kernel>, which
+/// records calls of the baseline where the recorder is loaded. A kernel whose types it cannot express does not compile.
+std::string emitGlue(const KernelSpec &spec, const CandidateUnit &unit);
+
+/// Source of a candidate .so's entry: calls the candidate on a stack of its own, and with AGENTIC_KERNEL_CLOBBER=<seed>
+/// in the environment (read once, when it is loaded) overwrites before each call whatever the contract declares as Out.
+/// The same for all candidates of a kernel. If it does not compile, emitEntryShim serves.
+std::string emitEntry(const KernelSpec &spec, const CandidateUnit &unit);
+
+} // namespace agentic

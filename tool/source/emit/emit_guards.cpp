@@ -1,0 +1,96 @@
+#include "tool/source/emit/emit_guards.h"
+
+#include "tool/base/text.h"
+
+#include <fmt/format.h>
+
+namespace agentic {
+namespace {
+
+// C++11. A macro's meaning is its text after expansion; that of an undefined one is its name.
+constexpr const char *kHelpers = R"(#define AGENTIC_KERNEL_TEXT(...) AGENTIC_KERNEL_AS_TEXT(__VA_ARGS__)
+#define AGENTIC_KERNEL_AS_TEXT(...) #__VA_ARGS__
+#define AGENTIC_KERNEL_STALE(ak_why)                                                                               \
+  "agentic kernel '@KERNEL@': its variants are stale (" ak_why " when they were made), so the function as "         \
+  "written is used; 'agentic-kernel relock' proves them again for this build, the target optimize-@KERNEL@ makes " \
+  "new ones"
+namespace agentic_kernel_guards_@KERNEL@ {
+constexpr bool ak_equal(const char *ak_one, const char *ak_other) {
+  return *ak_one == *ak_other && (*ak_one == '\0' || ak_equal(ak_one + 1, ak_other + 1));
+}
+template <class ak_one, class ak_other> struct ak_same { static constexpr bool ak_value = false; };
+template <class ak_one> struct ak_same<ak_one, ak_one> { static constexpr bool ak_value = true; };
+template <class ak_any> struct ak_bare { using ak_type = ak_any; };
+template <class ak_any> struct ak_bare<ak_any *> { using ak_type = typename ak_bare<ak_any>::ak_type; };
+template <class ak_any> struct ak_bare<ak_any *const> { using ak_type = typename ak_bare<ak_any>::ak_type; };
+template <class ak_any> struct ak_bare<ak_any &> { using ak_type = typename ak_bare<ak_any>::ak_type; };
+template <class ak_any> struct ak_bare<ak_any &&> { using ak_type = typename ak_bare<ak_any>::ak_type; };
+template <class ak_any> struct ak_bare<ak_any[]> { using ak_type = typename ak_bare<ak_any>::ak_type; };
+template <class ak_any, __SIZE_TYPE__ ak_size> struct ak_bare<ak_any[ak_size]> {
+  using ak_type = typename ak_bare<ak_any>::ak_type;
+};
+template <int> struct ak_differs { static constexpr bool ak_fresh() { return true; } };
+)";
+
+// The compiler's warning stands at the one use of the first reason there is, and keeps a warning under -Werror.
+constexpr const char *kAnswer = R"(#if defined(AGENTIC_KERNEL_REQUIRE_@KERNEL@)
+@REQUIRED@#endif
+#pragma GCC diagnostic push
+#pragma GCC diagnostic warning "-Wdeprecated-declarations"
+static constexpr bool ak_fresh = ak_differs<
+    @FIRST@>::ak_fresh();
+#pragma GCC diagnostic pop
+} // namespace agentic_kernel_guards_@KERNEL@
+#undef AGENTIC_KERNEL_TEXT
+#undef AGENTIC_KERNEL_AS_TEXT
+#undef AGENTIC_KERNEL_STALE
+static constexpr bool agentic_kernel_fresh_@KERNEL@ = agentic_kernel_guards_@KERNEL@::ak_fresh;
+)";
+
+std::string literal(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      result += '\\';
+    result += c >= ' ' && c <= '~' ? c : '?';
+  }
+  return result + "\"";
+}
+
+std::string reason(const Guard &guard) {
+  return fmt::format("AGENTIC_KERNEL_STALE({})", literal(guard.what + " was " + guard.value));
+}
+
+} // namespace
+
+std::string variantCondition(const KernelSpec &spec, const Level &level) {
+  std::string condition(level.guard);
+  if (spec.languageStandard > 0)
+    condition += fmt::format(" && __cplusplus >= {}L", spec.languageStandard);
+  return condition;
+}
+
+std::string emitGuards(const KernelSpec &spec) {
+  std::vector<Guard> guards = spec.guards;
+  if (spec.languageStandard > 0)
+    guards.push_back({"__cplusplus", fmt::format("(__cplusplus >= {}L)", spec.languageStandard),
+                      fmt::format("at least {}", spec.languageStandard)});
+  std::string reasons, first = "0", required;
+  for (std::size_t i = guards.size(); i > 0; --i)
+    first = fmt::format("!({}) ? {} :\n    {}", guards[i - 1].expression, i, first);
+  for (std::size_t i = 1; i <= guards.size(); ++i) {
+    const Guard &guard = guards[i - 1];
+    // A function, since g++ would warn of a variable or a type twice.
+    reasons += fmt::format("template <> struct ak_differs<{}> {{\n  __attribute__((__deprecated__({})))\n  static "
+                           "constexpr bool ak_fresh() {{ return false; }}\n}};\n",
+                           i, reason(guard));
+    required += fmt::format("static_assert({}, {});\n", guard.expression, reason(guard));
+  }
+  std::string text = kHelpers + reasons + kAnswer;
+  for (const auto &[mark, value] :
+       {std::pair<std::string, std::string>{"@KERNEL@", spec.kernel}, {"@REQUIRED@", required}, {"@FIRST@", first}})
+    text = replaceAll(text, mark, value);
+  return text;
+}
+
+} // namespace agentic

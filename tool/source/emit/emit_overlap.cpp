@@ -1,0 +1,55 @@
+#include "tool/source/emit/emit_overlap.h"
+
+#include "tool/base/text.h"
+
+#include <fmt/format.h>
+
+namespace agentic {
+namespace {
+
+// An address and a size in bytes each; sizes that wrap look like an overlap, which is the safe side.
+constexpr const char *kOverlap =
+    R"(static inline bool agentic_kernel_overlap_@KERNEL@(const volatile void *ak_one, __SIZE_TYPE__ ak_size,
+                                                  const volatile void *ak_other, __SIZE_TYPE__ ak_other_size) {
+  const __UINTPTR_TYPE__ ak_begin = reinterpret_cast<__UINTPTR_TYPE__>(ak_one);
+  const __UINTPTR_TYPE__ ak_other_begin = reinterpret_cast<__UINTPTR_TYPE__>(ak_other);
+  return ak_begin - ak_other_begin < ak_other_size || ak_other_begin - ak_begin < ak_size;
+}
+)";
+
+/// What is assumed to be disjoint, of the pointers whose extents are declared: pairs of which one is written. A type
+/// that ends with `restrict` is the original's own promise.
+std::vector<AliasPair> assumedDisjoint(const KernelSpec &spec) {
+  std::vector<const Extent *> extents;
+  for (const Parameter &parameter : spec.parameters)
+    if (const Extent *extent = extentOf(spec.contract, parameter.name);
+        extent && parameter.canonicalType.ends_with('*'))
+      extents.push_back(extent);
+  std::vector<AliasPair> pairs;
+  for (std::size_t i = 0; i < extents.size(); ++i)
+    for (std::size_t j = i + 1; j < extents.size(); ++j)
+      if ((extents[i]->direction != Direction::In || extents[j]->direction != Direction::In) &&
+          !mayAlias(spec.contract, extents[i]->parameter, extents[j]->parameter))
+        pairs.push_back({extents[i]->parameter, extents[j]->parameter});
+  return pairs;
+}
+
+} // namespace
+
+std::string emitOverlap(const KernelSpec &spec) {
+  return assumedDisjoint(spec).empty() ? std::string() : replaceAll(kOverlap, "@KERNEL@", spec.kernel);
+}
+
+std::string overlapCondition(const KernelSpec &spec) {
+  const auto bytes = [&](const std::string &name) {
+    return fmt::format("{0}, static_cast<__SIZE_TYPE__>({1}) * sizeof(*{0})", name,
+                       extentOf(spec.contract, name)->text);
+  };
+  std::vector<std::string> overlaps;
+  for (const AliasPair &pair : assumedDisjoint(spec))
+    overlaps.push_back(
+        fmt::format("agentic_kernel_overlap_{}({}, {})", spec.kernel, bytes(pair.first), bytes(pair.second)));
+  return join(overlaps, " ||\n                       ");
+}
+
+} // namespace agentic

@@ -1,0 +1,56 @@
+#include "tool/source/emit/emit_quiet.h"
+
+#include <fmt/format.h>
+
+namespace agentic {
+namespace {
+
+// Warnings that only generated text may raise; the baseline between keeps the project's own.
+constexpr const char *kQuiet = R"(#pragma GCC diagnostic push
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Weverything"
+#else
+#pragma GCC diagnostic ignored "-Wpragmas"
+)";
+constexpr const char *kQuietGcc[] = {"-Waggregate-return",
+                                     "-Wcast-function-type",
+                                     "-Wconditionally-supported",
+                                     "-Wconversion",
+                                     "-Weffc++",
+                                     "-Wfloat-equal",
+                                     "-Wextra",
+                                     "-Winline",
+                                     "-Wlong-long",
+                                     "-Wmissing-declarations",
+                                     "-Wnamespaces",
+                                     "-Wnoexcept",
+                                     "-Wnoexcept-type",
+                                     "-Wnull-dereference",
+                                     "-Wold-style-cast",
+                                     "-Wpadded",
+                                     "-Wpedantic",
+                                     "-Wredundant-decls",
+                                     "-Wshadow",
+                                     "-Wsign-conversion",
+                                     "-Wsuggest-attribute=cold",
+                                     "-Wsuggest-attribute=const",
+                                     "-Wsuggest-attribute=malloc",
+                                     "-Wsuggest-attribute=noreturn",
+                                     "-Wsuggest-attribute=pure",
+                                     "-Wsuggest-attribute=format",
+                                     "-Wunused",
+                                     "-Wundef",
+                                     "-Wunused-const-variable",
+                                     "-Wuseless-cast",
+                                     "-Wzero-as-null-pointer-constant"};
+
+} // namespace
+
+std::string emitQuiet() {
+  std::string text = kQuiet;
+  for (const char *option : kQuietGcc)
+    text += fmt::format("#pragma GCC diagnostic ignored \"{}\"\n", option);
+  return text + "#endif\n";
+}
+
+} // namespace agentic

@@ -1,0 +1,221 @@
+// Which function is the kernel, and whether its shape can be replaced by a separately compiled one.
+#include "tool/base/text.h"
+#include "tool/source/extract/extract_unit.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "clang/AST/StmtCXX.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+struct Functions {
+  std::vector<const clang::FunctionDecl *> marked;
+  std::vector<std::string> names; ///< of all functions written in SOURCE, for "did you mean"
+};
+
+bool isMarked(const clang::FunctionDecl &function) {
+  return std::ranges::any_of(function.specific_attrs<clang::AnnotateAttr>(), [](const clang::AnnotateAttr *attribute) {
+    return attribute->getAnnotation() == "agentic_kernel";
+  });
+}
+
+void addFunction(const ParsedUnit &unit, const clang::FunctionDecl *function, Functions &found) {
+  if (const clang::FunctionDecl *definition = function->getDefinition())
+    function = definition;
+  if (unit.isInSource(function->getLocation()))
+    found.names.push_back(function->getQualifiedNameAsString());
+  if (isMarked(*function) && std::ranges::find(found.marked, function) == found.marked.end())
+    found.marked.push_back(function);
+}
+
+void findFunctions(const ParsedUnit &unit, const clang::DeclContext *context, Functions &found) {
+  for (const clang::Decl *declaration : context->decls()) {
+    if (declaration->isImplicit())
+      continue;
+    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+      addFunction(unit, function, found);
+    else if (const auto *function = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration))
+      addFunction(unit, function->getTemplatedDecl(), found);
+    else if (const auto *record = llvm::dyn_cast<clang::ClassTemplateDecl>(declaration))
+      findFunctions(unit, record->getTemplatedDecl(), found);
+    else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl>(declaration))
+      findFunctions(unit, llvm::cast<clang::DeclContext>(declaration), found);
+  }
+}
+
+std::string typeText(const ParsedUnit &unit, clang::QualType type) {
+  return type.getAsString(clang::PrintingPolicy(unit.context.getLangOpts()));
+}
+
+/// The free function to write instead, and the call that replaces the refused one's body.
+std::string wrapperFor(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
+  std::vector<std::string> parameters, names;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&kernel);
+  if (method && method->isInstance()) {
+    parameters.push_back("/* the members it uses, by pointer or value */");
+    names.push_back("/* members */");
+  }
+  for (const clang::ParmVarDecl *parameter : kernel.parameters()) {
+    const std::string name =
+        parameter->getName().empty() ? "x" + std::to_string(names.size()) : parameter->getNameAsString();
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    parameter->getOriginalType().print(stream, clang::PrintingPolicy(unit.context.getLangOpts()), name);
+    parameters.push_back(stream.str());
+    names.push_back(name);
+  }
+  const bool isVoid = kernel.getReturnType()->isVoidType();
+  const bool isDeduced = kernel.getReturnType()->getContainedAutoType() != nullptr;
+  const std::string result = isDeduced ? "/* concrete type */" : typeText(unit, kernel.getReturnType());
+  const std::string name = kernel.getDeclName().isIdentifier() && !kernel.isMain() ? kernel.getNameAsString() : "hot";
+  return "write a free function with concrete types at namespace scope of a .cpp file and call it:\n"
+         "  AGENTIC_KERNEL " +
+         result + " " + name + "_kernel(" + join(parameters, ", ") +
+         ") {\n"
+         "    // the loops of '" +
+         kernel.getNameAsString() +
+         "'\n"
+         "  }\n"
+         "  // body of '" +
+         kernel.getNameAsString() +
+         "':\n"
+         "  " +
+         (isVoid ? "" : "return ") + name + "_kernel(" + join(names, ", ") + ");";
+}
+
+/// Why a function of this shape cannot be a kernel; empty = it can.
+std::string refusal(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
+  if (kernel.isTemplated() || kernel.getPrimaryTemplate())
+    return "is a template";
+  if (llvm::isa<clang::CXXMethodDecl>(kernel))
+    return "is a member function";
+  if (!unit.isInSource(kernel.getLocation()))
+    return "is defined in a header";
+  if (kernel.isConstexprSpecified() || kernel.isConsteval())
+    return "is constexpr";
+  if (kernel.isInlined())
+    return "is inline";
+  if (kernel.isMain())
+    return "is the program's main function";
+  if (kernel.isVariadic())
+    return "is variadic";
+  if (kernel.getReturnType()->getContainedAutoType() || kernel.getDeclaredReturnType()->getContainedAutoType())
+    return "has a deduced return type";
+  if (llvm::isa_and_nonnull<clang::CoroutineBodyStmt>(kernel.getBody()))
+    return "is a coroutine";
+  if (kernel.getLocation().isMacroID() || kernel.getBody()->getEndLoc().isMacroID())
+    return "is written by a macro";
+  return {};
+}
+
+/// Refusals whose remedy is not a wrapper.
+Result<void> checkNamespaces(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
+  const std::string what = unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() + "' ";
+  if (kernel.isInAnonymousNamespace())
+    return userError(
+        what + "is in an anonymous namespace",
+        "make it static instead: close the anonymous namespace before it and write 'static AGENTIC_KERNEL " +
+            typeText(unit, kernel.getReturnType()) + " " + kernel.getNameAsString() + "(...)'");
+  const auto check = [&](clang::QualType type, const std::string &where) -> Result<void> {
+    if (clang::isExternallyVisible(type->getLinkage()))
+      return {};
+    return userError(what + "has a type that only this file can name, '" + typeText(unit, type) + "', " + where,
+                     "move that type out of its anonymous namespace (or give it a name), so that a variant in another "
+                     "file can be declared with it");
+  };
+  TRY(check(kernel.getReturnType(), "as its result"));
+  for (const clang::ParmVarDecl *parameter : kernel.parameters())
+    TRY(check(parameter->getType(), "in its signature"));
+  return {};
+}
+
+std::string listOf(const ParsedUnit &unit, const std::vector<const clang::FunctionDecl *> &functions) {
+  std::vector<std::string> lines;
+  for (const clang::FunctionDecl *function : functions)
+    lines.push_back("'" + function->getQualifiedNameAsString() + "' (line " +
+                    std::to_string(unit.sources().getExpansionLineNumber(function->getLocation())) + ")");
+  return join(lines, ", ");
+}
+
+bool hasName(const clang::FunctionDecl &function, std::string wanted) {
+  if (wanted.starts_with("::"))
+    wanted = wanted.substr(2);
+  const std::string qualified = function.getQualifiedNameAsString();
+  return qualified == wanted || qualified.ends_with("::" + wanted);
+}
+
+std::unexpected<Error> notFound(const ParsedUnit &unit, Functions &found) {
+  const ExtractRequest &request = unit.request;
+  const std::string kernel = "kernel '" + request.kernel + "': ";
+  if (std::ranges::any_of(found.names, [&](const std::string &name) {
+        return name == request.function || name.ends_with("::" + request.function);
+      }))
+    return userError(kernel + "function '" + request.function + "' in " + request.source + " is not marked",
+                     "write AGENTIC_KERNEL in front of its definition: 'AGENTIC_KERNEL void f(...) { ... }'");
+  std::vector<std::string> names;
+  for (const clang::FunctionDecl *function : found.marked)
+    names.push_back(function->getQualifiedNameAsString());
+  names.insert(names.end(), found.names.begin(), found.names.end());
+  std::string meant = didYouMean(request.function, names);
+  for (const std::string &name : names)
+    if (meant.empty() && !didYouMean(request.function, std::vector{name.substr(name.rfind(':') + 1)}).empty())
+      meant = name;
+  return userError(kernel + "no function '" + request.function + "' in " + request.source,
+                   meant.empty() ? "marked functions there: " + listOf(unit, found.marked)
+                                 : "did you mean FUNCTION " + meant + "?");
+}
+
+Result<const clang::FunctionDecl *> chooseMarked(const ParsedUnit &unit) {
+  const ExtractRequest &request = unit.request;
+  const std::string kernel = "kernel '" + request.kernel + "': ";
+  Functions found;
+  findFunctions(unit, unit.context.getTranslationUnitDecl(), found);
+  std::vector<const clang::FunctionDecl *> fitting;
+  for (const clang::FunctionDecl *function : found.marked)
+    if (request.function.empty() || hasName(*function, request.function))
+      fitting.push_back(function);
+  // A marked function of an included header is only meant if nothing in SOURCE is.
+  std::vector<const clang::FunctionDecl *> local;
+  std::ranges::copy_if(fitting, std::back_inserter(local),
+                       [&](const clang::FunctionDecl *function) { return unit.isInSource(function->getLocation()); });
+  if (!local.empty())
+    fitting = local;
+  if (fitting.empty() && !request.function.empty())
+    return notFound(unit, found);
+  if (fitting.empty())
+    return userError(
+        kernel + "no function in " + request.source + " is marked AGENTIC_KERNEL",
+        "write AGENTIC_KERNEL in front of the hot function's definition: 'AGENTIC_KERNEL void f(...) { ... }'");
+  if (fitting.size() > 1 && request.function.empty())
+    return userError(kernel + std::to_string(fitting.size()) + " functions in " + request.source +
+                         " are marked: " + listOf(unit, fitting),
+                     "say which one with FUNCTION in add_agentic_kernel(" + request.kernel + ")");
+  if (fitting.size() > 1)
+    return userError(kernel + "'" + request.function + "' names several marked functions: " + listOf(unit, fitting),
+                     "mark only one overload, or give the others another name");
+  return fitting.front();
+}
+
+} // namespace
+
+Result<const clang::FunctionDecl *> selectKernel(const ParsedUnit &unit) {
+  const const clang::FunctionDecl *chosen = TRY(chooseMarked(unit));
+  const clang::FunctionDecl &kernel = *chosen;
+  if (!kernel.isThisDeclarationADefinition() || !kernel.getBody())
+    return userError(unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() +
+                         "' is declared but not defined in SOURCE",
+                     "name the file with its definition as SOURCE of add_agentic_kernel(" + unit.request.kernel + ")");
+  if (const std::string reason = refusal(unit, kernel); !reason.empty())
+    return userError(unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() + "' " + reason +
+                         ", which a separately compiled variant cannot replace",
+                     wrapperFor(unit, kernel));
+  TRY(checkNamespaces(unit, kernel));
+  return chosen;
+}
+
+} // namespace agentic

@@ -1,0 +1,282 @@
+#include "tool/source/extract/extract_unit.h"
+
+#include "tool/base/hash.h"
+#include "tool/base/text.h"
+#include "tool/model/contract_clauses.h"
+
+#include "clang/AST/Mangle.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/Config/llvm-config.h"
+
+#include <algorithm>
+#include <map>
+
+namespace agentic {
+namespace {
+
+#if LLVM_VERSION_MAJOR >= 18
+constexpr auto kInternal = clang::Linkage::Internal;
+constexpr auto kLanguageC = clang::LinkageSpecLanguageIDs::C;
+#else
+constexpr auto kInternal = clang::InternalLinkage;
+constexpr auto kLanguageC = clang::LinkageSpecDecl::lang_c;
+#endif
+
+std::string textOf(const ParsedUnit &unit, const ByteRange &range) {
+  return std::string(unit.lexed.text.substr(range.begin, range.end - range.begin));
+}
+
+void fillFunction(const ParsedUnit &unit, const clang::FunctionDecl &kernel, KernelSpec &spec) {
+  const clang::PrintingPolicy policy(unit.context.getLangOpts());
+  spec.function = kernel.getQualifiedNameAsString();
+  spec.identifier = kernel.getNameAsString();
+  spec.mangled = clang::ASTNameGenerator(unit.context).getName(&kernel);
+  for (const clang::DeclContext *context = kernel.getDeclContext(); context; context = context->getParent())
+    if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(context))
+      spec.namespaces.insert(spec.namespaces.begin(), space->getNameAsString());
+  spec.returnType = kernel.getReturnType().getAsString(policy);
+  spec.canonicalType = kernel.getType().getCanonicalType().getAsString(policy);
+  for (const clang::ParmVarDecl *parameter : kernel.parameters())
+    spec.parameters.push_back({parameter->getNameAsString(), parameter->getOriginalType().getAsString(policy),
+                               parameter->getType().getCanonicalType().getAsString(policy)});
+  if (const auto *prototype = kernel.getType()->getAs<clang::FunctionProtoType>())
+    spec.isNoexcept = prototype->isNothrow();
+  spec.isStatic = kernel.getStorageClass() == clang::SC_Static || kernel.getFormalLinkage() == kInternal;
+  spec.isExternC = kernel.isExternC();
+}
+
+void fillText(const ParsedUnit &unit, const clang::FunctionDecl &kernel, const ByteRange &range, KernelSpec &spec) {
+  spec.text = textOf(unit, range);
+  const LineColumn place = lineColumn(unit.lexed.text, range.begin);
+  spec.line = place.line;
+  spec.column = place.column;
+  const std::size_t brace = unit.offset(kernel.getBody()->getBeginLoc()) - range.begin;
+  spec.signature = std::string(trim(std::string_view(spec.text).substr(0, brace)));
+  spec.body = spec.text.substr(brace);
+  const std::size_t name = unit.offset(kernel.getLocation());
+  const clang::NestedNameSpecifierLoc qualifier = kernel.getQualifierLoc();
+  spec.nameBegin = (qualifier ? unit.offset(qualifier.getBeginLoc()) : name) - range.begin;
+  spec.nameEnd = name + spec.identifier.size() - range.begin;
+}
+
+std::string oneLine(std::string_view text) {
+  std::string result;
+  for (const char c : trim(text)) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t';
+    if (!blank || (!result.empty() && result.back() != ' '))
+      result += blank ? ' ' : c;
+  }
+  return result;
+}
+
+void addLoops(const ParsedUnit &unit, const clang::Stmt *statement, int depth, std::vector<Loop> &loops) {
+  if (!statement)
+    return;
+  const clang::Stmt *body = nullptr;
+  if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(statement))
+    body = loop->getBody();
+  else if (const auto *loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement))
+    body = loop->getBody();
+  else if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(statement))
+    body = loop->getBody();
+  else if (const auto *loop = llvm::dyn_cast<clang::DoStmt>(statement))
+    body = loop->getBody();
+  if (body) {
+    const std::size_t begin = unit.offset(statement->getBeginLoc());
+    std::size_t end = unit.offset(body->getBeginLoc());
+    std::string header = oneLine(unit.lexed.text.substr(begin, end - begin));
+    if (const auto *loop = llvm::dyn_cast<clang::DoStmt>(statement)) {
+      const std::size_t condition = unit.offset(loop->getWhileLoc());
+      end = unit.offset(loop->getRParenLoc()) + 1;
+      header = "do " + oneLine(unit.lexed.text.substr(condition, end - condition));
+    }
+    const LineColumn place = lineColumn(unit.lexed.text, begin);
+    loops.push_back({place.line, place.column, depth, header});
+    return addLoops(unit, body, depth + 1, loops);
+  }
+  for (const clang::Stmt *child : statement->children())
+    addLoops(unit, child, depth, loops);
+}
+
+/// The `#if … #endif` groups of SOURCE: indices of their directives.
+std::vector<std::vector<std::size_t>> conditionalGroups(const LexedText &lexed) {
+  std::vector<std::vector<std::size_t>> open, groups;
+  for (std::size_t i = 0; i < lexed.directives.size(); ++i) {
+    const std::string &keyword = lexed.directives[i].keyword;
+    if (!isConditionalDirective(keyword))
+      continue;
+    if (keyword == "if" || keyword == "ifdef" || keyword == "ifndef")
+      open.emplace_back();
+    if (open.empty())
+      continue;
+    open.back().push_back(i);
+    if (keyword == "endif") {
+      groups.push_back(std::move(open.back()));
+      open.pop_back();
+    }
+  }
+  return groups;
+}
+
+/// A namespace or linkage block of SOURCE.
+struct Scope {
+  ByteRange range;
+  std::string opening; ///< "extern \"C\" {"
+};
+
+struct Outline {
+  std::vector<ByteRange> leaves; ///< declarations that are no scopes
+  std::vector<Scope> scopes;     ///< outer before inner
+};
+
+Scope scopeOf(const ParsedUnit &unit, const clang::Decl &declaration) {
+  Scope scope{{unit.offset(declaration.getBeginLoc()), unit.offset(declaration.getEndLoc()) + 1}, "extern \"C\" {"};
+  if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(&declaration))
+    scope.opening = "namespace " + space->getNameAsString() + " {";
+  else if (llvm::cast<clang::LinkageSpecDecl>(declaration).getLanguage() != kLanguageC)
+    scope.opening = "extern \"C++\" {";
+  return scope;
+}
+
+void addOutline(const ParsedUnit &unit, const clang::DeclContext *context, Outline &outline) {
+  for (const clang::Decl *declaration : context->decls()) {
+    if (declaration->isImplicit() || !unit.isInSource(declaration->getLocation()))
+      continue;
+    if (!llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {
+      outline.leaves.push_back({unit.offset(declaration->getBeginLoc()), unit.offset(declaration->getEndLoc()) + 1});
+      continue;
+    }
+    outline.scopes.push_back(scopeOf(unit, *declaration));
+    addOutline(unit, llvm::cast<clang::DeclContext>(declaration), outline);
+  }
+}
+
+/// Which directives stand outside all declarations; a conditional group is kept or dropped as a whole.
+std::vector<bool> preludeDirectives(const ParsedUnit &unit, const std::vector<ByteRange> &leaves) {
+  const auto &directives = unit.lexed.directives;
+  std::vector<bool> kept(directives.size());
+  for (std::size_t i = 0; i < directives.size(); ++i)
+    kept[i] = std::ranges::none_of(leaves, [&](const ByteRange &leaf) { return leaf.contains(directives[i].begin); });
+  for (const std::vector<std::size_t> &group : conditionalGroups(unit.lexed))
+    if (std::ranges::any_of(group, [&](std::size_t i) { return kept[i]; }))
+      for (const std::size_t i : group)
+        kept[i] = true;
+  return kept;
+}
+
+/// An include within `extern "C" { }` or a namespace keeps that scope around it.
+std::string inScopes(const std::string &text, std::size_t offset, const std::vector<Scope> &scopes) {
+  std::string opening, closing;
+  for (const Scope &scope : scopes)
+    if (scope.range.contains(offset)) {
+      opening += scope.opening + "\n";
+      closing += "\n}";
+    }
+  return opening + text + closing;
+}
+
+void fillPrelude(const ParsedUnit &unit, const std::vector<bool> &kept, const std::vector<Scope> &scopes,
+                 KernelSpec &spec) {
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const LexDirective &directive = unit.lexed.directives[i];
+    const std::string text = textOf(unit, {directive.begin, directive.end});
+    const bool isOnce = directive.keyword == "pragma" && tokenText(text) == "# pragma once";
+    // Line markers would move positions, and a unit is no header.
+    if (kept[i] && !directive.keyword.empty() && directive.keyword != "line" && !isOnce)
+      spec.prelude.push_back(directive.keyword == "include" ? inScopes(text, directive.begin, scopes) : text);
+  }
+}
+
+/// Macros that the kernel and its closure expand: names, definitions in SOURCE, headers that define them.
+void addMacros(const ParsedUnit &unit, const ByteRange &kernel, const std::vector<bool> &inPrelude, Closure &closure,
+               KernelSpec &spec) {
+  std::vector<ByteRange> users = closure.ranges;
+  users.push_back(kernel);
+  std::set<std::string> names;
+  std::set<const clang::MacroInfo *> definitions;
+  for (const MacroUse &use : unit.record.uses) {
+    const bool used = std::ranges::any_of(users, [&](const ByteRange &user) { return user.contains(use.offset); });
+    if (!used || isMarkerMacro(use.name))
+      continue;
+    names.insert(use.name);
+    const clang::SourceLocation place = use.definition->getDefinitionLoc();
+    if (!definitions.insert(use.definition).second || use.definition->isBuiltinMacro())
+      continue;
+    if (!unit.isInSource(place)) {
+      addProjectHeader(unit, place, closure.headers);
+      continue;
+    }
+    const auto &directives = unit.lexed.directives;
+    const std::size_t offset = unit.offset(place);
+    const auto directive =
+        std::ranges::find_if(directives, [&](const LexDirective &d) { return d.begin <= offset && offset < d.end; });
+    if (directive == directives.end() ||
+        std::ranges::any_of(users, [&](const ByteRange &user) { return user.contains(directive->begin); }))
+      continue;
+    // In force at the end of SOURCE's directives, or to be defined again for the copies.
+    const bool stands = inPrelude[static_cast<std::size_t>(directive - directives.begin())] &&
+                        unit.preprocessor.getMacroInfo(unit.preprocessor.getIdentifierInfo(use.name)) == use.definition;
+    closure.fragments.push_back({stands ? Fragment::Kind::Directive : Fragment::Kind::Macro, use.name, {}, {}, false});
+    closure.ranges.push_back({directive->begin, directive->end});
+  }
+  spec.macros.assign(names.begin(), names.end());
+}
+
+/// In SOURCE's order, without those that are part of another.
+void fillClosure(const ParsedUnit &unit, Closure &closure, KernelSpec &spec) {
+  std::map<std::size_t, std::size_t> order;
+  for (std::size_t i = 0; i < closure.ranges.size(); ++i)
+    order[closure.ranges[i].begin] = i;
+  std::size_t end = 0;
+  for (const auto &[begin, i] : order) {
+    if (closure.ranges[i].end <= end)
+      continue;
+    end = closure.ranges[i].end;
+    closure.fragments[i].text = textOf(unit, closure.ranges[i]);
+    spec.closure.push_back(std::move(closure.fragments[i]));
+  }
+}
+
+std::string fingerprintOf(const KernelSpec &spec) {
+  HashBuilder hash;
+  hash.add(spec.function).add(spec.canonicalType).add(tokenText(spec.text));
+  for (const Fragment &fragment : spec.closure)
+    hash.add(fragment.name).add(tokenText(fragment.text));
+  return hash.hex();
+}
+
+} // namespace
+
+Result<KernelSpec> fillSpec(const ParsedUnit &unit, const clang::FunctionDecl &kernel, Closure closure) {
+  const ByteRange range = unit.declarationRange(kernel);
+  for (const std::vector<std::size_t> &group : conditionalGroups(unit.lexed)) {
+    const auto inside =
+        std::ranges::count_if(group, [&](std::size_t i) { return range.contains(unit.lexed.directives[i].begin); });
+    if (inside != 0 && inside != static_cast<std::ptrdiff_t>(group.size()))
+      return userError(unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() +
+                           "': a preprocessor conditional begins or ends within its definition",
+                       "keep each #if ... #endif wholly inside or outside the function");
+  }
+  KernelSpec spec;
+  spec.kernel = unit.request.kernel;
+  spec.source = unit.request.source;
+  fillFunction(unit, kernel, spec);
+  fillText(unit, kernel, range, spec);
+  addLoops(unit, kernel.getBody(), 0, spec.loops);
+  Outline outline;
+  addOutline(unit, unit.context.getTranslationUnitDecl(), outline);
+  const std::vector<bool> kept = preludeDirectives(unit, outline.leaves);
+  fillPrelude(unit, kept, outline.scopes, spec);
+  addMacros(unit, range, kept, closure, spec);
+  spec.guards = collectGuards(unit, kernel, {spec.macros.begin(), spec.macros.end()}, closure);
+  spec.languageStandard = leastStandard(unit.context.getLangOpts());
+  fillClosure(unit, closure, spec);
+  spec.externals = std::move(closure.externals);
+  spec.projectHeaders.assign(closure.headers.begin(), closure.headers.end());
+  spec.includes = unit.record.includes;
+  spec.fingerprint = fingerprintOf(spec);
+  return spec;
+}
+
+} // namespace agentic

@@ -1,0 +1,76 @@
+// A statement's expressions as a tree that is free of Clang types: what moves match on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic::moves {
+
+struct Range {
+  std::size_t begin = 0, end = 0;
+  bool isEmpty() const { return begin == end; }
+  bool contains(const Range &other) const { return begin <= other.begin && other.end <= end; }
+  bool operator==(const Range &) const = default;
+};
+
+using VariableId = int;
+
+struct Expression {
+  enum class Kind {
+    Literal,
+    Variable,    ///< `variable`
+    Element,     ///< operands: base, subscript; also `v[i]` of a container, and `*p` (one operand)
+    Field,       ///< operand: the object or the pointer; `op` is the field's name
+    Unary,       ///< `op`: "-", "~", "!", "+", "++", "--", "post++", "post--"
+    Binary,      ///< `op`: "+", "<<", "&&", ",", …
+    Assign,      ///< `op`: "=", "+=", …; operands: target, value
+    Conditional, ///< operands: condition, then, else
+    Cast,        ///< `isImplicit` or written; `type` is the target
+    Call,        ///< `op`: the function's qualified name; operands: arguments
+    Other        ///< anything else: never touched
+  };
+  Kind kind = Kind::Other;
+  Range range; ///< as written, macro uses included; empty if it cannot be sliced out of the text
+  std::string op;
+  std::string type; ///< canonical, unqualified type of the value: what a temporary is declared as
+  bool isFloating = false, isInteger = false, isSigned = false;
+  unsigned bits = 0;                 ///< of an arithmetic type
+  std::optional<std::int64_t> value; ///< of a constant integer
+  VariableId variable = -1;
+  bool isImplicit = false;
+  bool isLibrary = false; ///< a call of a function of the standard library, or a builtin
+  bool isPure = false;    ///< evaluating it has no side effect; it may read memory
+  std::vector<Expression> operands;
+
+  bool isArithmetic() const { return isFloating || isInteger; }
+  /// Below implicit conversions (parentheses are not nodes of the tree; `range` of an operand excludes them).
+  const Expression &plain() const { return kind == Kind::Cast && isImplicit ? operands.front().plain() : *this; }
+};
+
+/// Calls `visit` for `expression` and everything inside it, outermost first; what `visit` returns false for is not
+/// entered.
+void forEachExpression(const Expression &expression, const std::function<bool(const Expression &)> &visit);
+bool readsMemory(const Expression &expression); ///< an Element or Field, or a variable of class or reference type
+bool mentions(const Expression &expression, VariableId variable);
+/// Every part has a place of its own in the text, so that parts can be replaced: none comes from a macro's body.
+bool isSpelledOut(const Expression &expression);
+
+/// `target op= value`, however it is written: `s += x`, `s = s + x`, `s = max(s, x)`, `if (x > s) s = x`, `++n`.
+struct Update {
+  enum class Operation { Add, Multiply, Min, Max, And, Or, Xor };
+  Operation operation = Operation::Add;
+  const Expression *target = nullptr; ///< a Variable or an Element
+  const Expression *value = nullptr;  ///< null for ++ and --: 1
+  bool isNegated = false;             ///< `s -= x`, `--n`
+};
+
+struct Statement;
+/// nullopt if the statement is anything else, or `value` mentions the target. Min and Max in floating point are
+/// recognised only as written: which operand a NaN or a zero's sign comes from is up to the mover.
+std::optional<Update> updateOf(const Statement &statement);
+
+} // namespace agentic::moves

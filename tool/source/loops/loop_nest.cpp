@@ -1,0 +1,61 @@
+#include "tool/source/loops/loop_nest.h"
+
+#include <algorithm>
+
+namespace agentic::moves {
+
+const Parameter *FunctionFacts::parameter(std::string_view name) const {
+  const auto found = std::ranges::find(parameters, name, &Parameter::name);
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+Loop *Nest::find(std::string_view name) const {
+  for (Loop *loop : loops)
+    if (loop->name == name)
+      return loop;
+  return nullptr;
+}
+
+bool Nest::symbolDependsOn(Symbol symbol, VariableId variable) const {
+  if (symbol < kFirstOpaque)
+    return symbol == variable;
+  const std::vector<VariableId> &inside = opaque[static_cast<std::size_t>(symbol - kFirstOpaque)].variables;
+  return std::ranges::find(inside, variable) != inside.end();
+}
+
+bool Nest::isLoopVariable(VariableId variable) const {
+  return loopOf(variable) != nullptr;
+}
+
+bool Nest::mayOverlap(VariableId left, VariableId right) const {
+  const Variable &first = variable(left), &second = variable(right);
+  return first.isParameter && second.isParameter && std::ranges::any_of(mayAlias, [&](const auto &pair) {
+           return (pair.first == first.name && pair.second == second.name) ||
+                  (pair.first == second.name && pair.second == first.name);
+         });
+}
+
+const Loop *Nest::loopOf(VariableId variable) const {
+  for (const Loop *loop : loops)
+    if (loop->variable == variable)
+      return loop;
+  return nullptr;
+}
+
+std::int64_t Nest::divisorOf(VariableId variable) const {
+  const Variable &parameter = this->variable(variable);
+  if (!parameter.isParameter || parameter.changes > 0 || parameter.isMutated || parameter.escapes)
+    return 1;
+  const auto known = multiples.find(parameter.name);
+  return known == multiples.end() ? 1 : known->second;
+}
+
+bool containsLoop(const Loop &loop) {
+  return std::ranges::any_of(loop.body, [](const Statement &statement) { return statement.loop != nullptr; });
+}
+
+bool isInside(const Loop &inner, const Loop &outer) {
+  return &inner != &outer && outer.range.contains(inner.range);
+}
+
+} // namespace agentic::moves

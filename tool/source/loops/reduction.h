@@ -1,0 +1,58 @@
+// Scalars that a loop only adds to (or multiplies, takes the largest of, …): what it takes to give them one copy per
+// lane and to combine the copies afterwards.
+#pragma once
+
+#include "tool/source/loops/expression.h"
+#include "tool/source/loops/loop_nest.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic::moves {
+
+struct Accumulator {
+  VariableId variable = -1;
+  Update::Operation operation = Update::Operation::Add;
+  std::string type;     ///< as the variable is declared
+  std::string laneType; ///< of a copy; for integers an unsigned type, whose sums may wrap
+  bool isInteger = false, isMin = false, isMax = false;
+  bool keepsZeros = false; ///< a sum of zeros keeps its sign: its copies start as -0
+  std::string function;    ///< of `s = std::fmax(s, x)`: "std::fmax"; empty for comparisons
+  struct Part {
+    const Statement *statement;
+    Update update;
+  };
+  std::vector<Part> parts; ///< the statements of the loop that update it, at any depth
+};
+
+struct Reductions {
+  std::vector<Accumulator> accumulators;
+  std::string problem; ///< why the loop's scalars cannot be split; empty if they can
+};
+
+/// The scalars that live on from one iteration of the loop to the next, if all of them are accumulators whose order of
+/// evaluation is free. Integers wrap, so theirs is; that of floating point is only if `mayReassociate`, and that of the
+/// smallest and the largest of floating point only if the sign of a zero does not matter either.
+Reductions reductionsOf(const Nest &nest, const Loop &loop, bool mayReassociate, bool keepsSpecialValues);
+
+/// `statement` with the scalar replaced by `copy`, as text. Integers are cast to the copy's type.
+std::string updateText(const Nest &nest, const Accumulator &accumulator, const Accumulator::Part &part,
+                       const std::string &copy);
+
+/// The value a copy starts with, so that nothing is counted twice.
+std::string startValue(const Accumulator &accumulator, const std::string &name);
+
+/// "sum += sumLane[pp];" in the form that keeps what the loop does with NaN.
+std::string combineText(const Accumulator &accumulator, const std::string &name, const std::string &copy);
+/// The same between two copies.
+std::string combineCopies(const Accumulator &accumulator, const std::string &into, const std::string &copy);
+/// Of sums and products, the symbol.
+std::string operatorOf(const Accumulator &accumulator);
+
+/// The text of a value, to stand behind '='.
+std::string assignedText(const Nest &nest, const Expression &value);
+
+/// unsigned type of so many bits, at least 32: narrower ones are promoted to a signed int.
+std::string wrappingType(unsigned bits);
+
+} // namespace agentic::moves

@@ -1,0 +1,145 @@
+// AST of one function → loop nest. Includes Clang: only transform_*.cpp and mutants_* may include this.
+#pragma once
+
+#include "tool/source/loops/loop_nest.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace agentic::moves {
+
+/// Maps locations of the unit to offsets of the kernel's text.
+class TextMap {
+public:
+  TextMap(const clang::ASTContext &context, std::size_t begin, std::size_t size)
+      : context_(context), begin_(begin), size_(size) {}
+  /// Of a name or literal as it is written; nullopt if it is spelled in a macro's body or outside the kernel.
+  std::optional<std::size_t> offset(clang::SourceLocation location) const;
+  /// Whole range, macro uses included as they are written; nullopt if an end is not in the kernel's text.
+  std::optional<Range> range(clang::SourceRange range) const;
+
+private:
+  std::optional<std::size_t> fileOffset(clang::SourceLocation location) const;
+  const clang::ASTContext &context_;
+  std::size_t begin_, size_;
+};
+
+/// How often and how each variable of a function is changed.
+struct VariableUses {
+  std::map<const clang::VarDecl *, int> changes;
+  std::set<const clang::VarDecl *> escaping;
+};
+VariableUses collectUses(const clang::Stmt *body);
+
+/// Whether calls to `function` read their arguments' values and nothing else, and write nothing.
+bool isPureFunction(const clang::FunctionDecl *function);
+/// Of the standard library, or a builtin.
+bool isLibraryFunction(const clang::FunctionDecl *function);
+
+/// The variable an expression names, through parentheses and casts; null if it is anything else.
+const clang::VarDecl *namedVariable(const clang::Expr *expression);
+
+/// Integer variables in the nest's table, and polynomials of expressions.
+class Symbols {
+public:
+  Symbols(const clang::ASTContext &context, const TextMap &map, Nest &nest, const VariableUses &uses)
+      : context_(context), map_(map), nest_(nest), uses_(uses) {}
+
+  VariableId id(const clang::VarDecl *variable);
+  /// nullopt: not a polynomial, may wrap, or depends on something that changes unseen.
+  std::optional<Polynomial> polynomial(const clang::Expr *expression);
+  void addLoopVariable(const clang::VarDecl *variable) { loopVariables_.insert(variable); }
+  bool isChanged(const clang::VarDecl *variable) const;
+
+  /// A pointer expression as base variable and offset in elements; base -1 if unknown.
+  struct Place {
+    VariableId base = -1;
+    std::optional<Polynomial> subscript;
+  };
+  Place place(const clang::Expr *pointer);
+  Place rowPlace(const clang::ArraySubscriptExpr &row);
+  /// `place` moved on by `index` elements.
+  Place advanced(Place place, const clang::Expr *index);
+  std::string_view slice(Range range) const { return nest_.slice(range); }
+  const clang::PrintingPolicy &policy() const { return context_.getPrintingPolicy(); }
+
+private:
+  std::optional<Polynomial> ofBinary(const clang::BinaryOperator *operation);
+  std::optional<Polynomial> ofVariable(const clang::VarDecl *variable);
+  std::optional<Polynomial> opaque(const clang::Expr *expression);
+  bool wraps(const clang::Expr *expression) const;
+  bool keepsValue(clang::QualType from, clang::QualType to) const;
+  void addVariables(Symbol symbol, std::vector<VariableId> &variables) const;
+
+  const clang::ASTContext &context_;
+  const TextMap &map_;
+  Nest &nest_;
+  const VariableUses &uses_;
+  std::map<const clang::VarDecl *, VariableId> ids_;
+  std::set<const clang::VarDecl *> loopVariables_;
+  std::set<const clang::VarDecl *> resolving_; ///< guards against `int x = x;`
+};
+
+/// The parts of `for (T v = lower; v < upper; ++v)`; `problem` says what is different; a loop that
+/// is so but for its constant step has all parts, and a problem.
+struct CanonicalHeader {
+  std::string name = "loop"; ///< of its variable
+  const clang::VarDecl *variable = nullptr;
+  const clang::Expr *lower = nullptr, *upper = nullptr;
+  std::int64_t step = 1;
+  std::int64_t ahead = 0; ///< the condition is `variable + ahead < upper`
+  bool mayTruncateBound = false;
+  std::string problem;
+};
+CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTContext &context);
+
+/// The signature and what the body reaches. Gives the parameters their ids: `symbols` must know the loops' variables.
+FunctionFacts describeFunction(const clang::FunctionDecl &function, const TextMap &map, Symbols &symbols,
+                               const VariableUses &uses);
+
+/// The tree of one expression.
+Expression makeExpression(const clang::Expr *source, const clang::ASTContext &context, const TextMap &map,
+                          Symbols &symbols);
+
+/// Fills references, accesses and parts of a simple statement, or its problem. Only constructs that are known are
+/// accepted.
+class StatementScanner {
+public:
+  StatementScanner(const clang::ASTContext &context, const TextMap &map, Symbols &symbols, Statement &statement)
+      : context_(context), map_(map), symbols_(symbols), statement_(statement) {}
+  void scan(const clang::Stmt *statement);
+  void scanDeclaration(const clang::VarDecl *variable, bool insideStatement);
+  void scanExpression(const clang::Expr *expression) { visit(expression, {true, false}, false); }
+
+private:
+  struct Use {
+    bool reads = true, writes = false;
+  };
+  void visit(const clang::Expr *expression, Use use, bool conditional);
+  void visitBinary(const clang::BinaryOperator *operation, Use use, bool conditional);
+  void visitCall(const clang::CallExpr *call, Use use, bool conditional);
+  void visitName(const clang::DeclRefExpr *name, Use use, std::int64_t divisor = 0);
+  void visitMember(const clang::MemberExpr *member, Use use, bool conditional);
+  void addAccess(const clang::Expr *expression, const Symbols::Place &place, Use use);
+  void addPart(const clang::Expr *expression);
+  void problem(std::string text);
+
+  const clang::ASTContext &context_;
+  const TextMap &map_;
+  Symbols &symbols_;
+  Statement &statement_;
+};
+
+/// The whole function.
+std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::FunctionDecl &function, std::string text,
+                                std::size_t unitOffset);
+
+} // namespace agentic::moves

@@ -1,0 +1,314 @@
+#include "tool/source/nest/ast.h"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace agentic::moves {
+namespace {
+
+/// Text without white space, so that `K/32` and `K / 32` are one symbol.
+std::string squeezed(std::string_view text) {
+  std::string result;
+  for (const char c : text)
+    if (!std::isspace(static_cast<unsigned char>(c)))
+      result += c;
+  return result;
+}
+
+bool ownsElements(clang::QualType type) {
+  const auto *record = type->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "array");
+}
+
+/// All integers of an array, rows one after the other. False if there is anything else in it.
+bool appendValues(const clang::APValue &value, std::size_t depth, Variable &entry) {
+  if (value.isStruct() && value.getStructNumBases() == 0 && value.getStructNumFields() == 1)
+    return appendValues(value.getStructField(0), depth, entry); // std::array
+  if (value.isInt()) {
+    const auto number = value.getInt().tryExtValue();
+    if (!number || depth != entry.dimensions.size() || depth == 0)
+      return false;
+    entry.values.push_back(*number);
+    return entry.values.size() <= Variable::kMostValues;
+  }
+  if (!value.isArray())
+    return false;
+  const unsigned size = value.getArraySize();
+  if (depth == entry.dimensions.size() && entry.values.empty())
+    entry.dimensions.push_back(size);
+  if (depth >= entry.dimensions.size() || entry.dimensions[depth] != size)
+    return false;
+  for (unsigned i = 0; i < size; ++i) {
+    const bool isWritten = i < value.getArrayInitializedElts();
+    if (!appendValues(isWritten ? value.getArrayInitializedElt(i) : value.getArrayFiller(), depth + 1, entry))
+      return false;
+  }
+  return true;
+}
+
+void fillValues(Variable &entry, const clang::VarDecl &variable) {
+  const clang::Expr *init = variable.getAnyInitializer();
+  const bool isTable = variable.getType()->isArrayType() || ownsElements(variable.getType());
+  if (!init || !isTable || init->isValueDependent() || variable.getType().isVolatileQualified())
+    return;
+  const clang::VarDecl *definition = variable.getInitializingDeclaration();
+  const clang::APValue *value = definition ? definition->evaluateValue() : nullptr;
+  if (value && appendValues(*value, 0, entry))
+    return;
+  entry.values.clear();
+  entry.dimensions.clear();
+}
+
+} // namespace
+
+VariableId Symbols::id(const clang::VarDecl *variable) {
+  variable = variable->getCanonicalDecl();
+  if (const auto found = ids_.find(variable); found != ids_.end())
+    return found->second;
+  const auto id = static_cast<VariableId>(nest_.variables.size());
+  ids_[variable] = id;
+  Variable &entry = nest_.variables.emplace_back();
+  const clang::QualType type = variable->getType();
+  const clang::PrintingPolicy &policy = context_.getPrintingPolicy();
+  entry.name = variable->getNameAsString();
+  entry.declaredType = type.getAsString(policy);
+  const bool isDeduced = type->getContainedAutoType() != nullptr;
+  entry.type = (isDeduced ? type.getCanonicalType() : type).getUnqualifiedType().getAsString(policy);
+  const clang::QualType canonical = type.getCanonicalType();
+  if (canonical->isArithmeticType() && !canonical.isVolatileQualified())
+    entry.kind = Variable::Kind::Scalar;
+  else if (canonical->isObjectPointerType() && !canonical->getPointeeType()->isArrayType())
+    entry.kind = Variable::Kind::Pointer;
+  clang::QualType elements;
+  if (canonical->isObjectPointerType())
+    elements = canonical->getPointeeType();
+  else if (const auto *array = context_.getAsConstantArrayType(canonical)) {
+    elements = array->getElementType();
+    entry.extent = static_cast<std::int64_t>(array->getSize().getZExtValue());
+    entry.bytes = context_.getTypeSizeInChars(canonical).getQuantity();
+  }
+  if (!elements.isNull()) {
+    entry.elementType = elements.getCanonicalType().getUnqualifiedType().getAsString(policy);
+    entry.pointsToConst = elements.isConstQualified();
+  }
+  entry.isFloating = canonical->isRealFloatingType();
+  entry.isParameter = llvm::isa<clang::ParmVarDecl>(variable);
+  entry.isGlobal = variable->hasGlobalStorage();
+  const clang::QualType element = context_.getBaseElementType(canonical.getNonReferenceType());
+  entry.isConstant = element.isConstQualified() || variable->isConstexpr();
+  entry.isConstexpr = variable->isConstexpr();
+  if (entry.isConstant)
+    fillValues(entry, *variable);
+  const auto changes = uses_.changes.find(variable);
+  entry.changes = changes == uses_.changes.end() ? 0 : changes->second;
+  entry.isMutated = isChanged(variable);
+  entry.escapes = !type.isConstQualified() && uses_.escaping.contains(variable);
+  return id;
+}
+
+bool Symbols::isChanged(const clang::VarDecl *variable) const {
+  if (variable->getType().isConstQualified())
+    return false; // whatever refers to it, as the bound of an array does
+  const auto found = uses_.changes.find(variable);
+  const int changes = found == uses_.changes.end() ? 0 : found->second;
+  return uses_.escaping.contains(variable) || changes > (loopVariables_.contains(variable) ? 1 : 0);
+}
+
+/// Arithmetic of narrow unsigned types is modulo a size that real indices can reach; there nothing is known.
+bool Symbols::wraps(const clang::Expr *expression) const {
+  const clang::QualType type = expression->getType().getCanonicalType();
+  return type->isUnsignedIntegerType() && context_.getTypeSize(type) < 64;
+}
+
+/// Whether a conversion changes no value, or only modulo the 2^64 that addresses are computed with.
+bool Symbols::keepsValue(clang::QualType from, clang::QualType to) const {
+  const auto fromSize = context_.getTypeSize(from), toSize = context_.getTypeSize(to);
+  if (toSize < fromSize)
+    return false;
+  const bool fromUnsigned = from->isUnsignedIntegerOrEnumerationType();
+  const bool toUnsigned = to->isUnsignedIntegerOrEnumerationType();
+  return toSize >= 64 || fromUnsigned == toUnsigned || (fromUnsigned && toSize > fromSize);
+}
+
+std::optional<Polynomial> Symbols::polynomial(const clang::Expr *expression) {
+  expression = expression->IgnoreParens();
+  if (expression->isTypeDependent() || expression->isValueDependent())
+    return std::nullopt;
+  if (!expression->getType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  clang::Expr::EvalResult value;
+  if (expression->EvaluateAsInt(value, context_, clang::Expr::SE_NoSideEffects))
+    if (const auto number = value.Val.getInt().tryExtValue())
+      return Polynomial::constant(*number);
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(expression)) {
+    const clang::Expr *inner = cast->getSubExpr();
+    if (cast->getCastKind() == clang::CK_LValueToRValue || cast->getCastKind() == clang::CK_NoOp)
+      return polynomial(inner);
+    if (cast->getCastKind() != clang::CK_IntegralCast)
+      return std::nullopt;
+    return keepsValue(inner->getType(), cast->getType()) ? polynomial(inner) : opaque(cast);
+  }
+  if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    return variable ? ofVariable(variable) : std::nullopt;
+  }
+  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(expression))
+    return ofBinary(operation);
+  return opaque(expression);
+}
+
+std::optional<Polynomial> Symbols::ofBinary(const clang::BinaryOperator *operation) {
+  const auto opcode = operation->getOpcode();
+  if (opcode != clang::BO_Add && opcode != clang::BO_Sub && opcode != clang::BO_Mul)
+    return opaque(operation);
+  if (wraps(operation))
+    return std::nullopt;
+  const auto left = polynomial(operation->getLHS()), right = polynomial(operation->getRHS());
+  if (!left || !right)
+    return std::nullopt;
+  return opcode == clang::BO_Add   ? Polynomial::add(*left, *right)
+         : opcode == clang::BO_Sub ? Polynomial::subtract(*left, *right)
+                                   : Polynomial::multiply(*left, *right);
+}
+
+/// A variable that is initialised once stands for its initialiser, so that `row = i * K` is seen through.
+std::optional<Polynomial> Symbols::ofVariable(const clang::VarDecl *variable) {
+  variable = variable->getCanonicalDecl();
+  if (isChanged(variable) || variable->getType()->isReferenceType() || variable->getType().isVolatileQualified())
+    return std::nullopt;
+  if (variable->hasGlobalStorage() && (!variable->getType().isConstQualified() || variable->isStaticLocal()))
+    return std::nullopt; // a static local keeps what it was first initialised with
+  const bool isLocal = variable->isLocalVarDecl() && !loopVariables_.contains(variable);
+  if (isLocal && variable->getInit() && resolving_.insert(variable).second) {
+    const auto init = polynomial(variable->getInit());
+    resolving_.erase(variable);
+    return init; // unknown if its initialiser is: it may read memory that changes
+  }
+  if (isLocal)
+    return std::nullopt;
+  return Polynomial::symbol(id(variable));
+}
+
+/// Divisions, shifts and the like: one symbol per text, if everything in it is a variable that does not change.
+std::optional<Polynomial> Symbols::opaque(const clang::Expr *expression) {
+  struct Names : clang::RecursiveASTVisitor<Names> {
+    std::set<const clang::VarDecl *> variables;
+    bool isPlain = true;
+    bool VisitExpr(clang::Expr *inner) {
+      if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
+          variables.insert(variable->getCanonicalDecl());
+      } else {
+        isPlain &= llvm::isa<clang::BinaryOperator, clang::CastExpr, clang::ParenExpr, clang::IntegerLiteral>(inner);
+      }
+      return true;
+    }
+  } names;
+  names.TraverseStmt(const_cast<clang::Expr *>(expression));
+  const auto range = map_.range(expression->getSourceRange());
+  if (!names.isPlain || !range)
+    return std::nullopt;
+  // The type belongs to it: an implicit conversion is not in the text, and `c` cut to 8 bits is not `c` cut to 16.
+  const std::string type = expression->getType().getCanonicalType().getAsString(policy());
+  Nest::Opaque entry{squeezed(nest_.slice(*range)) + " as " + type, {}};
+  for (const clang::VarDecl *variable : names.variables) {
+    const bool isInvariant = llvm::isa<clang::ParmVarDecl>(variable) || loopVariables_.contains(variable) ||
+                             variable->getType().isConstQualified();
+    if (!isInvariant || isChanged(variable) || !variable->getType()->isIntegralOrEnumerationType())
+      return std::nullopt;
+    if (variable->isLocalVarDecl() && !loopVariables_.contains(variable)) {
+      // A local constant may itself hold a loop's variable: its text alone does not say what it depends on.
+      const auto meaning = ofVariable(variable);
+      if (!meaning)
+        return std::nullopt;
+      for (const Symbol symbol : meaning->symbols())
+        addVariables(symbol, entry.variables);
+    }
+    entry.variables.push_back(id(variable));
+  }
+  std::ranges::sort(entry.variables);
+  for (std::size_t i = 0; i < nest_.opaque.size(); ++i)
+    if (nest_.opaque[i].text == entry.text && nest_.opaque[i].variables == entry.variables)
+      return Polynomial::symbol(Nest::kFirstOpaque + static_cast<Symbol>(i));
+  nest_.opaque.push_back(std::move(entry));
+  return Polynomial::symbol(Nest::kFirstOpaque + static_cast<Symbol>(nest_.opaque.size() - 1));
+}
+
+/// The variables a symbol stands for.
+void Symbols::addVariables(Symbol symbol, std::vector<VariableId> &variables) const {
+  if (symbol < Nest::kFirstOpaque) {
+    variables.push_back(symbol);
+    return;
+  }
+  const auto &inside = nest_.opaque[static_cast<std::size_t>(symbol - Nest::kFirstOpaque)].variables;
+  variables.insert(variables.end(), inside.begin(), inside.end());
+}
+
+Symbols::Place Symbols::advanced(Place place, const clang::Expr *index) {
+  const auto offset = polynomial(index);
+  place.subscript = place.subscript && offset ? Polynomial::add(*place.subscript, *offset) : std::nullopt;
+  return place;
+}
+
+/// `a[i]` of an array of arrays: row i begins i rows on, in elements.
+Symbols::Place Symbols::rowPlace(const clang::ArraySubscriptExpr &row) {
+  const auto *type = context_.getAsConstantArrayType(row.getType());
+  Place result = advanced(place(row.getBase()), row.getIdx());
+  if (!type || !result.subscript)
+    return {result.base, std::nullopt};
+  result.subscript = Polynomial::multiply(
+      *result.subscript, Polynomial::constant(static_cast<std::int64_t>(type->getSize().getZExtValue())));
+  return result;
+}
+
+Symbols::Place Symbols::place(const clang::Expr *pointer) {
+  pointer = pointer->IgnoreParens();
+  if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(pointer)) {
+    const auto kind = cast->getCastKind();
+    if (kind == clang::CK_ArrayToPointerDecay)
+      if (const auto *row = llvm::dyn_cast<clang::ArraySubscriptExpr>(cast->getSubExpr()->IgnoreParens()))
+        return rowPlace(*row);
+    const bool isPlain =
+        kind == clang::CK_LValueToRValue || kind == clang::CK_NoOp || kind == clang::CK_ArrayToPointerDecay;
+    return isPlain ? place(cast->getSubExpr()) : Place{};
+  }
+  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(pointer)) {
+    const bool isSum = operation->getOpcode() == clang::BO_Add;
+    if (!isSum && operation->getOpcode() != clang::BO_Sub)
+      return {};
+    const bool isLeft = operation->getLHS()->getType()->isPointerType();
+    Place result = place(isLeft ? operation->getLHS() : operation->getRHS());
+    const clang::Expr *index = isLeft ? operation->getRHS() : operation->getLHS();
+    if (isSum)
+      return advanced(result, index);
+    const auto offset = polynomial(index);
+    result.subscript = result.subscript && offset ? Polynomial::subtract(*result.subscript, *offset) : std::nullopt;
+    return result;
+  }
+  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(pointer);
+  const auto *variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  if (!variable)
+    return {};
+  variable = variable->getCanonicalDecl();
+  const clang::QualType type = variable->getType();
+  if (type->isReferenceType() || type->isRecordType()) {
+    // Arguments are disjoint. A local reference or view names memory that has another name, too.
+    const bool isOwn = llvm::isa<clang::ParmVarDecl>(variable) || ownsElements(type);
+    return isOwn ? Place{id(variable), Polynomial()} : Place{};
+  }
+  if (type->isArrayType())
+    return {id(variable), Polynomial()};
+  if (!type->isPointerType() || isChanged(variable) || (variable->hasGlobalStorage()))
+    return {};
+  if (llvm::isa<clang::ParmVarDecl>(variable))
+    return {id(variable), Polynomial()};
+  if (!variable->getInit() || !resolving_.insert(variable).second)
+    return {};
+  const Place result = place(variable->getInit());
+  resolving_.erase(variable);
+  return result;
+}
+
+} // namespace agentic::moves

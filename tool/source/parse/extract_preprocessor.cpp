@@ -1,0 +1,72 @@
+#include "tool/source/parse/extract_preprocessor.h"
+
+#include "tool/model/contract_clauses.h"
+
+#include "clang/Lex/MacroArgs.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "llvm/Config/llvm-config.h"
+
+namespace agentic {
+namespace {
+
+class Recorder : public clang::PPCallbacks {
+public:
+  Recorder(clang::Preprocessor &preprocessor, PreprocessorRecord &record)
+      : preprocessor_(preprocessor), sources_(preprocessor.getSourceManager()), record_(record) {}
+
+  void MacroDefined(const clang::Token &name, const clang::MacroDirective *directive) override {
+    clang::IdentifierInfo *identifier = name.getIdentifierInfo();
+    if (!identifier || !isMarkerMacro(std::string_view(identifier->getName())))
+      return;
+    // The command line's definition is the first one seen.
+    auto *definition = const_cast<clang::MacroInfo *>(directive->getMacroInfo());
+    clang::MacroInfo *&ours = markers_.try_emplace(identifier, definition).first->second;
+    if (definition != ours)
+      preprocessor_.appendDefMacroDirective(identifier, ours);
+  }
+  void MacroExpands(const clang::Token &name, const clang::MacroDefinition &definition, clang::SourceRange range,
+                    const clang::MacroArgs *) override {
+    use(name, definition, range.getBegin());
+  }
+  void Defined(const clang::Token &name, const clang::MacroDefinition &definition, clang::SourceRange range) override {
+    use(name, definition, range.getBegin());
+  }
+  void Ifdef(clang::SourceLocation, const clang::Token &name, const clang::MacroDefinition &definition) override {
+    use(name, definition, name.getLocation());
+  }
+  void Ifndef(clang::SourceLocation, const clang::Token &name, const clang::MacroDefinition &definition) override {
+    use(name, definition, name.getLocation());
+  }
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token &, llvm::StringRef file, bool isAngled,
+                          clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef, llvm::StringRef,
+                          const clang::Module *,
+#if LLVM_VERSION_MAJOR >= 19
+                          bool,
+#endif
+                          clang::SrcMgr::CharacteristicKind) override {
+    if (sources_.isWrittenInMainFile(hash))
+      record_.includes.push_back(isAngled ? "<" + file.str() + ">" : "\"" + file.str() + "\"");
+  }
+
+private:
+  void use(const clang::Token &name, const clang::MacroDefinition &definition, clang::SourceLocation location) {
+    const clang::SourceLocation outermost = sources_.getExpansionLoc(location);
+    if (!definition.getMacroInfo() || !sources_.isWrittenInMainFile(outermost))
+      return;
+    record_.uses.push_back(
+        {sources_.getFileOffset(outermost), name.getIdentifierInfo()->getName().str(), definition.getMacroInfo()});
+  }
+
+  clang::Preprocessor &preprocessor_;
+  const clang::SourceManager &sources_;
+  PreprocessorRecord &record_;
+  std::map<const clang::IdentifierInfo *, clang::MacroInfo *> markers_;
+};
+
+} // namespace
+
+void recordPreprocessor(clang::Preprocessor &preprocessor, PreprocessorRecord &record) {
+  preprocessor.addPPCallbacks(std::make_unique<Recorder>(preprocessor, record));
+}
+
+} // namespace agentic

@@ -1,0 +1,124 @@
+#include "tool/source/schedule/block_cut.h"
+
+#include "tool/base/text.h"
+#include "tool/source/loops/code_text.h"
+
+#include <algorithm>
+
+namespace agentic::moves {
+namespace {
+
+bool isNotNegative(const Loop &loop) {
+  return loop.lowerConstant && *loop.lowerConstant >= 0;
+}
+
+} // namespace
+
+std::string whyNotCut(const Nest &nest, const Loop &loop, int size) {
+  if (!loop.problem.empty())
+    return loop.problem;
+  const std::string &name = nest.variable(loop.variable).name;
+  const Expression &variable = loop.lowerValue; // converted to the variable's type
+  const Expression &bound = loop.upperValue.plain();
+  if (!variable.isInteger || !bound.isInteger || variable.bits > 64)
+    return "the bounds of '" + name + "' are not plain integers";
+  if (size > loop.largest)
+    return std::to_string(size) + " is more than the type of '" + name + "' holds";
+  if (bound.value ? *bound.value >= (variable.isSigned ? INT64_MIN : 0) && *bound.value <= loop.largest &&
+                        (isNotNegative(loop) || bound.isSigned == variable.isSigned)
+                  : bound.isSigned == variable.isSigned && bound.bits <= variable.bits)
+    return {};
+  // `p < n` is evaluated in the common type: what it means for another sign or width must be what `p < T(n)` means.
+  if (bound.value || variable.bits < 32)
+    return "the bound of '" + name + "' has another type, whose values '" + name + "' does not hold";
+  if (!variable.isSigned && bound.isSigned && bound.bits <= variable.bits)
+    return {};
+  if (variable.isSigned && !bound.isSigned && isNotNegative(loop))
+    return {}; // a larger bound would make the variable itself overflow
+  return "the bound of '" + name + "' has another type, and may be out of the range of '" + name + "'";
+}
+
+BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string &wish, const std::string &comment,
+                 FreshNames &names) {
+  const Variable &variable = nest.variable(loop.variable);
+  const Expression &bound = loop.upperValue.plain();
+  BlockCut cut;
+  cut.type = variable.type;
+  cut.size = names.make(wish + capitalised(variable.name));
+  cut.start = names.make(variable.name + "0");
+  const bool isEndTaken = nest.text.find(variable.name + "End") != std::string::npos; // as after hoist
+  cut.end = names.make(variable.name + (isEndTaken ? "BlocksEnd" : "End"));
+  cut.declarations = "constexpr " + cut.type + " " + cut.size + " = " + std::to_string(size) + "; // " + comment + "\n";
+  const auto named = [&](std::string_view text, bool isPlain, const std::string &name) {
+    if (isPlain && isName(text))
+      return std::string(text);
+    const std::string made = names.make(name);
+    cut.declarations += "const " + cut.type + " " + made + " = " + std::string(text) + ";\n";
+    return made;
+  };
+  const std::string upper = named(nest.slice(loop.upper), bound.type == loop.lowerValue.type || bound.value.has_value(),
+                                  variable.name + "Bound");
+  cut.first = named(nest.slice(loop.lower), true, variable.name + "First");
+  cut.last = upper;
+  cut.constant = cut.declarations;
+  std::string value = upper + " - " + upper + " % " + cut.size;
+  if (loop.lowerConstant != 0) {
+    const std::string count = upper + " - " + cut.first;
+    const bool mayOverflow = loop.lowerValue.isSigned && !isNotNegative(loop);
+    // The distance of two signed numbers may need the unsigned type.
+    const std::string rest = mayOverflow
+                                 ? "static_cast<" + cut.type + ">((static_cast<unsigned long long>(" + upper +
+                                       ") - static_cast<unsigned long long>(" + cut.first + ")) % " + cut.size + ")"
+                                 : "(" + count + ") % " + cut.size;
+    value = upper + " > " + cut.first + " ? " + upper + " - " + rest + " : " + cut.first;
+  }
+  cut.declarations += "const " + cut.type + " " + cut.end + " = " + value + ";\n";
+  cut.blockHeader = "for (" + cut.type + " " + cut.start + " = " + cut.first + "; " + cut.start + " < " + cut.end +
+                    "; " + cut.start + " += " + cut.size + ")";
+  cut.rest = "// The rest, when there is no whole block left.\n" +
+             applyEdits(nest.text, loop.range, {Edit{loop.lower, cut.end}}) + "\n";
+  return cut;
+}
+
+bool isRestOfBlocks(const Nest &nest, const Loop &loop) {
+  const Expression &first = loop.lowerValue.plain();
+  if (!loop.problem.empty() || first.kind != Expression::Kind::Variable)
+    return false;
+  bool isRest = false;
+  forEachStatement(nest.statements, [&](const Statement &statement) {
+    if (statement.declares == first.variable && statement.value)
+      forEachExpression(*statement.value, [&](const Expression &part) {
+        isRest |= part.kind == Expression::Kind::Binary && part.op == "%" && part.operands[1].value;
+        return !isRest;
+      });
+  });
+  return isRest;
+}
+
+std::string hiddenAlias(const Nest &nest, const Loop &loop) {
+  for (const Statement &statement : loop.body)
+    for (const Reference &reference : statement.references) {
+      const Variable &variable = nest.variable(reference.variable);
+      if (variable.isGlobal && !variable.isConstant)
+        return "the loop uses the global '" + variable.name + "', which an argument may lead to";
+      if (variable.escapes)
+        return "the address of '" + variable.name + "' is taken";
+    }
+  return {};
+}
+
+std::string laneName(const Nest &nest, const Loop &loop, FreshNames &names) {
+  const std::string &name = nest.variable(loop.variable).name;
+  return names.make(name.size() == 1 ? name + name : name + "Lane");
+}
+
+std::string bodyText(const Nest &nest, const Loop &loop, std::vector<Edit> edits) {
+  std::ranges::sort(edits, {}, [](const Edit &edit) { return edit.range.begin; });
+  const std::string text = applyEdits(nest.text, {loop.header.end, loop.range.end}, edits);
+  const std::string_view body = trim(text);
+  if (!body.starts_with('{') || !body.ends_with('}'))
+    return std::string(body) + "\n";
+  return std::string(trim(body.substr(1, body.size() - 2))) + "\n";
+}
+
+} // namespace agentic::moves

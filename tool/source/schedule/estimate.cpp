@@ -1,0 +1,278 @@
+#include "tool/source/schedule/estimate.h"
+
+#include "tool/source/dependence/legality.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace agentic::moves {
+namespace {
+
+using Kind = Expression::Kind;
+
+// Cycles on a core that starts four operations a cycle. Orders of magnitude are all that matters.
+constexpr double kOperation = 0.25, kMemory = 0.4, kDivision = 5, kLibraryCall = 30, kInlinedCall = 6, kGather = 1;
+constexpr double kFloatLatency = 4, kIntegerLatency = 1, kMemoryLatency = 6;
+constexpr std::int64_t kLargestUnrolled = 16, kLongestStride = 4;
+constexpr double kUnknownTrips = 64, kTailTrips = 2, kUnknownStatement = 20, kLoopOverhead = 0.5;
+
+bool isCheapCall(std::string_view name) {
+  if (name.starts_with("std::"))
+    name.remove_prefix(5);
+  if (name.starts_with("__builtin_"))
+    name.remove_prefix(10);
+  return name.starts_with("max") || name.starts_with("min") || name.starts_with("fma") || name.starts_with("fabs") ||
+         name.starts_with("abs") || name.starts_with("sqrt") || name.starts_with("popcount") ||
+         name.starts_with("fmin") || name.starts_with("copysign") || name.starts_with("clamp");
+}
+
+/// What one run of some statements costs, and what keeps a compiler from vectorizing them.
+struct Work {
+  double cycles = 0;
+  unsigned widestBits = 8;
+  bool hasCall = false;
+};
+
+class Estimator {
+public:
+  Estimator(const Nest &nest, const Machine &machine, const std::map<std::string, std::vector<std::int64_t>> &observed)
+      : nest_(nest), machine_(machine), observed_(observed) {
+    double bytes = 0;
+    for (const Variable &variable : nest.variables)
+      if (isLocalArray(variable))
+        bytes += static_cast<double>(variable.bytes);
+    for (const Loop *loop : nest.loops) {
+      starts_.insert(loop->lowerValue.plain().variable);
+      ends_.insert(loop->upperValue.plain().variable);
+    }
+    starts_.erase(-1);
+    ends_.erase(-1);
+    // Arrays of different parts of the function rarely live at once; the largest tile is what matters.
+    inRegisters_ = bytes <= machine.vectorBytes * (machine.vectorRegisters - 4);
+  }
+
+  double ofStatements(const std::vector<Statement> &statements) {
+    double cycles = 0;
+    for (const Statement &statement : statements) {
+      if (statement.loop)
+        cycles += ofLoop(*statement.loop);
+      else if (statement.kind == Statement::Kind::Opaque)
+        cycles += kUnknownStatement + ofStatements(statement.inner);
+      else
+        cycles += workOf(statement).cycles;
+    }
+    return cycles;
+  }
+
+private:
+  static bool isLocalArray(const Variable &variable) {
+    return variable.bytes > 0 && !variable.isGlobal && !variable.isParameter && !variable.isConstant;
+  }
+
+  double ofLoop(const Loop &loop) {
+    const double trips = tripsOf(loop);
+    if (!std::ranges::all_of(
+            loop.body, [&](const Statement &statement) { return !statement.loop || isUnrolled(*statement.loop); }))
+      return trips * (std::max(ofStatements(loop.body), carriedLatency(loop)) + kLoopOverhead);
+    const Work work = workOfBody(loop);
+    if (!isVectorizable(loop, work))
+      return trips * std::max(work.cycles + (trips <= 8 ? 0 : kLoopOverhead), carriedLatency(loop));
+    const double lanes = std::max(1.0, machine_.vectorBytes * 8 / work.widestBits);
+    const double rounds = std::floor(trips / lanes), rest = trips - rounds * lanes;
+    return rounds * (work.cycles + kLoopOverhead) + rest * work.cycles;
+  }
+
+  /// Compilers unroll such loops before they look at the loop around them.
+  bool isUnrolled(const Loop &loop) const {
+    const auto upper = loop.upperBound ? loop.upperBound->asConstant() : std::nullopt;
+    return upper && loop.lowerConstant && loop.step == 1 && *upper - *loop.lowerConstant <= kLargestUnrolled &&
+           !containsLoop(loop);
+  }
+
+  Work workOfBody(const Loop &loop) const {
+    Work work;
+    for (const Statement &statement : loop.body) {
+      Work part = statement.loop ? workOfBody(*statement.loop) : workOf(statement);
+      part.cycles *= statement.loop ? tripsOf(*statement.loop) : 1;
+      work.cycles += part.cycles;
+      work.widestBits = std::max(work.widestBits, part.widestBits);
+      work.hasCall |= part.hasCall || statement.kind == Statement::Kind::Opaque;
+    }
+    return work;
+  }
+
+  /// Independent iterations, or integer sums, over memory that lies side by side.
+  bool isVectorizable(const Loop &loop, const Work &work) const {
+    if (!loop.problem.empty() || work.hasCall)
+      return false;
+    bool sumsIntegers = true, isRegular = true;
+    forEachStatement(loop.body, [&](const Statement &statement) {
+      for (const Access &access : statement.accesses) {
+        const auto linear = access.subscript ? access.subscript->linearIn(loop.variable) : std::nullopt;
+        const auto stride = linear ? linear->coefficient.asConstant() : std::nullopt;
+        isRegular &= stride && std::abs(*stride) <= kLongestStride;
+      }
+      if (const auto update = updateOf(statement); update && update->target->kind == Kind::Variable)
+        sumsIntegers &= update->target->isInteger;
+    });
+    if (!isRegular)
+      return false;
+    const std::string reason = whyNotParallel(nest_, loop);
+    return reason.empty() || (sumsIntegers && reason.find("carries a value") != std::string::npos);
+  }
+
+  /// What an iteration waits for of the one before: sums whose place does not move with the loop.
+  double carriedLatency(const Loop &loop) const {
+    double latency = 0;
+    std::set<VariableId> declared;
+    forEachStatement(loop.body, [&](const Statement &statement) {
+      if (statement.declares >= 0)
+        declared.insert(statement.declares);
+      latency = std::max(latency, chainLatency(statement));
+      const auto update = updateOf(statement);
+      if (!update || mentions(*update->target, loop.variable))
+        return;
+      const Expression &target = *update->target;
+      const bool isScalar = target.kind == Kind::Variable;
+      if (isScalar && declared.contains(target.variable))
+        return;
+      double own = target.isFloating ? kFloatLatency : kIntegerLatency;
+      const bool isLocal = isScalar || (!target.operands.empty() && isInRegisters(target.operands.front()));
+      latency = std::max(latency, own + (isLocal ? 0 : kMemoryLatency));
+    });
+    return latency;
+  }
+
+  /// `state = table[state]`: a step waits for a load; `state = row >> state` for a shift only.
+  static double chainLatency(const Statement &statement) {
+    if (!statement.expression || statement.expression->kind != Kind::Assign || statement.expression->op != "=")
+      return 0;
+    const Expression &target = statement.expression->operands[0], &value = statement.expression->operands[1];
+    if (target.kind != Kind::Variable || !mentions(value, target.variable))
+      return 0;
+    double latency = kIntegerLatency;
+    forEachExpression(value, [&](const Expression &part) {
+      if (part.kind == Kind::Element && mentions(part, target.variable))
+        latency = kMemoryLatency + kIntegerLatency;
+      return latency == kIntegerLatency;
+    });
+    return latency;
+  }
+
+  bool isInRegisters(const Expression &base) const {
+    const Expression *root = &base.plain();
+    while (root->kind == Kind::Element && !root->operands.empty())
+      root = &root->operands.front().plain();
+    return root->variable >= 0 && inRegisters_ && isLocalArray(nest_.variable(root->variable));
+  }
+
+  Work workOf(const Statement &statement) const {
+    Work work;
+    if (statement.expression)
+      count(*statement.expression, work);
+    if (statement.value)
+      count(*statement.value, work);
+    if (statement.branch) {
+      count(statement.branch->condition, work);
+      for (const auto *body : {&statement.branch->thenBody, &statement.branch->elseBody})
+        for (const Statement &inner : *body) {
+          const Work part = workOf(inner);
+          work.cycles += part.cycles;
+          work.widestBits = std::max(work.widestBits, part.widestBits);
+          work.hasCall |= part.hasCall;
+        }
+    }
+    return work;
+  }
+
+  void count(const Expression &expression, Work &work) const {
+    if (expression.isArithmetic() && expression.kind != Kind::Literal)
+      work.widestBits = std::max(work.widestBits, expression.bits);
+    switch (expression.kind) {
+    case Kind::Element:
+      if (!isInRegisters(expression))
+        work.cycles += kMemory;
+      // Addresses are stepped, not computed; but an element that selects another one is a gather.
+      for (const Expression &operand : expression.operands)
+        forEachExpression(operand, [&](const Expression &inner) {
+          if (inner.kind == Kind::Element && inner.isArithmetic())
+            work.cycles += kGather;
+          return true;
+        });
+      return;
+    case Kind::Call:
+      if (!expression.isLibrary) { // known to be pure: its body is there, and compilers inline it
+        work.cycles += kInlinedCall;
+        break;
+      }
+      work.hasCall |= !isCheapCall(expression.op);
+      work.cycles += isCheapCall(expression.op) ? kOperation : kLibraryCall;
+      break;
+    case Kind::Binary:
+      work.cycles += expression.op == "/" || expression.op == "%" ? kDivision : kOperation;
+      break;
+    case Kind::Assign:
+      if (expression.op != "=")
+        work.cycles += kOperation;
+      break;
+    case Kind::Unary:
+    case Kind::Conditional:
+      work.cycles += kOperation;
+      break;
+    default:
+      break;
+    }
+    for (const Expression &operand : expression.operands)
+      count(operand, work);
+  }
+
+  double tripsOf(const Loop &loop) const {
+    const double step = static_cast<double>(loop.step);
+    const bool continues = ends_.contains(loop.lowerValue.plain().variable);
+    const bool isContinued = starts_.contains(loop.upperValue.plain().variable);
+    if (continues != isContinued && (continues || loop.step == 1))
+      return kTailTrips;
+    if (!loop.upperBound || !loop.lowerConstant)
+      return kUnknownTrips / step;
+    const double upper = loop.upperBound->evaluate([&](Symbol symbol) { return valueOfSymbol(symbol); });
+    return std::max(0.0, upper - static_cast<double>(*loop.lowerConstant)) / step;
+  }
+
+  double valueOfSymbol(Symbol symbol) const {
+    if (symbol >= Nest::kFirstOpaque)
+      return nest_.opaque[static_cast<std::size_t>(symbol - Nest::kFirstOpaque)].text.find('%') != std::string::npos
+                 ? 0 // sizes are mostly multiples
+                 : 8;
+    const auto known = observed_.find(nest_.variable(symbol).name);
+    return known != observed_.end() && !known->second.empty() ? static_cast<double>(known->second.front())
+                                                              : kUnknownTrips;
+  }
+
+  const Nest &nest_;
+  const Machine &machine_;
+  const std::map<std::string, std::vector<std::int64_t>> &observed_;
+  bool inRegisters_ = true;
+  /// Variables that loops start and end at: a loop that was cut in pieces spends its time in the middle one, or in the
+  /// blocks and not in the rest.
+  std::set<VariableId> starts_, ends_;
+};
+
+} // namespace
+
+Machine machineOf(const std::string &level) {
+  if (level.starts_with("x86-64-v4"))
+    return {64, 32};
+  if (level == "x86-64-v3")
+    return {32, 16};
+  if (level == "sve" || level == "sve2" || level == "rv64gcv" || level.starts_with("arm"))
+    return {16, 32};
+  return {16, 16};
+}
+
+double estimatedCycles(const Nest &nest, const Machine &machine,
+                       const std::map<std::string, std::vector<std::int64_t>> &observed) {
+  return Estimator(nest, machine, observed).ofStatements(nest.statements);
+}
+
+} // namespace agentic::moves

@@ -1,0 +1,287 @@
+#include "tool/variants/write_back.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/process.h"
+#include "tool/base/text.h"
+#include "tool/base/version.h"
+#include "tool/build/host.h"
+#include "tool/evaluate/benchmark/claim.h"
+#include "tool/evaluate/instruments/sanitized_tree.h"
+#include "tool/variants/existing_variant.h"
+#include "tool/variants/patch.h"
+#include "tool/variants/shipped_build.h"
+#include "tool/variants/variant_set.h"
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+constexpr double kPlacingSeconds = 2; // what comes behind the last gate
+
+/// Options that change code, for the variant's header: no folders, no outputs.
+std::string codeFlags(const std::vector<std::string> &arguments) {
+  std::vector<std::string> flags;
+  for (const std::string &argument : arguments)
+    if (argument.starts_with("-O") || argument.starts_with("-m") || argument.starts_with("-std") ||
+        (argument.starts_with("-f") && argument.find('/') == std::string::npos))
+      flags.push_back(argument);
+  return join(flags, " ");
+}
+
+class WriteBack {
+public:
+  WriteBack(Evaluator &evaluator, const WriteBackRequest &request)
+      : evaluator_(evaluator), request_(request), manifest_(evaluator.manifest()), spec_(evaluator.spec()),
+        facts_(evaluator.stageFacts()) {}
+
+  Result<WriteBackResult> run();
+
+private:
+  Result<std::vector<GeneratedFile>> generate(const Measurement &measurement);
+  Result<VariantSource> winner(const Measurement &measurement);
+  void keepOthers(std::vector<VariantSource> &variants);
+  Result<void> replacesNothingTuned() const;
+  Result<void> judgeSpeed(ShippedBuild &build, const std::vector<GeneratedFile> &staged);
+  Result<void> worksAsItShips(const ShippedBuild &build);
+  Result<Measurement> claim(ShippedBuild &build);
+  Result<void> survivesSanitizers(const std::vector<GeneratedFile> &files);
+  Result<void> place(const std::vector<GeneratedFile> &files);
+  void warnIfIgnored(const std::vector<GeneratedFile> &files);
+
+  Evaluator &evaluator_;
+  const WriteBackRequest &request_;
+  const Manifest &manifest_;
+  const KernelSpec &spec_;
+  StageFacts facts_;
+  WriteBackResult result_;
+};
+
+Result<VariantSource> WriteBack::winner(const Measurement &measurement) {
+  const Compiler &compiler = evaluator_.compiler();
+  const CandidateUnit unit =
+      buildCandidateUnit({spec_, evaluator_.level(), compiler.family, request_.candidate.id}, request_.candidate.text);
+  if (!unit.findings.empty())
+    return bugError("the winner no longer makes a candidate unit: " + unit.findings.front().message);
+  VariantSource variant;
+  variant.provenance = {.level = std::string(evaluator_.level().name),
+                        .family = familyName(compiler.family),
+                        .isTuned = evaluator_.isTimed(),
+                        .agent = request_.agent,
+                        .origin = request_.candidate.origin,
+                        .candidate = request_.candidate.id,
+                        .ratio = measurement.speedup.ratio,
+                        .low = measurement.speedup.low,
+                        .high = measurement.speedup.high,
+                        .baselineNs = measurement.referenceNs,
+                        .variantNs = measurement.candidateNs,
+                        .cpu = cpuName(),
+                        .compiler = compiler.description,
+                        .compilerVersion = compiler.version,
+                        .flags = codeFlags(evaluator_.compileFlags()),
+                        .date = utcTimestamp(),
+                        .toolVersion = kVersion,
+                        .assumptions = assumptionsOf(spec_),
+                        .review = request_.review};
+  if (!evaluator_.isTimed()) {
+    const std::string runner = fs::path(manifest_.runner.front()).filename().string();
+    variant.provenance.cpu = "an emulated CPU (" + runner + ")";
+    variant.provenance.ratio = variant.provenance.low = variant.provenance.high = 0;
+    variant.provenance.review.push_back("untuned: checked, audited, and tested under " + runner +
+                                        "; no replayed calls, no sanitizers, no timing");
+  }
+  variant.provenance.review.insert(variant.provenance.review.end(), result_.review.begin(), result_.review.end());
+  variant.text = emitVariant(spec_, variant.provenance, unit);
+  variant.own = ownSpans(variant.text, unit);
+  return variant;
+}
+
+/// Variants of other levels and families stay, if they are fresh: the lock vouches for all of them at once.
+void WriteBack::keepOthers(std::vector<VariantSource> &variants) {
+  const ExistingVariants existing = readExisting(manifest_.variantDir, spec_);
+  if (!existing.lock)
+    return;
+  for (const Lock::Variant &variant : existing.lock->variants) {
+    const Provenance &from = variant.provenance;
+    if (from.level == variants.front().provenance.level && from.family == variants.front().provenance.family)
+      continue;
+    auto source = sourceOf(manifest_.variantDir, variant);
+    if (existing.fresh() && source)
+      variants.push_back(std::move(*source));
+    else
+      result_.warnings.push_back("variant " + from.level + "/" + from.family + " of kernel '" + spec_.kernel +
+                                 "' is stale (" + existing.staleReason +
+                                 ") and no longer listed; run optimize with that compiler to renew it");
+  }
+}
+
+Result<std::vector<GeneratedFile>> WriteBack::generate(const Measurement &measurement) {
+  auto own = TRY(winner(measurement));
+  std::vector<VariantSource> variants = {own};
+  keepOthers(variants);
+  return emitFiles(spec_, variants, kVersion);
+}
+
+/// The tests with every variant of this family forced, and with the baseline; and what ships is what was evaluated.
+Result<void> WriteBack::worksAsItShips(const ShippedBuild &build) {
+  std::vector<std::string> choices = TRY(build.levels());
+  choices.insert(choices.begin(), "baseline");
+  for (const std::string &choice : choices) {
+    auto problem = TRY(build.testForced(choice));
+    if (!problem.empty())
+      return std::unexpected(Error{ErrorKind::Rejected, problem, "nothing was written; see " + build.logFile(choice)});
+  }
+  auto problem = TRY(build.replay());
+  if (!problem.empty())
+    return std::unexpected(Error{ErrorKind::Rejected, problem,
+                                 "nothing was written; see that flags and macros of the variant's file are SOURCE's"});
+  return {};
+}
+
+Result<Measurement> WriteBack::claim(ShippedBuild &build) {
+  auto outcome = TRY(build.measure(std::string(evaluator_.level().name)));
+  const std::string next = "nothing was written; run it again on a quieter machine";
+  if (!outcome.measurement)
+    return std::unexpected(
+        Error{ErrorKind::NoImprovement,
+              "the binary as it ships could not be measured: " + outcome.rejection + outcome.undecided, next});
+  if (outcome.measurement->comparison != Comparison::Faster)
+    return std::unexpected(
+        Error{ErrorKind::NoImprovement,
+              "the binary as it ships is not faster than the original build: " + outcome.measurement->reason, next});
+  if (const std::string problem = belowLimit(spec_.policy.limits, outcome.measurement->speedup); !problem.empty())
+    return std::unexpected(Error{ErrorKind::NoImprovement, "the binary as it ships is " + problem, next});
+  return outcome->measurement;
+}
+
+/// Last of the gates, since it is the dearest: what does not fit into the time that is left is said in the header.
+Result<void> WriteBack::survivesSanitizers(const std::vector<GeneratedFile> &files) {
+  auto none = TRY(emitFiles(spec_, {}, kVersion));
+  SanitizedTreeRequest request;
+  request.manifest = &manifest_;
+  request.files = &files;
+  request.withoutVariants = std::move(none);
+  request.level = evaluator_.level().name;
+  request.variantFile = variantFileName(spec_, request.level, familyName(evaluator_.compiler().family));
+  request.context = facts_.context;
+  request.tests = &facts_.tests;
+  request.treeSeconds = evaluator_.calibration().treeSeconds;
+  if (request_.deadline > 0)
+    request.secondsLeft = std::max(0.1, request_.deadline - steadySeconds() - kPlacingSeconds);
+  auto outcome = TRY(runSanitizedTree(request));
+  if (!outcome.passed)
+    return std::unexpected(Error{ErrorKind::Rejected, "the variant is rejected " + outcome.detail,
+                                 "nothing was written; " + outcome.hint});
+  if (!outcome.remark.empty()) {
+    result_.review.push_back(outcome.remark);
+    result_.warnings.push_back(outcome.remark + (outcome.hint.empty() ? "" : "; " + outcome.hint));
+  }
+  return {};
+}
+
+Result<void> WriteBack::place(const std::vector<GeneratedFile> &files) {
+  if (!request_.patchFile.empty()) {
+    auto patch = TRY(makePatch(manifest_.variantDir, manifest_.sourceDir, files, facts_.context.scratchDirectory));
+    result_.files = {request_.patchFile};
+    return writeFileAtomic(request_.patchFile, patch);
+  }
+  result_.files = TRY(changeVariantSet(
+      {.folder = manifest_.variantDir, .scratch = manifest_.buildDir + "/_agentic", .files = files, .removed = {}}));
+  return {};
+}
+
+void WriteBack::warnIfIgnored(const std::vector<GeneratedFile> &files) {
+  if (!findProgram("git"))
+    return;
+  for (const GeneratedFile &file : files) {
+    const std::string path = manifest_.variantDir + "/" + file.name;
+    auto git =
+        runProcess({.argv = {"git", "-C", manifest_.sourceDir, "check-ignore", "-q", path}, .timeoutSeconds = 10});
+    if (git && git->ok()) {
+      result_.warnings.push_back("git ignores " + path +
+                                 ": add an exception to .gitignore, or others build the baseline");
+      return;
+    }
+  }
+}
+
+/// An emulator says nothing about speed: what was measured on a real machine stays until one measures something else.
+Result<void> WriteBack::replacesNothingTuned() const {
+  if (evaluator_.isTimed())
+    return {};
+  const ExistingVariants existing = readExisting(manifest_.variantDir, spec_);
+  if (existing.fresh())
+    for (const Lock::Variant &variant : existing.lock->variants)
+      if (const Provenance &from = variant.provenance; from.isTuned && from.level == evaluator_.level().name &&
+                                                       from.family == familyName(evaluator_.compiler().family))
+        return userError("variant " + nameOf(variant) + " of kernel '" + spec_.kernel + "' was measured (on " +
+                             from.cpu + "), and what an emulator has run is not written over it",
+                         "optimize on a machine that has " + from.level +
+                             ", or remove it with 'agentic-kernel drop "
+                             "--level " +
+                             from.level + "'");
+  return {};
+}
+
+Result<void> WriteBack::judgeSpeed(ShippedBuild &build, const std::vector<GeneratedFile> &staged) {
+  if (!evaluator_.isTimed())
+    return {};
+  auto measured = TRY(claim(build));
+  result_.claim = measured;
+  return survivesSanitizers(staged);
+}
+
+Result<WriteBackResult> WriteBack::run() {
+  TRY(replacesNothingTuned());
+  TRY(evaluator_.recheckInputs());
+  auto staged = TRY(generate(request_.confirmed));
+  result_.warnings.clear(); // they come again with the files that are placed
+  auto build = TRY(ShippedBuild::open(evaluator_, staged));
+  TRY(worksAsItShips(build));
+  TRY(judgeSpeed(build, staged));
+
+  // The same texts but for the measured numbers in their comments.
+  auto files = TRY(generate(result_.claim));
+  TRY(evaluator_.recheckInputs());
+  TRY(place(files));
+  warnIfIgnored(files);
+  return result_;
+}
+
+} // namespace
+
+Result<WriteBackResult> writeBack(Evaluator &evaluator, const WriteBackRequest &request) {
+  return WriteBack(evaluator, request).run();
+}
+
+Result<void> checkLevelLimit(const Evaluator &evaluator) {
+  const int most = evaluator.spec().policy.limits.maxLevels;
+  const ExistingVariants existing = readExisting(evaluator.manifest().variantDir, evaluator.spec());
+  if (most == 0 || !existing.fresh())
+    return {};
+  std::vector<std::string> others;
+  for (const Lock::Variant &variant : existing.lock->variants)
+    if (variant.provenance.family == familyName(evaluator.compiler().family) &&
+        variant.provenance.level != evaluator.level().name)
+      others.push_back(variant.provenance.level);
+  if (int(others.size()) < most)
+    return {};
+  return userError("kernel '" + evaluator.spec().kernel + "' has variants for " + join(others, ", ") +
+                       ", and one for " + std::string(evaluator.level().name) + " would exceed limits.max_levels (" +
+                       std::to_string(most) + ") of " + std::string(kPolicyFile),
+                   "'agentic-kernel drop --level " + others.back() + "', or raise the limit");
+}
+
+Result<void> checkWritable(const std::string &directory) {
+  fs::path existing = directory;
+  std::error_code ignored;
+  while (!existing.empty() && !fs::exists(existing, ignored) && existing != existing.root_path())
+    existing = existing.parent_path();
+  if (auto probe = ScratchDirectory::create(existing, ".agentic-kernel-"); !probe)
+    return userError("the generated files cannot be written: " + probe.error().message,
+                     "make " + directory + " writable, or use --patch FILE or --no-write");
+  return {};
+}
+
+} // namespace agentic

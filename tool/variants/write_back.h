@@ -1,0 +1,44 @@
+// From a confirmed winner to checked-in files.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/evaluate/pipeline/evaluator.h"
+#include "tool/source/emit/emit.h"
+
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct WriteBackRequest {
+  Candidate candidate;
+  Measurement confirmed;           ///< of confirm(): in the header while the final binary is built; empty if untimed
+  std::string agent;               ///< "builtin", "apply"
+  std::vector<std::string> review; ///< of confirm(): for the header
+  std::string patchFile;           ///< write a patch there instead of the files
+  double deadline = 0; ///< of steadySeconds(): the tree with sanitizers is left out if it does not fit; 0 = none
+};
+
+struct WriteBackResult {
+  Measurement claim;                 ///< the binary as it ships, against the original, undispatched build
+  std::vector<std::string> files;    ///< absolute paths written, or the patch
+  std::vector<std::string> warnings; ///< ignored by git, variants of other families dropped …
+  std::vector<std::string> review;   ///< what the variant's header says beyond the request's
+};
+
+/// 1. inputs re-fingerprinted (a change during the run writes nothing and says so); 2. the final tree built with the
+/// user's flags and the staged files; 3. the tests run with every variant forced, the one that ran asserted by the
+/// dispatcher's trace; 4. measured against the original, undispatched build: that ratio is the claim; 5. the tests in a
+/// tree built with sanitizers throughout; 6. files renamed into place, the lock last. Any failure writes nothing. For a
+/// level that is only emulated here 4. and 5. are left out: the variant is untuned, and never replaces a tuned one.
+/// Cost: two builds of the kernel's tests and benchmarks, and for 5. another one that takes twice as long.
+Result<WriteBackResult> writeBack(Evaluator &evaluator, const WriteBackRequest &request);
+
+/// Whether a variant of the evaluator's level fits into the project's limits.max_levels: asked before a run, too.
+Result<void> checkLevelLimit(const Evaluator &evaluator);
+
+/// Whether files can be created in `directory` (or in the nearest folder above it that exists): asked before a run, so
+/// that no budget is spent on a result that cannot be written. The error suggests --patch.
+Result<void> checkWritable(const std::string &directory);
+
+} // namespace agentic
