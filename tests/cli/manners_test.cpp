@@ -1,4 +1,7 @@
-// What the tool says of its own command line: help, manual page, completions, guesses at what was meant.
+// What the tool says of its own command line: help, manual page, completions, guesses at what was meant; and the
+// reference that our documents have of it.
+#include "tests/lint/markdown.h"
+#include "tests/lint/rules.h"
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/base/terminal_text.h"
@@ -37,8 +40,7 @@ std::string shared(const std::string &file) {
   return std::string(AGENTIC_SHARE) + "/" + file;
 }
 
-/// As the help of the tool lists them.
-std::vector<std::string> commands() {
+std::vector<std::string> readCommands() {
   std::vector<std::string> names;
   for (const std::string &line : split(tool({"--help"}).out, '\n')) {
     if (line.starts_with("  "))
@@ -50,9 +52,16 @@ std::vector<std::string> commands() {
   return names;
 }
 
-/// Option → description, as --help-all has them.
-std::map<std::string, std::string> optionsOf(const std::string &command) {
-  std::map<std::string, std::string> options;
+/// As the help of the tool lists them; asked once, as a start of the tool is most of what these tests take.
+const std::vector<std::string> &commands() {
+  static const std::vector<std::string> names = readCommands();
+  return names;
+}
+
+using Options = std::map<std::string, std::string>; ///< option → description
+
+Options readOptions(const std::string &command) {
+  Options options;
   std::string name;
   for (const std::string &line : split(tool({command, "--help-all"}).out, '\n')) {
     const bool isOption = line.starts_with("  -");
@@ -68,6 +77,15 @@ std::map<std::string, std::string> optionsOf(const std::string &command) {
       options[name] += (options[name].empty() ? "" : " ") + std::string(trim(line.substr(gap)));
   }
   return options;
+}
+
+/// As --help-all has them.
+const Options &optionsOf(const std::string &command) {
+  static std::map<std::string, Options> known;
+  const auto [entry, isNew] = known.try_emplace(command);
+  if (isNew)
+    entry->second = readOptions(command);
+  return entry->second;
 }
 
 void expectShort(const std::string &help) {
@@ -114,6 +132,52 @@ TEST(Help, ShowsAllOnRequest) {
   for (const char *part : {"--price-per-kwh N", "of electricity, in dollars", "Agents that ask a language model:"})
     EXPECT_THAT(all, HasSubstr(part));
   EXPECT_THAT(tool({"--help-all"}).out, HasSubstr("Usage: agentic-kernel suite"));
+}
+
+/// Rows of the modules' tables of options.
+std::vector<lint::TableRow> referenceRows() {
+  std::vector<lint::TableRow> rows;
+  for (const std::string &document : lint::documentsOfOurs(AGENTIC_REPOSITORY))
+    if (document.starts_with("tool/") || document.starts_with("cmake-module/"))
+      for (lint::TableRow &row : lint::tableRowsIn(readFile(fs::path(AGENTIC_REPOSITORY) / document).value_or("")))
+        if (row.head.front() == "option")
+          rows.push_back(std::move(row));
+  return rows;
+}
+
+/// The commands that a cell of the column "of" names: "all", "all but `a`" or "`a`, `b`".
+std::set<std::string> commandsIn(const std::string &cell) {
+  const std::vector<std::string> spans = lint::codeSpansIn(cell), &all = commands();
+  const std::set<std::string> named(spans.begin(), spans.end());
+  if (!cell.starts_with("all"))
+    return named;
+  std::set<std::string> rest(all.begin(), all.end());
+  for (const std::string &command : named)
+    EXPECT_EQ(rest.erase(command), 1u) << "there is no command " << command;
+  return rest;
+}
+
+// A reference entry is a row of a table of options that begins with the option in backticks.
+TEST(Reference, HasOneEntryForEachOption) {
+  std::map<std::string, std::set<std::string>> declared; // option → commands
+  for (const std::string &command : commands())
+    for (const auto &[option, text] : optionsOf(command))
+      declared[option].insert(command);
+  EXPECT_GE(declared.size(), 60u);
+  std::map<std::string, int> entries;
+  for (const lint::TableRow &row : referenceRows())
+    for (const std::string &name : row.names())
+      if (name.starts_with("--")) {
+        ++entries[name];
+        if (row.head.size() > 1 && row.head[1] == "of" && declared.contains(name))
+          EXPECT_EQ(commandsIn(row.cells.at(1)), declared.at(name)) << "column 'of' of " << name;
+      }
+  for (const char *everywhere : {"--help", "--help-all", "--version"}) // which help does not list
+    declared[everywhere];
+  for (const auto &[option, users] : declared)
+    EXPECT_EQ(entries[option], 1) << "entries of " << option;
+  for (const auto &[option, count] : entries)
+    EXPECT_TRUE(declared.contains(option)) << option << " has an entry, and no command declares it";
 }
 
 TEST(Guess, OfACommand) {

@@ -151,13 +151,8 @@ bool isSource(const fs::path &path) {
   return std::ranges::find(kExtensions, path.extension().string()) != kExtensions.end();
 }
 
-} // namespace
-
-std::vector<std::string> lintFile(std::string_view path, std::string_view text) {
-  return FileLint(path, text).run();
-}
-
-std::vector<std::string> filesOfOurs(const fs::path &root) {
+/// Below the folders of ours, relative to `root`, sorted.
+std::vector<std::string> filesBelow(const fs::path &root, bool (*isWanted)(const fs::path &path)) {
   std::vector<std::string> files;
   for (const char *folder : {"tool", "ast-checks", "cmake-module", "kernels", "tests", "examples"}) {
     std::error_code absent;
@@ -167,10 +162,30 @@ std::vector<std::string> filesOfOurs(const fs::path &root) {
       if (entry->is_directory() && (name == "generated" || name.starts_with("build")) &&
           entry->path() != root / "tool/build" && entry->path() != root / "tests/build")
         entry.disable_recursion_pending();
-      else if (entry->is_regular_file() && isSource(entry->path()))
+      else if (entry->is_regular_file() && isWanted(entry->path()))
         files.push_back(entry->path().lexically_relative(root).generic_string());
     }
   }
+  std::ranges::sort(files);
+  return files;
+}
+
+} // namespace
+
+std::vector<std::string> lintFile(std::string_view path, std::string_view text) {
+  return FileLint(path, text).run();
+}
+
+std::vector<std::string> filesOfOurs(const fs::path &root) {
+  return filesBelow(root, isSource);
+}
+
+std::vector<std::string> documentsOfOurs(const fs::path &root) {
+  const auto isDocument = [](const fs::path &path) { return path.extension() == ".md"; };
+  std::vector<std::string> files = filesBelow(root, isDocument);
+  for (const auto &entry : fs::directory_iterator(root))
+    if (isDocument(entry.path()))
+      files.push_back(entry.path().filename().string());
   std::ranges::sort(files);
   return files;
 }

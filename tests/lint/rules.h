@@ -18,4 +18,7 @@ std::vector<std::string> lintTree(const std::filesystem::path &root);
 /// The files that lintTree reads, relative to `root`, sorted.
 std::vector<std::string> filesOfOurs(const std::filesystem::path &root);
 
+/// The Markdown files of the same folders and of the root itself, the same way.
+std::vector<std::string> documentsOfOurs(const std::filesystem::path &root);
+
 } // namespace agentic::lint
