@@ -87,20 +87,21 @@ namespace {
 typedef long long Pair __attribute__((vector_size(16)));
 Pair a(Pair v) { return __builtin_shufflevector(v, v, 1, -1); }
 Pair b(Pair v) { return __builtin_shufflevector(v, v, 1, 2); }
-__attribute__((target("avx"))) __m256 c(__m128 v) { return _mm256_castps128_ps256(v); }
-__attribute__((target("avx"))) __m256 d(__m128 v) { return _mm256_zextps128_ps256(v); }
-__attribute__((target("avx"))) __m256 e(__m128 v) { return _mm256_insertf128_ps(_mm256_castps128_ps256(v), v, 1); }
-__attribute__((target("avx2"))) __m256i f(__m128i v) { return _mm256_inserti128_si256((_mm256_castsi128_si256(v)), v, 1); }
-__attribute__((target("avx"))) __m128 g(__m256 v) { return _mm256_castps256_ps128(v); }
-__attribute__((target("avx"))) __m256 h(__m256i v) { return _mm256_castsi256_ps(v); }
-__attribute__((target("avx512f"))) __m512i i(__m256i v) { return _mm512_castsi256_si512(v); }
-__attribute__((target("avx512f"))) __m512i j(__m256i v) { return _mm512_inserti64x4(_mm512_castsi256_si512(v), v, 1); }
-__attribute__((target("avx512f"))) __m512i k(__m256i v) { __m512i w = _mm512_castsi256_si512(v); return _mm512_inserti64x4(w, v, 1); }
+__m256 c(__m128 v) { return _mm256_castps128_ps256(v); }
+__m256 d(__m128 v) { return _mm256_zextps128_ps256(v); }
+__m256 e(__m128 v) { return _mm256_insertf128_ps(_mm256_castps128_ps256(v), v, 1); }
+__m256i f(__m128i v) { return _mm256_inserti128_si256((_mm256_castsi128_si256(v)), v, 1); }
+__m128 g(__m256 v) { return _mm256_castps256_ps128(v); }
+__m256 h(__m256i v) { return _mm256_castsi256_ps(v); }
+__m512i i(__m256i v) { return _mm512_castsi256_si512(v); }
+__m512i j(__m256i v) { return _mm512_inserti64x4(_mm512_castsi256_si512(v), v, 1); }
+__m512i k(__m256i v) { __m512i w = _mm512_castsi256_si512(v); return _mm512_inserti64x4(w, v, 1); }
 template <int at> Pair l(Pair v) { return __builtin_shufflevector(v, v, at, 0); }
 Pair m(Pair v) { return l<-1>(v); }
 }
 )cpp",
-                 {{kName, 4}, {kName, 6}, {kName, 12}, {kName, 14}, {kName, 15}});
+                 {{kName, 4}, {kName, 6}, {kName, 12}, {kName, 14}, {kName, 15}},
+                 {.arguments = {"-std=c++20", "-mavx512f"}});
 }
 
 TEST(UnsetMemory, FindsWhatClangFinds) {
