@@ -45,10 +45,10 @@ inline std::unexpected<Error> interruptedError() {
 /// before.
 #define TRY(...)                                                                                                       \
   ({                                                                                                                   \
-    auto &&result_ = (__VA_ARGS__);                                                                                    \
-    if (!result_)                                                                                                      \
-      return std::unexpected(std::forward<decltype(result_)>(result_).error());                                        \
-    *std::forward<decltype(result_)>(result_);                                                                         \
+    auto &&tried_ = (__VA_ARGS__);                                                                                     \
+    if (!tried_)                                                                                                       \
+      return std::unexpected(std::forward<decltype(tried_)>(tried_).error());                                          \
+    *std::forward<decltype(tried_)>(tried_);                                                                           \
   })
 
 } // namespace agentic

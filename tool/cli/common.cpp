@@ -107,6 +107,7 @@ EvaluatorOptions CommonOptions::evaluatorOptions(Console &console) const {
   options.requireSandbox = requireSandbox;
   options.allowUncovered = allowUncovered;
   options.checkProgram = programPath();
+  options.rooflineFile = userCacheFile("roofline.json", buildDir);
   options.threshold = settleThreshold(console, thresholdPercent / 100, buildDir);
   options.cancelled = &interrupted();
   options.progress = [&console](const std::string &line) { console.note("  " + line); };

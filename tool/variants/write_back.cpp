@@ -242,8 +242,7 @@ Result<WriteBackResult> WriteBack::run() {
   TRY(judgeSpeed(build, staged));
 
   // The same texts but for the measured numbers in their comments.
-  const Measurement &claim = result_.claim;
-  auto files = TRY(generate(claim));
+  auto files = TRY(generate(result_.claim));
   TRY(evaluator_.recheckInputs());
   TRY(place(files));
   warnIfIgnored(files);

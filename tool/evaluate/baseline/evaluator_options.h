@@ -26,6 +26,8 @@ struct EvaluatorOptions {
   std::string checkProgram;    ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
                                ///< in this one, which a hostile text can then stop
   double threshold = 0.02;
+  std::string rooflineFile; ///< where the machine's bandwidth is kept (benchmark/roofline.h); empty: claims are not
+                            ///< held against it
   /// A third of all of a run's time, which is usually that of its search; 0 = unlimited. Steps before and after the
   /// search (calibration, the full plan) take a share of it at most. What bounds them all is `cancelled`.
   double secondsLimit = 0;

@@ -12,7 +12,7 @@
 namespace agentic {
 namespace {
 
-constexpr int kSchema = 1;
+constexpr int kSchema = 2;
 constexpr double kLeastTimeout = 5, kSlowestFactor = 10;
 
 nlohmann::json toJson(const ExpectedStep &step) {
@@ -162,7 +162,10 @@ Result<void> saveExpectation(const std::string &file, const std::string &key, co
                          {"generated", expectation.generatedCalls},
                          {"remarks", expectation.remarks},
                          {"parameters", expectation.parameters},
+                         {"benchmarkCalls", nlohmann::json::array()},
                          {"steps", nlohmann::json::array()}};
+  for (const BenchmarkCall &call : expectation.benchmarkCalls)
+    json["benchmarkCalls"].push_back({call.movedBytes, call.callBytes, call.seconds});
   for (const ExpectedStep &step : expectation.steps)
     json["steps"].push_back(toJson(step));
   return writeFileAtomic(file, json.dump());
@@ -186,6 +189,9 @@ std::optional<Expectation> loadExpectation(const std::string &file, const std::s
     expectation.remarks = json.at("remarks").get<std::vector<std::string>>();
     expectation.parameters = json.at("parameters").get<std::vector<std::string>>();
     expectation.exactness = exactness;
+    for (const nlohmann::json &call : json.at("benchmarkCalls"))
+      expectation.benchmarkCalls.push_back(
+          {call.at(0).get<double>(), call.at(1).get<double>(), call.at(2).get<double>()});
     for (const nlohmann::json &step : json.at("steps"))
       expectation.steps.push_back(stepFrom(step));
     std::error_code error;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/evaluate/benchmark/physical_floor.h"
 #include "tool/evaluate/differential/comparison.h"
 #include "tool/evaluate/differential/replay.h"
 
@@ -40,7 +41,8 @@ struct Expectation {
   Exactness exactness; ///< not in the file: the specification decides
   double seconds = 0;  ///< the baseline's process took this
   std::size_t recordedCalls = 0, generatedCalls = 0;
-  std::vector<std::string> remarks; ///< for the report: what is not covered, which calls were dropped and why
+  std::vector<BenchmarkCall> benchmarkCalls; ///< of the recorded ones, what any code has to move
+  std::vector<std::string> remarks;          ///< for the report: what is not covered, which calls were dropped and why
 };
 
 /// "reads 4 bytes behind the last element of 'B'", from the bytes behind each parameter and their names.

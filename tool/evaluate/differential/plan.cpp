@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kGuardBytes = 16u << 20; // an index of some 10^6 floats too many still hits it
 constexpr int kTriesForChange = 16;
-constexpr std::size_t kLeastSteps = 3; ///< garbage, a remembered result, the recorded place
+constexpr std::size_t kLeastSteps = 3;  ///< garbage, a remembered result, the recorded place
 constexpr double kDearestShare = 0.125; // of time and memory: a few dear calls must leave room for the others
 
 void append(std::string &out, const void *data, std::size_t size) {

@@ -240,6 +240,9 @@ Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int atte
   const Measurement &measurement = *run.evaluation.measurement;
   if (measurement.comparison != Comparison::Faster)
     return finish(run, Verdict::NotFaster, Stage::Confirm, "not confirmed by fresh runs: " + measurement.reason);
+  const Expectation *expectation = TRY(fullExpectation());
+  if (std::string problem = TRY(beyondThisMachine(measurement, *expectation)); !problem.empty())
+    return finish(run, Verdict::Rejected, Stage::Confirm, std::move(problem));
   confirmations_.resize(std::max(confirmations_.size(), std::size_t(std::max(1, attempt)) - 1), 1.0);
   confirmations_.push_back(fasterPValue(measurement, strict));
   if (!holm(confirmations_, kConfirmAlpha).back())

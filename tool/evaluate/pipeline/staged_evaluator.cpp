@@ -170,6 +170,17 @@ Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string 
   return outcome;
 }
 
+/// Empty, or why nothing can be so fast here. Costs up to 3 s at the first such claim on a machine.
+Result<std::string> StagedEvaluator::beyondThisMachine(const Measurement &claim, const Expectation &expectation) {
+  const bool isSuspicious = std::ranges::any_of(claim.benchmarks, [](const BenchmarkMeasurement &benchmark) {
+    return benchmark.speedup.ratio > kSuspiciousSpeedup;
+  });
+  if (!isSuspicious || options_.rooflineFile.empty() || expectation.benchmarkCalls.empty())
+    return std::string();
+  const Roofline roofline = TRY(measuredRoofline(options_.rooflineFile, options_.cancelled));
+  return beyondMachine(claim, expectation.benchmarkCalls, roofline);
+}
+
 /// A benchmark that ended without a measurement.
 Evaluation StagedEvaluator::undecided(Run &run, Stage stage, const BenchmarkOutcome &outcome) const {
   if (!outcome.rejection.empty())
@@ -194,6 +205,8 @@ Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &buil
     return undecided(run, Stage::Benchmark, outcome);
   run.evaluation.measurement = std::move(outcome.measurement);
   const Measurement &measurement = *run.evaluation.measurement;
+  if (std::string problem = TRY(beyondThisMachine(measurement, prepared_.expectation)); !problem.empty())
+    return finish(run, Verdict::Rejected, Stage::Benchmark, std::move(problem));
   bool faster = measurement.comparison == Comparison::Faster;
   return finish(run, faster ? Verdict::Accepted : Verdict::NotFaster, Stage::Benchmark,
                 faster ? built.diagnostics : measurement.reason);

@@ -101,6 +101,7 @@ private:
   Result<Evaluation> compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent);
   /// What --feedback asks for; an insight that cannot be had costs no verdict.
   void addFeedback(Evaluation &evaluation, const Candidate &candidate);
+  Result<std::string> beyondThisMachine(const Measurement &claim, const Expectation &expectation);
   Evaluation undecided(Run &run, Stage stage, const BenchmarkOutcome &outcome) const;
 
   EvaluatorOptions options_;
