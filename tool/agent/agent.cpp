@@ -70,7 +70,7 @@ Result<std::unique_ptr<Agent>> makeAgent(AgentSettings settings) {
     return std::make_unique<BuiltinAgent>();
   if (settings.model) {
     auto agent = TRY(LlmAgent::create(std::move(settings.model), std::move(settings.llm)));
-    return std::move(agent);
+    return agent;
   }
   if (providerNamed(settings.name))
     return userError("'" + settings.name + "' names no model", howToNameModel(settings.name));
