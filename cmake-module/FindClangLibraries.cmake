@@ -36,3 +36,6 @@ execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/clang -print-resource-dir
 if(NOT AGENTIC_CLANG_RESOURCE_DIR)
   set(AGENTIC_CLANG_RESOURCE_DIR ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR})
 endif()
+if(CMAKE_SYSROOT) # where it is on the machine that the tool runs on
+  string(REGEX REPLACE "^${CMAKE_SYSROOT}/" "/" AGENTIC_CLANG_RESOURCE_DIR ${AGENTIC_CLANG_RESOURCE_DIR})
+endif()

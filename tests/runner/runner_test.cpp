@@ -26,7 +26,9 @@ TEST_P(Runner, ReturnsWhatTheKernelComputed) {
     EXPECT_THAT(outcome.floats(i), ElementsAre(2, 4, 6, 0)); // padded to 8 bytes
     EXPECT_EQ(outcome.disturbances(i), 0u);
     EXPECT_EQ(outcome.steps[i].result.outputHash, outcome.steps[0].result.outputHash);
+#if defined(__x86_64__) // elsewhere a function that calls no other may do without
     EXPECT_GT(outcome.steps[i].result.stackBytes, 0u);
+#endif
     EXPECT_LT(outcome.steps[i].result.stackBytes, 4096u);
   }
   ASSERT_TRUE(outcome.end);

@@ -1,6 +1,5 @@
 #include "tool/build/seccomp_filter.h"
 
-#include <asm/prctl.h>
 #include <linux/sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>

@@ -1,0 +1,15 @@
+# For aarch64, on any machine: with the compilers of tests/aarch64/machine.sh, its packages, and qemu-user.
+get_filename_component(machine ../../build-aarch64/machine ABSOLUTE BASE_DIR ${CMAKE_CURRENT_LIST_DIR})
+set(AGENTIC_AARCH64_MACHINE ${machine} CACHE PATH "the folder that machine.sh made")
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES AGENTIC_AARCH64_MACHINE)
+
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_SYSROOT ${AGENTIC_AARCH64_MACHINE}/root)
+set(CMAKE_PROGRAM_PATH ${AGENTIC_AARCH64_MACHINE}/bin)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L ${CMAKE_SYSROOT} -E LD_PRELOAD=/usr/lib/start_emulated.so)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
