@@ -32,7 +32,7 @@ fail() {
 # --- packages ---------------------------------------------------------------------------------------------------------
 
 packages="cmake ninja-build g++ binutils git ca-certificates
-  clang-19 libclang-19-dev llvm-19-dev libclang-rt-19-dev
+  clang-19 lld-19 libclang-19-dev llvm-19-dev libclang-rt-19-dev
   nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev libisl-dev
   zlib1g-dev libmicrohttpd-dev libjs-chart.js
   libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"

@@ -11,10 +11,6 @@ using namespace testing_support;
 using testing::HasSubstr;
 using testing::Not;
 
-Evaluation failing(const Candidate &) {
-  return rejectedBy(Stage::Test, "Suite.Case: 3 failed assertions");
-}
-
 const std::string &lastText(const ScriptedRun &run) {
   return run.script->requests.back().messages.back().text;
 }

@@ -10,10 +10,6 @@ namespace {
 using namespace testing_support;
 using testing::HasSubstr;
 
-Evaluation failing(const Candidate &) {
-  return rejectedBy(Stage::Test, "Suite.Case: 3 failed assertions");
-}
-
 /// A program that is asked: nobody but itself knows what it spends.
 struct CommandRun : ScriptedRun {
   explicit CommandRun(double budgetUsd) {

@@ -11,10 +11,6 @@ namespace {
 using namespace testing_support;
 using testing::HasSubstr;
 
-Evaluation failing(const Candidate &) {
-  return rejectedBy(Stage::Test);
-}
-
 std::string reply(int n) {
   return replyWith("x[0] = " + std::to_string(n) + ";");
 }

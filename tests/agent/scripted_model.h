@@ -139,6 +139,10 @@ inline Evaluation rejectedBy(Stage stage, std::string detail = {}) {
   return evaluation;
 }
 
+inline Evaluation failing(const Candidate &) {
+  return rejectedBy(Stage::Test, "Suite.Case: 3 failed assertions");
+}
+
 inline Evaluation measured(double ratio, bool isBest) {
   Evaluation evaluation;
   evaluation.verdict = isBest ? Verdict::Accepted : Verdict::NotFaster;

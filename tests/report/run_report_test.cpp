@@ -29,7 +29,7 @@ ReportAttempt measured(int iteration, const std::string &candidate, double ratio
   return attempt;
 }
 
-RunReport exampleRun() {
+RunReport recordedRun() {
   RunReport run{.name = "gemm-20261123T120000Z", .kernel = "gemm", .level = "x86-64-v3", .family = "clang"};
   run.attempts = {measured(1, "c1", 2), measured(2, "c2", 4)};
   run.winner = "c2";
@@ -39,7 +39,7 @@ RunReport exampleRun() {
 }
 
 std::vector<RunReport> hostileRun(const std::string &text) {
-  RunReport run = exampleRun();
+  RunReport run = recordedRun();
   run.kernel = run.reason = run.attempts[0].agent = run.attempts[0].origin = run.attempts[0].candidate = text;
   run.attempts[0].evaluation.detail = text;
   run.environment = {{"CPU", text}};
@@ -48,7 +48,7 @@ std::vector<RunReport> hostileRun(const std::string &text) {
 }
 
 TEST(RunReport, CsvHasALinePerAttemptWithTheColumnsInOrder) {
-  const RunReport run = exampleRun();
+  const RunReport run = recordedRun();
   EXPECT_EQ(reportCsv({&run, 1}),
             "kernel,agent,iteration,candidate,verdict,stage,time_ns,speedup,low,high,tokens_in,tokens_out,cost_usd,"
             "wall_seconds,run,origin,against_best,estimated_speedup,refused_by\r\n"
@@ -69,7 +69,7 @@ TEST(RunReport, CsvCellsAreNoFormulasAndStayOneCell) {
 }
 
 TEST(RunReport, AReplyWithoutACandidateHasEmptyFigures) {
-  RunReport run = exampleRun();
+  RunReport run = recordedRun();
   run.attempts = {{.iteration = 1, .agent = "a"}};
   EXPECT_THAT(reportCsv({&run, 1}), HasSubstr("\r\ngemm,a,1,,reply,,,,,,0,0,0,0.000,"));
   EXPECT_EQ(reportJson({&run, 1})["runs"][0]["attempts"][0]["verdict"], "reply");
@@ -77,7 +77,7 @@ TEST(RunReport, AReplyWithoutACandidateHasEmptyFigures) {
 }
 
 TEST(RunReport, WithoutATrySaysSoAndWhy) {
-  RunReport run = exampleRun();
+  RunReport run = recordedRun();
   run.winner.clear();
   run.isFinished = true;
   run.reason = "the dollar budget is spent; raise --budget-usd";
@@ -87,7 +87,7 @@ TEST(RunReport, WithoutATrySaysSoAndWhy) {
 }
 
 RunReport runOfAllKinds() {
-  RunReport run = exampleRun();
+  RunReport run = recordedRun();
   run.attempts.push_back({.iteration = 3, .candidate = "c3", .agent = "openai:x", .origin = "slower"});
   run.attempts[2].evaluation.verdict = Verdict::NotFaster;
   run.attempts[2].evaluation.stage = Stage::Benchmark;
@@ -139,7 +139,7 @@ TEST(RunReport, TheTableFitsATerminal) {
 }
 
 TEST(RunReport, TitlesOfTheEnvironmentAreForeign) {
-  RunReport run = exampleRun();
+  RunReport run = recordedRun();
   run.environment = {{"CPU", "x"}, {"**@someone** #1", "y"}};
   const std::string text = reportMarkdown({&run, 1});
   EXPECT_THAT(text, HasSubstr("- CPU: `x`\n"));
@@ -162,7 +162,7 @@ TEST(RunReport, TextMovesNoCursorAndTurnsNothingAround) {
 }
 
 TEST(RunReport, TextAndMarkdownWriteTheSameFigures) {
-  const RunReport run = exampleRun();
+  const RunReport run = recordedRun();
   const std::string ratio = ratioText(*run.speedup), time = nanoseconds(1234567);
   for (const std::string &text : {reportText({&run, 1}), reportMarkdown({&run, 1})}) {
     EXPECT_THAT(text, HasSubstr(ratio));

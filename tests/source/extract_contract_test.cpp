@@ -30,21 +30,21 @@ Result<Extraction> extracted(const std::string &text) {
   return project.extract(text);
 }
 
-KernelSpec specOf(const std::string &text) {
+KernelSpec contractSpecOf(const std::string &text) {
   const Result<Extraction> extraction = extracted(text);
   EXPECT_TRUE(extraction) << extraction.error().message;
   return extraction ? extraction->spec : KernelSpec();
 }
 
 TEST(ExtractContract, StandsInTheSpecAndInTheKernelsText) {
-  const KernelSpec spec = specOf(source(kContract));
+  const KernelSpec spec = contractSpecOf(source(kContract));
   EXPECT_THAT(contractLines(spec.contract),
               ElementsAre("in A[M * K]", "out C[M * K]", "requires K % 32 == 0", "tolerance absolute 0.01"));
   EXPECT_EQ(spec.text, std::string(kContract) + kFunction); // so an edit of it makes the variants stale
   EXPECT_TRUE(mayReassociate(spec));
   EXPECT_THAT(spec.macros, IsEmpty());
   EXPECT_THAT(spec.closure, IsEmpty());
-  EXPECT_FALSE(mayReassociate(specOf(source("AGENTIC_KERNEL "))));
+  EXPECT_FALSE(mayReassociate(contractSpecOf(source("AGENTIC_KERNEL "))));
 }
 
 TEST(ExtractContract, EitherSideOfTheMarker) {
@@ -53,7 +53,7 @@ TEST(ExtractContract, EitherSideOfTheMarker) {
         "AGENTIC_IN(A,\n  M)\nAGENTIC_KERNEL ",
         "[[gnu::hot]] AGENTIC_IN(A, M) AGENTIC_KERNEL __attribute__((noinline)) ",
         "AGENTIC_IN(A, M) static AGENTIC_KERNEL ", "AGENTIC_KERNEL static AGENTIC_IN(A, M) "}) {
-    const KernelSpec spec = specOf(source(before));
+    const KernelSpec spec = contractSpecOf(source(before));
     EXPECT_THAT(contractLines(spec.contract), ElementsAre("in A[M]")) << before;
     EXPECT_EQ(spec.text, before + kFunction);
   }
@@ -61,7 +61,7 @@ TEST(ExtractContract, EitherSideOfTheMarker) {
 
 TEST(ExtractContract, SourceOrderAndEveryMacro) {
   const KernelSpec spec =
-      specOf("AGENTIC_SPECIAL_VALUES AGENTIC_FP(contract)\nAGENTIC_MAY_ALIAS(b, a)\nAGENTIC_INOUT(b, n)\n"
+      contractSpecOf("AGENTIC_SPECIAL_VALUES AGENTIC_FP(contract)\nAGENTIC_MAY_ALIAS(b, a)\nAGENTIC_INOUT(b, n)\n"
              "AGENTIC_REQUIRES(n > 1)\nAGENTIC_REQUIRES(n < 9)\nAGENTIC_KERNEL AGENTIC_IN(a, 2 * n)\n"
              "void f(const int *a, int b[], int n) { b[0] = a[n]; }\n");
   EXPECT_THAT(contractLines(spec.contract),
@@ -70,7 +70,7 @@ TEST(ExtractContract, SourceOrderAndEveryMacro) {
 }
 
 TEST(ExtractContract, AProjectsOwnMacroMayHoldIt) {
-  const KernelSpec spec = specOf("#define CONTRACT AGENTIC_IN(a, n) AGENTIC_REQUIRES(n > 0)\n"
+  const KernelSpec spec = contractSpecOf("#define CONTRACT AGENTIC_IN(a, n) AGENTIC_REQUIRES(n > 0)\n"
                                  "#define n 7\n#undef n\n"
                                  "CONTRACT AGENTIC_KERNEL void f(const int *a, int n) { (void)a[n]; }\n");
   EXPECT_THAT(contractLines(spec.contract), ElementsAre("in a[n]", "requires n > 0"));
@@ -78,7 +78,7 @@ TEST(ExtractContract, AProjectsOwnMacroMayHoldIt) {
 }
 
 TEST(ExtractContract, TextIsTakenAsWrittenNotAsExpanded) {
-  const KernelSpec spec = specOf("#define M rows\nAGENTIC_KERNEL AGENTIC_IN(a, rows)\n"
+  const KernelSpec spec = contractSpecOf("#define M rows\nAGENTIC_KERNEL AGENTIC_IN(a, rows)\n"
                                  "void f(const int *a, int M) { (void)a[M]; }\n");
   EXPECT_THAT(contractLines(spec.contract), ElementsAre("in a[rows]"));
 }
@@ -140,14 +140,14 @@ TEST(ExtractContract, AContractOnAnotherDeclarationIsRefused) {
 }
 
 TEST(ExtractContract, AnEditedContractIsAnotherFingerprint) {
-  const std::string one = specOf(source("AGENTIC_KERNEL AGENTIC_IN(A, M)\n")).fingerprint;
-  EXPECT_EQ(one, specOf(source("AGENTIC_KERNEL\n  AGENTIC_IN( A,M ) // why\n")).fingerprint);
-  EXPECT_NE(one, specOf(source("AGENTIC_KERNEL AGENTIC_IN(A, K)\n")).fingerprint);
-  EXPECT_NE(one, specOf(source("AGENTIC_KERNEL\n")).fingerprint);
+  const std::string one = contractSpecOf(source("AGENTIC_KERNEL AGENTIC_IN(A, M)\n")).fingerprint;
+  EXPECT_EQ(one, contractSpecOf(source("AGENTIC_KERNEL\n  AGENTIC_IN( A,M ) // why\n")).fingerprint);
+  EXPECT_NE(one, contractSpecOf(source("AGENTIC_KERNEL AGENTIC_IN(A, K)\n")).fingerprint);
+  EXPECT_NE(one, contractSpecOf(source("AGENTIC_KERNEL\n")).fingerprint);
 }
 
 TEST(ExtractContract, CandidatesMayRepeatItAndCannotChangeIt) {
-  const KernelSpec spec = specOf(source(kContract));
+  const KernelSpec spec = contractSpecOf(source(kContract));
   const std::string plain = unitOf(spec, kFunction).text;
   for (const std::string &before :
        {std::string(kContract), std::string("AGENTIC_IN(A, 7 * M) AGENTIC_TOLERANCE(absolute 1e9)\n"),

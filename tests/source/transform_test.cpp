@@ -152,37 +152,37 @@ TEST(Transform, IllegalStepsAreErrors) {
 }
 
 // `head` stands for everything around the body of `for (j)`.
-std::string loopWith(const std::string &body, const std::string &before = "") {
+std::string functionWith(const std::string &body, const std::string &before = "") {
   return "void f(float *a, const float *b, const int *idx, size_t n, size_t m, float (*call)(float)) {\n" + before +
          "  for (size_t j = 0; j < n; ++j) {\n" + body + "\n    for (size_t p = 0; p < m; ++p) a[j] += b[p];\n  }\n}";
 }
 
 TEST(Refusals, SayWhy) {
-  EXPECT_EQ(refusal(loopWith(""), "j"), "offered");
-  EXPECT_THAT(refusal(loopWith("a[j + 1] = a[j];"), "j"), HasSubstr("another iteration of 'j' writes"));
-  EXPECT_THAT(refusal(loopWith("a[j] = a[j + 2];"), "j"), HasSubstr("another iteration of 'j' writes"));
-  EXPECT_THAT(refusal(loopWith("a[0] = b[j];"), "j"), HasSubstr("another iteration of 'j' writes as 'a[j]'"));
-  EXPECT_THAT(refusal(loopWith("a[idx[j]] = b[j];"), "j"), HasSubstr("subscript of 'a[idx[j]]'"));
-  EXPECT_THAT(refusal(loopWith("a[j / 2] = b[j];"), "j"), HasSubstr("subscript of 'a[j / 2]'"));
-  EXPECT_THAT(refusal(loopWith("a[j * m] = b[j];"), "j"), HasSubstr("may"));
-  EXPECT_THAT(refusal(loopWith("s += b[j];", "  float s = 0;\n"), "j"), HasSubstr("'s' carries a value"));
-  EXPECT_THAT(refusal(loopWith("a[j] = call(b[j]);"), "j"), HasSubstr("not known at compile time"));
-  EXPECT_THAT(refusal(loopWith("if (b[j] > 0) break;"), "j"), HasSubstr("'break'"));
-  EXPECT_THAT(refusal(loopWith("if (b[j] > 0) continue;"), "j"), HasSubstr("'continue'"));
-  EXPECT_THAT(refusal(loopWith("if (b[j] > 0) return;"), "j"), HasSubstr("'return'"));
-  EXPECT_THAT(refusal(loopWith("if (b[j] > 0) goto out; out:;"), "j"), HasSubstr("'goto'"));
-  EXPECT_THAT(refusal(loopWith("while (a[j] < 1) a[j] += 1;"), "j"), HasSubstr("while loop"));
-  EXPECT_THAT(refusal(loopWith("switch (idx[j]) { default: a[j] = 1; }"), "j"), HasSubstr("'switch'"));
-  EXPECT_THAT(refusal(loopWith("asm volatile(\"\");"), "j"), HasSubstr("inline assembly"));
-  EXPECT_THAT(refusal(loopWith("static float s; s = 1;"), "j"), HasSubstr("outlives the call"));
-  EXPECT_THAT(refusal(loopWith("float t[4]; t[0] = b[j]; a[j] = t[0];"), "j"), HasSubstr("local array"));
-  EXPECT_THAT(refusal(loopWith("const float &r = b[j]; a[j] = r;"), "j"), HasSubstr("reference 'r'"));
-  EXPECT_THAT(refusal(loopWith("float t = b[j]; float *q = &t; a[j] = *q;"), "j"), HasSubstr("address"));
-  EXPECT_THAT(refusal(loopWith("volatile float t = b[j]; a[j] = t;"), "j"), HasSubstr("volatile"));
-  EXPECT_THAT(refusal(loopWith("a[j] = *(const float *)(idx + j);"), "j"),
+  EXPECT_EQ(refusal(functionWith(""), "j"), "offered");
+  EXPECT_THAT(refusal(functionWith("a[j + 1] = a[j];"), "j"), HasSubstr("another iteration of 'j' writes"));
+  EXPECT_THAT(refusal(functionWith("a[j] = a[j + 2];"), "j"), HasSubstr("another iteration of 'j' writes"));
+  EXPECT_THAT(refusal(functionWith("a[0] = b[j];"), "j"), HasSubstr("another iteration of 'j' writes as 'a[j]'"));
+  EXPECT_THAT(refusal(functionWith("a[idx[j]] = b[j];"), "j"), HasSubstr("subscript of 'a[idx[j]]'"));
+  EXPECT_THAT(refusal(functionWith("a[j / 2] = b[j];"), "j"), HasSubstr("subscript of 'a[j / 2]'"));
+  EXPECT_THAT(refusal(functionWith("a[j * m] = b[j];"), "j"), HasSubstr("may"));
+  EXPECT_THAT(refusal(functionWith("s += b[j];", "  float s = 0;\n"), "j"), HasSubstr("'s' carries a value"));
+  EXPECT_THAT(refusal(functionWith("a[j] = call(b[j]);"), "j"), HasSubstr("not known at compile time"));
+  EXPECT_THAT(refusal(functionWith("if (b[j] > 0) break;"), "j"), HasSubstr("'break'"));
+  EXPECT_THAT(refusal(functionWith("if (b[j] > 0) continue;"), "j"), HasSubstr("'continue'"));
+  EXPECT_THAT(refusal(functionWith("if (b[j] > 0) return;"), "j"), HasSubstr("'return'"));
+  EXPECT_THAT(refusal(functionWith("if (b[j] > 0) goto out; out:;"), "j"), HasSubstr("'goto'"));
+  EXPECT_THAT(refusal(functionWith("while (a[j] < 1) a[j] += 1;"), "j"), HasSubstr("while loop"));
+  EXPECT_THAT(refusal(functionWith("switch (idx[j]) { default: a[j] = 1; }"), "j"), HasSubstr("'switch'"));
+  EXPECT_THAT(refusal(functionWith("asm volatile(\"\");"), "j"), HasSubstr("inline assembly"));
+  EXPECT_THAT(refusal(functionWith("static float s; s = 1;"), "j"), HasSubstr("outlives the call"));
+  EXPECT_THAT(refusal(functionWith("float t[4]; t[0] = b[j]; a[j] = t[0];"), "j"), HasSubstr("local array"));
+  EXPECT_THAT(refusal(functionWith("const float &r = b[j]; a[j] = r;"), "j"), HasSubstr("reference 'r'"));
+  EXPECT_THAT(refusal(functionWith("float t = b[j]; float *q = &t; a[j] = *q;"), "j"), HasSubstr("address"));
+  EXPECT_THAT(refusal(functionWith("volatile float t = b[j]; a[j] = t;"), "j"), HasSubstr("volatile"));
+  EXPECT_THAT(refusal(functionWith("a[j] = *(const float *)(idx + j);"), "j"),
               HasSubstr("cast to another kind of pointer"));
-  EXPECT_THAT(refusal(loopWith("*p++ = b[j];", "  float *p = a;\n"), "j"), HasSubstr("'p'"));
-  EXPECT_THAT(refusal(loopWith("#pragma GCC unroll 2\nfor (size_t q = 0; q < m; ++q) a[j] += b[q];"), "j"),
+  EXPECT_THAT(refusal(functionWith("*p++ = b[j];", "  float *p = a;\n"), "j"), HasSubstr("'p'"));
+  EXPECT_THAT(refusal(functionWith("#pragma GCC unroll 2\nfor (size_t q = 0; q < m; ++q) a[j] += b[q];"), "j"),
               HasSubstr("directives"));
 }
 

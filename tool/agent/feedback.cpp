@@ -14,7 +14,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kMostFindings = 12, kMostNotes = 3, kFindingBytes = 400, kNameBytes = 80;
+constexpr std::size_t kMostFindings = 12, kMostNotes = 3, kFindingBytes = 400;
 
 std::string findingLine(const Finding &finding) {
   const std::string where = finding.line ? fmt::format("line {}: ", finding.line) : "";

@@ -11,7 +11,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kIdeaBytes = 160, kNameBytes = 80;
+constexpr std::size_t kIdeaBytes = 160;
 
 bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, word) != words.end();

@@ -15,7 +15,7 @@ constexpr const char *kSchema =
     R"({"type":"object","properties":{"name":{"type":"string","description":"a short file name, such as unrolled.cpp"},)"
     R"("source":{"type":"string","description":"the complete C++ file"}},)"
     R"("required":["name","source"],"additionalProperties":false})";
-constexpr std::size_t kErrorBytes = 300, kNameBytes = 80;
+constexpr std::size_t kErrorBytes = 300;
 
 /// Deep nesting would end the parser's stack; two strings need none.
 bool isDeep(std::string_view text) {

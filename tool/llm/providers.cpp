@@ -33,7 +33,7 @@ Quirks xai() {
 }
 
 // clang-format off
-constexpr ProviderRow kRows[] = {
+constexpr ProviderRow kProviderRows[] = {
     // name         dialect      of tools     base URL                                                  replaced by            key                   needed  facts
     {"openai",     "chat",      "responses", "https://api.openai.com/v1",                               "OPENAI_BASE_URL",     "OPENAI_API_KEY",     true,  FactsFrom::OpenAiModels,     openAi},
     {"openrouter", "chat",      "",          "https://openrouter.ai/api/v1",                            "OPENROUTER_BASE_URL", "OPENROUTER_API_KEY", true,  FactsFrom::OpenRouterModels, openRouter},
@@ -139,12 +139,12 @@ ChatResult<Endpoint> urlEndpoint(const std::string &name, const EnvironmentLooku
 } // namespace
 
 std::span<const ProviderRow> providerTable() {
-  return kRows;
+  return kProviderRows;
 }
 
 const ProviderRow *providerNamed(std::string_view name) {
-  const auto *found = std::ranges::find(kRows, name, &ProviderRow::name);
-  return found == std::end(kRows) ? nullptr : found;
+  const auto *found = std::ranges::find(kProviderRows, name, &ProviderRow::name);
+  return found == std::end(kProviderRows) ? nullptr : found;
 }
 
 ChatResult<Endpoint> endpointOf(const ProviderRow &row, const std::string &model,
@@ -184,7 +184,7 @@ ChatResult<Endpoint> resolveEndpoint(const std::string &name, const EnvironmentL
   const ProviderRow *row = providerNamed(provider);
   if (!row) {
     std::vector<std::string> names = {"command", "replay"}; // which are agents, too, and no providers
-    for (const ProviderRow &each : kRows)
+    for (const ProviderRow &each : kProviderRows)
       names.emplace_back(each.name);
     const std::string meant = didYouMean(provider, names);
     return refused("no provider named '" + provider + "'", (meant.empty() ? "" : "did you mean '" + meant + "'? ") +

@@ -14,7 +14,7 @@ struct RetryRow {
   int retries;
   double baseSeconds, capSeconds;
 };
-constexpr RetryRow kRows[] = {
+constexpr RetryRow kRetryRows[] = {
     {ChatErrorKind::Key, "key", 0, 0, 0},
     {ChatErrorKind::Money, "money", 0, 0, 0},
     {ChatErrorKind::Model, "model", 0, 0, 0},
@@ -31,8 +31,8 @@ constexpr RetryRow kRows[] = {
 };
 
 const RetryRow &rowOf(ChatErrorKind kind) {
-  const auto *found = std::ranges::find(kRows, kind, &RetryRow::kind);
-  return found == std::end(kRows) ? kRows[std::size(kRows) - 1] : *found;
+  const auto *found = std::ranges::find(kRetryRows, kind, &RetryRow::kind);
+  return found == std::end(kRetryRows) ? kRetryRows[std::size(kRetryRows) - 1] : *found;
 }
 
 } // namespace
@@ -46,8 +46,8 @@ const char *chatErrorKindName(ChatErrorKind kind) {
 }
 
 ChatErrorKind chatErrorKindOf(std::string_view name) {
-  const auto *found = std::ranges::find(kRows, name, &RetryRow::name);
-  return found == std::end(kRows) ? ChatErrorKind::Bug : found->kind;
+  const auto *found = std::ranges::find(kRetryRows, name, &RetryRow::name);
+  return found == std::end(kRetryRows) ? ChatErrorKind::Bug : found->kind;
 }
 
 std::optional<double> RetryPolicy::next(const ChatError &error, int failuresOfThisKind) const {

@@ -51,9 +51,9 @@ std::string notJson(std::string_view text) {
   return "it is not JSON";
 }
 
-class Reader {
+class PolicyReader {
 public:
-  explicit Reader(std::string_view file) : file_(file) {}
+  explicit PolicyReader(std::string_view file) : file_(file) {}
 
   Result<Policy> read(std::string_view text) {
     if (text.size() > kMostBytes)
@@ -160,7 +160,7 @@ bool isListed(std::span<const std::string> names, std::string_view name) {
 }
 
 Result<Policy> parsePolicy(std::string_view text, std::string_view file) {
-  Result<Policy> policy = Reader(file).read(text);
+  Result<Policy> policy = PolicyReader(file).read(text);
   if (policy)
     policy->hash = sha256(text);
   return policy;

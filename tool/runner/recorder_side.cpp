@@ -21,9 +21,9 @@
 namespace agentic::recorder {
 namespace {
 
-constexpr std::size_t kMostFreshBytes = std::size_t{32} << 20, kMostFreshBlocks = 1 << 16;
+constexpr std::size_t kMostFreshBytes = std::size_t{32} << 20, kMostCopiedBlocks = 1 << 16;
 constexpr unsigned kChildSeconds = 20;
-constexpr double kLeastPatience = 5, kPatience = 30; ///< with a candidate: seconds; times what the baseline took
+constexpr double kLeastSidePatience = 5, kSidePatience = 30; ///< with a candidate: seconds; times what the baseline took
 
 /// It ends by itself even if its parent cannot end it, and writes into nothing that is the program's.
 void confine(int keep) {
@@ -114,9 +114,9 @@ void Side::copyOut() {
     if (isThere_[i++])
       std::memcpy(copies_ + region.at, reinterpret_cast<const void *>(region.address), region.size);
   }
-  static HeapBlock blocks[kMostFreshBlocks];
-  const std::size_t count = heapBlocks(blocks, kMostFreshBlocks, true);
-  head_->isPartial = count == kMostFreshBlocks;
+  static HeapBlock blocks[kMostCopiedBlocks];
+  const std::size_t count = heapBlocks(blocks, kMostCopiedBlocks, true);
+  head_->isPartial = count == kMostCopiedBlocks;
   std::size_t used = 0;
   for (i = 0; i < count; ++i) {
     const FreshBlock head{blocks[i].address, blocks[i].size};
@@ -163,7 +163,7 @@ void Forks::run(const PendingCall &call, const char *candidate) {
   }
   const double start = secondsNow();
   control_.run(call, load(candidate, call.glue, call.function) ? call.function : nullptr);
-  const double until = secondsNow() + std::max(kLeastPatience, kPatience * (secondsNow() - start));
+  const double until = secondsNow() + std::max(kLeastSidePatience, kSidePatience * (secondsNow() - start));
   bool isLate = false;
   int status = 0;
   pid_t ended = 0;

@@ -31,7 +31,7 @@ Contract scaleContract() {
   return contract;
 }
 
-template <class T> std::vector<std::byte> bytesOf(const std::vector<T> &values) {
+template <class T> std::vector<std::byte> bytesIn(const std::vector<T> &values) {
   std::vector<std::byte> bytes(values.size() * sizeof(T));
   std::memcpy(bytes.data(), values.data(), bytes.size());
   return bytes;
@@ -43,10 +43,10 @@ PlannedCall scaleCall(unsigned rows, unsigned columns) {
     x[i] = float(i) + 1;
   PlannedCall planned;
   planned.origin = "recorded in a test";
-  planned.call.arguments = {{{.role = wire::Role::In, .address = 0x1000}, bytesOf(x)},
-                            {{.role = wire::Role::Out, .address = 0x900000}, bytesOf(std::vector<float>(rows))},
-                            {{.role = wire::Role::Value}, bytesOf<unsigned>({rows})},
-                            {{.role = wire::Role::Value}, bytesOf<unsigned>({columns})}};
+  planned.call.arguments = {{{.role = wire::Role::In, .address = 0x1000}, bytesIn(x)},
+                            {{.role = wire::Role::Out, .address = 0x900000}, bytesIn(std::vector<float>(rows))},
+                            {{.role = wire::Role::Value}, bytesIn<unsigned>({rows})},
+                            {{.role = wire::Role::Value}, bytesIn<unsigned>({columns})}};
   return planned;
 }
 

@@ -16,7 +16,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kMostFindings = 20;
+constexpr std::size_t kMostShown = 20;
 constexpr std::size_t kMostText = 256u << 10; // far above any kernel
 
 /// The name a candidate has in findings: its file's if it came from one.
@@ -94,8 +94,8 @@ private:
 };
 
 Result<BuildOutcome> Build::refuse(Stage stage, std::vector<Finding> findings, std::string detail) {
-  if (findings.size() > kMostFindings)
-    findings.resize(kMostFindings);
+  if (findings.size() > kMostShown)
+    findings.resize(kMostShown);
   outcome_.refusal = {stage, std::move(findings), std::move(detail)};
   return std::move(outcome_);
 }

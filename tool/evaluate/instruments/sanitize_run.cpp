@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char *kSharedObject = "candidate.so"; // buildInstrumented's
 constexpr std::uint64_t kStackBytes = 4u << 20;       // redzones make frames many times larger
-constexpr double kSlower = 10, kLeastSeconds = 20;    // than without sanitizers; a test program's limit
+constexpr double kSanitizedSlower = 10, kLeastTestSeconds = 20;    // than without sanitizers; a test program's limit
 constexpr double kUsualLimit = 10;                    // of a test program, times its usual time
 
 /// Where the compiler keeps one of its libraries; "" if it has none of that name.
@@ -160,7 +160,7 @@ Result<SanitizedRun> runSanitizedCalls(const InstrumentedContext &context, const
   ReportFolder reports = TRY(ReportFolder::create(context.directory));
   Expectation expectation = *context.expectation;
   expectation.planFile = TRY(roomyPlan(expectation, context.directory));
-  expectation.seconds *= kSlower;
+  expectation.seconds *= kSanitizedSlower;
   ReplayContext replay = context.replay;
   replay.added = reports.additions(runtimes);
   DifferentialOutcome judged = TRY(judge(replay, expectation, sharedObject));
@@ -173,9 +173,9 @@ Result<SanitizedRun> runSanitizedTests(const InstrumentedContext &context, const
   ReportFolder reports = TRY(ReportFolder::create(context.directory));
   TestFacts facts = *context.tests;
   TestRequest request;
-  request.secondsLimit = kLeastSeconds;
+  request.secondsLimit = kLeastTestSeconds;
   for (const TestProgramFacts &program : facts)
-    request.secondsLimit = std::max(request.secondsLimit, kSlower * kUsualLimit * program.seconds);
+    request.secondsLimit = std::max(request.secondsLimit, kSanitizedSlower * kUsualLimit * program.seconds);
   for (TestProgramFacts &program : facts)
     program.seconds = request.secondsLimit; // so that the limit counts, whose end is told apart
   request.programs = context.programs;

@@ -23,7 +23,7 @@ constexpr const char *kMeaningOfLibrary[] = {"_GLIBCXX_ASSERTIONS", "_GLIBCXX_DE
 constexpr int kMostNesting = 16;        // of object-like macros
 constexpr std::size_t kMostGuards = 64; // a kernel that hangs on more is read by nobody
 
-std::string quoted(std::string_view text) {
+std::string quotedText(std::string_view text) {
   return "\"" + replaceAll(replaceAll(std::string(text), "\\", "\\\\"), "\"", "\\\"") + "\"";
 }
 
@@ -138,7 +138,7 @@ private:
     }
     const std::string what = "macro " + name;
     if (std::ranges::count(guards_, what, &Guard::what) == 0)
-      guards_.push_back({what, fmt::format("ak_equal(AGENTIC_KERNEL_TEXT({}), {})", name, quoted(value)),
+      guards_.push_back({what, fmt::format("ak_equal(AGENTIC_KERNEL_TEXT({}), {})", name, quotedText(value)),
                          macro ? value : "undefined"});
   }
 
