@@ -62,8 +62,8 @@ TEST(ExtractContract, EitherSideOfTheMarker) {
 TEST(ExtractContract, SourceOrderAndEveryMacro) {
   const KernelSpec spec =
       contractSpecOf("AGENTIC_SPECIAL_VALUES AGENTIC_FP(contract)\nAGENTIC_MAY_ALIAS(b, a)\nAGENTIC_INOUT(b, n)\n"
-             "AGENTIC_REQUIRES(n > 1)\nAGENTIC_REQUIRES(n < 9)\nAGENTIC_KERNEL AGENTIC_IN(a, 2 * n)\n"
-             "void f(const int *a, int b[], int n) { b[0] = a[n]; }\n");
+                     "AGENTIC_REQUIRES(n > 1)\nAGENTIC_REQUIRES(n < 9)\nAGENTIC_KERNEL AGENTIC_IN(a, 2 * n)\n"
+                     "void f(const int *a, int b[], int n) { b[0] = a[n]; }\n");
   EXPECT_THAT(contractLines(spec.contract),
               ElementsAre("inout b[n]", "in a[2 * n]", "requires n > 1", "requires n < 9", "b and a may overlap",
                           "floating point may be contracted", "NaN, infinities and -0 as in the baseline"));
@@ -71,15 +71,15 @@ TEST(ExtractContract, SourceOrderAndEveryMacro) {
 
 TEST(ExtractContract, AProjectsOwnMacroMayHoldIt) {
   const KernelSpec spec = contractSpecOf("#define CONTRACT AGENTIC_IN(a, n) AGENTIC_REQUIRES(n > 0)\n"
-                                 "#define n 7\n#undef n\n"
-                                 "CONTRACT AGENTIC_KERNEL void f(const int *a, int n) { (void)a[n]; }\n");
+                                         "#define n 7\n#undef n\n"
+                                         "CONTRACT AGENTIC_KERNEL void f(const int *a, int n) { (void)a[n]; }\n");
   EXPECT_THAT(contractLines(spec.contract), ElementsAre("in a[n]", "requires n > 0"));
   ASSERT_NE(findFragment(spec, "CONTRACT"), nullptr) << "its text decides, so an edit of it must be seen";
 }
 
 TEST(ExtractContract, TextIsTakenAsWrittenNotAsExpanded) {
   const KernelSpec spec = contractSpecOf("#define M rows\nAGENTIC_KERNEL AGENTIC_IN(a, rows)\n"
-                                 "void f(const int *a, int M) { (void)a[M]; }\n");
+                                         "void f(const int *a, int M) { (void)a[M]; }\n");
   EXPECT_THAT(contractLines(spec.contract), ElementsAre("in a[rows]"));
 }
 
