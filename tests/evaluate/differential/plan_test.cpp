@@ -182,6 +182,22 @@ TEST(GeneratedCalls, OneValueEverywhereAtTheLargestRecordedSize) {
   }
 }
 
+// Also where that is more than another size may have.
+TEST(GeneratedCalls, EachKindOfContentsAtTheLargestRecordedSize) {
+  const GlueDescription glue = scaleGlue();
+  const Contract contract = scaleContract();
+  const std::vector<PlannedCall> recorded{scaleCall(5, 8), scaleCall(1'100, 1'000)};
+  const GeneratedCalls generated = generateCalls({.contract = &contract,
+                                                  .parameters = &glue.parameters,
+                                                  .recorded = &recorded,
+                                                  .seed = 1,
+                                                  .calls = 7,
+                                                  .byteLimit = 1u << 20});
+  ASSERT_EQ(generated.calls.size(), 7u);
+  for (const PlannedCall &call : generated.calls)
+    EXPECT_EQ(call.call.arguments[0].bytes.size(), 1'100u * 1'000 * 4);
+}
+
 TEST(GeneratedCalls, SpecialValuesOnlyWhereTheyAreWanted) {
   const GlueDescription glue = scaleGlue();
   const Contract contract = scaleContract();

@@ -18,7 +18,7 @@ namespace agentic {
 namespace {
 
 constexpr int kTriesPerCall = 400;
-constexpr std::size_t kLargest = 16u << 20;              // larger calls cost more than they tell
+constexpr std::size_t kLargest = 16u << 20;              // of a first round: larger calls cost more than they tell
 constexpr std::uint64_t kApart = std::uint64_t{1} << 40; ///< arguments of generated calls do not touch each other
 
 std::optional<double> scalarValue(const GlueParameter &parameter, const std::vector<std::byte> &bytes) {
@@ -128,7 +128,7 @@ private:
     const bool isLargest = isFirstRound(number);
     const PlannedCall &base =
         isLargest ? largest(contentFor(number)) : (*request_.recorded)[below(request_.recorded->size())];
-    for (int i = 0; i < kTriesPerCall; ++i) {
+    for (int i = 0; i < (isLargest ? 1 : kTriesPerCall); ++i) { // of the largest, no size is drawn
       Values values = recordedValues(base.call);
       for (auto &[name, value] : values)
         if (!isLargest && std::ranges::find(sizeNames_, name) != sizeNames_.end())
@@ -214,7 +214,8 @@ private:
   std::optional<PlannedCall> build(const RecordedCall &base, const Values &values, int number) {
     PlannedCall planned{
         .call = {.header = base.header, .arguments = {}, .result = {}}, .isHeldOut = true, .origin = "generated"};
-    std::size_t total = 0;
+    if (!isWithin(isFirstRound(number) ? kLargest : request_.byteLimit, base, values))
+      return std::nullopt;
     const Content content = contentFor(number);
     for (std::size_t i = 0; i < base.arguments.size(); ++i) {
       const GlueParameter &parameter = (*request_.parameters)[i];
@@ -227,16 +228,33 @@ private:
         rotate(argument.bytes, parameter.elementSize);
       if (isPointer(parameter) && argument.header.role != wire::Role::Null)
         argument.header.address = kApart * (i + 1);
-      total += argument.bytes.size();
       planned.call.arguments.push_back(std::move(argument));
     }
-    if (total > request_.byteLimit)
-      return std::nullopt;
     if (content == Content::EqualEnds)
       makeAlike(planned.call);
     if (number % 3 == 2 && !request_.isNeighbour && !isFirstRound(number))
       overlap(planned.call);
     return planned;
+  }
+
+  /// Before anything is made: filling and sorting what is too large then takes minutes.
+  bool isWithin(std::size_t limit, const RecordedCall &base, const Values &values) const {
+    double total = 0;
+    for (std::size_t i = 0; i < base.arguments.size(); ++i) {
+      const GlueParameter &parameter = (*request_.parameters)[i];
+      const RecordedArgument &argument = base.arguments[i];
+      if (parameter.kind != GlueParameter::Kind::Pointer || argument.header.role == wire::Role::Null)
+        total += double(argument.bytes.size());
+      else if (const std::optional<double> extent = extentIn(parameter, values); extent && *extent >= 0)
+        total += *extent * double(std::max<std::size_t>(1, parameter.elementSize));
+      else
+        return false;
+    }
+    return total <= double(limit);
+  }
+
+  std::optional<double> extentIn(const GlueParameter &parameter, const Values &values) const {
+    return valueOf(extents_.find(parameter.name)->second, lookup(values));
   }
 
   static bool isOfSome(Content content) { return std::ranges::find(kUsual, content) == std::end(kUsual); }
@@ -268,16 +286,13 @@ private:
     std::memcpy(bytes.data(), &integer, bytes.size());
   }
 
-  /// False: the extent is negative, or there is nothing to take elements from.
+  /// False: there is nothing to take elements from.
   bool setElements(const GlueParameter &parameter, const Values &values, Content content, RecordedArgument &argument) {
     if (argument.header.role == wire::Role::Null)
       return true;
-    const std::optional<double> extent = valueOf(extents_.find(parameter.name)->second, lookup(values));
     const std::size_t size = std::max<std::size_t>(1, parameter.elementSize);
-    if (!extent || *extent < 0 || *extent * double(size) > double(request_.byteLimit))
-      return false;
     const std::vector<std::byte> old = std::move(argument.bytes);
-    const std::size_t count = std::size_t(*extent), oldCount = old.size() / size;
+    const std::size_t count = std::size_t(*extentIn(parameter, values)), oldCount = old.size() / size;
     argument.bytes.assign(count * size, std::byte{0});
     if (count == 0)
       return true;

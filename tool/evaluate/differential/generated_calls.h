@@ -18,7 +18,7 @@ struct GenerationRequest {
   const std::vector<PlannedCall> *recorded = nullptr; ///< at least one: contents are taken from these
   std::uint64_t seed = 1;
   int calls = 8;                    ///< at most
-  std::size_t byteLimit = 4u << 20; ///< of one call's buffers
+  std::size_t byteLimit = 4u << 20; ///< of one call's buffers, but where each kind of contents has its first turn
   int longestTail = 129;            ///< sizes 0 … 2·VL + 1 are tried: VL = elements of a vector register
   bool specialValues = false;       ///< NaN, infinities, -0 and denormals among floating-point inputs
   bool isNeighbour = false;         ///< sizes near the recorded ones only
