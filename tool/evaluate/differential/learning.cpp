@@ -169,8 +169,10 @@ private:
   Result<void> dropWhatTraps(int &dropped) {
     Plan made{.calls = plan_.calls, .steps = plan_.steps};
     std::erase_if(made.steps, [&](const PlanStep &step) { return !needsApproval(step); });
-    if (!made.steps.empty())
-      TRY(dropUntilEachSurvived(made, {request_.baselineTrapping, expectation_.planFile + ".made"}, dropped));
+    if (Result<void> done = dropUntilSurvived(made, {request_.baselineTrapping, expectation_.planFile + ".made"},
+                                              dropped, std::nullopt);
+        !done)
+      return done;
     const auto survived = [&](const PlanStep &step) {
       return std::ranges::find(made.steps, step.header.seed, [](const PlanStep &one) { return one.header.seed; }) !=
              made.steps.end();
@@ -200,60 +202,32 @@ private:
   };
   /// `known`: what comes of the first run, if that was made already.
   Result<void> dropUntilSurvived(Plan &plan, const Survival &files, int &dropped, std::optional<ReplayOutcome> known) {
-    for (int drops = 0; !plan.steps.empty();) {
+    for (int i = 0; !plan.steps.empty(); ++i) {
       if (!known) {
         known = TRY(replayPlan(plan, files.library, files.planFile));
       }
       baseline_ = std::move(*known);
       known.reset();
-      if (baseline_.isComplete || !TRY(dropFailed(plan, 0, drops, dropped)))
+      if (baseline_.isComplete)
         break;
-      TRY(dropInRest(plan, files, drops, dropped));
-    }
-    return {};
-  }
-
-  /// The same of trapping code, whose results nobody needs: nothing is done twice.
-  Result<void> dropUntilEachSurvived(Plan &plan, const Survival &files, int &dropped) {
-    int drops = 0;
-    baseline_ = TRY(replayPlan(plan, files.library, files.planFile));
-    if (!baseline_.isComplete && TRY(dropFailed(plan, 0, drops, dropped)))
-      TRY(dropInRest(plan, files, drops, dropped));
-    return {};
-  }
-
-  /// What follows the step that baseline_ failed in, which is dropped: only what is left is run, until all of it was.
-  Result<void> dropInRest(Plan &plan, const Survival &files, int &drops, int &dropped) {
-    for (std::size_t from = failed_; from < plan.steps.size();) {
-      const Plan rest{.calls = plan.calls, .steps = {plan.steps.begin() + std::ptrdiff_t(from), plan.steps.end()}};
-      baseline_ = TRY(replayPlan(rest, files.library, files.planFile));
-      if (baseline_.isComplete || !TRY(dropFailed(plan, from, drops, dropped)))
+      if (baseline_.isNotLoadable || i == kMostDrops) {
+        if (baseline_.isNotLoadable)
+          expectation_.remarks.push_back("calls cannot be replayed: " + baseline_.message);
+        plan.steps.clear();
         break;
-      from = failed_;
+      }
+      const bool isFault = !baseline_.steps.empty() && baseline_.steps.back().header.status != wire::StepStatus::Done;
+      if (isFault)
+        TRY(checkContract(plan, baseline_.steps.back().header));
+      const std::size_t index = std::min(baseline_.steps.size() - (isFault ? 1 : 0), plan.steps.size() - 1);
+      dropped += drop(plan, index);
     }
     return {};
-  }
-
-  /// The step that baseline_, a run of `plan` from step `from` on, failed in, which is failed_ then. False: nothing can
-  /// be replayed, no step is left.
-  Result<bool> dropFailed(Plan &plan, std::size_t from, int &drops, int &dropped) {
-    if (baseline_.isNotLoadable || drops++ == kMostDrops) {
-      if (baseline_.isNotLoadable)
-        expectation_.remarks.push_back("calls cannot be replayed: " + baseline_.message);
-      plan.steps.clear();
-      return false;
-    }
-    const bool isFault = !baseline_.steps.empty() && baseline_.steps.back().header.status != wire::StepStatus::Done;
-    failed_ = std::min(from + baseline_.steps.size() - (isFault ? 1 : 0), plan.steps.size() - 1);
-    if (isFault)
-      TRY(checkContract(plan, plan.steps[failed_], baseline_.steps.back().header));
-    dropped += drop(plan, failed_);
-    return true;
   }
 
   /// A baseline that leaves what its contract declares, in a call that the project itself makes, is a mistake to tell.
-  Result<void> checkContract(const Plan &plan, const PlanStep &step, const wire::StepResult &fault) const {
-    const PlannedCall &planned = plan.calls[step.header.call];
+  Result<void> checkContract(const Plan &plan, const wire::StepResult &fault) const {
+    const PlannedCall &planned = plan.calls[plan.steps[fault.step].header.call];
     const std::size_t argument = static_cast<std::size_t>(fault.argument);
     if (planned.isHeldOut || fault.argument < 0 || argument >= planned.call.arguments.size() ||
         !request_.kernel->parameters[argument].hasExtent)
@@ -409,7 +383,6 @@ private:
   std::vector<PlannedCall> calls_, repeated_;
   Plan plan_;
   ReplayOutcome baseline_;
-  std::size_t failed_ = 0; ///< of a plan's steps, the last that was dropped
   std::vector<std::size_t> mayDiffer_;
   Expectation expectation_;
 };
