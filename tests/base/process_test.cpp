@@ -60,6 +60,14 @@ TEST(Process, ReportsASignal) {
   EXPECT_EQ(result.describe(), "was killed by SIGSEGV");
 }
 
+TEST(Process, FixesAddressesWhereThatIsPermitted) {
+  ProcessSpec spec = shell("cat /proc/self/personality");
+  EXPECT_EQ(mustRun(spec).out, readFile("/proc/self/personality").value_or("it cannot be read"));
+  spec.fixedAddresses = true;
+  constexpr unsigned long kFixed = 0x40000;
+  EXPECT_NE(std::stoul(mustRun(spec).out, nullptr, 16) & kFixed, 0u);
+}
+
 TEST(Process, MergesStreamsInOrder) {
   ProcessSpec spec = shell("echo 1; echo 2 >&2; echo 3");
   spec.mergeOutput = true;

@@ -62,6 +62,19 @@ TEST(SanitizeReport, MemoryErrors) {
   EXPECT_THAT(report.file, IsEmpty());
 }
 
+TEST(SanitizeReport, UnsetValues) {
+  const SanitizerReport report = parseSanitizerReport("==7==WARNING: MemorySanitizer: use-of-uninitialized-value\n"
+                                                      "    #0 0x7f0000001234  (/tmp/x y/candidate.so+0x1234)\n"
+                                                      "    #1 0x7f0000005678  (/tmp/x y/glue.so+0xabcd)\n"
+                                                      "\n"
+                                                      "SUMMARY: MemorySanitizer: use-of-uninitialized-value\n",
+                                                      "candidate.so");
+  EXPECT_EQ(report.summary, "use-of-uninitialized-value");
+  EXPECT_THAT(report.frames, ElementsAre(0x1234u));
+  EXPECT_EQ(parseSanitizerReport("==7==ERROR: MemorySanitizer: SEGV on unknown address 0x12\n", "c.so").summary,
+            "SEGV");
+}
+
 TEST(SanitizeReport, SeveralInOneLog) {
   const auto reports = parseSanitizerReports("a.cpp:1:2: runtime error: x\n\nb.cpp:3:4: runtime error: y\n"
                                              "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1\n",

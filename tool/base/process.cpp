@@ -14,6 +14,7 @@
 #include <sched.h>
 #include <string_view>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -43,7 +44,7 @@ struct ChildPlan {
   ProcessLimits limits;
   const ProcessConfinement *confinement = nullptr;
   int ruleset = -1, joinedGroup = -1, keeper = -1; ///< descriptors, as long as exec has not closed them
-  bool ownSession = false;
+  bool ownSession = false, fixedAddresses = false;
   int failurePipe = -1;
   int firstFreeDescriptor = 3;
   long maxDescriptors = 0;
@@ -144,6 +145,8 @@ void placeDescriptors(ChildPlan &plan) {
   }
   if (plan.joinedGroup >= 0) [[maybe_unused]]
     const ssize_t joined = ::write(plan.joinedGroup, "0", 1);
+  if (plan.fixedAddresses) // before the filter of system calls, which denies it
+    ::personality(static_cast<unsigned long>(::personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
   if (!applyLimits(plan.limits))
     failStart(plan, StartStep::Limits);
   if (plan.confinement && !confineSelf(*plan.confinement, plan.ruleset))
@@ -206,6 +209,7 @@ ChildPlan planOf(const ProcessSpec &spec, const std::string &program, std::vecto
   plan.ruleset = spec.confinement ? spec.confinement->landlockRuleset : -1;
   plan.joinedGroup = spec.joinedGroup;
   plan.ownSession = spec.ownSession;
+  plan.fixedAddresses = spec.fixedAddresses;
   plan.maxDescriptors = ::sysconf(_SC_OPEN_MAX);
   plan.parent = ::getpid();
   return plan;

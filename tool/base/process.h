@@ -45,8 +45,9 @@ struct ProcessSpec {
   std::vector<std::string> writtenFolders;               ///< counted against limits.writtenBytes
   std::shared_ptr<const ProcessConfinement> confinement; ///< nullptr = none
   bool ownSession = false;                               ///< no controlling terminal
-  int joinedGroup = -1;                                  ///< open cgroup.procs that the child enters, if it can
-  const std::atomic<bool> *cancelled = nullptr;          ///< polled; true kills the group
+  bool fixedAddresses = false;                  ///< without address space randomization, where the system permits that
+  int joinedGroup = -1;                         ///< open cgroup.procs that the child enters, if it can
+  const std::atomic<bool> *cancelled = nullptr; ///< polled; true kills the group
   std::vector<std::pair<int, int>> inheritedDescriptors; ///< (fd here, fd in the child); all others are closed
   std::vector<std::shared_ptr<const void>> keepAlive;    ///< owners of the former, as long as the spec lives
 };

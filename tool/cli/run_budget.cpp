@@ -12,7 +12,7 @@ namespace agentic {
 namespace {
 
 constexpr int kConfirmPairs = 20, kClaimPairs = 9; ///< rarely more: who gets there won clearly
-constexpr double kMostPlanSeconds = 4, kExaminedShare = 0.02, kInstrumentedCompiles = 8, kInstrumentedTests = 12;
+constexpr double kMostPlanSeconds = 4, kExaminedShare = 0.02, kInstrumentedCompiles = 12, kInstrumentedTests = 12;
 /// The next budget, where this one was too small: how long the rest takes is not known before it is through.
 constexpr double kMore = 2, kMoreForPreparation = 3, kUsualSeconds = 180, kStartSeconds = 3;
 

@@ -91,11 +91,13 @@ Result<std::string> kernelEntry(const BuildContext &context) {
   return buildEntry(glueRequest(context, emitEntry(*context.spec, unit)));
 }
 
-Result<BuiltGlue> buildKernelGlue(const BuildContext &context) {
+Result<BuiltGlue> buildKernelGlue(const BuildContext &context, const std::vector<std::string> &flags) {
   const CandidateUnit unit = signatureUnit(context);
   if (!unit.findings.empty())
     return BuiltGlue{{}, unit.findings.front().message};
-  return buildGlue(glueRequest(context, emitGlue(*context.spec, unit)));
+  GlueRequest request = glueRequest(context, emitGlue(*context.spec, unit));
+  request.compile.more = flags;
+  return buildGlue(request);
 }
 
 } // namespace agentic

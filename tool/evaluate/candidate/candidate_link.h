@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -30,7 +31,7 @@ Result<CompileOutcome> linkCandidateObject(const BuildContext &context, const st
 /// The entry of all candidates, in the cache directory (build/glue.h); empty if the plain one has to do.
 Result<std::string> kernelEntry(const BuildContext &context);
 
-/// The kernel's glue, in the cache directory (build/glue.h).
-Result<BuiltGlue> buildKernelGlue(const BuildContext &context);
+/// The kernel's glue, in the cache directory (build/glue.h). `flags`: behind the project's own.
+Result<BuiltGlue> buildKernelGlue(const BuildContext &context, const std::vector<std::string> &flags = {});
 
 } // namespace agentic

@@ -69,15 +69,17 @@ bool readUndefined(std::string_view line, SanitizerReport &report) {
   return true;
 }
 
-/// "==7==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x… at pc …"
+/// "==7==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x… at pc …",
+/// "==7==WARNING: MemorySanitizer: use-of-uninitialized-value"
 bool readAddress(std::string_view line, SanitizerReport &report) {
-  constexpr std::string_view kMark = "ERROR: AddressSanitizer: ";
-  const std::size_t mark = line.find(kMark);
-  if (mark == std::string_view::npos)
-    return false;
-  const std::string_view what = line.substr(mark + kMark.size());
-  report.summary = withoutValues(what.substr(0, what.find(' ')));
-  return true;
+  for (const std::string_view mark :
+       {"ERROR: AddressSanitizer: ", "WARNING: MemorySanitizer: ", "ERROR: MemorySanitizer: "})
+    if (const std::size_t at = line.find(mark); at != std::string_view::npos) {
+      const std::string_view what = line.substr(at + mark.size());
+      report.summary = withoutValues(what.substr(0, what.find(' ')));
+      return true;
+    }
+  return false;
 }
 
 /// "    #1 0x7f…  (/tmp/candidate.so+0x1234) (BuildId: …)"

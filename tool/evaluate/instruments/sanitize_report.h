@@ -13,7 +13,7 @@ struct SanitizerReport {
   std::string summary; ///< "signed integer overflow: ? + ? cannot be represented in type 'int'"; empty = no report
   std::string file;    ///< UndefinedBehaviorSanitizer: where it stands
   unsigned line = 0, column = 0;
-  std::vector<std::uint64_t> frames; ///< AddressSanitizer: offsets in the shared object, innermost first
+  std::vector<std::uint64_t> frames; ///< the other two: offsets in the shared object, innermost first
 };
 
 /// The reports of a log, at most 1000; hostile input. `sharedObject`: the file name of the candidate's.

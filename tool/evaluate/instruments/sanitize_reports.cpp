@@ -25,7 +25,7 @@ RunAdditions ReportFolder::additions(const std::vector<std::string> &runtimes) c
                               "detect_stack_use_after_return=0:print_stacktrace=0";
   RunAdditions added;
   added.preload = runtimes;
-  added.environment = {"ASAN_OPTIONS=" + options, "UBSAN_OPTIONS=" + options};
+  added.environment = {"ASAN_OPTIONS=" + options, "MSAN_OPTIONS=" + options, "UBSAN_OPTIONS=" + options};
   if (runtimes.size() > 1)
     added.environment.insert(added.environment.end(), {"AGENTIC_KERNEL_SANITIZER=" + runtimes.back(),
                                                        "AGENTIC_KERNEL_REPORT=" + path + "/second"});

@@ -67,17 +67,17 @@ UnitPlace placeInUnit(std::string_view line, std::string_view unitFile) {
   return place;
 }
 
-/// Source places of the frames, innermost first, inlined ones included.
-Result<std::vector<UnitPlace>> symbolize(const std::vector<std::uint64_t> &frames, const InstrumentedBuild &build,
-                                         const Sandbox &sandbox) {
-  std::vector<UnitPlace> places;
+/// What the symbolizer prints of the frames, innermost first, inlined ones included: a line with the function, one with
+/// the place.
+Result<std::vector<std::string>> symbolized(const std::vector<std::uint64_t> &frames, const InstrumentedBuild &build,
+                                            const Sandbox &sandbox) {
   ProcessSpec spec;
   if (const auto symbolizer = findProgram("llvm-symbolizer"))
     spec.argv = {*symbolizer, "--inlines", "--obj=" + build.sharedObject};
   else if (const auto addr2line = findProgram("addr2line"))
-    spec.argv = {*addr2line, "-i", "-e", build.sharedObject};
+    spec.argv = {*addr2line, "-f", "-C", "-i", "-e", build.sharedObject};
   else
-    return places;
+    return std::vector<std::string>();
   for (const std::uint64_t frame : frames)
     spec.argv.push_back(fmt::format("{:#x}", frame));
   spec.environment = std::vector<std::string>();
@@ -85,7 +85,14 @@ Result<std::vector<UnitPlace>> symbolize(const std::vector<std::uint64_t> &frame
   Sandbox::View view;
   view.readOnly = {fs::path(build.sharedObject).parent_path().string()};
   ProcessResult printed = TRY(sandbox.run(std::move(spec), view));
-  for (const std::string &line : split(printed.out, '\n'))
+  return split(printed.out, '\n');
+}
+
+Result<std::vector<UnitPlace>> symbolize(const std::vector<std::uint64_t> &frames, const InstrumentedBuild &build,
+                                         const Sandbox &sandbox) {
+  const std::vector<std::string> lines = TRY(symbolized(frames, build, sandbox));
+  std::vector<UnitPlace> places;
+  for (const std::string &line : lines)
     if (const UnitPlace place = placeInUnit(line, build.unitFile); place.line != 0)
       places.push_back(place);
   return places;
@@ -200,6 +207,18 @@ Result<ReportPlace> placeOf(const SanitizerReport &report, const InstrumentedBui
     if (const LineColumn own = ownPlace(place, unit, candidate); own.line != 0)
       return ReportPlace{own.line, own.column};
   return ReportPlace{};
+}
+
+Result<bool> isAtIntrinsic(const SanitizerReport &report, const InstrumentedBuild &build, const Sandbox &sandbox) {
+  if (report.frames.empty())
+    return false;
+  const std::vector<std::string> lines = TRY(symbolized({report.frames.front()}, build, sandbox));
+  const auto says = [](const std::string &line, std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(words, [&](std::string_view word) { return line.find(word) != std::string::npos; });
+  };
+  // Of addresses it knows all.
+  return lines.size() > 1 && says(lines[1], {"intrin.h:", "arm_neon.h:", "arm_sve.h:"}) &&
+         !says(lines[0], {"load", "store", "stream", "gather", "scatter"});
 }
 
 } // namespace agentic

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
 
 namespace agentic {
@@ -34,8 +35,8 @@ std::string uncoveredText(const CoverageOutcome &coverage) {
 }
 
 /// What no instrument saw of a candidate, although it would have of the baseline; empty if all was seen.
-std::string unseenText(const SanitizeOutcome &sanitized, const CoverageOutcome &coverage) {
-  std::vector<std::string> texts = {sanitized.unmeasured, coverage.unmeasured};
+std::string unseenText(const SanitizeOutcome &sanitized, const UnsetOutcome &unset, const CoverageOutcome &coverage) {
+  std::vector<std::string> texts = {sanitized.unmeasured, unset.unmeasured, coverage.unmeasured};
   if (coverage.isKnown && !coverage.uncovered.empty())
     texts.push_back(uncoveredText(coverage));
   std::erase(texts, "");
@@ -62,13 +63,13 @@ Result<const Expectation *> StagedEvaluator::fullExpectation() {
   return &*full_;
 }
 
-Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildContext &build) {
-  const Expectation *expectation = TRY(fullExpectation());
+Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildContext &build,
+                                                                 const Expectation &expectation) {
   ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
   InstrumentedContext context;
   context.build = &build;
   context.replay = std::move(replay);
-  context.expectation = expectation;
+  context.expectation = &expectation;
   context.run = this->context();
   context.programs = &prepared_.shadow.tests;
   context.filter = prepared_.manifest.testFilter;
@@ -78,11 +79,51 @@ Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildCont
   return context;
 }
 
+Result<UnsetOutcome> StagedEvaluator::unsetValues(Run &run, const InstrumentedContext &context,
+                                                  const BuiltCandidate &built) {
+  const double start = steadySeconds();
+  auto facts = unsetFacts_.find(context.expectation->planFile);
+  if (facts == unsetFacts_.end()) {
+    UnsetFacts learnt = TRY(learnUnset(context));
+    facts = unsetFacts_.emplace(context.expectation->planFile, std::move(learnt)).first;
+  }
+  UnsetOutcome outcome = TRY(findUnset(context, facts->second, built));
+  run.evaluation.times.push_back({"unset-values", steadySeconds() - start});
+  if (!outcome.passed)
+    finish(run, Verdict::Rejected, Stage::Sanitize, outcome.detail);
+  const std::vector<std::string> *const both[] = {&facts->second.remarks, &outcome.remarks};
+  for (const std::vector<std::string> *remarks : both)
+    for (const std::string &remark : *remarks)
+      if (std::ranges::find(run.evaluation.review, remark) == run.evaluation.review.end())
+        run.evaluation.review.push_back(remark);
+  return outcome;
+}
+
+bool StagedEvaluator::permitsUnseen(Run &run, const std::string &unseen) {
+  if (unseen.empty())
+    return true;
+  if (options_.allowUncovered) {
+    run.evaluation.review.push_back(unseen);
+    return true;
+  }
+  finish(run, Verdict::Rejected, Stage::Sanitize, unseen + "; or --allow-uncovered");
+  return false;
+}
+
+Result<bool> StagedEvaluator::usesSetValues(Run &run, const BuiltCandidate &built) {
+  enter(Stage::Sanitize);
+  const BuildContext build = prepared_.buildContext(options_);
+  const InstrumentedContext context = TRY(instrumentedContext(build, prepared_.expectation));
+  const UnsetOutcome outcome = TRY(unsetValues(run, context, built));
+  return outcome.passed && permitsUnseen(run, outcome.unmeasured);
+}
+
 /// Sanitizers, then coverage. False: the evaluation says why.
 Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate &built) {
   enter(Stage::Sanitize);
   const BuildContext build = prepared_.buildContext(options_);
-  InstrumentedContext context = TRY(instrumentedContext(build));
+  const Expectation *expectation = TRY(fullExpectation());
+  const InstrumentedContext context = TRY(instrumentedContext(build, *expectation));
   if (!sanitizeFacts_) {
     sanitizeFacts_ = TRY(learnSanitize(context));
   }
@@ -92,21 +133,16 @@ Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate
     finish(run, Verdict::Rejected, Stage::Sanitize, sanitized.detail);
     return false;
   }
+  const UnsetOutcome unset = TRY(unsetValues(run, context, built));
+  if (!unset.passed)
+    return false;
   CoverageOutcome coverage = TRY(coverCandidate(context, built));
   run.evaluation.times.push_back({"coverage", coverage.seconds});
   const std::vector<std::string> *const remarks[] = {&context.expectation->remarks, &sanitizeFacts_->remarks,
                                                      &sanitized.remarks, &coverage.remarks};
   for (const std::vector<std::string> *one : remarks)
     run.evaluation.review.insert(run.evaluation.review.end(), one->begin(), one->end());
-  const std::string unseen = unseenText(sanitized, coverage);
-  if (unseen.empty())
-    return true;
-  if (options_.allowUncovered) {
-    run.evaluation.review.push_back(unseen);
-    return true;
-  }
-  finish(run, Verdict::Rejected, Stage::Sanitize, unseen + "; or --allow-uncovered");
-  return false;
+  return permitsUnseen(run, unseenText(sanitized, unset, coverage));
 }
 
 Result<bool> StagedEvaluator::agreesInPlace(Run &run, const BuiltCandidate &built, const Expectation &expectation) {

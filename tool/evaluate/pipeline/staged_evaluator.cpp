@@ -16,6 +16,12 @@ namespace {
 
 constexpr std::size_t kDetailCap = 4096, kFeedbackLimit = 2048;
 
+bool isSuspicious(const Measurement &claim) {
+  return std::ranges::any_of(claim.benchmarks, [](const BenchmarkMeasurement &benchmark) {
+    return benchmark.speedup.ratio > kSuspiciousSpeedup;
+  });
+}
+
 } // namespace
 
 StagedEvaluator::Run StagedEvaluator::begin(const Candidate &candidate) const {
@@ -172,10 +178,7 @@ Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string 
 
 /// Empty, or why nothing can be so fast here. Costs up to 3 s at the first such claim on a machine.
 Result<std::string> StagedEvaluator::beyondThisMachine(const Measurement &claim, const Expectation &expectation) {
-  const bool isSuspicious = std::ranges::any_of(claim.benchmarks, [](const BenchmarkMeasurement &benchmark) {
-    return benchmark.speedup.ratio > kSuspiciousSpeedup;
-  });
-  if (!isSuspicious || options_.rooflineFile.empty() || expectation.benchmarkCalls.empty())
+  if (!isSuspicious(claim) || options_.rooflineFile.empty() || expectation.benchmarkCalls.empty())
     return std::string();
   const Roofline roofline = TRY(measuredRoofline(options_.rooflineFile, options_.cancelled));
   return beyondMachine(claim, expectation.benchmarkCalls, roofline);
@@ -208,6 +211,8 @@ Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &buil
   if (std::string problem = TRY(beyondThisMachine(measurement, prepared_.expectation)); !problem.empty())
     return finish(run, Verdict::Rejected, Stage::Benchmark, std::move(problem));
   bool faster = measurement.comparison == Comparison::Faster;
+  if (faster && isSuspicious(measurement) && !TRY(usesSetValues(run, built)))
+    return run.evaluation;
   return finish(run, faster ? Verdict::Accepted : Verdict::NotFaster, Stage::Benchmark,
                 faster ? built.diagnostics : measurement.reason);
 }

@@ -6,6 +6,7 @@
 #include "tool/evaluate/adequacy/adequacy.h"
 #include "tool/evaluate/baseline/preparation.h"
 #include "tool/evaluate/instruments/sanitize.h"
+#include "tool/evaluate/instruments/unset_values.h"
 #include "tool/evaluate/pipeline/evaluator.h"
 
 #include <map>
@@ -90,8 +91,14 @@ private:
   Result<bool> agreesInPlace(Run &run, const BuiltCandidate &built, const Expectation &expectation);
   /// Learnt once per process, with a seed of its own.
   Result<const Expectation *> fullExpectation();
-  Result<InstrumentedContext> instrumentedContext(const BuildContext &build);
+  Result<InstrumentedContext> instrumentedContext(const BuildContext &build, const Expectation &expectation);
   Result<bool> survivesInstruments(Run &run, const BuiltCandidate &built);
+  Result<UnsetOutcome> unsetValues(Run &run, const InstrumentedContext &context, const BuiltCandidate &built);
+  /// Of a claim that is too good: what unsetValues() finds in the calls of the first pass. False: the evaluation says
+  /// why.
+  Result<bool> usesSetValues(Run &run, const BuiltCandidate &built);
+  /// What no instrument saw blocks, unless --allow-uncovered. False: the evaluation says why.
+  bool permitsUnseen(Run &run, const std::string &unseen);
   Result<BenchmarkOutcome> freshPairs(Run &run, const std::string &library, const DecisionRule &rule);
   Result<bool> claimStands(Run &run, const BuiltCandidate &built, const DecisionRule &strict);
   Result<bool> otherShapesKeepUp(Run &run, const BuiltCandidate &built);
@@ -114,6 +121,7 @@ private:
   std::vector<double> confirmations_;           ///< p-values, for Holm's correction
   std::optional<Expectation> full_;
   std::optional<SanitizeFacts> sanitizeFacts_;
+  std::map<std::string, UnsetFacts> unsetFacts_; ///< by the plan's file
 };
 
 } // namespace agentic

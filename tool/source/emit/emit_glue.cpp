@@ -19,6 +19,16 @@ std::string embedded(std::initializer_list<std::string_view> files) {
   return text;
 }
 
+/// Their directives for headers of the system.
+std::string systemIncludes(std::initializer_list<std::string_view> files) {
+  std::string text;
+  for (std::string_view file : files)
+    for (const std::string &line : split(runnerText(file), '\n'))
+      if (line.starts_with("#include <"))
+        text += line + "\n";
+  return text;
+}
+
 /// References to the arguments under the names that the contract's expressions use.
 std::string boundParameters(const KernelSpec &spec) {
   std::string text;
@@ -151,8 +161,14 @@ std::string emitEntry(const KernelSpec &spec, const CandidateUnit &unit) {
   const std::string standIn = "agentic_kernel_signature_" + spec.kernel;
   std::string end = replaceAll(kEntryEnd, "@KERNEL@", spec.kernel);
   end = replaceAll(replaceAll(end, "@SYMBOL@", unit.symbol), "@CLOBBER@", clobbering(spec));
-  return embedded({"call_bits.h", "own_stack.h", "signature.h", "entry_call.h"}) + replaceAll(unit.text, unit.symbol, standIn) + "\n" +
-         typeOf(unit, standIn) + end;
+  return embedded({"call_bits.h", "own_stack.h", "signature.h", "entry_call.h"}) +
+         replaceAll(unit.text, unit.symbol, standIn) + "\n" + typeOf(unit, standIn) + end;
+}
+
+std::string emitMemoryDriver() {
+  const std::initializer_list<std::string_view> files = {"glue_abi.h", "wire.h", "memory_plan.h", "memory_call.h",
+                                                         "memory_driver.cpp"};
+  return systemIncludes(files) + embedded(files);
 }
 
 } // namespace agentic

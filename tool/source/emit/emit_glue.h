@@ -22,4 +22,7 @@ std::string emitGlue(const KernelSpec &spec, const CandidateUnit &unit);
 /// The same for all candidates of a kernel. If it does not compile, emitEntryShim serves.
 std::string emitEntry(const KernelSpec &spec, const CandidateUnit &unit);
 
+/// Source of the program that calls a kernel under MemorySanitizer (tool/runner/memory_driver.cpp): the same for all.
+std::string emitMemoryDriver();
+
 } // namespace agentic
