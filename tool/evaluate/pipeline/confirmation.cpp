@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <random>
 
 namespace agentic {
@@ -22,6 +24,12 @@ constexpr int kConfirmPairs = 12, kLayoutPairs = 8;
 constexpr double kConfirmAlpha = 0.005; // one side of a 99 % interval
 constexpr double kExaminedShare = 0.02; // of a run's budget: the baseline's time for one run of the full plan
 constexpr std::size_t kPlacesShown = 8;
+
+/// Whether a text asks for a * b + c with one rounding itself: -ffp-contract=off does not undo that.
+bool fusesExplicitly(std::string_view text) {
+  constexpr auto kNames = std::to_array<std::string_view>({"fma", "fmadd", "fmsub", "fmls", "fmla", "vmla", "vmls"});
+  return std::ranges::any_of(kNames, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+}
 
 std::string uncoveredText(const CoverageOutcome &coverage) {
   std::string text =
@@ -76,6 +84,54 @@ Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildCont
   context.directory = scratch_.path() / "instrumented";
   TRY(createDirectories(context.directory));
   return context;
+}
+
+Result<bool> StagedEvaluator::survivesQuickCalls(Run &run, const BuiltCandidate &built) {
+  if (prepared_.expectation.steps.empty())
+    return true;
+  enter(Stage::Sanitize);
+  const BuildContext build = prepared_.buildContext(options_);
+  ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
+  InstrumentedContext context;
+  context.build = &build;
+  context.replay = std::move(replay);
+  context.expectation = &prepared_.expectation;
+  context.run = this->context();
+  context.directory = scratch_.path() / "sanitized-calls";
+  TRY(createDirectories(context.directory));
+  if (!quickSanitizeFacts_) {
+    const std::string file = fs::path(prepared_.expectation.planFile).parent_path() / "sanitize.json";
+    quickSanitizeFacts_ = loadSanitizeFacts(file, prepared_.factsKey);
+    if (!quickSanitizeFacts_) {
+      quickSanitizeFacts_ = TRY(learnSanitize(context));
+      TRY(saveSanitizeFacts(file, prepared_.factsKey, *quickSanitizeFacts_));
+    }
+  }
+  SanitizeOutcome sanitized = TRY(sanitize(context, *quickSanitizeFacts_, built));
+  run.evaluation.times.push_back({"sanitize-calls", sanitized.seconds});
+  if (!sanitized.passed)
+    finish(run, Verdict::Rejected, Stage::Sanitize, sanitized.detail);
+  return sanitized.passed; // what could not be measured is for the confirmation to judge
+}
+
+Result<bool> StagedEvaluator::agreesUncontracted(Run &run, const BuiltCandidate &built,
+                                                 const Expectation &expectation) {
+  if (expectation.uncontractedFile.empty() || fusesExplicitly(built.text))
+    return true;
+  const double start = steadySeconds();
+  const BuildContext build = prepared_.buildContext(options_);
+  InstrumentedBuild plain =
+      TRY(buildInstrumented(build, built.unit, {"-ffp-contract=off"}, scratch_.path() / "uncontracted"));
+  if (!plain.ok)
+    return true; // the flag is what the baseline was compiled with: this compiler has it, but not for this text
+  ReplayContext context = TRY(replayContext(prepared_, options_, scratch_.path().string()));
+  DifferentialOutcome outcome = TRY(judge(context, withoutContraction(expectation), plain.sharedObject));
+  run.evaluation.times.push_back({"differential-uncontracted", steadySeconds() - start});
+  if (!outcome.passed)
+    finish(run, Verdict::Rejected, Stage::Differential,
+           "compiled with -ffp-contract=off, as the baseline for this comparison: " + outcome.detail +
+               "; AGENTIC_TOLERANCE would permit other roundings");
+  return outcome.passed;
 }
 
 /// Sanitizers, then coverage. False: the evaluation says why.

@@ -86,11 +86,15 @@ private:
   Result<bool> testsPass(Run &run, const BuiltCandidate &built);
   /// The stage differential. False: the evaluation says why.
   Result<bool> agrees(Run &run, const BuiltCandidate &built, const Expectation &expectation);
+  /// Without contraction of a * b + c, where nothing else may make results differ. False: the evaluation says why.
+  Result<bool> agreesUncontracted(Run &run, const BuiltCandidate &built, const Expectation &expectation);
   /// In the project's own programs as well. False: the evaluation says why.
   Result<bool> agreesInPlace(Run &run, const BuiltCandidate &built, const Expectation &expectation);
   /// Learnt once per process, with a seed of its own.
   Result<const Expectation *> fullExpectation();
   Result<InstrumentedContext> instrumentedContext(const BuildContext &build);
+  /// Sanitizers on the quick calls alone: what a verdict of `evaluate` includes. False: the evaluation says why.
+  Result<bool> survivesQuickCalls(Run &run, const BuiltCandidate &built);
   Result<bool> survivesInstruments(Run &run, const BuiltCandidate &built);
   Result<BenchmarkOutcome> freshPairs(Run &run, const std::string &library, const DecisionRule &rule);
   Result<bool> claimStands(Run &run, const BuiltCandidate &built, const DecisionRule &strict);
@@ -113,7 +117,7 @@ private:
   std::set<std::string> isGeneric_;             ///< unit files without a genericBuildProblem()
   std::vector<double> confirmations_;           ///< p-values, for Holm's correction
   std::optional<Expectation> full_;
-  std::optional<SanitizeFacts> sanitizeFacts_;
+  std::optional<SanitizeFacts> sanitizeFacts_, quickSanitizeFacts_;
 };
 
 } // namespace agentic
