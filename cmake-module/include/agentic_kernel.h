@@ -11,7 +11,8 @@
 //
 // To a compiler all of them are nothing; the agentic-kernel tool reads them, and refuses what contradicts itself or the
 // parameters. Targets named in add_agentic_kernel() find this header. Without a contract: pointer arguments are
-// disjoint, and floating point is computed in the order written unless the project's own flags permit otherwise.
+// disjoint, and floating point gives the same bits (but for a * b + c with one rounding) unless the project's own flags
+// permit otherwise.
 //
 // This header is a convenience: lines such as the three that follow do as well in your own source, for each macro you
 // use.
@@ -49,12 +50,15 @@
 #endif
 
 // AGENTIC_FP(strict): every floating-point operation as written; (contract): a * b + c may be fused; (reassociate):
-// sums and products in any order.
+// sums and products in any order. AGENTIC_FP(finite), beside one of them or alone: no argument ever holds a NaN, an
+// infinity, a denormal or a -0. Without it, and without flags such as -ffast-math, all of these must behave as in the
+// original.
 #ifndef AGENTIC_FP
 #define AGENTIC_FP(...)
 #endif
 
-// AGENTIC_SPECIAL_VALUES: NaN, infinities and -0 must behave as in the original.
+// AGENTIC_SPECIAL_VALUES: the built-in search keeps to what NaN, infinities and -0 do in the original, also where
+// AGENTIC_TOLERANCE permits another order of operations.
 #ifndef AGENTIC_SPECIAL_VALUES
 #define AGENTIC_SPECIAL_VALUES
 #endif

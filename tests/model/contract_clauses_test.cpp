@@ -134,10 +134,19 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{{"AGENTIC_TOLERANCE", "absolute 0.01"}, {"AGENTIC_TOLERANCE", "ulp 3"}},
               "second tolerance, after absolute 0.01",
               "keep one"},
-        Wrong{{{"AGENTIC_FP", "fast"}}, "none of strict, contract and reassociate", "AGENTIC_FP("},
+        Wrong{{{"AGENTIC_FP", "fast"}}, "none of strict, contract, reassociate and finite", "AGENTIC_FP("},
         Wrong{{{"AGENTIC_FP", "reasociate"}}, "none of", "did you mean AGENTIC_FP(reassociate)?"},
         Wrong{
             {{"AGENTIC_FP", "strict"}, {"AGENTIC_FP", "reassociate"}}, "contradicts AGENTIC_FP(strict)", "keep one"}));
+
+TEST(ContractClauses, FiniteStandsBesideTheOtherPolicies) {
+  const Result<Contract> contract = contractOf({{"AGENTIC_FP", "finite"}, {"AGENTIC_FP", "reassociate"}});
+  ASSERT_TRUE(contract) << contract.error().message;
+  EXPECT_TRUE(contract->isFinite);
+  EXPECT_EQ(contract->floatingPoint, FloatingPoint::Reassociate);
+  EXPECT_FALSE(contractOf({{"AGENTIC_FP", "finite"}, {"AGENTIC_SPECIAL_VALUES", ""}}));
+  EXPECT_FALSE(contractOf({{"AGENTIC_SPECIAL_VALUES", ""}, {"AGENTIC_FP", "finite"}}));
+}
 
 TEST(ContractClauses, MacrosAreKnownByName) {
   for (const ContractMacro &macro : contractMacros()) {

@@ -64,6 +64,44 @@ TEST(Contract, AToleranceOrAPolicyDecidesFirst) {
   EXPECT_FALSE(mayReassociate(exact)) << "the contract is stricter than the flags";
 }
 
+TEST(Contract, SpecialValuesCountUnlessSomebodyTakesThemOut) {
+  EXPECT_TRUE(hasSpecialValues({}));
+  EXPECT_TRUE(hasSpecialValues(withFlags({"-O3", "-ffast-math", "-fno-finite-math-only"})));
+  EXPECT_TRUE(hasSpecialValues(withFlags({"-Ofast", "-O2"})));
+  for (const char *flag : {"-ffast-math", "-Ofast", "-ffinite-math-only"})
+    EXPECT_FALSE(hasSpecialValues(withFlags({"-O1", flag}))) << flag;
+  KernelSpec spec;
+  spec.contract.isFinite = true;
+  EXPECT_FALSE(hasSpecialValues(spec));
+  KernelSpec wanted = withFlags({"-ffast-math"});
+  wanted.contract.specialValues = true;
+  EXPECT_TRUE(hasSpecialValues(wanted));
+}
+
+TEST(Contract, ContractionIsPermittedUnlessItIsForbidden) {
+  EXPECT_TRUE(mayContract({}));
+  EXPECT_FALSE(mayContract(withFlags({"-ffp-contract=fast", "-ffp-contract=off"})));
+  KernelSpec spec = withFlags({"-ffp-contract=off"});
+  spec.contract.floatingPoint = FloatingPoint::Contract;
+  EXPECT_TRUE(mayContract(spec));
+  spec.contract.floatingPoint = FloatingPoint::Strict;
+  EXPECT_FALSE(mayContract(spec));
+}
+
+TEST(Contract, AStrictKernelIsToldWhatWouldPermitMore) {
+  KernelSpec spec;
+  spec.canonicalType = "void (const float *, unsigned long)";
+  EXPECT_THAT(strictness(spec), testing::HasSubstr("AGENTIC_TOLERANCE(relative 1e-5)"));
+  spec.contract.tolerance = Tolerance{Tolerance::Kind::Relative, 1e-5};
+  EXPECT_EQ(strictness(spec), "");
+  spec.contract.tolerance.reset();
+  spec.contract.floatingPoint = FloatingPoint::Reassociate;
+  EXPECT_EQ(strictness(spec), "");
+  spec.contract.floatingPoint = FloatingPoint::Unspecified;
+  spec.canonicalType = "int (const unsigned char *, unsigned long)";
+  EXPECT_EQ(strictness(spec), "") << "integers are always compared bit for bit";
+}
+
 TEST(Contract, AliasesInEitherOrder) {
   Contract contract;
   contract.mayAlias = {{"a", "b"}};
@@ -110,6 +148,14 @@ TEST(Contract, LinesSayEverything) {
   EXPECT_EQ(extentOf(contract, "M"), nullptr);
   EXPECT_EQ(toleranceText({Tolerance::Kind::Absolute, 0.01}), "absolute 0.01");
   EXPECT_EQ(toleranceText({Tolerance::Kind::Ulp, 4}), "ulp 4");
+}
+
+TEST(Contract, FiniteIsSaidToWhoReadsTheVariant) {
+  KernelSpec spec;
+  spec.contract.isFinite = true;
+  const std::string line = "no argument holds a NaN, an infinity, a denormal or a -0";
+  EXPECT_THAT(contractLines(spec.contract), ElementsAre(line));
+  EXPECT_THAT(assumptionsOf(spec), ElementsAre(line));
 }
 
 TEST(RequiredMultiples, AreThoseOfRemaindersThatAreZero) {

@@ -77,7 +77,8 @@ TEST(Json, EveryStructRoundTrips) {
                          {"mayAlias", {{{"first", "p"}, {"second", "q"}}}},
                          {"tolerance", {{"kind", "ulp"}, {"value", 2.5}}},
                          {"floatingPoint", "reassociate"},
-                         {"specialValues", true}};
+                         {"specialValues", true},
+                         {"isFinite", true}};
   expectRoundTrip<Extent>({{"direction", "out"}});
   expectRoundTrip<AliasPair>();
   expectRoundTrip<Tolerance>({{"kind", "relative"}});

@@ -97,8 +97,10 @@ std::string contractText(const KernelSpec &spec) {
   lines.emplace_back(mayReassociate(spec)
                          ? "sums and products of floating-point numbers may be computed in any order"
                          : "floating-point operations keep their order, unless the result is the same in another");
-  if (spec.contract.specialValues)
-    lines.emplace_back("NaN, infinities and -0 behave as in the baseline");
+  if (const std::string strict = strictness(spec); !strict.empty())
+    lines.push_back(strict);
+  if (spec.contract.specialValues || (hasSpecialValues(spec) && hasFloatingPoint(spec)))
+    lines.emplace_back("NaN, infinities, denormals and -0 behave as in the baseline");
   return "The contract, on which the file may rely and which it must keep:\n" + bullets(lines);
 }
 

@@ -127,6 +127,8 @@ Result<void> OptimizeRun::prepare() {
   live_->prepared(*evaluator_);
   TRY(config_.write ? checkLevelLimit(*evaluator_) : Result<void>());
   console_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
+  if (const std::string strict = strictness(evaluator_->spec()); !strict.empty())
+    console_.note("  " + strict);
   budget_.prepares("finding out what the tests notice");
   config_.adequacy = TRY(checkAdequacy(console_, *evaluator_, options_.common,
                                        config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,

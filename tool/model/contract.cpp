@@ -5,11 +5,14 @@
 #include "tool/model/kernel_spec.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 
 namespace agentic {
 namespace {
+
+constexpr const char *kFiniteLine = "no argument holds a NaN, an infinity, a denormal or a -0";
 
 /// What the flags of a compile command permit, as GCC and Clang read them: an option counts from where it stands on.
 struct MathFlags {
@@ -44,6 +47,26 @@ bool flagsReassociate(const std::vector<std::string> &arguments) {
       flags.trapping = on;
   }
   return flags.reassociate();
+}
+
+/// Whether the compiler may take every number for finite, or contract a * b + c.
+struct NumberFlags {
+  bool finite = false, contract = true;
+};
+
+NumberFlags numberFlags(const std::vector<std::string> &arguments) {
+  NumberFlags flags;
+  for (std::string_view argument : arguments) {
+    if (argument.starts_with("-O"))
+      flags.finite = argument == "-Ofast";
+    else if (argument == "-ffast-math" || argument == "-ffinite-math-only")
+      flags.finite = true;
+    else if (argument == "-fno-fast-math" || argument == "-fno-finite-math-only")
+      flags.finite = false;
+    else if (argument.starts_with("-ffp-contract="))
+      flags.contract = argument != "-ffp-contract=off";
+  }
+  return flags;
 }
 
 const char *floatingPointLine(FloatingPoint policy) {
@@ -87,6 +110,33 @@ bool mayReassociate(const KernelSpec &spec) {
   return flagsReassociate(spec.parseArguments);
 }
 
+bool hasSpecialValues(const KernelSpec &spec) {
+  return !spec.contract.isFinite && (spec.contract.specialValues || !numberFlags(spec.parseArguments).finite);
+}
+
+bool mayContract(const KernelSpec &spec) {
+  const FloatingPoint policy = spec.contract.floatingPoint;
+  return policy == FloatingPoint::Unspecified ? numberFlags(spec.parseArguments).contract
+                                              : policy != FloatingPoint::Strict;
+}
+
+bool hasFloatingPoint(const KernelSpec &spec) {
+  constexpr auto kTypes = std::to_array<std::string_view>({"float", "double", "_Float16"});
+  return std::ranges::any_of(
+      kTypes, [&](std::string_view type) { return spec.canonicalType.find(type) != std::string::npos; });
+}
+
+std::string strictness(const KernelSpec &spec) {
+  if (spec.contract.tolerance || mayReassociate(spec))
+    return "";
+  if (!hasFloatingPoint(spec))
+    return "";
+  return "no tolerance is declared: floating-point results must be the baseline's bit for bit" +
+         std::string(mayContract(spec) ? " (but for a * b + c with one rounding)" : "") +
+         ", so sums and products keep their order; AGENTIC_TOLERANCE(relative 1e-5) beside AGENTIC_KERNEL would permit "
+         "another one";
+}
+
 std::vector<std::string> assumptionsOf(const KernelSpec &spec) {
   const Contract &contract = spec.contract;
   std::vector<const Parameter *> memory; // references and views count as pointers
@@ -111,6 +161,8 @@ std::vector<std::string> assumptionsOf(const KernelSpec &spec) {
     lines.push_back("results within " + toleranceText(*contract.tolerance) + " of the original's");
   if (contract.floatingPoint == FloatingPoint::Reassociate)
     lines.emplace_back("floating-point operations in any order");
+  if (contract.isFinite)
+    lines.emplace_back(kFiniteLine);
   return lines;
 }
 
@@ -166,6 +218,8 @@ std::vector<std::string> contractLines(const Contract &contract) {
     lines.emplace_back(floatingPointLine(contract.floatingPoint));
   if (contract.specialValues)
     lines.emplace_back("NaN, infinities and -0 as in the baseline");
+  if (contract.isFinite)
+    lines.emplace_back(kFiniteLine);
   return lines;
 }
 

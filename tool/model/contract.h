@@ -43,7 +43,8 @@ struct Contract {
   std::vector<AliasPair> mayAlias;
   std::optional<Tolerance> tolerance;
   FloatingPoint floatingPoint = FloatingPoint::Unspecified;
-  bool specialValues = false; ///< NaN, infinities and -0 must behave as in the baseline
+  bool specialValues = false; ///< the search, too, keeps to NaN, infinities and -0 as in the baseline
+  bool isFinite = false;      ///< AGENTIC_FP(finite): no argument ever holds a NaN, an infinity, a denormal or a -0
 };
 
 /// Whether MAY_ALIAS was declared for these two, in either order. A parameter always aliases itself.

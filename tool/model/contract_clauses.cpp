@@ -79,7 +79,7 @@ public:
     if (clause.macro == "AGENTIC_FP")
       return addPolicy();
     contract_.specialValues = true;
-    return {};
+    return checkFinite();
   }
 
   Contract take() { return std::move(contract_); }
@@ -173,10 +173,16 @@ private:
   Result<void> addPolicy() {
     constexpr auto kWords = std::to_array<std::string_view>({"strict", "contract", "reassociate"});
     const std::string word(trim(clause_->arguments));
+    if (word == "finite") { // says something else than the others, and stands beside them
+      contract_.isFinite = true;
+      return checkFinite();
+    }
     const auto found = std::ranges::find(kWords, word);
     if (found == kWords.end()) {
-      const std::string meant = didYouMean(word, std::vector<std::string>(kWords.begin(), kWords.end()));
-      return wrong("is none of strict, contract and reassociate",
+      std::vector<std::string> words(kWords.begin(), kWords.end());
+      words.emplace_back("finite");
+      const std::string meant = didYouMean(word, words);
+      return wrong("is none of strict, contract, reassociate and finite",
                    meant.empty() ? likeThis() : "did you mean AGENTIC_FP(" + meant + ")?");
     }
     const auto policy = static_cast<FloatingPoint>(found - kWords.begin() + 1);
@@ -185,6 +191,13 @@ private:
                        std::string(kWords[static_cast<std::size_t>(contract_.floatingPoint) - 1]) + ")",
                    "keep one of the two");
     contract_.floatingPoint = policy;
+    return {};
+  }
+
+  Result<void> checkFinite() const {
+    if (contract_.isFinite && contract_.specialValues)
+      return wrong("contradicts another line: AGENTIC_FP(finite) says that there are no special values",
+                   "remove AGENTIC_FP(finite) or AGENTIC_SPECIAL_VALUES");
     return {};
   }
 

@@ -121,6 +121,7 @@ void fields(Is<Tolerance> auto &v, auto visit) {
 void fields(Is<Contract> auto &v, auto visit) {
   visit("extents", v.extents), visit("requirements", v.requirements), visit("mayAlias", v.mayAlias);
   visit("tolerance", v.tolerance), visit("floatingPoint", v.floatingPoint), visit("specialValues", v.specialValues);
+  visit("isFinite", v.isFinite);
 }
 void fields(Is<PolicyRules> auto &v, auto visit) {
   visit("checks", v.checks), visit("functions", v.functions), visit("headers", v.headers);

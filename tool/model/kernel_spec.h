@@ -92,6 +92,20 @@ struct KernelSpec {
 /// no later -fno-… (or its opposite) takes them back.
 bool mayReassociate(const KernelSpec &spec);
 
+/// Whether NaN, infinities, denormals and -0 have to behave as in the baseline: not with AGENTIC_FP(finite), nor where
+/// the project's flags take all numbers for finite (-ffast-math, -ffinite-math-only, -Ofast).
+bool hasSpecialValues(const KernelSpec &spec);
+
+/// Whether a * b + c may be rounded once: yes unless AGENTIC_FP(strict) or the project's -ffp-contract=off forbids it.
+bool mayContract(const KernelSpec &spec);
+
+/// Whether arguments or the result are floating-point numbers.
+bool hasFloatingPoint(const KernelSpec &spec);
+
+/// For people and agents, of a kernel with floating-point arguments whose results must be the baseline's bit for bit:
+/// what that rules out and the line that permits more. Else empty.
+std::string strictness(const KernelSpec &spec);
+
 /// What a variant may rely on beyond what the baseline does, and how exact it is asked to be, one line each, for its
 /// header: "pointer arguments do not overlap", "K % 32 == 0", "results within absolute 0.01 of the original's".
 std::vector<std::string> assumptionsOf(const KernelSpec &spec);

@@ -25,14 +25,14 @@ std::vector<Difference> compare(const std::vector<T> &expected, const std::vecto
 }
 
 const Exactness kBits{Exactness::Kind::Bits, {}};
-const Exactness kDefault{Exactness::Kind::Default, {}};
+const Exactness kReassociate{Exactness::Kind::Reassociate, {}}, kStrict{Exactness::Kind::Strict, {}};
 Exactness declared(Tolerance::Kind kind, double value) {
   return {Exactness::Kind::Declared, {kind, value}};
 }
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
 
 TEST(Comparison, CountsWhatDiffersAndNamesTheFirst) {
-  const auto differences = compare<std::int32_t>({1, 2, 3, 4}, {1, 5, 3, 6}, kDefault, Element::Signed);
+  const auto differences = compare<std::int32_t>({1, 2, 3, 4}, {1, 5, 3, 6}, kReassociate, Element::Signed);
   ASSERT_EQ(differences.size(), 1u);
   EXPECT_EQ(differences[0].index, 1u);
   EXPECT_EQ(differences[0].count, 2u);
@@ -62,12 +62,12 @@ TEST(Comparison, UlpsAreThoseOfTheType) {
       compare<double>({0}, {std::numeric_limits<double>::denorm_min()}, declared(Tolerance::Kind::Ulp, 1)).empty());
 }
 
-TEST(Comparison, DefaultAdmitsAnotherOrderOfSumsAndNoNarrowerType) {
-  EXPECT_TRUE(compare<float>({1000, 1e-3f}, {1000.05f, 1.05e-3f}, kDefault).empty());
-  EXPECT_FALSE(compare<float>({1, 0.5f}, {1, 0.499f}, kDefault).empty());
-  EXPECT_FALSE(compare<double>({1.0 / 3}, {static_cast<double>(1.0f / 3)}, kDefault).empty())
+TEST(Comparison, ReassociationAdmitsAnotherOrderOfSumsAndNoNarrowerType) {
+  EXPECT_TRUE(compare<float>({1000, 1e-3f}, {1000.05f, 1.05e-3f}, kReassociate).empty());
+  EXPECT_FALSE(compare<float>({1, 0.5f}, {1, 0.499f}, kReassociate).empty());
+  EXPECT_FALSE(compare<double>({1.0 / 3}, {static_cast<double>(1.0f / 3)}, kReassociate).empty())
       << "computed in float, returned as double";
-  EXPECT_FALSE(compare<float>({1, 2}, {0, 0}, kDefault).empty());
+  EXPECT_FALSE(compare<float>({1, 2}, {0, 0}, kReassociate).empty());
 }
 
 /// Most elements are judged many at a time, in double: wherever one stands, the verdict is that of long double.
@@ -96,7 +96,7 @@ template <class T> void expectTheSameVerdictAnywhere(const Exactness &exactness)
 
 TEST(Comparison, ManyElementsAtATimeAreJudgedAsOneIs) {
   for (const Exactness &exactness :
-       {kBits, kDefault, kDefault.loosened(4), declared(Tolerance::Kind::Absolute, 1e-4),
+       {kBits, kReassociate, kReassociate.loosened(4), declared(Tolerance::Kind::Absolute, 1e-4),
         declared(Tolerance::Kind::Relative, 1e-4), declared(Tolerance::Kind::Ulp, 3)}) {
     expectTheSameVerdictAnywhere<float>(exactness);
     expectTheSameVerdictAnywhere<double>(exactness);
@@ -115,7 +115,7 @@ TEST(Comparison, WhatIsAlikeEndsARun) {
   for (const std::size_t i : {3, 4, 5, 40, 41, 99})
     right[i] = 2;
   right[6] = 1.00001f; // near
-  const auto differences = compare<float>(left, right, kDefault);
+  const auto differences = compare<float>(left, right, kReassociate);
   ASSERT_EQ(differences.size(), 1u);
   EXPECT_EQ(differences[0].count, 6u);
   EXPECT_EQ(differences[0].index, 3u);
@@ -129,7 +129,7 @@ TEST(Comparison, BitsMeansBits) {
 }
 
 TEST(Comparison, NotANumberIsNoWildcard) {
-  for (const Exactness &exactness : {kBits, kDefault, declared(Tolerance::Kind::Absolute, 1e9)}) {
+  for (const Exactness &exactness : {kBits, kReassociate, declared(Tolerance::Kind::Absolute, 1e9)}) {
     EXPECT_FALSE(compare<float>({kNan}, {1}, exactness).empty());
     EXPECT_TRUE(compare<float>({1}, {kNan}, exactness).at(0).isNotANumber);
     EXPECT_FALSE(compare<float>({kInf}, {1e30f}, exactness).empty());
@@ -141,8 +141,8 @@ TEST(Comparison, NotANumberIsNoWildcard) {
 TEST(Comparison, HalfPrecisionIsANumberToo) {
   const std::vector<std::uint16_t> one{0x3c00}, nextToOne{0x3c01}, two{0x4000}, nan{0x7e00}, tiny{0x0001};
   EXPECT_TRUE(compare(one, nextToOne, declared(Tolerance::Kind::Ulp, 1)).empty());
-  EXPECT_NEAR(compare(one, two, kDefault).at(0).largest, 1.0, 1e-9);
-  EXPECT_TRUE(compare(one, nan, kDefault).at(0).isNotANumber);
+  EXPECT_NEAR(compare(one, two, kReassociate).at(0).largest, 1.0, 1e-9);
+  EXPECT_TRUE(compare(one, nan, kReassociate).at(0).isNotANumber);
   EXPECT_TRUE(compare(tiny, std::vector<std::uint16_t>{0}, declared(Tolerance::Kind::Absolute, 1e-7)).empty());
 }
 
@@ -157,11 +157,11 @@ TEST(Comparison, FieldsStandOneAfterTheOther) {
   const float sum = 2;
   std::memcpy(expected.data() + 8, &sum, sizeof sum);
   actual[1] = std::byte{1};
-  const auto differences = compareOutputs(fields, expected, actual, kDefault);
+  const auto differences = compareOutputs(fields, expected, actual, kReassociate);
   ASSERT_EQ(differences.size(), 2u);
   EXPECT_EQ(differences[0].field, "flags");
   EXPECT_EQ(differences[1].text(), "'sum' differs, by up to 2");
-  EXPECT_EQ(differingElements(compareOutputs(fields, expected, std::span(actual).first(8), kDefault)), 1u)
+  EXPECT_EQ(differingElements(compareOutputs(fields, expected, std::span(actual).first(8), kReassociate)), 1u)
       << "too little came back";
 }
 
@@ -184,7 +184,7 @@ TEST(Comparison, RoundingDecidesHereAndThereBetweenValuesThatOccur) {
   unwritten[7] = 0x12345678;
   below[7] = -1;
   const auto isRounding = [&](const std::vector<std::int32_t> &actual) {
-    return mayBeRounding(compare(expected, actual, kDefault, Element::Signed));
+    return mayBeRounding(compare(expected, actual, kReassociate, Element::Signed));
   };
   EXPECT_TRUE(isRounding(expected));
   EXPECT_TRUE(isRounding(scattered));
@@ -195,9 +195,47 @@ TEST(Comparison, RoundingDecidesHereAndThereBetweenValuesThatOccur) {
   EXPECT_TRUE(mayBeRounding(compare<float>({1, 2, 3}, {1, 2.5f, 3}, kBits)));
 }
 
+/// Of one field whose contraction is known.
+std::vector<Difference> compareContracted(const std::vector<float> &expected, const std::vector<float> &actual,
+                                          double contraction) {
+  const OutputField field{"C", Element::Floating, 4, expected.size() * 4, contraction};
+  return compareOutputs(std::span(&field, 1), bytesOf(expected), bytesOf(actual), kStrict);
+}
+
+TEST(Comparison, StrictAdmitsWhatContractionExplainsAndNoMore) {
+  const float next = std::nextafter(1.5f, 2.0f);
+  EXPECT_FALSE(compareContracted({1.5f}, {next}, 0).empty()) << "there is nothing to contract";
+  EXPECT_TRUE(compareContracted({1.5f, 3}, {next, 3}, 1e-6).empty());
+  EXPECT_FALSE(compareContracted({1.5f}, {1.5f * 1.00005f}, 1e-6).empty());
+  EXPECT_FALSE(compareContracted({0.0f}, {-0.0f}, 1e-6).empty());
+  EXPECT_FALSE(compareContracted({1}, {kNan}, 1e-6).empty());
+  EXPECT_TRUE(compareContracted({kNan}, {-kNan}, 0).empty());
+  EXPECT_TRUE(compare<float>({1.5f}, {next}, kStrict).empty()) << "nothing is known: 2 ulp of the largest";
+  EXPECT_FALSE(compare<float>({1.5f}, {1.5f * 1.00005f}, kStrict).empty());
+}
+
+TEST(Comparison, ContractionGoesAsFarAsTheBaselineShows) {
+  std::vector<OutputField> fields{{"sum", Element::Floating, 4, 12}, {"n", Element::Signed, 4, 4}};
+  std::vector<std::byte> left = bytesOf(std::vector<float>{100, 1, 2}), right = bytesOf(std::vector<float>{100.5f, 1, 2});
+  const std::vector<std::byte> n = bytesOf(std::vector<std::int32_t>{3});
+  left.insert(left.end(), n.begin(), n.end());
+  right.insert(right.end(), n.begin(), n.end());
+  learnContraction(fields, left, right);
+  EXPECT_DOUBLE_EQ(fields[0].contraction, 2.0);
+  EXPECT_EQ(fields[1].contraction, 0);
+  learnContraction(fields, left, left);
+  EXPECT_DOUBLE_EQ(fields[0].contraction, 2 * std::ldexp(1.0, 6 - 23)) << "2 ulp of 100";
+}
+
 TEST(Comparison, TheContractSaysHowExact) {
   KernelSpec spec;
-  EXPECT_EQ(exactnessOf(spec).kind, Exactness::Kind::Default);
+  EXPECT_EQ(exactnessOf(spec).kind, Exactness::Kind::Strict);
+  spec.parseArguments = {"-ffp-contract=off"};
+  EXPECT_EQ(exactnessOf(spec).kind, Exactness::Kind::Bits);
+  spec.parseArguments = {"-ffast-math"};
+  EXPECT_EQ(exactnessOf(spec).kind, Exactness::Kind::Reassociate);
+  spec.contract.floatingPoint = FloatingPoint::Contract;
+  EXPECT_EQ(exactnessOf(spec).kind, Exactness::Kind::Strict);
   spec.contract.floatingPoint = FloatingPoint::Strict;
   EXPECT_EQ(exactnessOf(spec).kind, Exactness::Kind::Bits);
   spec.contract.tolerance = Tolerance{Tolerance::Kind::Ulp, 2};

@@ -14,7 +14,7 @@ namespace {
 /// Indices of the words that differ.
 template <class T>
 std::vector<std::size_t> differing(const std::vector<T> &expected, const std::vector<T> &actual,
-                                   const Exactness &exactness = {}) {
+                                   const Exactness &exactness = {Exactness::Kind::Reassociate, {}}) {
   const MemoryPair memory{0x1000, std::as_bytes(std::span(expected)), std::as_bytes(std::span(actual))};
   std::vector<std::size_t> words;
   for (std::size_t at = 0; at < memory.expected.size(); at += 8)

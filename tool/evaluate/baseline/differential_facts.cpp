@@ -51,8 +51,8 @@ Result<std::string> unfusedBaseline(const Prepared &prepared, const BuildContext
 
 std::vector<std::string> trappingFlags(const Compiler &compiler) {
   if (compiler.family == Family::Clang)
-    return {"-fsanitize=undefined", "-fno-sanitize=vptr,function", "-fsanitize-trap=undefined"};
-  return {"-fsanitize=undefined", "-fno-sanitize=vptr", "-fsanitize-undefined-trap-on-error"};
+    return {"-fsanitize=undefined,float-cast-overflow", "-fno-sanitize=vptr,function", "-fsanitize-trap=all"};
+  return {"-fsanitize=undefined,float-cast-overflow", "-fno-sanitize=vptr", "-fsanitize-undefined-trap-on-error"};
 }
 
 Result<std::string> buildTrapping(const Prepared &prepared, const BuildContext &context) {

@@ -2,6 +2,7 @@
 
 #include "tool/base/files.h"
 #include "tool/evaluate/candidate/candidate_link.h"
+#include "tool/evaluate/differential/expectation.h"
 #include "tool/evaluate/differential/recorded_calls_run.h"
 
 #include <fmt/format.h>
@@ -36,10 +37,16 @@ RecordingRequest recordingRequest(const Prepared &prepared, const RunContext &ru
           .recorder = recorder};
 }
 
+/// There nothing is known of how far contraction goes: more room for it.
+Exactness exactnessInPlace(const KernelSpec &spec) {
+  const Exactness exactness = exactnessOf(spec);
+  return exactness.kind == Exactness::Kind::Strict ? exactness.loosened(kSlack) : exactness;
+}
+
 /// Whether calls can be compared where they are made, found out with the baseline in the candidate's place.
 Result<RecordingFacts> learnInProcess(RecordingFacts &facts, const RecordingRequest &request,
                                       const Prepared &prepared) {
-  InProcessOutcome outcome = TRY(compareInProcess(request, prepared.baselineLibrary, exactnessOf(prepared.spec)));
+  InProcessOutcome outcome = TRY(compareInProcess(request, prepared.baselineLibrary, exactnessInPlace(prepared.spec)));
   if (!outcome.problem.empty() || outcome.compared == 0) {
     const std::string reason =
         outcome.problem.empty() ? outcome.notCompared : "the unchanged kernel " + outcome.problem;
@@ -109,7 +116,7 @@ Result<InProcessOutcome> compareUncaptured(const Prepared &prepared, const Evalu
   GlueDescription kernel = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
   const RunContext run = prepared.runContext(options, scratch);
   return compareInProcess(recordingRequest(prepared, run, kernel, prepared.glueLibrary, recorder), sharedObject,
-                          exactnessOf(prepared.spec));
+                          exactnessInPlace(prepared.spec));
 }
 
 } // namespace agentic

@@ -13,6 +13,7 @@
 namespace agentic {
 namespace {
 
+constexpr double kSpreads = 4, kLeastUlps = 2; // what contraction explains
 constexpr std::size_t kLongestRun = 32; ///< twice the longest that chaotic iterations show when they are not fused
 
 std::size_t padded(std::size_t bytes) {
@@ -95,7 +96,7 @@ struct LinearBound {
 
 /// What allowedDistance() says, where it is such a bound; else, and for bits, one that admits nothing.
 LinearBound linearBound(const Exactness &exactness, std::size_t size, long double largest) {
-  if (exactness.kind == Exactness::Kind::Default) {
+  if (exactness.kind == Exactness::Kind::Reassociate) {
     const DefaultTolerance tolerance = defaultTolerance(size);
     return {double(exactness.factor * tolerance.ofLargest * largest), double(exactness.factor * tolerance.ofValue)};
   }
@@ -151,7 +152,7 @@ public:
     if (std::memcmp(expected_, actual_, field_.bytes) == 0)
       return difference;
     const bool asNumbers = isComparedAsNumber(field_);
-    if (asNumbers && exactness_.kind == Exactness::Kind::Default)
+    if (asNumbers && (exactness_.kind == Exactness::Kind::Reassociate || exactness_.kind == Exactness::Kind::Strict))
       largest_ = largestValue(field_, expected_);
     bound_ = linearBound(exactness_, size, largest_);
     std::size_t run = 0;
@@ -216,11 +217,19 @@ private:
       return expected == actual;
     }
     const long double distance = std::fabs(actual - expected);
-    if (exactness_.kind != Exactness::Kind::Bits &&
-        distance <= allowedDistance(exactness_, field_.elementSize, expected, largest_))
+    if (exactness_.kind != Exactness::Kind::Bits && distance <= allowed(expected) && !isOtherZero(expected, actual))
       return true;
     difference.largest = std::max(difference.largest, static_cast<double>(distance));
     return false;
+  }
+
+  long double allowed(long double expected) const {
+    if (exactness_.kind == Exactness::Kind::Strict && field_.contraction >= 0)
+      return field_.contraction;
+    return allowedDistance(exactness_, field_.elementSize, expected, largest_);
+  }
+  bool isOtherZero(long double expected, long double actual) const {
+    return exactness_.kind == Exactness::Kind::Strict && expected == 0 && actual == 0; // their bits differ
   }
 
   const OutputField &field_;
@@ -239,24 +248,30 @@ std::string Exactness::text() const {
     return "bit for bit";
   case Kind::Declared:
     return "within " + toleranceText(tolerance);
-  case Kind::Default:
+  case Kind::Strict:
+    return "bit for bit";
+  case Kind::Reassociate:
     break;
   }
-  return "within the default tolerance";
+  return "within what another order of operations explains";
 }
 
 Exactness exactnessOf(const KernelSpec &spec) {
   const Contract &contract = spec.contract;
   if (contract.tolerance)
     return {contract.tolerance->value > 0 ? Exactness::Kind::Declared : Exactness::Kind::Bits, *contract.tolerance};
-  return {contract.floatingPoint == FloatingPoint::Strict ? Exactness::Kind::Bits : Exactness::Kind::Default, {}};
+  if (mayReassociate(spec))
+    return {Exactness::Kind::Reassociate, {}};
+  return {mayContract(spec) ? Exactness::Kind::Strict : Exactness::Kind::Bits, {}};
 }
 
 long double allowedDistance(const Exactness &exactness, std::size_t elementSize, long double expected,
                             long double largest) {
   if (exactness.kind == Exactness::Kind::Bits)
     return 0;
-  if (exactness.kind == Exactness::Kind::Default) {
+  if (exactness.kind == Exactness::Kind::Strict)
+    return exactness.factor * kLeastUlps * unitInLastPlace(largest, elementSize);
+  if (exactness.kind == Exactness::Kind::Reassociate) {
     const DefaultTolerance tolerance = defaultTolerance(elementSize);
     return exactness.factor * (tolerance.ofValue * std::fabs(expected) + tolerance.ofLargest * largest);
   }
@@ -299,6 +314,27 @@ std::vector<Difference> compareOutputs(std::span<const OutputField> fields, std:
     at += padded(field.bytes);
   }
   return differences;
+}
+
+void learnContraction(std::span<OutputField> fields, std::span<const std::byte> contracted,
+                      std::span<const std::byte> plain) {
+  std::size_t at = 0;
+  for (OutputField &field : fields) {
+    if (!isComparedAsNumber(field) || at + field.bytes > std::min(contracted.size(), plain.size())) {
+      field.contraction = 0;
+    } else {
+      long double spread = 0;
+      for (std::size_t i = 0; i + field.elementSize <= field.bytes; i += field.elementSize)
+        if (const long double distance = std::fabs(valueAt(contracted.data() + at + i, field.elementSize) -
+                                                   valueAt(plain.data() + at + i, field.elementSize));
+            std::isfinite(distance))
+          spread = std::max(spread, distance);
+      const long double least =
+          kLeastUlps * unitInLastPlace(largestValue(field, contracted.data() + at), field.elementSize);
+      field.contraction = static_cast<double>(std::max(kSpreads * spread, least));
+    }
+    at += padded(field.bytes);
+  }
 }
 
 std::size_t differingElements(std::span<const Difference> differences) {

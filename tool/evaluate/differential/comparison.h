@@ -19,18 +19,23 @@ struct OutputField {
   GlueParameter::Element element = GlueParameter::Element::Bytes;
   std::size_t elementSize = 1;
   std::size_t bytes = 0;
+  /// How far contraction of a * b + c can take an element, as the baseline with and without it shows: 0 = not at all;
+  /// < 0 = not known, then 2 ulp of the output's largest value.
+  double contraction = -1;
 };
 
 /// How far floating-point results may be from the baseline's. All other elements must be equal bit for bit; so must
 /// those of classes, whose members are not known.
 struct Exactness {
   enum class Kind {
-    Bits,     ///< AGENTIC_FP(strict), or a tolerance of 0
-    Declared, ///< the contract's tolerance
-    Default   ///< nothing is said: 1e-4 of the value plus 1e-7 of the output's largest value (double: 1e-10, 1e-15;
-              ///< half: 1e-2, 1e-3), which another order of operations stays within and narrower arithmetic does not
+    Bits,      ///< AGENTIC_FP(strict), a tolerance of 0, or nothing is said and a * b + c must not be contracted
+    Strict,    ///< nothing is said: bit for bit, but for what contraction explains (OutputField::contraction)
+    Declared,  ///< the contract's tolerance
+    Reassociate ///< any order is permitted and no tolerance declared: 1e-4 of the value plus 1e-7 of the output's
+                ///< largest value (double: 1e-10, 1e-15; half: 1e-2, 1e-3), which another order of operations stays
+                ///< within and narrower arithmetic does not
   };
-  Kind kind = Kind::Default;
+  Kind kind = Kind::Strict;
   Tolerance tolerance;
   double factor = 1; ///< of either tolerance
 
@@ -41,7 +46,8 @@ struct Exactness {
 
 Exactness exactnessOf(const KernelSpec &spec);
 
-/// How far from `expected`, of a floating-point type of this size, a result may be; `largest`: of its whole output.
+/// How far from `expected`, of a floating-point type of this size, a result may be; `largest`: of its whole output. Of
+/// Strict: where nothing is known of contraction.
 long double allowedDistance(const Exactness &exactness, std::size_t elementSize, long double expected,
                             long double largest);
 
@@ -60,9 +66,15 @@ struct Difference {
 };
 
 /// `expected` and `actual`: the fields' bytes one after the other, each padded to 8. All differences, one per field; a
-/// wrong length of either is a difference of everything. NaN equals NaN, whatever its bits; equal bits are equal.
+/// wrong length of either is a difference of everything. NaN equals NaN, whatever its bits; equal bits are equal; of
+/// Bits and Strict, -0 is not 0.
 std::vector<Difference> compareOutputs(std::span<const OutputField> fields, std::span<const std::byte> expected,
                                        std::span<const std::byte> actual, const Exactness &exactness);
+
+/// Of Strict: sets each field's `contraction` from what the baseline gives for one call with and without contraction:
+/// four times the largest difference in the field, and never less than 2 ulp of its largest value.
+void learnContraction(std::span<OutputField> fields, std::span<const std::byte> contracted,
+                      std::span<const std::byte> plain);
 
 /// Elements that differ, over all fields.
 std::size_t differingElements(std::span<const Difference> differences);

@@ -1,5 +1,7 @@
 #include "tool/evaluate/differential/contents.h"
 
+#include "tool/evaluate/differential/element_type.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -21,33 +23,12 @@ template <class T> void sortAs(std::vector<std::byte> &bytes, bool descending) {
   std::memcpy(bytes.data(), values.data(), values.size() * sizeof(T));
 }
 
-/// Calls `use` with a value of the element's C++ type, if it is one of the usual ones.
-template <class Use> void withElementType(const ElementKind &kind, const Use &use) {
-  const bool isSigned = kind.element == GlueParameter::Element::Signed;
-  if (kind.element == GlueParameter::Element::Floating)
-    return kind.size == 4 ? use(float()) : kind.size == 8 ? use(double()) : void();
-  if (kind.element != GlueParameter::Element::Unsigned && !isSigned)
-    return;
-  switch (kind.size) {
-  case 1:
-    return isSigned ? use(std::int8_t()) : use(std::uint8_t());
-  case 2:
-    return isSigned ? use(std::int16_t()) : use(std::uint16_t());
-  case 4:
-    return isSigned ? use(std::int32_t()) : use(std::uint32_t());
-  case 8:
-    return isSigned ? use(std::int64_t()) : use(std::uint64_t());
-  default:
-    return;
-  }
-}
-
 void sortElements(const ElementKind &kind, std::vector<std::byte> &bytes, bool descending) {
-  withElementType(kind, [&]<class T>(T) { sortAs<T>(bytes, descending); });
+  withElementType(kind.element, kind.size, [&]<class T>(T) { sortAs<T>(bytes, descending); });
 }
 
 void addSpecialValues(const ElementKind &kind, std::vector<std::byte> &bytes, std::mt19937_64 &random) {
-  withElementType(kind, [&]<class T>(T) {
+  withElementType(kind.element, kind.size, [&]<class T>(T) {
     std::vector<T> values;
     using Limits = std::numeric_limits<T>;
     if constexpr (std::is_floating_point_v<T>) {
@@ -67,7 +48,7 @@ void addSpecialValues(const ElementKind &kind, std::vector<std::byte> &bytes, st
 void mixMagnitudes(const ElementKind &kind, std::vector<std::byte> &bytes, std::mt19937_64 &random) {
   if (!kind.extremes)
     return;
-  withElementType(kind, [&]<class T>(T) {
+  withElementType(kind.element, kind.size, [&]<class T>(T) {
     if constexpr (std::is_integral_v<T>) {
       const std::size_t count = bytes.size() / sizeof(T);
       constexpr std::size_t kBits = 8 * sizeof(T);
@@ -95,7 +76,7 @@ template <class T> void fillWith(std::vector<std::byte> &bytes, T value) {
 }
 
 void fillWithScalar(const ElementKind &kind, std::vector<std::byte> &bytes) {
-  withElementType(kind, [&]<class T>(T) {
+  withElementType(kind.element, kind.size, [&]<class T>(T) {
     using Limits = std::numeric_limits<T>;
     const bool fits =
         std::is_floating_point_v<T> || (kind.scalar >= double(Limits::lowest()) && kind.scalar < double(Limits::max()));
@@ -107,7 +88,7 @@ void fillWithScalar(const ElementKind &kind, std::vector<std::byte> &bytes) {
 void addAlone(Content content, const ElementKind &kind, std::vector<std::byte> &bytes, std::mt19937_64 &random) {
   if (!kind.specialValues)
     return;
-  withElementType(kind, [&]<class T>(T) {
+  withElementType(kind.element, kind.size, [&]<class T>(T) {
     using Limits = std::numeric_limits<T>;
     if constexpr (std::is_floating_point_v<T>) {
       if (content == Content::OneNan)

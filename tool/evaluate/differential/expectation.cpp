@@ -12,13 +12,13 @@
 namespace agentic {
 namespace {
 
-constexpr int kSchema = 2;
+constexpr int kSchema = 3;
 constexpr double kLeastTimeout = 5, kSlowestFactor = 10;
 
 nlohmann::json toJson(const ExpectedStep &step) {
   nlohmann::json fields = nlohmann::json::array();
   for (const OutputField &field : step.fields)
-    fields.push_back({field.name, int(field.element), field.elementSize, field.bytes});
+    fields.push_back({field.name, int(field.element), field.elementSize, field.bytes, field.contraction});
   return {{"fields", fields},
           {"argumentBytes", step.argumentBytes},
           {"circumstance", step.circumstance},
@@ -29,14 +29,15 @@ nlohmann::json toJson(const ExpectedStep &step) {
           {"disturbances", step.disturbances},
           {"mayDiffer", step.mayDiffer},
           {"begin", step.begin},
-          {"bytes", step.bytes}};
+          {"bytes", step.bytes},
+          {"uncontracted", step.uncontractedHash}};
 }
 
 ExpectedStep stepFrom(const nlohmann::json &json) {
   ExpectedStep step;
   for (const nlohmann::json &field : json.at("fields"))
     step.fields.push_back({field.at(0).get<std::string>(), GlueParameter::Element(field.at(1).get<int>()),
-                           field.at(2).get<std::size_t>(), field.at(3).get<std::size_t>()});
+                           field.at(2).get<std::size_t>(), field.at(3).get<std::size_t>(), field.at(4).get<double>()});
   step.argumentBytes = json.at("argumentBytes").get<std::vector<std::size_t>>();
   step.circumstance = json.at("circumstance").get<std::string>();
   step.origin = json.at("origin").get<std::string>();
@@ -47,6 +48,7 @@ ExpectedStep stepFrom(const nlohmann::json &json) {
   step.mayDiffer = json.at("mayDiffer").get<std::size_t>();
   step.begin = json.at("begin").get<std::size_t>();
   step.bytes = json.at("bytes").get<std::size_t>();
+  step.uncontractedHash = json.at("uncontracted").get<std::uint64_t>();
   return step;
 }
 
@@ -118,7 +120,13 @@ private:
     std::vector<std::string> texts;
     for (const Difference &difference : differences)
       texts.push_back(difference.text());
-    return "results are not the baseline's " + expectation_.exactness.text() + where + ": " + join(texts, "; ");
+    const bool isFloating = std::ranges::any_of(
+        expected.fields, [](const OutputField &field) { return field.element == GlueParameter::Element::Floating; });
+    const std::string undeclared = isFloating && expectation_.exactness.kind == Exactness::Kind::Strict
+                                       ? " (no AGENTIC_TOLERANCE is declared)"
+                                       : "";
+    return "results are not the baseline's " + expectation_.exactness.text() + undeclared + where + ": " +
+           join(texts, "; ");
   }
 
   /// Read only when bits differ.
@@ -157,6 +165,7 @@ Result<void> saveExpectation(const std::string &file, const std::string &key, co
                          {"key", key},
                          {"plan", expectation.planFile},
                          {"results", expectation.resultsFile},
+                         {"uncontracted", expectation.uncontractedFile},
                          {"seconds", expectation.seconds},
                          {"recorded", expectation.recordedCalls},
                          {"generated", expectation.generatedCalls},
@@ -183,6 +192,7 @@ std::optional<Expectation> loadExpectation(const std::string &file, const std::s
     Expectation expectation;
     expectation.planFile = json.at("plan").get<std::string>();
     expectation.resultsFile = json.at("results").get<std::string>();
+    expectation.uncontractedFile = json.at("uncontracted").get<std::string>();
     expectation.seconds = json.at("seconds").get<double>();
     expectation.recordedCalls = json.at("recorded").get<std::size_t>();
     expectation.generatedCalls = json.at("generated").get<std::size_t>();
@@ -195,12 +205,25 @@ std::optional<Expectation> loadExpectation(const std::string &file, const std::s
     for (const nlohmann::json &step : json.at("steps"))
       expectation.steps.push_back(stepFrom(step));
     std::error_code error;
-    if (!fs::exists(expectation.planFile, error) || !fs::exists(expectation.resultsFile, error))
+    const std::string &uncontracted = expectation.uncontractedFile;
+    if (!fs::exists(expectation.planFile, error) || !fs::exists(expectation.resultsFile, error) ||
+        (!uncontracted.empty() && !fs::exists(uncontracted, error)))
       return std::nullopt;
     return expectation;
   } catch (const nlohmann::json::exception &) {
     return std::nullopt;
   }
+}
+
+Expectation withoutContraction(Expectation expectation) {
+  expectation.resultsFile = std::move(expectation.uncontractedFile);
+  expectation.uncontractedFile.clear();
+  expectation.exactness = {.kind = Exactness::Kind::Bits, .tolerance = {}};
+  for (ExpectedStep &step : expectation.steps) {
+    step.outputHash = step.uncontractedHash;
+    step.mayDiffer = 0;
+  }
+  return expectation;
 }
 
 Result<DifferentialOutcome> judge(const ReplayContext &context, const Expectation &expectation,

@@ -1,6 +1,7 @@
 #include "tool/evaluate/differential/generated_calls.h"
 
 #include "tool/evaluate/differential/contents.h"
+#include "tool/evaluate/differential/other_contents.h"
 #include "tool/model/expression_value.h"
 
 #include <fmt/format.h>
@@ -20,27 +21,6 @@ namespace {
 constexpr int kTriesPerCall = 400;
 constexpr std::size_t kLargest = 16u << 20;              // of a first round: larger calls cost more than they tell
 constexpr std::uint64_t kApart = std::uint64_t{1} << 40; ///< arguments of generated calls do not touch each other
-
-std::optional<double> scalarValue(const GlueParameter &parameter, const std::vector<std::byte> &bytes) {
-  if (parameter.kind != GlueParameter::Kind::Scalar || bytes.size() != parameter.size || bytes.size() > 8)
-    return std::nullopt;
-  if (parameter.element == GlueParameter::Element::Floating) {
-    if (bytes.size() == sizeof(float)) {
-      float value;
-      std::memcpy(&value, bytes.data(), sizeof value);
-      return value;
-    }
-    double value;
-    std::memcpy(&value, bytes.data(), sizeof value);
-    return bytes.size() == sizeof(double) ? std::optional(value) : std::nullopt;
-  }
-  std::uint64_t value = 0;
-  std::memcpy(&value, bytes.data(), bytes.size());
-  if (parameter.element != GlueParameter::Element::Signed)
-    return static_cast<double>(value);
-  const int unused = 64 - 8 * static_cast<int>(bytes.size());
-  return static_cast<double>(static_cast<std::int64_t>(value << unused) >> unused);
-}
 
 constexpr Content kUsual[] = {Content::Rotated, Content::Mixed,      Content::EqualEnds, Content::Ascending,
                               Content::Special, Content::Descending, Content::Constant};

@@ -1,6 +1,7 @@
 #include "tool/evaluate/differential/learning.h"
 
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 #include "tool/evaluate/differential/generated_calls.h"
 #include "tool/evaluate/differential/plan.h"
 #include "tool/evaluate/differential/plan_run.h"
@@ -10,23 +11,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <deque>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace agentic {
 namespace {
 
 /// What each part may take.
 struct PartLimits {
-  std::size_t recordedCalls, repeatedCalls, bytes;
+  std::size_t recordedCalls, repeatedCalls, bytes, contentCalls, contentSteps;
   int generatedCalls, patchesPerArgument;
   double baselineSeconds, timeout;
 };
-constexpr PartLimits kQuick{4, 1, 32u << 20, 5, 1, 1.0, 60};
-constexpr PartLimits kFull{32, 6, 512u << 20, 56, 12, 4.0, 300};
-constexpr int kMostDrops = 64;
+constexpr PartLimits kQuick{8, 1, 32u << 20, 1, 48, 5, 1, 1.0, 60};
+constexpr PartLimits kFull{32, 6, 512u << 20, 4, 160, 56, 12, 4.0, 300};
+constexpr int kMostDrops = 64, kMostDropsOfContents = 40;
 
 class Learner {
 public:
@@ -81,9 +84,23 @@ private:
     }
     for (RecordedCall &call : agentic::chooseCalls(std::move(calls), limits_.recordedCalls, limits_.bytes))
       calls_.push_back({.call = std::move(call), .isHeldOut = false, .origin = {}});
+    addCallForContents();
     for (PlannedCall &planned : calls_)
       planned.origin = planned.call.header.isBenchmark ? "recorded in a benchmark" : "recorded in a test";
     return {};
+  }
+
+  /// One that is not too large for other contents, if there is any: the largest.
+  void addCallForContents() {
+    const auto isFit = [](const RecordedCall &call) { return payloadBytes(call) <= kMostContentBytes; };
+    if (std::ranges::any_of(calls_, isFit, &PlannedCall::call))
+      return;
+    const RecordedCall *best = nullptr;
+    for (const RecordedCall &call : request_.recorded->calls)
+      if (isFit(call) && (!best || payloadBytes(call) > payloadBytes(*best)))
+        best = &call;
+    if (best) // first: dear calls could use up what there is of time
+      calls_.insert(calls_.begin(), {.call = *best, .isHeldOut = false, .origin = {}});
   }
 
   Result<void> probe() {
@@ -108,8 +125,7 @@ private:
                               .seed = request_.seed ^ 0x5eed,
                               .calls = limits_.generatedCalls,
                               .longestTail = request_.longestTail};
-    request.specialValues =
-        request_.spec->contract.specialValues || request_.spec->contract.floatingPoint == FloatingPoint::Strict;
+    request.specialValues = wishes().special && (request_.spec->contract.specialValues || isStrict());
     request.extremes = !request_.baselineTrapping.empty();
     GeneratedCalls generated = generateCalls(request);
     if (!generated.none.empty())
@@ -119,12 +135,25 @@ private:
     return {};
   }
 
+  /// Without the trapping baseline nothing would tell what the language leaves undefined: a NaN made an integer.
+  ContentWishes wishes() const {
+    const bool isChecked = !request_.baselineTrapping.empty(), isSpecial = hasSpecialValues(*request_.spec);
+    return {.wild = isChecked, .special = isChecked && isSpecial, .magnitudes = isChecked && isSpecial && isStrict()};
+  }
+  bool isStrict() const {
+    const Exactness::Kind kind = expectation_.exactness.kind;
+    return kind == Exactness::Kind::Bits || kind == Exactness::Kind::Strict;
+  }
+
   Result<void> plan() {
     PlanRequest request{.kernel = request_.kernel,
                         .calls = std::move(calls_),
                         .seed = request_.seed,
                         .patchesPerArgument = limits_.patchesPerArgument,
                         .extremes = !request_.baselineTrapping.empty(),
+                        .contents = wishes(),
+                        .contentCalls = limits_.contentCalls,
+                        .contentSteps = limits_.contentSteps,
                         .byteLimit = limits_.bytes,
                         .secondsLimit = request_.secondsLimit > 0
                                             ? std::min(request_.secondsLimit, limits_.baselineSeconds)
@@ -162,8 +191,21 @@ private:
       return done;
     if (dropped > 0)
       expectation_.remarks.push_back(
-          fmt::format("{} steps were left out because the unchanged kernel does not survive them", dropped));
+          fmt::format("{} steps were left out because the unchanged kernel does not survive them{}", dropped,
+                      notAskedText()));
     return {};
+  }
+
+  /// Which other contents, in words.
+  std::string notAskedText() const {
+    constexpr std::size_t kShown = 4;
+    std::vector<std::string> texts;
+    for (const std::string &circumstance : notAsked_)
+      if (texts.size() < kShown)
+        texts.push_back(circumstance);
+    if (notAsked_.size() > kShown)
+      texts.push_back(fmt::format("{} more", notAsked_.size() - kShown));
+    return texts.empty() ? "" : ": " + join(texts, "; ");
   }
 
   Result<void> dropWhatTraps(int &dropped) {
@@ -182,18 +224,22 @@ private:
   }
 
   /// A step that the baseline does not survive, and what changes the same argument in later calls: an index out of
-  /// range is one everywhere.
-  static int drop(Plan &plan, std::size_t index) {
+  /// range is one everywhere. Of other contents: the same ones in later calls, and what may be further out of range.
+  static int drop(Plan &plan, std::size_t index, bool isTrap) {
     const PlanStep failed = plan.steps[index];
     const std::size_t before = plan.steps.size();
     plan.steps.erase(plan.steps.begin() + std::ptrdiff_t(index));
-    if (failed.patches.size() == 1) {
-      const auto later = std::ranges::remove_if(
-          plan.steps.begin() + std::ptrdiff_t(index), plan.steps.end(), [&](const PlanStep &step) {
-            return step.patches.size() == 1 && step.patches[0].argument == failed.patches[0].argument;
-          });
-      plan.steps.erase(later.begin(), later.end());
-    }
+    const auto isAlike = [&](const PlanStep &step) {
+      if (step.hasOtherContents != failed.hasOtherContents)
+        return false;
+      if (failed.hasOtherContents && step.circumstance == failed.circumstance)
+        return true;
+      return step.patches.size() == 1 && failed.patches.size() == 1 &&
+             step.patches[0].argument == failed.patches[0].argument && !(failed.hasOtherContents && isTrap);
+    };
+    const auto later =
+        std::ranges::remove_if(plan.steps.begin() + std::ptrdiff_t(index), plan.steps.end(), isAlike);
+    plan.steps.erase(later.begin(), later.end());
     return static_cast<int>(before - plan.steps.size());
   }
 
@@ -220,7 +266,13 @@ private:
       if (isFault)
         TRY(checkContract(plan, baseline_.steps.back().header));
       const std::size_t index = std::min(baseline_.steps.size() - (isFault ? 1 : 0), plan.steps.size() - 1);
-      dropped += drop(plan, index);
+      const bool isTrap = isFault && baseline_.steps.back().header.signal != SIGSEGV;
+      if (plan.steps[index].hasOtherContents)
+        notAsked_.insert(plan.steps[index].circumstance);
+      dropped += drop(plan, index, isTrap);
+      if (i == kMostDropsOfContents)
+        dropped += static_cast<int>(
+            std::erase_if(plan.steps, [](const PlanStep &step) { return step.hasOtherContents; }));
     }
     return {};
   }
@@ -246,29 +298,46 @@ private:
   /// Where the baseline differs from itself: done again, and without fusing, side by side.
   Result<void> learnSensitivity() {
     mayDiffer_.assign(plan_.steps.size(), 0);
+    fields_.clear();
+    for (const PlanStep &step : plan_.steps)
+      fields_.push_back(outputsOf(plan_.calls[step.header.call].call, *request_.kernel));
     if (plan_.steps.empty())
       return {};
     std::deque<PlanRunBeside> others;
     for (const std::string &library : {request_.baseline, request_.baselineUnfused})
       if (!library.empty())
         others.emplace_back(context_, request(expectation_.planFile, plan_, library));
-    for (PlanRunBeside &other : others) {
-      const PlanRun run = other.get();
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      PlanRun run = others[i].get();
       if (!run.outcome)
         return std::unexpected(run.outcome.error());
+      const bool isItself = std::ranges::count(mayDiffer_, 0u) == std::ssize(mayDiffer_);
+      if (i > 0 || others.size() == 1)
+        learnContraction(i > 0 ? &*run.outcome : nullptr);
       compareWithItself(*run.outcome);
+      if (i > 0 && isItself && run.outcome->isComplete && expectation_.exactness.kind == Exactness::Kind::Strict)
+        uncontracted_ = std::move(*run.outcome);
     }
     spreadSensitivity();
     return {};
+  }
+
+  /// `plain`: what the baseline does without contraction; nullptr: that is the same code, and explains nothing.
+  void learnContraction(const ReplayOutcome *plain) {
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      for (OutputField &field : fields_[i])
+        field.contraction = 0;
+      if (plain && i < plain->steps.size())
+        agentic::learnContraction(fields_[i], baseline_.steps[i].outputs, plain->steps[i].outputs);
+    }
   }
 
   void compareWithItself(const ReplayOutcome &other) {
     for (std::size_t i = 0; i < plan_.steps.size() && i < other.steps.size(); ++i) {
       if (other.steps[i].header.outputHash == baseline_.steps[i].header.outputHash)
         continue;
-      const std::vector<OutputField> fields = outputsOf(plan_.calls[plan_.steps[i].header.call].call, *request_.kernel);
       mayDiffer_[i] +=
-          2 * differingElements(compareOutputs(fields, baseline_.steps[i].outputs, other.steps[i].outputs,
+          2 * differingElements(compareOutputs(fields_[i], baseline_.steps[i].outputs, other.steps[i].outputs,
                                                isVerbatim(plan_.steps[i]) ? expectation_.exactness
                                                                           : expectation_.exactness.loosened(kSlack)));
     }
@@ -280,7 +349,7 @@ private:
     std::vector<double> elements;
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
       elements.push_back(0);
-      for (const OutputField &field : outputsOf(plan_.calls[plan_.steps[i].header.call].call, *request_.kernel))
+      for (const OutputField &field : fields_[i])
         elements.back() += static_cast<double>(field.bytes / std::max<std::size_t>(1, field.elementSize));
       all += elements.back();
       sensitive += static_cast<double>(mayDiffer_[i]);
@@ -298,12 +367,12 @@ private:
   }
 
   Result<Expectation> finish() {
-    std::string results;
+    std::string results, uncontracted;
     std::vector<bool> used(plan_.calls.size());
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
       const PlannedCall &call = plan_.calls[plan_.steps[i].header.call];
       const ReplayedStep &done = baseline_.steps[i];
-      ExpectedStep step{.fields = outputsOf(call.call, *request_.kernel),
+      ExpectedStep step{.fields = fields_[i],
                         .circumstance = plan_.steps[i].circumstance,
                         .origin = call.origin,
                         .isHeldOut = call.isHeldOut,
@@ -316,6 +385,11 @@ private:
       for (const RecordedArgument &argument : call.call.arguments)
         step.argumentBytes.push_back(argument.bytes.size());
       results.append(reinterpret_cast<const char *>(done.outputs.data()), done.outputs.size());
+      if (!uncontracted_.steps.empty()) {
+        const ReplayedStep &plain = uncontracted_.steps[i];
+        step.uncontractedHash = plain.header.outputHash;
+        uncontracted.append(reinterpret_cast<const char *>(plain.outputs.data()), plain.outputs.size());
+      }
       expectation_.steps.push_back(std::move(step));
       if (!used[plan_.steps[i].header.call]) {
         used[plan_.steps[i].header.call] = true;
@@ -324,6 +398,10 @@ private:
     }
     learnTraffic();
     TRY(writeScratch(expectation_.resultsFile, results));
+    if (!uncontracted_.steps.empty()) {
+      expectation_.uncontractedFile = expectation_.resultsFile + ".uncontracted";
+      TRY(writeScratch(expectation_.uncontractedFile, uncontracted));
+    }
     return std::move(expectation_);
   }
 
@@ -332,7 +410,7 @@ private:
     std::map<std::size_t, std::vector<std::size_t>> stepsOf; // by call, of those that benchmarks made
     for (std::size_t i = 0; i < plan_.steps.size(); ++i)
       if (const PlannedCall &planned = plan_.calls[plan_.steps[i].header.call];
-          planned.call.header.isBenchmark != 0 && !planned.isHeldOut)
+          planned.call.header.isBenchmark != 0 && !planned.isHeldOut && !plan_.steps[i].hasOtherContents)
         stepsOf[plan_.steps[i].header.call].push_back(i);
     struct Changes {
       std::size_t sampled = 0, changed = 0;
@@ -384,6 +462,9 @@ private:
   Plan plan_;
   ReplayOutcome baseline_;
   std::vector<std::size_t> mayDiffer_;
+  std::vector<std::vector<OutputField>> fields_;
+  ReplayOutcome uncontracted_;
+  std::set<std::string> notAsked_;
   Expectation expectation_;
 };
 

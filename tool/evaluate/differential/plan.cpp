@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <tuple>
 
 namespace agentic {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 constexpr std::uint64_t kGuardBytes = 16u << 20; // an index of some 10^6 floats too many still hits it
 constexpr int kTriesForChange = 16;
 constexpr std::size_t kLeastSteps = 3;  ///< garbage, a remembered result, the recorded place
+constexpr double kContentShare = 0.25;
 constexpr double kDearestShare = 0.125; // of time and memory: a few dear calls must leave room for the others
 
 void append(std::string &out, const void *data, std::size_t size) {
@@ -51,10 +53,54 @@ public:
       plan_.calls.push_back(call);
       std::ranges::move(steps, std::back_inserter(plan_.steps));
     }
+    addOtherContents();
     return std::move(plan_);
   }
 
 private:
+  void addOtherContents() {
+    std::vector<std::size_t> fit;
+    for (std::size_t i = 0; i < plan_.calls.size(); ++i) {
+      const PlannedCall &planned = plan_.calls[i];
+      const std::size_t bytes = payloadBytes(planned.call);
+      if (!planned.isHeldOut && bytes > 0 && bytes <= kMostContentBytes && planned.seconds <= kCheapCall)
+        fit.push_back(i);
+    }
+    // Whose contents are all affordable first, the largest of them first; then the least dear.
+    const auto steps = static_cast<double>(request_.contentSteps);
+    const auto rank = [&](std::size_t i) {
+      const PlannedCall &planned = plan_.calls[i];
+      const bool isAffordable = request_.secondsLimit == 0 || planned.seconds * steps <= contentSeconds();
+      return std::tuple(isAffordable ? 0.0 : planned.seconds, -double(payloadBytes(planned.call)), i);
+    };
+    std::ranges::sort(fit, {}, rank);
+    if (fit.size() > request_.contentCalls)
+      fit.resize(request_.contentCalls);
+    for (const std::size_t i : fit)
+      addOtherContents(i);
+  }
+  double contentSeconds() const {
+    return request_.secondsLimit * kContentShare / double(std::max<std::size_t>(1, request_.contentCalls));
+  }
+
+  void addOtherContents(std::size_t index) {
+    const PlannedCall &planned = plan_.calls[index];
+    std::size_t most = request_.contentSteps;
+    if (request_.secondsLimit > 0 && planned.seconds > 0)
+      most = std::min(most, static_cast<std::size_t>(contentSeconds() / planned.seconds));
+    for (OtherContents &contents : otherContents(planned.call, *request_.kernel, request_.contents, most, random_)) {
+      PlanStep step;
+      step.header.call = index;
+      step.header.slot = static_cast<std::uint32_t>(2 * index);
+      step.header.prefill = wire::Prefill::Poison;
+      step.header.seed = random_();
+      step.circumstance = std::move(contents.circumstance);
+      step.patches = std::move(contents.patches);
+      step.hasOtherContents = true;
+      plan_.steps.push_back(std::move(step));
+    }
+  }
+
   /// How many steps of `each` fit into what is left of `limit`, and into one call's share of it.
   static std::size_t stepsWithin(double limit, double used, double each) {
     const double left = std::max(0.0, limit - used) / each, share = limit * kDearestShare / each;

@@ -4,6 +4,7 @@
 
 #include "tool/build/glue.h"
 #include "tool/evaluate/differential/comparison.h"
+#include "tool/evaluate/differential/other_contents.h"
 #include "tool/evaluate/differential/recorded_calls.h"
 #include "tool/runner/wire.h"
 
@@ -15,16 +16,15 @@
 
 namespace agentic {
 
-struct PlanPatch {
-  std::size_t argument = 0, offset = 0;
-  std::vector<std::byte> bytes;
-};
-
 struct PlanStep {
   wire::Step header;
   std::vector<PlanPatch> patches;
   std::string circumstance; ///< "when the outputs hold the results of an earlier call": ends a sentence
+  bool hasOtherContents = false; ///< of otherContents()
 };
+
+/// Larger calls get no other contents: what these show does not need more.
+inline constexpr std::size_t kMostContentBytes = 256u << 10;
 
 /// Calls for which the baseline takes longer get no contents that its trapping build would have to approve first: that
 /// build can be ten times as slow.
@@ -50,6 +50,8 @@ struct PlanRequest {
   std::uint64_t seed = 1;         ///< secret: what is predictable can be prepared for
   int patchesPerArgument = 2;     ///< single elements changed, per argument that is read
   bool extremes = false;          ///< integers with all bits set, too
+  ContentWishes contents;
+  std::size_t contentCalls = 0, contentSteps = 0; ///< most calls that get other contents, and contents of each
   std::size_t byteLimit = 0;      ///< of all steps' buffers together; 0 = no limit
   double secondsLimit = 0;        ///< of the baseline's time for all steps together; 0 = no limit
 };
@@ -59,7 +61,8 @@ struct PlanRequest {
 /// contents again with zeroed outputs, buffers that begin at the guard, and misaligned ones, and ones that lie within
 /// their page as they did; in some it is watched whether outputs are read first. Values come from the calls themselves
 /// (elements exchanged, rotated), so that indices stay indices. Where a limit is short, the first call keeps its first
-/// three steps, and later calls lose theirs.
+/// three steps, and later calls lose theirs. At last, and beside the limits a quarter of them, some recorded calls that
+/// are neither large nor dear with other contents (other_contents.h), the largest first.
 Plan makePlan(const PlanRequest &request);
 
 /// What comes back of a call: every Out and InOut argument, then the result.

@@ -9,6 +9,7 @@
 #include "tool/base/error.h"
 #include "tool/evaluate/instruments/instrumented_build.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ struct SanitizeFacts {
 /// Cost: the baseline compiled with sanitizers, its calls (about three times the usual time) and the tests; again for
 /// every kind of error that it has (at most 8). Errors: those of the machinery.
 Result<SanitizeFacts> learnSanitize(const InstrumentedContext &context);
+
+/// Of the calls alone, as JSON beside what was learned of them. `key` as in facts.h: another one counts as absent.
+Result<void> saveSanitizeFacts(const std::string &file, const std::string &key, const SanitizeFacts &facts);
+std::optional<SanitizeFacts> loadSanitizeFacts(const std::string &file, const std::string &key);
 
 struct SanitizeOutcome {
   bool passed = true; ///< also where nothing could run: then `remarks` say so

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 
 namespace agentic {
@@ -22,25 +23,11 @@ namespace {
 constexpr int kConfirmPairs = 12, kLayoutPairs = 8;
 constexpr double kConfirmAlpha = 0.005; // one side of a 99 % interval
 constexpr double kExaminedShare = 0.02; // of a run's budget: the baseline's time for one run of the full plan
-constexpr std::size_t kPlacesShown = 8;
 
-std::string uncoveredText(const CoverageOutcome &coverage) {
-  std::string text =
-      fmt::format("{} of {} places of the code never ran:", coverage.total - coverage.covered, coverage.total);
-  for (std::size_t i = 0; i < coverage.uncovered.size() && i < kPlacesShown; ++i)
-    text += "\n  " + coverage.uncovered[i].text();
-  if (coverage.uncovered.size() > kPlacesShown)
-    text += fmt::format("\n  and {} more", coverage.uncovered.size() - kPlacesShown);
-  return text + "\n" + kCoverageAdvice;
-}
-
-/// What no instrument saw of a candidate, although it would have of the baseline; empty if all was seen.
-std::string unseenText(const SanitizeOutcome &sanitized, const UnsetOutcome &unset, const CoverageOutcome &coverage) {
-  std::vector<std::string> texts = {sanitized.unmeasured, unset.unmeasured, coverage.unmeasured};
-  if (coverage.isKnown && !coverage.uncovered.empty())
-    texts.push_back(uncoveredText(coverage));
-  std::erase(texts, "");
-  return join(texts, "\n");
+/// Whether a text asks for a * b + c with one rounding itself: -ffp-contract=off does not undo that.
+bool fusesExplicitly(std::string_view text) {
+  constexpr auto kNames = std::to_array<std::string_view>({"fma", "fmadd", "fmsub", "fmls", "fmla", "vmla", "vmls"});
+  return std::ranges::any_of(kNames, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
 }
 
 } // namespace
@@ -63,86 +50,24 @@ Result<const Expectation *> StagedEvaluator::fullExpectation() {
   return &*full_;
 }
 
-Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildContext &build,
-                                                                 const Expectation &expectation) {
-  ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
-  InstrumentedContext context;
-  context.build = &build;
-  context.replay = std::move(replay);
-  context.expectation = &expectation;
-  context.run = this->context();
-  context.programs = &prepared_.shadow.tests;
-  context.filter = prepared_.manifest.testFilter;
-  context.tests = &prepared_.facts.tests;
-  context.directory = scratch_.path() / "instrumented";
-  TRY(createDirectories(context.directory));
-  return context;
-}
-
-Result<UnsetOutcome> StagedEvaluator::unsetValues(Run &run, const InstrumentedContext &context,
-                                                  const BuiltCandidate &built) {
+Result<bool> StagedEvaluator::agreesUncontracted(Run &run, const BuiltCandidate &built,
+                                                 const Expectation &expectation) {
+  if (expectation.uncontractedFile.empty() || fusesExplicitly(built.text))
+    return true;
   const double start = steadySeconds();
-  auto facts = unsetFacts_.find(context.expectation->planFile);
-  if (facts == unsetFacts_.end()) {
-    UnsetFacts learnt = TRY(learnUnset(context));
-    facts = unsetFacts_.emplace(context.expectation->planFile, std::move(learnt)).first;
-  }
-  UnsetOutcome outcome = TRY(findUnset(context, facts->second, built));
-  run.evaluation.times.push_back({"unset-values", steadySeconds() - start});
+  const BuildContext build = prepared_.buildContext(options_);
+  InstrumentedBuild plain =
+      TRY(buildInstrumented(build, built.unit, {"-ffp-contract=off"}, scratch_.path() / "uncontracted"));
+  if (!plain.ok)
+    return true; // the flag is what the baseline was compiled with: this compiler has it, but not for this text
+  ReplayContext context = TRY(replayContext(prepared_, options_, scratch_.path().string()));
+  DifferentialOutcome outcome = TRY(judge(context, withoutContraction(expectation), plain.sharedObject));
+  run.evaluation.times.push_back({"differential-uncontracted", steadySeconds() - start});
   if (!outcome.passed)
-    finish(run, Verdict::Rejected, Stage::Sanitize, outcome.detail);
-  const std::vector<std::string> *const both[] = {&facts->second.remarks, &outcome.remarks};
-  for (const std::vector<std::string> *remarks : both)
-    for (const std::string &remark : *remarks)
-      if (std::ranges::find(run.evaluation.review, remark) == run.evaluation.review.end())
-        run.evaluation.review.push_back(remark);
-  return outcome;
-}
-
-bool StagedEvaluator::permitsUnseen(Run &run, const std::string &unseen) {
-  if (unseen.empty())
-    return true;
-  if (options_.allowUncovered) {
-    run.evaluation.review.push_back(unseen);
-    return true;
-  }
-  finish(run, Verdict::Rejected, Stage::Sanitize, unseen + "; or --allow-uncovered");
-  return false;
-}
-
-Result<bool> StagedEvaluator::usesSetValues(Run &run, const BuiltCandidate &built) {
-  enter(Stage::Sanitize);
-  const BuildContext build = prepared_.buildContext(options_);
-  const InstrumentedContext context = TRY(instrumentedContext(build, prepared_.expectation));
-  const UnsetOutcome outcome = TRY(unsetValues(run, context, built));
-  return outcome.passed && permitsUnseen(run, outcome.unmeasured);
-}
-
-/// Sanitizers, then coverage. False: the evaluation says why.
-Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate &built) {
-  enter(Stage::Sanitize);
-  const BuildContext build = prepared_.buildContext(options_);
-  const Expectation *expectation = TRY(fullExpectation());
-  const InstrumentedContext context = TRY(instrumentedContext(build, *expectation));
-  if (!sanitizeFacts_) {
-    sanitizeFacts_ = TRY(learnSanitize(context));
-  }
-  SanitizeOutcome sanitized = TRY(sanitize(context, *sanitizeFacts_, built));
-  run.evaluation.times.push_back({"sanitize", sanitized.seconds});
-  if (!sanitized.passed) {
-    finish(run, Verdict::Rejected, Stage::Sanitize, sanitized.detail);
-    return false;
-  }
-  const UnsetOutcome unset = TRY(unsetValues(run, context, built));
-  if (!unset.passed)
-    return false;
-  CoverageOutcome coverage = TRY(coverCandidate(context, built));
-  run.evaluation.times.push_back({"coverage", coverage.seconds});
-  const std::vector<std::string> *const remarks[] = {&context.expectation->remarks, &sanitizeFacts_->remarks,
-                                                     &sanitized.remarks, &coverage.remarks};
-  for (const std::vector<std::string> *one : remarks)
-    run.evaluation.review.insert(run.evaluation.review.end(), one->begin(), one->end());
-  return permitsUnseen(run, unseenText(sanitized, unset, coverage));
+    finish(run, Verdict::Rejected, Stage::Differential,
+           "compiled with -ffp-contract=off, as the baseline for this comparison: " + outcome.detail +
+               "; AGENTIC_TOLERANCE would permit other roundings");
+  return outcome.passed;
 }
 
 Result<bool> StagedEvaluator::agreesInPlace(Run &run, const BuiltCandidate &built, const Expectation &expectation) {

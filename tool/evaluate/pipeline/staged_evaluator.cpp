@@ -158,7 +158,7 @@ Result<bool> StagedEvaluator::agrees(Run &run, const BuiltCandidate &built, cons
   run.evaluation.times.push_back({"differential", outcome.seconds});
   if (!outcome.passed)
     finish(run, Verdict::Rejected, Stage::Differential, outcome.detail);
-  return outcome.passed;
+  return outcome.passed ? agreesUncontracted(run, built, expectation) : Result<bool>(false);
 }
 
 Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string &reference,
@@ -252,6 +252,10 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
     return run.evaluation;
   }
   Result<Evaluation> evaluation = compare(run, *built, incumbent);
+  if (evaluation && evaluation->verdict == Verdict::Accepted) { // last: few candidates come so far
+    const bool survives = TRY(survivesQuickCalls(run, *built));
+    evaluation = survives ? finish(run, Verdict::Accepted, Stage::Benchmark) : run.evaluation;
+  }
   if (evaluation) {
     addFeedback(*evaluation, candidate);
     remember(*evaluation);

@@ -87,11 +87,15 @@ private:
   Result<bool> testsPass(Run &run, const BuiltCandidate &built);
   /// The stage differential. False: the evaluation says why.
   Result<bool> agrees(Run &run, const BuiltCandidate &built, const Expectation &expectation);
+  /// Without contraction of a * b + c, where nothing else may make results differ. False: the evaluation says why.
+  Result<bool> agreesUncontracted(Run &run, const BuiltCandidate &built, const Expectation &expectation);
   /// In the project's own programs as well. False: the evaluation says why.
   Result<bool> agreesInPlace(Run &run, const BuiltCandidate &built, const Expectation &expectation);
   /// Learnt once per process, with a seed of its own.
   Result<const Expectation *> fullExpectation();
   Result<InstrumentedContext> instrumentedContext(const BuildContext &build, const Expectation &expectation);
+  /// Sanitizers on the quick calls alone: what a verdict of `evaluate` includes. False: the evaluation says why.
+  Result<bool> survivesQuickCalls(Run &run, const BuiltCandidate &built);
   Result<bool> survivesInstruments(Run &run, const BuiltCandidate &built);
   Result<UnsetOutcome> unsetValues(Run &run, const InstrumentedContext &context, const BuiltCandidate &built);
   /// Of a claim that is too good: what unsetValues() finds in the calls of the first pass. False: the evaluation says
@@ -120,7 +124,7 @@ private:
   std::set<std::string> isGeneric_;             ///< unit files without a genericBuildProblem()
   std::vector<double> confirmations_;           ///< p-values, for Holm's correction
   std::optional<Expectation> full_;
-  std::optional<SanitizeFacts> sanitizeFacts_;
+  std::optional<SanitizeFacts> sanitizeFacts_, quickSanitizeFacts_;
   std::map<std::string, UnsetFacts> unsetFacts_; ///< by the plan's file
 };
 

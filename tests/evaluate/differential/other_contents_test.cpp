@@ -1,0 +1,184 @@
+#include "tool/evaluate/differential/other_contents.h"
+
+#include "tool/evaluate/differential/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace agentic {
+namespace {
+
+using Kind = GlueParameter::Kind;
+using Element = GlueParameter::Element;
+using testing::HasSubstr;
+
+template <class T> std::vector<std::byte> bytesOf(const std::vector<T> &values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+/// size_t count(const T *data, size_t n, T needle), with `data` recorded and `needle` 10.
+template <class T> struct Recorded {
+  GlueDescription glue;
+  RecordedCall call;
+
+  explicit Recorded(Element element, const std::vector<T> &data) {
+    glue.parameters = {{.name = "data", .kind = Kind::Pointer, .element = element, .size = 8, .elementSize = sizeof(T)},
+                       {.name = "n", .kind = Kind::Scalar, .element = Element::Unsigned, .size = 8},
+                       {.name = "needle", .kind = Kind::Scalar, .element = element, .size = sizeof(T)}};
+    call.arguments = {{{.role = wire::Role::In, .address = 0x1000}, bytesOf(data)},
+                      {{.role = wire::Role::Value}, bytesOf<std::uint64_t>({data.size()})},
+                      {{.role = wire::Role::Value}, bytesOf<T>({T(10)})}};
+  }
+
+  std::vector<OtherContents> contents(const ContentWishes &wishes, std::size_t most = 100) const {
+    std::mt19937_64 random(3);
+    return otherContents(call, glue, wishes, most, random);
+  }
+  /// Of the contents with these words; empty if there are none.
+  std::vector<T> data(const std::string &words, const ContentWishes &wishes) const {
+    for (const OtherContents &one : contents(wishes))
+      if (one.circumstance.find(words) != std::string::npos) {
+        std::vector<T> values(one.patches[0].bytes.size() / sizeof(T));
+        std::memcpy(values.data(), one.patches[0].bytes.data(), values.size() * sizeof(T));
+        return values;
+      }
+    return {};
+  }
+};
+
+constexpr ContentWishes kAll{.wild = true, .special = true, .magnitudes = true};
+
+std::vector<std::uint8_t> text() {
+  std::vector<std::uint8_t> data(9000);
+  for (std::size_t i = 0; i < data.size(); ++i)
+    data[i] = static_cast<std::uint8_t>('a' + i % 26);
+  return data;
+}
+
+std::vector<float> levels() {
+  std::vector<float> data(1000);
+  for (std::size_t i = 0; i < data.size(); ++i)
+    data[i] = float(int(i * 7919 % 400) - 200) / 100;
+  return data;
+}
+
+// A byte counter that is flushed too late wraps only where everything is what is counted.
+TEST(OtherContents, AScalarsValueEverywhere) {
+  const Recorded<std::uint8_t> recorded(Element::Unsigned, text());
+  EXPECT_EQ(recorded.data("the value of 'needle'", kAll), std::vector<std::uint8_t>(9000, 10));
+  EXPECT_EQ(recorded.data("the value of 'n'", kAll), std::vector<std::uint8_t>()) << "9000 is no byte";
+}
+
+TEST(OtherContents, EveryIntegerOfTheType) {
+  const Recorded<std::uint8_t> bytes(Element::Unsigned, text());
+  EXPECT_EQ(bytes.data("all bits set", kAll), std::vector<std::uint8_t>(9000, 255));
+  EXPECT_EQ(bytes.data("nothing but zeros", kAll), std::vector<std::uint8_t>(9000, 0));
+  const std::vector<std::uint8_t> any = bytes.data("any bits", kAll);
+  EXPECT_GT(std::ranges::count_if(any, [](std::uint8_t value) { return value > 127; }), 3000);
+  const Recorded<std::int16_t> words(Element::Signed, {1, 2, 3});
+  EXPECT_EQ(words.data("the smallest value", kAll), std::vector<std::int16_t>(3, -32768));
+  EXPECT_EQ(words.data("the largest value", kAll), std::vector<std::int16_t>(3, 32767));
+}
+
+// Only what the project itself uses, where nothing tells what the language leaves undefined.
+TEST(OtherContents, KeepToTheProjectsOwnElementsUnlessMoreIsWished) {
+  const Recorded<std::uint8_t> recorded(Element::Unsigned, text());
+  const std::vector<std::uint8_t> own = text();
+  for (const OtherContents &one : recorded.contents({}))
+    for (const std::byte value : one.patches[0].bytes)
+      ASSERT_TRUE(value == std::byte{0} || std::ranges::find(own, std::uint8_t(value)) != own.end())
+          << one.circumstance;
+}
+
+// What a NaN wipes out must not be found again: no second element is as large, and the largest lies in its lane.
+TEST(OtherContents, OneNanBehindTheLargestOfItsLane) {
+  const Recorded<float> recorded(Element::Floating, levels());
+  const std::vector<float> data = recorded.data("falling elements and one NaN", kAll);
+  ASSERT_EQ(data.size(), 1000u);
+  EXPECT_EQ(std::ranges::count_if(data, [](float value) { return std::isnan(value); }), 1);
+  EXPECT_TRUE(std::isnan(data[64]));
+  EXPECT_TRUE(std::ranges::all_of(data.begin() + 1, data.end(), [&](float value) { return !(value >= data[0]); }));
+  EXPECT_FLOAT_EQ(data[0], 1.99f);
+}
+
+TEST(OtherContents, SpecialValuesEachAlone) {
+  const Recorded<float> recorded(Element::Floating, levels());
+  int oneNan = 0, oneInfinity = 0, together = 0;
+  for (const OtherContents &one : recorded.contents(kAll)) {
+    std::vector<float> values(one.patches[0].bytes.size() / 4);
+    std::memcpy(values.data(), one.patches[0].bytes.data(), values.size() * 4);
+    const auto nans = std::ranges::count_if(values, [](float value) { return std::isnan(value); });
+    const auto infinities = std::ranges::count_if(values, [](float value) { return std::isinf(value); });
+    oneNan += nans == 1 && infinities == 0;
+    oneInfinity += nans == 0 && infinities == 1;
+    together += nans > 0 && infinities > 0;
+  }
+  EXPECT_EQ(oneNan, 4);
+  EXPECT_EQ(oneInfinity, 2);
+  EXPECT_EQ(together, 0);
+  const std::vector<float> zeros = recorded.data("zeros of both signs", kAll);
+  EXPECT_TRUE(std::ranges::any_of(zeros, [](float value) { return std::signbit(value); }));
+  EXPECT_TRUE(std::ranges::any_of(zeros, [](float value) { return !std::signbit(value); }));
+  const std::vector<float> denormal = recorded.data("denormal numbers", kAll);
+  ASSERT_FALSE(denormal.empty());
+  EXPECT_TRUE(std::ranges::all_of(
+      denormal, [](float value) { return std::fabs(value) < std::numeric_limits<float>::min(); }));
+  EXPECT_TRUE(recorded.data("NaN", {.wild = true, .special = false, .magnitudes = true}).empty());
+  EXPECT_TRUE(recorded.data("denormal", {.wild = true, .special = true, .magnitudes = false}).empty());
+}
+
+TEST(OtherContents, EachArrayAndThenAllOfThem) {
+  Recorded<std::int32_t> recorded(Element::Signed, {1, 2, 3, 4});
+  recorded.glue.parameters[1] = recorded.glue.parameters[0];
+  recorded.glue.parameters[1].name = "other";
+  recorded.call.arguments[1] = {{.role = wire::Role::InOut, .address = 0x9000}, bytesOf<std::int32_t>({5, 6, 7})};
+  recorded.glue.parameters.push_back(recorded.glue.parameters[0]);
+  recorded.call.arguments.push_back({{.role = wire::Role::Out, .address = 0x19000}, bytesOf<std::int32_t>({0, 0})});
+  int data = 0, other = 0, both = 0;
+  for (const OtherContents &one : recorded.contents(kAll)) {
+    if (!one.circumstance.ends_with("nothing but zeros"))
+      continue;
+    data += one.circumstance.starts_with("when 'data'") && one.patches.size() == 1;
+    other += one.circumstance.starts_with("when 'other'") && one.patches[0].argument == 1;
+    both += one.circumstance.starts_with("when every input") && one.patches.size() == 2;
+  }
+  EXPECT_EQ(data, 1);
+  EXPECT_EQ(other, 1);
+  EXPECT_EQ(both, 1);
+  EXPECT_EQ(recorded.contents(kAll, 5).size(), 5u);
+}
+
+TEST(OtherContents, ArePlannedForTheLargestCallThatIsNeitherLargeNorDear) {
+  const Recorded<std::uint8_t> small(Element::Unsigned, {1, 2, 3}), fit(Element::Unsigned, text()),
+      large(Element::Unsigned, std::vector<std::uint8_t>(kMostContentBytes + 1)), dear(Element::Unsigned, [] {
+        std::vector<std::uint8_t> data = text();
+        data.resize(10000, 'x');
+        return data;
+      }());
+  const Plan plan = makePlan({.kernel = &fit.glue,
+                              .calls = {{.call = large.call, .isHeldOut = false, .origin = {}},
+                                        {.call = small.call, .isHeldOut = false, .origin = {}},
+                                        {.call = dear.call, .isHeldOut = false, .origin = {}, .seconds = 0.015},
+                                        {.call = fit.call, .isHeldOut = false, .origin = {}}},
+                              .contents = kAll,
+                              .contentCalls = 1,
+                              .contentSteps = 8,
+                              .secondsLimit = 0.4});
+  int contents = 0;
+  for (const PlanStep &step : plan.steps)
+    if (step.hasOtherContents) {
+      ++contents;
+      EXPECT_EQ(step.header.call, 3u) << "the dear one would get 6 of them only";
+      EXPECT_THAT(step.circumstance, HasSubstr("'data' holds"));
+    }
+  EXPECT_EQ(contents, 8);
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,250 @@
+#include "tool/evaluate/differential/other_contents.h"
+
+#include "tool/evaluate/differential/element_type.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <type_traits>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kRun = 300; ///< longer than a counter of a byte
+/// Where a special value follows the largest element in the same lane, whatever the width of a vector and however many
+/// of them a loop takes at once.
+constexpr std::size_t kSameLane = 64;
+
+using Random = std::mt19937_64;
+template <class T> using Values = std::vector<T>;
+
+template <class T> struct Row {
+  std::string text; ///< "nothing but zeros"
+  std::function<void(Values<T> &, Random &)> fill;
+};
+
+template <class T> Row<T> everywhere(std::string text, T value) {
+  return {std::move(text), [value](Values<T> &values, Random &) { std::ranges::fill(values, value); }};
+}
+
+template <class T> T numberOr0(T value) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::isfinite(value) ? value : T(0); // NaN has no place in an order
+  return value;
+}
+
+/// From the largest element down to the smallest in equal steps, so that no two are equal; or upwards.
+template <class T> void makeRamp(Values<T> &values, bool isFalling) {
+  std::ranges::transform(values, values.begin(), numberOr0<T>);
+  const auto [least, most] = std::ranges::minmax(values);
+  const double low = least == most ? double(most) / 2 - 1 : double(least), step = (double(most) - low) / double(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<T>(isFalling ? double(most) - step * double(i) : low + step * double(i + 1));
+}
+
+template <class T> void appendOwn(std::vector<Row<T>> &rows) {
+  const auto sorted = [](bool isFalling) {
+    return [isFalling](Values<T> &values, Random &) {
+      std::ranges::transform(values, values.begin(), numberOr0<T>);
+      std::ranges::sort(values);
+      if (isFalling)
+        std::ranges::reverse(values);
+    };
+  };
+  rows.push_back({"its elements in falling order", sorted(true)});
+  rows.push_back({"its elements in rising order", sorted(false)});
+  rows.push_back({"one of its elements everywhere", [](Values<T> &values, Random &random) {
+                    std::ranges::fill(values, T(values[random() % values.size()]));
+                  }});
+  rows.push_back({"long runs of its elements", [](Values<T> &values, Random &) {
+                    for (std::size_t i = 0; i < values.size(); ++i)
+                      values[i] = values[i / kRun * kRun];
+                  }});
+  rows.push_back(everywhere("nothing but zeros", T(0)));
+}
+
+template <class T> void appendScalars(std::vector<Row<T>> &rows, const RecordedCall &call, const GlueDescription &kernel) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const std::optional<double> value = scalarValue(kernel.parameters[i], call.arguments[i].bytes);
+    using Limits = std::numeric_limits<T>;
+    if (!value || !(*value >= double(Limits::lowest()) && *value <= double(Limits::max())))
+      continue;
+    if (std::is_integral_v<T> && *value == double(Limits::max()))
+      continue; // the double may lie beyond, and a row of its own has the largest
+    rows.push_back(everywhere("nothing but the value of '" + kernel.parameters[i].name + "'", static_cast<T>(*value)));
+  }
+}
+
+template <class T> void appendWild(std::vector<Row<T>> &rows) {
+  using Limits = std::numeric_limits<T>;
+  if constexpr (std::is_floating_point_v<T>) {
+    rows.push_back(everywhere("nothing but ones", T(1)));
+  } else {
+    rows.push_back(everywhere("elements with all bits set", static_cast<T>(-1)));
+    rows.push_back({"any bits", [](Values<T> &values, Random &random) {
+                      std::ranges::generate(values, [&] { return static_cast<T>(random()); });
+                    }});
+    rows.push_back(everywhere("nothing but the smallest value", Limits::min()));
+    rows.push_back(everywhere("nothing but the largest value", Limits::max()));
+  }
+}
+
+/// A single value behind elements that fall or rise: what it wipes out is not found again.
+template <class T> Row<T> oneIn(std::string text, bool isFalling, T value) {
+  return {std::move(text), [=](Values<T> &values, Random &) {
+            makeRamp(values, isFalling);
+            values[values.size() > kSameLane ? kSameLane : values.size() / 2] = value;
+          }};
+}
+
+template <class T> void appendSpecial(std::vector<Row<T>> &rows) {
+  using Limits = std::numeric_limits<T>;
+  const T nan = Limits::quiet_NaN(), infinity = Limits::infinity();
+  rows.push_back(oneIn("falling elements and one NaN", true, nan));
+  rows.push_back(oneIn("rising elements and one NaN", false, nan));
+  rows.push_back({"a NaN as its first element", [nan](Values<T> &values, Random &) { values.front() = nan; }});
+  rows.push_back({"a NaN as its last element", [nan](Values<T> &values, Random &) { values.back() = nan; }});
+  rows.push_back(oneIn("falling elements and one infinity", true, infinity));
+  rows.push_back(oneIn("rising elements and one negative infinity", false, T(-infinity)));
+  rows.push_back(everywhere("nothing but -0", T(-0.0)));
+  rows.push_back({"zeros of both signs", [](Values<T> &values, Random &random) {
+                    std::ranges::generate(values, [&] { return random() % 2 == 0 ? T(0) : T(-0.0); });
+                  }});
+}
+
+template <class T> void appendMagnitudes(std::vector<Row<T>> &rows) {
+  using Limits = std::numeric_limits<T>;
+  const auto scaled = [](T unit, int most) {
+    return [unit, most](Values<T> &values, Random &random) {
+      std::uniform_int_distribution<int> units(-most, most);
+      std::ranges::generate(values, [&] { return static_cast<T>(units(random)) * unit; });
+    };
+  };
+  rows.push_back({"denormal numbers", scaled(Limits::denorm_min(), 4000)});
+  rows.push_back({"tiny numbers", scaled(Limits::min(), 16)});
+  rows.push_back({"huge numbers", scaled(Limits::max() / 4096, 4000)});
+}
+
+template <class T>
+std::vector<Row<T>> rowsFor(const RecordedCall &call, const GlueDescription &kernel, const ContentWishes &wishes) {
+  std::vector<Row<T>> rows;
+  if constexpr (std::is_floating_point_v<T>)
+    if (wishes.special)
+      appendSpecial(rows); // first: the most is learned from these
+  appendOwn(rows);
+  if (wishes.wild) {
+    appendScalars(rows, call, kernel);
+    appendWild(rows);
+  }
+  if constexpr (std::is_floating_point_v<T>)
+    if (wishes.magnitudes)
+      appendMagnitudes(rows);
+  return rows;
+}
+
+struct MadeArgument {
+  PlanPatch patch;
+  std::string text;
+};
+
+class Maker {
+public:
+  Maker(const RecordedCall &call, const GlueDescription &kernel, const ContentWishes &wishes, Random &random)
+      : call_(call), kernel_(kernel), wishes_(wishes), random_(random) {}
+
+  std::vector<OtherContents> run(std::size_t most) {
+    std::vector<std::vector<MadeArgument>> made;
+    for (std::size_t i = 0; i < call_.arguments.size(); ++i)
+      if (std::vector<MadeArgument> one = make(i); !one.empty())
+        made.push_back(std::move(one));
+    std::vector<OtherContents> result;
+    std::size_t longest = 0;
+    for (const auto &one : made)
+      longest = std::max(longest, one.size());
+    for (std::size_t row = 0; row < longest; ++row)
+      for (const auto &one : made)
+        if (row < one.size() && result.size() < most)
+          result.push_back({{one[row].patch}, fmt::format("when '{}' holds {}", nameOf(one[row]), one[row].text)});
+    for (std::size_t row = 0; made.size() > 1 && row < longest && result.size() < most; ++row)
+      if (std::optional<OtherContents> all = together(made, row))
+        result.push_back(std::move(*all));
+    return result;
+  }
+
+private:
+  const std::string &nameOf(const MadeArgument &made) const { return kernel_.parameters[made.patch.argument].name; }
+
+  std::vector<MadeArgument> make(std::size_t index) {
+    std::vector<MadeArgument> made;
+    const RecordedArgument &argument = call_.arguments[index];
+    const GlueParameter &parameter = kernel_.parameters[index];
+    const bool isRead = argument.header.role == wire::Role::In || argument.header.role == wire::Role::InOut;
+    const bool isArray =
+        parameter.kind == GlueParameter::Kind::Pointer || parameter.kind == GlueParameter::Kind::Range;
+    if (!isRead || !isArray || parameter.elementSize == 0 || argument.bytes.size() < parameter.elementSize)
+      return made;
+    withElementType(parameter.element, parameter.elementSize, [&]<class T>(T) {
+      Values<T> own(argument.bytes.size() / sizeof(T));
+      std::memcpy(own.data(), argument.bytes.data(), own.size() * sizeof(T));
+      for (const Row<T> &row : rowsFor<T>(call_, kernel_, wishes_)) {
+        Values<T> values = own;
+        row.fill(values, random_);
+        std::vector<std::byte> bytes = argument.bytes;
+        std::memcpy(bytes.data(), values.data(), values.size() * sizeof(T));
+        const bool isKnown = bytes == argument.bytes || std::ranges::any_of(made, [&](const MadeArgument &other) {
+                               return other.patch.bytes == bytes;
+                             });
+        if (!isKnown)
+          made.push_back({{index, 0, std::move(bytes)}, row.text});
+      }
+    });
+    return made;
+  }
+
+  /// The same contents in all arrays that have them.
+  static std::optional<OtherContents> together(const std::vector<std::vector<MadeArgument>> &made, std::size_t row) {
+    OtherContents all;
+    if (row >= made.front().size())
+      return std::nullopt;
+    const std::string &text = made.front()[row].text;
+    for (const auto &one : made)
+      if (const auto same = std::ranges::find(one, text, &MadeArgument::text); same != one.end())
+        all.patches.push_back(same->patch);
+    all.circumstance = "when every input holds " + text;
+    return all.patches.size() > 1 ? std::optional(std::move(all)) : std::nullopt;
+  }
+
+  const RecordedCall &call_;
+  const GlueDescription &kernel_;
+  const ContentWishes &wishes_;
+  Random &random_;
+};
+
+} // namespace
+
+std::vector<OtherContents> otherContents(const RecordedCall &call, const GlueDescription &kernel,
+                                         const ContentWishes &wishes, std::size_t most, std::mt19937_64 &random) {
+  return Maker(call, kernel, wishes, random).run(most);
+}
+
+std::optional<double> scalarValue(const GlueParameter &parameter, const std::vector<std::byte> &bytes) {
+  std::optional<double> result;
+  if (parameter.kind == GlueParameter::Kind::Scalar && bytes.size() == parameter.size)
+    withElementType(parameter.element, bytes.size(), [&]<class T>(T value) {
+      std::memcpy(&value, bytes.data(), sizeof value);
+      result = static_cast<double>(value);
+    });
+  if (!result && parameter.kind == GlueParameter::Kind::Scalar && parameter.element == GlueParameter::Element::Bytes &&
+      bytes.size() == parameter.size && bytes.size() <= 8) {
+    std::uint64_t value = 0; // of an enumeration, or of bool
+    std::memcpy(&value, bytes.data(), bytes.size());
+    result = static_cast<double>(value);
+  }
+  return result;
+}
+
+} // namespace agentic

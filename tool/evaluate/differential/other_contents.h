@@ -1,0 +1,42 @@
+// Other contents for a recorded call, of the same sizes: what a project's own data never hold. No contract is needed,
+// for sizes and scalars stay as they are.
+#pragma once
+
+#include "tool/build/glue.h"
+#include "tool/evaluate/differential/recorded_calls.h"
+
+#include <cstddef>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct PlanPatch {
+  std::size_t argument = 0, offset = 0;
+  std::vector<std::byte> bytes;
+};
+
+/// Which contents are asked for besides those that are made of the call's own elements.
+struct ContentWishes {
+  bool wild = false;       ///< any value of an integer's type, and round floating-point numbers
+  bool special = false;    ///< NaN, infinities and zeros of both signs, each alone: together, one hides the other
+  bool magnitudes = false; ///< denormal, tiny and huge numbers: where results are compared bit for bit, for elsewhere
+                           ///< no tolerance covers what another order of operations does to them
+};
+
+struct OtherContents {
+  std::vector<PlanPatch> patches; ///< whole arguments
+  std::string circumstance;       ///< "when 'data' holds nothing but zeros": ends a sentence
+};
+
+/// At most `most`, for each array that is read and then for all of them at once. What may leave the domain of an index
+/// comes last for each argument. What would change nothing is left out.
+std::vector<OtherContents> otherContents(const RecordedCall &call, const GlueDescription &kernel,
+                                         const ContentWishes &wishes, std::size_t most, std::mt19937_64 &random);
+
+/// The value of a scalar argument, if it is a number of a usual type.
+std::optional<double> scalarValue(const GlueParameter &parameter, const std::vector<std::byte> &bytes);
+
+} // namespace agentic
