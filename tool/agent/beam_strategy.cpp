@@ -1,10 +1,20 @@
-#include "tool/agent/recipe_search.h"
+// A beam search over sequences of moves. First what worked before on kernels of this shape; then the openings: blocks,
+// and every gainful move, alone and behind one or two enabling moves that make it possible or better, in order of their
+// estimated running times. Then the neighbours of the beam (the best recipes that differ in their moves): the nearest
+// values of every parameter (coordinate descent), one move more, one less. Last a few random recipes.
+#include "tool/agent/strategy.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <random>
+#include <set>
 #include <span>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace agentic {
 namespace {
@@ -64,15 +74,45 @@ std::string skeletonOf(std::span<const MoveStep> steps) {
   return result;
 }
 
-} // namespace
+class BeamStrategy : public Strategy {
+public:
+  explicit BeamStrategy(StrategyRequest request)
+      : transformer_(request.transformer), known_(std::move(request.known)), seed_(request.seed) {}
 
-std::vector<MoveOffer> RecipeSearch::offersAfter(const Recipe &prefix) {
+  void enumerate(const std::vector<TriedRecipe> &tried, const Visit &visit) override;
+
+private:
+  const std::vector<Recipe> &openings();
+  struct Neighbours {
+    std::vector<Recipe> near, far;
+  };
+  std::set<std::string> gainsOpenAfter(const Recipe &prefix);
+  std::vector<Recipe> enablingPrefixes();
+  std::vector<Recipe> gainsAfter(const Recipe &prefix);
+  std::vector<Recipe> ranked(std::vector<Recipe> recipes);
+  std::vector<Recipe> findOpenings();
+  Neighbours findNeighbours(const Recipe &recipe);
+  const Neighbours &neighboursOf(const Recipe &recipe);
+  std::vector<Recipe> oneMoveMore(const Recipe &recipe);
+  static std::vector<TriedRecipe> beamOf(std::vector<TriedRecipe> tried);
+  bool visitRandom(const Visit &visit);
+  Recipe randomRecipe(std::uint64_t number);
+  std::vector<MoveOffer> offersAfter(const Recipe &prefix);
+
+  Transformer &transformer_;
+  const std::vector<Recipe> known_;
+  const std::uint64_t seed_;
+  std::optional<std::vector<Recipe>> openings_;
+  std::map<std::string, Neighbours> neighbours_; ///< by recipeText
+};
+
+std::vector<MoveOffer> BeamStrategy::offersAfter(const Recipe &prefix) {
   auto offers = transformer_.offers(prefix);
   return offers ? std::move(*offers) : std::vector<MoveOffer>();
 }
 
 /// Names of the gainful moves that a prefix leaves possible.
-std::set<std::string> RecipeSearch::gainsOpenAfter(const Recipe &prefix) {
+std::set<std::string> BeamStrategy::gainsOpenAfter(const Recipe &prefix) {
   std::set<std::string> names;
   for (const MoveOffer &offer : offersAfter(prefix))
     if (offer.role == MoveRole::Gain)
@@ -81,7 +121,7 @@ std::set<std::string> RecipeSearch::gainsOpenAfter(const Recipe &prefix) {
 }
 
 /// Nothing, and up to kDeepestPrefix enabling moves in a row, where each makes the estimate better or the offers more.
-std::vector<Recipe> RecipeSearch::enablingPrefixes() {
+std::vector<Recipe> BeamStrategy::enablingPrefixes() {
   std::vector<Recipe> prefixes = {{}};
   std::set<std::string> reached;
   for (std::size_t i = 0; i < prefixes.size() && prefixes[i].size() < kDeepestPrefix; ++i) {
@@ -105,7 +145,7 @@ std::vector<Recipe> RecipeSearch::enablingPrefixes() {
 }
 
 /// Every gainful move behind a prefix; blocks also with rows, and rows with fission.
-std::vector<Recipe> RecipeSearch::gainsAfter(const Recipe &prefix) {
+std::vector<Recipe> BeamStrategy::gainsAfter(const Recipe &prefix) {
   std::vector<Recipe> recipes;
   for (const MoveOffer &offer : offersAfter(prefix)) {
     if (offer.role != MoveRole::Gain)
@@ -128,7 +168,7 @@ std::vector<Recipe> RecipeSearch::gainsAfter(const Recipe &prefix) {
 }
 
 /// Fastest by estimate first; equal ones in the order given.
-std::vector<Recipe> RecipeSearch::ranked(std::vector<Recipe> recipes) {
+std::vector<Recipe> BeamStrategy::ranked(std::vector<Recipe> recipes) {
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t i = 0; i < recipes.size(); ++i)
     if (const auto cycles = transformer_.estimate(recipes[i]))
@@ -140,13 +180,13 @@ std::vector<Recipe> RecipeSearch::ranked(std::vector<Recipe> recipes) {
   return result;
 }
 
-const std::vector<Recipe> &RecipeSearch::openings() {
+const std::vector<Recipe> &BeamStrategy::openings() {
   if (!openings_)
     openings_ = findOpenings();
   return *openings_;
 }
 
-std::vector<Recipe> RecipeSearch::findOpenings() {
+std::vector<Recipe> BeamStrategy::findOpenings() {
   std::vector<Recipe> all;
   std::map<std::string, double> best; // of the same gains behind an earlier prefix
   for (const Recipe &prefix : enablingPrefixes()) {
@@ -173,7 +213,7 @@ std::vector<Recipe> RecipeSearch::findOpenings() {
 }
 
 /// Everything that is offered behind a recipe, hints last.
-std::vector<Recipe> RecipeSearch::oneMoveMore(const Recipe &recipe) {
+std::vector<Recipe> BeamStrategy::oneMoveMore(const Recipe &recipe) {
   std::vector<Recipe> more, hints;
   for (const MoveOffer &offer : offersAfter(recipe))
     (offer.role == MoveRole::Hint ? hints : more).push_back(extended(recipe, firstGuess(offer)));
@@ -183,7 +223,7 @@ std::vector<Recipe> RecipeSearch::oneMoveMore(const Recipe &recipe) {
 }
 
 /// Near: the nearest values of every parameter, and one move more; far: other values, one move less.
-RecipeSearch::Neighbours RecipeSearch::findNeighbours(const Recipe &recipe) {
+BeamStrategy::Neighbours BeamStrategy::findNeighbours(const Recipe &recipe) {
   constexpr std::size_t kNear = 2;
   Neighbours result;
   for (std::size_t i = 0; i < recipe.size(); ++i) {
@@ -210,14 +250,14 @@ RecipeSearch::Neighbours RecipeSearch::findNeighbours(const Recipe &recipe) {
   return result;
 }
 
-const RecipeSearch::Neighbours &RecipeSearch::neighboursOf(const Recipe &recipe) {
+const BeamStrategy::Neighbours &BeamStrategy::neighboursOf(const Recipe &recipe) {
   const std::string name = recipeText(recipe);
   const auto known = neighbours_.find(name);
   return known != neighbours_.end() ? known->second : neighbours_.emplace(name, findNeighbours(recipe)).first->second;
 }
 
 /// The best recipes; of those with the same moves only the best.
-std::vector<TriedRecipe> RecipeSearch::beamOf(std::vector<TriedRecipe> tried) {
+std::vector<TriedRecipe> BeamStrategy::beamOf(std::vector<TriedRecipe> tried) {
   std::erase_if(tried, [](const TriedRecipe &recipe) { return recipe.ratio <= 0; });
   // Equal ratios (the same machine code under two recipes): the shorter recipe, then its text, decides.
   std::ranges::sort(tried, [](const TriedRecipe &left, const TriedRecipe &right) {
@@ -234,7 +274,7 @@ std::vector<TriedRecipe> RecipeSearch::beamOf(std::vector<TriedRecipe> tried) {
   return beam;
 }
 
-Recipe RecipeSearch::randomRecipe(std::uint64_t number) {
+Recipe BeamStrategy::randomRecipe(std::uint64_t number) {
   std::mt19937_64 random(seed_ * 1'000'003 + number);
   Recipe recipe;
   for (std::size_t steps = 1 + random() % 4; steps > 0; --steps) {
@@ -251,14 +291,14 @@ Recipe RecipeSearch::randomRecipe(std::uint64_t number) {
   return recipe;
 }
 
-bool RecipeSearch::visitRandom(const Visit &visit) {
+bool BeamStrategy::visitRandom(const Visit &visit) {
   for (std::uint64_t number = 0; number < kRandomRecipes; ++number)
     if (Recipe recipe = randomRecipe(number); !recipe.empty() && !visit({std::move(recipe), {}}))
       return false;
   return true;
 }
 
-void RecipeSearch::enumerate(const std::vector<TriedRecipe> &tried, const Visit &visit) {
+void BeamStrategy::enumerate(const std::vector<TriedRecipe> &tried, const Visit &visit) {
   const auto visitAll = [&](const std::vector<Recipe> &recipes, const std::string &parent) {
     return std::ranges::all_of(recipes, [&](const Recipe &recipe) { return visit({recipe, parent}); });
   };
@@ -273,5 +313,14 @@ void RecipeSearch::enumerate(const std::vector<TriedRecipe> &tried, const Visit 
       return;
   visitRandom(visit);
 }
+
+} // namespace
+
+extern const StrategyRow kBeam = {
+    .name = "beam",
+    .make = [](StrategyRequest request) -> std::unique_ptr<Strategy> {
+      return std::make_unique<BeamStrategy>(std::move(request));
+    },
+};
 
 } // namespace agentic
