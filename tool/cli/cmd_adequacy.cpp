@@ -1,8 +1,8 @@
 // agentic-kernel adequacy: what the project's tests notice of deliberate faults in the kernel.
 #include "tool/build/manifests.h"
-#include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
 #include "tool/cli/number_checks.h"
+#include "tool/run/adequacy_gate.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

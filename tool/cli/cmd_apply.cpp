@@ -1,7 +1,7 @@
 // agentic-kernel apply: one given candidate (one's own, or a simpler one) through all gates, then written back.
-#include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/run/adequacy_gate.h"
 #include "tool/variants/write_back.h"
 
 #include <CLI/CLI.hpp>

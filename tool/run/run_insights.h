@@ -1,9 +1,8 @@
 // Insights (evaluate/insight/insight.h) in a run: those it keeps, and those a model hears.
 #pragma once
 
-#include "tool/cli/console.h"
-#include "tool/cli/optimize_run.h"
 #include "tool/evaluate/insight/insight.h"
+#include "tool/run/optimize_run.h"
 
 #include <optional>
 #include <string>
@@ -11,10 +10,10 @@
 namespace agentic {
 
 /// nullopt: none is asked for, or the agent asks no model.
-std::optional<InsightRequest> feedbackRequest(const RunConfig &config, const std::string &buildDir);
+std::optional<InsightRequest> feedbackRequest(const RunConfig &config, const std::string &rooflineFile);
 
 /// <run>/insights/baseline.json and <run>/insights/<id of the best>.json. What goes wrong is a warning: the run has its
 /// result without them. Left out when the time is up.
-void writeInsights(Console &console, Evaluator &evaluator, const OptimizedKernel &run, const std::string &buildDir);
+void writeInsights(Messages &messages, const Surroundings &surroundings, const OptimizedKernel &run);
 
 } // namespace agentic

@@ -5,6 +5,7 @@
 
 #include "tool/base/error.h"
 #include "tool/model/measurement.h"
+#include "tool/run/optimize_run.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,8 +39,8 @@ struct AgentComparison {
   std::string directory;
   std::string kernel, level, optimization; ///< level and optimization as asked for; may be empty
   std::optional<double> budgetUsd;
-  int maxIterations = -1;
-  double maxSeconds = -1, maxTotalSeconds = -1;
+  std::optional<int> maxIterations;
+  TimeOptions time;
   std::uint64_t seed = 1;
   bool isCut = false; ///< the names stand there without what may be secret in them
   std::vector<CompareRow> rows;
@@ -48,13 +49,14 @@ struct AgentComparison {
 };
 
 /// Makes its folder; the file is written with it.
-Result<AgentComparison> createComparison(const std::string &buildDir, AgentComparison comparison);
+Result<AgentComparison> createComparison(const std::string &buildDir, AgentComparison comparison,
+                                         const Surroundings &surroundings);
 
 /// The kernel's newest one that has something left to do. Errors: there is none, its file is damaged.
 Result<AgentComparison> unfinishedComparison(const std::string &buildDir, const std::string &kernel);
 
 /// compare.json.
-Result<void> saveComparison(const AgentComparison &comparison);
+Result<void> saveComparison(const AgentComparison &comparison, const Surroundings &surroundings);
 Result<AgentComparison> readComparison(const std::string &directory);
 
 /// Whether the row's run has ended by its own journal, though its row does not say so.

@@ -1,4 +1,4 @@
-#include "tool/cli/run_insights.h"
+#include "tool/run/run_insights.h"
 
 #include "tool/agent/agent.h"
 #include "tool/base/files.h"
@@ -9,21 +9,23 @@
 
 namespace agentic {
 
-std::optional<InsightRequest> feedbackRequest(const RunConfig &config, const std::string &buildDir) {
+std::optional<InsightRequest> feedbackRequest(const RunConfig &config, const std::string &rooflineFile) {
   if (config.model.feedback.empty() || std::ranges::none_of(namesOf(config), asksModel))
     return std::nullopt;
-  InsightRequest request{.parts = {}, .rooflineFile = userCacheFile("roofline.json", buildDir)};
+  InsightRequest request{.parts = {}, .rooflineFile = rooflineFile};
   for (const std::string &part : split(config.model.feedback, ','))
     request.parts.insert(part);
   return request;
 }
 
-void writeInsights(Console &console, Evaluator &evaluator, const OptimizedKernel &run, const std::string &buildDir) {
+void writeInsights(Messages &messages, const Surroundings &surroundings, const OptimizedKernel &run) {
   constexpr double kSeconds = 10; // both of them and, the first time, the machine's roofline
   const double left = run.budget->left();
-  if (run.budget->isOver() || interrupted() || (run.budget->isLimited() && left < kSeconds))
+  if (run.budget->isOver() || surroundings.isInterrupted() || (run.budget->isLimited() && left < kSeconds))
     return;
-  const InsightRequest request{.parts = {}, .rooflineFile = userCacheFile("roofline.json", buildDir)};
+  Evaluator &evaluator = *run.evaluator;
+  const InsightRequest request{.parts = {},
+                               .rooflineFile = surroundings.cacheFile("roofline.json", evaluator.manifest().buildDir)};
   std::vector<Candidate> candidates = {makeCandidate(baselineCandidate(evaluator.spec()), "baseline")};
   if (run.outcome.best)
     candidates.push_back(*run.outcome.best);
@@ -33,13 +35,13 @@ void writeInsights(Console &console, Evaluator &evaluator, const OptimizedKernel
     if (!insight) {
       if (insight.error().kind == ErrorKind::Interrupted)
         return;
-      console.warn("no insight into " + name + ": " + insight.error().message);
+      messages.warn("no insight into " + name + ": " + insight.error().message);
       continue;
     }
     if (auto written =
             writeFileAtomic(fs::path(run.runDirectory) / "insights" / (name + ".json"), insightJson(*insight));
         !written)
-      console.warn(written.error().message);
+      messages.warn(written.error().message);
   }
 }
 

@@ -1,14 +1,12 @@
-#include "tool/cli/run_settings.h"
+#include "tool/run/run_settings.h"
 
 #include "tool/base/hash.h"
 #include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/base/version.h"
-#include "tool/cli/llm_options.h"
-#include "tool/cli/number_checks.h"
 #include "tool/model/agent.h"
+#include "tool/run/model_setup.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,37 +38,29 @@ Result<std::vector<std::string>> settledAgents(const OptimizeOptions &options, c
 /// unless it is given one now.
 void settleTime(RunConfig &config, const OptimizeOptions &options, const Manifest &manifest, const RunRecord *before) {
   const BudgetLimits limits = settledLimits(options, manifest);
-  config.maxSeconds = before && options.maxSeconds < 0 ? before->config.maxSeconds : limits.searchSeconds;
+  config.maxSeconds = before && !options.time.searchSeconds ? before->config.maxSeconds : limits.searchSeconds;
   config.maxTotalSeconds = limits.totalSeconds;
-  if (!before || options.maxTotalSeconds >= 0)
+  if (!before || options.time.totalSeconds)
     return;
   const std::optional<double> then = before->config.maxTotalSeconds;
-  if (!then || options.maxSeconds < 0)
+  if (!then || !options.time.searchSeconds)
     config.maxTotalSeconds = then;
 }
 
 } // namespace
 
-void declareTimeLimits(CLI::App &app, double &maxSeconds, double &maxTotalSeconds) {
-  app.add_option("--max-seconds", maxSeconds,
-                 "stop the search after this wall time per kernel; preparing and confirming come on top")
-      ->check(numberFromZero());
-  app.add_option("--max-total-seconds", maxTotalSeconds,
-                 "stop everything after this wall time per kernel (default: three times --max-seconds)")
-      ->check(numberFromZero());
-}
-
 BudgetLimits settledLimits(const OptimizeOptions &options, const Manifest &manifest) {
   const bool isBuiltin = (options.agent.empty() ? manifest.agent : options.agent) == kBuiltinAgent;
   BudgetLimits limits;
-  limits.searchSeconds = options.maxSeconds >= 0   ? options.maxSeconds
-                         : manifest.maxSeconds > 0 ? manifest.maxSeconds
-                         : isBuiltin               ? 180
-                                                   : 0;
+  limits.searchSeconds = options.time.searchSeconds ? *options.time.searchSeconds
+                         : manifest.maxSeconds > 0  ? manifest.maxSeconds
+                         : isBuiltin                ? 180
+                                                    : 0;
   // The project's total goes with the project's search.
-  limits.totalSeconds = options.maxTotalSeconds >= 0                             ? options.maxTotalSeconds
-                        : options.maxSeconds < 0 && manifest.maxTotalSeconds > 0 ? manifest.maxTotalSeconds
-                                                                                 : usualTotal(limits.searchSeconds);
+  limits.totalSeconds = options.time.totalSeconds ? *options.time.totalSeconds
+                        : !options.time.searchSeconds && manifest.maxTotalSeconds > 0
+                            ? manifest.maxTotalSeconds
+                            : usualTotal(limits.searchSeconds);
   return limits;
 }
 
@@ -90,7 +80,7 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
                      "leave one of them out");
   config.cold = options.cold;
   const bool builtin = config.agent == kBuiltinAgent;
-  config.maxIterations = options.maxIterations >= 0 ? options.maxIterations : (builtin ? 0 : manifest.maxIterations);
+  config.maxIterations = options.maxIterations.value_or(builtin ? 0 : manifest.maxIterations);
   settleTime(config, options, manifest, before);
   const CommandSpending command = options.command ? *options.command : CommandSpending();
   config.model.budgetUsd = command.budgetUsd.value_or(manifest.budgetUsd);

@@ -1,13 +1,15 @@
-// One kernel's optimize run as the user watches it: preparation, search, confirm, write-back, with progress on stderr.
+// One kernel's optimize run from preparation through search and confirmation to the write-back.
 // `optimize` and `suite` both go through here; what they say about the result is theirs.
 #pragma once
 
-#include "tool/cli/command_spending.h"
-#include "tool/cli/common.h"
-#include "tool/cli/llm_options.h"
-#include "tool/cli/run_agents.h"
-#include "tool/cli/run_budget.h"
 #include "tool/model/run_config.h"
+#include "tool/run/command_spending.h"
+#include "tool/run/llm_options.h"
+#include "tool/run/run_agents.h"
+#include "tool/run/run_budget.h"
+#include "tool/run/run_view.h"
+#include "tool/run/surroundings.h"
+#include "tool/run/target_options.h"
 #include "tool/search/optimize.h"
 #include "tool/variants/write_back.h"
 
@@ -19,13 +21,17 @@
 
 namespace agentic {
 
+/// Wall time in seconds, as given; 0 = unlimited.
+struct TimeOptions {
+  std::optional<double> searchSeconds, totalSeconds;
+};
+
 struct OptimizeOptions {
-  CommonOptions common;
+  TargetOptions target;
   RunConfig config;
-  std::string agent;      ///< empty = the manifest's
-  int maxIterations = -1; ///< -1 = not given
-  double maxSeconds = -1; ///< -1 = not given
-  double maxTotalSeconds = -1;
+  std::string agent;                ///< empty = the manifest's
+  std::optional<int> maxIterations; ///< 0 = unlimited
+  TimeOptions time;
   bool cold = false;    ///< search as if no variant were checked in and nothing were remembered
   LlmOptions llm;       ///< of agents that ask a model
   std::string seedFrom; ///< file of a candidate that the built-in search starts from instead of the baseline
@@ -59,6 +65,7 @@ struct OptimizedKernel {
 
 /// Fills `run` as far as it gets, also when an error ends it. An interrupted search is no error: outcome.reason says
 /// so.
-Result<void> optimizeKernel(Console &console, const OptimizeOptions &options, OptimizedKernel &run);
+Result<void> optimizeKernel(RunView &view, const Surroundings &surroundings, const OptimizeOptions &options,
+                            OptimizedKernel &run);
 
 } // namespace agentic

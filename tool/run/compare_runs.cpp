@@ -1,9 +1,8 @@
-#include "tool/cli/compare_runs.h"
+#include "tool/run/compare_runs.h"
 
 #include "tool/agent/call_log.h"
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
-#include "tool/cli/process_secrets.h"
 #include "tool/model/evaluation.h"
 #include "tool/search/journal.h"
 #include "tool/search/rejections.h"
@@ -19,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 1, kNotGiven = -1; ///< of the file
 constexpr std::array kStates = {CompareState::Waiting, CompareState::Running, CompareState::Done, CompareState::Failed};
 
 json rowJson(const CompareRow &row) {
@@ -69,6 +68,10 @@ CompareRow rowFrom(const json &value) {
   return row;
 }
 
+template <class T> std::optional<T> givenOf(T value) {
+  return value < 0 ? std::nullopt : std::optional(value);
+}
+
 std::string folderOf(const std::string &buildDir) {
   return buildDir + "/_agentic/compare";
 }
@@ -93,14 +96,15 @@ const char *compareStateName(CompareState state) {
   return "";
 }
 
-Result<AgentComparison> createComparison(const std::string &buildDir, AgentComparison comparison) {
+Result<AgentComparison> createComparison(const std::string &buildDir, AgentComparison comparison,
+                                         const Surroundings &surroundings) {
   comparison.directory = newRunDirectory(folderOf(buildDir), comparison.kernel);
   TRY(createDirectories(comparison.directory));
-  TRY(saveComparison(comparison));
+  TRY(saveComparison(comparison, surroundings));
   return comparison;
 }
 
-Result<void> saveComparison(const AgentComparison &comparison) {
+Result<void> saveComparison(const AgentComparison &comparison, const Surroundings &surroundings) {
   json rows = json::array();
   for (const CompareRow &row : comparison.rows)
     rows.push_back(rowJson(row));
@@ -109,14 +113,14 @@ Result<void> saveComparison(const AgentComparison &comparison) {
                      {"level", comparison.level},
                      {"optimization", comparison.optimization},
                      {"budget_usd", comparison.budgetUsd ? json(*comparison.budgetUsd) : json()},
-                     {"max_iterations", comparison.maxIterations},
-                     {"max_seconds", comparison.maxSeconds},
-                     {"max_total_seconds", comparison.maxTotalSeconds},
+                     {"max_iterations", comparison.maxIterations.value_or(kNotGiven)},
+                     {"max_seconds", comparison.time.searchSeconds.value_or(kNotGiven)},
+                     {"max_total_seconds", comparison.time.totalSeconds.value_or(kNotGiven)},
                      {"seed", comparison.seed},
                      {"cut", comparison.isCut},
                      {"runs", rows}};
   return writeFileAtomic(comparison.directory + "/compare.json",
-                         withoutSecrets(file.dump(1, ' ', false, json::error_handler_t::replace) + "\n"));
+                         surroundings.redact()(file.dump(1, ' ', false, json::error_handler_t::replace) + "\n"));
 }
 
 Result<AgentComparison> readComparison(const std::string &directory) {
@@ -134,9 +138,9 @@ Result<AgentComparison> readComparison(const std::string &directory) {
       return damaged(path, "another version of agentic-kernel wrote it");
     if (const json budget = file.value("budget_usd", json()); budget.is_number())
       comparison.budgetUsd = budget.get<double>();
-    comparison.maxIterations = file.value("max_iterations", -1);
-    comparison.maxSeconds = file.value("max_seconds", -1.0);
-    comparison.maxTotalSeconds = file.value("max_total_seconds", -1.0);
+    comparison.maxIterations = givenOf(file.value("max_iterations", kNotGiven));
+    comparison.time.searchSeconds = givenOf(file.value("max_seconds", double(kNotGiven)));
+    comparison.time.totalSeconds = givenOf(file.value("max_total_seconds", double(kNotGiven)));
     comparison.seed = file.value("seed", std::uint64_t{1});
     comparison.isCut = file.value("cut", false);
     for (const json &row : file.at("runs"))

@@ -1,4 +1,4 @@
-#include "tool/cli/adequacy_gate.h"
+#include "tool/run/adequacy_gate.h"
 
 #include "tool/base/files.h"
 
@@ -22,16 +22,18 @@ std::string survivorLines(const Adequacy &adequacy, const std::string &root, std
   return text;
 }
 
-std::string listCommand(const Adequacy &adequacy, const CommonOptions &options) {
+std::string listCommand(const Adequacy &adequacy, const TargetOptions &options) {
   return fmt::format("agentic-kernel adequacy -B {} -k {}", options.buildDir, adequacy.kernel);
 }
 
-AdequacyRequest requestFor(Console &console, const CommonOptions &options, AdequacyUse use, double maxSeconds) {
+AdequacyRequest requestFor(Messages &messages, const TargetOptions &options, AdequacyUse use,
+                           std::optional<double> maxSeconds) {
   AdequacyRequest request;
   request.onlyKnown = use == AdequacyUse::OneCandidate && !options.requireAdequate;
-  request.secondsLimit = maxSeconds > 0 ? kShare * maxSeconds : kMostSeconds;
-  request.progress = [&console](int tried, int total) {
-    console.progress(fmt::format("  giving the tests faulty versions of the unchanged kernel: {} of {}", tried, total));
+  request.secondsLimit = maxSeconds.value_or(0) > 0 ? kShare * *maxSeconds : kMostSeconds;
+  request.progress = [&messages](int tried, int total) {
+    messages.progress(
+        fmt::format("  giving the tests faulty versions of the unchanged kernel: {} of {}", tried, total));
   };
   return request;
 }
@@ -55,7 +57,7 @@ std::string adequacyText(const Adequacy &adequacy) {
                                            : "");
 }
 
-std::optional<Error> inadequate(const Adequacy &adequacy, const CommonOptions &options, const std::string &root) {
+std::optional<Error> inadequate(const Adequacy &adequacy, const TargetOptions &options, const std::string &root) {
   if (!options.requireAdequate || (adequacy.percent() >= *options.requireAdequate && adequacy.total() > 0))
     return std::nullopt;
   return Error{ErrorKind::User,
@@ -85,14 +87,14 @@ nlohmann::json adequacyJson(const Adequacy &adequacy) {
           {"mutants", mutants}};
 }
 
-Result<std::string> checkAdequacy(Console &console, Evaluator &evaluator, const CommonOptions &options, AdequacyUse use,
-                                  double maxSeconds) {
-  auto adequacy = evaluator.adequacy(requestFor(console, options, use, maxSeconds));
-  console.endProgress();
+Result<std::string> checkAdequacy(Messages &messages, Evaluator &evaluator, const TargetOptions &options,
+                                  AdequacyUse use, std::optional<double> maxSeconds) {
+  auto adequacy = evaluator.adequacy(requestFor(messages, options, use, maxSeconds));
+  messages.endProgress();
   if (!adequacy) {
     if (options.requireAdequate || adequacy.error().kind != ErrorKind::User)
       return std::unexpected(adequacy.error());
-    console.warn("what the tests notice is not known: " + adequacy.error().message);
+    messages.warn("what the tests notice is not known: " + adequacy.error().message);
     return std::string();
   }
   const std::string &root = evaluator.manifest().sourceDir;
@@ -100,11 +102,11 @@ Result<std::string> checkAdequacy(Console &console, Evaluator &evaluator, const 
     return std::unexpected(std::move(*error));
   const std::size_t survivors = adequacy->survivors().size();
   if (survivors > 0)
-    console.warn(adequacyText(*adequacy) + "; these would pass:" + survivorLines(*adequacy, root, kNamedInWarning) +
-                 (survivors > kNamedInWarning
-                      ? fmt::format("\n  and {} more: '{}' lists all", survivors - kNamedInWarning,
-                                    listCommand(*adequacy, options))
-                      : ""));
+    messages.warn(adequacyText(*adequacy) + "; these would pass:" + survivorLines(*adequacy, root, kNamedInWarning) +
+                  (survivors > kNamedInWarning
+                       ? fmt::format("\n  and {} more: '{}' lists all", survivors - kNamedInWarning,
+                                     listCommand(*adequacy, options))
+                       : ""));
   return adequacy->total() == 0 ? std::string() : fmt::format("{}/{}", adequacy->killed(), adequacy->total());
 }
 

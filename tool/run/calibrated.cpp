@@ -1,6 +1,4 @@
-#include "tool/cli/calibrated.h"
-
-#include "tool/cli/common.h"
+#include "tool/run/calibrated.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,26 +19,22 @@ std::string dateOf(std::int64_t unixSeconds) {
 
 } // namespace
 
-std::string calibrationFile(const std::string &buildDir) {
-  return userCacheFile("calibration.json", buildDir);
+StoredCalibration machineCalibrationNow(const std::string &file) {
+  return storedCalibration(file, machineFingerprint(), std::time(nullptr));
 }
 
-StoredCalibration machineCalibrationNow(const std::string &buildDir) {
-  return storedCalibration(calibrationFile(buildDir), machineFingerprint(), std::time(nullptr));
-}
-
-double settleThreshold(Console &console, double chosen, const std::string &buildDir) {
-  if (chosen > 0)
-    return chosen;
+double settleThreshold(Messages &messages, std::optional<double> chosenPercent, const std::string &file) {
+  if (chosenPercent)
+    return *chosenPercent / 100;
   const DecisionRule usual;
-  const StoredCalibration stored = machineCalibrationNow(buildDir);
+  const StoredCalibration stored = machineCalibrationNow(file);
   if (!stored.note.empty())
-    console.warn(stored.note);
+    messages.warn(stored.note);
   if (!stored.calibration || stored.calibration->threshold <= usual.threshold)
     return usual.threshold;
-  console.note(fmt::format("  gains below {:.1f} % do not count: identical code differs that much on this machine "
-                           "(calibrated {})",
-                           100 * stored.calibration->threshold, dateOf(stored.calibration->unixSeconds)));
+  messages.note(fmt::format("  gains below {:.1f} % do not count: identical code differs that much on this machine "
+                            "(calibrated {})",
+                            100 * stored.calibration->threshold, dateOf(stored.calibration->unixSeconds)));
   return stored.calibration->threshold;
 }
 

@@ -1,17 +1,10 @@
 // What a run is asked for, and what it is a run of.
 #pragma once
 
-#include "tool/cli/optimize_run.h"
+#include "tool/run/optimize_run.h"
 #include "tool/search/journal.h"
 
-namespace CLI {
-class App;
-}
-
 namespace agentic {
-
-/// --max-seconds and --max-total-seconds, in seconds; what is not given keeps its value.
-void declareTimeLimits(CLI::App &app, double &maxSeconds, double &maxTotalSeconds);
 
 /// What the search for this kernel may take, and all of its run, with the project's and the agent's defaults.
 BudgetLimits settledLimits(const OptimizeOptions &options, const Manifest &manifest);

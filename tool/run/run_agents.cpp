@@ -1,4 +1,4 @@
-#include "tool/cli/run_agents.h"
+#include "tool/run/run_agents.h"
 
 #include "tool/agent/builtin_agent.h"
 #include "tool/base/files.h"
@@ -33,13 +33,13 @@ RunConfig journaled(RunConfig config) {
   return config;
 }
 
-Result<void> RunAgents::open(Console &console, const RunConfig &config, const LlmOptions &options,
-                             const Manifest &manifest) {
+Result<void> RunAgents::open(Messages &messages, const Surroundings &surroundings, const RunConfig &config,
+                             const LlmOptions &options, const Manifest &manifest) {
   const std::vector<std::string> names = namesOf(config), labels = agentLabels(names);
   for (std::size_t i = 0; i < names.size(); ++i) {
     One one{.name = names[i], .label = labels[i]};
     if (asksModel(one.name)) {
-      auto model = TRY(openModel(one.name, options, config.model, manifest.buildDir));
+      auto model = TRY(openModel(one.name, options, config.model, manifest.buildDir, surroundings));
       model.label = one.label;
       one.isBilled = model.isPaid;
       one.model.emplace(std::move(model));
@@ -53,7 +53,7 @@ Result<void> RunAgents::open(Console &console, const RunConfig &config, const Ll
   for (const One &one : agents_)
     if (one.model)
       models.push_back(&*one.model);
-  return consentToPay(console, models, options, config.model, manifest);
+  return consentToPay(messages, models, options, config.model, manifest, surroundings);
 }
 
 double RunAgents::spentBesides(std::size_t n) const {
@@ -65,31 +65,31 @@ double RunAgents::spentBesides(std::size_t n) const {
 }
 
 Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfig &config, const Evaluator &evaluator,
-                                                   const Surroundings &surroundings) {
+                                                   const Surroundings &surroundings, const Hooks &hooks) {
   One &one = agents_[n];
   AgentSettings settings{.name = one.name};
   if (one.model) {
     const auto recorder = one.model->recorder;
-    settings = agentSettings(one.name, std::move(*one.model), config, evaluator);
+    settings = agentSettings(one.name, std::move(*one.model), config, evaluator, surroundings);
     one.model.reset();
     if (recorder)
-      settings.llm.record = [recorder, warn = surroundings.warn](const ChatRequest &request,
-                                                                 const ChatResult<ChatReply> &answer) {
+      settings.llm.record = [recorder, warn = hooks.warn](const ChatRequest &request,
+                                                          const ChatResult<ChatReply> &answer) {
         if (const auto added = recorder->add(request, answer); !added)
           warn("the recording ends here, and the run goes on: " + added.error().message);
       };
-    settings.llm.runDirectory = surroundings.runDirectory;
+    settings.llm.runDirectory = hooks.runDirectory;
     if (agents_.size() > 1) {
-      settings.llm.runDirectory = agentDirectory(surroundings.runDirectory, n);
+      settings.llm.runDirectory = agentDirectory(hooks.runDirectory, n);
       TRY(createDirectories(settings.llm.runDirectory));
     }
     settings.llm.spentElsewhere = [this, n, before = config.model.spentBeforeUsd] {
       return sumUsd(before, spentBesides(n));
     };
-    settings.llm.cancelled = surroundings.cancelled;
-    settings.llm.progress = surroundings.progress;
-    settings.llm.note = surroundings.note;
-    settings.llm.warn = surroundings.warn;
+    settings.llm.cancelled = hooks.cancelled;
+    settings.llm.progress = hooks.progress;
+    settings.llm.note = hooks.note;
+    settings.llm.warn = hooks.warn;
   }
   auto agent = makeAgent(std::move(settings));
   if (agent)
@@ -103,22 +103,22 @@ static AgentMember builtinMember(AgentPart part) {
 }
 
 Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, const Evaluator &evaluator,
-                                                const Surroundings &surroundings) {
+                                                const Surroundings &surroundings, Hooks hooks) {
   if (!isOfSeveral(config))
-    return startOne(0, config, evaluator, surroundings);
+    return startOne(0, config, evaluator, surroundings, hooks);
   std::vector<AgentMember> members;
   if (!config.seedWith.empty())
     for (AgentPart part : {AgentPart::Seed, AgentPart::Polish})
       members.push_back(builtinMember(part));
   for (std::size_t i = 0; i < agents_.size(); ++i) {
-    auto agent = TRY(startOne(i, config, evaluator, surroundings));
+    auto agent = TRY(startOne(i, config, evaluator, surroundings, hooks));
     AgentMember member{.label = agents_[i].label, .agent = std::move(agent), .usd = {}};
     if (const LlmAgent *asking = agents_[i].asking)
       member.usd = [asking] { return asking->totals().usd; };
     members.push_back(std::move(member));
   }
   const AgentChoice choice = config.agentChoice == "gain" ? AgentChoice::Gain : AgentChoice::Turn;
-  return std::make_unique<AgentSet>(std::move(members), choice, surroundings.stopped);
+  return std::make_unique<AgentSet>(std::move(members), choice, hooks.stopped);
 }
 
 std::optional<CallTotals> RunAgents::totals() const {

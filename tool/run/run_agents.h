@@ -2,9 +2,9 @@
 #pragma once
 
 #include "tool/agent/agent.h"
-#include "tool/cli/llm_options.h"
 #include "tool/model/manifest.h"
 #include "tool/model/run_config.h"
+#include "tool/run/model_setup.h"
 #include "tool/search/journal.h"
 
 #include <atomic>
@@ -31,9 +31,11 @@ public:
   RunAgents &operator=(const RunAgents &) = delete;
 
   /// Those of `config`. What is wrong with one is said now; money is asked for. Errors: the first of an agent.
-  Result<void> open(Console &console, const RunConfig &config, const LlmOptions &options, const Manifest &manifest);
+  Result<void> open(Messages &messages, const Surroundings &surroundings, const RunConfig &config,
+                    const LlmOptions &options, const Manifest &manifest);
 
-  struct Surroundings {
+  /// Of the run that the agents belong to.
+  struct Hooks {
     std::string runDirectory;
     const std::atomic<bool> *cancelled = nullptr;
     std::function<void(const std::string &what)> progress, note, warn; ///< as of AskOptions
@@ -42,7 +44,7 @@ public:
   /// One agent, or a set of them under one budget. An agent's own records lie beside the journal; those of several in
   /// folders of their own.
   Result<std::unique_ptr<Agent>> start(const RunConfig &config, const Evaluator &evaluator,
-                                       const Surroundings &surroundings);
+                                       const Surroundings &surroundings, Hooks hooks);
 
   std::optional<CallTotals> totals() const; ///< of all; nullopt if none asks a model
   bool isBilled() const;                    ///< somebody wants money for the answers of one
@@ -57,7 +59,7 @@ private:
     const LlmAgent *asking = nullptr; ///< once started, of one that asks a model
   };
   Result<std::unique_ptr<Agent>> startOne(std::size_t n, const RunConfig &config, const Evaluator &evaluator,
-                                          const Surroundings &surroundings);
+                                          const Surroundings &surroundings, const Hooks &hooks);
   double spentBesides(std::size_t n) const;
   std::vector<One> agents_;
   bool isSeeded_ = false;

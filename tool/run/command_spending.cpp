@@ -1,4 +1,4 @@
-#include "tool/cli/command_spending.h"
+#include "tool/run/command_spending.h"
 
 #include "tool/base/money.h"
 

@@ -1,6 +1,6 @@
 // What a run says of its time: when it is planned, and when it is over. What is planned is tested as a table in
 // tests/search/budget_plan_test.cpp.
-#include "tool/cli/run_budget.h"
+#include "tool/run/run_budget.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "tool/cli/run_budget.h"
+#include "tool/run/run_budget.h"
 
 #include "tool/evaluate/instruments/sanitized_tree.h"
 #include "tool/model/figures.h"

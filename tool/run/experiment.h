@@ -2,23 +2,17 @@
 // labelled, never written back, never mixed with those of the project's own build.
 #pragma once
 
-#include "tool/cli/console.h"
-#include "tool/cli/optimize_run.h"
 #include "tool/model/manifest.h"
+#include "tool/run/optimize_run.h"
 
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace agentic {
-
-void declareOptimization(CLI::App &app, std::string &optimization);
 
 /// The kernel in a tree compiled at that level ("O0"), or as it is if `optimization` is empty. Says so. Errors and
 /// cost: manifestForOptimization (build/optimization_tree.h).
-Result<Manifest> manifestAt(Console &console, const Manifest &manifest, const std::string &optimization);
+Result<Manifest> manifestAt(const Manifest &manifest, const std::string &optimization, Messages &messages,
+                            const Surroundings &surroundings);
 
 /// From the baseline, and nothing is written.
 void asExperiment(OptimizeOptions &options);
