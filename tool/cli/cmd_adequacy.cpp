@@ -107,8 +107,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeAdequacyCommand() {
-  return std::make_unique<AdequacyCommand>();
-}
+extern const CommandRow kAdequacyCommand = {
+    .name = "adequacy",
+    .summary = "try which deliberate faults in a kernel the project's tests notice",
+    .example = "-B build -k gemm",
+    .make = makeCommand<AdequacyCommand>,
+};
 
 } // namespace agentic

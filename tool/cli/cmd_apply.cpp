@@ -108,8 +108,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeApplyCommand() {
-  return std::make_unique<ApplyCommand>();
-}
+extern const CommandRow kApplyCommand = {
+    .name = "apply",
+    .summary = "take one candidate through all gates and write it back",
+    .example = "-B build -k gemm faster.cpp",
+    .make = makeCommand<ApplyCommand>,
+};
 
 } // namespace agentic

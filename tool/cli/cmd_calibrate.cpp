@@ -201,8 +201,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeCalibrateCommand() {
-  return std::make_unique<CalibrateCommand>();
-}
+extern const CommandRow kCalibrateCommand = {
+    .name = "calibrate",
+    .summary = "measure how far timings on this machine can be believed",
+    .example = "-B build",
+    .make = makeCommand<CalibrateCommand>,
+};
 
 } // namespace agentic

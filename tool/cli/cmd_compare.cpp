@@ -235,8 +235,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeCompareCommand() {
-  return std::make_unique<CompareCommand>();
-}
+extern const CommandRow kCompareCommand = {
+    .name = "compare",
+    .summary = "let agents optimize one kernel under the same budget, each alone, and tabulate them",
+    .example = "-B build -k gemm --agents builtin,command:./ask.sh --budget-usd 5",
+    .make = makeCommand<CompareCommand>,
+};
 
 } // namespace agentic

@@ -143,8 +143,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeDoctorCommand() {
-  return std::make_unique<DoctorCommand>();
-}
+extern const CommandRow kDoctorCommand = {
+    .name = "doctor",
+    .summary = "look for what stands in the way: machine, programs, build tree",
+    .example = "-B build",
+    .make = makeCommand<DoctorCommand>,
+};
 
 } // namespace agentic

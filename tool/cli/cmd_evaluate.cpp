@@ -167,8 +167,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeEvaluateCommand() {
-  return std::make_unique<EvaluateCommand>();
-}
+extern const CommandRow kEvaluateCommand = {
+    .name = "evaluate",
+    .summary = "take one candidate through check, compile, audit, test and benchmark",
+    .example = "-B build -k gemm faster.cpp",
+    .make = makeCommand<EvaluateCommand>,
+};
 
 } // namespace agentic

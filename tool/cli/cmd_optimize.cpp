@@ -235,8 +235,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeOptimizeCommand() {
-  return std::make_unique<OptimizeCommand>();
-}
+extern const CommandRow kOptimizeCommand = {
+    .name = "optimize",
+    .summary = "search for a faster variant and write the best one back",
+    .example = "-B build -k gemm --max-seconds 300",
+    .make = makeCommand<OptimizeCommand>,
+};
 
 } // namespace agentic

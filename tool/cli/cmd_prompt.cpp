@@ -115,8 +115,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makePromptCommand() {
-  return std::make_unique<PromptCommand>();
-}
+extern const CommandRow kPromptCommand = {
+    .name = "prompt",
+    .summary = "show what a model would be sent, to whom, and what it may cost",
+    .example = "-B build -k gemm --agent openai:gpt-5",
+    .make = makeCommand<PromptCommand>,
+};
 
 } // namespace agentic

@@ -153,8 +153,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeStatusCommand() {
-  return std::make_unique<StatusCommand>();
-}
+extern const CommandRow kStatusCommand = {
+    .name = "status",
+    .summary = "list the kernels of a build tree and their variants",
+    .example = "-B build",
+    .make = makeCommand<StatusCommand>,
+};
 
 } // namespace agentic

@@ -160,8 +160,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeSuiteCommand() {
-  return std::make_unique<SuiteCommand>();
-}
+extern const CommandRow kSuiteCommand = {
+    .name = "suite",
+    .summary = "run the search over every kernel and tabulate what it found",
+    .example = "-B build --max-seconds 60 --markdown table.md",
+    .make = makeCommand<SuiteCommand>,
+};
 
 } // namespace agentic
