@@ -49,7 +49,7 @@ TEST_F(RunBudgetTest, OfAModelHasNoEnd) {
   budget_.plan(kCalibration, false);
   EXPECT_FALSE(budget_.isLimited());
   EXPECT_EQ(budget_.searchSeconds(), kNoTimeLimit);
-  EXPECT_EQ(budget_.end(), 0);
+  EXPECT_EQ(budget_.end(), std::nullopt);
   EXPECT_EQ(budget_.measure(), 0);
   EXPECT_THAT(budget_.planText(), IsEmpty());
   EXPECT_THAT(budget_.warning(), IsEmpty());

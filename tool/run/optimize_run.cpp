@@ -80,7 +80,7 @@ private:
       run_.stageSeconds[time.name] += time.seconds;
   }
   Result<void> finish(Journal &journal);
-  Result<void> refuseToWrite(Journal &journal, Error error);
+  Result<void> refuseToWrite(Journal &journal, Stage gate, Error error);
 
   RunView &view_;
   Messages &messages_;
@@ -220,14 +220,14 @@ void OptimizeRun::on(const RunEvent &event) {
 }
 
 /// The gates before files are written are gates like any other: what they reject is not offered again by --resume.
-Result<void> OptimizeRun::refuseToWrite(Journal &journal, Error error) {
+Result<void> OptimizeRun::refuseToWrite(Journal &journal, Stage gate, Error error) {
   if (error.kind != ErrorKind::Rejected)
     return std::unexpected(std::move(error));
   Evaluation evaluation;
   evaluation.kernel = run_.kernel;
   evaluation.candidate = run_.outcome.best->id;
   evaluation.verdict = Verdict::Rejected;
-  evaluation.stage = Stage::Sanitize;
+  evaluation.stage = gate;
   evaluation.detail = error.message;
   TRY(journal.confirmed(*run_.outcome.best, evaluation, budget_.used()));
   error.next += "; --resume confirms the next best candidate";
@@ -244,15 +244,17 @@ Result<void> OptimizeRun::finish(Journal &journal) {
                                        : "  building and testing what a normal build will be");
   budget_.writes(*outcome.best);
   view_.does("building and measuring what will ship");
+  Stage gate = Stage::Compile;
   WriteBackRequest request{.candidate = *outcome.best,
                            .confirmed = outcome.confirmed.value_or(Measurement()),
                            .agent = agentOf(config_, journal.record(), outcome.best->id),
                            .review = outcome.review,
                            .patchFile = config_.patchFile,
-                           .deadline = budget_.end()};
+                           .deadline = budget_.end(),
+                           .gate = [&gate](Stage stage) { gate = stage; }};
   auto written = writeBack(*evaluator_, request);
   if (!written)
-    return refuseToWrite(journal, written.error());
+    return refuseToWrite(journal, gate, written.error());
   run_.written = *written;
   for (const std::string &warning : run_.written.warnings)
     messages_.warn(warning);

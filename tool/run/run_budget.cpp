@@ -39,7 +39,7 @@ void RunBudget::start(const RunConfig &config, const RunRecord *before, const st
   measure_ = config.maxTotalSeconds ? limits_.totalSeconds / usualTotal(1) : limits_.totalSeconds;
   usedBefore_ = before ? before->secondsUsed : 0;
   searchedBefore_ = before ? before->searchSeconds : 0;
-  limit_ = std::make_unique<TimeLimit>(isLimited() ? end() : TimeLimit::kNever, &cancelled);
+  limit_ = std::make_unique<TimeLimit>(end().value_or(TimeLimit::kNever), &cancelled);
 }
 
 void RunBudget::release() {
@@ -47,8 +47,8 @@ void RunBudget::release() {
     limit_->moveTo(TimeLimit::kNever);
 }
 
-double RunBudget::end() const {
-  return isLimited() ? start_ + limits_.totalSeconds - usedBefore_ : 0;
+std::optional<double> RunBudget::end() const {
+  return isLimited() ? std::optional(start_ + limits_.totalSeconds - usedBefore_) : std::nullopt;
 }
 
 void RunBudget::plan(const Calibration &calibration, bool hasSearchEnded) {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace agentic {
@@ -28,7 +29,7 @@ public:
   bool isOver() const { return limit_ && limit_->isUp(); }
   bool isLimited() const { return limits_.totalSeconds > 0; }
   double startSeconds() const { return start_; } ///< of steadySeconds()
-  double end() const;                            ///< the same; 0 = none
+  std::optional<double> end() const;             ///< the same; nullopt = none
   double usedBefore() const { return usedBefore_; }
   double used() const { return usedBefore_ + (steadySeconds() - start_); }
   /// Of the total; 0: over, or no end.
