@@ -110,5 +110,29 @@ TEST_F(SanitizedTree, AProjectThatCannotBeBuiltThatWayIsRemarked) {
   EXPECT_THAT(outcome.err, HasSubstr("no sanitizers here"));
 }
 
+/// Fails where a variant is forced in the binary that ships: a candidate has a path there, and the baseline its name.
+constexpr const char *kShippedTest = R"(
+#include <cstdlib>
+#include <string>
+TEST(ColumnSums, AsItShips) {
+  const char *forced = std::getenv("AGENTIC_KERNEL_column_sums");
+  EXPECT_FALSE(forced && std::string(forced).starts_with("x86-64")) << forced;
+}
+)";
+
+TEST_F(SanitizedTree, ARefusalIsOfTheGateThatRefused) {
+  project_.replace("CMakeLists.txt", "CMAKE_CXX_STANDARD 17", "CMAKE_CXX_STANDARD 20");
+  project_.write("column_sums_test.cpp", project_.read("column_sums_test.cpp") + kShippedTest);
+  configure();
+  const std::string file = (project_.root() / "candidate.cpp").string();
+  ASSERT_TRUE(writeFileAtomic(file, candidate()));
+  const Outcome outcome =
+      project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "1", "--seed-from", file});
+  expectOneError(outcome, 3, {"the tests fail in the binary as it ships", "--resume confirms the next best candidate"});
+  const Outcome reported = project_.tool({"report"});
+  ASSERT_EQ(reported.status, 0) << reported.all();
+  EXPECT_EQ(reported.json.at("runs").at(0).at("rejected").value("test", 0), 1) << reported.out;
+}
+
 } // namespace
 } // namespace agentic::e2e

@@ -94,6 +94,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"tool/search/a.cpp", "#include \"tool/agent/agent.h\"\n", "stands right"},
         Bad{"tool/report/a.cpp", "#include <tool/search/journal.h>\n", "stands right"},
         Bad{"tool/evaluate/a.cpp", "#include \"tool/cli/command.h\"\n", "stands right"},
+        Bad{"tool/run/a.cpp", "#include \"tool/cli/console.h\"\n", "stands right"},
+        Bad{"tool/variants/a.cpp", "#include \"tool/run/run_view.h\"\n", "stands right"},
         Bad{"tool/build/a.cpp", "#include <clang/AST/Decl.h>\n", "Clang headers only"},
         Bad{"tool/model/a.cpp", "#include \"llvm/Support/Error.h\"\n", "Clang headers only"},
         Bad{"tool/build/a.cpp", "#include \"audit.h\"\n", "not a path from the repository's root"},

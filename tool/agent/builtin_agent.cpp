@@ -1,6 +1,5 @@
 #include "tool/agent/builtin_agent.h"
 
-#include "tool/agent/recipe_search.h"
 #include "tool/base/text.h"
 
 #include <algorithm>
@@ -83,7 +82,7 @@ Result<void> BuiltinAgent::prepare(const RunState &state) {
   for (const std::string &text : state.startRecipes)
     if (auto recipe = parseRecipe(text))
       known.push_back(std::move(*recipe));
-  search_ = std::make_unique<RecipeSearch>(*transformer_, std::move(known), state.seed);
+  strategy_ = makeStrategy_({.transformer = *transformer_, .known = std::move(known), .seed = state.seed});
   preparedFor_ = key;
   return {};
 }
@@ -117,7 +116,7 @@ Result<Proposal> BuiltinAgent::proposeFrom(const RunState &state, const std::str
   Proposal proposal;
   if (state.attempts.empty())
     proposal.note = refusalNote(*transformer_);
-  search_->enumerate(tried, [&](const RecipeChoice &choice) {
+  strategy_->enumerate(tried, [&](const RecipeChoice &choice) {
     if (!recipes.insert(recipeKey(choice.recipe)).second)
       return true;
     auto text = transformer_->apply(choice.recipe);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tool/agent/agent.h"
-#include "tool/agent/recipe_search.h"
+#include "tool/agent/strategy.h"
 #include "tool/source/transform/transform.h"
 
 #include <memory>
@@ -14,7 +14,8 @@ public:
   /// What recipes are applied to: the function as written (or the run's start), or the best of the run when this was
   /// asked first, which is then a candidate of another agent's.
   enum class From { Start, Best };
-  explicit BuiltinAgent(From from = From::Start) : from_(from) {}
+  explicit BuiltinAgent(From from = From::Start, const StrategyRow &strategy = *allStrategies().front())
+      : from_(from), makeStrategy_(strategy.make) {}
 
   /// At most four candidates, best guess first; none when every choice was tried. Errors: the kernel cannot be parsed.
   Result<Proposal> propose(const RunState &state) override;
@@ -23,8 +24,9 @@ private:
   Result<Proposal> proposeFrom(const RunState &state, const std::string &origin);
   Result<void> prepare(const RunState &state);
   From from_;
+  decltype(StrategyRow::make) makeStrategy_;
   std::unique_ptr<Transformer> transformer_;
-  std::unique_ptr<RecipeSearch> search_;
+  std::unique_ptr<Strategy> strategy_;
   std::string preparedFor_; ///< family, kernel, start and seed
 };
 

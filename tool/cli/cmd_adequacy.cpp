@@ -1,8 +1,8 @@
 // agentic-kernel adequacy: what the project's tests notice of deliberate faults in the kernel.
 #include "tool/build/manifests.h"
-#include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
 #include "tool/cli/number_checks.h"
+#include "tool/run/adequacy_gate.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -107,8 +107,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeAdequacyCommand() {
-  return std::make_unique<AdequacyCommand>();
-}
+extern const CommandRow kAdequacyCommand = {
+    .name = "adequacy",
+    .summary = "try which deliberate faults in a kernel the project's tests notice",
+    .example = "-B build -k gemm",
+    .make = makeCommand<AdequacyCommand>,
+};
 
 } // namespace agentic

@@ -120,8 +120,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeAgentsCommand() {
-  return std::make_unique<AgentsCommand>();
-}
+extern const CommandRow kAgentsCommand = {
+    .name = "agents",
+    .summary = "list what can propose candidates: providers, their keys, whether they answer",
+    .example = "--offline",
+    .make = makeCommand<AgentsCommand>,
+};
 
 } // namespace agentic

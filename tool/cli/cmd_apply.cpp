@@ -1,7 +1,7 @@
 // agentic-kernel apply: one given candidate (one's own, or a simpler one) through all gates, then written back.
-#include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/run/adequacy_gate.h"
 #include "tool/variants/write_back.h"
 
 #include <CLI/CLI.hpp>
@@ -108,8 +108,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeApplyCommand() {
-  return std::make_unique<ApplyCommand>();
-}
+extern const CommandRow kApplyCommand = {
+    .name = "apply",
+    .summary = "take one candidate through all gates and write it back",
+    .example = "-B build -k gemm faster.cpp",
+    .make = makeCommand<ApplyCommand>,
+};
 
 } // namespace agentic

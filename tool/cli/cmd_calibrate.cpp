@@ -1,12 +1,12 @@
 // agentic-kernel calibrate: how far measurements on this machine can be believed.
 #include "tool/base/files.h"
 #include "tool/build/manifests.h"
-#include "tool/cli/calibrated.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/cli/number_checks.h"
 #include "tool/evaluate/calibration/calibration_statistics.h"
 #include "tool/evaluate/calibration/calibration_store.h"
+#include "tool/run/calibrated.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -128,7 +128,7 @@ private:
   }
 
   void store(Console &console, const MachineCalibration &result) const {
-    const std::string file = calibrationFile(".");
+    const std::string file = userCacheFile(kCalibrationFile, ".");
     const StoredCalibration old = storedCalibration(file, result.machine, result.unixSeconds);
     if (!result.full && old.calibration && old.calibration->full) {
       console.note("the full calibration of this machine stays; --full replaces it");
@@ -201,8 +201,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeCalibrateCommand() {
-  return std::make_unique<CalibrateCommand>();
-}
+extern const CommandRow kCalibrateCommand = {
+    .name = "calibrate",
+    .summary = "measure how far timings on this machine can be believed",
+    .example = "-B build",
+    .make = makeCommand<CalibrateCommand>,
+};
 
 } // namespace agentic

@@ -55,12 +55,18 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeCalibrationKernelCommand() {
-  return std::make_unique<CalibrationKernelCommand>();
-}
+extern const CommandRow kCalibrationKernelCommand = {
+    .name = "calibration-kernel",
+    .summary = "a reference kernel as a benchmark (called by the tool itself)",
+    .make = makeCommand<CalibrationKernelCommand>,
+    .hidden = true,
+};
 
-std::unique_ptr<Command> makeCalibrationLoadCommand() {
-  return std::make_unique<CalibrationLoadCommand>();
-}
+extern const CommandRow kCalibrationLoadCommand = {
+    .name = "calibration-load",
+    .summary = "a load on the machine (called by the tool itself)",
+    .make = makeCommand<CalibrationLoadCommand>,
+    .hidden = true,
+};
 
 } // namespace agentic

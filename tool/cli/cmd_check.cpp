@@ -115,8 +115,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeCheckCommand() {
-  return std::make_unique<CheckCommand>();
-}
+extern const CommandRow kCheckCommand = {
+    .name = "check",
+    .summary = "report banned constructs in candidates or in the project's kernels",
+    .example = "-B build",
+    .make = makeCommand<CheckCommand>,
+};
 
 } // namespace agentic

@@ -81,8 +81,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeCheckBaselineCommand() {
-  return std::make_unique<CheckBaselineCommand>();
-}
+extern const CommandRow kCheckBaselineCommand = {
+    .name = "check-baseline",
+    .summary = "configure-time check of one kernel (called by CMake)",
+    .make = makeCommand<CheckBaselineCommand>,
+    .hidden = true,
+};
 
 } // namespace agentic

@@ -22,8 +22,11 @@ public:
 
 } // namespace
 
-std::unique_ptr<Command> makeCheckCandidateCommand() {
-  return std::make_unique<CheckCandidateCommand>();
-}
+extern const CommandRow kCheckCandidateCommand = {
+    .name = "check-candidate",
+    .summary = "check one candidate apart (called by the tool itself)",
+    .make = makeCommand<CheckCandidateCommand>,
+    .hidden = true,
+};
 
 } // namespace agentic

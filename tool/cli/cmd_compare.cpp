@@ -5,11 +5,13 @@
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/cli/compare_report.h"
-#include "tool/cli/compare_runs.h"
-#include "tool/cli/experiment.h"
 #include "tool/cli/number_checks.h"
-#include "tool/cli/optimize_run.h"
-#include "tool/cli/run_settings.h"
+#include "tool/cli/run_console.h"
+#include "tool/cli/run_options.h"
+#include "tool/run/compare_runs.h"
+#include "tool/run/experiment.h"
+#include "tool/run/optimize_run.h"
+#include "tool/run/run_settings.h"
 #include "tool/search/journal.h"
 
 #include <CLI/CLI.hpp>
@@ -32,14 +34,14 @@ public:
     app.add_option("--agents", agents_, "which: builtin,openai:gpt-5-mini,ollama:qwen3-coder,command:./ask.sh");
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
-    declareTimeLimits(app, maxSeconds_, maxTotalSeconds_);
+    declareTimeLimits(app, time_);
     app.add_option("--seed", seed_, "the same seed and outcomes give the same proposals (default: 1)");
     declareOptimization(app, optimization_);
     app.add_flag("--resume", resume_, "continue the kernel's newest unfinished run");
     app.add_option("--csv", csvFile_, "write the table there as CSV");
     app.add_option("--markdown", markdownFile_, "write the table there as Markdown");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
-    llm_.declare(app);
+    declareLlmOptions(app, llm_);
   }
 
   int run(Console &console) override {
@@ -65,7 +67,7 @@ private:
     if (!lock)
       return userError("another process works on the comparison " + comparison_.directory, "wait for it or stop it");
     lock_.emplace(std::move(*lock));
-    tree_ = TRY(manifestAt(console, manifest, comparison_.optimization));
+    tree_ = TRY(manifestAt(manifest, comparison_.optimization, console, surroundings()));
     return writeFiles(); // before anything is spent
   }
 
@@ -82,7 +84,7 @@ private:
     }
     comparison.seed = seed_.value_or(1);
     takeLimits(comparison);
-    comparison_ = TRY(createComparison(buildDir, std::move(comparison)));
+    comparison_ = TRY(createComparison(buildDir, std::move(comparison), surroundings()));
     return {};
   }
 
@@ -110,24 +112,23 @@ private:
   void takeLimits(AgentComparison &comparison) const {
     if (llm_.budgetUsd)
       comparison.budgetUsd = llm_.budgetUsd;
-    if (maxIterations_ >= 0)
+    if (maxIterations_)
       comparison.maxIterations = maxIterations_;
-    if (maxSeconds_ >= 0)
-      comparison.maxSeconds = maxSeconds_;
-    if (maxTotalSeconds_ >= 0)
-      comparison.maxTotalSeconds = maxTotalSeconds_;
+    if (time_.searchSeconds)
+      comparison.time.searchSeconds = time_.searchSeconds;
+    if (time_.totalSeconds)
+      comparison.time.totalSeconds = time_.totalSeconds;
   }
 
   OptimizeOptions optionsFor(std::size_t row) const {
     OptimizeOptions options;
-    options.common = common_;
-    options.common.kernel = tree_.kernel;
-    options.common.buildDir = tree_.buildDir;
-    options.common.level = comparison_.level;
+    options.target = common_;
+    options.target.kernel = tree_.kernel;
+    options.target.buildDir = tree_.buildDir;
+    options.target.level = comparison_.level;
     options.agent = names_[row];
     options.maxIterations = comparison_.maxIterations;
-    options.maxSeconds = comparison_.maxSeconds;
-    options.maxTotalSeconds = comparison_.maxTotalSeconds;
+    options.time = comparison_.time;
     options.llm = llm_;
     options.llm.budgetUsd = comparison_.budgetUsd;
     options.llm.budgets = static_cast<int>(std::ranges::count_if(names_, asksModel));
@@ -153,7 +154,8 @@ private:
       if (!save(console))
         return false;
       OptimizedKernel run;
-      done = optimizeKernel(console, optionsFor(at), run);
+      RunConsole view(console);
+      done = optimizeKernel(view, surroundings(), optionsFor(at), run);
       isInterrupted_ =
           done ? run.outcome.reason == StopReason::Interrupted : done.error().kind == ErrorKind::Interrupted;
     }
@@ -172,7 +174,7 @@ private:
   }
 
   bool save(Console &console) {
-    auto saved = saveComparison(comparison_);
+    auto saved = saveComparison(comparison_, surroundings());
     if (saved)
       saved = writeFiles();
     if (!saved) {
@@ -219,8 +221,8 @@ private:
   CommonOptions common_;
   LlmOptions llm_;
   std::string agents_, optimization_, csvFile_, markdownFile_;
-  int maxIterations_ = -1;
-  double maxSeconds_ = -1, maxTotalSeconds_ = -1;
+  std::optional<int> maxIterations_;
+  TimeOptions time_;
   std::optional<std::uint64_t> seed_;
   bool resume_ = false;
   std::vector<std::string> names_;
@@ -233,8 +235,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeCompareCommand() {
-  return std::make_unique<CompareCommand>();
-}
+extern const CommandRow kCompareCommand = {
+    .name = "compare",
+    .summary = "let agents optimize one kernel under the same budget, each alone, and tabulate them",
+    .example = "-B build -k gemm --agents builtin,command:./ask.sh --budget-usd 5",
+    .make = makeCommand<CompareCommand>,
+};
 
 } // namespace agentic

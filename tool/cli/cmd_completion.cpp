@@ -31,8 +31,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeCompletionCommand() {
-  return std::make_unique<CompletionCommand>();
-}
+extern const CommandRow kCompletionCommand = {
+    .name = "completion",
+    .summary = "the script by which a shell completes (called by the build)",
+    .make = makeCommand<CompletionCommand>,
+    .hidden = true,
+};
 
 } // namespace agentic

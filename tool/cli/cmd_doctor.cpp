@@ -2,11 +2,11 @@
 #include "tool/base/files.h"
 #include "tool/base/terminal_text.h"
 #include "tool/base/version.h"
-#include "tool/cli/calibrated.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/doctor/bundle.h"
 #include "tool/doctor/check.h"
+#include "tool/run/calibrated.h"
 #include "tool/search/run_directories.h"
 #include "tool/source/parse/parse_arguments.h"
 
@@ -60,10 +60,10 @@ public:
 
 private:
   DoctorView surroundings() const {
-    const StoredCalibration stored = machineCalibrationNow(buildDir_);
+    const StoredCalibration stored = machineCalibrationNow(userCacheFile(kCalibrationFile, buildDir_));
     DoctorView view;
     view.buildDir = buildDir_;
-    view.cacheDir = fs::path(userCacheFile("calibration.json", buildDir_)).parent_path();
+    view.cacheDir = fs::path(userCacheFile(kCalibrationFile, buildDir_)).parent_path();
     view.clangHeaders = clangResourceDirectory();
     view.toolProgram = programPath();
     view.calibration = stored.calibration ? calibrationLine(stored) : std::string();
@@ -143,8 +143,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeDoctorCommand() {
-  return std::make_unique<DoctorCommand>();
-}
+extern const CommandRow kDoctorCommand = {
+    .name = "doctor",
+    .summary = "look for what stands in the way: machine, programs, build tree",
+    .example = "-B build",
+    .make = makeCommand<DoctorCommand>,
+};
 
 } // namespace agentic

@@ -49,8 +49,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeDropCommand() {
-  return std::make_unique<DropCommand>();
-}
+extern const CommandRow kDropCommand = {
+    .name = "drop",
+    .summary = "remove checked-in variants of a kernel",
+    .example = "-B build -k gemm",
+    .make = makeCommand<DropCommand>,
+};
 
 } // namespace agentic

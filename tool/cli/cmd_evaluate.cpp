@@ -1,10 +1,11 @@
 // agentic-kernel evaluate: one candidate against the baseline, check to benchmark.
 #include "tool/build/manifests.h"
-#include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/cli/experiment.h"
+#include "tool/cli/run_options.h"
 #include "tool/model/json.h"
+#include "tool/run/adequacy_gate.h"
+#include "tool/run/experiment.h"
 #include "tool/search/tuning.h"
 
 #include <CLI/CLI.hpp>
@@ -92,7 +93,7 @@ private:
     if (optimization_.empty())
       return {};
     auto manifest = TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
-    auto tree = TRY(manifestAt(console, manifest, optimization_));
+    auto tree = TRY(manifestAt(manifest, optimization_, console, surroundings()));
     common_.buildDir = tree.buildDir;
     common_.allowUnoptimized = true;
     return {};
@@ -166,8 +167,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeEvaluateCommand() {
-  return std::make_unique<EvaluateCommand>();
-}
+extern const CommandRow kEvaluateCommand = {
+    .name = "evaluate",
+    .summary = "take one candidate through check, compile, audit, test and benchmark",
+    .example = "-B build -k gemm faster.cpp",
+    .make = makeCommand<EvaluateCommand>,
+};
 
 } // namespace agentic

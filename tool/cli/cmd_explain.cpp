@@ -91,8 +91,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeExplainCommand() {
-  return std::make_unique<ExplainCommand>();
-}
+extern const CommandRow kExplainCommand = {
+    .name = "explain",
+    .summary = "what happened to a candidate and why, or what a check bans",
+    .example = "-B build '#3'",
+    .make = makeCommand<ExplainCommand>,
+};
 
 } // namespace agentic

@@ -204,8 +204,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeInitCommand() {
-  return std::make_unique<InitCommand>();
-}
+extern const CommandRow kInitCommand = {
+    .name = "init",
+    .summary = "put a copy of the CMake module into a project",
+    .example = "--dir third_party/agentic-kernel",
+    .make = makeCommand<InitCommand>,
+};
 
 } // namespace agentic

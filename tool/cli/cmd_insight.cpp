@@ -105,8 +105,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeInsightCommand() {
-  return std::make_unique<InsightCommand>();
-}
+extern const CommandRow kInsightCommand = {
+    .name = "insight",
+    .summary = "show what compiler, object code and machine say of a kernel or a candidate",
+    .example = "-B build -k gemm --candidate faster.cpp",
+    .make = makeCommand<InsightCommand>,
+};
 
 } // namespace agentic

@@ -20,8 +20,11 @@ public:
 
 } // namespace
 
-std::unique_ptr<Command> makeManualCommand() {
-  return std::make_unique<ManualCommand>();
-}
+extern const CommandRow kManualCommand = {
+    .name = "manual",
+    .summary = "the manual page (called by the build)",
+    .make = makeCommand<ManualCommand>,
+    .hidden = true,
+};
 
 } // namespace agentic

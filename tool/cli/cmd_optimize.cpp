@@ -1,11 +1,13 @@
 // agentic-kernel optimize: the whole job for one kernel, or for every kernel of the build tree one after the other.
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/cli/experiment.h"
 #include "tool/cli/number_checks.h"
 #include "tool/cli/optimize_report.h"
 #include "tool/cli/option_values.h"
-#include "tool/cli/run_settings.h"
+#include "tool/cli/run_console.h"
+#include "tool/cli/run_options.h"
+#include "tool/run/experiment.h"
+#include "tool/run/run_settings.h"
 
 #include "tool/base/clock.h"
 #include "tool/build/family_tree.h"
@@ -41,7 +43,7 @@ public:
     declareOptimization(app, config_.optimization);
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
-    declareTimeLimits(app, maxSeconds_, maxTotalSeconds_);
+    declareTimeLimits(app, time_);
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
     app.add_option("--seed-from", seedFrom_, "transform and tune this candidate instead of the function as written");
     app.add_flag("--cold", cold_, "ignore the checked-in variants and what won in earlier runs");
@@ -50,7 +52,7 @@ public:
     app.add_flag("--resume", config_.resume, "continue the kernel's newest unfinished run");
     app.add_flag("--timings", common_.timings, "show where the time goes");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
-    llm_.declare(app);
+    declareLlmOptions(app, llm_);
   }
 
   int run(Console &console) override {
@@ -74,12 +76,11 @@ private:
   static constexpr int kNone = static_cast<int>(ErrorKind::NoImprovement);
 
   OptimizeOptions optionsFor(const Manifest &manifest) {
-    OptimizeOptions options{.common = common_,
+    OptimizeOptions options{.target = common_,
                             .config = config_,
                             .agent = agent_,
                             .maxIterations = maxIterations_,
-                            .maxSeconds = maxSeconds_,
-                            .maxTotalSeconds = maxTotalSeconds_,
+                            .time = time_,
                             .cold = cold_,
                             .llm = llm_,
                             .seedFrom = seedFrom_,
@@ -88,8 +89,8 @@ private:
                             .command = &spending_};
     if (!config_.optimization.empty())
       asExperiment(options);
-    options.common.kernel = manifest.kernel;
-    options.common.buildDir = manifest.buildDir;
+    options.target.kernel = manifest.kernel;
+    options.target.buildDir = manifest.buildDir;
     return options;
   }
 
@@ -111,13 +112,12 @@ private:
   static void takeShare(OptimizeOptions &options, const BudgetLimits &all, double start, std::size_t at,
                         std::size_t searches) {
     const BudgetLimits share = shareOf(all, steadySeconds() - start, searches, searches - at);
-    options.maxSeconds = share.searchSeconds;
-    options.maxTotalSeconds = share.totalSeconds;
+    options.time = {.searchSeconds = share.searchSeconds, .totalSeconds = share.totalSeconds};
   }
 
   /// In the user's tree, or in one that is compiled otherwise.
   int atOptimization(Console &console, const Manifest &manifest) {
-    auto tree = manifestAt(console, manifest, config_.optimization);
+    auto tree = manifestAt(manifest, config_.optimization, console, surroundings());
     if (!tree)
       return fail(console, manifest, tree.error());
     return allFamilies(console, *tree);
@@ -183,12 +183,12 @@ private:
     const BudgetLimits all = settledLimits(options, manifest);
     int status = kNone;
     for (std::size_t i = 0; i < levels->size(); ++i) {
-      options.common.level = (*levels)[i]->name;
+      options.target.level = (*levels)[i]->name;
       options.config.resume = resumes && i == 0;
       if (!options.config.resume)
         takeShare(options, all, start, i, levels->size());
       console.note(
-          fmt::format("{}: level {} ({} of {})", manifest.kernel, options.common.level, i + 1, levels->size()));
+          fmt::format("{}: level {} ({} of {})", manifest.kernel, options.target.level, i + 1, levels->size()));
       const int result = one(console, options);
       if (endsCommand(result))
         return result;
@@ -199,7 +199,8 @@ private:
 
   int one(Console &console, const OptimizeOptions &options) {
     OptimizedKernel run;
-    const auto done = optimizeKernel(console, options, run);
+    RunConsole view(console);
+    const auto done = optimizeKernel(view, surroundings(), options, run);
     if (common_.timings && run.evaluator)
       timings(console, run);
     if (!done)
@@ -226,16 +227,19 @@ private:
   CommandSpending spending_;
   std::string agent_, family_;
   std::optional<std::string> agentChoice_, seedWith_;
-  int maxIterations_ = -1;
-  double maxSeconds_ = -1, maxTotalSeconds_ = -1;
+  std::optional<int> maxIterations_;
+  TimeOptions time_;
   bool cold_ = false;
   std::string seedFrom_;
 };
 
 } // namespace
 
-std::unique_ptr<Command> makeOptimizeCommand() {
-  return std::make_unique<OptimizeCommand>();
-}
+extern const CommandRow kOptimizeCommand = {
+    .name = "optimize",
+    .summary = "search for a faster variant and write the best one back",
+    .example = "-B build -k gemm --max-seconds 300",
+    .make = makeCommand<OptimizeCommand>,
+};
 
 } // namespace agentic

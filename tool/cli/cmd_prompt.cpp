@@ -5,8 +5,9 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/cli/llm_options.h"
+#include "tool/cli/run_options.h"
 #include "tool/llm/chat_json.h"
+#include "tool/run/model_setup.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ public:
     common_.declareLevel(app);
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
-    options_.declare(app);
+    declareLlmOptions(app, options_);
   }
 
   int run(Console &console) override {
@@ -53,10 +54,10 @@ private:
     config.model.budgetUsd = manifest.budgetUsd;
     TRY(options_.settle(config.model));
     options_.recordFile.clear(); // nothing is said
-    auto model = TRY(openModel(name, options_, config.model, manifest.buildDir));
+    auto model = TRY(openModel(name, options_, config.model, manifest.buildDir, surroundings()));
     auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
     const ModelFacts facts = model.facts;
-    AgentSettings settings = agentSettings(name, std::move(model), config, *evaluator);
+    AgentSettings settings = agentSettings(name, std::move(model), config, *evaluator, surroundings());
     auto conversation = TRY(makeConversation(settings.llm));
     ChatRequest request = conversation.request(
         stateAtTheStart(*evaluator, manifest), {},
@@ -114,8 +115,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makePromptCommand() {
-  return std::make_unique<PromptCommand>();
-}
+extern const CommandRow kPromptCommand = {
+    .name = "prompt",
+    .summary = "show what a model would be sent, to whom, and what it may cost",
+    .example = "-B build -k gemm --agent openai:gpt-5",
+    .make = makeCommand<PromptCommand>,
+};
 
 } // namespace agentic

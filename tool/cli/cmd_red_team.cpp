@@ -168,8 +168,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeRedTeamCommand() {
-  return std::make_unique<RedTeamCommand>();
-}
+extern const CommandRow kRedTeamCommand = {
+    .name = "red-team",
+    .summary = "try hostile candidates on a kernel and show which layers catch them",
+    .example = "-B build -k gemm",
+    .make = makeCommand<RedTeamCommand>,
+};
 
 } // namespace agentic

@@ -59,8 +59,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeRelockCommand() {
-  return std::make_unique<RelockCommand>();
-}
+extern const CommandRow kRelockCommand = {
+    .name = "relock",
+    .summary = "after an edit of comments: prove the variants again and renew their lock",
+    .example = "-B build",
+    .make = makeCommand<RelockCommand>,
+};
 
 } // namespace agentic

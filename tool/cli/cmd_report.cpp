@@ -105,8 +105,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeReportCommand() {
-  return std::make_unique<ReportCommand>();
-}
+extern const CommandRow kReportCommand = {
+    .name = "report",
+    .summary = "what a run tried, what it cost and what came of it",
+    .example = "build/_agentic/runs/gemm-20261120T090511Z --html report.html",
+    .make = makeCommand<ReportCommand>,
+};
 
 } // namespace agentic

@@ -97,8 +97,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeRunsCommand() {
-  return std::make_unique<RunsCommand>();
-}
+extern const CommandRow kRunsCommand = {
+    .name = "runs",
+    .summary = "list the runs of a build tree, or prune them",
+    .example = "-B build",
+    .make = makeCommand<RunsCommand>,
+};
 
 } // namespace agentic

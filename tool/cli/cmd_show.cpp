@@ -129,8 +129,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeShowCommand() {
-  return std::make_unique<ShowCommand>();
-}
+extern const CommandRow kShowCommand = {
+    .name = "show",
+    .summary = "show one iteration of a run: prompt, reply and verdict",
+    .example = "-B build 12",
+    .make = makeCommand<ShowCommand>,
+};
 
 } // namespace agentic

@@ -2,12 +2,12 @@
 #include "tool/base/text.h"
 #include "tool/build/family_tree.h"
 #include "tool/build/manifests.h"
-#include "tool/cli/calibrated.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/evaluate/baseline/current_spec.h"
 #include "tool/evaluate/baseline/level_here.h"
 #include "tool/model/json.h"
+#include "tool/run/calibrated.h"
 #include "tool/search/journal.h"
 #include "tool/variants/existing_variant.h"
 
@@ -99,7 +99,7 @@ public:
       return console.fail(manifests.error(), common_.json, result);
     for (const Manifest &manifest : *manifests)
       result["kernels"].push_back(one(manifest));
-    const StoredCalibration calibration = machineCalibrationNow(common_.buildDir);
+    const StoredCalibration calibration = machineCalibrationNow(userCacheFile(kCalibrationFile, common_.buildDir));
     result["calibration"] = calibrationJson(calibration);
     if (common_.json) {
       console.json(result);
@@ -153,8 +153,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeStatusCommand() {
-  return std::make_unique<StatusCommand>();
-}
+extern const CommandRow kStatusCommand = {
+    .name = "status",
+    .summary = "list the kernels of a build tree and their variants",
+    .example = "-B build",
+    .make = makeCommand<StatusCommand>,
+};
 
 } // namespace agentic

@@ -4,12 +4,13 @@
 #include "tool/base/text.h"
 #include "tool/build/host.h"
 #include "tool/build/manifests.h"
-#include "tool/cli/adequacy_gate.h"
 #include "tool/cli/command.h"
+#include "tool/cli/common.h"
 #include "tool/cli/number_checks.h"
-#include "tool/cli/run_settings.h"
+#include "tool/cli/run_options.h"
 #include "tool/cli/suite_kernel.h"
 #include "tool/report/suite_report.h"
+#include "tool/run/adequacy_gate.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ public:
     common_.declareRequirements(app);
     app.add_option("--kernel,-k", kernels_, "kernel, as named by add_agentic_kernel()");
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
-    declareTimeLimits(app, maxSeconds_, maxTotalSeconds_);
+    declareTimeLimits(app, time_);
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
@@ -45,7 +46,7 @@ public:
     if (common_.quiet)
       console.beQuiet();
     suite_.machine = cpuName();
-    suite_.maxSeconds = std::max(0.0, maxSeconds_);
+    suite_.maxSeconds = time_.searchSeconds.value_or(0);
     suite_.cold = cold_;
     auto manifests = chosen();
     if (!manifests)
@@ -101,15 +102,20 @@ private:
       options.kernel = manifest.kernel;
       console.note(manifest.kernel + ": giving its tests faulty versions of it");
       auto evaluator = TRY(Evaluator::open(options.evaluatorOptions(console)));
-      TRY(checkAdequacy(console, *evaluator, options, AdequacyUse::Search, std::max(0.0, maxSeconds_)));
+      TRY(checkAdequacy(console, *evaluator, options, AdequacyUse::Search, time_.searchSeconds));
     }
     return {};
   }
 
   OptimizeOptions optionsFor(const Manifest &manifest) {
-    OptimizeOptions options{common_, config_, agent_, maxIterations_, maxSeconds_, maxTotalSeconds_, cold_};
-    options.common.kernel = manifest.kernel;
-    options.command = &spending_;
+    OptimizeOptions options{.target = common_,
+                            .config = config_,
+                            .agent = agent_,
+                            .maxIterations = maxIterations_,
+                            .time = time_,
+                            .cold = cold_,
+                            .command = &spending_};
+    options.target.kernel = manifest.kernel;
     return options;
   }
 
@@ -144,8 +150,8 @@ private:
   RunConfig config_;
   std::vector<std::string> kernels_;
   std::string agent_, csvFile_, markdownFile_;
-  int maxIterations_ = -1;
-  double maxSeconds_ = -1, maxTotalSeconds_ = -1;
+  std::optional<int> maxIterations_;
+  TimeOptions time_;
   bool cold_ = false;
   Suite suite_;
   CommandSpending spending_;
@@ -154,8 +160,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeSuiteCommand() {
-  return std::make_unique<SuiteCommand>();
-}
+extern const CommandRow kSuiteCommand = {
+    .name = "suite",
+    .summary = "run the search over every kernel and tabulate what it found",
+    .example = "-B build --max-seconds 60 --markdown table.md",
+    .make = makeCommand<SuiteCommand>,
+};
 
 } // namespace agentic

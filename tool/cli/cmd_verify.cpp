@@ -95,8 +95,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeVerifyCommand() {
-  return std::make_unique<VerifyCommand>();
-}
+extern const CommandRow kVerifyCommand = {
+    .name = "verify",
+    .summary = "prove that checked-in variants are fresh, correct and still faster",
+    .example = "-B build",
+    .make = makeCommand<VerifyCommand>,
+};
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// A subcommand: one file and one row of the table in commands.cpp.
+// A subcommand: one file, which ends with its CommandRow, and one line of commands.cpp.
 #pragma once
 
 #include "tool/cli/console.h"
@@ -22,40 +22,17 @@ public:
   virtual int run(Console &console) = 0;
 };
 
+template <class T> std::unique_ptr<Command> makeCommand() {
+  return std::make_unique<T>();
+}
+
+/// Help, manual page and completions are made of it and of declare().
 struct CommandRow {
   std::string_view name, summary;
+  std::string_view example = {}; ///< its arguments; empty: --build-dir and what is required
   std::unique_ptr<Command> (*make)();
   bool hidden = false; ///< called by AgenticKernel.cmake or by the tool itself, not by people
 };
-std::span<const CommandRow> commandTable();
-
-std::unique_ptr<Command> makeAdequacyCommand();
-std::unique_ptr<Command> makeAgentsCommand();
-std::unique_ptr<Command> makeCheckCommand();
-std::unique_ptr<Command> makeCheckBaselineCommand();
-std::unique_ptr<Command> makeCheckCandidateCommand();
-std::unique_ptr<Command> makeCompareCommand();
-std::unique_ptr<Command> makeDoctorCommand();
-std::unique_ptr<Command> makeEvaluateCommand();
-std::unique_ptr<Command> makeExplainCommand();
-std::unique_ptr<Command> makeInitCommand();
-std::unique_ptr<Command> makeInsightCommand();
-std::unique_ptr<Command> makeOptimizeCommand();
-std::unique_ptr<Command> makePromptCommand();
-std::unique_ptr<Command> makeRedTeamCommand();
-std::unique_ptr<Command> makeApplyCommand();
-std::unique_ptr<Command> makeShowCommand();
-std::unique_ptr<Command> makeStatusCommand();
-std::unique_ptr<Command> makeVerifyCommand();
-std::unique_ptr<Command> makeRelockCommand();
-std::unique_ptr<Command> makeDropCommand();
-std::unique_ptr<Command> makeSuiteCommand();
-std::unique_ptr<Command> makeReportCommand();
-std::unique_ptr<Command> makeRunsCommand();
-std::unique_ptr<Command> makeCalibrateCommand();
-std::unique_ptr<Command> makeCalibrationKernelCommand();
-std::unique_ptr<Command> makeCalibrationLoadCommand();
-std::unique_ptr<Command> makeCompletionCommand();
-std::unique_ptr<Command> makeManualCommand();
+std::span<const CommandRow *const> commandTable();
 
 } // namespace agentic

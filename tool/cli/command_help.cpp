@@ -1,6 +1,7 @@
 #include "tool/cli/command_help.h"
 
 #include "tool/base/text.h"
+#include "tool/cli/command.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -20,31 +21,6 @@ constexpr std::size_t kMostLines = 25, kMostColumns = 100, kLeftColumns = 28;
 constexpr int kMostRank = 5;
 constexpr int kCommon = 4; ///< an option of so many commands is no command's own
 constexpr const char *kTool = "agentic-kernel";
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kExamples = {{
-    {"compare", "-B build -k gemm --agents builtin,command:./ask.sh --budget-usd 5"},
-    {"optimize", "-B build -k gemm --max-seconds 300"},
-    {"explain", "-B build '#3'"},
-    {"init", "--dir third_party/agentic-kernel"},
-    {"suite", "-B build --max-seconds 60 --markdown table.md"},
-    {"evaluate", "-B build -k gemm faster.cpp"},
-    {"apply", "-B build -k gemm faster.cpp"},
-    {"check", "-B build"},
-    {"adequacy", "-B build -k gemm"},
-    {"red-team", "-B build -k gemm"},
-    {"agents", "--offline"},
-    {"status", "-B build"},
-    {"verify", "-B build"},
-    {"relock", "-B build"},
-    {"drop", "-B build -k gemm"},
-    {"runs", "-B build"},
-    {"prompt", "-B build -k gemm --agent openai:gpt-5"},
-    {"show", "-B build 12"},
-    {"insight", "-B build -k gemm --candidate faster.cpp"},
-    {"calibrate", "-B build"},
-    {"report", "build/_agentic/runs/gemm-20261120T090511Z --html report.html"},
-    {"doctor", "-B build"},
-}};
 
 std::string upper(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -105,9 +81,9 @@ OptionDoc describeOption(const CLI::Option &option) {
 
 std::string exampleOf(const CommandDoc &doc) {
   const std::string start = std::string(kTool) + " " + doc.name;
-  for (const auto &[name, arguments] : kExamples)
-    if (name == doc.name)
-      return start + " " + std::string(arguments);
+  for (const CommandRow *row : commandTable())
+    if (row->name == doc.name && !row->example.empty())
+      return start + " " + std::string(row->example);
   std::string example = start;
   for (const OptionDoc &option : doc.options)
     if (option.isRequired)

@@ -84,11 +84,11 @@ CommandLine::CommandLine()
   app_.set_help_all_flag("--help-all", "describe every option");
   app_.set_version_flag("--version", std::string("agentic-kernel ") + kVersion);
   app_.require_subcommand(1);
-  for (const CommandRow &row : commandTable()) {
-    CLI::App *sub = app_.add_subcommand(std::string(row.name), std::string(row.summary));
-    if (row.hidden)
+  for (const CommandRow *row : commandTable()) {
+    CLI::App *sub = app_.add_subcommand(std::string(row->name), std::string(row->summary));
+    if (row->hidden)
       sub->group("");
-    entries_.push_back({sub, row.make()});
+    entries_.push_back({sub, row->make()});
     entries_.back().command->declare(*sub);
   }
 }
@@ -114,9 +114,9 @@ void CommandLine::parse(std::vector<std::string> arguments) {
 
 Error CommandLine::unknownCommand(const std::vector<std::string> &arguments, const std::string &word) const {
   std::vector<std::string> names;
-  for (const CommandRow &row : commandTable())
-    if (!row.hidden)
-      names.emplace_back(row.name);
+  for (const CommandRow *row : commandTable())
+    if (!row->hidden)
+      names.emplace_back(row->name);
   if (const auto behind = std::ranges::find_first_of(arguments, names);
       behind != arguments.end() && arguments.front().starts_with('-'))
     return {ErrorKind::User, "'" + arguments.front() + "' stands before the subcommand",

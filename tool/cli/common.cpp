@@ -1,8 +1,7 @@
 #include "tool/cli/common.h"
 
 #include "tool/base/files.h"
-#include "tool/cli/calibrated.h"
-#include "tool/source/candidate/tunables.h"
+#include "tool/cli/process_secrets.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -98,21 +97,13 @@ void CommonOptions::declareThreshold(CLI::App &app) {
 }
 
 EvaluatorOptions CommonOptions::evaluatorOptions(Console &console) const {
-  EvaluatorOptions options;
-  options.buildDir = buildDir;
-  options.kernel = kernel;
-  options.config = config;
-  options.level = level;
-  options.allowUnoptimized = allowUnoptimized;
-  options.requireSandbox = requireSandbox;
-  options.allowUncovered = allowUncovered;
-  options.checkProgram = programPath();
-  options.rooflineFile = userCacheFile("roofline.json", buildDir);
-  options.threshold = settleThreshold(console, thresholdPercent / 100, buildDir);
-  options.cancelled = &interrupted();
-  options.progress = [&console](const std::string &line) { console.note("  " + line); };
-  options.warning = [&console](const std::string &line) { console.warn(line); };
-  return options;
+  return agentic::evaluatorOptions(*this, console, surroundings());
+}
+
+const Surroundings &surroundings() {
+  static const Surroundings process = {
+      .cancelled = &interrupted(), .environment = environment, .secrets = processSecrets(), .program = programPath()};
+  return process;
 }
 
 std::optional<std::string> environment(const std::string &name) {
@@ -121,14 +112,7 @@ std::optional<std::string> environment(const std::string &name) {
 }
 
 std::string userCacheFile(const std::string &name, const std::string &buildDir) {
-  for (const auto &[variable, folder] : {std::pair("XDG_CACHE_HOME", ""), std::pair("HOME", "/.cache")})
-    if (const auto value = environment(variable); value && value->starts_with('/'))
-      return *value + folder + "/agentic-kernel/" + name;
-  return buildDir + "/_agentic/cache/" + name;
-}
-
-std::string runsDirectory(const std::string &buildDir) {
-  return buildDir + "/_agentic/runs";
+  return surroundings().cacheFile(name, buildDir);
 }
 
 void printTimings(Console &console, const std::vector<StageTime> &times) {
@@ -139,26 +123,6 @@ void printTimings(Console &console, const std::vector<StageTime> &times) {
     console.note(fmt::format("  {:<22} {:8.3f} s {:5.1f} %", time.name, time.seconds,
                              total > 0 ? 100 * time.seconds / total : 0));
   console.note(fmt::format("  {:<22} {:8.3f} s", "total", total));
-}
-
-Result<Candidate> readCandidate(const std::string &path) {
-  auto text = TRY(readFile(path));
-  return makeCandidate(text, "file: " + fs::path(path).filename().string());
-}
-
-Result<Candidate> readSettledCandidate(const std::string &path, OpenConstants open) {
-  auto candidate = TRY(readCandidate(path));
-  auto text = TunableText::read(candidate.text);
-  if (!text)
-    return std::unexpected(Error{ErrorKind::User, path + ": " + text.error().message, text.error().next});
-  if (text->tunables().empty())
-    return candidate;
-  const TunableSetting first(text->tunables().size(), 0);
-  if (open == OpenConstants::First)
-    return makeCandidate(text->settled(first), candidate.origin);
-  return userError(path + " leaves constants open (" + text->tunables().front().name + ")",
-                   "write constexpr int " + text->tunables().front().name +
-                       " = …; in place of AGENTIC_TUNE; 'agentic-kernel evaluate' finds the best setting");
 }
 
 } // namespace agentic

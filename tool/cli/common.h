@@ -6,6 +6,8 @@
 #include "tool/model/evaluation.h"
 #include "tool/model/figures.h"
 #include "tool/report/speedup_json.h"
+#include "tool/run/candidate_file.h"
+#include "tool/run/target_options.h"
 
 #include <atomic>
 #include <nlohmann/json_fwd.hpp>
@@ -23,19 +25,10 @@ namespace agentic {
 const std::atomic<bool> &interrupted();
 void installSignalHandlers();
 
-struct CommonOptions {
-  std::string buildDir = ".";
-  std::string kernel;
-  std::string config;
-  std::string level; ///< empty = the project's
+struct CommonOptions : TargetOptions {
   bool json = false;
   bool timings = false;
   bool quiet = false;
-  bool allowUnoptimized = false;
-  bool requireSandbox = false;
-  bool allowUncovered = false;
-  double thresholdPercent = 0;           ///< smallest gain that counts; 0 = not given
-  std::optional<double> requireAdequate; ///< percent of the mutants that the tests must notice
 
   void declare(CLI::App &app, bool kernelRequired);
   void declareTree(CLI::App &app); ///< all of them but --kernel
@@ -46,22 +39,17 @@ struct CommonOptions {
   EvaluatorOptions evaluatorOptions(Console &console) const;
 };
 
+/// This process, for what runs in it.
+const Surroundings &surroundings();
+
 /// Of this tool; empty where /proc does not tell.
 std::string programPath();
 
 /// A variable of this process's environment.
 std::optional<std::string> environment(const std::string &name);
 
-/// A file that all projects of this user share: below $XDG_CACHE_HOME or ~/.cache, else in the build tree.
+/// Surroundings::cacheFile of this process.
 std::string userCacheFile(const std::string &name, const std::string &buildDir);
-std::string runsDirectory(const std::string &buildDir);
 void printTimings(Console &console, const std::vector<StageTime> &times);
-
-/// A candidate read from a file (a path given by the user).
-Result<Candidate> readCandidate(const std::string &path);
-/// What open constants (AGENTIC_TUNE, source/tunables.h) become where nothing searches them: the first value of each,
-/// or an error that says how to find the best.
-enum class OpenConstants { First, Refused };
-Result<Candidate> readSettledCandidate(const std::string &path, OpenConstants open);
 
 } // namespace agentic

@@ -28,10 +28,10 @@ std::string titleOf(const AgentComparison &comparison) {
     title += ", everything compiled with -" + comparison.optimization;
   if (comparison.budgetUsd)
     title += ", at most " + usdText(*comparison.budgetUsd) + " each";
-  if (comparison.maxIterations > 0)
-    title += fmt::format(", at most {} iterations each", comparison.maxIterations);
-  if (comparison.maxSeconds > 0)
-    title += ", a search of at most " + seconds(comparison.maxSeconds) + " each";
+  if (const int most = comparison.maxIterations.value_or(0); most > 0)
+    title += fmt::format(", at most {} iterations each", most);
+  if (const double most = comparison.time.searchSeconds.value_or(0); most > 0)
+    title += ", a search of at most " + seconds(most) + " each";
   return title;
 }
 

@@ -1,7 +1,7 @@
 // A comparison of agents as people and programs read it. Pure.
 #pragma once
 
-#include "tool/cli/compare_runs.h"
+#include "tool/run/compare_runs.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

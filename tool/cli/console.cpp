@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -76,11 +77,20 @@ void Console::out(const std::string &line) {
 
 void Console::note(const std::string &line) {
   if (!quiet_)
-    ask(line);
+    say(line);
 }
 
-void Console::ask(const std::string &question) {
-  toErr(printable(question, true) + "\n");
+void Console::say(const std::string &line) {
+  toErr(printable(line, true) + "\n");
+}
+
+std::optional<bool> Console::agrees(const std::string &question) {
+  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0)
+    return std::nullopt;
+  say(question);
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 void Console::warn(const std::string &message) {

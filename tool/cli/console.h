@@ -6,29 +6,32 @@
 #include "tool/base/error.h"
 #include "tool/cli/live_area.h"
 #include "tool/model/finding.h"
+#include "tool/run/messages.h"
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <set>
 #include <string>
 
 namespace agentic {
 
-class Console {
+class Console : public Messages {
 public:
   Console();
 
-  void out(const std::string &line);     ///< a line of the result
-  void note(const std::string &line);    ///< a line of progress, on stderr
-  void ask(const std::string &question); ///< on stderr, also when quiet
-  void warn(const std::string &message); ///< once per message
+  void out(const std::string &line);              ///< a line of the result
+  void note(const std::string &line) override;    ///< a line of progress, on stderr
+  void warn(const std::string &message) override; ///< once per message
+  /// On stderr, also when quiet. nullopt: stdin or stderr is no terminal.
+  std::optional<bool> agrees(const std::string &question) override;
   void error(const Error &error);
   void finding(const Finding &finding);    ///< clang style: file:line:column: error: message [check]
   void remark(const Finding &note);        ///< the same for what rejects nothing: file:line:column: note: …
   void json(const nlohmann::json &object); ///< one line on stdout; must be the last
 
   /// Redraws one line on a terminal, or says so in the live area; elsewhere does nothing.
-  void progress(const std::string &line);
-  void endProgress();
+  void progress(const std::string &line) override;
+  void endProgress() override;
 
   void beQuiet() { quiet_ = true; } ///< no notes, no progress; warnings, errors and results stay
 
@@ -45,6 +48,7 @@ public:
 
 private:
   void toErr(const std::string &text); ///< whole lines
+  void say(const std::string &line);   ///< on stderr, also when quiet
   void place(const Finding &finding, const std::string &kind);
   std::string paint(const char *code, const std::string &text, bool enabled) const;
   bool outColor_, errColor_, errTerminal_; ///< errTerminal_: one that can move its cursor

@@ -12,20 +12,11 @@
 
 namespace agentic {
 
-std::string keptText(const RunRecord &record) {
-  if (record.incumbent < 0 || static_cast<std::size_t>(record.incumbent) >= record.attempts.size())
-    return {};
-  const Attempt &best = record.attempts[static_cast<std::size_t>(record.incumbent)];
-  return "; the best so far is kept: " + best.candidate.id +
-         (best.evaluation.measurement ? ", " + ratioText(best.evaluation.measurement->speedup) : "");
-}
-
-LiveRun::LiveRun(Console &console, const RunBudget &budget, const std::string &kernel, const RunConfig &config,
-                 const std::string &agent)
+LiveRun::LiveRun(Console &console, const RunBudget &budget, const RunHeading &heading)
     : console_(console), budget_(budget) {
-  state_.kernel = kernel;
-  state_.agent = agent;
-  state_.maxIterations = config.maxIterations;
+  state_.kernel = heading.kernel;
+  state_.agent = heading.agents;
+  state_.maxIterations = heading.maxIterations;
   state_.stage = "preparing";
   console_.beginLive(*this);
 }

@@ -3,10 +3,11 @@
 
 #include "tool/agent/call_log.h"
 #include "tool/cli/console.h"
-#include "tool/cli/run_budget.h"
 #include "tool/evaluate/pipeline/evaluator.h"
 #include "tool/model/run_config.h"
 #include "tool/report/live_view.h"
+#include "tool/run/run_budget.h"
+#include "tool/run/run_view.h"
 #include "tool/search/journal.h"
 #include "tool/search/optimize.h"
 
@@ -16,14 +17,10 @@
 
 namespace agentic {
 
-/// What an interrupted run keeps for --resume, as the end of a sentence; empty without an incumbent.
-std::string keptText(const RunRecord &record);
-
 /// Its area is on the screen while it lives. Console and budget must outlive it; the budget must have started.
 class LiveRun : public LiveSource {
 public:
-  LiveRun(Console &console, const RunBudget &budget, const std::string &kernel, const RunConfig &config,
-          const std::string &agent);
+  LiveRun(Console &console, const RunBudget &budget, const RunHeading &heading);
   ~LiveRun() override { console_.endLive(); }
   LiveRun(const LiveRun &) = delete;
   LiveRun &operator=(const LiveRun &) = delete;

@@ -1,7 +1,8 @@
 // What `optimize` says about a run: its table and its JSON.
 #pragma once
 
-#include "tool/cli/optimize_run.h"
+#include "tool/cli/console.h"
+#include "tool/run/optimize_run.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -19,8 +19,4 @@ const std::shared_ptr<Redactor> &processSecrets() {
   return secrets;
 }
 
-std::string withoutSecrets(std::string line) {
-  return processSecrets()->forRecords(line);
-}
-
 } // namespace agentic

@@ -11,7 +11,4 @@ namespace agentic {
 /// One for the process: it knows the secrets of the environment from the start, and every key that is loaded later.
 const std::shared_ptr<Redactor> &processSecrets();
 
-/// A line of a record as it may be written.
-std::string withoutSecrets(std::string line);
-
 } // namespace agentic

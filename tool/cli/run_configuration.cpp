@@ -5,7 +5,7 @@
 #include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/cli/common.h"
-#include "tool/cli/run_agents.h"
+#include "tool/run/run_agents.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,7 @@
 #include "tool/cli/suite_kernel.h"
 
+#include "tool/cli/common.h"
+#include "tool/cli/run_console.h"
 #include "tool/evaluate/benchmark/experts.h"
 #include "tool/evaluate/insight/vectorizer_remarks.h"
 #include "tool/report/suite_reason.h"
@@ -141,7 +143,8 @@ SuiteRow failedRow(const OptimizedKernel &run, const Error &error) {
 
 std::optional<SuiteRow> suiteKernel(Console &console, const OptimizeOptions &options, const Roofline *roofline) {
   OptimizedKernel run;
-  if (auto done = optimizeKernel(console, options, run); !done) {
+  RunConsole view(console);
+  if (auto done = optimizeKernel(view, surroundings(), options, run); !done) {
     if (done.error().kind == ErrorKind::Interrupted)
       return std::nullopt;
     console.error(done.error());

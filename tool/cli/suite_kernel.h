@@ -2,9 +2,10 @@
 // the machine, and where nothing was gained, why.
 #pragma once
 
-#include "tool/cli/optimize_run.h"
+#include "tool/cli/console.h"
 #include "tool/evaluate/benchmark/roofline.h"
 #include "tool/model/suite.h"
+#include "tool/run/optimize_run.h"
 
 #include <optional>
 

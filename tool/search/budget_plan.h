@@ -1,5 +1,5 @@
 // How the wall time of a run is divided: what its search may take, and what is kept for what comes after it. Values in,
-// values out; who looks at the clock is cli/run_budget.h.
+// values out; who looks at the clock is run/run_budget.h.
 //
 // `maxSeconds` bounds the search alone. Preparation, confirmation and write-back are bounded by the total, which counts
 // all of the run, its earlier processes included. A run that was begun when maxSeconds bounded everything goes on so.

@@ -39,6 +39,10 @@ public:
   Result<WriteBackResult> run();
 
 private:
+  void enter(Stage gate) const {
+    if (request_.gate)
+      request_.gate(gate);
+  }
   Result<std::vector<GeneratedFile>> generate(const Measurement &measurement);
   Result<VariantSource> winner(const Measurement &measurement);
   void keepOthers(std::vector<VariantSource> &variants);
@@ -127,11 +131,13 @@ Result<std::vector<GeneratedFile>> WriteBack::generate(const Measurement &measur
 Result<void> WriteBack::worksAsItShips(const ShippedBuild &build) {
   std::vector<std::string> choices = TRY(build.levels());
   choices.insert(choices.begin(), "baseline");
+  enter(Stage::Test);
   for (const std::string &choice : choices) {
     auto problem = TRY(build.testForced(choice));
     if (!problem.empty())
       return std::unexpected(Error{ErrorKind::Rejected, problem, "nothing was written; see " + build.logFile(choice)});
   }
+  enter(Stage::Differential);
   auto problem = TRY(build.replay());
   if (!problem.empty())
     return std::unexpected(Error{ErrorKind::Rejected, problem,
@@ -167,8 +173,8 @@ Result<void> WriteBack::survivesSanitizers(const std::vector<GeneratedFile> &fil
   request.context = facts_.context;
   request.tests = &facts_.tests;
   request.treeSeconds = evaluator_.calibration().treeSeconds;
-  if (request_.deadline > 0)
-    request.secondsLeft = std::max(0.1, request_.deadline - steadySeconds() - kPlacingSeconds);
+  if (request_.deadline)
+    request.secondsLeft = std::max(0.1, *request_.deadline - steadySeconds() - kPlacingSeconds);
   auto outcome = TRY(runSanitizedTree(request));
   if (!outcome.passed)
     return std::unexpected(Error{ErrorKind::Rejected, "the variant is rejected " + outcome.detail,
@@ -227,8 +233,10 @@ Result<void> WriteBack::replacesNothingTuned() const {
 Result<void> WriteBack::judgeSpeed(ShippedBuild &build, const std::vector<GeneratedFile> &staged) {
   if (!evaluator_.isTimed())
     return {};
+  enter(Stage::Benchmark);
   auto measured = TRY(claim(build));
   result_.claim = measured;
+  enter(Stage::Sanitize);
   return survivesSanitizers(staged);
 }
 
@@ -237,6 +245,7 @@ Result<WriteBackResult> WriteBack::run() {
   TRY(evaluator_.recheckInputs());
   auto staged = TRY(generate(request_.confirmed));
   result_.warnings.clear(); // they come again with the files that are placed
+  enter(Stage::Compile);
   auto build = TRY(ShippedBuild::open(evaluator_, staged));
   TRY(worksAsItShips(build));
   TRY(judgeSpeed(build, staged));

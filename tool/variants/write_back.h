@@ -3,8 +3,11 @@
 
 #include "tool/base/error.h"
 #include "tool/evaluate/pipeline/evaluator.h"
+#include "tool/model/stages.h"
 #include "tool/source/emit/emit.h"
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +19,10 @@ struct WriteBackRequest {
   std::string agent;               ///< "builtin", "apply"
   std::vector<std::string> review; ///< of confirm(): for the header
   std::string patchFile;           ///< write a patch there instead of the files
-  double deadline = 0; ///< of steadySeconds(): the tree with sanitizers is left out if it does not fit; 0 = none
+  /// Of steadySeconds(): the tree with sanitizers is left out if it does not fit; nullopt = none.
+  std::optional<double> deadline;
+  /// Called as each gate begins, with the stage that it repeats for what ships: the last one is what refused.
+  std::function<void(Stage)> gate;
 };
 
 struct WriteBackResult {

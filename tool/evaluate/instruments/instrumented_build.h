@@ -34,6 +34,8 @@ struct InstrumentedBuild {
   bool ok = false;
 };
 
+inline constexpr const char *kInstrumentedObject = "candidate.so"; ///< the shared object's name in its directory
+
 /// Compiles and links `unit.text` into `directory` (made if need be), with `flags` behind the project's own. Cost: a
 /// compile, with sanitizers two or three times that.
 Result<InstrumentedBuild> buildInstrumented(const BuildContext &context, const CandidateUnit &unit,

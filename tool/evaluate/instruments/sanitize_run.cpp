@@ -15,10 +15,9 @@
 namespace agentic {
 namespace {
 
-constexpr const char *kSharedObject = "candidate.so"; // buildInstrumented's
-constexpr std::uint64_t kStackBytes = 4u << 20;       // redzones make frames many times larger
-constexpr double kSanitizedSlower = 10, kLeastTestSeconds = 20;    // than without sanitizers; a test program's limit
-constexpr double kUsualLimit = 10;                    // of a test program, times its usual time
+constexpr std::uint64_t kStackBytes = 4u << 20;                 // redzones make frames many times larger
+constexpr double kSanitizedSlower = 10, kLeastTestSeconds = 20; // than without sanitizers; a test program's limit
+constexpr double kUsualLimit = 10;                              // of a test program, times its usual time
 
 /// Where the compiler keeps one of its libraries; "" if it has none of that name.
 Result<std::string> libraryFile(const Compiler &compiler, const std::string &name) {
@@ -173,7 +172,7 @@ Result<SanitizedRun> runSanitizedCalls(const InstrumentedContext &context, const
   ReplayContext replay = context.replay;
   replay.added = reports.additions(runtimes);
   DifferentialOutcome judged = TRY(judge(replay, expectation, sharedObject));
-  return SanitizedRun{judged.passed, !judged.passed, std::move(judged.detail), reports.report(kSharedObject),
+  return SanitizedRun{judged.passed, !judged.passed, std::move(judged.detail), reports.report(kInstrumentedObject),
                       judged.seconds};
 }
 
@@ -193,7 +192,7 @@ Result<SanitizedRun> runSanitizedTests(const InstrumentedContext &context, const
   request.added = reports.additions(runtimes);
   TestOutcome tested = TRY(runTests(context.run, request, facts));
   return SanitizedRun{tested.passed, !tested.passed && !tested.outOfTime, std::move(tested.detail),
-                      reports.report(kSharedObject), tested.seconds};
+                      reports.report(kInstrumentedObject), tested.seconds};
 }
 
 Result<ReportPlace> placeOf(const SanitizerReport &report, const InstrumentedBuild &build, const CandidateUnit &unit,

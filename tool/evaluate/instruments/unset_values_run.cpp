@@ -18,7 +18,6 @@ namespace {
 
 constexpr double kDriverSeconds = 60;
 constexpr std::size_t kMessageCap = 2048;
-constexpr const char *kMemoryObject = "candidate.so"; // buildInstrumented's
 
 std::string folderOf(const std::string &file) {
   return fs::path(file).parent_path().string();
@@ -169,7 +168,7 @@ Result<MemoryRun> runMemory(const InstrumentedContext &context, const MemoryTool
   MemoryRun run;
   run.seconds = process.wallSeconds;
   run.end = process.describe();
-  run.report = reports.report(kMemoryObject);
+  run.report = reports.report(kInstrumentedObject);
   if (process.ok())
     readMessage(process.out, run);
   return run;

@@ -1,0 +1,54 @@
+// In which order the built-in search tries recipes. Adding a strategy = one file that defines its StrategyRow, and its
+// row in strategies.cpp.
+#pragma once
+
+#include "tool/source/transform/transform.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+struct TriedRecipe {
+  Recipe recipe;
+  double ratio = 0; ///< speedup over the baseline; 0 if it was rejected
+  std::string id;
+};
+
+struct RecipeChoice {
+  Recipe recipe;
+  std::string parent; ///< id of the candidate it was made from; may be empty
+};
+
+/// Deterministic, and without a memory of its own but of what it worked out before: what was tried is given, so that a
+/// resumed run goes on as it would have.
+class Strategy {
+public:
+  /// Called with each choice in turn; false ends the enumeration.
+  using Visit = std::function<bool(const RecipeChoice &)>;
+
+  virtual ~Strategy() = default;
+  /// All choices in order of preference, tried ones included (the caller skips them, and those that are not legal).
+  virtual void enumerate(const std::vector<TriedRecipe> &tried, const Visit &visit) = 0;
+};
+
+struct StrategyRequest {
+  Transformer &transformer;  ///< outlives the strategy
+  std::vector<Recipe> known; ///< recipes that won on kernels of this shape, best first
+  std::uint64_t seed = 1;
+};
+
+struct StrategyRow {
+  std::string_view name;
+  std::unique_ptr<Strategy> (*make)(StrategyRequest request);
+};
+
+/// The first is what the built-in search uses.
+std::span<const StrategyRow *const> allStrategies();
+
+} // namespace agentic

@@ -1,0 +1,22 @@
+// The options of the subcommands that make runs.
+#pragma once
+
+#include "tool/run/llm_options.h"
+#include "tool/run/optimize_run.h"
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace agentic {
+
+/// --max-seconds and --max-total-seconds.
+void declareTimeLimits(CLI::App &app, TimeOptions &time);
+
+void declareOptimization(CLI::App &app, std::string &optimization);
+
+void declareLlmOptions(CLI::App &app, LlmOptions &options);
+
+} // namespace agentic

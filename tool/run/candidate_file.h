@@ -1,0 +1,18 @@
+// Candidates in files that the user names.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/model/candidate.h"
+
+#include <string>
+
+namespace agentic {
+
+Result<Candidate> readCandidate(const std::string &path);
+
+/// What open constants (AGENTIC_TUNE, source/tunables.h) become where nothing searches them: the first value of each,
+/// or an error that says how to find the best.
+enum class OpenConstants { First, Refused };
+Result<Candidate> readSettledCandidate(const std::string &path, OpenConstants open);
+
+} // namespace agentic

@@ -1,0 +1,20 @@
+// --optimization: the same job with everything compiled at another optimization level. Its results are an experiment:
+// labelled, never written back, never mixed with those of the project's own build.
+#pragma once
+
+#include "tool/model/manifest.h"
+#include "tool/run/optimize_run.h"
+
+#include <string>
+
+namespace agentic {
+
+/// The kernel in a tree compiled at that level ("O0"), or as it is if `optimization` is empty. Says so. Errors and
+/// cost: manifestForOptimization (build/optimization_tree.h).
+Result<Manifest> manifestAt(const Manifest &manifest, const std::string &optimization, Messages &messages,
+                            const Surroundings &surroundings);
+
+/// From the baseline, and nothing is written.
+void asExperiment(OptimizeOptions &options);
+
+} // namespace agentic

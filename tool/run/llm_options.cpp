@@ -1,0 +1,94 @@
+#include "tool/run/llm_options.h"
+
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/llm/prices.h"
+
+#include <utility>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kMostHint = 32u << 10, kMostPrices = 64u << 10;
+
+template <class T> void take(const std::optional<T> &given, T &value) {
+  if (given)
+    value = *given;
+}
+
+/// Their text goes into the run's record, so that the budget means the same when it is resumed.
+Result<void> settlePrices(const std::string &file, ModelConfig &config) {
+  auto text = TRY(readFile(file));
+  if (text.size() > kMostPrices)
+    return userError("the prices in " + file + " are larger than 64 KiB", "keep the models that you use");
+  TRY(PriceTable::parse(text, file));
+  config.prices = std::move(text);
+  return {};
+}
+
+} // namespace
+
+std::string absolutePath(const std::string &path) {
+  std::error_code ignored;
+  return fs::absolute(path, ignored).lexically_normal().string();
+}
+
+std::vector<std::string> LlmOptions::given() const {
+  const std::pair<const char *, bool> all[] = {{"--budget-usd", budgetUsd.has_value()},
+                                               {"--max-failures", maxFailures.has_value()},
+                                               {"--history", history.has_value()},
+                                               {"--protocol", protocol.has_value()},
+                                               {"--prompt-dir", promptDir.has_value()},
+                                               {"--hint", hintFile.has_value()},
+                                               {"--blind", blind},
+                                               {"--record", !recordFile.empty()},
+                                               {"--prices", !pricesFile.empty()},
+                                               {"--stop-file", stopFile.has_value()},
+                                               {"--context-tokens", contextTokens.has_value()},
+                                               {"--allow-unknown-price", allowUnknownPrice},
+                                               {"--watts", watts.has_value()},
+                                               {"--price-per-kwh", usdPerKwh.has_value()},
+                                               {"--temperature", temperature.has_value()},
+                                               {"--feedback", feedback.has_value()},
+                                               {"--effort", effort.has_value()},
+                                               {"--max-output-tokens", maxOutputTokens.has_value()},
+                                               {"--call-seconds", callSeconds.has_value()}};
+  std::vector<std::string> names;
+  for (const auto &[name, isGiven] : all)
+    if (isGiven)
+      names.emplace_back(name);
+  return names;
+}
+
+Result<void> LlmOptions::settle(ModelConfig &config) const {
+  take(budgetUsd, config.budgetUsd);
+  take(watts, config.watts);
+  take(usdPerKwh, config.usdPerKwh);
+  take(callSeconds, config.callSeconds);
+  take(maxFailures, config.maxFailures);
+  take(feedback, config.feedback);
+  take(maxOutputTokens, config.maxOutputTokens);
+  take(contextTokens, config.contextTokens);
+  take(history, config.history);
+  take(protocol, config.protocol);
+  if (temperature)
+    config.temperature = temperature;
+  if (effort)
+    config.effort = effort;
+  if (promptDir)
+    config.promptDir = absolutePath(*promptDir);
+  if (stopFile)
+    config.stopFile = absolutePath(*stopFile);
+  config.blind = config.blind || blind;
+  config.allowUnknownPrice = config.allowUnknownPrice || allowUnknownPrice;
+  if (hintFile) {
+    auto hint = TRY(readFile(*hintFile));
+    if (hint.size() > kMostHint)
+      return userError("the advice in " + *hintFile + " is larger than 32 KiB",
+                       "shorten it: it is sent with each call");
+    config.hint = std::string(trim(hint));
+  }
+  return pricesFile.empty() ? Result<void>() : settlePrices(pricesFile, config);
+}
+
+} // namespace agentic

@@ -1,0 +1,349 @@
+#include "tool/run/optimize_run.h"
+
+#include "tool/agent/builtin_agent.h"
+#include "tool/agent/recipe_store.h"
+#include "tool/base/money.h"
+#include "tool/base/text.h"
+#include "tool/build/manifests.h"
+#include "tool/model/figures.h"
+#include "tool/run/adequacy_gate.h"
+#include "tool/run/candidate_file.h"
+#include "tool/run/run_insights.h"
+#include "tool/run/run_settings.h"
+#include "tool/search/journal.h"
+#include "tool/search/stop_reason.h"
+#include "tool/variants/existing_variant.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace agentic {
+namespace {
+
+/// What an interrupted run keeps for --resume, as the end of a sentence; empty without an incumbent.
+std::string keptText(const RunRecord &record) {
+  if (record.incumbent < 0 || static_cast<std::size_t>(record.incumbent) >= record.attempts.size())
+    return {};
+  const Attempt &best = record.attempts[static_cast<std::size_t>(record.incumbent)];
+  return "; the best so far is kept: " + best.candidate.id +
+         (best.evaluation.measurement ? ", " + ratioText(best.evaluation.measurement->speedup) : "");
+}
+
+class OptimizeRun {
+public:
+  OptimizeRun(RunView &view, const Surroundings &surroundings, const OptimizeOptions &options, OptimizedKernel &run)
+      : view_(view), messages_(view.messages()), surroundings_(surroundings), options_(options), run_(run),
+        config_(run.config), evaluator_(run.evaluator), budget_(*run.budget) {
+    run_.kernel = options.target.kernel;
+  }
+
+  Result<void> run() {
+    Result<void> done = steps();
+    view_.ends();
+    if (journal_ && interruptedHere(done))
+      if (auto paused = journal_->paused(budget_.used()); !paused)
+        messages_.warn(paused.error().message);
+    if (budget_.isOver() && !surroundings_.isInterrupted() && interruptedHere(done))
+      done = std::unexpected(budget_.overError(run_.kernel));
+    budget_.release();
+    run_.wallSeconds = journal_ && journal_->record().finished ? journal_->record().secondsUsed : budget_.used();
+    return done;
+  }
+
+private:
+  Result<void> steps();
+  Result<void> prepare();
+  Result<void> startAgent();
+  std::string runsDir(const std::string &buildDir) const {
+    return options_.runsDir.empty() ? runsDirectory(buildDir) : options_.runsDir;
+  }
+  bool interruptedHere(const Result<void> &done) const {
+    return done ? run_.outcome.reason == StopReason::Interrupted : done.error().kind == ErrorKind::Interrupted;
+  }
+  bool hasWinner() const;
+  Result<Journal> openJournal();
+  void continueAsBefore(const RunConfig &then);
+  Result<void> settleStart();
+  void remember() const;
+  void offerExisting();
+  void on(const RunEvent &event);
+  void planTime();
+  RecipeStore store() const { return RecipeStore(surroundings_.cacheFile("recipes.jsonl", options_.target.buildDir)); }
+  std::string shape() const {
+    return shapeOf(evaluator_->spec(), std::string(evaluator_->level().name),
+                   familyName(evaluator_->compiler().family));
+  }
+  void showSpending() const;
+  void count(const Evaluation &evaluation) const {
+    for (const StageTime &time : evaluation.times)
+      run_.stageSeconds[time.name] += time.seconds;
+  }
+  Result<void> finish(Journal &journal);
+  Result<void> refuseToWrite(Journal &journal, Stage gate, Error error);
+
+  RunView &view_;
+  Messages &messages_;
+  const Surroundings &surroundings_;
+  const OptimizeOptions &options_;
+  OptimizedKernel &run_;
+  RunConfig &config_;
+  std::unique_ptr<Evaluator> &evaluator_;
+  RunBudget &budget_;
+  std::optional<Journal> journal_;
+  RunAgents agents_; ///< outlives agent_
+  std::unique_ptr<Agent> agent_;
+  RunRequest request_;
+};
+
+Result<void> OptimizeRun::prepare() {
+  auto manifest = TRY(loadManifest(options_.target.buildDir, options_.target.kernel, options_.target.config));
+  run_.kernel = manifest.kernel;
+  const auto before =
+      options_.config.resume ? unfinishedRun(runsDir(options_.target.buildDir), run_.kernel) : std::nullopt;
+  config_ = TRY(settleRun(options_, manifest, before ? &*before : nullptr));
+  if (options_.runsDir.empty()) // else said once for all runs
+    warnOfUnused(messages_, namesOf(config_), options_.llm);
+  budget_.start(config_, before ? &*before : nullptr, *surroundings_.cancelled);
+  TRY(agents_.open(messages_, surroundings_, config_, options_.llm, manifest));
+  if (const ModelConfig &model = config_.model; model.spentBeforeUsd > 0 && agents_.asksModels())
+    messages_.note(fmt::format("  of the budget of {}, earlier runs of this command spent {}", usdText(model.budgetUsd),
+                               usdText(model.spentBeforeUsd)));
+  view_.begins({.kernel = run_.kernel,
+                .agents = join(agentLabels(namesOf(config_)), ", "),
+                .maxIterations = config_.maxIterations},
+               budget_);
+  // What would stop the write-back is said before anything is spent.
+  if (config_.write && config_.patchFile.empty())
+    TRY(checkWritable(manifest.variantDir));
+  messages_.note(fmt::format("{}: preparing", manifest.kernel));
+  EvaluatorOptions evaluatorOptions = agentic::evaluatorOptions(options_.target, messages_, surroundings_);
+  evaluatorOptions.seed = config_.seed;
+  config_.threshold = evaluatorOptions.threshold;
+  evaluatorOptions.secondsLimit = budget_.measure();
+  evaluatorOptions.feedback = feedbackRequest(config_, evaluatorOptions.rooflineFile);
+  evaluatorOptions.cancelled = budget_.flag();
+  evaluatorOptions.stage = [this](Stage stage) { view_.enters(stage); };
+  evaluatorOptions.progress = [this, show = evaluatorOptions.progress](const std::string &line) {
+    budget_.prepares(line);
+    view_.does(line);
+    show(line);
+  };
+  evaluator_ = TRY(Evaluator::open(evaluatorOptions));
+  view_.prepared(*evaluator_);
+  TRY(config_.write ? checkLevelLimit(*evaluator_) : Result<void>());
+  messages_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
+  if (const std::string strict = strictness(evaluator_->spec()); !strict.empty())
+    messages_.note("  " + strict);
+  budget_.prepares("finding out what the tests notice");
+  config_.adequacy = TRY(checkAdequacy(
+      messages_, *evaluator_, options_.target, config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,
+      budget_.isLimited() ? std::optional(std::min(budget_.measure(), budget_.left())) : std::nullopt));
+  return {};
+}
+
+/// The agents' own records lie beside the journal.
+Result<void> OptimizeRun::startAgent() {
+  auto agent = agents_.start(config_, *evaluator_, surroundings_,
+                             {.runDirectory = run_.runDirectory,
+                              .cancelled = budget_.flag(),
+                              .progress = [this](const std::string &what) { messages_.progress(what); },
+                              .note = [this](const std::string &what) { messages_.note("  " + what); },
+                              .warn = [this](const std::string &what) { messages_.warn(what); },
+                              .stopped = [this](const std::string &why) { messages_.note("  stopped: " + why); }});
+  agent_ = TRY(std::move(agent));
+  return {};
+}
+
+/// What the search starts from: a given candidate, and what won before on kernels of this shape.
+Result<void> OptimizeRun::settleStart() {
+  if (!options_.seedFrom.empty()) {
+    auto seed = TRY(readSettledCandidate(options_.seedFrom, OpenConstants::Refused));
+    config_.startFrom = seed.id;
+    request_.existing.push_back(std::move(seed));
+  }
+  if (!options_.cold && options_.seedFrom.empty())
+    config_.startRecipes = store().recall(shape());
+  return {};
+}
+
+void OptimizeRun::remember() const {
+  const RunOutcome &outcome = run_.outcome;
+  if (!outcome.best || !outcome.confirmed || !outcome.best->origin.starts_with(kBuiltinOrigin) ||
+      !config_.startFrom.empty() || !config_.optimization.empty())
+    return; // what wins without optimization says nothing of the kernel as it is built
+  const std::string recipe = outcome.best->origin.substr(kBuiltinOrigin.size());
+  if (auto done = store().remember(shape(), run_.kernel, recipe, outcome.confirmed->speedup.ratio); !done)
+    messages_.warn("what won is not remembered for later runs: " + done.error().message);
+}
+
+Result<Journal> OptimizeRun::openJournal() {
+  const std::string runs = runsDir(evaluator_->manifest().buildDir);
+  const RunIdentity identity = identityOf(*evaluator_, config_);
+  return config_.resume ? Journal::resume(runs, identity, surroundings_.redact())
+                        : Journal::create(runs, identity, journaled(config_), surroundings_.redact());
+}
+
+void OptimizeRun::showSpending() const {
+  if (const auto totals = agents_.totals())
+    view_.spent(*totals, std::max(0.0, config_.model.budgetUsd - config_.model.spentBeforeUsd), agents_.isBilled());
+}
+
+/// Divides the time that there is, and says so.
+void OptimizeRun::planTime() {
+  budget_.plan(evaluator_->calibration(), !journal_->record().confirming.empty());
+  request_.startSeconds = budget_.startSeconds();
+  request_.secondsBefore = budget_.usedBefore();
+  request_.searchSeconds = budget_.searchSeconds();
+  if (const std::string plan = budget_.planText(); !plan.empty())
+    messages_.note("  " + plan);
+  if (const std::string warning = budget_.warning(); !warning.empty())
+    messages_.warn(warning);
+}
+
+/// Something that could be confirmed.
+bool OptimizeRun::hasWinner() const {
+  return std::ranges::any_of(journal_->record().attempts, [](const Attempt &attempt) {
+    return attempt.evaluation.verdict == Verdict::Accepted && attempt.evaluation.measurement;
+  });
+}
+
+/// What the run itself keeps of an event; the rest is the view's.
+void OptimizeRun::on(const RunEvent &event) {
+  if (std::holds_alternative<run_event::Started>(event) || std::holds_alternative<run_event::Unusable>(event))
+    showSpending();
+  if (const auto *evaluated = std::get_if<run_event::Evaluated>(&event))
+    count(evaluated->attempt.evaluation);
+  if (const auto *confirmed = std::get_if<run_event::Confirmed>(&event))
+    count(confirmed->evaluation);
+  if (const auto *confirming = std::get_if<run_event::Confirming>(&event))
+    budget_.confirms(confirming->candidate);
+  view_.happened(event);
+}
+
+/// The gates before files are written are gates like any other: what they reject is not offered again by --resume.
+Result<void> OptimizeRun::refuseToWrite(Journal &journal, Stage gate, Error error) {
+  if (error.kind != ErrorKind::Rejected)
+    return std::unexpected(std::move(error));
+  Evaluation evaluation;
+  evaluation.kernel = run_.kernel;
+  evaluation.candidate = run_.outcome.best->id;
+  evaluation.verdict = Verdict::Rejected;
+  evaluation.stage = gate;
+  evaluation.detail = error.message;
+  TRY(journal.confirmed(*run_.outcome.best, evaluation, budget_.used()));
+  error.next += "; --resume confirms the next best candidate";
+  return std::unexpected(std::move(error));
+}
+
+Result<void> OptimizeRun::finish(Journal &journal) {
+  const RunOutcome &outcome = run_.outcome;
+  if (!outcome.best || outcome.bestIsExisting || !config_.write)
+    return {};
+  for (const std::string &line : outcome.review)
+    messages_.note("  review: " + line);
+  messages_.note(evaluator_->isTimed() ? "  building, testing and measuring what a normal build will be"
+                                       : "  building and testing what a normal build will be");
+  budget_.writes(*outcome.best);
+  view_.does("building and measuring what will ship");
+  Stage gate = Stage::Compile;
+  WriteBackRequest request{.candidate = *outcome.best,
+                           .confirmed = outcome.confirmed.value_or(Measurement()),
+                           .agent = agentOf(config_, journal.record(), outcome.best->id),
+                           .review = outcome.review,
+                           .patchFile = config_.patchFile,
+                           .deadline = budget_.end(),
+                           .gate = [&gate](Stage stage) { gate = stage; }};
+  auto written = writeBack(*evaluator_, request);
+  if (!written)
+    return refuseToWrite(journal, gate, written.error());
+  run_.written = *written;
+  for (const std::string &warning : run_.written.warnings)
+    messages_.warn(warning);
+  return journal.written(run_.written.files, run_.written.claim, budget_.used());
+}
+
+/// What an interrupted run was asked for, unless said otherwise now.
+void OptimizeRun::continueAsBefore(const RunConfig &then) {
+  config_.seed = then.seed;
+  config_.startRecipes = then.startRecipes;
+  config_.startFrom = then.startFrom;
+  config_.cold = then.cold;
+  if (!options_.maxIterations)
+    config_.maxIterations = then.maxIterations;
+}
+
+/// The checked-in variants, ours first.
+void OptimizeRun::offerExisting() {
+  const ExistingVariants existing = readExisting(evaluator_->manifest().variantDir, evaluator_->spec());
+  if (!existing.lock || config_.cold)
+    return;
+  for (const Lock::Variant &variant : existing.lock->variants)
+    if (auto candidate = candidateOf(evaluator_->manifest().variantDir, variant, evaluator_->spec())) {
+      const bool ours = variant.provenance.level == evaluator_->level().name &&
+                        variant.provenance.family == familyName(evaluator_->compiler().family);
+      request_.firstIsFresh = request_.firstIsFresh || (ours && existing.fresh());
+      request_.existing.insert(ours ? request_.existing.begin() : request_.existing.end(), *candidate);
+    }
+}
+
+Result<void> OptimizeRun::steps() {
+  TRY(prepare());
+  TRY(settleStart());
+  auto journal = TRY(openJournal());
+  journal_.emplace(std::move(journal));
+  if (!config_.resume)
+    if (auto described = journal_->described(describeRun(*evaluator_), evaluator_->spec().text, budget_.used());
+        !described)
+      return described;
+  if (config_.resume)
+    continueAsBefore(journal_->record().config);
+  run_.runDirectory = journal_->directory();
+  request_.config = config_;
+  planTime();
+  request_.cancelled = budget_.flag();
+  offerExisting();
+  TRY(startAgent());
+  showSpending();
+  budget_.searches();
+  view_.searches(journal_->record());
+  auto outcome = runLoop(*evaluator_, *agent_, *journal_, request_, [this](const RunEvent &event) { on(event); });
+  run_.calls = agents_.totals();
+  run_.agents = resultsOf(agents_, config_, journal_->record());
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  run_.outcome = std::move(*outcome);
+  if (run_.outcome.reason == StopReason::Interrupted && !surroundings_.isInterrupted() && !hasWinner())
+    run_.outcome.reason = StopReason::Time; // while the last candidate was evaluated: there is nothing to confirm
+  if (run_.outcome.reason == StopReason::Interrupted) {
+    if (surroundings_.isInterrupted())
+      messages_.note("interrupted; nothing was written" + keptText(journal_->record()) + "; continue with --resume");
+    return {};
+  }
+  if (run_.outcome.best)
+    run_.peak = peakOf(journal_->record(), run_.outcome.best->id);
+  TRY(finish(*journal_));
+  remember();
+  writeInsights(messages_, surroundings_, run_);
+  return journal_->finished(reasonAndRemedy(run_.outcome, budget_.moreTime()), budget_.used());
+}
+
+} // namespace
+
+const Measurement *OptimizedKernel::measurement() const {
+  if (isClaimed())
+    return &written.claim;
+  return outcome.best && outcome.confirmed ? &*outcome.confirmed : nullptr;
+}
+
+Result<void> optimizeKernel(RunView &view, const Surroundings &surroundings, const OptimizeOptions &options,
+                            OptimizedKernel &run) {
+  run.budget = std::make_unique<RunBudget>();
+  auto done = OptimizeRun(view, surroundings, options, run).run();
+  if (options.command)
+    options.command->add(run.config.model, run.calls.value_or(CallTotals()), options.config.resume,
+                         !run.agents.empty());
+  return done;
+}
+
+} // namespace agentic

@@ -1,0 +1,71 @@
+// One kernel's optimize run from preparation through search and confirmation to the write-back.
+// `optimize` and `suite` both go through here; what they say about the result is theirs.
+#pragma once
+
+#include "tool/model/run_config.h"
+#include "tool/run/command_spending.h"
+#include "tool/run/llm_options.h"
+#include "tool/run/run_agents.h"
+#include "tool/run/run_budget.h"
+#include "tool/run/run_view.h"
+#include "tool/run/surroundings.h"
+#include "tool/run/target_options.h"
+#include "tool/search/optimize.h"
+#include "tool/variants/write_back.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+/// Wall time in seconds, as given; 0 = unlimited.
+struct TimeOptions {
+  std::optional<double> searchSeconds, totalSeconds;
+};
+
+struct OptimizeOptions {
+  TargetOptions target;
+  RunConfig config;
+  std::string agent;                ///< empty = the manifest's
+  std::optional<int> maxIterations; ///< 0 = unlimited
+  TimeOptions time;
+  bool cold = false;    ///< search as if no variant were checked in and nothing were remembered
+  LlmOptions llm;       ///< of agents that ask a model
+  std::string seedFrom; ///< file of a candidate that the built-in search starts from instead of the baseline
+  std::optional<std::string> agentChoice; ///< RunConfig::agentChoice
+  std::optional<std::string> seedWith;    ///< RunConfig::seedWith
+  std::string runsDir;                    ///< where the run's journal goes; empty = the tree's runs
+  CommandSpending *command = nullptr;     ///< nullptr: the budget is this run's alone
+};
+
+/// What a run did.
+struct OptimizedKernel {
+  std::string kernel;
+  std::unique_ptr<RunBudget> budget;    ///< the evaluator watches its flag
+  std::unique_ptr<Evaluator> evaluator; ///< nullptr if preparation failed
+  RunConfig config;                     ///< as settled with the project's defaults
+  std::string runDirectory;             ///< empty if there was no search
+  RunOutcome outcome;
+  WriteBackResult written;
+  std::optional<CallTotals> calls;            ///< of all agents that ask a model
+  std::vector<AgentResult> agents;            ///< in their order
+  std::optional<Peak> peak;                   ///< of the winner
+  std::map<std::string, double> stageSeconds; ///< of all evaluations
+  double wallSeconds = 0;                     ///< of the run, its earlier processes included
+
+  bool isClaimed() const { return !written.claim.benchmarks.empty(); }
+  /// Of the winner against the baseline: as it ships if it was written back, else as confirmed. nullptr = no winner.
+  const Measurement *measurement() const;
+  /// The baseline's time beside the winner's; without a winner, as calibrated.
+  double baselineNs() const { return measurement() ? measurement()->referenceNs : outcome.baselineNs; }
+};
+
+/// Fills `run` as far as it gets, also when an error ends it. An interrupted search is no error: outcome.reason says
+/// so.
+Result<void> optimizeKernel(RunView &view, const Surroundings &surroundings, const OptimizeOptions &options,
+                            OptimizedKernel &run);
+
+} // namespace agentic

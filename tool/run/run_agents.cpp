@@ -1,0 +1,181 @@
+#include "tool/run/run_agents.h"
+
+#include "tool/agent/builtin_agent.h"
+#include "tool/base/files.h"
+#include "tool/base/money.h"
+#include "tool/search/agent_set.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace agentic {
+
+std::vector<std::string> namesOf(const RunConfig &config) {
+  return config.agents.empty() ? std::vector{config.agent} : config.agents;
+}
+
+bool isOfSeveral(const RunConfig &config) {
+  return !config.agents.empty() || !config.seedWith.empty();
+}
+
+RunConfig journaled(RunConfig config) {
+  std::vector<std::string> names = namesOf(config);
+  std::string together;
+  for (std::string &name : names) {
+    std::string kept = nameForRecords(name);
+    config.agentIsCut = config.agentIsCut || kept != name;
+    name = std::move(kept);
+    together += (together.empty() ? "" : ",") + name;
+  }
+  config.agent = together;
+  if (!config.agents.empty())
+    config.agents = std::move(names);
+  return config;
+}
+
+Result<void> RunAgents::open(Messages &messages, const Surroundings &surroundings, const RunConfig &config,
+                             const LlmOptions &options, const Manifest &manifest) {
+  const std::vector<std::string> names = namesOf(config), labels = agentLabels(names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    One one{.name = names[i], .label = labels[i]};
+    if (asksModel(one.name)) {
+      auto model = TRY(openModel(one.name, options, config.model, manifest.buildDir, surroundings));
+      model.label = one.label;
+      one.isBilled = model.isPaid;
+      one.model.emplace(std::move(model));
+    } else if (const auto agent = makeAgent({.name = one.name}); !agent) {
+      return std::unexpected(agent.error());
+    }
+    agents_.push_back(std::move(one));
+  }
+  isSeeded_ = !config.seedWith.empty();
+  std::vector<const ReadyModel *> models;
+  for (const One &one : agents_)
+    if (one.model)
+      models.push_back(&*one.model);
+  return consentToPay(messages, models, options, config.model, manifest, surroundings);
+}
+
+double RunAgents::spentBesides(std::size_t n) const {
+  double usd = 0;
+  for (std::size_t i = 0; i < agents_.size(); ++i)
+    if (i != n && agents_[i].asking)
+      usd = sumUsd(usd, agents_[i].asking->totals().usd);
+  return usd;
+}
+
+Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfig &config, const Evaluator &evaluator,
+                                                   const Surroundings &surroundings, const Hooks &hooks) {
+  One &one = agents_[n];
+  AgentSettings settings{.name = one.name};
+  if (one.model) {
+    const auto recorder = one.model->recorder;
+    settings = agentSettings(one.name, std::move(*one.model), config, evaluator, surroundings);
+    one.model.reset();
+    if (recorder)
+      settings.llm.record = [recorder, warn = hooks.warn](const ChatRequest &request,
+                                                          const ChatResult<ChatReply> &answer) {
+        if (const auto added = recorder->add(request, answer); !added)
+          warn("the recording ends here, and the run goes on: " + added.error().message);
+      };
+    settings.llm.runDirectory = hooks.runDirectory;
+    if (agents_.size() > 1) {
+      settings.llm.runDirectory = agentDirectory(hooks.runDirectory, n);
+      TRY(createDirectories(settings.llm.runDirectory));
+    }
+    settings.llm.spentElsewhere = [this, n, before = config.model.spentBeforeUsd] {
+      return sumUsd(before, spentBesides(n));
+    };
+    settings.llm.cancelled = hooks.cancelled;
+    settings.llm.progress = hooks.progress;
+    settings.llm.note = hooks.note;
+    settings.llm.warn = hooks.warn;
+  }
+  auto agent = makeAgent(std::move(settings));
+  if (agent)
+    one.asking = dynamic_cast<const LlmAgent *>(agent->get());
+  return agent;
+}
+
+static AgentMember builtinMember(AgentPart part) {
+  const auto from = part == AgentPart::Polish ? BuiltinAgent::From::Best : BuiltinAgent::From::Start;
+  return {.label = std::string(kBuiltinAgent), .agent = std::make_unique<BuiltinAgent>(from), .usd = {}, .part = part};
+}
+
+Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, const Evaluator &evaluator,
+                                                const Surroundings &surroundings, Hooks hooks) {
+  if (!isOfSeveral(config))
+    return startOne(0, config, evaluator, surroundings, hooks);
+  std::vector<AgentMember> members;
+  if (!config.seedWith.empty())
+    for (AgentPart part : {AgentPart::Seed, AgentPart::Polish})
+      members.push_back(builtinMember(part));
+  for (std::size_t i = 0; i < agents_.size(); ++i) {
+    auto agent = TRY(startOne(i, config, evaluator, surroundings, hooks));
+    AgentMember member{.label = agents_[i].label, .agent = std::move(agent), .usd = {}};
+    if (const LlmAgent *asking = agents_[i].asking)
+      member.usd = [asking] { return asking->totals().usd; };
+    members.push_back(std::move(member));
+  }
+  const AgentChoice choice = config.agentChoice == "gain" ? AgentChoice::Gain : AgentChoice::Turn;
+  return std::make_unique<AgentSet>(std::move(members), choice, hooks.stopped);
+}
+
+std::optional<CallTotals> RunAgents::totals() const {
+  std::optional<CallTotals> all;
+  for (const One &one : agents_)
+    if (one.asking)
+      all = sum(all.value_or(CallTotals()), one.asking->totals());
+  return all;
+}
+
+bool RunAgents::isBilled() const {
+  return std::ranges::any_of(agents_, &One::isBilled);
+}
+
+bool RunAgents::asksModels() const {
+  return std::ranges::any_of(agents_, [](const One &one) { return asksModel(one.name); });
+}
+
+std::vector<AgentTotals> RunAgents::each() const {
+  std::vector<AgentTotals> totals;
+  for (const One &one : agents_)
+    totals.push_back({one.label, one.asking ? std::optional(one.asking->totals()) : std::nullopt});
+  if (!totals.empty() && isSeeded_)
+    totals.push_back({std::string(kBuiltinAgent), std::nullopt});
+  return totals;
+}
+
+std::vector<AgentResult> resultsOf(const RunAgents &agents, const RunConfig &config, const RunRecord &record) {
+  std::vector<AgentTotals> everyone = agents.each();
+  std::vector<AgentResult> results;
+  const bool isOne = !isOfSeveral(config); // it has the name that the journal has for it
+  for (AgentTotals &totals : everyone) {
+    AgentResult result{.totals = std::move(totals)};
+    const auto standing = record.standings.find(isOne ? record.config.agent : result.totals.label);
+    result.turns = standing == record.standings.end() ? 0 : standing->second.turns;
+    for (const Attempt &attempt : record.attempts)
+      result.attempts += (isOne ? !attempt.agent.empty() : attempt.agent == result.totals.label) ? 1 : 0;
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+std::optional<Peak> peakOf(const RunRecord &record, const std::string &candidate) {
+  for (std::size_t i = 0; i < record.iterations.size(); ++i) {
+    const Iteration &iteration = record.iterations[i];
+    if (iteration.attempt >= 0 && record.attempts[iteration.attempt].candidate.id == candidate)
+      return Peak{static_cast<int>(i) + 1, iteration.seconds};
+  }
+  return std::nullopt;
+}
+
+std::string agentOf(const RunConfig &config, const RunRecord &record, const std::string &candidate) {
+  if (isOfSeveral(config))
+    for (const Attempt &attempt : record.attempts)
+      if (attempt.candidate.id == candidate && !attempt.agent.empty())
+        return attempt.agent;
+  return agentLabel(config.agent);
+}
+
+} // namespace agentic

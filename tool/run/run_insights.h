@@ -1,0 +1,19 @@
+// Insights (evaluate/insight/insight.h) in a run: those it keeps, and those a model hears.
+#pragma once
+
+#include "tool/evaluate/insight/insight.h"
+#include "tool/run/optimize_run.h"
+
+#include <optional>
+#include <string>
+
+namespace agentic {
+
+/// nullopt: none is asked for, or the agent asks no model.
+std::optional<InsightRequest> feedbackRequest(const RunConfig &config, const std::string &rooflineFile);
+
+/// <run>/insights/baseline.json and <run>/insights/<id of the best>.json. What goes wrong is a warning: the run has its
+/// result without them. Left out when the time is up.
+void writeInsights(Messages &messages, const Surroundings &surroundings, const OptimizedKernel &run);
+
+} // namespace agentic

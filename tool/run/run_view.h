@@ -1,0 +1,42 @@
+// One run as it goes on, for whoever shows it. The calls come in the order below, from the run's thread.
+#pragma once
+
+#include "tool/model/call_totals.h"
+#include "tool/model/run_config.h"
+#include "tool/model/stages.h"
+#include "tool/run/messages.h"
+#include "tool/search/run_event.h"
+
+#include <string>
+
+namespace agentic {
+
+class Evaluator;
+class RunBudget;
+struct RunRecord;
+
+struct RunHeading {
+  std::string kernel;
+  std::string agents; ///< their labels
+  int maxIterations = 0;
+};
+
+class RunView {
+public:
+  virtual ~RunView() = default;
+  virtual Messages &messages() = 0;
+
+  /// `budget` has started and lives until ends().
+  virtual void begins(const RunHeading &heading, const RunBudget &budget) = 0;
+  virtual void prepared(const Evaluator &evaluator) = 0;
+  virtual void searches(const RunRecord &record) = 0; ///< `record` has what an interrupted run did
+  /// At any time between begins() and ends():
+  virtual void enters(Stage stage) = 0;
+  virtual void does(const std::string &what) = 0; ///< something else, until the next stage
+  virtual void spent(const CallTotals &totals, double budgetUsd, bool isBilled) = 0;
+  virtual void happened(const RunEvent &event) = 0;
+
+  virtual void ends() = 0; ///< also without begins()
+};
+
+} // namespace agentic

@@ -1,0 +1,30 @@
+#include "tool/run/target_options.h"
+
+#include "tool/run/calibrated.h"
+
+namespace agentic {
+
+EvaluatorOptions evaluatorOptions(const TargetOptions &target, Messages &messages, const Surroundings &surroundings) {
+  EvaluatorOptions options;
+  options.buildDir = target.buildDir;
+  options.kernel = target.kernel;
+  options.config = target.config;
+  options.level = target.level;
+  options.allowUnoptimized = target.allowUnoptimized;
+  options.requireSandbox = target.requireSandbox;
+  options.allowUncovered = target.allowUncovered;
+  options.checkProgram = surroundings.program;
+  options.rooflineFile = surroundings.cacheFile("roofline.json", target.buildDir);
+  options.threshold =
+      settleThreshold(messages, target.thresholdPercent, surroundings.cacheFile(kCalibrationFile, target.buildDir));
+  options.cancelled = surroundings.cancelled;
+  options.progress = [&messages](const std::string &line) { messages.note("  " + line); };
+  options.warning = [&messages](const std::string &line) { messages.warn(line); };
+  return options;
+}
+
+std::string runsDirectory(const std::string &buildDir) {
+  return buildDir + "/_agentic/runs";
+}
+
+} // namespace agentic
