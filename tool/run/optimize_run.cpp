@@ -134,9 +134,11 @@ Result<void> OptimizeRun::prepare() {
   TRY(config_.write ? checkLevelLimit(*evaluator_) : Result<void>());
   messages_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));
   budget_.prepares("finding out what the tests notice");
-  config_.adequacy = TRY(checkAdequacy(
-      messages_, *evaluator_, options_.target, config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,
-      budget_.isLimited() ? std::optional(std::min(budget_.measure(), budget_.left())) : std::nullopt));
+  std::optional<double> seconds = budget_.left();
+  if (seconds)
+    seconds = std::min(budget_.measure(), *seconds);
+  config_.adequacy = TRY(checkAdequacy(messages_, *evaluator_, options_.target,
+                                       config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search, seconds));
   return {};
 }
 
