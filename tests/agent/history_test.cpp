@@ -35,7 +35,7 @@ std::vector<std::size_t> requestSizes(const std::string &history) {
         return rejectedBy(Stage::Test, "Shapes/M8_K96: 96 failed assertions, largest difference 3.5");
       return measured(i % 5 == 0 ? 1 + 0.1 * (i + 1) : 0.9, i % 5 == 0);
     });
-    --run.state.iterationsLeft;
+    --*run.state.iterationsLeft;
   }
   std::vector<std::size_t> sizes;
   for (const ChatRequest &request : run.script->requests)

@@ -17,7 +17,7 @@ const std::string kModel = "openai:m";
 /// A run of so many candidates, without a limit of time.
 struct Tries {
   RunState state;
-  explicit Tries(int most = -1) {
+  explicit Tries(std::optional<int> most = std::nullopt) {
     state.iterationsLeft = most;
     state.secondsLeft = 1e9;
   }
@@ -31,8 +31,8 @@ struct Tries {
     state.attempts.push_back(attempt);
     ++state.standings[attempt.agent].turns;
     ++state.iterations;
-    if (state.iterationsLeft > 0)
-      --state.iterationsLeft;
+    if (state.iterationsLeft && *state.iterationsLeft > 0)
+      --*state.iterationsLeft;
     return *this;
   }
   Tries &tried(int times, const std::string &origin) {

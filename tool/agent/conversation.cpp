@@ -98,8 +98,8 @@ RunState stateBefore(const RunState &state, const std::vector<Exchange> &exchang
 /// After the exchange with this index (-1: before the first), at any later time: so without the seconds.
 BudgetLeft budgetAfter(const RunState &state, const std::vector<Exchange> &exchanges, int index, double budgetUsd) {
   BudgetLeft left{.tries = state.iterationsLeft};
-  for (std::size_t i = static_cast<std::size_t>(index + 1); left.tries >= 0 && i < exchanges.size(); ++i)
-    left.tries += std::max(1, static_cast<int>(exchanges[i].candidates.size()));
+  for (std::size_t i = static_cast<std::size_t>(index + 1); left.tries && i < exchanges.size(); ++i)
+    *left.tries += std::max(1, static_cast<int>(exchanges[i].candidates.size()));
   if (budgetUsd >= 0)
     left.usd = std::max(0.0, budgetUsd - (index < 0 ? 0 : exchanges[static_cast<std::size_t>(index)].spentUsd));
   return left;
@@ -241,7 +241,8 @@ ChatRequest Conversation::request(const RunState &state, const std::vector<Excha
     return request;
   }
   BudgetLeft now = budgetAfter(state, exchanges, static_cast<int>(exchanges.size()) - 1, budgetUsd);
-  now.seconds = state.secondsLeft < 1e8 ? state.secondsLeft : -1;
+  if (state.secondsLeft < 1e8)
+    now.seconds = state.secondsLeft;
   const std::string left = budgetText(now);
   const std::string text = exchanges.empty()             ? first(state, left)
                            : history == History::Compact ? compact(state, exchanges, left)

@@ -82,13 +82,13 @@ std::string verdictText(const Attempt &attempt, int number, const std::string &n
 
 std::string budgetText(const BudgetLeft &left) {
   std::vector<std::string> parts;
-  if (left.tries >= 0)
-    parts.push_back(fmt::format("{} {}", left.tries, left.tries == 1 ? "try" : "tries"));
-  if (left.seconds >= 0)
-    parts.push_back(left.seconds >= 120 ? fmt::format("{:.0f} minutes", left.seconds / 60)
-                                        : fmt::format("{:.0f} seconds", left.seconds));
-  if (left.usd >= 0)
-    parts.push_back(fmt::format("${:.2f}", left.usd));
+  if (left.tries)
+    parts.push_back(fmt::format("{} {}", *left.tries, *left.tries == 1 ? "try" : "tries"));
+  if (left.seconds)
+    parts.push_back(*left.seconds >= 120 ? fmt::format("{:.0f} minutes", *left.seconds / 60)
+                                         : fmt::format("{:.0f} seconds", *left.seconds));
+  if (left.usd)
+    parts.push_back(fmt::format("${:.2f}", *left.usd));
   return parts.empty() ? "" : "The budget that is left: " + join(parts, ", ") + ".";
 }
 

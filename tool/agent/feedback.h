@@ -7,6 +7,7 @@
 #include "tool/model/run_state.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace agentic {
@@ -18,10 +19,10 @@ inline constexpr std::size_t kInsightBytes = 2048; ///< of that, for compiler an
 /// ≤ `most` bytes.
 std::string verdictText(const Attempt &attempt, int number, const std::string &name, std::size_t most = kFeedbackBytes);
 
-/// What a run may still use; of each, what is below 0 has no limit.
+/// What a run may still use; nullopt = it has no limit.
 struct BudgetLeft {
-  int tries = -1;
-  double seconds = -1, usd = -1;
+  std::optional<int> tries;
+  std::optional<double> seconds, usd;
 };
 
 /// "The budget that is left: 12 tries, 4 minutes, $1.20." Empty without any limit.

@@ -25,7 +25,7 @@ RunState stateAtTheStart(const Evaluator &evaluator, const Manifest &manifest) {
                   .baselineNs = evaluator.calibration().baselineNs,
                   .observed = evaluator.calibration().observed,
                   .secondsLeft = manifest.maxSeconds > 0 ? manifest.maxSeconds : 1e9,
-                  .iterationsLeft = manifest.maxIterations > 0 ? manifest.maxIterations : -1,
+                  .iterationsLeft = manifest.maxIterations > 0 ? std::optional(manifest.maxIterations) : std::nullopt,
                   .isTimed = evaluator.isTimed()};
 }
 

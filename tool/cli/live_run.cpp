@@ -134,8 +134,7 @@ void LiveRun::does(const std::string &what) {
 std::vector<LiveLine> LiveRun::lines(const LiveSize &size) {
   const std::lock_guard lock(mutex_);
   state_.secondsUsed = budget_.used();
-  if (budget_.isLimited())
-    state_.secondsLeft = budget_.left();
+  state_.secondsLeft = budget_.left();
   state_.isStopping = interrupted();
   return liveLines(state_, size);
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -55,7 +56,8 @@ struct RunState {
   std::vector<std::string> startRecipes; ///< RunConfig::startRecipes
   std::string startText;                 ///< of the candidate RunConfig::startFrom; empty: the baseline
   double secondsUsed = 0, secondsLeft = 0;
-  int iterations = 0, iterationsLeft = -1;        ///< used so far; -1 = unlimited
+  int iterations = 0;                             ///< used so far
+  std::optional<int> iterationsLeft;              ///< nullopt = unlimited
   std::set<int> calls;                            ///< of a model whose answers were proposed (Proposal::call)
   std::map<std::string, AgentStanding> standings; ///< by the agents' labels
   std::string lastAgent;                          ///< label of the one that proposed last; empty = none yet

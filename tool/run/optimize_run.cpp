@@ -136,9 +136,11 @@ Result<void> OptimizeRun::prepare() {
   if (const std::string strict = strictness(evaluator_->spec()); !strict.empty())
     messages_.note("  " + strict);
   budget_.prepares("finding out what the tests notice");
-  config_.adequacy = TRY(checkAdequacy(
-      messages_, *evaluator_, options_.target, config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search,
-      budget_.isLimited() ? std::optional(std::min(budget_.measure(), budget_.left())) : std::nullopt));
+  std::optional<double> seconds = budget_.left();
+  if (seconds)
+    seconds = std::min(budget_.measure(), *seconds);
+  config_.adequacy = TRY(checkAdequacy(messages_, *evaluator_, options_.target,
+                                       config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search, seconds));
   return {};
 }
 

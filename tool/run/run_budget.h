@@ -32,8 +32,10 @@ public:
   std::optional<double> end() const;             ///< the same; nullopt = none
   double usedBefore() const { return usedBefore_; }
   double used() const { return usedBefore_ + (steadySeconds() - start_); }
-  /// Of the total; 0: over, or no end.
-  double left() const { return isLimited() ? std::max(0.0, limits_.totalSeconds - used()) : 0; }
+  /// Of the total; nullopt: there is no end.
+  std::optional<double> left() const {
+    return isLimited() ? std::optional(std::max(0.0, limits_.totalSeconds - used())) : std::nullopt;
+  }
   /// What single steps before and after the search take shares of (EvaluatorOptions::secondsLimit): a third of the
   /// total, which is the search's time unless that is given apart; 0 = no limit.
   double measure() const { return measure_; }

@@ -20,8 +20,8 @@ std::optional<InsightRequest> feedbackRequest(const RunConfig &config, const std
 
 void writeInsights(Messages &messages, const Surroundings &surroundings, const OptimizedKernel &run) {
   constexpr double kSeconds = 10; // both of them and, the first time, the machine's roofline
-  const double left = run.budget->left();
-  if (run.budget->isOver() || surroundings.isInterrupted() || (run.budget->isLimited() && left < kSeconds))
+  const std::optional<double> left = run.budget->left();
+  if (run.budget->isOver() || surroundings.isInterrupted() || (left && *left < kSeconds))
     return;
   Evaluator &evaluator = *run.evaluator;
   const InsightRequest request{.parts = {},

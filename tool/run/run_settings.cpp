@@ -106,13 +106,13 @@ RunIdentity identityOf(const Evaluator &evaluator, const RunConfig &config) {
   if (!config.optimization.empty())
     flags.add("optimization " + config.optimization);
   const Compiler &compiler = evaluator.compiler();
-  return {spec.kernel,
-          std::string(evaluator.level().name),
-          familyName(compiler.family),
-          kernel.hex(),
-          flags.hex(),
-          compiler.path + " " + compiler.version,
-          spec.policy.hash};
+  return {.kernel = spec.kernel,
+          .level = std::string(evaluator.level().name),
+          .family = familyName(compiler.family),
+          .kernelKey = kernel.hex(),
+          .flagsKey = flags.hex(),
+          .compilerKey = compiler.path + " " + compiler.version,
+          .policyKey = spec.policy.hash};
 }
 
 RunDescription describeRun(const Evaluator &evaluator) {

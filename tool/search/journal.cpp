@@ -29,9 +29,13 @@ json identityJson(const RunIdentity &identity) {
 }
 
 RunIdentity identityFrom(const json &value) {
-  return {value.value("kernel", ""),     value.value("level", ""),     value.value("family", ""),
-          value.value("kernel_key", ""), value.value("flags_key", ""), value.value("compiler_key", ""),
-          value.value("policy_key", "")};
+  return {.kernel = value.value("kernel", ""),
+          .level = value.value("level", ""),
+          .family = value.value("family", ""),
+          .kernelKey = value.value("kernel_key", ""),
+          .flagsKey = value.value("flags_key", ""),
+          .compilerKey = value.value("compiler_key", ""),
+          .policyKey = value.value("policy_key", "")};
 }
 
 std::string line(const char *event, json body) {

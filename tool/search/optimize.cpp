@@ -126,9 +126,10 @@ RunState RunLoop::state() const {
                   .secondsUsed = searchedBefore_ + searched(),
                   .secondsLeft = secondsLeft(),
                   .iterations = outcome_.iterations,
-                  .iterationsLeft = request_.config.maxIterations > 0
-                                        ? std::max(0, request_.config.maxIterations - outcome_.iterations)
-                                        : -1,
+                  .iterationsLeft =
+                      request_.config.maxIterations > 0
+                          ? std::optional(std::max(0, request_.config.maxIterations - outcome_.iterations))
+                          : std::nullopt,
                   .calls = record.calls,
                   .standings = record.standings,
                   .lastAgent = record.lastAgent,

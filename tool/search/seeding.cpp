@@ -30,9 +30,9 @@ Stretch stretchOf(const RunState &state, std::string_view origin) {
 
 /// A share of the run's candidates; `unlimited` if there is no limit.
 std::size_t shareOfTries(const RunState &state, double share, std::size_t unlimited) {
-  if (state.iterationsLeft < 0)
+  if (!state.iterationsLeft)
     return unlimited;
-  return std::size_t(std::max(double(kFewest), share * (state.iterations + state.iterationsLeft)));
+  return std::size_t(std::max(double(kFewest), share * (state.iterations + *state.iterationsLeft)));
 }
 
 bool isLate(const RunState &state, double share) {
@@ -66,7 +66,7 @@ bool isPolishing(const RunState &state, bool othersAreDone) {
     return true;
   if (state.incumbent < 0 || !isOfTheOthers(state.attempts[std::size_t(state.incumbent)]))
     return false;
-  const bool isNearTheEnd = (state.iterationsLeft >= 0 && std::size_t(state.iterationsLeft) <= mostPolishes(state)) ||
+  const bool isNearTheEnd = (state.iterationsLeft && std::size_t(*state.iterationsLeft) <= mostPolishes(state)) ||
                             isLate(state, kPolishShare);
   return othersAreDone || isNearTheEnd;
 }

@@ -174,7 +174,7 @@ Result<void> WriteBack::survivesSanitizers(const std::vector<GeneratedFile> &fil
   request.tests = &facts_.tests;
   request.treeSeconds = evaluator_.calibration().treeSeconds;
   if (request_.deadline)
-    request.secondsLeft = std::max(0.1, *request_.deadline - steadySeconds() - kPlacingSeconds);
+    request.secondsLeft = *request_.deadline - steadySeconds() - kPlacingSeconds;
   auto outcome = TRY(runSanitizedTree(request));
   if (!outcome.passed)
     return std::unexpected(Error{ErrorKind::Rejected, "the variant is rejected " + outcome.detail,

@@ -50,7 +50,7 @@ class SanitizedTree {
 public:
   explicit SanitizedTree(const SanitizedTreeRequest &request)
       : request_(request), start_(steadySeconds()),
-        limit_(isLimited() ? start_ + request.secondsLeft : TimeLimit::kNever, request.context.cancelled) {}
+        limit_(request.secondsLeft ? start_ + *request.secondsLeft : TimeLimit::kNever, request.context.cancelled) {}
 
   Result<SanitizedTreeOutcome> run() {
     Result<void> done = steps();
@@ -69,9 +69,9 @@ private:
       testSeconds += program.seconds;
     const bool wasBuilt = fs::exists(shadowFolder(*request_.manifest) + "/sanitized/build.ninja");
     const double estimate = sanitizedTreeSeconds((wasBuilt ? kAgain : 1) * request_.treeSeconds, testSeconds);
-    if (isLimited() && estimate > request_.secondsLeft) {
+    if (request_.secondsLeft && estimate > *request_.secondsLeft) {
       remark(fmt::format("it takes about {:.0f} s, and {:.0f} s are left of --max-total-seconds", estimate,
-                         std::max(0.0, request_.secondsLeft)));
+                         std::max(0.0, *request_.secondsLeft)));
       return {};
     }
     const Result<ShadowTree> tree = build(*request_.files);
@@ -186,7 +186,6 @@ private:
     return run.tests.passed ? "it did not run" : firstLine(run.tests.detail);
   }
 
-  bool isLimited() const { return request_.secondsLeft != 0; }
   void remark(const std::string &why) { outcome_.remark = kNot + why; }
   void reject(const std::string &why) {
     outcome_.passed = false;

@@ -6,6 +6,7 @@
 #include "tool/base/error.h"
 #include "tool/evaluate/programs/test_stage.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ struct SanitizedTreeRequest {
   std::string variantFile;                           ///< its name among `files`
   RunContext context;
   const TestFacts *tests = nullptr;
-  double treeSeconds = 0; ///< a normal build of the tests and benchmarks
-  double secondsLeft = 0; ///< does not begin what does not fit; 0 = no limit
+  double treeSeconds = 0;            ///< a normal build of the tests and benchmarks
+  std::optional<double> secondsLeft; ///< does not begin what does not fit; nullopt = no limit
 };
 
 struct SanitizedTreeOutcome {

@@ -71,14 +71,14 @@ public:
 
 private:
   moves::MoveContext contextOf(const State &state) const {
-    return {*state.nest,
-            spec_.identifier,
-            options_.family == Family::Gcc,
-            options_.mayReassociate,
-            options_.hasTolerance,
-            options_.level,
-            options_.observed,
-            &spec_.contract};
+    return {.nest = *state.nest,
+            .function = spec_.identifier,
+            .forGcc = options_.family == Family::Gcc,
+            .mayReassociate = options_.mayReassociate,
+            .hasTolerance = options_.hasTolerance,
+            .level = options_.level,
+            .observed = options_.observed,
+            .contract = &spec_.contract};
   }
 
   /// Recipes share their beginnings: every one of them is parsed once.
