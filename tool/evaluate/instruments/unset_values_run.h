@@ -34,7 +34,7 @@ Result<MemoryTools> buildMemoryTools(const InstrumentedContext &context);
 struct MemoryRunRequest {
   std::string baseline;  ///< shared object; empty: it sets all of its outputs
   std::string kernel;    ///< shared object
-  double seconds = 0;    ///< it begins no step after these
+  double seconds = 0;    ///< of CPU time: it begins no step after these
   std::size_t steps = 0; ///< nor more than so many
   double timeoutSeconds = 60;
 };
