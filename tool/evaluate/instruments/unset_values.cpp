@@ -104,7 +104,8 @@ private:
     std::string where = candidate_.name;
     if (place.line != 0)
       where += ":" + std::to_string(place.line) + (place.column != 0 ? ":" + std::to_string(place.column) : "");
-    const bool isStrict = TRY(isAtIntrinsic(report, build_, *context_.build->sandbox));
+    const bool isStrict =
+        hasStrictIntrinsics(build_) && TRY(isAtIntrinsic(report, build_, unit_, *context_.build->sandbox));
     if (isStrict)
       outcome_.unmeasured = where + ": an intrinsic gets a value of which nobody set all bits, and MemorySanitizer "
                                     "cannot see what becomes of them: set them (zeros will do)";

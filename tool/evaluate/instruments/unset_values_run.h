@@ -28,6 +28,10 @@ struct MemoryTools {
 /// What clang gets.
 std::vector<std::string> unsetValueFlags();
 
+/// Whether something compiled with them has vector intrinsics of which MemorySanitizer does not know how they carry
+/// unset bits on: all bits of their operands have to be set.
+bool hasStrictIntrinsics(const InstrumentedBuild &build);
+
 /// ~2 s; from the cache directory ~10 ms. Errors: those of the machinery.
 Result<MemoryTools> buildMemoryTools(const InstrumentedContext &context);
 
