@@ -191,6 +191,21 @@ TEST_P(UnsetValues, CandidatesBesideAnHonestBaseline) {
   EXPECT_TRUE(outcome.passed);
   EXPECT_THAT(outcome.unmeasured, HasSubstr("do not end, although those of the unchanged kernel do: "));
 
+  // Of an intrinsic that MemorySanitizer does not know, unset operands are no proof: here they reach no result.
+  outcome = find("#include <immintrin.h>\n" + kSignature +
+                 " {\n"
+                 "  unsigned char block[16];\n"
+                 "  volatile unsigned char *p = block;\n"
+                 "  for (int i = 0; i < 4; ++i) p[i] = 0;\n"
+                 "  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(block));\n"
+                 "  unsigned sum = _mm_extract_epi16(_mm_mpsadbw_epu8(bytes, bytes, 0), 0);\n"
+                 "  for (int i = 0; i < n; ++i) y[i] = sum += x[i];\n"
+                 "  return sum;\n"
+                 "}\n");
+  EXPECT_TRUE(outcome.passed) << outcome.detail;
+  EXPECT_THAT(outcome.unmeasured,
+              AllOf(StartsWith("fast.cpp:7"), HasSubstr("an intrinsic gets a value of which nobody set all bits")));
+
   // A text that only g++ takes.
   text = kSignature + " " + kBaseline;
   text.insert(text.find("  return"), "  typedef int v4 __attribute__((vector_size(16)));\n"

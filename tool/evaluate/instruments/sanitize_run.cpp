@@ -210,16 +210,22 @@ Result<ReportPlace> placeOf(const SanitizerReport &report, const InstrumentedBui
   return ReportPlace{};
 }
 
-Result<bool> isAtIntrinsic(const SanitizerReport &report, const InstrumentedBuild &build, const Sandbox &sandbox) {
+Result<bool> isAtIntrinsic(const SanitizerReport &report, const InstrumentedBuild &build, const CandidateUnit &unit,
+                           const Sandbox &sandbox) {
   if (report.frames.empty())
     return false;
   const std::vector<std::string> lines = TRY(symbolized({report.frames.front()}, build, sandbox));
-  const auto says = [](const std::string &line, std::initializer_list<std::string_view> words) {
-    return std::ranges::any_of(words, [&](std::string_view word) { return line.find(word) != std::string::npos; });
+  const auto says = [](std::string_view line, std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(words, [&](std::string_view word) { return line.find(word) != std::string_view::npos; });
   };
-  // Of addresses it knows all.
-  return lines.size() > 1 && says(lines[1], {"intrin.h:", "arm_neon.h:", "arm_sve.h:"}) &&
-         !says(lines[0], {"load", "store", "stream", "gather", "scatter"});
+  if (lines.size() < 2)
+    return false;
+  if (says(lines[1], {"intrin.h:", "arm_neon.h:", "arm_sve.h:"}))
+    return !says(lines[0], {"load", "store", "stream", "gather", "scatter"});
+  // Those with constant operands are macros.
+  const unsigned line = placeInUnit(lines[1], build.unitFile).line;
+  const std::vector<std::string> text = split(unit.text, '\n');
+  return line > 0 && line <= text.size() && says(text[line - 1], {"_mm", "__builtin_"});
 }
 
 } // namespace agentic

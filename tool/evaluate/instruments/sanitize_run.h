@@ -44,6 +44,7 @@ Result<ReportPlace> placeOf(const SanitizerReport &report, const InstrumentedBui
                             const std::string &candidate, const Sandbox &sandbox);
 
 /// Whether the report is of a vector intrinsic's operands, not of an address that is loaded from or stored to. ~50 ms.
-Result<bool> isAtIntrinsic(const SanitizerReport &report, const InstrumentedBuild &build, const Sandbox &sandbox);
+Result<bool> isAtIntrinsic(const SanitizerReport &report, const InstrumentedBuild &build, const CandidateUnit &unit,
+                           const Sandbox &sandbox);
 
 } // namespace agentic

@@ -24,7 +24,7 @@ struct UnsetFacts {
   std::vector<std::string> remarks;
 };
 
-/// Cost: the tools, the baseline compiled with MemorySanitizer, and its calls twice, at most 10 s of them.
+/// Cost: the tools, the baseline compiled with MemorySanitizer, and its calls twice, at most 5 s of them.
 Result<UnsetFacts> learnUnset(const InstrumentedContext &context);
 
 struct UnsetOutcome {

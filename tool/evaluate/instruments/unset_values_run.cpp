@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <initializer_list>
 
@@ -113,7 +114,17 @@ std::vector<std::string> unsetValueFlags() {
           "-g1",
           "-w",
           "-Wno-ignored-optimization-argument",
-          "-Wno-unknown-warning-option"};
+          "-Wno-unknown-warning-option",
+          "-mllvm",
+          "-msan-dump-strict-instructions"};
+}
+
+bool hasStrictIntrinsics(const InstrumentedBuild &build) {
+  // A line of its own for each instruction.
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"x86", "aarch64", "riscv"}, [&](std::string_view target) {
+        return build.diagnostics.find("ZZZ call llvm." + std::string(target) + ".") != std::string::npos;
+      });
 }
 
 Result<MemoryTools> buildMemoryTools(const InstrumentedContext &context) {

@@ -28,13 +28,17 @@ struct MemoryTools {
 /// What clang gets.
 std::vector<std::string> unsetValueFlags();
 
+/// Whether something compiled with them has vector intrinsics of which MemorySanitizer does not know how they carry
+/// unset bits on: all bits of their operands have to be set.
+bool hasStrictIntrinsics(const InstrumentedBuild &build);
+
 /// ~2 s; from the cache directory ~10 ms. Errors: those of the machinery.
 Result<MemoryTools> buildMemoryTools(const InstrumentedContext &context);
 
 struct MemoryRunRequest {
   std::string baseline;  ///< shared object; empty: it sets all of its outputs
   std::string kernel;    ///< shared object
-  double seconds = 0;    ///< it begins no step after these
+  double seconds = 0;    ///< of CPU time: it begins no step after these
   std::size_t steps = 0; ///< nor more than so many
   double timeoutSeconds = 60;
 };
