@@ -11,9 +11,12 @@ constexpr int kSchema = 1;
 } // namespace
 
 Result<void> saveSanitizeFacts(const std::string &file, const std::string &key, const SanitizeFacts &facts) {
-  const nlohmann::json json = {{"schema", kSchema},           {"key", key},
-                               {"flags", facts.flags},        {"runtimes", facts.runtimes},
-                               {"runsCalls", facts.runsCalls}, {"callSeconds", facts.callSeconds},
+  const nlohmann::json json = {{"schema", kSchema},
+                               {"key", key},
+                               {"flags", facts.flags},
+                               {"runtimes", facts.runtimes},
+                               {"runsCalls", facts.runsCalls},
+                               {"callSeconds", facts.callSeconds},
                                {"remarks", facts.remarks}};
   return writeFileAtomic(file, json.dump());
 }
