@@ -48,7 +48,8 @@ std::vector<Mistake> mistakes() {
                  "return least;",
        .test = "std::vector<float> v(1000); for (int i = 0; i < 1000; ++i) v[i] = float(i * 7919 % 1000);\n"
                "EXPECT_EQ(least(v.data(), 1000), 0.0f); EXPECT_EQ(least(v.data(), 1), 0.0f);",
-       .benchmark = "std::vector<float> v(4000, 3.0f); for (auto _ : s) benchmark::DoNotOptimize(least(v.data(), 4000));",
+       .benchmark =
+           "std::vector<float> v(4000, 3.0f); for (auto _ : s) benchmark::DoNotOptimize(least(v.data(), 4000));",
        .wrong = "float lane[16]; for (float &l : lane) l = 1e30f; std::size_t i = 0;\n"
                 "for (; i + 16 <= n; i += 16) for (int k = 0; k < 16; ++k) lane[k] = lane[k] < in[i + k] ? lane[k] : "
                 "in[i + k];\nfloat least = 1e30f; for (float l : lane) least = l < least ? l : least;\n"
@@ -89,8 +90,9 @@ std::vector<Mistake> mistakes() {
        .wrong = "std::uint32_t total = 0; if (n == 0) return 0; std::uint32_t next = data[0];\n"
                 "for (std::size_t i = 0; i < n; ++i) { const std::uint32_t now = next; next = data[i + 1];\n"
                 "total += now * std::uint32_t(n - i); } return total;",
-       .right = "std::uint32_t total = 0; for (std::size_t i = 0; i < n; ++i) total += data[i] * std::uint32_t(n - i);\n"
-                "return total;",
+       .right =
+           "std::uint32_t total = 0; for (std::size_t i = 0; i < n; ++i) total += data[i] * std::uint32_t(n - i);\n"
+           "return total;",
        .words = "behind the last element of 'data'|memory error"},
       {.name = "WritesWholeBlocks",
        .declaration = "void limit(const std::int16_t *in, std::int16_t *out, int n, int top)",
@@ -98,8 +100,9 @@ std::vector<Mistake> mistakes() {
        .test = "std::vector<std::int16_t> a(512), b(512); for (int i = 0; i < 512; ++i) a[i] = std::int16_t(i);\n"
                "for (int n : {4, 24, 300, 512}) { limit(a.data(), b.data(), n, 99);\n"
                "for (int i = 0; i < n; ++i) ASSERT_EQ(b[i], i > 99 ? 99 : i); }",
-       .benchmark = "std::vector<std::int16_t> a(512, 5), b(512); for (auto _ : s) { limit(a.data(), b.data(), 512, 3); "
-                    "benchmark::ClobberMemory(); }",
+       .benchmark =
+           "std::vector<std::int16_t> a(512, 5), b(512); for (auto _ : s) { limit(a.data(), b.data(), 512, 3); "
+           "benchmark::ClobberMemory(); }",
        .wrong = "for (int i = 0; i < n; i += 16) for (int k = 0; k < 16; ++k) out[i + k] = in[i + k] > top ? "
                 "std::int16_t(top) : in[i + k];",
        .right = "for (int i = 0; i < n; ++i) out[i] = std::int16_t(in[i] < top ? in[i] : top);",

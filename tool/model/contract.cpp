@@ -122,8 +122,8 @@ bool mayContract(const KernelSpec &spec) {
 
 bool hasFloatingPoint(const KernelSpec &spec) {
   constexpr auto kTypes = std::to_array<std::string_view>({"float", "double", "_Float16"});
-  return std::ranges::any_of(
-      kTypes, [&](std::string_view type) { return spec.canonicalType.find(type) != std::string::npos; });
+  return std::ranges::any_of(kTypes,
+                             [&](std::string_view type) { return spec.canonicalType.find(type) != std::string::npos; });
 }
 
 std::string strictness(const KernelSpec &spec) {

@@ -73,8 +73,8 @@ TEST(Comparison, ReassociationAdmitsAnotherOrderOfSumsAndNoNarrowerType) {
 /// Most elements are judged many at a time, in double: wherever one stands, the verdict is that of long double.
 template <class T> void expectTheSameVerdictAnywhere(const Exactness &exactness) {
   using Limits = std::numeric_limits<T>;
-  const std::vector<T> values = {0,  T(-0.0), 1, T(-1), T(1e-30), T(3.7), Limits::min(), Limits::denorm_min(), T(12345.678),
-                                 Limits::max()};
+  const std::vector<T> values = {
+      0, T(-0.0), 1, T(-1), T(1e-30), T(3.7), Limits::min(), Limits::denorm_min(), T(12345.678), Limits::max()};
   for (const T expected : values)
     for (const T factor : {T(1), T(1 + 1e-5), T(1 + 0.9999e-4), T(1 + 1.0001e-4), T(1 - 1e-4), T(1 + 2e-10), T(2)})
       for (const std::size_t at : {0, 1, 31, 32, 33, 69}) {
@@ -86,8 +86,7 @@ template <class T> void expectTheSameVerdictAnywhere(const Exactness &exactness)
         const bool isSame = std::memcmp(&left[at], &right[at], sizeof(T)) == 0;
         const bool isNear = std::isfinite(right[at]) && exactness.kind != Exactness::Kind::Bits &&
                             distance <= allowedDistance(exactness, sizeof(T), expected, largest);
-        const bool areOthersNear =
-            std::nextafter(T(1), T(2)) - 1 <= allowedDistance(exactness, sizeof(T), 1, largest);
+        const bool areOthersNear = std::nextafter(T(1), T(2)) - 1 <= allowedDistance(exactness, sizeof(T), 1, largest);
         const std::size_t wanted = (isSame || isNear ? 0 : 1) + (areOthersNear ? 0 : 69);
         EXPECT_EQ(differingElements(compare<T>(left, right, exactness)), wanted)
             << double(expected) << " * " << double(factor) << " at " << at << ' ' << exactness.text();
@@ -216,7 +215,8 @@ TEST(Comparison, StrictAdmitsWhatContractionExplainsAndNoMore) {
 
 TEST(Comparison, ContractionGoesAsFarAsTheBaselineShows) {
   std::vector<OutputField> fields{{"sum", Element::Floating, 4, 12}, {"n", Element::Signed, 4, 4}};
-  std::vector<std::byte> left = bytesOf(std::vector<float>{100, 1, 2}), right = bytesOf(std::vector<float>{100.5f, 1, 2});
+  std::vector<std::byte> left = bytesOf(std::vector<float>{100, 1, 2}),
+                         right = bytesOf(std::vector<float>{100.5f, 1, 2});
   const std::vector<std::byte> n = bytesOf(std::vector<std::int32_t>{3});
   left.insert(left.end(), n.begin(), n.end());
   right.insert(right.end(), n.begin(), n.end());

@@ -127,8 +127,8 @@ TEST(OtherContents, SpecialValuesEachAlone) {
   EXPECT_TRUE(std::ranges::any_of(zeros, [](float value) { return !std::signbit(value); }));
   const std::vector<float> denormal = recorded.data("denormal numbers", kAll);
   ASSERT_FALSE(denormal.empty());
-  EXPECT_TRUE(std::ranges::all_of(
-      denormal, [](float value) { return std::fabs(value) < std::numeric_limits<float>::min(); }));
+  EXPECT_TRUE(
+      std::ranges::all_of(denormal, [](float value) { return std::fabs(value) < std::numeric_limits<float>::min(); }));
   EXPECT_TRUE(recorded.data("NaN", {.wild = true, .special = false, .magnitudes = true}).empty());
   EXPECT_TRUE(recorded.data("denormal", {.wild = true, .special = true, .magnitudes = false}).empty());
 }
@@ -178,6 +178,26 @@ TEST(OtherContents, ArePlannedForTheLargestCallThatIsNeitherLargeNorDear) {
       EXPECT_THAT(step.circumstance, HasSubstr("'data' holds"));
     }
   EXPECT_EQ(contents, 8);
+}
+
+// What an index out of range does is not asked again; sums that overflow say nothing of other contents.
+TEST(OtherContents, WhatTheBaselineDoesNotSurviveIsTakenOut) {
+  const auto step = [](std::string circumstance, std::size_t argument, bool hasOtherContents) {
+    PlanStep made;
+    made.circumstance = std::move(circumstance);
+    made.patches = {{argument, 0, {}}};
+    made.hasOtherContents = hasOtherContents;
+    return made;
+  };
+  const std::vector<PlanStep> steps = {step("changed", 0, false), step("ones", 0, true), step("largest", 0, true),
+                                       step("ones", 1, true),     step("ones", 0, true), step("changed", 0, false)};
+  Plan fault{.calls = {}, .steps = steps}, trap = fault, changed = fault;
+  EXPECT_EQ(dropStep(fault, 1, false), 4);
+  EXPECT_EQ(fault.steps.size(), 2u) << "single changes stay";
+  EXPECT_EQ(dropStep(trap, 1, true), 3);
+  EXPECT_EQ(trap.steps[1].circumstance, "largest");
+  EXPECT_EQ(dropStep(changed, 0, false), 2);
+  EXPECT_EQ(changed.steps.size(), 4u);
 }
 
 } // namespace

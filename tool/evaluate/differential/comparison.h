@@ -28,9 +28,9 @@ struct OutputField {
 /// those of classes, whose members are not known.
 struct Exactness {
   enum class Kind {
-    Bits,      ///< AGENTIC_FP(strict), a tolerance of 0, or nothing is said and a * b + c must not be contracted
-    Strict,    ///< nothing is said: bit for bit, but for what contraction explains (OutputField::contraction)
-    Declared,  ///< the contract's tolerance
+    Bits,       ///< AGENTIC_FP(strict), a tolerance of 0, or nothing is said and a * b + c must not be contracted
+    Strict,     ///< nothing is said: bit for bit, but for what contraction explains (OutputField::contraction)
+    Declared,   ///< the contract's tolerance
     Reassociate ///< any order is permitted and no tolerance declared: 1e-4 of the value plus 1e-7 of the output's
                 ///< largest value (double: 1e-10, 1e-15; half: 1e-2, 1e-3), which another order of operations stays
                 ///< within and narrower arithmetic does not

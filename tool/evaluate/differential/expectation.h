@@ -31,12 +31,12 @@ struct ExpectedStep {
   /// Elements that may differ although they are out of tolerance: twice as many as those in which the baseline differs
   /// from itself when a * b + c is not fused, or twice that share of the whole plan. There rounding decides.
   std::size_t mayDiffer = 0;
-  std::size_t begin = 0, bytes = 0;    ///< of the outputs in the results file
+  std::size_t begin = 0, bytes = 0;   ///< of the outputs in the results file
   std::uint64_t uncontractedHash = 0; ///< of the outputs of the baseline without contraction
 };
 
 struct Expectation {
-  std::string planFile, resultsFile;   ///< resultsFile: the steps' outputs, one after the other
+  std::string planFile, resultsFile; ///< resultsFile: the steps' outputs, one after the other
   /// The same of the baseline compiled without contraction of a * b + c: empty where that is the same code, where more
   /// than contraction is permitted, or where the baseline differs from itself.
   std::string uncontractedFile;

@@ -6,6 +6,7 @@
 #include "tool/evaluate/differential/plan.h"
 #include "tool/evaluate/differential/plan_run.h"
 #include "tool/evaluate/differential/probing.h"
+#include "tool/evaluate/differential/traffic.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +15,6 @@
 #include <csignal>
 #include <deque>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -43,10 +43,9 @@ public:
       expectation_.parameters.push_back(parameter.name);
     expectation_.planFile = request_.directory + "/plan";
     expectation_.resultsFile = request_.directory + "/results";
-    if (!request_.recorded->notReplayable.empty() || request_.recorded->calls.empty()) {
-      expectation_.remarks.push_back("no call could be replayed: " + (request_.recorded->notReplayable.empty()
-                                                                          ? "none was recorded"
-                                                                          : request_.recorded->notReplayable));
+    const std::string &reason = request_.recorded->notReplayable;
+    if (!reason.empty() || request_.recorded->calls.empty()) {
+      expectation_.remarks.push_back("no call could be replayed: " + (reason.empty() ? "none was recorded" : reason));
       return std::move(expectation_);
     }
     for (auto step : {&Learner::chooseCalls, &Learner::probe, &Learner::generate, &Learner::plan,
@@ -95,11 +94,10 @@ private:
     const auto isFit = [](const RecordedCall &call) { return payloadBytes(call) <= kMostContentBytes; };
     if (std::ranges::any_of(calls_, isFit, &PlannedCall::call))
       return;
-    const RecordedCall *best = nullptr;
-    for (const RecordedCall &call : request_.recorded->calls)
-      if (isFit(call) && (!best || payloadBytes(call) > payloadBytes(*best)))
-        best = &call;
-    if (best) // first: dear calls could use up what there is of time
+    const std::vector<RecordedCall> &all = request_.recorded->calls;
+    const auto best = std::ranges::max_element(
+        all, {}, [&](const RecordedCall &call) { return isFit(call) ? payloadBytes(call) : 0; });
+    if (best != all.end() && isFit(*best)) // first: dear calls could use up what there is of time
       calls_.insert(calls_.begin(), {.call = *best, .isHeldOut = false, .origin = {}});
   }
 
@@ -190,21 +188,17 @@ private:
         !done)
       return done;
     if (dropped > 0)
-      expectation_.remarks.push_back(
-          fmt::format("{} steps were left out because the unchanged kernel does not survive them{}", dropped,
-                      notAskedText()));
+      expectation_.remarks.push_back(fmt::format(
+          "{} steps were left out because the unchanged kernel does not survive them{}", dropped, notAskedText()));
     return {};
   }
 
   /// Which other contents, in words.
   std::string notAskedText() const {
     constexpr std::size_t kShown = 4;
-    std::vector<std::string> texts;
-    for (const std::string &circumstance : notAsked_)
-      if (texts.size() < kShown)
-        texts.push_back(circumstance);
-    if (notAsked_.size() > kShown)
-      texts.push_back(fmt::format("{} more", notAsked_.size() - kShown));
+    std::vector<std::string> texts(notAsked_.begin(), notAsked_.end());
+    if (texts.size() > kShown)
+      texts.erase(texts.begin() + kShown, texts.end()), texts.emplace_back("and others");
     return texts.empty() ? "" : ": " + join(texts, "; ");
   }
 
@@ -221,26 +215,6 @@ private:
     };
     std::erase_if(plan_.steps, [&](const PlanStep &step) { return needsApproval(step) && !survived(step); });
     return {};
-  }
-
-  /// A step that the baseline does not survive, and what changes the same argument in later calls: an index out of
-  /// range is one everywhere. Of other contents: the same ones in later calls, and what may be further out of range.
-  static int drop(Plan &plan, std::size_t index, bool isTrap) {
-    const PlanStep failed = plan.steps[index];
-    const std::size_t before = plan.steps.size();
-    plan.steps.erase(plan.steps.begin() + std::ptrdiff_t(index));
-    const auto isAlike = [&](const PlanStep &step) {
-      if (step.hasOtherContents != failed.hasOtherContents)
-        return false;
-      if (failed.hasOtherContents && step.circumstance == failed.circumstance)
-        return true;
-      return step.patches.size() == 1 && failed.patches.size() == 1 &&
-             step.patches[0].argument == failed.patches[0].argument && !(failed.hasOtherContents && isTrap);
-    };
-    const auto later =
-        std::ranges::remove_if(plan.steps.begin() + std::ptrdiff_t(index), plan.steps.end(), isAlike);
-    plan.steps.erase(later.begin(), later.end());
-    return static_cast<int>(before - plan.steps.size());
   }
 
   struct Survival {
@@ -269,10 +243,10 @@ private:
       const bool isTrap = isFault && baseline_.steps.back().header.signal != SIGSEGV;
       if (plan.steps[index].hasOtherContents)
         notAsked_.insert(plan.steps[index].circumstance);
-      dropped += drop(plan, index, isTrap);
+      dropped += dropStep(plan, index, isTrap);
       if (i == kMostDropsOfContents)
-        dropped += static_cast<int>(
-            std::erase_if(plan.steps, [](const PlanStep &step) { return step.hasOtherContents; }));
+        dropped +=
+            static_cast<int>(std::erase_if(plan.steps, [](const PlanStep &step) { return step.hasOtherContents; }));
     }
     return {};
   }
@@ -396,63 +370,13 @@ private:
         ++(call.isHeldOut ? expectation_.generatedCalls : expectation_.recordedCalls);
       }
     }
-    learnTraffic();
+    expectation_.benchmarkCalls = benchmarkTraffic(plan_, baseline_);
     TRY(writeScratch(expectation_.resultsFile, results));
     if (!uncontracted_.steps.empty()) {
       expectation_.uncontractedFile = expectation_.resultsFile + ".uncontracted";
       TRY(writeScratch(expectation_.uncontractedFile, uncontracted));
     }
     return std::move(expectation_);
-  }
-
-  /// What the calls of benchmarks cannot do without (benchmark/physical_floor.h).
-  void learnTraffic() {
-    std::map<std::size_t, std::vector<std::size_t>> stepsOf; // by call, of those that benchmarks made
-    for (std::size_t i = 0; i < plan_.steps.size(); ++i)
-      if (const PlannedCall &planned = plan_.calls[plan_.steps[i].header.call];
-          planned.call.header.isBenchmark != 0 && !planned.isHeldOut && !plan_.steps[i].hasOtherContents)
-        stepsOf[plan_.steps[i].header.call].push_back(i);
-    struct Changes {
-      std::size_t sampled = 0, changed = 0;
-    };
-    std::map<std::size_t, Changes> changes; // by argument: one kind of call has too few
-    for (const auto &[call, steps] : stepsOf) {
-      if (!plan_.steps[steps[0]].patches.empty())
-        continue; // the baseline did not survive the call as it was
-      for (const std::size_t i : steps) {
-        const std::vector<PlanPatch> &patches = plan_.steps[i].patches;
-        if (patches.size() != 1 || plan_.calls[call].call.arguments[patches[0].argument].header.role != wire::Role::In)
-          continue; // of what is read and written, the change itself is among the results
-        Changes &argument = changes[patches[0].argument];
-        ++argument.sampled;
-        argument.changed += baseline_.steps[i].header.outputHash != baseline_.steps[steps[0]].header.outputHash;
-      }
-    }
-    for (const auto &[number, steps] : stepsOf) {
-      const PlannedCall &planned = plan_.calls[number];
-      double read = 0;
-      for (const auto &[argument, seen] : changes)
-        if (planned.call.arguments[argument].header.role == wire::Role::In)
-          read += leastShare(seen.changed, seen.sampled) * double(planned.call.arguments[argument].bytes.size());
-      expectation_.benchmarkCalls.push_back({.movedBytes = std::max(read, writtenBytes(steps)),
-                                             .callBytes = double(payloadBytes(planned.call)),
-                                             .seconds = planned.seconds});
-    }
-  }
-
-  /// Bytes of outputs that are the same after the same call with other garbage in them.
-  double writtenBytes(const std::vector<std::size_t> &steps) const {
-    std::vector<std::size_t> garbage;
-    for (const std::size_t i : steps)
-      if (plan_.steps[i].patches.empty() && plan_.steps[i].header.prefill == wire::Prefill::Poison)
-        garbage.push_back(i);
-    if (garbage.size() < 2)
-      return 0;
-    const auto &first = baseline_.steps[garbage[0]].outputs, &second = baseline_.steps[garbage[1]].outputs;
-    std::size_t same = 0;
-    for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i)
-      same += first[i] == second[i];
-    return double(same);
   }
 
   const ReplayContext &context_;

@@ -41,7 +41,8 @@ template <class T> T numberOr0(T value) {
 template <class T> void makeRamp(Values<T> &values, bool isFalling) {
   std::ranges::transform(values, values.begin(), numberOr0<T>);
   const auto [least, most] = std::ranges::minmax(values);
-  const double low = least == most ? double(most) / 2 - 1 : double(least), step = (double(most) - low) / double(values.size());
+  const double low = least == most ? double(most) / 2 - 1 : double(least),
+               step = (double(most) - low) / double(values.size());
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = static_cast<T>(isFalling ? double(most) - step * double(i) : low + step * double(i + 1));
 }
@@ -67,7 +68,8 @@ template <class T> void appendOwn(std::vector<Row<T>> &rows) {
   rows.push_back(everywhere("nothing but zeros", T(0)));
 }
 
-template <class T> void appendScalars(std::vector<Row<T>> &rows, const RecordedCall &call, const GlueDescription &kernel) {
+template <class T>
+void appendScalars(std::vector<Row<T>> &rows, const RecordedCall &call, const GlueDescription &kernel) {
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const std::optional<double> value = scalarValue(kernel.parameters[i], call.arguments[i].bytes);
     using Limits = std::numeric_limits<T>;
@@ -183,8 +185,7 @@ private:
     const RecordedArgument &argument = call_.arguments[index];
     const GlueParameter &parameter = kernel_.parameters[index];
     const bool isRead = argument.header.role == wire::Role::In || argument.header.role == wire::Role::InOut;
-    const bool isArray =
-        parameter.kind == GlueParameter::Kind::Pointer || parameter.kind == GlueParameter::Kind::Range;
+    const bool isArray = parameter.kind == GlueParameter::Kind::Pointer || parameter.kind == GlueParameter::Kind::Range;
     if (!isRead || !isArray || parameter.elementSize == 0 || argument.bytes.size() < parameter.elementSize)
       return made;
     withElementType(parameter.element, parameter.elementSize, [&]<class T>(T) {

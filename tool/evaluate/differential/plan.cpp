@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kGuardBytes = 16u << 20; // an index of some 10^6 floats too many still hits it
 constexpr int kTriesForChange = 16;
-constexpr std::size_t kLeastSteps = 3;  ///< garbage, a remembered result, the recorded place
+constexpr std::size_t kLeastSteps = 3; ///< garbage, a remembered result, the recorded place
 constexpr double kContentShare = 0.25;
 constexpr double kDearestShare = 0.125; // of time and memory: a few dear calls must leave room for the others
 
@@ -272,6 +272,23 @@ std::string Plan::bytes() const {
 
 Plan makePlan(const PlanRequest &request) {
   return PlanMaker(request).run();
+}
+
+int dropStep(Plan &plan, std::size_t index, bool isTrap) {
+  const PlanStep failed = plan.steps[index];
+  const std::size_t before = plan.steps.size();
+  plan.steps.erase(plan.steps.begin() + std::ptrdiff_t(index));
+  const auto isAlike = [&](const PlanStep &step) {
+    if (step.hasOtherContents != failed.hasOtherContents)
+      return false;
+    if (failed.hasOtherContents && step.circumstance == failed.circumstance)
+      return true;
+    return step.patches.size() == 1 && failed.patches.size() == 1 &&
+           step.patches[0].argument == failed.patches[0].argument && !(failed.hasOtherContents && isTrap);
+  };
+  const auto later = std::ranges::remove_if(plan.steps.begin() + std::ptrdiff_t(index), plan.steps.end(), isAlike);
+  plan.steps.erase(later.begin(), later.end());
+  return static_cast<int>(before - plan.steps.size());
 }
 
 std::vector<OutputField> outputsOf(const RecordedCall &call, const GlueDescription &kernel) {

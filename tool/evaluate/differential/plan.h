@@ -19,7 +19,7 @@ namespace agentic {
 struct PlanStep {
   wire::Step header;
   std::vector<PlanPatch> patches;
-  std::string circumstance; ///< "when the outputs hold the results of an earlier call": ends a sentence
+  std::string circumstance;      ///< "when the outputs hold the results of an earlier call": ends a sentence
   bool hasOtherContents = false; ///< of otherContents()
 };
 
@@ -52,8 +52,8 @@ struct PlanRequest {
   bool extremes = false;          ///< integers with all bits set, too
   ContentWishes contents;
   std::size_t contentCalls = 0, contentSteps = 0; ///< most calls that get other contents, and contents of each
-  std::size_t byteLimit = 0;      ///< of all steps' buffers together; 0 = no limit
-  double secondsLimit = 0;        ///< of the baseline's time for all steps together; 0 = no limit
+  std::size_t byteLimit = 0;                      ///< of all steps' buffers together; 0 = no limit
+  double secondsLimit = 0;                        ///< of the baseline's time for all steps together; 0 = no limit
 };
 
 /// For each call, in this order on the same buffers: outputs poisoned; then, with the correct results still in them,
@@ -64,6 +64,11 @@ struct PlanRequest {
 /// three steps, and later calls lose theirs. At last, and beside the limits a quarter of them, some recorded calls that
 /// are neither large nor dear with other contents (other_contents.h), the largest first.
 Plan makePlan(const PlanRequest &request);
+
+/// Takes out a step that the baseline does not survive, and what changes the same argument in later calls: an index out
+/// of range is one everywhere. Of other contents: the same ones in later calls and, unless it was a trap of arithmetic,
+/// what may be further out of range. Returns how many.
+int dropStep(Plan &plan, std::size_t index, bool isTrap);
 
 /// What comes back of a call: every Out and InOut argument, then the result.
 std::vector<OutputField> outputsOf(const RecordedCall &call, const GlueDescription &kernel);

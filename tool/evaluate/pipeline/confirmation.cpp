@@ -26,7 +26,10 @@ constexpr double kExaminedShare = 0.02; // of a run's budget: the baseline's tim
 
 /// Whether a text asks for a * b + c with one rounding itself: -ffp-contract=off does not undo that.
 bool fusesExplicitly(std::string_view text) {
-  constexpr auto kNames = std::to_array<std::string_view>({"fma", "fmadd", "fmsub", "fmls", "fmla", "vmla", "vmls"});
+  for (std::size_t at = text.find("fma"); at != std::string_view::npos; at = text.find("fma", at + 1))
+    if (!text.substr(at).starts_with("fmax"))
+      return true;
+  constexpr auto kNames = std::to_array<std::string_view>({"fmsub", "fnm", "fmls", "vmla", "vmls"});
   return std::ranges::any_of(kNames, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
 }
 

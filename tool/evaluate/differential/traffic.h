@@ -1,0 +1,15 @@
+// What the calls of benchmarks cannot do without, as the baseline's results show it (benchmark/physical_floor.h).
+#pragma once
+
+#include "tool/evaluate/benchmark/physical_floor.h"
+#include "tool/evaluate/differential/plan.h"
+#include "tool/evaluate/differential/replay.h"
+
+#include <vector>
+
+namespace agentic {
+
+/// Of the plan's calls that benchmarks made. `baseline` has done every step.
+std::vector<BenchmarkCall> benchmarkTraffic(const Plan &plan, const ReplayOutcome &baseline);
+
+} // namespace agentic
