@@ -46,8 +46,8 @@ std::vector<Mistake> mistakes() {
        .declaration = "float least(const float *in, std::size_t n)",
        .kernel = "float least = 1e30f; for (std::size_t i = 0; i < n; ++i) least = in[i] < least ? in[i] : least; "
                  "return least;",
-       .test = "std::vector<float> v(1000); for (int i = 0; i < 1000; ++i) v[i] = float(i * 7919 % 1000);\n"
-               "EXPECT_EQ(least(v.data(), 1000), 0.0f); EXPECT_EQ(least(v.data(), 1), 0.0f);",
+       .test = "std::vector<float> v(1000); for (int i = 0; i < 1000; ++i) v[i] = float(i * 7919 % 1000) + 1;\n"
+               "EXPECT_EQ(least(v.data(), 1000), 1.0f); EXPECT_EQ(least(v.data(), 1), 1.0f);",
        .benchmark =
            "std::vector<float> v(4000, 3.0f); for (auto _ : s) benchmark::DoNotOptimize(least(v.data(), 4000));",
        .wrong = "float lane[16]; for (float &l : lane) l = 1e30f; std::size_t i = 0;\n"

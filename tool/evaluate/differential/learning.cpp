@@ -195,10 +195,9 @@ private:
 
   /// Which other contents, in words.
   std::string notAskedText() const {
-    constexpr std::size_t kShown = 4;
     std::vector<std::string> texts(notAsked_.begin(), notAsked_.end());
-    if (texts.size() > kShown)
-      texts.erase(texts.begin() + kShown, texts.end()), texts.emplace_back("and others");
+    if (constexpr std::size_t kShown = 4; texts.size() > kShown)
+      texts.resize(kShown), texts.emplace_back("and others");
     return texts.empty() ? "" : ": " + join(texts, "; ");
   }
 
