@@ -10,7 +10,7 @@ namespace {
 
 using Element = GlueParameter::Element;
 
-template <class T> std::vector<std::byte> bytesOf(const std::vector<T> &values) {
+template <class T> std::vector<std::byte> paddedBytesOf(const std::vector<T> &values) {
   std::vector<std::byte> bytes((values.size() * sizeof(T) + 7) / 8 * 8);
   std::memcpy(bytes.data(), values.data(), values.size() * sizeof(T));
   return bytes;
@@ -21,7 +21,7 @@ std::vector<Difference> compare(const std::vector<T> &expected, const std::vecto
                                 const Exactness &exactness, Element element = Element::Floating) {
   const OutputField field{
       .name = "C", .element = element, .elementSize = sizeof(T), .bytes = expected.size() * sizeof(T)};
-  return compareOutputs(std::span(&field, 1), bytesOf(expected), bytesOf(actual), exactness);
+  return compareOutputs(std::span(&field, 1), paddedBytesOf(expected), paddedBytesOf(actual), exactness);
 }
 
 const Exactness kBits{Exactness::Kind::Bits, {}};
@@ -198,7 +198,7 @@ TEST(Comparison, RoundingDecidesHereAndThereBetweenValuesThatOccur) {
 std::vector<Difference> compareContracted(const std::vector<float> &expected, const std::vector<float> &actual,
                                           double contraction) {
   const OutputField field{"C", Element::Floating, 4, expected.size() * 4, contraction};
-  return compareOutputs(std::span(&field, 1), bytesOf(expected), bytesOf(actual), kStrict);
+  return compareOutputs(std::span(&field, 1), paddedBytesOf(expected), paddedBytesOf(actual), kStrict);
 }
 
 TEST(Comparison, StrictAdmitsWhatContractionExplainsAndNoMore) {
@@ -215,9 +215,9 @@ TEST(Comparison, StrictAdmitsWhatContractionExplainsAndNoMore) {
 
 TEST(Comparison, ContractionGoesAsFarAsTheBaselineShows) {
   std::vector<OutputField> fields{{"sum", Element::Floating, 4, 12}, {"n", Element::Signed, 4, 4}};
-  std::vector<std::byte> left = bytesOf(std::vector<float>{100, 1, 2}),
-                         right = bytesOf(std::vector<float>{100.5f, 1, 2});
-  const std::vector<std::byte> n = bytesOf(std::vector<std::int32_t>{3});
+  std::vector<std::byte> left = paddedBytesOf(std::vector<float>{100, 1, 2}),
+                         right = paddedBytesOf(std::vector<float>{100.5f, 1, 2});
+  const std::vector<std::byte> n = paddedBytesOf(std::vector<std::int32_t>{3});
   left.insert(left.end(), n.begin(), n.end());
   right.insert(right.end(), n.begin(), n.end());
   learnContraction(fields, left, right);

@@ -1,5 +1,6 @@
 #include "tool/evaluate/differential/other_contents.h"
 
+#include "tests/evaluate/differential/bytes.h"
 #include "tool/evaluate/differential/plan.h"
 
 #include <algorithm>
@@ -15,12 +16,6 @@ namespace {
 using Kind = GlueParameter::Kind;
 using Element = GlueParameter::Element;
 using testing::HasSubstr;
-
-template <class T> std::vector<std::byte> bytesOf(const std::vector<T> &values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 /// size_t count(const T *data, size_t n, T needle), with `data` recorded and `needle` 10.
 template <class T> struct Recorded {

@@ -1,4 +1,6 @@
 #include "tool/evaluate/differential/generated_calls.h"
+
+#include "tests/evaluate/differential/bytes.h"
 #include "tool/evaluate/differential/plan.h"
 
 #include <algorithm>
@@ -31,22 +33,16 @@ Contract scaleContract() {
   return contract;
 }
 
-template <class T> std::vector<std::byte> bytesIn(const std::vector<T> &values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
 PlannedCall scaleCall(unsigned rows, unsigned columns) {
   std::vector<float> x(rows * columns);
   for (std::size_t i = 0; i < x.size(); ++i)
     x[i] = float(i) + 1;
   PlannedCall planned;
   planned.origin = "recorded in a test";
-  planned.call.arguments = {{{.role = wire::Role::In, .address = 0x1000}, bytesIn(x)},
-                            {{.role = wire::Role::Out, .address = 0x900000}, bytesIn(std::vector<float>(rows))},
-                            {{.role = wire::Role::Value}, bytesIn<unsigned>({rows})},
-                            {{.role = wire::Role::Value}, bytesIn<unsigned>({columns})}};
+  planned.call.arguments = {{{.role = wire::Role::In, .address = 0x1000}, bytesOf(x)},
+                            {{.role = wire::Role::Out, .address = 0x900000}, bytesOf(std::vector<float>(rows))},
+                            {{.role = wire::Role::Value}, bytesOf<unsigned>({rows})},
+                            {{.role = wire::Role::Value}, bytesOf<unsigned>({columns})}};
   return planned;
 }
 
