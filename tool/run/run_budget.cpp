@@ -12,7 +12,8 @@ namespace agentic {
 namespace {
 
 constexpr int kConfirmPairs = 20, kClaimPairs = 9; ///< rarely more: who gets there won clearly
-constexpr double kMostPlanSeconds = 4, kExaminedShare = 0.02, kInstrumentedCompiles = 12, kInstrumentedTests = 12;
+constexpr double kMostPlanSeconds = 4, kMostUnsetSeconds = 5, kExaminedShare = 0.02, kInstrumentedCompiles = 12,
+                 kInstrumentedTests = 12;
 /// The next budget, where this one was too small: how long the rest takes is not known before it is through.
 constexpr double kMore = 2, kMoreForPreparation = 3, kUsualSeconds = 180, kStartSeconds = 3;
 
@@ -21,8 +22,9 @@ double secondsAfter(const Calibration &calibration, double measure) {
   // The full differential part: the baseline does its plan some five times. Sanitizers and coverage: instrumented
   // compiles of baseline and winner, and their tests at a few times the usual pace.
   const double plan = measure > 0 ? std::min(kMostPlanSeconds, kExaminedShare * measure) : kMostPlanSeconds;
-  const double examination =
-      5 * plan + kInstrumentedCompiles * calibration.compileSeconds + kInstrumentedTests * calibration.testSeconds;
+  const double unsetValues = 1.5 * std::min(kMostUnsetSeconds, 4 * plan); // of the baseline, then of the winner
+  const double examination = 5 * plan + unsetValues + kInstrumentedCompiles * calibration.compileSeconds +
+                             kInstrumentedTests * calibration.testSeconds;
   return examination + calibration.compileSeconds + 3 * calibration.testSeconds + 2 * calibration.treeSeconds +
          (kConfirmPairs + kClaimPairs) * calibration.benchmarkSeconds;
 }

@@ -12,7 +12,8 @@
 namespace agentic {
 namespace {
 
-constexpr double kSeconds = 5;                     // CPU time of the baseline's calls
+// CPU time of the baseline's calls: so many times what its full plan takes, within bounds.
+constexpr double kPlans = 4, kLeast = 1, kMost = 5;
 constexpr double kSlower = 10, kLeastSeconds = 20; // than the baseline's
 constexpr std::size_t kAllSteps = 1u << 30;
 constexpr std::string_view kUse = "use-of-uninitialized-value";
@@ -138,9 +139,9 @@ Result<std::string> learn(const InstrumentedContext &context, UnsetFacts &facts)
     return facts.tools.compiler.path + " does not compile the unchanged kernel: " + firstError(baseline.diagnostics);
   MemoryRunRequest request;
   request.baseline = request.kernel = baseline.sharedObject;
-  request.seconds = kSeconds;
+  request.seconds = std::clamp(kPlans * context.expectation->seconds, kLeast, kMost);
   request.steps = kAllSteps;
-  request.timeoutSeconds = kLeastSeconds + kSlower * kSeconds;
+  request.timeoutSeconds = kLeastSeconds + kSlower * request.seconds;
   MemoryRun run = TRY(runMemory(context, facts.tools, request));
   if (std::string problem = problemOf(run); !problem.empty())
     return problem;
