@@ -22,10 +22,27 @@ ProcessResult shell(const std::string &command, double seconds = 300) {
   return result ? *result : ProcessResult{.end = ProcessResult::End::TimedOut};
 }
 
-std::string compileCommand(const std::string &file, const std::string &source, const std::string &object) {
-  for (const nlohmann::json &entry :
-       nlohmann::json::parse(contentOf(fs::path(FAULTS_BUILD) / "compile_commands.json"))) {
-    if (entry.at("file") != file)
+nlohmann::json compileCommands() {
+  return nlohmann::json::parse(contentOf(fs::path(FAULTS_BUILD) / "compile_commands.json"));
+}
+
+/// What the build compiles for `file`: itself, or a text that includes several files (CMAKE_UNITY_BUILD); "" if
+/// nothing.
+std::string unitOf(const std::string &file) {
+  for (const nlohmann::json &entry : compileCommands()) {
+    const std::string unit = entry.at("file").get<std::string>();
+    if (unit == file ||
+        (unit.find("/Unity/") != std::string::npos && contentOf(unit).find('"' + file + '"') != std::string::npos))
+      return unit;
+  }
+  return {};
+}
+
+/// The command that compiles `unit`, with `source` in its place; `file` is where the text with the fault comes from.
+std::string compileCommand(const std::string &unit, const std::string &file, const std::string &source,
+                           const std::string &object) {
+  for (const nlohmann::json &entry : compileCommands()) {
+    if (entry.at("file") != unit)
       continue;
     // A precompiled header belongs to the flags it was made with; these are not -O0's.
     static const std::regex precompiled("-Xclang -include(-pch)? -Xclang (\"[^\"]*\"|[^ ]+) ");
@@ -64,11 +81,17 @@ TEST_P(Faults, TurnsANamedTestRed) {
 
   const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "agentic-fault-");
   ASSERT_TRUE(scratch);
-  const std::string source = scratch->path() / fs::path(file).filename(), object = scratch->path() / "fault.o";
+  std::string source = scratch->path() / fs::path(file).filename(), object = scratch->path() / "fault.o";
   const std::string program = scratch->path() / fault.test;
   ASSERT_TRUE(writeFileAtomic(source, text));
-  const std::string compile = compileCommand(file, source, object);
-  ASSERT_NE(compile, "") << file << " is not in compile_commands.json";
+  const std::string unit = unitOf(file);
+  ASSERT_NE(unit, "") << file << " is not in compile_commands.json";
+  if (unit != file) {
+    const std::string whole = replaceAll(contentOf(unit), '"' + file + '"', '"' + source + '"');
+    source = scratch->path() / "unit.cpp";
+    ASSERT_TRUE(writeFileAtomic(source, whole));
+  }
+  const std::string compile = compileCommand(unit, file, source, object);
   const ProcessResult compiled = shell(compile);
   ASSERT_TRUE(compiled.ok()) << "the fault does not compile:\n" << compiled.out;
   const std::string link = linkCommand(fault.test, object, program);
