@@ -210,9 +210,7 @@ Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &buil
   const Measurement &measurement = *run.evaluation.measurement;
   if (std::string problem = TRY(beyondThisMachine(measurement, prepared_.expectation)); !problem.empty())
     return finish(run, Verdict::Rejected, Stage::Benchmark, std::move(problem));
-  bool faster = measurement.comparison == Comparison::Faster;
-  if (faster && isSuspicious(measurement) && !TRY(usesSetValues(run, built)))
-    return run.evaluation;
+  const bool faster = measurement.comparison == Comparison::Faster;
   return finish(run, faster ? Verdict::Accepted : Verdict::NotFaster, Stage::Benchmark,
                 faster ? built.diagnostics : measurement.reason);
 }
@@ -253,7 +251,7 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
   }
   Result<Evaluation> evaluation = compare(run, *built, incumbent);
   if (evaluation && evaluation->verdict == Verdict::Accepted) { // last: few candidates come so far
-    const bool survives = TRY(survivesQuickCalls(run, *built));
+    const bool survives = TRY(survivesQuickCalls(run, *built)) && TRY(usesSetValues(run, *built));
     evaluation = survives ? finish(run, Verdict::Accepted, Stage::Benchmark) : run.evaluation;
   }
   if (evaluation) {

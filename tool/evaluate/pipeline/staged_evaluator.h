@@ -98,8 +98,7 @@ private:
   Result<bool> survivesQuickCalls(Run &run, const BuiltCandidate &built);
   Result<bool> survivesInstruments(Run &run, const BuiltCandidate &built);
   Result<UnsetOutcome> unsetValues(Run &run, const InstrumentedContext &context, const BuiltCandidate &built);
-  /// Of a claim that is too good: what unsetValues() finds in the calls of the first pass. False: the evaluation says
-  /// why.
+  /// What unsetValues() finds in the calls of the first pass. False: the evaluation says why.
   Result<bool> usesSetValues(Run &run, const BuiltCandidate &built);
   /// What no instrument saw blocks, unless --allow-uncovered. False: the evaluation says why.
   bool permitsUnseen(Run &run, const std::string &unseen);
