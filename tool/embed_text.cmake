@@ -10,14 +10,14 @@ endforeach()
 file(WRITE "${OUTPUT}" "#include \"${HEADER}\"\n
 namespace agentic {
 namespace {
-struct Row {
+struct Embedded {
   std::string_view name, text;
 };
-constexpr Row kRows[] = {
+constexpr Embedded kEmbedded[] = {
 ${rows}};
 } // namespace
 std::string_view ${FUNCTION}(std::string_view name) {
-  for (const Row &row : kRows)
+  for (const Embedded &row : kEmbedded)
     if (row.name == name)
       return row.text;
   return {};

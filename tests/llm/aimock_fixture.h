@@ -4,7 +4,7 @@
 #include "tests/llm/peer_process.h"
 #include "tool/llm/chat_model.h"
 #include "tool/llm/retry.h"
-#include "tool/llm/wire_json.h"
+#include "tool/base/wire_json.h"
 
 namespace agentic {
 

@@ -1,7 +1,7 @@
 #include "tests/llm/fuzz_mutations.h"
 
 #include "tool/base/text.h"
-#include "tool/llm/wire_json.h"
+#include "tool/base/wire_json.h"
 
 #include <algorithm>
 

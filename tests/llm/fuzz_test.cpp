@@ -5,7 +5,7 @@
 #include "tool/llm/chat_json.h"
 #include "tool/llm/model_lists.h"
 #include "tool/llm/retry.h"
-#include "tool/llm/secrets.h"
+#include "tool/secrets/redactor.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

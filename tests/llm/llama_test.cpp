@@ -2,7 +2,7 @@
 #include "tests/llm/live_model.h"
 #include "tests/llm/peer_process.h"
 #include "tool/base/process.h"
-#include "tool/llm/wire_json.h"
+#include "tool/base/wire_json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

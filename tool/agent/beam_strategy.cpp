@@ -19,7 +19,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kBeam = 3; // recipes whose neighbours are worth a measurement
+constexpr std::size_t kBeamWidth = 3; // recipes whose neighbours are worth a measurement
 constexpr std::size_t kLongestRecipe = 10;
 constexpr std::size_t kMostPrefixes = 24, kDeepestPrefix = 3;
 constexpr std::size_t kMostOpenings = 16, kMostHints = 6;
@@ -269,7 +269,7 @@ std::vector<TriedRecipe> BeamStrategy::beamOf(std::vector<TriedRecipe> tried) {
   std::vector<TriedRecipe> beam;
   std::set<std::string> skeletons;
   for (TriedRecipe &entry : tried)
-    if (beam.size() < kBeam && skeletons.insert(skeletonOf(entry.recipe)).second)
+    if (beam.size() < kBeamWidth && skeletons.insert(skeletonOf(entry.recipe)).second)
       beam.push_back(std::move(entry));
   return beam;
 }

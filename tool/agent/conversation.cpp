@@ -41,13 +41,6 @@ Names namesIn(const std::vector<Exchange> &exchanges) {
   return names;
 }
 
-std::optional<std::size_t> attemptOf(const RunState &state, const std::string &candidate) {
-  for (std::size_t i = 0; i < state.attempts.size(); ++i)
-    if (isOf(state.attempts[i], candidate))
-      return i;
-  return std::nullopt;
-}
-
 /// The verdicts on one reply's candidates, and where the last of them stands.
 std::string verdictsOf(const RunState &state, const Exchange &exchange, std::string &standing) {
   std::string text;

@@ -10,13 +10,13 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kMostRejected = 6, kIdeaBytes = 120;
+constexpr std::size_t kMostRejected = 6, kRowIdeaBytes = 120;
 
 std::string nameOf(const RunState &state, std::size_t index, const Ideas &ideas) {
   const Candidate &candidate = state.attempts[index].candidate;
   const auto idea = ideas.find(candidate.id);
   return boundedText(oneLine(idea != ideas.end() && !idea->second.empty() ? idea->second : candidate.origin),
-                     kIdeaBytes);
+                     kRowIdeaBytes);
 }
 
 /// Fastest first; of equals the earlier.

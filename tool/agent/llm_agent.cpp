@@ -23,12 +23,6 @@ constexpr double kBytesPerToken = 3; ///< fewer than tokenizers make of code: an
 constexpr int kLeastOutput = 2048;   ///< a kernel's file, and some words
 constexpr std::string_view kCallMark = " call ";
 
-const Attempt *attemptOf(const RunState &state, const std::string &candidate) {
-  const auto found =
-      std::ranges::find_if(state.attempts, [&](const Attempt &attempt) { return isOf(attempt, candidate); });
-  return found == state.attempts.end() ? nullptr : &*found;
-}
-
 /// Nowhere, unless a model runs on this machine and nobody said what that draws.
 EnergySources energyOf(const LlmAgentSettings &settings, const std::string &model) {
   const bool isAsked = settings.isLocal && settings.config.watts <= 0 && !model.starts_with(kReplayPrefix);
@@ -200,9 +194,9 @@ int LlmAgent::failuresInARow(const RunState &state) const {
   int failures = 0;
   for (auto exchange = exchanges_.rbegin(); exchange != exchanges_.rend(); ++exchange, ++failures)
     for (const std::string &id : exchange->candidates) {
-      const Attempt *attempt = attemptOf(state, id);
-      if (attempt && attempt->evaluation.verdict != Verdict::Rejected &&
-          callOfOrigin(attempt->candidate.origin) == exchange->call)
+      const std::optional<std::size_t> attempt = attemptOf(state, id);
+      if (attempt && state.attempts[*attempt].evaluation.verdict != Verdict::Rejected &&
+          callOfOrigin(state.attempts[*attempt].candidate.origin) == exchange->call)
         return failures;
     }
   return failures;

@@ -12,14 +12,13 @@
 namespace agentic {
 namespace {
 
-using Names = std::string_view;
-constexpr Names kSystem[] = {"function", "kernel", "closure", "contract", "signature",
-                             "headers",  "rules",  "machine", "hint",     "answer"};
-constexpr Names kFirst[] = {"baseline", "shapes", "tried", "budget"};
-constexpr Names kFeedback[] = {"verdict", "standing", "budget"};
-constexpr Names kCompact[] = {"baseline", "shapes", "leaderboard", "best", "latest", "budget"};
-constexpr Names kBest[] = {"baseline", "shapes", "best", "verdict", "budget"};
-constexpr Names kUnusable[] = {"problem", "answer"};
+constexpr std::string_view kSystem[] = {"function", "kernel", "closure", "contract", "signature",
+                                        "headers",  "rules",  "machine", "hint",     "answer"};
+constexpr std::string_view kFirst[] = {"baseline", "shapes", "tried", "budget"};
+constexpr std::string_view kFeedback[] = {"verdict", "standing", "budget"};
+constexpr std::string_view kCompact[] = {"baseline", "shapes", "leaderboard", "best", "latest", "budget"};
+constexpr std::string_view kBest[] = {"baseline", "shapes", "best", "verdict", "budget"};
+constexpr std::string_view kUnusable[] = {"problem", "answer"};
 
 constexpr PromptRow kTable[] = {
     {"system.md", kSystem},     {"answer-text.md", {}},   {"answer-tools.md", {}}, {"first.md", kFirst},

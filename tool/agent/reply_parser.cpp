@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t kIdeaBytes = 160;
 
-bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 std::string lowered(std::string_view text) {
   std::string result(text);
   std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

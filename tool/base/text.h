@@ -1,6 +1,7 @@
 // Small text helpers that the standard library lacks.
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@ std::vector<std::string> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::string_view trim(std::string_view text);
 std::string firstLine(std::string_view text); ///< without its end
+bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words);
+bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes);
 std::string replaceAll(std::string text, std::string_view from, std::string_view to);
 
 /// The words of a command line as a POSIX shell splits them (quotes, backslashes; no expansion): the `command` field of

@@ -1,5 +1,7 @@
 #include "tool/build/audit_rules.h"
 
+#include "tool/base/text.h"
+
 #include <cxxabi.h>
 
 #include <algorithm>
@@ -54,10 +56,6 @@ bool isVectorMath(std::string_view symbol) {
     return false;
   const std::size_t underscore = symbol.find('_', 4);
   return underscore != std::string_view::npos && isMath(symbol.substr(underscore + 1));
-}
-
-bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view p) { return text.starts_with(p); });
 }
 
 using namespace instruction_reasons;

@@ -13,18 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
-
 /// Entries that the shadow decides itself, or that would only slow it down (lints on every compile).
 bool isOurs(const std::string &key) {
-  return isOneOf(key, {"CMAKE_MAKE_PROGRAM", "CMAKE_GENERATOR", "CMAKE_EXPORT_COMPILE_COMMANDS",
-                       "CMAKE_CONFIGURATION_TYPES", "CMAKE_DEFAULT_BUILD_TYPE", "CMAKE_CROSS_CONFIGS",
-                       "CMAKE_CXX_CLANG_TIDY", "CMAKE_C_CLANG_TIDY", "CMAKE_CXX_CPPCHECK", "CMAKE_C_CPPCHECK",
-                       "CMAKE_CXX_CPPLINT", "CMAKE_CXX_INCLUDE_WHAT_YOU_USE", "CMAKE_C_INCLUDE_WHAT_YOU_USE",
-                       "CMAKE_LINK_WHAT_YOU_USE", "AGENTIC_KERNEL_SHADOW", "AGENTIC_KERNEL_CONFIGURE_CHECK",
-                       "AGENTIC_KERNEL_HOOK"}) ||
+  return isOneOf(key,
+                 {"CMAKE_MAKE_PROGRAM", "CMAKE_GENERATOR", "CMAKE_EXPORT_COMPILE_COMMANDS", "CMAKE_CONFIGURATION_TYPES",
+                  "CMAKE_DEFAULT_BUILD_TYPE", "CMAKE_CROSS_CONFIGS", "CMAKE_CXX_CLANG_TIDY", "CMAKE_C_CLANG_TIDY",
+                  "CMAKE_CXX_CPPCHECK", "CMAKE_C_CPPCHECK", "CMAKE_CXX_CPPLINT", "CMAKE_CXX_INCLUDE_WHAT_YOU_USE",
+                  "CMAKE_C_INCLUDE_WHAT_YOU_USE", "CMAKE_LINK_WHAT_YOU_USE", "AGENTIC_KERNEL_SHADOW",
+                  "AGENTIC_KERNEL_CONFIGURE_CHECK", "AGENTIC_KERNEL_HOOK"}) ||
          key.starts_with("AGENTIC_KERNEL_MODE_") || key.starts_with("AGENTIC_KERNEL_VARIANT_DIR_");
 }
 

@@ -1,3 +1,4 @@
+#include "tool/base/text.h"
 #include "tool/build/compile.h"
 
 #include <algorithm>
@@ -6,14 +7,6 @@
 
 namespace agentic {
 namespace {
-
-bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view p) { return text.starts_with(p); });
-}
-
-bool isOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
 
 /// Options of the unit's own compilation that belong to the build system or would write files or stop the compile.
 /// Debug information goes too: it costs time and does not change the code.

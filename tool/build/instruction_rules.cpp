@@ -1,5 +1,6 @@
 #include "tool/build/instruction_rules.h"
 
+#include "tool/base/text.h"
 #include "tool/build/audit_rules.h"
 
 #include <elf.h>
@@ -12,9 +13,6 @@ namespace {
 
 constexpr std::string_view kThread = "accesses thread-local memory";
 
-bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
 bool startsWithOneOf(std::string_view word, std::initializer_list<std::string_view> prefixes) {
   return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return word.starts_with(prefix); });
 }

@@ -1,6 +1,7 @@
 #include "tool/cli/process_secrets.h"
 
-#include "tool/llm/environment_secrets.h"
+#include "tool/llm/providers.h"
+#include "tool/secrets/environment_secrets.h"
 
 #include <unistd.h>
 #include <vector>
@@ -13,7 +14,7 @@ const std::shared_ptr<Redactor> &processSecrets() {
     for (char **entry = environ; entry && *entry; ++entry)
       entries.emplace_back(*entry);
     auto made = std::make_shared<Redactor>();
-    addSecretsOf(entries, *made);
+    addSecretsOf(entries, keyVariables(), *made);
     return made;
   }();
   return secrets;

@@ -1,7 +1,7 @@
 // What this process must write nowhere, whichever command runs.
 #pragma once
 
-#include "tool/llm/secrets.h"
+#include "tool/secrets/redactor.h"
 
 #include <memory>
 #include <string>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tool/base/error.h"
-#include "tool/doctor/redaction.h"
+#include "tool/secrets/redaction.h"
 
 #include <string>
 #include <vector>

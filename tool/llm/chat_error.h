@@ -4,7 +4,7 @@
 
 #include "tool/llm/chat.h"
 #include "tool/llm/http.h"
-#include "tool/llm/wire_json.h"
+#include "tool/base/wire_json.h"
 
 namespace agentic {
 

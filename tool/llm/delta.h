@@ -1,7 +1,7 @@
 // A message put together from the pieces of a stream, unknown members included: it has to go back as it came.
 #pragma once
 
-#include "tool/llm/wire_json.h"
+#include "tool/base/wire_json.h"
 
 namespace agentic {
 

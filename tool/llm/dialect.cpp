@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::size_t kMostCalls = 64;
 
-struct FinishRow {
+struct FinishWord {
   std::string_view name;
   ChatFinish finish;
 };
-constexpr FinishRow kFinishes[] = {
+constexpr FinishWord kFinishWords[] = {
     {"stop", ChatFinish::Stop},
     {"end", ChatFinish::Stop},
     {"eos", ChatFinish::Stop},
@@ -87,7 +87,7 @@ void ReplyReader::addText(std::string_view text) {
 void ReplyReader::setFinish(const std::string &name) {
   if (name.empty())
     return;
-  for (const FinishRow &row : kFinishes)
+  for (const FinishWord &row : kFinishWords)
     if (row.name == name) {
       finish_ = row.finish;
       return;

@@ -6,7 +6,7 @@
 #include "tool/llm/chat_error.h"
 #include "tool/llm/framing.h"
 #include "tool/llm/http.h"
-#include "tool/llm/wire_json.h"
+#include "tool/base/wire_json.h"
 
 #include <memory>
 

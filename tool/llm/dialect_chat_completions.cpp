@@ -35,7 +35,7 @@ Json assistantMessage(const ChatMessage &message, const Quirks &quirks) {
   return json;
 }
 
-Json messageJson(const ChatMessage &message, const Quirks &quirks) {
+Json chatMessage(const ChatMessage &message, const Quirks &quirks) {
   if (message.role == ChatRole::Assistant)
     return assistantMessage(message, quirks);
   Json json = {{"role", roleName(message.role, quirks)}, {"content", message.text}};
@@ -172,7 +172,7 @@ public:
     const Quirks &quirks = options.quirks;
     Json body = {{"model", options.model}, {"messages", Json::array()}, {"stream", options.stream}};
     for (const ChatMessage &message : request.messages)
-      body["messages"].push_back(messageJson(message, quirks));
+      body["messages"].push_back(chatMessage(message, quirks));
     body[quirks.maxTokensField] = request.maxOutputTokens;
     if (options.stream && quirks.streamUsage)
       body["stream_options"] = {{"include_usage", true}};

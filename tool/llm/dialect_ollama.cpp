@@ -2,24 +2,12 @@
 // silently.
 #include "tool/llm/dialect.h"
 
+#include "tool/llm/chat_json.h"
+
 #include <algorithm>
 
 namespace agentic {
 namespace {
-
-const char *roleName(ChatRole role) {
-  switch (role) {
-  case ChatRole::System:
-    return "system";
-  case ChatRole::User:
-    return "user";
-  case ChatRole::Assistant:
-    return "assistant";
-  case ChatRole::Tool:
-    return "tool";
-  }
-  return "user";
-}
 
 /// Ollama wants objects; what is none goes as the text it was.
 Json argumentsOf(const ToolCall &call) {
@@ -27,7 +15,7 @@ Json argumentsOf(const ToolCall &call) {
   return json && json->is_object() ? *json : Json{{"text", call.arguments}};
 }
 
-Json messageJson(const ChatMessage &message) {
+Json ollamaMessage(const ChatMessage &message) {
   if (message.role == ChatRole::Assistant)
     if (Json raw = rawMessage(message, "ollama"); raw.is_object())
       return raw;
@@ -112,7 +100,7 @@ public:
         {"truncate", false}, // refuse what does not fit rather than drop the oldest messages
         {"shift", false},         {"keep_alive", "30m"},       {"options", {{"num_predict", request.maxOutputTokens}}}};
     for (const ChatMessage &message : request.messages)
-      body["messages"].push_back(messageJson(message));
+      body["messages"].push_back(ollamaMessage(message));
     if (options.contextTokens > 0)
       body["options"]["num_ctx"] = options.contextTokens; // another number reloads the model: the same for a whole run
     if (request.temperature)

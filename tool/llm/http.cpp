@@ -25,9 +25,9 @@ using Multi = std::unique_ptr<CURLM, Freed<curl_multi_cleanup>>;
 using HeaderList = std::unique_ptr<curl_slist, Freed<curl_slist_free_all>>;
 
 /// One answer as it arrives.
-class Exchange {
+class Transfer {
 public:
-  Exchange(const HttpRequest &request, const HttpTransport &transport, HttpSink &sink)
+  Transfer(const HttpRequest &request, const HttpTransport &transport, HttpSink &sink)
       : request_(request), transport_(transport), sink_(sink) {}
   HttpOutcome run(const std::atomic<bool> *cancelled);
 
@@ -43,10 +43,10 @@ private:
   std::size_t onBody(std::string_view bytes);
 
   static std::size_t headerThunk(char *data, std::size_t, std::size_t size, void *self) {
-    return static_cast<Exchange *>(self)->onHeader({data, size});
+    return static_cast<Transfer *>(self)->onHeader({data, size});
   }
   static std::size_t bodyThunk(char *data, std::size_t, std::size_t size, void *self) {
-    return static_cast<Exchange *>(self)->onBody({data, size});
+    return static_cast<Transfer *>(self)->onBody({data, size});
   }
 
   const HttpRequest &request_;
@@ -63,7 +63,7 @@ private:
   double begin_ = 0, lastProgress_ = 0;
 };
 
-bool Exchange::prepare() {
+bool Transfer::prepare() {
   easy_.reset(curl_easy_init());
   multi_.reset(curl_multi_init());
   if (!easy_ || !multi_)
@@ -108,7 +108,7 @@ bool Exchange::prepare() {
 }
 
 /// Always set, also to nothing: libcurl would otherwise read the environment by itself.
-void Exchange::setProxy() {
+void Transfer::setProxy() {
   const UrlParts url = urlParts(request_.url);
   const bool near = isLoopbackHost(url.host);
   const std::string &proxy = url.scheme == "https" ? transport_.httpsProxy : transport_.httpProxy;
@@ -116,7 +116,7 @@ void Exchange::setProxy() {
   curl_easy_setopt(easy_.get(), CURLOPT_NOPROXY, near ? "*" : transport_.noProxy.c_str());
 }
 
-std::size_t Exchange::onHeader(std::string_view line) {
+std::size_t Transfer::onHeader(std::string_view line) {
   const std::size_t size = line.size();
   if (line.starts_with("HTTP/")) { // of the final answer, after any "100 Continue"
     headers_.clear();
@@ -131,7 +131,7 @@ std::size_t Exchange::onHeader(std::string_view line) {
   return size;
 }
 
-void Exchange::begin() {
+void Transfer::begin() {
   if (begun_)
     return;
   long status = 0;
@@ -141,7 +141,7 @@ void Exchange::begin() {
   sink_.head(status_, headers_);
 }
 
-std::size_t Exchange::onBody(std::string_view bytes) {
+std::size_t Transfer::onBody(std::string_view bytes) {
   begin();
   received_ += bytes.size();
   if (received_ > transport_.maxBodyBytes) {
@@ -162,7 +162,7 @@ std::size_t Exchange::onBody(std::string_view bytes) {
   return bytes.size();
 }
 
-std::optional<HttpOutcome> Exchange::overdue() const {
+std::optional<HttpOutcome> Transfer::overdue() const {
   const double now = steadySeconds(), silent = now - lastProgress_;
   if (transport_.totalSeconds > 0 && now - begin_ > transport_.totalSeconds)
     return ended(HttpEnd::TooSlow,
@@ -177,7 +177,7 @@ std::optional<HttpOutcome> Exchange::overdue() const {
   return std::nullopt;
 }
 
-HttpOutcome Exchange::finished(CURLcode code) {
+HttpOutcome Transfer::finished(CURLcode code) {
   if (done_)
     return ended(HttpEnd::Complete, {});
   if (tooLarge_)
@@ -206,7 +206,7 @@ HttpOutcome Exchange::finished(CURLcode code) {
   return ended(connected > 0 ? HttpEnd::Broken : HttpEnd::NotSent, reason);
 }
 
-HttpOutcome Exchange::loop(const std::atomic<bool> *cancelled) {
+HttpOutcome Transfer::loop(const std::atomic<bool> *cancelled) {
   while (true) {
     int running = 0;
     if (curl_multi_perform(multi_.get(), &running) != CURLM_OK)
@@ -222,7 +222,7 @@ HttpOutcome Exchange::loop(const std::atomic<bool> *cancelled) {
   }
 }
 
-HttpOutcome Exchange::run(const std::atomic<bool> *cancelled) {
+HttpOutcome Transfer::run(const std::atomic<bool> *cancelled) {
   static std::once_flag once;
   std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
   const UrlParts url = urlParts(request_.url);
@@ -242,7 +242,7 @@ HttpOutcome Exchange::run(const std::atomic<bool> *cancelled) {
 
 HttpOutcome exchange(const HttpRequest &request, const HttpTransport &transport, const std::atomic<bool> *cancelled,
                      HttpSink &sink) {
-  return Exchange(request, transport, sink).run(cancelled);
+  return Transfer(request, transport, sink).run(cancelled);
 }
 
 } // namespace agentic

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tool/llm/chat.h"
-#include "tool/llm/wire_json.h"
+#include "tool/base/wire_json.h"
 
 namespace agentic {
 

@@ -2,14 +2,14 @@
 
 #include "tool/llm/discovery.h"
 #include "tool/llm/http_model.h"
-#include "tool/llm/secrets.h"
+#include "tool/secrets/redactor.h"
 
 #include <thread>
 
 namespace agentic {
 namespace {
 
-constexpr double kSecondsToConnect = 3, kSecondsToAnswer = 5;
+constexpr double kSecondsToConnect = 3, kSecondsToListen = 5;
 
 /// Only the status counts.
 class StatusSink : public HttpSink {
@@ -33,7 +33,7 @@ std::string question(const Endpoint &endpoint) {
 
 void ask(const Endpoint &endpoint, HttpTransport transport, const std::atomic<bool> *cancelled, ProviderState &state) {
   transport.connectSeconds = kSecondsToConnect;
-  transport.firstSeconds = transport.betweenSeconds = kSecondsToAnswer;
+  transport.firstSeconds = transport.betweenSeconds = kSecondsToListen;
   StatusSink sink;
   const HttpOutcome outcome =
       exchange({.method = "GET",

@@ -142,6 +142,14 @@ std::span<const ProviderRow> providerTable() {
   return kProviderRows;
 }
 
+std::vector<std::string> keyVariables() {
+  std::vector<std::string> names = {std::string(kUrlKeyName)};
+  for (const ProviderRow &row : providerTable())
+    if (!std::string_view(row.keyName).empty())
+      names.emplace_back(row.keyName);
+  return names;
+}
+
 const ProviderRow *providerNamed(std::string_view name) {
   const auto *found = std::ranges::find(kProviderRows, name, &ProviderRow::name);
   return found == std::end(kProviderRows) ? nullptr : found;

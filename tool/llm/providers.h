@@ -36,6 +36,8 @@ const ProviderRow *providerNamed(std::string_view name);
 
 /// The environment variable of a key for a server that is given by its URL.
 constexpr std::string_view kUrlKeyName = "AGENTIC_KERNEL_API_KEY";
+/// All variables that hold a key: this one and those of the table.
+std::vector<std::string> keyVariables();
 
 /// Where a model is and how it is spoken to: a row with the environment and the name's own parts put in.
 struct Endpoint {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tool/llm/chat.h"
-#include "tool/llm/secrets.h"
+#include "tool/secrets/redactor.h"
 
 #include <memory>
 

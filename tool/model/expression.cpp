@@ -1,5 +1,7 @@
 #include "tool/model/expression.h"
 
+#include "tool/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -19,10 +21,6 @@ bool isDigit(char c) {
 }
 bool isWordCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-bool isOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, text) != words.end();
 }
 
 /// Binary operators by precedence, as in C++; a higher number binds tighter.

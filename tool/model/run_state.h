@@ -64,4 +64,12 @@ struct RunState {
   bool isTimed = true;                            ///< false: candidates are only tested, nothing is measured
 };
 
+/// Index of the attempt of the candidate with this id, or of the best setting of its open constants.
+inline std::optional<std::size_t> attemptOf(const RunState &state, const std::string &candidate) {
+  for (std::size_t i = 0; i < state.attempts.size(); ++i)
+    if (isOf(state.attempts[i], candidate))
+      return i;
+  return std::nullopt;
+}
+
 } // namespace agentic

@@ -16,6 +16,8 @@ std::string htmlText(std::string_view text);
 /// The first `limit` bytes at most, cut between characters, with a note of how much is missing.
 std::string clippedText(std::string_view text, std::size_t limit);
 
+inline constexpr std::size_t kNameBytes = 200; ///< of a name on the page
+
 /// For <script type="application/json">: no `<`, `>`, `&`, U+2028 or U+2029 is in it, so that nothing ends or opens a
 /// script.
 std::string scriptJson(const nlohmann::json &value);

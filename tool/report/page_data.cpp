@@ -15,8 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kNameBytes = 200;
-
 /// Verdicts, stages, checks and agents are few: each once.
 class Names {
 public:

@@ -14,7 +14,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kLineBytes = 2000, kRows = 3000, kContext = 4;
+constexpr std::size_t kLineBytes = 2000, kMostRows = 3000, kContext = 4;
 
 std::string sideHtml(const std::vector<std::string_view> &lines, int line, const char *changed, bool isSame) {
   if (line < 0)
@@ -45,7 +45,7 @@ std::string differenceHtml(std::string_view before, std::string_view after) {
   std::string html = "<table class=\"diff\"><thead><tr><th class=\"line\">#</th><th>baseline</th><th "
                      "class=\"line\">#</th><th>winner</th></tr></thead>\n<tbody>\n";
   std::size_t written = 0, same = 0, row = 0;
-  for (; row < diff.rows.size() && written < kRows; ++row) {
+  for (; row < diff.rows.size() && written < kMostRows; ++row) {
     if (!isShown[row]) {
       ++same;
       continue;

@@ -17,7 +17,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kRowsWithoutScript = 200, kNameBytes = 200, kNoteBytes = 1000, kComparisonBytes = 200'000;
+constexpr std::size_t kRowsWithoutScript = 200, kNoteBytes = 1000, kComparisonBytes = 200'000;
 
 std::string nameHtml(std::string_view name) {
   return htmlText(clippedText(name, kNameBytes));

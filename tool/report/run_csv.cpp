@@ -10,13 +10,9 @@
 namespace agentic {
 namespace {
 
-constexpr const char *kHeader = "kernel,agent,iteration,candidate,verdict,stage,time_ns,speedup,low,high,tokens_in,"
-                                "tokens_out,cost_usd,wall_seconds,run,origin,against_best,estimated_speedup,"
-                                "refused_by\r\n";
-
-std::string number(const std::optional<double> &value) {
-  return value ? fmt::format("{:.6g}", *value) : "";
-}
+constexpr const char *kCsvHeader = "kernel,agent,iteration,candidate,verdict,stage,time_ns,speedup,low,high,tokens_in,"
+                                   "tokens_out,cost_usd,wall_seconds,run,origin,against_best,estimated_speedup,"
+                                   "refused_by\r\n";
 
 std::string row(const RunReport &run, const ReportAttempt &attempt) {
   const Evaluation &evaluation = attempt.evaluation;
@@ -32,14 +28,15 @@ std::string row(const RunReport &run, const ReportAttempt &attempt) {
   return fmt::format("{},{},{},{},{},{},{},{},{},{:.9g},{:.3f},{},{},{},{},{}\r\n", csvCell(run.kernel),
                      csvCell(attempt.agent), attempt.iteration, csvCell(attempt.candidate), verdictOf(attempt),
                      attempt.isReply() ? "" : stageName(evaluation.stage), figures, attempt.tokensIn, attempt.tokensOut,
-                     attempt.usd, attempt.wallSeconds, csvCell(run.name), csvCell(attempt.origin), number(againstBest),
-                     number(attempt.estimate), attempt.refusal ? stageName(attempt.refusal->stage) : "");
+                     attempt.usd, attempt.wallSeconds, csvCell(run.name), csvCell(attempt.origin),
+                     csvNumber(againstBest), csvNumber(attempt.estimate),
+                     attempt.refusal ? stageName(attempt.refusal->stage) : "");
 }
 
 } // namespace
 
 std::string reportCsv(std::span<const RunReport> runs) {
-  std::string text = kHeader;
+  std::string text = kCsvHeader;
   for (const RunReport &run : runs)
     for (const ReportAttempt &attempt : run.attempts)
       text += row(run, attempt);

@@ -9,16 +9,6 @@ namespace {
 
 using nlohmann::json;
 
-json known(const std::string &text) {
-  return text.empty() ? json(nullptr) : json(text);
-}
-json known(double value) {
-  return value > 0 ? json(value) : json(nullptr);
-}
-json known(const std::optional<Speedup> &speedup) {
-  return speedup ? speedupJson(*speedup) : json(nullptr);
-}
-
 json pairsJson(const std::vector<std::pair<std::string, std::string>> &pairs) {
   json list = json::array();
   for (const auto &[title, value] : pairs)

@@ -27,7 +27,7 @@ std::string title(const std::string &text) {
   return isPlain ? text : foreign(text);
 }
 
-std::string attemptsTable(const RunReport &run) {
+std::string attemptsMarkdown(const RunReport &run) {
   std::string text;
   for (const ReportAttempt *attempt : bestAttempts(run, kShown)) {
     const std::optional<Measurement> &measured = attempt->evaluation.measurement;
@@ -65,7 +65,7 @@ std::string runMarkdown(const RunReport &run) {
   item("again", codeSpan(printable(run.reproduce)));
   for (const std::string &file : run.written)
     item("written", foreign(file));
-  return text + "\n" + attemptsTable(run);
+  return text + "\n" + attemptsMarkdown(run);
 }
 
 } // namespace

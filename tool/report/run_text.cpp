@@ -12,10 +12,10 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kColumns = 100, kLeastOrigin = 20, kShortId = 12;
+constexpr std::size_t kColumns = 100, kLeastOrigin = 20, kIdColumns = 12;
 
 /// The best attempts; the last column takes what is left of a terminal's width.
-std::string attemptsTable(const RunReport &run) {
+std::string attemptsText(const RunReport &run) {
   const bool hasAgents = hasSeveralAgents(run);
   std::vector<Cells> lines = {{"#", "verdict", "in search", "time", "candidate"}};
   std::vector<std::string> origins = {"made by"};
@@ -25,7 +25,7 @@ std::string attemptsTable(const RunReport &run) {
     const std::optional<Measurement> &measured = attempt->evaluation.measurement;
     Cells &line = lines.emplace_back(
         Cells{std::to_string(attempt->iteration), verdictText(*attempt), searchSpeedupText(*attempt),
-              measured ? nanoseconds(measured->candidateNs) : "", fitted(printable(attempt->candidate), kShortId)});
+              measured ? nanoseconds(measured->candidateNs) : "", fitted(printable(attempt->candidate), kIdColumns)});
     if (hasAgents)
       line.push_back(fitted(printable(attempt->agent), kLeastOrigin));
     origins.push_back(printable(attempt->origin));
@@ -57,7 +57,7 @@ std::string runText(const RunReport &run) {
   for (const std::string &file : run.written)
     row(&file == &run.written.front() ? "written" : "", file);
   row("again", run.reproduce);
-  return text + attemptsTable(run);
+  return text + attemptsText(run);
 }
 
 } // namespace

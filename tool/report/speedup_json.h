@@ -1,12 +1,21 @@
-// How every result shows a speedup: {"ratio","low","high"}.
+// How every result shows a speedup ({"ratio","low","high"}), and what is not known: null.
 #pragma once
 
 #include "tool/model/measurement.h"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
+#include <string>
+
 namespace agentic {
 
 nlohmann::json speedupJson(const Speedup &speedup);
+
+/// Not known: an empty text, a figure of 0 or less, an empty optional.
+nlohmann::json known(const std::string &text);
+nlohmann::json known(double figure);
+nlohmann::json known(const std::optional<double> &value);
+nlohmann::json known(const std::optional<Speedup> &speedup);
 
 } // namespace agentic

@@ -23,22 +23,9 @@ double share(const std::vector<SuiteRow> &rows, double factor) {
   return rows.empty() ? 0 : double(fast) / double(rows.size());
 }
 
-json known(const std::optional<double> &value) {
-  return value ? json(*value) : json(nullptr);
-}
-json known(double value) {
-  return value > 0 ? json(value) : json(nullptr);
-}
-json known(const std::string &text) {
-  return text.empty() ? json(nullptr) : json(text);
-}
-
 json rowJson(const SuiteRow &row) {
-  json speedup;
-  if (row.speedup)
-    speedup = speedupJson(*row.speedup);
   return {{"kernel", row.kernel},
-          {"speedup", speedup},
+          {"speedup", known(row.speedup)},
           {"correct", row.correct},
           {"improved", row.improved},
           {"baseline_ns", known(row.baselineNs)},
@@ -66,8 +53,8 @@ std::string roofline(const SuiteRow &row) {
 }
 
 /// The columns that text and Markdown share.
-const Cells kHeader = {"kernel",      "baseline",      "best",       "speedup", "interval",
-                       "% of expert", "% of roofline", "candidates", "seconds"};
+const Cells kColumnTitles = {"kernel",      "baseline",      "best",       "speedup", "interval",
+                             "% of expert", "% of roofline", "candidates", "seconds"};
 
 Cells cells(const SuiteRow &row) {
   std::string ratio = row.speedup ? ratioText(row.speedup->ratio) : "failed";
@@ -84,7 +71,7 @@ Cells cells(const SuiteRow &row) {
 }
 
 std::vector<Cells> table(const Suite &suite) {
-  std::vector<Cells> lines = {kHeader};
+  std::vector<Cells> lines = {kColumnTitles};
   for (const SuiteRow &row : suite.rows)
     lines.push_back(cells(row));
   return lines;
@@ -101,13 +88,6 @@ std::string summaryLine(const Suite &suite) {
 
 std::string machineLine(const Suite &suite) {
   return suite.compiler + ", " + suite.machine;
-}
-
-std::string number(const std::optional<double> &value) {
-  return value ? fmt::format("{:.6g}", *value) : "";
-}
-std::string number(double value) {
-  return value > 0 ? fmt::format("{:.6g}", value) : "";
 }
 
 } // namespace
@@ -151,20 +131,20 @@ std::string suiteCsv(const Suite &suite) {
   for (const SuiteRow &row : suite.rows) {
     const Speedup speedup = row.speedup.value_or(Speedup{0, 0, 0});
     const Cells line = {row.kernel,
-                        number(speedup.ratio),
-                        number(speedup.low),
-                        number(speedup.high),
+                        csvNumber(speedup.ratio),
+                        csvNumber(speedup.low),
+                        csvNumber(speedup.high),
                         row.correct ? "true" : "false",
                         row.improved ? "true" : "false",
-                        number(row.baselineNs),
-                        number(row.bestNs),
-                        number(row.expertPercent),
+                        csvNumber(row.baselineNs),
+                        csvNumber(row.bestNs),
+                        csvNumber(row.expertPercent),
                         row.expert,
-                        number(row.bandwidthPercent),
+                        csvNumber(row.bandwidthPercent),
                         row.memoryLevel,
-                        number(row.arithmeticPercent),
+                        csvNumber(row.arithmeticPercent),
                         fmt::format("{}", row.candidates),
-                        number(row.seconds),
+                        csvNumber(row.seconds),
                         row.origin,
                         row.reason,
                         suite.machine,

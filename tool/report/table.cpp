@@ -72,6 +72,13 @@ std::string codeSpan(std::string_view text) {
   return span + "`";
 }
 
+std::string csvNumber(const std::optional<double> &value) {
+  return value ? fmt::format("{:.6g}", *value) : "";
+}
+std::string csvNumber(double figure) {
+  return figure > 0 ? csvNumber(std::optional(figure)) : "";
+}
+
 std::string escapeXml(std::string_view text) {
   std::string escaped;
   for (char c : text) {

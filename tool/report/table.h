@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,10 @@ std::string codeSpan(std::string_view text);
 /// A cell of CSV: quoted where it must be, and never a formula, which gets an apostrophe; nor does it become one where
 /// a spreadsheet takes semicolons as separators. Control characters, line ends among them, become blanks.
 std::string csvCell(std::string_view text);
+
+/// Six digits; nothing for what is not known: an empty optional, a figure of 0 or less.
+std::string csvNumber(const std::optional<double> &value);
+std::string csvNumber(double figure);
 
 /// For element content and attribute values; control characters, which XML cannot hold, become '?'.
 std::string escapeXml(std::string_view text);

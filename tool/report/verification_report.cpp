@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-const Cells kHeader = {"kernel", "level", "compiler", "standing", "now", "interval", "recorded", "code"};
+const Cells kTitles = {"kernel", "level", "compiler", "standing", "now", "interval", "recorded", "code"};
 
 std::string nameOf(const VerifiedVariant &row) {
   return row.level.empty() ? row.kernel : row.kernel + " " + row.level + " " + row.family;
@@ -35,7 +35,7 @@ Cells cells(const VerifiedVariant &row) {
 }
 
 std::vector<Cells> table(const Verification &verification) {
-  std::vector<Cells> lines = {kHeader};
+  std::vector<Cells> lines = {kTitles};
   for (const VerifiedVariant &row : verification.rows)
     lines.push_back(cells(row));
   return lines;

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kVersion = 1, kNotGiven = -1; ///< of the file
+constexpr int kFileVersion = 1, kNotGiven = -1; ///< of the file
 constexpr std::array kStates = {CompareState::Waiting, CompareState::Running, CompareState::Done, CompareState::Failed};
 
 json rowJson(const CompareRow &row) {
@@ -108,7 +108,7 @@ Result<void> saveComparison(const AgentComparison &comparison, const Surrounding
   json rows = json::array();
   for (const CompareRow &row : comparison.rows)
     rows.push_back(rowJson(row));
-  const json file = {{"v", kVersion},
+  const json file = {{"v", kFileVersion},
                      {"kernel", comparison.kernel},
                      {"level", comparison.level},
                      {"optimization", comparison.optimization},
@@ -134,7 +134,7 @@ Result<AgentComparison> readComparison(const std::string &directory) {
                                .kernel = file.at("kernel").get<std::string>(),
                                .level = file.value("level", ""),
                                .optimization = file.value("optimization", "")};
-    if (file.value("v", 0) != kVersion)
+    if (file.value("v", 0) != kFileVersion)
       return damaged(path, "another version of agentic-kernel wrote it");
     if (const json budget = file.value("budget_usd", json()); budget.is_number())
       comparison.budgetUsd = budget.get<double>();

@@ -1,7 +1,7 @@
 // What a run needs of the process that it is in. tool/cli, which alone reads the environment, fills it.
 #pragma once
 
-#include "tool/llm/secrets.h"
+#include "tool/secrets/redactor.h"
 
 #include <atomic>
 #include <functional>

@@ -37,8 +37,6 @@ private:
 
 inline constexpr std::uint64_t kMostBytes = 96u << 20, kMostCallBytes = 64u << 20;
 
-inline std::uint64_t padded(std::uint64_t size) {
-  return (size + 7) / 8 * 8;
-}
+using wire::padded;
 
 } // namespace agentic::recorder

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t kNewAlignment = 16; // what operator new promises
 
-std::size_t roundUp(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
-
 // operator new cannot be given arguments, and is called by code that does not know of the runner.
 thread_local GuardedHeap *active = nullptr;
 GuardedHeap::Block *allBlocks = nullptr;

@@ -9,6 +9,10 @@ namespace agentic::runner {
 
 std::size_t pageBytes();
 
+inline std::size_t roundUp(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
 /// [guard | open pages | guard]; the guards are inaccessible.
 struct Region {
   char *mapping = nullptr;

@@ -1,6 +1,7 @@
 #include "tool/runner/runner_slot.h"
 
 #include "tool/runner/runner_fail.h"
+#include "tool/runner/runner_memory.h"
 #include "tool/runner/runner_pattern.h"
 
 #include <algorithm>
@@ -8,10 +9,6 @@
 
 namespace agentic::runner {
 namespace {
-
-std::size_t roundUp(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
 
 std::size_t unitBytes(const agentic_parameter &parameter) {
   return parameter.elementSize ? parameter.elementSize : parameter.size;

@@ -17,6 +17,11 @@ struct FileHeader {
 };
 inline constexpr char kCallsMagic[9] = "AKCALLS1", kPlanMagic[9] = "AKPLAN01", kResultMagic[9] = "AKRESLT1";
 
+/// What `bytes` take in a file, with the zeros behind them.
+inline constexpr std::uint64_t padded(std::uint64_t bytes) {
+  return (bytes + 7) / 8 * 8;
+}
+
 enum class Role : std::uint32_t {
   Value, ///< a scalar or object that is passed by value: payload = its bytes
   In,    ///< elements (or the object, or scalar, that a reference refers to) that are only read

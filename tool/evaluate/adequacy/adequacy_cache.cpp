@@ -1,6 +1,6 @@
 #include "tool/evaluate/adequacy/adequacy_cache.h"
 
-#include "tool/base/files.h"
+#include "tool/model/keyed_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -45,12 +45,11 @@ AdequacyCache cacheOf(const json &object) {
 } // namespace
 
 AdequacyCache loadAdequacy(const std::string &file, const std::string &key) {
-  const Result<std::string> text = readFile(file);
-  const json object = text ? json::parse(*text, nullptr, false) : json();
-  if (!object.is_object() || object.value("schema", json()) != kSchema || object.value("key", json()) != key)
+  const std::optional<json> object = loadKeyed(file, kSchema, key);
+  if (!object)
     return {};
   try {
-    return cacheOf(object);
+    return cacheOf(*object);
   } catch (const json::exception &) {
     return {};
   }
@@ -62,9 +61,7 @@ Result<void> saveAdequacy(const std::string &file, const std::string &key, const
     outcomes[hash] = {static_cast<int>(outcome.state), outcome.killedBy};
   for (const JudgedMutant &mutant : cache.report.mutants)
     mutants.push_back(toJson(mutant));
-  const json object = {{"schema", kSchema},
-                       {"key", key},
-                       {"outcomes", outcomes},
+  const json object = {{"outcomes", outcomes},
                        {"mostMutants", cache.mostMutants},
                        {"report",
                         {{"kernel", cache.report.kernel},
@@ -73,7 +70,7 @@ Result<void> saveAdequacy(const std::string &file, const std::string &key, const
                          {"equivalent", cache.report.equivalent},
                          {"invalid", cache.report.invalid},
                          {"notTried", cache.report.notTried}}}};
-  return writeFileAtomic(file, object.dump(1, ' ', false, json::error_handler_t::replace));
+  return saveKeyed(file, kSchema, key, object);
 }
 
 } // namespace agentic

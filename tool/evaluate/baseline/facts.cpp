@@ -1,9 +1,9 @@
 #include "tool/evaluate/baseline/facts.h"
 
-#include "tool/base/files.h"
 #include "tool/base/hash.h"
 #include "tool/base/version.h"
 #include "tool/model/json.h"
+#include "tool/model/keyed_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -104,21 +104,10 @@ RecordingFacts recordingOf(const json &object) {
   return recording;
 }
 
-/// The cached object if it has this key; a damaged cache is no error, it is made again.
-std::optional<json> load(const std::string &file, const std::string &key) {
-  Result<std::string> text = readFile(file);
-  if (!text)
-    return std::nullopt;
-  json object = json::parse(*text, nullptr, false);
-  if (!object.is_object() || object.value("schema", json()) != kSchema || object.value("key", json()) != key)
-    return std::nullopt;
-  return object;
-}
-
 } // namespace
 
 std::optional<BaselineFacts> loadFacts(const std::string &file, const std::string &key) {
-  std::optional<json> object = load(file, key);
+  std::optional<json> object = loadKeyed(file, kSchema, key);
   if (!object)
     return std::nullopt;
   try {
@@ -139,9 +128,7 @@ std::optional<BaselineFacts> loadFacts(const std::string &file, const std::strin
 }
 
 Result<void> saveFacts(const std::string &file, const std::string &key, const BaselineFacts &facts) {
-  json object = {{"schema", kSchema},
-                 {"key", key},
-                 {"tests", json::array()},
+  json object = {{"tests", json::array()},
                  {"benchmarks", json::array()},
                  {"calibration", toJson(facts.calibration)},
                  {"recording", toJson(facts.recording)},
@@ -152,11 +139,11 @@ Result<void> saveFacts(const std::string &file, const std::string &key, const Ba
     object["tests"].push_back(toJson(program));
   for (const BenchmarkProgramFacts &program : facts.benchmarks)
     object["benchmarks"].push_back(toJson(program));
-  return writeFileAtomic(file, object.dump(1, ' ', false, json::error_handler_t::replace));
+  return saveKeyed(file, kSchema, key, std::move(object));
 }
 
 std::optional<KernelSpec> loadSpec(const std::string &file, const std::string &key) {
-  std::optional<json> object = load(file, key);
+  std::optional<json> object = loadKeyed(file, kSchema, key);
   if (!object)
     return std::nullopt;
   try {
@@ -173,8 +160,7 @@ Result<void> saveSpec(const std::string &file, const std::string &key, const Ker
   json headers = json::object();
   for (const std::string &header : spec.projectHeaders)
     headers[header] = textHash(header);
-  json object = {{"schema", kSchema}, {"key", key}, {"headers", headers}, {"spec", spec}};
-  return writeFileAtomic(file, object.dump(1, ' ', false, json::error_handler_t::replace));
+  return saveKeyed(file, kSchema, key, {{"headers", headers}, {"spec", spec}});
 }
 
 std::string toolIdentity() {

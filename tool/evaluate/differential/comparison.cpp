@@ -1,5 +1,7 @@
 #include "tool/evaluate/differential/comparison.h"
 
+#include "tool/runner/wire.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,10 +17,6 @@ namespace {
 
 constexpr double kSpreads = 4, kLeastUlps = 2; // what contraction explains
 constexpr std::size_t kLongestRun = 32; ///< twice the longest that chaotic iterations show when they are not fused
-
-std::size_t padded(std::size_t bytes) {
-  return (bytes + 7) / 8 * 8;
-}
 
 /// IEEE 754 half precision: no compiler that we support lacks a way, each has another.
 double halfValue(std::uint16_t bits) {
@@ -302,7 +300,7 @@ std::vector<Difference> compareOutputs(std::span<const OutputField> fields, std:
                                        std::span<const std::byte> actual, const Exactness &exactness) {
   std::size_t bytes = 0;
   for (const OutputField &field : fields)
-    bytes += padded(field.bytes);
+    bytes += wire::padded(field.bytes);
   if (expected.size() != bytes || actual.size() != bytes)
     return {Difference{.field = "all outputs", .count = 1, .total = 1}};
   std::vector<Difference> differences;
@@ -311,7 +309,7 @@ std::vector<Difference> compareOutputs(std::span<const OutputField> fields, std:
     Difference difference = FieldComparison(field, exactness, expected.data() + at, actual.data() + at).run();
     if (difference.count > 0)
       differences.push_back(std::move(difference));
-    at += padded(field.bytes);
+    at += wire::padded(field.bytes);
   }
   return differences;
 }
@@ -333,7 +331,7 @@ void learnContraction(std::span<OutputField> fields, std::span<const std::byte> 
           kLeastUlps * unitInLastPlace(largestValue(field, contracted.data() + at), field.elementSize);
       field.contraction = static_cast<double>(std::max(kSpreads * spread, least));
     }
-    at += padded(field.bytes);
+    at += wire::padded(field.bytes);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/model/keyed_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -161,9 +162,7 @@ std::string faultText(const wire::StepResult &fault, std::span<const std::size_t
 }
 
 Result<void> saveExpectation(const std::string &file, const std::string &key, const Expectation &expectation) {
-  nlohmann::json json = {{"schema", kSchema},
-                         {"key", key},
-                         {"plan", expectation.planFile},
+  nlohmann::json json = {{"plan", expectation.planFile},
                          {"results", expectation.resultsFile},
                          {"uncontracted", expectation.uncontractedFile},
                          {"seconds", expectation.seconds},
@@ -177,18 +176,16 @@ Result<void> saveExpectation(const std::string &file, const std::string &key, co
     json["benchmarkCalls"].push_back({call.movedBytes, call.callBytes, call.seconds});
   for (const ExpectedStep &step : expectation.steps)
     json["steps"].push_back(toJson(step));
-  return writeFileAtomic(file, json.dump());
+  return saveKeyed(file, kSchema, key, std::move(json));
 }
 
 std::optional<Expectation> loadExpectation(const std::string &file, const std::string &key,
                                            const Exactness &exactness) {
-  const Result<std::string> text = readFile(file);
-  if (!text)
+  const std::optional<nlohmann::json> kept = loadKeyed(file, kSchema, key);
+  if (!kept)
     return std::nullopt;
   try {
-    const nlohmann::json json = nlohmann::json::parse(*text);
-    if (json.at("schema") != kSchema || json.at("key") != key)
-      return std::nullopt;
+    const nlohmann::json &json = *kept;
     Expectation expectation;
     expectation.planFile = json.at("plan").get<std::string>();
     expectation.resultsFile = json.at("results").get<std::string>();

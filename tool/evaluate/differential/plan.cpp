@@ -1,5 +1,7 @@
 #include "tool/evaluate/differential/plan.h"
 
+#include "tool/evaluate/differential/record_reader.h"
+
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -13,11 +15,6 @@ constexpr int kTriesForChange = 16;
 constexpr std::size_t kLeastSteps = 3; ///< garbage, a remembered result, the recorded place
 constexpr double kContentShare = 0.25;
 constexpr double kDearestShare = 0.125; // of time and memory: a few dear calls must leave room for the others
-
-void append(std::string &out, const void *data, std::size_t size) {
-  out.append(static_cast<const char *>(data), size);
-  out.append((8 - size % 8) % 8, '\0');
-}
 
 bool hasElements(const RecordedArgument &argument) {
   return argument.header.role == wire::Role::In || argument.header.role == wire::Role::Out ||
@@ -239,32 +236,32 @@ std::string Plan::bytes() const {
   std::string out;
   wire::FileHeader file{.magic = {}, .count = steps.size()};
   std::memcpy(file.magic, wire::kPlanMagic, sizeof file.magic);
-  append(out, &file, sizeof file);
+  appendPadded(out, &file, sizeof file);
   const wire::PlanHeader header{.callCount = calls.size(), .guardBytes = kGuardBytes};
-  append(out, &header, sizeof header);
+  appendPadded(out, &header, sizeof header);
   for (const PlannedCall &planned : calls) {
     std::string arguments;
     for (const RecordedArgument &argument : planned.call.arguments) {
       wire::Argument argumentHeader = argument.header;
       argumentHeader.bytes = argument.bytes.size();
-      append(arguments, &argumentHeader, sizeof argumentHeader);
-      append(arguments, argument.bytes.data(), argument.bytes.size());
+      appendPadded(arguments, &argumentHeader, sizeof argumentHeader);
+      appendPadded(arguments, argument.bytes.data(), argument.bytes.size());
     }
     wire::Call call = planned.call.header;
     call.argumentCount = static_cast<std::uint32_t>(planned.call.arguments.size());
     call.resultBytes = 0;
     call.bytes = arguments.size();
-    append(out, &call, sizeof call);
+    appendPadded(out, &call, sizeof call);
     out += arguments;
   }
   for (const PlanStep &step : steps) {
     wire::Step stepHeader = step.header;
     stepHeader.patchCount = static_cast<std::uint32_t>(step.patches.size());
-    append(out, &stepHeader, sizeof stepHeader);
+    appendPadded(out, &stepHeader, sizeof stepHeader);
     for (const PlanPatch &patch : step.patches) {
       const wire::Patch patchHeader{patch.argument, patch.offset, patch.bytes.size()};
-      append(out, &patchHeader, sizeof patchHeader);
-      append(out, patch.bytes.data(), patch.bytes.size());
+      appendPadded(out, &patchHeader, sizeof patchHeader);
+      appendPadded(out, patch.bytes.data(), patch.bytes.size());
     }
   }
   return out;

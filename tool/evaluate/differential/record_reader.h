@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,7 +39,7 @@ public:
   std::optional<std::span<const std::byte>> payload(std::uint64_t size) {
     if (size > bytes_.size())
       return std::nullopt;
-    const std::optional<std::string_view> taken = take((size + 7) / 8 * 8);
+    const std::optional<std::string_view> taken = take(wire::padded(size));
     if (!taken)
       return std::nullopt;
     return std::span(reinterpret_cast<const std::byte *>(taken->data()), static_cast<std::size_t>(size));
@@ -53,6 +54,12 @@ public:
 private:
   std::string_view bytes_;
 };
+
+/// Puts a struct or a payload behind `text`, padded as readers expect it.
+inline void appendPadded(std::string &text, const void *data, std::size_t size) {
+  text.append(static_cast<const char *>(data), size);
+  text.append(wire::padded(size) - size, '\0');
+}
 
 /// A file of records: a wire::FileHeader with `magic`, then for each a `Header` that says how many bytes follow it.
 /// `readOne(header, body)` gives a Result<Record>; `broken(what)` the error. A last record that was cut by the end of

@@ -44,11 +44,6 @@ Result<RecordedCall> readCall(const wire::Call &header, std::string_view body) {
   return call;
 }
 
-void append(std::string &text, const void *data, std::size_t size) {
-  text.append(static_cast<const char *>(data), size);
-  text.append((8 - size % 8) % 8, '\0');
-}
-
 } // namespace
 
 Result<std::vector<RecordedCall>> readCalls(std::string_view bytes) {
@@ -59,21 +54,21 @@ std::string writeCalls(const std::vector<RecordedCall> &calls) {
   std::string text;
   wire::FileHeader file{{}, calls.size()};
   std::memcpy(file.magic, wire::kCallsMagic, sizeof file.magic);
-  append(text, &file, sizeof file);
+  appendPadded(text, &file, sizeof file);
   for (const RecordedCall &call : calls) {
     std::string body;
     for (const RecordedArgument &argument : call.arguments) {
       wire::Argument header = argument.header;
       header.bytes = argument.bytes.size();
-      append(body, &header, sizeof header);
-      append(body, argument.bytes.data(), argument.bytes.size());
+      appendPadded(body, &header, sizeof header);
+      appendPadded(body, argument.bytes.data(), argument.bytes.size());
     }
-    append(body, call.result.data(), call.result.size());
+    appendPadded(body, call.result.data(), call.result.size());
     wire::Call header = call.header;
     header.argumentCount = static_cast<std::uint32_t>(call.arguments.size());
     header.resultBytes = call.result.size();
     header.bytes = body.size();
-    append(text, &header, sizeof header);
+    appendPadded(text, &header, sizeof header);
     text += body;
   }
   return text;

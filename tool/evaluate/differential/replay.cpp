@@ -13,10 +13,6 @@ constexpr std::size_t kResultCap = std::size_t{2} << 30;
 constexpr std::size_t kMessageCap = 2048;
 constexpr std::uint64_t kReplayMemory = std::uint64_t{8} << 30; ///< guards are address space, not memory
 
-std::size_t padded(std::uint64_t bytes) {
-  return std::size_t((bytes + 7) / 8 * 8);
-}
-
 std::string folderOf(const std::string &file) {
   return fs::path(file).parent_path().string();
 }
@@ -42,10 +38,10 @@ ReplayOutcome parseReplay(std::string file, std::size_t stepCount) {
       return outcome;
     }
     if (step.step != outcome.steps.size() || outcome.steps.size() >= stepCount || step.bytes > text.size() - at ||
-        padded(step.bytes) > text.size() - at || step.status > wire::StepStatus::End)
+        wire::padded(step.bytes) > text.size() - at || step.status > wire::StepStatus::End)
       return outcome;
     outcome.steps.push_back({step, std::span(bytes + at, std::size_t(step.bytes))});
-    at += padded(step.bytes);
+    at += wire::padded(step.bytes);
   }
   return outcome;
 }

@@ -1,5 +1,6 @@
-#include "tool/base/files.h"
 #include "tool/evaluate/instruments/sanitize.h"
+
+#include "tool/model/keyed_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -11,24 +12,20 @@ constexpr int kSchema = 1;
 } // namespace
 
 Result<void> saveSanitizeFacts(const std::string &file, const std::string &key, const SanitizeFacts &facts) {
-  const nlohmann::json json = {{"schema", kSchema},
-                               {"key", key},
-                               {"flags", facts.flags},
-                               {"runtimes", facts.runtimes},
-                               {"runsCalls", facts.runsCalls},
-                               {"callSeconds", facts.callSeconds},
-                               {"remarks", facts.remarks}};
-  return writeFileAtomic(file, json.dump());
+  return saveKeyed(file, kSchema, key,
+                   {{"flags", facts.flags},
+                    {"runtimes", facts.runtimes},
+                    {"runsCalls", facts.runsCalls},
+                    {"callSeconds", facts.callSeconds},
+                    {"remarks", facts.remarks}});
 }
 
 std::optional<SanitizeFacts> loadSanitizeFacts(const std::string &file, const std::string &key) {
-  const Result<std::string> text = readFile(file);
-  if (!text)
+  const std::optional<nlohmann::json> kept = loadKeyed(file, kSchema, key);
+  if (!kept)
     return std::nullopt;
   try {
-    const nlohmann::json json = nlohmann::json::parse(*text);
-    if (json.at("schema") != kSchema || json.at("key") != key)
-      return std::nullopt;
+    const nlohmann::json &json = *kept;
     SanitizeFacts facts;
     facts.flags = json.at("flags").get<std::vector<std::string>>();
     facts.runtimes = json.at("runtimes").get<std::vector<std::string>>();

@@ -14,7 +14,7 @@ namespace {
 
 // CPU time of the baseline's calls: so many times what its full plan takes, within bounds.
 constexpr double kPlans = 4, kLeast = 1, kMost = 5;
-constexpr double kSlower = 10, kLeastSeconds = 20; // than the baseline's
+constexpr double kUnsetSlower = 10, kUnsetLeastSeconds = 20; // than the baseline's
 constexpr std::size_t kAllSteps = 1u << 30;
 constexpr std::string_view kUse = "use-of-uninitialized-value";
 
@@ -75,7 +75,7 @@ private:
     request.baseline = facts_.baseline;
     request.kernel = build_.sharedObject;
     request.steps = facts_.steps;
-    request.timeoutSeconds = request.seconds = kLeastSeconds + kSlower * facts_.seconds;
+    request.timeoutSeconds = request.seconds = kUnsetLeastSeconds + kUnsetSlower * facts_.seconds;
     const MemoryRun run = TRY(runMemory(context_, facts_.tools, request));
     return take(run);
   }
@@ -141,7 +141,7 @@ Result<std::string> learn(const InstrumentedContext &context, UnsetFacts &facts)
   request.baseline = request.kernel = baseline.sharedObject;
   request.seconds = std::clamp(kPlans * context.expectation->seconds, kLeast, kMost);
   request.steps = kAllSteps;
-  request.timeoutSeconds = kLeastSeconds + kSlower * request.seconds;
+  request.timeoutSeconds = kUnsetLeastSeconds + kUnsetSlower * request.seconds;
   MemoryRun run = TRY(runMemory(context, facts.tools, request));
   if (std::string problem = problemOf(run); !problem.empty())
     return problem;

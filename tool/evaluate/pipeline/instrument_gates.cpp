@@ -83,14 +83,6 @@ bool StagedEvaluator::permitsUnseen(Run &run, const std::string &unseen) {
   return false;
 }
 
-Result<bool> StagedEvaluator::usesSetValues(Run &run, const BuiltCandidate &built) {
-  enter(Stage::Sanitize);
-  const BuildContext build = prepared_.buildContext(options_);
-  const InstrumentedContext context = TRY(instrumentedContext(build, prepared_.expectation));
-  const UnsetOutcome outcome = TRY(unsetValues(run, context, built));
-  return outcome.passed; // what could not be measured is for the confirmation to judge
-}
-
 Result<bool> StagedEvaluator::survivesQuickCalls(Run &run, const BuiltCandidate &built) {
   if (prepared_.expectation.steps.empty())
     return true;
@@ -110,9 +102,12 @@ Result<bool> StagedEvaluator::survivesQuickCalls(Run &run, const BuiltCandidate 
   }
   SanitizeOutcome sanitized = TRY(sanitize(context, *quickSanitizeFacts_, built));
   run.evaluation.times.push_back({"sanitize-calls", sanitized.seconds});
-  if (!sanitized.passed)
+  if (!sanitized.passed) {
     finish(run, Verdict::Rejected, Stage::Sanitize, sanitized.detail);
-  return sanitized.passed; // what could not be measured is for the confirmation to judge
+    return false;
+  }
+  const UnsetOutcome unset = TRY(unsetValues(run, context, built));
+  return unset.passed; // what could not be measured is for the confirmation to judge
 }
 
 /// Sanitizers, then coverage. False: the evaluation says why.

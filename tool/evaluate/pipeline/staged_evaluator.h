@@ -94,12 +94,11 @@ private:
   /// Learnt once per process, with a seed of its own.
   Result<const Expectation *> fullExpectation();
   Result<InstrumentedContext> instrumentedContext(const BuildContext &build, const Expectation &expectation);
-  /// Sanitizers on the quick calls alone: what a verdict of `evaluate` includes. False: the evaluation says why.
+  /// Sanitizers, MemorySanitizer among them, on the quick calls alone: what a verdict of `evaluate` includes. False:
+  /// the evaluation says why.
   Result<bool> survivesQuickCalls(Run &run, const BuiltCandidate &built);
   Result<bool> survivesInstruments(Run &run, const BuiltCandidate &built);
   Result<UnsetOutcome> unsetValues(Run &run, const InstrumentedContext &context, const BuiltCandidate &built);
-  /// What unsetValues() finds in the calls of the first pass. False: the evaluation says why.
-  Result<bool> usesSetValues(Run &run, const BuiltCandidate &built);
   /// What no instrument saw blocks, unless --allow-uncovered. False: the evaluation says why.
   bool permitsUnseen(Run &run, const std::string &unseen);
   Result<BenchmarkOutcome> freshPairs(Run &run, const std::string &library, const DecisionRule &rule);

@@ -1,5 +1,6 @@
 #include "tool/source/candidate/candidate_parse.h"
 
+#include "tool/base/text.h"
 #include "tool/model/contract_clauses.h"
 
 #include <algorithm>
@@ -7,10 +8,6 @@
 
 namespace agentic {
 namespace {
-
-bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 /// Names followed by "(" that do not make a declarator.
 bool isNoDeclarator(std::string_view word) {

@@ -1,4 +1,4 @@
-#include "tool/llm/wire_json.h"
+#include "tool/base/wire_json.h"
 
 #include <charconv>
 #include <cmath>

@@ -6,6 +6,8 @@
 
 namespace agentic {
 
+inline constexpr std::string_view kRedacted = "[redacted]"; ///< what stands where a secret was
+
 /// Whether a variable, an option or a macro with this name holds a secret. Words count, not parts of them: DEPLOY_TOKEN
 /// and apiKey do, TOKENIZERS_PARALLELISM and monkey do not.
 bool isSecretName(std::string_view name);
@@ -18,7 +20,7 @@ bool isSecretField(std::string_view path);
 bool isSecretOption(std::string_view argument);
 
 /// The text with what stands behind such names, and the `user:password` of `user:password@host`, replaced by
-/// "[redacted]". A text that begins with an assignment (`-DDEPLOY_TOKEN=one two`) is its value up to the end.
+/// kRedacted. A text that begins with an assignment (`-DDEPLOY_TOKEN=one two`) is its value up to the end.
 std::string withoutNamedSecrets(std::string_view text);
 
 } // namespace agentic

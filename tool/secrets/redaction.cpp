@@ -1,9 +1,9 @@
-#include "tool/doctor/redaction.h"
+#include "tool/secrets/redaction.h"
 
 #include "tool/base/files.h"
 #include "tool/base/text.h"
-#include "tool/doctor/json_values.h"
-#include "tool/llm/secret_names.h"
+#include "tool/secrets/json_values.h"
+#include "tool/secrets/secret_names.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,9 +14,8 @@
 namespace agentic {
 namespace {
 
-constexpr std::string_view kRedacted = "[redacted]";
 constexpr std::size_t kShortestWord = 2;   ///< of a name: "a" is an article
-constexpr std::size_t kShortestSecret = 4; ///< below it stand switches
+constexpr std::size_t kShortestValue = 4; ///< below it stand switches
 constexpr std::array<std::string_view, 4> kNoSecrets = {"true", "false", "none", "auto"};
 
 bool isWordCharacter(char c) {
@@ -80,7 +79,7 @@ void Redaction::addSecret(const std::string &value) {
   for (const std::string &line : split(value, '\n')) // of a key with several lines each may stand alone
     secrets_.add(line);
   const std::string word(trim(value));
-  if (word.size() < kShortestSecret || std::ranges::find(kNoSecrets, word) != kNoSecrets.end())
+  if (word.size() < kShortestValue || std::ranges::find(kNoSecrets, word) != kNoSecrets.end())
     return;
   words_.emplace_back(word, kRedacted);
   const std::string json = nlohmann::json(word).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

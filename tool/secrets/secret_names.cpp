@@ -1,4 +1,4 @@
-#include "tool/llm/secret_names.h"
+#include "tool/secrets/secret_names.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,6 @@
 namespace agentic {
 namespace {
 
-constexpr std::string_view kRedacted = "[redacted]";
 constexpr std::array<std::string_view, 10> kSecret = {"AUTH", "AUTHORIZATION", "COOKIE",    "CREDENTIAL", "CREDENTIALS",
                                                       "PASS", "PASSPHRASE",    "PASSWORDS", "PWD",        "SECRETS"};
 /// Also glued to another word: GITHUBTOKEN.

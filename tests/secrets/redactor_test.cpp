@@ -1,5 +1,5 @@
-#include "tool/llm/environment_secrets.h"
-#include "tool/llm/secrets.h"
+#include "tool/secrets/environment_secrets.h"
+#include "tool/secrets/redactor.h"
 
 #include <gtest/gtest.h>
 
@@ -86,7 +86,8 @@ TEST(Secrets, OfTheEnvironmentAreKnownByTheirNames) {
                                                 "HOME=/home/somebody",
                                                 "NOTHING",
                                                 "CLIENT_SECRET=a=b=0123456789"};
-  addSecretsOf(environment, redactor);
+  const std::vector<std::string> keyNames = {"AGENTIC_KERNEL_API_KEY", "OPENAI_API_KEY"};
+  addSecretsOf(environment, keyNames, redactor);
   for (const char *secret :
        {"short-10ch", "key-of-a-url", "token-0123456789", "password-0123456789", "access-01234567", "a=b=0123456789"})
     EXPECT_EQ(redactor.redactLoaded(secret), "[redacted]");

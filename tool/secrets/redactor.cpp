@@ -1,8 +1,9 @@
-#include "tool/llm/secrets.h"
+#include "tool/secrets/redactor.h"
 
 #include "tool/base/base64.h"
 #include "tool/base/text.h"
-#include "tool/llm/wire_json.h"
+#include "tool/base/wire_json.h"
+#include "tool/secrets/secret_names.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,6 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kShortestSecret = 8;
-constexpr std::string_view kRedacted = "[redacted]";
 
 std::string urlEncoded(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
@@ -46,7 +46,7 @@ constexpr std::array<std::string_view, 15> kPrefixes = {"sk-",  "sk_",   "gsk_",
                                                         "hf_",  "ghp_",  "tgp_",   "AKIA",  "gho_",
                                                         "ghs_", "pypi-", "glpat-", "xoxb-", "xoxp-"};
 
-struct Span {
+struct Place {
   std::size_t begin = 0, end = 0; ///< empty = none
 };
 
@@ -57,7 +57,7 @@ std::size_t tokenEnd(std::string_view text, std::size_t begin) {
 }
 
 /// `Authorization: Bearer abc`, also as JSON: `"authorization":"Bearer abc"`.
-Span headerValue(std::string_view text, std::size_t at) {
+Place headerValue(std::string_view text, std::size_t at) {
   for (const std::string_view name : kHeaders) {
     if (!startsWithIgnoringCase(text.substr(at), name))
       continue;
@@ -82,16 +82,16 @@ Span headerValue(std::string_view text, std::size_t at) {
 }
 
 /// The password of `scheme://user:password@host`, and all of the user part if there is no password.
-Span userInfo(std::string_view text, std::size_t at) {
+Place userInfo(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with("://"))
     return {};
   const std::size_t begin = at + 3;
   const std::string_view authority = text.substr(begin, text.substr(begin).find_first_of("/ \n\"'<>?#"));
   const std::size_t length = authority.rfind('@'); // a password may hold others
-  return length != std::string_view::npos && length > 0 ? Span{begin, begin + length} : Span{};
+  return length != std::string_view::npos && length > 0 ? Place{begin, begin + length} : Place{};
 }
 
-Span queryKey(std::string_view text, std::size_t at) {
+Place queryKey(std::string_view text, std::size_t at) {
   if (text[at] != '?' && text[at] != '&')
     return {};
   for (const std::string_view key : kQueryKeys)
@@ -106,7 +106,7 @@ Span queryKey(std::string_view text, std::size_t at) {
 
 /// A token that looks like a provider's key: a known prefix, then at least 16 characters, with a digit among them where
 /// words may begin so.
-Span prefixedKey(std::string_view text, std::size_t at) {
+Place prefixedKey(std::string_view text, std::size_t at) {
   if (at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_' || text[at - 1] == '-'))
     return {};
   for (const std::string_view prefix : kPrefixes) {
@@ -125,7 +125,7 @@ Span prefixedKey(std::string_view text, std::size_t at) {
 }
 
 /// A JSON Web Token, `eyJ….eyJ….…`, in base64 for URLs: "eyJ" is a brace and a quote.
-Span webToken(std::string_view text, std::size_t at) {
+Place webToken(std::string_view text, std::size_t at) {
   const auto isDigit = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; };
   if ((at > 0 && isDigit(text[at - 1])) || !text.substr(at).starts_with("eyJ"))
     return {};
@@ -138,13 +138,13 @@ Span webToken(std::string_view text, std::size_t at) {
   if (!text.substr(header).starts_with(".eyJ"))
     return {};
   const std::size_t claims = partEnd(header + 1);
-  return text.substr(claims).starts_with('.') ? Span{at, partEnd(claims + 1)} : Span{};
+  return text.substr(claims).starts_with('.') ? Place{at, partEnd(claims + 1)} : Place{};
 }
 
 std::string redactShapes(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
-    Span span;
+    Place span;
     for (const auto find : {&headerValue, &userInfo, &queryKey, &prefixedKey, &webToken})
       if (span.end == 0)
         span = find(text, i);
@@ -193,7 +193,8 @@ bool Redactor::containsSecret(std::string_view text) const {
     return true;
   for (std::size_t i = 0; i < text.size(); ++i)
     for (const auto find : {&headerValue, &prefixedKey, &webToken})
-      if (const Span span = find(text, i); span.end != 0 && text.substr(span.begin, span.end - span.begin) != kRedacted)
+      if (const Place span = find(text, i);
+          span.end != 0 && text.substr(span.begin, span.end - span.begin) != kRedacted)
         return true;
   return false;
 }

@@ -1,7 +1,7 @@
 // What is private is taken out of a file: keys that are known or look like some, home folder, user and host.
 #pragma once
 
-#include "tool/llm/secrets.h"
+#include "tool/secrets/redactor.h"
 
 #include <string>
 #include <string_view>

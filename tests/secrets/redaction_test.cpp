@@ -1,6 +1,6 @@
 // Hostile contents: keys of every shape and in every kind of quotes go, keys of JSON and ordinary words stay.
 #include "tool/base/files.h"
-#include "tool/doctor/redaction.h"
+#include "tool/secrets/redaction.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

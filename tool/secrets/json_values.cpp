@@ -1,4 +1,4 @@
-#include "tool/doctor/json_values.h"
+#include "tool/secrets/json_values.h"
 
 #include <nlohmann/json.hpp>
 
