@@ -231,8 +231,24 @@ TEST_P(UnsetValues, WhatTheBaselineLeavesUnsetIsNotAsked) {
       find(kSignature + " {\n  for (int i = 0; i < n; ++i)\n    if (i % 2 == 0) y[i] = x[i];\n  return 1;\n}\n");
   EXPECT_TRUE(outcome.passed) << outcome.detail;
   EXPECT_THAT(outcome.unmeasured, IsEmpty());
-  outcome = find(kSignature + " {\n  for (int i = 0; i < n; i += 4)\n    y[i] = x[i];\n  return 1;\n}\n");
-  EXPECT_FALSE(outcome.passed);
+  const std::string sparse = kSignature + " {\n  for (int i = 0; i < n; i += 4)\n    y[i] = x[i];\n  return 1;\n}\n";
+  EXPECT_FALSE(find(sparse).passed);
+
+  // What was learnt is kept for the next process, the baseline with it.
+  const std::string kept = folder() + "/kept", learnt = facts_.baseline;
+  ASSERT_TRUE(saveUnsetFacts(kept, "key", facts_));
+  fs::remove(learnt);
+  Result<std::optional<UnsetFacts>> loaded = loadUnsetFacts(context_, kept, "key");
+  ASSERT_TRUE(loaded && *loaded);
+  EXPECT_EQ((*loaded)->steps, facts_.steps);
+  facts_ = **loaded;
+  EXPECT_FALSE(find(sparse).passed);
+  EXPECT_TRUE(find(kSignature + " {\n  for (int i = 0; i < n; i += 2)\n    y[i] = x[i];\n  return 1;\n}\n").passed);
+  loaded = loadUnsetFacts(context_, kept, "another");
+  EXPECT_TRUE(loaded && !*loaded);
+  fs::remove(facts_.baseline);
+  loaded = loadUnsetFacts(context_, kept, "key");
+  EXPECT_TRUE(loaded && !*loaded);
 }
 
 TEST_P(UnsetValues, ABaselineThatWorksWithThemSaysThatNothingWasDone) {
@@ -243,6 +259,8 @@ TEST_P(UnsetValues, ABaselineThatWorksWithThemSaysThatNothingWasDone) {
         "  return p[1] == 5 ? 1 : 2;\n"
         "}\n");
   EXPECT_EQ(facts_.steps, 0u);
+  ASSERT_TRUE(saveUnsetFacts(folder() + "/kept", "key", facts_));
+  EXPECT_FALSE(fs::exists(folder() + "/kept")) << "the reason may be gone when the next process asks";
   EXPECT_THAT(facts_.remarks, ElementsAre("MemorySanitizer: not run: the unchanged kernel itself works with a value "
                                           "that nobody set"));
   const UnsetOutcome outcome = find("nonsense");

@@ -10,12 +10,13 @@
 #include "tool/evaluate/instruments/unset_values_run.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace agentic {
 
-/// What the baseline does under MemorySanitizer: once per kernel, run and plan.
+/// What the baseline does under MemorySanitizer: once per plan.
 struct UnsetFacts {
   MemoryTools tools;
   std::size_t steps = 0; ///< that candidates do as well; 0: it is not run, and a remark says why
@@ -26,6 +27,12 @@ struct UnsetFacts {
 
 /// Cost: the tools, the baseline compiled with MemorySanitizer, and its calls twice, at most 5 s of them.
 Result<UnsetFacts> learnUnset(const InstrumentedContext &context);
+
+/// In a folder of their own, with the baseline, which moves there; nothing is kept where it was not run. `key` as in
+/// facts.h: facts of another one, or of another clang, count as absent. Cost of loading: the tools, from their cache.
+Result<void> saveUnsetFacts(const std::string &folder, const std::string &key, UnsetFacts &facts);
+Result<std::optional<UnsetFacts>> loadUnsetFacts(const InstrumentedContext &context, const std::string &folder,
+                                                 const std::string &key);
 
 struct UnsetOutcome {
   bool passed = true;     ///< also where nothing could run: then `remarks` say so

@@ -52,12 +52,24 @@ Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildCont
   return context;
 }
 
+/// Of the prepared calls they are kept beside them; the full expectation is made anew by each process.
+Result<UnsetFacts> StagedEvaluator::unsetFacts(const InstrumentedContext &context) {
+  if (context.expectation != &prepared_.expectation)
+    return learnUnset(context);
+  const std::string folder = fs::path(prepared_.expectation.planFile).parent_path() / "unset-values";
+  if (std::optional<UnsetFacts> kept = TRY(loadUnsetFacts(context, folder, prepared_.factsKey)))
+    return *std::move(kept);
+  UnsetFacts learnt = TRY(learnUnset(context));
+  TRY(saveUnsetFacts(folder, prepared_.factsKey, learnt));
+  return learnt;
+}
+
 Result<UnsetOutcome> StagedEvaluator::unsetValues(Run &run, const InstrumentedContext &context,
                                                   const BuiltCandidate &built) {
   const double start = steadySeconds();
   auto facts = unsetFacts_.find(context.expectation->planFile);
   if (facts == unsetFacts_.end()) {
-    UnsetFacts learnt = TRY(learnUnset(context));
+    UnsetFacts learnt = TRY(unsetFacts(context));
     facts = unsetFacts_.emplace(context.expectation->planFile, std::move(learnt)).first;
   }
   UnsetOutcome outcome = TRY(findUnset(context, facts->second, built));
