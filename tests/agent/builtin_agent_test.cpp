@@ -41,7 +41,7 @@ template <class Speed> std::vector<Attempt> searchWith(RunState state, Speed spe
       state.attempts.push_back(attemptOf(candidate, speed(candidate.origin)));
       if (const double ratio = speed(candidate.origin); ratio > state.bestRatio) {
         state.bestRatio = ratio;
-        state.incumbent = static_cast<int>(state.attempts.size()) - 1;
+        state.incumbent = state.attempts.size() - 1;
       }
     }
   }
@@ -152,7 +152,7 @@ TEST(BuiltinAgent, PolishesTheBestOfAnotherAgentAndStaysWithIt) {
     EXPECT_TRUE(candidate.origin.starts_with(origin)) << candidate.origin;
     state.attempts.push_back(attemptOf(candidate, 4));
   }
-  state.incumbent = int(state.attempts.size()) - 1; // one of its own leads now
+  state.incumbent = state.attempts.size() - 1; // one of its own leads now
   const auto next = BuiltinAgent(BuiltinAgent::From::Best).propose(state);
   ASSERT_TRUE(next);
   ASSERT_FALSE(next->candidates.empty());

@@ -121,7 +121,7 @@ public:
       const bool isBest = attempt.evaluation.verdict == Verdict::Accepted;
       state.attempts.push_back(std::move(attempt));
       if (isBest)
-        state.incumbent = static_cast<int>(state.attempts.size()) - 1;
+        state.incumbent = state.attempts.size() - 1;
     }
   }
 

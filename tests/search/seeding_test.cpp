@@ -27,7 +27,7 @@ struct Tries {
     attempt.agent = origin.starts_with(kModel) ? kModel : std::string(kBuiltinAgent);
     attempt.becameBest = isBest;
     if (isBest)
-      state.incumbent = int(state.attempts.size());
+      state.incumbent = state.attempts.size();
     state.attempts.push_back(attempt);
     ++state.standings[attempt.agent].turns;
     ++state.iterations;

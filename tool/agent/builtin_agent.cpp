@@ -57,7 +57,7 @@ const Attempt *polished(const RunState &state) {
     if (target != state.attempts.end())
       return &*target;
   }
-  return state.incumbent < 0 ? nullptr : &state.attempts[std::size_t(state.incumbent)];
+  return incumbentOf(state);
 }
 
 /// Why loops were left alone; each reason once.

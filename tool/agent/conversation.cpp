@@ -80,11 +80,11 @@ RunState stateBefore(const RunState &state, const std::vector<Exchange> &exchang
     for (const std::string &id : exchange.candidates)
       count = std::min(count, attemptOf(state, id).value_or(count));
   before.attempts.resize(count);
-  before.incumbent = -1;
+  before.incumbent.reset();
   const std::vector<RankedAttempt> all = rankedAttempts(before);
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i].led)
-      before.incumbent = static_cast<int>(i);
+      before.incumbent = i;
   return before;
 }
 
@@ -121,9 +121,8 @@ History historyNamed(const std::string &name) {
 std::string Conversation::first(const RunState &state, const std::string &budget) const {
   const std::string tried = leaderboard(state, {}, kMostRows);
   std::string text = tried.empty() ? "" : "Tried before you, by the project:\n\n" + tried;
-  if (state.incumbent >= 0)
-    text +=
-        "\nThe best of them:\n\n" + fenced(boundedText(state.attempts[state.incumbent].candidate.text, kBestBytes), "");
+  if (const Attempt *leader = incumbentOf(state))
+    text += "\nThe best of them:\n\n" + fenced(boundedText(leader->candidate.text, kBestBytes), "");
   return prompts_.fill(
       "first.md", {{"baseline", baselineText(state)}, {"shapes", shapes(state)}, {"tried", text}, {"budget", budget}});
 }
@@ -132,11 +131,9 @@ std::string Conversation::compact(const RunState &state, const std::vector<Excha
                                   const std::string &budget) const {
   const Names names = namesIn(exchanges);
   std::string best = "None yet: the baseline leads.";
-  if (state.incumbent >= 0) {
-    const Attempt &leader = state.attempts[state.incumbent];
-    best = fmt::format("#{}\n\n", state.incumbent + 1) +
-           fenced(boundedText(leader.candidate.text, kBestBytes), names.of(leader.candidate.id));
-  }
+  if (const Attempt *leader = incumbentOf(state))
+    best = fmt::format("#{}\n\n", *state.incumbent + 1) +
+           fenced(boundedText(leader->candidate.text, kBestBytes), names.of(leader->candidate.id));
   std::string latest;
   const std::size_t count = state.attempts.size();
   if (count >= 2)
@@ -147,7 +144,7 @@ std::string Conversation::compact(const RunState &state, const std::vector<Excha
     const Attempt &last = state.attempts.back();
     const std::string name = names.of(last.candidate.id);
     latest += verdictText(last, static_cast<int>(count), name) + "\n";
-    if (state.incumbent != static_cast<int>(count) - 1)
+    if (state.incumbent != count - 1)
       latest += "\nIts source:\n\n" + fenced(boundedText(last.candidate.text, kLatestBytes), name) + "\n";
   }
   if (!exchanges.empty() && isUnusable(state, exchanges.back()))
@@ -163,8 +160,8 @@ std::string Conversation::compact(const RunState &state, const std::vector<Excha
 std::string Conversation::best(const RunState &state, const std::vector<Exchange> &exchanges,
                                const std::string &budget) const {
   std::string best = "None yet: the baseline leads.", standing;
-  if (state.incumbent >= 0)
-    best = fenced(boundedText(state.attempts[state.incumbent].candidate.text, kBestBytes), "");
+  if (const Attempt *leader = incumbentOf(state))
+    best = fenced(boundedText(leader->candidate.text, kBestBytes), "");
   const Exchange &last = exchanges.back();
   const std::string verdict = isUnusable(state, last) ? "Your last reply held no candidate. " + problemOf(last)
                                                       : verdictsOf(state, last, standing);

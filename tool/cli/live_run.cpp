@@ -39,11 +39,10 @@ void LiveRun::begins(const RunRecord &record) {
         best = std::max(best, evaluation.measurement->speedup.ratio);
       state_.bestSoFar.push_back(best);
     }
-    if (record.incumbent >= 0 && static_cast<std::size_t>(record.incumbent) < record.attempts.size()) {
-      const Attempt &incumbent = record.attempts[static_cast<std::size_t>(record.incumbent)];
-      state_.bestCandidate = incumbent.candidate.id;
-      if (incumbent.evaluation.measurement)
-        state_.best = incumbent.evaluation.measurement->speedup;
+    if (const Attempt *incumbent = incumbentOf(record)) {
+      state_.bestCandidate = incumbent->candidate.id;
+      if (incumbent->evaluation.measurement)
+        state_.best = incumbent->evaluation.measurement->speedup;
     }
     state_.iteration = static_cast<int>(record.iterations.size());
     state_.stage = "searching";

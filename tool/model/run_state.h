@@ -47,9 +47,9 @@ struct RunState {
   std::string level;  ///< "x86-64-v4"
   std::string family; ///< "clang" | "gcc"
   std::uint64_t seed = 1;
-  std::vector<Attempt> attempts; ///< in order
-  int incumbent = -1;            ///< index into attempts; -1 = the baseline
-  double bestRatio = 1;          ///< speedup of the incumbent over the baseline
+  std::vector<Attempt> attempts;        ///< in order
+  std::optional<std::size_t> incumbent; ///< index into attempts; none: the baseline leads
+  double bestRatio = 1;                 ///< speedup of the incumbent over the baseline
   double baselineNs = 0;
   /// Values that integer parameters have in the benchmarks: hints. Empty if they are not known.
   std::map<std::string, std::vector<std::int64_t>> observed;
@@ -63,6 +63,11 @@ struct RunState {
   std::string lastAgent;                          ///< label of the one that proposed last; empty = none yet
   bool isTimed = true;                            ///< false: candidates are only tested, nothing is measured
 };
+
+/// Of a RunState or a RunRecord: nullptr while the baseline leads.
+template <class State> const Attempt *incumbentOf(const State &state) {
+  return state.incumbent && *state.incumbent < state.attempts.size() ? &state.attempts[*state.incumbent] : nullptr;
+}
 
 /// Index of the attempt of the candidate with this id, or of the best setting of its open constants.
 inline std::optional<std::size_t> attemptOf(const RunState &state, const std::string &candidate) {

@@ -23,11 +23,11 @@ namespace {
 
 /// What an interrupted run keeps for --resume, as the end of a sentence; empty without an incumbent.
 std::string keptText(const RunRecord &record) {
-  if (record.incumbent < 0 || static_cast<std::size_t>(record.incumbent) >= record.attempts.size())
+  const Attempt *best = incumbentOf(record);
+  if (!best)
     return {};
-  const Attempt &best = record.attempts[static_cast<std::size_t>(record.incumbent)];
-  return "; the best so far is kept: " + best.candidate.id +
-         (best.evaluation.measurement ? ", " + ratioText(best.evaluation.measurement->speedup) : "");
+  return "; the best so far is kept: " + best->candidate.id +
+         (best->evaluation.measurement ? ", " + ratioText(best->evaluation.measurement->speedup) : "");
 }
 
 class OptimizeRun {

@@ -60,7 +60,7 @@ struct RunRecord {
   std::vector<Attempt> attempts;
   std::vector<Candidate> pending;                         ///< proposed, not evaluated when the run ended
   std::map<std::string, std::vector<TriedSetting>> tried; ///< of pending candidates with open constants, by their ids
-  int incumbent = -1;                                     ///< index into attempts
+  std::optional<std::size_t> incumbent;                   ///< index into attempts
   std::vector<Iteration> iterations;
   std::set<int> calls;                            ///< of a model whose answers were proposed
   std::map<std::string, std::string> proposers;   ///< labels of agents, by the ids of what they proposed first

@@ -13,7 +13,8 @@ double ratioOf(const Attempt &attempt) {
 
 /// What a new best is worth to its agent.
 void noteGain(RunRecord &record, const Attempt &attempt) {
-  const double before = record.incumbent < 0 ? 1 : ratioOf(record.attempts[record.incumbent]);
+  const Attempt *incumbent = incumbentOf(record);
+  const double before = incumbent ? ratioOf(*incumbent) : 1;
   const double gain = before > 0 ? std::log(ratioOf(attempt) / before) : 0;
   if (!attempt.agent.empty() && std::isfinite(gain) && gain > 0)
     record.standings[attempt.agent].gain += gain;
@@ -95,7 +96,7 @@ void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent) {
   const int index = static_cast<int>(record.attempts.size()) - 1;
   record.iterations.push_back({.attempt = index, .agent = record.attempts.back().agent, .seconds = record.secondsUsed});
   if (becameIncumbent)
-    record.incumbent = index;
+    record.incumbent = static_cast<std::size_t>(index);
 }
 
 void noteConfirmed(RunRecord &record, const Candidate &candidate, const Evaluation &evaluation, double secondsUsed) {

@@ -92,15 +92,13 @@ bool RunLoop::withinBudget(bool isFree) {
 }
 
 const Candidate *RunLoop::incumbent() const {
-  const RunRecord &record = journal_.record();
-  return record.incumbent < 0 ? nullptr : &record.attempts[record.incumbent].candidate;
+  const Attempt *attempt = incumbentOf(journal_.record());
+  return attempt ? &attempt->candidate : nullptr;
 }
 
 double RunLoop::bestRatio() const {
-  const RunRecord &record = journal_.record();
-  if (record.incumbent < 0 || !record.attempts[record.incumbent].evaluation.measurement)
-    return 1;
-  return record.attempts[record.incumbent].evaluation.measurement->speedup.ratio;
+  const Attempt *attempt = incumbentOf(journal_.record());
+  return attempt && attempt->evaluation.measurement ? attempt->evaluation.measurement->speedup.ratio : 1;
 }
 
 std::string RunLoop::startText() const {

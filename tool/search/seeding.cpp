@@ -64,7 +64,8 @@ bool isPolishing(const RunState &state, bool othersAreDone) {
     return false;
   if (polishes.count > 0)
     return true;
-  if (state.incumbent < 0 || !isOfTheOthers(state.attempts[std::size_t(state.incumbent)]))
+  const Attempt *leader = incumbentOf(state);
+  if (!leader || !isOfTheOthers(*leader))
     return false;
   const bool isNearTheEnd = (state.iterationsLeft && std::size_t(*state.iterationsLeft) <= mostPolishes(state)) ||
                             isLate(state, kPolishShare);
