@@ -191,7 +191,7 @@ TEST_F(JournalTest, CandidatesAreCountedByWhatDidNotTakeThem) {
     Attempt attempt;
     attempt.evaluation.verdict = verdict;
     attempt.evaluation.stage = stage;
-    record.iterations.push_back({.attempt = static_cast<int>(record.attempts.size())});
+    record.iterations.push_back({.attempt = record.attempts.size()});
     record.attempts.push_back(attempt);
   };
   add(Verdict::Rejected, Stage::Compile);

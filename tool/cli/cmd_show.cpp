@@ -50,8 +50,8 @@ private:
     json result = {{"run", directory}, {"iteration", iteration_}, {"call", nullptr},   {"prompt", nullptr},
                    {"reply", nullptr}, {"candidate", nullptr},    {"verdict", nullptr}};
     int call = iteration.call;
-    if (iteration.attempt >= 0) {
-      const Attempt &attempt = record.attempts[iteration.attempt];
+    if (iteration.attempt) {
+      const Attempt &attempt = record.attempts[*iteration.attempt];
       call = callOfOrigin(attempt.candidate.origin);
       result["candidate"] = {
           {"id", attempt.candidate.id}, {"origin", attempt.candidate.origin}, {"text", attempt.candidate.text}};

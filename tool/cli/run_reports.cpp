@@ -124,7 +124,7 @@ void RunReader::addToAgent(ReportAgent &agent, const ReportAttempt &attempt) {
 }
 
 void RunReader::addAttempt(const Iteration &iteration, ReportAttempt &attempt) {
-  const Attempt &made = record_.attempts[std::size_t(iteration.attempt)];
+  const Attempt &made = record_.attempts[*iteration.attempt];
   attempt.candidate = made.candidate.id;
   attempt.parent = made.candidate.parent;
   attempt.origin = made.candidate.origin;
@@ -151,7 +151,7 @@ void RunReader::addIterations() {
     ReportAttempt attempt{.iteration = int(report_.attempts.size()) + 1};
     attempt.wallSeconds = iteration.seconds;
     int call = iteration.call;
-    if (iteration.attempt >= 0) {
+    if (iteration.attempt) {
       addAttempt(iteration, attempt);
       call = callOfOrigin(attempt.origin);
       attempt.estimate = estimateOf(attempt, incumbent);

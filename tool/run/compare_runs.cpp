@@ -201,7 +201,7 @@ void fillFromRun(AgentComparison &comparison, std::size_t at) {
   row.origin = record->winner->candidate.origin;
   for (std::size_t i = 0; i < record->iterations.size() && row.peakIteration == 0; ++i) {
     const Iteration &iteration = record->iterations[i];
-    if (iteration.attempt >= 0 && record->attempts[iteration.attempt].candidate.id == record->winner->candidate.id) {
+    if (iteration.attempt && record->attempts[*iteration.attempt].candidate.id == record->winner->candidate.id) {
       row.peakIteration = static_cast<int>(i) + 1;
       row.peakSeconds = iteration.seconds;
     }

@@ -164,7 +164,7 @@ std::vector<AgentResult> resultsOf(const RunAgents &agents, const RunConfig &con
 std::optional<Peak> peakOf(const RunRecord &record, const std::string &candidate) {
   for (std::size_t i = 0; i < record.iterations.size(); ++i) {
     const Iteration &iteration = record.iterations[i];
-    if (iteration.attempt >= 0 && record.attempts[iteration.attempt].candidate.id == candidate)
+    if (iteration.attempt && record.attempts[*iteration.attempt].candidate.id == candidate)
       return Peak{static_cast<int>(i) + 1, iteration.seconds};
   }
   return std::nullopt;

@@ -39,10 +39,10 @@ struct RunIdentity {
 
 /// One iteration: a candidate that was evaluated, or a model's reply without a usable one.
 struct Iteration {
-  int attempt = -1;       ///< index into attempts; -1 = none
-  int call = 0;           ///< of the model; 0 = none
-  std::string agent = {}; ///< its label; empty: of none
-  double seconds = 0;     ///< of the run, at its end
+  std::optional<std::size_t> attempt; ///< index into attempts
+  int call = 0;                       ///< of the model; 0 = none
+  std::string agent = {};             ///< its label; empty: of none
+  double seconds = 0;                 ///< of the run, at its end
 };
 
 /// What a run was made on: for who reads of it later.

@@ -93,10 +93,10 @@ void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent) {
     return true;
   });
   record.attempts.push_back(std::move(attempt));
-  const int index = static_cast<int>(record.attempts.size()) - 1;
+  const std::size_t index = record.attempts.size() - 1;
   record.iterations.push_back({.attempt = index, .agent = record.attempts.back().agent, .seconds = record.secondsUsed});
   if (becameIncumbent)
-    record.incumbent = static_cast<std::size_t>(index);
+    record.incumbent = index;
 }
 
 void noteConfirmed(RunRecord &record, const Candidate &candidate, const Evaluation &evaluation, double secondsUsed) {

@@ -14,7 +14,7 @@ std::map<std::string, int> rejectedBy(const RunRecord &record) {
   std::map<std::string, int> counts;
   for (const Iteration &iteration : record.iterations) {
     const std::string by =
-        iteration.attempt < 0 ? kRejectedReply : rejectedBy(record.attempts[std::size_t(iteration.attempt)].evaluation);
+        iteration.attempt ? rejectedBy(record.attempts[*iteration.attempt].evaluation) : kRejectedReply;
     if (!by.empty())
       ++counts[by];
   }

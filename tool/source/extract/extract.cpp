@@ -125,9 +125,9 @@ Result<Extraction> extractKernel(const ExtractRequest &request) {
   invocation.run();
   if (!outcome.extraction)
     return userError("unparsable: Clang cannot parse " + request.source + ": " + errors.text(),
-                     "kernel '" + request.kernel +
-                         "' stays at its baseline; keep constructs that only your compiler accepts out of this file, "
-                         "or move the kernel to a file of its own");
+                     "mend it if your compiler refuses it, too; until then kernel '" + request.kernel +
+                         "' stays at its baseline. If your compiler accepts it, keep what only it accepts out of this "
+                         "file, or move the kernel to a file of its own");
   Result<Extraction> &extraction = *outcome.extraction;
   if (extraction) {
     extraction->spec.parseArguments = arguments;
