@@ -31,8 +31,9 @@ void expectFault(const Outcome &outcome, const Access &access) {
   EXPECT_EQ(result.signal, static_cast<std::uint32_t>(SIGSEGV));
   EXPECT_EQ(result.argument, access.argument);
   EXPECT_EQ(result.offset, access.offset);
-  if (!kIsEmulated) // the signal frames of qemu-user do not say which it was
+  if (!kIsEmulated) { // the signal frames of qemu-user do not say which it was
     EXPECT_EQ(result.isWrite != 0, access.isWrite);
+  }
   EXPECT_FALSE(outcome.end);
 }
 
