@@ -130,7 +130,7 @@ TEST_F(EvaluatorTest, AcceptsAndConfirmsWhatIsFaster) {
   EXPECT_EQ(confirmed->verdict, Verdict::Accepted) << confirmed->detail;
   EXPECT_EQ(confirmed->stage, Stage::Confirm);
   EXPECT_GE(confirmed->measurement->benchmarks[0].pairs.size(), 12u);
-  EXPECT_TRUE(confirmed->measurement->speedup.isInterval);
+  EXPECT_TRUE(confirmed->measurement->speedup.isConfirmed);
 }
 
 TEST_F(EvaluatorTest, WhatShipsIsReplayedUnlessItIsTheCodeThatWas) {

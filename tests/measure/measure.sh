@@ -4,7 +4,7 @@
 #   measure.sh ROOT BUILD SHARD SHARDS
 # Shards take the parts in turn. What a part printed is in BUILD/measure/<part>.log, its figures in <part>.tsv (figure,
 # value, unit), and those of all parts that were ever measured there in figures.tsv: a copy of that, once somebody has
-# looked at it, is tests/measure/figures.tsv. About two hours on 2 cores, nearly all of it in the two suites.
+# looked at it, is tests/measure/figures.tsv. About three hours on 2 cores, nearly all of it in the suites.
 set -eu
 
 root=$1 build=$2 shard=$3 shards=$4
@@ -30,6 +30,22 @@ suite() {
     "speedup/ratio;speedup/low;speedup/high;candidates;seconds;expert_percent"
 }
 
+# coverage NAME C++-COMPILER: variants are written into a copy of the suite, and when all are, each is measured again: how
+# many of the intervals in their headers hold what is found then. Short searches will do: only what is shown counts.
+coverage() {
+  rm -rf "$out/$1"
+  mkdir -p "$out/$1"
+  cp -R "$root/kernels" "$out/$1/source" || return 1
+  cmake -G Ninja -S "$out/$1/source" -B "$out/$1/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$2" \
+    -DCMAKE_CXX_FLAGS=-march=native -DCMAKE_PREFIX_PATH="$build/prefix" >&2 || return 1
+  # KERNEL: one of them alone, to try it
+  "$tool" suite --build-dir "$out/$1/build" --agent builtin --max-seconds 20 --cold ${KERNEL:+--kernel "$KERNEL"} \
+    --json >"$out/$1.json" || return 1
+  "$tool" verify --build-dir "$out/$1/build" ${KERNEL:+--kernel "$KERNEL"} --json >"$out/$1-later.json" ||
+    [ $? = 1 ] || return 1 # 1: a variant is no longer faster, and that counts
+  cmake "-DFILE=$out/$1-later.json" -P "$here/interval_coverage.cmake"
+}
+
 # costs PROGRAM: what it prints as "what it measured   value unit", and the CPU time of medians of Google Benchmark
 costs() {
   cmake --build "$build" --target "$1" >&2 || return 1 # "set -e" does not act in what "if" asks
@@ -49,6 +65,8 @@ part() {
   case $1 in
   suite-clang) suite suite-clang clang++-19 ;;
   suite-gcc) suite suite-gcc g++ ;;
+  coverage-clang) coverage coverage-clang clang++-19 ;;
+  coverage-gcc) coverage coverage-gcc g++ ;;
   calibration)
     "$tool" calibrate --full --max-seconds 1200 --json >"$out/calibration.json" || return 1
     json "$out/calibration.json" "comparisons;false_accepts;busy_comparisons;busy_false_accepts;gains;gains_accepted" ""
@@ -58,7 +76,7 @@ part() {
 }
 
 failed="" number=0
-parts="suite-clang suite-gcc calibration kernels dispatch loop report"
+parts="suite-clang suite-gcc coverage-clang coverage-gcc calibration kernels dispatch loop report"
 for name in $parts; do
   number=$((number + 1))
   [ $((number % shards)) = $((shard % shards)) ] || continue

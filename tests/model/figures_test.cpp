@@ -41,7 +41,9 @@ TEST(Figures, SecondsTurnIntoAClock) {
 
 TEST(Figures, RatiosHaveTheirInterval) {
   EXPECT_EQ(ratioText(1.234), "1.23x");
-  EXPECT_EQ(ratioText({.ratio = 14.62, .low = 14.5, .high = 14.714}), "14.62x [14.50, 14.71]");
+  EXPECT_EQ(ratioText({.ratio = 14.62, .low = 14.5, .high = 14.714, .isConfirmed = true}), "14.62x [14.50, 14.71]");
+  EXPECT_EQ(ratioText({.ratio = 14.62, .low = 14.5, .high = 14.714, .isInterval = true}), "14.62x (estimate)");
+  EXPECT_EQ(intervalText({.ratio = 14.62, .low = 14.5, .high = 14.714, .isInterval = true}), "");
 }
 
 TEST(Figures, TokensAreWrittenAlikeEverywhere) {

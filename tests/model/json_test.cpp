@@ -44,7 +44,7 @@ template <class T> void expectRoundTrip(const json &special = json::object()) {
 }
 
 TEST(Json, EveryStructRoundTrips) {
-  const json speedup = {{"ratio", 2.5}, {"low", 2.0}, {"high", 3.0}, {"isInterval", true}};
+  const json speedup = {{"ratio", 2.5}, {"low", 2.0}, {"high", 3.0}, {"isInterval", true}, {"isConfirmed", true}};
   const json pair = {{"reference", {1.5, 2.5}}, {"candidate", {0.5}}};
   const json benchmark = {{"benchmark", "BM_x"}, {"comparison", "slower"}, {"speedup", speedup},
                           {"referenceNs", 1.5},  {"candidateNs", 2.5},     {"pairs", {pair, pair}}};

@@ -125,7 +125,7 @@ PageRun usualRun(int attempts) {
   double best = 1;
   for (int index = 0; index < attempts; ++index)
     run.attempts.push_back(attemptAt(index, best));
-  run.best = Speedup{best - 0.06, best - 0.09, best - 0.03, true}; // measured anew, as it ships
+  run.best = Speedup{best - 0.06, best - 0.09, best - 0.03, true, true}; // measured anew, as it ships
   run.seconds = 4.5 * attempts;
   run.dollars = 0.013 * attempts / 3;
   run.tokens = tokensText(41'200, 9310);

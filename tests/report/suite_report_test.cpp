@@ -20,7 +20,7 @@ SuiteRow row(const std::string &kernel, double ratio) {
   row.kernel = kernel;
   row.correct = true;
   row.improved = ratio > 1;
-  row.speedup = Speedup{ratio, 0.9 * ratio, 1.1 * ratio, true};
+  row.speedup = Speedup{ratio, 0.9 * ratio, 1.1 * ratio, true, true};
   row.baselineNs = 2e6;
   row.bestNs = 2e6 / ratio;
   row.candidates = 7;
@@ -74,7 +74,7 @@ TEST(Json, HasTheAgreedShape) {
   ASSERT_EQ(json["kernels"].size(), 3u);
   const nlohmann::json &first = json["kernels"][0];
   EXPECT_EQ(first["kernel"], "sgemm");
-  EXPECT_EQ(first["speedup"], (nlohmann::json{{"ratio", 8.0}, {"low", 7.2}, {"high", 8.8}}));
+  EXPECT_EQ(first["speedup"], (nlohmann::json{{"ratio", 8.0}, {"low", 7.2}, {"high", 8.8}, {"estimate", false}}));
   EXPECT_EQ(first["expert_percent"], 97.5);
   EXPECT_EQ(first["reason"], nullptr);
   EXPECT_EQ(json["kernels"][1]["expert_percent"], nullptr);

@@ -21,7 +21,7 @@ Verification sample() {
   good.file = "/p/src/generated/dot/dot.x86-64-v3.clang.cpp";
   good.standing = Standing::Holds;
   good.recorded = {2, 1.9, 2.1, true};
-  good.measured = Speedup{1.8, 1.75, 1.85, true};
+  good.measured = Speedup{1.8, 1.75, 1.85, true, true};
   good.codeBytes = 512;
   good.warnings = {"tuned on A, verified on B"};
   VerifiedVariant bad = good;

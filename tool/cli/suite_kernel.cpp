@@ -56,7 +56,7 @@ public:
     row_.kernel = run_.kernel;
     row_.correct = true;
     row_.improved = measurement != nullptr;
-    row_.speedup = measurement ? measurement->speedup : Speedup{};
+    row_.speedup = measurement ? measurement->speedup : Speedup{.isConfirmed = true}; // the baseline beside itself
     row_.baselineNs = run_.baselineNs();
     row_.bestNs = measurement ? measurement->candidateNs : row_.baselineNs;
     row_.candidates = run_.outcome.iterations;

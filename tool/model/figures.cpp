@@ -49,11 +49,11 @@ std::string ratioText(double ratio) {
 }
 
 std::string intervalText(const Speedup &speedup) {
-  return fmt::format("[{:.2f}, {:.2f}]", speedup.low, speedup.high);
+  return speedup.isConfirmed ? fmt::format("[{:.2f}, {:.2f}]", speedup.low, speedup.high) : std::string();
 }
 
 std::string ratioText(const Speedup &speedup) {
-  return ratioText(speedup.ratio) + " " + intervalText(speedup);
+  return ratioText(speedup.ratio) + " " + (speedup.isConfirmed ? intervalText(speedup) : "(estimate)");
 }
 
 std::string tokensText(std::int64_t tokens) {

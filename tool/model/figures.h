@@ -14,8 +14,8 @@ std::string seconds(double value);                         ///< "1.3 s"; from 10
 std::string clockText(double seconds);                     ///< "0:07", "2:05", "1:02:05"; the parts of a second are cut
 std::string nanoseconds(double value);                     ///< "231 ms", "1.00 us": three significant digits
 std::string ratioText(double ratio);                       ///< "14.62x"
-std::string intervalText(const Speedup &speedup);          ///< "[14.50, 14.71]"
-std::string ratioText(const Speedup &speedup);             ///< "14.62x [14.50, 14.71]"
+std::string intervalText(const Speedup &speedup);          ///< "[14.50, 14.71]"; of an estimate: empty
+std::string ratioText(const Speedup &speedup);             ///< "14.62x [14.50, 14.71]", "14.62x (estimate)"
 std::string tokensText(std::int64_t tokens);               ///< "950", "12.3k", "1.2M"
 std::string tokensText(std::int64_t in, std::int64_t out); ///< "12.3k tokens in, 567 out"
 

@@ -154,6 +154,7 @@ void fields(Is<Pair> auto &v, auto visit) {
 }
 void fields(Is<Speedup> auto &v, auto visit) {
   visit("ratio", v.ratio), visit("low", v.low), visit("high", v.high), visit("isInterval", v.isInterval);
+  visit("isConfirmed", v.isConfirmed);
 }
 void fields(Is<BenchmarkMeasurement> auto &v, auto visit) {
   visit("benchmark", v.benchmark), visit("comparison", v.comparison), visit("speedup", v.speedup);

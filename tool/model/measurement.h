@@ -16,7 +16,12 @@ struct Pair {
 /// A speedup: reference time / candidate time. Above 1 the candidate is faster.
 struct Speedup {
   double ratio = 1, low = 1, high = 1;
-  bool isInterval = false; ///< low and high are a 99 % interval; else (below 8 pairs) the range of the pair ratios
+  /// low and high are what the decision looked at: a 99 % interval of this session; else (below 8 pairs) the range of
+  /// the pair ratios. Nothing for a reader.
+  bool isInterval = false;
+  /// low and high hold a later measurement, too (benchmark/claim_interval.h). Else this is an estimate, made in a
+  /// search that keeps the best of many: it is shown without them.
+  bool isConfirmed = false;
 };
 
 enum class Comparison { Faster, Slower, Same, TooNoisy };

@@ -53,13 +53,10 @@ int detailIndex(const PageAttempt &attempt, TextPack &pack) {
 
 json attemptsJson(const PageRun &run, Names &names, TextPack &pack) {
   std::map<std::string, json> columns;
-  for (const char *column : {"id", "iteration", "verdict", "stage", "check", "agent", "ns", "ratio", "low", "high",
-                             "estimate", "best", "wall", "cost", "agentCost", "source", "detail"})
+  for (const char *column : {"id", "iteration", "verdict", "stage", "check", "agent", "ns", "ratio", "estimate", "best",
+                             "wall", "cost", "agentCost", "source", "detail"})
     columns[column] = json::array();
   for (const PageAttempt &attempt : run.attempts) {
-    const auto speedup = [&](double Speedup::*part) {
-      return attempt.speedup ? numberJson(*attempt.speedup.*part) : json(nullptr);
-    };
     columns["id"].push_back(clippedText(attempt.id, kNameBytes));
     columns["iteration"].push_back(attempt.iteration);
     columns["verdict"].push_back(names.indexOf(attempt.verdict));
@@ -67,9 +64,7 @@ json attemptsJson(const PageRun &run, Names &names, TextPack &pack) {
     columns["check"].push_back(names.indexOf(attempt.check));
     columns["agent"].push_back(names.indexOf(attempt.agent));
     columns["ns"].push_back(attempt.ns ? numberJson(*attempt.ns) : json(nullptr));
-    columns["ratio"].push_back(speedup(&Speedup::ratio));
-    columns["low"].push_back(speedup(&Speedup::low));
-    columns["high"].push_back(speedup(&Speedup::high));
+    columns["ratio"].push_back(attempt.speedup ? numberJson(attempt.speedup->ratio) : json(nullptr));
     columns["estimate"].push_back(attempt.estimate ? numberJson(*attempt.estimate) : json(nullptr));
     columns["best"].push_back(numberJson(attempt.best));
     columns["wall"].push_back(numberJson(attempt.wall));
@@ -103,9 +98,7 @@ json pageData(const PageModel &page, const std::string &follow, TextPack &pack) 
     runs.push_back(runJson(run, names, pack));
   for (const PageAgent &agent : page.agents)
     agents.push_back({{"name", clippedText(agent.name, kNameBytes)},
-                      {"ratio", agent.speedup ? numberJson(agent.speedup->ratio) : json(nullptr)},
-                      {"low", agent.speedup ? numberJson(agent.speedup->low) : json(nullptr)},
-                      {"high", agent.speedup ? numberJson(agent.speedup->high) : json(nullptr)}});
+                      {"ratio", agent.speedup ? numberJson(agent.speedup->ratio) : json(nullptr)}});
   pack.finish();
   return {{"names", names.list()}, {"runs", runs}, {"agents", agents}, {"texts", pack.places()}, {"follow", follow}};
 }

@@ -60,22 +60,22 @@ std::string runTitle(const PageModel &page, std::size_t run, std::string_view ti
 std::string agentsHtml(const PageModel &page) {
   std::string rows;
   for (const PageAgent &agent : page.agents)
-    rows += fmt::format("<tr><td>{}</td>{}{}{}{}{}{}</tr>\n", nameHtml(agent.name),
+    rows += fmt::format("<tr><td>{}</td>{}{}{}{}{}</tr>\n", nameHtml(agent.name),
                         numberCell(agent.speedup ? ratioText(agent.speedup->ratio) : "–"),
-                        numberCell(agent.speedup ? intervalText(*agent.speedup) : "–"),
                         numberCell(std::to_string(agent.attempts)), numberCell(std::to_string(agent.accepted)),
                         numberCell(agent.hasCalls ? seconds(agent.seconds) : "–"),
                         numberCell(agent.hasCalls ? usdText(agent.dollars) : "–"));
   return section(
       0, false, "Best per agent",
       "<div class=\"chart script-only\"><canvas id=\"chart-agents\" role=\"img\" aria-label=\"Best speedup per "
-      "agent with its interval; the table below has the numbers\"></canvas></div>\n"
-      "<p class=\"hint\">As measured in the search. What is confirmed at its end is measured anew, with fresh pairs "
+      "agent; the table below has the numbers\"></canvas></div>\n"
+      "<p class=\"hint\">As measured in the search, where the best of many is picked: estimates. What is confirmed at "
+      "its end is measured anew, with fresh pairs "
       "and, "
       "if it is written, as it ships: the summary has that number.</p>\n" +
           scrolled("Best per agent",
                    "<table><thead><tr><th>Agent</th><th class=\"number\">Best</th><th class=\"number\">"
-                   "Interval</th><th class=\"number\">Attempts</th><th class=\"number\">Accepted</th><th "
+                   "Attempts</th><th class=\"number\">Accepted</th><th "
                    "class=\"number\">Time in calls</th><th class=\"number\">Cost</th></tr></thead>\n<tbody>\n" +
                        rows + "</tbody></table>\n"));
 }
@@ -170,7 +170,9 @@ std::string summaryHtml(const PageModel &page) {
                           htmlText(clippedText(shown.standing, kNoteBytes)));
     html += "<dl class=\"tiles\">\n" +
             tile("Speedup", shown.best ? ratioText(shown.best->ratio) : "none",
-                 shown.best ? (shown.best->isInterval ? "99 % interval " : "range ") + intervalText(*shown.best) : "") +
+                 !shown.best               ? ""
+                 : shown.best->isConfirmed ? "99 % interval " + intervalText(*shown.best)
+                                           : "estimate") +
             tile("Winner", shown.winner.empty() ? "the baseline" : candidateHtml(shown.winner), shown.times) +
             tile("Attempts", std::to_string(shown.attempts.size()), fmt::format("{} accepted", accepted)) +
             tile("Time", seconds(shown.seconds)) + tile("Cost", usdText(shown.dollars), shown.tokens) +
@@ -215,8 +217,8 @@ std::string candidatesHtml(const PageModel &page) {
       "<table id=\"candidates-table\">\n<caption>The best {} of {}; with JavaScript all of them are here, with their "
       "sources.</caption>\n<thead><tr>{}<th data-sort=\"candidate\">Candidate</th><th class=\"number\" "
       "data-sort=\"iteration\">Iteration</th><th data-sort=\"agent\">Agent</th><th data-sort=\"verdict\">Verdict</th>"
-      "<th data-sort=\"stage\">Stage</th><th class=\"number\" data-sort=\"speedup\">Speedup</th><th class=\"number\">"
-      "Interval</th><th class=\"number\" data-sort=\"time\">Time</th><th class=\"number\" data-sort=\"cost\">Cost "
+      "<th data-sort=\"stage\">Stage</th><th class=\"number\" data-sort=\"speedup\">Speedup "
+      "(estimate)</th><th class=\"number\" data-sort=\"time\">Time</th><th class=\"number\" data-sort=\"cost\">Cost "
       "until "
       "then</th></tr></thead>\n<tbody>\n",
       shown, all, hasRuns ? "<th class=\"no-script\">Run</th>" : "");
@@ -226,13 +228,12 @@ std::string candidatesHtml(const PageModel &page) {
                               : attempt.estimate ? "about " + ratioText(*attempt.estimate)
                                                  : "";
     html +=
-        fmt::format("<tr>{}<td>{}</td>{}<td>{}</td><td>{}</td><td>{}</td>{}{}{}{}</tr>\n",
+        fmt::format("<tr>{}<td>{}</td>{}<td>{}</td><td>{}</td><td>{}</td>{}{}{}</tr>\n",
                     hasRuns ? "<td class=\"no-script\">" + nameHtml(rows[row].run->label) + "</td>" : "",
                     attempt.id.empty() ? "no candidate" : "<code>" + nameHtml(attempt.id) + "</code>",
                     numberCell(std::to_string(attempt.iteration)), nameHtml(attempt.agent), nameHtml(attempt.verdict),
                     nameHtml(attempt.stage) + (attempt.check.empty() ? "" : ": " + nameHtml(attempt.check)),
-                    numberCell(ratio), numberCell(attempt.speedup ? intervalText(*attempt.speedup) : ""),
-                    numberCell(attempt.ns ? nanoseconds(*attempt.ns) : ""),
+                    numberCell(ratio), numberCell(attempt.ns ? nanoseconds(*attempt.ns) : ""),
                     numberCell(attempt.dollars > 0 ? usdText(attempt.dollars) : ""));
   }
   return html + "</tbody></table>\n";

@@ -18,7 +18,7 @@ std::string countsText(const RunReport &run);
 const char *verdictOf(const ReportAttempt &attempt);
 /// The same with who did it: "rejected by check", "refused by confirm".
 std::string verdictText(const ReportAttempt &attempt);
-/// As measured in the search: "2.00x [1.90, 2.10]"; "about 1.80x" of an estimate; or empty.
+/// As measured in the search: "2.00x (estimate)"; "about 1.80x" of what was only concluded; or empty.
 std::string searchSpeedupText(const ReportAttempt &attempt);
 bool hasSeveralAgents(const RunReport &run);
 

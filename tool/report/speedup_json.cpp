@@ -5,7 +5,7 @@
 namespace agentic {
 
 nlohmann::json speedupJson(const Speedup &speedup) {
-  return {{"ratio", speedup.ratio}, {"low", speedup.low}, {"high", speedup.high}};
+  return {{"ratio", speedup.ratio}, {"low", speedup.low}, {"high", speedup.high}, {"estimate", !speedup.isConfirmed}};
 }
 
 nlohmann::json known(const std::string &text) {

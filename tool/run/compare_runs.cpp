@@ -27,7 +27,7 @@ json rowJson(const CompareRow &row) {
     speedup = {{"ratio", row.speedup->ratio},
                {"low", row.speedup->low},
                {"high", row.speedup->high},
-               {"interval", row.speedup->isInterval}};
+               {"interval", row.speedup->isConfirmed}};
   return {{"name", row.name},
           {"label", row.label},
           {"state", compareStateName(row.state)},
@@ -56,7 +56,7 @@ CompareRow rowFrom(const json &value) {
   row.reason = value.value("reason", "");
   if (const json speedup = value.value("speedup", json()); speedup.is_object())
     row.speedup = Speedup{speedup.value("ratio", 1.0), speedup.value("low", 1.0), speedup.value("high", 1.0),
-                          speedup.value("interval", false)};
+                          speedup.value("interval", false), speedup.value("interval", false)};
   row.origin = value.value("origin", "");
   row.usd = value.value("usd", 0.0), row.seconds = value.value("seconds", 0.0);
   row.inputTokens = value.value("input_tokens", std::int64_t{0});

@@ -91,6 +91,7 @@ Result<BenchmarkOutcome> ShippedBuild::measure(const std::string &level) {
   request.candidate = level;
   request.rule = facts_.rule;
   request.rule.minimumPairs = 8; // an interval, not a range
+  request.rule.isClaim = true;
   return agentic::measure(context, request, facts_.benchmarks);
 }
 

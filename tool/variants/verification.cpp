@@ -67,7 +67,7 @@ VerifiedVariant KernelVerifier::rowOf(const Lock::Variant &variant) const {
   row.family = from.family;
   row.file = manifest_.variantDir + "/" + variant.file.path;
   row.isTuned = from.isTuned;
-  row.recorded = {from.ratio, from.low, from.high, from.isTuned};
+  row.recorded = {from.ratio, from.low, from.high, from.isTuned, from.isTuned};
   row.recordedCpu = from.cpu;
   return row;
 }

@@ -35,7 +35,8 @@ struct WriteBackResult {
 /// 1. inputs re-fingerprinted (a change during the run writes nothing and says so); 2. the final tree built with the
 /// user's flags and the staged files; 3. the tests run with every variant forced, the one that ran asserted by the
 /// dispatcher's trace; 4. measured against the original, undispatched build: that ratio is the claim; 5. the tests in a
-/// tree built with sanitizers throughout; 6. files renamed into place, the lock last. Any failure writes nothing. For a
+/// tree built with sanitizers throughout, then, if the deadline leaves time, 4. once more: its pairs join the claim;
+/// 6. files renamed into place, the lock last. Any failure writes nothing. For a
 /// level that is only emulated here 4. and 5. are left out: the variant is untuned, and never replaces a tuned one.
 /// Cost: two builds of the kernel's tests and benchmarks, and for 5. another one that takes twice as long.
 Result<WriteBackResult> writeBack(Evaluator &evaluator, const WriteBackRequest &request);

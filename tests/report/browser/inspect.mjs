@@ -136,7 +136,6 @@ const figures = () =>
     formatNanoseconds(value),
     formatDollars(value),
     formatRatio(value),
-    formatInterval(value, 2 * value),
   ]);
 
 async function look(name, options) {

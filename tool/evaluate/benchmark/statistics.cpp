@@ -1,5 +1,8 @@
 #include "tool/evaluate/benchmark/statistics.h"
 
+#include "tool/evaluate/benchmark/claim_interval.h"
+#include "tool/evaluate/benchmark/pair_effect.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,49 +22,11 @@ constexpr std::size_t kPairsForWideInterval = 5;
 // machine differ by at most 27 % (tests/evaluate/data). Losers are most of what a search tries.
 constexpr double kHopelessOnce = 0.405, kHopelessTwice = 0.223; // ln 1.5, ln 1.25
 
-/// What the rule looks at, in logarithms: below zero the candidate is faster.
-struct Effect {
-  std::vector<double> ratios; ///< per pair
-  double byMinimum = 0;       ///< fastest against fastest
-};
-
 double smallest(const std::vector<double> &values) {
   return *std::ranges::min_element(values);
 }
 double largest(const std::vector<double> &values) {
   return *std::ranges::max_element(values);
-}
-
-double medianInPlace(std::vector<double> &values) {
-  auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2)
-    return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
-Effect effectOf(std::span<const Pair> pairs) {
-  Effect effect;
-  double reference = INFINITY, candidate = INFINITY;
-  for (const Pair &pair : pairs) {
-    effect.ratios.push_back(std::log(median(pair.candidate) / median(pair.reference)));
-    reference = std::min(reference, smallest(pair.reference));
-    candidate = std::min(candidate, smallest(pair.candidate));
-  }
-  effect.byMinimum = std::log(candidate / reference);
-  return effect;
-}
-
-Effect meanEffect(const std::vector<BenchmarkMeasurement> &benchmarks) {
-  Effect mean;
-  for (const BenchmarkMeasurement &benchmark : benchmarks) {
-    Effect effect = effectOf(benchmark.pairs);
-    mean.ratios.resize(effect.ratios.size());
-    for (std::size_t i = 0; i < effect.ratios.size(); ++i)
-      mean.ratios[i] += effect.ratios[i] / double(benchmarks.size());
-    mean.byMinimum += effect.byMinimum / double(benchmarks.size());
-  }
-  return mean;
 }
 
 /// Sorted medians of resampled pairs. The index draw is our own: std::uniform_int_distribution differs between
@@ -97,6 +62,8 @@ Interval interval(const std::vector<double> &ratios, const DecisionRule &rule) {
 }
 
 Speedup speedupOf(const std::vector<double> &ratios, const DecisionRule &rule) {
+  if (rule.isClaim && ratios.size() >= kPairsForInterval)
+    return claimedSpeedup(ratios, rule.confidence);
   Speedup speedup;
   speedup.isInterval = ratios.size() >= kPairsForInterval;
   Interval range = speedup.isInterval ? interval(ratios, rule) : Interval{smallest(ratios), largest(ratios)};
@@ -178,13 +145,7 @@ void describeBenchmark(BenchmarkMeasurement &benchmark, const DecisionRule &rule
   Effect effect = effectOf(benchmark.pairs);
   benchmark.comparison = judge(effect, rule).value_or(Comparison::Same);
   benchmark.speedup = speedupOf(effect.ratios, rule);
-  std::vector<double> reference, candidate;
-  for (const Pair &pair : benchmark.pairs) {
-    reference.push_back(median(pair.reference));
-    candidate.push_back(median(pair.candidate));
-  }
-  benchmark.referenceNs = median(reference);
-  benchmark.candidateNs = median(candidate);
+  setTimes(benchmark);
 }
 
 std::string percent(double share) {
@@ -207,10 +168,6 @@ std::string whyNot(const Measurement &measurement, const DecisionRule &rule) {
 
 } // namespace
 
-double median(std::vector<double> values) {
-  return medianInPlace(values);
-}
-
 std::optional<Decision> decide(std::span<const Pair> pairs, const DecisionRule &rule) {
   Effect effect = effectOf(pairs);
   std::optional<Comparison> comparison = verdictOf(effect, attemptAt(pairs.size(), rule), rule);
@@ -232,11 +189,9 @@ std::optional<Measurement> combine(std::vector<BenchmarkMeasurement> benchmarks,
   Measurement result;
   result.comparison = *comparison;
   result.speedup = speedupOf(mean.ratios, rule);
-  double reference = 0, candidate = 0, limit = std::log1p(slowerLimit);
+  const double limit = std::log1p(slowerLimit);
   for (BenchmarkMeasurement &benchmark : benchmarks) {
     describeBenchmark(benchmark, rule);
-    reference += std::log(benchmark.referenceNs) / double(benchmarks.size());
-    candidate += std::log(benchmark.candidateNs) / double(benchmarks.size());
     Effect effect = effectOf(benchmark.pairs);
     if (benchmarks.size() == 1 || result.comparison != Comparison::Faster || median(effect.ratios) <= limit)
       continue;
@@ -247,11 +202,10 @@ std::optional<Measurement> combine(std::vector<BenchmarkMeasurement> benchmarks,
     result.reason = "benchmark " + benchmark.benchmark + " is slower by " + percent(1 / benchmark.speedup.ratio - 1) +
                     " (at most " + percent(slowerLimit) + " is allowed)";
   }
-  result.referenceNs = std::exp(reference);
-  result.candidateNs = std::exp(candidate);
   if (result.reason.empty())
     result.reason = whyNot(result, rule);
   result.benchmarks = std::move(benchmarks);
+  setTimes(result);
   return result;
 }
 

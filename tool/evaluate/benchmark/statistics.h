@@ -5,6 +5,7 @@
 // to memory placement, min/min suits cache-resident ones: both must agree.
 #pragma once
 
+#include "tool/evaluate/benchmark/pair_effect.h"
 #include "tool/model/measurement.h"
 
 #include <cstdint>
@@ -24,6 +25,8 @@ struct DecisionRule {
   /// Same already at the first stage when neither the median nor the minima show half of the threshold: a search that
   /// compares dozens with its incumbent may miss a small gain, and must not spend 20 pairs on each that has none.
   bool needsPromise = false;
+  /// What is measured is a confirmed claim: its ratios get the interval of claim_interval.h. Verdicts are the same.
+  bool isClaim = false;
 };
 
 struct Decision {
@@ -50,7 +53,5 @@ std::vector<bool> holm(std::span<const double> pValues, double alpha);
 /// Smallest difference that this machine can detect, from an A/A measurement: the threshold, or what the spread of the
 /// pair ratios makes of it.
 double smallestDifference(const Measurement &same, double threshold);
-
-double median(std::vector<double> values); ///< of a non-empty list
 
 } // namespace agentic

@@ -196,6 +196,7 @@ Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int atte
   enter(Stage::Confirm);
   DecisionRule strict = rule();
   strict.minimumPairs = kConfirmPairs;
+  strict.isClaim = true;
   strict.bootstrapSamples *= std::max(1, attempt); // the smallest p-value must stay below the corrected level
   BenchmarkOutcome outcome = TRY(freshPairs(run, built.sharedObject, strict));
   if (!outcome.measurement)

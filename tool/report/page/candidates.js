@@ -54,11 +54,10 @@ function tableRow(index) {
   const row = element("tr");
   const name = element("td");
   name.append(opener(candidateName(attempts, index), () => openCandidate(index)));
-  const interval = formatInterval(attempts.low[index], attempts.high[index]);
   const verdict = nameOf(attempts.verdict[index]);
   row.append(name, element("td", "number", attempts.iteration[index]), element("td", "", nameOf(attempts.agent[index])),
     element("td", verdict in shapes ? verdict : "", verdict), element("td", "", [nameOf(attempts.stage[index]), nameOf(attempts.check[index])].filter(Boolean).join(": ")),
-    element("td", "number", formatSpeedup(attempts, index)), element("td", "number", interval), element("td", "number", formatNanoseconds(attempts.ns[index])),
+    element("td", "number", formatSpeedup(attempts, index)), element("td", "number", formatNanoseconds(attempts.ns[index])),
     element("td", "number", attempts.cost[index] > 0 ? formatDollars(attempts.cost[index]) : ""));
   return row;
 }
@@ -114,10 +113,10 @@ function fillFacts(attempts, index, facts) {
   const rows = [["Verdict", nameOf(attempts.verdict[index])], ["Stage", nameOf(attempts.stage[index])], ["Check", nameOf(attempts.check[index])],
     ["Agent", nameOf(attempts.agent[index])], ["Iteration", attempts.iteration[index]]];
   if (attempts.ratio[index] !== null) {
-    rows.push(["Speedup", formatRatio(attempts.ratio[index]) + " " + formatInterval(attempts.low[index], attempts.high[index])]);
+    rows.push(["Speedup", formatRatio(attempts.ratio[index]) + " (estimate)"]);
     rows.push(["Time", formatNanoseconds(attempts.ns[index])]);
   } else if (attempts.estimate[index] !== null) {
-    rows.push(["Speedup", formatSpeedup(attempts, index) + ": estimated from a comparison with another candidate"]);
+    rows.push(["Speedup", formatSpeedup(attempts, index) + ": concluded from a comparison with another candidate"]);
   }
   rows.push(["Spent until then", formatSeconds(attempts.wall[index]) + (attempts.cost[index] > 0 ? ", " + formatDollars(attempts.cost[index]) : "")], ...facts);
   byId("candidate-facts").replaceChildren(...rows.filter((row) => row[1] !== "").flatMap((row) => [element("dt", "", row[0]), element("dd", "", shortened(row[1]))]));

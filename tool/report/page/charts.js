@@ -71,7 +71,7 @@ function bestLine(attempts) {
 function describeAttempt(index) {
   const attempts = runOf().attempts;
   return visibleText(["Iteration " + attempts.iteration[index] + ":", candidateName(attempts, index), nameOf(attempts.verdict[index]),
-    formatSpeedup(attempts, index), formatInterval(attempts.low[index], attempts.high[index])].filter(Boolean).join(" "));
+    formatSpeedup(attempts, index)].filter(Boolean).join(" "));
 }
 
 function drawIterations() {
@@ -143,13 +143,8 @@ function drawBars(id, rows, title, config = {}) {
 }
 
 function drawAgents() {
-  const rows = report.agents.filter((agent) => agent.ratio !== null).map((agent) => [agent.name, [agent.low, agent.high]]);
-  const middles = report.agents.filter((agent) => agent.ratio !== null).map((agent) => agent.ratio);
-  drawBars("chart-agents", rows, "speedup, interval of the best", {
-    dataset: { minBarLength: 4, order: 2 },
-    more: [{ type: "line", label: "best", data: middles, showLine: false, pointStyle: "rectRot", radius: 7, order: 1,
-      borderColor: ink("page"), backgroundColor: ink("directive"), borderWidth: 2 }],
-  });
+  const rows = report.agents.filter((agent) => agent.ratio !== null).map((agent) => [agent.name, agent.ratio]);
+  drawBars("chart-agents", rows, "speedup of the best, an estimate");
 }
 
 function drawCharts() {

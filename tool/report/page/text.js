@@ -34,16 +34,13 @@ const isKnown = (value, most) => value !== null && Math.abs(value) <= most;
 function formatRatio(value) {
   return value === null ? "" : isKnown(value, 1e9) ? value.toFixed(2) + "x" : "unknown";
 }
-/// As measured against the baseline, or as estimated from what it was compared with; null: neither.
+/// As measured against the baseline, or as concluded from what it was compared with; null: neither. An estimate both times.
 const speedupOf = (attempts, index) => attempts.ratio[index] ?? attempts.estimate[index];
 function formatSpeedup(attempts, index) {
   const isEstimated = attempts.ratio[index] === null && attempts.estimate[index] !== null;
   return (isEstimated ? "about " : "") + formatRatio(speedupOf(attempts, index));
 }
 const candidateName = (attempts, index) => attempts.id[index] || "no candidate";
-function formatInterval(low, high) {
-  return low === null || high === null ? "" : "[" + low.toFixed(2) + ", " + high.toFixed(2) + "]";
-}
 function formatDollars(value) {
   if (!isKnown(value, 1e12)) return "unknown";
   return "$" + value.toFixed(value > 0 && value < 0.1 ? 4 : 2);
