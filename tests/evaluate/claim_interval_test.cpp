@@ -148,9 +148,9 @@ TEST(ClaimInterval, HoldsTheNextWindowOfRecordedPairs) {
     const std::vector<Pair> pool = loadPool(file, 5);
     for (std::size_t begin = 0; begin + 16 <= pool.size(); begin += 8) {
       const Speedup shown =
-          measured({pool.begin() + std::ptrdiff_t(begin), pool.begin() + std::ptrdiff_t(begin) + 8}).speedup;
+          measured({pool.begin() + std::ptrdiff_t(begin), pool.begin() + std::ptrdiff_t(begin) + 8}, true).speedup;
       const double later =
-          measured({pool.begin() + std::ptrdiff_t(begin) + 8, pool.begin() + std::ptrdiff_t(begin) + 16}, true)
+          measured({pool.begin() + std::ptrdiff_t(begin) + 8, pool.begin() + std::ptrdiff_t(begin) + 16}, false)
               .speedup.ratio;
       ++windows;
       held += later >= shown.low && later <= shown.high;

@@ -22,7 +22,7 @@ double normalQuantile(double probability) {
 }
 
 double sessionDeviation(const std::vector<double> &first, const std::vector<double> &second) {
-  return std::max(kSessionDeviation, std::abs(median(first) - median(second)) / std::numbers::sqrt2);
+  return std::max(kSessionDeviation, std::abs(median(first) - median(second)));
 }
 
 Speedup joined(const std::vector<double> &first, const std::vector<double> &second, double confidence) {

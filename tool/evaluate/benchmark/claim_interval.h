@@ -8,9 +8,10 @@
 // That is Student's prediction interval (Hahn and Meeker, Statistical Intervals, 1991, section 4.3) for another
 // measurement of 8 pairs, the fewest that one has. pi/2 is the variance of a median relative to a mean's, for normal
 // pairs; with the longer tails of real ones s is too large, not too small. d is what differs from one session to the
-// next, minutes later (neighbours, clock, memory), once for either: the difference of two sessions' medians over
-// sqrt(2), and never below kSessionDeviation. With two sessions that is a rough figure: where sessions differ by much
-// more than pairs do, fewer later measurements lie inside than the confidence says.
+// next, minutes later (neighbours, clock, memory), once for either: the difference of two sessions' medians, and
+// never below kSessionDeviation. That is sqrt(2) times what a difference is expected to be, because one difference is
+// small by chance as easily as large; where sessions differ by much more than pairs do, fewer later measurements lie
+// inside than the confidence says all the same.
 #pragma once
 
 #include "tool/model/measurement.h"
