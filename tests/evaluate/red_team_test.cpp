@@ -47,6 +47,7 @@ TEST(RedTeamRow, SaysWhatMustBecomeOfIt) {
   EXPECT_FALSE(one.names(Layer::Sandbox));
   EXPECT_FALSE(row("any/y", "// expect: valid\r\n// style: CRLF\r\nint x;\r\n").isHostile);
   EXPECT_TRUE(row("any/z", kHostile + "// layers: sandbox\n").names(Layer::Sandbox));
+  EXPECT_TRUE(row("any/z", kHostile + "// layers: check sanitize\n").names(Layer::Sanitize));
 }
 
 TEST(RedTeamRow, NeedsAnExpectationATrickAndLayers) {
@@ -71,11 +72,17 @@ TEST(RedTeamRow, IsATemplateOverAnyKernel) {
   EXPECT_EQ(filled("f(@ARGUMENTS@)"), "f(in, out, n)");
   EXPECT_EQ(filled("@INPUT@ @OUTPUT@ @COUNT@ @OUTPUT_EXTENT@ @OUTPUT_TYPE@ @INPUT_TYPE@"),
             "in out n (n + 1) float const float");
+  EXPECT_EQ(filled("@FIRST@ @SECOND@"), "in out");
   EXPECT_EQ(filled("@NAME@ @MANGLED@"), "math::add _ZN4math3addEPKfPfm");
 }
 
 TEST(RedTeamRow, SaysWhyItDoesNotFit) {
   EXPECT_EQ(filled("@INPUT_EXTENT@"), "unfit: the extent of 'in' is not declared");
+  KernelSpec one = sumSpec();
+  one.parameters.erase(one.parameters.begin());
+  const auto unfit = redTeamCandidate(row("any/x", kHostile + "// layers: check\n@FIRST@ @SECOND@"), one);
+  ASSERT_FALSE(unfit);
+  EXPECT_EQ(unfit.error(), "it takes too few pointers");
   EXPECT_THAT(filled("@NO_SUCH@"), HasSubstr("unknown placeholder"));
   EXPECT_THAT(filled("a lone @ sign"), HasSubstr("without an end"));
   const auto fit = [](const std::string &condition) {

@@ -7,6 +7,7 @@
 #include "tool/evaluate/baseline/differential_facts.h"
 #include "tool/evaluate/baseline/preparation.h"
 #include "tool/evaluate/benchmark/benchmark_process.h"
+#include "tool/evaluate/instruments/unset_values.h"
 #include "tool/evaluate/pipeline/comparison_in_place.h"
 #include "tool/red_team/benchmark_audit.h"
 
@@ -47,6 +48,7 @@ void sayFindings(LayerResult &result, const std::vector<Finding> &findings) {
 struct Subject {
   Candidate candidate;
   std::string directory, sharedObject;
+  std::optional<BuiltCandidate> built;
 };
 
 class StagedExamination : public Examination {
@@ -70,6 +72,9 @@ private:
   Result<void> judgeAttempt(const TestProgram &program, std::vector<std::string> arguments, const Subject &subject,
                             LayerResult &layer) const;
   Result<void> judgeDifferential(const RedTeamResult &row, const Subject &subject, LayerResult &differential) const;
+  Result<void> judgeSanitize(const RedTeamResult &row, const Subject &subject, LayerResult &sanitize) const;
+  Result<InstrumentedContext> instrumentedContext(const BuildContext &build, const std::string &directory) const;
+  Result<const UnsetFacts *> unsetFacts() const;
   Result<const Expectation *> fullExpectation() const;
   Result<void> judgeBenchmark(const BenchmarkAudit &audit, const Subject &subject, LayerResult &benchmark) const;
 
@@ -77,7 +82,8 @@ private:
   Prepared prepared_;
   ScratchDirectory scratch_;
   mutable std::mutex learning_;
-  mutable std::optional<Expectation> full_; ///< guarded by learning_
+  mutable std::optional<Expectation> full_;      ///< guarded by learning_
+  mutable std::optional<UnsetFacts> unsetFacts_; ///< guarded by learning_
 };
 
 Result<void> StagedExamination::judgeSource(const Subject &subject, LayerResult &check) const {
@@ -112,8 +118,9 @@ Result<void> StagedExamination::judgeObject(Subject &subject, LayerResults &laye
   say(layers[Layer::Compile], problem.empty() ? State::NotCaught : State::Caught, problem);
   TRY(judgeAudit(subject, *outcome.built, layers[Layer::Audit]));
   subject.sharedObject = outcome.built->sharedObject;
+  subject.built = std::move(outcome.built);
   if (subject.sharedObject.empty())
-    say(layers[Layer::Compile], State::Caught, "it does not link: " + outcome.built->diagnostics);
+    say(layers[Layer::Compile], State::Caught, "it does not link: " + subject.built->diagnostics);
   return {};
 }
 
@@ -198,6 +205,53 @@ Result<void> StagedExamination::judgeDifferential(const RedTeamResult &row, cons
   return {};
 }
 
+Result<InstrumentedContext> StagedExamination::instrumentedContext(const BuildContext &build,
+                                                                   const std::string &directory) const {
+  ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
+  InstrumentedContext instrumented;
+  instrumented.build = &build;
+  instrumented.replay = std::move(replay);
+  instrumented.expectation = &prepared_.expectation;
+  instrumented.run = context();
+  instrumented.directory = directory;
+  return instrumented;
+}
+
+/// Once for all rows.
+Result<const UnsetFacts *> StagedExamination::unsetFacts() const {
+  const std::lock_guard lock(learning_);
+  if (!unsetFacts_) {
+    const BuildContext build = prepared_.buildContext(options_);
+    const std::string directory = (scratch_.path() / "instrumented").string();
+    TRY(createDirectories(directory));
+    const InstrumentedContext instrumented = TRY(instrumentedContext(build, directory));
+    unsetFacts_ = TRY(learnUnset(instrumented));
+  }
+  return &*unsetFacts_;
+}
+
+/// What nobody suspects of unset values is not asked: it costs as much as all other layers together.
+Result<void> StagedExamination::judgeSanitize(const RedTeamResult &row, const Subject &subject,
+                                              LayerResult &sanitize) const {
+  if (row.row.isHostile && !row.row.names(Layer::Sanitize)) {
+    say(sanitize, State::NotApplicable, "it does not live on values that nobody set");
+    return {};
+  }
+  const double start = steadySeconds();
+  const UnsetFacts *facts = TRY(unsetFacts());
+  if (facts->steps == 0) {
+    say(sanitize, State::NotApplicable, join(facts->remarks, "; "));
+    return {};
+  }
+  const BuildContext build = prepared_.buildContext(options_);
+  const InstrumentedContext instrumented = TRY(instrumentedContext(build, subject.directory));
+  UnsetOutcome outcome = TRY(findUnset(instrumented, *facts, *subject.built));
+  say(sanitize, outcome.passed ? State::NotCaught : State::Caught,
+      outcome.passed ? outcome.unmeasured + join(outcome.remarks, "; ") : outcome.detail);
+  sanitize.seconds = steadySeconds() - start;
+  return {};
+}
+
 Result<void> StagedExamination::judgeRuns(const RedTeamResult &row, const Subject &subject,
                                           LayerResults &layers) const {
   TRY(judgeSandbox(row, subject, layers[Layer::Sandbox]));
@@ -211,7 +265,8 @@ Result<void> StagedExamination::judgeRuns(const RedTeamResult &row, const Subjec
   TestOutcome outcome = TRY(runTests(context(), request, prepared_.facts.tests));
   say(layers[Layer::Test], outcome.passed ? State::NotCaught : State::Caught, outcome.detail);
   layers[Layer::Test].seconds = steadySeconds() - start;
-  return judgeDifferential(row, subject, layers[Layer::Differential]);
+  TRY(judgeDifferential(row, subject, layers[Layer::Differential]));
+  return judgeSanitize(row, subject, layers[Layer::Sanitize]);
 }
 
 Result<void> StagedExamination::judge(RedTeamResult &row, Subject &subject) const {
@@ -227,7 +282,8 @@ Result<void> StagedExamination::judge(RedTeamResult &row, Subject &subject) cons
   took(Layer::Compile);
   if (!subject.sharedObject.empty())
     return judgeRuns(row, subject, layers);
-  for (Layer layer : {Layer::Audit, Layer::Sandbox, Layer::Test, Layer::Differential, Layer::Benchmark, Layer::Confirm})
+  for (Layer layer : {Layer::Audit, Layer::Sandbox, Layer::Test, Layer::Differential, Layer::Benchmark, Layer::Sanitize,
+                      Layer::Confirm})
     if (layers[layer].state == State::NotApplicable)
       layers[layer].reason = "there is nothing to run";
   return {};

@@ -80,6 +80,14 @@ Filling countFilling(const KernelSpec &spec) {
   return std::unexpected("it has no integer parameter");
 }
 
+/// The name of the pointer at `index` among the pointers, whatever it points to.
+Filling anyPointerFilling(const KernelSpec &spec, std::size_t index) {
+  for (const Parameter &parameter : spec.parameters)
+    if (pointee(parameter.canonicalType) && !parameter.name.empty() && index-- == 0)
+      return parameter.name;
+  return std::unexpected("it takes too few pointers");
+}
+
 std::string helperFilling(const KernelSpec &spec, const std::string &name) {
   std::string head = spec.signature;
   head.replace(spec.nameBegin, spec.nameEnd - spec.nameBegin, name);
@@ -103,6 +111,8 @@ Filling filling(const KernelSpec &spec, const std::string &placeholder) {
     return argumentsFilling(spec);
   if (placeholder == "COUNT")
     return countFilling(spec);
+  if (placeholder == "FIRST" || placeholder == "SECOND")
+    return anyPointerFilling(spec, placeholder == "FIRST" ? 0 : 1);
   for (const auto &[prefix, toConst] : {std::pair("OUTPUT", false), std::pair("INPUT", true)})
     if (placeholder == prefix || placeholder.starts_with(std::string(prefix) + "_"))
       return pointerFilling(spec, toConst,
@@ -146,7 +156,7 @@ Result<std::vector<ExpectedLayer>> parseLayers(const std::string &name, const st
     const auto found = std::ranges::find_if(kLayers, [&](Layer one) { return layer == layerName(one); });
     if (found == kLayers.end())
       return userError("row '" + name + "' names a layer '" + layer + "' that there is not",
-                       "use check, compile, audit, sandbox, test, differential, benchmark or confirm");
+                       "use check, compile, audit, sandbox, test, differential, benchmark, sanitize or confirm");
     ExpectedLayer expected{.layer = *found, .checks = {}};
     if (colon != std::string::npos)
       expected.checks = split(word.substr(colon + 1), '|');
@@ -185,6 +195,8 @@ const char *layerName(Layer layer) {
     return "differential";
   case Layer::Benchmark:
     return "benchmark";
+  case Layer::Sanitize:
+    return "sanitize";
   case Layer::Confirm:
     return "confirm";
   }

@@ -12,6 +12,7 @@
 //   @HELPER name@  the same head, as a static function of that name
 //   @ARGUMENTS@    the parameters' names            @OUTPUT@ @INPUT@  the first pointer to non-const, to const
 //   @OUTPUT_EXTENT@ @INPUT_EXTENT@  elements behind these, as the contract says
+//   @FIRST@ @SECOND@  the first two pointers, whatever they point to
 //   @NAME@         the kernel's qualified name      @MANGLED@       its symbol    @KERNEL@  its name in CMake
 //   @OUTPUT_TYPE@ @INPUT_TYPE@      elements' types  @COUNT@          the first integer parameter
 #pragma once
@@ -30,10 +31,12 @@
 namespace agentic {
 
 /// What can catch a candidate, in the order of the stages. Sandbox: what a candidate tried while it ran did not work,
-/// its own stack included. Confirm: results of earlier calls are gone in the timed runs that count.
-enum class Layer { Check, Compile, Audit, Sandbox, Test, Differential, Benchmark, Confirm };
-inline constexpr std::array kLayers = {Layer::Check, Layer::Compile,      Layer::Audit,     Layer::Sandbox,
-                                       Layer::Test,  Layer::Differential, Layer::Benchmark, Layer::Confirm};
+/// its own stack included. Sanitize: MemorySanitizer saw it use a value that nobody set. Confirm: results of earlier
+/// calls are gone in the timed runs that count.
+enum class Layer { Check, Compile, Audit, Sandbox, Test, Differential, Benchmark, Sanitize, Confirm };
+inline constexpr std::array kLayers = {Layer::Check,     Layer::Compile,  Layer::Audit,
+                                       Layer::Sandbox,   Layer::Test,     Layer::Differential,
+                                       Layer::Benchmark, Layer::Sanitize, Layer::Confirm};
 const char *layerName(Layer layer);
 
 struct ExpectedLayer {
