@@ -7,8 +7,8 @@
 
 namespace agentic {
 
-/// The keeper's own loop: when it returns, the keeper's work is done. `socket`: its end of a SOCK_SEQPACKET pair whose
-/// other end only we hold, and our children until exec; its end of file means that we are gone.
+/// Runs the keeper's loop and returns when its work is done. `socket` is its end of a SOCK_SEQPACKET pair. Only we, and
+/// our children until exec, hold the other end, so end of file means that we are gone.
 void runKeeper(int socket);
 
 /// Makes the keeper kill the group of `leader` when we die. The child itself calls it before exec, so the group is

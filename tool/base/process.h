@@ -38,7 +38,7 @@ struct ProcessSpec {
   std::vector<std::pair<std::string, std::string>> addedEnvironment; ///< set on top of `environment`
   std::string input;                                                 ///< written to stdin, which is then closed
   double timeoutSeconds = 60;                                        ///< wall time; the group is killed after it
-  std::size_t outputCapBytes = 1u << 20; ///< per stream; output beyond it is read and dropped
+  std::size_t outputCapBytes = 1u << 20; ///< per stream; the rest is read and dropped
   bool mergeOutput = false;              ///< stderr goes into `out`, in order
   std::optional<int> cpu;                ///< pin to this CPU
   ProcessLimits limits;
@@ -49,8 +49,7 @@ struct ProcessSpec {
   int joinedGroup = -1;                         ///< open cgroup.procs that the child enters, if it can
   const std::atomic<bool> *cancelled = nullptr; ///< polled; true kills the group
   std::vector<std::pair<int, int>> inheritedDescriptors; ///< (fd here, fd in the child); all others are closed
-  std::vector<std::shared_ptr<const void>>
-      keepAlive; ///< owners of the inherited descriptors, as long as the spec lives
+  std::vector<std::shared_ptr<const void>> keepAlive;    ///< owners of inheritedDescriptors, while the spec lives
 };
 
 struct ProcessResult {
