@@ -1,4 +1,4 @@
-// Where memory lies, as a number: pointers turned into integers, differences between arrays.
+// Finds uses of addresses as numbers: pointers turned into integers, differences between arrays.
 #pragma once
 
 #include "ast-checks/check.h"
@@ -21,7 +21,7 @@ private:
   struct Difference {
     clang::SourceLocation location;
     const clang::Expr *left = nullptr, *right = nullptr;
-    bool isTested = false; ///< for one value: `p == q + 64`
+    bool isTested = false; ///< compared with one value: `p == q + 64`
   };
 
   void lowBits(const clang::Expr &expression);
@@ -36,7 +36,7 @@ private:
   PointerBases bases_;
   ReadThrough reads_;
   std::vector<const clang::CastExpr *> casts_; ///< address → integer
-  std::set<const clang::Expr *> lowBits_;      ///< such casts and variables of which only low bits are used
+  std::set<const clang::Expr *> lowBits_;      ///< casts and variables of which only low bits are used
   std::set<const clang::Expr *> prefetched_;
   std::map<const clang::Expr *, const clang::ValueDecl *> keptIn_;
   std::map<const clang::ValueDecl *, std::vector<const clang::Expr *>> uses_;

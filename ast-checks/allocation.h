@@ -1,4 +1,4 @@
-// Memory from the heap: it costs time at random and may still hold an earlier result.
+// Finds heap allocation: its time is random, and its memory may still hold an earlier result.
 #pragma once
 
 #include "ast-checks/check.h"

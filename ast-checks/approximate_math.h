@@ -1,4 +1,4 @@
-// Reciprocals and roots of a few bits. A note.
+// Notes approximate reciprocals and roots of a few bits.
 #pragma once
 
 #include "ast-checks/check.h"

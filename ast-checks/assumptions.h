@@ -1,4 +1,4 @@
-// What the compiler is told to take for granted: it is wrong where the contract does not say so. A note.
+// Notes assumptions for the compiler: they are wrong where the contract does not declare them.
 #pragma once
 
 #include "ast-checks/check.h"

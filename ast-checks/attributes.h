@@ -1,4 +1,4 @@
-// Attributes outside a short list, seen as tokens: known, unknown and ignored ones alike.
+// Finds attributes outside a short list, as tokens: known, unknown and ignored ones alike.
 #pragma once
 
 #include "ast-checks/check.h"
@@ -23,7 +23,7 @@ private:
   void judgeItem(const std::vector<Part> &item, const std::string &usingScope, Context &context) const;
 
   Syntax syntax_ = Syntax::None;
-  int depth_ = 0; ///< of brackets and parentheses since the specifier began
+  int depth_ = 0; ///< depth of brackets and parentheses since the specifier began
   bool afterSquare_ = false;
   std::vector<Part> parts_;
 };

@@ -1,4 +1,4 @@
-// Macros and names that tell which compiler, build mode or place code is in.
+// Finds macros and names that reveal the compiler, the build mode or the place of the code.
 #pragma once
 
 #include "ast-checks/check.h"

@@ -1,4 +1,4 @@
-// Calls of functions that are on no list, and calls that cannot be followed.
+// Finds calls of functions that are on no list, and calls that cannot be followed.
 #pragma once
 
 #include "ast-checks/check.h"
@@ -13,7 +13,7 @@ public:
 
 private:
   bool judgeUse(const clang::Stmt &, Context &) const;
-  std::set<const clang::Stmt *> callees_; ///< seen before their parts
+  std::set<const clang::Stmt *> callees_; ///< visited before their parts
 };
 
 } // namespace agentic::checks

@@ -1,4 +1,4 @@
-// Control and non-ASCII characters, which can make text read differently from what it means.
+// Finds control and non-ASCII characters, which can make text read differently from what it means.
 #pragma once
 
 #include "ast-checks/check.h"

@@ -1,7 +1,7 @@
-// One rule. A check is made anew for every unit, sees the unit through the hooks below and reports to the Context.
+// One rule. Every unit gets a new check object, which sees the unit through the hooks below and reports to the Context.
 //
-// All hooks but text() are called on own text only, or filtered by Context::report, which drops what is not own: a
-// check need not ask. text() runs before the unit is parsed.
+// All hooks but text() get own text only, or Context::report drops what is not own: a check need not test that. text()
+// runs before the unit is parsed.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ struct DiagnosticView {
   std::string_view text;
 };
 
-/// A pragma that a macro of own text expands to; the directive itself is seen by text().
+/// A pragma that a macro of own text expands to; text() sees directives themselves.
 struct PragmaView {
   std::size_t offset = 0;
   bool readable = false; ///< false: its text is pasted together and cannot be read
@@ -37,7 +37,7 @@ struct PragmaView {
 struct MacroView {
   std::size_t offset = 0;
   std::string_view name;
-  bool isPredefined = false; ///< by the compiler itself
+  bool isPredefined = false; ///< the compiler itself predefines it
 };
 
 class Check {
@@ -51,10 +51,10 @@ public:
   virtual void declaration(const clang::Decl &, Context &) {}
   virtual void statement(const clang::Stmt &, Context &) {}
   virtual void typeLocation(const clang::TypeLoc &, Context &) {}
-  virtual void finish(Context &) {} ///< after the last of the above
+  virtual void finish(Context &) {} ///< called last
 
   std::string_view name() const { return name_; }
-  bool isNote() const { return isNote_; } ///< what it reports rejects nothing
+  bool isNote() const { return isNote_; } ///< its reports reject nothing
   void setRow(std::string_view name, bool isNote) { name_ = name, isNote_ = isNote; }
 
 private:

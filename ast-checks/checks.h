@@ -25,18 +25,18 @@ struct CheckRequest {
   std::string text; ///< the whole unit, LF
   std::vector<std::string> arguments; ///< Clang arguments: no program, no input file
   std::string workingDirectory;
-  std::vector<OwnText> own;   ///< what the rules apply to; empty = the whole main file
+  std::vector<OwnText> own;   ///< the ranges that the rules apply to; empty = the whole main file
   std::string kernelSymbol;   ///< extern "C" name of the kernel in a candidate unit; empty = the function that
                               ///< carries annotate("agentic_kernel") and has the qualified name below
   std::string kernelFunction; ///< qualified name of the original: calling it is a finding
-  std::string canonicalType;  ///< the kernel's type must be this; empty = not compared
+  std::string canonicalType;  ///< required type of the kernel; empty = not compared
   std::vector<std::string> allowedFunctions; ///< qualified names of the closure's and the baseline's own callees
-  Policy policy;                             ///< the project's; verified
+  Policy policy;                             ///< the project's policy; verified
   std::string baseline;                      ///< kernel and closure as the user wrote them, for notes; may be empty
 };
 
 struct CheckOutcome {
-  std::vector<Finding> findings;    ///< line and column are of `text`; ordered by position; `offset` beside them
+  std::vector<Finding> findings;    ///< line and column refer to `text`; ordered by position; `offset` beside them
   std::vector<std::size_t> offsets; ///< byte offset of findings[i] in `text`
   std::vector<Finding> notes;       ///< as findings, but they reject nothing
   std::vector<std::size_t> noteOffsets;
@@ -44,8 +44,8 @@ struct CheckOutcome {
   std::vector<std::size_t> errorOffsets; ///< in `text`; npos if in another file
 };
 
-/// Parses once and runs all checks. 2 ms and what the headers cost (<immintrin.h>: 80 ms). Error only for a broken
-/// request (bad arguments).
+/// Parses once and runs all checks. Takes 2 ms plus the time for the headers (<immintrin.h>: 80 ms). Error only for a
+/// broken request (bad arguments).
 ///
 /// Without a kernelSymbol the text is a baseline: its author may use directives, includes, characters and declarations
 /// as they like. If a candidate would open a file that no list names, it is not parsed; if Clang reports errors, the
@@ -54,9 +54,9 @@ struct CheckOutcome {
 Result<CheckOutcome> runChecks(const CheckRequest &request);
 
 enum class CheckKind {
-  Always,        ///< what it finds rejects a candidate in every project
+  Always,        ///< a finding rejects a candidate in every project
   UnlessAllowed, ///< a project's policy may switch it off
-  Note           ///< what it finds rejects nothing, unless a policy forbids it
+  Note           ///< a finding rejects nothing, unless a policy forbids it
 };
 
 struct CheckInfo {
@@ -66,8 +66,8 @@ struct CheckInfo {
 };
 std::span<const CheckInfo> allChecks();
 
-/// Whether the names in a policy exist, and may be allowed: a candidate's state, threads, system calls, own assembly
-/// and the like are not for a policy to permit. The error names the entry, the reason and the nearest name.
+/// Verifies that the names in a policy exist and may be allowed: no policy can permit a candidate's state, threads,
+/// system calls, own assembly and the like. The error names the entry, the reason and the nearest name.
 Result<void> verifyPolicy(const Policy &policy);
 
 } // namespace agentic::checks

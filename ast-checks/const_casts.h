@@ -1,4 +1,4 @@
-// Casts that make an input writable.
+// Finds casts that make an input writable.
 #pragma once
 
 #include "ast-checks/check.h"

@@ -1,4 +1,4 @@
-// What a check may ask of the unit, and where it reports.
+// A check's view of the unit, and the receiver of its reports.
 #pragma once
 
 #include "ast-checks/check.h"
@@ -29,22 +29,23 @@ public:
   const CheckRequest &request() const { return request_; }
   const Lexemes &lexemes() const { return lexemes_; }
   const OwnRanges &own() const { return own_; }
-  /// A candidate unit, not a baseline: rules on the text itself (directives, includes, characters) hold.
+  /// Returns whether the unit is a candidate, not a baseline: then rules on the text itself (directives, includes,
+  /// characters) hold.
   bool isCandidate() const { return !request_.kernelSymbol.empty(); }
   const Policy &policy() const { return request_.policy; }
 
-  /// Position in the unit of a location that counts as own: its expansion or its spelling is in own text.
+  /// Returns the position in the unit of a location that counts as own: its expansion or its spelling is in own text.
   std::optional<std::size_t> ownOffset(clang::SourceLocation location) const;
   bool isOwn(clang::SourceLocation location) const { return ownOffset(location).has_value(); }
   bool isMainFile(clang::SourceLocation location) const { return fileOffset(location).has_value(); }
-  /// Position in the unit, own text or not, of where a location is expanded.
+  /// Returns the position in the unit, own text or not, at which a location is expanded.
   std::optional<std::size_t> fileOffset(clang::SourceLocation location) const;
-  /// Written in a macro that a system header defines, such as the call in assert.
+  /// Returns whether a macro that a system header defines wrote it, such as the call in assert.
   bool isSystemMacro(clang::SourceLocation location) const;
   const clang::SourceManager &sources() const { return *sources_; }
   clang::ASTContext &ast() const { return *ast_; }
 
-  /// Drops what is not own text, and a second report of the same check at the same place.
+  /// Reports a finding. Drops findings outside own text, and a second report of the same check at the same place.
   void report(const Check &check, clang::SourceLocation location, std::string message);
   void reportAt(const Check &check, std::size_t offset, std::string message);
 

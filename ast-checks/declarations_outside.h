@@ -1,4 +1,4 @@
-// What a candidate declares must stay its own: no foreign namespaces, no names that other units see.
+// Finds declarations of a candidate that are not its own: foreign namespaces, names that other units see.
 #pragma once
 
 #include "ast-checks/check.h"

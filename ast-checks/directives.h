@@ -1,4 +1,4 @@
-// Preprocessor directives outside a short list, also in skipped blocks, and macros that depend on the place.
+// Finds preprocessor directives outside a short list, also in skipped blocks, and macros that depend on the place.
 #pragma once
 
 #include "ast-checks/check.h"
@@ -17,7 +17,7 @@ public:
 
 private:
   std::vector<std::pair<std::size_t, std::string>> localDefines_; ///< legal if inside a function
-  std::vector<std::pair<std::size_t, std::size_t>> bodies_;       ///< of the functions in the unit
+  std::vector<std::pair<std::size_t, std::size_t>> bodies_;       ///< bodies of the functions in the unit
 };
 
 } // namespace agentic::checks

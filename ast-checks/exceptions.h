@@ -1,4 +1,4 @@
-// try, catch and throw: a failure must stay visible to the tests.
+// Finds try, catch and throw: a failure must stay visible to the tests.
 #pragma once
 
 #include "ast-checks/check.h"

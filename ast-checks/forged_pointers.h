@@ -1,4 +1,4 @@
-// Pointers to what nobody handed to the kernel: made of integers, unions and bytes, or by leaving a variable.
+// Finds pointers that the kernel was not given: made of integers, unions and bytes, or by leaving a variable.
 #pragma once
 
 #include "ast-checks/check.h"

@@ -1,5 +1,5 @@
-// Which function an expression uses, and what using it means. Shared by the checks calls, threads, allocation,
-// io-and-clocks and self-call, so that each use is reported by exactly one of them.
+// Finds the function that an expression uses, and the meaning of the use. Shared by the checks calls, threads,
+// allocation, io-and-clocks and self-call, so that exactly one of them reports each use.
 #pragma once
 
 #include <optional>
@@ -21,19 +21,20 @@ enum class Use { Legal, Self, Thread, Allocation, Io, Unlisted, Forbidden };
 struct FunctionUse {
   Use use = Use::Legal;
   std::string name;       ///< qualified
-  bool isLibrary = false; ///< neither of the unit nor of the baseline's project
+  bool isLibrary = false; ///< neither from the unit nor from the baseline's project
 };
 
-/// The function that this one expression (not its children) calls or takes the address of; nullopt if there is none.
+/// Returns the function that this one expression (not its children) calls or takes the address of; nullopt if there is
+/// none.
 std::optional<FunctionUse> functionUse(const clang::Stmt &statement, const Context &context);
 
-/// Where the use stands.
+/// Returns the location of the use.
 clang::SourceLocation useLocation(const clang::Stmt &statement);
 
-/// Whether `function` carries the marker.
+/// Returns whether `function` carries the marker.
 bool isMarked(const clang::FunctionDecl &function);
 
-/// Whether `function` is the kernel itself, in the unit or in its original form.
+/// Returns whether `function` is the kernel itself, in the unit or in its original form.
 bool isKernel(const clang::FunctionDecl &function, const Context &context);
 
 } // namespace agentic::checks

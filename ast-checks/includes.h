@@ -1,4 +1,4 @@
-// Headers outside a short list. Decided before the unit is parsed, so that none of them is opened.
+// Finds headers outside a short list, before the unit is parsed, so that none of them is opened.
 #pragma once
 
 #include "ast-checks/check.h"

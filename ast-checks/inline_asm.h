@@ -1,4 +1,4 @@
-// Assembly in any form: statements, file scope, labels on declarations.
+// Finds assembly in any form: statements, file scope, labels on declarations.
 #pragma once
 
 #include "ast-checks/check.h"

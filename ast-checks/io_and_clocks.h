@@ -1,4 +1,4 @@
-// Input, output, clocks, process control and what tells the evaluation from the shipped build.
+// Finds input, output, clocks, process control and means to tell the evaluation from the shipped build.
 #pragma once
 
 #include "ast-checks/check.h"

@@ -1,4 +1,4 @@
-// Which functions and types outside the unit are what, by name. Names are in the form of names.h.
+// Classifies functions and types outside the unit by name. Names are in the form of names.h.
 #pragma once
 
 #include <string_view>
@@ -7,13 +7,13 @@ namespace agentic::checks {
 
 enum class Known { Unlisted, Legal, Thread, Allocation, Io };
 
-/// A function of a library: "std::sqrt", "malloc", "std::vector::push_back", "__builtin_popcount".
+/// Classifies a function of a library: "std::sqrt", "malloc", "std::vector::push_back", "__builtin_popcount".
 Known knownFunction(std::string_view name);
-/// A function of a vector header (all are legal but those that touch the machine's state).
+/// Classifies a function of a vector header (all are legal but those that touch the machine's state).
 Known knownIntrinsic(std::string_view name);
-/// A class: "std::vector" → Allocation, "std::thread" → Thread, "std::basic_ofstream" → Io.
+/// Classifies a class: "std::vector" → Allocation, "std::thread" → Thread, "std::basic_ofstream" → Io.
 Known knownType(std::string_view name);
-/// A global variable of a library: "std::cout", "stdout" → Io.
+/// Classifies a global variable of a library: "std::cout", "stdout" → Io.
 Known knownVariable(std::string_view name);
 
 } // namespace agentic::checks

@@ -1,20 +1,22 @@
-// Which macros outside the unit say what.
+// Classifies macros outside the unit by name.
 #pragma once
 
 #include <string_view>
 
 namespace agentic::checks {
 
-/// What the level's instructions and the processor are; the same in evaluation and in the shipped build.
+/// Returns whether it states the level's instructions or the processor; the same in evaluation and in the shipped
+/// build.
 bool isFeatureMacro(std::string_view name);
 
-/// Sizes, limits and types of the target: constants that any build with these flags has.
+/// Returns whether it states a size, limit or type of the target: a constant in any build with these flags.
 bool isTargetConstant(std::string_view name);
 
-/// Of a library or of a project's command line: whether it is a debug build, hardened, checked.
+/// Returns whether a library or a project's command line states with it that a build is for debugging, hardened or
+/// checked.
 bool isBuildModeMacro(std::string_view name);
 
-/// They make code depend on where it stands, when it is built, or on files beside it.
+/// Returns whether it makes code depend on its place, its build time, or files beside it.
 bool isPlaceMacro(std::string_view name);
 
 } // namespace agentic::checks

@@ -1,5 +1,5 @@
 // The lexical view of the unit's own text: every token and directive, those in skipped `#if` blocks included. Made with
-// Clang's raw lexer, so splices, digraphs, comments and raw strings are what the compiler takes them for.
+// Clang's raw lexer, so splices, digraphs, comments and raw strings mean the same as for the compiler.
 #pragma once
 
 #include "ast-checks/checks.h"
@@ -19,9 +19,9 @@ struct RawToken {
 };
 
 struct Directive {
-  std::size_t offset = 0;          ///< of the `#`
+  std::size_t offset = 0;          ///< place of the `#`
   std::string name;                ///< "include"; "" for the null directive; "line marker" for `# 12 "file"`
-  std::vector<RawToken> arguments; ///< what follows the name
+  std::vector<RawToken> arguments; ///< the tokens after the name
   std::string argumentText;        ///< exact text from the first argument to the last
 };
 
@@ -38,20 +38,20 @@ private:
 };
 
 struct Lexemes {
-  std::vector<RawToken> tokens; ///< of own text, comments left out, directives' tokens included
+  std::vector<RawToken> tokens; ///< tokens of own text, comments left out, directives' tokens included
   std::vector<Directive> directives;
 
-  /// In a condition, not in the text of a macro: that is code when the macro is used.
+  /// Returns whether it is in a condition, not in the text of a macro: that is code when the macro is used.
   bool isInDirective(std::size_t offset) const;
 };
 
-/// Lexes the whole text (comments and strings need their beginning) and keeps what starts in `own`. < 1 ms.
+/// Lexes the whole text (comments and strings need their beginning) and keeps the tokens that start in `own`. < 1 ms.
 Lexemes lexOwnText(const std::string &text, const OwnRanges &own);
 
-/// Tokens of a short text such as the operand of _Pragma.
+/// Returns the tokens of a short text such as the operand of _Pragma.
 std::vector<RawToken> lexSnippet(const std::string &text);
 
-/// The text that a plain string literal stands for ("omp simd" for "\"omp simd\""); empty if it is none.
+/// Returns the text that a plain string literal stands for ("omp simd" for "\"omp simd\""); empty if it is none.
 std::string plainLiteral(const std::string &spelling);
 
 } // namespace agentic::checks

@@ -1,4 +1,4 @@
-// Comparisons of an argument with one size: code for the benchmark's shape alone looks like this. A note.
+// Notes comparisons of an argument with one size: code for the benchmark's shape alone looks like this.
 #pragma once
 
 #include "ast-checks/check.h"

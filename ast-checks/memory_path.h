@@ -1,4 +1,4 @@
-// Which part of which variable an expression means: `memo.key`, `sums[3]`, `*(int *)&memo`.
+// Finds the part of a variable that an expression means: `memo.key`, `sums[3]`, `*(int *)&memo`.
 #pragma once
 
 #include "clang/AST/Expr.h"
@@ -16,19 +16,20 @@ struct MemoryPath {
   bool overlaps(const MemoryPath &other) const;
 };
 
-/// What is known of the variables at one place in a function.
+/// The known facts about the variables at one place in a function.
 struct Places {
   const clang::ASTContext &ast;
   std::map<const clang::VarDecl *, MemoryPath> pointers; ///< local pointers to known memory
 };
 
-/// What an lvalue means; a pointer parameter stands for what it points to. nullopt: not a known variable's memory.
+/// Returns the path of an lvalue; a pointer parameter stands for the memory that it points to. nullopt: not a known
+/// variable's memory.
 std::optional<MemoryPath> pathOf(const clang::Expr &lvalue, const Places &places);
 
-/// What a pointer expression points to.
+/// Returns the path of the memory that a pointer expression points to.
 std::optional<MemoryPath> pathBehind(const clang::Expr &pointer, const Places &places);
 
-/// A part that is pointed to: from one element others are reached.
+/// Returns the path reachable through a pointer to a part: one element leads to others.
 MemoryPath reachable(MemoryPath path);
 
 } // namespace agentic::checks

@@ -1,4 +1,4 @@
-// Names as users know them: qualified, without template arguments and inline namespaces.
+// Makes names as users know them: qualified, without template arguments and inline namespaces.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ class CXXRecordDecl;
 
 namespace agentic::checks {
 
-/// "std::vector::size" for any specialisation; constructors are named like their class ("std::vector::vector").
+/// Returns "std::vector::size" for any specialisation; constructors are named like their class ("std::vector::vector").
 std::string qualifiedName(const clang::NamedDecl &declaration);
 
-/// The same form of a name that was printed elsewhere: "std::vector<float>::size" → "std::vector::size".
+/// Converts a name that was printed elsewhere to the same form: "std::vector<float>::size" → "std::vector::size".
 std::string plainName(std::string_view printed);
 
-/// The class behind a type, looked for below references, pointers stay; null if it is none.
+/// Returns the class behind a type, looked for below references, pointers stay; null if it is none.
 const clang::CXXRecordDecl *recordOf(clang::QualType type);
 
 /// Equal but for white space and the spelling of bool.

@@ -1,4 +1,4 @@
-// One question to a model, whatever it takes: reserved, journaled, sent, tried again where that helps, settled.
+// Asks a model one question with all necessary steps: reserves, journals, sends, retries where that helps, settles.
 #pragma once
 
 #include "tool/agent/call_log.h"
@@ -13,25 +13,26 @@
 
 namespace agentic {
 
-/// Seconds to wait before the next attempt, after `failures` of this kind in a row (from 1); nullopt = give up.
+/// Returns the seconds to wait before the next attempt, after `failures` of this kind in a row (from 1); nullopt = give
+/// up.
 using Retries = std::function<std::optional<double>(const ChatError &error, int failures)>;
 
-/// Sees every attempt once it is settled in the log: what is paid for is kept whatever becomes of a recording.
+/// Gets every attempt once it is settled in the log: a paid answer is kept even if the recording fails.
 using RecordAnswer = std::function<void(const ChatRequest &request, const ChatResult<ChatReply> &answer)>;
 
-/// By the table of llm/retry.h, with pauses that no two runs make at the same times.
+/// Returns the retries by the table of llm/retry.h, with random pauses that differ between runs.
 Retries usualRetries();
 
 struct AskOptions {
-  std::string label; ///< of the model, in records
+  std::string label; ///< label of the model in records
   Retries retry = usualRetries();
-  /// Waits; false = cancelled meanwhile.
+  /// Waits; returns false if cancelled meanwhile.
   std::function<bool(double seconds, const std::atomic<bool> *cancelled)> wait;
   std::function<void(const std::string &what)> progress; ///< "asking x (call 3, up to $0.02)"; may be empty
   std::function<void(const std::string &what)> note;     ///< why the call is made again, and when; may be empty
   std::function<void(const std::string &what)> warn;     ///< a call cost more than was left; may be empty
   std::function<std::optional<double>()> joules;         ///< of this machine since the last call of it; may be empty
-  /// Out of the same budget, by other agents of the run and by earlier runs of the command; may be empty.
+  /// Returns what other agents of the run and earlier runs of the command spent of the same budget; may be empty.
   std::function<double()> spentElsewhere = {};
   double unforeseenUsd = 0; ///< CallTotals::unforeseenUsd of earlier runs of the command
   RecordAnswer record = {}; ///< may be empty
@@ -40,8 +41,8 @@ struct AskOptions {
 struct AskFailure {
   enum class Kind { Budget, Model, Records };
   Kind kind = Kind::Model;
-  std::string text; ///< Budget: why nothing was sent
-  ChatError error;  ///< Model: the last attempt's
+  std::string text; ///< Budget: why the request was not sent
+  ChatError error;  ///< Model: error of the last attempt
   Error records;    ///< Records: the log cannot be written
 };
 
@@ -52,7 +53,7 @@ public:
 
   const Spending &spending() const { return spending_; }
 
-  /// The answered call's record is then the log's last.
+  /// Asks; the answered call's record is then the log's last.
   std::expected<void, AskFailure> ask(const ChatRequest &request, const std::atomic<bool> *cancelled);
 
 private:

@@ -1,4 +1,4 @@
-// Text from elsewhere, made fit to be shown to a model: bounded, and without what is no text.
+// Makes foreign text fit for a model: bounded, and without bytes that are no text.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,15 @@
 
 namespace agentic {
 
-/// At most `most` bytes, "…" included if it was cut; never within a UTF-8 sequence.
+/// Returns at most `most` bytes, "…" included if it was cut; never cuts within a UTF-8 sequence.
 std::string boundedText(std::string_view text, std::size_t most);
 
-inline constexpr std::size_t kNameBytes = 80; ///< the most of a name that a model wrote: of a file, a tool, an argument
+inline constexpr std::size_t kNameBytes = 80; ///< limit of a name that a model wrote: of a file, a tool, an argument
 
-/// Control characters (escape sequences of terminals with them) as blanks, but line feeds and tabs.
+/// Replaces control characters (with them terminals' escape sequences), but not line feeds and tabs, by blanks.
 std::string printableText(std::string_view text);
 
-/// White space and control characters as single blanks.
+/// Replaces white space and control characters by single blanks.
 std::string oneLine(std::string_view text);
 
 } // namespace agentic

@@ -11,13 +11,14 @@ namespace agentic {
 
 class BuiltinAgent : public Agent {
 public:
-  /// What recipes are applied to: the function as written (or the run's start), or the best of the run when this was
-  /// asked first, which is then a candidate of another agent's.
+  /// The text that recipes are applied to: the function as written (or the run's start), or the run's incumbent at the
+  /// first request, which is then another agent's candidate.
   enum class From { Start, Best };
   explicit BuiltinAgent(From from = From::Start, const StrategyRow &strategy = *allStrategies().front())
       : from_(from), makeStrategy_(strategy.make) {}
 
-  /// At most four candidates, best guess first; none when every choice was tried. Errors: the kernel cannot be parsed.
+  /// Returns at most four candidates, best guess first; none when every choice was tried. Errors: the kernel cannot be
+  /// parsed.
   Result<Proposal> propose(const RunState &state) override;
 
 private:

@@ -4,11 +4,11 @@
 // Events: reserved {call, attempt, agent, request_hash, request_bytes, max_output_tokens, worst_usd} before a request
 // is sent; settled {call, attempt, outcome, cost_usd, cost_source, watt_hours, usage, seconds, first_token_seconds,
 // finish, message} after it. Beside them, in calls/, <call>-<attempt>.request.json and .reply.json; a reply's file is
-// whole before its call is settled. So whenever the process dies: a reservation without a settlement counts as spent,
-// unless its reply is there; then it is settled when the log is opened again.
+// whole before its call is settled. So the process may die at any time: a reservation without a settlement counts as
+// spent, unless its reply is there; then it is settled when the log is opened again.
 //
-// An answered call waits for the disk twice: reservation and reply's file are fsynced. What its settlement says stands
-// in that file, and nothing depends on the request's file.
+// An answered call waits for the disk twice: reservation and reply's file are fsynced. That file also has the data of
+// the settlement, and nothing depends on the request's file.
 #pragma once
 
 #include "tool/agent/spending.h"
@@ -27,12 +27,12 @@ namespace agentic {
 inline constexpr const char *kAnswered = "answered";
 
 struct CallRecord {
-  int call = 0, attempt = 0; ///< from 1; attempts of one call ask the same
+  int call = 0, attempt = 0; ///< from 1; the attempts of one call ask the same
   std::string agent;
   std::string requestHash;
   double worstUsd = 0;
   std::string outcome; ///< kAnswered, the error's kind, or empty: never settled
-  CallCost cost;       ///< of a call that was never settled: its reservation
+  CallCost cost;       ///< its reservation if the call was never settled
   ChatUsage usage;
   double seconds = 0;
   std::optional<ChatReply> reply;
@@ -45,30 +45,31 @@ class CallLog {
 public:
   using Redact = std::function<std::string(std::string text)>;
 
-  /// Of a run's directory; empty if nothing was asked yet. `redact` takes secrets out of whatever is written.
+  /// Opens the log of a run's directory; empty if no call was made yet. `redact` removes secrets from everything
+  /// written.
   static Result<CallLog> open(const std::string &runDirectory, Redact redact);
 
-  /// The same for whoever only looks: nothing is written.
+  /// Reads the log without writing.
   static Result<std::vector<CallRecord>> read(const std::string &runDirectory);
 
   const std::vector<CallRecord> &calls() const { return calls_; }
   int nextCall() const { return calls_.empty() ? 1 : calls_.back().call + 1; }
   CallTotals totals() const { return totalsOf(calls_); }
 
-  /// Before a request is sent. `agent`: how it is named in records.
+  /// Reserves a call before its request is sent. `agent`: its name in records.
   Result<void> reserve(int call, int attempt, const std::string &agent, const ChatRequest &request,
                        const std::string &body, double worstUsd);
-  /// What became of the call that was reserved last.
+  /// Records the answer to the call that was reserved last.
   Result<void> answered(const ChatReply &reply, const CallCost &cost);
   Result<void> failed(const ChatError &error, const CallCost &cost, double seconds);
 
-  /// Of a call, without their endings: "<run>/calls/0003-1".
+  /// Returns the path of a call's files, without their endings: "<run>/calls/0003-1".
   static std::string fileOf(const std::string &runDirectory, int call, int attempt);
 
 private:
   CallLog(std::string directory, Redact redact) : directory_(std::move(directory)), redact_(std::move(redact)) {}
   Result<void> load();
-  /// Reads an answered call's reply; true: one whose settlement is not in the log.
+  /// Reads an answered call's reply; returns true if its settlement is not in the log.
   Result<bool> readReply(CallRecord &record) const;
   std::string redacted(std::string text) const { return redact_ ? redact_(std::move(text)) : text; }
   std::string line(const char *event, const std::string &body) const;

@@ -1,8 +1,7 @@
-// The next request of a conversation, from the attempts so far: a fold, so that a resumed run asks the same.
+// Makes the next request of a conversation from the attempts so far: a fold, so that a resumed run asks the same.
 //
-// full: everything that was said, replies verbatim. compact (default): the rules, all tries as a table, the best
-// source, the latest tries; no more after 50 tries than after 5, made without a model. best: the rules and the best
-// source.
+// full: the whole conversation, replies verbatim. compact (default): the rules, all tries as a table, the best source,
+// the latest tries; no longer after 50 tries than after 5, made without a model. best: the rules and the best source.
 #pragma once
 
 #include "tool/agent/feedback.h"
@@ -20,16 +19,16 @@
 namespace agentic {
 
 enum class History { Full, Compact, Best };
-std::vector<std::string> historyNames();       ///< in that order: "full", "compact", "best"
-History historyNamed(const std::string &name); ///< Compact if there is none of that name
+std::vector<std::string> historyNames();       ///< "full", "compact", "best", in the enum's order
+History historyNamed(const std::string &name); ///< Compact for an unknown name
 
-/// One reply, read.
+/// One parsed reply.
 struct Exchange {
   int call = 0;
   ChatReply reply;
   ParsedReply parsed;
   std::vector<std::string> candidates; ///< ids, one per file of `parsed`
-  double spentUsd = 0;                 ///< by the run, this call included
+  double spentUsd = 0;                 ///< spent by the run, this call included
 };
 
 struct ConversationOptions {
@@ -49,8 +48,8 @@ public:
   const ConversationOptions &options() const { return options_; }
   void useTools(bool uses) { options_.system.usesTools = uses; }
 
-  /// After all of `exchanges`. `budgetUsd` below 0: there is none. `history`: instead of the option's, for one request
-  /// that must be shorter.
+  /// Makes the request after all of `exchanges`. `budgetUsd` below 0: there is no budget. `history` replaces the
+  /// option's, for one request that must be shorter.
   ChatRequest request(const RunState &state, const std::vector<Exchange> &exchanges, double budgetUsd,
                       History history) const;
 

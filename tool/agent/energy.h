@@ -1,4 +1,4 @@
-// What this machine's processors and GPUs draw, by their own counters: for the electricity of a local model.
+// Reads the energy counters of this machine's processors and GPUs, for the electricity of a local model.
 #pragma once
 
 #include "tool/agent/gpu_energy.h"
@@ -9,21 +9,21 @@
 
 namespace agentic {
 
-/// Where counters are looked for; empty: nowhere.
+/// The places of counters; empty: none.
 struct EnergySources {
   std::string packages = "/sys/class/powercap"; ///< RAPL's, as Linux shows them in files below a folder
   std::string gpus = kNvmlLibrary;
 };
 
-/// RAPL's energy counters of all packages, and those of NVIDIA's GPUs: the sum of what can be read.
+/// RAPL's energy counters of all packages, and those of NVIDIA's GPUs: the sum of the readable ones.
 class EnergyCounters {
 public:
-  /// Nothing can be read where the machine has no such counters, or, as is usual of packages, only root may read them.
+  /// Reads nothing if the machine has no such counters, or, as is usual for packages, only root may read them.
   explicit EnergyCounters(EnergySources sources);
   bool canBeRead() const { return !last_.empty() || gpus_.canBeRead(); }
 
-  /// Joules since the last call (or the construction): gross, of all that ran. To be called before a counter can have
-  /// wrapped twice (about 20 minutes at full load). nullopt: they cannot be read any more.
+  /// Returns the joules since the last call (or the construction): gross, of everything that ran. Call it before a
+  /// counter can have wrapped twice (about 20 minutes at full load). nullopt: the counters are no longer readable.
   std::optional<double> joules();
 
 private:

@@ -1,7 +1,7 @@
 // An agent that asks a language model.
 //
-// Its state is a fold over the run's state and the log of calls: a resumed run goes on where the last one stopped, and
-// an answer that was paid for is used, whenever the process died.
+// Its state is a fold over the run's state and the log of calls: a resumed run continues where the last one stopped,
+// and a paid answer is used, whenever the process died.
 #pragma once
 
 #include "tool/agent/asker.h"
@@ -22,14 +22,14 @@
 namespace agentic {
 
 struct LlmAgentSettings {
-  std::string label; ///< of the model in records, tables and variants' headers: "openrouter:qwen/qwen3-coder"
+  std::string label; ///< the model's label in records, tables and variants' headers: "openrouter:qwen/qwen3-coder"
   ModelConfig config;
   std::string runDirectory;
   MachineFacts machine;
   Prices prices;
   bool isLocal = false;
-  EnergySources energy;           ///< of a local model without watts
-  std::int64_t contextTokens = 0; ///< of input and output together; 0 = not known
+  EnergySources energy;           ///< counters for a local model without watts
+  std::int64_t contextTokens = 0; ///< input and output together; 0 = not known
   CallLog::Redact redact;
   Retries retry = usualRetries();
   const std::atomic<bool> *cancelled = nullptr;
@@ -38,14 +38,14 @@ struct LlmAgentSettings {
   RecordAnswer record;                                               ///< may be empty
 };
 
-/// What is said to a model, from the settings of a run. Errors: prompts that cannot be used.
+/// Makes the conversation from the settings of a run. Errors: prompts that cannot be used.
 Result<Conversation> makeConversation(const LlmAgentSettings &settings);
 
-/// Lowers the output limit until it and a body of so many bytes fit into the context; false if too little is left for a
-/// file. Always true for a context that is not known.
+/// Lowers the output limit until it and a body of that many bytes fit into the context; returns false if too little is
+/// left for a file. Always true for an unknown context size.
 bool fitToContext(ChatRequest &request, std::size_t bodyBytes, std::int64_t contextTokens);
 
-/// Its limits and prices.
+/// Makes the limits and prices of the model.
 Spending makeSpending(const LlmAgentSettings &settings);
 
 class LlmAgent : public Agent {
@@ -53,9 +53,9 @@ public:
   /// Reads prompts and log. Errors: prompts that cannot be used, a damaged log.
   static Result<std::unique_ptr<LlmAgent>> create(std::unique_ptr<ChatModel> model, LlmAgentSettings settings);
 
-  /// One reply's candidates; unusable if it has none. Stops when a budget is spent, a stop file is there, too many
-  /// tries failed in a row or the model cannot be asked any more. Errors: the model cannot be asked at all, the records
-  /// cannot be written; interrupted.
+  /// Returns one reply's candidates; unusable if it has none. Stops when a budget is spent, a stop file is there, too
+  /// many tries failed in a row or the model can no longer be asked. Errors: the model cannot be asked at all, the
+  /// records cannot be written; interrupted.
   Result<Proposal> propose(const RunState &state) override;
 
   CallTotals totals() const { return log_.totals(); }
@@ -71,7 +71,7 @@ private:
   Result<Proposal> afterFailure(const AskFailure &failure, bool timeIsUp) const;
   std::expected<ChatRequest, AskFailure> nextRequest(const RunState &state);
   std::expected<void, AskFailure> ask(const RunState &state, const std::atomic<bool> *cancelled);
-  double budgetUsd() const; ///< below 0: nobody bills for anything
+  double budgetUsd() const; ///< below 0: no call is billed
 
   std::unique_ptr<ChatModel> model_;
   LlmAgentSettings settings_;
@@ -84,11 +84,11 @@ private:
   double readUsd_ = 0;
 };
 
-/// How a model is named where others read it: a command without its folder and arguments, an address without what may
-/// be secret in it.
+/// Returns a model's name for readers: a command without its folder and arguments, an address without the parts that
+/// may be secret.
 std::string agentLabel(const std::string &name);
 
-/// The call of an origin that an LlmAgent wrote ("… call 12"); 0 for any other.
+/// Returns the call number in an LlmAgent's origin ("… call 12"); 0 for any other.
 int callOfOrigin(const std::string &origin);
 
 } // namespace agentic

@@ -1,6 +1,6 @@
-// What calls of a model may cost, and what they did cost.
+// Computes the possible and the actual costs of calls of a model.
 //
-// A call is sent only if what was spent, what is reserved and its own worst case fit into the budget; so the cap holds
+// A call is sent only if spent and reserved amounts and its own worst case fit into the budget; so the cap holds
 // whatever happens afterwards. Amounts are rounded up to 1e-9 dollars, and sums of them are exact.
 #pragma once
 
@@ -15,21 +15,21 @@
 
 namespace agentic {
 
-/// Prices of one model. Both functions give nullopt where they do not know.
+/// Prices of one model. Both functions return nullopt for unknown prices.
 struct Prices {
   std::function<std::optional<double>(std::int64_t inputTokens, std::int64_t outputTokens)> worstUsd;
   std::function<std::optional<double>(const ChatUsage &usage)> costUsd;
   std::string source; ///< "listed by the server", "nobody bills for it"
 };
 
-/// From what the server lists; free for a local model.
+/// Returns the server's listed prices; free for a local model.
 Prices pricesOf(const ModelFacts &facts);
 
 struct SpendingLimits {
   double budgetUsd = 5; ///< 0 = nothing may be spent
   bool allowUnknownPrice = false;
-  bool isLocal = false;            ///< electricity is all it costs
-  double watts = 0, usdPerKwh = 0; ///< of a local model's machine; watts 0: not known, and no worst case either
+  bool isLocal = false;            ///< electricity is the only cost
+  double watts = 0, usdPerKwh = 0; ///< machine of a local model; watts 0: not known, and then no worst case either
   double callSeconds = 1800;       ///< the longest call: the worst case of electricity
 };
 
@@ -45,22 +45,24 @@ public:
 
   const SpendingLimits &limits() const { return limits_; }
 
-  /// Worst case of a call: each byte of its body a token, and all the output it may make. nullopt: no price is known.
+  /// Returns the worst case of a call: each byte of its body a token, and the whole output limit. nullopt: no price is
+  /// known.
   std::optional<double> worstUsd(std::size_t bodyBytes, int maxOutputTokens) const;
 
-  /// What to reserve for a call after `spentUsd`, reservations included; else why it must not be sent. `leastUsd`: what
-  /// a call is known to cost although no price said so (a command that reports its costs, an unknown price).
+  /// Returns the amount to reserve for a call after `spentUsd`, reservations included; else why it must not be sent.
+  /// `leastUsd`: the known minimum cost of a call without a price (a command that reports its costs, an unknown price).
   std::expected<double, std::string> admit(double spentUsd, std::size_t bodyBytes, int maxOutputTokens,
                                            double leastUsd = 0) const;
 
-  /// Of an answered call: as the provider reports it, else by the prices, else its reservation; that, too, of a program
-  /// that reported costs before and does not now. `joules`: what this machine's counters say, used where the user said
-  /// no watts.
+  /// Returns the cost of an answered call: as the provider reports it, else by the prices, else its reservation; also
+  /// the reservation for a program that reported costs before and does not now. `joules`: from this machine's counters,
+  /// used if the user gave no watts.
   CallCost cost(const ChatUsage &usage, double seconds, double reservedUsd,
                 std::optional<double> joules = std::nullopt) const;
 
-  /// Of one that failed: nothing if it cannot have been billed, else its reservation. Of a local one its electricity,
-  /// unless more than that was reserved: it is a program that reports what it spends, and may have spent it.
+  /// Returns the cost of a failed call: nothing if the provider cannot have billed it, else its reservation. For a
+  /// local model: its electricity, unless more than that was reserved: then it is a program that reports its spending,
+  /// and may have spent it.
   CallCost costOfFailure(const ChatError &error, double seconds, double reservedUsd,
                          std::optional<double> joules = std::nullopt) const;
 

@@ -1,4 +1,4 @@
-// In which order the built-in search tries recipes. Adding a strategy = one file that defines its StrategyRow, and its
+// The order in which the built-in search tries recipes. A new strategy = one file that defines its StrategyRow, and its
 // row in strategies.cpp.
 #pragma once
 
@@ -25,15 +25,16 @@ struct RecipeChoice {
   std::string parent; ///< id of the candidate it was made from; may be empty
 };
 
-/// Deterministic, and without a memory of its own but of what it worked out before: what was tried is given, so that a
-/// resumed run goes on as it would have.
+/// Deterministic, and without memory but for cached computations: the tried recipes are passed in, so that a resumed
+/// run continues as it would have.
 class Strategy {
 public:
-  /// Called with each choice in turn; false ends the enumeration.
+  /// Gets each choice in turn; false ends the enumeration.
   using Visit = std::function<bool(const RecipeChoice &)>;
 
   virtual ~Strategy() = default;
-  /// All choices in order of preference, tried ones included (the caller skips them, and those that are not legal).
+  /// Visits all choices in order of preference, tried ones included (the caller skips them, and those that are not
+  /// legal).
   virtual void enumerate(const std::vector<TriedRecipe> &tried, const Visit &visit) = 0;
 };
 
@@ -48,7 +49,7 @@ struct StrategyRow {
   std::unique_ptr<Strategy> (*make)(StrategyRequest request);
 };
 
-/// The first is what the built-in search uses.
+/// Returns the table; the built-in search uses the first row.
 std::span<const StrategyRow *const> allStrategies();
 
 } // namespace agentic

@@ -1,6 +1,6 @@
-// What a model is told once: the kernel with everything it refers to, its contract, the rules, the machine.
+// The system prompt, sent once: the kernel with everything that it refers to, its contract, the rules, the machine.
 //
-// Nothing in it is measured or changes within a run, so that providers can cache it and a recording is found by it.
+// It holds nothing that is measured or changes within a run, so that providers can cache it and it finds a recording.
 #pragma once
 
 #include "tool/agent/prompts.h"
@@ -12,7 +12,7 @@
 
 namespace agentic {
 
-/// What candidates are compiled with and run on.
+/// The compiler and the machine of the candidates.
 struct MachineFacts {
   std::string cpu;
   std::vector<std::pair<std::string, double>> caches; ///< "L1" and its bytes, smallest first
@@ -22,18 +22,18 @@ struct MachineFacts {
 
 struct SystemPromptOptions {
   MachineFacts machine;
-  bool isBlind = false; ///< nothing of machine and level
+  bool isBlind = false; ///< hides machine and level
   std::string hint;     ///< the user's; may be empty
   bool usesTools = false;
 };
 
-/// "answer-text.md" or "answer-tools.md".
+/// Returns "answer-text.md" or "answer-tools.md", filled.
 std::string answerText(const Prompts &prompts, bool usesTools);
 
 std::string systemPrompt(const Prompts &prompts, const RunState &state, const SystemPromptOptions &options);
 
-/// What the kernel refers to and there is no room for: functions and types beyond 32 KiB, headers beyond 32 KiB in all
-/// or 12 KiB each. The prompt names it, too.
+/// Returns the parts of the kernel's closure that do not fit: functions and types beyond 32 KiB, headers beyond 32 KiB
+/// in all or 12 KiB each. The prompt names them, too.
 std::vector<std::string> leftOutOfPrompt(const KernelSpec &spec);
 
 } // namespace agentic

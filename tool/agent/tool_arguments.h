@@ -1,4 +1,4 @@
-// The arguments of a call of evaluate_kernel, read with the repairs that models need.
+// Reads the arguments of a call of evaluate_kernel, with the repairs that models' calls need.
 #pragma once
 
 #include "tool/llm/chat.h"

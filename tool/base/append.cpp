@@ -9,7 +9,7 @@
 namespace agentic {
 namespace {
 
-/// Whether the file's last byte is anything but a line feed.
+/// Returns whether the file's last byte is anything but a line feed.
 bool endsInTornLine(const std::filesystem::path &path, off_t size) {
   char last = '\n';
   const int reader = size > 0 ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : -1;

@@ -1,4 +1,4 @@
-// Bytes as text. Pure.
+// Encodes bytes as text. Pure.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace agentic {
 
-/// RFC 4648, with padding.
+/// Returns the base64 encoding of RFC 4648, with padding.
 std::string base64(std::string_view bytes);
 
 } // namespace agentic

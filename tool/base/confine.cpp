@@ -57,7 +57,7 @@ bool restrictFiles(int ruleset) {
     std::int32_t folder = -1;
   } rule;
   rule.folder = ::open("/proc/self", O_PATH | O_CLOEXEC);
-  // Without /proc there is nothing to be shown.
+  // Without /proc there is nothing to allow.
   if (rule.folder >= 0 && ::syscall(kLandlockAddRule, ruleset, kPathBeneath, &rule, 0) != 0)
     return false;
   return ::syscall(kLandlockRestrictSelf, ruleset, 0) == 0;

@@ -21,7 +21,7 @@ struct Error {
   ErrorKind kind = ErrorKind::User;
   std::string message;    ///< the thing and the reason; lower case, no full stop
   std::string next;       ///< the next step; may be empty only for Bug and Interrupted
-  bool isTimeout = false; ///< of a process that did not end: it will not under other circumstances either
+  bool isTimeout = false; ///< the process did not end in time: a retry under other circumstances does not help
 };
 
 template <class T> using Result = std::expected<T, Error>;
@@ -40,9 +40,9 @@ inline std::unexpected<Error> interruptedError() {
   return std::unexpected(Error{ErrorKind::Interrupted, "interrupted", {}});
 }
 
-/// The value of a Result, or the end of the function with its error: `const std::string text = TRY(readFile(path));`.
-/// For the whole of an initializer, an assignment or a statement: g++ would not destroy what the same statement made
-/// before.
+/// Yields the value of a Result, or ends the function with its error: `const std::string text = TRY(readFile(path));`.
+/// Use it only as the whole of an initializer, an assignment or a statement: g++ would not destroy temporaries that the
+/// same statement made before.
 #define TRY(...)                                                                                                       \
   ({                                                                                                                   \
     auto &&tried_ = (__VA_ARGS__);                                                                                     \

@@ -21,14 +21,14 @@ std::unexpected<Error> fileError(const std::string &action, const fs::path &path
   return userError("cannot " + action + " '" + path.string() + "': " + std::strerror(error), next);
 }
 
-/// A name beside `path` that no other thread or process uses.
+/// Returns a name beside `path` that no other thread or process uses.
 fs::path temporaryName(const fs::path &path, unsigned attempt) {
   const auto ticks = std::chrono::steady_clock::now().time_since_epoch().count();
   return path.parent_path() / ("." + path.filename().string() + "." + std::to_string(::getpid()) + "-" +
                                std::to_string(ticks) + "-" + std::to_string(attempt) + ".tmp");
 }
 
-/// 0, or errno.
+/// Returns 0, or errno.
 int writeAll(int fd, std::string_view text, Flush flush) {
   while (!text.empty()) {
     const ssize_t written = ::write(fd, text.data(), text.size());

@@ -24,12 +24,13 @@ Result<void> writeFileAtomic(const fs::path &path, std::string_view text, Flush 
 /// Like writeFileAtomic, but leaves an identical file (and its time stamp) alone. Returns whether it wrote.
 Result<bool> writeFileIfChanged(const fs::path &path, std::string_view text);
 
-/// Plain, without an fsync: for many megabytes that are made again if they are lost. A crash may leave half of them.
+/// Writes without a temporary file and without an fsync, for many megabytes that are made again if they are lost. A
+/// crash may leave a part of them.
 Result<void> writeScratch(const fs::path &path, std::string_view bytes);
 
 Result<void> createDirectories(const fs::path &path);
 
-/// Text with every CRLF turned into LF. Hashes and kernel texts are always taken of this form.
+/// Returns the text with every CRLF turned into LF. Hashes and kernel texts always use this form.
 std::string normalizeLineEnds(std::string_view text);
 
 /// A directory that is removed with its contents when the object dies.

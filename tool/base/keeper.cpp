@@ -25,7 +25,7 @@ void send(int socket, Message message) {
   }
 }
 
-/// Whatever we hold would stay open for others: pipes of other children, the user's terminal.
+/// Closes all other descriptors: held here, pipes of other children and the user's terminal would stay open.
 void closeAllBut(int socket) {
   const int null = ::open("/dev/null", O_RDWR);
   for (int fd : {0, 1, 2})

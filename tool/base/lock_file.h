@@ -1,4 +1,4 @@
-// Advisory locks between processes (flock). Released when the object or the process dies, also on kill -9.
+// Advisory locks between processes (flock). A lock is released when the object or the process dies, even by kill -9.
 #pragma once
 
 #include "tool/base/error.h"
@@ -11,12 +11,13 @@ namespace agentic {
 
 class LockFile {
 public:
-  /// nullopt if another process holds it.
+  /// Returns nullopt if another process holds the lock.
   static Result<std::optional<LockFile>> tryAcquire(const std::filesystem::path &path);
-  /// Waits (polling) until it is free, `timeoutSeconds` passed (an error that names the file) or `cancelled` is set.
+  /// Waits (polling) until the lock is free, `timeoutSeconds` have passed (an error that names the file) or `cancelled`
+  /// is set.
   static Result<LockFile> acquire(const std::filesystem::path &path, double timeoutSeconds,
                                   const std::atomic<bool> *cancelled = nullptr);
-  /// Whether a process holds it now. Makes no file; what cannot be read counts as free.
+  /// Returns whether a process holds the lock now. Creates no file; an unreadable file counts as free.
   static bool isHeld(const std::filesystem::path &path);
   LockFile(LockFile &&) noexcept;
   LockFile &operator=(LockFile &&) noexcept;

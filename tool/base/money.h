@@ -1,5 +1,5 @@
-// Amounts of money: dollars as double, exact to a billionth. Pure. What is larger than kMostUsd counts as that, and so
-// does what is no number: an amount never wraps around, and never becomes small by being absurd.
+// Amounts of money: dollars as double, exact to a billionth. Pure. An amount above kMostUsd and a value that is no
+// number count as kMostUsd: an amount never wraps around and never becomes small.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,19 @@
 
 namespace agentic {
 
-inline constexpr double kMostUsd = 1e9;       ///< of one amount and of a sum
-inline constexpr double kMostBudgetUsd = 1e6; ///< of what may be asked for: up to there, sums are exact
+inline constexpr double kMostUsd = 1e9;       ///< limit of one amount and of a sum
+inline constexpr double kMostBudgetUsd = 1e6; ///< limit of a budget; up to it, sums are exact
 
-/// In billionths, in which sums are exact.
+/// Converts to billionths of a dollar, in which sums are exact.
 std::int64_t nanoUsd(double usd);
 
-/// Up to the next billionth; 0 of what is negative.
+/// Rounds up to the next billionth; returns 0 for a negative amount.
 double roundedUpUsd(double usd);
 
-/// Sum of two such amounts, without an error of its own.
+/// Adds two amounts exactly.
 double sumUsd(double a, double b);
 
-/// "$1.20", "$0.0034"; "unknown" of what no bill can say.
+/// Formats an amount: "$1.20", "$0.0034"; "unknown" for an amount that no bill can state.
 std::string usdText(double usd);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// The same work on many items, on as many threads as the machine has.
+// Runs the same work on many items, on as many threads as the machine has.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace agentic {
 
 /// Calls work(0) … work(count - 1), each once, in any order and several at once; returns when all are done. `work` must
-/// not throw; results belong into a vector that has its place for each item already.
+/// not throw. Store results in a vector that already has a place for each item.
 inline void inParallel(std::size_t count, const std::function<void(std::size_t)> &work) {
   std::atomic<std::size_t> next{0};
   const auto take = [&] {

@@ -1,4 +1,4 @@
-// Descriptors with an owner.
+// Owners of file descriptors.
 #pragma once
 
 #include <array>

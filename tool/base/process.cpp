@@ -26,7 +26,7 @@
 namespace agentic {
 namespace {
 
-/// Where in the child the start failed.
+/// The step in the child at which the start failed.
 enum class StartStep : int { Setup, Directory, Pin, Limits, Confine, Exec };
 struct StartFailure {
   StartStep step;
@@ -38,7 +38,7 @@ struct ChildPlan {
   std::string program;
   std::vector<char *> argv, environment;
   std::vector<std::pair<int, int>> descriptors; ///< (fd here, fd in the child)
-  std::vector<int> sources;                     ///< room for the child's copies of the former
+  std::vector<int> sources;                     ///< room for the child's copies of `descriptors`
   const char *directory = nullptr;
   std::optional<int> cpu;
   ProcessLimits limits;
@@ -87,7 +87,7 @@ bool limit(__rlimit_resource resource, std::uint64_t soft, std::uint64_t extra =
 }
 
 bool applyLimits(const ProcessLimits &limits) {
-  // The CPU limit's hard value is a second later: SIGXCPU, which says what happened, comes before SIGKILL.
+  // The CPU limit's hard value is a second later: SIGXCPU, which names the cause, comes before SIGKILL.
   return limit(RLIMIT_CORE, 0) && (!limits.addressSpaceBytes || limit(RLIMIT_AS, limits.addressSpaceBytes)) &&
          (!limits.cpuSeconds || limit(RLIMIT_CPU, limits.cpuSeconds, 1)) &&
          (!limits.fileSizeBytes || limit(RLIMIT_FSIZE, limits.fileSizeBytes)) &&
@@ -106,7 +106,7 @@ void closeOnExecFrom(int first, long end) {
 }
 
 void placeDescriptors(ChildPlan &plan) {
-  // Copies above all targets first, so that no target overwrites a source that is still needed.
+  // Copy above all targets first, so that no target overwrites a source that is still needed.
   for (std::size_t i = 0; i < plan.descriptors.size(); ++i)
     if ((plan.sources[i] = ::fcntl(plan.descriptors[i].first, F_DUPFD_CLOEXEC, plan.firstFreeDescriptor)) < 0)
       failStart(plan, StartStep::Setup);
@@ -126,7 +126,7 @@ void placeDescriptors(ChildPlan &plan) {
     ::setpgid(0, 0);
   watchGroup(plan.keeper, ::getpid());
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != plan.parent) // it died before prctl: no signal will come
+  if (::getppid() != plan.parent) // the parent died before prctl: no signal will come
     ::_exit(127);
   for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGCHLD})
     ::signal(number, SIG_DFL);
@@ -145,7 +145,7 @@ void placeDescriptors(ChildPlan &plan) {
   }
   if (plan.joinedGroup >= 0) [[maybe_unused]]
     const ssize_t joined = ::write(plan.joinedGroup, "0", 1);
-  if (plan.fixedAddresses) // before the filter of system calls, which denies it
+  if (plan.fixedAddresses) // must precede the filter of system calls, which denies it
     ::personality(static_cast<unsigned long>(::personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
   if (!applyLimits(plan.limits))
     failStart(plan, StartStep::Limits);
@@ -178,7 +178,7 @@ std::unexpected<Error> startError(const ProcessSpec &spec, StartFailure failure)
   return userError("cannot start " + program + ": " + reason, "check that it is installed and executable");
 }
 
-/// stdin as a file: whatever its size, nobody waits for a reader, and no SIGPIPE can come.
+/// Makes stdin a file: whatever its size, nobody waits for a reader and no SIGPIPE can come.
 Descriptor inputDescriptor(const std::string &text) {
   if (text.empty())
     return Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -195,7 +195,7 @@ Descriptor inputDescriptor(const std::string &text) {
   return file;
 }
 
-/// The plan but for its descriptors.
+/// Makes the plan without its descriptors.
 ChildPlan planOf(const ProcessSpec &spec, const std::string &program, std::vector<std::string> &argv,
                  std::vector<std::string> &environment) {
   ChildPlan plan;
@@ -222,7 +222,7 @@ void setDescriptors(ChildPlan &plan, std::vector<std::pair<int, int>> descriptor
     plan.firstFreeDescriptor = std::max(plan.firstFreeDescriptor, there + 1);
 }
 
-/// Our end of the socket to this process's keeper, which the first call starts; -1 where none can be.
+/// Returns our end of the socket to this process's keeper, which the first call starts; -1 if none can be started.
 int keeperSocket() {
   static const int socket = [] {
     std::array<int, 2> ends{-1, -1};
@@ -240,14 +240,14 @@ int keeperSocket() {
   return socket;
 }
 
-/// Started by a parent that ignores SIGCHLD, we would never learn how a child ended.
+/// Resets an inherited SIGCHLD that is ignored: with it, we would never learn how a child ended.
 void wantChildStatus() {
   struct sigaction onChild{};
   if (::sigaction(SIGCHLD, nullptr, &onChild) == 0 && onChild.sa_handler == SIG_IGN)
     ::signal(SIGCHLD, SIG_DFL);
 }
 
-/// What the child wrote into `pipe` before exec succeeded, which closes it.
+/// Reads the failure that the child wrote into `pipe` before exec; a successful exec closes the pipe.
 std::optional<StartFailure> startFailure(const Descriptor &pipe) {
   StartFailure failure{};
   ssize_t count = 0;
@@ -261,7 +261,7 @@ std::optional<StartFailure> startFailure(const Descriptor &pipe) {
 Result<ProcessResult> runProcess(const ProcessSpec &spec) {
   if (spec.argv.empty())
     return bugError("runProcess needs a program");
-  // With a slash as exec has it: relative to the working directory.
+  // argv[0] with a slash follows exec's rule: relative to the working directory.
   const bool isPath = spec.argv[0].find('/') != std::string::npos;
   const auto program = isPath ? std::optional(spec.argv[0]) : findProgram(spec.argv[0]);
   if (!program)

@@ -1,8 +1,8 @@
 // Child processes. The only place in the project that forks.
 //
-// Every child runs in its own process group, which dies with us (a keeper process sees to it, also after SIGKILL), has
-// capped output and a wall-time limit after which the whole group is killed. Blocks until the child has ended.
-// Thread-safe.
+// Every child runs in its own process group, which dies with us (a keeper process kills it, even after our SIGKILL). It
+// has capped output and a wall-time limit, after which the whole group is killed. A call blocks until the child has
+// ended. Thread-safe.
 #pragma once
 
 #include "tool/base/confine.h"
@@ -24,9 +24,9 @@ struct ProcessLimits {
   std::uint64_t cpuSeconds = 0;
   std::uint64_t fileSizeBytes = 0;
   std::uint64_t openFiles = 0;
-  /// Of the whole user, threads included, and not for root (RLIMIT_NPROC): see `joinedGroup` for others.
+  /// Limit on all processes and threads of the user (RLIMIT_NPROC), without effect for root: see `joinedGroup`.
   std::uint64_t processes = 0;
-  /// Of all `writtenFolders` together, looked at every 50 ms: the group is killed when they hold more.
+  /// Limit on all `writtenFolders` together, checked every 50 ms: the group is killed when they hold more.
   std::uint64_t writtenBytes = 0;
 };
 
@@ -38,9 +38,9 @@ struct ProcessSpec {
   std::vector<std::pair<std::string, std::string>> addedEnvironment; ///< set on top of `environment`
   std::string input;                                                 ///< written to stdin, which is then closed
   double timeoutSeconds = 60;                                        ///< wall time; the group is killed after it
-  std::size_t outputCapBytes = 1u << 20;                             ///< per stream; the rest is read and dropped
-  bool mergeOutput = false;                                          ///< stderr goes into `out`, in order
-  std::optional<int> cpu;                                            ///< pin to this CPU
+  std::size_t outputCapBytes = 1u << 20; ///< per stream; the rest is read and dropped
+  bool mergeOutput = false;              ///< stderr goes into `out`, in order
+  std::optional<int> cpu;                ///< pin to this CPU
   ProcessLimits limits;
   std::vector<std::string> writtenFolders;               ///< counted against limits.writtenBytes
   std::shared_ptr<const ProcessConfinement> confinement; ///< nullptr = none
@@ -49,7 +49,7 @@ struct ProcessSpec {
   int joinedGroup = -1;                         ///< open cgroup.procs that the child enters, if it can
   const std::atomic<bool> *cancelled = nullptr; ///< polled; true kills the group
   std::vector<std::pair<int, int>> inheritedDescriptors; ///< (fd here, fd in the child); all others are closed
-  std::vector<std::shared_ptr<const void>> keepAlive;    ///< owners of the former, as long as the spec lives
+  std::vector<std::shared_ptr<const void>> keepAlive;    ///< owners of inheritedDescriptors, while the spec lives
 };
 
 struct ProcessResult {
@@ -59,18 +59,18 @@ struct ProcessResult {
   std::string out, err;
   bool truncated = false; ///< output reached the cap
   double wallSeconds = 0;
-  double cpuSeconds = 0;     ///< user + system of the child and its waited-for descendants (wait4)
-  double timeoutSeconds = 0; ///< the limit it ran under
+  double cpuSeconds = 0;     ///< user + system time of the child and the descendants that it waited for (wait4)
+  double timeoutSeconds = 0; ///< the limit that the child ran under
   bool ok() const { return end == End::Exited && code == 0; }
   /// "exited with status 3", "was killed by SIGSEGV", "ran longer than 60 s", "was interrupted", "wrote too
   /// much".
   std::string describe() const;
 };
 
-/// Fails only when the child could not be started (program missing, fork failed).
+/// Runs the child to its end. Fails only when the child could not be started (program missing, fork failed).
 Result<ProcessResult> runProcess(const ProcessSpec &spec);
 
-/// Absolute path of `program` as PATH finds it; nullopt if it is not there.
+/// Returns the absolute path of `program` as PATH finds it; nullopt if PATH does not have it.
 std::optional<std::string> findProgram(const std::string &program);
 
 } // namespace agentic

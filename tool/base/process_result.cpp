@@ -1,4 +1,4 @@
-// What of process.h needs no child: finding programs, describing ends.
+// The parts of process.h that need no child: they find programs and describe how a child ended.
 #include "tool/base/process.h"
 #include "tool/base/text.h"
 

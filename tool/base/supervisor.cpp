@@ -18,16 +18,16 @@
 namespace agentic {
 namespace {
 
-/// After the child's end a process that left the group may still hold the pipes: read this long, then stop.
+/// After the child's end a process that left the group may still hold the pipes: read for this long, then stop.
 constexpr double kDrainSeconds = 0.1;
-/// How often `cancelled` is looked at; and the child's state, on kernels without pidfd_open.
+/// Seconds between two looks at `cancelled`, and at the child's state on kernels without pidfd_open.
 constexpr double kPollSeconds = 0.02;
-/// How often written folders are looked at; less often when looking takes long.
+/// Seconds between two looks at the written folders; more if a look takes long.
 constexpr double kFolderSeconds = 0.05, kFolderShare = 20;
-/// What an empty file or folder counts for.
+/// The size that counts for an empty file or folder.
 constexpr std::uint64_t kEntryBytes = 4096;
 
-/// Whether the folders hold more than `limit`. They are the child's to change while we look.
+/// Returns whether the folders hold more than `limit`. The child may change them meanwhile.
 bool holdMoreThan(const std::vector<std::string> &folders, std::uint64_t limit) {
   std::uint64_t bytes = 0;
   for (const std::string &folder : folders) {
@@ -45,7 +45,7 @@ bool holdMoreThan(const std::vector<std::string> &folders, std::uint64_t limit) 
   return false;
 }
 
-/// One stream: what is past the cap is read, so that the child never blocks, and dropped.
+/// One stream of the child: bytes beyond the cap are read, so that the child never blocks, and dropped.
 class Stream {
 public:
   Stream(Descriptor fd, std::size_t cap) : fd_(std::move(fd)), cap_(cap) {
@@ -104,13 +104,13 @@ public:
       wait(mustPoll ? std::min(kPollSeconds, killed ? kPollSeconds : longest) : longest);
     }
     result.wallSeconds = steadySeconds() - start_;
-    killGroup(); // what the child left behind; its pid is still ours, so the group's number cannot be another's
+    killGroup(); // the processes that the child left; we have not reaped its pid, so no other group has its number
     beforeReaping_();
     int status = 0;
     rusage usage{};
     while (::wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
     }
-    const bool isCancelled = killed && result.end == ProcessResult::End::Cancelled; // nobody reads what it said
+    const bool isCancelled = killed && result.end == ProcessResult::End::Cancelled; // nobody reads its output
     const double drainUntil = steadySeconds() + (isCancelled ? 0 : kDrainSeconds);
     while ((out_.isOpen() || err_.isOpen()) && steadySeconds() < drainUntil)
       wait(drainUntil - steadySeconds());
@@ -134,9 +134,9 @@ private:
   }
   void killGroup() const {
     ::kill(-child_, SIGKILL);
-    ::kill(child_, SIGKILL); // it may have moved to another group
+    ::kill(child_, SIGKILL); // the child may have moved to another group
   }
-  /// Until there is output, the child has ended, or `seconds` have passed.
+  /// Waits until there is output, the child has ended, or `seconds` have passed.
   void wait(double seconds) {
     std::array<pollfd, 3> events{out_.waiting(), err_.waiting(), pollfd{pidfd_.get(), POLLIN, 0}};
     const double milliseconds = std::ceil(std::clamp(seconds, 0.0, 3600.0) * 1000);

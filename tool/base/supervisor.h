@@ -9,10 +9,10 @@
 
 namespace agentic {
 
-/// Reads both streams up to their cap until `child`, the leader of its group, has ended; kills the group when the time
-/// is up, when the run is cancelled, when it wrote too much, and at the end whatever the child left behind in it. Reaps
-/// the child; `beforeReaping` is called when nothing of the group is left. `err` may be closed (merged output).
-/// `start`: steadySeconds() when it was started.
+/// Reads both streams up to their cap until `child`, the leader of its group, has ended. Kills the group when the time
+/// is up, when the run is cancelled, when it wrote too much, and at the end for processes that the child left behind.
+/// Reaps the child; calls `beforeReaping` when nothing of the group is left. `err` may be closed (merged output).
+/// `start` is steadySeconds() at the child's start.
 ProcessResult superviseChild(const ProcessSpec &spec, pid_t child, double start, Descriptor out, Descriptor err,
                              const std::function<void()> &beforeReaping);
 

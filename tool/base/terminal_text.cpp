@@ -15,8 +15,8 @@ struct CodePoint {
   bool isValid = false;
 };
 
-/// Of the UTF-8 at the beginning of `text`, which is not empty. Overlong forms, surrogates and what is cut off are not
-/// valid: one byte each.
+/// Decodes the UTF-8 at the beginning of `text`, which is not empty. Overlong forms, surrogates and truncated sequences
+/// are invalid: one byte each.
 CodePoint decode(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   if (lead < 0x80)
@@ -46,14 +46,14 @@ bool isIn(std::span<const Range> ranges, std::uint32_t value) {
                              [value](const Range &range) { return value >= range.first && value <= range.last; });
 }
 
-/// C0, DEL, C1; marks and formats that are not seen, or that change the order of what is.
+/// Characters that are not seen or that change the order of others: C0, DEL, C1, marks and formats.
 constexpr std::array kUnseen = {Range{0x00, 0x1f},       Range{0x7f, 0x9f},       Range{0xad, 0xad},
                                 Range{0x61c, 0x61c},     Range{0x180e, 0x180e},   Range{0x200b, 0x200f},
                                 Range{0x2028, 0x202e},   Range{0x2060, 0x206f},   Range{0xfeff, 0xfeff},
                                 Range{0xfff0, 0xfffb},   Range{0xfffe, 0xffff},   Range{0xe000, 0xf8ff},
                                 Range{0x1d173, 0x1d17a}, Range{0xe0000, 0x10ffff}};
 
-/// East Asian wide ones, and the symbols that terminals show as pictures.
+/// East Asian wide characters, and the symbols that terminals show as pictures.
 constexpr std::array kWide = {Range{0x1100, 0x115f},   Range{0x231a, 0x23ff},  Range{0x25fd, 0x27bf},
                               Range{0x2900, 0x2bff},   Range{0x2e80, 0xa4cf},  Range{0xa960, 0xa97f},
                               Range{0xac00, 0xd7a3},   Range{0xf900, 0xfaff},  Range{0xfe30, 0xfe6f},
@@ -103,7 +103,7 @@ std::size_t displayColumns(std::string_view text) {
 }
 
 std::string fitted(std::string_view text, std::size_t columns) {
-  std::size_t used = 0, whole = 0; // bytes that fit beside the sign that there is more
+  std::size_t used = 0, whole = 0; // bytes that fit beside the truncation mark; all bytes that fit
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = decode(text.substr(at));
     used += columnsOf(point);

@@ -88,7 +88,7 @@ std::vector<std::string> splitCommandLine(std::string_view command) {
   for (std::size_t i = 0; i < command.size(); ++i) {
     const char c = command[i];
     const bool hasNext = i + 1 < command.size();
-    // Inside double quotes a backslash escapes only these; elsewhere it stands for itself.
+    // Inside double quotes a backslash escapes only these; before others it is literal.
     const bool escapes =
         quote == 0 || (quote == '"' && hasNext && std::string_view("\"\\$`\n").contains(command[i + 1]));
     if (c == '\\' && quote != '\'' && hasNext && escapes) {
@@ -134,13 +134,13 @@ std::string didYouMean(std::string_view word, std::span<const std::string> choic
   for (const std::string &choice : choices) {
     const std::size_t distance = editDistance(word, choice);
     const auto begin = static_cast<std::size_t>(std::ranges::mismatch(word, choice).in1 - word.begin());
-    // Two slips, or a third of the letters ("chekc" → "check"), or half of them behind a begin that is right ("insite"
-    // → "insight"); but nothing that shares no letter with the word.
+    // Near is: two typing errors, or a third of the letters ("chekc" → "check"), or half of them after a correct
+    // beginning ("insite" → "insight"); but no word that shares no letter with it.
     const bool isNear = distance <= std::max<std::size_t>(word.size() / 3, 2) ||
                         (2 * begin > word.size() && 2 * distance <= word.size());
     if (!isNear || distance >= word.size())
       continue;
-    // One slip weighs as much as two more letters at the begin.
+    // One typing error weighs as much as two more letters at the beginning.
     if (best.empty() || std::pair(2 * distance + bestBegin, bestBegin) < std::pair(2 * bestDistance + begin, begin)) {
       best = choice;
       bestDistance = distance;

@@ -12,19 +12,19 @@ namespace agentic {
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::string_view trim(std::string_view text);
-std::string firstLine(std::string_view text); ///< without its end
+std::string firstLine(std::string_view text); ///< without its line end
 bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words);
 bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes);
 std::string replaceAll(std::string text, std::string_view from, std::string_view to);
 
-/// The words of a command line as a POSIX shell splits them (quotes, backslashes; no expansion): the `command` field of
+/// Splits a command line into words like a POSIX shell (quotes, backslashes; no expansion), for the `command` field of
 /// compile_commands.json. An unclosed quote runs to the end.
 std::vector<std::string> splitCommandLine(std::string_view command);
 
-/// A word as a POSIX shell reads it back, in single quotes only where it needs them.
+/// Quotes a word for a POSIX shell, in single quotes only where it needs them.
 std::string shellQuoted(std::string_view word);
 
-/// The choice nearest to `word` by edit distance, if it is near enough to be what was meant; else empty.
+/// Returns the choice nearest to `word` by edit distance, if it is near enough to be meant; else an empty string.
 std::string didYouMean(std::string_view word, std::span<const std::string> choices);
 
 /// 1-based line and column of a byte offset.

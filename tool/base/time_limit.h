@@ -1,5 +1,5 @@
-// A flag that is raised when a time is up, or when another flag is: whatever watches it as `cancelled` ends then, every
-// child process included, and returns interruptedError(). So a limit never looks like a verdict on what was running.
+// A flag that is raised at a time or by another flag. Whatever watches it as `cancelled` then ends, every child process
+// included, and returns interruptedError(). So a limit never looks like a verdict on the work that it ended.
 #pragma once
 
 #include <atomic>
@@ -10,22 +10,22 @@
 
 namespace agentic {
 
-/// A thread of its own watches the clock, every 20 ms. Thread-safe, except for the end of its life.
+/// A thread of its own watches the clock, every 20 ms. Thread-safe, except for its destruction.
 class TimeLimit {
 public:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
-  /// `end`: of steadySeconds(). `cancelled` may be nullptr; must outlive this.
+  /// `end` is a time of steadySeconds(). `cancelled` may be nullptr; it must outlive this object.
   explicit TimeLimit(double end, const std::atomic<bool> *cancelled = nullptr);
   ~TimeLimit();
   TimeLimit(const TimeLimit &) = delete;
   TimeLimit &operator=(const TimeLimit &) = delete;
 
-  /// Raised within 20 ms, and at once where the time is up already.
+  /// The flag is raised within 20 ms of the end, and at once if the end has passed already.
   const std::atomic<bool> *flag() const { return &flag_; }
-  /// Whether time was what raised it.
+  /// Returns whether the time, not `cancelled`, raised the flag.
   bool isUp() const { return isUp_; }
-  /// Another end; what is raised stays raised.
+  /// Sets another end; a raised flag stays raised.
   void moveTo(double end);
 
 private:

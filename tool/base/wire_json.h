@@ -1,4 +1,4 @@
-// JSON that strangers wrote: parsing that nothing overwhelms, and reading that never throws.
+// JSON from strangers: parsing that no input overwhelms, and reading that never throws.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,28 @@ namespace agentic {
 
 using Json = nlohmann::json;
 
-/// nullopt for what is no JSON, and for what is nested deeper than any provider's answer: copying and writing recurse.
+/// Returns nullopt for text that is no JSON, and for JSON nested deeper than any provider's answer: copying and writing
+/// recurse.
 std::optional<Json> parseWireJson(std::string_view text);
 
-/// One line; invalid UTF-8 is replaced.
+/// Writes one line; invalid UTF-8 is replaced.
 std::string dumpWireJson(const Json &value);
 
-/// The member at the end of the path; a null if any step is missing or is no object.
+/// Returns the member at the end of the path; a null if any step is missing or is no object.
 const Json &at(const Json &value, std::initializer_list<std::string_view> path);
 const Json &at(const Json &value, std::string_view key);
 
-/// The element; a null if `value` is no array or too short.
+/// Returns the element; a null if `value` is no array or too short.
 const Json &elementAt(const Json &value, std::size_t index);
 
-/// "" if it is no string.
+/// Returns the string at the path; "" if there is none.
 std::string textAt(const Json &value, std::initializer_list<std::string_view> path);
 std::string textAt(const Json &value, std::string_view key);
 
-/// Any number, 0 ≤ n ≤ 10^15; 0 for everything else.
+/// Returns the number at the path if 0 ≤ n ≤ 10^15; else 0.
 std::int64_t countAt(const Json &value, std::initializer_list<std::string_view> path);
 
-/// A finite number, or a string that holds one (prices).
+/// Reads a finite number, or a string that holds one (prices).
 std::optional<double> numberOf(const Json &value);
 
 } // namespace agentic

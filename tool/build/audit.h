@@ -17,8 +17,8 @@ struct AuditRequest {
   std::vector<std::string> allowedUndefined; ///< mangled names of the closure's externals
   std::vector<std::string> allowedFunctions; ///< qualified names that the project's policy allows
   std::size_t mostCodeBytes = 0;             ///< the project's own limit; 0 = none
-  /// Of an object that was compiled without the project's own ISA flags: its instructions must be of that level, and
-  /// those of inline functions of every processor. nullptr: they are not compared.
+  /// For an object that was compiled without the project's own ISA flags: its instructions must be of this level, and
+  /// those of inline functions must run on every processor. nullptr: instructions are not compared with a level.
   const Level *level = nullptr;
   std::string candidateName; ///< for findings
 };
@@ -38,7 +38,8 @@ struct AuditOutcome {
 /// the ELF file itself; instructions by objdump. ~0.02 s.
 Result<AuditOutcome> auditObject(const AuditRequest &request);
 
-/// What an object refers to, sorted as in its symbol table. For the baseline's object: a candidate may use the same.
+/// Returns the undefined symbols of an object, in the order of its symbol table. A candidate may use those of the
+/// baseline's object.
 Result<std::vector<std::string>> undefinedSymbols(const std::string &objectFile);
 
 } // namespace agentic

@@ -1,4 +1,5 @@
-// What a candidate's object may refer to, contain and execute. Tables only; audit.cpp applies them.
+// The symbols that a candidate's object may refer to, and the instructions that it may execute. Tables only; audit.cpp
+// applies them.
 #pragma once
 
 #include <string>
@@ -6,14 +7,14 @@
 
 namespace agentic {
 
-/// Symbols that the compiler itself or pure computation needs: the memcpy family, libm, run-time support of the
-/// compiler.
+/// Returns whether the compiler itself or pure computation needs the symbol: the memcpy family, libm, run-time support
+/// of the compiler.
 bool isAllowedUndefined(std::string_view symbol);
 
-/// Why a forbidden external symbol is forbidden and what to write instead: "allocates memory; use a fixed-size …".
+/// Returns why an external symbol is forbidden and what to write instead: "allocates memory; use a fixed-size …".
 std::string undefinedSymbolAdvice(std::string_view symbol);
 
-/// Why instructions are forbidden.
+/// The reasons for which instructions are forbidden.
 namespace instruction_reasons {
 inline constexpr std::string_view kKernelCall = "enters the operating system";
 inline constexpr std::string_view kClock = "reads a clock or counter";
@@ -22,17 +23,17 @@ inline constexpr std::string_view kMachine = "depends on the machine's state, no
 inline constexpr std::string_view kCache = "manipulates caches or waits instead of computing";
 } // namespace instruction_reasons
 
-/// Of x86: reason for which an instruction is forbidden; empty if it is allowed. Others: instruction_rules.h.
+/// Returns why an x86 instruction is forbidden; empty if it is allowed. Other processors: instruction_rules.h.
 std::string_view forbiddenInstruction(std::string_view mnemonic);
 
-/// Whether an instruction writes past the caches, in an order of its own: an object that has one needs a fence.
+/// Returns whether an instruction writes past the caches, in an order of its own: an object with one needs a fence.
 bool isUnorderedStore(std::string_view mnemonic);
 bool isFence(std::string_view mnemonic);
 
-/// "_ZN6vendor4fastIfEET_S1_" → "vendor::fast": the qualified name alone, for lists of names.
+/// Returns the qualified name alone, for lists of names: "_ZN6vendor4fastIfEET_S1_" → "vendor::fast".
 std::string functionName(const std::string &symbol);
 
-/// "_ZSt4sortIPiEvT_S1_" → "void std::sort<int*>(int*, int*)"; names that are not mangled come back unchanged.
+/// Demangles "_ZSt4sortIPiEvT_S1_" to "void std::sort<int*>(int*, int*)"; returns unmangled names unchanged.
 std::string demangle(const std::string &symbol);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// Whether a build's flags allow timings that mean something.
+// Decides whether a build's flags allow meaningful timings.
 #pragma once
 
 #include "tool/model/compile_command.h"
@@ -7,8 +7,8 @@
 
 namespace agentic {
 
-/// Empty if the command optimises and instruments nothing; else the reason: "compiled without optimisation (build type
-/// 'Debug')", "compiled with -fsanitize=address". Pure.
+/// Returns an empty string if the command optimises and instruments nothing; else the reason against it: "compiled
+/// without optimisation (build type 'Debug')", "compiled with -fsanitize=address". Pure.
 std::string unsuitableFlags(const CompileCommand &command, const std::string &buildType);
 
 } // namespace agentic

@@ -34,7 +34,7 @@ bool isInput(const CacheEntry &entry) {
          entry.key.starts_with("VCPKG_");
 }
 
-/// Whether an element of the list `value` is `folder` or lies below it.
+/// Returns whether an element of the list `value` is `folder` or lies below it.
 bool pointsInto(const std::string &value, const std::string &folder) {
   for (std::size_t found = value.find(folder); found != std::string::npos; found = value.find(folder, found + 1)) {
     const std::size_t end = found + folder.size();

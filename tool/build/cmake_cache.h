@@ -1,4 +1,4 @@
-// CMakeCache.txt, entry by entry.
+// Reads CMakeCache.txt, entry by entry.
 #pragma once
 
 #include <string>
@@ -12,15 +12,16 @@ struct CacheEntry {
   std::string help; ///< the comment lines before it, without "//"
 };
 
-/// In the file's order. Handles quoted keys and values with outer spaces; skips what it does not understand. Pure.
+/// Returns the entries in the file's order. Handles quoted keys and values with outer spaces; skips lines that it does
+/// not understand. Pure.
 std::vector<CacheEntry> parseCMakeCache(std::string_view text);
 
-/// Empty if there is no such entry.
+/// Returns an entry's value; empty if there is no such entry.
 std::string cacheValue(const std::vector<CacheEntry> &entries, std::string_view key);
 
 std::string bracketArgument(std::string_view value); ///< "[=[value]=]": nothing in it is interpreted
 
-/// A line of a script for `cmake -C` that sets an entry.
+/// Returns a line that sets an entry in a script for `cmake -C`.
 std::string cacheLine(std::string_view key, std::string_view value, std::string_view type);
 
 } // namespace agentic

@@ -24,8 +24,8 @@ std::string normalized(const std::string &path) {
   return out;
 }
 
-/// What the command refers to outside the system's folders: include paths, sysroots, specs; and the whole source tree
-/// of the build, because its headers include each other by relative paths.
+/// Returns the paths outside the system's folders that the command refers to: include paths, sysroots, specs; and the
+/// whole source tree of the build, because its headers include each other by relative paths.
 std::set<std::string> referencedFolders(const std::vector<std::string> &arguments, const std::string &directory) {
   std::set<std::string> out = {normalized(directory)};
   const auto cache = readFile(directory + "/CMakeCache.txt");
@@ -71,7 +71,8 @@ bool isBelow(const std::string &path, const std::string &folder) {
   return (path + "/").starts_with(folder + "/");
 }
 
-/// Whether showing `folder` shows `path`: the sandbox hides the tool's own folders, but for what is named there.
+/// Returns whether showing `folder` shows `path`: the sandbox hides the tool's own folders, but for named paths in
+/// them.
 bool isShownBy(const std::string &path, const std::string &folder) {
   return isBelow(path, folder) && path.find("/_agentic", folder.size()) == std::string::npos;
 }
@@ -103,7 +104,7 @@ Result<CompileOutcome> runCompiler(ProcessSpec spec, const Sandbox *sandbox, con
   auto result = TRY(box.run(std::move(spec), view));
   if (result.end == ProcessResult::End::Cancelled)
     return interruptedError();
-  if (!result.ok() && isFull(writable)) // not by the message: a candidate can print it with #error
+  if (!result.ok() && isFull(writable)) // do not decide by the message: a candidate can print it with #error
     return userError("the disk that holds '" + writable + "' is full", "free some space and run the command again");
   CompileOutcome outcome{result.ok(), std::move(result.out), steadySeconds() - start};
   if (result.end != ProcessResult::End::Exited)

@@ -62,7 +62,7 @@ bool isIsaOption(std::string_view argument) {
                                    "-mpreferred-stack-boundary=", "-mtls-", "-mrelax", "-mno-relax"});
 }
 
-/// How many arguments from `i` on belong together and are dropped; 0 = keep the argument.
+/// Returns how many arguments from `i` on belong together and are dropped; 0 = keep the argument.
 std::size_t droppedAt(const std::vector<std::string> &arguments, std::size_t i, const CompileRequest &request) {
   const std::string &argument = arguments[i];
   const auto next = [&](std::size_t ahead) {
@@ -90,7 +90,7 @@ std::size_t droppedAt(const std::vector<std::string> &arguments, std::size_t i, 
   return request.withoutIsaFlags && isIsaOption(argument) ? 1 : 0;
 }
 
-/// Whether argument `i` takes its value from argument `i + 1`, which then is no file to compile.
+/// Returns whether the next argument is this argument's value, and so no file to compile.
 bool takesValue(std::string_view argument) {
   return isOneOf(argument, {"-I",
                             "-isystem",

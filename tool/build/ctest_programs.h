@@ -1,4 +1,4 @@
-// How ctest would run a project's test and benchmark programs: working directory, environment, arguments.
+// Finds out how ctest would run a project's test and benchmark programs: working directory, environment, arguments.
 #pragma once
 
 #include "tool/build/shadow.h"
@@ -9,12 +9,12 @@
 
 namespace agentic {
 
-/// From `ctest --show-only=json-v1`. A program that several tests run (gtest_discover_tests makes one per case) takes
-/// the first one's settings. Options that choose cases or outputs are dropped from its arguments: they are ours. A
-/// program that ctest does not know runs in its own folder, without arguments. Pure.
+/// Reads the output of `ctest --show-only=json-v1`. If several tests run a program (gtest_discover_tests makes one per
+/// case), the first test's settings count. Options that choose cases or outputs are dropped from the arguments: the
+/// tool sets them. A program unknown to ctest runs in its own folder, without arguments. Pure.
 Result<std::vector<TestProgram>> testPrograms(std::string_view ctestJson, const std::vector<ProgramTarget> &targets);
 
-/// ctest's ENVIRONMENT_MODIFICATION entry ("PATH=path_list_prepend:/x") applied to "K=V" entries. Pure.
+/// Applies ctest's ENVIRONMENT_MODIFICATION entry ("PATH=path_list_prepend:/x") to "K=V" entries. Pure.
 void modifyEnvironment(std::vector<std::string> &environment, std::string_view modification);
 
 } // namespace agentic

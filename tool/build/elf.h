@@ -51,11 +51,11 @@ struct ElfFile {
   std::vector<ElfRelocation> relocations; ///< of SHT_RELA sections that use SHT_SYMTAB
 };
 
-/// `what` names the file in errors. Cost: one pass over the headers and symbols.
+/// Parses an ELF file; `what` names it in errors. Cost: one pass over the headers and symbols.
 Result<ElfFile> parseElf(std::vector<char> bytes, const std::string &what);
 Result<ElfFile> readElf(const std::string &path);
 
-/// What the loader would look for: DT_NEEDED and the search path of DT_RUNPATH or DT_RPATH.
+/// The data by which the loader finds libraries: DT_NEEDED and the search path of DT_RUNPATH or DT_RPATH.
 struct ElfDynamic {
   std::vector<std::string> needed;
   std::string runPath;

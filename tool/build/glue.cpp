@@ -28,7 +28,7 @@ std::string firstError(const std::string &diagnostics) {
 
 struct Compiled {
   std::string object;
-  std::string problem; ///< why there is none
+  std::string problem; ///< why there is no object
 };
 
 Result<Compiled> compileIn(const GlueRequest &request, const fs::path &scratch) {

@@ -1,5 +1,5 @@
-// A kernel's glue: the shared object with which the runner and the recorder call it, and what it says of the
-// parameters.
+// A kernel's glue: builds the shared object by which the runner and the recorder call the kernel, and reads its
+// description of the parameters.
 #pragma once
 
 #include "tool/base/error.h"
@@ -13,7 +13,7 @@
 
 namespace agentic {
 
-/// tool/runner/glue_abi.h's agentic_parameter, for the parent process.
+/// agentic_parameter of tool/runner/glue_abi.h, for the parent process.
 struct GlueParameter {
   enum class Kind { Scalar, Pointer, Object, Range, Opaque };
   enum class Element { Bytes, Signed, Unsigned, Floating };
@@ -24,7 +24,7 @@ struct GlueParameter {
   Element element = Element::Bytes;
   Direction direction = Direction::In;
   bool isDeclared = false; ///< the contract says the direction
-  bool hasExtent = false;  ///< the contract says how many elements stand behind the pointer
+  bool hasExtent = false;  ///< the contract declares the number of elements behind the pointer
   bool isReference = false;
   std::size_t size = 0, alignment = 0;               ///< of the argument's own storage, bytes
   std::size_t elementSize = 0, elementAlignment = 0; ///< bytes; 0 if it has no elements
@@ -34,39 +34,39 @@ struct GlueDescription {
   std::vector<GlueParameter> parameters; ///< in the kernel's order
   GlueParameter result;                  ///< size 0 = void
   bool hasRequirements = false;
-  /// Why calls of this kernel cannot be captured at all: "parameter 'f' is of a type that …". Empty if they can.
+  /// The reason why calls of this kernel cannot be captured: "parameter 'f' is of a type that …". Empty if they can.
   std::string opaque;
 };
 
-/// One text of source/emit_glue.h, and how the project's units are compiled.
+/// One text of source/emit_glue.h, and the way in which the project's units are compiled.
 struct GlueRequest {
   std::string kernel;
   std::string text;
-  CompileRequest compile; ///< of any unit of the kernel: unitFile and objectFile do not count
+  CompileRequest compile; ///< request for any unit of the kernel: unitFile and objectFile do not count
   std::string directory;  ///< gets glue-<key>.so or entry-<key>.o; absolute
-  std::string cacheKey;   ///< of what the text includes: headers, compiler
+  std::string cacheKey;   ///< key of the included inputs: headers, compiler
 };
 
 struct BuiltGlue {
-  std::string library; ///< empty: it did not compile or link, and `problem` says why
-  std::string problem; ///< the compiler's first error: no fault of the user's
+  std::string library; ///< empty: it did not compile or link, and `problem` has the reason
+  std::string problem; ///< the compiler's first error; not the user's fault
 };
 
-/// Compiles and links the glue (emitGlue) unless the same was built before; ~0.5 s. Errors: only those of the
+/// Compiles and links the glue (emitGlue) unless the same text was built before; ~0.5 s. Errors: only failures of the
 /// machinery.
 Result<BuiltGlue> buildGlue(const GlueRequest &request);
 
-/// The entry of all candidates of a kernel (emitEntry) as an object file, from the cache if the same was compiled
-/// before. Empty if it does not compile: then the plain entry serves. ~0.5 s, from the cache ~0.1 ms.
+/// Returns the entry of all candidates of a kernel (emitEntry) as an object file, from the cache if the same text was
+/// compiled before. Empty if it does not compile: then the plain entry serves. ~0.5 s, from the cache ~0.1 ms.
 Result<std::string> buildEntry(const GlueRequest &request);
 
 /// Asks the glue for its table in a process of its own under the sandbox (agentic-kernel-runner --describe); ~10 ms.
 Result<GlueDescription> describeGlue(const Sandbox &sandbox, const std::string &library, const std::string &kernel);
-/// Reads what that process printed; hostile input.
+/// Parses the output of that process; hostile input.
 Result<GlueDescription> parseGlueDescription(std::string_view json);
 
-/// A program or library of ours that stands in libexec/agentic-kernel/ beside the folder of the running program:
-/// "agentic-kernel-runner", "libagentic-kernel-recorder.so". Errors: it is not there (a damaged installation).
+/// Returns the path of a program or library of the tool in libexec/agentic-kernel/ beside the folder of the running
+/// program: "agentic-kernel-runner", "libagentic-kernel-recorder.so". Errors: it is not there (a damaged installation).
 Result<std::string> helperFile(std::string_view name);
 inline constexpr const char *kRunnerProgram = "agentic-kernel-runner";
 inline constexpr const char *kRecorderLibrary = "libagentic-kernel-recorder.so";

@@ -12,7 +12,7 @@ using nlohmann::json;
 constexpr double kDescribeSeconds = 10;
 constexpr std::size_t kMostParameters = 256;
 
-/// Only values that the enumeration has: the text comes from a process that is not trusted.
+/// Accepts only values that the enumeration has: the text comes from a process that is not trusted.
 template <class T> T enumeratorOf(const json &value, T last) {
   const int number = value.get<int>();
   if (number < 0 || number > static_cast<int>(last))

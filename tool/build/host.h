@@ -1,4 +1,4 @@
-// This machine: the name of its CPU, and what it has.
+// This machine: its CPU's name and features.
 #pragma once
 
 #include "tool/model/cpu.h"
@@ -8,12 +8,13 @@
 
 namespace agentic {
 
-/// Value of the first line `key : value` of /proc/cpuinfo's text; empty if there is none. A view of `text`.
+/// Returns the value of the first line `key : value` of /proc/cpuinfo's text, as a view of `text`; empty if there is
+/// none.
 std::string_view cpuInfoValue(std::string_view text, std::string_view key);
 
 std::string cpuName(); ///< "AMD EPYC 9B45" from /proc/cpuinfo, which decides nothing
 
-/// What CPUID, XGETBV, the auxiliary vector and hwprobe say here; asked once.
+/// Returns the answers of CPUID, XGETBV, the auxiliary vector and hwprobe on this machine; asked once.
 const Cpu &hostCpu();
 
 } // namespace agentic

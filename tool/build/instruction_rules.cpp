@@ -71,7 +71,7 @@ std::string_view forbiddenOnRiscv(std::string_view mnemonic, std::string_view op
     return instruction_reasons::kKernelCall;
   if (startsWithOneOf(mnemonic, {"rdcycle", "rdtime", "rdinstret"}))
     return instruction_reasons::kClock;
-  if (mnemonic == "csrr" || mnemonic == "csrrs") // a stack frame of scalable vectors asks for vlenb
+  if (mnemonic == "csrr" || mnemonic == "csrrs") // a stack frame of scalable vectors reads vlenb
     return operands.ends_with("vlenb") ? std::string_view() : instruction_reasons::kMachine;
   if (isOneOf(mnemonic, {"frcsr", "frrm", "frflags"}))
     return instruction_reasons::kMachine;

@@ -1,4 +1,4 @@
-// What instructions a kernel must not execute where it is not x86, and which disassembler shows them.
+// The instructions that a kernel must not execute on processors other than x86, and the disassembler that shows them.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace agentic {
 
-/// How objects of a machine (an ELF file's e_machine) are read. No disassemblers: there are no rules for it, so nothing
-/// can be said about its objects.
+/// The way to disassemble objects of a machine (an ELF file's e_machine). Without disassemblers there are no rules, and
+/// its objects cannot be judged.
 struct InstructionSet {
-  std::vector<std::string> disassemblers; ///< the first that is installed
-  std::vector<std::string> options;       ///< besides the usual ones
-  std::string package;                    ///< Debian's, that holds the first
+  std::vector<std::string> disassemblers; ///< the first installed one is used
+  std::vector<std::string> options;       ///< added to the usual ones
+  std::string package;                    ///< Debian package of the first disassembler
 };
 InstructionSet instructionSetOf(std::uint16_t machine);
 
-/// Reason for which an instruction is forbidden, empty if it is allowed; as those disassemblers write it.
+/// Returns why an instruction, as those disassemblers write it, is forbidden; empty if it is allowed.
 std::string_view forbiddenOnArm(std::string_view mnemonic, std::string_view operands);
 std::string_view forbiddenOnRiscv(std::string_view mnemonic, std::string_view operands);
 

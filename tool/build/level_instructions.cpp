@@ -49,7 +49,7 @@ const Row kVector[] = {
     {"sha512", {"vsha512*", "vsm3*", "vsm4*"}},
 };
 
-/// What AVX-512 added after v4's five parts.
+/// The instructions that AVX-512 added after v4's five parts.
 const Row kAfterV4[] = {
     {"avx512ifma", {"vpmadd52*"}},
     {"avx512vbmi", {"vpermb", "vpermi2b", "vpermt2b", "vpmultishiftqb"}},
@@ -66,7 +66,7 @@ const Row kAfterV4[] = {
      {"vcvtph2psx*", "vcvtph2d*", "vcvtph2u*", "vcvtph2q*", "vcvtph2w", "vcvttph2*", "vcvtsh2*", "vcvttsh2*", "vmovw"}},
 };
 
-/// Of v4, whatever the registers.
+/// Instructions of v4 with any registers.
 constexpr std::string_view kEvexOnly[] = {
     "valign*",       "vblendmp*",       "vcompress*",      "vcvtpd2u*",       "vcvtps2u*",       "vcvttpd2u*",
     "vcvttps2u*",    "vcvtpd2qq*",      "vcvtps2qq",       "vcvttp*qq",       "vcvtqq*",         "vcvtu*",

@@ -50,7 +50,7 @@ Result<std::vector<Manifest>> readAll(const std::string &buildDir) {
   return all;
 }
 
-/// Whether `arguments[i]` is the compiler that CMake was configured with.
+/// Returns the position in `arguments` of the compiler that CMake was configured with.
 std::size_t compilerPosition(const std::vector<std::string> &arguments, const std::string &compiler) {
   if (!compiler.empty())
     for (std::size_t i = 0; i < arguments.size() && arguments[i] != "-c" && arguments[i] != "-o"; ++i)
@@ -99,8 +99,8 @@ void joinObjectPath(CompileCommand &command, const std::string &file) {
   words.erase(begin + 1, end);
 }
 
-/// How well a command fits `manifest`: other targets may compile the same file with other flags, and a Multi-Config
-/// tree has a command per configuration. Of several targets the first is the one to tune for.
+/// Rates how well a command fits `manifest`: other targets may compile the same file with other flags, and a
+/// Multi-Config tree has a command per configuration. Of several targets the first is the one to tune for.
 int fitOf(const CompileCommand &command, const Manifest &manifest) {
   int fit = 0;
   for (std::size_t i = 0; i < command.arguments.size(); ++i) {

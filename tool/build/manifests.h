@@ -1,4 +1,4 @@
-// Finds and reads what CMake wrote about the kernels of a build tree.
+// Finds and reads the files that CMake wrote about the kernels of a build tree.
 #pragma once
 
 #include "tool/base/error.h"
@@ -10,27 +10,27 @@
 
 namespace agentic {
 
-/// All manifests of `buildDir` (one configuration; if there are several, `config` must choose), sorted by kernel.
-/// Error when the folder is no build tree, or no kernel is declared in it.
+/// Returns all manifests of `buildDir` (one configuration; if there are several, `config` must choose), sorted by
+/// kernel. Errors: the folder is no build tree, or declares no kernel.
 Result<std::vector<Manifest>> loadManifests(const std::string &buildDir, const std::string &config = {});
 
-/// One kernel's, or all if `kernel` is empty.
+/// Returns the manifest of one kernel, or all manifests if `kernel` is empty.
 Result<std::vector<Manifest>> chosenManifests(const std::string &buildDir, const std::string &kernel,
                                               const std::string &config = {});
 
-/// One kernel's; the error lists the names there are and what was probably meant.
+/// Returns the manifest of one kernel; the error lists the existing names and the name that was probably meant.
 Result<Manifest> loadManifest(const std::string &buildDir, const std::string &kernel, const std::string &config = {});
 
-/// The command that compiles `file` in `buildDir`/compile_commands.json. Error if it has no entry.
+/// Returns the command that compiles `file` in `buildDir`/compile_commands.json. Error if the file has no entry.
 Result<CompileCommand> compileCommandFor(const std::string &buildDir, const std::string &file);
 
-/// The command that compiles SOURCE, or the dispatch unit that stands in for it, in the build tree `buildDir`: of TARGET
-/// and of the manifest's configuration, where several do.
+/// Returns the command that compiles SOURCE, or the dispatch unit in its place, in the build tree `buildDir`: if there
+/// are several, the command of TARGET and of the manifest's configuration.
 Result<CompileCommand> sourceCommand(const Manifest &manifest, const std::string &buildDir);
 
 /// Asks the compiler for version, family and default -std (two short child processes; cached by path, size and mtime
 /// below `cacheDir`).
 Result<Compiler> identifyCompiler(const std::string &path, const std::string &cacheDir);
-Result<Compiler> compilerOf(const Manifest &manifest); ///< the project's, cached in its build tree
+Result<Compiler> compilerOf(const Manifest &manifest); ///< the project's compiler, cached in its build tree
 
 } // namespace agentic

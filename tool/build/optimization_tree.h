@@ -1,4 +1,4 @@
-// The project configured with another optimization level: a build tree of its own below the user's, for experiments.
+// Configures the project with another optimization level, in a build tree of its own below the user's, for experiments.
 #pragma once
 
 #include "tool/base/error.h"
@@ -9,17 +9,17 @@
 
 namespace agentic {
 
-/// Flags with every -O option replaced by `level` ("-O0"): "-O3 -DNDEBUG" → "-O0 -DNDEBUG". Pure.
+/// Returns the flags with every -O option replaced by `level` ("-O0"): "-O3 -DNDEBUG" → "-O0 -DNDEBUG". Pure.
 std::string withOptimization(const std::string &flags, const std::string &level);
 
-/// The entries of the user's cache that differ at `level`, as lines for `cmake -C`: the flags of every language and
-/// configuration; the C and C++ flags of this configuration end with it, whatever else there is. Pure.
+/// Returns the entries of the user's cache that differ at `level`, as lines for `cmake -C`: the flags of every language
+/// and configuration; the C and C++ flags of this configuration always end with `level`. Pure.
 std::string optimizationLines(const std::string &cmakeCache, const std::string &level, const std::string &config);
 
-/// The kernel's manifest in <build>/_agentic/optimization/<level>, a tree like the user's but with `level` ("O0") in
-/// place of its optimization flags: baseline, tests and candidates alike are compiled so. Runs and facts lie below that
-/// tree and never mix with the user's. Errors: it does not configure, or the project sets -O options that do not come
-/// from the cache (says which). Cost: a configure.
+/// Returns the kernel's manifest in <build>/_agentic/optimization/<level>, a tree like the user's with `level` ("O0")
+/// in place of its optimization flags: baseline, tests and candidates are all compiled with it. Runs and facts lie
+/// below that tree and never mix with the user's. Errors: it does not configure, or the project sets -O options that do
+/// not come from the cache (named in the error). Cost: a configure.
 Result<Manifest> manifestForOptimization(const Manifest &manifest, const std::string &level,
                                          const std::atomic<bool> *cancelled);
 

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What is remembered of one file.
+/// The cached facts of one file.
 struct FileFacts {
   std::string hash;
   std::vector<std::string> needed;
@@ -88,7 +88,7 @@ private:
         return std::nullopt;
       new_[path] = *known;
       return FileFacts{known->at("hash"), known->at("needed"), known->at("folders")};
-    } catch (const json::exception &) { // written by another version, or damaged
+    } catch (const json::exception &) { // another version wrote it, or it is damaged
       return std::nullopt;
     }
   }

@@ -1,4 +1,4 @@
-// Identity of built programs: what their behaviour depends on, as one hash.
+// Identifies built programs: hashes everything that their behaviour depends on.
 #pragma once
 
 #include "tool/base/error.h"
@@ -10,10 +10,10 @@ namespace agentic {
 
 struct ProgramIdentity {
   std::string key; ///< hash of the programs and of the shared libraries below `tree` that they load
-  std::vector<std::string> libraryFolders; ///< run paths of theirs that exist, without the system's
+  std::vector<std::string> libraryFolders; ///< their run paths that exist, without the system's
 };
 
-/// Contents are hashed once per path and stamp (fileStamp); the results are kept in `cacheFile`.
+/// Identifies programs. Contents are hashed once per path and stamp (fileStamp); `cacheFile` keeps the results.
 Result<ProgramIdentity> identifyPrograms(const std::vector<std::string> &programs, const std::string &tree,
                                          const std::string &cacheFile);
 

@@ -31,7 +31,8 @@ void addMissingLimits(ProcessSpec &spec) {
     add(limits.processes, running + kSandboxTasks);
 }
 
-/// What the program sees: a fixed base, so that verdicts do not depend on the caller's shell and no secret leaks.
+/// Returns the program's environment: a fixed base, so that verdicts do not depend on the caller's shell and no secret
+/// leaks.
 std::vector<std::string> programEnvironment(const ProcessSpec &spec, bool hasTmp) {
   std::vector<std::string> out = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8"};
   if (hasTmp)
@@ -63,7 +64,7 @@ std::string failureToStart(const Sandbox &sandbox, ProcessSpec spec, const Sandb
   return reason.empty() ? "/usr/bin/true " + result->describe() : reason;
 }
 
-/// Empty if it works here.
+/// Returns an empty string if the sandbox works here, else the reason.
 std::string probeFailure(const Sandbox &sandbox) {
   if (sandbox.strength() != Sandbox::Strength::OwnLauncher && !findProgram("bwrap"))
     return "bubblewrap (bwrap) is not installed";

@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kSeccompDescriptor = 9;
-constexpr std::uint64_t kHiddenBytes = 1u << 20; ///< of the empty folder in the place of a hidden one
+constexpr std::uint64_t kHiddenBytes = 1u << 20; ///< size of the empty folder that replaces a hidden one
 
 // No --new-session: the first process inside must stay in the group that is killed at the end, from its first moment.
 // The spec has a session of its own already.
@@ -89,7 +89,7 @@ Result<ProcessSpec> inBubblewrap(ProcessSpec spec, const Sandbox::View &view, bo
     argv.insert(argv.end(), {"/bin/sh", "-c", "\"$@\"; exit $?", "sh"});
   argv.insert(argv.end(), spec.argv.begin(), spec.argv.end());
   spec.argv = std::move(argv);
-  spec.environment = std::vector<std::string>(); // of bwrap itself: LD_PRELOAD and the like are for the program
+  spec.environment = std::vector<std::string>(); // bwrap's own environment: LD_PRELOAD and the like are for the program
   spec.workingDirectory = "/";
   spec.ownSession = true;
   spec.inheritedDescriptors.emplace_back(filter->get(), kSeccompDescriptor);

@@ -66,7 +66,7 @@ public:
     out.owner_ = std::make_shared<OwnedDescriptor>(static_cast<int>(fd));
     return out;
   }
-  /// False if `path` does not exist.
+  /// Returns false if `path` does not exist.
   bool allow(const std::string &path, std::uint64_t access) const {
     const OwnedDescriptor target(::open(path.c_str(), O_PATH | O_CLOEXEC));
     struct stat status{};
@@ -104,7 +104,7 @@ void allowReading(const Ruleset &ruleset, const Sandbox::View &view) {
     hidden.push_back(normalizedPath(path));
   for (const std::string &entry : view.readOnly)
     for (const std::string &shown : aroundHidden(normalizedPath(entry), hidden))
-      ruleset.allow(shown, kReading); // one that does not exist: as with bubblewrap, it is not there inside either
+      ruleset.allow(shown, kReading); // a path that does not exist is not there inside either, as with bubblewrap
 }
 
 constexpr std::string_view kTmpPrefix = "agentic-tmp-";

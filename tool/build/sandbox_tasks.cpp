@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::string_view kPrefix = "agentic-kernel-";
 
-/// Where groups can be made: version 1's own hierarchy, or version 2's root if it hands the controller down.
+/// Returns the folder in which groups can be made: version 1's own hierarchy, or version 2's root if it hands the
+/// controller down.
 std::string hierarchy() {
   std::error_code error;
   if (fs::is_directory("/sys/fs/cgroup/pids", error))
@@ -25,7 +26,7 @@ std::string hierarchy() {
   return {};
 }
 
-/// Those of processes that are gone; one that is not empty stays.
+/// Removes the groups of processes that are gone; a group that is not empty stays.
 void removeOld(const std::string &root) {
   std::error_code error;
   for (auto entry = fs::directory_iterator(root, error); !error && entry != fs::end(entry); entry.increment(error)) {

@@ -8,11 +8,11 @@
 
 namespace agentic {
 
-/// cgroup.procs of a new group for at most `tasks` processes and threads, removed with its last owner; nullptr where
-/// this process may not make one. Groups that killed processes left are removed. ~0.2 ms.
+/// Returns cgroup.procs of a new group for at most `tasks` processes and threads, which its last owner removes; nullptr
+/// where this process may not make one. Also removes groups that killed processes left. ~0.2 ms.
 std::shared_ptr<const OwnedDescriptor> taskGroup(std::uint64_t tasks);
 
-/// Processes and threads on this machine now; 0 if /proc does not tell.
+/// Returns the number of processes and threads on this machine now; 0 if /proc does not tell.
 std::uint64_t runningTasks();
 
 } // namespace agentic

@@ -21,7 +21,7 @@ constexpr int kListenerDescriptor = 12;
 constexpr std::size_t kMostNamed = 8, kLongestPath = 4096;
 constexpr int kPollMilliseconds = 50;
 
-/// One call: which of its arguments say what.
+/// One system call, and the meaning of its arguments.
 struct Call {
   std::string path;
   bool writes = false;
@@ -124,7 +124,7 @@ private:
         longest = std::max(longest, folder.size());
     return longest;
   }
-  /// In the private /tmp it may make what it likes.
+  /// Returns whether the sandbox allows the write; the program may write anything in the private /tmp.
   bool mayWrite(const std::string &path) {
     const bool inTmp = fs::path(path).parent_path() == "/tmp" || depth(path, made_) > 0;
     if (inTmp)

@@ -19,7 +19,7 @@ namespace {
 // Younger than libseccomp 2.5; the numbers are the same on all architectures.
 constexpr int kStatMount = 457, kListMount = 458, kOpenTreeAttributes = 467;
 
-/// What no candidate and no compiler needs.
+/// Calls that no candidate and no compiler needs.
 constexpr auto kDenied = std::to_array<int>(
     {// other machines, other processes, other runs
      SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(shmget), SCMP_SYS(shmat), SCMP_SYS(shmctl), SCMP_SYS(semget),
@@ -106,7 +106,7 @@ bool addRules(scmp_filter_ctx filter, Tasks tasks, bool ownSignals) {
   rules.denyValues(SCMP_SYS(madvise), 2, kDeniedAdvice);
   rules.denyValues(SCMP_SYS(ioctl), 1, kDeniedTerminalRequests);
   rules.denyValues(SCMP_SYS(arch_prctl), 0, std::array{kArchitectureSetCpuid});
-  rules.denyIf(SCMP_SYS(prlimit64), SCMP_A0_32(SCMP_CMP_NE, 0)); // of another process
+  rules.denyIf(SCMP_SYS(prlimit64), SCMP_A0_32(SCMP_CMP_NE, 0)); // limits of another process
   if (!ownSignals)
     for (const int call : {SCMP_SYS(kill), SCMP_SYS(tkill)})
       rules.deny(call);

@@ -1,4 +1,4 @@
-// The system calls that sandboxed programs are denied, as a BPF program.
+// Makes the BPF program that denies system calls to sandboxed programs.
 #pragma once
 
 #include "tool/base/error.h"
@@ -8,10 +8,10 @@
 
 namespace agentic {
 
-/// What a program may start. Candidates get no more than the baseline's tests need.
+/// The tasks that a program may start. Candidates get no more than the baseline's tests need.
 enum class Tasks { None, Threads, Processes };
 
-/// A descriptor; closed with its last owner.
+/// Owns a descriptor, which is closed with its last owner.
 class OwnedDescriptor {
 public:
   explicit OwnedDescriptor(int fd) : fd_(fd) {}
@@ -24,15 +24,16 @@ private:
   int fd_;
 };
 
-/// struct sock_filter[]. Denied calls fail with EPERM. `ownSignals`: signals to other processes are left to the
-/// caller's own means (Landlock, a PID name space); else all of them are denied but for tgkill. With `ownSignals` and
-/// no processes, one that sends SIGKILL or SIGSTOP ends with SIGSYS. Made once per process (a few ms).
+/// Returns a struct sock_filter[]. Denied calls fail with EPERM. `ownSignals`: the caller restricts signals to other
+/// processes by other means (Landlock, a PID name space); else all signals are denied but tgkill. With `ownSignals` and
+/// no processes, a program that sends SIGKILL or SIGSTOP ends with SIGSYS. Made once per process (a few ms).
 Result<std::string> seccompProgram(Tasks tasks, bool ownSignals);
 
-/// Asks a listener before every call that opens, makes or removes a file, starts a program or opens a socket.
+/// Returns a program that asks a listener before every call that opens, makes or removes a file, starts a program or
+/// opens a socket.
 Result<std::string> askingProgram();
 
-/// An anonymous file that holds `text`, to be read once, from its start.
+/// Returns an anonymous file that holds `text`, to be read once, from its start.
 Result<std::shared_ptr<OwnedDescriptor>> anonymousFile(const std::string &text);
 
 } // namespace agentic

@@ -61,7 +61,7 @@ std::vector<ShadowKind> alikeTo(ShadowKind kind) {
   case ShadowKind::Final:
     return {ShadowKind::Original, ShadowKind::Hook};
   case ShadowKind::Sanitized:
-    return {}; // its flags are all others
+    return {}; // its flags all differ
   }
   return {};
 }

@@ -19,7 +19,7 @@ enum class ShadowKind { Hook, Original, Final, Sanitized };
 
 struct TestProgram {
   std::string target, file;
-  std::string workingDirectory; ///< as ctest has it; the shadow's binary folder of the target if it says nothing
+  std::string workingDirectory;         ///< ctest's; else the shadow's binary folder of the target
   std::vector<std::string> environment; ///< "K=V" additions
   std::vector<std::string>
       arguments; ///< from ctest's command line (filters and output options dropped), then TEST_ARGS
@@ -28,10 +28,10 @@ struct TestProgram {
 struct ShadowTree {
   std::string directory;
   ShadowKind kind = ShadowKind::Hook;
-  Manifest manifest; ///< of the shadow: files are the shadow's
+  Manifest manifest; ///< manifest of the shadow: its paths are the shadow's
   std::vector<TestProgram> tests;
   std::vector<TestProgram> benchmarks;
-  CompileCommand command; ///< that compiles SOURCE or its dispatch unit there
+  CompileCommand command; ///< compiles SOURCE or its dispatch unit in the shadow
   std::string key; ///< hash of the built test and benchmark programs and the project's shared libraries they load:
                    ///< baseline facts depend on it
   std::vector<std::string> visible; ///< what the programs need to see when they run: source and build tree, TEST_DATA,
@@ -39,7 +39,7 @@ struct ShadowTree {
 };
 
 struct ShadowRequest {
-  Manifest manifest; ///< of the user's tree
+  Manifest manifest; ///< manifest of the user's tree
   ShadowKind kind = ShadowKind::Hook;
   std::vector<GeneratedFile>
       files; ///< dispatch, lock (and variants, for Final and Sanitized) to put in the shadow's VARIANT_DIR
@@ -49,17 +49,17 @@ struct ShadowRequest {
 };
 
 /// Configures if needed and builds just the kernel's tests and benchmarks, under a lock of its own. Up to date: ~0.05
-/// s. Refuses builds that do not optimise, before anything is built. Errors carry the heart of the failing command's
-/// output and the command that does the same in the user's tree.
+/// s. Refuses builds that do not optimise, before anything is built. Errors have the relevant part of the failing
+/// command's output and the command that does the same in the user's tree.
 Result<ShadowTree> prepareShadow(const ShadowRequest &request);
 
 /// <build>/_agentic/shadow/<kernel>: everything that prepareShadow writes lies below.
 std::string shadowFolder(const Manifest &manifest);
 Result<void> removeShadow(const Manifest &manifest);
 
-/// The cache entries of the user's tree as a `-C` script for the shadow (pure, for tests): copied entry by entry; paths
-/// inside the build tree that were set before configure are kept, others dropped; FetchContent pointed at the existing
-/// sources; never string-replaced. What a kind of tree adds comes after it.
+/// Returns the cache entries of the user's tree as a `-C` script for the shadow (pure, for tests): copied entry by
+/// entry; paths inside the build tree that were set before configure are kept, others dropped; FetchContent uses the
+/// existing sources; never string-replaced. The entries that a kind of tree adds come after it.
 std::string shadowCacheScript(const std::string &cmakeCache, const Manifest &manifest);
 
 } // namespace agentic

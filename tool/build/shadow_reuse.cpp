@@ -9,7 +9,7 @@ namespace agentic {
 namespace {
 
 constexpr std::string_view kLogHeader = "# ninja log v";
-constexpr std::size_t kOutputColumn = 3; ///< of start, end, mtime, output, hash of the command
+constexpr std::size_t kOutputColumn = 3; ///< columns: start, end, mtime, output, hash of the command
 
 /// The output that a line of ninja's log is about; "" if it is none inside of the tree.
 std::string outputOf(const std::string &line) {
@@ -21,7 +21,7 @@ std::string outputOf(const std::string &line) {
   return isInside ? output.string() : std::string();
 }
 
-/// False: it is not there, is no file, or configuring made one of that name.
+/// Returns false if `from` is missing or no file, or if configuring made a file of that name.
 bool copyWithTime(const fs::path &from, const fs::path &to) {
   std::error_code error;
   if (!fs::is_regular_file(fs::symlink_status(from, error)) || fs::exists(fs::symlink_status(to, error)))
@@ -52,7 +52,7 @@ Result<void> reuseBuilt(const std::string &from, const std::string &to) {
       if (!copied.contains(output))
         continue;
     } else if (!kept.empty()) {
-      continue; // only the header is about no output
+      continue; // only the header names no output
     }
     kept.push_back(line);
   }

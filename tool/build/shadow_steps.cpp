@@ -94,7 +94,7 @@ Result<std::string> runStep(ProcessSpec spec, const Step &step, const ShadowRequ
     return userError(step.doing + " failed: the disk that holds '" + paths.folder + "' is full",
                      "free some space (agentic-kernel keeps everything below '" + request.manifest.buildDir +
                          "/_agentic') and run the command again");
-  (void)writeFileAtomic(paths.log, output); // the message below holds the part that matters
+  (void)writeFileAtomic(paths.log, output); // the message below has the relevant part
   return userError(step.doing + " failed: '" + spec.argv[0] + "' " + result.describe() + "\n" + heart(output),
                    "see whether '" + step.sameInTree + "' works; the whole output is in " + paths.log);
 }
@@ -179,7 +179,7 @@ Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &pa
                "-Wno-dev"};
   if (fresh) {
     fs::remove(paths.tree + "/CMakeCache.txt", error);
-    // What CMake found out about the compiler lies in CMakeFiles/<version>; beside it are objects that may stay valid.
+    // CMakeFiles/<version> holds CMake's results about the compiler; beside it are objects that may stay valid.
     for (const auto &entry : fs::directory_iterator(paths.tree + "/CMakeFiles", error))
       if (const std::string name = entry.path().filename().string(); name[0] >= '0' && name[0] <= '9')
         fs::remove_all(entry.path(), error);

@@ -8,36 +8,36 @@
 
 namespace agentic {
 
-/// Where the parts of one shadow tree lie, all below shadowFolder().
+/// The paths of one shadow tree, all below shadowFolder().
 struct ShadowPaths {
   std::string folder;     ///< <build>/_agentic/shadow/<kernel>
   std::string tree;       ///< <folder>/hook
   std::string variants;   ///< <folder>/hook-variants: VARIANT_DIR of the tree
   std::string initScript; ///< <folder>/hook-cache.cmake, given to `cmake -C`
-  std::string configured; ///< copy of the former as of the last configure that succeeded
+  std::string configured; ///< copy of initScript at the last configure that succeeded
   std::string facts;      ///< <folder>/hook-programs.json, cache of program hashes
   std::string tests;      ///< <folder>/hook-tests.json, cache of ctest's list
   std::string log;        ///< <folder>/hook.log, output of the last failing command
 };
 ShadowPaths shadowPaths(const Manifest &manifest, ShadowKind kind);
 
-/// Ninja as the user's tree has it, else from PATH.
+/// Returns the ninja of the user's tree, else of PATH.
 Result<std::string> findNinja(const Manifest &manifest);
 
-/// The whole initial cache of the tree: the user's settings and what this kind adds.
+/// Returns the whole initial cache of the tree: the user's settings and the additions of this kind.
 std::string shadowInitScript(const std::string &cmakeCache, const ShadowRequest &request, const ShadowPaths &paths,
                              const std::string &ninja);
 
-/// `fresh` forgets the tree's earlier cache; objects that stay valid are kept.
+/// Configures the tree. `fresh` forgets the tree's earlier cache; objects that stay valid are kept.
 Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &paths, bool fresh);
 Result<void> buildShadow(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow,
                          const std::string &ninja);
 
-/// ctest's JSON list, cached until the tree is configured again or a program changes.
+/// Returns ctest's JSON list, cached until the tree is configured again or a program changes.
 Result<std::string> listTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow);
 
-/// The kernel's manifest in a build tree of the tool's own at `tree`, configured with the user's generator settings
-/// from `script`, if it changed since. Cost: a configure.
+/// Returns the kernel's manifest in a build tree of the tool's own at `tree`, configured with the user's generator
+/// settings from `script`, if it changed since. Cost: a configure.
 Result<Manifest> configureTree(const Manifest &manifest, const std::string &tree, const std::string &script,
                                const std::atomic<bool> *cancelled);
 

@@ -26,7 +26,7 @@ template <class T> std::unique_ptr<Command> makeCommand() {
   return std::make_unique<T>();
 }
 
-/// Help, manual page and completions are made of it and of declare().
+/// The table row of a command. Help, manual page and completions are made from it and from declare().
 struct CommandRow {
   std::string_view name, summary;
   std::string_view example = {}; ///< its arguments; empty: --build-dir and what is required

@@ -1,5 +1,5 @@
-// What the command table says of itself, as plain values, and the help that is made of it. The manual page (manual.h)
-// and the completions of shells (completion.h) are made of the same values.
+// The command table as plain values, and the help made from it. The manual page (manual.h) and the completions of
+// shells (completion.h) use the same values.
 #pragma once
 
 #include <string>
@@ -32,20 +32,20 @@ struct CommandDoc {
   std::vector<OptionDoc> options;
 };
 
-/// One command; of all that people call, in the order of the table.
+/// Describes one command; or all commands for people, in the order of the table.
 CommandDoc describeCommand(const CLI::App &command);
 std::vector<CommandDoc> describeCommands(const CLI::App &root);
 
-/// In how many of the commands the option is, with the same meaning.
+/// Returns the number of commands that have the option with the same meaning.
 int commandsWith(const std::vector<CommandDoc> &commands, const OptionDoc &option);
 
-/// At most 25 lines of at most 100 columns. What does not fit is named without its description.
+/// Returns at most 25 lines of at most 100 columns. Options that do not fit are named without their descriptions.
 std::string commandHelp(const CommandDoc &command, const std::vector<CommandDoc> &all);
 std::string rootHelp(const std::vector<CommandDoc> &all);
-/// Everything, however long.
+/// Returns the whole help, however long.
 std::string commandHelpAll(const CommandDoc &command);
 
-/// Broken between words into lines of at most `columns`.
+/// Breaks a text between words into lines of at most `columns`.
 std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
 } // namespace agentic

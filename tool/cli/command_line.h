@@ -1,4 +1,4 @@
-// The whole command line, made of the table in commands.cpp: for main(), and for what describes it.
+// The whole command line, made from the table in commands.cpp: for main(), and for the modules that describe it.
 #pragma once
 
 #include "tool/cli/command.h"
@@ -17,12 +17,12 @@ public:
   CommandLine();
 
   CLI::App &app() { return app_; }
-  /// `help` and `help COMMAND` are read as `--help` and `COMMAND --help`. Throws CLI::ParseError.
+  /// Parses. `help` and `help COMMAND` are read as `--help` and `COMMAND --help`. Throws CLI::ParseError.
   void parse(std::vector<std::string> arguments);
   std::vector<CommandDoc> describe() const { return describeCommands(app_); }
-  /// After parsing: the subcommand's exit status.
+  /// Runs the subcommand after parsing; returns its exit status.
   int run(Console &console);
-  /// What is wrong with these arguments, and what was meant perhaps.
+  /// Returns the fault of these arguments, and what was possibly meant.
   Error explain(const CLI::ParseError &error, const std::vector<std::string> &arguments) const;
 
 private:

@@ -1,4 +1,4 @@
-// What several subcommands share: their common options, interruption, and small formatting.
+// Shared code of several subcommands: common options, interruption, and small formatting.
 #pragma once
 
 #include "tool/cli/console.h"
@@ -21,7 +21,8 @@ class App;
 
 namespace agentic {
 
-/// Set by SIGINT and SIGTERM; every blocking call below watches it. A second signal ends the process at once.
+/// Returns the flag that SIGINT and SIGTERM raise; every blocking call below watches it. A second signal ends the
+/// process at once.
 const std::atomic<bool> &interrupted();
 void installSignalHandlers();
 
@@ -39,16 +40,16 @@ struct CommonOptions : TargetOptions {
   EvaluatorOptions evaluatorOptions(Console &console) const;
 };
 
-/// This process, for what runs in it.
+/// Returns the surroundings of this process.
 const Surroundings &surroundings();
 
-/// Of this tool; empty where /proc does not tell.
+/// Returns the path of this tool; empty where /proc does not tell.
 std::string programPath();
 
-/// A variable of this process's environment.
+/// Returns a variable of this process's environment.
 std::optional<std::string> environment(const std::string &name);
 
-/// Surroundings::cacheFile of this process.
+/// Returns Surroundings::cacheFile of this process.
 std::string userCacheFile(const std::string &name, const std::string &buildDir);
 void printTimings(Console &console, const std::vector<StageTime> &times);
 

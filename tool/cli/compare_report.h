@@ -1,4 +1,4 @@
-// A comparison of agents as people and programs read it. Pure.
+// Formats a comparison of agents for people and programs. Pure.
 #pragma once
 
 #include "tool/run/compare_runs.h"
@@ -8,7 +8,8 @@
 
 namespace agentic {
 
-/// The table, with a line for what failed and where the runs are; free of control characters. Ends with a new line.
+/// Returns the table, with a line for each failure and the folders of the runs; free of control characters. Ends with a
+/// new line.
 std::string compareText(const AgentComparison &comparison);
 std::string compareMarkdown(const AgentComparison &comparison);
 std::string compareCsv(const AgentComparison &comparison); ///< numbers bare, seconds and dollars

@@ -1,6 +1,6 @@
-// Everything the tool prints: results to stdout, progress, warnings and errors to stderr. Colour only on a terminal and
-// not with NO_COLOR; what is drawn again and again only on a terminal that can move its cursor. Names and texts of
-// others move nothing: what stderr and a terminal get is escaped (base/terminal_text.h).
+// Everything that the tool prints: results to stdout, progress, warnings and errors to stderr. Colour only on a
+// terminal and not with NO_COLOR; the live area only on a terminal that can move its cursor. Foreign names and texts
+// cannot move it: output to stderr and a terminal is escaped (base/terminal_text.h).
 #pragma once
 
 #include "tool/base/error.h"
@@ -22,20 +22,20 @@ public:
   void out(const std::string &line);              ///< a line of the result
   void note(const std::string &line) override;    ///< a line of progress, on stderr
   void warn(const std::string &message) override; ///< once per message
-  /// On stderr, also when quiet. nullopt: stdin or stderr is no terminal.
+  /// Asks on stderr, also when quiet. nullopt: stdin or stderr is no terminal.
   std::optional<bool> agrees(const std::string &question) override;
   void error(const Error &error);
   void finding(const Finding &finding);    ///< clang style: file:line:column: error: message [check]
-  void remark(const Finding &note);        ///< the same for what rejects nothing: file:line:column: note: …
+  void remark(const Finding &note);        ///< for notes, which reject nothing: file:line:column: note: …
   void json(const nlohmann::json &object); ///< one line on stdout; must be the last
 
-  /// Redraws one line on a terminal, or says so in the live area; elsewhere does nothing.
+  /// Redraws one line on a terminal, or shows it in the live area; elsewhere does nothing.
   void progress(const std::string &line) override;
   void endProgress() override;
 
   void beQuiet() { quiet_ = true; } ///< no notes, no progress; warnings, errors and results stay
 
-  /// Draws `source` until endLive(), which must come before it dies. Does nothing where no terminal can show it.
+  /// Draws `source` until endLive(), which must come before it dies. Does nothing if no terminal can show it.
   void beginLive(LiveSource &source);
   void endLive() { area_.end(); }
   void liveChanged() { area_.touch(); }

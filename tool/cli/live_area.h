@@ -1,7 +1,7 @@
 // The lines at the bottom of a terminal that are drawn again and again while ordinary lines scroll by above them.
 //
 // A thread draws, at most ten times a second; each frame is one write, so nothing flickers. Ordinary lines go out with
-// the next frame. The cursor is hidden meanwhile, and comes back also when a signal ends or stops the process.
+// the next frame. The cursor is hidden meanwhile; it is restored even if a signal ends or stops the process.
 #pragma once
 
 #include "tool/report/live_view.h"
@@ -14,12 +14,12 @@
 
 namespace agentic {
 
-/// What is shown. Called from the thread that draws.
+/// The content of the area. Called from the drawing thread.
 class LiveSource {
 public:
   virtual ~LiveSource() = default;
   virtual std::vector<LiveLine> lines(const LiveSize &size) = 0;
-  /// What is being done, in the words of a part that knows no more of the view.
+  /// Sets the current work, in the words of a part that does not know the view.
   virtual void activity(const std::string &what) = 0;
 };
 
@@ -36,7 +36,7 @@ public:
 
   void print(const std::string &lines); ///< whole lines, above the area
   void touch();                         ///< there is something new to draw
-  void erase();                         ///< at once, until the next frame: somebody else writes to the terminal now
+  void erase();                         ///< at once, until the next frame: another writer uses the terminal now
 
 private:
   void drawing();
@@ -57,7 +57,7 @@ private:
   std::thread thread_;
 };
 
-/// In a handler of a signal that ends the process: the area is gone, the cursor is back. Async-signal-safe.
+/// For the handler of a signal that ends the process: removes the area and restores the cursor. Async-signal-safe.
 void restoreTerminal();
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// One optimize run as the live area shows it: fed by the run as it goes on, read by the thread that draws.
+// One optimize run in the live area: the run feeds it, the drawing thread reads it.
 #pragma once
 
 #include "tool/agent/call_log.h"
@@ -17,7 +17,7 @@
 
 namespace agentic {
 
-/// Its area is on the screen while it lives. Console and budget must outlive it; the budget must have started.
+/// Its area is on the screen during its life. Console and budget must outlive it; the budget must have started.
 class LiveRun : public LiveSource {
 public:
   LiveRun(Console &console, const RunBudget &budget, const RunHeading &heading);
@@ -26,8 +26,8 @@ public:
   LiveRun &operator=(const LiveRun &) = delete;
 
   void prepared(const Evaluator &evaluator);
-  void begins(const RunRecord &record); ///< the search: `record` has what an interrupted run did
-  void asks(int iteration);             ///< the agent for a candidate
+  void begins(const RunRecord &record); ///< the search begins: `record` has the results of an interrupted run
+  void asks(int iteration);             ///< asks the agent for a candidate
   void spent(const CallTotals &totals, double budgetUsd, bool isBilled);
   void started(int iteration, const Candidate &candidate);
   void enters(Stage stage);
@@ -35,7 +35,7 @@ public:
   void unusable();
   void confirming(const Candidate &candidate);
   void confirmed(const Evaluation &evaluation);
-  void does(const std::string &what); ///< something else, until the next stage
+  void does(const std::string &what); ///< any other work, until the next stage
 
   std::vector<LiveLine> lines(const LiveSize &size) override;
   void activity(const std::string &what) override { does(what); }

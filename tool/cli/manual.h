@@ -1,4 +1,4 @@
-// The manual page, made of the command table (command_help.h). Pure.
+// The manual page, made from the command table (command_help.h). Pure.
 #pragma once
 
 #include "tool/cli/command_help.h"
@@ -8,7 +8,7 @@
 
 namespace agentic {
 
-/// agentic-kernel(1) in man's macros. An option of several commands is described once.
+/// Returns agentic-kernel(1) in man's macros. An option of several commands is described once.
 std::string manualPage(const std::vector<CommandDoc> &commands, const std::string &version);
 
 } // namespace agentic

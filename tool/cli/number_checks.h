@@ -1,4 +1,4 @@
-// What options take that are numbers, said in words where a value is none of them.
+// Checks of numeric options, with an error in words for an invalid value.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace agentic {
 
-/// For CLI::Option::check(): what is wrong with a value; empty if it is one of these.
+/// A check for CLI::Option::check(): returns the fault of a value; empty if it is valid.
 using ValueCheck = std::function<std::string(const std::string &value)>;
 
 ValueCheck wholeNumber(std::int64_t least, std::int64_t most = std::numeric_limits<int>::max());

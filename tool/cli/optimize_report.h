@@ -1,4 +1,4 @@
-// What `optimize` says about a run: its table and its JSON.
+// The report of `optimize` on a run: its table and its JSON.
 #pragma once
 
 #include "tool/cli/console.h"
@@ -9,10 +9,10 @@
 
 namespace agentic {
 
-/// The object of a run that got nowhere; every key is there.
+/// Returns the object of a run without results; every key is there.
 nlohmann::json emptyOptimizeResult(const std::string &kernel);
 
-/// Of a run that `ended` (was not stopped by an error), or of as much as there is.
+/// Returns the object of a run that `ended` (was not stopped by an error), or of its results so far.
 nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended);
 
 void printOptimized(Console &console, const OptimizedKernel &run);

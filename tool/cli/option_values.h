@@ -1,4 +1,4 @@
-// Checks of options' values whose errors say what would be right; CLI11's own name the value alone.
+// Checks of options' values whose errors name the valid ones; CLI11's own name the value alone.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ class Validator;
 
 namespace agentic {
 
-/// One of these words; help and completions list them.
+/// Accepts one of these words; help and completions list them.
 CLI::Validator oneOf(const std::vector<std::string> &words);
 
-/// A list of these words, separated by commas.
+/// Accepts a list of these words, separated by commas.
 CLI::Validator listOf(const std::vector<std::string> &words);
 
 } // namespace agentic

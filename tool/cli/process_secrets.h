@@ -1,4 +1,4 @@
-// What this process must write nowhere, whichever command runs.
+// The secrets that this process must not write, in any command.
 #pragma once
 
 #include "tool/secrets/redactor.h"
@@ -8,7 +8,7 @@
 
 namespace agentic {
 
-/// One for the process: it knows the secrets of the environment from the start, and every key that is loaded later.
+/// Returns the process's redactor: it knows the secrets of the environment from the start, and every key loaded later.
 const std::shared_ptr<Redactor> &processSecrets();
 
 } // namespace agentic

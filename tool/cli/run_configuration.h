@@ -1,4 +1,4 @@
-// What a run was asked for, as a report shows it. Pure.
+// The settings of a run as a report shows them. Pure.
 #pragma once
 
 #include "tool/model/run_config.h"
@@ -9,14 +9,14 @@
 
 namespace agentic {
 
-/// An agent's name as the journal has it, fit to be shown: of a command without what may be secret in its arguments.
+/// Returns an agent's journaled name fit for display: a command without the parts of its arguments that may be secret.
 std::string shownAgent(const std::string &name);
 std::vector<std::string> shownAgents(const RunConfig &config);
 
-/// Of the command's budget, what earlier runs of it had left to this one.
+/// Returns the part of the command's budget that earlier runs left to this one.
 double leftBudget(const ModelConfig &model);
 
-/// Titles and values, in order.
+/// Returns titles and values, in order.
 std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunConfig &config);
 
 } // namespace agentic

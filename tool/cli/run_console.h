@@ -1,4 +1,4 @@
-// A run on the console: a line for each thing that happens, and on a terminal the live area below them.
+// Shows a run on the console: a line for each event, and on a terminal the live area below them.
 #pragma once
 
 #include "tool/cli/live_run.h"

@@ -1,5 +1,5 @@
-// One kernel of the suite: the run that `optimize` makes, then what its result is worth: against the expert, against
-// the machine, and where nothing was gained, why.
+// One kernel of the suite: makes the run of `optimize`, then rates its result: against the expert, against the machine,
+// and if nothing was gained, why.
 #pragma once
 
 #include "tool/cli/console.h"
@@ -11,8 +11,8 @@
 
 namespace agentic {
 
-/// nullopt: interrupted, so there is nothing to say about this kernel. Any other failure is a row that names it; it is
-/// printed, too. `roofline` may be nullptr.
+/// Returns nullopt if interrupted. Any other failure is a row that names it; it is also printed. `roofline` may be
+/// nullptr.
 std::optional<SuiteRow> suiteKernel(Console &console, const OptimizeOptions &options, const Roofline *roofline);
 
 } // namespace agentic

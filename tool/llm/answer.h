@@ -1,5 +1,5 @@
-// The bytes of an answer turned into a reply or an error: chooses the framing, feeds the dialect's reader, and sees to
-// it that every answer, whatever it holds, ends as one of the two. No network and no clock: what the fuzz test feeds.
+// Turns the bytes of an answer into a reply or an error: chooses the framing, feeds the dialect's reader, and makes every
+// answer, whatever its content, end as one of the two. No network and no clock: the fuzz test feeds it.
 #pragma once
 
 #include "tool/llm/dialect.h"
@@ -8,13 +8,13 @@ namespace agentic {
 
 class AnswerReader : public HttpSink {
 public:
-  /// `stream`: what was asked for; servers may answer otherwise.
+  /// `stream`: whether a stream was requested; servers may answer otherwise.
   AnswerReader(const Dialect &dialect, bool stream, ErrorContext context, ReplyReader::TextHandler onText);
 
   void head(int status, const HttpHeaders &headers) override;
   BodyStep body(std::string_view bytes) override;
 
-  /// After the exchange. Call once.
+  /// Ends the exchange. Call once.
   ChatResult<ChatReply> finish(const HttpOutcome &outcome);
 
 private:
@@ -31,10 +31,10 @@ private:
   int status_ = 0;
   HttpHeaders headers_;
   std::string whole_;
-  BodyStep step_ = BodyStep::Nothing; ///< of the piece that is being read
+  BodyStep step_ = BodyStep::Nothing; ///< step of the piece that is being read
 };
 
-/// Of an answer's headers, those that may be kept: request ids, rate limits, processing times.
+/// Returns the headers of an answer that may be kept: request ids, rate limits, processing times.
 std::map<std::string, std::string> keptHeaders(const HttpHeaders &headers);
 
 } // namespace agentic

@@ -4,14 +4,15 @@
 // "error"}; "agent" is how it is named in records. Headers are the allow-list that the replies come with; no key, no
 // address of a request is written.
 //
-// `key` is of the whole request with the numbers masked in what we wrote after the system message (times, speedups and
-// budgets differ between runs), `conversation` of the system message and the tools. A request is answered by the first
-// unused exchange with its key. Measurements may take a replayed run another way than the recorded one: then by the
-// first unused exchange of the same conversation, in the order of the recording. Else it is Missing: nothing is ever
-// called. So the answers depend on the recording and the requests alone. They cost nothing: who recorded them has paid.
+// `key` covers the whole request with the numbers masked in our texts after the system message (times, speedups and
+// budgets differ between runs), `conversation` covers the system message and the tools. A request is answered by the
+// first unused exchange with its key. Measurements may lead a replayed run another way than the recorded one: then the
+// first unused exchange of the same conversation answers, in the order of the recording. Else the result is Missing: no
+// model is ever called. So the answers depend on the recording and the requests alone. They cost nothing, because the
+// recorded run has paid.
 //
-// A torn last line, of a process that died while writing it, is passed over. Any other line that is no exchange is an
-// error that names it: a recording with holes would replay as something else.
+// A torn last line, of a process that died while writing it, is skipped. Any other line that is no exchange is an error
+// that names it: a recording with holes would give another replay.
 #pragma once
 
 #include "tool/base/error.h"
@@ -26,18 +27,18 @@ namespace agentic {
 
 inline constexpr std::string_view kReplayPrefix = "replay:";
 
-/// Makes a text safe to be written: without secrets. An empty function changes nothing.
+/// Removes secrets from a text that is to be written. An empty function changes nothing.
 using Redact = std::function<std::string(std::string text)>;
 
 /// Appends exchanges to a file.
 class Recorder {
 public:
-  /// `agent`: as records name it. Errors, before anything is asked: the file cannot be written, or holds something
-  /// else than a recording. A torn end is cut off.
+  /// `agent`: its name in records. Errors, before any request: the file cannot be written, or is not a recording. A
+  /// torn end is cut off.
   static Result<Recorder> open(const std::string &file, std::string agent, Redact redact);
 
-  /// fsyncs. After an error the recording has ended, and more exchanges are no further errors. What a process logged
-  /// and died before it recorded stays out of the recording: the log of a run is what counts.
+  /// Appends with an fsync. An error ends the recording, and further exchanges are no further errors. An answer that a
+  /// process logged before it died, but did not record, stays out of the recording: the log of a run is authoritative.
   Result<void> add(const ChatRequest &request, const ChatResult<ChatReply> &answer);
 
 private:
@@ -48,10 +49,11 @@ private:
   bool isBroken_ = false;
 };
 
-/// `name`: "replay:<file>", relative to the process's folder. Errors: the file cannot be read, or is no recording.
+/// Makes a model from "replay:<file>", relative to the process's folder. Errors: the file cannot be read, or is no
+/// recording.
 Result<std::unique_ptr<ChatModel>> makeReplayModel(const std::string &name);
 
-/// What a request is found by; for tests.
+/// Returns the key that finds a request; for tests.
 std::string requestKey(const ChatRequest &request);
 std::string conversationKey(const ChatRequest &request);
 

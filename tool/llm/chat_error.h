@@ -1,4 +1,4 @@
-// What a server's refusal means: the table of statuses, codes and texts that providers use, turned into a
+// Classifies a server's refusals: the table of statuses, codes and texts that providers use, turned into a
 // ChatErrorKind. Pure; messages are not yet redacted (redacting_model.h does that for everything).
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace agentic {
 
-/// Who was asked, for messages and advice.
+/// The server that was asked, for messages and advice.
 struct ErrorContext {
   std::string provider;      ///< "openrouter"
   std::string model;         ///< as sent
@@ -17,23 +17,23 @@ struct ErrorContext {
   std::int64_t unixTime = 0; ///< for Retry-After dates
 };
 
-/// An answer whose status is not 2xx. `body` may be anything.
+/// Classifies an answer whose status is not 2xx. `body` may be anything.
 ChatError errorOfAnswer(int status, const HttpHeaders &headers, std::string_view body, const ErrorContext &context);
 
-/// Whether a JSON answer is an error whatever its status says: a non-null `error`, `{"object":"error"}`,
+/// Returns whether a JSON answer is an error whatever its status says: a non-null `error`, `{"object":"error"}`,
 /// `{"type":"error"}`, also as the first element of an array.
 bool isErrorBody(const Json &body);
 
-/// Of a body for which isErrorBody() holds. `status`: of the answer, 200 for errors inside a success.
+/// Classifies a body for which isErrorBody() holds. `status` is the answer's, 200 for errors inside a success.
 ChatError errorOfBody(int status, const HttpHeaders &headers, const Json &body, const ErrorContext &context);
 
-/// Of an exchange that did not end as HttpEnd::Complete.
+/// Classifies an exchange that did not end as HttpEnd::Complete.
 ChatError errorOfOutcome(const HttpOutcome &outcome, const ErrorContext &context);
 
-/// An answer that is none. `excerpt` is cut to 4 kB.
+/// Returns the error for an invalid answer. `excerpt` is cut to 4 kB.
 ChatError garbageError(const std::string &what, std::string_view excerpt, const ErrorContext &context);
 
-/// A stream that ended before the reply was complete.
+/// Returns the error for a stream that ended before the reply was complete.
 ChatError cutStreamError(const ErrorContext &context);
 
 } // namespace agentic

@@ -1,5 +1,5 @@
-// Requests, replies and errors as JSON: for what is kept of a conversation (the log of calls, recordings), and for
-// programs that answer in a model's place.
+// Converts requests, replies and errors to JSON: for records of a conversation (the log of calls, recordings), and for
+// programs that answer in place of a model.
 #pragma once
 
 #include "tool/llm/chat.h"
@@ -22,20 +22,20 @@ const char *finishName(ChatFinish finish);
 /// Without the messages' raw forms.
 nlohmann::json requestJson(const ChatRequest &request);
 
-/// Everything of a reply, the raw form of its message included. Bytes that are no UTF-8 are replaced when it is dumped.
+/// Converts everything of a reply, the raw form of its message included. Invalid UTF-8 is replaced when it is dumped.
 nlohmann::json replyJson(const ChatReply &reply);
-/// What replyJson() wrote. Errors: it is not that; names `what`.
+/// Inverse of replyJson(). Errors: the value is no such object; names `what`.
 Result<ChatReply> replyFrom(const nlohmann::json &value, std::string_view what);
 
 nlohmann::json errorJson(const ChatError &error);
-/// Of an unknown kind: Bug.
+/// Inverse for errors; an unknown kind becomes Bug.
 ChatError errorFrom(const nlohmann::json &value);
 
 nlohmann::json usageJson(const ChatUsage &usage);
-/// Missing and negative numbers are 0; `isReported` if any number is there.
+/// Reads usage. Missing and negative numbers are 0; `isReported` if any number is there.
 ChatUsage usageFrom(const nlohmann::json &value);
 
-/// One line, without its end.
+/// Writes one line, without its end.
 std::string dumpLine(const nlohmann::json &value);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// command:<program and arguments>: a program of the user's answers in a model's place.
+// command:<program and arguments>: a user's program answers in place of a model.
 //
 // Each call starts the program once. On its standard input it gets one JSON object:
 //   {"v": 1,
@@ -12,11 +12,11 @@
 //    "finish"?: "stop" | "length" | "refused", "model"?: "…",
 //    "usage"?: {"input_tokens", "cached_input_tokens", "cache_write_tokens", "output_tokens", "reasoning_tokens",
 //               "cost_usd"}}
-// (input_tokens: those of no cache). Exit status 0; 75 (EX_TEMPFAIL) asks for a later attempt; any other is an error,
+// (input_tokens: without cached ones). Exit status 0; 75 (EX_TEMPFAIL) asks for a later attempt; any other is an error,
 // whose reason is the end of its standard error.
 //
-// It runs in an empty folder of its own, removed afterwards, with the tool's environment; a program or file that is
-// named relative to where the tool was started is found there.
+// It runs in an empty folder of its own, removed afterwards, with the tool's environment; a program or file with a name
+// relative to the tool's start folder is found there.
 #pragma once
 
 #include "tool/base/error.h"
@@ -33,12 +33,12 @@ inline constexpr std::string_view kCommandPrefix = "command:";
 
 struct CommandModelOptions {
   std::string name;           ///< "command:./agent.sh --fast", as the user wrote it
-  std::string startDirectory; ///< absolute: what relative paths in it are relative to
-  std::string scratchParent;  ///< where its own folder is made, per call
+  std::string startDirectory; ///< absolute base of relative paths in `name`
+  std::string scratchParent;  ///< parent of the program's own folder for each call
   double timeoutSeconds = 1800;
 };
 
-/// Splits as a shell does, without expansion. Errors: nothing behind the prefix.
+/// Splits as a shell does, without expansion. Errors: nothing after the prefix.
 Result<std::unique_ptr<ChatModel>> makeCommandModel(CommandModelOptions options);
 
 } // namespace agentic

@@ -1,12 +1,12 @@
-// A message put together from the pieces of a stream, unknown members included: it has to go back as it came.
+// Merges the pieces of a stream to a message, unknown members included: it has to go back as it came.
 #pragma once
 
 #include "tool/base/wire_json.h"
 
 namespace agentic {
 
-/// Strings are joined (but names, ids and types are taken once), objects merged, arrays merged by the elements' `index`
-/// or `id`. Linear in what it is given: of an array it keeps 256 elements.
+/// Joins strings (but takes names, ids and types once), merges objects, and merges arrays by the elements' `index` or
+/// `id`. Linear in its input: keeps 256 elements of an array.
 class DeltaMerge {
 public:
   void add(const Json &delta);

@@ -1,5 +1,5 @@
-// A wire format of language models: how a request is written and how a reply is read. One file per dialect; the rest of
-// the module knows none of them. Pure: no network, no clock.
+// A wire format of language models: writes requests and reads replies. One file per dialect; the rest of the module
+// knows none of them. Pure: no network, no clock.
 #pragma once
 
 #include "tool/llm/chat.h"
@@ -12,48 +12,48 @@
 
 namespace agentic {
 
-/// In what servers of one dialect differ.
+/// Differences between servers of one dialect.
 struct Quirks {
   std::string maxTokensField = "max_tokens";
   std::string systemRole = "system";
   std::string effortStyle = "reasoning_effort"; ///< or "reasoning" (an object with `effort`); "" = cannot be set
-  bool streamUsage = true;   ///< knows stream_options.include_usage; without it, streams of some report no usage
+  bool streamUsage = true; ///< knows stream_options.include_usage; without it, streams of some servers report no usage
   bool plainHistory = false; ///< refuses unknown members of assistant messages: reasoning is not sent back
   bool sendsSeed = true;     ///< refuses or ignores `seed` if false
   bool keyInXApiKey = false; ///< x-api-key instead of Authorization: Bearer
 };
 
-/// What a request needs besides the conversation.
+/// The inputs of a request besides the conversation.
 struct WireOptions {
   std::string model;
   bool stream = true;
-  std::int64_t contextTokens = 0; ///< of one that must be told its context size
+  std::int64_t contextTokens = 0; ///< for a server that needs its context size
   Quirks quirks;
 };
 
-/// Puts one reply together from what the server sends.
+/// Assembles one reply from the server's data.
 class ReplyReader {
 public:
   using TextHandler = std::function<void(std::string_view)>;
   ReplyReader(ErrorContext context, TextHandler onText) : context_(std::move(context)), onText_(std::move(onText)) {}
   virtual ~ReplyReader() = default;
 
-  BodyStep event(const StreamEvent &event); ///< of a stream
+  BodyStep event(const StreamEvent &event); ///< one event of a stream
   void whole(const Json &body);             ///< an answer that is not streamed
   void fail(ChatError error);               ///< the first one counts
   bool failed() const { return error_.has_value(); }
-  /// The reply, if it came to its end; the dialect's name is `dialect`.
+  /// Returns the reply, if it is complete; `dialect` is the dialect's name.
   ChatResult<ChatReply> finish(std::string_view dialect);
 
 protected:
-  virtual bool chunk(const Json &chunk, const std::string &name) = 0; ///< whether it held something of the reply
+  virtual bool chunk(const Json &chunk, const std::string &name) = 0; ///< returns whether it held a part of the reply
   virtual void answer(const Json &body) = 0;
-  virtual void complete() {}                    ///< before finish(): what only the end decides
-  virtual bool isDone() const { return false; } ///< nothing more can come, whether the server closes or not
+  virtual void complete() {}                    ///< called before finish(): decides the rest
+  virtual bool isDone() const { return false; } ///< nothing more can come, even if the server does not close
 
   void addText(std::string_view text);
   void addReasoning(std::string_view text) { reasoning_ += text; }
-  /// The finish as the server calls it. Unknown names are an error; "" says nothing.
+  /// Sets the server's finish. Unknown names are an error; "" says nothing.
   void setFinish(const std::string &name);
   const ErrorContext &context() const { return context_; }
 
@@ -76,7 +76,7 @@ class Dialect {
 public:
   virtual ~Dialect() = default;
   virtual std::string_view name() const = 0;          ///< "chat", "ollama", "anthropic", "responses"
-  virtual std::string_view path() const = 0;          ///< behind the base URL: "/chat/completions"
+  virtual std::string_view path() const = 0;          ///< after the base URL: "/chat/completions"
   virtual bool streamsLines() const { return false; } ///< JSON lines rather than server-sent events
   virtual std::vector<std::pair<std::string, std::string>> headers(const std::string &key,
                                                                    const WireOptions &options) const;
@@ -89,13 +89,13 @@ const Dialect &ollamaDialect();
 const Dialect &anthropicDialect();
 const Dialect &responsesDialect();
 
-/// "chat", "ollama", "anthropic" or "responses"; nullptr for anything else.
+/// Returns the dialect "chat", "ollama", "anthropic" or "responses"; nullptr for any other name.
 const Dialect *dialectNamed(std::string_view name);
 
-/// The raw JSON of an assistant message that came by `dialect`; null if it came otherwise or cannot be read.
+/// Returns the raw JSON of an assistant message that came in `dialect`; null if it came otherwise or cannot be read.
 Json rawMessage(const ChatMessage &message, std::string_view dialect);
 
-/// A tool's schema as JSON; an empty object schema if it cannot be read.
+/// Returns a tool's schema as JSON; an empty object schema if it cannot be read.
 Json schemaOf(const ToolDescription &tool);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// Whether a model is there and how large its context is, asked before the first paid call, at no cost.
+// Discovers whether a model exists and how large its context is, before the first paid call, at no cost.
 #pragma once
 
 #include "tool/llm/http.h"
@@ -9,7 +9,7 @@ namespace agentic {
 struct Discovery {
   const Endpoint &endpoint;
   HttpTransport transport;
-  std::int64_t contextTokens = 0; ///< the user's word; 0 = none
+  std::int64_t contextTokens = 0; ///< context size given by the user; 0 = none
 };
 
 /// Asks the servers that the endpoint's row names. A model that is not there is ChatErrorKind::Model with names near

@@ -1,5 +1,5 @@
-// How streams are cut into events: server-sent events and JSON lines. Bytes may arrive split anywhere, with any of the
-// three line ends; nothing is assumed of their contents. Linear in the bytes.
+// Cuts streams into events: server-sent events and JSON lines. Bytes may arrive split anywhere, with any of the three
+// line ends; nothing is assumed about their contents. Linear in the bytes.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ public:
   using Handler = std::function<void(const StreamEvent &)>;
   explicit Framing(Handler handler) : handler_(std::move(handler)) {}
   virtual ~Framing() = default;
-  /// False once an event is longer than kMaxEventBytes; nothing is handled after that.
+  /// Returns false once an event is longer than kMaxEventBytes; ignores everything after that.
   bool feed(std::string_view bytes);
-  /// The stream has ended.
+  /// Ends the stream.
   virtual void end() {}
 
 protected:

@@ -18,14 +18,14 @@ namespace agentic {
 
 using HttpHeaders = std::map<std::string, std::string>; ///< names in lower case; the last of several counts
 
-/// How to get to a server.
+/// The way to a server.
 struct HttpTransport {
   std::string httpProxy, httpsProxy, noProxy; ///< as in the environment; empty = none
   std::string caFile;                         ///< certificates besides the system's; empty = the system's
   double connectSeconds = 10;                 ///< name, connection and TLS together
   double firstSeconds = 0;                    ///< until the first Progress; 0 = no limit
   double betweenSeconds = 0;                  ///< from one Progress to the next; 0 = no limit
-  double totalSeconds = 0;                    ///< of the whole exchange; 0 = no limit
+  double totalSeconds = 0;                    ///< limit of the whole exchange; 0 = none
   std::size_t maxBodyBytes = std::size_t{64} << 20;
 };
 
@@ -36,8 +36,8 @@ struct HttpRequest {
   std::string body;
 };
 
-/// What a piece of the body meant. Keep-alives are Nothing: they must not hide that the model is stuck. Done closes the
-/// connection.
+/// The meaning of a piece of the body. Keep-alives are Nothing: they must not hide that the model is stuck. Done closes
+/// the connection.
 enum class BodyStep { Nothing, Progress, Done };
 
 /// Receives the answer; called by exchange().
@@ -51,7 +51,7 @@ public:
 enum class HttpEnd {
   Complete,     ///< the server ended its answer, or the sink was Done
   Cancelled,    ///< by us
-  NotSent,      ///< no connection, or none that is safe: the server never saw the request
+  NotSent,      ///< no connection, or no safe one: the server never saw the request
   Broken,       ///< the connection broke after the request may have been sent
   NoFirst,      ///< silent longer than firstSeconds
   NoNext,       ///< silent longer than betweenSeconds
@@ -66,18 +66,18 @@ struct HttpOutcome {
   int status = 0;     ///< 0 = no answer began
 };
 
-/// `cancelled` may be nullptr; the exchange ends within 0.1 s of it.
+/// Makes the exchange. `cancelled` may be nullptr; the exchange ends within 0.1 s of it.
 HttpOutcome exchange(const HttpRequest &request, const HttpTransport &transport, const std::atomic<bool> *cancelled,
                      HttpSink &sink);
 
-/// The parts of an http or https URL; empty host = it is none.
+/// The parts of an http or https URL; empty host = not a URL.
 struct UrlParts {
   std::string scheme, user, host, port, path, query; ///< `path` with its slash, or empty
 };
 UrlParts urlParts(const std::string &url);
 
 bool isLoopbackHost(std::string_view host);
-/// Loopback, private networks, names without a dot: where plain http does not cross the internet.
+/// Returns whether plain http to the host does not cross the internet: loopback, private networks, names without a dot.
 bool isNearHost(std::string_view host);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// How a server is reached, for whoever asks one.
+// The transport to a server, for all modules that call one.
 #pragma once
 
 #include "tool/llm/chat_model.h"
@@ -7,10 +7,10 @@
 
 namespace agentic {
 
-/// How to get to servers, as the environment says: proxies and certificates.
+/// Returns the transport settings of the environment: proxies and certificates.
 HttpTransport transportOf(const EnvironmentLookup &environment);
 
-/// Whether the endpoint's key may be sent to its address, and is there at all if it has to be.
+/// Checks that the endpoint's key may be sent to its address, and exists if it is required.
 ChatResult<void> checkKey(const Endpoint &endpoint, bool allowPlainHttp);
 
 } // namespace agentic

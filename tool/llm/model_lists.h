@@ -1,4 +1,4 @@
-// What servers tell of their models, read from their answers. Pure: discovery.cpp asks for them.
+// Reads the servers' answers about their models. Pure: discovery.cpp requests them.
 #pragma once
 
 #include "tool/llm/chat.h"
@@ -6,24 +6,24 @@
 
 namespace agentic {
 
-/// GET /models of any of the Chat Completions servers: the entry of `model`; a null if it is not listed. Names may
-/// carry "models/" in front.
+/// Returns the entry of `model` in the answer to GET /models of any Chat Completions server; a null if it is not
+/// listed. Names may begin with "models/".
 const Json &listedModel(const Json &list, const std::string &model);
 std::vector<std::string> listedNames(const Json &list);
 
-/// Whether a name that is not listed may still be one: "…-latest", a route of a listed one ("maker/m:free"), or the
-/// begin of dated names ("m" for "m-0709"). Such names are left to the server: what it refuses costs nothing.
+/// Returns whether an unlisted name may still be valid: "…-latest", a route of a listed one ("maker/m:free"), or the
+/// begin of dated names ("m" for "m-0709"). The server decides on such names: a refusal costs nothing.
 bool mayBeAlias(const std::string &model, const std::vector<std::string> &names);
 
-/// Up to five of `names` that may have been meant, nearest first; "" if there are none.
+/// Returns up to five of `names` that may have been meant, nearest first; "" if there are none.
 std::string nearNames(const std::string &model, const std::vector<std::string> &names);
 
-/// Context size, limits, prices and tools as far as an entry says them, under any of the names in use.
+/// Reads context size, limits, prices and tools as far as an entry has them, under any of the names in use.
 void readListed(const Json &entry, const std::string &source, ModelFacts &facts);
 
 void readLlamaProps(const Json &props, ModelFacts &facts); ///< GET /props of llama-server
 void readOllamaShow(const Json &show, ModelFacts &facts);  ///< POST /api/show of Ollama
-void readOllamaLoaded(const Json &ps, ModelFacts &facts);  ///< GET /api/ps: what is in memory counts more
+void readOllamaLoaded(const Json &ps, ModelFacts &facts);  ///< GET /api/ps: a loaded model's values take precedence
 void readLmStudio(const Json &list, ModelFacts &facts);    ///< GET /api/v0/models of LM Studio
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// What tokens cost, by a dated table that a user's file can replace row by row. A model that stands nowhere has no
+// The prices of tokens, by a dated table that a user's file can replace row by row. A model that is not listed has no
 // price: never zero. Pure.
 #pragma once
 
@@ -9,7 +9,8 @@
 
 namespace agentic {
 
-/// US dollars per million tokens, for requests of more than `aboveInput` input tokens: all of them, not only the rest.
+/// US dollars per million tokens for requests of more than `aboveInput` input tokens: for all their tokens, not only
+/// those above.
 struct PriceTier {
   std::int64_t aboveInput = 0;
   double input = 0, output = 0;
@@ -19,8 +20,8 @@ struct PriceTier {
 
 struct Price {
   std::vector<PriceTier> tiers; ///< the first applies from 0 tokens on; ascending
-  std::string source;           ///< who says so
-  std::string date;             ///< "2026-11-20"; empty: as of now
+  std::string source;           ///< source of the price
+  std::string date;             ///< "2026-11-20"; empty: current
 };
 
 /// A model of the table.
@@ -34,28 +35,28 @@ public:
   /// The table that the tool was built with: tool/llm/prices.json.
   static const PriceTable &builtin();
 
-  /// The format of tool/llm/prices.json. Unknown members are ignored; a row without prices, or with prices that are no
-  /// numbers ≥ 0, is an error that names it. `what` names the text.
+  /// Parses the format of tool/llm/prices.json. Unknown members are ignored; a row without prices, or with prices that
+  /// are no numbers ≥ 0, is an error that names it. `what` names the text.
   static Result<PriceTable> parse(std::string_view text, const std::string &what);
 
-  /// Of "openai", "gpt-5.4". A name with a date behind it ("-2026-03-05", "-20260305") has the price of the name
-  /// without it. nullptr if it is not listed.
+  /// Returns the row of "openai", "gpt-5.4". A name with a date after it ("-2026-03-05", "-20260305") has the price of
+  /// the name without it. nullptr if it is not listed.
   const PriceRow *find(const std::string &provider, const std::string &model) const;
 
 private:
   std::map<std::pair<std::string, std::string>, PriceRow> rows_;
 };
 
-/// The user's, else what the server lists, else the table's; `name` as the user wrote it ("openai:gpt-5.4"). `own`
+/// Returns the user's price, else the server's, else the table's; `name` as the user wrote it ("openai:gpt-5.4"). `own`
 /// may be nullptr. nullopt = not known.
 std::optional<Price> priceOf(const std::string &name, const ModelFacts &facts, const PriceTable *own,
                              const PriceTable &table);
 
-/// Dollars of tokens that were used.
+/// Returns the dollars of the used tokens.
 double costOf(const Price &price, const ChatUsage &usage);
 
-/// Dollars that a request cannot exceed: each byte of its body a token, at the dearest of the tiers it may fall into,
-/// read or written to the cache, and the whole output limit.
+/// Returns the dollars that a request cannot exceed: each byte of its body a token, at the dearest of its possible
+/// tiers, read or written to the cache, and the whole output limit.
 double worstCost(const Price &price, std::size_t requestBytes, std::int64_t maxOutputTokens);
 
 } // namespace agentic

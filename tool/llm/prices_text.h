@@ -1,4 +1,4 @@
-// tool/llm/prices.json, put into the tool when it is built.
+// The text of tool/llm/prices.json, embedded in the tool at build time.
 #pragma once
 
 #include <string_view>

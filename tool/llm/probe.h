@@ -1,5 +1,5 @@
-// Which providers could be used here: keys by the names of their variables, addresses, and whether somebody answers
-// there.
+// Probes which providers can be used here: keys by the names of their variables, addresses, and whether a server
+// answers there.
 #pragma once
 
 #include "tool/llm/providers.h"
@@ -14,11 +14,11 @@ struct ProviderState {
   bool needsKey = false, keyIsSet = false;
   std::string baseUrl, baseUrlName; ///< the address, and the environment variable that replaces it
   Reach reach = Reach::NotTried;
-  std::string detail; ///< why not; may be empty
+  std::string detail; ///< why it cannot be used; may be empty
 };
 
-/// One state for each row of the table. With `ask`, servers on this machine and providers whose key is set are asked,
-/// all at once, for at most five seconds and at no cost.
+/// Returns one state for each row of the table. `ask` makes requests to servers on this machine and providers whose key
+/// is set, all at once, for at most five seconds and at no cost.
 std::vector<ProviderState> providerStates(const EnvironmentLookup &environment, bool ask,
                                           const std::atomic<bool> *cancelled);
 

@@ -1,4 +1,4 @@
-// The providers, one row each: where they are, what they speak, where their key comes from, how they tell their facts.
+// The providers, one row each: address, dialect, source of the key, and source of the facts.
 #pragma once
 
 #include "tool/llm/dialect.h"
@@ -7,7 +7,7 @@
 
 namespace agentic {
 
-/// Who can be asked for a model's context size, and how.
+/// The request that returns a model's context size.
 enum class FactsFrom {
   OpenAiModels,     ///< GET /models: whether it exists
   OpenRouterModels, ///< GET /models: context, prices, tools
@@ -16,13 +16,13 @@ enum class FactsFrom {
   LlamaServer,      ///< GET /props
   Vllm,             ///< GET /models: max_model_len
   LmStudio,         ///< GET /api/v0/models
-  AnyServer,        ///< whatever of these answers
+  AnyServer,        ///< the first of these that answers
 };
 
 struct ProviderRow {
   std::string_view name;
-  std::string_view dialect;        ///< of calls without tools
-  std::string_view dialectOfTools; ///< "" = the same
+  std::string_view dialect;        ///< for calls without tools
+  std::string_view dialectOfTools; ///< for calls with tools; "" = the same
   std::string_view baseUrl;        ///< with its /v1 where it has one
   std::string_view baseUrlName;    ///< environment variable that replaces it; "" = none
   std::string_view keyName;        ///< environment variable; "" = none
@@ -36,28 +36,28 @@ const ProviderRow *providerNamed(std::string_view name);
 
 /// The environment variable of a key for a server that is given by its URL.
 constexpr std::string_view kUrlKeyName = "AGENTIC_KERNEL_API_KEY";
-/// All variables that hold a key: this one and those of the table.
+/// Returns all variables that hold a key: this one and those of the table.
 std::vector<std::string> keyVariables();
 
-/// Where a model is and how it is spoken to: a row with the environment and the name's own parts put in.
+/// The address and dialect of a model: a row with the environment and the name's own parts filled in.
 struct Endpoint {
   std::string provider; ///< the row's name, or the URL's host
   std::string model;
   std::string baseUrl; ///< without a slash at its end
   std::string keyName, key;
-  bool needsKey = false; ///< of a server that is given by its URL: a key is set
+  bool needsKey = false; ///< a server given by its URL: a key is set
   const Dialect *dialect = nullptr, *dialectOfTools = nullptr;
   FactsFrom facts = FactsFrom::AnyServer;
   Quirks quirks;
 };
 
-/// `name`: "<provider>:<model>" or "[<dialect>+]<http-url>#<model>". Errors name what is wrong and what is near.
+/// Resolves "<provider>:<model>" or "[<dialect>+]<http-url>#<model>". Errors name the fault and near names.
 ChatResult<Endpoint> resolveEndpoint(const std::string &name, const EnvironmentLookup &environment);
 
-/// "write it as openai:<model>, …": what to do about a provider's name alone.
+/// Returns advice on a provider's name alone: "write it as openai:<model>, …".
 std::string howToNameModel(std::string_view provider);
 
-/// A row's endpoint without a model: for `agents`. nullopt with why if its environment variable holds no URL.
+/// Returns a row's endpoint without a model, for `agents`. An error says why if its environment variable holds no URL.
 ChatResult<Endpoint> endpointOf(const ProviderRow &row, const std::string &model, const EnvironmentLookup &environment);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// When a server wants to be asked again, in each of the forms that are in use. Pure.
+// Reads when a server may be asked again, in each of the forms in use. Pure.
 #pragma once
 
 #include "tool/llm/http.h"
@@ -8,12 +8,12 @@
 
 namespace agentic {
 
-/// Seconds from `now` (seconds since 1970): retry-after-ms, Retry-After (seconds or date), or, when a limit is used up,
-/// when it is renewed (x-ratelimit-reset…: "6m0s", "120ms", seconds, or a time in milliseconds). nullopt = not said;
-/// never negative. Unreasonable numbers count as not said.
+/// Returns the seconds from `now` (seconds since 1970): retry-after-ms, Retry-After (seconds or date), or, when a limit
+/// is used up, the time of its renewal (x-ratelimit-reset…: "6m0s", "120ms", seconds, or a time in milliseconds).
+/// nullopt = not given; never negative. Unreasonable numbers count as not given.
 std::optional<double> retryAfterSeconds(const HttpHeaders &headers, std::int64_t now);
 
-/// "1h2m3.5s", "6m0s", "120ms"; a bare number is seconds.
+/// Parses "1h2m3.5s", "6m0s", "120ms"; a bare number is seconds.
 std::optional<double> durationSeconds(std::string_view text);
 
 } // namespace agentic

@@ -7,12 +7,12 @@
 namespace agentic {
 
 struct SplitThought {
-  std::string text;    ///< what is left for the reader
+  std::string text;    ///< the text for the reader
   std::string thought; ///< without the tags
 };
 
-/// Also a close tag whose open tag the chat template ate, and an open tag that is never closed: the rest is thought.
-/// Open tags count only at the begin of a line outside of code fences, so that code may speak of them.
+/// Also handles a close tag whose open tag the chat template removed, and an open tag that is never closed: the rest is
+/// thought. Open tags count only at the begin of a line outside of code fences, so that code may mention them.
 SplitThought splitThought(std::string_view reply);
 
 } // namespace agentic

@@ -1,5 +1,5 @@
-// The seam between the loop and what proposes candidates: search/ drives an Agent, agent/ makes them, and neither knows
-// the other.
+// The interface between the loop and the agents: search/ drives an Agent, agent/ implements them, and neither knows the
+// other.
 #pragma once
 
 #include "tool/base/error.h"
@@ -15,15 +15,15 @@ namespace agentic {
 struct Proposal {
   std::vector<Candidate> candidates; ///< empty = nothing more to try: the run ends, unless `isUnusable`
   std::string note;                  ///< for the journal: refused moves, what is being searched
-  int call = 0;                      ///< of the model, that these are the answer to; 0 = none
+  int call = 0;                      ///< number of the model call that these candidates answer; 0 = none
   bool isUnusable = false; ///< a reply without a usable candidate: counts as an iteration, and the run goes on
   std::string stop;        ///< without candidates: why the run ends; empty = nothing more to try
-  std::string agent;       ///< label of the one of several whose turn it was; empty: there is one
-  double usd = 0;          ///< what that one spent so far, in this run
+  std::string agent;       ///< label of the agent whose turn it was; empty: there is only one
+  double usd = 0;          ///< what that agent spent so far, in this run
 };
 
-/// The built-in search, and what its candidates' `origin` begins with: the recipe's text follows, so that the journal
-/// is all the state there is. A polish is a recipe over another candidate: "polish of <id>: <recipe>".
+/// The name of the built-in search, and the beginning of its candidates' `origin`: the recipe's text follows, so that
+/// the journal is all the state there is. A polish is a recipe over another candidate: "polish of <id>: <recipe>".
 inline constexpr std::string_view kBuiltinAgent = "builtin", kBuiltinOrigin = "builtin: ", kPolishOrigin = "polish of ";
 
 /// Ask/tell: propose() sees every earlier outcome in the state and never evaluates by itself. Deterministic for a given

@@ -12,10 +12,10 @@ namespace agentic {
 /// `header` as spelled, brackets included: "<cstdint>".
 bool isAllowedHeader(std::string_view header);
 
-/// All of them, the language's own first.
+/// Returns all allowed headers, the language's own first.
 std::span<const std::string_view> allowedHeaders();
 
-/// With what a project's policy adds and takes away.
+/// Like isAllowedHeader(header), with the headers that a project's policy adds and takes away.
 bool isAllowedHeader(std::string_view header, const Policy &policy);
 
 } // namespace agentic

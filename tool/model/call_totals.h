@@ -1,4 +1,4 @@
-// What calls of models took, in sum. Plain data.
+// Sums over calls of models. Plain data.
 #pragma once
 
 #include "tool/base/money.h"
@@ -8,11 +8,11 @@
 
 namespace agentic {
 
-/// Over all calls, those of earlier processes of a run included.
+/// Totals over all calls, those of earlier processes of a run included.
 struct CallTotals {
   int calls = 0, answered = 0;
   double usd = 0, wattHours = 0, seconds = 0;
-  double unforeseenUsd = 0; ///< of the dearest call that cost more than was reserved for it: the next one may, too
+  double unforeseenUsd = 0; ///< cost of the dearest call that cost more than its reservation: the next call may, too
   std::int64_t inputTokens = 0, cachedInputTokens = 0, outputTokens = 0;
 };
 

@@ -1,4 +1,4 @@
-// How the project's own compiler is called for one translation unit, and which compiler that is.
+// The command by which the project's own compiler compiles one translation unit, and the identity of that compiler.
 #pragma once
 
 #include <string>
@@ -22,11 +22,11 @@ struct Compiler {
   std::string version; ///< "19.1.7"
   int major = 0;
   std::string description; ///< first line of --version
-  std::string defaultStd;  ///< "-std=gnu++17": what the compiler uses when the command has no -std
+  std::string defaultStd;  ///< "-std=gnu++17": the compiler's default when the command has no -std
   std::string machine;     ///< "aarch64-linux-gnu": -dumpmachine; a command's own --target= goes before it
 };
 
 const char *familyName(Family family);     ///< "clang" or "gcc"
-Family familyNamed(std::string_view name); ///< the other way; all but "clang" is gcc, as in locks
+Family familyNamed(std::string_view name); ///< inverse of familyName(); every name but "clang" is gcc, as in locks
 
 } // namespace agentic

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char *kFiniteLine = "no argument holds a NaN, an infinity, a denormal or a -0";
 
-/// What the flags of a compile command permit, as GCC and Clang read them: an option counts from where it stands on.
+/// The flags of a compile command that affect arithmetic, as GCC and Clang read them: a later option overrides.
 struct MathFlags {
   bool associative = false, signedZeros = true, trapping = true;
   void setUnsafe(bool on) {
@@ -49,7 +49,7 @@ bool flagsReassociate(const std::vector<std::string> &arguments) {
   return flags.reassociate();
 }
 
-/// Whether the compiler may take every number for finite, or contract a * b + c.
+/// What the compiler may assume: whether every number is finite, and whether it may contract a * b + c.
 struct NumberFlags {
   bool finite = false, contract = true;
 };

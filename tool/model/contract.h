@@ -1,5 +1,5 @@
-// What a kernel's author declares about its arguments and results (design §9), as the macros of agentic_kernel.h say
-// it. Texts are as written, with white space made single blanks; extraction has checked them.
+// The declarations of a kernel's author about its arguments and results (design §9), made with the macros of
+// agentic_kernel.h. Texts are as written, with white space made single blanks; extraction has checked them.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace agentic {
 
-/// Which way the elements behind a parameter go: read only, written only (their old values do not count), or both.
+/// The direction of the elements behind a parameter: read only, written only (old values do not count), or both.
 enum class Direction { In, Out, InOut };
 
-/// How many elements (not bytes) stand behind a pointer parameter.
+/// The number of elements (not bytes) behind a pointer parameter.
 struct Extent {
   std::string parameter;
   Direction direction = Direction::In;
@@ -26,8 +26,8 @@ struct AliasPair {
   std::string first, second;
 };
 
-/// How far a result may be from the baseline's. Relative: times the baseline's magnitude; Ulp: in units in the last
-/// place of the baseline's value. 0 asks for equality.
+/// The permitted difference of a result from the baseline's. Relative: times the baseline's magnitude; Ulp: in units in
+/// the last place of the baseline's value. 0 asks for equality.
 struct Tolerance {
   enum class Kind { Absolute, Relative, Ulp };
   Kind kind = Kind::Absolute;
@@ -38,7 +38,7 @@ struct Tolerance {
 enum class FloatingPoint { Unspecified, Strict, Contract, Reassociate };
 
 struct Contract {
-  std::vector<Extent> extents;           ///< at most one per parameter
+  std::vector<Extent> extents;           ///< at most one for each parameter
   std::vector<std::string> requirements; ///< conditions over parameters that every call fulfils: "K % 32 == 0"
   std::vector<AliasPair> mayAlias;
   std::optional<Tolerance> tolerance;
@@ -47,13 +47,13 @@ struct Contract {
   bool isFinite = false;      ///< AGENTIC_FP(finite): no argument ever holds a NaN, an infinity, a denormal or a -0
 };
 
-/// Whether MAY_ALIAS was declared for these two, in either order. A parameter always aliases itself.
+/// Returns whether MAY_ALIAS was declared for these two, in either order. A parameter always aliases itself.
 bool mayAlias(const Contract &contract, std::string_view first, std::string_view second);
 
-/// The extent of a parameter; nullptr if none is declared.
+/// Returns the extent of a parameter; nullptr if none is declared.
 const Extent *extentOf(const Contract &contract, std::string_view parameter);
 
-/// Integer parameters of which every call passes a multiple of a number, with the largest that is required: "K", 32 for
+/// Returns the integer parameters that every call passes a multiple of, with the largest required number: "K", 32 for
 /// the requirement K % 32 == 0, alone or as a part of a conjunction.
 std::map<std::string, std::int64_t> requiredMultiples(const Contract &contract);
 

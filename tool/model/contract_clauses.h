@@ -1,5 +1,4 @@
-// From what the contract macros were given, as text, to a Contract; everything that can be wrong with them is told
-// here.
+// Parses the arguments of the contract macros, as text, to a Contract; reports everything that can be wrong with them.
 #pragma once
 
 #include "tool/base/error.h"
@@ -22,7 +21,7 @@ struct ContractMacro {
 };
 std::span<const ContractMacro> contractMacros();
 
-/// Whether a macro of this name stands for nothing in a normal build: AGENTIC_KERNEL and those of the contract.
+/// Returns whether a macro of this name expands to nothing in a normal build: AGENTIC_KERNEL and the contract's macros.
 bool isMarkerMacro(std::string_view name);
 
 /// One macro in front of the kernel.
@@ -32,7 +31,7 @@ struct ContractClause {
   std::string position;   ///< "src/x.cpp:12:3: ", the beginning of a message
 };
 
-/// A parameter as far as a contract can speak of it.
+/// The facts about a parameter that a contract can refer to.
 struct ContractParameter {
   enum class Kind {
     Integer,
@@ -41,12 +40,12 @@ struct ContractParameter {
     Pointer, ///< to objects of known size; arrays are pointers
     Opaque,  ///< a pointer to void or to a function: nothing can be counted behind it
     Sized,   ///< std::vector, std::span, std::array, std::string_view: carries its extent
-    Memory,  ///< any other reference
+    Memory,  ///< any other kind of reference
     Other
   };
   std::string name; ///< "" if unnamed
   Kind kind = Kind::Other;
-  bool isConst = false; ///< of Pointer: what it points to
+  bool isConst = false; ///< of Pointer: the objects that it points to are const
 };
 
 /// Errors (User): an unknown parameter; an extent of something that is no pointer, that is no integer expression, or

@@ -39,7 +39,7 @@ Result<const ContractParameter *> ContractScope::parameter(const std::string &na
       return &candidate;
     names.push_back(candidate.name);
     quoted.push_back("'" + candidate.name + "'");
-    // One letter in the wrong case is all of a short name, so far for an edit distance.
+    // In a short name one letter in the wrong case exceeds the edit distance that counts as near.
     if (std::ranges::equal(candidate.name, name, {}, lower, lower))
       meant = candidate.name;
   }

@@ -1,4 +1,4 @@
-// What expressions of a contract may name: the kernel's parameters.
+// The names that a contract's expressions may use: the kernel's parameters.
 #pragma once
 
 #include "tool/base/error.h"
@@ -10,23 +10,22 @@
 
 namespace agentic {
 
-/// Errors (User) are the end of a sentence that begins with the macro: "names 'x', which is no parameter of the
-/// kernel".
+/// Errors (User) complete a sentence that begins with the macro: "names 'x', which is no parameter of the kernel".
 class ContractScope {
 public:
   explicit ContractScope(std::span<const ContractParameter> parameters) : parameters_(parameters) {}
 
-  /// By name; the error has the one that was probably meant.
+  /// Finds a parameter by name; the error suggests the name that was probably meant.
   Result<const ContractParameter *> parameter(const std::string &name) const;
-  /// Integer literals, integer parameters, sizes, + - * / % and parentheses.
+  /// Accepts integer literals, integer parameters, sizes, + - * / % and parentheses.
   Result<void> checkExtent(const std::string &text) const;
-  /// A condition over integers, floating-point numbers and truth values.
+  /// Accepts a condition over integers, floating-point numbers and truth values.
   Result<void> checkCondition(const std::string &text) const;
 
 private:
   Result<void> checkExtentNode(const Expression &expression) const;
   Result<void> checkConditionNode(const Expression &expression) const;
-  /// `wantsInteger`: an operand of % or of a bit operation.
+  /// `wantsInteger`: the expression is an operand of % or of a bit operation.
   Result<void> checkNumber(const Expression &expression, bool wantsInteger) const;
   Result<void> checkName(const ContractParameter &target, const Expression &expression, bool inCondition) const;
   bool isBoolean(const Expression &expression) const;

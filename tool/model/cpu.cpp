@@ -56,7 +56,7 @@ const CpuFeature *findFeature(std::string_view name) {
   return found == std::end(kFeatures) ? nullptr : found;
 }
 
-/// Whether the CPU has all of these features; not if one is unknown.
+/// Returns whether the CPU has all of these features; false if one is unknown.
 bool hasAll(const Cpu &cpu, std::string_view features) {
   const std::optional<CpuWords> bits = cpuBits(features);
   if (!bits)
@@ -87,8 +87,8 @@ void readX86(const CpuSource &source, const std::function<void(CpuWord, std::uin
     set(Xcr0, source.xgetbv());
 }
 
-/// Drafts of the vector extension, which no compiler of today writes for, set HWCAP's bit, too: a kernel that can tell
-/// is asked first.
+/// Returns the RISC-V extensions. Drafts of the vector extension, which no current compiler targets, set HWCAP's bit,
+/// too: so hwprobe is asked first, where the kernel has it.
 std::uint64_t riscvExtensions(const CpuSource &source) {
   if (const std::optional<std::uint64_t> extensions = source.hwprobe(kImaExtensions))
     return *extensions;

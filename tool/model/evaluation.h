@@ -26,18 +26,18 @@ struct Evaluation {
   std::string kernel;
   std::string candidate; ///< id
   Verdict verdict = Verdict::Rejected;
-  Stage stage = Stage::Check; ///< the last stage that ran: where it was rejected, or Benchmark
+  Stage stage = Stage::Check; ///< the last stage that ran: the one that rejected the candidate, or Benchmark
   std::vector<Finding> findings;
-  std::vector<Finding> notes;                  ///< what a reviewer should look at; they reject nothing
+  std::vector<Finding> notes;                  ///< hints for a reviewer; they reject nothing
   std::string detail;                          ///< diagnostics, failing tests, or why it is not faster; ≤ 4 KiB
   std::optional<Measurement> measurement;      ///< against the baseline
   std::optional<Measurement> againstIncumbent; ///< loop only
-  std::vector<std::string> review;             ///< why a person should look at the claim: "over 10x, confirmed twice"
+  std::vector<std::string> review;             ///< reasons to look at the claim: "over 10x, confirmed twice"
   std::string sameCodeAs;                      ///< id of an earlier candidate with identical object code
   std::string tuning;                          ///< of open constants: "with kTile=8, the best of 7 settings"; or empty
-  std::string insight;                         ///< --feedback: of its own code, ≤ 2 KiB
-  std::string objectHash;                      ///< of text, rodata and relocations
-  std::size_t codeBytes = 0;                   ///< of text and constants; 0 = it was not compiled
+  std::string insight;                         ///< --feedback on the candidate's own code, ≤ 2 KiB
+  std::string objectHash;                      ///< hash of text, rodata and relocations
+  std::size_t codeBytes = 0;                   ///< size of text and constants; 0 = it was not compiled
   std::vector<StageTime> times;
   double seconds = 0;
 };

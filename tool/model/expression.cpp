@@ -59,7 +59,7 @@ bool hasSuffixOf(std::string_view suffix, std::initializer_list<std::string_view
   return isOneOf(lower, allowed);
 }
 
-/// Whether a preprocessing number is a literal of C++, and which kind.
+/// Decides whether a preprocessing number is a literal of C++, and of which kind.
 Token numberToken(std::string text) {
   std::string digits;
   std::ranges::copy_if(text, std::back_inserter(digits), [](char c) { return c != '\''; });
@@ -120,7 +120,7 @@ public:
   }
 
 private:
-  /// A preprocessing number: letters, digits, dots and the sign of an exponent.
+  /// Reads a preprocessing number: letters, digits, dots and the sign of an exponent.
   Token number() {
     const std::size_t begin = at_;
     const bool hex = text_.substr(at_, 2) == "0x" || text_.substr(at_, 2) == "0X";

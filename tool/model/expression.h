@@ -25,15 +25,14 @@ struct Expression {
 };
 
 /// Parses the whole of `text`: integer and floating-point literals, names, `name.size()`, parentheses, unary - and !,
-/// and
-/// * / % + - << >> < <= > >= == != & ^ | && ||. Error: one that says what was not understood; its `next` is for the
-/// caller, who knows what the expression is for, to fill in.
+/// and the binary operators * / % + - << >> < <= > >= == != & ^ | && ||. The error says what was not understood; the
+/// caller, who knows the expression's purpose, fills in its `next`.
 Result<Expression> parseExpression(std::string_view text);
 
-/// A comparison, `&&`, `||` or `!`: something that is true or false.
+/// Returns whether the expression is a truth value: a comparison, `&&`, `||` or `!`.
 bool isCondition(const Expression &expression);
 
-/// True for the integer literal 0, however it is written.
+/// Returns true for the integer literal 0, however it is written.
 bool isLiteralZero(const Expression &expression);
 
 } // namespace agentic

@@ -6,7 +6,7 @@
 namespace agentic {
 namespace {
 
-/// Integers are kept as such: M * K of large extents must not lose its last digits.
+/// A value that keeps integers as integers: M * K of large extents must not lose its last digits.
 struct Value {
   bool isInteger = true;
   std::int64_t integer = 0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMostSeconds = 1e9, kMostNanoseconds = 1e18, kMostRatio = 1e9;
 
-/// Of what was measured: no journal but a damaged one holds such numbers.
+/// Returns whether a measurement can have this value; only a damaged journal holds others.
 bool isKnown(double value, double most) {
   return std::isfinite(value) && std::abs(value) <= most;
 }
@@ -38,7 +38,7 @@ std::string nanoseconds(double value) {
     return "unknown";
   static constexpr std::array kUnits = {"ns", "us", "ms", "s"};
   std::size_t unit = 0;
-  // 999.5 of a unit is 1000 of it in three digits, and so 1.00 of the next.
+  // 999.5 of a unit rounds to 1000 in three digits, which is 1.00 of the next unit.
   for (; unit + 1 < kUnits.size() && value >= 999.5; ++unit)
     value /= 1000;
   return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, kUnits[unit]);
@@ -57,7 +57,7 @@ std::string ratioText(const Speedup &speedup) {
 }
 
 std::string tokensText(std::int64_t tokens) {
-  // 999,950 is 1000.0 thousand in one digit, and so 1.0 million.
+  // 999,950 rounds to 1000.0 thousand in one digit, which is 1.0 million.
   if (tokens >= 999'950)
     return fmt::format("{:.1f}M", static_cast<double>(tokens) / 1e6);
   if (tokens >= 1000)

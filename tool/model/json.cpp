@@ -60,7 +60,7 @@ struct Reader {
   }
 };
 
-// The fields of each struct, once for both directions.
+// Lists the fields of each struct once, for both directions.
 template <class T, class U>
 concept Is = std::same_as<std::remove_const_t<T>, U>;
 

@@ -1,5 +1,5 @@
-// What extraction knows of one kernel. Free of Clang types, so that it can be cached as JSON: a later process needs no
-// parse of SOURCE. All texts and offsets are of SOURCE with CRLF turned into LF.
+// The result of extraction for one kernel. Free of Clang types, so that it can be cached as JSON: a later process need
+// not parse SOURCE. All texts and offsets refer to SOURCE with CRLF turned into LF.
 #pragma once
 
 #include "tool/model/contract.h"
@@ -34,8 +34,8 @@ struct ExternalFunction {
   std::string mangled; ///< linker symbol; "" for builtins
 };
 
-/// What a variant relies on and no text of SOURCE shows: a macro of the command line, a size, a constant's value. The
-/// dispatcher uses variants only where `expression` is true.
+/// A fact that a variant relies on and that no text of SOURCE shows: a macro of the command line, a size, a constant's
+/// value. The dispatcher uses variants only where `expression` is true.
 struct Guard {
   std::string what;       ///< "macro TILE", "constant demo::kScale", "parameter 'p'"
   std::string expression; ///< constant expression at the kernel's place in SOURCE
@@ -77,7 +77,7 @@ struct KernelSpec {
   std::vector<std::string> includes;       ///< SOURCE's own include directives: "<cstdint>", "\"gemm.h\""
   std::vector<Loop> loops;
   std::vector<Guard> guards;
-  long languageStandard = 0;               ///< least __cplusplus of the language that SOURCE is compiled in: 202002
+  long languageStandard = 0;               ///< lowest __cplusplus of the language that SOURCE is compiled in: 202002
   std::vector<std::string> parseArguments; ///< Clang arguments that parsed SOURCE (no program, no file)
   std::string workingDirectory;            ///< of the compile command
   std::string fingerprint;                 ///< hash of the tokens of kernel and closure: blind to comments and layout
@@ -85,29 +85,29 @@ struct KernelSpec {
   Policy policy;                           ///< what the project allows and forbids in candidates
 };
 
-/// Whether sums and products of floating-point numbers may be computed in another order than written. The contract
-/// decides if it says anything: yes for AGENTIC_FP(reassociate), no for its other policies; without one, yes if a
-/// tolerance above 0 is declared. Else the project's own flags do, as its compiler reads them: -ffast-math, -Ofast,
-/// -funsafe-math-optimizations, or -fassociative-math together with -fno-signed-zeros and -fno-trapping-math, as far as
-/// no later -fno-… (or its opposite) takes them back.
+/// Returns whether sums and products of floating-point numbers may be computed in another order than written. The
+/// contract decides if it says anything: yes for AGENTIC_FP(reassociate), no for its other policies; without a policy,
+/// yes if a tolerance above 0 is declared. Else the project's own flags decide, as its compiler reads them:
+/// -ffast-math, -Ofast, -funsafe-math-optimizations, or -fassociative-math together with -fno-signed-zeros and
+/// -fno-trapping-math, unless a later -fno-… (or its opposite) takes them back.
 bool mayReassociate(const KernelSpec &spec);
 
-/// Whether NaN, infinities, denormals and -0 have to behave as in the baseline: not with AGENTIC_FP(finite), nor where
-/// the project's flags take all numbers for finite (-ffast-math, -ffinite-math-only, -Ofast).
+/// Returns whether NaN, infinities, denormals and -0 have to behave as in the baseline: not with AGENTIC_FP(finite),
+/// nor where the project's flags take all numbers for finite (-ffast-math, -ffinite-math-only, -Ofast).
 bool hasSpecialValues(const KernelSpec &spec);
 
-/// Whether a * b + c may be rounded once: yes unless AGENTIC_FP(strict) or the project's -ffp-contract=off forbids it.
+/// Returns whether a * b + c may be rounded once: yes unless AGENTIC_FP(strict) or -ffp-contract=off forbids it.
 bool mayContract(const KernelSpec &spec);
 
-/// Whether arguments or the result are floating-point numbers.
+/// Returns whether arguments or the result are floating-point numbers.
 bool hasFloatingPoint(const KernelSpec &spec);
 
-/// For people and agents, of a kernel with floating-point arguments whose results must be the baseline's bit for bit:
-/// what that rules out and the line that permits more. Else empty.
+/// Returns a text for people and agents if the kernel has floating-point arguments and its results must be the
+/// baseline's bit for bit: what that rules out, and the line that permits more. Else empty.
 std::string strictness(const KernelSpec &spec);
 
-/// What a variant may rely on beyond what the baseline does, and how exact it is asked to be, one line each, for its
-/// header: "pointer arguments do not overlap", "K % 32 == 0", "results within absolute 0.01 of the original's".
+/// Returns a variant's assumptions beyond the baseline's, and its required accuracy, one line each, for its header:
+/// "pointer arguments do not overlap", "K % 32 == 0", "results within absolute 0.01 of the original's".
 std::vector<std::string> assumptionsOf(const KernelSpec &spec);
 
 } // namespace agentic

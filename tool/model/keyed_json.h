@@ -1,5 +1,5 @@
-// What was learnt once and is kept in a file: an object that counts only for the schema and the key it was written
-// with. A file that is missing, damaged or another's is no error: it is learnt again.
+// Keeps a learnt result in a file: the object counts only for the schema and the key that it was written with. A file
+// that is missing, damaged or has another key is no error: the result is learnt again.
 #pragma once
 
 #include "tool/base/error.h"
@@ -13,7 +13,7 @@ namespace agentic {
 
 std::optional<nlohmann::json> loadKeyed(const std::string &file, int schema, const std::string &key);
 
-/// `object` gets "schema" and "key"; invalid UTF-8 is replaced. Whole or not at all (writeFileAtomic).
+/// Adds "schema" and "key" to `object` and saves it, whole or not at all (writeFileAtomic); invalid UTF-8 is replaced.
 Result<void> saveKeyed(const std::string &file, int schema, const std::string &key, nlohmann::json object);
 
 } // namespace agentic

@@ -29,10 +29,10 @@ constexpr std::array kLevels = {
     Level{"x86-64-v2", "x86_64_v2", 2, kX86, kX86Guard, AGENTIC_V2, AGENTIC_V2, AGENTIC_V2_MACROS},
     Level{"x86-64-v3", "x86_64_v3", 3, kX86, kX86Guard, AGENTIC_V3, AGENTIC_V3, AGENTIC_V3_MACROS},
     Level{"x86-64-v4", "x86_64_v4", 4, kX86, kX86Guard, AGENTIC_V4, AGENTIC_V4, AGENTIC_V4_MACROS},
-    // What Zen 4 and Sapphire Rapids add to v4 and both have; Ice Lake lacks bf16 and does not reach it.
+    // The extensions that both Zen 4 and Sapphire Rapids add to v4; Ice Lake lacks bf16 and does not reach this level.
     Level{"x86-64-v4-vnni", "x86_64_v4_vnni", 5, kX86, kX86Guard, AGENTIC_V4_VNNI, AGENTIC_V4_VNNI,
           AGENTIC_V4_VNNI_MACROS, true},
-    // The names of Linux's hwcaps. A row has all of those below it.
+    // The names of Linux's hwcaps. A row includes all rows below it.
     Level{"armv8-a", "armv8_a", 1, kArm, kArmGuard, "asimd", "arch=armv8-a", "__ARM_NEON"},
     Level{"armv8.2-a", "armv8_2_a", 2, kArm, kArmGuard, "asimd,asimddp,fphp,asimdhp", "arch=armv8.2-a+dotprod+fp16",
           AGENTIC_ARM82_MACROS},
@@ -40,7 +40,7 @@ constexpr std::array kLevels = {
           AGENTIC_ARM82_MACROS " __ARM_FEATURE_SVE"},
     Level{"sve2", "sve2", 4, kArm, kArmGuard, "asimd,asimddp,fphp,asimdhp,sve,sve2", "arch=armv8.2-a+dotprod+fp16+sve2",
           AGENTIC_ARM82_MACROS " __ARM_FEATURE_SVE __ARM_FEATURE_SVE2"},
-    // clang 18 and later; g++ 12 has neither this target nor the instructions.
+    // Needs clang 18 or later; g++ 12 has neither this target nor the instructions.
     Level{"rv64gcv", "rv64gcv", 1, kRiscv, kRiscvGuard, "v", "arch=+v", "__riscv_vector __riscv_v"},
 };
 

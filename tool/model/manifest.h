@@ -1,5 +1,5 @@
-// What one add_agentic_kernel() call says, written by CMake at generate time to
-// <build>/_agentic/manifests/<kernel>-<config>.json. Field names in the file are the member names here.
+// The content of one add_agentic_kernel() call, written by CMake at generate time to
+// <build>/_agentic/manifests/<kernel>-<config>.json. The file's field names are the member names here.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct Manifest {
   std::string source;               ///< absolute
   std::string compiledSource;       ///< absolute: the dispatch unit if one replaces SOURCE, else SOURCE
   std::string function;             ///< as given; empty = the only marked function
-  std::vector<std::string> targets; ///< that compile SOURCE
+  std::vector<std::string> targets; ///< the targets that compile SOURCE
   std::vector<ProgramTarget> tests;
   std::string testFilter;
   std::vector<std::string> testArgs;
@@ -44,13 +44,13 @@ struct Manifest {
   std::string compilerId; ///< Clang | GNU | AppleClang | …
   std::string compilerVersion;
   std::string processor; ///< CMAKE_SYSTEM_PROCESSOR
-  std::string clang;     ///< what FAMILIES tunes with besides `compiler`; empty: the newest found in PATH
+  std::string clang;     ///< Clang that FAMILIES tunes with besides `compiler`; empty: the newest found in PATH
   std::string gcc;
   std::string agent = "builtin";
   double budgetUsd = 5;
   int maxIterations = 50;
   double maxSeconds = 0;      ///< 0 = the agent's default (builtin 180, models unlimited)
-  double maxTotalSeconds = 0; ///< 0 = three times the other
+  double maxTotalSeconds = 0; ///< 0 = three times maxSeconds
 };
 
 } // namespace agentic

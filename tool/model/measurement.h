@@ -1,4 +1,4 @@
-// Paired timings and what follows from them.
+// Paired timings and the verdict on them.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace agentic {
 
-/// One process's result for one benchmark: CPU time per iteration of each repetition, in ns.
+/// The result of one process for one benchmark: CPU time per iteration of each repetition, in ns.
 using Repetitions = std::vector<double>;
 
 struct Pair {

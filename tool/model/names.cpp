@@ -1,4 +1,4 @@
-// The names that others ask for, and a candidate's.
+// Implements the names that other modules ask for, and a candidate's id.
 #include "tool/base/hash.h"
 #include "tool/model/candidate.h"
 #include "tool/model/compile_command.h"

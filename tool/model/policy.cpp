@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostBytes = 1u << 20; // far above any list that somebody wrote
+constexpr std::size_t kMostBytes = 1u << 20; // far above any list that a person wrote
 constexpr int kMostDepth = 8;                // the format has three levels
 constexpr const char *kFormat = "write it like { \"allow\": { \"functions\": [\"my_log2f\"] } }";
 
@@ -33,7 +33,7 @@ struct Part {
 constexpr Part kParts[] = {{"allow", &Policy::allow}, {"forbid", &Policy::forbid}};
 constexpr const char *kLimits = "limits";
 
-/// Text that may be shown: a policy is written by hand, and its bytes may be anything.
+/// Makes a text printable: a policy is written by hand, and its bytes may be anything.
 std::string shown(std::string_view text) {
   std::string out;
   for (char c : text.substr(0, 60))
@@ -89,7 +89,7 @@ private:
           repeated_ = shown(name);
       return true;
     };
-    // The parser calls itself for nothing, but destroying a value of a million levels would.
+    // The parser does not recurse, but destroying a value of a million levels would.
     if (std::ranges::count_if(text, [](char c) { return c == '[' || c == '{'; }) > 1000) {
       isTooDeep_ = true;
       return json(json::value_t::discarded);

@@ -1,4 +1,4 @@
-// What an agent may know of a run: a fold over the journal (search/journal.h makes it).
+// The part of a run that an agent may know: a fold over the journal (search/journal.h makes it).
 #pragma once
 
 #include "tool/model/candidate.h"
@@ -18,16 +18,16 @@ namespace agentic {
 struct Attempt {
   Candidate candidate;
   Evaluation evaluation;
-  std::string agent = {};  ///< label of the agent that proposed it; empty: none did (a checked-in variant)
+  std::string agent = {};  ///< label of the agent that proposed it; empty: no agent did (a checked-in variant)
   bool becameBest = false; ///< it was the incumbent from then on
 };
 
-/// What an agent of several did so far.
+/// The record of one agent of several so far.
 struct AgentStanding {
   int turns = 0;       ///< proposals, those without a candidate included
   double usd = 0;      ///< spent
   double gain = 0;     ///< sum of ln(speedup of a new best / of the best before it)
-  std::set<int> calls; ///< of its model, whose answers were proposed
+  std::set<int> calls; ///< calls of its model whose answers were proposed
 };
 
 /// One setting of a candidate's open constants (source/tunables.h): index of the value of each.
@@ -36,7 +36,7 @@ struct TriedSetting {
   Evaluation evaluation;
 };
 
-/// Whether the attempt is of the candidate with this id, or of the best setting of its open constants.
+/// Returns whether the attempt is of the candidate with this id, or of the best setting of its open constants.
 inline bool isOf(const Attempt &attempt, const std::string &candidate) {
   return attempt.candidate.id == candidate ||
          (!attempt.evaluation.tuning.empty() && attempt.candidate.parent == candidate);
@@ -54,22 +54,22 @@ struct RunState {
   /// Values that integer parameters have in the benchmarks: hints. Empty if they are not known.
   std::map<std::string, std::vector<std::int64_t>> observed;
   std::vector<std::string> startRecipes; ///< RunConfig::startRecipes
-  std::string startText;                 ///< of the candidate RunConfig::startFrom; empty: the baseline
+  std::string startText;                 ///< text of the candidate RunConfig::startFrom; empty: the baseline
   double secondsUsed = 0, secondsLeft = 0;
   int iterations = 0;                             ///< used so far
   std::optional<int> iterationsLeft;              ///< nullopt = unlimited
-  std::set<int> calls;                            ///< of a model whose answers were proposed (Proposal::call)
+  std::set<int> calls;                            ///< calls of a model whose answers were proposed (Proposal::call)
   std::map<std::string, AgentStanding> standings; ///< by the agents' labels
-  std::string lastAgent;                          ///< label of the one that proposed last; empty = none yet
+  std::string lastAgent;                          ///< label of the agent that proposed last; empty = none yet
   bool isTimed = true;                            ///< false: candidates are only tested, nothing is measured
 };
 
-/// Of a RunState or a RunRecord: nullptr while the baseline leads.
+/// Returns the incumbent of a RunState or a RunRecord; nullptr while the baseline leads.
 template <class State> const Attempt *incumbentOf(const State &state) {
   return state.incumbent && *state.incumbent < state.attempts.size() ? &state.attempts[*state.incumbent] : nullptr;
 }
 
-/// Index of the attempt of the candidate with this id, or of the best setting of its open constants.
+/// Returns the index of the attempt of the candidate with this id, or of the best setting of its open constants.
 inline std::optional<std::size_t> attemptOf(const RunState &state, const std::string &candidate) {
   for (std::size_t i = 0; i < state.attempts.size(); ++i)
     if (isOf(state.attempts[i], candidate))

@@ -1,5 +1,5 @@
-// The stages of an evaluation, a row each. A stage more is a value of Stage, its row here, and what runs it in
-// evaluate/pipeline.
+// The stages of an evaluation, a row each. A new stage needs a value of Stage, its row here, and the step that runs it
+// in evaluate/pipeline.
 #pragma once
 
 #include "tool/model/evaluation.h"
@@ -12,8 +12,8 @@ namespace agentic {
 struct StageRow {
   Stage stage;
   const char *name;     ///< in records and reports
-  const char *rejected; ///< what a model hears of a candidate that was refused there, behind "It"
-  const char *next;     ///< what a person does then
+  const char *rejected; ///< predicate of a refused candidate for a model, after "It"
+  const char *next;     ///< the next step for a person
 };
 
 inline constexpr StageRow kStages[] = {

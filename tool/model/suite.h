@@ -1,4 +1,4 @@
-// The result of `suite`: one row per kernel, and what follows from all of them.
+// The result of `suite`: one row per kernel, and the summary of all rows.
 #pragma once
 
 #include "tool/model/measurement.h"
@@ -18,25 +18,26 @@ struct SuiteRow {
   double baselineNs = 0, bestNs = 0;      ///< per call, geometric mean over benchmarks; 0 = not known
   std::optional<double> expertPercent;    ///< 100 * the expert's time / best time; 100 = as fast as the expert
   std::string expert;                     ///< the library: "OpenBLAS"
-  std::optional<double> bandwidthPercent; ///< of what memory can deliver at this size, see evaluate/roofline.h
-  std::string memoryLevel;                ///< that bandwidth's: "L2", "memory"
+  std::optional<double> bandwidthPercent; ///< of the bandwidth that memory has at this size, see evaluate/roofline.h
+  std::string memoryLevel;                ///< the level of that bandwidth: "L2", "memory"
   std::optional<double>
       arithmeticPercent; ///< of peak single-precision arithmetic; only where the benchmark has a rate counter FLOPS
   int candidates = 0;
   double seconds = 0;
-  std::string origin; ///< of the winner: "builtin: strip-mine(j,16)"
+  std::string origin; ///< origin of the winner: "builtin: strip-mine(j,16)"
   std::string reason; ///< why nothing was gained, or the error
 };
 
 struct Suite {
   std::string machine, compiler, agent;
-  double maxSeconds = 0; ///< per kernel; 0 = the project's
+  double maxSeconds = 0; ///< limit per kernel; 0 = the project's
   bool cold = false, interrupted = false;
   std::vector<SuiteRow> rows;
 };
 
-/// A share counts rows that are correct and whose ratio is at least the factor, of all rows. fast_1 therefore counts a
-/// kernel that keeps its baseline: correct and not slower. The geometric mean takes 1 for a kernel without a result.
+/// A factor's share is the number of rows that are correct and whose ratio is at least the factor, over all rows.
+/// fast_1 therefore counts a kernel that keeps its baseline: correct and not slower. The geometric mean takes 1 for a
+/// kernel without a result.
 struct SuiteSummary {
   double geometricMean = 1;
   double fast1 = 0, fast1_5 = 0, fast2 = 0, fast4 = 0;

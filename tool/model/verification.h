@@ -1,4 +1,4 @@
-// The result of `verify`: one row per checked-in variant, and one for a kernel that has none.
+// The result of `verify`: one row for each checked-in variant, and one for a kernel that has none.
 #pragma once
 
 #include "tool/model/measurement.h"
@@ -25,10 +25,10 @@ struct VerifiedVariant {
   std::string what;    ///< the requirement that fails: "fresh", "check", "audit", "tests", "speedup", "limit" …
   std::string problem; ///< why it fails or was not tried; lower case, no full stop
   std::string next;    ///< the next step
-  Speedup recorded;    ///< in the lock
+  Speedup recorded;    ///< speedup in the lock
   std::string recordedCpu;
-  std::optional<Speedup> measured; ///< here and now, as it ships against the original build
-  std::size_t codeBytes = 0;       ///< of text and constants; 0 = not compiled
+  std::optional<Speedup> measured; ///< speedup here and now, as it ships against the original build
+  std::size_t codeBytes = 0;       ///< size of text and constants; 0 = not compiled
   std::vector<std::string> warnings;
   double seconds = 0;
 };

@@ -1,4 +1,4 @@
-// The words of the small enums, each written once: what records hold, and what is shown.
+// The words of the small enums, each written once, for records and for people.
 #pragma once
 
 #include "tool/model/compile_command.h"
@@ -13,7 +13,7 @@
 
 namespace agentic {
 
-/// An enum and its word, in a table per enum.
+/// An enum value and its word; each enum has a table of them.
 template <class E> struct Word {
   E value;
   const char *text;

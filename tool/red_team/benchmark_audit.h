@@ -1,6 +1,6 @@
-// The benchmark layer of an examination: whether a candidate's benchmark processes end as the baseline's do and use no
-// CPU time that the benchmark's clock does not see. Nothing is decided about speed. The machine-wide measuring lock is
-// the caller's. Cost: one process per program and candidate, more on a suspicion.
+// The benchmark layer of an examination: a candidate's benchmark processes must end like the baseline's and use no CPU
+// time that the benchmark's clock does not see. It decides nothing about speed. The caller holds the machine-wide
+// measuring lock. Cost: one process per program and candidate, more on a suspicion.
 #pragma once
 
 #include "tool/base/error.h"
@@ -18,7 +18,7 @@ public:
   /// Runs the baseline; `prepared` and `context` must outlive the result.
   static Result<BenchmarkAudit> learn(const Prepared &prepared, const RunContext &context);
 
-  /// Empty if all is clean.
+  /// Returns empty if all is clean, else the problem.
   Result<std::string> problem(const std::string &sharedObject) const;
 
 private:
@@ -30,7 +30,7 @@ private:
 
   const Prepared *prepared_;
   const RunContext *context_;
-  std::vector<std::vector<CpuAccount>> reference_; ///< by program
+  std::vector<std::vector<CpuAccount>> reference_; ///< index: the program
 };
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// A row of the red team: a candidate that says in its first comment lines what must become of it. Pure.
+// A row of the red team: a candidate whose first comment lines state its expected verdict. Pure.
 //
 //   // expect: rejected                       or: valid
 //   // trick: a counter in static memory (catalogue 8)          valid ones: // style: …
@@ -30,9 +30,9 @@
 
 namespace agentic {
 
-/// What can catch a candidate, in the order of the stages. Sandbox: what a candidate tried while it ran did not work,
-/// its own stack included. Sanitize: MemorySanitizer saw it use a value that nobody set. Confirm: results of earlier
-/// calls are gone in the timed runs that count.
+/// The layers that can catch a candidate, in the order of the stages. Sandbox: an attempt of the running candidate was
+/// denied, that on its own stack included. Sanitize: MemorySanitizer saw it use a value that nobody set. Confirm: results
+/// of earlier calls are gone in the timed runs that count.
 enum class Layer { Check, Compile, Audit, Sandbox, Test, Differential, Benchmark, Sanitize, Confirm };
 inline constexpr std::array kLayers = {Layer::Check,     Layer::Compile,  Layer::Audit,
                                        Layer::Sandbox,   Layer::Test,     Layer::Differential,
@@ -53,18 +53,19 @@ struct RedTeamRow {
   std::string fault, alone;
   std::vector<std::string> conditions;
 
-  /// Whether the row names this layer. One that names sandbox or confirm tries something that these deny, computes
-  /// correctly when it is denied, and traps (SIGILL) when it is not.
+  /// Returns whether the row names this layer. A row that names sandbox or confirm tries something that these deny,
+  /// computes correctly when it is denied, and traps (SIGILL) when it is not.
   bool names(Layer layer) const;
 };
 
-/// The error names the row and the line that is missing or not understood.
+/// Parses a row. The error names the row and the line that is missing or not understood.
 Result<RedTeamRow> parseRedTeamRow(std::string name, std::string text);
 
-/// The candidate's text for this kernel; unexpected: why the row does not fit it ("it writes through no pointer").
+/// Returns the candidate's text for this kernel; unexpected: why the row does not fit it ("it writes through no
+/// pointer").
 std::expected<std::string, std::string> redTeamCandidate(const RedTeamRow &row, const KernelSpec &spec);
 
-/// All rows in `folder`/<kernel> and `folder`/any, by name.
+/// Returns all rows in `folder`/<kernel> and `folder`/any, sorted by name.
 Result<std::vector<RedTeamRow>> loadRedTeam(const std::string &folder, const std::string &kernel);
 
 } // namespace agentic

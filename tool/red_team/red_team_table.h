@@ -1,4 +1,4 @@
-// The red team's table, row by layer, and what follows from it. Pure.
+// The red team's table, row by layer, and its summary. Pure.
 #pragma once
 
 #include "tool/red_team/red_team_row.h"
@@ -14,8 +14,8 @@ namespace agentic {
 struct LayerResult {
   enum class State { NotApplicable, NotCaught, Caught };
   State state = State::NotApplicable;
-  std::string reason;              ///< what the layer said; or why it does not apply
-  std::vector<std::string> checks; ///< whose findings they are
+  std::string reason;              ///< the layer's message; or why it does not apply
+  std::vector<std::string> checks; ///< the checks that found them
   double seconds = 0;
 };
 const char *layerStateName(LayerResult::State state); ///< "not applicable", "not caught", "caught"
@@ -34,15 +34,15 @@ struct RedTeamResult {
 };
 
 struct RedTeamSummary {
-  std::vector<std::string> gotThrough; ///< hostile rows that no layer caught, but for these:
-  /// Faults of the result alone, and the result was right in every call: what they need (a size, a value, an element
-  /// that the kernel writes) does not occur with this kernel.
+  std::vector<std::string> gotThrough; ///< hostile rows that no layer caught, without:
+  /// Hostile rows with faults of the result alone whose result was right in every call: the condition for the fault (a
+  /// size, a value, an element that the kernel writes) does not occur with this kernel.
   std::vector<std::string> harmless;
-  std::vector<std::string> refused; ///< honest rows that one caught
+  std::vector<std::string> refused; ///< honest rows that a layer caught
   std::vector<std::string> missed;  ///< "any/malloc: audit": a layer that the row names did not see it
   std::vector<std::string> single;  ///< caught by one layer, although they are neither a fault of the result alone
                                     ///< nor excused
-  /// If that layer's result were ignored: hostile rows that would pass, and those left with one layer.
+  /// The result if that layer's were ignored: hostile rows that would pass, and those left with one layer.
   struct Ignored {
     std::vector<std::string> pass, single;
   };

@@ -1,4 +1,4 @@
-// What happened to a candidate and why, with the next step. Pure; foreign text is not escaped yet.
+// Explains the verdict on a candidate, with the next step. Pure; foreign text is not escaped yet.
 #pragma once
 
 #include "tool/report/run_report.h"
@@ -10,16 +10,16 @@
 namespace agentic {
 
 struct Explanation {
-  std::string candidate; ///< id; of a reply without a candidate "iteration N"
+  std::string candidate; ///< id; "iteration N" for a reply without a candidate
   std::string headline;  ///< "rejected by test", "accepted: 2.00x [1.90, 2.10] over the baseline"
   std::vector<std::string> why;
-  std::vector<std::string> next; ///< what to do; commands are quoted for a shell
+  std::vector<std::string> next; ///< next steps; commands are quoted for a shell
 };
 
-/// Attempts that `what` names: "#12" or "12" an iteration, else an id or the beginning of one. Empty: none.
+/// Returns the attempts that `what` names: "#12" or "12" an iteration, else an id or the beginning of one. Empty: none.
 std::vector<const ReportAttempt *> attemptsNamed(const RunReport &run, const std::string &what);
 
-/// `buildDir`: for the commands.
+/// Explains an attempt. `buildDir`: for the commands.
 Explanation explain(const RunReport &run, const ReportAttempt &attempt, const std::string &buildDir);
 
 nlohmann::json explanationJson(const Explanation &explanation);

@@ -1,4 +1,4 @@
-// Texts of others in an HTML page: nothing in them is markup, ends a script, or is invisible.
+// Makes foreign texts safe in an HTML page: nothing in them is markup, ends a script, or is invisible.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,23 +9,23 @@
 
 namespace agentic {
 
-/// For element contents and quoted attributes. Control characters and those that turn the direction of text are shown
-/// as pictures or as ⟨U+202E⟩; tabs and line ends stay; bytes that are not UTF-8 become U+FFFD.
+/// Escapes text for element contents and quoted attributes. Shows control characters and those that turn the direction
+/// of text as pictures or as ⟨U+202E⟩; tabs and line ends stay; bytes that are not UTF-8 become U+FFFD.
 std::string htmlText(std::string_view text);
 
-/// The first `limit` bytes at most, cut between characters, with a note of how much is missing.
+/// Returns the first `limit` bytes at most, cut between characters, with a note of the missing length.
 std::string clippedText(std::string_view text, std::size_t limit);
 
-inline constexpr std::size_t kNameBytes = 200; ///< of a name on the page
+inline constexpr std::size_t kNameBytes = 200; ///< limit of a name on the page
 
-/// For <script type="application/json">: no `<`, `>`, `&`, U+2028 or U+2029 is in it, so that nothing ends or opens a
-/// script.
+/// Returns JSON for <script type="application/json">: without `<`, `>`, `&`, U+2028 and U+2029, so that nothing ends or
+/// opens a script.
 std::string scriptJson(const nlohmann::json &value);
 
-/// 'sha256-…': what a Content-Security-Policy lets run.
+/// Returns the hash 'sha256-…' by which a Content-Security-Policy allows the script.
 std::string policyHash(std::string_view script);
 
-/// `text` with every {{name}} replaced by what `valueOf` gives for it, in one pass: values are not looked at again.
+/// Returns `text` with every {{name}} replaced by `valueOf(name)`, in one pass: values are not searched again.
 template <class Values> std::string filledTemplate(std::string_view text, const Values &valueOf) {
   std::string filled;
   for (std::size_t from = 0;;) {

@@ -1,6 +1,6 @@
-// Two texts side by side, by lines: the longest common subsequence, with lines of the left and the right that replace
-// one another in one row. Bounded: where the differing parts are too large for a table of 4 million cells, all of one
-// is shown as replaced by all of the other.
+// Compares two texts by lines: the longest common subsequence, with lines of the left and the right that replace one
+// another in one row. Bounded: if the differing parts need a table of more than 4 million cells, all of one is shown as
+// replaced by all of the other.
 #pragma once
 
 #include <string_view>

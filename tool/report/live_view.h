@@ -1,4 +1,4 @@
-// What a user who watches a run sees, as lines of text. Pure: who draws them is cli/.
+// The view of a run for a watching user, as lines of text. Pure: cli/ draws them.
 #pragma once
 
 #include "tool/model/measurement.h"
@@ -12,12 +12,12 @@
 
 namespace agentic {
 
-/// Of an agent that asks a model.
+/// The costs of an agent that asks a model.
 struct LiveCost {
   std::int64_t inputTokens = 0, outputTokens = 0;
   int calls = 0;
   double usd = 0;
-  std::optional<double> budgetUsd; ///< nullopt: nobody bills for it
+  std::optional<double> budgetUsd; ///< nullopt: no call is billed
 };
 
 /// A run at one moment. Texts are as they were found: any may be hostile.
@@ -25,8 +25,8 @@ struct LiveState {
   std::string kernel, agent, target; ///< target: "x86-64-v4 / clang"
   int iteration = 0, maxIterations = 0;
   std::string stage;             ///< "compile", "asking the model"; empty = nothing is known yet
-  std::string candidate, origin; ///< what is tried; or what else is done, as `origin` alone
-  std::optional<Speedup> best;   ///< of the incumbent over the baseline; nullopt = the baseline
+  std::string candidate, origin; ///< the candidate in work; or other work, as `origin` alone
+  std::optional<Speedup> best;   ///< speedup of the incumbent over the baseline; nullopt = the baseline
   std::string bestCandidate;
   std::vector<double> bestSoFar;       ///< ratio after each iteration
   std::map<std::string, int> rejected; ///< by stage
@@ -42,17 +42,17 @@ struct LiveSize {
   bool hasColor = false, hasUnicode = true;
 };
 
-/// One line: its text takes `columns` without the colours in it.
+/// One line: its text takes `columns` without its colours.
 struct LiveLine {
   std::string text;
   std::size_t columns = 0;
 };
 
-/// At most rows - 1 lines, each of at most columns - 1: neither wraps nor scrolls. What matters less goes first where
-/// there is little room.
+/// Returns at most rows - 1 lines, each of at most columns - 1: neither wraps nor scrolls. Where there is little room,
+/// the least important parts go first.
 std::vector<LiveLine> liveLines(const LiveState &state, const LiveSize &size);
 
-/// The last `columns` values as bars, from the smallest to the largest of them.
+/// Draws the last `columns` values as bars, from the smallest to the largest of them.
 std::string sparkline(const std::vector<double> &values, std::size_t columns, bool hasUnicode = true);
 
 } // namespace agentic

@@ -12,15 +12,15 @@
 namespace agentic {
 
 struct PageOptions {
-  /// Of a page that is served while a run goes on: it asks for "state" beside it every two seconds, and loads itself
-  /// again when the answer is another text than this. Empty: a page that asks for nothing.
+  /// For a page that is served while a run goes on: it requests "state" beside it every two seconds, and reloads itself
+  /// when the answer differs from this text. Empty: the page makes no requests.
   std::string followState;
 };
 
 std::string reportPage(std::span<const RunReport> runs, const PageOptions &options);
 std::string pageHtml(const PageModel &page, const PageOptions &options);
 
-/// The files of tool/report/page and Chart.js, by name; in the tool since it was built.
+/// Returns the files of tool/report/page and Chart.js by name, embedded at build time.
 std::string_view pageFile(std::string_view name);
 
 } // namespace agentic

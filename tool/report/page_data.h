@@ -1,4 +1,4 @@
-// What the page's script reads: columns of numbers and indices into a table of names, and the packed texts.
+// The data for the page's script: columns of numbers and indices into a table of names, and the packed texts.
 #pragma once
 
 #include "tool/report/page_model.h"
@@ -10,7 +10,7 @@
 
 namespace agentic {
 
-/// {"names", "runs", "agents", "texts", "follow"}; puts the sources and details into `pack`, which is finished then.
+/// Returns {"names", "runs", "agents", "texts", "follow"}; adds the sources and details to `pack` and finishes it.
 nlohmann::json pageData(const PageModel &page, const std::string &follow, TextPack &pack);
 
 } // namespace agentic

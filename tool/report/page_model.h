@@ -1,5 +1,5 @@
-// What the page shows, chosen and worded: between the runs' data and the HTML. Texts are views of the RunReports that
-// it was made of, which must outlive it: 10,000 sources are not copied.
+// The content of the page in words: between the runs' data and the HTML. Texts are views of the source RunReports,
+// which must outlive it: 10,000 sources are not copied.
 #pragma once
 
 #include "tool/model/measurement.h"
@@ -20,12 +20,12 @@ struct PageAttempt {
   std::string_view id, source;
   std::string verdict, stage, check, agent;
   int iteration = 0;
-  std::optional<double> ns; ///< of the candidate
+  std::optional<double> ns; ///< time of the candidate
   std::optional<Speedup> speedup;
   std::optional<double> estimate; ///< ReportAttempt::estimate
-  double best = 1;                ///< of the run, after this attempt
-  double wall = 0, dollars = 0;   ///< of the run until then
-  double agentDollars = 0;        ///< of the agent until then
+  double best = 1;                ///< best speedup of the run after this attempt
+  double wall = 0, dollars = 0;   ///< of the run up to then
+  double agentDollars = 0;        ///< of the agent up to then
   TextPairs facts, texts;         ///< for the dialog: one line each; many lines each
 };
 
@@ -38,7 +38,7 @@ struct PageAgent {
   std::string name;
   std::optional<Speedup> speedup; ///< as measured in the search
   std::size_t attempts = 0, accepted = 0;
-  bool hasCalls = false; ///< of a model
+  bool hasCalls = false; ///< has calls of a model
   double seconds = 0, dollars = 0;
 };
 
@@ -47,7 +47,7 @@ struct PageStep {
   std::optional<Speedup> speedup;
 };
 
-/// The same thing before and after: a hot loop's instructions, the compiler's remarks.
+/// The same property before and after: a hot loop's instructions, the compiler's remarks.
 struct PageComparison {
   struct Side {
     std::string text, note;
@@ -60,11 +60,11 @@ struct PageComparison {
 
 struct PageRun {
   std::string name;
-  std::string label; ///< one of several on the page: "run 2"; else empty
+  std::string label; ///< set if there are several on the page: "run 2"; else empty
   std::vector<PageAttempt> attempts;
-  std::optional<Speedup> best; ///< of the winner
+  std::optional<Speedup> best; ///< speedup of the winner
   std::string winner;          ///< id, or empty
-  std::string times;           ///< of the baseline and of the winner, in words; or empty
+  std::string times;           ///< times of the baseline and of the winner, in words; or empty
   double seconds = 0, dollars = 0;
   std::string tokens;   ///< in words, or empty
   std::string standing; ///< how the run ended, or that it has not

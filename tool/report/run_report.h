@@ -1,6 +1,6 @@
-// Everything that a report shows of a run: read from its journal (cli/run_reports.h), turned into CSV, Markdown, JSON,
-// text and a page here. Strings are as they stand in the journal: of models, hostile or damaged; whoever writes them
-// out escapes them. Times in seconds, money in dollars.
+// The content of a report on a run: read from its journal (cli/run_reports.h), turned into CSV, Markdown, JSON, text
+// and a page here. Strings are as the journal has them: from models, hostile or damaged; every writer escapes them.
+// Times in seconds, money in dollars.
 #pragma once
 
 #include "tool/model/call_totals.h"
@@ -21,38 +21,38 @@ namespace agentic {
 struct ReportAttempt {
   int iteration = 0;                 ///< from 1
   std::string candidate;             ///< id; empty: a reply without a usable candidate
-  std::string agent;                 ///< label of who proposed it; empty: nobody, a checked-in variant
+  std::string agent;                 ///< label of the proposing agent; empty: none, a checked-in variant
   std::string parent;                ///< id of the candidate it was made from; may be empty
   std::string origin;                ///< how it was made: "builtin: strip-mine(j,16)", "openai:x call 3"
-  Evaluation evaluation;             ///< of a reply: nothing
-  std::optional<Evaluation> refusal; ///< of one that was accepted: why it was not confirmed
+  Evaluation evaluation;             ///< empty for a reply
+  std::optional<Evaluation> refusal; ///< why an accepted candidate was not confirmed
   bool becameBest = false;
-  /// Speedup over the baseline of one that was only measured against the best before it: that one's, times the ratio.
-  /// Of the same code as another: that one's.
+  /// Estimated speedup over the baseline of an attempt that was only measured against the best before it: the best's,
+  /// times the ratio. For the same code as another attempt: that attempt's.
   std::optional<double> estimate;
-  double best = 1; ///< speedup of the best so far, over the baseline; what was refused later counts for nothing
+  double best = 1; ///< speedup of the best so far, over the baseline; without candidates that were refused later
   std::int64_t tokensIn = 0, tokensOut = 0; ///< of the call it answers, retries included; the first of several has them
-  double usd = 0;                           ///< of that call
+  double usd = 0;                           ///< cost of that call
   double usdSoFar = 0, agentUsdSoFar = 0;   ///< of the run, of its agent until then
   double wallSeconds = 0;                   ///< since the run began
   bool isReply() const { return candidate.empty(); }
   bool isAccepted() const { return !isReply() && evaluation.verdict == Verdict::Accepted && !refusal; }
-  /// Where its verdict was made.
+  /// Returns the evaluation that decided the verdict.
   const Evaluation &decisive() const { return refusal ? *refusal : evaluation; }
 };
 
-/// What one of the agents did.
+/// The contribution of one agent.
 struct ReportAgent {
   std::string name;
   int attempts = 0, accepted = 0;
   CallTotals calls;
-  std::optional<Speedup> best; ///< of its best accepted candidate, over the baseline, as measured in the search
+  std::optional<Speedup> best; ///< speedup of its best accepted candidate over the baseline, as measured in the search
   std::string bestCandidate;
   int bestIteration = 0;
   double bestSeconds = 0; ///< when it was found
 };
 
-/// What is known of code besides its time: the compiler's remarks, the hot loop, an estimate of its cycles.
+/// A fact about code besides its time: the compiler's remarks, the hot loop, an estimate of its cycles.
 struct ReportSection {
   std::string title, text, note;
 };
@@ -70,16 +70,16 @@ struct RunReport {
   double baselineNs = 0; ///< beside the winner's; without a winner as calibrated; 0 = not known
   std::string baselineSource;
 
-  std::string winner;             ///< id of what was confirmed; empty: nothing was
+  std::string winner;             ///< id of the confirmed candidate; empty: none
   std::optional<Speedup> speedup; ///< of the winner over the baseline: as it ships if it was written, else as confirmed
   double winnerNs = 0;
   bool isAsShipped = false;
   std::vector<std::string> written; ///< files
 
   double wallSeconds = 0;
-  CallTotals calls;                                         ///< of all agents
+  CallTotals calls;                                         ///< sum over all agents
   std::vector<std::pair<std::string, double>> stageSeconds; ///< all of wallSeconds, in the order of the stages
-  std::map<std::string, int> rejectedByStage;               ///< what was refused later, and replies, included
+  std::map<std::string, int> rejectedByStage;               ///< with candidates refused later, and replies
   std::map<std::string, int> rejectedByCheck;               ///< names of checks, of candidates that `check` rejected
   std::vector<ReportAgent> agents;                          ///< in order of their first attempt
   std::vector<ReportAttempt> attempts;
@@ -88,21 +88,21 @@ struct RunReport {
   std::vector<ReportSection> baselineInsight, winnerInsight; ///< sections of the same titles belong together
 };
 
-/// {"version", "runs": [{every field of the above by its name in snake case; unknown values are null}]}; without the
-/// sources' texts.
+/// Returns {"version", "runs": [{every field of the above by its name in snake case; unknown values are null}]};
+/// without the sources' texts.
 nlohmann::json reportJson(std::span<const RunReport> runs);
 
-/// RFC 4180, CRLF line ends: a header and a line per attempt, with the columns kernel, agent, iteration, candidate,
-/// verdict, stage, time_ns, speedup, low, high, tokens_in, tokens_out, cost_usd, wall_seconds, run, origin,
-/// against_best (the ratio to the best before it), estimated_speedup, refused_by. What a spreadsheet would execute gets
-/// an apostrophe.
+/// Returns RFC 4180, CRLF line ends: a header and a line per attempt, with the columns kernel, agent, iteration,
+/// candidate, verdict, stage, time_ns, speedup, low, high, tokens_in, tokens_out, cost_usd, wall_seconds, run, origin,
+/// against_best (the ratio to the best before it), estimated_speedup, refused_by. A cell that a spreadsheet would
+/// execute gets an apostrophe.
 std::string reportCsv(std::span<const RunReport> runs);
 
-/// For a change request: the result, what was rejected, cost, environment, how to repeat it. Foreign text is in code
-/// spans: it names no person and no issue.
+/// Returns a text for a change request: the result, rejections, cost, environment, how to repeat it. Foreign text is in
+/// code spans: it names no person and no issue.
 std::string reportMarkdown(std::span<const RunReport> runs);
 
-/// For a terminal, without colour: control characters are escaped.
+/// Returns a text for a terminal, without colour: control characters are escaped.
 std::string reportText(std::span<const RunReport> runs);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// Where a run's time went, as rows to be shown. Pure.
+// Shows how a run's time divides into stages, as rows. Pure.
 #pragma once
 
 #include <map>
@@ -10,8 +10,8 @@ namespace agentic {
 
 inline constexpr const char *kCallsOfModels = "calls of models";
 
-/// `noted`: seconds by the names that the journal has for them. In the order in which a run and a candidate go through
-/// them, with the calls of models, and what is left of the whole as "other"; nothing that took no time.
+/// Returns the stages in the order in which a run and a candidate go through them, with the calls of models, and the
+/// rest of the whole as "other"; without stages that took no time. `noted`: seconds by the journal's names.
 std::vector<std::pair<std::string, double>> orderedStages(const std::map<std::string, double> &noted,
                                                           double callSeconds, double wallSeconds);
 

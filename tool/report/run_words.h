@@ -1,4 +1,4 @@
-// What text and Markdown say of a run in the same words. Foreign text in it is not escaped yet. Pure.
+// The words that text and Markdown share about a run. Foreign text in them is not escaped yet. Pure.
 #pragma once
 
 #include "tool/report/run_report.h"
@@ -14,15 +14,16 @@ std::string endingText(const RunReport &run);  ///< "the iteration budget is spe
 std::string winnerText(const RunReport &run);  ///< "3.87 ms  c0123456789 (how it was made)", or that there is none
 std::string speedupText(const RunReport &run); ///< "2.00x [1.90, 2.10]  built as it ships, …"; empty without a winner
 std::string countsText(const RunReport &run);
-/// "accepted", "not-faster", "rejected", "refused" (accepted, but not confirmed) or "reply" (without a candidate).
+/// Returns "accepted", "not-faster", "rejected", "refused" (accepted, but not confirmed) or "reply" (without a
+/// candidate).
 const char *verdictOf(const ReportAttempt &attempt);
-/// The same with who did it: "rejected by check", "refused by confirm".
+/// Returns the verdict with the stage: "rejected by check", "refused by confirm".
 std::string verdictText(const ReportAttempt &attempt);
-/// As measured in the search: "2.00x (estimate)"; "about 1.80x" of what was only concluded; or empty.
+/// Returns what the search measured: "2.00x (estimate)"; "about 1.80x" if it was only concluded; or empty.
 std::string searchSpeedupText(const ReportAttempt &attempt);
 bool hasSeveralAgents(const RunReport &run);
 
-/// The fastest accepted ones, then those that were tested and measured, at most so many.
+/// Returns the fastest accepted attempts, then those that were tested and measured, at most `most`.
 std::vector<const ReportAttempt *> bestAttempts(const RunReport &run, std::size_t most);
 
 } // namespace agentic

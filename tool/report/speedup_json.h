@@ -1,4 +1,4 @@
-// How every result shows a speedup ({"ratio","low","high"}), and what is not known: null.
+// The JSON of a speedup in every result ({"ratio","low","high"}), and of an unknown value: null.
 #pragma once
 
 #include "tool/model/measurement.h"
@@ -12,7 +12,7 @@ namespace agentic {
 
 nlohmann::json speedupJson(const Speedup &speedup);
 
-/// Not known: an empty text, a figure of 0 or less, an empty optional.
+/// Returns null for an unknown value: an empty text, a figure of 0 or less, an empty optional.
 nlohmann::json known(const std::string &text);
 nlohmann::json known(double figure);
 nlohmann::json known(const std::optional<double> &value);

@@ -1,4 +1,4 @@
-// The rows of `verify` → exit status, text table, JSON, Markdown, SARIF 2.1.0 and JUnit. Pure.
+// Formats the rows of `verify`: exit status, text table, JSON, Markdown, SARIF 2.1.0 and JUnit. Pure.
 #pragma once
 
 #include "tool/model/verification.h"
@@ -8,20 +8,20 @@
 
 namespace agentic {
 
-bool allHold(const Verification &verification); ///< nothing fails; what could not be tried here does not count
+bool allHold(const Verification &verification); ///< nothing fails; a variant that cannot be tried here does not count
 
 /// {"machine","compiler","interrupted","holds","kernels":[{"kernel","level","family","file","standing","what","problem",
 /// "next","recorded","measured","recorded_cpu","code_bytes","warnings","seconds"}]}
 nlohmann::json verificationJson(const Verification &verification);
 
-/// Aligned table, then one line per problem with the next step. No colour.
+/// Returns an aligned table, then one line per problem with the next step. No colour.
 std::string verificationText(const Verification &verification);
-/// For a change request: a GitHub table and a list of problems; foreign text stands in code spans.
+/// Returns a text for a change request: a GitHub table and a list of problems; foreign text is in code spans.
 std::string verificationMarkdown(const Verification &verification);
-/// One result per failing variant, at its file relative to `root`; what could not be tried is a note.
+/// Returns one result per failing variant, at its file relative to `root`; a variant that could not be tried is a note.
 std::string verificationSarif(const Verification &verification, const std::string &root,
                               const std::string &toolVersion);
-/// One test case per variant: passed, failed or skipped.
+/// Returns one test case per variant: passed, failed or skipped.
 std::string verificationJunit(const Verification &verification);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// Candidates in files that the user names.
+// Reads candidates from files that the user names.
 #pragma once
 
 #include "tool/base/error.h"
@@ -10,8 +10,8 @@ namespace agentic {
 
 Result<Candidate> readCandidate(const std::string &path);
 
-/// What open constants (AGENTIC_TUNE, source/tunables.h) become where nothing searches them: the first value of each,
-/// or an error that says how to find the best.
+/// The treatment of open constants (AGENTIC_TUNE, source/tunables.h) where nothing searches them: the first value of
+/// each, or an error that says how to find the best.
 enum class OpenConstants { First, Refused };
 Result<Candidate> readSettledCandidate(const std::string &path, OpenConstants open);
 

@@ -1,4 +1,4 @@
-// What the runs of one command share: --budget-usd is of all of them.
+// The spending that the runs of one command share: --budget-usd limits all of them together.
 #pragma once
 
 #include "tool/model/call_totals.h"
@@ -9,12 +9,12 @@
 namespace agentic {
 
 struct CommandSpending {
-  double usd = 0;                  ///< by those that have ended; of a resumed one also what it spent before
+  double usd = 0;                  ///< spent by ended runs; for a resumed one also its earlier spending
   double unforeseenUsd = 0;        ///< CallTotals::unforeseenUsd
-  std::optional<double> budgetUsd; ///< of the run that was resumed: it goes for those after it, too
-  bool isKnown = true;             ///< false: the last one was to be resumed and failed before its record was read
+  std::optional<double> budgetUsd; ///< budget of the resumed run: it applies to the later ones, too
+  bool isKnown = true;             ///< false: the last run was to be resumed and failed before its record was read
 
-  /// A run that has ended, however it did. `isRead`: its record was, if it was resumed.
+  /// Adds a run that has ended in any way. `isRead`: its record was read, if it was resumed.
   void add(const ModelConfig &model, const CallTotals &calls, bool isResumed, bool isRead);
 };
 

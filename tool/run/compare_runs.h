@@ -16,53 +16,53 @@
 
 namespace agentic {
 
-/// Running: begun, not known to have ended.
+/// Running: begun, and its end is not known.
 enum class CompareState { Waiting, Running, Done, Failed };
 const char *compareStateName(CompareState state);
 
 struct CompareRow {
-  std::string name;  ///< as a record may hold it
+  std::string name;  ///< name as a record may hold it
   std::string label; ///< for people; distinct
   CompareState state = CompareState::Waiting;
   std::string reason;             ///< why it ended, or failed
   std::optional<Speedup> speedup; ///< of the confirmed winner; nullopt = none
-  std::string origin;             ///< of the winner
+  std::string origin;             ///< origin of the winner
   double usd = 0, seconds = 0;
   std::int64_t inputTokens = 0, outputTokens = 0;
   int iterations = 0, peakIteration = 0; ///< peak 0 = no winner
   double peakSeconds = 0;
-  std::map<std::string, int> rejected; ///< by stage
+  std::map<std::string, int> rejected; ///< count by stage
   std::string runDirectory;            ///< empty: it did not come to a search
 };
 
 struct AgentComparison {
   std::string directory;
-  std::string kernel, level, optimization; ///< level and optimization as asked for; may be empty
+  std::string kernel, level, optimization; ///< level and optimization as requested; may be empty
   std::optional<double> budgetUsd;
   std::optional<int> maxIterations;
   TimeOptions time;
   std::uint64_t seed = 1;
-  bool isCut = false; ///< the names stand there without what may be secret in them
+  bool isCut = false; ///< the names are stored without the parts that may be secret
   std::vector<CompareRow> rows;
 
   std::string runsDir(std::size_t row) const { return directory + "/runs/" + std::to_string(row + 1); }
 };
 
-/// Makes its folder; the file is written with it.
+/// Creates the folder of a comparison and writes its file.
 Result<AgentComparison> createComparison(const std::string &buildDir, AgentComparison comparison,
                                          const Surroundings &surroundings);
 
-/// The kernel's newest one that has something left to do. Errors: there is none, its file is damaged.
+/// Returns the kernel's newest comparison that is unfinished. Errors: there is none, its file is damaged.
 Result<AgentComparison> unfinishedComparison(const std::string &buildDir, const std::string &kernel);
 
-/// compare.json.
+/// Writes compare.json.
 Result<void> saveComparison(const AgentComparison &comparison, const Surroundings &surroundings);
 Result<AgentComparison> readComparison(const std::string &directory);
 
-/// Whether the row's run has ended by its own journal, though its row does not say so.
+/// Returns whether the row's run has ended by its own journal, though its row does not say so.
 bool hasEnded(const AgentComparison &comparison, std::size_t row);
 
-/// What the row's journal and its calls say. Unchanged if there is no run yet.
+/// Fills the row from its run's journal and calls. Unchanged if there is no run yet.
 void fillFromRun(AgentComparison &comparison, std::size_t row);
 
 } // namespace agentic

@@ -9,12 +9,12 @@
 
 namespace agentic {
 
-/// The kernel in a tree compiled at that level ("O0"), or as it is if `optimization` is empty. Says so. Errors and
-/// cost: manifestForOptimization (build/optimization_tree.h).
+/// Returns the kernel in a tree compiled at that level ("O0"), or as it is if `optimization` is empty. Reports it.
+/// Errors and cost: manifestForOptimization (build/optimization_tree.h).
 Result<Manifest> manifestAt(const Manifest &manifest, const std::string &optimization, Messages &messages,
                             const Surroundings &surroundings);
 
-/// From the baseline, and nothing is written.
+/// Makes the run start from the baseline and write nothing.
 void asExperiment(OptimizeOptions &options);
 
 } // namespace agentic

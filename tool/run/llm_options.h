@@ -1,4 +1,4 @@
-// The options of agents that ask a language model, as they are given.
+// The command-line options of agents that ask a language model.
 #pragma once
 
 #include "tool/base/error.h"
@@ -11,7 +11,7 @@
 
 namespace agentic {
 
-/// As given; what was not is the project's, the resumed run's or the default.
+/// The options as given; the others are the project's, the resumed run's or the default.
 struct LlmOptions {
   std::optional<double> budgetUsd, watts, usdPerKwh, temperature, callSeconds;
   std::optional<int> maxFailures, maxOutputTokens;
@@ -19,16 +19,16 @@ struct LlmOptions {
   std::optional<std::string> history, protocol, promptDir, hintFile, stopFile, effort, feedback;
   std::string recordFile, pricesFile;
   bool blind = false, allowUnknownPrice = false, yes = false;
-  int budgets = 1; ///< agents of this command that have a budget each: for the question whether to pay
+  int budgets = 1; ///< agents of this command with a budget of their own: for the question whether to pay
 
-  /// The names of those that were given.
+  /// Returns the names of the given options.
   std::vector<std::string> given() const;
 
-  /// What was given, over `config`. Errors: a hint or prices that cannot be read.
+  /// Applies the given options to `config`. Errors: a hint or prices that cannot be read.
   Result<void> settle(ModelConfig &config) const;
 };
 
-/// Without "." and ".."; nothing need exist there.
+/// Returns the path without "." and ".."; nothing need exist there.
 std::string absolutePath(const std::string &path);
 
 } // namespace agentic

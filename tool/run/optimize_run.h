@@ -1,5 +1,5 @@
-// One kernel's optimize run from preparation through search and confirmation to the write-back.
-// `optimize` and `suite` both go through here; what they say about the result is theirs.
+// One kernel's optimize run from preparation through search and confirmation to the write-back. `optimize` and `suite`
+// both use it, and report the result themselves.
 #pragma once
 
 #include "tool/model/run_config.h"
@@ -33,33 +33,34 @@ struct OptimizeOptions {
   std::optional<int> maxIterations; ///< 0 = unlimited
   TimeOptions time;
   bool cold = false;    ///< search as if no variant were checked in and nothing were remembered
-  LlmOptions llm;       ///< of agents that ask a model
+  LlmOptions llm;       ///< options of agents that ask a model
   std::string seedFrom; ///< file of a candidate that the built-in search starts from instead of the baseline
   std::optional<std::string> agentChoice; ///< RunConfig::agentChoice
   std::optional<std::string> seedWith;    ///< RunConfig::seedWith
-  std::string runsDir;                    ///< where the run's journal goes; empty = the tree's runs
+  std::string runsDir;                    ///< folder of the run's journal; empty = the tree's runs
   CommandSpending *command = nullptr;     ///< nullptr: the budget is this run's alone
 };
 
-/// What a run did.
+/// The result of a run.
 struct OptimizedKernel {
   std::string kernel;
   std::unique_ptr<RunBudget> budget;    ///< the evaluator watches its flag
   std::unique_ptr<Evaluator> evaluator; ///< nullptr if preparation failed
-  RunConfig config;                     ///< as settled with the project's defaults
+  RunConfig config;                     ///< settings with the project's defaults
   std::string runDirectory;             ///< empty if there was no search
   RunOutcome outcome;
   WriteBackResult written;
-  std::optional<CallTotals> calls;            ///< of all agents that ask a model
+  std::optional<CallTotals> calls;            ///< sum over all agents that ask a model
   std::vector<AgentResult> agents;            ///< in their order
-  std::optional<Peak> peak;                   ///< of the winner
-  std::map<std::string, double> stageSeconds; ///< of all evaluations
-  double wallSeconds = 0;                     ///< of the run, its earlier processes included
+  std::optional<Peak> peak;                   ///< peak of the winner
+  std::map<std::string, double> stageSeconds; ///< sum over all evaluations
+  double wallSeconds = 0;                     ///< time of the run, its earlier processes included
 
   bool isClaimed() const { return !written.claim.benchmarks.empty(); }
-  /// Of the winner against the baseline: as it ships if it was written back, else as confirmed. nullptr = no winner.
+  /// Returns the winner's measurement against the baseline: as it ships if it was written back, else as confirmed.
+  /// nullptr = no winner.
   const Measurement *measurement() const;
-  /// The baseline's time beside the winner's; without a winner, as calibrated.
+  /// Returns the baseline's time beside the winner's; without a winner, as calibrated.
   double baselineNs() const { return measurement() ? measurement()->referenceNs : outcome.baselineNs; }
 };
 

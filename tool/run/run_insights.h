@@ -1,4 +1,4 @@
-// Insights (evaluate/insight/insight.h) in a run: those it keeps, and those a model hears.
+// Insights (evaluate/insight/insight.h) in a run: for its records and for a model.
 #pragma once
 
 #include "tool/evaluate/insight/insight.h"
@@ -9,11 +9,11 @@
 
 namespace agentic {
 
-/// nullopt: none is asked for, or the agent asks no model.
+/// Returns nullopt if none is asked for, or the agent asks no model.
 std::optional<InsightRequest> feedbackRequest(const RunConfig &config, const std::string &rooflineFile);
 
-/// <run>/insights/baseline.json and <run>/insights/<id of the best>.json. What goes wrong is a warning: the run has its
-/// result without them. Left out when the time is up.
+/// Writes <run>/insights/baseline.json and <run>/insights/<id of the best>.json. A failure is a warning: the run has
+/// its result without them. Left out when the time is up.
 void writeInsights(Messages &messages, const Surroundings &surroundings, const OptimizedKernel &run);
 
 } // namespace agentic

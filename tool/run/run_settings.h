@@ -1,4 +1,4 @@
-// What a run is asked for, and what it is a run of.
+// Settles the settings and the identity of a run.
 #pragma once
 
 #include "tool/run/optimize_run.h"
@@ -6,17 +6,17 @@
 
 namespace agentic {
 
-/// What the search for this kernel may take, and all of its run, with the project's and the agent's defaults.
+/// Returns the limits of the search for this kernel and of its whole run, with the project's and the agent's defaults.
 BudgetLimits settledLimits(const OptimizeOptions &options, const Manifest &manifest);
 
-/// The options, with the project's and the agent's defaults; `before`: the run that is resumed, or nullptr. Errors: a
+/// Returns the options with the project's and the agent's defaults; `before`: the resumed run, or nullptr. Errors: a
 /// file of the options that cannot be read.
 Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &manifest, const RunRecord *before);
 
-/// What must be unchanged for it to be resumed.
+/// Returns the identity that must be unchanged for the run to be resumed.
 RunIdentity identityOf(const Evaluator &evaluator, const RunConfig &config);
 
-/// For who reads of the run later.
+/// Returns a description for later readers of the run.
 RunDescription describeRun(const Evaluator &evaluator);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// One run as it goes on, for whoever shows it. The calls come in the order below, from the run's thread.
+// The view of one run in progress. The calls come in the order below, from the run's thread.
 #pragma once
 
 #include "tool/model/call_totals.h"
@@ -29,10 +29,10 @@ public:
   /// `budget` has started and lives until ends().
   virtual void begins(const RunHeading &heading, const RunBudget &budget) = 0;
   virtual void prepared(const Evaluator &evaluator) = 0;
-  virtual void searches(const RunRecord &record) = 0; ///< `record` has what an interrupted run did
+  virtual void searches(const RunRecord &record) = 0; ///< `record` has the results of an interrupted run
   /// At any time between begins() and ends():
   virtual void enters(Stage stage) = 0;
-  virtual void does(const std::string &what) = 0; ///< something else, until the next stage
+  virtual void does(const std::string &what) = 0; ///< any other work, until the next stage
   virtual void spent(const CallTotals &totals, double budgetUsd, bool isBilled) = 0;
   virtual void happened(const RunEvent &event) = 0;
 

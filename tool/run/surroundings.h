@@ -1,4 +1,4 @@
-// What a run needs of the process that it is in. tool/cli, which alone reads the environment, fills it.
+// The parts of the process that a run needs. tool/cli, which alone reads the environment, fills it.
 #pragma once
 
 #include "tool/secrets/redactor.h"
@@ -14,13 +14,14 @@ namespace agentic {
 struct Surroundings {
   const std::atomic<bool> *cancelled = nullptr; ///< never null; every blocking call watches it
   std::function<std::optional<std::string>(const std::string &name)> environment;
-  std::shared_ptr<Redactor> secrets; ///< never null: the environment's, and every key that is loaded later
+  std::shared_ptr<Redactor> secrets; ///< never null: has the environment's secrets and every key that is loaded later
   std::string program;               ///< path of this tool; empty where /proc does not tell
 
   bool isInterrupted() const { return *cancelled; }
-  /// A file that all projects of this user share: below $XDG_CACHE_HOME or ~/.cache, else in the build tree.
+  /// Returns the path of a file that all projects of this user share: below $XDG_CACHE_HOME or ~/.cache, else in the
+  /// build tree.
   std::string cacheFile(const std::string &name, const std::string &buildDir) const;
-  /// For lines of records, which must not hold secrets.
+  /// Returns a function that removes secrets from lines of records.
   std::function<std::string(std::string line)> redact() const;
 };
 

@@ -1,4 +1,4 @@
-// Which kernel is evaluated, and what is required of the evaluation: what every subcommand that evaluates takes.
+// The kernel to evaluate and the requirements of the evaluation: options of every subcommand that evaluates.
 #pragma once
 
 #include "tool/evaluate/pipeline/evaluator.h"
@@ -22,7 +22,7 @@ struct TargetOptions {
   std::optional<double> requireAdequate;  ///< percent of the mutants that the tests must notice
 };
 
-/// Progress and warnings go to `messages`, which must outlive the evaluator.
+/// Makes options. Progress and warnings go to `messages`, which must outlive the evaluator.
 EvaluatorOptions evaluatorOptions(const TargetOptions &target, Messages &messages, const Surroundings &surroundings);
 
 std::string runsDirectory(const std::string &buildDir);

@@ -1,7 +1,7 @@
-// What stack and registers hold when a kernel is called: random bits that change with every call. In hooks and in the
-// runner alike, so that they tell a kernel neither that it was called before nor where it runs.
+// The content of stack and registers when a kernel is called: random bits that change with every call. Hooks and the
+// runner share it, so that they tell a kernel neither that it was called before nor where it runs.
 //
-// Plain C++11 without includes, like own_stack.h, of which it is a part.
+// Plain C++11 without includes, as a part of own_stack.h.
 #pragma once
 
 #if defined(__linux__) && (defined(__aarch64__) || (defined(__x86_64__) && !defined(__ILP32__)))
@@ -14,7 +14,7 @@
 
 extern "C" unsigned long ak_bits_getauxval(unsigned long) __asm__("getauxval");
 
-/// The registers of this CPU that a call may leave something in, for agentic_own_stack_switch.
+/// The kinds of registers of this CPU in which a call may leave values, for agentic_own_stack_switch.
 static inline int ak_bits_registers(void) {
 #if defined(__x86_64__)
   unsigned ak_a = 0, ak_b = 0, ak_c = 0, ak_d = 0, ak_saved = 0;
@@ -37,14 +37,14 @@ static inline int ak_bits_registers(void) {
 #endif
 
 /// ak_bits_kPool random bytes, twice in a row, so that any place in the first half begins as many. ak_bits_kRegisters:
-/// what the registers take.
+/// bytes that the registers take.
 enum { ak_bits_kPool = 4096, ak_bits_kRegisters = 512 };
 struct ak_bits_pool {
   unsigned long long ak_words[2 * ak_bits_kPool / 8];
   unsigned long long ak_state; ///< not 0
 };
 
-/// Other bits than those of the last call. A few ns.
+/// Returns other bits than the last call. A few ns.
 static inline unsigned long long ak_bits_next(struct ak_bits_pool *ak_pool) {
   unsigned long long ak_x = ak_pool->ak_state; // xorshift64
   ak_x ^= ak_x << 13;
@@ -60,7 +60,7 @@ static inline const char *ak_bits_from(const struct ak_bits_pool *ak_pool, unsig
   return reinterpret_cast<const char *>(ak_pool->ak_words) + (ak_lot & (ak_bits_kPool - 16));
 }
 
-/// Overwrites whole pages, each from another place of the pool. About 35 ns a page of 4 KiB.
+/// Overwrites whole pages, each from another place of the pool. About 35 ns for a page of 4 KiB.
 static inline void ak_bits_fill(const struct ak_bits_pool *ak_pool, unsigned long long ak_lot, char *ak_begin,
                                 char *ak_end) {
   for (; ak_begin != ak_end; ak_begin += ak_bits_kPool) {

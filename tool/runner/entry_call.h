@@ -1,12 +1,12 @@
-// The function that the hook calls in place of a candidate: the same type, the candidate on a stack of its own. Part of
-// the text of every entry, behind own_stack.h.
+// The function that the hook calls in place of a candidate: it has the same type and runs the candidate on a stack of
+// its own. Part of the text of every entry, after own_stack.h.
 #pragma once
 
 #include "tool/runner/own_stack.h"
 #include "tool/runner/signature.h"
 
 extern "C" char *agentic_getenv(const char *) __asm__("secure_getenv");
-// Thread-local destructors name it; shared objects of ours have no start files to define it.
+// Thread-local destructors refer to it; our shared objects have no start files that define it.
 __asm__(".pushsection .rodata.agentic_dso_handle,\"a\"\n"
         ".weak __dso_handle\n"
         ".hidden __dso_handle\n"
@@ -43,7 +43,7 @@ AGENTIC_ENTRY(noexcept)
 #endif
 #undef AGENTIC_ENTRY
 
-/// What stands in the outputs of an earlier call is gone.
+/// Overwrites the outputs, so that the content from an earlier call is gone.
 template <class T> inline void agentic_clobber(T *elements, long long count, unsigned char byte) {
   if (elements && count > 0)
     __builtin_memset(elements, byte, static_cast<agentic_size>(count) * sizeof(T));
@@ -55,7 +55,7 @@ inline auto agentic_clobber(T &range, long long count, unsigned char byte)
     agentic_clobber(range.data(), count, byte);
 }
 
-/// A byte of the seed; 0: there is none, and nothing is to be overwritten.
+/// Returns a byte of the seed; 0: there is no seed, and nothing is to be overwritten.
 inline unsigned char agentic_clobber_byte(const char *seed) {
   unsigned hash = 2166136261u;
   if (!seed || !*seed)

@@ -1,4 +1,4 @@
-// What a kernel's glue tells about its signature: the only part of replaying a call that depends on the kernel's types.
+// A kernel's glue: the description of its signature, and the only part of replaying a call that depends on its types.
 //
 // The glue is generated C++ that the project's own compiler builds with the project's own flags (source/emit_glue); the
 // runner and the recorder are ours and know calls only through this table. Plain C++11 without includes: the text of
@@ -7,8 +7,8 @@
 
 extern "C" {
 
-/// What an argument is. Arguments are handed over as an array of addresses: of the value for what is passed by value
-/// (for a pointer: of the pointer itself), of the object referred to for references.
+/// The kind of an argument. Arguments are passed as an array of addresses: of the value if it is passed by value (for a
+/// pointer: of the pointer itself), of the referred object for references.
 enum agentic_argument_kind {
   AGENTIC_SCALAR = 0,  ///< a number, bool or enumeration, by value or by reference
   AGENTIC_POINTER = 1, ///< to objects of known size that can be copied as bytes
@@ -17,24 +17,24 @@ enum agentic_argument_kind {
   AGENTIC_OPAQUE = 4   ///< anything else: calls of this kernel cannot be captured, only compared where they are made
 };
 
-/// What a scalar or an element is.
+/// The kind of a scalar or an element.
 enum agentic_element_kind { AGENTIC_BYTES = 0, AGENTIC_SIGNED = 1, AGENTIC_UNSIGNED = 2, AGENTIC_FLOATING = 3 };
 
-/// As the contract declares it; undeclared: In for pointers and references to const, else InOut.
+/// The direction that the contract declares; undeclared: In for pointers and references to const, else InOut.
 enum agentic_direction { AGENTIC_DIRECTION_IN = 0, AGENTIC_DIRECTION_OUT = 1, AGENTIC_DIRECTION_INOUT = 2 };
 
 struct agentic_parameter {
   const char *name; ///< "" if unnamed
   int kind;         ///< agentic_argument_kind
-  int element;      ///< agentic_element_kind of the scalar, or of what stands behind the pointer, in the range or array
-  int direction;    ///< agentic_direction; of scalars and objects by value: In
-  int isDeclared;   ///< the contract says the direction
+  int element;      ///< agentic_element_kind of the scalar, or of the elements of the pointer, range or array
+  int direction;    ///< agentic_direction; In for scalars and objects by value
+  int isDeclared;   ///< the contract declares the direction
   int isReference;
   unsigned long size, alignment;               ///< of the argument's own storage in bytes (a pointer: 8); 0: not known
-  unsigned long elementSize, elementAlignment; ///< of Pointer, Range and an Object that is an array, else 0
-  /// Number of elements behind a Pointer by the contract; null if it does not say.
+  unsigned long elementSize, elementAlignment; ///< for Pointer, Range and an Object that is an array, else 0
+  /// Returns the contract's number of elements behind a Pointer; null if it declares none.
   long long (*extent)(void *const *arguments);
-  /// Range only. `view` gives the elements; `make` constructs the object in `storage` over `count` elements (a
+  /// Range only. `view` returns the elements; `make` constructs the object in `storage` over `count` elements (a
   /// container copies them, a view refers to them); `destroy` ends it.
   void (*view)(const void *object, const void **elements, unsigned long *count);
   void (*make)(void *storage, void *elements, unsigned long count);
@@ -47,12 +47,12 @@ struct agentic_glue {
   unsigned parameterCount;
   const struct agentic_parameter *parameters;
   struct agentic_parameter result; ///< Scalar, Object or Opaque; size 0 = void
-  /// Whether the contract's requirements hold for these arguments; null if there are none.
+  /// Returns whether the contract's requirements hold for these arguments; null if there are none.
   int (*fulfils)(void *const *arguments);
-  /// Calls `function` (of the kernel's type); null if something is Opaque. `result` has room for the result's bytes, or
-  /// is null for void.
+  /// Calls `function` (of the kernel's type); null if a parameter is Opaque. `result` has room for the result's bytes,
+  /// or is null for void.
   void (*invoke)(void *function, void *const *arguments, void *result);
-  /// Where something is Opaque, else null. Calls `function` with the arguments themselves, moved if they are passed by
+  /// Null unless a parameter is Opaque. Calls `function` with the arguments themselves, moved if they are passed by
   /// value: once per process. The result is constructed at `result`, which has room for it (a reference: its address).
   void (*forward)(void *function, void *const *arguments, void *result);
 };
@@ -60,9 +60,9 @@ struct agentic_glue {
 /// Every glue exports `const agentic_glue *agentic_kernel_glue_<kernel>(void)`.
 enum { AGENTIC_GLUE_VERSION = 2 };
 
-/// The recorder (preloaded into a test or benchmark) exports `agentic_kernel_record`: does the call and, if it is one
-/// of the sampled ones, appends it to the file named by AGENTIC_KERNEL_RECORD; with AGENTIC_KERNEL_COMPARE, what this
-/// call of `function` and of the candidate in that shared object left behind.
+/// The recorder (preloaded into a test or benchmark) exports `agentic_kernel_record`. It does the call and, if the call
+/// is sampled, appends it to the file named by AGENTIC_KERNEL_RECORD; with AGENTIC_KERNEL_COMPARE, it appends the
+/// outcomes of this call of `function` and of the candidate in that shared object.
 typedef void (*agentic_record_function)(const struct agentic_glue *glue, void *function, void *const *arguments,
                                         void *result);
 }

@@ -1,9 +1,9 @@
-// Calls through the table, and the entry that records them. Part of the text of every glue, behind glue_table.h.
+// Makes calls through the table, and the entry that records them. Part of the text of every glue, after glue_table.h.
 #pragma once
 
 #include "tool/runner/glue_table.h"
 
-/// Passes an argument on: what is passed by value is copied, never moved from.
+/// Passes an argument on: a value is copied, never moved from.
 template <class P> struct agentic_pass {
   static const P &from(void *argument) { return *static_cast<const P *>(argument); }
 };
@@ -22,7 +22,7 @@ template <class R> struct agentic_keep {
     typename agentic_bare<R>::type value = function(static_cast<A &&>(arguments)...);
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
-    __builtin_clear_padding(&value); // what stands between members is no result
+    __builtin_clear_padding(&value); // bytes between members are no result
 #endif
 #endif
     if (result)
@@ -37,7 +37,7 @@ template <> struct agentic_keep<void> {
 
 template <class F, class = typename agentic_function<F>::indices> struct agentic_capture;
 
-/// `T` gives the table and the baseline: `static const agentic_glue *ak_table()`, `static void *ak_baseline()`.
+/// `T` provides the table and the baseline: `static const agentic_glue *ak_table()`, `static void *ak_baseline()`.
 template <class R, class T> struct agentic_give {
   static R call(void *const *arguments) {
     alignas(R) unsigned char bytes[sizeof(R)];
@@ -81,7 +81,7 @@ AGENTIC_CAPTURE(noexcept)
 #endif
 #undef AGENTIC_CAPTURE
 
-/// Where something cannot be captured, a call hands over the arguments themselves.
+/// If a parameter cannot be captured, a call passes on the arguments themselves.
 template <class F, bool can> struct agentic_calls {
   static constexpr void (*ak_invoke())(void *, void *const *, void *) { return &agentic_capture<F>::invoke; }
   static constexpr void (*ak_forward())(void *, void *const *, void *) { return nullptr; }

@@ -1,4 +1,4 @@
-// The rows of the table, the call, and the entry that records. Part of the text of every glue, behind glue_types.h.
+// Makes the table's rows, the call, and the entry that records. Part of the text of every glue, after glue_types.h.
 #pragma once
 
 #include "tool/runner/glue_types.h"
@@ -19,7 +19,7 @@ template <class U> struct agentic_inner<U, true> {
   enum : agentic_size { size = sizeof(type), alignment = alignof(type) };
 };
 
-/// What a type says of itself; `U` without reference, const and volatile.
+/// Describes a type; `U` is without reference, const and volatile.
 template <class U> struct agentic_kind {
   typedef typename agentic_elements<U>::type base;
   enum {
@@ -50,7 +50,7 @@ template <class U, int kind> struct agentic_row {
                              nullptr};
   }
 };
-/// Of what may be incomplete, or a function.
+/// Size and alignment of a type that may be incomplete, or a function.
 template <class U, class = void> struct agentic_storage {
   enum : agentic_size { size = 0, alignment = 0 };
 };
@@ -117,7 +117,7 @@ template <class U> struct agentic_row<U, AGENTIC_POINTER> {
   }
 };
 
-/// One parameter of type P; `multiple`: elements in each of the objects that the contract counts.
+/// Describes one parameter of type P; `multiple`: elements in each of the objects that the contract counts.
 template <class P> struct agentic_traits {
   typedef typename agentic_bare<P>::type type;
   enum { kind = agentic_kind<type>::value, multiple = 1, isReference = 0 };

@@ -1,5 +1,5 @@
-// From the types of a kernel's parameters to the table of glue_abi.h, by templates over the function's type. Part of
-// the text of every glue, as signature.h is.
+// Makes the table of glue_abi.h from the types of a kernel's parameters, by templates over the function's type. Part of
+// the text of every glue, like signature.h.
 #pragma once
 
 #include "tool/runner/glue_abi.h"
@@ -31,7 +31,7 @@ template <class T> struct agentic_bare<const volatile T> {
   enum { isConst = 1 };
 };
 
-/// An array's elements: the innermost type, and how many of them.
+/// An array's elements: the innermost type and their number.
 template <class T> struct agentic_elements {
   typedef typename agentic_bare<T>::type type;
   enum : agentic_size { count = 1 };
@@ -77,7 +77,7 @@ template <> struct agentic_is_address<decltype(nullptr)> {
   enum { value = 1 };
 };
 
-/// What may be copied as bytes and means the same elsewhere: no address as far as the type tells.
+/// Types that may be copied as bytes and mean the same elsewhere: no address as far as the type tells.
 template <class T, class = void> struct agentic_single_bytes {
   enum { is = 0 };
 };

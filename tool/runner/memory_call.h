@@ -1,5 +1,5 @@
-// The arguments of one call under MemorySanitizer (memory_driver.cpp), and which bytes of its outputs are unset. Part
-// of that program's text: nothing of a C++ library.
+// Prepares the arguments of one call under MemorySanitizer (memory_driver.cpp), and finds the unset bytes of its
+// outputs. Part of that program's text: uses no C++ library.
 #pragma once
 
 #include "tool/runner/glue_abi.h"
@@ -8,7 +8,7 @@
 extern "C" {
 void __msan_unpoison(const volatile void *memory, size_t bytes);
 void __msan_poison(const volatile void *memory, size_t bytes);
-intptr_t __msan_test_shadow(const volatile void *memory, size_t bytes); // of the first byte that is unset; -1: none
+intptr_t __msan_test_shadow(const volatile void *memory, size_t bytes); // offset of the first unset byte; -1: none
 }
 
 namespace agentic {
@@ -18,14 +18,14 @@ struct Argument {
   const agentic_parameter *parameter;
   const PlannedArgument *planned;
   bool hasMemory, isWritten;
-  char *placed; // null where there is none
-  void *object; // of a range
+  char *placed; // null without memory
+  void *object; // object of a range
   char *pointer;
 };
 
 struct Output {
   const char *bytes;
-  size_t size, element; // element > 0: a struct of so many bytes
+  size_t size, element; // element > 0: a struct of that many bytes
   long argument;
 };
 
@@ -38,7 +38,7 @@ public:
     for (size_t i = 0; i < count_; ++i)
       arguments_[i] = describe(glue.parameters[i], call.arguments[i]);
     place();
-    // What is read wins where arguments overlap.
+    // Where arguments overlap, the content of inputs wins.
     for (size_t i = 0; i < count_; ++i)
       if (arguments_[i].placed && arguments_[i].planned->header.role != wire::Role::Out)
         fill(i, arguments_[i].placed);
@@ -93,7 +93,7 @@ private:
             nullptr,    nullptr,  nullptr};
   }
 
-  /// Arguments whose recorded memory overlaps lie together; each begins where in its page it was recorded.
+  /// Keeps arguments with overlapping recorded memory together; each begins at its recorded place within its page.
   void place() {
     size_t *order = allocate<size_t>(count_);
     size_t known = 0;
@@ -165,7 +165,7 @@ private:
   char *result_ = nullptr;
 };
 
-/// A byte for each of an output's; 1: unset. Null if all are set.
+/// Returns a byte for each byte of an output; 1: unset. Null if all are set.
 unsigned char *unsetBytes(const Output &output) {
   intptr_t at = output.size ? __msan_test_shadow(output.bytes, output.size) : -1;
   if (at < 0)

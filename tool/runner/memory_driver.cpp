@@ -1,21 +1,20 @@
-// The main program under MemorySanitizer: calls a kernel as a plan says (wire.h) and finds out whether what it does or
-// gives back depends on a value that nobody set.
+// The main program under MemorySanitizer: calls a kernel as a plan says (wire.h) and finds out whether its behaviour or
+// its results depend on an unset value.
 //
-// MemorySanitizer's runtime has to be in the main program, and whatever is not instrumented sets values that it does
-// not see. So this text, behind those of the headers below, is compiled by clang with -fsanitize=memory when it is
-// needed, as glue and kernel are, and takes nothing from a C++ library. It judges contents alone: guards, stacks and
-// disturbances are the runner's.
+// MemorySanitizer's runtime must be in the main program, and code that is not instrumented sets values that it does not
+// see. So clang compiles this text, after the headers below, with -fsanitize=memory when it is needed, like glue and
+// kernel, and it uses no C++ library. It judges contents alone: the runner checks guards, stacks and disturbances.
 //
 //   memory-driver GLUE.so BASELINE.so|- KERNEL.so NAME PLAN SECONDS STEPS
 //
-// Inputs are set, outputs and what lies beside them are not. Steps that differ in neither call nor contents are done
-// once, one of every call before all others; it ends after STEPS of them, or SECONDS of CPU time. With a BASELINE.so,
-// output bytes that it leaves unset are not asked of the kernel. Bytes of structs count where a whole element is unset:
-// padding cannot be told from members. What the kernel itself does with unset values ends the process in
+// Inputs are set, outputs and the bytes beside them are not. Steps with the same call and contents are done once, one
+// of every call before all others; it ends after STEPS of them, or SECONDS of CPU time. With a BASELINE.so, output
+// bytes that the baseline leaves unset are not required of the kernel. Bytes of structs count where a whole element is
+// unset: padding cannot be told from members. A use of unset values in the kernel itself ends the process in
 // MemorySanitizer's way. On stdout:
 //
-//   unset ARGUMENT        what came back there was not set; the number of the parameter, -1: the result
-//   done STEPS BYTES      all got through; so many output bytes were unset in the baseline as well
+// unset ARGUMENT        an output byte was not set; the number of the parameter, -1: the result
+// done STEPS BYTES      all steps passed; this many output bytes were unset in the baseline as well
 //   problem TEXT          it could not do its work
 #include "tool/runner/memory_call.h"
 
@@ -89,7 +88,7 @@ void *load(const char *path, const char *prefix, const char *name) {
   return address;
 }
 
-/// The entry's own code is not instrumented: what it gives back counts as set.
+/// Loads the kernel. The entry's own code is not instrumented: its results count as set.
 void *kernelOf(const char *path, const char *name) {
   void *entry = load(path, "agentic_kernel_entry_", name);
   void *function = reinterpret_cast<void *(*)(void *)>(entry)(nullptr);

@@ -1,5 +1,5 @@
-// A plan as the program under MemorySanitizer reads it (memory_driver.cpp), and how that program gives up. Part of its
-// text: nothing of a C++ library.
+// Reads a plan in the program under MemorySanitizer (memory_driver.cpp), and ends that program on errors. Part of its
+// text: uses no C++ library.
 #pragma once
 
 #include "tool/runner/wire.h"
@@ -39,7 +39,7 @@ template <class T> T *allocate(size_t count, size_t alignment = 16) {
   return static_cast<T *>(memory);
 }
 
-// The plan: made by the tool, whole.
+// The plan: the tool wrote it completely.
 
 struct Reader {
   const char *at, *end;

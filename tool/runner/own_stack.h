@@ -54,9 +54,9 @@ __attribute__((__weak__)) void ak_stack_msan(void) __asm__("__msan_init");
 __attribute__((__weak__)) void ak_stack_tsan(void) __asm__("__tsan_init");
 extern __attribute__((__weak__)) char agentic_own_stack_off;
 
-/// Calls `ak_body(ak_closure)` with the stack pointer at `ak_top`. All registers that a function may change without
-/// keeping them hold bits of `ak_bits` (ak_bits_kRegisters bytes) until the body loads the arguments; upper halves that
-/// make instructions slow are zero. `ak_registers`: which there are (ak_bits_registers()).
+/// Calls `ak_body(ak_closure)` with the stack pointer at `ak_top`. All caller-saved registers hold bits of `ak_bits`
+/// (ak_bits_kRegisters bytes) until the body loads the arguments; upper halves that make instructions slow are zero.
+/// `ak_registers`: the kinds of registers there are (ak_bits_registers()).
 __attribute__((__visibility__("hidden"))) void agentic_own_stack_switch(void *ak_closure, void (*ak_body)(void *),
                                                                         void *ak_top, const void *ak_bits,
                                                                         int ak_registers);
@@ -88,12 +88,12 @@ __asm__(".pushsection .text.agentic_own_stack_switch,\"axG\",%progbits,agentic_o
         ".irp ak_n, 0,1,2,3,4,5,6,7\n"
         "kmovw 2*\\ak_n+192(%rcx), %k\\ak_n\n"
         ".endr\n"
-        "1: vzeroupper\n" // else every instruction of SSE that follows would have to keep upper halves
+        "1: vzeroupper\n" // else every following SSE instruction would have to keep upper halves
         "2:\n"
         ".irp ak_n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n"
         "movups 8*\\ak_n+208(%rcx), %xmm\\ak_n\n"
         ".endr\n"
-        ".irp ak_n, 0,1,2,3,4,5,6,7\n" // where those of x87 are, which must be empty at a call
+        ".irp ak_n, 0,1,2,3,4,5,6,7\n" // they share x87's registers, which must be empty at a call
         "movq 8*\\ak_n+32(%rcx), %mm\\ak_n\n"
         ".endr\n"
         "emms\n"
@@ -125,7 +125,7 @@ __asm__(".pushsection .text.agentic_own_stack_switch,\"axG\",%progbits,agentic_o
         ".irp ak_n, 1,3,5,7,17,19,21,23,25,27,29,31\n"
         "ldr q\\ak_n, [x3, #16*(\\ak_n/2+8)]\n"
         ".endr\n"
-        ".irp ak_n, 8,9,10,11,12,13,14,15\n" // the lower halves are their caller's
+        ".irp ak_n, 8,9,10,11,12,13,14,15\n" // the lower halves are callee-saved
         "ldr x5, [x3, #8*\\ak_n]\n"
         "ins v\\ak_n\\().d[1], x5\n"
         ".endr\n"
@@ -156,8 +156,8 @@ __asm__(".pushsection .text.agentic_own_stack_switch,\"axG\",%progbits,agentic_o
         ".size agentic_own_stack_switch, .-agentic_own_stack_switch\n"
         ".popsection\n");
 
-/// The hook's stacks: bytes of one, of the inaccessible memory below and above it, of the alternate signal stack, of
-/// the largest signal frame.
+/// Bytes of the hook's stacks: one stack, the inaccessible memory below and above it, the alternate signal stack, the
+/// largest signal frame.
 enum {
   ak_stack_kBytes = 256 << 10,
   ak_stack_kBelow = 1 << 20,
@@ -166,8 +166,8 @@ enum {
   ak_stack_kFrame = 16 << 10
 };
 
-/// One thread's stack: [below | stack, open from ak_low on | above]; ak_first: where calls begin. Somewhere else:
-/// [alternate signal stack | this struct].
+/// One thread's stack: [below | stack, open from ak_low on | above]; ak_first: the place where calls begin. At another
+/// place: [alternate signal stack | this struct].
 struct ak_stack_thread {
   char *ak_region, *volatile ak_low, *ak_top, *ak_first, *ak_alternate;
   unsigned long ak_bytes, ak_alternateBytes, ak_page;
@@ -176,10 +176,10 @@ struct ak_stack_thread {
   struct ak_bits_pool *ak_pool;
 };
 
-/// Of a thread whose calls run directly.
+/// The stack of a thread whose calls run directly.
 static struct ak_stack_thread ak_stack_direct = {nullptr, nullptr, nullptr, nullptr, nullptr, 0,
                                                  0,       0,       0,       0,       1,       nullptr};
-/// initial-exec: the signal handler must not allocate.
+/// initial-exec, because the signal handler must not allocate.
 static __thread struct ak_stack_thread *ak_stack_mine __attribute__((__tls_model__("initial-exec"))) = nullptr;
 static struct ak_stack_action ak_stack_previous;
 static int ak_stack_installation = 0; ///< 0 not begun, 1 going on, 2 done
@@ -190,7 +190,7 @@ __attribute__((__noreturn__)) static void ak_stack_fail(const char (&ak_message)
   ak_stack_abort();
 }
 
-/// Opens the pages from the one with `ak_address` on.
+/// Opens the pages from the page with `ak_address` on.
 static void ak_stack_grow(struct ak_stack_thread *ak_t, unsigned long ak_address) {
   char *ak_low = reinterpret_cast<char *>(ak_address & ~(ak_t->ak_page - 1));
   const unsigned long ak_bytes = static_cast<unsigned long>(ak_t->ak_low - ak_low);
@@ -200,7 +200,7 @@ static void ak_stack_grow(struct ak_stack_thread *ak_t, unsigned long ak_address
   ak_t->ak_low = ak_low;
 }
 
-/// What the kernel's own siginfo_t and ucontext_t say.
+/// The data in the operating system's own siginfo_t and ucontext_t.
 struct ak_stack_fault_place {
   int ak_code;
   unsigned long ak_address, ak_pointer;
@@ -218,8 +218,8 @@ static ak_stack_fault_place ak_stack_read_fault(const void *ak_info, const void 
   return ak_place;
 }
 
-/// Whether the fault was the stack's growth. A signal frame that cannot be written is reported without an address
-/// (code 128), as is a non-canonical address: after the frame's room has been opened it is the latter.
+/// Returns whether the fault was the stack's growth. A signal frame that cannot be written is reported without an
+/// address (code 128), as is a non-canonical address: after the frame's room has been opened it is the latter.
 static bool ak_stack_resolve(struct ak_stack_thread *ak_t, const ak_stack_fault_place &ak_place) {
   if (!ak_t || ak_t == &ak_stack_direct || !ak_t->ak_busy)
     return false;
@@ -260,7 +260,7 @@ static void ak_stack_install(void) {
     ak_stack_sigaction(11, nullptr, &ak_stack_previous);
     ak_mine = ak_stack_previous;
     ak_mine.ak_handler = &ak_stack_on_fault;
-    // SA_SIGINFO, SA_ONSTACK; of what was there: SA_NODEFER, SA_RESTART.
+    // SA_SIGINFO, SA_ONSTACK; kept from the previous action: SA_NODEFER, SA_RESTART.
     ak_mine.ak_flags = 4 | 0x08000000 | (ak_stack_previous.ak_flags & 0x50000000);
     ak_stack_sigaction(11, &ak_mine, nullptr);
     __atomic_store_n(&ak_stack_installation, 2, __ATOMIC_RELEASE);
@@ -291,7 +291,7 @@ struct ak_stack_end {
 static unsigned long ak_stack_random(void) {
   unsigned long ak_value = 0;
   if (ak_stack_getrandom(&ak_value, sizeof ak_value, 1) != static_cast<long>(sizeof ak_value)) // GRND_NONBLOCK
-    ak_value = reinterpret_cast<unsigned long>(&ak_value) * 0x9e3779b97f4a7c15ul; // of the system's own lot
+    ak_value = reinterpret_cast<unsigned long>(&ak_value) * 0x9e3779b97f4a7c15ul; // randomized by the system
   return ak_value;
 }
 
@@ -306,7 +306,7 @@ static void ak_stack_fill_pool(struct ak_bits_pool *ak_pool) {
   ak_pool->ak_state = ak_stack_random() | 1;
 }
 
-/// Inaccessible memory somewhere in the 46 bits of addresses that every system has to give, if that place is free.
+/// Maps inaccessible memory at a random place in the 46 bits of addresses that every system has, if that place is free.
 static char *ak_stack_map(unsigned long ak_bytes, unsigned long ak_page) {
   const unsigned long ak_wish = (ak_stack_random() >> 18 | 1ul << 44) & ~(ak_page - 1);
   // PROT_NONE; MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE

@@ -1,9 +1,9 @@
-// The library that is loaded into a test or benchmark program to record calls of a kernel: see glue_abi.h for how it is
-// called and wire.h for what it writes.
+// The library that is loaded into a test or benchmark program to record calls of a kernel: see glue_abi.h for its
+// interface and wire.h for its output.
 //
-// The program must not notice it: no lock is held while the kernel runs, memory is read by the system only (a bad
-// extent is an error of write(), not a fault), and any failure ends the recording. Where calls are compared instead
-// (recorder_compare.h), memory is read in place as well: what ends the program then ends that run alone.
+// The program must not notice it: no lock is held while the kernel runs, only the system reads memory (a bad extent is
+// an error of write(), not a fault), and any failure ends the recording. When it compares calls instead
+// (recorder_compare.h), it reads memory in place as well: a fault then ends that run alone.
 #include "tool/runner/glue_abi.h"
 #include "tool/runner/recorder_call.h"
 #include "tool/runner/recorder_compare.h"
@@ -23,7 +23,7 @@ namespace {
 constexpr unsigned kMostArguments = 64, kMostBare = 4;
 constexpr std::uint64_t kMostAddressable = std::uint64_t{1} << 48;
 
-/// What is known of one argument before the call.
+/// The known facts of one argument before the call.
 struct Captured {
   wire::Argument header;
   const void *elements = nullptr;
@@ -110,7 +110,7 @@ void capture(const agentic_parameter &parameter, void *const *arguments, unsigne
   captured.header.address = reinterpret_cast<std::uintptr_t>(captured.elements);
 }
 
-/// One call being recorded; if it ends by an exception, it is taken back.
+/// One call being recorded; an exception takes it back.
 class Recording {
 public:
   Recording(const agentic_glue *glue, void *const *arguments, std::uint64_t sequence)
@@ -128,14 +128,14 @@ public:
   Recording(const Recording &) = delete;
   Recording &operator=(const Recording &) = delete;
 
-  /// Before the call.
+  /// Call it before the kernel's call.
   void begin() {
     for (unsigned i = 0; i < glue_->parameterCount; ++i)
       if (captured_[i].header.role == wire::Role::Uncovered)
         return writeBare();
     if (size() > kMostCallBytes)
       return giveUp(wire::Reason::TooLarge);
-    if (size() + sizeof call_ > file.room()) { // others were recorded: nothing to tell
+    if (size() + sizeof call_ > file.room()) { // there are other records: nothing to report
       isBare_ = true;
       return;
     }
@@ -143,14 +143,14 @@ public:
     isGood_ = outcome == RecordFile::Outcome::Written;
     if (outcome != RecordFile::Outcome::Unreadable)
       return;
-    file.rewind(begin_); // and once more, without the argument that could not be read
+    file.rewind(begin_); // once more, without the argument that could not be read
     writeBare();
   }
 
-  /// Whether it says only why the call could not be recorded.
+  /// Returns whether the record holds only the reason why the call could not be recorded.
   bool isBare() const { return isBare_; }
 
-  /// After the call, with its result.
+  /// Call it after the kernel's call, with its result.
   void end(const void *result) {
     isFinished_ = true;
     if (!isGood_)
@@ -176,7 +176,7 @@ public:
   }
 
 private:
-  /// Of everything behind the call's header.
+  /// Returns the size of everything after the call's header.
   std::uint64_t size() const {
     std::uint64_t size = isBare_ ? 0 : padded(call_.resultBytes);
     for (unsigned i = 0; i < glue_->parameterCount; ++i)
@@ -185,7 +185,7 @@ private:
     return size;
   }
 
-  /// Says which argument could not be had, without any payload.
+  /// Records which argument could not be captured, without any payload.
   void giveUp(wire::Reason reason) {
     Captured *largest = &captured_[0];
     for (unsigned i = 0; i < glue_->parameterCount; ++i)
@@ -235,7 +235,7 @@ private:
   bool isGood_ = false, isBare_ = false, isFinished_ = false;
 };
 
-/// Other threads' calls meanwhile are not recorded.
+/// Excludes other threads: their calls meanwhile are not recorded.
 class Turn {
 public:
   Turn() { isInside = true; }

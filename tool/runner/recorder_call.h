@@ -1,4 +1,4 @@
-// A call through the glue: doing it, when, and what tells it from others.
+// A call through the glue: makes it, times it, and computes the shape that distinguishes it from others.
 #pragma once
 
 #include "tool/runner/glue_abi.h"
@@ -19,7 +19,7 @@ inline double secondsNow() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The numbers in an object whose members are not known. What looks like an address is left out.
+/// Hashes the numbers in an object whose members are unknown; leaves out values that look like addresses.
 inline std::uint64_t numbersIn(const void *object, std::uint64_t bytes) {
   constexpr std::uint64_t kMostBytes = 256, kLeastAddress = std::uint64_t{1} << 40,
                           kMostAddress = std::uint64_t{1} << 47;
@@ -33,7 +33,7 @@ inline std::uint64_t numbersIn(const void *object, std::uint64_t bytes) {
   return hash;
 }
 
-/// Everything that a call's cost and course usually depend on.
+/// Hashes everything that a call's cost and course usually depend on.
 inline std::uint64_t shapeOf(const agentic_glue *glue, void *const *arguments) {
   std::uint64_t hash = 1;
   const auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 0x9e3779b97f4a7c15u ^ hash >> 29; };

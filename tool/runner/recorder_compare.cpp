@@ -10,7 +10,7 @@
 namespace agentic::recorder {
 namespace {
 
-constexpr double kLeastPatience = 15, kPatience = 100; ///< with both forks: seconds; times what the baseline took
+constexpr double kLeastPatience = 15, kPatience = 100; ///< for both forks: seconds; multiple of the baseline's time
 constexpr std::size_t kMostFreshBlocks = 1 << 16;
 
 Regions regions;
@@ -37,7 +37,7 @@ public:
   static const void *memory(const SeenRegion &region) {
     return region.block.address == 0 || isOldBlock(region.block) ? at(region.address) : nullptr;
   }
-  /// Whether an address in there can be one of a fresh block.
+  /// Returns whether an address in this memory can be that of a fresh block.
   bool refersToFresh(const void *memory, std::size_t size) const {
     for (std::size_t i = 0; i + 8 <= size && count_ > 0; i += 8) {
       std::uintptr_t word;
@@ -68,7 +68,7 @@ public:
     const void *sides[] = {own, candidate, nullptr};
     put({wire::RegionKind::Fresh, -1, block.address, block.size, 0, 0}, sides);
   }
-  /// False: it did not fit, and nothing is left of it.
+  /// Returns false if it did not fit; then nothing of it remains.
   bool finish() {
     comparison_.bytes = file_.position() - begin_ - sizeof comparison_;
     isGood_ = isGood_ && file_.rewrite(begin_, &comparison_, sizeof comparison_);
@@ -130,7 +130,7 @@ void writeMemory(Writer &writer, wire::Comparison &comparison, const Side &candi
   }
 }
 
-/// After the program's own call, or instead of its end.
+/// Call it after the program's own call, or instead of its end.
 bool finish(RecordFile &file, const PendingCall &call, wire::Ending reference, double seconds, Forks &forks) {
   forks.wait(std::max(kLeastPatience, kPatience * seconds));
   wire::Comparison comparison;

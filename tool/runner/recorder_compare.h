@@ -1,10 +1,10 @@
-// Calls that cannot be captured are compared where they are made: at a sampled call the program forks, the candidate
-// does the call in one fork and the baseline in another, the program goes on with the baseline, and what all three left
-// goes to the record file (wire_comparison.h), for the tool to judge.
+// Compares calls that cannot be captured, in the place where they are made: at a sampled call the program forks, the
+// candidate does the call in one fork and the baseline in another, the program goes on with the baseline, and all three
+// outcomes go to the record file (wire_comparison.h), for the tool to judge.
 //
-// Cost per sampled call: two forks, the candidate's and twice the baseline's own time, some 10 ms and 1 ms per MB of
-// memory that can be reached. The candidate runs after its own shared object was loaded in the fork, so the program
-// itself is never touched by it.
+// Cost for a sampled call: two forks, the candidate's and twice the baseline's own time, some 10 ms and 1 ms per MB of
+// reachable memory. The candidate's shared object is loaded in the fork only, so the program itself is never touched by
+// it.
 #pragma once
 
 #include "tool/runner/recorder_file.h"
@@ -12,11 +12,12 @@
 
 namespace agentic::recorder {
 
-/// Calls that are compared whatever their shape: the members of classes are not known, so shapes say little.
+/// Number of first calls that are compared whatever their shape: members of classes are unknown, so shapes say little.
 inline constexpr unsigned kComparedFirst = 8;
 
-/// Does the call and writes what came of it. False: no further call is to be compared, because the candidate did not
-/// end like the baseline, or because the file is full. Exceptions of the baseline pass through. errno is the call's.
+/// Does the call and writes its outcomes. Returns false if no further call is to be compared, because the candidate did
+/// not end like the baseline, or because the file is full. Exceptions of the baseline pass through. errno is the
+/// call's.
 bool compareCall(RecordFile &file, const char *candidate, const PendingCall &call);
 
 } // namespace agentic::recorder

@@ -1,5 +1,5 @@
-// The file that recorded calls go to: records appended with plain write(), from the program's own memory without a
-// copy. Whatever fails ends the recording, never the program. Not for several threads at once.
+// The file of recorded calls: records are appended with plain write(), from the program's own memory without a copy.
+// Any failure ends the recording, never the program. Not for several threads at once.
 #pragma once
 
 #include "tool/runner/wire.h"
@@ -13,18 +13,18 @@ class RecordFile {
 public:
   enum class Outcome { Written, Unreadable, Failed };
 
-  /// A new file; an existing one belongs to another process.
+  /// Creates a new file; an existing one belongs to another process.
   bool open(const char *path);
   bool isOpen() const { return descriptor_ >= 0; }
   void close();
 
   std::uint64_t position() const { return position_; }
-  /// Bytes that still fit.
+  /// Returns the bytes that still fit.
   std::uint64_t room() const { return limit_ > position_ ? limit_ - position_ : 0; }
 
-  /// Unreadable: not all of `data` is memory; what was written of it does not count.
+  /// Returns Unreadable if not all of `data` is memory; the written part of it does not count.
   Outcome append(const void *data, std::size_t size);
-  /// With zeros to a multiple of 8 bytes.
+  /// Appends with zeros to a multiple of 8 bytes.
   Outcome appendPadded(const void *data, std::size_t size);
   bool rewrite(std::uint64_t at, const void *data, std::size_t size);
   /// Takes back everything from `position` on.

@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t kShards = 64, kSlots = 16384, kProbes = 32;
 
-/// Of a block's size: it was allocated while blocks are marked.
+/// Marks a block's size: it was allocated while fresh blocks are marked.
 constexpr std::size_t kFreshMark = std::size_t{1} << 63;
 
 struct Block {
   std::uintptr_t address; ///< 0: free
-  std::size_t size;       ///< and kFreshMark
+  std::size_t size;       ///< with kFreshMark
   std::size_t bytes() const { return size & ~kFreshMark; }
 };
 std::atomic<bool> isMarking;
@@ -49,7 +49,7 @@ std::uint64_t hashOf(std::uintptr_t address) {
   return (address >> 4) * 0x9e3779b97f4a7c15u;
 }
 
-/// The slot of this address among those where it may stand, else a free one if `orFree`; null if there is none.
+/// Returns the slot of this address, else a free slot where it may be stored if `orFree`; null if there is none.
 Block *find(Shard &shard, std::uint64_t hash, std::uintptr_t address, bool orFree) {
   Block *free = nullptr;
   for (std::size_t i = 0; i < kProbes; ++i) {
@@ -73,7 +73,7 @@ void remember(const void *pointer, std::size_t size) {
     *block = {address, isMarking.load(std::memory_order_relaxed) ? size | kFreshMark : size};
 }
 
-/// The size it had; 0 if it was not known.
+/// Forgets a block and returns its size; 0 if it was not known.
 std::size_t forget(const void *pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!address)
@@ -100,12 +100,12 @@ struct Real {
 Real real;
 std::atomic<int> realState; ///< 0 unknown, 1 being looked up, 2 known
 
-// dlsym allocates: from here, while it looks for the real functions.
+// dlsym allocates; the arena serves it while it looks for the real functions.
 alignas(16) char arena[64 << 10];
 std::atomic<std::size_t> arenaUsed;
 
 void *arenaAllocate(std::size_t size) {
-  const std::size_t rounded = (size + 31) / 16 * 16; // the size stands in front
+  const std::size_t rounded = (size + 31) / 16 * 16; // the size is stored in front
   const std::size_t at = arenaUsed.fetch_add(rounded);
   if (size > sizeof arena || at + rounded > sizeof arena)
     return nullptr;
@@ -122,7 +122,7 @@ template <class F> void lookUp(F &function, const char *name) {
   std::memcpy(&function, &found, sizeof found);
 }
 
-/// Whether the real functions are known; false only while they are being looked up.
+/// Returns whether the real functions are known; false only while they are being looked up.
 bool isReady() {
   if (realState.load(std::memory_order_acquire) == 2)
     return true;
@@ -145,7 +145,7 @@ void *known(void *pointer, std::size_t size) {
   return pointer;
 }
 
-/// Bytes from `from` on have no values yet.
+/// Marks the bytes from `from` on as unset.
 void *fresh(void *pointer, std::size_t size, std::size_t from = 0) {
   if (pointer && from < size && isMarking.load(std::memory_order_relaxed))
     std::memset(static_cast<char *>(pointer) + from, wire::kFreshByte, size - from);
@@ -186,7 +186,7 @@ bool isOldBlock(const HeapBlock &wanted) {
 
 void markFreshBlocks(bool on) {
   isMarking.store(on);
-  if (on) // none is left from before
+  if (on) // no earlier mark remains
     return;
   for (Shard &shard : shards) {
     const ShardLock lock(shard);
@@ -215,7 +215,7 @@ __attribute__((visibility("default"))) void *calloc(std::size_t count, std::size
   if (isReady())
     return known(real.calloc(count, size), count * size);
   return size && count > sizeof arena / size ? nullptr
-                                             : arenaAllocate(count * size); // nothing in there was used before
+                                             : arenaAllocate(count * size); // the arena's memory is still zero
 }
 
 __attribute__((visibility("default"))) void free(void *pointer) {

@@ -1,7 +1,7 @@
-// The heap blocks of the process that the recorder is loaded into: malloc and its relatives are wrapped and remember
+// Tracks the heap blocks of the process that the recorder is loaded into: wraps malloc and its relatives and remembers
 // each block's address and size, so that a pointer without a declared extent has the rest of its block.
 //
-// Bounded: at most about a million blocks (16 MiB, touched as needed); further ones are not known. 20 to 40 ns per
+// Bounded: at most about a million blocks (16 MiB, touched as needed); further blocks are unknown. 20 to 40 ns per
 // allocation. Any thread; usable before main and after fork.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace agentic::recorder {
 
-/// Bytes from `pointer` to the end of the block it points into; 0 if it points into none. Milliseconds.
+/// Returns the bytes from `pointer` to the end of its block; 0 if it points into no block. Takes milliseconds.
 std::size_t heapRest(const void *pointer);
 
 struct HeapBlock {
@@ -18,17 +18,17 @@ struct HeapBlock {
   std::size_t size;
 };
 
-/// Blocks in no order, at most `most`; how many. Some ms.
+/// Stores at most `most` blocks, in no order, and returns their number. Takes some ms.
 std::size_t heapBlocks(HeapBlock *blocks, std::size_t most, bool onlyFresh);
 
 /// On: blocks that are allocated from now on are fresh, and filled with wire::kFreshByte unless they come as zeros.
-/// Off: none is fresh any more; some ms.
+/// Off: no block is fresh any more; takes some ms.
 void markFreshBlocks(bool on);
 
-/// Whether it is still there, and not fresh.
+/// Returns whether the block still exists, and is not fresh.
 bool isOldBlock(const HeapBlock &block);
 
-/// For the child of a fork: locks that other threads held are free again.
+/// Frees the locks that other threads held, in the child of a fork.
 void resetHeapLocks();
 
 } // namespace agentic::recorder

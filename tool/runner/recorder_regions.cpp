@@ -17,14 +17,14 @@ template <class T> bool reserve(T *&list, std::size_t count) {
   if (list)
     return true;
   void *memory = ::mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                        -1, 0); // touched as needed
+                        -1, 0); // the system provides pages as they are touched
   if (memory == MAP_FAILED)
     return false;
   list = static_cast<T *>(memory);
   return true;
 }
 
-/// Whether all of it is mapped: an extent can be wrong.
+/// Returns whether all of it is mapped: an extent can be wrong.
 bool isMapped(const void *address, std::size_t size) {
   const std::uintptr_t page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(address) / page * page;
@@ -34,7 +34,7 @@ bool isMapped(const void *address, std::size_t size) {
 }
 
 struct StaticSearch {
-  const void *glue; ///< not its library's, nor the recorder's
+  const void *glue; ///< its library is skipped, and the recorder's
   struct {
     const void *address;
     std::size_t size;
@@ -190,7 +190,7 @@ void Regions::addStack(const PendingCall &call) {
     return;
   ::pthread_attr_getstack(&attributes, &low, &size);
   ::pthread_attr_destroy(&attributes);
-  // From the frame that holds the arguments' addresses: what lies below is the call's own.
+  // From the frame that holds the arguments' addresses: the memory below is the call's own.
   const auto begin = reinterpret_cast<std::uintptr_t>(call.arguments);
   const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(low) + size;
   if (begin >= reinterpret_cast<std::uintptr_t>(low) && begin < end)

@@ -1,5 +1,5 @@
-// The memory that a call of a kernel may read or change, when its types do not tell: what the arguments describe, the
-// heap blocks that can be reached from them, then all others, static data and the callers' stack.
+// The memory that a call of a kernel may read or change, when its types do not tell: the arguments' memory, the heap
+// blocks reachable from it, then all other blocks, static data and the callers' stack.
 #pragma once
 
 #include "tool/runner/glue_abi.h"
@@ -11,7 +11,7 @@
 
 namespace agentic::recorder {
 
-/// A call that is being made.
+/// A call in progress.
 struct PendingCall {
   const agentic_glue *glue;
   void *function;
@@ -26,23 +26,23 @@ struct SeenRegion {
   std::int32_t parameter;
   std::uintptr_t address;
   std::size_t size;
-  HeapBlock block; ///< of the heap that it lies in, which can be gone after the call; address 0: none
-  std::size_t at;  ///< where a copy of all regions one after the other, each padded to 8, has it
+  HeapBlock block; ///< its heap block, which can be gone after the call; address 0: none
+  std::size_t at;  ///< its offset in a copy of all regions one after the other, each padded to 8
 };
 
 /// All regions before a call. At most 64 MiB, the arguments' own first. Uses memory of its own, no allocator; one at a
-/// time. Cost: a few ms, and a look at every word that can be reached.
+/// time. Cost: a few ms, and a look at every reachable word.
 class Regions {
 public:
   static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
-  /// False: no memory for the lists.
+  /// Returns false if there is no memory for the lists.
   bool find(const PendingCall &call);
 
   const SeenRegion *begin() const { return regions_; }
   const SeenRegion *end() const { return regions_ + count_; }
   std::size_t count() const { return count_; }
-  std::size_t bytes() const { return bytes_; } ///< of a copy
+  std::size_t bytes() const { return bytes_; } ///< size of a copy
   bool isPartial() const { return isPartial_; }
 
 private:
@@ -55,7 +55,7 @@ private:
   void addArgument(const PendingCall &call, unsigned index);
   void addStatic(const PendingCall &call);
   void addStack(const PendingCall &call);
-  /// Whether there was room for it.
+  /// Returns whether there was room for the region.
   bool add(wire::RegionKind kind, std::int32_t parameter, const void *address, std::size_t size);
   void reach(const void *memory, std::size_t size, std::int32_t parameter);
   void reachAll();

@@ -1,4 +1,4 @@
-// Which calls are recorded: the first of each shape, some second ones, a few later ones. Bounded, no allocation.
+// Chooses the calls to record: the first of each shape, some second ones, a few later ones. Bounded, no allocation.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ class Sampler {
 public:
   static constexpr unsigned kMost = 24, kFirsts = 12, kMostFirsts = 18, kSeconds = 4;
 
-  /// Counts a call of this shape; whether it is to be recorded. Not for several threads at once.
+  /// Counts a call of this shape and returns whether to record it. Not for several threads at once.
   bool wants(std::uint64_t shape) {
     ++calls_;
     if (taken_ >= kMost)
@@ -18,8 +18,8 @@ public:
     taken_ += wanted;
     return wanted;
   }
-  /// The call that was wanted last could not be had: another one of its shape may be. Not without end: looking for the
-  /// extent of a pointer takes milliseconds.
+  /// Reports that the last wanted call could not be captured: another one of its shape may be. Limited, because finding
+  /// the extent of a pointer takes milliseconds.
   void giveBack() {
     if (givenBack_++ >= kMostGivenBack)
       return;
@@ -36,7 +36,7 @@ private:
   static constexpr std::uint64_t kShapes = 4096;
   static constexpr unsigned kMostGivenBack = 64;
 
-  /// How often this shape was seen, this time included; many if there is no room for another shape.
+  /// Returns how often this shape was seen, this time included; many if there is no room for another shape.
   std::uint64_t count(std::uint64_t shape) {
     last_ = nullptr;
     for (std::uint64_t i = 0; i < kShapes; ++i) {
@@ -59,7 +59,7 @@ private:
 
   bool isWanted(std::uint64_t seen) {
     if (seen == 1) {
-      // Programs may try hundreds of sizes: the later ones get their chance.
+      // Programs may try hundreds of sizes: later sizes get a chance, too.
       if (firsts_ < kFirsts || (firsts_ < kMostFirsts && random() % distinct_ < kFirsts / 2))
         return ++firsts_;
       return false;

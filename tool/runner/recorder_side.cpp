@@ -23,9 +23,9 @@ namespace {
 
 constexpr std::size_t kMostFreshBytes = std::size_t{32} << 20, kMostCopiedBlocks = 1 << 16;
 constexpr unsigned kChildSeconds = 20;
-constexpr double kLeastSidePatience = 5, kSidePatience = 30; ///< with a candidate: seconds; times what the baseline took
+constexpr double kLeastSidePatience = 5, kSidePatience = 30; ///< with a candidate: seconds; baseline times
 
-/// It ends by itself even if its parent cannot end it, and writes into nothing that is the program's.
+/// Makes the fork end by itself even if its parent cannot end it, and closes the program's files.
 void confine(int keep) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGALRM, SIGXCPU, SIGTERM})
     ::signal(signal, SIG_DFL);
@@ -92,7 +92,7 @@ wire::Ending Side::ending() const {
 void Side::run(const PendingCall &call, void *function) {
   if (!function)
     return settle(wire::Ending::NotLoadable, 0);
-  settle(wire::Ending::Died, 0); // until the call is over, any end of the process is its own
+  settle(wire::Ending::Died, 0); // until the call is over, any end of the process is the call's
   const std::uint64_t statics = staticsAround(function);
   markFreshBlocks(true);
   try {
@@ -157,9 +157,9 @@ void Forks::run(const PendingCall &call, const char *candidate) {
   const pid_t inner = ::fork();
   if (inner == 0) {
     ::alarm(2 * kChildSeconds);
-    control_.release(); // a candidate could make everything in there differ by itself
+    control_.release(); // a candidate could make everything in the control differ by itself
     candidate_.run(call, load(candidate, call.glue, call.function));
-    ::_exit(0); // no destructors, no buffers of the program
+    ::_exit(0); // run no destructors, flush no buffers of the program
   }
   const double start = secondsNow();
   control_.run(call, load(candidate, call.glue, call.function) ? call.function : nullptr);
@@ -171,7 +171,7 @@ void Forks::run(const PendingCall &call, const char *candidate) {
     ::usleep(500);
     isLate = secondsNow() > until;
     if (isLate)
-      ::kill(inner, SIGKILL); // where that is denied, its own limits end it
+      ::kill(inner, SIGKILL); // if that is denied, its own limits end it
   }
   const std::uint32_t signal = WIFSIGNALED(status) ? static_cast<std::uint32_t>(WTERMSIG(status)) : 0;
   if (isLate || signal == SIGXCPU || signal == SIGALRM)

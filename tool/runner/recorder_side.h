@@ -1,5 +1,5 @@
-// Two sides of a comparison in forks of the program: the same addresses, the same memory, nothing of it shared but the
-// areas that the outcomes go to. What the call does there, the program never sees.
+// The two sides of a comparison, in forks of the program: they have the same addresses and the same memory, and share
+// only the areas for the outcomes. The program never sees effects of the call there.
 #pragma once
 
 #include "tool/runner/recorder_regions.h"
@@ -11,12 +11,12 @@
 
 namespace agentic::recorder {
 
-/// Fresh blocks follow each other behind `Side::fresh()`, each with its bytes, padded to 8.
+/// Fresh blocks follow each other in `Side::fresh()`, each with its bytes, padded to 8.
 struct FreshBlock {
   std::uint64_t address, size;
 };
 
-/// What came of the call in one fork.
+/// The outcome of the call in one fork.
 class Side {
 public:
   explicit Side(const Regions &regions);
@@ -26,14 +26,14 @@ public:
 
   wire::Ending ending() const;
   std::uint32_t signal() const { return head_ ? head_->signal : 0; }
-  /// What a region holds there; null: it was freed. Only of a side that Returned.
+  /// Returns a region's content in the fork; null: it was freed. Only for a side that Returned.
   const void *memory(std::size_t region) const;
-  /// `freshBytes` bytes of FreshBlocks; whatever the child wrote as lengths fits in there.
+  /// Returns `freshBytes` bytes of FreshBlocks; the lengths that the child wrote are checked to fit.
   const unsigned char *fresh() const { return fresh_; }
   std::size_t freshBytes() const;
   bool isPartial() const { return head_->isPartial != 0; }
 
-  // In the forks, and of them.
+  // Called in the forks.
   void run(const PendingCall &call, void *function);
   void settle(wire::Ending ending, std::uint32_t signal);
   void release();
@@ -53,9 +53,10 @@ private:
   unsigned char *isThere_ = nullptr, *copies_ = nullptr, *fresh_ = nullptr;
 };
 
-/// Both sides of a call. The program is forked once, for the control, and the candidate's is forked from that: other
-/// threads change nothing in between. The control calls the baseline, with the candidate's shared object loaded all the
-/// same: what that alone changes, the loader's lists, then differs by itself. Each has at most 20 CPU seconds.
+/// Both sides of a call. The program is forked once, for the control, and the candidate's side is forked from that:
+/// other threads change nothing in between. The control calls the baseline with the candidate's shared object loaded,
+/// too: then the changes by loading alone, such as the loader's lists, differ by themselves. Each has at most 20 CPU
+/// seconds.
 class Forks {
 public:
   Forks(const Regions &regions, const PendingCall &call, const char *candidate);
@@ -63,7 +64,7 @@ public:
   Forks(const Forks &) = delete;
   Forks &operator=(const Forks &) = delete;
 
-  /// Until both ended, or were ended after `seconds`. Before either side is asked.
+  /// Waits until both ended, or were killed after `seconds`. Call it before any access to either side.
   void wait(double seconds);
   const Side &candidate() const { return candidate_; }
   const Side &control() const { return control_; }
@@ -73,7 +74,7 @@ private:
 
   Side candidate_, control_;
   pid_t child_ = -1;
-  int end_ = -1; ///< of a pipe: at its end when both are
+  int end_ = -1; ///< read end of a pipe: end of file when both have ended
 };
 
 } // namespace agentic::recorder

@@ -1,10 +1,10 @@
 // agentic-kernel-runner GLUE.so KERNEL.so KERNELNAME PLAN RESULT
 // agentic-kernel-runner --describe GLUE.so KERNELNAME (runner_describe.h)
 //
-// Calls a kernel as a plan says (tool/runner/wire.h), on guarded memory and a stack of its own, and writes down what
-// came out. It judges nothing: baseline and candidate run in processes of their own, and the parent compares. Exit
-// status: runner_fail.h; with any but 0 the results that were written so far count, and a kernel that ends the process
-// leaves a result without its last record. A kernel that hangs is for the parent to end.
+// Calls a kernel as a plan says (tool/runner/wire.h), on guarded memory and a stack of its own, and writes down the
+// results. It judges nothing: baseline and candidate run in processes of their own, and the parent compares. Exit
+// status: runner_fail.h; unless it is 0, the results written so far count, and a kernel that ends the process leaves a
+// result without its last record. The parent ends a kernel that hangs.
 #include "tool/runner/runner_describe.h"
 #include "tool/runner/runner_fail.h"
 #include "tool/runner/runner_fault.h"
@@ -19,7 +19,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-// Entries of hooks bring a stack of their own; here the runner's is watched instead (own_stack.h).
+// Entries of hooks have a stack of their own; this makes them run directly, so that the runner's is watched
+// (own_stack.h).
 extern "C" __attribute__((visibility("default"))) char agentic_own_stack_off;
 char agentic_own_stack_off = 1;
 
@@ -28,7 +29,7 @@ namespace {
 
 constexpr std::uint64_t kMaxPlanBytes = 8ull << 30;
 
-/// Whole, then closed: the kernel finds no descriptor of it, and cannot write to the copy.
+/// Reads the whole file and closes it: the kernel finds no descriptor of it, and cannot write to the copy.
 Span readWhole(const char *path) {
   const int descriptor = ::open(path, O_RDONLY | O_CLOEXEC);
   struct stat file;

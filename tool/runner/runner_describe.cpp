@@ -10,7 +10,7 @@
 namespace agentic::runner {
 namespace {
 
-/// Names are identifiers: nothing in them needs an escape.
+/// Makes a row. Names are identifiers: no character in them needs an escape.
 std::string row(const agentic_parameter &parameter) {
   std::string text = std::string("{\"name\":\"") + parameter.name + '"';
   const auto add = [&](const char *name, unsigned long value) {

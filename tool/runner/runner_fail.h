@@ -1,4 +1,4 @@
-// How the runner gives up: one line on stderr and an exit status. There is nobody above it to hand an error to.
+// Ends the runner on errors: one line on stderr and an exit status. It has no caller to return an error to.
 #pragma once
 
 #include <cstdarg>

@@ -19,7 +19,7 @@ bool isWriteAccess([[maybe_unused]] const ucontext_t *context) {
 #if defined(__x86_64__)
   return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
 #elif defined(__aarch64__)
-  // Records of {magic, size, …}; that of the exception syndrome: "ESR", bit 6 = write.
+  // Records of {magic, size, …}; the record of the exception syndrome: "ESR", bit 6 = write.
   const unsigned char *record = reinterpret_cast<const unsigned char *>(context->uc_mcontext.__reserved);
   const unsigned char *end = record + sizeof context->uc_mcontext.__reserved;
   while (end - record >= 16) {
@@ -45,7 +45,7 @@ void onFault(int signal, siginfo_t *info, void *context) {
   result.step = faultScene.step;
   result.status = wire::StepStatus::Fault;
   result.signal = static_cast<std::uint32_t>(signal);
-  // 128: the kernel of the system knows no address (a non-canonical one, for instance).
+  // 128: the operating system reports no address (for a non-canonical one, for instance).
   const bool hasAddress = (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0 && info->si_code != 128;
   if (hasAddress) {
     const char *address = static_cast<const char *>(info->si_addr);
@@ -71,7 +71,7 @@ void installFaultHandler() {
   alternate.ss_size = region.openBytes;
   struct sigaction action = {};
   action.sa_sigaction = &onFault;
-  // It stays installed, for watched outputs; a fault inside of it finds all signals blocked and ends the process.
+  // It stays installed, for watched outputs; a fault inside it finds all signals blocked and ends the process.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigfillset(&action.sa_mask);
   bool isInstalled = ::sigaltstack(&alternate, nullptr) == 0;

@@ -1,4 +1,4 @@
-// What a crash leaves behind: a last result that says which argument was left, where, and how.
+// Reports a crash: a last result says which argument was left, where, and how.
 #pragma once
 
 #include "tool/runner/wire.h"
@@ -11,23 +11,23 @@ class CallStack;
 class OutputWatch;
 class Slot;
 
-/// SIGXCPU and SIGTERM are the parent's business.
+/// The signals of a crash; the parent handles SIGXCPU and SIGTERM.
 inline constexpr int kFaultSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 
-/// What is going on, for the handler. Everything in it outlives the call.
+/// The state of the current call, for the handler. Everything in it outlives the call.
 struct FaultScene {
-  int descriptor = -1; ///< of the result
+  int descriptor = -1; ///< descriptor of the result
   const Slot *slot = nullptr;
   const CallStack *stack = nullptr;
   OutputWatch *outputs = nullptr; ///< armed, or null
   std::uint64_t step = 0;
 };
 
-/// The one scene: a handler has no arguments of its own.
+/// The only scene: a handler has no arguments of its own.
 extern FaultScene faultScene;
 
-/// From now on a crash of any thread writes a Fault or StackOverflow result and ends the process with kKernelFault.
-/// Needs an alternate stack, which it maps.
+/// Makes a crash of any thread write a Fault or StackOverflow result and end the process with kKernelFault. Maps the
+/// alternate stack that it needs.
 void installFaultHandler();
 
 } // namespace agentic::runner

@@ -11,12 +11,12 @@
 namespace agentic::runner {
 namespace {
 
-constexpr std::size_t kNewAlignment = 16; // what operator new promises
+constexpr std::size_t kNewAlignment = 16; // operator new's promise
 
-// operator new cannot be given arguments, and is called by code that does not know of the runner.
+// operator new takes no further arguments, and code that does not know the runner calls it.
 thread_local GuardedHeap *active = nullptr;
 GuardedHeap::Block *allBlocks = nullptr;
-const char *lowest = nullptr, *highest = nullptr; ///< of all guarded blocks ever: the kernel's own deletes are quick
+const char *lowest = nullptr, *highest = nullptr; ///< bounds of all guarded blocks ever: for quick deletes
 
 bool isGuarded(const void *memory) {
   const char *address = static_cast<const char *>(memory);

@@ -1,4 +1,4 @@
-// Memory between guards, and the heap that containers get theirs from.
+// Memory between guards, and the heap from which containers allocate.
 #pragma once
 
 #include <cstddef>
@@ -24,22 +24,22 @@ struct Region {
   bool contains(const char *address) const { return address >= mapping && address < mapping + mappingBytes; }
 };
 
-/// `openBytes` must be a multiple of the page size, and may be 0; `wish`: where, if there is room. Ends the process if
-/// there is no memory.
+/// Maps a region. `openBytes` must be a multiple of the page size, and may be 0; `wish` is its place, if free. Ends the
+/// process if there is no memory.
 Region mapRegion(std::size_t openBytes, std::size_t guardBytes, void *wish = nullptr);
 void unmapRegion(Region &region);
 void protectRegion(Region &region, bool readOnly);
 
-/// While one is active on a thread, operator new of this program, and so of glue and kernel, takes every block from it:
-/// each in a region of its own, at the end or the beginning of its open pages, aligned as operator new promises.
-/// Deleting such a block does nothing; rewind() gives the regions out again, in the same order.
+/// While a heap is active on a thread, operator new of this program, and so of glue and kernel, takes every block from
+/// it: each in a region of its own, at the end or the beginning of its open pages, aligned as operator new promises.
+/// Deleting such a block does nothing; rewind() makes the regions available again, in the same order.
 class GuardedHeap {
 public:
   struct Block {
     Region region;
     char *address = nullptr;
     std::size_t bytes = 0;
-    Block *next = nullptr; ///< of all blocks of all heaps
+    Block *next = nullptr; ///< links all blocks of all heaps
   };
 
   GuardedHeap(std::size_t guardBytes, bool isAtBegin) : guardBytes_(guardBytes), isAtBegin_(isAtBegin) {}
@@ -47,10 +47,10 @@ public:
   GuardedHeap &operator=(const GuardedHeap &) = delete;
   ~GuardedHeap();
 
-  /// The block's memory is filled with the pattern of `seed`, as are the bytes around it.
+  /// Allocates a block; fills its memory and the bytes around it with the pattern of `seed`.
   void *allocate(std::size_t bytes, std::size_t alignment);
   void rewind(std::uint64_t seed);
-  /// Blocks given out since the last rewind, in order.
+  /// Returns the number of blocks given out since the last rewind.
   std::size_t count() const { return count_; }
   Block &block(std::size_t index) { return *blocks_[index]; }
   const Block &block(std::size_t index) const { return *blocks_[index]; }

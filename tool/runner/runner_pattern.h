@@ -1,5 +1,5 @@
-// The pseudo-random words that buffers, margins and the stack are filled with. Made from a step's seed, so that
-// baseline and candidate see the same. Not for security.
+// The pseudo-random words that fill buffers, margins and the stack. They follow from a step's seed, so that baseline
+// and candidate see the same. Not for security.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace agentic::runner {
 
-/// Word number `index` of the pattern of `seed`.
+/// Returns word number `index` of the pattern of `seed`.
 inline std::uint64_t patternWord(std::uint64_t seed, std::uint64_t index) {
   std::uint64_t x = seed + (index + 1) * 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -19,7 +19,7 @@ inline std::uint64_t patternWord(std::uint64_t seed, std::uint64_t index) {
 inline void fillPattern(void *target, std::size_t bytes, std::uint64_t seed) {
   char *at = static_cast<char *>(target);
   std::size_t i = 0;
-  for (; i + 8 <= bytes; i += 8) { // a size that is known is no call: sanitizers' memcpy would take most of the time
+  for (; i + 8 <= bytes; i += 8) { // a constant size makes no call: sanitizers' memcpy would take most of the time
     const std::uint64_t word = patternWord(seed, i / 8);
     std::memcpy(at + i, &word, 8);
   }
@@ -27,7 +27,8 @@ inline void fillPattern(void *target, std::size_t bytes, std::uint64_t seed) {
   std::memcpy(at + i, &last, bytes - i);
 }
 
-/// NaNs whose payload is the pattern's, for floating-point elements of 4 and 8 bytes; else the pattern itself.
+/// Fills with NaNs whose payload is the pattern's, for floating-point elements of 4 and 8 bytes; else with the pattern
+/// itself.
 inline void fillPoison(void *target, std::size_t bytes, bool isFloating, std::size_t elementSize, std::uint64_t seed) {
   fillPattern(target, bytes, seed);
   if (!isFloating || (elementSize != 4 && elementSize != 8))

@@ -21,7 +21,7 @@ public:
     return true;
   }
 
-  /// The payload and its padding.
+  /// Takes the payload and its padding.
   bool take(std::uint64_t bytes, const char *&payload) {
     const std::uint64_t padding = (8 - bytes % 8) % 8;
     if (bytes > left() || padding > left() - bytes)
@@ -135,7 +135,7 @@ std::string fitArgument(const PlannedArgument &argument, const agentic_parameter
   }
 }
 
-/// By recorded address; arguments without one, or without bytes, stand alone.
+/// Groups arguments by recorded address; those without an address, or without bytes, form groups of their own.
 void formGroups(PlannedCall &call, const agentic_glue &glue) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < call.arguments.size(); ++i)

@@ -31,7 +31,7 @@ int moveHigh(int descriptor) {
   return moved;
 }
 
-/// Whole, in one call unless the system takes less.
+/// Writes everything, in one call unless the system takes less.
 void writeAll(int descriptor, std::vector<iovec> pieces) {
   for (std::size_t first = 0; first < pieces.size();) {
     const int count = static_cast<int>(std::min<std::size_t>(pieces.size() - first, IOV_MAX));

@@ -1,4 +1,4 @@
-// The result file: each step's record goes out with one write, so that a crash keeps what stands before.
+// The result file: each step's record is one write, so that a crash keeps the records before it.
 #pragma once
 
 #include "tool/runner/runner_step.h"
@@ -6,7 +6,7 @@
 namespace agentic::runner {
 
 /// Opens the file for appending under a high descriptor number that nobody can know in advance, and writes the header.
-/// It stays open: results are written while the kernel is loaded; there is no path to it in the process.
+/// It stays open: results are written while the kernel is loaded; the process has no path to it.
 int openResult(const char *path);
 
 void writeResult(int descriptor, StepOutcome &outcome);

@@ -56,7 +56,7 @@ void Slot::prepare(const PlannedCall &call, const PlannedStep &step) {
   }
 }
 
-/// Finds the place of the group's arguments; their region is the one they had, if that is of the right size.
+/// Places the group's arguments; reuses their region if it has the right size.
 void Slot::place(const Group &group, std::size_t leastAlignment) {
   std::size_t alignment = layout_ == wire::Layout::AsRecorded ? pageBytes() : leastAlignment;
   for (const std::uint32_t i : group.arguments)
@@ -110,7 +110,7 @@ void Slot::fillOut(std::uint32_t number) {
                step_->header.seed + number);
 }
 
-/// Outputs first, so that what is read wins where arguments overlap.
+/// Fills outputs first, so that the content of inputs wins where arguments overlap.
 void Slot::fill(bool onlyWritten) {
   if (!onlyWritten && step_->header.prefill != wire::Prefill::Previous)
     for (auto &[first, region] : regions_) {
@@ -137,7 +137,7 @@ void Slot::applyPatches(bool onlyWritten) {
   }
 }
 
-/// The addresses that the glue takes, and the objects behind them.
+/// Makes the addresses that the glue takes, and the objects behind them.
 void Slot::hand() {
   handed_.assign(arguments_.size() + 1, nullptr);
   values_.assign(arguments_.size(), {});
@@ -155,7 +155,7 @@ void Slot::hand() {
     } else if (argument.placed) {
       handed_[i] = argument.placed;
     } else {
-      // The largest alignment that an object by value may ask for is a page; more room than that costs nothing here.
+      // The largest alignment that an object by value may have is a page; more room than that costs nothing here.
       values_[i].resize((parameter.size + 2 * unitAlignment(parameter)) / sizeof(std::max_align_t) + 1);
       const std::uintptr_t address =
           roundUp(reinterpret_cast<std::uintptr_t>(values_[i].data()), unitAlignment(parameter));
@@ -205,7 +205,7 @@ bool Slot::needsRefill() const {
   return std::ranges::any_of(arguments_, [](const Argument &argument) { return argument.role == wire::Role::InOut; });
 }
 
-/// A container keeps its memory; its elements alone are renewed.
+/// Renews elements alone; a container keeps its memory.
 void Slot::refill() {
   fill(true);
   for (Argument &argument : arguments_) {

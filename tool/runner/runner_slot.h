@@ -1,4 +1,4 @@
-// The memory of one slot in one layout: the arguments of its last call between guards. Kept until the slot is used
+// The memory of one slot in one layout: the arguments of its last call between guards. It stays until the slot is used
 // again or evicted, so that the same arguments get the same addresses, and late writes are seen.
 #pragma once
 
@@ -23,30 +23,32 @@ public:
   Slot &operator=(const Slot &) = delete;
   ~Slot();
 
-  /// Places and fills everything for one call. Alignments as the types ask for; where the contract's requirements do
-  /// not hold so, as recorded modulo 64, then modulo a page.
+  /// Places and fills everything for one call. Alignments follow the types; if the contract's requirements do not hold
+  /// with them, the recorded address modulo 64, then modulo a page.
   void prepare(const PlannedCall &call, const PlannedStep &step);
-  /// Fills what the kernel writes once more, for the next of many calls of the same step.
+  /// Fills the memory that the kernel writes once more, for the next of many calls of the same step.
   void refill();
   bool needsRefill() const;
 
   void *const *arguments() const { return handed_.data(); }
 
-  /// Write-protects what the call must not write, and remembers what lies beside what it may write.
+  /// Write-protects the memory that the call must not write, and remembers the bytes beside the memory that it may
+  /// write.
   void protect();
-  /// wire::kInputs and kMargins.
+  /// Returns wire::kInputs and kMargins if they apply.
   std::uint32_t check() const;
-  /// Regions that hold Out elements and nothing else: for OutputWatch.
+  /// Returns the regions that hold Out elements and nothing else, for OutputWatch.
   std::vector<Region *> outputRegions();
-  /// Elements of every Out and InOut argument as they are now.
+  /// Returns the elements of every Out and InOut argument as they are now.
   std::vector<Span> outputs() const;
 
-  /// After a call: what the slot holds is not to change any more.
+  /// Ends a call: the slot's content must not change any more.
   void seal();
-  /// False if nothing was sealed.
+  /// Returns whether the content changed since seal(); false if nothing was sealed.
   bool hasChanged() const;
 
-  /// Leaves `argument` at -1 if the address is in none of the buffers and guards. Safe in a signal handler.
+  /// Finds the argument of an address; leaves `argument` at -1 if it is in none of the buffers and guards. Safe in a
+  /// signal handler.
   void locate(const char *address, std::int64_t &argument, std::int64_t &offset) const;
 
   std::size_t mappedBytes() const;
@@ -59,10 +61,10 @@ private:
     const PlannedArgument *planned = nullptr;
     wire::Role role = wire::Role::Value;
     char *placed = nullptr;   ///< payload's place in its region; null for values
-    char *elements = nullptr; ///< what the kernel sees: for containers a copy of `placed`
-    void *object = nullptr;   ///< of a range
+    char *elements = nullptr; ///< the elements that the kernel sees: for containers a copy of `placed`
+    void *object = nullptr;   ///< object of a range
     bool isContainer = false;
-    std::size_t firstBlock = 0, blockCount = 0; ///< of the heap: the object, then its elements
+    std::size_t firstBlock = 0, blockCount = 0; ///< blocks of the heap: the object, then its elements
   };
   /// Bytes that must stay as they are during a call.
   struct Watched {
@@ -89,10 +91,10 @@ private:
   const wire::Layout layout_;
   const PlannedCall *call_ = nullptr;
   const PlannedStep *step_ = nullptr;
-  std::map<std::uint32_t, Region> regions_;              ///< by the group's first argument
-  std::map<std::uint32_t, const char *> previousPlaces_; ///< of the previous call's arguments with memory
+  std::map<std::uint32_t, Region> regions_;              ///< key: the group's first argument
+  std::map<std::uint32_t, const char *> previousPlaces_; ///< places of the previous call's arguments with memory
   std::vector<Argument> arguments_;
-  std::vector<std::vector<std::max_align_t>> values_; ///< of what is passed by value
+  std::vector<std::vector<std::max_align_t>> values_; ///< storage of arguments passed by value
   std::vector<void *> handed_;
   GuardedHeap heap_;
   std::vector<Watched> watched_;

@@ -1,4 +1,4 @@
-// What a call must leave alone in its slot, and what it leaves behind.
+// Checks that a call changed only what it may in its slot, and collects its outputs.
 #include "tool/runner/runner_slot.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void Slot::protect() {
       watchBlocks(argument);
 }
 
-/// What lies between and beside the elements that may be written.
+/// Watches the memory between and beside the elements that may be written.
 void Slot::watch(const Region &region, const std::vector<std::uint32_t> &arguments) {
   std::vector<Interval> written, read;
   for (const std::uint32_t i : arguments) {
@@ -60,7 +60,7 @@ void Slot::watch(const Region &region, const std::vector<std::uint32_t> &argumen
   }
 }
 
-/// The object of a range is the kernel's to change only behind a reference; its elements by their role.
+/// Watches a range: the kernel may change the object only behind a reference; its elements by their role.
 void Slot::watchBlocks(const Argument &argument) {
   for (std::size_t b = argument.firstBlock; b < argument.firstBlock + argument.blockCount; ++b) {
     GuardedHeap::Block &block = heap_.block(b);
@@ -108,7 +108,7 @@ std::vector<Span> Slot::outputs() const {
     const void *elements = nullptr;
     unsigned long count = 0;
     argument.parameter->view(argument.object, &elements, &count);
-    // A size that no memory can have is a broken object: the elements it had are all that can be shown.
+    // A size that no memory can have is a broken object: only the elements that it had can be shown.
     const std::size_t bytes = count > PTRDIFF_MAX / argument.parameter->elementSize
                                   ? argument.planned->header.bytes
                                   : count * argument.parameter->elementSize;
@@ -118,7 +118,7 @@ std::vector<Span> Slot::outputs() const {
 }
 
 void Slot::seal() {
-  // What the next step on this slot may want to find.
+  // Save the places that the next step on this slot may look up.
   for (const Argument &argument : arguments_) {
     if (!argument.isContainer || !isWritten(argument))
       continue;

@@ -1,7 +1,8 @@
-// The stack that the runner calls kernels on: of fixed size, all of it accessible, filled with a pattern before a call;
-// what differs from the pattern afterwards has been used. Of a stack larger than the usual one, what lies deeper than
-// any call went so far holds zeros instead. Like the stack of a hook (own_stack.h) it lies somewhere, and calls begin
-// somewhere in its topmost page: addresses of variables do not tell a kernel that it is in the runner. One thread.
+// The stack that the runner calls kernels on: of fixed size, all accessible, filled with a pattern before a call; bytes
+// that differ from the pattern afterwards have been used. In a stack larger than the usual one, the part deeper than
+// any call so far holds zeros instead. Like the stack of a hook (own_stack.h) it lies at a random place, and calls
+// begin at a random place in its topmost page: addresses of variables do not tell a kernel that it is in the runner.
+// One thread.
 #pragma once
 
 #include "tool/runner/own_stack.h"
@@ -23,14 +24,14 @@ public:
     fillPool(0);
   }
 
-  /// The whole stack, as far as it was ever used; about 20 us for 256 KiB.
+  /// Fills the stack as far as it was ever used; about 20 us for 256 KiB.
   void scribble(std::uint64_t seed) {
     fillPattern(region_.open + untouched_, region_.openBytes - untouched_, seed);
     first_ = region_.openBytes - 16 * (patternWord(seed, region_.openBytes) >> 32 & 0xff);
     fillPool(patternWord(seed, region_.openBytes + 1));
   }
 
-  /// Bytes of the scribbled stack that have been written, from where the call began to the lowest.
+  /// Returns the used bytes of the scribbled stack, from the begin of the call to the lowest written byte.
   std::size_t used(std::uint64_t seed) {
     const std::size_t before = untouched_;
     for (std::size_t i = 0; i < before; i += pageBytes())
@@ -46,7 +47,7 @@ public:
     return 0;
   }
 
-  /// What a call that used so many bytes has used, rounded up to pages; about 35 ns a page.
+  /// Overwrites the bytes that a call has used, rounded up to pages; about 35 ns a page.
   void wipe(std::size_t bytes) {
     const std::size_t rounded = (bytes + 2 * pageBytes() - 1) / pageBytes() * pageBytes();
     const std::size_t size = rounded < region_.openBytes ? rounded : region_.openBytes;
@@ -54,7 +55,7 @@ public:
     ak_bits_fill(&pool_, ak_bits_next(&pool_), end - size, end);
   }
 
-  /// The registers, too, hold bits that depend on the last scribble() and the calls since.
+  /// Calls `body`; the registers, too, hold bits that depend on the last scribble() and the calls since.
   void call(void (*body)(void *), void *closure) {
 #if AGENTIC_OWN_STACK
     const void *bits = ak_bits_from(&pool_, ak_bits_next(&pool_) >> 32);
@@ -64,7 +65,7 @@ public:
 #endif
   }
 
-  /// Whether the address is in the guard below.
+  /// Returns whether the address is in the guard below.
   bool isOverflow(const char *address) const { return address >= region_.mapping && address < region_.open; }
 
 private:
@@ -93,7 +94,7 @@ private:
   }
 
   static constexpr std::size_t kUsual = 256u << 10;
-  /// Larger than the locals of any sane function: a frame that is too large does not reach beyond.
+  /// Larger than the locals of any sane function: too large a frame does not reach beyond.
   static constexpr std::size_t kLeastGuard = 8u << 20;
   Region region_;
   std::size_t first_ = region_.openBytes; ///< offset at which calls begin

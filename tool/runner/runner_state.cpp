@@ -28,7 +28,7 @@ std::uint64_t describeDescriptor(int descriptor) {
   return wire::hashBytes(words, sizeof words);
 }
 
-/// A sum: the order in which they are listed does not matter.
+/// Returns a sum: the order of the listed descriptors does not matter.
 std::uint64_t describeDescriptors() {
   std::uint64_t sum = 0;
   DIR *folder = ::opendir("/proc/self/fd");
@@ -98,7 +98,7 @@ std::uint32_t differences(const ProcessState &before, const ProcessState &after)
   bits |= before.floatingPoint != after.floatingPoint ? wire::kFloatingPointState : 0u;
   bits |= before.signals != after.signals ? wire::kSignalMask : 0u;
   bits |= before.descriptors != after.descriptors ? wire::kDescriptors : 0u;
-  // A thread that was joined can be listed a little longer than it runs.
+  // The system may list a joined thread a little longer than it runs.
   std::uint64_t threads = after.threads;
   for (int attempt = 0; threads > before.threads && attempt < 60; ++attempt) {
     ::usleep(attempt < 20 ? 100 : 1000);

@@ -1,4 +1,4 @@
-// What a call must leave as it was: the state of the processor, the thread and the process around it.
+// The state that a call must leave unchanged: of the processor, the thread and the process around it.
 #pragma once
 
 #include <csignal>
@@ -6,25 +6,25 @@
 
 namespace agentic::runner {
 
-/// Taken before and after a call (about 30 us). Where /proc is not mounted, threads are not seen, and of the
-/// descriptors the first 1024.
+/// A snapshot before or after a call (about 30 us). Without /proc, threads are not seen, and only the first 1024
+/// descriptors.
 struct ProcessState {
   std::uint64_t floatingPoint = 0; ///< control registers, x87 tags, direction flag; not the sticky exception flags
   std::uint64_t threads = 0;
-  std::uint64_t descriptors = 0; ///< a hash of the numbers and what they refer to
-  std::uint64_t signals = 0;     ///< a hash of the thread's mask and of the handlers for faults
+  std::uint64_t descriptors = 0; ///< hash of the numbers and the files that they refer to
+  std::uint64_t signals = 0;     ///< hash of the thread's mask and of the handlers for faults
   sigset_t mask;
 };
 
 ProcessState takeState();
 
-/// The floating-point state alone, for the instant after a call: before any other code could meet it.
+/// Returns the floating-point state alone, for the instant after a call, before any other code meets it.
 std::uint64_t floatingPointState();
 
-/// wire::Disturbance bits. Threads that are just ending are waited for, up to 50 ms.
+/// Returns wire::Disturbance bits. Waits up to 50 ms for threads that are just ending.
 std::uint32_t differences(const ProcessState &before, const ProcessState &after);
 
-/// So that the runner itself goes on as it was.
+/// Restores the state, so that the runner itself goes on as before.
 void restoreFloatingPoint(std::uint64_t state);
 
 } // namespace agentic::runner

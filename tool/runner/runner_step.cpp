@@ -13,7 +13,7 @@
 namespace agentic::runner {
 namespace {
 
-/// Slots that have not been used for longest are given up beyond this.
+/// Returns the limit beyond which the least recently used slots are evicted.
 std::size_t memoryBudget() {
   constexpr std::size_t kMost = 1u << 30;
   rlimit limit;
@@ -81,7 +81,7 @@ void StepRunner::evict(const Slot &present) {
   }
 }
 
-/// One call with everything around it watched.
+/// Makes one call with everything around it watched.
 std::uint32_t StepRunner::callChecked(std::uint64_t seed, wire::StepResult &result) {
   std::memset(resultValue_.data(), 0, resultValue_.size() * sizeof(std::max_align_t));
   Closure closure{&glue_, function_, slot_->arguments(), glue_.result.size ? resultValue_.data() : nullptr};
@@ -141,7 +141,7 @@ StepOutcome StepRunner::run(std::uint64_t number) {
   return outcome;
 }
 
-/// CPU time of `count` rounds of all that is done for a call, with or without the call itself.
+/// Returns the CPU time of `count` rounds of all work for a call, with or without the call itself.
 double StepRunner::timeBatch(Slot &slot, std::uint64_t count, std::size_t stackBytes, bool withKernel) {
   Closure closure{&glue_, function_, slot.arguments(), glue_.result.size ? resultValue_.data() : nullptr};
   const bool refills = slot.needsRefill();

@@ -12,7 +12,7 @@ namespace agentic::runner {
 
 struct StepOutcome {
   wire::StepResult result;
-  std::vector<Span> outputs; ///< valid until the next step; empty where only hashes are asked for
+  std::vector<Span> outputs; ///< valid until the next step; empty if only hashes are asked for
 };
 
 class StepRunner {
@@ -20,7 +20,7 @@ public:
   StepRunner(const Plan &plan, const agentic_glue &glue, void *function);
 
   StepOutcome run(std::uint64_t number);
-  /// wire::kEarlierResults if a slot has changed after the call that last used it, up to now.
+  /// Returns wire::kEarlierResults if a slot has changed since the call that last used it.
   std::uint32_t lateDisturbances();
 
 private:
@@ -36,7 +36,7 @@ private:
   void *function_;
   CallStack stack_;
   std::map<SlotKey, std::unique_ptr<Slot>> slots_;
-  Slot *slot_ = nullptr; ///< of the present step
+  Slot *slot_ = nullptr; ///< slot of the present step
   OutputWatch outputs_;
   std::vector<std::max_align_t> resultValue_;
   std::uint64_t uses_ = 0;

@@ -7,7 +7,7 @@
 namespace agentic::runner {
 namespace {
 
-constexpr std::size_t kMostBytes = 64u << 20; // a fault per page, and a mapping per run of opened pages
+constexpr std::size_t kMostBytes = 64u << 20; // watching costs a fault per page, and a mapping per run of opened pages
 
 } // namespace
 

@@ -1,5 +1,5 @@
-// Whether outputs are read before they are written: their pages are inaccessible until they are touched, and the first
-// access to each tells.
+// Detects whether outputs are read before they are written: their pages are inaccessible until they are touched, and
+// the first access to each page tells.
 #pragma once
 
 #include "tool/runner/runner_memory.h"
@@ -9,15 +9,15 @@
 
 namespace agentic::runner {
 
-/// Elements of one page share their fate: one that was written lets the others be read.
+/// Elements on one page share their state: a write to one lets the others be read.
 class OutputWatch {
 public:
-  /// Makes the open pages of `regions` inaccessible. More than 64 MiB together: nothing is watched.
+  /// Makes the open pages of `regions` inaccessible; watches nothing if they exceed 64 MiB together.
   void arm(const std::vector<Region *> &regions);
   void disarm();
   bool wasRead() const { return wasRead_; }
 
-  /// Of the fault handler: false if the address is none of the watched ones. Opens its page.
+  /// For the fault handler: opens the page of the address; returns false if the address is not watched.
   bool onAccess(const char *address, bool isWrite);
 
 private:

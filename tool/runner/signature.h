@@ -1,5 +1,5 @@
-// What glue and entry need to know of a function's type. Part of the text of both, before anything of the project's, so
-// that no macro of theirs reaches in; C++11 without includes, every name begins with agentic_.
+// The facts about a function's type that glue and entry need. Part of the text of both, before any text of the project,
+// so that no macro of the project affects it; C++11 without includes, every name begins with agentic_.
 #pragma once
 
 typedef decltype(sizeof(0)) agentic_size;
@@ -36,7 +36,7 @@ template <class R, class... A> struct agentic_function<R(A...)> {
 template <class R, class... A> struct agentic_function<R(A...) noexcept> : agentic_function<R(A...)> {};
 #endif
 
-/// The parameter with this index, from the addresses of all arguments.
+/// Returns the parameter with this index, from the addresses of all arguments.
 template <class F, agentic_size I>
 inline typename agentic_unreferenced<typename agentic_function<F>::template parameter<I>::type>::type &
 agentic_argument(void *const *agentic_arguments) {
@@ -45,7 +45,7 @@ agentic_argument(void *const *agentic_arguments) {
 }
 
 template <class T> inline void *agentic_address(T &object) {
-  return (void *)__builtin_addressof(object); // of a function too
+  return (void *)__builtin_addressof(object); // works for a function, too
 }
 
 /// Placement new without <new>.
@@ -57,7 +57,7 @@ inline void *operator new(agentic_size, agentic_place place) noexcept {
 }
 inline void operator delete(void *, agentic_place) noexcept {}
 
-/// Room for a result until it is returned; it lies at the slot's own address.
+/// Storage for a result until it is returned, at the slot's own address.
 template <class R> struct agentic_slot {
   union {
     char nothing;

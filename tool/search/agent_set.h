@@ -1,7 +1,7 @@
-// Several agents in one run: whose turn it is, and what happens when one of them stops.
+// Several agents in one run: chooses whose turn it is, and handles an agent that stops.
 //
-// The choice is a fold over the run's journal alone, so that a resumed run goes on exactly: nothing here remembers a
-// turn. All agents see all attempts; each sees only its own calls as its own.
+// The choice is a fold over the run's journal alone, so that a resumed run continues exactly: the set remembers no
+// turns. All agents see all attempts; each sees only its own calls as its own.
 #pragma once
 
 #include "tool/base/error.h"
@@ -16,17 +16,18 @@
 
 namespace agentic {
 
-/// In turn, or most often who gains most per dollar.
+/// Turn: one after the other. Gain: most often the agent with the largest gain per dollar.
 enum class AgentChoice { Turn, Gain };
 
-/// Index of the next; `active` has as many elements as `labels`, and one of them is true. In turn: the next after the
-/// last one. By gain: each has two turns first; then (0.01 + its gain) / (its dollars + 0.001 per turn) decides, so
-/// that turns are shared out in proportion to gain per dollar, an agent that costs nothing counts as cheap rather than
-/// as free, and one that gained nothing yet is asked again in time. Equal ones: fewer turns, then the order. Pure.
+/// Returns the index of the next agent; `active` has as many elements as `labels`, and one of them is true. In turn:
+/// the next after the last one. By gain: each has two turns first; then (0.01 + its gain) / (its dollars + 0.001 per
+/// turn) decides, so that turns are divided in proportion to gain per dollar, an agent without costs counts as cheap
+/// rather than as free, and one without a gain yet is asked again in time. Equal ones: fewer turns, then the order.
+/// Pure.
 std::size_t nextAgent(const std::vector<std::string> &labels, const std::vector<bool> &active, const RunState &state,
                       AgentChoice choice);
 
-/// When a member is asked: with the others, or before or after them (search/seeding.h).
+/// The time at which a member is asked: with the others, or before or after them (search/seeding.h).
 enum class AgentPart { Turn, Seed, Polish };
 
 struct AgentMember {
@@ -42,9 +43,9 @@ public:
   AgentSet(std::vector<AgentMember> members, AgentChoice choice,
            std::function<void(const std::string &why)> stopped = {});
 
-  /// Of the member whose turn it is. One that has nothing more to try, stops or cannot be asked leaves for the rest of
-  /// this process; the set stops with the last of them. Errors: bugs and interruption at once; what is the user's to
-  /// mend if no member ever proposed anything.
+  /// Returns the proposal of the member whose turn it is. A member that has nothing more to try, stops or cannot be
+  /// asked leaves for the rest of this process; the set stops with the last of them. Errors: bugs and interruption at
+  /// once; the user's errors if no member ever proposed anything.
   Result<Proposal> propose(const RunState &state) override;
 
 private:

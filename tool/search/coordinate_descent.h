@@ -1,5 +1,5 @@
-// Which settings of a candidate's tunables are tried, and in which order: one tunable after the other, all its values
-// with the rest as in the best setting so far, until a whole round finds nothing better or the limit is reached.
+// Chooses which settings of a candidate's tunables are tried, and in which order: one tunable after the other, all its
+// values with the rest as in the best setting so far, until a whole round finds nothing better or the limit is reached.
 // Deterministic for the same answers, so that a resumed run repeats its path from the journal.
 #pragma once
 
@@ -12,13 +12,13 @@ namespace agentic {
 
 class CoordinateDescent {
 public:
-  /// `sizes`: how many values each tunable has, at least one each.
+  /// `sizes`: the number of values of each tunable, at least one each.
   explicit CoordinateDescent(std::vector<std::size_t> sizes, std::size_t most = 24);
 
-  /// The next setting; each is given once, the first values first. nullopt: the search is over.
+  /// Returns the next setting; each once, the first values first. nullopt: the search is over.
   std::optional<std::vector<std::size_t>> next();
-  /// What the last setting reached: larger is better, 0 = it was rejected. If the first one was, the others are not
-  /// tried: what is wrong with a candidate is seldom a constant.
+  /// Reports the value of the last setting: larger is better, 0 = it was rejected. If the first one was rejected, the
+  /// others are not tried: the fault of a candidate is seldom a constant.
   void told(double value);
 
   const std::vector<std::size_t> &best() const { return best_; }

@@ -27,7 +27,7 @@
 
 namespace agentic {
 
-/// What must be unchanged for a run to be resumed.
+/// The identity that must be unchanged for a run to be resumed.
 struct RunIdentity {
   std::string kernel, level, family;
   std::string kernelKey;   ///< hash of the kernel, its closure and its project headers
@@ -40,18 +40,18 @@ struct RunIdentity {
 /// One iteration: a candidate that was evaluated, or a model's reply without a usable one.
 struct Iteration {
   std::optional<std::size_t> attempt; ///< index into attempts
-  int call = 0;                       ///< of the model; 0 = none
-  std::string agent = {};             ///< its label; empty: of none
-  double seconds = 0;                 ///< of the run, at its end
+  int call = 0;                       ///< number of the model call; 0 = none
+  std::string agent = {};             ///< its agent's label; empty: none
+  double seconds = 0;                 ///< time of the run at its end
 };
 
-/// What a run was made on: for who reads of it later.
+/// The environment of a run, for later readers.
 struct RunDescription {
   std::vector<std::pair<std::string, std::string>> environment; ///< title and value: "CPU", "compiler", …
   double baselineNs = 0;                                        ///< 0 = not known
 };
 
-/// The fold.
+/// The state of a run: a fold over its journal.
 struct RunRecord {
   RunIdentity identity;
   RunConfig config;
@@ -59,55 +59,55 @@ struct RunRecord {
   RunDescription description;
   std::vector<Attempt> attempts;
   std::vector<Candidate> pending;                         ///< proposed, not evaluated when the run ended
-  std::map<std::string, std::vector<TriedSetting>> tried; ///< of pending candidates with open constants, by their ids
+  std::map<std::string, std::vector<TriedSetting>> tried; ///< of pending candidates with open constants, by id
   std::optional<std::size_t> incumbent;                   ///< index into attempts
   std::vector<Iteration> iterations;
-  std::set<int> calls;                            ///< of a model whose answers were proposed
+  std::set<int> calls;                            ///< calls of a model whose answers were proposed
   std::map<std::string, std::string> proposers;   ///< labels of agents, by the ids of what they proposed first
   std::map<std::string, AgentStanding> standings; ///< by labels; a run of one agent has it by its name
-  std::string lastAgent;                          ///< that proposed last
+  std::string lastAgent;                          ///< label of the agent that proposed last
   double secondsUsed = 0;
-  double searchSeconds = 0; ///< out of that, searching: between "searching" and what ends it
-  /// Where they went, as far as it is known: "preparing", the steps of evaluations, "confirm", "write-back".
+  double searchSeconds = 0; ///< part of it for searching: between "searching" and the event that ends it
+  /// The parts of the time, as far as they are known: "preparing", the steps of evaluations, "confirm", "write-back".
   std::map<std::string, double> stageSeconds;
   std::string confirming; ///< id of the candidate whose confirmation was begun last: the search had ended then
-  std::map<std::string, Evaluation> refused; ///< those that were not confirmed, by id
+  std::map<std::string, Evaluation> refused; ///< candidates that were not confirmed, by id
   std::optional<Attempt> winner;             ///< confirmed last, with its measurement
   std::vector<std::string> written;          ///< files of the project
-  std::optional<Measurement> shipped;        ///< of what was written, built as it ships; without its pairs
+  std::optional<Measurement> shipped;        ///< of the written variant as it ships; without its pairs
   bool finished = false;
   std::string reason; ///< why it ended
 };
 
 class Journal {
 public:
-  /// Makes a line safe to be written: without secrets. An empty function changes nothing.
+  /// Removes secrets from a line that is to be written. An empty function changes nothing.
   using Redact = std::function<std::string(std::string line)>;
 
   /// Creates `<runsDir>/<kernel>-<utc>[-n]/` with candidates/ and the first event.
   static Result<Journal> create(const std::string &runsDir, const RunIdentity &identity, const RunConfig &config,
                                 Redact redact = {});
 
-  /// The kernel's newest unfinished run. Errors: there is none; the kernel, flags or compiler changed (says which);
-  /// another process works on it.
+  /// Opens the kernel's newest unfinished run. Errors: there is none; the kernel, flags or compiler changed (says
+  /// which); another process works on it.
   static Result<Journal> resume(const std::string &runsDir, const RunIdentity &identity, Redact redact = {});
 
   const std::string &directory() const { return directory_; }
   const RunRecord &record() const { return record_; }
 
-  /// A process of the run is prepared; what it does from now on until it confirms is the search.
+  /// Records that a process of the run is prepared; from now on until it confirms it searches.
   Result<void> searching(double secondsUsed);
   Result<void> proposed(const Proposal &proposal, double secondsUsed);
   Result<void> evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
                          double secondsUsed);
-  /// One setting of a candidate's open constants; `evaluated` follows with the best of them.
+  /// Records one setting of a candidate's open constants; `evaluated` follows with the best of them.
   Result<void> triedSetting(const std::string &candidate, const TriedSetting &tried, double secondsUsed);
   Result<void> confirming(const Candidate &candidate, double secondsUsed);
   Result<void> confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed);
   /// `baseline`: the function as written.
   Result<void> described(const RunDescription &description, const std::string &baseline, double secondsUsed);
   Result<void> written(const std::vector<std::string> &files, const Measurement &shipped, double secondsUsed);
-  /// The process ends, the run does not.
+  /// Records that the process ends, but not the run.
   Result<void> paused(double secondsUsed);
   Result<void> finished(const std::string &reason, double secondsUsed);
 
@@ -121,13 +121,13 @@ private:
   RunRecord record_;
 };
 
-/// The kernel's newest unfinished run, of whatever identity; nullopt if there is none.
+/// Returns the kernel's newest unfinished run, of any identity; nullopt if there is none.
 std::optional<RunRecord> unfinishedRun(const std::string &runsDir, const std::string &kernel);
 
 /// Reads one run's journal; tolerant of a torn last line. Used by resume, status and report.
 Result<RunRecord> readRun(const std::string &runDirectory);
 
-/// Whether a process works on the run now.
+/// Returns whether a process works on the run now.
 bool isBeingWritten(const std::string &runDirectory);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// What each event of a journal does to the record of its run: the same while it is written and when it is read.
+// The effect of each journal event on the record of its run: the same when writing and when reading.
 #pragma once
 
 #include "tool/search/journal.h"
@@ -10,29 +10,29 @@ namespace agentic {
 /// Names in RunRecord::stageSeconds, beside the steps of evaluations.
 inline constexpr const char *kPreparing = "preparing", *kConfirming = "confirm", *kWritingBack = "write-back";
 
-/// The clock of the run has gone on; all of it since the event before is `stage`'s.
+/// Advances the run's clock; all of the time since the previous event belongs to `stage`.
 void noteTime(RunRecord &record, const char *stage, double secondsUsed);
 
-/// The clock of the run has gone on while it searched.
+/// Advances the run's clock while it searches.
 void noteSearch(RunRecord &record, double secondsUsed);
 
-/// The first of them ends the search.
+/// Records a confirmation; the first one ends the search.
 void noteConfirming(RunRecord &record, const std::string &candidate, double secondsUsed);
 
-/// The process ends: while it searched, unless something was being confirmed.
+/// Records the end of the process: it searched, unless a candidate was being confirmed.
 void noteEnd(RunRecord &record, double secondsUsed);
 
-/// What a proposal says of its agent. The first to propose a candidate is who made it.
+/// Records the agent of a proposal. The first agent that proposes a candidate is its author.
 void noteTurn(RunRecord &record, const Proposal &proposal);
 
 void noteTried(RunRecord &record, const std::string &candidate, TriedSetting tried, double secondsUsed);
 
-/// Label of its agent; empty: nobody's.
+/// Returns the label of the candidate's agent; empty: none.
 std::string proposerOf(const RunRecord &record, const Candidate &candidate, const Evaluation &evaluation);
 
 void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent);
 
-/// One that a later gate refuses is the winner no more.
+/// Records a confirmed winner; a later gate's refusal takes that back.
 void noteConfirmed(RunRecord &record, const Candidate &candidate, const Evaluation &evaluation, double secondsUsed);
 
 } // namespace agentic

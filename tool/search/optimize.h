@@ -27,14 +27,15 @@ struct RunRequest {
   std::vector<Candidate> existing; ///< checked-in variants, evaluated first; the first fresh one leads
   bool firstIsFresh = false;       ///< existing[0] is fresh: it stays unless something is measured faster in confirm
   double searchSeconds = kNoTimeLimit; ///< BudgetPlan::searchSeconds: from now on
-  double secondsBefore = 0;            ///< of the run, by its earlier processes
-  double startSeconds = 0;             ///< of `clock`, when the process began: the journal tells the run's whole time
+  double secondsBefore = 0;            ///< used by the run's earlier processes
+  double startSeconds = 0;             ///< of `clock`, at the process's begin: the journal has the run's whole time
   const std::atomic<bool> *cancelled = nullptr;
   std::function<double()> clock = steadySeconds;
 };
 
 /// EndedBefore: resumed after its search had ended, so only confirming was left. Passed: nothing is measured, so the
-/// first candidate that passes is the result. Agent: it said why (a budget of its own, too many failures).
+/// first candidate that passes is the result. Agent: the agent stopped with a reason (a budget of its own, too many
+/// failures).
 enum class StopReason { Exhausted, Iterations, Time, Interrupted, EndedBefore, Passed, Agent };
 
 struct RunOutcome {
@@ -42,12 +43,12 @@ struct RunOutcome {
   std::string agentStop;                ///< the agent's words, if it was the reason
   std::optional<Candidate> best;        ///< confirmed; nullopt if nothing was
   std::optional<Measurement> confirmed; ///< best against the baseline, fresh pairs; nullopt where nothing is measured
-  std::vector<std::string> review;      ///< what a person should know of its claim
+  std::vector<std::string> review;      ///< notes on its claim for a person
   bool bestIsExisting = false;          ///< the checked-in variant stays
   int iterations = 0;
   std::map<std::string, int> rejected; ///< rejectedBy(RunRecord)
   double baselineNs = 0;               ///< as calibrated
-  std::string agentNote;               ///< last note of the agent that says something, e.g. why moves were refused
+  std::string agentNote;               ///< last non-empty note of the agent, e.g. why moves were refused
 };
 
 /// Runs until the agent has nothing left, a budget is spent or `cancelled`. However little time there is to search, two

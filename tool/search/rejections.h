@@ -1,4 +1,4 @@
-// Why candidates of a run were not taken, counted in one way for everybody who says so. Pure.
+// Counts why candidates of a run were rejected, in one way for all reports. Pure.
 #pragma once
 
 #include "tool/model/evaluation.h"
@@ -9,14 +9,14 @@
 
 namespace agentic {
 
-/// What is not taken of a model's reply without a candidate.
+/// The count of a model's replies without a candidate.
 inline constexpr const char *kRejectedReply = "reply";
 
-/// The stage that rejected it; "benchmark" for one that is not faster, the same code and want of time included;
-/// "confirm" if that was seen by fresh pairs. Empty: it was accepted.
+/// Returns the stage that rejected it; "benchmark" for one that is not faster, the same code and want of time included;
+/// "confirm" if fresh pairs showed that. Empty: it was accepted.
 std::string rejectedBy(const Evaluation &evaluation);
 
-/// How many by what: of those that were evaluated, of accepted ones that were refused later, of replies.
+/// Returns the counts: of evaluated candidates, of accepted ones that were refused later, of replies.
 std::map<std::string, int> rejectedBy(const RunRecord &record);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// The folders that runs are recorded in: "<kernel>-<utc>[-n]", n of those that began in the same second.
+// The folders of runs: "<kernel>-<utc>[-n]", n numbers those that began in the same second.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace agentic {
 
-/// Of a kernel (of all kernels if empty), oldest first.
+/// Returns the runs of a kernel (of all kernels if empty), oldest first.
 std::vector<std::string> listRuns(const std::string &runsDir, const std::string &kernel);
 
-/// The first of these names in `parent` that does not exist yet.
+/// Returns the first of these names in `parent` that does not exist yet.
 std::string newRunDirectory(const std::string &parent, const std::string &kernel);
 
 } // namespace agentic

@@ -1,5 +1,5 @@
-// What happens in a run, for whoever watches it: one event after the other, from the loop's thread. An event refers to
-// what is the loop's own: a listener copies what it keeps, and does not block.
+// The events of a run for its listeners: one after the other, from the loop's thread. An event refers to the loop's own
+// data: a listener copies the parts that it keeps, and does not block.
 #pragma once
 
 #include "tool/model/candidate.h"
@@ -13,7 +13,7 @@ namespace agentic {
 
 namespace run_event {
 struct Asking {
-  int iteration = 0; ///< for which the agent is asked for a candidate
+  int iteration = 0; ///< number of the iteration for which the agent is asked for a candidate
 };
 struct Started {
   int iteration = 0;
@@ -30,7 +30,7 @@ struct Unusable {
   int iteration = 0;
   const std::string &note;
 };
-/// The search's time was up before this one had a verdict: it has none, and none is journaled.
+/// The search's time ended before this candidate had a verdict: none is journaled.
 struct OutOfTime {
   const Candidate &candidate;
 };

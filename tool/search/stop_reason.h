@@ -1,4 +1,4 @@
-// Why a run ended, for people.
+// Formats for people why a run ended.
 #pragma once
 
 #include "tool/search/optimize.h"
@@ -9,11 +9,11 @@ namespace agentic {
 
 std::string stopReasonText(const RunOutcome &outcome);
 
-/// The same; of a run without a single try, which says nothing of the kernel, with what would do. `moreTime`: the
-/// options that give it more time.
+/// Like stopReasonText(), but for a run without a single try, which says nothing about the kernel, with a remedy.
+/// `moreTime`: the options that give it more time.
 std::string reasonAndRemedy(const RunOutcome &outcome, const std::string &moreTime);
 
-/// Why there is no winner: "no candidate was …", or "0 candidates tried: " and the reason with its remedy.
+/// Returns why there is no winner: "no candidate was …", or "0 candidates tried: " and the reason with its remedy.
 std::string noWinnerText(const RunOutcome &outcome, const std::string &moreTime);
 
 } // namespace agentic

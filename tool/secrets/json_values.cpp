@@ -8,7 +8,7 @@
 namespace agentic {
 namespace {
 
-/// Behind the closing quote of the string that begins at `at`.
+/// Returns the place after the closing quote of the string that begins at `at`.
 std::size_t stringEnd(std::string_view json, std::size_t at) {
   for (++at; at < json.size() && json[at] != '"'; ++at)
     if (json[at] == '\\')

@@ -14,15 +14,16 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kShortestWord = 2;   ///< of a name: "a" is an article
-constexpr std::size_t kShortestValue = 4; ///< below it stand switches
+constexpr std::size_t kShortestWord = 2;   ///< of a part of a name: "a" is an article
+constexpr std::size_t kShortestValue = 4; ///< shorter values are switches
 constexpr std::array<std::string_view, 4> kNoSecrets = {"true", "false", "none", "auto"};
 
 bool isWordCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Only where no letter and no digit follows, and none stands before if `isWord`: "ed" in "ed's", not in "edited".
+/// Replaces `what` only where no letter or digit follows, and none precedes if `isWord`: "ed" in "ed's", not in
+/// "edited".
 std::string replaceWhole(const std::string &text, const std::string &what, const std::string &by, bool isWord) {
   std::string changed;
   std::size_t done = 0;
@@ -37,7 +38,7 @@ std::string replaceWhole(const std::string &text, const std::string &what, const
   return changed + text.substr(done);
 }
 
-/// `-----BEGIN … PRIVATE KEY-----` up to its end, or all that is there.
+/// Removes `-----BEGIN … PRIVATE KEY-----` up to its end, or to the end of the text.
 std::string withoutPrivateKeys(std::string text) {
   constexpr std::string_view kBegin = "-----BEGIN ", kMark = "PRIVATE KEY", kEnd = "-----END ", kLine = "-----";
   for (std::size_t at = text.find(kBegin); at != std::string::npos; at = text.find(kBegin, at + 1)) {
@@ -76,14 +77,14 @@ Redaction::Redaction(const Identity &identity) {
 
 void Redaction::addSecret(const std::string &value) {
   secrets_.add(value);
-  for (const std::string &line : split(value, '\n')) // of a key with several lines each may stand alone
+  for (const std::string &line : split(value, '\n')) // each line of a key with several lines may appear alone
     secrets_.add(line);
   const std::string word(trim(value));
   if (word.size() < kShortestValue || std::ranges::find(kNoSecrets, word) != kNoSecrets.end())
     return;
   words_.emplace_back(word, kRedacted);
   const std::string json = nlohmann::json(word).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (json.size() > word.size() + 2) // it stands so in JSON within a string
+  if (json.size() > word.size() + 2) // its form in JSON within a string
     words_.emplace_back(json.substr(1, json.size() - 2), kRedacted);
 }
 
@@ -92,7 +93,7 @@ void Redaction::addWord(std::string_view word, const std::string &by) {
     words_.emplace_back(word, by);
 }
 
-/// The build's files name it as the file system does, which may be by another path.
+/// Adds the folder and its canonical path: the build's files name it as the file system does.
 void Redaction::addHome(std::string home) {
   std::error_code error;
   const std::string canonical = fs::canonical(home, error).string();
@@ -113,7 +114,7 @@ std::string Redaction::of(std::string_view text) const {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end);
     if (!nlohmann::json::accept(line)) {
-      other += line; // lines that are not JSON are one text: a value may go on behind its first line
+      other += line; // lines that are not JSON are one text: a value may extend over several lines
       continue;
     }
     clean += ofText(std::exchange(other, {})) + ofJson(line);

@@ -1,4 +1,4 @@
-// What is private is taken out of a file: keys that are known or look like some, home folder, user and host.
+// Removes private data from a file: known keys and texts that look like keys, home folder, user and host.
 #pragma once
 
 #include "tool/secrets/redactor.h"
@@ -10,17 +10,17 @@
 
 namespace agentic {
 
-/// Where keys, home folder, user and host are told from.
+/// The source of keys, home folder, user and host.
 struct Identity {
   std::vector<std::string> environment; ///< "NAME=value"
   std::string host;
-  std::string user, home; ///< as the system's accounts have them, whatever the environment says
+  std::string user, home; ///< from the system's accounts, independent of the environment
 };
 
 class Redaction {
 public:
   explicit Redaction(const Identity &identity);
-  /// JSON, JSON lines or any other text. Of JSON only the strings that are values change, so that it stays what it was.
+  /// Redacts JSON, JSON lines or any other text. In JSON only string values change, so that it stays valid.
   std::string of(std::string_view text) const;
 
 private:

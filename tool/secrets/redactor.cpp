@@ -37,7 +37,7 @@ bool startsWithIgnoringCase(std::string_view text, std::string_view word) {
          });
 }
 
-/// A name whose value is a key: of a header, or of a URL's query. `value`: what must stand between, at least.
+/// A name whose value is a key, in a header or in a URL's query. `value`: text that must follow the name, at least.
 constexpr std::array<std::string_view, 6> kHeaders = {
     "authorization", "proxy-authorization", "x-api-key", "x-goog-api-key", "api-key", "cookie"};
 constexpr std::array<std::string_view, 6> kQueryKeys = {
@@ -56,7 +56,7 @@ std::size_t tokenEnd(std::string_view text, std::size_t begin) {
   return begin;
 }
 
-/// `Authorization: Bearer abc`, also as JSON: `"authorization":"Bearer abc"`.
+/// Finds the value in `Authorization: Bearer abc`, also as JSON: `"authorization":"Bearer abc"`.
 Place headerValue(std::string_view text, std::size_t at) {
   for (const std::string_view name : kHeaders) {
     if (!startsWithIgnoringCase(text.substr(at), name))
@@ -81,7 +81,7 @@ Place headerValue(std::string_view text, std::size_t at) {
   return {};
 }
 
-/// The password of `scheme://user:password@host`, and all of the user part if there is no password.
+/// Finds the password of `scheme://user:password@host`, or all of the user part if there is no password.
 Place userInfo(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with("://"))
     return {};
@@ -104,8 +104,8 @@ Place queryKey(std::string_view text, std::size_t at) {
   return {};
 }
 
-/// A token that looks like a provider's key: a known prefix, then at least 16 characters, with a digit among them where
-/// words may begin so.
+/// Finds a token that looks like a provider's key: a known prefix, then at least 16 characters, with a digit among them
+/// if words may begin with the prefix.
 Place prefixedKey(std::string_view text, std::size_t at) {
   if (at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_' || text[at - 1] == '-'))
     return {};
@@ -124,7 +124,7 @@ Place prefixedKey(std::string_view text, std::size_t at) {
   return {};
 }
 
-/// A JSON Web Token, `eyJ….eyJ….…`, in base64 for URLs: "eyJ" is a brace and a quote.
+/// Finds a JSON Web Token, `eyJ….eyJ….…`, in base64 for URLs: "eyJ" is a brace and a quote.
 Place webToken(std::string_view text, std::size_t at) {
   const auto isDigit = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; };
   if ((at > 0 && isDigit(text[at - 1])) || !text.substr(at).starts_with("eyJ"))
@@ -167,12 +167,12 @@ void Redactor::add(std::string_view secret) {
     return;
   std::string json = dumpWireJson(Json(secret));
   json = json.substr(1, json.size() - 2);
-  const std::string_view wholeGroups = secret.substr(0, secret.size() / 3 * 3); // what stands behind them may differ
+  const std::string_view wholeGroups = secret.substr(0, secret.size() / 3 * 3); // the rest depends on the next text
   const std::lock_guard lock(mutex_);
   for (std::string form : {std::string(secret), json, urlEncoded(secret), base64(wholeGroups)})
     if (form.size() >= kShortestSecret && std::ranges::find(forms_, form) == forms_.end())
       forms_.push_back(std::move(form));
-  std::ranges::sort(forms_, std::ranges::greater(), &std::string::size); // a key may begin with another
+  std::ranges::sort(forms_, std::ranges::greater(), &std::string::size); // a key may begin with another key
 }
 
 std::string Redactor::redactLoaded(std::string_view text) const {

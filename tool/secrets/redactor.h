@@ -1,4 +1,4 @@
-// Keys, kept out of everything that is written: error messages, journals, recordings, logs.
+// Keeps keys out of everything that is written: error messages, journals, recordings, logs.
 #pragma once
 
 #include <mutex>
@@ -11,28 +11,28 @@ namespace agentic {
 /// Knows every secret that was loaded. Thread-safe.
 class Redactor {
 public:
-  /// Secrets shorter than eight characters are not looked for: they would be found everywhere.
+  /// Loads a secret. One shorter than eight characters is ignored: it would be found everywhere.
   void add(std::string_view secret);
 
-  /// The text with each loaded secret, value of a header that carries keys, password in a URL, key in its query and
-  /// token with a known prefix ("sk-…") replaced by "[redacted]".
+  /// Returns the text with "[redacted]" in place of each loaded secret, value of a header that carries keys, password
+  /// in a URL, key in a URL's query and token with a known prefix ("sk-…").
   std::string redact(std::string_view text) const;
 
-  /// Only the loaded ones: for texts that must stay as they are otherwise, such as source code.
+  /// Redacts only the loaded secrets, for texts that must otherwise stay as they are, such as source code.
   std::string redactLoaded(std::string_view text) const;
 
-  /// A loaded secret, a header that carries a key, or a token with a known prefix: such a text is not written. URLs do
-  /// not count, since source code may cite some that only look suspicious.
+  /// Returns whether the text has a loaded secret, a header that carries a key, or a token with a known prefix: such a
+  /// text is not written. URLs do not count, since source code may cite URLs that only look suspicious.
   bool containsSecret(std::string_view text) const;
 
-  /// What may be written of a text that others made: without loaded secrets, and if containsSecret() still finds
-  /// something, as redact() leaves it. A record refuses the secret and not the line around it: what was paid for and
-  /// what the run did is kept.
+  /// Returns a foreign text as it may be written: without loaded secrets, and redact()ed if containsSecret() still
+  /// finds one. A record drops the secret and keeps the line around it, so that costs and actions of the run stay
+  /// recorded.
   std::string forRecords(std::string_view text) const;
 
 private:
   mutable std::mutex mutex_;
-  std::vector<std::string> forms_; ///< of all secrets: as they are, in JSON, in a URL, in base64
+  std::vector<std::string> forms_; ///< the forms of all secrets: plain, in JSON, in a URL, in base64
 };
 
 } // namespace agentic

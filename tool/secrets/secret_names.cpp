@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kSecret = {"AUTH", "AUTHORIZATION", "COOKIE",    "CREDENTIAL", "CREDENTIALS",
                                                       "PASS", "PASSPHRASE",    "PASSWORDS", "PWD",        "SECRETS"};
-/// Also glued to another word: GITHUBTOKEN.
+/// Words that count even as the end of another word: GITHUBTOKEN.
 constexpr std::array<std::string_view, 5> kSecretEnd = {"TOKEN", "SECRET", "PASSWORD", "PASSWD", "APIKEY"};
 constexpr std::array<std::string_view, 7> kKeyOf = {"ACCESS",  "API",    "AUTH",   "ENCRYPTION",
                                                     "PRIVATE", "SECRET", "SIGNING"};
@@ -22,7 +22,7 @@ bool isSpace(char c) {
   return std::isspace(static_cast<unsigned char>(c)) != 0;
 }
 
-/// In capitals: "deployToken", "DEPLOY_TOKEN" → DEPLOY, TOKEN.
+/// Splits a name into words in capitals: "deployToken", "DEPLOY_TOKEN" → DEPLOY, TOKEN.
 std::vector<std::string> wordsOf(std::string_view name) {
   std::vector<std::string> words(1);
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -41,7 +41,7 @@ bool isSecretWord(const std::string &word) {
          std::ranges::any_of(kSecretEnd, [&](std::string_view end) { return word.ends_with(end); });
 }
 
-/// PWD alone is the working directory.
+/// Returns whether a word names a secret; PWD alone is the working directory.
 bool hasSecretWord(const std::vector<std::string> &words) {
   return std::ranges::any_of(words, isSecretWord) && words != std::vector<std::string>{"PWD"};
 }
@@ -50,7 +50,7 @@ bool isNameCharacter(char c) {
   return isAlnum(c) || c == '_' || c == '-';
 }
 
-/// How many backslashes stand right before `at`.
+/// Counts the backslashes right before `at`.
 std::size_t backslashes(std::string_view text, std::size_t at) {
   std::size_t count = 0;
   while (count < at && text[at - 1 - count] == '\\')
@@ -58,7 +58,7 @@ std::size_t backslashes(std::string_view text, std::size_t at) {
   return count;
 }
 
-/// The end of a value; it goes on to the next blank or quote, behind the scheme of "Bearer abc".
+/// Returns the end of an unquoted value: the next blank or quote, after the scheme of "Bearer abc".
 std::size_t bareEnd(std::string_view text, std::size_t begin) {
   for (const std::string_view scheme : {"Bearer ", "bearer ", "Basic ", "basic ", "token "})
     if (text.substr(begin).starts_with(scheme))
@@ -68,7 +68,8 @@ std::size_t bareEnd(std::string_view text, std::size_t begin) {
   return begin;
 }
 
-/// The end of what is quoted from `begin`: a quote that is escaped no more than the first, as in \"a \\\"b\\\" c\".
+/// Returns the end of a quoted text that begins at `begin`: a quote that is escaped no more than the first, as in \"a
+/// \\\"b\\\" c\".
 std::size_t quotedEnd(std::string_view text, std::size_t begin) {
   const char quote = text[begin - 1];
   const std::size_t depth = backslashes(text, begin - 1);
@@ -82,8 +83,8 @@ struct Span {
   std::size_t begin = 0, end = 0; ///< empty = none
 };
 
-/// What is assigned to the secret's name that ends at `at`: behind "=", ":", in JSON within a string, or behind an
-/// option.
+/// Finds the value assigned to the secret's name that ends at `at`: after "=", ":", in JSON within a string, or after
+/// an option.
 Span valueBehind(std::string_view text, std::size_t at, bool isOption) {
   constexpr std::string_view kQuotes = "\"'\\";
   const auto skip = [&](auto &&isSkipped) {
@@ -111,7 +112,7 @@ Span valueBehind(std::string_view text, std::size_t at, bool isOption) {
 
 constexpr std::string_view kBesideUserInfo = " \t\r\n\"'`<>/,;()[]{}=";
 
-/// `user:password` in front of the "@" at this place.
+/// Returns the begin of the `user:password` in front of the "@" at `at`.
 std::size_t userInfoBegin(std::string_view text, std::size_t at) {
   constexpr std::size_t kLongest = 256;
   std::size_t begin = at;
@@ -131,7 +132,7 @@ std::string withoutUserInfo(std::string_view text) {
       clean += text.substr(done, begin - done);
       clean += kRedacted;
       const std::size_t end = std::min(text.find_first_of(kBesideUserInfo, at + 1), text.size());
-      done = text.rfind('@', end - 1); // a password may hold others
+      done = text.rfind('@', end - 1); // a password may hold more of them
       at = end - 1;
     }
   return clean += text.substr(done);

@@ -1,4 +1,4 @@
-// Secrets that are told by the name beside them: `DEPLOY_TOKEN=…`, `"api_key": "…"`, `--password …`.
+// Recognizes secrets by the name beside them: `DEPLOY_TOKEN=…`, `"api_key": "…"`, `--password …`.
 #pragma once
 
 #include <string>
@@ -6,21 +6,21 @@
 
 namespace agentic {
 
-inline constexpr std::string_view kRedacted = "[redacted]"; ///< what stands where a secret was
+inline constexpr std::string_view kRedacted = "[redacted]"; ///< replaces a secret
 
-/// Whether a variable, an option or a macro with this name holds a secret. Words count, not parts of them: DEPLOY_TOKEN
-/// and apiKey do, TOKENIZERS_PARALLELISM and monkey do not.
+/// Returns whether a variable, an option or a macro with this name holds a secret. Whole words count, not parts of
+/// them: DEPLOY_TOKEN and apiKey do, TOKENIZERS_PARALLELISM and monkey do not.
 bool isSecretName(std::string_view name);
 
-/// The same of a field of JSON, or the dotted path to it. What is called a key there is mostly a hash: `api_key` and
+/// Like isSecretName, for a field of JSON or the dotted path to it. A key there is mostly a hash: `api_key` and
 /// `DEPLOY_KEY` count, `kernel_key` does not.
 bool isSecretField(std::string_view path);
 
-/// Whether this is an option alone, `--token`, whose secret is the argument behind it.
+/// Returns whether the argument is an option such as `--token`, whose secret is the next argument.
 bool isSecretOption(std::string_view argument);
 
-/// The text with what stands behind such names, and the `user:password` of `user:password@host`, replaced by
-/// kRedacted. A text that begins with an assignment (`-DDEPLOY_TOKEN=one two`) is its value up to the end.
+/// Returns the text with kRedacted in place of the values of such names, and of `user:password` in
+/// `user:password@host`. A text that begins with an assignment (`-DDEPLOY_TOKEN=one two`) is one value up to its end.
 std::string withoutNamedSecrets(std::string_view text);
 
 } // namespace agentic

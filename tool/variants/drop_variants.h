@@ -1,4 +1,4 @@
-// Checked-in variants that are not wanted any more.
+// Drops checked-in variants that are no longer wanted.
 #pragma once
 
 #include "tool/base/error.h"
@@ -14,9 +14,9 @@ struct DroppedVariants {
   std::vector<std::string> files;    ///< paths that are removed
 };
 
-/// Removes the variants of `level` and `family`, where empty stands for all; the lock and the dispatcher with the last
-/// of them. Those that stay must be fresh, for they get a new lock. Errors: there is no such variant; the rest is
-/// stale; the folder cannot be written.
+/// Removes the variants of `level` and `family`, where empty stands for all; removes the lock and the dispatcher with
+/// the last of them. The remaining variants must be fresh, because they get a new lock. Errors: there is no such
+/// variant; the rest is stale; the folder cannot be written.
 Result<DroppedVariants> dropVariants(const Manifest &manifest, const std::string &level, const std::string &family);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// The checked-in variants of a kernel, read back as candidates.
+// Reads the checked-in variants of a kernel back as candidates.
 #pragma once
 
 #include "tool/base/error.h"
@@ -13,7 +13,7 @@
 namespace agentic {
 
 struct ExistingVariants {
-  std::optional<Lock> lock; ///< nullopt if there is none or it cannot be parsed
+  std::optional<Lock> lock; ///< nullopt if it is missing or cannot be parsed
   std::string staleReason;  ///< empty if fresh
   bool fresh() const { return lock && staleReason.empty(); }
 };
@@ -24,16 +24,16 @@ ExistingVariants readExisting(const std::string &variantDir, const KernelSpec &s
 
 std::string nameOf(const Lock::Variant &variant); ///< "x86-64-v4 clang"
 
-/// The variant as it stands in its file, for emitFiles. Error: the file cannot be read.
+/// Returns the variant from its file, for emitFiles. Error: the file cannot be read.
 Result<VariantSource> sourceOf(const std::string &variantDir, const Lock::Variant &variant);
 
-/// The candidate a variant file was made from: its own text, with the kernel's name put back. nullopt if the file is
-/// missing or was edited by hand.
+/// Returns the candidate that a variant file was made from: its own text, with the kernel's name put back. nullopt if
+/// the file is missing or was edited by hand.
 std::optional<Candidate> candidateOf(const std::string &variantDir, const Lock::Variant &variant,
                                      const KernelSpec &spec);
 
-/// Whether the file below its header is what this version of the tool emits for that candidate, blanks aside: the
-/// checks see what the candidate wrote, and this that the rest of the file is ours.
+/// Returns whether the file below its header equals the output of this version of the tool for that candidate, blanks
+/// aside: the checks judge the candidate's text, and this proves that the rest of the file is ours.
 bool isAsEmitted(const std::string &variantDir, const Lock::Variant &variant, const KernelSpec &spec,
                  const Candidate &candidate);
 

@@ -1,4 +1,4 @@
-// Generated files as a patch, for checkouts that cannot be written.
+// Makes a patch of generated files, for checkouts that cannot be written.
 #pragma once
 
 #include "tool/base/error.h"
@@ -9,8 +9,8 @@
 
 namespace agentic {
 
-/// Unified diff (by diff(1)) from what stands in `directory` to `files`, with paths relative to `root`:
-/// `patch -p1` or `git apply` in `root` takes it. Empty if nothing differs.
+/// Returns a unified diff (by diff(1)) from the files in `directory` to `files`, with paths relative to `root`, for
+/// `patch -p1` or `git apply` in `root`. Empty if nothing differs.
 Result<std::string> makePatch(const std::string &directory, const std::string &root,
                               const std::vector<GeneratedFile> &files, const std::string &scratchParent);
 

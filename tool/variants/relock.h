@@ -1,6 +1,6 @@
-// After an edit that leaves a kernel as it is (a comment, its layout, a header beside it), and after an update of the
-// tool that changes the dispatcher: the variants are made again around the text, proved correct again, and the lock
-// vouches for it. No search, nothing is measured.
+// Relocks variants after an edit that leaves a kernel as it is (a comment, its layout, a header beside it), or after an
+// update of the tool that changes the dispatcher: the variants are made again around the text, proved correct again,
+// and get a new lock. No search, no measurement.
 #pragma once
 
 #include "tool/base/error.h"
@@ -12,9 +12,9 @@
 namespace agentic {
 
 struct Relocked {
-  std::string reason;                ///< why there was something to do; empty: nothing was done
+  std::string reason;                ///< why a relock was needed; empty: nothing was done
   std::vector<std::string> verified; ///< "x86-64-v4 clang", in the lock's order
-  std::vector<std::string> files;    ///< paths that have another text now
+  std::vector<std::string> files;    ///< paths whose text changed
   std::vector<std::string> warnings;
 };
 

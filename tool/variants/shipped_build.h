@@ -1,5 +1,5 @@
 // A kernel's build as it ships: the user's configuration with generated files in place and no hook, beside the original
-// without a dispatcher. Write-back asks it before files are placed, verify of those that are checked in.
+// without a dispatcher. Write-back uses it before files are placed, verify for checked-in variants.
 #pragma once
 
 #include "tool/base/error.h"
@@ -20,20 +20,20 @@ public:
   /// there.
   static Result<ShippedBuild> open(Evaluator &evaluator, const std::vector<GeneratedFile> &files);
 
-  /// Levels that this build and this CPU can run, best first.
+  /// Returns the levels that this build and this CPU can run, best first.
   Result<std::vector<std::string>> levels() const;
 
-  /// The tests with `choice` forced, "baseline" or a level; the dispatcher's trace must say that it ran. Empty, or what
-  /// is wrong; details are in logFile(choice).
+  /// Runs the tests with `choice` forced, "baseline" or a level; the dispatcher's trace must say that it ran. Returns
+  /// empty, or the fault; details are in logFile(choice).
   Result<std::string> testForced(const std::string &choice) const;
   std::string logFile(const std::string &choice) const;
 
-  /// The file of the variant of the evaluator's level, compiled by this build's own command, does what the baseline
-  /// does in replayed calls: what was evaluated is what ships. Empty, or how it differs. Empty at once for a level that
-  /// is only emulated here.
+  /// Replays calls on the file of the variant of the evaluator's level, compiled by this build's own command, and
+  /// compares with the baseline: it proves that the evaluated code is the shipped code. Returns empty, or the
+  /// difference. Empty at once for a level that is only emulated here.
   Result<std::string> replay() const;
 
-  /// With `level` forced, against the original, undispatched build, which is made first. At least eight pairs.
+  /// Measures with `level` forced, against the original, undispatched build, which is made first. At least eight pairs.
   Result<BenchmarkOutcome> measure(const std::string &level);
 
 private:

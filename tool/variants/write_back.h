@@ -1,4 +1,4 @@
-// From a confirmed winner to checked-in files.
+// Writes a confirmed winner back as checked-in files.
 #pragma once
 
 #include "tool/base/error.h"
@@ -15,13 +15,14 @@ namespace agentic {
 
 struct WriteBackRequest {
   Candidate candidate;
-  Measurement confirmed;           ///< of confirm(): in the header while the final binary is built; empty if untimed
+  Measurement confirmed;           ///< by confirm(): in the header while the final binary is built; empty if untimed
   std::string agent;               ///< "builtin", "apply"
-  std::vector<std::string> review; ///< of confirm(): for the header
+  std::vector<std::string> review; ///< notes of confirm(), for the header
   std::string patchFile;           ///< write a patch there instead of the files
-  /// Of steadySeconds(): the tree with sanitizers is left out if it does not fit; nullopt = none.
+  /// A time of steadySeconds(): the tree with sanitizers is left out if it does not fit before it; nullopt = none.
   std::optional<double> deadline;
-  /// Called as each gate begins, with the stage that it repeats for what ships: the last one is what refused.
+  /// Called as each gate begins, with the stage that it repeats for the shipped build: the last one is the one that
+  /// refused.
   std::function<void(Stage)> gate;
 };
 
@@ -29,7 +30,7 @@ struct WriteBackResult {
   Measurement claim;                 ///< the binary as it ships, against the original, undispatched build
   std::vector<std::string> files;    ///< absolute paths written, or the patch
   std::vector<std::string> warnings; ///< ignored by git, variants of other families dropped …
-  std::vector<std::string> review;   ///< what the variant's header says beyond the request's
+  std::vector<std::string> review;   ///< notes of the variant's header beyond the request's
 };
 
 /// 1. inputs re-fingerprinted (a change during the run writes nothing and says so); 2. the final tree built with the
@@ -41,11 +42,11 @@ struct WriteBackResult {
 /// Cost: two builds of the kernel's tests and benchmarks, and for 5. another one that takes twice as long.
 Result<WriteBackResult> writeBack(Evaluator &evaluator, const WriteBackRequest &request);
 
-/// Whether a variant of the evaluator's level fits into the project's limits.max_levels: asked before a run, too.
+/// Checks that a variant of the evaluator's level fits into the project's limits.max_levels; also called before a run.
 Result<void> checkLevelLimit(const Evaluator &evaluator);
 
-/// Whether files can be created in `directory` (or in the nearest folder above it that exists): asked before a run, so
-/// that no budget is spent on a result that cannot be written. The error suggests --patch.
+/// Checks that files can be created in `directory` (or in the nearest folder above it that exists); called before a
+/// run, so that no budget is spent on a result that cannot be written. The error suggests --patch.
 Result<void> checkWritable(const std::string &directory);
 
 } // namespace agentic

@@ -16,8 +16,8 @@ struct MutantOutcome {
 };
 
 struct AdequacyCache {
-  std::map<std::string, MutantOutcome> outcomes; ///< by the hash of the mutant's text
-  int mostMutants = 0;                           ///< what `report` was asked for; 0: there is none
+  std::map<std::string, MutantOutcome> outcomes; ///< key: hash of the mutant's text
+  int mostMutants = 0;                           ///< limit that `report` was made with; 0: there is no report
   Adequacy report;
 };
 

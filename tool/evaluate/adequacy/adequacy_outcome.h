@@ -1,4 +1,4 @@
-// What a project's tests notice of deliberate faults in the baseline.
+// The result of test adequacy: which deliberate faults in the baseline the project's tests notice.
 #pragma once
 
 #include <functional>
@@ -25,14 +25,14 @@ struct Adequacy {
 
   int total() const { return static_cast<int>(mutants.size()); }
   int killed() const;
-  double percent() const; ///< killed of total; 100 if there is none
+  double percent() const; ///< killed of total; 100 if there are no mutants
   std::vector<JudgedMutant> survivors() const;
 };
 
 struct AdequacyRequest {
   int mostMutants = 24;
   double secondsLimit = 0; ///< nothing is begun after it; 0 = none
-  bool onlyKnown = false;  ///< what earlier processes found out, at no cost; may be nothing
+  bool onlyKnown = false;  ///< returns only the outcomes of earlier processes, at no cost; may be none
   std::function<void(int tried, int total)> progress;
 };
 

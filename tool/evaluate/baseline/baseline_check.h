@@ -1,4 +1,4 @@
-// The checks on kernels as the user wrote them, remembered while nothing they depend on has changed.
+// Runs the checks on kernels as the user wrote them, and caches the result until an input changes.
 #pragma once
 
 #include "tool/base/error.h"
@@ -25,8 +25,8 @@ Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileComma
 Result<BaselineCheck> checkBaselineOnce(const Manifest &manifest, const CompileCommand &command,
                                         const Compiler &compiler);
 
-/// The same for kernels of one build tree, several at once; the results stand in the order of `manifests`, and
-/// `cancelled` leaves the rest out with an error.
+/// Checks the kernels of one build tree, several at once; the results are in the order of `manifests`, and `cancelled`
+/// leaves the rest out with an error.
 std::vector<Result<BaselineCheck>> checkBaselines(const std::vector<Manifest> &manifests,
                                                   const std::atomic<bool> &cancelled);
 

@@ -1,4 +1,4 @@
-// Learns what depends only on the baseline, or takes it from the cache.
+// Learns the facts that depend only on the baseline, or takes them from the cache.
 #pragma once
 
 #include "tool/base/error.h"

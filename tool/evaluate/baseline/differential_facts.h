@@ -1,5 +1,5 @@
-// What is expected of a kernel's candidates in recorded and generated calls, learnt from the baseline and kept with its
-// facts: the bridge between the preparation and differential/.
+// The expected behaviour of a kernel's candidates in recorded and generated calls, learnt from the baseline and kept
+// with its facts: connects the preparation with differential/.
 #pragma once
 
 #include "tool/base/error.h"
@@ -11,17 +11,17 @@
 
 namespace agentic {
 
-/// The runner's surroundings for this kernel; nothing of the project is visible there.
+/// Returns the runner's context for this kernel; nothing of the project is visible there.
 Result<ReplayContext> replayContext(const Prepared &prepared, const EvaluatorOptions &options,
                                     const std::string &scratch);
 
-/// Compiles ahead what learnDifferential compiles else: the baseline in two more ways. Of `prepared` it reads nothing
-/// that learning the baseline writes, and may run beside that.
+/// Compiles the baseline in two more ways, ahead of learnDifferential. It reads nothing of `prepared` that learning the
+/// baseline writes, so both may run at the same time.
 Result<void> buildBaselines(const Prepared &prepared, const BuildContext &context);
 
 struct DifferentialRequest {
   DifferentialPart part = DifferentialPart::Quick;
-  double secondsLimit = 0; ///< of the baseline's time for one run of the plan; 0 = the part's own
+  double secondsLimit = 0; ///< limit of the baseline's time for one run of the plan; 0 = the part's own
 };
 
 /// Learns a part with a fresh secret seed into `directory`. Cost: differential/learning.h, and the baseline compiled
@@ -30,16 +30,16 @@ Result<Expectation> learnDifferential(const Prepared &prepared, const EvaluatorO
                                       const DifferentialRequest &request, const std::string &directory,
                                       const std::string &scratch);
 
-/// The quick part, from the cache below `directory` if it is there.
+/// Returns the quick part, from the cache below `directory` if it is there.
 Result<Expectation> quickExpectation(const Prepared &prepared, const EvaluatorOptions &options,
                                      const std::string &directory, const std::string &scratch);
 
-/// Whether the stage differential has anything to compare.
+/// Returns whether the stage differential has anything to compare.
 bool hasDifferential(const Prepared &prepared, const Expectation &expectation);
 
-/// The stage differential on a candidate's shared object: the plan is replayed; calls that cannot be captured are
-/// compared where they are made. Passes if there is nothing to compare. Cost: differential/expectation.h and, for
-/// kernels with such calls only, differential/in_process.h.
+/// Runs the stage differential on a candidate's shared object: the plan is replayed; calls that cannot be captured are
+/// compared in the place where they are made. Passes if there is nothing to compare. Cost: differential/expectation.h
+/// and, only for kernels with such calls, differential/in_process.h.
 Result<DifferentialOutcome> judgeDifferential(const Prepared &prepared, const EvaluatorOptions &options,
                                               const Expectation &expectation, const std::string &sharedObject,
                                               const std::string &scratch);

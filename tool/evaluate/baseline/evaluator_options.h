@@ -1,4 +1,4 @@
-// What an evaluation of one kernel is asked for. Plain values; what they point to outlives the Evaluator.
+// Options of the evaluation of one kernel. Plain values; the objects that they point to outlive the Evaluator.
 #pragma once
 
 #include "tool/build/host.h"
@@ -18,10 +18,10 @@ struct EvaluatorOptions {
   std::string kernel;
   std::string config;
   std::string level;            ///< empty = the best of the manifest's, or the machine's highest
-  bool levelIsRecorded = false; ///< of a variant that is there already, not named by the user
-  Cpu cpu = hostCpu();          ///< whose levels count
+  bool levelIsRecorded = false; ///< the level comes from an existing variant, not from the user
+  Cpu cpu = hostCpu();          ///< the CPU whose levels count
   bool allowUnoptimized = false;
-  bool allowUncovered = false; ///< code of a winner that never ran does not turn it down
+  bool allowUncovered = false; ///< a winner's code that never ran does not reject it
   bool requireSandbox = false; ///< refuse where candidates would run with rlimits alone
   std::string checkProgram;    ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
                                ///< in this one, which a hostile text can then stop
@@ -31,9 +31,9 @@ struct EvaluatorOptions {
   /// A third of all of a run's time, which is usually that of its search; 0 = unlimited. Steps before and after the
   /// search (calibration, the full plan) take a share of it at most. What bounds them all is `cancelled`.
   double secondsLimit = 0;
-  /// Parts of the insight (insight.h) that go with the verdict on what was measured; nothing where there are none.
+  /// Parts of the insight (insight.h) that go with the verdict on a measured candidate; nullopt: none.
   std::optional<InsightRequest> feedback;
-  std::uint64_t seed = 1; ///< order of sides within pairs, bootstrap
+  std::uint64_t seed = 1; ///< seed for the order of sides within pairs and the bootstrap
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &)> progress; ///< one line: what is being prepared
   std::function<void(Stage)> stage;                  ///< an evaluation enters this stage

@@ -1,4 +1,4 @@
-// The files that judge candidates, beside the tool itself: whoever changes one of them during a run decides what wins.
+// The judging files beside the tool itself: a change of one of them during a run could decide what wins.
 #pragma once
 
 #include <map>
@@ -9,19 +9,20 @@ namespace agentic {
 
 class JudgingFiles {
 public:
-  /// `what` as an error names it: "the runner". An empty path is none; a file that is not there may not appear either.
-  /// What was changed and put back counts as changed, too. Cost: a hash of the content, ~1 ms per MB.
+  /// Adds a file; errors name it as `what`: "the runner". An empty path adds nothing; a missing file must not appear
+  /// either. A file that was changed and restored counts as changed. Cost: a hash of the content, ~1 ms per MB.
   void add(std::string what, const std::string &path);
 
-  /// The project's: a file, or a folder with all below it, by content alone: a configure step may write the same again,
-  /// so what was changed and put back is not noticed; a winner is judged once more at the end, with what is there then.
-  /// `except` (our own build tree) and folders of git are not looked into; of files above 256 MB only the size counts.
+  /// Adds a file or folder of the project, with all below it, by content alone: a configure step may write the same
+  /// content again, so a change that was undone is not noticed; a winner is judged once more at the end, with the files
+  /// of that time. `except` (our own build tree) and folders of git are not entered; for files above 256 MB only the
+  /// size counts.
   void addContent(std::string what, const std::string &path, const std::string &except);
 
-  /// Names of those that were written since: "the runner (/usr/libexec/…)". As dear as adding them.
+  /// Returns the names of changed files: "the runner (/usr/libexec/…)". It costs as much as adding them.
   std::vector<std::string> changed() const;
 
-  /// From here on what was written with the same content counts as untouched: after a build of our own.
+  /// Accepts new times of files with the same content as unchanged from here on: after a build of our own.
   void renewTimes();
 
 private:
@@ -30,7 +31,7 @@ private:
   };
   struct Content {
     std::string what, path, except;
-    std::map<std::string, std::string> hashes; ///< by path
+    std::map<std::string, std::string> hashes; ///< key: path
   };
   std::vector<File> files_;
   std::vector<Content> contents_;

@@ -1,5 +1,5 @@
-// Everything that is known before the first candidate: manifest, specification, hook tree, baseline facts. What depends
-// only on the baseline is cached by content; a second process gets here in about 0.15 s.
+// Prepares everything before the first candidate: manifest, specification, hook tree, baseline facts. The parts that
+// depend only on the baseline are cached by content; a second process is ready in about 0.15 s.
 #pragma once
 
 #include "tool/base/error.h"
@@ -24,17 +24,17 @@ struct Prepared {
   const Level *level = nullptr;
   bool isTimed = true; ///< false: the level is only emulated here, and nothing is measured or replayed
   KernelSpec spec;
-  std::string specKey; ///< of everything that extraction depended on, headers excepted
+  std::string specKey; ///< key of everything that extraction depended on, headers excepted
   std::string sourceHash;
   Sandbox sandbox = Sandbox::none();
   ShadowTree shadow;
   BaselineFacts facts;
-  std::string factsKey; ///< of everything that the facts depend on
+  std::string factsKey; ///< key of everything that the facts depend on
   std::string cacheDirectory, workRoot;
-  Expectation expectation;            ///< of the stage differential; no steps if calls cannot be captured
+  Expectation expectation;            ///< expectation of the stage differential; no steps if calls cannot be captured
   std::string glueLibrary, callsFile; ///< empty when calls cannot be captured; facts.recording says why
   std::string baselineLibrary;        ///< the baseline as a candidate's shared object
-  JudgingFiles judging;               ///< what must stay as it is until the end of the run
+  JudgingFiles judging;               ///< the files that must not change until the end of the run
   std::vector<StageTime> times;
   std::vector<std::string> warnings;
 
@@ -42,10 +42,10 @@ struct Prepared {
   BuildContext buildContext(const EvaluatorOptions &options) const; ///< refers to this object
 };
 
-/// Errors: whatever is wrong with the project before any candidate is, each in one message.
+/// Prepares a kernel. Errors: every problem of the project that exists before any candidate, each in one message.
 Result<Prepared> prepare(const EvaluatorOptions &options);
 
-/// Fails if anything that the facts depend on changed since: nothing measured before says anything about the new state.
+/// Fails if anything that the facts depend on has changed: earlier measurements say nothing about the new state.
 Result<void> recheck(Prepared &prepared, const EvaluatorOptions &options);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// Which ISA level candidates are made for.
+// Chooses the ISA level that candidates are made for.
 #pragma once
 
 #include "tool/base/error.h"
@@ -12,19 +12,19 @@
 
 namespace agentic {
 
-/// `wanted`, else the best of the manifest's levels that can run here (level_here.h), else the highest that the machine
-/// has completely; in a build for another processor the lowest of that. Errors: an unknown level, or one that cannot
-/// run here, with what is missing.
+/// Returns `wanted`, else the best of the manifest's levels that can run here (level_here.h), else the highest that the
+/// machine has completely; in a build for another processor the lowest level of that processor. Errors: an unknown
+/// level, or one that cannot run here, with the missing features.
 Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &wanted, const Cpu &cpu = hostCpu());
 
-/// All to make variants for, lowest first: what wins on one is a starting point on the next. `wanted` alone, or the
-/// manifest's that can run here, or the default. Errors as above.
+/// Returns all levels to make variants for, lowest first: a winner on one is a starting point on the next. `wanted`
+/// alone, or those of the manifest that can run here, or the default. Errors as above.
 Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const std::string &wanted,
                                                 const Cpu &cpu = hostCpu());
 
-/// Refuses a level below what the project's own flags imply, for one that the user named. A default is as high as the
-/// machine goes, and what the flags have beyond it the variant is compiled with all the same. Asks the compiler for its
-/// macros (20 ms).
+/// Refuses a level that the user named if it is below the project's own flags. A default level is as high as the
+/// machine goes, and the variant is still compiled with the flags' features beyond it. Asks the compiler for its macros
+/// (20 ms).
 Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, const Compiler &compiler);
 
 } // namespace agentic

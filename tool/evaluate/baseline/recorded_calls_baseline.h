@@ -1,5 +1,4 @@
-// The step "recording" of what is learnt from the baseline: its glue, its recorded calls, which of them can be
-// replayed.
+// The step "recording" of learning the baseline: its glue, its recorded calls, and which of them can be replayed.
 #pragma once
 
 #include "tool/base/error.h"
@@ -10,14 +9,14 @@
 
 namespace agentic {
 
-/// `directory` gets the calls. A kernel whose calls cannot be captured is no error: the facts say why. Cost: a run of
-/// the tests, a short one of each benchmark, one of each recorded call; where some cannot be captured, the baseline is
-/// compared with itself where they are made, once.
+/// Records calls into `directory`. A kernel whose calls cannot be captured is no error: the facts say why. Cost: a run
+/// of the tests, a short one of each benchmark, one of each recorded call; if some calls cannot be captured, the
+/// baseline is compared with itself in the place where they are made, once.
 Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorOptions &options,
                                       const std::string &directory, const std::string &scratch);
 
-/// Compares a candidate where the calls are made (differential/in_process.h). For kernels with calls that cannot be
-/// captured: facts.recording.comparedInProcess.
+/// Compares a candidate in the place where the calls are made (differential/in_process.h). For kernels with calls that
+/// cannot be captured: facts.recording.comparedInProcess.
 Result<InProcessOutcome> compareUncaptured(const Prepared &prepared, const EvaluatorOptions &options,
                                            const std::string &sharedObject, const std::string &scratch);
 

@@ -1,5 +1,5 @@
-// Deliberately wrong candidates that must fail: they prove that substitution reaches the tests and the benchmarks, and
-// that the tests look at the result, before anything is spent.
+// Trap controls: deliberately wrong candidates that must fail. They prove that substitution reaches the tests and the
+// benchmarks, and that the tests look at the result, before anything is spent.
 #pragma once
 
 #include "tool/base/error.h"
@@ -16,10 +16,10 @@ namespace agentic {
 
 struct TrapLibraries {
   std::string aborting;
-  std::optional<std::string> empty; ///< none where the type returned cannot be made from nothing
+  std::optional<std::string> empty; ///< nullopt if the return type cannot be made from nothing
 };
 
-/// Below `directory`. Cost: two compiles, which need nothing but the specification.
+/// Builds the trap controls below `directory`. Cost: two compiles, which need only the specification.
 Result<TrapLibraries> buildTraps(const BuildContext &build, const std::string &directory);
 
 struct TrapRequest {
@@ -30,12 +30,12 @@ struct TrapRequest {
   const TestFacts *tests = nullptr;
   const BenchmarkFacts *benchmarks = nullptr;
   std::string testFilter;
-  ObservedValues *observed = nullptr; ///< gets what the benchmarks' first calls pass; may be null
+  ObservedValues *observed = nullptr; ///< gets the values that the benchmarks' first calls pass; may be null
 };
 
-/// One that aborts must kill at least one test and every measured benchmark; one with an empty body (or a
-/// value-initialised return) must fail at least one test. The error names what is not reached, or the tests as too
-/// weak. Cost: two test runs and a start of each benchmark.
+/// Requires that an aborting control kills at least one test and every measured benchmark, and that a control with an
+/// empty body (or a value-initialised return) fails at least one test. The error names the program that is not reached,
+/// or the tests as too weak. Cost: two test runs and a start of each benchmark.
 Result<void> checkTraps(const TrapRequest &request);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// One benchmark process of either side, and the lock that is held while any of them runs.
+// Runs one benchmark process of either side, and holds the lock while any of them runs.
 #pragma once
 
 #include "tool/base/lock_file.h"
@@ -15,7 +15,7 @@ struct BenchmarkSample {
   BenchmarkReport report;
   CpuAccount account;
   double wallSeconds = 0, wallPerCpu = 1;
-  double ownSeconds = 0; ///< wall time that it would take on an undisturbed machine
+  double ownSeconds = 0; ///< wall time that it takes on an undisturbed machine
 };
 
 struct BenchmarkFailure {
@@ -33,11 +33,12 @@ struct BenchmarkProcessRequest {
   double timeoutSeconds = 60;
 };
 
-/// Outer error: could not be started, interrupted. Inner: what the process did wrong.
+/// Runs a process. Outer error: could not be started, interrupted. Inner: the fault of the process.
 Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunContext &context,
                                                                       const BenchmarkProcessRequest &request);
 
-/// A run of one benchmark that lasts as short as it can, for what is not its time; the caller names the shared object.
+/// Returns a request for the shortest possible run of one benchmark, when its time does not matter; the caller names
+/// the shared object.
 ProgramRequest shortRun(const TestProgram &program, const BenchmarkProgramFacts &facts, const std::string &benchmark,
                         double minTime = 0.001);
 

@@ -15,28 +15,28 @@
 
 namespace agentic {
 
-/// What the baseline does in one benchmark program.
+/// The baseline's behaviour in one benchmark program.
 struct BenchmarkProgramFacts {
   std::string target;
   std::vector<std::string> names; ///< sorted run_names
   int repetitions = 1;            ///< clamp(0.15 s / longest call, 1, 5)
-  double seconds = 0;             ///< of one process
-  double wallPerCpu = 1;          ///< undisturbed
+  double seconds = 0;             ///< time of one process
+  double wallPerCpu = 1;          ///< ratio on an undisturbed machine
   double pausedPerIteration = 0;  ///< seconds outside the timed code per iteration
-  bool minTimeSuffix = false;     ///< --benchmark_min_time wants "0.02s"
+  bool minTimeSuffix = false;     ///< --benchmark_min_time takes "0.02s"
 };
 using BenchmarkFacts = std::vector<BenchmarkProgramFacts>;
 
 struct BenchmarkRequest {
   const std::vector<TestProgram> *programs = nullptr;
   const std::vector<TestProgram> *candidatePrograms =
-      nullptr;                      ///< set: the candidate's side runs these, of another tree
+      nullptr;                      ///< set: the candidate's side runs these programs, of another tree
   std::string filter;               ///< BENCHMARK_FILTER
   std::string reference, candidate; ///< shared objects or forced choices; empty = the kernel as it is linked in
   DecisionRule rule;
   std::uint64_t seed = 1;             ///< order within pairs
-  double firstTimeoutSeconds = 60;    ///< of the first process, whose time is not known yet
-  double shortestTimeoutSeconds = 10; ///< of a process; else five times what the baseline takes
+  double firstTimeoutSeconds = 60;    ///< for the first process, whose time is not known yet
+  double shortestTimeoutSeconds = 10; ///< for a process; else five times the baseline's time
   std::string lockFile;               ///< empty = the machine-wide one
 };
 
@@ -49,18 +49,19 @@ struct BenchmarkOutcome {
   std::string undecided; ///< the candidate takes far longer than the reference
   int pairs = 0;         ///< measured, disturbed ones included
   double seconds = 0;
-  double ownSeconds = 0; ///< of them, what was not spent waiting for other programs
+  double ownSeconds = 0; ///< their time, without waiting for other programs
 };
 
-/// Errors: the reference's own process fails; the lock is held by another process for too long; interrupted.
+/// Measures a candidate. Errors: the reference's own process fails; another process holds the lock for too long;
+/// interrupted.
 Result<BenchmarkOutcome> measure(const RunContext &context, const BenchmarkRequest &request,
                                  const BenchmarkFacts &facts);
 
-/// Seconds that one pair takes on the baseline.
+/// Returns the seconds that one pair takes on the baseline.
 double pairSeconds(const BenchmarkFacts &facts);
 
-/// After so many seconds of its own measure() decides with the pairs that it has: 5.8, unless that is less than twelve
-/// pairs. What other programs take of the CPU meanwhile does not count: it makes a decision longer, not worse.
+/// Returns the seconds of its own after which measure() decides with the pairs that it has: 5.8, unless that is less
+/// than twelve pairs. The CPU time of other programs meanwhile does not count: it makes a decision longer, not worse.
 double decisionSeconds(const BenchmarkFacts &facts);
 
 } // namespace agentic

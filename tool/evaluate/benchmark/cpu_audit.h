@@ -1,6 +1,6 @@
-// The benchmark's clock lives in the candidate's address space and counts the main thread only. So what the process
-// claims is compared with what its parent saw: CPU time outside the timed code must be explained by what the baseline
-// spends there. Catches a slowed clock and work moved to other threads or processes. Pure.
+// The benchmark's clock lives in the candidate's address space and counts the main thread only. So the claims of the
+// process are compared with its parent's view: CPU time outside the timed code must be explained by the baseline's time
+// there. Catches a slowed clock and work moved to other threads or processes. Pure.
 //
 // How the benchmark looked for its number of iterations is a guess from what it reports, and near a power of ten the
 // guess can be wrong by one try of up to a whole repetition, in every process alike. So a suspicion is no verdict: it
@@ -16,14 +16,14 @@
 
 namespace agentic {
 
-/// One process, as the audit sees it. Seconds.
+/// The account of one process, for the audit. Seconds.
 struct CpuAccount {
   double total = 0;      ///< CPU time of the whole process, seen by the parent
   double claimed = 0;    ///< sum of iterations × CPU time
   double unclaimed = 0;  ///< total − claimed − the search for the number of iterations
-  double calls = 0;      ///< of benchmark functions, that search included: each repeats the set-up
+  double calls = 0;      ///< calls of benchmark functions, that search included: each repeats the set-up
   double iterations = 0; ///< in all repetitions and in that search
-  double doubt = 0;      ///< of that search: seconds taken for it that may not have happened
+  double doubt = 0;      ///< part of that search: seconds counted for it that may not have happened
   double doubtIterations = 0;
 };
 
@@ -32,33 +32,33 @@ enum class SearchDoubt { Ignored, Allowed };
 
 CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double minTime);
 
-/// What the baseline spends per iteration outside the timed code (PauseTiming), from a run with few iterations and one
-/// with more; 0 if it is not a notable share. With the doubt allowed: the most that it can be.
+/// Returns the baseline's time per iteration outside the timed code (PauseTiming), from a run with few iterations and
+/// one with more; 0 if it is not a notable share. With the doubt allowed: the largest possible value.
 double pausedSecondsPerIteration(const CpuAccount &few, const CpuAccount &more,
                                  SearchDoubt doubt = SearchDoubt::Ignored);
 
-/// Empty if the candidate's unclaimed CPU time is explained, else the reason. Compares medians over processes.
+/// Returns empty if the candidate's unclaimed CPU time is explained, else the reason. Compares medians over processes.
 std::string auditCpu(std::span<const CpuAccount> reference, std::span<const CpuAccount> candidate,
                      double pausedPerIteration, double minTime, SearchDoubt doubt = SearchDoubt::Ignored);
 
 /// Looks up to five times, each time at a fresh pair, for as long as neither answer has three: work between iterations
-/// costs up to three times as much in some processes as in others, whoever's they are. The last reason of a suspicion
-/// that three of them share, else empty. Errors are those of `look`.
+/// costs up to three times as much in some processes as in others, of either side. Returns the last reason of a
+/// suspicion that three of them share, else empty. Errors are those of `look`.
 Result<std::string> mostOfFive(const std::function<Result<std::string>()> &look);
 
-/// The audit of one fresh pair of processes, with the doubt of the search allowed. Many repetitions: what the guess at
-/// the search is off by, a try and its set-up, weighs little then. Where the benchmark works between its iterations, or
+/// Audits one fresh pair of processes, with the doubt of the search allowed. It has many repetitions, so that an error
+/// in the guess at the search, a try and its set-up, weighs little. If the benchmark works between its iterations, or
 /// may do so too little to be noticed before, the reference runs `referenceMinTime` (≥ the candidate's), so that it has
-/// about as many iterations: what such work costs changes with whatever else the machine does, so it is compared with
-/// the same work at the same time.
+/// about as many iterations: the cost of such work changes with the machine's other load, so it is compared with the
+/// same work at the same time.
 using FreshPair = std::function<Result<std::string>(double referenceMinTime)>;
 
-/// auditCpu, whose suspicion is decided by fresh pairs. Errors are those of `pair`.
+/// Runs auditCpu and decides its suspicion by fresh pairs. Errors are those of `pair`.
 Result<std::string> decideCpu(std::span<const CpuAccount> reference, std::span<const CpuAccount> candidate,
                               double pausedPerIteration, double minTime, const FreshPair &pair);
 
-/// Repetitions of a process that decides on a suspicion: 40, of which a search is 3 %, or as many as fit into two
-/// seconds, but no fewer than `usual`. `repetitionSeconds`: of one.
+/// Returns the repetitions of a process that decides on a suspicion: 40, of which a search is 3 %, or as many as fit
+/// into two seconds, but no fewer than `usual`. `repetitionSeconds`: time of one repetition.
 int repetitionsForAudit(int usual, double repetitionSeconds);
 
 } // namespace agentic

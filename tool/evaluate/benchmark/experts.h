@@ -19,15 +19,15 @@ struct ExpertName {
   std::string library;   ///< "OpenBLAS"
 };
 
-/// nullopt for a benchmark that is no expert's.
+/// Parses a name; nullopt for a benchmark that is not an expert's.
 std::optional<ExpertName> parseExpertName(std::string_view benchmark);
 
-/// What the project's benchmark programs say of the unchanged kernel and of its experts, by benchmark's name as in
+/// The times of the unchanged kernel and of its experts in the project's benchmark programs, by benchmark's name as in
 /// Measurement. Experts have their own full names.
 struct ReferenceTimes {
   struct Entry {
     double ns = 0;                    ///< per call, the least of the repetitions
-    double bytes = 0, operations = 0; ///< per call, as the benchmark counts them; 0 = it does not
+    double bytes = 0, operations = 0; ///< per call, as the benchmark counts them; 0 = not counted
   };
   std::map<std::string, Entry> kernel, experts;
   std::vector<std::string> problems; ///< why an expert could not be measured; safe to show
@@ -40,8 +40,8 @@ struct ReferenceRequest {
   std::string lockFile; ///< empty = the machine-wide one
 };
 
-/// Runs each program twice, under the lock. Errors: the kernel's own benchmark fails; interrupted. An expert that fails
-/// is a problem, none at all is nothing.
+/// Runs each program twice, under the lock. Errors: the kernel's own benchmark fails; interrupted. A failing expert is
+/// a problem; a missing expert is not.
 Result<ReferenceTimes> measureReferences(const RunContext &context, const ReferenceRequest &request);
 
 struct ExpertComparison {
@@ -49,7 +49,7 @@ struct ExpertComparison {
   std::string libraries;
 };
 
-/// `kernelNs`: per benchmark. nullopt if no expert matches.
+/// Compares with the experts; `kernelNs`: per benchmark. nullopt if no expert matches.
 std::optional<ExpertComparison> compareWithExperts(const std::map<std::string, double> &kernelNs,
                                                    const std::map<std::string, ReferenceTimes::Entry> &experts);
 

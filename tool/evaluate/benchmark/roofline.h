@@ -1,10 +1,10 @@
-// What this machine can do at most, on one core: bandwidth per level of the memory hierarchy and single-precision
-// arithmetic. Measured once and kept by CPU: a kernel's time is judged against it.
+// The limits of this machine on one core: bandwidth per level of the memory hierarchy and single-precision arithmetic.
+// Measured once and kept by CPU: a kernel's time is judged against them.
 //
 // Only bandwidth is a bound, and only for the bytes that a call must move; arithmetic is a hint, because a look-up
 // table beats it. A level's bandwidth is the better of a loop that reads and of a triad (read two arrays, write one;
-// the bytes of all three count), with the widest vectors that the CPU has. Best of many short passes: what else runs on
-// the machine can only make it slower. Costs at most 3 s the first time, a file's read later.
+// the bytes of all three count), with the widest vectors that the CPU has. The best of many short passes counts: other
+// programs can only make it slower. Costs at most 3 s the first time, a file's read later.
 #pragma once
 
 #include "tool/base/error.h"
@@ -27,28 +27,29 @@ struct Roofline {
   std::vector<MemoryLevel> levels; ///< smallest first; the last is "memory"
   double flopsPerSecond = 0;       ///< single precision, a multiply-add counts as two
 
-  /// The first level that holds `bytes`.
+  /// Returns the first level that holds `bytes`.
   const MemoryLevel &levelFor(double bytes) const;
 };
 
-/// Percent of the bandwidth that a call which moves `bytes` in `ns` achieves, at the level that holds them. Above 100
-/// not all of them were moved: the benchmark counts bytes twice, or part of them stayed in a nearer cache.
+/// The percentage of the bandwidth that a call which moves `bytes` in `ns` achieves, at the level that holds them.
+/// Above 100 not all of them were moved: the benchmark counts bytes twice, or part of them stayed in a nearer cache.
 struct BandwidthShare {
   double percent = 0;
   std::string level;
 };
 BandwidthShare bandwidthShare(const Roofline &roofline, double bytes, double ns);
 
-/// Data and unified caches of one CPU from sysfs (`folder`: /sys/devices/system/cpu/cpu0/cache), smallest first;
-/// typical sizes where sysfs tells nothing.
+/// Returns data and unified caches of one CPU from sysfs (`folder`: /sys/devices/system/cpu/cpu0/cache), smallest
+/// first; typical sizes where sysfs tells nothing.
 std::vector<MemoryLevel> cacheLevels(const std::string &folder);
 
-/// From `file` if that holds this CPU's, else measured under the machine-wide lock and kept there. A file that cannot
-/// be written is no error: the next call measures again. Errors: the lock is held for too long; interrupted.
+/// Returns the roofline from `file` if that holds this CPU's, else measures it under the machine-wide lock and keeps it
+/// there. A file that cannot be written is no error: the next call measures again. Errors: the lock is held for too
+/// long; interrupted.
 Result<Roofline> measuredRoofline(const std::string &file, const std::atomic<bool> *cancelled,
                                   const std::string &lockFile = {});
 
-/// As a file holds it; nullopt for anything that is not a roofline of `cpu` with positive, finite numbers.
+/// Parses a file's text; nullopt for anything that is not a roofline of `cpu` with positive, finite numbers.
 std::optional<Roofline> parseRoofline(const std::string &text, const std::string &cpu);
 std::string rooflineText(const Roofline &roofline);
 

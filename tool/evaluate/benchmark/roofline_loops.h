@@ -15,7 +15,7 @@ struct RooflineLoops {
   double flopsPerRound;
 };
 
-/// The widest that this CPU has.
+/// Returns the widest loops that this CPU has.
 RooflineLoops rooflineLoops();
 
 } // namespace agentic

@@ -21,9 +21,10 @@ struct DecisionRule {
   int minimumPairs = 3;                        ///< no verdict before (confirm: 12)
   int bootstrapSamples = 1000;
   double confidence = 0.99;
-  std::uint64_t seed = 1; ///< of the bootstrap: same pairs, same verdict
-  /// Same already at the first stage when neither the median nor the minima show half of the threshold: a search that
-  /// compares dozens with its incumbent may miss a small gain, and must not spend 20 pairs on each that has none.
+  std::uint64_t seed = 1; ///< seed of the bootstrap: same pairs, same verdict
+  /// Decides Same already at the first stage when neither the median nor the minima show half of the threshold: a
+  /// search that compares dozens with its incumbent may miss a small gain, and must not spend 20 pairs on each without
+  /// a gain.
   bool needsPromise = false;
   /// What is measured is a confirmed claim: its ratios get the interval of claim_interval.h. Verdicts are the same.
   bool isClaim = false;
@@ -34,24 +35,24 @@ struct Decision {
   Speedup speedup;
 };
 
-/// nullopt = more pairs are needed; in particular between two stages. At the last stage and beyond always a decision;
-/// "no significant difference" is Same. Every repetition of every pair must be positive and finite.
+/// Returns nullopt if more pairs are needed, in particular between two stages. At the last stage and beyond it always
+/// decides; "no significant difference" is Same. Every repetition of every pair must be positive and finite.
 std::optional<Decision> decide(std::span<const Pair> pairs, const DecisionRule &rule);
 
-/// Several benchmarks measured by the same process pairs (`pairs` filled in, equally many; the rest is computed): the
-/// geometric mean of each pair's ratios decides by the same rule, and none may be slower by more than `slowerLimit`.
-/// nullopt = more pairs are needed. One benchmark: the same as decide().
+/// Combines several benchmarks measured by the same process pairs (`pairs` filled in, equally many; the rest is
+/// computed): the geometric mean of each pair's ratios decides by the same rule, and none may be slower by more than
+/// `slowerLimit`. nullopt = more pairs are needed. One benchmark: the same as decide().
 std::optional<Measurement> combine(std::vector<BenchmarkMeasurement> benchmarks, const DecisionRule &rule,
                                    double slowerLimit = 0.03);
 
-/// One-sided bootstrap p-value of "not faster by the threshold", never below 1 / (samples + 1). For holm().
+/// Returns the one-sided bootstrap p-value of "not faster by the threshold", never below 1 / (samples + 1). For holm().
 double fasterPValue(const Measurement &measurement, const DecisionRule &rule);
 
-/// p-values → which hypotheses survive Holm's correction at `alpha`.
+/// Returns which hypotheses survive Holm's correction of the p-values at `alpha`.
 std::vector<bool> holm(std::span<const double> pValues, double alpha);
 
-/// Smallest difference that this machine can detect, from an A/A measurement: the threshold, or what the spread of the
-/// pair ratios makes of it.
+/// Returns the smallest difference that this machine can detect, from an A/A measurement: the threshold, or more if the
+/// pair ratios spread wider.
 double smallestDifference(const Measurement &same, double threshold);
 
 } // namespace agentic

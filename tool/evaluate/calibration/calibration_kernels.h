@@ -1,8 +1,8 @@
-// Reference kernels of the tool's own, each as a benchmark process that takes Google Benchmark's options and writes its
-// report: what the benchmark stage measures on a machine that has neither a project nor a compiler. And the load that
-// stands for somebody else's compiler meanwhile.
+// The tool's own reference kernels, each as a benchmark process that takes Google Benchmark's options and writes its
+// report: the benchmark stage measures them on a machine that has neither a project nor a compiler. Also the load that
+// simulates another user's compiler meanwhile.
 //
-// In such a process only; takes as long as it is told to.
+// Runs in such a process only; takes as long as requested.
 #pragma once
 
 #include "tool/base/error.h"
@@ -16,7 +16,7 @@ namespace agentic {
 inline constexpr const char *kCacheKernel = "cache";
 inline constexpr const char *kMemoryKernel = "memory";
 
-/// What the dispatcher's variable says to have 5 % of the rows, or of the elements, left out: a gain of known size.
+/// The value of the dispatcher's variable that leaves out 5 % of the rows, or of the elements: a gain of known size.
 inline constexpr const char *kLessWork = "less-work";
 inline constexpr double kKnownGain = 0.05;
 
@@ -27,12 +27,12 @@ struct CalibrationKernelRun {
   double minTime = 0.02; ///< seconds per repetition, at least
 };
 
-/// Runs it and returns the report, in nanoseconds of CPU time. Looks for the number of iterations as Google Benchmark
-/// does: the CPU audit counts on that. Errors: no such kernel; no memory.
+/// Runs a kernel and returns the report, in nanoseconds of CPU time. Searches the number of iterations as Google
+/// Benchmark does: the CPU audit relies on that. Errors: no such kernel; no memory.
 Result<std::string> runCalibrationKernel(const CalibrationKernelRun &run);
 
-/// What a compiler does to its neighbours: allocates and frees, jumps about in some 100 MiB, copies, asks the system
-/// for fresh pages. Until `seconds` are over.
+/// Loads the machine like a compiler: allocates and frees, jumps about in some 100 MiB, copies, asks the system for
+/// fresh pages. Ends after `seconds`.
 void burdenMachine(double seconds);
 
 } // namespace agentic

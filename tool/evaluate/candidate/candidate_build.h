@@ -1,4 +1,4 @@
-// The stages check, compile and audit: from a candidate's text to the shared object that the hook loads.
+// The stages check, compile and audit: make the shared object that the hook loads from a candidate's text.
 #pragma once
 
 #include "tool/base/error.h"
@@ -19,7 +19,7 @@
 
 namespace agentic {
 
-/// What is the same for all candidates of a kernel. Must outlive the calls.
+/// The inputs that are the same for all candidates of a kernel. Must outlive the calls.
 struct BuildContext {
   const KernelSpec *spec = nullptr;
   const Level *level = nullptr;
@@ -28,9 +28,9 @@ struct BuildContext {
   const Sandbox *sandbox = nullptr;
   std::string cacheDirectory;                ///< entry shims
   std::vector<std::string> allowedUndefined; ///< symbols that the baseline's object refers to, and the closure's
-  bool isBaseline = false;                   ///< what its object refers to is allowed, since it is the baseline's
+  bool isBaseline = false;                   ///< allows its object's symbols, since the object is the baseline's
   std::string checkProgram;  ///< runs the checks in a process of its own (isolated_check.h); empty = in this one
-  double compileSeconds = 0; ///< what the baseline's check and compile took; bounds a candidate's. 0 = not known
+  double compileSeconds = 0; ///< time of the baseline's check and compile; bounds a candidate's. 0 = not known
   const std::atomic<bool> *cancelled = nullptr;
   const PrecompiledPrefix *prefix = nullptr; ///< for buildTrusted() alone; may be null
 };
@@ -54,30 +54,30 @@ struct Refusal {
 struct BuildOutcome {
   std::optional<BuiltCandidate> built; ///< nullopt = refused
   Refusal refusal;
-  std::vector<Finding> notes; ///< of the checks; they refuse nothing
+  std::vector<Finding> notes; ///< notes of the checks; they refuse nothing
   std::vector<StageTime> times;
 };
 
-/// Check and compile (at the same time), then audit and link, into `directory`. Errors are those of the machinery.
+/// Checks and compiles (at the same time), then audits and links, into `directory`. Errors are those of the machinery.
 Result<BuildOutcome> buildCandidate(const BuildContext &context, const Candidate &candidate,
                                     const std::string &directory);
 
-/// The check stage alone: lexical rules, then the checks; Clang's own errors count as findings. Of `context`, only
-/// spec, level and compiler are used, and sandbox if there is a checkProgram.
+/// Runs the check stage alone: lexical rules, then the checks; Clang's own errors count as findings. Uses only spec,
+/// level and compiler of `context`, and sandbox if there is a checkProgram.
 Result<std::vector<Finding>> checkCandidate(const BuildContext &context, const Candidate &candidate,
                                             std::vector<Finding> *notes = nullptr);
 
-/// Compile and link only: for the baseline and the trap controls, which are ours. `objectHash` stays empty.
+/// Compiles and links only, for the baseline and the trap controls, which are ours. `objectHash` stays empty.
 Result<BuildOutcome> buildTrusted(const BuildContext &context, const Candidate &candidate,
                                   const std::string &directory);
 
-/// For the examination alone: compiles and links whatever the rules would refuse, as far as that is possible.
-/// `objectHash` stays empty, and so does `sharedObject` of what does not link; a text that is no unit is refused.
+/// For the examination alone: compiles and links even a text that the rules refuse, as far as possible. `objectHash`
+/// stays empty, and so does `sharedObject` if it does not link; a text that is no unit is refused.
 Result<BuildOutcome> buildRefused(const BuildContext &context, const Candidate &candidate,
                                   const std::string &directory);
 
-/// Compiles the built unit without the project's ISA flags, on its target region alone. Empty if that works, else why
-/// it does not: "needs avx512vnni, which is not in x86-64-v4". Empty at once if the project has no such flags.
+/// Compiles the built unit without the project's ISA flags, on its target region alone. Returns empty if that works,
+/// else the reason: "needs avx512vnni, which is not in x86-64-v4". Empty at once if the project has no such flags.
 Result<std::string> genericBuildProblem(const BuildContext &context, const BuiltCandidate &built,
                                         const std::atomic<bool> *cancelled);
 

@@ -1,5 +1,5 @@
-// How a candidate's object becomes what the dispatcher's hook loads: linked with the kernel's entry, which calls it on
-// a stack of its own; and the kernel's glue.
+// Makes the shared object that the dispatcher's hook loads: links a candidate's object with the kernel's entry, which
+// calls it on a stack of its own. Also builds the kernel's glue.
 #pragma once
 
 #include "tool/base/error.h"
@@ -15,11 +15,12 @@
 
 namespace agentic {
 
-/// A candidate's compile: as long as its like may take, and not beyond the run's budget.
+/// Returns a candidate's compile request, with the time limit of its kind and of the run's budget.
 CompileRequest candidateCompile(const BuildContext &context, const std::string &unitFile, const std::string &objectFile,
                                 const std::atomic<bool> *cancelled);
 
-/// The same without the project's ISA flags, on the unit's target region alone; nullopt if it has no such flags.
+/// Returns the request without the project's ISA flags, on the unit's target region alone; nullopt if it has no such
+/// flags.
 std::optional<CompileRequest> genericCompile(const BuildContext &context, const std::string &unitFile,
                                              const std::string &objectFile, const std::atomic<bool> *cancelled);
 
@@ -28,10 +29,10 @@ Result<CompileOutcome> linkCandidateObject(const BuildContext &context, const st
                                            const std::string &symbol, const std::string &sharedObject,
                                            std::size_t padding = 0);
 
-/// The entry of all candidates, in the cache directory (build/glue.h); empty if the plain one has to do.
+/// Returns the entry of all candidates, in the cache directory (build/glue.h); empty if only the plain one works.
 Result<std::string> kernelEntry(const BuildContext &context);
 
-/// The kernel's glue, in the cache directory (build/glue.h). `flags`: behind the project's own.
+/// Returns the kernel's glue, in the cache directory (build/glue.h). `flags`: appended to the project's own.
 Result<BuiltGlue> buildKernelGlue(const BuildContext &context, const std::vector<std::string> &flags = {});
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// What the checks are told about a kernel; the same for baseline and candidates.
+// The facts about a kernel for the checks; the same for baseline and candidates.
 #pragma once
 
 #include "tool/model/kernel_spec.h"
@@ -8,7 +8,8 @@
 
 namespace agentic {
 
-/// Qualified names of the functions that a candidate may call because the baseline's closure has or calls them.
+/// Returns the qualified names of the functions that a candidate may call because the baseline's closure has or calls
+/// them.
 std::vector<std::string> allowedFunctions(const KernelSpec &spec);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// The includes that all units of a kernel begin with, parsed once for many units. For what is ours to compile (mutants
+// Parses the includes that all units of a kernel begin with once for many units. For our own texts (mutants
 // of the baseline): candidates are compiled by the project's own command alone.
 #pragma once
 
@@ -14,21 +14,21 @@ namespace agentic {
 struct BuildContext;
 
 struct PrecompiledPrefix {
-  std::string text;               ///< what the units begin with
-  std::vector<std::string> flags; ///< to compile a unit that has empty lines there
+  std::string text;               ///< the common beginning of the units
+  std::vector<std::string> flags; ///< flags that compile a unit with empty lines in place of `text`
 };
 
-/// The leading comments, empty lines and includes of a unit; "" if there is no include among them. Pure.
+/// Returns the leading comments, empty lines and includes of a unit; "" if there is no include among them. Pure.
 std::string includesOf(const std::string &unit);
 
-/// Below `directory`, which is created. nullopt where nothing is gained or it does not work here: the compiler is not
-/// Clang, the project's flags do not go with it, or the unit `baseline` does not become the object code `objectHash`
-/// that way. Cost: two compiles.
+/// Makes a prefix below `directory`, which is created. nullopt if nothing is gained or it does not work here: the
+/// compiler is not Clang, the project's flags do not allow it, or the unit `baseline` does not become the object code
+/// `objectHash` that way. Cost: two compiles.
 Result<std::optional<PrecompiledPrefix>> precompilePrefix(const BuildContext &context, const std::string &baseline,
                                                           const std::string &objectHash, const std::string &directory);
 
-/// Compiles a unit that begins with the prefix. `ok` false says nothing of the unit: compile it as it is. Its file is
-/// `request.unitFile`, which is written.
+/// Compiles a unit that begins with the prefix. `ok` false says nothing about the unit: compile it as it is. Writes it
+/// to `request.unitFile`.
 Result<CompileOutcome> compileBehindPrefix(const PrecompiledPrefix &prefix, CompileRequest request,
                                            const std::string &unit);
 

@@ -1,5 +1,5 @@
-// What a program left that compared calls where they were made (runner/wire_comparison.h). Hostile input: every length
-// is checked. Views into the bytes that were read.
+// Reads the output of a program that compared calls in the place where they were made (runner/wire_comparison.h).
+// Hostile input: every length is checked. Views into the bytes that were read.
 #pragma once
 
 #include "tool/base/error.h"
@@ -15,7 +15,7 @@ namespace agentic {
 
 struct ComparedRegion {
   wire::Region header;
-  /// Empty where the block was gone; control also where it is as the reference.
+  /// Empty if the block was gone; control is also empty if it equals the reference.
   std::optional<std::span<const std::byte>> reference, candidate, control;
 };
 
@@ -24,8 +24,8 @@ struct ComparedCall {
   std::vector<ComparedRegion> regions;
 };
 
-/// Calls up to the end of the bytes; one that was cut by the end of its writer is passed over. Errors: another magic;
-/// lengths that contradict each other or exceed the bytes; unknown kinds.
+/// Returns the calls up to the end of the bytes; skips a call that was cut by the end of its writer. Errors: another
+/// magic; lengths that contradict each other or exceed the bytes; unknown kinds.
 Result<std::vector<ComparedCall>> readComparisons(std::string_view bytes);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// From what the glue says of an element to the C++ type that it is.
+// Maps the glue's description of an element to its C++ type.
 #pragma once
 
 #include "tool/build/glue.h"

@@ -1,4 +1,4 @@
-// Calls that nobody made yet, from the contract: other sizes, other contents. Held out: an agent never learns of them.
+// Generates new calls from the contract: other sizes, other contents. Held out: an agent never learns of them.
 #pragma once
 
 #include "tool/build/glue.h"
@@ -17,8 +17,8 @@ struct GenerationRequest {
   const std::vector<GlueParameter> *parameters = nullptr;
   const std::vector<PlannedCall> *recorded = nullptr; ///< at least one: contents are taken from these
   std::uint64_t seed = 1;
-  int calls = 8;                    ///< at most
-  std::size_t byteLimit = 4u << 20; ///< of one call's buffers, but where each kind of contents has its first turn
+  int calls = 8;                    ///< limit
+  std::size_t byteLimit = 4u << 20; ///< limit of one call's buffers, but each kind of contents has a first turn
   int longestTail = 129;            ///< sizes 0 … 2·VL + 1 are tried: VL = elements of a vector register
   bool specialValues = false;       ///< NaN, infinities, -0 and denormals among floating-point inputs
   bool isNeighbour = false;         ///< sizes near the recorded ones only
@@ -27,13 +27,13 @@ struct GenerationRequest {
 
 struct GeneratedCalls {
   std::vector<PlannedCall> calls;
-  std::string none; ///< why there are none: "the extent of 'x' is not declared"; else empty
+  std::string none; ///< why there are no calls: "the extent of 'x' is not declared"; else empty
 };
 
 /// Integer parameters that extents name get other values (small ones, neighbours of the recorded ones) for which the
 /// requirements hold; inputs are repeated, rotated, sorted or made constant from recorded elements, so that they stay
-/// in the domain that the project uses. Parameters that may alias do, in some. What the baseline itself cannot do (it
-/// faults, or its instrumented build does) is for the caller to drop.
+/// in the domain that the project uses. Parameters that may alias do, in some calls. The caller drops calls that the
+/// baseline itself cannot do (it faults, or its instrumented build does).
 GeneratedCalls generateCalls(const GenerationRequest &request);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// From recorded calls to what is expected of candidates: the plan is made and the baseline does it first. What the
+// Makes the expectation of candidates from recorded calls: makes a plan, and the baseline does it first. Steps that the
 // baseline cannot do, or does not do twice alike, is not asked of candidates.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace agentic {
 
-/// How much is asked: quick is a stage of every evaluation, full belongs to confirm.
+/// The size of a plan: quick is a stage of every evaluation, full belongs to confirm.
 enum class DifferentialPart { Quick, Full };
 
 struct LearningRequest {
@@ -21,7 +21,7 @@ struct LearningRequest {
   const GlueDescription *kernel = nullptr;
   const RecordedCalls *recorded = nullptr;
   std::string baseline; ///< shared object
-  /// The baseline compiled so that a * b + c is never fused: where it differs, rounding decides. Empty = none.
+  /// The baseline compiled so that a * b + c is never fused: where its results differ, rounding decides. Empty = none.
   std::string baselineUnfused;
   /// The baseline that traps on undefined behaviour: generated calls that it does not survive are dropped. Empty =
   /// none, and then no extreme integers are made.
@@ -29,7 +29,7 @@ struct LearningRequest {
   std::string directory; ///< gets plan and results; exists
   DifferentialPart part = DifferentialPart::Quick;
   std::uint64_t seed = 1;  ///< secret
-  double secondsLimit = 0; ///< of the baseline's time for one run of the plan; 0 = the part's own
+  double secondsLimit = 0; ///< limit of the baseline's time for one run of the plan; 0 = the part's own
   int longestTail = 129;   ///< generated_calls.h
 };
 

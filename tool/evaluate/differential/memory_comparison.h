@@ -1,9 +1,9 @@
-// Whether a candidate left what the baseline left, in a call that was compared where it was made. Typed where the
-// glue knows the type, else word by word (word_comparison.h).
+// Decides whether a candidate left the same memory as the baseline, in a call that was compared in the place where it
+// was made. Typed where the glue knows the type, else word by word (word_comparison.h).
 //
-// Not compared: what differs between the baseline and its own second run; memory allocated during the call to which
-// nothing leads, and what the baseline did not write there; blocks that one side freed, unless it replaced them: then
-// old and new are compared. Addresses of such memory need not be the same, only what stands there.
+// Not compared: memory that differs between the baseline and its own second run; memory allocated during the call that
+// is unreachable or that the baseline did not write; blocks that one side freed, unless it replaced them: then old and
+// new are compared. Addresses of such memory need not be the same, only the contents.
 #pragma once
 
 #include "tool/build/glue.h"
@@ -14,10 +14,10 @@
 
 namespace agentic {
 
-/// Whether the two sides can be held against each other at all, because the baseline twice did the same. If not, why.
+/// Returns empty if the two sides can be compared at all, because the baseline did the same twice; else the reason.
 std::string whyNotComparable(const ComparedCall &call);
 
-/// Of a call that is comparable. Why the candidate is wrong, without any value: "memory that 'out' leads to: 3 of 64
+/// For a comparable call: returns why the candidate is wrong, without any value: "memory that 'out' leads to: 3 of 64
 /// words differ"; empty if it is not. Cost: a look at every byte in the call.
 std::string differenceIn(const ComparedCall &call, const GlueDescription &kernel, const Exactness &exactness);
 

@@ -1,5 +1,5 @@
-// Which values the kernel's integer parameters have in the project's benchmarks: learnt from the trap control that
-// stops each benchmark at its first call, at no cost of its own. Hints for a search, never facts.
+// The values of the kernel's integer parameters in the project's benchmarks: learnt from the trap control that stops
+// each benchmark at its first call, at no cost of its own. Hints for a search, never facts.
 #pragma once
 
 #include "tool/model/kernel_spec.h"
@@ -12,14 +12,14 @@
 
 namespace agentic {
 
-/// By the parameter's name, in the order of the benchmarks: different values only, at most eight.
+/// The values by parameter's name, in the order of the benchmarks: different values only, at most eight.
 using ObservedValues = std::map<std::string, std::vector<std::int64_t>>;
 
-/// A body that says its integer arguments on standard error and aborts.
+/// Returns a body that prints its integer arguments on standard error and aborts.
 std::string observingBody(const KernelSpec &spec);
 
-/// Adds what such a body said in `output`; everything else in there, and names that are no integer parameter of the
-/// kernel, are passed over.
+/// Adds the values that such a body printed in `output`; skips everything else in there, and names that are no integer
+/// parameter of the kernel.
 void addObserved(const KernelSpec &spec, std::string_view output, ObservedValues &values);
 
 } // namespace agentic

@@ -1,5 +1,5 @@
-// Other contents for a recorded call, of the same sizes: what a project's own data never hold. No contract is needed,
-// for sizes and scalars stay as they are.
+// Makes other contents for a recorded call, of the same sizes: contents that a project's own data never have. No
+// contract is needed, for sizes and scalars stay as they are.
 #pragma once
 
 #include "tool/build/glue.h"
@@ -18,7 +18,7 @@ struct PlanPatch {
   std::vector<std::byte> bytes;
 };
 
-/// Which contents are asked for besides those that are made of the call's own elements.
+/// The contents to make besides those made of the call's own elements.
 struct ContentWishes {
   bool wild = false;       ///< any value of an integer's type, and round floating-point numbers
   bool special = false;    ///< NaN, infinities and zeros of both signs, each alone: together, one hides the other
@@ -31,12 +31,12 @@ struct OtherContents {
   std::string circumstance;       ///< "when 'data' holds nothing but zeros": ends a sentence
 };
 
-/// At most `most`, for each array that is read and then for all of them at once. What may leave the domain of an index
-/// comes last for each argument. What would change nothing is left out.
+/// Returns at most `most` contents, for each array that is read and then for all of them at once. Contents that may
+/// leave the domain of an index come last for each argument. Contents that would change nothing are left out.
 std::vector<OtherContents> otherContents(const RecordedCall &call, const GlueDescription &kernel,
                                          const ContentWishes &wishes, std::size_t most, std::mt19937_64 &random);
 
-/// The value of a scalar argument, if it is a number of a usual type.
+/// Returns the value of a scalar argument, if it is a number of a usual type.
 std::optional<double> scalarValue(const GlueParameter &parameter, const std::vector<std::byte> &bytes);
 
 } // namespace agentic

@@ -1,5 +1,5 @@
-// Which calls a candidate has to do as the baseline does them, and under which circumstances: the defence against
-// results that are remembered, guessed, left over or half done.
+// Chooses the calls that a candidate has to do like the baseline, and their circumstances: the defence against results
+// that are remembered, guessed, left over or half done.
 #pragma once
 
 #include "tool/build/glue.h"
@@ -20,10 +20,10 @@ struct PlanStep {
   wire::Step header;
   std::vector<PlanPatch> patches;
   std::string circumstance;      ///< "when the outputs hold the results of an earlier call": ends a sentence
-  bool hasOtherContents = false; ///< of otherContents()
+  bool hasOtherContents = false; ///< contents are from otherContents()
 };
 
-/// Larger calls get no other contents: what these show does not need more.
+/// Larger calls get no other contents: smaller calls show as much.
 inline constexpr std::size_t kMostContentBytes = 256u << 10;
 
 /// Calls for which the baseline takes longer get no contents that its trapping build would have to approve first: that
@@ -34,26 +34,26 @@ struct PlannedCall {
   RecordedCall call;
   bool isHeldOut = false; ///< made by us: nothing of it may reach an agent
   std::string origin;     ///< "recorded in a test", "recorded in a benchmark", "generated"
-  double seconds = 0;     ///< that the baseline takes; 0 = next to nothing
+  double seconds = 0;     ///< the baseline's time; 0 = next to nothing
 };
 
 struct Plan {
   std::vector<PlannedCall> calls;
   std::vector<PlanStep> steps;
 
-  std::string bytes() const; ///< the file (runner/wire.h)
+  std::string bytes() const; ///< content of the file (runner/wire.h)
 };
 
 struct PlanRequest {
   const GlueDescription *kernel = nullptr;
   std::vector<PlannedCall> calls; ///< the most important ones first
-  std::uint64_t seed = 1;         ///< secret: what is predictable can be prepared for
-  int patchesPerArgument = 2;     ///< single elements changed, per argument that is read
+  std::uint64_t seed = 1;         ///< secret: a predictable plan can be prepared for
+  int patchesPerArgument = 2;     ///< single elements changed, for each argument that is read
   bool extremes = false;          ///< integers with all bits set, too
   ContentWishes contents;
   std::size_t contentCalls = 0, contentSteps = 0; ///< most calls that get other contents, and contents of each
-  std::size_t byteLimit = 0;                      ///< of all steps' buffers together; 0 = no limit
-  double secondsLimit = 0;                        ///< of the baseline's time for all steps together; 0 = no limit
+  std::size_t byteLimit = 0;                      ///< limit of all steps' buffers together; 0 = no limit
+  double secondsLimit = 0;                        ///< limit of the baseline's time for all steps together; 0 = no limit
 };
 
 /// For each call, in this order on the same buffers: outputs poisoned; then, with the correct results still in them,
@@ -65,12 +65,12 @@ struct PlanRequest {
 /// are neither large nor dear with other contents (other_contents.h), the largest first.
 Plan makePlan(const PlanRequest &request);
 
-/// Takes out a step that the baseline does not survive, and what changes the same argument in later calls: an index out
-/// of range is one everywhere. Of other contents: the same ones in later calls and, unless it was a trap of arithmetic,
-/// what may be further out of range. Returns how many.
+/// Removes a step that the baseline does not survive, and changes of the same argument in later calls: an index out of
+/// range is out of range everywhere. For other contents: removes the same ones in later calls and, unless it was a trap
+/// of arithmetic, those that may be further out of range. Returns how many.
 int dropStep(Plan &plan, std::size_t index, bool isTrap);
 
-/// What comes back of a call: every Out and InOut argument, then the result.
+/// Returns the outputs of a call: every Out and InOut argument, then the result.
 std::vector<OutputField> outputsOf(const RecordedCall &call, const GlueDescription &kernel);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// One run of a plan on the baseline, perhaps beside another one: nothing is timed against anything there.
+// Runs a plan on the baseline once, perhaps beside another run: nothing is timed there.
 #pragma once
 
 #include "tool/base/error.h"
@@ -17,7 +17,7 @@ struct PlanRun {
   double seconds = 0;
 };
 
-/// What to run: `planFile` is written already.
+/// The plan to run; `planFile` is written already.
 struct PlanRunRequest {
   std::string planFile;
   std::size_t steps = 0;
@@ -27,15 +27,15 @@ struct PlanRunRequest {
 
 PlanRun runPlan(const ReplayContext &context, const PlanRunRequest &request);
 
-/// runPlan in a thread of its own. `context` must outlive it, but not `request`. Its end is waited for.
+/// Runs runPlan in a thread of its own. `context` must outlive it, but not `request`. The destructor waits for its end.
 class PlanRunBeside {
 public:
   PlanRunBeside(const ReplayContext &context, const PlanRunRequest &request);
   ~PlanRunBeside();
 
-  /// What it gives is no longer wanted: it ends soon.
+  /// Ends the run soon; its result is no longer wanted.
   void stop() { stop_ = true; }
-  /// Once. The error interruptedError() where `context.cancelled` was raised, or after stop().
+  /// Call it once. Returns interruptedError() if `context.cancelled` was raised, or after stop().
   PlanRun get();
 
 private:

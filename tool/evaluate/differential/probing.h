@@ -1,5 +1,5 @@
-// What a first run of the baseline tells about the recorded calls: how long each takes, and what the old contents of
-// what it writes mean to it.
+// Probes the recorded calls with a first run of the baseline: how long each takes, and whether the baseline depends on
+// the old contents of its outputs.
 #pragma once
 
 #include "tool/base/error.h"
@@ -23,17 +23,17 @@ struct ProbeRequest {
 };
 
 struct ProbedCalls {
-  /// All that were asked for, with their time. An argument without a declared direction is an output where two kinds of
-  /// garbage in it give the same results, or stay where they were.
+  /// All requested calls, with their time. An argument without a declared direction is an output if two kinds of
+  /// garbage in it give the same results, or stay unchanged.
   std::vector<PlannedCall> calls;
-  /// Some of them once more, their InOut arguments holding the results already. Only where the baseline's results stay
-  /// the same, bit for bit: then the old contents do not matter to it, and must not look like the answer to a candidate
+  /// Some of them once more, their InOut arguments holding the results already. Only if the baseline's results stay the
+  /// same, bit for bit: then the old contents do not matter to it, and must not look like the answer to a candidate
   /// when an input has changed. Whether the project makes such calls itself is left to chance and to the recorder.
   std::vector<PlannedCall> repeated;
 };
 
-/// Cost: one run of all calls, twice where there is garbage to try; another of the repeated ones. What the baseline
-/// does not survive stays as it is. Errors: of runBaseline.
+/// Cost: one run of all calls, twice if there is garbage to try; another of the repeated ones. A call that the baseline
+/// does not survive stays as it is. Errors: those of runBaseline.
 Result<ProbedCalls> probeCalls(ProbeRequest request);
 
 } // namespace agentic

@@ -27,7 +27,7 @@ public:
     bytes_.remove_prefix(sizeof value);
     return true;
   }
-  /// The next `size` bytes.
+  /// Returns the next `size` bytes.
   std::optional<std::string_view> take(std::uint64_t size) {
     if (size > bytes_.size())
       return std::nullopt;
@@ -35,7 +35,7 @@ public:
     bytes_.remove_prefix(size);
     return taken;
   }
-  /// A payload, without the zeros behind it; a view.
+  /// Returns a view of a payload, without the zeros after it.
   std::optional<std::span<const std::byte>> payload(std::uint64_t size) {
     if (size > bytes_.size())
       return std::nullopt;
@@ -55,15 +55,15 @@ private:
   std::string_view bytes_;
 };
 
-/// Puts a struct or a payload behind `text`, padded as readers expect it.
+/// Appends a struct or a payload to `text`, padded as readers expect it.
 inline void appendPadded(std::string &text, const void *data, std::size_t size) {
   text.append(static_cast<const char *>(data), size);
   text.append(wire::padded(size) - size, '\0');
 }
 
-/// A file of records: a wire::FileHeader with `magic`, then for each a `Header` that says how many bytes follow it.
-/// `readOne(header, body)` gives a Result<Record>; `broken(what)` the error. A last record that was cut by the end of
-/// its writer is passed over.
+/// Reads a file of records: a wire::FileHeader with `magic`, then for each a `Header` that says how many bytes follow
+/// it. `readOne(header, body)` returns a Result<Record>; `broken(what)` the error. Skips a last record that was cut by
+/// the end of its writer.
 template <class Header, class Record, class ReadOne, class Broken>
 Result<std::vector<Record>> readRecords(std::string_view bytes, const char (&magic)[sizeof wire::FileHeader::magic + 1],
                                         ReadOne readOne, Broken broken) {

@@ -1,5 +1,5 @@
-// Calls of the baseline that the recorder took down in the project's tests and benchmarks: reading, writing, choosing
-// which of them are kept. What a recorded process wrote is hostile input: every length is checked.
+// Recorded calls of the baseline in the project's tests and benchmarks: reads, writes and chooses them. The output of a
+// recorded process is hostile input: every length is checked.
 #pragma once
 
 #include "tool/base/error.h"
@@ -29,38 +29,38 @@ struct RecordedCalls {
   std::string notReplayable;          ///< why no call can be replayed, then `calls` is empty; else ""
 };
 
-/// Calls up to the end of the bytes; one that was cut by the end of its writer is passed over. Errors: another magic;
-/// lengths that contradict each other or exceed the bytes.
+/// Returns the calls up to the end of the bytes; skips a call that was cut by the end of its writer. Errors: another
+/// magic; lengths that contradict each other or exceed the bytes.
 Result<std::vector<RecordedCall>> readCalls(std::string_view bytes);
 std::string writeCalls(const std::vector<RecordedCall> &calls);
 
-/// What is kept with the baseline's facts; the calls themselves lie in a file of their own.
+/// The recording's facts that are kept with the baseline's; the calls themselves lie in a file of their own.
 struct RecordingFacts {
   std::vector<std::string> uncovered;
   std::string notReplayable;
   std::uint64_t kept = 0, incomplete = 0; ///< calls in the file; calls that a replay did not reproduce
-  /// Calls of the baseline that could be compared where they are made (differential/in_process.h), because some cannot
-  /// be captured; 0: there is no need, or `uncovered` says why not.
+  /// The number of calls of the baseline that could be compared in the place where they are made
+  /// (differential/in_process.h), because some cannot be captured; 0: there is no need, or `uncovered` says why not.
   std::uint64_t comparedInProcess = 0;
   std::string glueLibrary, callsFile; ///< absolute; empty if there is none
   /// Different values of the scalar parameters by name, one entry per shape: {"rows=4 columns=7", …}.
   std::vector<std::string> testShapes, benchmarkShapes;
 };
 
-/// The calls of a file that writeCalls made, with what the facts say of them. A missing file is an error.
+/// Returns the calls of a file that writeCalls made, with the facts about them. A missing file is an error.
 Result<RecordedCalls> loadRecordedCalls(const std::string &file, const RecordingFacts &facts);
 
-/// The size of all payloads.
+/// Returns the size of all payloads.
 std::size_t payloadBytes(const RecordedCall &call);
 
-/// Whether every argument of it is known: it can be replayed.
+/// Returns whether every argument of it is known: it can be replayed.
 bool isCovered(const RecordedCall &call);
 
-/// What distinguishes calls from each other: the values of scalars and the sizes of everything else.
+/// Returns the distinguishing features of a call: the values of scalars and the sizes of everything else.
 std::string shapeOf(const RecordedCall &call);
 
-/// At most `mostCalls` calls and `mostBytes` bytes: each shape once before any twice, those of benchmarks before those
-/// of tests. They come back in the order in which they are given.
+/// Returns at most `mostCalls` calls and `mostBytes` bytes, in the given order: each shape once before any twice, those
+/// of benchmarks before those of tests.
 std::vector<RecordedCall> chooseCalls(std::vector<RecordedCall> calls, std::size_t mostCalls, std::size_t mostBytes);
 
 inline constexpr std::size_t kMostRecordedCalls = 32, kMostRecordedBytes = std::size_t{128} << 20;

@@ -12,26 +12,26 @@
 
 namespace agentic {
 
-/// Every call that was taken down, chosen to the limits of recorded_calls.h; those with uncovered arguments included.
-/// A program that fails with the recorder in it gives what it wrote until then. Cost: one run of the tests, a short one
-/// of each benchmark.
+/// Returns the recorded calls, chosen to the limits of recorded_calls.h; those with uncovered arguments included. A
+/// program that fails with the recorder in it contributes its output up to then. Cost: one run of the tests, a short
+/// one of each benchmark.
 Result<std::vector<RecordedCall>> recordCalls(const RecordingRequest &request);
 
-/// Which recorded calls a replay reproduces.
+/// The recorded calls that a replay reproduces.
 struct ReplayCheck {
   std::vector<RecordedCall> calls; ///< reproduced: same outputs, same result
   std::uint64_t incomplete = 0;    ///< not reproduced
-  std::string notReplayable;       ///< why none was; empty if one was
+  std::string notReplayable;       ///< why no call was; empty if one was
 };
-/// Replays covered calls on the baseline with the outputs' old values in place. A call that leaves what the contract
-/// declares counts as reproduced: that is for differential/learning to tell. Cost: one run of the baseline per call.
+/// Replays covered calls on the baseline with the outputs' old values in place. A call that violates the contract's
+/// declarations counts as reproduced: differential/learning detects it. Cost: one run of the baseline per call.
 Result<ReplayCheck> checkReplay(const ReplayContext &context, const GlueDescription &kernel,
                                 std::vector<RecordedCall> calls, const std::string &baseline);
 
-/// One sentence per parameter that was not captured in some call, with what to declare.
+/// Returns one sentence for each parameter that was not captured in some call, with the declaration to add.
 std::vector<std::string> uncoveredSentences(const GlueDescription &kernel, const std::vector<RecordedCall> &calls);
 
-/// "rows=4 columns=7": integers by value and the sizes of ranges; different ones only.
+/// Returns "rows=4 columns=7": integers by value and the sizes of ranges; different ones only.
 std::vector<std::string> shapeTexts(const GlueDescription &kernel, const std::vector<RecordedCall> &calls,
                                     bool ofBenchmarks);
 

@@ -1,4 +1,4 @@
-// The project's programs with the recorder in them: the tests, and a short run of each benchmark.
+// Runs the project's programs with the recorder in them: the tests, and a short run of each benchmark.
 #pragma once
 
 #include "tool/base/error.h"
@@ -24,8 +24,9 @@ struct RecordingRequest {
   std::string recorder; ///< the preloaded library
 };
 
-/// Runs them one after the other; `take` gets what the recorder wrote in each (hostile input) until it returns false. A
-/// program that fails gives what it wrote until then. Cost: one run of the tests, a short one of up to 32 benchmarks.
+/// Runs them one after the other; `take` gets the recorder's output of each (hostile input) until it returns false. A
+/// program that fails contributes its output up to then. Cost: one run of the tests, a short one of up to 32
+/// benchmarks.
 Result<void> runRecorded(const RecordingRequest &request, const RunAdditions &added,
                          const std::function<bool(std::string_view bytes, bool isBenchmark)> &take);
 

@@ -1,4 +1,4 @@
-// A plan, run by the runner in a process of its own under the sandbox, and what came back.
+// Replays a plan with the runner in a process of its own under the sandbox, and reads the results.
 #pragma once
 
 #include "tool/base/error.h"
@@ -21,7 +21,7 @@ struct ReplayContext {
   std::string kernel;
   std::string runner, glueLibrary; ///< absolute
   const Sandbox *sandbox = nullptr;
-  Sandbox::View view;           ///< what the kernel's shared object needs besides: the project's libraries
+  Sandbox::View view;           ///< paths that the kernel's shared object needs besides: the project's libraries
   std::string scratchDirectory; ///< a private folder is made below it and removed
   RunAdditions added;
   const std::atomic<bool> *cancelled = nullptr;
@@ -40,7 +40,7 @@ struct ReplayOutcome {
   bool isComplete = false;                 ///< all steps and the end
   bool timedOut = false;
   bool isNotLoadable = false; ///< the shared object needs symbols of the project's programs
-  std::string message;        ///< the runner's own, or how its process ended
+  std::string message;        ///< the runner's message, or how its process ended
 };
 
 /// Runs the `stepCount` steps of a plan's file on the kernel in `sharedObject`. Errors: the runner is broken or
@@ -48,7 +48,7 @@ struct ReplayOutcome {
 Result<ReplayOutcome> replay(const ReplayContext &context, const std::string &planFile, std::size_t stepCount,
                              const std::string &sharedObject, double timeoutSeconds);
 
-/// What a runner wrote; hostile input.
+/// Parses a runner's result file; hostile input.
 ReplayOutcome parseReplay(std::string file, std::size_t stepCount);
 
 } // namespace agentic

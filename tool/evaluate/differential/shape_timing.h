@@ -1,5 +1,5 @@
-// Whether a candidate is as fast on shapes that no benchmark measures: a path for one literal shape must not make the
-// others slower.
+// Checks that a candidate is as fast on shapes that no benchmark measures: a path for one literal shape must not make
+// the others slower.
 #pragma once
 
 #include "tool/base/error.h"
@@ -19,15 +19,15 @@ struct ShapeTimingRequest {
   const Contract *contract = nullptr;
   const std::vector<RecordedCall> *recorded = nullptr;
   std::string baseline, candidate; ///< shared objects
-  std::string directory;           ///< for the plan; exists
+  std::string directory;           ///< folder for the plan; exists
   DecisionRule rule;
   std::uint64_t seed = 1; ///< secret
-  int shapes = 4;         ///< at most
+  int shapes = 4;         ///< limit
 };
 
 struct ShapeTimings {
   int shapes = 0;
-  std::vector<Speedup> slower; ///< of the shapes on which the candidate is slower by more than 3 %
+  std::vector<Speedup> slower; ///< the shapes on which the candidate is slower by more than 3 %
   std::string none;            ///< why no shape was timed; else empty
 };
 

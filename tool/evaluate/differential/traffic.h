@@ -1,4 +1,4 @@
-// What the calls of benchmarks cannot do without, as the baseline's results show it (benchmark/physical_floor.h).
+// The traffic that benchmarks' calls cannot avoid, from the baseline's results (benchmark/physical_floor.h).
 #pragma once
 
 #include "tool/evaluate/benchmark/physical_floor.h"
@@ -9,7 +9,7 @@
 
 namespace agentic {
 
-/// Of the plan's calls that benchmarks made. `baseline` has done every step.
+/// Returns the traffic of the plan's calls that benchmarks made. `baseline` has done every step.
 std::vector<BenchmarkCall> benchmarkTraffic(const Plan &plan, const ReplayOutcome &baseline);
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// Whether memory of unknown type holds the same: equal bits, or what can only be floating-point numbers that are as
+// Decides whether memory of unknown type is the same: equal bits, or words that can only be floating-point numbers as
 // near to each other as the contract allows. Pure.
 #pragma once
 
@@ -16,8 +16,8 @@ struct MemoryPair {
   std::span<const std::byte> expected, actual;
 };
 
-/// Whether the 8 (at the ends: fewer) bytes at `offset` agree. A word is two floats, a double, or an integer, whichever
-/// its neighbourhood on both sides speaks for; a difference of integers is never small.
+/// Returns whether the 8 (at the ends: fewer) bytes at `offset` agree. A word counts as two floats, a double, or an
+/// integer, as its neighbourhood on both sides suggests; a difference of integers is never small.
 bool wordsAgree(const MemoryPair &memory, std::size_t offset, std::size_t size, const Exactness &exactness);
 
 } // namespace agentic

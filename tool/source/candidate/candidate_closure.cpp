@@ -111,7 +111,7 @@ void addCopies(const KernelSpec &spec, UnitText &unit) {
     }
     const Path path = below(spec.namespaces, fragment);
     enter(path);
-    // What headers declare in the namespace that this one stands for stays visible.
+    // Headers' declarations in the namespace that this one replaces stay visible.
     if (!path.empty() && entered.insert(named(fragment.namespaces)).second)
       unit.add("using namespace ::" + join(named(fragment.namespaces), "::") + ";\n");
     unit.add(fragment.text);

@@ -1,4 +1,4 @@
-// Where the closure's copies stand in a candidate unit.
+// Places the closure's copies in a candidate unit.
 #pragma once
 
 #include "tool/model/kernel_spec.h"
@@ -9,23 +9,23 @@
 
 namespace agentic {
 
-/// Types of the signature, each in its own namespace: the variant's type must be the kernel's.
+/// Adds the signature's types, each in its own namespace: the variant's type must be the kernel's.
 void addSignatureTypes(const KernelSpec &spec, UnitText &unit);
 
-/// Copies of everything else, for inside the unit's unique namespace.
+/// Adds copies of everything else, for the inside of the unit's unique namespace.
 void addCopies(const KernelSpec &spec, UnitText &unit);
 
-/// Whether addCopies writes anything.
+/// Returns whether addCopies writes anything.
 bool hasCopies(const KernelSpec &spec);
 
-/// Declarations before the kernel's namespaces that make the copies reachable by qualified names, as `bmm::helper` or
-/// `::detail::helper`; empty unless `text` or the closure uses one.
+/// Returns declarations before the kernel's namespaces that make the copies reachable by qualified names, as
+/// `bmm::helper` or `::detail::helper`; empty unless `text` or the closure uses such a name.
 std::string reachQualified(const KernelSpec &spec, const std::string &inner, std::string_view text);
 
-/// Unqualified names that the copies declare.
+/// Returns the unqualified names that the copies declare.
 std::set<std::string> copiedNames(const KernelSpec &spec);
 
-/// Last component of a qualified name.
+/// Returns the last component of a qualified name.
 std::string unqualified(const std::string &name);
 
 } // namespace agentic

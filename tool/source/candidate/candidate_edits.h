@@ -1,4 +1,4 @@
-// Edits on a candidate's text, and the text they make: every byte is either the candidate's own, with its origin, or
+// Edits on a candidate's text, and the resulting text: every byte is either the candidate's own, with its origin, or
 // ours.
 #pragma once
 
@@ -47,11 +47,11 @@ public:
   void insert(std::size_t at, std::string text) { add({at, at, std::move(text)}); }
   void replace(std::size_t begin, std::size_t end, std::string text) { add({begin, end, std::move(text)}); }
 
-  /// Appends `candidate[begin, end)` as edited. What lies within a removed range is gone, edits of it included.
+  /// Appends `candidate[begin, end)` as edited. A removed range disappears with all edits inside it.
   void apply(std::string_view candidate, std::size_t begin, std::size_t end, UnitText &unit) const {
     std::size_t position = begin;
     for (const Edit &edit : edits_) {
-      // An insertion at the end of the range belongs to what follows.
+      // An insertion at the end of the range belongs to the text after it.
       if (edit.begin < position || edit.begin >= end)
         continue;
       unit.addOwn(candidate, position, edit.begin);
@@ -67,11 +67,11 @@ private:
     std::string text;
   };
   void add(Edit edit) {
-    // What is inserted at the beginning of a removed range stays.
+    // An insertion at the beginning of a removed range stays.
     const auto key = [](const Edit &other) { return std::pair(other.begin, other.begin != other.end); };
     edits_.insert(std::ranges::upper_bound(edits_, key(edit), {}, key), std::move(edit));
   }
-  std::vector<Edit> edits_; ///< by begin; at one place insertions first, in the order they were made
+  std::vector<Edit> edits_; ///< sorted by begin; at one place insertions first, in the order they were made
 };
 
 } // namespace agentic

@@ -23,7 +23,7 @@ bool isTypeWord(std::string_view word) {
                         "char8_t", "char16_t", "char32_t", "wchar_t"});
 }
 
-/// Behind a template header "template < … >".
+/// Returns the token after a template header "template < … >".
 std::size_t skipTemplateHeader(const LexedText &lexed, std::size_t first, std::size_t end) {
   while (first < end && lexed.is(first, "template") && lexed.is(first + 1, "<")) {
     int depth = 0;
@@ -183,7 +183,7 @@ private:
     return close + 1;
   }
 
-  /// Whether `name` is one of the kernel's namespaces still to come; an inline one may be left out.
+  /// Returns whether `name` is one of the kernel's next namespaces; an inline one may be left out.
   bool enter(const std::string &name, std::size_t &depth) const {
     const auto found =
         std::find(spec_.namespaces.begin() + static_cast<std::ptrdiff_t>(depth), spec_.namespaces.end(), name);

@@ -1,5 +1,5 @@
-// The declarations of a candidate, found from its tokens alone: enough to know the kernel's definition, its wrappers
-// and the helpers, whether or not the text compiles.
+// Finds the declarations of a candidate from its tokens alone: enough to know the kernel's definition, its wrappers and
+// the helpers, whether or not the text compiles.
 #pragma once
 
 #include "tool/model/kernel_spec.h"
@@ -18,10 +18,10 @@ struct CandidateItem {
   enum class Kind { Function, Prototype, Namespace, Other };
   Kind kind = Kind::Other;
   std::size_t first = 0, last = 0;                   ///< tokens, inclusive
-  std::vector<std::string> names;                    ///< what it declares; a function's own name, unqualified
-  std::size_t qualifier = kNoToken, name = kNoToken; ///< of a function: first token of the declarator-id, and its last
+  std::vector<std::string> names;                    ///< the declared names; a function's own name, unqualified
+  std::size_t qualifier = kNoToken, name = kNoToken; ///< first and last token of a function's declarator-id
   std::size_t open = kNoToken, close = kNoToken;     ///< parameter list
-  bool foreign = false;                              ///< stands in a namespace that is not the kernel's
+  bool foreign = false;                              ///< lies in a namespace that is not the kernel's
 };
 
 struct CandidateShape {
@@ -29,17 +29,18 @@ struct CandidateShape {
   std::vector<TextSpan> wrappers; ///< begin..end of "namespace x {" and of its "}": to be removed
 };
 
-/// Takes the contract's macros out of the tokens: a candidate may repeat them, but what is declared is for the baseline
-/// to say. Returns what they take up of the text, with the white space behind.
+/// Removes the contract's macros from the tokens: a candidate may repeat them, but only the baseline declares the
+/// contract. Returns their spans in the text, with the white space after them.
 std::vector<TextSpan> dropContractMacros(LexedText &lexed);
 std::string withoutContractMacros(std::string text);
 
 CandidateShape parseCandidate(const LexedText &lexed, const KernelSpec &spec, std::vector<CandidateProblem> &problems);
 
-/// Types of a parameter list as written, without names and defaults: {"const float *", "size_t"} without blanks.
+/// Returns the types of a parameter list as written, without names and defaults: {"const float *", "size_t"} without
+/// blanks.
 std::vector<std::string> parameterTypes(const LexedText &lexed, std::size_t open, std::size_t close);
 
-/// Parses one declaration that begins at token `first`; `last` is the last token of its text at most `end` - 1.
+/// Parses one declaration that begins at token `first`; `last`, the last token of its text, is at most `end` - 1.
 CandidateItem parseItem(const LexedText &lexed, std::size_t first, std::size_t end);
 
 } // namespace agentic

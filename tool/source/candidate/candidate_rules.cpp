@@ -36,7 +36,7 @@ std::vector<std::string> typesOf(const LexedText &lexed, const CandidateItem &it
 }
 
 bool hasBalancedBrackets(std::string_view define) {
-  // As plain tokens: the lexer sees no directive behind the '#'.
+  // Lexed without its '#', so that the lexer sees plain tokens, not a directive.
   const LexedText lexed = lexText(define.substr(1));
   for (std::size_t i = 0; i < lexed.tokens.size(); ++i) {
     if (lexed.is(i, ")") || lexed.is(i, "]") || lexed.is(i, "}"))

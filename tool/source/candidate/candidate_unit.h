@@ -19,7 +19,7 @@
 
 namespace agentic {
 
-/// `begin..end` of the unit's text stands at `origin` in the candidate's file.
+/// The unit's text `begin..end` comes from `origin` in the candidate's file.
 struct TextSpan {
   std::size_t begin = 0, end = 0, origin = 0;
 };
@@ -27,8 +27,8 @@ struct TextSpan {
 struct CandidateUnit {
   std::string text;
   std::string symbol;            ///< "agentic_kernel_binary_gemm__x86_64_v4__clang"
-  std::string scope;             ///< namespaces it is declared in: "bmm::agentic_binary_gemm_x86_64_v4_clang"
-  std::vector<TextSpan> own;     ///< what the candidate wrote; everything else is ours or SOURCE's
+  std::string scope;             ///< namespaces that declare it: "bmm::agentic_binary_gemm_x86_64_v4_clang"
+  std::vector<TextSpan> own;     ///< the candidate's own text; everything else is ours or SOURCE's
   std::vector<Finding> findings; ///< non-empty = rejected by the lexical rules: no kernel function, two of them,
                                  ///< a directive or include outside the allow-list, a name outside the kernel's
                                  ///< namespaces, control or non-ASCII characters, unbalanced braces
@@ -39,7 +39,7 @@ struct UnitRequest {
   const Level &level;
   Family family;
   std::string candidateName;  ///< for findings: "fast.cpp"
-  bool evenIfRefused = false; ///< for the examination: make what can be made of a text that has findings
+  bool evenIfRefused = false; ///< for the examination: build as much as possible of a text that has findings
 };
 
 /// Pure text work with Clang's raw lexer; < 5 ms. `candidate` may be written unqualified, qualified or inside the
@@ -48,10 +48,10 @@ CandidateUnit buildCandidateUnit(const UnitRequest &request, std::string_view ca
 
 std::string variantSymbol(std::string_view kernel, const Level &level, Family family);
 
-/// The baseline as a candidate's text (`spec.text`).
+/// Returns the baseline as a candidate's text (`spec.text`).
 std::string baselineCandidate(const KernelSpec &spec);
 
-/// Position in the candidate's file of an offset in the unit; line 0 if the offset is not the candidate's own text.
+/// Maps an offset in the unit to the candidate's file; line 0 if the offset is not the candidate's own text.
 struct CandidatePosition {
   unsigned line = 0, column = 0;
 };

@@ -68,7 +68,8 @@ Result<Tunable> declarationAt(const LexedText &lexed, std::size_t at) {
   return tunable;
 }
 
-/// Whether it stands outside its declaration: in code, in a directive ("#pragma unroll kTile") or in the text of one.
+/// Returns whether it is used outside its declaration: in code, in a directive ("#pragma unroll kTile") or in the text
+/// of one.
 bool isUsed(const LexedText &lexed, const Tunable &tunable) {
   const auto isUse = [&](const LexToken &token) {
     const bool isOutside = token.end <= tunable.begin || token.begin >= tunable.end;

@@ -54,7 +54,8 @@ std::string head(std::size_t places) {
                     "@VARIABLE@", kCoverageVariable);
 }
 
-/// Of several at one place: what closes comes first, from the innermost on; then what opens, from the outermost on.
+/// Orders insertions at one place: closing texts come first, from the innermost on; then opening texts, from the
+/// outermost on.
 std::string inserted(const std::string &text, std::vector<Insertion> insertions) {
   std::ranges::sort(insertions, [](const Insertion &a, const Insertion &b) {
     return std::tuple(a.at, !a.closes, b.peer) < std::tuple(b.at, !b.closes, a.peer);

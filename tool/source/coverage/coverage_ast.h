@@ -1,4 +1,4 @@
-// Places of a parsed unit. Includes Clang: only coverage_*.cpp may include this.
+// Finds the places of a parsed unit. Includes Clang: only coverage_*.cpp may include this.
 #pragma once
 
 #include "tool/source/coverage/coverage.h"
@@ -18,14 +18,14 @@
 
 namespace agentic::coverage {
 
-/// Offsets of a range of the unit, as written.
+/// The offsets of a range of the unit, as written.
 struct Written {
   std::size_t begin = 0, end = 0;
   friend auto operator<=>(const Written &, const Written &) = default;
 };
 
-/// Locations of the unit to offsets; nullopt: in another file, or in a macro's body or arguments. Ends of ranges are
-/// behind their last token; a statement's behind its semicolon.
+/// Maps locations of the unit to offsets; nullopt for a location in another file, or in a macro's body or arguments.
+/// The end of a range is after its last token, of a statement after its semicolon.
 class Places {
 public:
   explicit Places(const clang::ASTContext &context) : context_(context) {}
@@ -38,16 +38,16 @@ private:
   const clang::ASTContext &context_;
 };
 
-/// How a condition can come out, over all instantiations.
+/// The possible results of a condition, over all instantiations.
 struct Outcomes {
   bool canBeTrue = false, canBeFalse = false;
-  bool isConstant = true; ///< in each of them
+  bool isConstant = true; ///< in each instantiation
 };
 
-/// What the instantiations and constant expressions say about the patterns.
+/// The facts from instantiations and constant expressions about the patterns.
 struct Reach {
   std::map<Written, Outcomes> conditions;
-  std::set<std::size_t> functions; ///< beginnings of bodies that run time can reach
+  std::set<std::size_t> functions; ///< begins of bodies that can run at run time
 
   Outcomes of(std::optional<Written> condition) const {
     const auto found = condition ? conditions.find(*condition) : conditions.end();
@@ -55,16 +55,16 @@ struct Reach {
   }
 };
 
-/// Whether a variable's initializer is evaluated by the compiler.
+/// Returns whether the compiler evaluates a variable's initializer.
 bool isConstantInitialised(const clang::VarDecl &variable, const clang::ASTContext &context);
-/// A function's body as written, a function-try-block's inner one; null if there is none.
+/// Returns a function's body as written, the inner one of a function-try-block; null if there is none.
 const clang::Stmt *bodyOf(const clang::FunctionDecl &function);
-/// Every declaration at namespace scope that begins in the unit itself.
+/// Visits every declaration at namespace scope that begins in the unit itself.
 void forEachOwn(const clang::ASTContext &context, const std::function<void(clang::Decl *)> &visit);
 
 Reach findReach(const clang::ASTContext &context);
 
-/// A text that is put in at `at`. `peer` is the other end of what it encloses.
+/// A text to insert at `at`. `peer` is the insertion at the other end of the enclosed text.
 struct Insertion {
   std::size_t at = 0, peer = 0;
   bool closes = false;
@@ -73,17 +73,17 @@ struct Insertion {
 
 struct Found {
   struct Place {
-    std::size_t at = 0; ///< where people look for it
+    std::size_t at = 0; ///< the offset to show to people
     std::string what;
     Written guarded;
   };
-  std::vector<Place> places; ///< number = index + 1: 0 is for what does not count
+  std::vector<Place> places; ///< number = index + 1: 0 marks code that does not count
   std::vector<Insertion> insertions;
   std::vector<std::size_t> unmeasured; ///< offsets
   std::vector<std::size_t> hidden;     ///< offsets of uses of the candidate's own macros
 };
 
-/// `isOwn`: whether the candidate wrote what stands at that offset.
+/// Finds the places. `isOwn` returns whether the candidate wrote the text at an offset.
 Found findPlaces(const clang::ASTContext &context, const Reach &reach, const std::function<bool(std::size_t)> &isOwn,
                  const std::function<unsigned(std::size_t)> &lineOf);
 

@@ -93,7 +93,7 @@ public:
     return addLoop(loop->getWhileLoc(), loop->getCond(), loop->getBody()) && Base::TraverseWhileStmt(loop);
   }
   bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt *loop) {
-    // What the language adds is not written.
+    // Parts that the language adds are not written.
     return addLoop(loop->getForLoc(), nullptr, loop->getBody()) && TraverseStmt(loop->getInit()) &&
            TraverseStmt(loop->getRangeInit()) && TraverseStmt(loop->getBody());
   }
@@ -149,8 +149,7 @@ private:
     return goesOn;
   }
 
-  /// What a macro of a header expands to (assert) is no one's place; what one of SOURCE does is remarked; what the
-  /// candidate's own do is hidden.
+  /// Skips the expansion of a header's macro (assert); remarks that of SOURCE's; hides that of the candidate's own.
   bool note(clang::SourceLocation location) {
     const clang::SourceManager &sources = context_.getSourceManager();
     const auto use = places_.offset(sources.getExpansionLoc(location));
@@ -191,7 +190,7 @@ private:
   std::string line(std::size_t at) const { return std::to_string(lineOf_(at)); }
   static std::string call(std::size_t place) { return "(void)agentic_coverage_at(" + std::to_string(place) + "u);"; }
 
-  /// At the beginning of a block, or of a statement that becomes one.
+  /// Adds a place at the beginning of a block, or of a statement that becomes one.
   void addFirst(const clang::Stmt *statement, const std::string &what, std::size_t at) {
     const clang::Stmt *inner = statement;
     while (const auto *attributed = llvm::dyn_cast<clang::AttributedStmt>(inner))

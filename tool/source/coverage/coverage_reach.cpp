@@ -35,7 +35,7 @@ public:
     use(*key);
     return inside(*key, false, [&] {
       bool goesOn = Base::TraverseLambdaExpr(lambda);
-      // What a generic one was called with stands in its class, which is nowhere written.
+      // The instantiations of a generic lambda are in its class, which is not written anywhere.
       if (clang::FunctionTemplateDecl *generic = lambda->getLambdaClass()->getDependentLambdaCallOperator())
         for (clang::FunctionDecl *instance : generic->specializations())
           goesOn = goesOn && TraverseStmt(instance->getBody());

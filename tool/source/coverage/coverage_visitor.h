@@ -1,4 +1,4 @@
-// What both visitors of coverage leave out: whatever the compiler evaluates. Includes Clang.
+// The code that both visitors of coverage skip: everything that the compiler evaluates. Includes Clang.
 #pragma once
 
 #include "tool/source/coverage/coverage_ast.h"
@@ -27,7 +27,7 @@ public:
   bool TraverseRequiresExpr(clang::RequiresExpr *) { return true; }
   bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr *) { return true; }
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) { return true; }
-  /// Never evaluated, or not to be given side effects.
+  /// Skips calls that are never evaluated, or must not be given side effects.
   bool TraverseCallExpr(clang::CallExpr *call) {
     const unsigned builtin = call->getBuiltinCallee();
     return builtin == clang::Builtin::BI__builtin_assume || builtin == clang::Builtin::BI__builtin_constant_p ||

@@ -55,7 +55,7 @@ std::string quoted(const Nest &nest, VariableId variable) {
   return "'" + nest.variable(variable).name + "'";
 }
 
-/// Why two accesses are taken to touch the same memory; empty if they do not.
+/// Returns why two accesses are taken to touch the same memory; empty if they do not.
 std::string whyPairDepends(const Nest &nest, const Instance &first, const Instance &second,
                            const std::vector<Relation> &relations) {
   const Access &left = *first.access, &right = *second.access;

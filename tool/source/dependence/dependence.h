@@ -1,4 +1,4 @@
-// Whether two uses of memory may touch the same element in iterations that stand in a given order.
+// Decides whether two uses of memory may touch the same element in iterations of a given order.
 //
 // The iterations of all loops around both uses, and the condition that both subscripts name one element, become a
 // system of constraints over integers that isl solves.
@@ -21,45 +21,49 @@
 
 namespace agentic::moves {
 
-/// One access with the loops around it within the part of the program that is looked at, outermost first. The variables
-/// of loops around that part are invariants.
+/// One access with the loops around it within the analyzed part of the program, outermost first. The variables of loops
+/// around that part are invariants.
 struct Instance {
   const Access *access = nullptr;
   std::vector<const Loop *> loops;
 };
 
-/// What a list of statements does.
+/// The effects of a list of statements.
 struct Effects {
   std::vector<Instance> instances;
   std::set<VariableId> declared, written, referenced;
-  std::string problem; ///< why nothing about it is known; empty if it is
+  std::string problem; ///< why its effects are unknown; empty if they are known
 };
 
-/// `around`: the loops of that part around the statements. `except` (may be null) is left out.
+/// Collects effects. `around`: the loops of the analyzed part around the statements. `except` (may be null) is left
+/// out.
 Effects effectsOf(const Nest &nest, std::span<const Statement> statements, const std::vector<const Loop *> &around,
                   const Statement *except = nullptr);
 
-/// The first access's iteration of loop `first` comes before, after, or is the same as the second one's of `second`.
+/// Requires the first access's iteration of loop `first` to come before, after, or be the same as the second one's of
+/// `second`.
 struct Relation {
   enum class Order { Before, Same, After };
   const Loop *first = nullptr, *second = nullptr;
   Order order = Order::Before;
 };
 
-/// False only if they provably never touch the same element while all relations hold. Both in the same array.
+/// Returns false only if they provably never touch the same element while all relations hold. Both access the same
+/// array.
 bool mayTouchSame(const Nest &nest, const Instance &first, const Instance &second,
                   const std::vector<Relation> &relations);
 
-/// Empty if no access of `first` touches an element that one of `second` touches while all relations hold, one of them
-/// writing; else which two may, and why. Arrays that either declares are its own. Scalars are the caller's business.
+/// Returns empty if no access of `first` touches an element that one of `second` touches while all relations hold, one
+/// of them writing; else the two accesses and the reason. Arrays that either declares are its own. The caller checks
+/// scalars.
 std::string whyMemoryDepends(const Nest &nest, const Effects &first, const Effects &second,
                              const std::vector<Relation> &relations);
 
-/// Empty, or the name of a variable that one of them writes and the other one uses.
+/// Returns the name of a variable that one of them writes and the other one uses; else empty.
 std::string sharedVariable(const Nest &nest, const Effects &first, const Effects &second);
 
-/// Whether a declaration gives the same value wherever it stands in an iteration, however often: it computes with
-/// values that do not change, and reads only memory that `around`, everything else there, does not write.
+/// Returns whether a declaration gives the same value anywhere in an iteration, however often: it computes with values
+/// that do not change, and reads only memory that `around`, everything else there, does not write.
 bool isRepeatable(const Nest &nest, const Statement &statement, const Effects &around);
 
 } // namespace agentic::moves

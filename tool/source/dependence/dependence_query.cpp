@@ -6,7 +6,7 @@
 namespace agentic::moves {
 namespace {
 
-/// Without a common factor of its numbers, its first number positive.
+/// Removes the common factor of the polynomial's numbers and makes its first number positive.
 Polynomial normalised(const Polynomial &polynomial) {
   std::int64_t common = 0;
   for (const auto &[monomial, coefficient] : polynomial.terms())
@@ -197,7 +197,7 @@ DependenceQuery::coordinates(Side side, const std::vector<Polynomial> &strides, 
   return addTo(strides.size() - 1, rest) ? std::optional(result) : std::nullopt;
 }
 
-/// Whether -ratio < difference < ratio wherever the system holds.
+/// Returns whether -ratio < difference < ratio wherever the system holds.
 bool DependenceQuery::staysBelow(const Form &difference, const Polynomial &ratio) const {
   DependenceQuery with = *this;
   const auto bound = with.formOf(ratio, Common);

@@ -1,4 +1,4 @@
-// One question about two accesses of an array, as constraints over integers.
+// Poses one question about two accesses of an array as constraints over integers.
 #pragma once
 
 #include "tool/source/dependence/dependence.h"
@@ -24,21 +24,22 @@ private:
   const Instance &instance(Side side) const { return side == First ? first_ : second_; }
   bool isVarying(Symbol symbol, Side side) const;
   IntegerSystem::Unknown unknownOf(const Polynomial::Monomial &monomial, Side side);
-  /// nullopt: a product of a loop's variable with something else.
+  /// Returns nullopt for a product of a loop's variable with anything else.
   std::optional<Form> formOf(const Polynomial &polynomial, Side side);
   std::optional<Form> difference(const Polynomial &first, const Polynomial &second);
   void addLoop(const Loop &loop, Side side);
   void addOuterLoops();
   void addRelation(const Relation &relation);
 
-  /// The coefficients of the loops' variables that are not numbers, largest first; nullopt if they form no chain of
-  /// multiples. `arePlainProducts`: K + 1 counts as K.
+  /// Returns the coefficients of the loops' variables that are not numbers, largest first; nullopt if they form no
+  /// chain of multiples. `arePlainProducts`: K + 1 counts as K.
   std::optional<std::vector<Polynomial>> strides(bool arePlainProducts) const;
   bool collectStrides(Side side, bool arePlainProducts, std::vector<Polynomial> &strides) const;
   using Coordinates = std::vector<Polynomial>;
-  /// The subscript as sum of coordinate * stride; `dividesRest`: invariant parts, too, are split over the dimensions.
+  /// Returns the subscript as a sum of coordinate * stride; `dividesRest`: splits invariant parts over the dimensions,
+  /// too.
   std::optional<Coordinates> coordinates(Side side, const std::vector<Polynomial> &strides, bool dividesRest) const;
-  /// False if they cannot be equal; true if that is possible or not known.
+  /// Returns false if they cannot be equal; true if that is possible or not known.
   bool mayBeEqual(const Coordinates &first, const Coordinates &second, const std::vector<Polynomial> &strides);
   bool staysBelow(const Form &difference, const Polynomial &ratio) const;
 

@@ -1,5 +1,5 @@
-// Systems of linear constraints over integers, and whether they have a solution: isl behind an interface without its
-// types. What isl cannot decide within its limit of work counts as solvable.
+// Decides whether systems of linear constraints over integers have a solution: isl behind an interface without its
+// types. A system that isl cannot decide within its limit of work counts as solvable.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ class IntegerSystem {
 public:
   using Unknown = int;
 
-  /// constant + sum of coefficients * unknowns.
+  /// A linear form: constant + sum of coefficients * unknowns.
   struct Form {
     std::map<Unknown, std::int64_t> coefficients;
     std::int64_t constant = 0;
-    bool isExact = true; ///< false once a number has left 64 bits: nothing is known then
+    bool isExact = true; ///< false once a number has left 64 bits: then nothing is known
 
     void add(const Form &other, std::int64_t factor);
     void addUnknown(Unknown unknown, std::int64_t coefficient);
@@ -27,7 +27,7 @@ public:
   void requireZero(Form form) { constraints_.push_back({std::move(form), true}); }
   void requireNotNegative(Form form) { constraints_.push_back({std::move(form), false}); }
 
-  /// Whether integers may fulfil all constraints; false only if it is proved that none do. Some 20-500 µs.
+  /// Returns whether integers may fulfil all constraints; false only if provably none do. Some 20-500 µs.
   bool mayHaveSolution() const;
 
 private:

@@ -1,8 +1,8 @@
-// Whether the iterations of a loop may run in any order, or side by side.
+// Decides whether the iterations of a loop may run in any order, or side by side.
 //
-// They may when no iteration sees what another one writes: scalars that are assigned belong to one iteration, and every
-// array that is written is touched by each iteration in elements of its own. Pointer parameters are taken to be
-// disjoint (design §9). Whatever is not proved is refused, with the reason.
+// They may when no iteration sees a value that another one writes: assigned scalars belong to one iteration, and each
+// iteration touches elements of its own in every written array. Pointer parameters are taken to be disjoint (design
+// §9). Whatever is not proved is refused, with the reason.
 #pragma once
 
 #include "tool/source/loops/loop_nest.h"
@@ -11,11 +11,11 @@
 
 namespace agentic::moves {
 
-/// Empty if the iterations are independent, else the reason why that is not known: "'sum' carries a value from one
-/// iteration of 'p' to the next". `except` (may be null): a statement of the loop that the caller answers for.
+/// Returns empty if the iterations are independent, else the reason why that is not known: "'sum' carries a value from
+/// one iteration of 'p' to the next". `except` (may be null): a statement of the loop that the caller checks.
 std::string whyNotParallel(const Nest &nest, const Loop &loop, const Statement *except = nullptr);
 
-/// The arrays the loop writes, for the comment that says why a move is legal.
+/// Returns the arrays that the loop writes, for the comment that says why a move is legal.
 std::vector<std::string> writtenArrays(const Nest &nest, const Loop &loop);
 
 } // namespace agentic::moves

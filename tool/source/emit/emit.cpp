@@ -12,7 +12,7 @@
 namespace agentic {
 namespace {
 
-/// What others wrote (an agent's note, a CPU's name) must not leave the comment it is put in.
+/// Makes foreign text (an agent's note, a CPU's name) one line that cannot leave its comment.
 std::string oneLine(std::string text) {
   for (char &c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\\')

@@ -12,7 +12,7 @@
 
 namespace agentic {
 
-/// Where a variant comes from; printed in its header and kept in the lock.
+/// The origin of a variant, printed in its header and kept in the lock.
 struct Provenance {
   std::string level, family;
   bool isTuned = true; ///< false: made for a CPU that was only emulated; never measured, so never chosen unless forced
@@ -22,19 +22,18 @@ struct Provenance {
   double baselineNs = 0, variantNs = 0;
   std::string cpu, compiler, compilerVersion, flags, date, toolVersion;
   std::vector<std::string> assumptions; ///< "pointer arguments do not overlap"
-  std::vector<std::string>
-      review; ///< what a reviewer should know; in the header only: "claim above 10x: confirmed twice"
+  std::vector<std::string> review; ///< notes for a reviewer; in the header only: "claim above 10x: confirmed twice"
 };
 
-/// "binary_gemm.x86-64-v4.clang.cpp", below VARIANT_DIR.
+/// Returns a variant's file name below VARIANT_DIR: "binary_gemm.x86-64-v4.clang.cpp".
 std::string variantFileName(const KernelSpec &spec, std::string_view level, std::string_view family);
 
-/// Header comment (what made it, speedup with interval, CPU, compiler and flags, date, assumptions, "do not edit",
+/// Returns a header comment (origin, speedup with interval, CPU, compiler and flags, date, assumptions, "do not edit",
 /// clang-format off) followed by the unit, byte for byte, inside the level's preprocessor guard.
 std::string emitVariant(const KernelSpec &spec, const Provenance &provenance, const CandidateUnit &unit);
 
-/// Lines of the dispatch block around the baseline's text: AgenticKernel.cmake puts `#line` directives there, so that
-/// the baseline keeps its place in SOURCE for diagnostics, debuggers and coverage.
+/// Marks the lines of the dispatch block around the baseline's text: AgenticKernel.cmake puts `#line` directives there,
+/// so that the baseline keeps its place in SOURCE for diagnostics, debuggers and coverage.
 inline constexpr const char *kBaselineMark = "// agentic-kernel: baseline\n";
 inline constexpr const char *kGeneratedMark = "// agentic-kernel: generated\n";
 
@@ -59,11 +58,12 @@ inline constexpr const char *kGeneratedMark = "// agentic-kernel: generated\n";
 Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Provenance> &variants,
                                  std::string_view toolVersion);
 
-/// C (not C++) source of a candidate .so's entry: returns the address of `symbol`; the same for every signature.
+/// Returns the C (not C++) source of a candidate .so's entry, which returns the address of `symbol`; the same for every
+/// signature.
 std::string emitEntryShim(std::string_view kernel, std::string_view symbol);
 
-/// Byte ranges [begin, end) of a variant's file that the candidate wrote; the rest is SOURCE's or ours. With them the
-/// candidate can be had back from the checked-in file, to be evaluated again or changed further.
+/// Byte ranges [begin, end) of a variant's file that the candidate wrote; the rest is SOURCE's or ours. They restore
+/// the candidate from the checked-in file, to be evaluated again or changed further.
 using OwnSpans = std::vector<std::pair<std::size_t, std::size_t>>;
 OwnSpans ownSpans(const std::string &variantText, const CandidateUnit &unit);
 
@@ -100,19 +100,19 @@ struct Lock {
   };
   std::vector<Variant> variants;
 };
-/// Hash of the preprocessor directives in front of the kernel: they decide what its words mean. Empty if the kernel is
+/// Hashes the preprocessor directives in front of the kernel: they decide what its words mean. Empty if the kernel is
 /// not there. AgenticKernelLock.cmake computes the same.
 std::string directivesHash(std::string_view sourceText, std::string_view kernelText);
-/// `what` names the file in the error. Unknown fields are ignored; another schema is an error.
+/// Parses a lock; `what` names the file in the error. Unknown fields are ignored; another schema is an error.
 Result<Lock> parseLock(std::string_view text, std::string_view what);
 std::string dumpLock(const Lock &lock); ///< pretty, keys in the order above, ends with a newline; deterministic
 
-/// All files of a kernel with these variants; an empty list gives dispatch and lock alone (what the shadow tree uses).
+/// Makes all files of a kernel with these variants; an empty list gives dispatch and lock alone (for the shadow tree).
 /// A variant kept from an earlier lock passes its existing file text. Order: variants (best level first), dispatch,
-/// lock. Reads the project headers to hash them; nothing else is touched.
+/// lock. Reads the project headers to hash them; touches nothing else.
 struct VariantSource {
   Provenance provenance;
-  std::string text; ///< of the file, as emitVariant made it
+  std::string text; ///< text of the file, as emitVariant made it
   OwnSpans own;
 };
 Result<std::vector<GeneratedFile>> emitFiles(const KernelSpec &spec, const std::vector<VariantSource> &variants,

@@ -10,8 +10,8 @@
 namespace agentic {
 namespace {
 
-/// Where a predicate finds the words: fields of ak_cpu, ak_hwcaps and ak_extensions. The dispatcher's own names, in the
-/// order of CpuWord.
+/// The names of the words in a predicate: fields of ak_cpu, ak_hwcaps and ak_extensions. The dispatcher's own names, in
+/// the order of CpuWord.
 constexpr std::array<const char *, kCpuWords> kFields = {"ak_leaf1_ecx",    "ak_leaf7_ebx",      "ak_leaf7_ecx",
                                                          "ak_extended_ecx", "ak_leaf7_sub1_eax", "ak_xcr0",
                                                          "ak_hwcap",        "ak_hwcap2",         "ak_ima_extensions"};
@@ -107,7 +107,7 @@ std::string predicate(const Level &level, const CpuWords &bits) {
                      level.features, cpuPredicate(level), found, join(tests, " &&\n         "));
 }
 
-/// What the predicates call: as little as they need.
+/// Returns the functions that the predicates call, and no others.
 std::string reading(const std::string &predicates) {
   if (predicates.find("ak_extensions ") != std::string::npos)
     return kReadExtensions;

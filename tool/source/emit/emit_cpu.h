@@ -1,6 +1,6 @@
-// The CPU probe of a dispatch block: C++ text that asks the processor itself (CPUID, XGETBV), or Linux where
-// programs cannot (HWCAP, hwprobe), for a level's features. Bits and words are those of model/cpu.h, by which the tool
-// decides too.
+// The CPU probe of a dispatch block: C++ text that asks the processor itself (CPUID, XGETBV), or Linux where programs
+// cannot (HWCAP, hwprobe), for a level's features. It uses the bits and words of model/cpu.h, which also decide in the
+// tool.
 #pragma once
 
 #include "tool/base/error.h"
@@ -11,11 +11,12 @@
 
 namespace agentic {
 
-/// Name of the generated predicate: "ak_has_x86_64_v3".
+/// Returns the name of the generated predicate: "ak_has_x86_64_v3".
 std::string cpuPredicate(const Level &level);
 
-/// Text that defines cpuPredicate() for every level, to stand inside a namespace. Not __builtin_cpu_supports: clang 14
-/// rejects f16c, lzcnt, movbe and the level names. Empty for no levels. A feature without a known bit is a Bug error.
+/// Returns text for the inside of a namespace that defines cpuPredicate() for every level. Not __builtin_cpu_supports:
+/// clang 14 rejects f16c, lzcnt, movbe and the level names. Empty for no levels. A feature without a known bit is a Bug
+/// error.
 Result<std::string> emitCpuProbe(std::span<const Level *const> levels);
 
 } // namespace agentic

@@ -127,7 +127,7 @@ extern "C" void *agentic_kernel_entry_@KERNEL@(void *) {
 }
 )";
 
-/// Where the contract permits an overlap, an output may be an input too: that one is left alone.
+/// Returns whether the contract permits an overlap: an output may then be an input too, and is left alone.
 bool mayOverlap(const KernelSpec &spec, const std::string &parameter) {
   return std::ranges::any_of(spec.contract.mayAlias, [&](const AliasPair &pair) {
     return pair.first != pair.second && (pair.first == parameter || pair.second == parameter);

@@ -1,5 +1,5 @@
-// What a dispatch block asks at compile time before it uses variants (staleness level 2 of design §6): whether macros,
-// layouts and constants are what they were when the variants were made.
+// The compile-time checks of a dispatch block before it uses variants (staleness level 2 of design §6): macros, layouts
+// and constants must be as they were when the variants were made.
 #pragma once
 
 #include "tool/model/kernel_spec.h"
@@ -9,12 +9,12 @@
 
 namespace agentic {
 
-/// Preprocessor condition under which a variant's text may be compiled: its processor, and at least the C++ of SOURCE.
+/// Returns the preprocessor condition for compiling a variant's text: its processor, and at least the C++ of SOURCE.
 std::string variantCondition(const KernelSpec &spec, const Level &level);
 
-/// Text that defines `constexpr bool agentic_kernel_fresh_<kernel>`: all of spec.guards hold. The first that does not
-/// is a compiler's warning (never an error, whatever -Werror says) with the reason and the next step; with
-/// AGENTIC_KERNEL_REQUIRE_<kernel> defined, every one is an error. To stand where the kernel stands.
+/// Returns text for the kernel's place that defines `constexpr bool agentic_kernel_fresh_<kernel>`: all of spec.guards
+/// hold. The first that does not is a compiler's warning (never an error, whatever -Werror says) with the reason and
+/// the next step; with AGENTIC_KERNEL_REQUIRE_<kernel> defined, every one is an error.
 std::string emitGuards(const KernelSpec &spec);
 
 } // namespace agentic

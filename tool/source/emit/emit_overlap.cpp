@@ -17,8 +17,8 @@ constexpr const char *kOverlap =
 }
 )";
 
-/// What is assumed to be disjoint, of the pointers whose extents are declared: pairs of which one is written. A type
-/// that ends with `restrict` is the original's own promise.
+/// Returns the pairs of pointers with declared extents that are assumed to be disjoint and of which one is written. A
+/// type that ends with `restrict` is the original's own promise.
 std::vector<AliasPair> assumedDisjoint(const KernelSpec &spec) {
   std::vector<const Extent *> extents;
   for (const Parameter &parameter : spec.parameters)

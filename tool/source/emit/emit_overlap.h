@@ -1,4 +1,4 @@
-// What a dispatcher asks about its arguments: whether those that a variant takes for disjoint overlap.
+// The dispatcher's check of its arguments: whether arguments that a variant takes for disjoint overlap.
 #pragma once
 
 #include "tool/model/kernel_spec.h"
@@ -7,11 +7,11 @@
 
 namespace agentic {
 
-/// The function that overlapCondition() calls; empty if that is.
+/// Returns the function that overlapCondition() calls; empty if that is empty.
 std::string emitOverlap(const KernelSpec &spec);
 
-/// An expression over the kernel's parameters, true if two overlap of which one is written; only pointers whose extents
-/// the contract declares are asked. Empty: there are none.
+/// Returns an expression over the kernel's parameters, true if two overlap of which one is written; it checks only
+/// pointers whose extents the contract declares. Empty: there are none.
 std::string overlapCondition(const KernelSpec &spec);
 
 } // namespace agentic

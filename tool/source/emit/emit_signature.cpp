@@ -72,7 +72,7 @@ std::vector<Range> parameterRanges(const std::string &mask, std::size_t open) {
   return {};
 }
 
-/// Where the name of an unnamed parameter goes: inside `(*)` or `(&)`, before `[n]`, else behind the type.
+/// Returns the place for the name of an unnamed parameter: inside `(*)` or `(&)`, before `[n]`, else after the type.
 std::size_t namePosition(const std::string &mask, Range range) {
   std::size_t end = mask.find('=', range.begin);
   end = std::min(end, range.end);

@@ -1,4 +1,4 @@
-// Text work on a kernel's definition: the renamed copy that stays as the baseline, and the dispatcher's own signature.
+// Rewrites a kernel's definition: the renamed copy that stays as the baseline, and the dispatcher's own signature.
 #pragma once
 
 #include "tool/base/error.h"
@@ -11,11 +11,11 @@ namespace agentic {
 
 std::string baselineName(std::string_view kernel); ///< "agentic_kernel_baseline_dot"
 
-/// The definition under its new name, unqualified and without `extern "C"`; it stands in an unnamed namespace, so a
-/// `static` or none are both fine. As many lines as the original.
+/// Returns the definition under its new name, unqualified and without `extern "C"`; it stands in an unnamed namespace,
+/// so it may be `static` or not. It has as many lines as the original.
 std::string baselineText(const KernelSpec &spec);
 
-/// Namespaces that a qualified definition ("bmm::matmul") names; empty for an unqualified one.
+/// Returns the namespaces that a qualified definition ("bmm::matmul") names; empty for an unqualified one.
 std::vector<std::string> qualifyingNamespaces(const KernelSpec &spec);
 
 /// The signature, exact but for names given to unnamed parameters, and every parameter's name in order.

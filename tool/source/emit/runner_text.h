@@ -1,11 +1,12 @@
-// Texts of tool/runner that generated files hold.
+// The texts of tool/runner that generated files include.
 #pragma once
 
 #include <string_view>
 
 namespace agentic {
 
-/// By the file's name: "glue_abi.h"; empty if it is not embedded (CMakeLists.txt lists those that are).
+/// Returns the text by the file's name: "glue_abi.h"; empty if it is not embedded (CMakeLists.txt lists the embedded
+/// files).
 std::string_view runnerText(std::string_view name);
 
 } // namespace agentic

@@ -35,7 +35,7 @@ private:
   std::vector<std::string> errors_;
 };
 
-/// What one run of the frontend leaves behind.
+/// The results of one run of the frontend.
 struct ParseOutcome {
   bool reachedEnd = false;
   std::optional<Result<Extraction>> extraction;

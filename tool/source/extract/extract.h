@@ -1,4 +1,4 @@
-// Finds the AGENTIC_KERNEL function in a translation unit and everything a replacement needs to know of it.
+// Finds the AGENTIC_KERNEL function in a translation unit and everything that a replacement needs to know of it.
 #pragma once
 
 #include "tool/base/error.h"
@@ -15,7 +15,7 @@ struct ExtractRequest {
   std::string kernel;     ///< name of add_agentic_kernel(), for messages and symbols
   std::string source;     ///< absolute path of SOURCE
   std::string function;   ///< qualified or unqualified name; empty = the only marked function
-  CompileCommand command; ///< of SOURCE or of its dispatch unit: the file argument is replaced by SOURCE
+  CompileCommand command; ///< command of SOURCE or of its dispatch unit: the file argument is replaced by SOURCE
   Compiler compiler;
   std::string projectRoot; ///< headers below it are project headers
 };

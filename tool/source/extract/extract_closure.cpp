@@ -1,4 +1,5 @@
-// What the kernel refers to, transitively: declarations of SOURCE are copied with the kernel, the rest is noted.
+// Collects everything that the kernel refers to, transitively: declarations of SOURCE are copied with the kernel, the
+// rest is noted.
 #include "tool/source/extract/extract_unit.h"
 
 #include "tool/base/text.h"
@@ -119,7 +120,7 @@ private:
     const clang::FunctionDecl *written = pattern ? pattern : &function;
     const clang::FunctionDecl *definition = written->getDefinition();
     if (definition && unit_.isInSource(definition->getLocation()) && isCopyable(*definition)) {
-      // What a template's body calls is decided at instantiation.
+      // The calls in a template's body are decided at instantiation.
       if (pattern && function.hasBody())
         TraverseStmt(function.getBody());
       return addRedeclarations(*written);
@@ -278,7 +279,7 @@ private:
     }
   }
 
-  /// Whether the candidate unit will know this namespace: from a header, or because something of it is copied.
+  /// Returns whether the candidate unit will know this namespace: from a header, or because a part of it is copied.
   bool existsInUnit(const clang::NamespaceDecl &space) {
     const auto path = ParsedUnit::namespacesOf(&space);
     return std::ranges::any_of(space.redecls(),

@@ -1,5 +1,5 @@
-// What no text of SOURCE shows: macros that the command line decides, sizes of the signature's types, values of the
-// constants that the kernel uses. Everything else that variants rely on is tied to text, by the lock.
+// Collects the facts that no text of SOURCE shows: macros that the command line decides, sizes of the signature's
+// types, values of the constants that the kernel uses. The lock ties everything else that variants rely on to text.
 #include "tool/source/extract/extract_unit.h"
 
 #include "tool/base/text.h"
@@ -82,13 +82,15 @@ private:
     return unit_.preprocessor.getMacroDefinitionAtLoc(name, kernel_.getBeginLoc()).getMacroInfo();
   }
 
-  /// By the compiler, for the target and its features: variants are for a level, whatever the rest is built for.
+  /// Returns whether the compiler predefines it for the target and its features: variants are for a level, whatever the
+  /// rest is built for.
   bool isPredefined(const std::string &name) const {
     const clang::MacroInfo *macro = definitionOf(&unit_.context.Idents.get(name));
     return macro && unit_.sources().isWrittenInBuiltinFile(macro->getDefinitionLoc());
   }
 
-  /// What the macro stands for, spelt as stringification spells it. nullopt: it takes arguments, or nests too deeply.
+  /// Returns the macro's expansion, spelt as stringification spells it; nullopt: it takes arguments, or nests too
+  /// deeply.
   std::optional<std::vector<clang::Token>> expansionOf(const clang::MacroInfo &macro, int nesting) const {
     if (!macro.isObjectLike() || macro.isBuiltinMacro() || nesting > kMostNesting)
       return std::nullopt;

@@ -88,7 +88,7 @@ std::string wrapperFor(const ParsedUnit &unit, const clang::FunctionDecl &kernel
          (isVoid ? "" : "return ") + name + "_kernel(" + join(names, ", ") + ");";
 }
 
-/// Why a function of this shape cannot be a kernel; empty = it can.
+/// Returns why a function of this shape cannot be a kernel; empty = it can.
 std::string refusal(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
   if (kernel.isTemplated() || kernel.getPrimaryTemplate())
     return "is a template";

@@ -214,7 +214,7 @@ void addMacros(const ParsedUnit &unit, const ByteRange &kernel, const std::vecto
     if (directive == directives.end() ||
         std::ranges::any_of(users, [&](const ByteRange &user) { return user.contains(directive->begin); }))
       continue;
-    // In force at the end of SOURCE's directives, or to be defined again for the copies.
+    // The macro is in force at the end of SOURCE's directives, or must be defined again for the copies.
     const bool stands = inPrelude[static_cast<std::size_t>(directive - directives.begin())] &&
                         unit.preprocessor.getMacroInfo(unit.preprocessor.getIdentifierInfo(use.name)) == use.definition;
     closure.fragments.push_back({stands ? Fragment::Kind::Directive : Fragment::Kind::Macro, use.name, {}, {}, false});
@@ -223,7 +223,7 @@ void addMacros(const ParsedUnit &unit, const ByteRange &kernel, const std::vecto
   spec.macros.assign(names.begin(), names.end());
 }
 
-/// In SOURCE's order, without those that are part of another.
+/// Fills the closure in SOURCE's order, without fragments that are part of another.
 void fillClosure(const ParsedUnit &unit, Closure &closure, KernelSpec &spec) {
   std::map<std::size_t, std::size_t> order;
   for (std::size_t i = 0; i < closure.ranges.size(); ++i)

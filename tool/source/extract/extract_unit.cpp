@@ -128,7 +128,7 @@ void addProjectHeader(const ParsedUnit &unit, clang::SourceLocation location, st
   const auto isBelow = [&](const std::string &folder, llvm::StringRef file) {
     return !folder.empty() && file.starts_with(folder.ends_with('/') ? folder : folder + "/");
   };
-  // What the build generates differs from tree to tree, so it cannot be part of what is checked in.
+  // Files that the build generates differ from tree to tree, so they cannot be part of a checked-in file.
   const std::string &buildFolder = unit.request.command.directory;
   const bool generated = isBelow(buildFolder, path) && !isBelow(buildFolder, unit.request.source);
   if (isBelow(unit.request.projectRoot, path) && !generated)

@@ -1,4 +1,4 @@
-// The parsed translation unit as the parts of extraction see it, and its private steps: select → closure → spec.
+// The parsed translation unit for the parts of extraction, and their private steps: select → closure → spec.
 #pragma once
 
 #include "tool/base/error.h"
@@ -23,48 +23,49 @@ struct ByteRange {
 
 struct ParsedUnit {
   const ExtractRequest &request;
-  const LexedText &lexed; ///< of SOURCE, LF
+  const LexedText &lexed; ///< tokens of SOURCE, LF
   clang::ASTContext &context;
   clang::Preprocessor &preprocessor;
   const PreprocessorRecord &record;
 
   const clang::SourceManager &sources() const { return context.getSourceManager(); }
   bool isInSource(clang::SourceLocation location) const;
-  std::size_t offset(clang::SourceLocation location) const; ///< of the expansion; in SOURCE
+  std::size_t offset(clang::SourceLocation location) const; ///< offset of the expansion in SOURCE
   /// "src/x.cpp:12:3: "
   std::string position(clang::SourceLocation location) const;
-  /// From the first specifier, attribute, template header or marker to the body's brace or the semicolon.
+  /// Returns the range from the first specifier, attribute, template header or marker to the body's brace or the
+  /// semicolon.
   ByteRange declarationRange(const clang::Decl &declaration) const;
-  /// Text of a declaration's innermost namespaces; "" = anonymous.
+  /// Returns the names of the innermost namespaces of a declaration; "" = anonymous.
   static std::vector<std::string> namespacesOf(const clang::DeclContext *context);
 };
 
-/// The kernel's definition. Errors: none marked, several, not found, a refused shape.
+/// Returns the kernel's definition. Errors: none marked, several, not found, a refused shape.
 Result<const clang::FunctionDecl *> selectKernel(const ParsedUnit &unit);
 
 struct Closure {
   std::vector<Fragment> fragments;
-  std::vector<ByteRange> ranges; ///< of fragments[i] in SOURCE
+  std::vector<ByteRange> ranges; ///< ranges of fragments[i] in SOURCE
   std::vector<ExternalFunction> externals;
   std::set<std::string> headers;                ///< project headers that declare something used
   std::set<const clang::ValueDecl *> constants; ///< variables and enumerators, of SOURCE and of headers
-  std::vector<Finding> findings;                ///< what the kernel refers to and no copy could stand for
+  std::vector<Finding> findings;                ///< uses in the kernel that no copy can replace
 };
 Closure collectClosure(const ParsedUnit &unit, const clang::FunctionDecl &kernel);
 
 /// Adds the header of `location` if it is a project header.
 void addProjectHeader(const ParsedUnit &unit, clang::SourceLocation location, std::set<std::string> &headers);
 
-/// What the macros in front of the definition declare. Errors: those of parseContract; a macro on another declaration.
+/// Parses the macros in front of the definition. Errors: those of parseContract; a macro on another declaration.
 Result<Contract> extractContract(const ParsedUnit &unit, const clang::FunctionDecl &kernel);
 
-/// What variants rely on and no text shows. `macros`: names that the kernel and its closure expand.
+/// Returns facts that variants rely on and no text shows. `macros`: names that the kernel and its closure expand.
 std::vector<Guard> collectGuards(const ParsedUnit &unit, const clang::FunctionDecl &kernel,
                                  const std::set<std::string> &macros, const Closure &closure);
-/// The least value of __cplusplus under which code of this language compiles.
+/// Returns the least value of __cplusplus under which code of this language compiles.
 long leastStandard(const clang::LangOptions &options);
 
-/// Everything else. Error: a preprocessor conditional that begins or ends within the kernel.
+/// Fills the rest of the spec. Error: a preprocessor conditional that begins or ends within the kernel.
 Result<KernelSpec> fillSpec(const ParsedUnit &unit, const clang::FunctionDecl &kernel, Closure closure);
 
 } // namespace agentic

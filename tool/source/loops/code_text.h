@@ -1,4 +1,4 @@
-// C++ text as far as moves must read it without parsing: words, braces, comments and literals.
+// Reads C++ text without parsing, for moves: words, braces, comments and literals.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,17 @@ inline bool isWordCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// One name or number, and nothing else.
+/// Returns whether the text is one name or number, and nothing else.
 bool isName(std::string_view text);
 std::string capitalised(std::string name);
 
-/// Offset of the first whole word `name` at or behind `from`, comments included; npos if there is none.
+/// Returns the offset of the first whole word `name` at or after `from`, comments included; npos if there is none.
 std::size_t findName(std::string_view text, std::string_view name, std::size_t from = 0);
 bool mentionsName(std::string_view text, std::string_view name);
 std::size_t countName(std::string_view text, std::string_view name);
 
-/// Calls `visit` with the offset of every character of code between `begin` and `end` that is no white space; of a
-/// literal only with its last.
+/// Calls `visit` with the offset of every character of code between `begin` and `end` that is no white space; for a
+/// literal only with its last character.
 template <class Visit>
 void forEachCodeCharacter(std::string_view text, std::size_t begin, std::size_t end, Visit visit) {
   for (std::size_t at = begin; at < end; ++at) {
@@ -43,14 +43,14 @@ void forEachCodeCharacter(std::string_view text, std::size_t begin, std::size_t 
   }
 }
 
-/// Whether every brace in `text` has its other one in it: statements of a body may lie in blocks of their own, and what
-/// begins or ends inside of one cannot be taken apart from the rest of it.
+/// Returns whether every brace in `text` has its partner in it: statements of a body may lie in blocks of their own,
+/// and a part that begins or ends inside such a block cannot be separated from the rest of it.
 bool hasWholeBlocks(std::string_view text);
 
-/// Where the function definition with this body begins: behind the declarations and directives in front of it.
+/// Returns the begin of the function definition with this body: after the declarations and directives in front of it.
 std::size_t declarationBegin(std::string_view text, std::size_t bodyBegin);
 
-/// Whether a declaration may stand in front of the statement at `offset` without braces around both.
+/// Returns whether a declaration may stand in front of the statement at `offset` without braces around both.
 bool isInBlock(std::string_view text, std::size_t bodyBegin, std::size_t offset);
 
 } // namespace agentic::moves

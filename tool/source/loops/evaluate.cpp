@@ -6,7 +6,7 @@ namespace {
 using Kind = Expression::Kind;
 using Value = std::optional<std::int64_t>;
 
-/// As a conversion to the type makes it.
+/// Converts the value to the type.
 Value converted(std::int64_t value, const Expression &type) {
   if (type.type == "bool")
     return value != 0;
@@ -18,7 +18,7 @@ Value converted(std::int64_t value, const Expression &type) {
   return static_cast<std::int64_t>(isNegative ? low | ~mask : low);
 }
 
-/// As arithmetic in the type makes it: signed overflow is undefined.
+/// Returns the result of arithmetic in the type: signed overflow is undefined.
 Value computed(std::int64_t value, const Expression &type) {
   const Value result = converted(value, type);
   return type.isSigned && result != value ? std::nullopt : result;

@@ -22,7 +22,7 @@ std::optional<Operation> operationOf(std::string_view op) {
   return std::nullopt;
 }
 
-/// The same place in memory, or the same variable, by structure.
+/// Returns whether both are the same place in memory, or the same variable, by structure.
 bool isSame(const Expression &left, const Expression &right) {
   const Expression &a = left.plain(), &b = right.plain();
   if (a.kind != b.kind || a.op != b.op || a.variable != b.variable || a.value != b.value || a.type != b.type ||

@@ -1,4 +1,4 @@
-// A statement's expressions as a tree that is free of Clang types: what moves match on.
+// A statement's expressions as a tree without Clang types, for the moves to match on.
 #pragma once
 
 #include <cstddef>
@@ -36,10 +36,10 @@ struct Expression {
   Kind kind = Kind::Other;
   Range range; ///< as written, macro uses included; empty if it cannot be sliced out of the text
   std::string op;
-  std::string type; ///< canonical, unqualified type of the value: what a temporary is declared as
+  std::string type; ///< canonical, unqualified type of the value, for declaring a temporary
   bool isFloating = false, isInteger = false, isSigned = false;
-  unsigned bits = 0;                 ///< of an arithmetic type
-  std::optional<std::int64_t> value; ///< of a constant integer
+  unsigned bits = 0;                 ///< width of an arithmetic type
+  std::optional<std::int64_t> value; ///< value of a constant integer
   VariableId variable = -1;
   bool isImplicit = false;
   bool isLibrary = false; ///< a call of a function of the standard library, or a builtin
@@ -47,19 +47,21 @@ struct Expression {
   std::vector<Expression> operands;
 
   bool isArithmetic() const { return isFloating || isInteger; }
-  /// Below implicit conversions (parentheses are not nodes of the tree; `range` of an operand excludes them).
+  /// Skips implicit conversions (parentheses are not nodes of the tree; `range` of an operand excludes them).
   const Expression &plain() const { return kind == Kind::Cast && isImplicit ? operands.front().plain() : *this; }
 };
 
-/// Calls `visit` for `expression` and everything inside it, outermost first; what `visit` returns false for is not
-/// entered.
+/// Calls `visit` for `expression` and everything inside it, outermost first; does not enter an expression for which
+/// `visit` returns false.
 void forEachExpression(const Expression &expression, const std::function<bool(const Expression &)> &visit);
 bool readsMemory(const Expression &expression); ///< an Element or Field, or a variable of class or reference type
 bool mentions(const Expression &expression, VariableId variable);
-/// Every part has a place of its own in the text, so that parts can be replaced: none comes from a macro's body.
+/// Returns whether every part has a place of its own in the text, so that parts can be replaced: none comes from a
+/// macro's body.
 bool isSpelledOut(const Expression &expression);
 
-/// `target op= value`, however it is written: `s += x`, `s = s + x`, `s = max(s, x)`, `if (x > s) s = x`, `++n`.
+/// An update `target op= value`, however it is written: `s += x`, `s = s + x`, `s = max(s, x)`, `if (x > s) s = x`,
+/// `++n`.
 struct Update {
   enum class Operation { Add, Multiply, Min, Max, And, Or, Xor };
   Operation operation = Operation::Add;
@@ -69,8 +71,8 @@ struct Update {
 };
 
 struct Statement;
-/// nullopt if the statement is anything else, or `value` mentions the target. Min and Max in floating point are
-/// recognised only as written: which operand a NaN or a zero's sign comes from is up to the mover.
+/// Returns nullopt if the statement is anything else, or `value` mentions the target. Min and Max in floating point are
+/// recognised only as written: the move decides which operand a NaN or a zero's sign comes from.
 std::optional<Update> updateOf(const Statement &statement);
 
 } // namespace agentic::moves

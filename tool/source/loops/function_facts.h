@@ -1,4 +1,4 @@
-// What the moves know of the kernel's own signature, and of what its body reaches besides its arguments.
+// Facts about the kernel's own signature, and about everything that its body reaches besides its arguments.
 #pragma once
 
 #include "tool/source/loops/expression.h"
@@ -16,7 +16,7 @@ struct Parameter {
   std::size_t nameOffset = 0;  ///< 0 if it has none or a macro wrote it
   std::string type;            ///< canonical, unqualified
   bool isInteger = false;      ///< and no bool
-  std::int64_t largest = 0;    ///< value that an integer type holds
+  std::int64_t largest = 0;    ///< largest value of an integer type
   bool isPlainPointer = false; ///< written with its `*` to an object: no array, reference or type with another name
   bool isRestrict = false;
   bool isAssigned = false; ///< `p = …`, or its address is taken; `++p` and `p += n` do not count
@@ -34,7 +34,7 @@ struct FunctionFacts {
   bool hasStaticLocal = false;
   /// The project's flags let compilers reorder and cancel floating-point operations: -ffast-math and its parts.
   bool mayReassociateByFlags = false;
-  /// What may reach the arguments' memory by another way: "the call to 'f'", "the global 'g'". Empty: nothing.
+  /// Accesses that may reach the arguments' memory by another way: "the call to 'f'", "the global 'g'". Empty: none.
   std::string reachesMemory;
 
   const Parameter *parameter(std::string_view name) const; ///< null if there is none of that name

@@ -1,4 +1,4 @@
-// What one loop changes, and which expressions mean the same before it as in each of its iterations.
+// Finds the changes that one loop makes, and the expressions that mean the same before it as in each of its iterations.
 #pragma once
 
 #include "tool/source/loops/loop_nest.h"
@@ -10,21 +10,21 @@
 namespace agentic::moves {
 
 struct LoopEffects {
-  std::string problem;                  ///< why nothing is known; empty if everything is
+  std::string problem;                  ///< why its effects are unknown; empty if they are known
   std::set<VariableId> declared;        ///< in the loop, its own variable and those of inner loops included
   std::set<VariableId> assigned;        ///< declarations excepted
-  std::vector<const Access *> accesses; ///< of the body, headers of inner loops included
+  std::vector<const Access *> accesses; ///< accesses of the body, headers of inner loops included
 };
 
 LoopEffects effectsOf(const Loop &loop);
 
-/// Empty if `value`, with the accesses it makes (those of `accesses` that lie in its range), gives the same in front of
-/// `loop` as in each iteration, has no side effect and names nothing that only exists in the loop. Whether it may be
-/// evaluated there at all is another question: it may trap or read what the loop would not.
+/// Returns empty if `value`, with its accesses (those of `accesses` that lie in its range), gives the same in front of
+/// `loop` as in each iteration, has no side effect and names nothing that only exists in the loop. It does not decide
+/// whether the value may be evaluated there: it may trap or read memory that the loop would not.
 std::string whyNotInvariant(const Nest &nest, const Expression &value, const std::vector<const Access *> &accesses,
                             const LoopEffects &effects);
 
-/// Whether accesses with these bases may touch the same memory.
+/// Returns whether accesses with these bases may touch the same memory.
 bool mayBeSameArray(const Nest &nest, VariableId left, VariableId right);
 
 } // namespace agentic::moves

@@ -1,7 +1,7 @@
-// What the moves know of a kernel: its loops, statements, accesses and variables, free of Clang types.
+// A kernel for the moves: its loops, statements, accesses and variables, free of Clang types.
 //
-// All offsets are into the kernel's text (KernelSpec::text). Built by transform_parse from the AST; whatever could not
-// be understood carries a `problem`, and a loop with a problem in it is left alone.
+// All offsets refer to the kernel's text (KernelSpec::text). transform_parse builds it from the AST; a part that it
+// cannot understand has a `problem`, and a loop with a problem in it is left alone.
 #pragma once
 
 #include "tool/source/loops/expression.h"
@@ -27,21 +27,20 @@ struct Variable {
   std::string name;
   std::string type;         ///< to declare a copy that is assigned later: "float"
   std::string declaredType; ///< as written: "const float"
-  std::string elementType;  ///< of a pointer or an array: "float"; canonical, unqualified
+  std::string elementType;  ///< element of a pointer or an array: "float"; canonical, unqualified
   std::int64_t extent = 0;  ///< elements of an array of constant size
   bool pointsToConst = false;
-  std::int64_t bytes = 0; ///< of an array of constant size, all dimensions
+  std::int64_t bytes = 0; ///< size of an array of constant size, all dimensions
   Kind kind = Kind::Other;
   bool isFloating = false;
   bool isParameter = false;
   bool isGlobal = false;
   bool isConstant = false; ///< const-qualified object
   bool isConstexpr = false;
-  /// Of a constant array of integers with at most kMostValues elements: all of them, and how many there are in each
-  /// dimension. Else empty.
+  /// The elements and dimensions of a constant array of integers with at most kMostValues elements. Else empty.
   std::vector<std::int64_t> values, dimensions;
   static constexpr std::size_t kMostValues = 4096;
-  int changes = 0;        ///< places in the function that assign to it after its initialisation; of a loop's step, too
+  int changes = 0;        ///< places in the function that assign to it after its initialisation; includes a loop's step
   bool isMutated = false; ///< assigned after its initialisation (a canonical loop's own step does not count)
   bool escapes = false;   ///< its address is taken or a reference is bound to it
 };
@@ -50,7 +49,8 @@ struct Reference {
   std::size_t offset = 0, length = 0;
   VariableId variable = -1;
   bool reads = true, writes = false;
-  /// The reference is `v` in `v / divisor` (or a right shift by log2 of it): constant in aligned blocks that divide it.
+  /// Set if the reference is `v` in `v / divisor` (or a right shift by log2 of it): constant in aligned blocks that
+  /// divide it.
   std::int64_t divisor = 0;
 };
 
@@ -63,7 +63,7 @@ struct Access {
   Range range;      ///< empty if it cannot be sliced out of the text
 };
 
-/// A part of a statement that may become a named temporary in front of it: evaluated whenever the statement is.
+/// A part of a statement that may become a named temporary in front of it: it is evaluated whenever the statement is.
 struct SubExpression {
   Range range;
   std::string type; ///< arithmetic
@@ -87,10 +87,10 @@ struct Statement {
   VariableId declares = -1;
   Range initializer;              ///< the value; empty if there is none
   bool isZeroed = false;          ///< `float a{}`
-  bool sharesDeclaration = false; ///< `float a = 0, b = 1;`: `range` is that of the whole
+  bool sharesDeclaration = false; ///< `float a = 0, b = 1;`: `range` covers the whole
 
-  std::optional<Expression> expression; ///< of an expression statement
-  std::optional<Expression> value;      ///< that a declaration is initialised with
+  std::optional<Expression> expression; ///< the tree of an expression statement
+  std::optional<Expression> value;      ///< the initial value of a declaration
   std::unique_ptr<Branch> branch;       ///< an `if` without loops inside, understood or not
   Exit exit = Exit::None;               ///< `break;` and the like (Kind::Opaque: nothing may be reordered around it)
 
@@ -100,7 +100,7 @@ struct Statement {
   std::vector<Statement> inner; ///< Kind::Opaque: the loops inside it
 };
 
-/// `if (condition) then else otherwise`. Its statements are not visited by forEachStatement: what they do is already in
+/// `if (condition) then else otherwise`. forEachStatement does not visit its statements: their effects are already in
 /// the references and accesses of the whole.
 struct Branch {
   Expression condition;
@@ -108,8 +108,8 @@ struct Branch {
   bool hasElse = false;
 };
 
-/// `for (start; condition; step) body` or `while (condition) body` without loops inside: what moves need that look into
-/// a loop which may end early, or does not count. Its statements are not visited by forEachStatement.
+/// `for (start; condition; step) body` or `while (condition) body` without loops inside, for moves that look into a
+/// loop which may end early, or does not count. forEachStatement does not visit its statements.
 struct ExitLoop {
   std::vector<Statement> start, body; ///< understood or not
   std::optional<Expression> condition, step;
@@ -119,26 +119,26 @@ struct ExitLoop {
 struct Loop {
   std::string name;     ///< "j"; "j#2" for the second loop of that name
   std::string problem;  ///< why it is not of that form; empty if it is
-  std::string tiedDown; ///< why its text must stay where it is: directives; empty if it need not. Also a problem
+  std::string tiedDown; ///< why its text must stay in place: directives; empty if it need not. Also a problem
   Range range, header;  ///< header: "for ( … )"
   VariableId variable = -1;
-  std::int64_t step = 1;  ///< another one is a `problem`, too
+  std::int64_t step = 1;  ///< any other step is a `problem`, too
   std::int64_t ahead = 0; ///< c in a condition `v + c < upper`; other than 0 a `problem`, too
   Range lower, upper;
   Expression lowerValue, upperValue;
   std::optional<std::int64_t> lowerConstant;
-  std::int64_t largest = INT64_MAX; ///< value of the variable's type
-  bool mayTruncateBound = false;    ///< the bound's type is signed and wider: far below 0 it may turn positive
+  std::int64_t largest = INT64_MAX; ///< largest value of the variable's type
+  bool mayTruncateBound = false;    ///< the bound's type is signed and wider: a value far below 0 may turn positive
   std::optional<Polynomial> lowerBound, upperBound;
   std::vector<Reference> boundReferences;
-  std::vector<Access> boundAccesses; ///< memory that the header reads; there is none in a loop without a problem
+  std::vector<Access> boundAccesses; ///< memory that the header reads; empty in a loop without a problem
   std::vector<Statement> body;
-  Loop *parent = nullptr; ///< the loop directly around it, if only statements that are understood are between
+  Loop *parent = nullptr; ///< the loop directly around it, if all statements between are understood
 };
 
 struct Nest {
   std::string text;
-  std::string surroundings;  ///< the unit the text was parsed in: names there are taken
+  std::string surroundings;  ///< the unit that the text was parsed in: names there are taken
   std::size_t bodyBegin = 0; ///< offset of the body's brace
   FunctionFacts function;
   std::vector<Variable> variables;
@@ -149,7 +149,7 @@ struct Nest {
   std::vector<Opaque> opaque; ///< symbol kFirstOpaque + index
   std::vector<Statement> statements;
   std::vector<Loop *> loops; ///< all, in order of the text
-  /// Names of parameters whose elements may overlap, as the contract says it and no guard excludes it; all other
+  /// Names of parameters whose elements may overlap, as the contract declares and no guard excludes; all other
   /// arguments are disjoint.
   std::vector<std::pair<std::string, std::string>> mayAlias;
   /// Integer parameters that the contract requires to be multiples of a number: {"K", 32} for K % 32 == 0.
@@ -162,18 +162,18 @@ struct Nest {
   }
   Loop *find(std::string_view name) const;
   const Variable &variable(VariableId id) const { return variables[static_cast<std::size_t>(id)]; }
-  /// Whether the value of `symbol` depends on `variable`.
+  /// Returns whether the value of `symbol` depends on `variable`.
   bool symbolDependsOn(Symbol symbol, VariableId variable) const;
   bool isLoopVariable(VariableId variable) const;
-  /// Two different bases of accesses (see Access::base; not -1) whose elements may be the same memory.
+  /// Returns whether two different bases of accesses (see Access::base; not -1) may be the same memory.
   bool mayOverlap(VariableId left, VariableId right) const;
   const Loop *loopOf(VariableId variable) const;
-  /// A number that the variable's value is a multiple of whenever the kernel runs: 1 if nothing is known.
+  /// Returns a number that the variable's value is always a multiple of: 1 if nothing is known.
   std::int64_t divisorOf(VariableId variable) const;
 };
 
 bool containsLoop(const Loop &loop);
-/// `inner` lies strictly inside `outer`.
+/// Returns whether `inner` lies strictly inside `outer`.
 bool isInside(const Loop &inner, const Loop &outer);
 /// Calls `visit` for every statement below `statements`, loops and opaque ones included, in order of the text.
 template <class Visit> void forEachStatement(const std::vector<Statement> &statements, Visit &&visit) {

@@ -1,4 +1,4 @@
-// Where a loop stands in the text, and what its parts are: for moves that put loops together and take them apart.
+// Finds a loop and its parts in the text, for moves that merge loops and split them.
 #pragma once
 
 #include "tool/source/loops/loop_nest.h"
@@ -17,18 +17,18 @@ struct LoopPlace {
 };
 LoopPlace placeOf(const Nest &nest, const Loop &loop);
 
-/// The text of a loop's body without its braces.
+/// Returns the range of a loop's body without its braces.
 Range bodyOf(const Nest &nest, const Loop &loop);
 
-/// After a comment that ends the line of `end`, else `end` itself.
+/// Returns the end of a comment that ends the line of `end`, else `end` itself.
 std::size_t endWithComment(const Nest &nest, std::size_t end);
 
-/// Edits that give every use of `variable` in these statements another name. False if there are uses of that name that
-/// are none of the variable's, or cannot be found.
+/// Makes edits that rename every use of `variable` in these statements. Returns false if there are uses of that name
+/// that are not the variable's, or cannot be found.
 bool rename(const Nest &nest, const std::vector<Statement> &statements, Range range, VariableId variable,
             const std::string &name, std::vector<Edit> &edits);
 
-/// Both run the same values of the same type.
+/// Returns whether both loops run over the same values of the same type.
 bool haveSameBounds(const Nest &nest, const Loop &left, const Loop &right);
 
 } // namespace agentic::moves

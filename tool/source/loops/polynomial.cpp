@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kLargest = std::int64_t{1} << 62;
 constexpr std::size_t kMostTerms = 64; // products of sums grow without bound; real subscripts have a handful
 
-/// False when the sum leaves the range.
+/// Returns false when the sum leaves the range.
 bool accumulate(std::int64_t &target, std::int64_t value) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(target, value, &sum) || sum > kLargest || sum < -kLargest)

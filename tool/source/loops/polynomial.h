@@ -1,4 +1,4 @@
-// Integer polynomials over loop variables and invariants: what subscripts and loop bounds are, e.g. i*K + j.
+// Integer polynomials over loop variables and invariants, for subscripts and loop bounds, e.g. i*K + j.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ public:
   static Polynomial constant(std::int64_t value);
   static Polynomial symbol(Symbol symbol);
 
-  /// nullopt when a coefficient would leave 62 bits or there are too many terms: such a subscript is unknown.
+  /// Returns nullopt when a coefficient would leave 62 bits or there are too many terms: such a subscript is unknown.
   static std::optional<Polynomial> add(const Polynomial &left, const Polynomial &right);
   static std::optional<Polynomial> subtract(const Polynomial &left, const Polynomial &right);
   static std::optional<Polynomial> multiply(const Polynomial &left, const Polynomial &right);
@@ -29,14 +29,14 @@ public:
   bool mentions(Symbol symbol) const;
   std::vector<Symbol> symbols() const;
 
-  /// this = coefficient * symbol + rest with neither mentioning `symbol`; nullopt if it is not linear in it.
+  /// Splits this = coefficient * symbol + rest with neither mentioning `symbol`; nullopt if it is not linear in it.
   struct Linear;
   std::optional<Linear> linearIn(Symbol symbol) const;
 
-  /// Its value when symbols have the values that `valueOf` gives.
+  /// Returns its value when symbols have the values that `valueOf` returns.
   double evaluate(const std::function<double(Symbol)> &valueOf) const;
 
-  /// this = quotient * divisor + rest; what cannot be divided stays in the rest. `divisor` is not zero.
+  /// Splits this = quotient * divisor + rest; terms that cannot be divided stay in the rest. `divisor` is not zero.
   struct Division;
   Division dividedBy(const Polynomial &divisor) const;
 

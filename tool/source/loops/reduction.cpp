@@ -36,7 +36,7 @@ std::string numberFunction(const Statement &statement, Operation operation) {
   return value.kind == Kind::Call && !value.op.starts_with("std::m") ? value.op : "";
 }
 
-/// Whether every value of `from` is a value of `to`, so that comparing and assigning lose nothing.
+/// Returns whether every value of `from` is a value of `to`, so that comparing and assigning lose nothing.
 bool embeds(const Expression &from, const Expression &to) {
   if (from.type == to.type)
     return true;
@@ -125,7 +125,7 @@ private:
         covered_[variable].insert(reference.offset);
   }
 
-  /// Why the copies of this scalar would not come to what the scalar does. Completes its accumulator.
+  /// Returns why the copies of this scalar would give another result than the scalar. Completes its accumulator.
   std::string whyNot(VariableId id, const std::set<std::size_t> &offsets) {
     const Variable &variable = nest_.variable(id);
     const std::string name = "'" + variable.name + "'";
@@ -186,7 +186,7 @@ private:
   std::map<VariableId, Accumulator> found_;
 };
 
-/// As an operand of a comparison or of a sum.
+/// Returns the value as an operand of a comparison or of a sum.
 std::string operandText(const Nest &nest, const Expression &value) {
   const std::string text(nest.slice(value.range));
   const bool isClosed = value.kind == Kind::Literal || value.kind == Kind::Variable || value.kind == Kind::Element ||

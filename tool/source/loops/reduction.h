@@ -1,5 +1,5 @@
-// Scalars that a loop only adds to (or multiplies, takes the largest of, …): what it takes to give them one copy per
-// lane and to combine the copies afterwards.
+// Scalars that a loop only adds to (or multiplies, takes the largest of, …): finds them, and writes one copy per lane
+// and the combination of the copies.
 #pragma once
 
 #include "tool/source/loops/expression.h"
@@ -14,10 +14,10 @@ struct Accumulator {
   VariableId variable = -1;
   Update::Operation operation = Update::Operation::Add;
   std::string type;     ///< as the variable is declared
-  std::string laneType; ///< of a copy; for integers an unsigned type, whose sums may wrap
+  std::string laneType; ///< type of a copy; for integers an unsigned type, whose sums may wrap
   bool isInteger = false, isMin = false, isMax = false;
   bool keepsZeros = false; ///< a sum of zeros keeps its sign: its copies start as -0
-  std::string function;    ///< of `s = std::fmax(s, x)`: "std::fmax"; empty for comparisons
+  std::string function;    ///< function of `s = std::fmax(s, x)`: "std::fmax"; empty for comparisons
   struct Part {
     const Statement *statement;
     Update update;
@@ -30,29 +30,30 @@ struct Reductions {
   std::string problem; ///< why the loop's scalars cannot be split; empty if they can
 };
 
-/// The scalars that live on from one iteration of the loop to the next, if all of them are accumulators whose order of
-/// evaluation is free. Integers wrap, so theirs is; that of floating point is only if `mayReassociate`, and that of the
-/// smallest and the largest of floating point only if the sign of a zero does not matter either.
+/// Returns the scalars that live on from one iteration of the loop to the next, if all of them are accumulators whose
+/// order of evaluation is free. Integers wrap, so their order is free; that of floating point is only if
+/// `mayReassociate`, and that of the smallest and the largest of floating point only if the sign of a zero does not
+/// matter either.
 Reductions reductionsOf(const Nest &nest, const Loop &loop, bool mayReassociate, bool keepsSpecialValues);
 
-/// `statement` with the scalar replaced by `copy`, as text. Integers are cast to the copy's type.
+/// Returns `statement` with the scalar replaced by `copy`, as text. Integers are cast to the copy's type.
 std::string updateText(const Nest &nest, const Accumulator &accumulator, const Accumulator::Part &part,
                        const std::string &copy);
 
-/// The value a copy starts with, so that nothing is counted twice.
+/// Returns the initial value of a copy, so that nothing is counted twice.
 std::string startValue(const Accumulator &accumulator, const std::string &name);
 
-/// "sum += sumLane[pp];" in the form that keeps what the loop does with NaN.
+/// Returns "sum += sumLane[pp];" in the form that treats NaN like the loop.
 std::string combineText(const Accumulator &accumulator, const std::string &name, const std::string &copy);
-/// The same between two copies.
+/// Returns the same statement between two copies.
 std::string combineCopies(const Accumulator &accumulator, const std::string &into, const std::string &copy);
-/// Of sums and products, the symbol.
+/// Returns the symbol of a sum or product.
 std::string operatorOf(const Accumulator &accumulator);
 
-/// The text of a value, to stand behind '='.
+/// Returns the text of a value for the right side of '='.
 std::string assignedText(const Nest &nest, const Expression &value);
 
-/// unsigned type of so many bits, at least 32: narrower ones are promoted to a signed int.
+/// Returns the unsigned type of that many bits, at least 32: narrower ones are promoted to a signed int.
 std::string wrappingType(unsigned bits);
 
 } // namespace agentic::moves

@@ -12,7 +12,7 @@ namespace agentic::moves {
 class Writer {
 public:
   explicit Writer(std::string indent) : indent_(std::move(indent)) {}
-  /// One statement; further lines keep their indentation relative to each other.
+  /// Writes one statement; further lines keep their indentation relative to each other.
   void line(std::string_view text);
   void open(std::string_view text) {
     line(std::string(text) + " {");
@@ -33,10 +33,10 @@ struct Edit {
   std::string text;
 };
 
-/// `text` within `range` with the edits (sorted, disjoint) applied.
+/// Returns `text` within `range` with the edits (sorted, disjoint) applied.
 std::string applyEdits(std::string_view text, Range range, const std::vector<Edit> &edits);
 
-/// White space that the line of `offset` begins with.
+/// Returns the white space at the begin of the line of `offset`.
 std::string indentationAt(std::string_view text, std::size_t offset);
 
 /// Names that do not occur in a text.

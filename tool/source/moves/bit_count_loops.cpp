@@ -164,7 +164,7 @@ private:
         return std::nullopt;
       result.start = &start;
     }
-    // In the order in which they are run, the loop's own step last.
+    // The order of execution, the loop's own step last.
     std::optional<Counting> counting;
     Step step = Step::None;
     bool countsFirst = false;

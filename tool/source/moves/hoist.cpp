@@ -47,7 +47,7 @@ std::vector<Bound> boundsToHoist(const Loop &loop) {
   return bounds;
 }
 
-/// Empty if the bounds can be read in front of the loop. A lower bound is read there anyway.
+/// Returns empty if the bounds can be read in front of the loop, else the reason. A lower bound is read there anyway.
 std::string whyNot(const Nest &nest, const Loop &loop) {
   const std::vector<Bound> bounds = boundsToHoist(loop);
   if (bounds.empty())
@@ -121,7 +121,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
     const std::string name = names.make(variable.name + std::string(bound.suffix));
     const bool isEnd = bound.value == &loop->upperValue;
     const std::string written(context.nest.slice(bound.range));
-    // As the loop compares it: a conversion that the header implies is made here.
+    // The type in which the loop compares it: a conversion that the header implies is made here.
     const std::string &type = bound.value->type == loop->lowerValue.type ? variable.type : bound.value->type;
     declarations += "const " + type + " " + name + " = " + (isEnd ? endText(*loop, written) : written) + ";\n";
     if (isEnd && loop->ahead != 0)

@@ -21,7 +21,7 @@ namespace {
 
 using Kind = Expression::Kind;
 
-/// What a condition reads whatever its value is.
+/// Collects the reads of a condition that happen whatever its value is.
 void collectReads(const Nest &nest, const Expression &condition, std::set<std::string> &reads) {
   forEachExpression(condition, [&](const Expression &expression) {
     if (expression.kind == Kind::Element)

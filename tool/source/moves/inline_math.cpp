@@ -26,7 +26,7 @@ struct Call {
   Range name;
 };
 
-/// What stands in front of a call's first parenthesis, if that is the name of a function and no macro's.
+/// Returns the function of the text before a call's first parenthesis, if that is a function's name and not a macro's.
 const MathFunction *functionNamed(std::string_view name) {
   const auto found = std::ranges::find_if(mathFunctions(), [&](const MathFunction &function) {
     return std::ranges::find(function.names, name) != function.names.end();
@@ -84,7 +84,7 @@ private:
     const MathFunction *function = functionNamed(name);
     const bool isNew =
         std::ranges::none_of(found_, [&](const Call &call) { return call.name.begin == expression.range.begin; });
-    // Whatever a macro wrote has another name in front, or another function behind the name.
+    // A call from a macro has another name in front, or another function behind the name.
     if (function && isNew && std::ranges::find(function->names, expression.op) != function->names.end())
       found_.push_back({function, {expression.range.begin, expression.range.begin + name.size()}});
   }
@@ -93,7 +93,7 @@ private:
   std::vector<Call> found_;
 };
 
-/// Empty if the contract leaves room for the function's error.
+/// Returns empty if the contract leaves room for the function's error, else the reason.
 std::string whyNotApproximate(const MoveContext &context, const MathFunction &function) {
   constexpr double kMargin = 4; // what the rest of the kernel makes of an error
   constexpr double kUlp = 0x1p-23;
@@ -112,7 +112,7 @@ std::string whyNotApproximate(const MoveContext &context, const MathFunction &fu
   return {};
 }
 
-/// Without comments and white space: the same code in any layout.
+/// Removes comments and white space: the same code in any layout.
 std::string squeezed(std::string_view text) {
   std::string result;
   for (std::size_t at = 0; at < text.size(); ++at) {

@@ -10,11 +10,11 @@ struct MathFunction {
   std::span<const std::string_view> names; ///< as called, and as the callee is named; the usual one first
   std::string_view replacement;            ///< its usual name: "expApprox"
   std::string_view definition;             ///< '@' stands for the name
-  double errorInUlp = 0;                   ///< the largest over all floats, with and without fused operations
-  std::string_view errorText;              ///< the same: "1.1"
+  double errorInUlp = 0;                   ///< largest error over all floats, with and without fused operations
+  std::string_view errorText;              ///< errorInUlp as text: "1.1"
 };
 
-/// Tests measure the error of each of them.
+/// Returns the table; tests measure the error of each function.
 std::span<const MathFunction> mathFunctions();
 
 } // namespace agentic::moves

@@ -127,7 +127,7 @@ std::string whyElementIsNoAccumulator(const Nest &nest, const Loop &outer, const
   return {};
 }
 
-/// Empty if they may change places; sets `accumulation` if that is needed.
+/// Returns empty if the loops may be interchanged, else the reason; sets `accumulation` if that is needed.
 std::string whyNot(const Nest &nest, const Loop &outer, const Loop &inner, Accumulation &accumulation) {
   if (std::string reason = whyHeadersDepend(nest, outer, inner); !reason.empty())
     return reason;
@@ -216,7 +216,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
        "after it."}};
 }
 
-/// How many accesses in `around` stay where they are or go on by one element with `loop`.
+/// Counts the accesses in `around` that stay in place or advance by one element with `loop`.
 int countNear(const Loop &around, const Loop &loop) {
   int count = 0;
   forEachStatement(around.body, [&](const Statement &statement) {

@@ -14,7 +14,7 @@
 namespace agentic::moves {
 namespace {
 
-/// Why no hint would reach a loop that compilers look at.
+/// Returns why no hint would reach a loop that compilers look at.
 std::string whyNotHinted(const Schedule &schedule, const Loop &loop) {
   if (loop.header.end == 0 || !loop.problem.empty())
     return loop.problem;

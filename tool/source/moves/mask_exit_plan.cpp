@@ -20,7 +20,8 @@ void splitBody(MaskPlan &plan) {
   }
 }
 
-/// What stands in front of the inner loop, and behind it, goes into loops of its own, in one piece each.
+/// Returns whether a block is split: the statements before and after the inner loop go into loops of their own, in one
+/// piece each.
 bool isTornFromBlock(const MaskPlan &plan) {
   return std::ranges::any_of(std::array{&plan.before, &plan.after}, [&](const auto *part) {
     return !part->empty() && !hasWholeBlocks(plan.nest.slice({part->front()->range.begin, part->back()->range.end}));

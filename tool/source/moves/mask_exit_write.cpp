@@ -51,7 +51,7 @@ public:
 private:
   std::string slice(const Expression &expression) const { return std::string(plan_.nest.slice(expression.range)); }
 
-  /// As an operand of `&`, without branches: everything in it can be evaluated.
+  /// Writes an operand of `&`, without branches: everything in it can be evaluated.
   std::string truth(const Expression &condition) const {
     const Expression &plain = condition.plain();
     const bool mayDivide = isSpelledOut(plain);

@@ -26,7 +26,7 @@ struct Target {
   const Expression *element = nullptr; ///< `x[columns[k]]`
 };
 
-/// What is evaluated whenever the expression is.
+/// Visits the parts that are evaluated whenever the expression is.
 void forEachCertain(const Expression &expression, const std::function<void(const Expression &)> &visit) {
   visit(expression);
   const bool isChoice = expression.kind == Kind::Conditional || expression.op == "&&" || expression.op == "||";

@@ -47,7 +47,7 @@ struct Tables {
   std::string problem;
 };
 
-/// Of a local array, or of a pointer parameter in the contract; 0 if unknown.
+/// Returns the extent of a local array, or of a pointer parameter in the contract; 0 if unknown.
 std::int64_t extentOfTable(const MoveContext &context, const Variable &variable) {
   if (!variable.isParameter)
     return variable.isGlobal ? 0 : variable.extent;
@@ -189,7 +189,8 @@ private:
   std::map<VariableId, std::vector<Count>> counts_;
 };
 
-/// Whether 16 bits do for a while: every count adds 1 to a wider element, and the loop's variable can be stepped over.
+/// Returns empty if 16 bits suffice for a while: every count adds 1 to a wider element, and the loop's variable can be
+/// stepped over.
 std::string whyNotNarrow(const Loop &loop, const std::vector<Table> &tables) {
   for (const Table &table : tables)
     if (table.bits < 32 ||

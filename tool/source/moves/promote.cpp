@@ -211,7 +211,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
                                                    : search.reason);
   FreshNames names(nest.surroundings + nest.text);
   Rewrite result;
-  // In braces where the loop stands alone: else an `else` behind it would belong to the new `if`.
+  // A loop outside a block needs braces: else an `else` after it would belong to the new `if`.
   const bool isAlone = !isInBlock(nest.text, nest.bodyBegin, loop.range.begin), isGuarded = !alwaysRuns(loop);
   std::string before = isAlone ? "{\n" : "", after;
   if (isGuarded)

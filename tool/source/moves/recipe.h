@@ -1,5 +1,5 @@
-// What the built-in search is offered and what it composes: moves with their parameters, and recipes, which are lists
-// of steps. Free of Clang.
+// Offers to the built-in search and its compositions: moves with their parameters, and recipes, which are lists of
+// steps. Free of Clang.
 #pragma once
 
 #include "tool/base/error.h"
@@ -11,11 +11,11 @@
 
 namespace agentic {
 
-/// What a search may expect of a move.
+/// The benefit that a search may expect of a move.
 enum class MoveRole {
   Gain,    ///< often pays by itself
   Enabler, ///< rarely pays by itself, and makes other moves legal or better
-  Hint     ///< for the compiler: pays on top of others
+  Hint     ///< a hint for the compiler: pays on top of others
 };
 
 /// One applicable move with its parameters' admissible values, best guess first.
@@ -41,11 +41,11 @@ using Recipe = std::vector<MoveStep>;
 std::string recipeText(const Recipe &recipe);      ///< "strip-mine(j, block=16); fission(j)"
 Result<Recipe> parseRecipe(std::string_view text); ///< the inverse; any names and numbers
 
-/// Equal for recipes that differ only in the order of neighbouring steps of one kind that do not see each other: three
-/// loops that something is hoisted out of are one candidate, not six.
+/// Returns a key that is equal for recipes that differ only in the order of neighbouring steps of one kind that do not
+/// affect each other: three loops with a hoist each are one candidate, not six.
 std::string recipeKey(Recipe recipe);
 
-/// A candidate's text below its leading comment: two recipes may come to the same code under different comments.
+/// Returns a candidate's text below its leading comment: two recipes may give the same code under different comments.
 std::string withoutComment(std::string_view text);
 
 } // namespace agentic

@@ -27,7 +27,7 @@ std::vector<const Parameter *> candidates(const MoveContext &context) {
   return found;
 }
 
-/// Empty if the move applies.
+/// Returns empty if the move applies, else the reason.
 std::string whyNot(const MoveContext &context) {
   const FunctionFacts &function = context.nest.function;
   if (!function.reachesMemory.empty())

@@ -25,7 +25,7 @@
 namespace agentic::moves {
 namespace {
 
-/// Empty if the body can stand in a function of its own.
+/// Returns empty if the body can be a function of its own, else the reason.
 std::string whyNot(const MoveContext &context) {
   const FunctionFacts &function = context.nest.function;
   if (function.parameterList.isEmpty() || function.body.isEmpty())
@@ -70,7 +70,7 @@ struct Fixed {
   }
 };
 
-/// Whether the function asks for that value already, alone or together with others.
+/// Returns whether the function tests for that value already, alone or together with others.
 bool isKnown(const MoveContext &context, const Parameter &parameter, std::int64_t value) {
   const std::string_view body = context.nest.slice(context.nest.function.body);
   const std::string question = parameter.name + " == " + std::to_string(value);

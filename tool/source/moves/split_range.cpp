@@ -142,7 +142,7 @@ private:
   /// `range` may itself be one edit.
   std::string wholeText(Range range) const { return editedWhole(range, textOf(range)); }
 
-  /// Without the operands that are known; those that stay are as written.
+  /// Writes the condition without the known operands; the others stay as written.
   std::string conditionText(const Expression &condition) const {
     const Expression &plain = condition.plain();
     const Simplified result = simplified(plan_, plain);

@@ -1,5 +1,5 @@
-// What split-range knows of the conditions inside a loop: decided in split_range_facts.cpp, written out in
-// split_range.cpp.
+// The plan of split-range for the conditions inside a loop: split_range_facts.cpp decides it, split_range.cpp writes
+// it.
 #pragma once
 
 #include "tool/source/loops/loop_nest.h"
@@ -15,8 +15,9 @@ namespace agentic::moves {
 struct SplitRange {
   const Nest &nest;
   const Loop &loop;
-  std::int64_t first = 0; ///< where the interior begins
-  /// The interior ends in front of every one of these: `value + offset`, offset <= 0; `value` < 0: a constant.
+  std::int64_t first = 0; ///< first iteration of the interior
+  /// A limit of the interior, which ends in front of every one of them: `value + offset`, offset <= 0; `value` < 0: a
+  /// constant.
   struct End {
     VariableId value = -1;
     std::int64_t offset = 0;
@@ -24,14 +25,14 @@ struct SplitRange {
   };
   std::vector<End> ends = {};
   std::set<const Expression *> holds = {}, fails = {}; ///< comparisons that are true, that are false in the interior
-  std::string problem = {};                            ///< empty if there is something to gain, and legal
+  std::string problem = {};                            ///< empty if the move gains something and is legal
 };
 
-/// The bound is `K < 1 ? K : 1`, as of the iterations that were split off: nothing to gain.
+/// Returns whether the bound is `K < 1 ? K : 1`, as in a loop of split-off iterations: nothing to gain.
 bool isShort(const Nest &nest, const Loop &loop);
 SplitRange planSplitRange(const Nest &nest, const Loop &loop);
 
-/// What a condition is in the interior.
+/// The value of a condition in the interior.
 struct Simplified {
   std::optional<bool> constant;
   bool isChanged = false;

@@ -106,7 +106,7 @@ private:
   std::optional<Leaf> endOf(const Expression &comparison, bool polarity, const Linear &side, const Linear &other,
                             bool isInclusive) const {
     const std::int64_t offset = other.lowest;
-    // Where value + offset may wrap, the interior must imply that it does not.
+    // If value + offset may wrap, the interior must imply that it does not.
     if (isUnsigned_ && other.value >= 0 && offset != 0 && (offset > 0 || side.highest < 0))
       return std::nullopt;
     if (isUnsigned_ && other.value < 0 && offset < 0)
@@ -171,7 +171,7 @@ private:
     return isInvariant && expression.type == type_ ? std::optional(Linear{0, 0, 0, id}) : std::nullopt;
   }
 
-  /// Of the small part only: what holds x or an invariant stays in x's type.
+  /// Handles casts of the small part only: a part with x or an invariant stays in x's type.
   std::optional<Linear> ofCast(const Expression &cast) const {
     const Expression &inner = cast.operands[0];
     const auto value = linear(inner);

@@ -35,7 +35,7 @@ std::optional<std::int64_t> tripsOf(const Loop &loop) {
   return upper && loop.lowerConstant ? std::optional(*upper - *loop.lowerConstant) : std::nullopt;
 }
 
-/// Why a form does not suit the loop; empty if it does.
+/// Returns why a form does not suit the loop; empty if it does.
 std::string whyNotForm(const Loop &loop, const Reductions &reductions, int form, int lanes) {
   const bool isOrdered = std::ranges::any_of(
       reductions.accumulators, [](const Accumulator &accumulator) { return accumulator.isMin || accumulator.isMax; });
@@ -132,7 +132,7 @@ private:
            " += " + cut_.size + ")\n";
   }
 
-  /// In a block of its own, the only thing that is added to a copy may be the first.
+  /// Returns the only part that is added to a copy, if there is one: in a block of its own it may be the first value.
   const Accumulator::Part *onlyPart(const Accumulator &accumulator) const {
     if (form_ != kPairs || accumulator.parts.size() != 1 || accumulator.isInteger)
       return nullptr;

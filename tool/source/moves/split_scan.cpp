@@ -125,7 +125,7 @@ private:
     return {};
   }
 
-  /// In front of the update there are declarations only, which may be evaluated earlier, and twice.
+  /// Requires that only declarations precede the update, which may be evaluated earlier, and twice.
   std::string whyNotSplit(Scan &scan, const std::set<VariableId> &) const {
     std::set<VariableId> before;
     for (std::size_t i = 0; i < scan.update; ++i) {
@@ -151,7 +151,7 @@ private:
     return hasText ? "" : "'" + name(scan) + "' is added to by a macro";
   }
 
-  /// What is added is read for the whole block before anything is written.
+  /// Requires that the added values can be read for the whole block before anything is written.
   std::string whyNotMemory(const Scan &scan) const {
     if (std::string reason = hiddenAlias(nest_, loop_); !reason.empty())
       return reason;
@@ -178,7 +178,7 @@ private:
       return mayOverlap(read.base, write.base);
     if (!read.subscript || !write.subscript || *read.subscript != *write.subscript)
       return true;
-    // What is divided or cut, as in `i - i % 4`, may come to the same element again.
+    // A subscript with a division or a remainder, as `i - i % 4`, may give the same element again.
     for (const Symbol symbol : write.subscript->symbols())
       if (symbol != loop_.variable && nest_.symbolDependsOn(symbol, loop_.variable))
         return true;

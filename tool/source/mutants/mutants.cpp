@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLongestQuote = 72;
 
-/// What binds at least as tightly as any operator.
+/// Returns whether the expression binds at least as tightly as any operator.
 bool standsAlone(const clang::Expr *expression) {
   return llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::FloatingLiteral, clang::ArraySubscriptExpr,
                    clang::MemberExpr, clang::CallExpr, clang::ParenExpr, clang::CXXBoolLiteralExpr,

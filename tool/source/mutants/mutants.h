@@ -1,9 +1,9 @@
-// Mutants of a baseline: copies with one deliberate fault each. Those that a project's tests let pass show which wrong
-// candidates they would let pass, too.
+// Mutants of a baseline: copies with one deliberate fault each. The mutants that a project's tests let pass show which
+// wrong candidates they would let pass, too.
 //
-// The faults are those that candidates have: parts left out, elements missed, results kept from the last call, narrower
-// types, arguments not looked at; and the classical ones of one operator, comparison or constant. What a macro's body
-// spells is left alone. Kinds that nearly always mean the same (a maximum found with >= instead of >) are not made.
+// The faults are those of candidates: parts left out, elements missed, results kept from the last call, narrower types,
+// arguments not looked at; and the classical ones of one operator, comparison or constant. Code from a macro's body is
+// left alone. Kinds that nearly always mean the same (a maximum found with >= instead of >) are not made.
 #pragma once
 
 #include "tool/base/error.h"
@@ -47,8 +47,9 @@ struct MutantOptions {
   std::map<std::string, std::vector<std::int64_t>> observed;
 };
 
-/// All mutants, in the order in which they should be tried: one of each kind, then the next of each, every one where
-/// fewest were made so far. One parse (0.02-0.5 s); the same text gives the same list. Error if Clang cannot parse it.
+/// Returns all mutants, in the order in which they should be tried: one of each kind, then the next of each, every one
+/// where fewest were made so far. One parse (0.02-0.5 s); the same text gives the same list. Error if Clang cannot
+/// parse it.
 Result<std::vector<Mutant>> makeMutants(const KernelSpec &spec, const MutantOptions &options);
 
 } // namespace agentic

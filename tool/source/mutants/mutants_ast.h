@@ -1,4 +1,4 @@
-// AST of a kernel → sites of mutants. Includes Clang: only mutants_*.cpp may include this.
+// Finds the sites of mutants in the AST of a kernel. Includes Clang: only mutants_*.cpp may include this.
 #pragma once
 
 #include "tool/source/mutants/mutants_sites.h"
@@ -12,7 +12,7 @@ namespace agentic::mutants {
 
 using moves::Range;
 
-/// Collects sites, and gives the text of what is written in the kernel.
+/// Collects sites, and returns the text of expressions written in the kernel.
 class SiteList {
 public:
   SiteList(const KernelSpec &spec, const MutantOptions &options, const clang::ASTContext &context,
@@ -23,19 +23,19 @@ public:
   const MutantOptions &options;
   const clang::ASTContext &context;
 
-  /// Whether a token stands in the kernel's own text, not in a macro's body or argument.
+  /// Returns whether a token stands in the kernel's own text, not in a macro's body or argument.
   bool isWritten(clang::SourceLocation location) const { return location.isFileID() && map_.offset(location); }
   std::optional<std::size_t> offset(clang::SourceLocation location) const { return map_.offset(location); }
   std::optional<Range> range(const clang::Stmt *statement) const {
     return statement ? map_.range(statement->getSourceRange()) : std::nullopt;
   }
   std::string slice(Range range) const { return spec.text.substr(range.begin, range.end - range.begin); }
-  /// The expression's text, or nullopt if it is not in the kernel.
+  /// Returns the expression's text, or nullopt if it is not in the kernel.
   std::optional<std::string> text(const clang::Expr *expression) const;
-  /// The same, in parentheses unless it can stand beside any operator as it is.
+  /// Returns the text, in parentheses unless it can stand beside any operator as it is.
   std::optional<std::string> operand(const clang::Expr *expression) const;
 
-  /// `what` becomes `with`.
+  /// Adds a site at which `what` becomes `with`.
   void replace(MutantKind kind, Range what, const std::string &with, std::string advice, int loop,
                std::string helper = {});
   void add(Site site) { sites_.push_back(std::move(site)); }
@@ -46,25 +46,25 @@ private:
   std::vector<Site> sites_;
 };
 
-/// One line, of bounded length, in backquotes.
+/// Returns one line, of bounded length, in backquotes.
 std::string quoted(std::string_view code);
 
-/// Whether an expression of that type can be 0 and be narrowed: a number, not a bool or an enumeration.
+/// Returns whether an expression of that type can be 0 and be narrowed: a number, not a bool or an enumeration.
 bool isNumber(clang::QualType type);
 
-/// The operator that a mistake would write; empty: none.
+/// Returns the operator that a mistake would write; empty: none.
 std::string otherOperator(clang::BinaryOperatorKind kind);
 std::string otherComparison(clang::BinaryOperatorKind kind);
 
-/// Sites of the function as a whole: results of earlier calls, arguments, early returns.
+/// Adds sites of the function as a whole: results of earlier calls, arguments, early returns.
 void addFunctionSites(SiteList &list, const clang::FunctionDecl &function);
 
-/// Sites of one loop's range. `depth` 0: outermost.
+/// Adds sites of one loop's range. `depth` 0: outermost.
 void addLoopSites(SiteList &list, const clang::ForStmt &loop, int id, int depth);
 void addWhileSites(SiteList &list, const clang::WhileStmt &loop, int id, int depth);
 void addRangeForSites(SiteList &list, const clang::CXXForRangeStmt &loop, int id);
 
-/// A value that is computed narrower than its type. `target op= value` if `operation` is not empty.
+/// A value to be computed narrower than its type: of `target op= value` if `operation` is not empty.
 struct Computed {
   const clang::Expr *target = nullptr; ///< nullptr: returned
   const clang::Expr *value = nullptr;  ///< nullptr: ++target
@@ -74,7 +74,7 @@ struct Computed {
 };
 void addNarrowedSite(SiteList &list, const Computed &computed);
 
-/// Sites of the statements and expressions of the body, and of its loops.
+/// Adds sites of the statements and expressions of the body, and of its loops.
 void addBodySites(SiteList &list, const clang::FunctionDecl &function);
 
 } // namespace agentic::mutants

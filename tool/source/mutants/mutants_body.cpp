@@ -27,7 +27,7 @@ class BodySites : public clang::RecursiveASTVisitor<BodySites> {
 public:
   explicit BodySites(SiteList &list) : list_(list) {}
 
-  // What is no value of the kernel's own, or belongs to another kind.
+  // Skips parts that are no values of the kernel's own, or belong to another kind.
   bool TraverseTypeLoc(clang::TypeLoc) { return true; }
   bool TraverseAttr(clang::Attr *) { return true; }
   bool TraverseConstantExpr(clang::ConstantExpr *) { return true; }

@@ -10,7 +10,7 @@ const std::string kFirstAdvice = "compare the first element, too";
 const std::string kBehindAdvice =
     "check that the element behind the last one stays as it was, or give the buffers a guard page";
 
-/// How far a loop's increment takes its variable: "1", "step"; empty if unknown.
+/// Returns the amount by which a loop's increment changes its variable: "1", "step"; empty if unknown.
 std::string stepOf(const SiteList &list, const clang::Expr *increment) {
   if (!increment)
     return "1"; // in the condition: `i-- > 0`

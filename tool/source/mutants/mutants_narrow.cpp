@@ -12,7 +12,7 @@ const std::string kHalf = R"(static inline float agenticHalf(float value) {
   return value;
 }
 )";
-// What a declared tolerance may allow anyway, relative to the value.
+// Relative errors that a declared tolerance may allow anyway.
 constexpr double kHalfError = 4.9e-4, kFloatError = 6e-8;
 constexpr double kFloatUlp = 1.2e-7, kDoubleUlp = 2.3e-16;
 
@@ -65,7 +65,7 @@ unsigned widthOf(const SiteList &list, const clang::Expr *value) {
   return isNumber(type) ? static_cast<unsigned>(list.context.getTypeSize(type)) : 64;
 }
 
-/// nullopt: nothing would be lost, or nothing that a test could well see.
+/// Returns nullopt if narrowing would lose nothing, or nothing that a test could well see.
 std::optional<Narrowing> narrowing(const SiteList &list, const Computed &computed, clang::QualType type) {
   if (type->isRealFloatingType())
     return narrowFloat(list, type);
@@ -73,7 +73,7 @@ std::optional<Narrowing> narrowing(const SiteList &list, const Computed &compute
   if (!computed.value) // a counter: nobody counts to 2^32 in a test
     return width > 16 ? narrowInteger(list, type, 16) : std::nullopt;
   const unsigned from = widthOf(list, computed.value);
-  // What a local variable holds has been computed elsewhere.
+  // The value of a local variable has been computed elsewhere.
   const clang::VarDecl *variable = moves::namedVariable(computed.value);
   if (computed.operation.empty() && variable && variable->hasLocalStorage())
     return std::nullopt;

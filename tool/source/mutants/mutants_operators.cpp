@@ -1,4 +1,4 @@
-// What a mistake would write in place of an operator.
+// Chooses the operator that a mistake would write in place of another.
 #include "tool/source/mutants/mutants_ast.h"
 
 namespace agentic::mutants {

@@ -1,4 +1,4 @@
-// AST of one function → loop nest. Includes Clang: only transform_*.cpp and mutants_* may include this.
+// Makes a loop nest from the AST of one function. Includes Clang: only transform_*.cpp and mutants_* may include this.
 #pragma once
 
 #include "tool/source/loops/loop_nest.h"
@@ -21,9 +21,9 @@ class TextMap {
 public:
   TextMap(const clang::ASTContext &context, std::size_t begin, std::size_t size)
       : context_(context), begin_(begin), size_(size) {}
-  /// Of a name or literal as it is written; nullopt if it is spelled in a macro's body or outside the kernel.
+  /// Maps a name or literal as it is written; nullopt if it is spelled in a macro's body or outside the kernel.
   std::optional<std::size_t> offset(clang::SourceLocation location) const;
-  /// Whole range, macro uses included as they are written; nullopt if an end is not in the kernel's text.
+  /// Maps a whole range, macro uses included as they are written; nullopt if an end is not in the kernel's text.
   std::optional<Range> range(clang::SourceRange range) const;
 
 private:
@@ -32,19 +32,19 @@ private:
   std::size_t begin_, size_;
 };
 
-/// How often and how each variable of a function is changed.
+/// Counts how often and how each variable of a function is changed.
 struct VariableUses {
   std::map<const clang::VarDecl *, int> changes;
   std::set<const clang::VarDecl *> escaping;
 };
 VariableUses collectUses(const clang::Stmt *body);
 
-/// Whether calls to `function` read their arguments' values and nothing else, and write nothing.
+/// Returns whether calls to `function` read their arguments' values and nothing else, and write nothing.
 bool isPureFunction(const clang::FunctionDecl *function);
-/// Of the standard library, or a builtin.
+/// Returns whether a function is of the standard library, or a builtin.
 bool isLibraryFunction(const clang::FunctionDecl *function);
 
-/// The variable an expression names, through parentheses and casts; null if it is anything else.
+/// Returns the variable that an expression names, through parentheses and casts; null if it is anything else.
 const clang::VarDecl *namedVariable(const clang::Expr *expression);
 
 /// Integer variables in the nest's table, and polynomials of expressions.
@@ -54,7 +54,7 @@ public:
       : context_(context), map_(map), nest_(nest), uses_(uses) {}
 
   VariableId id(const clang::VarDecl *variable);
-  /// nullopt: not a polynomial, may wrap, or depends on something that changes unseen.
+  /// Returns nullopt if it is not a polynomial, may wrap, or depends on a value that changes unseen.
   std::optional<Polynomial> polynomial(const clang::Expr *expression);
   void addLoopVariable(const clang::VarDecl *variable) { loopVariables_.insert(variable); }
   bool isChanged(const clang::VarDecl *variable) const;
@@ -66,7 +66,7 @@ public:
   };
   Place place(const clang::Expr *pointer);
   Place rowPlace(const clang::ArraySubscriptExpr &row);
-  /// `place` moved on by `index` elements.
+  /// Returns `place` advanced by `index` elements.
   Place advanced(Place place, const clang::Expr *index);
   std::string_view slice(Range range) const { return nest_.slice(range); }
   const clang::PrintingPolicy &policy() const { return context_.getPrintingPolicy(); }
@@ -88,8 +88,8 @@ private:
   std::set<const clang::VarDecl *> resolving_; ///< guards against `int x = x;`
 };
 
-/// The parts of `for (T v = lower; v < upper; ++v)`; `problem` says what is different; a loop that
-/// is so but for its constant step has all parts, and a problem.
+/// The parts of `for (T v = lower; v < upper; ++v)`; `problem` says what is different. A loop that differs only in its
+/// constant step has all parts, and a problem.
 struct CanonicalHeader {
   std::string name = "loop"; ///< of its variable
   const clang::VarDecl *variable = nullptr;
@@ -101,16 +101,16 @@ struct CanonicalHeader {
 };
 CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTContext &context);
 
-/// The signature and what the body reaches. Gives the parameters their ids: `symbols` must know the loops' variables.
+/// Describes the signature and everything that the body reaches. Gives the parameters their ids: `symbols` must know
+/// the loops' variables.
 FunctionFacts describeFunction(const clang::FunctionDecl &function, const TextMap &map, Symbols &symbols,
                                const VariableUses &uses);
 
-/// The tree of one expression.
+/// Makes the tree of one expression.
 Expression makeExpression(const clang::Expr *source, const clang::ASTContext &context, const TextMap &map,
                           Symbols &symbols);
 
-/// Fills references, accesses and parts of a simple statement, or its problem. Only constructs that are known are
-/// accepted.
+/// Fills references, accesses and parts of a simple statement, or its problem. Accepts only known constructs.
 class StatementScanner {
 public:
   StatementScanner(const clang::ASTContext &context, const TextMap &map, Symbols &symbols, Statement &statement)
@@ -138,7 +138,7 @@ private:
   Statement &statement_;
 };
 
-/// The whole function.
+/// Makes the nest of the whole function.
 std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::FunctionDecl &function, std::string text,
                                 std::size_t unitOffset);
 

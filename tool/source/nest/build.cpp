@@ -89,7 +89,7 @@ private:
     });
   }
 
-  /// What moves that look into a statement need to know.
+  /// Adds the parts that moves need which look into a statement.
   void addStructure(const clang::Stmt *source, Statement &statement) {
     if (const auto *expression = llvm::dyn_cast<clang::Expr>(source))
       statement.expression = makeExpression(expression, context_, map_, symbols_);

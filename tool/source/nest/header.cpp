@@ -11,7 +11,7 @@ const clang::VarDecl *plainVariable(const clang::Expr *expression) {
   return name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
 }
 
-/// By how much each round steps, if that is a positive constant; else 0.
+/// Returns the step of each round, if it is a positive constant; else 0.
 std::int64_t stepOf(const clang::Expr *step, const clang::VarDecl *variable, const clang::ASTContext &context) {
   step = step ? step->IgnoreParenImpCasts() : nullptr;
   if (const auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(step))

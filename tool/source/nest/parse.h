@@ -1,4 +1,4 @@
-// From a kernel's text to its loop nest: the only step of the transformations that runs Clang.
+// Parses a kernel's text to its loop nest: the only step of the transformations that runs Clang.
 #pragma once
 
 #include "tool/base/error.h"

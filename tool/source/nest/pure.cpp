@@ -9,7 +9,7 @@
 namespace agentic::moves {
 namespace {
 
-// By value or const reference, no state but errno.
+// Functions with arguments by value or const reference and no state but errno.
 constexpr auto kPure = std::to_array<std::string_view>(
     {"abs",   "acos",     "asin",      "atan",     "atan2",          "bit_cast",    "cbrt",
      "ceil",  "clamp",    "copysign",  "cos",      "cosh",           "countl_zero", "countr_zero",

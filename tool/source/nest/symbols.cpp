@@ -122,7 +122,7 @@ bool Symbols::wraps(const clang::Expr *expression) const {
   return type->isUnsignedIntegerType() && context_.getTypeSize(type) < 64;
 }
 
-/// Whether a conversion changes no value, or only modulo the 2^64 that addresses are computed with.
+/// Returns whether a conversion changes no value, or only modulo the 2^64 that addresses are computed with.
 bool Symbols::keepsValue(clang::QualType from, clang::QualType to) const {
   const auto fromSize = context_.getTypeSize(from), toSize = context_.getTypeSize(to);
   if (toSize < fromSize)

@@ -62,7 +62,7 @@ public:
       markRead(argument);
     return true;
   }
-  // What is not evaluated changes nothing.
+  // An unevaluated operand changes nothing.
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) { return true; }
   bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) { return true; }
 

@@ -1,4 +1,4 @@
-// What the preprocessor did in SOURCE itself: macro definitions and uses, includes.
+// Records the preprocessor's work in SOURCE itself: macro definitions and uses, includes.
 #pragma once
 
 #include "clang/Lex/Preprocessor.h"
@@ -10,7 +10,7 @@
 namespace agentic {
 
 struct MacroUse {
-  std::size_t offset = 0; ///< in SOURCE, of the outermost expansion
+  std::size_t offset = 0; ///< offset of the outermost expansion in SOURCE
   std::string name;
   const clang::MacroInfo *definition = nullptr;
 };

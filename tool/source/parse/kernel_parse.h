@@ -1,4 +1,4 @@
-// One parse of a kernel's text for whatever wants to look at its AST: the transformations, the mutants.
+// Parses a kernel's text once for every visitor of its AST: the transformations, the mutants.
 #pragma once
 
 #include "tool/base/error.h"
@@ -16,7 +16,7 @@ class FunctionDecl;
 namespace agentic {
 
 /// Parses `text`, a whole unit in memory named as a file in SOURCE's folder, and calls `visit`. 0.02-0.5 s, mostly
-/// headers. Error if it does not parse; `purpose` says in it what the parse was for: "the built-in search".
+/// headers. Error if it does not parse; it names `purpose`, the reason for the parse: "the built-in search".
 Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const std::string &purpose,
                        const std::function<void(const clang::ASTContext &)> &visit);
 
@@ -24,8 +24,8 @@ Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const st
 struct ParsedKernel {
   const clang::ASTContext &context;
   const clang::FunctionDecl &function;
-  const std::string &unit; ///< what was parsed: prelude, closure, then the kernel's text
-  std::size_t begin = 0;   ///< of the kernel's text in `unit`
+  const std::string &unit; ///< the parsed text: prelude, closure, then the kernel's text
+  std::size_t begin = 0;   ///< begin of the kernel's text in `unit`
 };
 
 /// Parses `text` (the kernel, or a candidate for it with helpers in front) between the spec's prelude and closure as

@@ -1,5 +1,5 @@
-// Source text cut into tokens and directives by Clang's raw lexer: no preprocessing, no includes, so that any text can
-// be taken apart, parsable or not. Offsets are bytes of `text`, which must be LF-normalised. Cost: about 50 MB/s.
+// Cuts source text into tokens and directives with Clang's raw lexer: no preprocessing, no includes, so that any text
+// can be split, parsable or not. Offsets are bytes of `text`, which must be LF-normalised. Cost: about 50 MB/s.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct LexDirective {
   std::size_t begin = 0, end = 0; ///< from '#' to the last character, line end excluded
   std::string keyword;            ///< "include", "if"; "" for the null directive and GNU line markers
   std::vector<LexToken> tokens;   ///< after the keyword
-  std::size_t nextToken = 0;      ///< index in LexedText::tokens of the first token behind it
+  std::size_t nextToken = 0;      ///< index in LexedText::tokens of the first token after it
 };
 
 struct LexedText {
@@ -36,19 +36,19 @@ struct LexedText {
   bool isIdentifier(std::size_t index) const {
     return index < tokens.size() && tokens[index].kind == LexToken::Kind::Identifier;
   }
-  /// Index of the first token that begins at or behind `offset`.
+  /// Returns the index of the first token that begins at or after `offset`.
   std::size_t tokenAt(std::size_t offset) const;
-  /// Index of the bracket that closes the one at `open` ( ( [ { ); tokens.size() if none does.
+  /// Returns the index of the bracket that closes the one at `open` ( ( [ { ); tokens.size() if none does.
   std::size_t closing(std::size_t open) const;
-  /// Index of the bracket that opens the one at `close`; npos if none does.
+  /// Returns the index of the bracket that opens the one at `close`; npos if none does.
   std::size_t opening(std::size_t close) const;
 };
 
-/// `text` must outlive the result.
+/// Lexes `text`, which must outlive the result.
 LexedText lexText(std::string_view text);
 
-/// All token spellings of `text`, directives included, joined by blanks: equal for texts that differ in comments and
-/// layout only.
+/// Returns all token spellings of `text`, directives included, joined by blanks: equal for texts that differ in
+/// comments and layout only.
 std::string tokenText(std::string_view text);
 
 bool isConditionalDirective(std::string_view keyword);

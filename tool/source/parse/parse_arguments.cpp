@@ -105,7 +105,7 @@ std::string_view architectureOf(std::string_view machine) {
   return machine.substr(0, machine.find('-'));
 }
 
-/// Whether clang 16 … 19 have such a processor; what they do not know would end the parse.
+/// Returns whether clang 16 … 19 have such a processor; an unknown one would end the parse.
 bool isKnownProcessor(std::string_view name, std::string_view architecture) {
   if (architecture == "x86_64")
     return name == "native" || llvm::X86::parseArchX86(llvm::StringRef(name.data(), name.size())) != llvm::X86::CK_None;
@@ -157,7 +157,7 @@ std::vector<std::string> keptArguments(const std::vector<std::string> &arguments
   return result;
 }
 
-/// What the command compiles for.
+/// Returns the machine that the command compiles for.
 std::string machineOf(const CompileCommand &command, const Compiler &compiler) {
   constexpr std::string_view kTarget = "--target=";
   for (std::size_t i = 0; i < command.arguments.size(); ++i) {

@@ -1,4 +1,4 @@
-// A project's compile command as arguments for this tool's Clang.
+// Converts a project's compile command to arguments for this tool's Clang.
 #pragma once
 
 #include "tool/model/compile_command.h"
@@ -8,13 +8,13 @@
 
 namespace agentic {
 
-/// The folder of the headers that belong to the Clang library of this tool.
+/// Returns the folder of the headers that belong to the Clang library of this tool.
 std::string clangResourceDirectory();
 
-/// Clang arguments equivalent to `command` (no program, input or output): drops -W*, -Werror, dependency and unknown
-/// options (a g++-only flag never stops a parse), adds the compiler's default -std, the resource directory, g++'s own
-/// library folders, -iquote of SOURCE's folder, -DAGENTIC_KERNEL=__attribute__((annotate("agentic_kernel"))) and the
-/// contract macros as annotations that hold their arguments as text ("agentic_in:A, M * K").
+/// Returns Clang arguments equivalent to `command` (no program, input or output): drops -W*, -Werror, dependency and
+/// unknown options (a g++-only flag never stops a parse), adds the compiler's default -std, the resource directory,
+/// g++'s own library folders, -iquote of SOURCE's folder, -DAGENTIC_KERNEL=__attribute__((annotate("agentic_kernel")))
+/// and the contract macros as annotations that hold their arguments as text ("agentic_in:A, M * K").
 std::vector<std::string> parseArguments(const CompileCommand &command, const Compiler &compiler,
                                         const std::string &sourceDirectory);
 

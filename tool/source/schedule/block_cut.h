@@ -1,5 +1,5 @@
-// Cuts a loop into full blocks of neighbouring iterations and a rest. The iterations keep their order, so that this is
-// legal for every loop whose header is understood; what a move does with a block is its own matter.
+// Cuts a loop into full blocks of neighbouring iterations and a rest. The iterations keep their order, so this is legal
+// for every loop whose header is understood; the move is responsible for its use of a block.
 //
 //   for (T v = lower; v < upper; ++v) body   →   const T vEnd = …;   // whole blocks end here
 //                                                for (T v0 = lower; v0 < vEnd; v0 += kSize) …
@@ -13,39 +13,39 @@
 
 namespace agentic::moves {
 
-/// Empty if the loop can be cut into blocks of `size` without a bound that wraps, narrows or is read twice, else why
-/// not.
+/// Returns empty if the loop can be cut into blocks of `size` without a bound that wraps, narrows or is read twice,
+/// else the reason.
 std::string whyNotCut(const Nest &nest, const Loop &loop, int size);
 
-/// The names and texts of a loop that is cut. `whyNotCut` has been asked.
+/// The names and texts of a loop that is cut. The caller has checked `whyNotCut`.
 struct BlockCut {
-  std::string type;         ///< of the loop's variable
+  std::string type;         ///< type of the loop's variable
   std::string size;         ///< the constant: "kLanesP"
   std::string first;        ///< the first iteration: "0"
   std::string start;        ///< the block's first iteration: "p0"
-  std::string end;          ///< where whole blocks end: "pEnd"
+  std::string end;          ///< end of the whole blocks: "pEnd"
   std::string last;         ///< the bound: "n"
   std::string constant;     ///< the declarations without that of `end`
-  std::string declarations; ///< of the constant, of `end` and of what it needs; lines
+  std::string declarations; ///< lines that declare the constant, `end` and the values that it needs
   std::string blockHeader;  ///< "for (size_t p0 = 0; p0 < pEnd; p0 += kLanesP)"
   std::string rest;         ///< the loop as written, from `end` on, under a comment
 };
 
-/// `wish`: the constant's name without the loop's: "kLanes". `comment` explains the constant.
+/// Cuts a loop. `wish`: the constant's name without the loop's: "kLanes". `comment` explains the constant.
 BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string &wish, const std::string &comment,
                  FreshNames &names);
 
-/// Whether the loop only does what was left over by blocks: `for (v = vEnd; …)` with vEnd made of a remainder.
+/// Returns whether the loop only does the rest left by blocks: `for (v = vEnd; …)` with vEnd made of a remainder.
 bool isRestOfBlocks(const Nest &nest, const Loop &loop);
 
-/// Empty unless the loop's own statements use something that memory they write might be under another name: "the global
-/// 'g'". For moves that write memory later than the loop as written.
+/// Returns the use in the loop's own statements that may be, under another name, memory that they write: "the global
+/// 'g'"; else empty. For moves that write memory later than the loop as written.
 std::string hiddenAlias(const Nest &nest, const Loop &loop);
 
-/// A name for the position inside a block: "pp", "columnLane".
+/// Returns a name for the position inside a block: "pp", "columnLane".
 std::string laneName(const Nest &nest, const Loop &loop, FreshNames &names);
 
-/// The loop's body with `edits` applied, without braces of its own.
+/// Returns the loop's body with `edits` applied, without braces of its own.
 std::string bodyText(const Nest &nest, const Loop &loop, std::vector<Edit> edits);
 
 } // namespace agentic::moves

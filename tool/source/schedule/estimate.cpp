@@ -27,7 +27,7 @@ bool isCheapCall(std::string_view name) {
          name.starts_with("fmin") || name.starts_with("copysign") || name.starts_with("clamp");
 }
 
-/// What one run of some statements costs, and what keeps a compiler from vectorizing them.
+/// The cost of one run of some statements, and whether a compiler can vectorize them.
 struct Work {
   double cycles = 0;
   unsigned widestBits = 8;
@@ -122,7 +122,8 @@ private:
     return reason.empty() || (sumsIntegers && reason.find("carries a value") != std::string::npos);
   }
 
-  /// What an iteration waits for of the one before: sums whose place does not move with the loop.
+  /// Returns the latency of values that an iteration needs from the one before: sums whose place does not move with the
+  /// loop.
   double carriedLatency(const Loop &loop) const {
     double latency = 0;
     std::set<VariableId> declared;

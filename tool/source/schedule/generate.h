@@ -8,10 +8,12 @@
 
 namespace agentic::moves {
 
-/// `comment` lines (without slashes) stand in front. Loops that the schedule does not touch keep their exact text.
+/// Writes the text with `comment` lines (without slashes) in front. Loops that the schedule does not touch keep their
+/// exact text.
 std::string generate(const Nest &nest, const Schedule &schedule, const std::vector<std::string> &comment, bool forGcc);
 
-/// The pragma lines of a hint; empty if there is none. Clang knows width, interleave and unroll, GCC ivdep and unroll.
+/// Returns the pragma lines of a hint; empty if there is none. Clang knows width, interleave and unroll, GCC ivdep and
+/// unroll.
 std::vector<std::string> pragmaLines(const LoopHint &hint, bool forGcc);
 
 } // namespace agentic::moves

@@ -1,4 +1,4 @@
-// What the steps of a recipe ask for, and which lanes each statement and variable then depends on.
+// The requests of a recipe's steps, and the lanes that each statement and variable then depends on.
 //
 // A blocked loop runs `size` neighbouring iterations ("lanes") side by side: the loops inside it go outside of the
 // lanes.
@@ -23,7 +23,7 @@ struct Block {
   Role role = Role::Vector;
 };
 
-/// 0 = not asked for.
+/// Hints for a loop; 0 = not asked for.
 struct LoopHint {
   int width = 0, interleave = 0, unroll = 0;
   int ivdep = 0; ///< GCC: iterations are independent
@@ -38,12 +38,12 @@ struct Schedule {
   bool isEmpty() const { return blocks.empty() && hints.empty() && !fission && vectorWidth == 0; }
 
   const Block *blockOf(const Loop &loop) const;
-  /// Whether the loop or one inside it is blocked.
+  /// Returns whether the loop or one inside it is blocked.
   bool touches(const Loop &loop) const;
-  bool isBlockedInside(const Loop &loop) const; ///< one strictly inside it
+  bool isBlockedInside(const Loop &loop) const; ///< a loop strictly inside it is blocked
 };
 
-/// Set of blocks, as bits by their index in the schedule.
+/// A set of blocks, as bits by their index in the schedule.
 using Lanes = std::uint32_t;
 
 class LaneAnalysis {
@@ -52,9 +52,10 @@ public:
   Lanes of(const Statement &statement) const;
   Lanes ofVariable(VariableId variable) const;
   Lanes ofBounds(const Loop &loop) const;
-  /// The block whose loop's variable this is; -1 if none.
+  /// Returns the block whose loop's variable this is; -1 if none.
   int blockOfVariable(VariableId variable) const;
-  /// `j / 32` in a block of 16 that starts at a multiple of 16: the same in all lanes.
+  /// Returns whether the reference is like `j / 32` in a block of 16 that starts at a multiple of 16: the same in all
+  /// lanes.
   bool isSameInAllLanes(const Reference &reference) const;
 
 private:
@@ -63,7 +64,7 @@ private:
   std::vector<Lanes> variables_;
 };
 
-/// Empty if `loop` may be blocked in addition to what `schedule` already does, else the reason. A block needs
+/// Returns empty if `loop` may be blocked in addition to `schedule`'s blocks, else the reason. A block needs
 /// independent iterations from 0, a loop inside to put outside of the lanes, and inner bounds that all lanes share.
 std::string whyNotBlockable(const Nest &nest, const Schedule &schedule, const Block &block);
 

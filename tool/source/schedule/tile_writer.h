@@ -22,7 +22,7 @@
 
 namespace agentic::moves {
 
-/// The names a block needs.
+/// The names that a block needs.
 struct BlockNames {
   std::string size, start, lane, end;
 };
@@ -64,7 +64,7 @@ private:
   Writer &writer_;
   LaneAnalysis lanes_;
   std::map<VariableId, std::set<const Statement *>> users_;
-  std::set<VariableId> local_; ///< variables that the group being written keeps to itself
+  std::set<VariableId> local_; ///< variables private to the group being written
 };
 
 } // namespace agentic::moves

@@ -1,12 +1,12 @@
-// Layout of a transformed kernel.
+// Formats a transformed kernel.
 #pragma once
 
 #include <string>
 
 namespace agentic {
 
-/// `text` laid out as clang-format does with the style file that applies to `source` (LLVM's style if there is none).
-/// Under a millisecond per 100 lines. Text that clang-format cannot read comes back as it is.
+/// Formats `text` as clang-format does with the style file that applies to `source` (LLVM's style if there is none).
+/// Under a millisecond per 100 lines. Returns text that clang-format cannot read as it is.
 std::string formatted(const std::string &text, const std::string &source);
 
 } // namespace agentic

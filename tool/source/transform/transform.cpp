@@ -16,7 +16,7 @@
 namespace agentic {
 namespace {
 
-/// What a recipe has come to: a parsed text, and what is asked of the generator on top of it.
+/// The state after a recipe: a parsed text, and the schedule that the generator still has to apply to it.
 struct State {
   std::shared_ptr<const moves::Nest> nest;
   moves::Schedule schedule;
@@ -162,7 +162,7 @@ private:
             "given that pointer arguments do not overlap; each element is computed in the original order."};
   }
 
-  /// What was done and why it may be done.
+  /// Describes the steps and why they are legal.
   static std::string commentFor(const Recipe &recipe, const State &state) {
     std::string comment = "// Moves: " + recipeText(recipe) + ".\n";
     std::vector<std::string> lines = state.why, blocks = whyBlocks(state);
@@ -183,7 +183,7 @@ private:
 } // namespace
 
 Result<std::unique_ptr<Transformer>> Transformer::create(const KernelSpec &spec, const TransformOptions &options) {
-  // What is declared is known from the specification, and would only be in the way of whoever reads a candidate.
+  // The specification has the contract's declarations; in the text they would only disturb the reader of a candidate.
   auto nest = TRY(parseLoopNest(spec, withoutContractMacros(options.seed.empty() ? spec.text : options.seed)));
   return std::make_unique<NestTransformer>(spec, options, std::move(nest));
 }

@@ -1,5 +1,5 @@
-// The built-in search's moves on source text: applying a recipe to the baseline gives a candidate's text. What cannot
-// be proved legal is not offered, and the reason is kept.
+// The built-in search's moves on source text: applying a recipe to the baseline gives a candidate's text. A move that
+// cannot be proved legal is not offered, and the reason is kept.
 #pragma once
 
 #include "tool/base/error.h"
@@ -16,7 +16,7 @@
 namespace agentic {
 
 struct TransformOptions {
-  Family family = Family::Clang; ///< decides which pragmas and attributes there are
+  Family family = Family::Clang; ///< decides which pragmas and attributes exist
   std::string level;             ///< "x86-64-v4"; empty if unknown
   bool mayReassociate = false;   ///< floating-point operations may be done in another order
   bool hasTolerance = false;     ///< results may differ within a declared tolerance
@@ -33,15 +33,15 @@ public:
   static Result<std::unique_ptr<Transformer>> create(const KernelSpec &spec, const TransformOptions &options);
   virtual ~Transformer() = default;
 
-  /// Moves that are legal after `prefix` (empty = on the baseline).
+  /// Returns the moves that are legal after `prefix` (empty = on the baseline).
   virtual Result<std::vector<MoveOffer>> offers(const Recipe &prefix) = 0;
-  /// Why the moves that the last offers() left out are not legal or of no use.
+  /// Returns why the moves that the last offers() left out are not legal or of no use.
   virtual const std::vector<MoveRefusal> &refusals() const = 0;
 
-  /// A guess at the running time after all steps, in rough cycles: for ranking only. Error if a step is not legal.
+  /// Estimates the running time after all steps, in rough cycles: for ranking only. Error if a step is not legal.
   virtual Result<double> estimate(const Recipe &recipe) = 0;
 
-  /// The candidate's text after all steps, with a comment that names the moves. Error if a step is not legal.
+  /// Returns the candidate's text after all steps, with a comment that names the moves. Error if a step is not legal.
   virtual Result<std::string> apply(const Recipe &recipe) = 0;
 };
 
