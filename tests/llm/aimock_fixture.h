@@ -2,9 +2,9 @@
 #pragma once
 
 #include "tests/llm/peer_process.h"
+#include "tool/base/wire_json.h"
 #include "tool/llm/chat_model.h"
 #include "tool/llm/retry.h"
-#include "tool/base/wire_json.h"
 
 namespace agentic {
 

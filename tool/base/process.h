@@ -38,9 +38,9 @@ struct ProcessSpec {
   std::vector<std::pair<std::string, std::string>> addedEnvironment; ///< set on top of `environment`
   std::string input;                                                 ///< written to stdin, which is then closed
   double timeoutSeconds = 60;                                        ///< wall time; the group is killed after it
-  std::size_t outputCapBytes = 1u << 20; ///< per stream; the rest is read and dropped
-  bool mergeOutput = false;              ///< stderr goes into `out`, in order
-  std::optional<int> cpu;                ///< pin to this CPU
+  std::size_t outputCapBytes = 1u << 20;                             ///< per stream; the rest is read and dropped
+  bool mergeOutput = false;                                          ///< stderr goes into `out`, in order
+  std::optional<int> cpu;                                            ///< pin to this CPU
   ProcessLimits limits;
   std::vector<std::string> writtenFolders;               ///< counted against limits.writtenBytes
   std::shared_ptr<const ProcessConfinement> confinement; ///< nullptr = none

@@ -1,5 +1,5 @@
-// Turns the bytes of an answer into a reply or an error: chooses the framing, feeds the dialect's reader, and makes every
-// answer, whatever its content, end as one of the two. No network and no clock: the fuzz test feeds it.
+// Turns the bytes of an answer into a reply or an error: chooses the framing, feeds the dialect's reader, and makes
+// every answer, whatever its content, end as one of the two. No network and no clock: the fuzz test feeds it.
 #pragma once
 
 #include "tool/llm/dialect.h"

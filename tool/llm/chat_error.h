@@ -2,9 +2,9 @@
 // ChatErrorKind. Pure; messages are not yet redacted (redacting_model.h does that for everything).
 #pragma once
 
+#include "tool/base/wire_json.h"
 #include "tool/llm/chat.h"
 #include "tool/llm/http.h"
-#include "tool/base/wire_json.h"
 
 namespace agentic {
 

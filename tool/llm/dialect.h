@@ -2,11 +2,11 @@
 // knows none of them. Pure: no network, no clock.
 #pragma once
 
+#include "tool/base/wire_json.h"
 #include "tool/llm/chat.h"
 #include "tool/llm/chat_error.h"
 #include "tool/llm/framing.h"
 #include "tool/llm/http.h"
-#include "tool/base/wire_json.h"
 
 #include <memory>
 

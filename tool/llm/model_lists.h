@@ -1,8 +1,8 @@
 // Reads the servers' answers about their models. Pure: discovery.cpp requests them.
 #pragma once
 
-#include "tool/llm/chat.h"
 #include "tool/base/wire_json.h"
+#include "tool/llm/chat.h"
 
 namespace agentic {
 

@@ -1,7 +1,7 @@
 #include "tool/llm/prices.h"
 
-#include "tool/llm/prices_text.h"
 #include "tool/base/wire_json.h"
+#include "tool/llm/prices_text.h"
 
 #include <algorithm>
 #include <cctype>

@@ -31,8 +31,8 @@
 namespace agentic {
 
 /// The layers that can catch a candidate, in the order of the stages. Sandbox: an attempt of the running candidate was
-/// denied, that on its own stack included. Sanitize: MemorySanitizer saw it use a value that nobody set. Confirm: results
-/// of earlier calls are gone in the timed runs that count.
+/// denied, that on its own stack included. Sanitize: MemorySanitizer saw it use a value that nobody set. Confirm:
+/// results of earlier calls are gone in the timed runs that count.
 enum class Layer { Check, Compile, Audit, Sandbox, Test, Differential, Benchmark, Sanitize, Confirm };
 inline constexpr std::array kLayers = {Layer::Check,     Layer::Compile,  Layer::Audit,
                                        Layer::Sandbox,   Layer::Test,     Layer::Differential,

@@ -14,7 +14,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kShortestWord = 2;   ///< of a part of a name: "a" is an article
+constexpr std::size_t kShortestWord = 2;  ///< of a part of a name: "a" is an article
 constexpr std::size_t kShortestValue = 4; ///< shorter values are switches
 constexpr std::array<std::string_view, 4> kNoSecrets = {"true", "false", "none", "auto"};
 
