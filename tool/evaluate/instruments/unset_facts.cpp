@@ -7,7 +7,7 @@
 namespace agentic {
 namespace {
 
-constexpr int kSchema = 1;
+constexpr int kUnsetSchema = 1;
 
 std::string factsFile(const std::string &folder) {
   return folder + "/facts.json";
@@ -31,7 +31,7 @@ Result<void> saveUnsetFacts(const std::string &folder, const std::string &key, U
     facts.baseline = kept;
   }
   return saveKeyed(
-      factsFile(folder), kSchema, keyOf(key, facts.tools),
+      factsFile(folder), kUnsetSchema, keyOf(key, facts.tools),
       {{"steps", facts.steps}, {"baseline", facts.baseline}, {"seconds", facts.seconds}, {"remarks", facts.remarks}});
 }
 
@@ -42,7 +42,7 @@ Result<std::optional<UnsetFacts>> loadUnsetFacts(const InstrumentedContext &cont
     return std::nullopt;
   UnsetFacts facts;
   facts.tools = TRY(buildMemoryTools(context));
-  const std::optional<nlohmann::json> kept = loadKeyed(factsFile(folder), kSchema, keyOf(key, facts.tools));
+  const std::optional<nlohmann::json> kept = loadKeyed(factsFile(folder), kUnsetSchema, keyOf(key, facts.tools));
   if (!kept || !facts.tools.problem.empty())
     return std::nullopt;
   try {
