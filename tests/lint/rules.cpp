@@ -2,6 +2,7 @@
 
 #include "tests/lint/source_text.h"
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -48,10 +49,6 @@ const Level *tooLow(std::string_view path, std::string_view included) {
       isSameModule ? std::span<const Level>(kRooms) : std::span<const Level>(kModules);
   const Level *own = levelOf(levels, path), *other = levelOf(levels, included);
   return own && other && own != other && other->rank >= own->rank ? own : nullptr;
-}
-
-bool startsWithAny(std::string_view path, std::initializer_list<std::string_view> prefixes) {
-  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return path.starts_with(prefix); });
 }
 
 /// Names that only some places of tool/ and ast-checks/ may use.

@@ -145,7 +145,7 @@ std::span<const ProviderRow> providerTable() {
 std::vector<std::string> keyVariables() {
   std::vector<std::string> names = {std::string(kUrlKeyName)};
   for (const ProviderRow &row : providerTable())
-    if (!std::string_view(row.keyName).empty())
+    if (!row.keyName.empty())
       names.emplace_back(row.keyName);
   return names;
 }

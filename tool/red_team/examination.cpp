@@ -5,9 +5,9 @@
 #include "tool/base/text.h"
 #include "tool/build/audit.h"
 #include "tool/evaluate/baseline/differential_facts.h"
+#include "tool/evaluate/baseline/instrumented_facts.h"
 #include "tool/evaluate/baseline/preparation.h"
 #include "tool/evaluate/benchmark/benchmark_process.h"
-#include "tool/evaluate/instruments/unset_values.h"
 #include "tool/evaluate/pipeline/comparison_in_place.h"
 #include "tool/red_team/benchmark_audit.h"
 
@@ -73,7 +73,6 @@ private:
                             LayerResult &layer) const;
   Result<void> judgeDifferential(const RedTeamResult &row, const Subject &subject, LayerResult &differential) const;
   Result<void> judgeSanitize(const RedTeamResult &row, const Subject &subject, LayerResult &sanitize) const;
-  Result<InstrumentedContext> instrumentedContext(const BuildContext &build, const std::string &directory) const;
   Result<const UnsetFacts *> unsetFacts() const;
   Result<const Expectation *> fullExpectation() const;
   Result<void> judgeBenchmark(const BenchmarkAudit &audit, const Subject &subject, LayerResult &benchmark) const;
@@ -205,27 +204,14 @@ Result<void> StagedExamination::judgeDifferential(const RedTeamResult &row, cons
   return {};
 }
 
-Result<InstrumentedContext> StagedExamination::instrumentedContext(const BuildContext &build,
-                                                                   const std::string &directory) const {
-  ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
-  InstrumentedContext instrumented;
-  instrumented.build = &build;
-  instrumented.replay = std::move(replay);
-  instrumented.expectation = &prepared_.expectation;
-  instrumented.run = context();
-  instrumented.directory = directory;
-  return instrumented;
-}
-
 /// Once for all rows.
 Result<const UnsetFacts *> StagedExamination::unsetFacts() const {
   const std::lock_guard lock(learning_);
   if (!unsetFacts_) {
     const BuildContext build = prepared_.buildContext(options_);
-    const std::string directory = (scratch_.path() / "instrumented").string();
-    TRY(createDirectories(directory));
-    const InstrumentedContext instrumented = TRY(instrumentedContext(build, directory));
-    unsetFacts_ = TRY(learnUnset(instrumented));
+    const InstrumentedContext instrumented =
+        TRY(instrumentedContext(prepared_, options_, build, prepared_.expectation, scratch_.path()));
+    unsetFacts_ = TRY(quickUnsetFacts(prepared_, instrumented));
   }
   return &*unsetFacts_;
 }
@@ -244,7 +230,8 @@ Result<void> StagedExamination::judgeSanitize(const RedTeamResult &row, const Su
     return {};
   }
   const BuildContext build = prepared_.buildContext(options_);
-  const InstrumentedContext instrumented = TRY(instrumentedContext(build, subject.directory));
+  const InstrumentedContext instrumented =
+      TRY(instrumentedContext(prepared_, options_, build, prepared_.expectation, subject.directory));
   UnsetOutcome outcome = TRY(findUnset(instrumented, *facts, *subject.built));
   say(sanitize, outcome.passed ? State::NotCaught : State::Caught,
       outcome.passed ? outcome.unmeasured + join(outcome.remarks, "; ") : outcome.detail);

@@ -59,7 +59,7 @@ struct Reader {
   const char *padded(size_t count) {
     if (count > SIZE_MAX - 8)
       problem("the plan is damaged");
-    return bytes((count + 7) / 8 * 8);
+    return bytes(wire::padded(count));
   }
 };
 

@@ -112,7 +112,7 @@ bool Regions::add(wire::RegionKind kind, std::int32_t parameter, const void *add
   const Known *known = knownAt(reinterpret_cast<std::uintptr_t>(address));
   regions_[count_++] = {
       kind, parameter, reinterpret_cast<std::uintptr_t>(address), size, known ? known->block : HeapBlock{0, 0}, bytes_};
-  bytes_ = std::min(kMostBytes, bytes_ + (size + 7) / 8 * 8);
+  bytes_ = std::min(kMostBytes, bytes_ + wire::padded(size));
   return true;
 }
 

@@ -110,7 +110,7 @@ private:
     for (std::size_t i = 0; region.control && i < actual.size(); i += size)
       if (std::memcmp(region.control->data() + i, expected.data() + i, size) != 0)
         std::copy_n(expected.begin() + std::ptrdiff_t(i), size, actual.begin() + std::ptrdiff_t(i));
-    expected.resize((expected.size() + 7) / 8 * 8);
+    expected.resize(wire::padded(expected.size()));
     actual.resize(expected.size());
     for (const Difference &difference : compareOutputs(std::span(&field, 1), expected, actual, exactness_))
       problems_.push_back(difference.text());

@@ -100,7 +100,7 @@ private:
         isOther = isOther || std::memcmp(argument.bytes.data(), result.outputs.data() + at, size) != 0;
         std::memcpy(argument.bytes.data(), result.outputs.data() + at, size);
       }
-      at += (size + 7) / 8 * 8;
+      at += wire::padded(size);
     }
     if (!isOther)
       return;

@@ -143,7 +143,7 @@ private:
         return false;
       if (wire::hashBytes(step.outputs.data() + at, size) != argument.header.hashAfter)
         return false;
-      at = std::min((at + size + 7) / 8 * 8, step.outputs.size());
+      at = std::min<std::size_t>(wire::padded(at + size), step.outputs.size());
     }
     return step.outputs.size() - at >= call.result.size() &&
            (call.result.empty() || std::memcmp(step.outputs.data() + at, call.result.data(), call.result.size()) == 0);

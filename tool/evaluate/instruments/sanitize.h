@@ -35,6 +35,10 @@ Result<SanitizeFacts> learnSanitize(const InstrumentedContext &context);
 Result<void> saveSanitizeFacts(const std::string &file, const std::string &key, const SanitizeFacts &facts);
 std::optional<SanitizeFacts> loadSanitizeFacts(const std::string &file, const std::string &key);
 
+/// Loads the facts, or learns and saves them.
+Result<SanitizeFacts> keptSanitizeFacts(const InstrumentedContext &context, const std::string &file,
+                                        const std::string &key);
+
 struct SanitizeOutcome {
   bool passed = true; ///< also where nothing could run: then `remarks` say so
   bool ranCalls = false, ranTests = false;

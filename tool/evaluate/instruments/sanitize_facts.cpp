@@ -42,4 +42,13 @@ std::optional<SanitizeFacts> loadSanitizeFacts(const std::string &file, const st
   }
 }
 
+Result<SanitizeFacts> keptSanitizeFacts(const InstrumentedContext &context, const std::string &file,
+                                        const std::string &key) {
+  if (std::optional<SanitizeFacts> kept = loadSanitizeFacts(file, key))
+    return *std::move(kept);
+  SanitizeFacts learnt = TRY(learnSanitize(context));
+  TRY(saveSanitizeFacts(file, key, learnt));
+  return learnt;
+}
+
 } // namespace agentic

@@ -58,4 +58,13 @@ Result<std::optional<UnsetFacts>> loadUnsetFacts(const InstrumentedContext &cont
   return facts;
 }
 
+Result<UnsetFacts> keptUnsetFacts(const InstrumentedContext &context, const std::string &folder,
+                                  const std::string &key) {
+  if (std::optional<UnsetFacts> kept = TRY(loadUnsetFacts(context, folder, key)))
+    return *std::move(kept);
+  UnsetFacts learnt = TRY(learnUnset(context));
+  TRY(saveUnsetFacts(folder, key, learnt));
+  return learnt;
+}
+
 } // namespace agentic

@@ -34,6 +34,10 @@ Result<void> saveUnsetFacts(const std::string &folder, const std::string &key, U
 Result<std::optional<UnsetFacts>> loadUnsetFacts(const InstrumentedContext &context, const std::string &folder,
                                                  const std::string &key);
 
+/// Loads the facts, or learns and saves them.
+Result<UnsetFacts> keptUnsetFacts(const InstrumentedContext &context, const std::string &folder,
+                                  const std::string &key);
+
 struct UnsetOutcome {
   bool passed = true;     ///< also where nothing could run: then `remarks` say so
   std::string detail;     ///< why not; one line with the candidate's own position, fit to be shown to an agent

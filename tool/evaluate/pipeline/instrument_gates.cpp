@@ -3,7 +3,7 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/text.h"
-#include "tool/evaluate/baseline/differential_facts.h"
+#include "tool/evaluate/baseline/instrumented_facts.h"
 #include "tool/evaluate/instruments/coverage.h"
 
 #include <fmt/format.h>
@@ -38,30 +38,7 @@ std::string unseenText(const SanitizeOutcome &sanitized, const UnsetOutcome &uns
 
 Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildContext &build,
                                                                  const Expectation &expectation) {
-  ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
-  InstrumentedContext context;
-  context.build = &build;
-  context.replay = std::move(replay);
-  context.expectation = &expectation;
-  context.run = this->context();
-  context.programs = &prepared_.shadow.tests;
-  context.filter = prepared_.manifest.testFilter;
-  context.tests = &prepared_.facts.tests;
-  context.directory = scratch_.path() / "instrumented";
-  TRY(createDirectories(context.directory));
-  return context;
-}
-
-/// Of the prepared calls they are kept beside them; the full expectation is made anew by each process.
-Result<UnsetFacts> StagedEvaluator::unsetFacts(const InstrumentedContext &context) {
-  if (context.expectation != &prepared_.expectation)
-    return learnUnset(context);
-  const std::string folder = fs::path(prepared_.expectation.planFile).parent_path() / "unset-values";
-  if (std::optional<UnsetFacts> kept = TRY(loadUnsetFacts(context, folder, prepared_.factsKey)))
-    return *std::move(kept);
-  UnsetFacts learnt = TRY(learnUnset(context));
-  TRY(saveUnsetFacts(folder, prepared_.factsKey, learnt));
-  return learnt;
+  return agentic::instrumentedContext(prepared_, options_, build, expectation, scratch_.path());
 }
 
 Result<UnsetOutcome> StagedEvaluator::unsetValues(Run &run, const InstrumentedContext &context,
@@ -69,7 +46,8 @@ Result<UnsetOutcome> StagedEvaluator::unsetValues(Run &run, const InstrumentedCo
   const double start = steadySeconds();
   auto facts = unsetFacts_.find(context.expectation->planFile);
   if (facts == unsetFacts_.end()) {
-    UnsetFacts learnt = TRY(unsetFacts(context));
+    const bool isQuick = context.expectation == &prepared_.expectation; // the full one is made anew by each process
+    UnsetFacts learnt = TRY(isQuick ? quickUnsetFacts(prepared_, context) : learnUnset(context));
     facts = unsetFacts_.emplace(context.expectation->planFile, std::move(learnt)).first;
   }
   UnsetOutcome outcome = TRY(findUnset(context, facts->second, built));
@@ -104,14 +82,8 @@ Result<bool> StagedEvaluator::survivesQuickCalls(Run &run, const BuiltCandidate 
   context.programs = nullptr; // the calls alone
   context.directory = scratch_.path() / "sanitized-calls";
   TRY(createDirectories(context.directory));
-  if (!quickSanitizeFacts_) {
-    const std::string file = fs::path(prepared_.expectation.planFile).parent_path() / "sanitize.json";
-    quickSanitizeFacts_ = loadSanitizeFacts(file, prepared_.factsKey);
-    if (!quickSanitizeFacts_) {
-      quickSanitizeFacts_ = TRY(learnSanitize(context));
-      TRY(saveSanitizeFacts(file, prepared_.factsKey, *quickSanitizeFacts_));
-    }
-  }
+  if (!quickSanitizeFacts_)
+    quickSanitizeFacts_ = TRY(quickSanitizeFacts(prepared_, context));
   SanitizeOutcome sanitized = TRY(sanitize(context, *quickSanitizeFacts_, built));
   run.evaluation.times.push_back({"sanitize-calls", sanitized.seconds});
   if (!sanitized.passed) {

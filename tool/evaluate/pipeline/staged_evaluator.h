@@ -98,7 +98,6 @@ private:
   /// the evaluation says why.
   Result<bool> survivesQuickCalls(Run &run, const BuiltCandidate &built);
   Result<bool> survivesInstruments(Run &run, const BuiltCandidate &built);
-  Result<UnsetFacts> unsetFacts(const InstrumentedContext &context);
   Result<UnsetOutcome> unsetValues(Run &run, const InstrumentedContext &context, const BuiltCandidate &built);
   /// What no instrument saw blocks, unless --allow-uncovered. False: the evaluation says why.
   bool permitsUnseen(Run &run, const std::string &unseen);
