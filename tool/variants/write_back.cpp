@@ -150,7 +150,10 @@ Result<void> WriteBack::measureLater(ShippedBuild &build) {
   if (request_.deadline && *request_.deadline - steadySeconds() < kPlacingSeconds + decisionSeconds(facts_.benchmarks))
     return {};
   enter(Stage::Benchmark);
-  result_.claim = TRY(claimWithLaterSession(build, evaluator_, std::move(result_.claim)));
+  auto later = TRY(claimWithLaterSession(build, evaluator_, std::move(result_.claim)));
+  result_.claim = std::move(later.claim);
+  if (!later.remark.empty())
+    result_.review.push_back(later.remark);
   return {};
 }
 
@@ -227,8 +230,7 @@ Result<void> WriteBack::judgeSpeed(ShippedBuild &build, const std::vector<Genera
   if (!evaluator_.isTimed())
     return {};
   enter(Stage::Benchmark);
-  auto measured = TRY(shippedClaim(build, evaluator_));
-  result_.claim = measured;
+  result_.claim = TRY(shippedClaim(build, evaluator_));
   enter(Stage::Sanitize);
   TRY(survivesSanitizers(staged));
   return measureLater(build);
