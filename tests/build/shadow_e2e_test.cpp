@@ -1,5 +1,6 @@
 // A small project without AgenticKernel.cmake: it writes its manifest itself, so that only the cloning is tested here.
 #include "tests/build/scratch.h"
+#include "tests/known_compilers.h"
 #include "tool/base/hash.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
@@ -62,8 +63,10 @@ protected:
     ProcessSpec spec;
     spec.argv = {"cmake", "-S", path("src"), "-B", path("build"), "-G", "Ninja"};
     spec.argv.insert(spec.argv.end(), options.begin(), options.end());
+    test::knownCompilers().seed(spec.argv, path("build"));
     const auto result = runProcess(spec);
     EXPECT_TRUE(result && result->ok()) << result->out << result->err;
+    test::knownCompilers().learn(spec.argv, path("build"));
     const auto manifest = loadManifest(path("build"), "core", config);
     EXPECT_TRUE(manifest.has_value()) << manifest.error().message;
     return manifest ? *manifest : Manifest{};
@@ -90,6 +93,14 @@ protected:
   }
 };
 
+/// Whether CMake looked for the tree's compiler itself: then the program that it asked is still there.
+bool detectedItsCompiler(const std::string &tree) {
+  for (const auto &entry : fs::directory_iterator(tree + "/CMakeFiles"))
+    if (fs::exists(entry.path() / "CompilerIdCXX"))
+      return true;
+  return false;
+}
+
 TEST_F(Shadow, IsBuiltWithTheUsersSettingsAndLeavesTheirTreeAlone) {
   const Manifest manifest =
       configure({"-DCMAKE_BUILD_TYPE=Release", "-DFLAVOUR=two;items", "-DCMAKE_CXX_FLAGS=-fno-math-errno"});
@@ -98,6 +109,7 @@ TEST_F(Shadow, IsBuiltWithTheUsersSettingsAndLeavesTheirTreeAlone) {
   ASSERT_TRUE(tree.has_value()) << tree.error().message;
   EXPECT_EQ(userTree(), before);
   EXPECT_EQ(tree->directory, path("build/_agentic/shadow/core/hook"));
+  EXPECT_FALSE(detectedItsCompiler(tree->directory));
   EXPECT_EQ(tree->manifest.mode, "AUTO");
   EXPECT_EQ(tree->manifest.state, "core");
   EXPECT_EQ(readFile(tree->manifest.variantDir + "/core.dispatch.inc").value_or(""), "// block\n");
@@ -296,6 +308,7 @@ TEST_F(Shadow, OtherGeneratorsAreClonedToNinja) {
     const auto tree = prepareShadow({manifest, ShadowKind::Original, {}});
     ASSERT_TRUE(tree.has_value()) << generator << ": " << tree.error().message;
     EXPECT_EQ(output(tree->tests[0].file), "plain;list\n");
+    EXPECT_EQ(detectedItsCompiler(tree->directory), generator == "Unix Makefiles");
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/source/emit_fixture.h"
+#include "tests/known_compilers.h"
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/base/text.h"
@@ -129,7 +130,11 @@ protected:
     if (std::ranges::none_of(options, [](const std::string &o) { return o.starts_with("-DAGENTIC_KERNEL_TOOL="); }))
       argv.push_back("-DAGENTIC_KERNEL_TOOL=OFF");
     argv.insert(argv.end(), options.begin(), options.end());
-    return flat(run(argv));
+    knownCompilers().seed(argv, path("build"));
+    const std::string output = flat(run(argv));
+    if (status_ == 0)
+      knownCompilers().learn(argv, path("build"));
+    return output;
   }
   std::string build(const std::string &target = "all") {
     const std::string output = run({"ninja", "-C", "build", target});

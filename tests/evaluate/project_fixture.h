@@ -1,6 +1,7 @@
 // A consumer project of these tests, configured by a real CMake.
 #pragma once
 
+#include "tests/known_compilers.h"
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/evaluate/pipeline/evaluator.h"
@@ -31,8 +32,10 @@ public:
                  "-DAGENTIC_KERNEL_MODULE=" EVALUATE_MODULE,
                  "-DAGENTIC_KERNEL_TOOL=OFF"};
     spec.argv.insert(spec.argv.end(), options.begin(), options.end());
+    test::knownCompilers().seed(spec.argv, build());
     Result<ProcessResult> configured = runProcess(spec);
     EXPECT_TRUE(configured && configured->ok()) << (configured ? configured->out + configured->err : "");
+    test::knownCompilers().learn(spec.argv, build());
   }
   std::string source() const { return (scratch_.path() / "source").string(); }
   std::string build() const { return (scratch_.path() / "build").string(); }

@@ -4,6 +4,7 @@
 #include "tool/base/process.h"
 #include "tool/base/text.h"
 #include "tool/build/cmake_cache.h"
+#include "tool/build/compiler_facts.h"
 #include "tool/build/manifests.h"
 
 #include <algorithm>
@@ -179,10 +180,10 @@ Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &pa
                "-Wno-dev"};
   if (fresh) {
     fs::remove(paths.tree + "/CMakeCache.txt", error);
-    // CMakeFiles/<version> holds CMake's results about the compiler; beside it are objects that may stay valid.
-    for (const auto &entry : fs::directory_iterator(paths.tree + "/CMakeFiles", error))
-      if (const std::string name = entry.path().filename().string(); name[0] >= '0' && name[0] <= '9')
-        fs::remove_all(entry.path(), error);
+    forgetCompilerFacts(paths.tree);
+    // Some generators ask compilers for more than others: results are taken from Ninja alone.
+    if (request.compilers == TreeCompilers::User && manifest.generator.starts_with("Ninja"))
+      copyCompilerFacts(manifest.buildDir, paths.tree);
     spec.argv.insert(spec.argv.end(), {"-C", paths.initScript});
   }
   const Step step{"configuring the private copy of '" + manifest.buildDir + "'", "cmake " + manifest.buildDir};
@@ -190,10 +191,11 @@ Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &pa
   return {};
 }
 
-Result<Manifest> configureTree(const Manifest &manifest, const std::string &tree, const std::string &script,
-                               const std::atomic<bool> *cancelled) {
+Result<Manifest> configureTree(const Manifest &manifest, TreeCompilers compilers, const std::string &tree,
+                               const std::string &script, const std::atomic<bool> *cancelled) {
   ShadowRequest request;
   request.manifest = manifest;
+  request.compilers = compilers;
   request.cancelled = cancelled;
   ShadowPaths paths;
   paths.folder = fs::path(tree).parent_path().string();

@@ -38,7 +38,7 @@ Result<std::string> listTests(const ShadowRequest &request, const ShadowPaths &p
 
 /// Returns the kernel's manifest in a build tree of the tool's own at `tree`, configured with the user's generator
 /// settings from `script`, if it changed since. Cost: a configure.
-Result<Manifest> configureTree(const Manifest &manifest, const std::string &tree, const std::string &script,
-                               const std::atomic<bool> *cancelled);
+Result<Manifest> configureTree(const Manifest &manifest, TreeCompilers compilers, const std::string &tree,
+                               const std::string &script, const std::atomic<bool> *cancelled);
 
 } // namespace agentic
