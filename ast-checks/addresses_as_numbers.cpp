@@ -49,6 +49,15 @@ const clang::ValueDecl *localVariable(const clang::Expr &expression) {
                                                                                                       : nullptr;
 }
 
+/// What compares its last two arguments.
+bool isOrder(std::string_view name) {
+  for (const char *function : {"std::less::operator()", "std::less_equal::operator()", "std::greater::operator()",
+                               "std::greater_equal::operator()", "std::min", "std::max"})
+    if (name == function)
+      return true;
+  return false;
+}
+
 bool isData(clang::QualType pointee) {
   return !pointee.isNull() && !pointee->isDependentType() && !pointee->isVoidType() && !holdsPointer(pointee);
 }
@@ -119,10 +128,12 @@ void AddressesAsNumbers::seeCall(const clang::CallExpr &call, Context &context) 
   };
   const auto isOfPointers = [&](unsigned i) { return holdsPointer(writtenPointee(*call.getArg(i))); };
   if (count == 2 && (name == "std::distance" || name == "std::ranges::distance"))
-    return difference(call.getExprLoc(), *call.getArg(0), *call.getArg(1), context);
+    return pair(Relation::Difference, call.getExprLoc(), *call.getArg(0), *call.getArg(1), context);
+  if (count > 1 && isOrder(name))
+    return pair(Relation::Order, call.getExprLoc(), *call.getArg(count - 2), *call.getArg(count - 1), context);
   if (const auto *minus = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
       minus && minus->getOperator() == clang::OO_Minus && count == 2 && call.getType()->isIntegerType())
-    return difference(call.getExprLoc(), *call.getArg(0), *call.getArg(1), context);
+    return pair(Relation::Difference, call.getExprLoc(), *call.getArg(0), *call.getArg(1), context);
   if (name == "std::bit_cast" && count == 1 && holdsPointer(call.getArg(0)->getType().getNonReferenceType()) &&
       !holdsPointer(call.getType()))
     return complain("bit_cast of a pointer to a number");
@@ -139,18 +150,18 @@ void AddressesAsNumbers::seeCall(const clang::CallExpr &call, Context &context) 
         return complain("a pointer among variable arguments, which may be taken for a number");
 }
 
-void AddressesAsNumbers::difference(clang::SourceLocation location, const clang::Expr &left, const clang::Expr &right,
-                                    Context &context) {
+void AddressesAsNumbers::pair(Relation relation, clang::SourceLocation location, const clang::Expr &left,
+                              const clang::Expr &right, Context &context) {
   const auto isPointer = [](const clang::Expr &operand) {
     return !operand.isTypeDependent() && (operand.getType()->isPointerType() || operand.getType()->isArrayType() ||
                                           holdsPointer(operand.getType().getNonReferenceType()));
   };
   if (isPointer(left) && isPointer(right) && !context.isSystemMacro(location))
-    differences_.push_back({location, &left, &right});
+    pairs_.push_back({relation, location, &left, &right});
 }
 
 /// Whether two arrays overlap is asked with < and <=; that one lies at just this distance from the other is not.
-void AddressesAsNumbers::seeEquality(const clang::BinaryOperator &operation) {
+void AddressesAsNumbers::seeEquality(const clang::BinaryOperator &operation, Context &context) {
   const auto isMoved = [](const clang::Expr &operand) {
     const clang::Expr *part = operand.IgnoreParenImpCasts();
     if (const auto *sum = llvm::dyn_cast<clang::BinaryOperator>(part))
@@ -159,10 +170,20 @@ void AddressesAsNumbers::seeEquality(const clang::BinaryOperator &operation) {
     return address && address->getOpcode() == clang::UO_AddrOf &&
            llvm::isa<clang::ArraySubscriptExpr>(address->getSubExpr()->IgnoreParens());
   };
+  const auto isOtherThanZero = [&](const clang::Expr &operand) {
+    clang::Expr::EvalResult value;
+    return !operand.isValueDependent() && operand.getType()->isIntegerType() &&
+           operand.EvaluateAsInt(value, context.ast()) && value.Val.getInt() != 0;
+  };
   const clang::Expr &left = *operation.getLHS(), &right = *operation.getRHS();
-  if (!left.isTypeDependent() && !right.isTypeDependent() && left.getType()->isPointerType() &&
-      right.getType()->isPointerType() && (isMoved(left) || isMoved(right)))
-    differences_.push_back({operation.getOperatorLoc(), &left, &right, true});
+  if (left.isTypeDependent() || right.isTypeDependent())
+    return;
+  if (left.getType()->isPointerType() && right.getType()->isPointerType() && (isMoved(left) || isMoved(right)))
+    pair(Relation::OneDistance, operation.getOperatorLoc(), left, right, context);
+  else if (isOtherThanZero(right))
+    lowBitsTests_.push_back({operation.getOperatorLoc(), &left});
+  else if (isOtherThanZero(left))
+    lowBitsTests_.push_back({operation.getOperatorLoc(), &right});
 }
 
 void AddressesAsNumbers::declaration(const clang::Decl &decl, Context &) {
@@ -182,9 +203,10 @@ void AddressesAsNumbers::statement(const clang::Stmt &statement, Context &contex
   } else if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(&statement)) {
     seeMask(*operation, context);
     if (operation->isEqualityOp())
-      seeEquality(*operation);
-    else if (operation->getOpcode() == clang::BO_Sub)
-      difference(operation->getOperatorLoc(), *operation->getLHS(), *operation->getRHS(), context);
+      seeEquality(*operation, context);
+    else if (operation->getOpcode() == clang::BO_Sub || operation->isRelationalOp())
+      pair(operation->isRelationalOp() ? Relation::Order : Relation::Difference, operation->getOperatorLoc(),
+           *operation->getLHS(), *operation->getRHS(), context);
   } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement)) {
     if (const clang::ValueDecl *variable = localVariable(*reference))
       uses_[variable].push_back(reference);
@@ -195,7 +217,7 @@ void AddressesAsNumbers::statement(const clang::Stmt &statement, Context &contex
   } else if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(&statement); made && made->getNumArgs() == 2) {
     const std::string name = qualifiedName(*made->getConstructor()->getParent());
     if (name == "std::span" || name == "std::basic_string_view")
-      difference(made->getExprLoc(), *made->getArg(0), *made->getArg(1), context);
+      pair(Relation::Difference, made->getExprLoc(), *made->getArg(0), *made->getArg(1), context);
   }
 }
 
@@ -229,10 +251,25 @@ bool AddressesAsNumbers::isOneArray(const std::map<Base, const clang::ValueDecl 
   return true;
 }
 
-void AddressesAsNumbers::judge(const Difference &difference, Context &context) {
-  auto bases = bases_.of(*difference.left);
-  bases.merge(bases_.of(*difference.right));
+/// Where arrays are tested for overlap, `out <= in || out >= in + n` may ask for their order, too.
+bool AddressesAsNumbers::isBesideAnOverlapTest(const std::map<Base, const clang::ValueDecl *> &bases) const {
+  return std::ranges::any_of(pairs_, [&](const Pair &other) {
+    if (other.relation != Relation::Order || (bases_.isBeginning(*other.left) && bases_.isBeginning(*other.right)))
+      return false;
+    auto its = bases_.of(*other.left);
+    its.merge(bases_.of(*other.right));
+    return its == bases;
+  });
+}
+
+void AddressesAsNumbers::judge(const Pair &pair, Context &context) {
+  auto bases = bases_.of(*pair.left);
+  bases.merge(bases_.of(*pair.right));
   if (isOneArray(bases, context, 0))
+    return;
+  const bool isOrder = pair.relation == Relation::Order;
+  if (isOrder && (!context.isCandidate() || !bases_.isBeginning(*pair.left) || !bases_.isBeginning(*pair.right) ||
+                  isBesideAnOverlapTest(bases)))
     return;
   std::vector<std::string> names;
   for (const auto &[base, variable] : bases)
@@ -246,7 +283,8 @@ void AddressesAsNumbers::judge(const Difference &difference, Context &context) {
   const auto written = [&](std::size_t left, std::size_t right) {
     const std::string one = names[left].substr(1, names[left].size() - 2);
     const std::string other = names[right].substr(1, names[right].size() - 2);
-    return text.contains(one + "-" + other) || (difference.isTested && text.contains(one + "!=" + other));
+    const auto has = [&](const char *sign) { return text.contains(one + sign + other); };
+    return has("-") || (pair.relation != Relation::Difference && has("!=")) || (isOrder && (has("<") || has(">")));
   };
   const bool isKernels = std::ranges::all_of(bases, [&](const auto &base) {
     const auto *parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(base.second);
@@ -255,12 +293,38 @@ void AddressesAsNumbers::judge(const Difference &difference, Context &context) {
   });
   if (isKernels && !text.empty() && (written(0, 1) || written(1, 0)))
     return;
-  const std::string what = difference.isTested ? "a test for one distance of two pointers, where "
-                                               : "the difference of two pointers, where ";
-  context.report(*this, difference.location,
-                 what + which +
-                     " are different arrays: it says where they lie, which no kernel needs; compare the pointers, or "
-                     "subtract within one array");
+  const std::string what = isOrder                                  ? "the order of two pointers, where "
+                           : pair.relation == Relation::OneDistance ? "a test for one distance of two pointers, where "
+                                                                    : "the difference of two pointers, where ";
+  const std::string advice = isOrder ? "test whether they overlap: 'p + n <= q || q + n <= p'"
+                                     : "compare the pointers, or subtract within one array";
+  context.report(*this, pair.location,
+                 what + which + " are different arrays: it says where they lie, which no kernel needs; " + advice);
+}
+
+/// An address's cast, or a local variable that keeps one.
+bool AddressesAsNumbers::isAddress(const clang::Expr &number) const {
+  const clang::Expr &part = below(number);
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(&part))
+    return cast->getCastKind() == clang::CK_PointerToIntegral || (cast->getSubExpr() && isAddress(*cast->getSubExpr()));
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(&part))
+    return isAddress(*unary->getSubExpr());
+  if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(&part))
+    return keepsLowBits(*binary) && (isAddress(*binary->getLHS()) || isAddress(*binary->getRHS()));
+  const clang::ValueDecl *variable = localVariable(part);
+  const auto *declared = llvm::dyn_cast_or_null<clang::VarDecl>(variable);
+  return declared && declared->getInit() && keptIn_.contains(&below(*declared->getInit())) &&
+         llvm::isa<clang::CastExpr>(below(*declared->getInit())) && isAddress(*declared->getInit());
+}
+
+/// `address & 4095`, `address % 64`, or a local variable that keeps such.
+bool AddressesAsNumbers::isMasked(const clang::Expr &bits, int depth) const {
+  const clang::Expr &part = below(bits);
+  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(&part))
+    return (operation->getOpcode() == clang::BO_And || operation->getOpcode() == clang::BO_Rem) &&
+           (isAddress(*operation->getLHS()) || isAddress(*operation->getRHS()));
+  const auto *variable = llvm::dyn_cast_or_null<clang::VarDecl>(localVariable(part));
+  return variable && variable->getInit() && depth < kDeepest && isMasked(*variable->getInit(), depth + 1);
 }
 
 void AddressesAsNumbers::finish(Context &context) {
@@ -273,8 +337,13 @@ void AddressesAsNumbers::finish(Context &context) {
     if (!isLow)
       context.report(*this, cast->getExprLoc(), "an address as a number" + std::string(kAdvice));
   }
-  for (const Difference &difference : differences_)
-    judge(difference, context);
+  for (const Pair &pair : pairs_)
+    judge(pair, context);
+  for (const LowBitsTest &test : lowBitsTests_)
+    if (context.isCandidate() && isMasked(*test.bits, 0))
+      context.report(*this, test.location,
+                     "an address's low bits, compared with a number other than 0: it says where memory lies, which no "
+                     "kernel needs; test whether it is aligned: '(address & 63) == 0'");
 }
 
 } // namespace agentic::checks

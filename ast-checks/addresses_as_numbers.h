@@ -1,4 +1,4 @@
-// Finds uses of addresses as numbers: pointers turned into integers, differences between arrays.
+// Finds uses of addresses as numbers: pointers turned into integers, differences between arrays and their order.
 #pragma once
 
 #include "ast-checks/check.h"
@@ -18,19 +18,33 @@ public:
   void finish(Context &) override;
 
 private:
-  struct Difference {
+  enum class Relation {
+    Difference,  ///< `p - q`
+    OneDistance, ///< `p == q + 64`
+    Order        ///< `p < q`; an overlap test if one of them is not the beginning of its array
+  };
+  struct Pair {
+    Relation relation = Relation::Difference;
     clang::SourceLocation location;
     const clang::Expr *left = nullptr, *right = nullptr;
-    bool isTested = false; ///< compared with one value: `p == q + 64`
+  };
+  /// An address's low bits, compared with a constant.
+  struct LowBitsTest {
+    clang::SourceLocation location;
+    const clang::Expr *bits = nullptr;
   };
 
   void lowBits(const clang::Expr &expression);
   void seeMask(const clang::BinaryOperator &operation, Context &context);
   void seeCast(const clang::CastExpr &cast, Context &context);
   void seeCall(const clang::CallExpr &call, Context &context);
-  void seeEquality(const clang::BinaryOperator &operation);
-  void difference(clang::SourceLocation location, const clang::Expr &left, const clang::Expr &right, Context &context);
-  void judge(const Difference &difference, Context &context);
+  void seeEquality(const clang::BinaryOperator &operation, Context &context);
+  void pair(Relation relation, clang::SourceLocation location, const clang::Expr &left, const clang::Expr &right,
+            Context &context);
+  void judge(const Pair &pair, Context &context);
+  bool isBesideAnOverlapTest(const std::map<Base, const clang::ValueDecl *> &bases) const;
+  bool isMasked(const clang::Expr &bits, int depth) const;
+  bool isAddress(const clang::Expr &number) const;
   bool isOneArray(const std::map<Base, const clang::ValueDecl *> &bases, Context &context, int depth) const;
 
   PointerBases bases_;
@@ -40,7 +54,8 @@ private:
   std::set<const clang::Expr *> prefetched_;
   std::map<const clang::Expr *, const clang::ValueDecl *> keptIn_;
   std::map<const clang::ValueDecl *, std::vector<const clang::Expr *>> uses_;
-  std::vector<Difference> differences_;
+  std::vector<Pair> pairs_;
+  std::vector<LowBitsTest> lowBitsTests_;
 };
 
 } // namespace agentic::checks

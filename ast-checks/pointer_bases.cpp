@@ -77,6 +77,11 @@ void PointerBases::see(const clang::Stmt &statement) {
   if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(&statement)) {
     if (binary->getOpcode() == clang::BO_Assign && holdsPointer(binary->getType()))
       add(*binary->getLHS(), *binary->getRHS());
+    else if (binary->isCompoundAssignmentOp() && binary->getType()->isPointerType())
+      moved_.insert(rootDecl(*binary->getLHS()));
+  } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(&statement)) {
+    if (unary->isIncrementDecrementOp() && unary->getType()->isPointerType())
+      moved_.insert(rootDecl(*unary->getSubExpr()));
   } else if (const auto *made = llvm::dyn_cast<clang::CallExpr>(&statement)) {
     call(*made);
   } else if (const auto *object = llvm::dyn_cast<clang::CXXConstructExpr>(&statement)) {
@@ -237,6 +242,24 @@ std::map<Base, const clang::ValueDecl *> PointerBases::of(const clang::Expr &poi
   Search search(*this);
   search.expression(pointer);
   return std::move(search.found);
+}
+
+bool PointerBases::isBeginning(const clang::Expr &pointer) const {
+  std::set<const clang::ValueDecl *> seen;
+  for (const clang::Expr *part = &pointer;;) {
+    part = part->IgnoreParenCasts();
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(part);
+    const auto *member = llvm::dyn_cast<clang::MemberExpr>(part);
+    const clang::ValueDecl *decl = reference ? reference->getDecl() : member ? member->getMemberDecl() : nullptr;
+    if (!decl || moved_.contains(decl) || !seen.insert(decl).second)
+      return false;
+    const auto sources = sources_.find(decl);
+    if (sources == sources_.end())
+      return true;
+    if (sources->second.size() != 1)
+      return false;
+    part = *sources->second.begin();
+  }
 }
 
 std::vector<const clang::Expr *> PointerBases::passedFor(const clang::ParmVarDecl &parameter) const {

@@ -26,6 +26,10 @@ public:
   /// Of a pointer, or of an object that holds some. Linear in the code behind it.
   std::map<Base, const clang::ValueDecl *> of(const clang::Expr &pointer) const; ///< with its variable, if it is one
 
+  /// Returns whether it is the beginning of an array as the caller passed it or as it is declared, or a local copy of
+  /// such a pointer: nothing was added.
+  bool isBeginning(const clang::Expr &pointer) const;
+
   /// What is passed for a parameter of a function of the unit, call by call; null where nothing is.
   std::vector<const clang::Expr *> passedFor(const clang::ParmVarDecl &parameter) const;
 
@@ -37,6 +41,7 @@ private:
   void list(const clang::InitListExpr &list);
 
   std::map<const clang::ValueDecl *, std::set<const clang::Expr *>> sources_;
+  std::set<const clang::ValueDecl *> moved_; ///< by `++p` and `p += n`
   std::map<const clang::FunctionDecl *, std::vector<std::vector<const clang::Expr *>>> calls_; ///< arguments
 };
 

@@ -189,6 +189,52 @@ bool j(const float *p, const float *q) { return i(p, q) || i(p, p); }
                  {{kName, 2}, {kName, 3}, {kName, 4}, {kName, 8}, {kName, 11}});
 }
 
+TEST(AddressesAsNumbers, FindsTheOrderOfArrays) {
+  expectFindings(R"cpp(#include <algorithm>
+#include <functional>
+namespace {
+bool a(const float *p, const float *q) { return p < q; }
+bool b(const float *p, const unsigned *q) { return (const void *)q >= static_cast<const void *>(p); }
+bool c(const float *p, const float *q) { const float *r = q; const char *s = (const char *)r; return (const char *)p > s; }
+bool d(const float *p) { float own[4] = {}; return p <= own; }
+bool e(const float *p, const float *q) { return std::less<const float *>()(p, q); }
+const float *f(const float *p, const float *q) { return std::min(p, q); }
+struct Two { const float *first, *second; };
+bool g(const float *p, const float *q) { const Two two{p, q}; return two.first < two.second; }
+bool isBehind(const float *p, const float *q) { return q < p; }
+bool h(const float *p, const float *q) { return isBehind(p, q); }
+bool i(const float *p, const float *q, long n) { return p <= q || p >= q + n; }
+bool j(const float *p, long n) { const float *end = p + n; return p < end && isBehind(end, p + 1); }
+bool k(const float *p, const float *q, long n) { const float *end = p + n; return end <= q || q + n <= p; }
+bool l(const float *p) { return p > nullptr; }
+bool m(const float *p, const float *last) { while (p < last) ++p; return true; }
+}
+)cpp",
+                 {{kName, 4}, {kName, 5}, {kName, 6}, {kName, 7}, {kName, 8}, {kName, 9}, {kName, 11}, {kName, 12}});
+}
+
+TEST(AddressesAsNumbers, FindsLowBitsComparedWithMoreThanZero) {
+  expectFindings(R"cpp(typedef unsigned long Word;
+namespace {
+bool a(const float *p) { return ((Word)p & 4095) == 16; }
+bool b(const float *p) { const Word low = (Word)p; return low % 64 != 32; }
+bool c(const float *p) { const unsigned low = unsigned((Word)p & 31); return 4 == low; }
+template <unsigned kOffset> bool d(const float *p) { return ((Word)p & 63) == kOffset; }
+bool e(const float *p) { return d<16>(p) || d<0>(p); }
+bool f(const float *p, Word n) { return ((Word)p & 63) == 0 && (n & 3) == 1 && ((Word)p & 63 & n) != 0; }
+}
+)cpp",
+                 {{kName, 3}, {kName, 4}, {kName, 5}, {kName, 6}});
+}
+
+TEST(AddressesAsNumbers, ABaselineMayAskForOrderAndLowBits) {
+  Unit unit;
+  unit.kernelSymbol.clear();
+  expectFindings(
+      "namespace {\nbool a(const float *p, const float *q) { return p < q || ((unsigned long)p & 63) == 4; }\n}\n", {},
+      unit);
+}
+
 TEST(AddressesAsNumbers, AKernelThatTakesBothEnds) {
   const std::string both = "int f(const int *first, const int *last) { return last  - first; }";
   Unit unit{.kernelSymbol = "kernel", .addKernel = false};
@@ -197,6 +243,10 @@ TEST(AddressesAsNumbers, AKernelThatTakesBothEnds) {
   unit.baseline = both;
   expectFindings(code, {}, unit);
   expectFindings("extern \"C\" int kernel(const int *first, int *out) { return out - first; }\n", {{kName, 1}}, unit);
+  const std::string order = "extern \"C\" int kernel(const int *first, const int *last) { return first < last; }\n";
+  expectFindings(order, {}, unit);
+  unit.baseline.clear();
+  expectFindings(order, {{kName, 1}}, unit);
 }
 
 TEST(AddressesAsNumbers, TheMessageNamesTheArrays) {
