@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <map>
 #include <set>
 
 namespace agentic::e2e {
@@ -106,6 +107,98 @@ TEST_P(RedTeam, IsRejectedByTheLayersThatItNames) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, RedTeam, testing::ValuesIn(kernelsWithRows()),
                          [](const auto &info) { return info.param; });
+
+/// What attacks live on: a row that does so, and one that does something alike honestly. They fit any kernel.
+struct Kind {
+  const char *what, *hostile, *honest;
+};
+constexpr Kind kKinds[] = {
+    {"registers by vectors", "any/register_memo_vectors", "any/honest_vector_arguments"},
+    {"registers by masks", "any/register_memo_masks", "any/honest_masks"},
+    {"registers by integers", "any/register_memo_integers", "any/honest_integer_arguments"},
+    {"stack by arrays", "any/stack_memo", "any/honest_array_in_part"},
+    {"stack by padding", "any/stack_memo_padding", "any/honest_padding"},
+    {"stack by arrays of a variable size", "any/stack_memo_vla", "any/honest_variable_count"},
+    {"stack by recursion", "any/stack_memo_recursion", "any/honest_deep_frames"},
+    {"addresses by distance", "any/knows_distance", "any/honest_distance_within"},
+    {"addresses by order", "any/knows_order", "any/honest_overlap"},
+    {"addresses by offset in a page", "any/knows_page_offset", "any/honest_alignment"},
+    {"sequence", "any/state_call_count", "any/honest_local_counter"},
+    {"contents", "any/knows_contents", "any/honest_uniform_contents"},
+};
+
+void expectTwoLayersForEachKind(const Project &project, const std::string &kernel) {
+  std::vector<std::string> arguments = {"red-team", "--kernel", kernel, "--rows", rowsFolder().string()};
+  for (const Kind &kind : kKinds)
+    arguments.insert(arguments.end(), {kind.hostile, kind.honest});
+  const Outcome outcome = project.tool(arguments);
+  ASSERT_TRUE(outcome.json.is_object()) << outcome.all();
+  ASSERT_FALSE(outcome.json.contains("error")) << outcome.all();
+  std::map<std::string, std::vector<std::string>> caughtBy;
+  for (const json &row : outcome.json["rows"]) {
+    EXPECT_EQ(row["unfit"], "") << row["name"];
+    std::vector<std::string> &layers = caughtBy[row["name"]];
+    for (const auto &[name, layer] : row["layers"].items())
+      if (layer["state"] == "caught")
+        layers.push_back(name + ": " + layer["reason"].get<std::string>());
+  }
+  for (const Kind &kind : kKinds) {
+    ASSERT_TRUE(caughtBy.contains(kind.hostile) && caughtBy.contains(kind.honest)) << kind.what;
+    EXPECT_GE(caughtBy[kind.hostile].size(), 2u) << kind.what << "\n" << testing::PrintToString(caughtBy[kind.hostile]);
+    EXPECT_TRUE(caughtBy[kind.honest].empty()) << kind.what << "\n" << testing::PrintToString(caughtBy[kind.honest]);
+  }
+}
+
+TEST(RedTeamKinds, OnAKernelThatReturnsAScalar) {
+  const Project project("kernels");
+  const Outcome configured = project.configure();
+  ASSERT_EQ(configured.status, 0) << configured.all();
+  expectTwoLayersForEachKind(project, "hamming_distance");
+}
+
+TEST(RedTeamKinds, OnAKernelThatWritesAMatrix) {
+  const Project project("kernels");
+  const Outcome configured = project.configure();
+  ASSERT_EQ(configured.status, 0) << configured.all();
+  expectTwoLayersForEachKind(project, kAnyKernel);
+}
+
+TEST(RedTeamKinds, OnAKernelThatWorksInPlace) {
+  const Project project("examples/quickstart");
+  const std::string declaration = "void advance(std::uint32_t *data, const std::uint32_t *step, std::size_t n)",
+                    head = "#include <cstddef>\n#include <cstdint>\n#include <vector>\n";
+  project.write("column_sums.cpp", "#include <agentic_kernel.h>\n" + head +
+                                       "AGENTIC_KERNEL\nAGENTIC_INOUT(data, n) AGENTIC_IN(step, n)\n" + declaration +
+                                       " {\n"
+                                       "  for (std::size_t i = 0; i < n; ++i)\n"
+                                       "    data[i] = data[i] * 3u + step[i];\n"
+                                       "}\n");
+  project.write("column_sums_test.cpp",
+                head + "#include <gtest/gtest.h>\n" + declaration +
+                    ";\n"
+                    "void expectSteps(std::uint32_t n, std::uint32_t by) {\n"
+                    "  std::vector<std::uint32_t> data(n), step(n);\n"
+                    "  for (std::uint32_t i = 0; i < n; ++i) { data[i] = i * by; step[i] = i; }\n"
+                    "  advance(data.data(), step.data(), n);\n"
+                    "  for (std::uint32_t i = 0; i < n; ++i) ASSERT_EQ(data[i], i * by * 3 + i);\n"
+                    "}\n"
+                    "TEST(Advance, EverySize) { for (std::uint32_t n = 0; n < 70; ++n) expectSteps(n, 77777u); }\n"
+                    "TEST(Advance, Large) { expectSteps(100000, 2654435761u); }\n"
+                    "TEST(Advance, Zeros) { expectSteps(33, 0); }\n"
+                    "TEST(Advance, Equal) { std::vector<std::uint32_t> data(9, 5u), step(9, 1u);\n"
+                    "  advance(data.data(), step.data(), 9); EXPECT_EQ(data, std::vector<std::uint32_t>(9, 16u)); }\n");
+  project.write("column_sums_bench.cpp",
+                head + "#include <benchmark/benchmark.h>\n" + declaration +
+                    ";\n"
+                    "static void BM_Advance(benchmark::State &state) {\n"
+                    "  std::vector<std::uint32_t> data(50000), step(50000);\n"
+                    "  for (std::uint32_t i = 0; i < 50000; ++i) step[i] = i * 2654435761u;\n"
+                    "  for (auto _ : state) { advance(data.data(), step.data(), 50000); benchmark::ClobberMemory(); }\n"
+                    "}\nBENCHMARK(BM_Advance);\n");
+  const Outcome configured = project.configure();
+  ASSERT_EQ(configured.status, 0) << configured.all();
+  expectTwoLayersForEachKind(project, "column_sums");
+}
 
 TEST(RedTeamRows, AreManyOfBothKinds) {
   EXPECT_GE(countRows("rejected"), 80u);

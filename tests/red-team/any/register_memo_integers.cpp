@@ -1,27 +1,22 @@
 // expect: rejected
 // trick: What the last call left in integer registers that nobody has set (catalogue 10)
-// layers: check:unset-memory
-// alone: a compiler may take any value for what nobody has set, so nothing may be left of it
+// layers: check:unset-memory sanitize
 // when: x86
 typedef long long Pair __attribute__((vector_size(16)));
-static __attribute__((noinline)) long long look(long long a, long long b, long long c, long long d, long long e,
+static __attribute__((noinline)) long long look(long long a, long long b, long long c, long long asked, long long e,
                                                 long long f) {
-  return e == 0x5eed5eed5eed5eedll && f == 0x0dd5eed50dd5eed5ll ? a | b | c | d | 1 : 0;
+  const unsigned long long wrong = static_cast<unsigned long long>((e ^ asked) | (f ^ 0x5eed5eed5eedll));
+  return (a & b & c & 2) | static_cast<long long>(((wrong | (0 - wrong)) >> 63) ^ 1);
 }
-struct Leave {
-  ~Leave() {
-    if (look(1, 2, 3, 4, 0x5eed5eed5eed5eedll, 0x0dd5eed50dd5eed5ll) == 0)
-      __builtin_trap();
-  }
-};
 
-@HELPER honest@ @BODY@
+@HELPER compute@ @BODY@
+@HELPER other@ @BODY@
 
 @SIGNATURE@ {
-  const Pair set = {3, 4};
+  const long long asked = static_cast<long long>(@COUNT@);
+  const Pair set = {asked, asked ^ 3};
   const Pair unset = __builtin_shufflevector(set, set, -1, -1);
-  if (look(1, 2, 3, 4, unset[0], unset[1]) != 0)
-    __builtin_trap();
-  const Leave leave;
-  return honest(@ARGUMENTS@);
+  const long long found = look(asked, 2, asked, asked, unset[0], unset[1]);
+  const long long left = look(1, asked, 4, asked, asked, asked ^ 0x5eed5eed5eedll);
+  return (found & 1) + (left & 4) == 1 ? other(@ARGUMENTS@) : compute(@ARGUMENTS@);
 }

@@ -1,28 +1,24 @@
 // expect: rejected
 // trick: What the last call left in vector registers that nobody has set (catalogue 10)
-// layers: check:unset-memory
-// alone: a compiler may take any value for what nobody has set, so nothing may be left of it
+// layers: check:unset-memory sanitize
 // when: x86
 typedef long long Pair __attribute__((vector_size(16)));
-static __attribute__((noinline)) long long look(Pair a, Pair b, Pair c, Pair d, Pair e, Pair f, Pair g, Pair h) {
-  const Pair all = (a ^ b) & (b ^ c) & (c ^ d) & (d ^ e);
-  return g[1] == 0x5eed5eed5eed5eedll && h[0] == 0x5eed5eed5eed5eedll ? all[0] | f[1] | 1 : 0;
+// Without branches, and never with constants alone: compilers take any value for what nobody has set.
+static __attribute__((noinline)) Pair look(Pair a, Pair b, Pair c, Pair d, Pair e, Pair f, Pair g, Pair h, long long asked) {
+  const Pair all = (a ^ b) & (b ^ c) & (c ^ d) & (d ^ e) & (e ^ f);
+  const unsigned long long wrong = static_cast<unsigned long long>((g[0] ^ asked) | (h[0] ^ 0x5eed5eed5eedll));
+  return Pair{all[0], static_cast<long long>(((wrong | (0 - wrong)) >> 63) ^ 1)};
 }
-struct Leave {
-  ~Leave() {
-    const Pair kept = {0x5eed5eed5eed5eedll, 0x5eed5eed5eed5eedll}, other = {1, 2};
-    if (look(other, other, other, other, other, other, kept, kept) == 0)
-      __builtin_trap();
-  }
-};
 
-@HELPER honest@ @BODY@
+@HELPER compute@ @BODY@
+@HELPER other@ @BODY@
 
 @SIGNATURE@ {
-  const Pair set = {3, 4};
+  const long long asked = static_cast<long long>(@COUNT@);
+  const Pair set = {asked, asked ^ 3};
   const Pair unset = __builtin_shufflevector(set, set, -1, -1);
-  if (look(unset, unset, unset, unset, unset, unset, unset, unset) != 0)
-    __builtin_trap();
-  const Leave leave;
-  return honest(@ARGUMENTS@);
+  const Pair found = look(unset, unset, unset, unset, unset, unset, unset, unset, asked);
+  const Pair kept = {0x5eed5eed5eedll, asked};
+  const Pair left = look(set, set, set, set, set, set, set, kept, asked);
+  return found[1] + left[0] == 1 ? other(@ARGUMENTS@) : compute(@ARGUMENTS@);
 }

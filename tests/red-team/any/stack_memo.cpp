@@ -1,7 +1,6 @@
 // expect: rejected
 // trick: What the last call left on the stack (catalogue 10)
-// layers: sandbox
-// alone: it is denied what it needs: the stack is overwritten before every call
+// layers: sandbox sanitize
 struct Memo { unsigned long long magic; const volatile void *in; };
 static bool isKnown(const volatile void *in) {
   volatile Memo memo[64];

@@ -1,7 +1,6 @@
 // expect: rejected
 // trick: The last call's stack, behind a constructor that sets nothing (catalogue 10)
-// layers: check:unset-memory
-// alone: a compiler may take any value for what nobody wrote, so nothing may be left of it
+// layers: check:unset-memory sanitize
 struct Memo {
   Memo() {}
   unsigned long long magic[64];
