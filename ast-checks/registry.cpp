@@ -16,6 +16,7 @@
 #include "ast-checks/includes.h"
 #include "ast-checks/inline_asm.h"
 #include "ast-checks/io_and_clocks.h"
+#include "ast-checks/key_constants.h"
 #include "ast-checks/literal_shape.h"
 #include "ast-checks/narrowed_type.h"
 #include "ast-checks/pragmas.h"
@@ -74,6 +75,8 @@ constexpr auto kRows = std::to_array<Row>({
     {{"narrowed-type", "note: a narrower type than the baseline's", CheckKind::Note}, make<NarrowedType>},
     {{"approximate-math", "note: approximate reciprocals and roots", CheckKind::Note}, make<ApproximateMath>},
     {{"literal-shape", "note: a comparison of an argument with one literal size", CheckKind::Note}, make<LiteralShape>},
+    {{"key-constants", "note: data compared with a constant of the candidate's own", CheckKind::Note},
+     make<KeyConstants>},
     {{"assumptions", "note: what the compiler is told to take for granted", CheckKind::Note}, make<Assumptions>},
     // Last: it keeps quiet where an earlier check has spoken.
     {{"unknown-pragma-or-attribute", "pragmas and attributes that clang ignores", CheckKind::UnlessAllowed},
