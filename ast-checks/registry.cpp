@@ -75,7 +75,7 @@ constexpr auto kRows = std::to_array<Row>({
     {{"approximate-math", "note: approximate reciprocals and roots", CheckKind::Note}, make<ApproximateMath>},
     {{"literal-shape", "note: a comparison of an argument with one literal size", CheckKind::Note}, make<LiteralShape>},
     {{"assumptions", "note: what the compiler is told to take for granted", CheckKind::Note}, make<Assumptions>},
-    // Last: it keeps quiet where an earlier check has spoken.
+    // The last one: it does not repeat a finding of an earlier check.
     {{"unknown-pragma-or-attribute", "pragmas and attributes that clang ignores", CheckKind::UnlessAllowed},
      make<UnknownPragmaOrAttribute>},
 });
