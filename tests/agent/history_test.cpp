@@ -1,4 +1,4 @@
-// How much is said again with each call: compact is bounded, full grows, over 50 iterations of realistic sizes.
+// Measures how much each call repeats: compact is bounded, full grows, over 50 iterations of realistic sizes.
 #include "tests/agent/scripted_model.h"
 
 #include <gtest/gtest.h>

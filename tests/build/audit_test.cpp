@@ -19,7 +19,7 @@ using testing::IsEmpty;
 /// Each test runs with both families: they lay objects out differently.
 class Audit : public ScratchTest, public testing::WithParamInterface<const char *> {
 protected:
-  /// "check: message" of each finding for a unit whose kernel is `entry`.
+  /// Returns "check: message" of each finding for a unit whose kernel is `entry`.
   std::vector<std::string> findings(const std::string &code, const std::vector<std::string> &flags = {"-O2"}) const {
     AuditRequest request;
     request.objectFile = compile(GetParam(), code, flags);
@@ -204,7 +204,7 @@ TEST(Instructions, SeesPastPrefixesAndIgnoresOperandsAndComments) {
   EXPECT_EQ(uses[1].instruction, "(bad)");
 }
 
-/// "instruction: reason" of each.
+/// Returns "instruction: reason" of each.
 std::vector<std::string> usesOf(const std::string &disassembly, std::uint16_t machine) {
   std::vector<std::string> out;
   for (const ForbiddenUse &use : forbiddenUses(disassembly, machine))
@@ -259,7 +259,7 @@ struct CrossToolchain {
   std::vector<std::string> flags;
 };
 
-/// What the disassembler for another machine prints is what the rules read.
+/// The rules read the output of the disassembler for another machine.
 class CrossAudit : public ScratchTest, public testing::WithParamInterface<CrossToolchain> {
 protected:
   std::vector<std::string> findings(const std::string &body, const std::string &before = {}) const {

@@ -1,5 +1,5 @@
-// The CMake side of the baseline's check and the targets around the tool. A script stands in for the tool: what it says
-// is the subject here, how the real one finds it is tested with the tool.
+// Tests the CMake side of the baseline's check and the targets around the tool. A script replaces the tool: its output
+// is the subject here; the tests of the tool cover how the real one finds it.
 #include "tests/cmake-module/project_fixture.h"
 
 #include <filesystem>
@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Writes down how it was called and the commands it was given; `status` and `says` decide what it answers.
+// Writes down its arguments and the commands it got; `status` and `says` decide its answer.
 constexpr const char *kTool = R"sh(#!/bin/sh
 here=$(dirname "$0")
 echo "$*" >> "$here/calls"

@@ -1,4 +1,4 @@
-// What compiler, object code and machine say: for people, kept by a run, and heard by a model that is asked for it.
+// Tests insights: for people, kept by a run, and in a model's prompt on request.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"

@@ -21,7 +21,7 @@ protected:
     request_.lockFile = (scratch_->path() / "lock").string();
     request_.shortestTimeoutSeconds = 30; // what ends by itself may take its time on a busy machine
   }
-  /// A few pairs: these tests are about what is accepted, not about time.
+  /// Measures a few pairs: these tests are about acceptance, not about time.
   BenchmarkOutcome measureCandidate(const std::string &kind) {
     Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
     EXPECT_TRUE(facts) << facts.error().message;

@@ -1,5 +1,5 @@
-// Every kernel of the suite, its checked-in variants and the honest candidates of the red team, instrumented: they
-// compile wherever they did before.
+// Instruments every kernel of the suite, its checked-in variants and the honest candidates of the red team: they still
+// compile.
 #include "tool/evaluate/instruments/sanitize.h"
 #include "tool/red_team/red_team_row.h"
 #include "tool/source/coverage/coverage.h"

@@ -1,5 +1,5 @@
-// The audit's arithmetic on accounts made by a model of Google Benchmark: setup per call, pauses per iteration, the
-// search for an iteration count.
+// Tests the audit's arithmetic on accounts made by a model of Google Benchmark: setup per call, pauses per iteration,
+// the search for an iteration count.
 #include "tool/evaluate/benchmark/cpu_audit.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ constexpr double kMinTime = 0.02;
 
 struct Model {
   double call = 1e-3;   ///< seconds of CPU per timed iteration
-  double hidden = 0;    ///< more, unseen by the benchmark's clock
+  double hidden = 0;    ///< further seconds, unseen by the benchmark's clock
   double start = 0.005; ///< of the process
   double setup = 0;     ///< per call of the benchmark function
   double pause = 0;     ///< per iteration
@@ -121,7 +121,7 @@ TEST(CpuAudit, AQuarterOfTheClaimCannotBeHidden) {
   }
 }
 
-/// A process of which the search was not what its 14 iterations seem to tell: one try of two milliseconds led to them.
+/// A process whose search differs from what its 14 iterations suggest: one try of two milliseconds led to them.
 CpuAccount fourteen(double hiddenShare, double setup, int repetitions, bool secondTry) {
   constexpr double kCall = 2e-3;
   BenchmarkReport report;

@@ -1,4 +1,4 @@
-// The scenarios that aimock plays for every dialect, and what has to come of them.
+// The scenarios that aimock plays for every dialect, and their expected results.
 #pragma once
 
 #include "tests/llm/peer_process.h"
@@ -10,7 +10,7 @@ namespace agentic {
 
 inline constexpr const char *kAimockKey = "test-key-0123456789";
 
-/// Of one call: a reply or an error.
+/// The expected result of one call: a reply or an error.
 struct Expected {
   std::optional<ChatErrorKind> error;
   std::optional<double> retryAfter;

@@ -1,4 +1,4 @@
-// The stack that hooks call kernels on: real programs, both families, without and with optimisation, C++11.
+// Tests the stack on which hooks call kernels: real programs, both families, with and without optimisation, C++11.
 #include "tests/emulated.h"
 #include "tests/runner/runner_fixture.h"
 
@@ -21,7 +21,7 @@ void PrintTo(const Build &build, std::ostream *out) {
     *out << ' ' << option;
 }
 
-/// Once per build.
+/// Compiles it once per build.
 std::string program(const Build &build) {
   static std::map<std::vector<std::string>, std::string> programs;
   std::vector<std::string> key = build.options;

@@ -1,4 +1,4 @@
-// The loop, with an evaluator and an agent that are tables: which candidate leads, what stops it, what is confirmed.
+// Tests the loop with an evaluator and an agent that are tables: which candidate leads, what ends it, and confirmation.
 #include "tool/search/optimize.h"
 
 #include "tests/search/loop_fixture.h"
@@ -13,7 +13,7 @@
 namespace agentic {
 namespace {
 
-/// Proposals as a model's agent makes them.
+/// Makes proposals like a model's agent.
 class ReplyAgent : public Agent {
 public:
   explicit ReplyAgent(std::vector<Proposal> proposals) : proposals_(std::move(proposals)) {}

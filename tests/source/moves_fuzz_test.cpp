@@ -1,5 +1,5 @@
-// Random kernels through every applicable move: what comes out must parse, compile, do nothing undefined that the
-// original does not do, and compute the same: bit for bit, or within the bound of another order where it is permitted.
+// Random kernels through every applicable move: the result must parse, compile, do nothing undefined that the original
+// does not do, and compute the same: bit for bit, or within the bound of another order where it is permitted.
 //
 // AGENTIC_FUZZ_SEED is the first kernel's number, AGENTIC_FUZZ_NESTS how many follow: a failure prints the number that
 // repeats it alone, with all variants. Longer runs: AGENTIC_FUZZ_SEED=100000 AGENTIC_FUZZ_NESTS=20000.
