@@ -9,7 +9,7 @@
 namespace agentic::checks {
 namespace {
 
-constexpr int kDeepest = 8; // of classes in classes
+constexpr int kDeepest = 8; // depth of classes in classes
 
 bool holds(clang::QualType type, int depth) {
   type = type.getCanonicalType();

@@ -38,7 +38,7 @@ protected:
     }
     return out;
   }
-  std::vector<std::string> allowed_; ///< by a policy
+  std::vector<std::string> allowed_; ///< a policy allows these
   std::size_t mostCodeBytes_ = 0;
 };
 
@@ -255,7 +255,7 @@ TEST(Instructions, OfRiscv) {
 struct CrossToolchain {
   const char *name, *compiler, *disassembler;
   const char *readClock, *callSystem; ///< assembly
-  const char *attribute;              ///< of the kernel: its level's target
+  const char *attribute;              ///< attribute of the kernel: its level's target
   std::vector<std::string> flags;
 };
 

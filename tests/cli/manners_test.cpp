@@ -111,7 +111,7 @@ TEST(Help, IsShortAndHasAnExample) {
 }
 
 /// These have another meaning in one command than in the others.
-const std::set<std::string> kOtherMeanings = {"--build-dir", "--full", "--max-seconds"}; // of calibrate
+const std::set<std::string> kOtherMeanings = {"--build-dir", "--full", "--max-seconds"}; // options of calibrate
 
 TEST(Help, DescribesEveryOptionOnceAndInTheSameWords) {
   std::map<std::string, std::map<std::string, std::string>> described; // option → text → command
@@ -172,7 +172,7 @@ TEST(Reference, HasOneEntryForEachOption) {
         if (row.head.size() > 1 && row.head[1] == "of" && declared.contains(name))
           EXPECT_EQ(commandsIn(row.cells.at(1)), declared.at(name)) << "column 'of' of " << name;
       }
-  for (const char *everywhere : {"--help", "--help-all", "--version"}) // which help does not list
+  for (const char *everywhere : {"--help", "--help-all", "--version"}) // help does not list these
     declared[everywhere];
   for (const auto &[option, users] : declared)
     EXPECT_EQ(entries[option], 1) << "entries of " << option;
@@ -255,7 +255,7 @@ TEST(Manual, IsWhatMandocTakes) {
   EXPECT_EQ(run({"mandoc", "-T", "ascii", shared("man/man1/agentic-kernel.1")}).code, 0);
 }
 
-/// What bash offers for these words, the last one unfinished.
+/// Returns bash's offers for these words, the last one unfinished.
 std::set<std::string> bashOffers(const std::vector<std::string> &words) {
   std::string line;
   for (const std::string &word : words)

@@ -150,7 +150,7 @@ TEST_F(CheckTest, ABuildFailsOnWhatAppearedSinceTheConfigure) {
   EXPECT_THAT(output, HasSubstr("\nsrc/dot.cpp:9:3: error: goto\n"));
 }
 
-// It is no file of the build until somebody writes it: the next build checks all the same, and no build before it does.
+// It becomes a file of the build only when somebody writes it: the next build checks, and no build before it does.
 TEST_F(CheckTest, APolicyThatAppearsChangesOrGoesIsCheckedByTheNextBuild) {
   configureWithTool();
   build();

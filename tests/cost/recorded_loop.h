@@ -26,7 +26,7 @@ std::unique_ptr<ChatModel> modelOfReplies();
 /// The amount that was sent with each call.
 struct Sent {
   std::vector<std::size_t> tokens; ///< as tokenCount() counts them
-  std::vector<std::size_t> bytes;  ///< of the request's body
+  std::vector<std::size_t> bytes;  ///< sizes of the requests' bodies
 };
 
 /// Words and runs of other characters, each with one space before it, runs of spaces, numbers by three digits: what the

@@ -129,7 +129,7 @@ TEST_F(Attempts, CountersThatAreRefused) {
     remove("proc");
   }
   view_.tryCounter = [] { return 0; };
-  put(paranoid, "4\n"); // root may count all the same
+  put(paranoid, "4\n"); // root may still count
   expectDiagnosis(lookAtCounters(view_), Health::Ok, "usable");
 }
 

@@ -15,11 +15,11 @@ namespace {
 struct Machine {
   std::string processor, cpu; ///< the CPU that the emulator presents
   std::string levels;         ///< for ARCHITECTURES
-  std::string linker;         ///< of the cross toolchain
-  std::string package;        ///< that holds its C++ library
+  std::string linker;         ///< linker of the cross toolchain
+  std::string package;        ///< package that holds its C++ library
 
   std::string triple() const { return processor + "-linux-gnu"; }
-  std::string root() const { return "/usr/" + triple(); } ///< of its libraries
+  std::string root() const { return "/usr/" + triple(); } ///< root of its libraries
   std::string emulator() const { return "qemu-" + processor; }
 };
 const Machine kArm{"aarch64", "max", "sve armv8-a", "aarch64-linux-gnu-ld", "g++-aarch64-linux-gnu"};

@@ -62,7 +62,7 @@ protected:
 
   static Project *project_;
   static Outcome optimized_;
-  static std::vector<std::string> levels_; ///< of this machine, lowest first
+  static std::vector<std::string> levels_; ///< levels of this machine, lowest first
 };
 Project *Levels::project_ = nullptr;
 Outcome Levels::optimized_;

@@ -134,7 +134,7 @@ TEST_F(MainJob, NormalBuildNeedsNoTool) {
   EXPECT_NE(again.out.find("no work to do"), std::string::npos) << again.out;
 }
 
-// As a project's CI asks; a variant that is wrong, although its lock vouches for it, is found by the tests.
+// A project's CI runs this; the tests find a variant that is wrong although its lock vouches for it.
 TEST_F(MainJob, VerifyHoldsUntilAVariantIsTamperedWith) {
   ASSERT_EQ(optimized_.status, 0);
   runCommand({"cmake", project_->build().string()});

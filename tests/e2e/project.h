@@ -21,7 +21,7 @@ struct Outcome {
   int status = -1; ///< exit status; 128 + signal if killed
   std::string out, err;
   double seconds = 0;
-  nlohmann::json json; ///< of the last line of `out`; null if that is not JSON
+  nlohmann::json json; ///< the last line of `out`; null if that is not JSON
 
   std::vector<std::string> errors() const; ///< lines of `err` that begin with "error: "
   std::string all() const { return out + err; }

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 struct Mistake {
   std::string name, declaration, kernel, test, benchmark, wrong, right;
-  std::string words; ///< of the verdict
+  std::string words; ///< words in the verdict
 };
 void PrintTo(const Mistake &mistake, std::ostream *out) {
   *out << mistake.name;

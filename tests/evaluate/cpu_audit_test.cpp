@@ -16,7 +16,7 @@ constexpr double kMinTime = 0.02;
 struct Model {
   double call = 1e-3;   ///< seconds of CPU per timed iteration
   double hidden = 0;    ///< further seconds, unseen by the benchmark's clock
-  double start = 0.005; ///< of the process
+  double start = 0.005; ///< start of the process
   double setup = 0;     ///< per call of the benchmark function
   double pause = 0;     ///< per iteration
   int repetitions = 5;
@@ -203,7 +203,7 @@ TEST(CpuAudit, TheReferenceRunsAsManyIterations) {
   EXPECT_THAT(referenceTimes(1e-3, 1000), ::testing::Each(20.0));
 }
 
-/// What decideCpu makes of processes that behave as the models do.
+/// Returns decideCpu's verdict on processes that behave like the models.
 std::string decide(const Model &reference, const Model &candidate) {
   Model few = reference, more = reference;
   few.repetitions = more.repetitions = 1;

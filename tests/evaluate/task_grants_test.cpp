@@ -105,7 +105,7 @@ TEST_P(TaskGrants, ADeniedFileIsNamed) {
                                             Not(HasSubstr("known.txt")), Not(HasSubstr("/usr"))));
   EXPECT_THAT(failed.error().next, HasSubstr("TEST_DATA"));
 
-  context_.view.readOnly.push_back(path("data")); // what TEST_DATA does
+  context_.view.readOnly.push_back(path("data")); // like TEST_DATA
   tasks = Tasks::None;
   EXPECT_TRUE(learn(code, tasks));
 }

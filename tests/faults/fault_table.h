@@ -3,7 +3,7 @@
 //
 //   name    of the fault
 //   file    that gets it
-//   from    text that stands there exactly once
+//   from    text that occurs there exactly once
 //   to      what replaces it
 //   test    executable
 //   filter  GoogleTest filter of the named tests: at least one of them must fail

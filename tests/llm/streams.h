@@ -11,7 +11,7 @@ struct SampleAnswer {
   const char *dialect;
   bool isStream;
   std::string bytes;
-  // What it says:
+  // The content of the answer:
   std::string text, reasoning;
   ChatFinish finish = ChatFinish::Stop;
   std::vector<ToolCall> calls;

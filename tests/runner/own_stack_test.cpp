@@ -51,7 +51,7 @@ std::string program(const Build &build) {
 ProcessResult runScenario(const Build &build, const char *scenario) {
   ProcessSpec spec;
   spec.argv = {program(build), scenario};
-  spec.timeoutSeconds = 300; // for what never ends
+  spec.timeoutSeconds = 300; // for a program that never ends
   const auto result = runProcess(spec);
   EXPECT_TRUE(result) << result.error().message;
   return *result;

@@ -133,7 +133,7 @@ TEST_F(LoopTest, WhatRunsOutOfOurTimeHasNoVerdict) {
     EXPECT_EQ(outcome->iterations, 1);
     EXPECT_EQ(outcome->rejected, (std::map<std::string, int>{}));
     ASSERT_TRUE(outcome->best);
-    EXPECT_EQ(outcome->best->text, "a"); // what was accepted is confirmed all the same
+    EXPECT_EQ(outcome->best->text, "a"); // the accepted one is still confirmed
   }
   EXPECT_EQ(late, std::vector<std::string>{"slow"});
   EXPECT_EQ(evaluator.limits, (std::vector<double>{0, 95}));
@@ -223,7 +223,7 @@ TEST_F(LoopTest, ARunThatEndedWhileItConfirmedBeginsWithThat) {
   }
   cancelled = false;
   evaluator.onConfirm = nullptr;
-  request_.config.maxIterations = 0; // what the agent has not proposed yet stays that way
+  request_.config.maxIterations = 0; // unlimited, but the search has ended: the agent proposes no more
   auto journal = Journal::resume(scratch_->path().string(), identity);
   ASSERT_TRUE(journal) << journal.error().message;
   EXPECT_EQ(journal->record().secondsUsed, 77);

@@ -59,7 +59,7 @@ TEST(Seeding, EndsWhenItGainsNothingOrAnotherWasAsked) {
 
 TEST(Seeding, LeavesThreeQuartersOfTheTime) {
   Tries run;
-  run.state.secondsUsed = 50, run.state.secondsLeft = 100; // a slow preparation: one round all the same
+  run.state.secondsUsed = 50, run.state.secondsLeft = 100; // a slow preparation still leaves one round
   EXPECT_TRUE(isSeeding(run.state));
   EXPECT_FALSE(isSeeding(run.tried("builtin: a").state));
   run.state.secondsUsed = 20;

@@ -246,7 +246,7 @@ TEST_P(CoverageTest, VectorsAreNoConditions) {
 
 TEST_P(CoverageTest, NewerLanguage) {
   if (!isAtLeast("-std=c++17"))
-    return; // what follows is not C++ there
+    return; // the rest is not C++ there
   instrument("#include <initializer_list>\ntemplate <int N> static constexpr int part(int v) {\n"
              "  if constexpr (N > 4) return v + 1;\n" // 3
              "  else if constexpr (N < 0) return 0;\n"

@@ -27,7 +27,7 @@ public:
   void run(const std::string &compiler, const std::vector<std::string> &flags) const;
 
   int variants() const { return variants_; }
-  const std::set<std::string> &moves() const { return moves_; } ///< that some variant applied
+  const std::set<std::string> &moves() const { return moves_; } ///< moves that some variant applied
 
 private:
   std::string comparison_, kernels_, calls_, name_;

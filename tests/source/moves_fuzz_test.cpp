@@ -21,7 +21,7 @@ namespace {
 
 constexpr unsigned kNests = 2004; // six families
 constexpr unsigned kNestsOfProgram = 167;
-constexpr std::size_t kVariants = 2; // of a nest that are compiled
+constexpr std::size_t kVariants = 2; // compiled variants of a nest
 constexpr std::size_t kFailuresShown = 60;
 constexpr int kLeast = 10; // variants of every move
 
@@ -33,7 +33,7 @@ unsigned numberFrom(const char *name, unsigned otherwise) {
 struct Totals {
   std::mutex mutex;
   std::map<std::string, int> made, run; ///< variants that apply a move
-  std::map<std::string, int> nests;     ///< of a family for which some move rewrites something
+  std::map<std::string, int> nests;     ///< nests of a family for which some move rewrites something
   std::vector<std::string> failures;
   int variantsMade = 0, variantsRun = 0, refused = 0, compared = 0, undefined = 0;
 

@@ -28,7 +28,7 @@ using Texts = std::map<std::string, std::string>; // path below the folder → t
 
 struct Vendored {
   std::string version;                       ///< empty: the folder is not there, or has no stamp
-  std::map<std::string, std::string> hashes; ///< as stamped
+  std::map<std::string, std::string> hashes; ///< hashes in the stamp
   Texts files;                               ///< present files
 };
 

@@ -17,7 +17,7 @@ struct ErrorFacts {
   std::string code, type, text; ///< code and type in lower case
   std::string all;              ///< everything it says, in lower case
   std::optional<double> retryAfter;
-  std::string shouldRetry; ///< of x-should-retry
+  std::string shouldRetry; ///< value of x-should-retry
 };
 
 std::string lower(std::string text) {

@@ -118,7 +118,7 @@ void Transfer::setProxy() {
 
 std::size_t Transfer::onHeader(std::string_view line) {
   const std::size_t size = line.size();
-  if (line.starts_with("HTTP/")) { // of the final answer, after any "100 Continue"
+  if (line.starts_with("HTTP/")) { // only the final answer counts, after any "100 Continue"
     headers_.clear();
     return size;
   }

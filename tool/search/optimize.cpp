@@ -268,7 +268,7 @@ Result<Evaluation> RunLoop::confirmed(const Candidate &candidate, int n) {
 }
 
 Result<void> RunLoop::confirmBest() {
-  const auto refused = journal_.record().refused; // by an earlier process of this run
+  const auto refused = journal_.record().refused; // rejected by an earlier process of this run
   std::vector<Attempt> accepted;
   for (const Attempt &attempt : journal_.record().attempts)
     if (attempt.evaluation.verdict == Verdict::Accepted && attempt.evaluation.measurement &&

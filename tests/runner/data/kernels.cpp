@@ -227,7 +227,7 @@ MAP_KERNEL(addresses) {
   std::memcpy(y, &x, sizeof x);
   std::memcpy(y + 2, &y, sizeof y);
 }
-MAP_KERNEL(show_y) {} // what was there before comes back
+MAP_KERNEL(show_y) {} // the old contents come back
 MAP_KERNEL(accumulate) {
   for (long i = 0; i < n; ++i)
     y[i] += x[i];

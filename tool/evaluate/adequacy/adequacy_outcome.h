@@ -9,7 +9,7 @@ namespace agentic {
 
 struct JudgedMutant {
   std::string kind;              ///< "last element"
-  unsigned line = 0, column = 0; ///< of the fault in SOURCE
+  unsigned line = 0, column = 0; ///< place of the fault in SOURCE
   std::string change;            ///< "`j < K` becomes `j + 1 < K`"
   std::string advice;            ///< a test that would fail
   bool killed = false;

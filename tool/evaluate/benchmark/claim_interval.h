@@ -11,7 +11,6 @@
 // (neighbours, clock, memory), once for each: the difference of two sessions' medians, and at least kSessionDeviation.
 // That is sqrt(2) times the expected deviation, because one difference is small by chance as easily as large. If
 // sessions differ by much more than pairs do, still fewer later measurements are inside than the confidence says.
-// inside than the confidence says all the same.
 #pragma once
 
 #include "tool/model/measurement.h"

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kHighestThreshold = 0.10;
 constexpr int kReplays = 40, kWantedReplays = 36;
-constexpr int kGainSteps = 100; ///< of half a percent
+constexpr int kGainSteps = 100; ///< steps of half a percent
 
 /// P(at most `events` of `trials`) when each has probability `p`.
 double binomialTail(int events, int trials, double p) {

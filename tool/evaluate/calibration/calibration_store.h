@@ -33,7 +33,7 @@ struct MachineCalibration {
   std::int64_t unixSeconds = 0; ///< time of the calibration
   bool full = false;
   std::vector<CalibratedSubject> subjects;
-  int comparisons = 0, falseAccepts = 0;         ///< of identical code
+  int comparisons = 0, falseAccepts = 0;         ///< comparisons of identical code
   int busyComparisons = 0, busyFalseAccepts = 0; ///< those of them under load
   int undecided = 0;                             ///< comparisons that were too noisy, or took too long
   int gains = 0, gainsAccepted = 0;              ///< comparisons with a gain of 5 %

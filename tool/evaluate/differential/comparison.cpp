@@ -235,7 +235,7 @@ private:
   const std::byte *expected_, *actual_;
   long double largest_ = 0;
   LinearBound bound_;
-  std::optional<std::pair<long double, long double>> range_; ///< of the expected values
+  std::optional<std::pair<long double, long double>> range_; ///< range of the expected values
 };
 
 } // namespace

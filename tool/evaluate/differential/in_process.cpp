@@ -55,7 +55,7 @@ Result<InProcessOutcome> compareInProcess(const RecordingRequest &request, const
                                           const Exactness &exactness) {
   const double start = steadySeconds();
   RunContext context = *request.run;
-  context.view.tasks = Tasks::Processes; // to fork
+  context.view.tasks = Tasks::Processes; // the programs fork
   RecordingRequest forking = request;
   forking.run = &context;
   RunAdditions added;

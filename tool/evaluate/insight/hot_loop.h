@@ -12,7 +12,7 @@ namespace agentic {
 struct AssemblyLine {
   std::uint64_t address = 0;
   std::string_view mnemonic, operands; ///< without prefixes and comments after '#'
-  std::uint64_t target = 0;            ///< of a jump within the object
+  std::uint64_t target = 0;            ///< target of a jump within the object
   bool isJump = false;
 };
 

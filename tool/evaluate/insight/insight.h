@@ -31,7 +31,7 @@ struct InsightRequest {
 /// {"title","sections":[{"title","text","note"}]}; bytes that are not UTF-8 are replaced.
 std::string insightJson(const Insight &insight);
 
-/// For people, and without its titles' rules for a model; ≤ `most` bytes, whole lines.
+/// The sections as text, for people and for a model; ≤ `most` bytes, whole lines.
 std::string insightText(const Insight &insight, std::size_t most = std::size_t{1} << 20);
 
 } // namespace agentic

@@ -15,7 +15,7 @@ struct InstructionMix {
       shuffles = 0;
   int spillLoads = 0, spillStores = 0; ///< on the stack: part of loads and stores
   int widestVector = 0;                ///< bytes; 0 = none
-  double flops = 0;                    ///< of one pass, a multiply-add counts as two
+  double flops = 0;                    ///< operations of one pass; a multiply-add counts as two
   double bytes = 0;                    ///< loaded and stored in one pass, the stack excepted
 };
 

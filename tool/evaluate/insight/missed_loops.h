@@ -15,7 +15,7 @@ namespace agentic {
 std::vector<std::string> missedOptions(Family family);
 
 struct MissedLoop {
-  unsigned line = 0; ///< of the candidate's own text
+  unsigned line = 0; ///< line of the candidate's own text
   std::string reason;
   bool operator==(const MissedLoop &) const = default;
 };

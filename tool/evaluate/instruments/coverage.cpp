@@ -65,7 +65,7 @@ private:
     if (!outcome_.isKnown)
       outcome_.remarks.push_back("coverage is not known: there are no tests and no calls to run");
     else if (!addCoverage(readUntrusted(file, kFileCap).value_or(std::string()), ran_))
-      outcome_.remarks.push_back("the file with the places that ran was damaged: none counts"); // by the candidate
+      outcome_.remarks.push_back("the file with the places that ran was damaged: none counts"); // the candidate did it
     return {};
   }
 

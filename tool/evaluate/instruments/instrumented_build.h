@@ -19,7 +19,7 @@ struct InstrumentedContext {
   ReplayContext replay;
   const Expectation *expectation = nullptr; ///< nullptr or without steps: no calls
   RunContext run;
-  const std::vector<TestProgram> *programs = nullptr; ///< of the hook tree; nullptr: no tests
+  const std::vector<TestProgram> *programs = nullptr; ///< programs of the hook tree; nullptr: no tests
   std::string filter;                                 ///< TEST_FILTER
   const TestFacts *tests = nullptr;
   std::string directory; ///< private, exists; gets objects and reports
@@ -30,7 +30,7 @@ struct InstrumentedContext {
 
 struct InstrumentedBuild {
   std::string unitFile, sharedObject;
-  std::string diagnostics; ///< of the compiler; not for agents as they are
+  std::string diagnostics; ///< the compiler's output; not for agents as it is
   bool ok = false;
 };
 

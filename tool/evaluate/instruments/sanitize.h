@@ -23,7 +23,7 @@ struct SanitizeFacts {
   std::vector<std::string> flags;    ///< for the compiler
   std::vector<std::string> runtimes; ///< libraries to preload; empty: the stage cannot run
   bool runsCalls = false, runsTests = false;
-  double callSeconds = 0, testSeconds = 0; ///< of the baseline
+  double callSeconds = 0, testSeconds = 0; ///< times of the baseline
   std::vector<std::string> remarks;        ///< for the report
 };
 

@@ -26,7 +26,7 @@ struct SanitizedRun {
   bool passed = false;
   bool isFailure = false; ///< wrong results or a premature end: not merely late
   std::string detail;     ///< as judge() or runTests() reports it
-  SanitizerReport report; ///< of the first process that wrote one
+  SanitizerReport report; ///< report of the first process that wrote one
   double seconds = 0;
 };
 

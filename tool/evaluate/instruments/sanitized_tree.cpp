@@ -24,7 +24,7 @@ struct ForcedRun {
   TestOutcome tests;
   std::vector<SanitizerReport> reports;
   std::string logFile;
-  bool ranChoice = false; ///< by the dispatcher's own trace
+  bool ranChoice = false; ///< known from the dispatcher's own trace
 };
 
 /// Returns the line of a failed build that names the error.

@@ -13,10 +13,10 @@
 namespace agentic {
 
 struct SanitizedTreeRequest {
-  const Manifest *manifest = nullptr;                ///< of the user's tree
+  const Manifest *manifest = nullptr;                ///< manifest of the user's tree
   const std::vector<GeneratedFile> *files = nullptr; ///< as for ShadowKind::Final
   std::vector<GeneratedFile> withoutVariants;        ///< the same files for no variant: show whose fault a failure is
-  std::string level;                                 ///< of the forced variant
+  std::string level;                                 ///< level of the forced variant
   std::string variantFile;                           ///< its name among `files`
   RunContext context;
   const TestFacts *tests = nullptr;

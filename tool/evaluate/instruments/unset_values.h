@@ -19,9 +19,9 @@ namespace agentic {
 /// The behaviour of the baseline under MemorySanitizer: learnt once per plan.
 struct UnsetFacts {
   MemoryTools tools;
-  std::size_t steps = 0; ///< that candidates run as well; 0: it is not run, and a remark says why
+  std::size_t steps = 0; ///< steps for candidates; 0: it is not run, and a remark says why
   std::string baseline;  ///< shared object, if it leaves outputs unset; else empty
-  double seconds = 0;    ///< of the baseline
+  double seconds = 0;    ///< time of the baseline
   std::vector<std::string> remarks;
 };
 

@@ -38,8 +38,8 @@ Result<MemoryTools> buildMemoryTools(const InstrumentedContext &context);
 struct MemoryRunRequest {
   std::string baseline;  ///< shared object; empty: it sets all of its outputs
   std::string kernel;    ///< shared object
-  double seconds = 0;    ///< of CPU time, after which it begins no step
-  std::size_t steps = 0; ///< at most so many
+  double seconds = 0;    ///< limit of CPU time, after which no step begins
+  std::size_t steps = 0; ///< limit of steps
   double timeoutSeconds = 60;
 };
 
@@ -48,7 +48,7 @@ struct MemoryRun {
   std::size_t steps = 0;           ///< steps that are done
   std::size_t unsetInBaseline = 0; ///< output bytes
   std::optional<int> unset;        ///< the parameter in which something unset came back; -1: the result
-  SanitizerReport report;          ///< of the kernel's use of an unset value
+  SanitizerReport report;          ///< report on the kernel's use of an unset value
   std::string end;                 ///< how the process ended, or what it could not do
   double seconds = 0;
 };

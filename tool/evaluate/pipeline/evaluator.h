@@ -31,7 +31,7 @@ struct StageFacts {
   TestFacts tests;
   BenchmarkFacts benchmarks;
   DecisionRule rule;
-  std::vector<TestProgram> benchmarkPrograms; ///< of the hook tree
+  std::vector<TestProgram> benchmarkPrograms; ///< programs of the hook tree
 };
 
 class Evaluator {

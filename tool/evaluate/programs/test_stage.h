@@ -20,7 +20,7 @@ struct TestCase {
   enum class State { Completed, Failed, Skipped, NotRun };
   State state = State::NotRun;
   int failures = 0;                        ///< failed assertions
-  std::optional<double> largestDifference; ///< in EXPECT_NEAR and the like, if the messages tell
+  std::optional<double> largestDifference; ///< found in messages of EXPECT_NEAR and the like
 };
 using TestReport = std::map<std::string, TestCase>; ///< by full name: "Suite.Test"
 
@@ -41,7 +41,7 @@ struct TestRequest {
   std::string filter; ///< TEST_FILTER
   std::string sharedObject;
   std::string logFile; ///< output of every program; empty = none
-  unsigned seed = 1;   ///< of the random order, 1 … 99999
+  unsigned seed = 1;   ///< seed of the random order, 1 … 99999
   RunAdditions added;
   double secondsLimit = 0; ///< limit of each program, if less than the usual one; 0 = none
 };

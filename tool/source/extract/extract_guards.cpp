@@ -18,7 +18,7 @@
 namespace agentic {
 namespace {
 
-constexpr const char *kMeaningOfArithmetic[] = {"__FAST_MATH__", "__FINITE_MATH_ONLY__"}; // of both compilers
+constexpr const char *kMeaningOfArithmetic[] = {"__FAST_MATH__", "__FINITE_MATH_ONLY__"}; // defined by both compilers
 constexpr const char *kMeaningOfLibrary[] = {"_GLIBCXX_ASSERTIONS", "_GLIBCXX_DEBUG"};
 constexpr int kMostNesting = 16;        // depth of object-like macros
 constexpr std::size_t kMostGuards = 64; // nobody reads a kernel that depends on more

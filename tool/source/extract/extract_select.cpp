@@ -15,7 +15,7 @@ namespace {
 
 struct Functions {
   std::vector<const clang::FunctionDecl *> marked;
-  std::vector<std::string> names; ///< of all functions written in SOURCE, for "did you mean"
+  std::vector<std::string> names; ///< names of all functions written in SOURCE, for "did you mean"
 };
 
 bool isMarked(const clang::FunctionDecl &function) {
