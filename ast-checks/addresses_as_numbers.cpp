@@ -12,22 +12,22 @@ namespace agentic::checks {
 namespace {
 
 constexpr std::uint64_t kLargestAlignment = 4096;
-constexpr int kDeepest = 6; // calls of functions of the unit within each other
+constexpr int kDeepest = 6; // nested calls of the unit's functions
 constexpr std::string_view kAdvice = "; test its alignment with '& 63' or '% 64' at once, or compare pointers";
 
 bool isLowBits(const clang::Expr &mask, bool isModulo, Context &context) {
   if (mask.isValueDependent())
-    return true; // its instantiations are judged
+    return true; // its instantiations are checked
   clang::Expr::EvalResult value;
   if (!mask.getType()->isIntegerType() || !mask.EvaluateAsInt(value, context.ast()))
     return false;
   const llvm::APSInt &bits = value.Val.getInt();
   if (bits.isNegative() || bits.getActiveBits() > 32 || bits.getZExtValue() > kLargestAlignment)
     return false;
-  return !isModulo || bits.isPowerOf2(); // remainders of several others would make up the whole address
+  return !isModulo || bits.isPowerOf2(); // remainders of other divisors could together give the whole address
 }
 
-/// Their low bits depend on the low bits of their operands alone.
+/// Returns whether the low bits of the result depend only on the low bits of the operands.
 bool keepsLowBits(const clang::BinaryOperator &operation) {
   return operation.isAdditiveOp() || operation.isBitwiseOp() || operation.getOpcode() == clang::BO_Mul;
 }
@@ -64,7 +64,7 @@ bool isData(clang::QualType pointee) {
 
 } // namespace
 
-/// Marks the casts and variables below of which only low bits are asked.
+/// Marks the casts and variables in an expression of which only low bits are used.
 void AddressesAsNumbers::lowBits(const clang::Expr &expression) {
   const clang::Expr &part = below(expression);
   lowBits_.insert(&part);
@@ -99,7 +99,7 @@ void AddressesAsNumbers::seeCast(const clang::CastExpr &cast, Context &context) 
     isPun = holdsPointer(from.getType()) && !holdsPointer(cast.getType());
   } else if (const bool isReference = kind == clang::CK_LValueBitCast; isReference || kind == clang::CK_BitCast) {
     const clang::QualType to = isReference ? cast.getType() : cast.getType()->getPointeeType();
-    // Bytes that can be changed are for the check of forged pointers.
+    // The check of forged pointers handles bytes that can be changed.
     isPun = llvm::isa<clang::ExplicitCastExpr>(cast) && isData(to) && !prefetched_.contains(&cast) &&
             holdsPointer(isReference ? from.getType() : writtenPointee(from)) &&
             (to.isConstQualified() || reads_.isOnlyRead(cast));
@@ -160,8 +160,13 @@ void AddressesAsNumbers::pair(Relation relation, clang::SourceLocation location,
     pairs_.push_back({relation, location, &left, &right});
 }
 
+<<<<<<< HEAD
 /// Whether two arrays overlap is asked with < and <=; that one lies at just this distance from the other is not.
 void AddressesAsNumbers::seeEquality(const clang::BinaryOperator &operation, Context &context) {
+=======
+/// A test for overlap uses < and <=; a test for an exact distance between arrays is a finding.
+void AddressesAsNumbers::seeEquality(const clang::BinaryOperator &operation) {
+>>>>>>> words3
   const auto isMoved = [](const clang::Expr &operand) {
     const clang::Expr *part = operand.IgnoreParenImpCasts();
     if (const auto *sum = llvm::dyn_cast<clang::BinaryOperator>(part))
@@ -213,7 +218,7 @@ void AddressesAsNumbers::statement(const clang::Stmt &statement, Context &contex
   } else if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(&statement)) {
     for (const clang::Expr *capture : lambda->capture_inits())
       if (capture && localVariable(below(*capture)))
-        lowBits_.insert(&below(*capture)); // the same variable inside
+        lowBits_.insert(&below(*capture)); // the same variable inside the lambda
   } else if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(&statement); made && made->getNumArgs() == 2) {
     const std::string name = qualifiedName(*made->getConstructor()->getParent());
     if (name == "std::span" || name == "std::basic_string_view")
@@ -221,7 +226,7 @@ void AddressesAsNumbers::statement(const clang::Stmt &statement, Context &contex
   }
 }
 
-/// A pair of parameters of a helper is what each call passes for it.
+/// A helper's pair of parameters is checked by the arguments of each call.
 bool AddressesAsNumbers::isOneArray(const std::map<Base, const clang::ValueDecl *> &bases, Context &context,
                                     int depth) const {
   if (bases.size() < 2)
@@ -237,7 +242,7 @@ bool AddressesAsNumbers::isOneArray(const std::map<Base, const clang::ValueDecl 
     passed.push_back(bases_.passedFor(*parameter));
   }
   if (function->isDependentContext() || (!context.isCandidate() && isKernel(*function, context)))
-    return true; // instantiations are judged; a baseline's author knows what the arguments are
+    return true; // instantiations are checked; a baseline's author knows the arguments
   if (passed.front().empty() || depth == kDeepest)
     return false;
   for (std::size_t call = 0; call < passed.front().size(); ++call) {
@@ -277,7 +282,7 @@ void AddressesAsNumbers::judge(const Pair &pair, Context &context) {
       names.push_back("'" + variable->getNameAsString() + "'");
   std::ranges::sort(names);
   const std::string which = names.size() > 1 ? names[0] + " and " + names[1] : "both sides";
-  // `last - first` of a kernel that takes both ends, as the baseline has it.
+  // The baseline may have `last - first` of a kernel that takes both ends.
   std::string text = names.size() == 2 ? context.request().baseline : "";
   std::erase_if(text, [](char character) { return character == ' ' || character == '\n'; });
   const auto written = [&](std::size_t left, std::size_t right) {

@@ -13,7 +13,7 @@ constexpr std::string_view kAdvice = " allocates memory; use a local array of fi
 } // namespace
 
 void Allocation::declaration(const clang::Decl &decl, Context &context) {
-  // By reference or pointer a container is the caller's.
+  // A container behind a reference or pointer belongs to the caller.
   const auto *value = llvm::dyn_cast<clang::ValueDecl>(&decl);
   if (!value || !(llvm::isa<clang::VarDecl>(value) || llvm::isa<clang::FieldDecl>(value)))
     return;

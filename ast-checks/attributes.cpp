@@ -57,7 +57,7 @@ std::string withoutUnderscores(const std::string &name) {
   return isWrapped ? name.substr(2, name.size() - 4) : name;
 }
 
-/// The two attributes whose argument decides.
+/// Handles the two attributes whose argument decides.
 bool isAllowedByArgument(const std::string &name, const std::string &argument) {
   if (name == "annotate")
     return argument.starts_with("\"agentic_");
@@ -96,7 +96,7 @@ void Attributes::token(const clang::Token &token, Context &context) {
     syntax_ = Syntax::None;
     return;
   }
-  // Depth counted so that the list itself is at 2 in both syntaxes.
+  // The depth is counted so that the list itself is at 2 in both syntaxes.
   if (depth_ > 2 || (depth_ == 2 && !(isOpening(spelling) && parts_.empty())))
     parts_.push_back({std::move(spelling), token.getLocation().getRawEncoding()});
 }

@@ -7,7 +7,7 @@ namespace agentic::checks {
 
 void BuildMode::macro(const MacroView &macro, Context &context) {
   const std::string name(macro.name);
-  // Directives and pragmas speak of these.
+  // Other checks handle these, in directives and pragmas.
   if (!context.isCandidate() || isPlaceMacro(name) || isFeatureMacro(name) || name == "_Pragma")
     return;
   if (macro.isPredefined ? !isTargetConstant(name) : isBuildModeMacro(name))

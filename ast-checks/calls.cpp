@@ -10,7 +10,7 @@ constexpr std::string_view kAdvice =
     "; allowed are functions of the candidate and of the kernel's own file, what the baseline calls, pure math, "
     "intrinsics and simple std algorithms";
 
-/// The name behind `f`, `*f`, `(&f)`, `table[i]` and a template's argument.
+/// Returns the name in `f`, `*f`, `(&f)`, `table[i]` and a template's argument.
 const clang::Expr *namedIn(const clang::Expr &callee) {
   const clang::Expr *expression = callee.IgnoreParenImpCasts();
   for (;;) {
@@ -25,7 +25,7 @@ const clang::Expr *namedIn(const clang::Expr &callee) {
   }
 }
 
-/// A callee that is a constant: an element of a constexpr table, a template argument.
+/// Returns whether the callee is a constant: an element of a constexpr table, a template argument.
 bool isConstantCallee(const clang::Expr &callee) {
   const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(namedIn(callee));
   if (!reference)
@@ -50,7 +50,7 @@ bool Calls::judgeUse(const clang::Stmt &statement, Context &context) const {
                        ")");
     return true;
   }
-  // Where a library lies in memory is nothing to compute with, and what is called through it is out of sight.
+  // An address of a library must not be computed with, and the check cannot see a call through it.
   const bool isAddress = llvm::isa<clang::DeclRefExpr>(statement) && !callees_.contains(&statement);
   if (use->use != Use::Legal || !use->isLibrary || !isAddress)
     return false;
@@ -68,7 +68,7 @@ void Calls::statement(const clang::Stmt &statement, Context &context) {
     context.report(*this, statement.getBeginLoc(), "a jump through a pointer cannot be followed; use switch");
     return;
   }
-  // std::invoke and its like would call it out of sight.
+  // The check cannot see a call by std::invoke or the like.
   const auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&statement);
   if (cast && cast->getType()->isFunctionPointerType() &&
       (cast->getCastKind() == clang::CK_BitCast || cast->getCastKind() == clang::CK_IntegralToPointer)) {
@@ -79,7 +79,7 @@ void Calls::statement(const clang::Stmt &statement, Context &context) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(&statement);
   if (!call || call->getDirectCallee() || llvm::isa<clang::CXXPseudoDestructorExpr>(call->getCallee()))
     return;
-  // In a template that is judged again when instantiated.
+  // A template is checked again when it is instantiated.
   if (call->isTypeDependent() || call->getCallee()->isTypeDependent() || call->getCallee()->isValueDependent())
     return;
   if (!isConstantCallee(*call->getCallee()))

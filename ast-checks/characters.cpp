@@ -12,7 +12,7 @@ bool isPlain(char c) {
   return c == '\n' || c == '\t' || (c >= ' ' && c <= '~');
 }
 
-/// `??=` and its like stand for another character in some language modes.
+/// `??=` and the like mean another character in some language modes.
 bool isTrigraph(std::string_view text) {
   return text.size() >= 3 && text[0] == '?' && text[1] == '?' &&
          std::string_view("=/'()!<>-").find(text[2]) != std::string_view::npos;
@@ -40,7 +40,7 @@ void Characters::text(Context &context) {
       context.reportAt(*this, i,
                        "byte " + byteName(text[i]) + " is not allowed; use printable ASCII, tabs and line feeds only");
       while (i + 1 < range.end && i + 1 < text.size() && !isPlain(text[i + 1]))
-        ++i; // one finding for one run of them
+        ++i; // one finding per run of them
     }
 }
 

@@ -33,7 +33,7 @@ Result<CheckOutcome> runChecks(const CheckRequest &request) {
   CheckList checks = makeChecks(request.policy);
   for (const auto &check : checks)
     check->text(context);
-  // Reading an unlisted header is harm enough (/dev/zero, the tests' data): stop before it is opened.
+  // To read an unlisted header already does harm (/dev/zero, the tests' data), so stop before it is opened.
   bool hasForeignInclude = std::ranges::any_of(context.reports(), [](const Context::Report &report) {
     return report.check == "includes" || report.check == "characters";
   });

@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-/// Behind one level of pointer, of pointer to member or of array; null if there is none.
+/// Removes one level of pointer, of pointer to member or of array; null if there is none.
 clang::QualType behind(clang::QualType type) {
   if (type->isPointerType() || type->isMemberPointerType())
     return type->getPointeeType();
@@ -14,7 +14,7 @@ clang::QualType behind(clang::QualType type) {
   return {};
 }
 
-/// Whether something that is const behind `from` is not behind `to`.
+/// Returns whether `to` drops a const that `from` has behind a pointer.
 bool dropsConst(clang::QualType from, clang::QualType to) {
   for (from = behind(from), to = behind(to); !from.isNull() && !to.isNull(); from = behind(from), to = behind(to))
     if (from.isConstQualified() && !to.isConstQualified())
@@ -35,7 +35,7 @@ void ConstCasts::statement(const clang::Stmt &statement, Context &context) {
                          ? dropsConst(from, to.getNonReferenceType()) ||
                                (from.isConstQualified() && !to.getNonReferenceType().isConstQualified())
                          : dropsConst(from, to);
-  // A copy that a cast makes of a const value is a value of its own.
+  // A cast that copies a const value makes a new value.
   if (!drops || (to->isRValueReferenceType() && cast->getSubExpr()->isPRValue()))
     return;
   context.report(*this, cast->getExprLoc(),

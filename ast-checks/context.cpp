@@ -11,7 +11,7 @@ void Context::enterFile(const clang::SourceManager &sources) {
   mainEnd_ = sources.getLocForEndOfFile(sources.getMainFileID());
 }
 
-// Compared as raw positions: this is asked for every token of every header.
+// Raw positions are compared: this runs for every token of every header.
 std::optional<std::size_t> Context::mainOffset(clang::SourceLocation fileLocation) const {
   if (fileLocation < mainBegin_ || mainEnd_ < fileLocation)
     return std::nullopt;
@@ -25,7 +25,7 @@ std::optional<std::size_t> Context::ownOffset(clang::SourceLocation location) co
     auto offset = mainOffset(location);
     return offset && own_.contains(*offset) ? offset : std::nullopt;
   }
-  // The nearest written place first, so that the finding points into a macro's argument and not at the macro.
+  // The nearest written place comes first, so that the finding points into a macro's argument and not at the macro.
   for (clang::SourceLocation place :
        {sources_->getFileLoc(location), sources_->getExpansionLoc(location), sources_->getSpellingLoc(location)})
     if (auto offset = mainOffset(place); offset && own_.contains(*offset))

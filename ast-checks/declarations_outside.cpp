@@ -34,7 +34,7 @@ std::string judgeFunction(const clang::FunctionDecl &function, const Context &co
     return "a definition of " + name + " replaces the allocator; use a local array of fixed size";
   if (isKernel(function, context))
     return {};
-  // Members defined in their class and instantiations become weak symbols; the audit knows what to do with them.
+  // Members defined in their class and instantiations become weak symbols, which the audit handles.
   if (function.isTemplateInstantiation() || (llvm::isa<clang::CXXMethodDecl>(function) && !function.isOutOfLine()))
     return {};
   if (function.isExternC() && !function.isInAnonymousNamespace())

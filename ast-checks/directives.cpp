@@ -13,7 +13,7 @@ namespace {
 constexpr auto kConditionals =
     std::to_array<std::string_view>({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef"});
 
-/// First identifier of a condition that is neither `defined` nor a level-feature macro; null if all are.
+/// Returns a condition's first identifier that is neither `defined` nor a level-feature macro; null if there is none.
 const RawToken *foreignMacro(const Directive &directive) {
   for (const RawToken &token : directive.arguments)
     if (token.kind == RawToken::Kind::Identifier && token.spelling != "defined" && !isFeatureMacro(token.spelling))
@@ -26,7 +26,7 @@ bool isReserved(std::string_view name) {
   return isUnderscored || name.starts_with("AGENTIC_") || name == "defined" || name == "assert" || name == "NDEBUG";
 }
 
-/// `#define NAME …` or `#undef NAME`.
+/// Checks `#define NAME …` or `#undef NAME`.
 std::string macroComplaint(const Directive &directive) {
   if (directive.arguments.empty() || directive.arguments[0].kind != RawToken::Kind::Identifier)
     return "'#" + directive.name + "' without a name";
@@ -36,7 +36,7 @@ std::string macroComplaint(const Directive &directive) {
   bool takesArguments = directive.name == "define" && directive.arguments.size() > 1 &&
                         directive.arguments[1].spelling == "(" &&
                         directive.arguments[1].begin == directive.arguments[0].end;
-  // Nested calls of such a macro grow without bound, before anybody sees a token of it.
+  // Nested calls of such a macro grow without bound before any check sees a token.
   if (takesArguments)
     return "macro '" + name + "' takes arguments; use a lambda or a helper function";
   return {};

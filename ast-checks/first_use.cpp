@@ -17,15 +17,15 @@
 namespace agentic::checks {
 namespace {
 
-constexpr int kDeepest = 6;       // calls of functions of the unit within each other
-constexpr int kMostWalks = 2'000; // of their bodies, for one function
+constexpr int kDeepest = 6;       // nested calls of the unit's functions
+constexpr int kMostWalks = 2'000; // walks of their bodies, for one function
 
-// They take a pointer to const and read nothing.
+// These take a pointer to const and read nothing.
 constexpr auto kNoReads =
     std::to_array<std::string_view>({"__builtin_assume_aligned", "__builtin_prefetch", "__builtin_align_up",
                                      "__builtin_align_down", "__builtin_is_aligned", "__builtin_launder"});
 
-/// `Memo() {}`: as good as none.
+/// `Memo() {}` initialises as little as no constructor.
 bool setsNothing(const clang::CXXConstructorDecl &constructor) {
   const clang::FunctionDecl *definition = nullptr;
   if (!constructor.isUserProvided() || !constructor.isDefaultConstructor() || !constructor.hasBody(definition))
@@ -78,7 +78,7 @@ private:
   struct Found {
     UnsetRead read;
     MemoryPath path;
-    int loop = 0; ///< a later round of it may read what an earlier one wrote; 0 = none
+    int loop = 0; ///< a later iteration of this loop may read what an earlier one wrote; 0 = none
   };
 
   bool isTracked(const MemoryPath &path) const { return declaredIn_.contains(path.variable); }
@@ -107,7 +107,7 @@ private:
   Places places_;
   Budget &budget_;
   int depth_ = 0, guards_ = 0, lastLoop_ = 0;
-  std::map<const clang::VarDecl *, std::size_t> declaredIn_;                     ///< tracked → loops around it
+  std::map<const clang::VarDecl *, std::size_t> declaredIn_;                     ///< tracked → depth of loops around it
   std::map<const clang::VarDecl *, std::set<std::vector<std::string>>> written_; ///< steps of paths
   std::vector<Loop> loops_;
   std::vector<Found> found_;
@@ -119,15 +119,15 @@ void Walk::read(const MemoryPath &path, clang::SourceLocation location) {
   auto &written = written_[path.variable];
   if (std::ranges::any_of(written, [&](const auto &steps) { return MemoryPath{path.variable, steps}.overlaps(path); }))
     return;
-  // Behind a test in a loop it may be for later rounds only: `if (i > 0) use(last); last = …`.
+  // A test in a loop may limit the read to later iterations: `if (i > 0) use(last); last = …`.
   const std::size_t around = declaredIn_[path.variable];
   const bool mayBeLater = loops_.size() > around && guards_ > loops_[around].guards;
   found_.push_back({{path.variable, location}, path, mayBeLater ? loops_[around].id : 0});
-  written.insert(path.steps); // said once
+  written.insert(path.steps); // reported once
 }
 
 void Walk::write(const MemoryPath &path) {
-  // Whoever changes a pointer, or has its address, may have written what it points to.
+  // Code that changes a pointer, or has its address, may have written the memory behind it.
   if (const auto pointer = places_.pointers.find(path.variable); pointer != places_.pointers.end())
     write(MemoryPath(pointer->second));
   if (!isTracked(path))
@@ -146,7 +146,7 @@ void Walk::escape(const clang::Expr &expression) {
   indices(expression);
 }
 
-/// What is computed to find an element: `table[key[i]]` reads key.
+/// Visits the computation of an element's place: `table[key[i]]` reads key.
 void Walk::indices(const clang::Expr &expression) {
   const clang::Expr *part = expression.IgnoreParenCasts();
   if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(part)) {
@@ -171,13 +171,13 @@ void Walk::declare(const clang::VarDecl &variable) {
   if (isLeftUnset(variable, places_.ast))
     return track(variable);
   if (!value || lambdaOf(value))
-    return; // a lambda is walked where it is called
+    return; // a lambda is walked at its call
   if (variable.getType()->isReferenceType() && pathOf(*value, places_))
     return indices(*value); // another name
   if (const auto place = variable.getType()->isPointerType() ? pathBehind(*value, places_) : std::nullopt) {
     MemoryPath &known = places_.pointers[&variable] = reachable(*place);
     if (value->IgnoreParenImpCasts()->getType()->isArrayType() && (known.steps.empty() || known.steps.back() != "[*]"))
-      known.steps.emplace_back("[*]"); // it may go on from there
+      known.steps.emplace_back("[*]"); // the pointer may move on from there
     return indices(*value);
   }
   statement(value);
@@ -224,7 +224,7 @@ bool Walk::control(const clang::Stmt &node) {
   return true;
 }
 
-/// Operators that read, write or guard.
+/// Handles operators that read, write or guard.
 bool Walk::operation(const clang::Expr &node) {
   if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(&node)) {
     if (!binary->isAssignmentOp() && !binary->isLogicalOp())
@@ -382,7 +382,7 @@ void Walk::call(const clang::CallExpr &call) {
 } // namespace
 
 std::vector<UnsetRead> unsetReads(const clang::FunctionDecl &function) {
-  // A lambda's body belongs to the function around it.
+  // A lambda's body belongs to the enclosing function.
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   if (method && method->getParent()->isLambda() && method->getParent()->isLocalClass())
     return {};

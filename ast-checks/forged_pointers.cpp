@@ -11,7 +11,7 @@ constexpr std::string_view kAdvice = "; use the pointers that the kernel is give
 
 std::string castComplaint(const clang::CastExpr &cast, const ReadThrough &reads) {
   if (cast.getType()->isFunctionPointerType())
-    return {}; // those that make one are for the check of calls
+    return {}; // the check of calls handles those that make one
   if (cast.getCastKind() == clang::CK_IntegralToPointer)
     return "a pointer that is made of an integer (alignas aligns an array, __builtin_align_up a pointer)";
   if (!llvm::isa<clang::ExplicitCastExpr>(cast))
@@ -59,7 +59,7 @@ std::string callComplaint(const clang::CallExpr &call, const Context &context) {
   return isSame ? "" : "a copy of other bytes into a pointer";
 }
 
-/// `(&x)[100]`, `&x - 64`, `nullptr + n`.
+/// Finds `(&x)[100]`, `&x - 64`, `nullptr + n`.
 std::string offsetComplaint(const clang::Expr &base, const clang::Expr &index, bool isNegated, const Context &context) {
   if (!base.getType()->isPointerType() || base.isValueDependent() || index.isValueDependent())
     return {};

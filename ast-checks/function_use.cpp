@@ -12,7 +12,7 @@
 namespace agentic::checks {
 namespace {
 
-/// The function as somebody wrote it, for an instantiation.
+/// Returns the function that an instantiation was written as.
 const clang::FunctionDecl &written(const clang::FunctionDecl &function) {
   const clang::FunctionDecl *pattern = function.getTemplateInstantiationPattern();
   return pattern ? *pattern : function;
@@ -21,7 +21,7 @@ const clang::FunctionDecl &written(const clang::FunctionDecl &function) {
 bool isDefinedInUnit(const clang::FunctionDecl &function, const Context &context) {
   if (const clang::FunctionDecl *definition = function.getDefinition())
     return context.isMainFile(definition->getLocation());
-  // Members that the compiler makes have no definition until they are needed.
+  // Compiler-made members have no definition until they are needed.
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   return method && (method->isImplicit() || method->isDefaulted()) &&
          context.isMainFile(method->getParent()->getLocation());
@@ -33,7 +33,7 @@ bool isDeclaredInOwnText(const clang::FunctionDecl &function, const Context &con
   });
 }
 
-/// Functions of the vector headers, told by the file that declares them.
+/// Returns whether the file that declares the function is a vector header.
 bool isIntrinsic(const clang::FunctionDecl &function, const Context &context) {
   const clang::SourceManager &sources = context.sources();
   clang::SourceLocation place = sources.getExpansionLoc(function.getLocation());
@@ -48,8 +48,8 @@ bool isIntrinsic(const clang::FunctionDecl &function, const Context &context) {
          name == "adxintrin.h";
 }
 
-/// Compiler-made members of header classes: `proj::Params p;` with member initialisers. A class with a destructor of
-/// its own may hold anything.
+/// Compiler-made members of header classes are harmless: `proj::Params p;` with member initialisers. A class with a
+/// destructor of its own may hold anything.
 bool isHarmlessImplicit(const clang::FunctionDecl &function) {
   if (function.isTrivial())
     return true;
@@ -78,7 +78,7 @@ Use classifyLibrary(const clang::FunctionDecl &function, const std::string &name
   if (isIntrinsic(function, context))
     return fromKnown(knownIntrinsic(name));
   Use use = fromKnown(knownFunction(name));
-  // `__rdtsc` and a few others are no functions of a header but builtins of the target.
+  // `__rdtsc` and a few others are builtins of the target, not functions of a header.
   if (use == Use::Unlisted && context.ast().BuiltinInfo.isTSBuiltin(function.getBuiltinID()))
     use = fromKnown(knownIntrinsic(name));
   if (use == Use::Unlisted && isHarmlessImplicit(function))
@@ -109,7 +109,7 @@ FunctionUse classify(const clang::FunctionDecl &used, std::string name, clang::S
   Use use = classifyLibrary(function, name, context);
   if (use == Use::Unlisted && isListed(policy.allow.functions, name))
     use = Use::Legal;
-  // `extern "C" float sqrtf(float);` of the candidate's own may be anything.
+  // The candidate's own `extern "C" float sqrtf(float);` may be anything.
   if (use == Use::Legal && isDeclaredInOwnText(function, context) && !function.getBuiltinID())
     use = Use::Unlisted;
   return {use, std::move(name), true};
@@ -130,8 +130,8 @@ const clang::FunctionDecl *usedFunction(const clang::Stmt &statement) {
   return llvm::dyn_cast_or_null<clang::FunctionDecl>(decl);
 }
 
-/// `f(x)` in a template where x is dependent: judged by the functions the name may mean. One legal overload is enough;
-/// an instantiation is judged by the one it calls.
+/// `f(x)` in a template where x is dependent: the functions that the name may mean decide. One legal overload is
+/// enough; in an instantiation the called one decides.
 std::optional<FunctionUse> unresolvedUse(const clang::OverloadExpr &overload, const Context &context) {
   std::optional<FunctionUse> worst;
   for (const clang::NamedDecl *found : overload.decls()) {

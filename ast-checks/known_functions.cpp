@@ -6,10 +6,10 @@
 namespace agentic::checks {
 namespace {
 
-/// "abs, labs, llabs": a table that can be read.
+/// A readable table: "abs, labs, llabs".
 using Names = std::string_view;
 
-// <cmath> and <cstdlib>, with their f and l forms; what sets state other than errno (lgamma's signgam) is not here.
+// <cmath> and <cstdlib>, with f and l forms, but without functions that set state other than errno (lgamma: signgam).
 constexpr std::string_view kMath =
     "abs, labs, llabs, fabs, fmod, remainder, remquo, fma, fmax, fmin, fdim, exp, exp2, expm1, log, log10, log2, "
     "log1p, pow, sqrt, cbrt, hypot, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, asinh, acosh, atanh, "
@@ -18,7 +18,7 @@ constexpr std::string_view kMath =
     "isnormal, signbit, isgreater, isgreaterequal, isless, islessequal, islessgreater, isunordered, lerp, nan, div, "
     "ldiv, lldiv";
 
-// Legal both as ::name and as std::name.
+// These are legal both as ::name and as std::name.
 constexpr std::string_view kMemory = "memcpy, memset, memmove, memcmp";
 
 constexpr std::string_view kAlgorithms =
@@ -38,7 +38,7 @@ constexpr std::string_view kAlgorithms =
     "operator==, operator!=, operator<, operator>, operator<=, operator>=, operator<=>, operator&, operator|, "
     "operator^, operator~, operator+, operator-, operator*, operator/";
 
-// All members legal, unless named `at` (it throws).
+// All members are legal, except `at` (it throws).
 constexpr std::string_view kClasses =
     "std::array, std::span, std::pair, std::tuple, std::initializer_list, std::numeric_limits, std::complex, "
     "std::bitset, std::optional, std::basic_string_view, std::reverse_iterator, std::move_iterator, "
@@ -47,7 +47,7 @@ constexpr std::string_view kClasses =
     "std::greater_equal, std::less_equal, std::bit_and, std::bit_or, std::bit_xor, std::bit_not, std::logical_and, "
     "std::logical_or, std::logical_not, std::identity, std::_Bit_reference";
 
-// Containers come in by reference; what reads them is legal, what grows or copies them allocates.
+// Containers come in by reference; reading them is legal, growing or copying them allocates.
 constexpr std::string_view kContainers =
     "std::vector, std::basic_string, std::deque, std::list, std::forward_list, std::map, std::multimap, std::set, "
     "std::multiset, std::unordered_map, std::unordered_multimap, std::unordered_set, std::unordered_multiset, "
@@ -82,7 +82,7 @@ constexpr std::string_view kThreadTypes =
     "std::promise, std::packaged_task, std::coroutine_handle, std::atomic_flag, std::atomic, std::atomic_ref, "
     "std::__atomic_base, pthread_mutex_t";
 
-// Also whatever ends the process, leaves the function sideways or tells evaluation and shipping apart.
+// Includes functions that end the process, leave the function by a jump, or tell evaluation and shipping apart.
 constexpr std::string_view kIo =
     "printf, fprintf, vprintf, vfprintf, dprintf, sprintf, snprintf, puts, fputs, putchar, putc, fputc, perror, "
     "scanf, fscanf, sscanf, getchar, gets, fgets, fopen, fdopen, freopen, fclose, fread, fwrite, fflush, fseek, "
@@ -111,7 +111,7 @@ constexpr std::string_view kIoVariables =
     "std::cout, std::cerr, std::clog, std::cin, std::wcout, std::wcerr, stdin, stdout, stderr, environ, __environ, "
     "program_invocation_name, program_invocation_short_name";
 
-// __builtin_ names that are legal by more than being math, and prefixes of such.
+// __builtin_ names that are legal besides mathematics, and prefixes of such.
 constexpr std::string_view kBuiltins =
     "assume, assume_aligned, unreachable, expect, expect_with_probability, unpredictable, prefetch, shufflevector, "
     "convertvector, shuffle, nontemporal_load, nontemporal_store, bit_cast, memcpy, memcpy_inline, memset, "
@@ -126,7 +126,7 @@ constexpr std::string_view kBuiltinPrefixes =
     "sadd, saddl, uadd, ssub, usub, smul, umul, addc, subc, matrix_, masked_, vectorelements, neon_, sve_, sme_sv, "
     "rvv_";
 
-// Parts of intrinsics' names that read or set the machine's state rather than compute.
+// Parts of names of intrinsics that read or set the machine's state instead of computing.
 constexpr std::string_view kStatefulIntrinsics =
     "rdtsc, rdpmc, ldmxcsr, stmxcsr, setcsr, getcsr, xgetbv, xsetbv, xsave, xrstor, fxsave, fxrstor, eflags, rdrand, "
     "rdseed, fsbase, gsbase, fsbase_u, wbinvd, wbnoinvd, clflush, clwb, cldemote, clzero, monitor, mwait, tpause, "
@@ -153,7 +153,7 @@ bool hasPrefix(Names prefixes, std::string_view name) {
   return anyOf(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-/// Name with the suffix of its float or long double form.
+/// Returns whether it is a mathematical function, also in its float or long double form.
 bool isMath(std::string_view name) {
   if (isIn(kMath, name))
     return true;
@@ -168,7 +168,7 @@ Known knownBuiltin(std::string_view name) {
   return Known::Io; // trap, return_address, frame_address, readcyclecounter, cpu_supports, FILE, printf …
 }
 
-/// "std::vector::size" → "std::vector", "size".
+/// Splits "std::vector::size" → "std::vector", "size".
 std::pair<std::string_view, std::string_view> splitMember(std::string_view name) {
   std::size_t end = name.find("operator");
   std::size_t colon = name.rfind("::", end);

@@ -43,7 +43,7 @@ std::string withoutSplices(std::string_view text) {
   return result;
 }
 
-/// Calls `use(token, raw)` for every token of `text`, comments left out.
+/// Calls `use(token, raw)` for every token of `text`, without comments.
 template <class Use> void forEachToken(const std::string &text, Use use) {
   const clang::LangOptions language = rawLexerLanguage();
   clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), language, text.data(), text.data(),
@@ -61,7 +61,7 @@ template <class Use> void forEachToken(const std::string &text, Use use) {
   }
 }
 
-/// Puts directives together from the token stream.
+/// Assembles directives from the token stream.
 class DirectiveCollector {
 public:
   DirectiveCollector(const std::string &text, const OwnRanges &own, std::vector<Directive> &out)

@@ -51,7 +51,7 @@ Lexemes lexOwnText(const std::string &text, const OwnRanges &own);
 /// Returns the tokens of a short text such as the operand of _Pragma.
 std::vector<RawToken> lexSnippet(const std::string &text);
 
-/// Returns the text that a plain string literal stands for ("omp simd" for "\"omp simd\""); empty if it is none.
+/// Returns the value of a plain string literal ("omp simd" for "\"omp simd\""); empty if it is none.
 std::string plainLiteral(const std::string &spelling);
 
 } // namespace agentic::checks

@@ -5,9 +5,9 @@
 namespace agentic::checks {
 namespace {
 
-constexpr unsigned kSmallest = 32; // below: widths of vectors, tails, modes
+constexpr unsigned kSmallest = 32; // smaller ones are widths of vectors, tails, modes
 
-/// The parameter whose value or size the expression is; looks through one constant local.
+/// Returns the parameter whose value or size the expression is; looks through one constant local.
 const clang::ParmVarDecl *parameterBehind(const clang::Expr &expression, bool throughLocal = true) {
   const clang::Expr *written = expression.IgnoreParenCasts();
   if (const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(written); call && call->getNumArgs() == 0)

@@ -20,7 +20,7 @@ std::string indexStep(const clang::Expr &index, const clang::ASTContext &ast) {
 }
 
 Path with(Path path, std::string step) {
-  // Behind an index that is not known, and behind a change of type, parts are not told apart.
+  // After an unknown index or a change of type, parts are not distinguished.
   if (path && (path->steps.empty() || path->steps.back() != kAny))
     path->steps.push_back(std::move(step));
   return path;
@@ -31,14 +31,14 @@ bool isStdArray(const clang::Expr &object) {
   return record && record->getIdentifier() && record->getName() == "array" && record->isInStdNamespace();
 }
 
-/// `array[i]` of std::array: a call, but no more than an index.
+/// Matches `array[i]` of std::array: a call that only indexes.
 const clang::CXXOperatorCallExpr *arrayElement(const clang::Expr &expression) {
   const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression);
   const bool isIndex = call && call->getOperator() == clang::OO_Subscript && call->getNumArgs() == 2;
   return isIndex && isStdArray(*call->getArg(0)) ? call : nullptr;
 }
 
-/// What a variable of pointer type points to.
+/// Returns the path of the memory that a variable of pointer type points to.
 Path pathOfPointer(const clang::Expr &lvalue, const Places &places) {
   const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(lvalue.IgnoreParens());
   const auto *variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
@@ -130,7 +130,7 @@ std::optional<MemoryPath> pathBehind(const clang::Expr &pointer, const Places &p
     return pathBehind(*cast->getSubExpr(), places);
   case clang::CK_BitCast: {
     Path path = pathBehind(*cast->getSubExpr(), places);
-    // A pointer to the whole of it stays one when nothing but the type changes.
+    // A pointer to the whole variable remains one if only the type changes.
     return cast->getType()->isVoidPointerType() ? path : with(std::move(path), std::string(kAny));
   }
   case clang::CK_LValueToRValue:

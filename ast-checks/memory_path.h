@@ -22,7 +22,7 @@ struct Places {
   std::map<const clang::VarDecl *, MemoryPath> pointers; ///< local pointers to known memory
 };
 
-/// Returns the path of an lvalue; a pointer parameter stands for the memory that it points to. nullopt: not a known
+/// Returns the path of an lvalue; a pointer parameter counts as the memory that it points to. nullopt: not a known
 /// variable's memory.
 std::optional<MemoryPath> pathOf(const clang::Expr &lvalue, const Places &places);
 

@@ -66,7 +66,7 @@ const clang::CXXRecordDecl *recordOf(clang::QualType type) {
     type = array->getElementType();
   if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl())
     return record;
-  // `std::vector<T>` in a template that nobody instantiates.
+  // This is `std::vector<T>` in a template that nobody instantiates.
   if (const auto *specialization = type->getAs<clang::TemplateSpecializationType>())
     if (const clang::TemplateDecl *decl = specialization->getTemplateName().getAsTemplateDecl())
       return llvm::dyn_cast_or_null<clang::CXXRecordDecl>(decl->getTemplatedDecl());

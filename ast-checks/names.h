@@ -18,7 +18,7 @@ std::string qualifiedName(const clang::NamedDecl &declaration);
 /// Converts a name that was printed elsewhere to the same form: "std::vector<float>::size" → "std::vector::size".
 std::string plainName(std::string_view printed);
 
-/// Returns the class behind a type, looked for below references, pointers stay; null if it is none.
+/// Returns the class of a type, also below references; pointers stay. Null if it is none.
 const clang::CXXRecordDecl *recordOf(clang::QualType type);
 
 /// Equal but for white space and the spelling of bool.

@@ -7,7 +7,7 @@
 namespace agentic::checks {
 namespace {
 
-/// A width of arithmetic, as the names of types and intrinsics show it: words and endings, each with blanks around.
+/// A width of arithmetic in the names of types and intrinsics: words and endings, each between blanks.
 struct Width {
   std::string_view name, words, endings;
 };

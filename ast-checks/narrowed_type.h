@@ -1,4 +1,4 @@
-// Where a candidate computes in a narrower type than the baseline does. A note.
+// Notes where a candidate computes in a narrower type than the baseline does.
 #pragma once
 
 #include "ast-checks/check.h"

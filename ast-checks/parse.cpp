@@ -22,9 +22,9 @@ namespace {
 constexpr std::size_t kMaxErrors = 20;
 constexpr std::size_t kMaxOwnTokens = 500'000; // after preprocessing; a kernel has thousands
 constexpr std::size_t kMaxRunOfTokens = 4096;  // without ; , { or }: the parser recurses on `+ + + + x`
-constexpr unsigned kStackBytes = 256u << 20;   // reserved, not used up: for `else if` chains of thousands
+constexpr unsigned kStackBytes = 256u << 20;   // reserved, not used: for `else if` chains of thousands
 
-/// Collects Clang's errors, and hands warnings in own text to the checks.
+/// Collects Clang's errors, and passes warnings in own text to the checks.
 class Diagnostics : public clang::DiagnosticConsumer {
 public:
   Diagnostics(const CheckRequest &request, const CheckList &checks, Context &context, CheckOutcome &outcome)
@@ -49,7 +49,7 @@ public:
       check->diagnostic({*offset, option, text.str()}, context_);
   }
 
-  /// An error before any file was read: the arguments are wrong.
+  /// An error before any file is read means that the arguments are wrong.
   const std::string &argumentError() const { return argumentError_; }
 
 private:
@@ -88,7 +88,7 @@ private:
   std::string argumentError_;
 };
 
-/// What own text gets from macros: pragmas written elsewhere, and what the compiler says about itself.
+/// Watches the macros of own text: pragmas written elsewhere, and facts about the compiler.
 class MacroWatcher : public clang::PPCallbacks {
 public:
   MacroWatcher(clang::Preprocessor &preprocessor, const CheckList &checks, Context &context)
@@ -96,13 +96,13 @@ public:
 
   void PragmaDirective(clang::SourceLocation location, clang::PragmaIntroducerKind kind) override {
     if (kind == clang::PIK_HashPragma || !location.isMacroID())
-      return; // seen in the text
+      return; // text() sees it
     clang::SourceLocation spelling = context_.sources().getSpellingLoc(location);
     auto offset = context_.ownOffset(location);
     if (!offset || context_.isOwn(spelling))
       return;
     PragmaView view{*offset, false, {}};
-    // The pragma's text is what the preprocessor is about to read from its scratch space.
+    // The preprocessor is about to read the pragma's text from its scratch space.
     if (const auto *lexer = static_cast<clang::Lexer *>(preprocessor_.getCurrentLexer())) {
       llvm::StringRef rest(lexer->getBufferLocation());
       view.text = rest.take_until([](char c) { return c == '\n'; }).trim().str();
@@ -135,7 +135,7 @@ class Consumer : public clang::ASTConsumer {
 public:
   Consumer(const CheckList &checks, Context &context) : checks_(checks), context_(context) {}
 
-  /// What std's templates instantiate of own text must be seen: the lambda that an algorithm calls.
+  /// Bodies that std's templates instantiate from own text must be seen: the lambda that an algorithm calls.
   bool shouldSkipFunctionBody(clang::Decl *decl) override {
     return !context_.isMainFile(decl->getLocation()) && !(decl->isTemplated() && isOfLibrary(*decl));
   }
@@ -184,7 +184,7 @@ public:
   }
 
 private:
-  /// Macros of a few lines can expand to more than memory holds: the parser is told that the file ends here.
+  /// Macros of a few lines can expand to more than memory holds, so the parser is told that the file ends here.
   void countToken(const clang::Token &token, clang::Preprocessor &preprocessor) {
     using namespace clang::tok;
     runOfTokens_ = token.isOneOf(semi, comma, l_brace, r_brace) ? 0 : runOfTokens_ + 1;
@@ -227,7 +227,7 @@ std::vector<std::string> commandLine(const CheckRequest &request, const std::str
   }
   if (!hasResourceDir)
     command.insert(command.end(), {"-resource-dir", AGENTIC_CLANG_RESOURCE_DIR});
-  // A candidate is hostile: what makes a compiler run for ever is bounded.
+  // A candidate is hostile, so loops of the compiler itself are bounded.
   if (!request.kernelSymbol.empty())
     command.insert(command.end(), {"-fconstexpr-steps=1048576", "-fconstexpr-depth=512", "-ftemplate-depth=1024",
                                    "-fbracket-depth=256"});

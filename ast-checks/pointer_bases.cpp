@@ -16,7 +16,7 @@ bool mayLead(const clang::Expr &argument) {
   return !type.isNull() && (type->isArrayType() || holdsPointer(type));
 }
 
-/// `*p`, `p[i]`, `p + n`, `&x`, `(T *)p` → p or x; a member or a variable ends it.
+/// Reduces `*p`, `p[i]`, `p + n`, `&x`, `(T *)p` to p or x; a member or a variable ends it.
 const clang::Expr *root(const clang::Expr *expression) {
   for (;;) {
     expression = expression->IgnoreParenCasts();
@@ -39,7 +39,7 @@ const clang::ValueDecl *rootDecl(const clang::Expr &expression) {
   return member ? member->getMemberDecl() : nullptr;
 }
 
-/// The operator() of a lambda and other members are called with the object first.
+/// Returns the arguments: members, operator() of a lambda among them, get the object first.
 std::vector<const clang::Expr *> argumentsOf(const clang::CallExpr &call) {
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.getDirectCallee());
   const bool hasObject = llvm::isa<clang::CXXOperatorCallExpr>(call) && method && method->isInstance();
@@ -97,7 +97,7 @@ void PointerBases::call(const clang::CallExpr &call) {
     return;
   const auto arguments = argumentsOf(call);
   calls_[callee->getCanonicalDecl()].push_back(arguments);
-  // Whoever has a pointer's address may set it to any of the other arguments: std::swap.
+  // A function that has a pointer's address may set it to any of the other arguments: std::swap.
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const clang::QualType parameter =
         i < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(i))->getType() : clang::QualType();
@@ -152,7 +152,7 @@ private:
   const PointerBases &known_;
   std::set<const void *> visited_;
   std::set<const clang::FunctionDecl *> walked_;
-  std::set<const clang::FunctionDecl *> *functions_ = &walked_; ///< each is walked once, however deep
+  std::set<const clang::FunctionDecl *> *functions_ = &walked_; ///< each is walked once, at any depth
 };
 
 void PointerBases::Search::expression(const clang::Expr &start) {
@@ -210,7 +210,7 @@ void PointerBases::Search::member(const clang::MemberExpr &member) {
 }
 
 void PointerBases::Search::call(const clang::CallExpr &call) {
-  // Its parameters are what is passed for them.
+  // A parameter has the bases of its arguments.
   bool isAny = false;
   for (const clang::Expr *part : call.arguments())
     if (part && mayLead(*part))

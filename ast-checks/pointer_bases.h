@@ -1,8 +1,8 @@
-// Which arrays a pointer may lead into: what it was computed from, whatever the order of statements.
+// Finds the arrays that a pointer may lead into, from its computation, in any order of statements.
 //
-// A parameter, an array, a variable whose address is taken are bases; a local pointer has those of its initialiser and
-// of all that is assigned to it, a field those of what is stored in it anywhere, a call those of its pointer arguments
-// and, for functions of the unit, of what they return.
+// A parameter, an array, a variable whose address is taken are bases. A local pointer has the bases of its initialiser
+// and of all its assignments, a field those of everything stored in it, a call those of its pointer arguments and, for
+// functions of the unit, of their results.
 #pragma once
 
 #include "clang/AST/Decl.h"
@@ -14,23 +14,27 @@
 
 namespace agentic::checks {
 
-/// A Decl, or an Expr that stands for itself.
+/// A Decl, or an Expr that is a base itself.
 using Base = const void *;
 
-/// Shown every declaration and statement; asked when all have been seen.
+/// Gets every declaration and statement; answers after all of them.
 class PointerBases {
 public:
   void see(const clang::Decl &decl);
   void see(const clang::Stmt &statement);
 
-  /// Of a pointer, or of an object that holds some. Linear in the code behind it.
+  /// Returns the bases of a pointer, or of an object that holds some. Linear in the code behind it.
   std::map<Base, const clang::ValueDecl *> of(const clang::Expr &pointer) const; ///< with its variable, if it is one
 
+<<<<<<< HEAD
   /// Returns whether it is the beginning of an array as the caller passed it or as it is declared, or a local copy of
   /// such a pointer: nothing was added.
   bool isBeginning(const clang::Expr &pointer) const;
 
   /// What is passed for a parameter of a function of the unit, call by call; null where nothing is.
+=======
+  /// Returns the arguments for a parameter of the unit's function, one per call; null for a call that passes none.
+>>>>>>> words3
   std::vector<const clang::Expr *> passedFor(const clang::ParmVarDecl &parameter) const;
 
 private:

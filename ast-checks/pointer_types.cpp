@@ -9,7 +9,7 @@
 namespace agentic::checks {
 namespace {
 
-constexpr int kDeepest = 8; // of classes in classes
+constexpr int kDeepest = 8; // depth of classes in classes
 
 bool holds(clang::QualType type, int depth) {
   type = type.getCanonicalType();
@@ -39,7 +39,7 @@ bool holdsPointer(clang::QualType type) {
 }
 
 clang::QualType writtenPointee(const clang::Expr &pointer) {
-  // Through casts to void and chars and back, but an array stays an array.
+  // Looks through casts to void and chars and back, but an array remains an array.
   const clang::Expr *written = pointer.IgnoreParenCasts();
   const clang::QualType type = written->getType();
   if (const clang::ArrayType *array = type->getAsArrayTypeUnsafe())

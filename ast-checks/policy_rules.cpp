@@ -9,7 +9,7 @@
 namespace agentic::checks {
 namespace {
 
-// They change when code runs, who sees it, or what the compiler may believe.
+// These change when code runs, who sees it, or what the compiler may assume.
 constexpr auto kAttributes = std::to_array<std::string_view>({"alias",
                                                               "asm",
                                                               "cleanup",

@@ -7,7 +7,7 @@
 namespace agentic::checks {
 namespace {
 
-/// The leading identifiers of a pragma.
+/// Returns the leading identifiers of a pragma.
 std::vector<std::string> wordsOf(const std::string &text) {
   std::vector<std::string> words;
   for (const RawToken &token : lexSnippet(text)) {

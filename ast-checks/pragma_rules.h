@@ -1,4 +1,4 @@
-// Which pragmas are what. Shared by the checks pragmas, threads and unknown-pragma-or-attribute.
+// Classifies pragmas. Shared by the checks pragmas, threads and unknown-pragma-or-attribute.
 #pragma once
 
 #include "ast-checks/lexemes.h"
@@ -10,10 +10,10 @@ namespace agentic::checks {
 
 enum class PragmaKind { Loop, Threads, Banned };
 
-/// `text` is what follows `#pragma`: "omp simd reduction(+:sum)".
+/// `text` follows `#pragma`: "omp simd reduction(+:sum)".
 PragmaKind pragmaKind(const std::string &text);
 
-/// "GCC optimize": the words that name the pragma.
+/// Returns the words that name the pragma: "GCC optimize".
 std::string pragmaTitle(const std::string &text);
 
 struct WrittenPragma {
@@ -22,7 +22,7 @@ struct WrittenPragma {
   std::string text;
 };
 
-/// All pragmas written in own text, directives and _Pragma operators, in skipped blocks and macro definitions too.
+/// Returns all pragmas written in own text, directives and _Pragma operators, also in skipped blocks and macros.
 std::vector<WrittenPragma> writtenPragmas(const Lexemes &lexemes);
 
 } // namespace agentic::checks

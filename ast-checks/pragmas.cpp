@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kAllowed = "; allowed are 'clang loop', 'unroll', 'GCC unroll', 'GCC ivdep' and 'omp simd'";
 
-/// Empty if legal, or threads' to report.
+/// Empty if it is legal, or if `threads` reports it.
 std::string complaint(bool readable, const std::string &text, const Policy &policy) {
   if (!readable)
     return "the operand of '_Pragma' is not a plain string" + std::string(kAllowed);

@@ -1,4 +1,4 @@
-// Pragmas other than those that guide loops.
+// Finds pragmas other than those that guide loops.
 #pragma once
 
 #include "ast-checks/check.h"

@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-/// `*p`, `p[i]`, `p->m`, `v.m` → p or v.
+/// Reduces `*p`, `p[i]`, `p->m`, `v.m` to p or v.
 const clang::Expr *pointerBehind(const clang::Expr *lvalue) {
   for (;;) {
     lvalue = lvalue->IgnoreParens();
@@ -53,7 +53,7 @@ void ReadThrough::see(const clang::Stmt &statement) {
       add(*pointer);
     return;
   }
-  // `(const void *)(float *)p`, and what is passed where a pointer to const is expected.
+  // This covers `(const void *)(float *)p`, and arguments for a pointer to const.
   if (type->isPointerType() && type->getPointeeType().isConstQualified())
     add(*cast->getSubExpr());
 }

@@ -1,5 +1,5 @@
-// Casts whose result is only read through: `_mm_loadu_si128((__m128i *)constant)` writes C the usual way and changes
-// nothing. Shown every statement in the traversal's order, parents first.
+// Finds casts whose result is only read through: `_mm_loadu_si128((__m128i *)constant)` is usual C and changes nothing.
+// Gets every statement in the traversal's order, parents first.
 #pragma once
 
 #include <set>

@@ -78,7 +78,7 @@ constexpr auto kRows = std::to_array<Row>({
     {{"key-constants", "note: data compared with a constant of the candidate's own", CheckKind::Note},
      make<KeyConstants>},
     {{"assumptions", "note: what the compiler is told to take for granted", CheckKind::Note}, make<Assumptions>},
-    // Last: it keeps quiet where an earlier check has spoken.
+    // The last one: it does not repeat a finding of an earlier check.
     {{"unknown-pragma-or-attribute", "pragmas and attributes that clang ignores", CheckKind::UnlessAllowed},
      make<UnknownPragmaOrAttribute>},
 });

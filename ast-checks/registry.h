@@ -9,7 +9,7 @@
 
 namespace agentic::checks {
 
-/// The checks in the table's order, fresh: without those that `policy` allows; notes that it forbids make findings.
+/// Makes the checks in the table's order, without those that `policy` allows; forbidden notes make findings.
 std::vector<std::unique_ptr<Check>> makeChecks(const Policy &policy);
 
 } // namespace agentic::checks

@@ -1,4 +1,4 @@
-// Calls of the kernel itself: a candidate must not measure the baseline, a baseline must not recurse.
+// Finds calls of the kernel itself: a candidate must not measure the baseline, a baseline must not recurse.
 #pragma once
 
 #include "ast-checks/check.h"

@@ -19,7 +19,7 @@ struct Kernels {
   bool isDeclared = false;
 };
 
-/// The kernel's frame may be the tool's text, so the whole unit is searched, not own text alone.
+/// The whole unit is searched, not only own text, because the tool's text may frame the kernel.
 void collect(const clang::DeclContext &parent, const Context &context, Kernels &found) {
   for (const clang::Decl *decl : parent.decls()) {
     if (!context.isMainFile(decl->getLocation()))
@@ -40,7 +40,7 @@ void collect(const clang::DeclContext &parent, const Context &context, Kernels &
 void Signature::finish(Context &context) {
   const CheckRequest &request = context.request();
   if (request.kernelSymbol.empty() && request.kernelFunction.empty())
-    return; // a file that is checked without naming a kernel
+    return; // the file is checked without a kernel's name
   Kernels kernels;
   collect(*context.ast().getTranslationUnitDecl(), context, kernels);
   const std::string name = request.kernelFunction.empty() ? request.kernelSymbol : request.kernelFunction;
@@ -56,7 +56,7 @@ void Signature::finish(Context &context) {
   std::string type = kernel.getType().getCanonicalType().getAsString(context.ast().getPrintingPolicy());
   if (request.canonicalType.empty() || sameTypeText(type, request.canonicalType))
     return;
-  // The name may be the tool's text: the finding is about the candidate all the same.
+  // The name may be the tool's text, but the finding is about the candidate.
   context.reportAt(*this, context.ownOffset(kernel.getLocation()).value_or(start),
                    "the kernel '" + name + "' has type '" + type + "'; it must be '" + request.canonicalType + "'");
 }

@@ -1,4 +1,4 @@
-// The kernel must be there, once, defined, with the type of the original.
+// Checks that the kernel exists, once, defined, with the type of the original.
 #pragma once
 
 #include "ast-checks/check.h"

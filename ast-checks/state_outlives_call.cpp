@@ -27,7 +27,7 @@ bool hasMutableMember(const clang::CXXRecordDecl *record) {
 bool isConstantTable(const clang::VarDecl &variable, clang::ASTContext &ast) {
   clang::QualType type = variable.getType();
   if (type->isReferenceType())
-    return false; // judged by the caller
+    return false; // checked by the caller
   clang::QualType element = ast.getBaseElementType(type);
   return (element.isConstQualified() || variable.isConstexpr()) && !element.isVolatileQualified() &&
          !hasMutableMember(recordOf(type));
@@ -107,7 +107,7 @@ void StateOutlivesCall::statement(const clang::Stmt &statement, Context &context
   const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement);
   const auto *variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
   if (!variable || !variable->hasGlobalStorage() || context.isOwn(variable->getLocation()))
-    return; // own variables are judged where they are declared
+    return; // own variables are checked at their declaration
   std::string name = qualifiedName(*variable);
   if (variable->getType()->isReferenceType() || isConstantTable(*variable, context.ast()) ||
       knownVariable(name) != Known::Unlisted || std::ranges::count(context.request().allowedFunctions, name))

@@ -1,4 +1,4 @@
-// Variables that keep their value between calls: a kernel must compute, never remember.
+// Finds variables that keep their value between calls: a kernel must compute, not remember.
 #pragma once
 
 #include "ast-checks/check.h"

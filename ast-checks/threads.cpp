@@ -36,7 +36,7 @@ void Threads::token(const clang::Token &token, Context &context) {
 }
 
 void Threads::statement(const clang::Stmt &statement, Context &context) {
-  if (llvm::isa<clang::AtomicExpr>(statement)) { // __atomic_*, __c11_atomic_*: no function is referred to
+  if (llvm::isa<clang::AtomicExpr>(statement)) { // __atomic_*, __c11_atomic_*: these name no function
     context.report(*this, statement.getBeginLoc(), "an atomic builtin" + std::string(kAdvice));
     return;
   }
@@ -46,7 +46,7 @@ void Threads::statement(const clang::Stmt &statement, Context &context) {
 
 void Threads::typeLocation(const clang::TypeLoc &location, Context &context) {
   const clang::CXXRecordDecl *record = recordOf(location.getType());
-  // `std::` and what it qualifies are two locations of one type; a template argument was judged where it was written.
+  // `std::` and the name after it are two locations of one type; a template argument was checked where it was written.
   if (!record || location.getType()->isReferenceType() || location.getTypeLocClass() == clang::TypeLoc::Elaborated ||
       location.getTypeLocClass() == clang::TypeLoc::Qualified ||
       location.getTypeLocClass() == clang::TypeLoc::SubstTemplateTypeParm)

@@ -1,4 +1,4 @@
-// Threads, atomics, locks, coroutines, OpenMP regions: work must be done, in full, when the call returns.
+// Finds threads, atomics, locks, coroutines, OpenMP regions: all work must be done when the call returns.
 #pragma once
 
 #include "ast-checks/check.h"

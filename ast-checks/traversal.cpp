@@ -31,12 +31,12 @@ public:
     return true;
   }
 
-  /// Declarations of headers are passed over: there are thousands, and no rule applies to them.
+  /// Skips declarations of headers: there are thousands, and no rule applies to them.
   void visitChildren(clang::DeclContext &parent) {
     for (clang::Decl *decl : parent.decls()) {
       auto begin = context_.fileOffset(decl->getBeginLoc()), end = context_.fileOffset(decl->getEndLoc());
       if (!begin || !end || !context_.own().intersects(*begin, *end)) {
-        // Own text that a macro hides may have one end elsewhere.
+        // A macro may put one end of own text elsewhere.
         if (!context_.isOwn(decl->getLocation()))
           continue;
       }

@@ -12,7 +12,7 @@ namespace agentic::checks {
 namespace {
 
 bool isStore(llvm::StringRef name, const clang::ASTContext &ast) {
-  // Other processors order such stores like any other.
+  // Other processors order such stores like all others.
   if (!ast.getTargetInfo().getTriple().isX86())
     return false;
   if (name == "__builtin_nontemporal_store")
@@ -29,13 +29,13 @@ bool isFence(llvm::StringRef name) {
          name == "__builtin_ia32_mfence";
 }
 
-/// What a call of a function leaves behind.
+/// The effect of a function's call.
 struct Effect {
-  const clang::Expr *unfenced = nullptr; ///< a store that, on some path, no fence follows
+  const clang::Expr *unfenced = nullptr; ///< a store without a fence after it on some path
   bool fences = false;                   ///< on every path
 };
 
-/// Where control stands: a store that may be under way, and whether a fence may still be missing since the entry.
+/// The state at one point: a store that may be pending, and whether a fence may still be missing since the entry.
 struct State {
   const clang::Expr *unfenced = nullptr;
   bool isUnfencedSinceEntry = false;
@@ -50,7 +50,7 @@ public:
   Effect of(const clang::FunctionDecl &function) {
     auto [known, isNew] = known_.try_emplace(function.getCanonicalDecl());
     if (!isNew)
-      return known->second; // recursion: what the outer call does will be said there
+      return known->second; // recursion: the outer call decides
     const Effect effect = analyse(function);
     return known_[function.getCanonicalDecl()] = effect;
   }
@@ -98,7 +98,7 @@ private:
     if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&statement))
       used = call->getDirectCallee();
     else if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(&statement))
-      used = lambda->getCallOperator(); // somebody may call it from here on
+      used = lambda->getCallOperator(); // it may be called from here on
     else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement))
       used = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
     if (!used)
@@ -145,7 +145,7 @@ void UnfencedStores::finish(Context &context) {
     (void)effects.of(*function);
   for (const clang::FunctionDecl *function : functions_) {
     const Effect effect = effects.of(*function);
-    // A helper's stores may be fenced by whoever calls it.
+    // A caller may fence a helper's stores.
     if (effect.unfenced && !effects.isUsed(*function))
       context.report(*this, effect.unfenced->getExprLoc(),
                      "a non-temporal store is not followed by _mm_sfence() on every path to the end of the kernel, so "

@@ -1,4 +1,4 @@
-// Non-temporal stores that are still on their way when the kernel returns: the caller would pay for them.
+// Finds non-temporal stores that are pending when the kernel returns: the caller would pay for them.
 #pragma once
 
 #include "ast-checks/check.h"

@@ -9,7 +9,7 @@
 namespace agentic::checks {
 namespace {
 
-/// A name that is looked up when the template is instantiated, if ever.
+/// Returns whether the name is looked up only when the template is instantiated.
 bool isUnresolvedName(const clang::Expr &expression) {
   if (const auto *overload = llvm::dyn_cast<clang::UnresolvedLookupExpr>(&expression))
     return overload->decls().empty();
@@ -21,7 +21,7 @@ bool isPlainValue(const clang::Expr &expression) {
       expression.IgnoreParenImpCasts());
 }
 
-/// What the rules on calls and casts cannot judge before types are known.
+/// Returns whether the rules on calls and casts cannot judge it before types are known.
 bool isUnjudged(const clang::Stmt &statement) {
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&statement))
     return isUnresolvedName(*call->getCallee()->IgnoreParenImpCasts());
@@ -46,7 +46,7 @@ bool holdsUnresolvedName(const clang::Stmt *statement) {
                        std::ranges::any_of(statement->children(), holdsUnresolvedName));
 }
 
-/// Inside another template, which is judged as a whole.
+/// Returns whether it is inside another template, which is judged as a whole.
 bool isNested(const clang::FunctionDecl &function) {
   for (const clang::DeclContext *outer = function.getParentFunctionOrMethod(); outer; outer = outer->getParent())
     if (outer->isFunctionOrMethod() && outer->isDependentContext())
@@ -96,7 +96,7 @@ void UninstantiatedCode::finish(Context &context) {
       context.report(*this, pattern->getLocation(),
                      "template '" + pattern->getNameAsString() +
                          "' is never instantiated, so nothing can judge what it calls; remove it");
-  for (std::size_t probe : probes_) // inside a body it is code like any other
+  for (std::size_t probe : probes_) // inside a body it is ordinary code
     if (std::ranges::none_of(bodies_, [&](const auto &body) { return body.first < probe && probe < body.second; }))
       context.reportAt(*this, probe,
                        "decltype of a name that may not exist chooses code by what is there; write for the types that "

@@ -1,4 +1,4 @@
-// Dependent code that nothing instantiates, and probes of what exists: nobody can say what it would do.
+// Finds dependent code that nothing instantiates, and probes of existence: its effect cannot be known.
 #pragma once
 
 #include "ast-checks/check.h"
@@ -23,7 +23,7 @@ public:
   void finish(Context &) override;
 
 private:
-  std::vector<const clang::FunctionDecl *> patterns_; ///< with code that only an instantiation can judge
+  std::vector<const clang::FunctionDecl *> patterns_; ///< code that only an instantiation can judge
   std::set<const clang::FunctionDecl *> instantiated_;
   std::vector<std::pair<std::size_t, std::size_t>> bodies_;
   std::vector<std::size_t> probes_; ///< decltype of something that may not exist

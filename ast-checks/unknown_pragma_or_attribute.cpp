@@ -16,7 +16,7 @@ constexpr auto kOptions = std::to_array<std::string_view>(
 } // namespace
 
 void UnknownPragmaOrAttribute::diagnostic(const DiagnosticView &diagnostic, Context &) {
-  // GCC knows this one, and it is on the attributes' list.
+  // GCC knows this one, and the list of attributes has it.
   if (diagnostic.text.starts_with("unsupported 'prefer-vector-width="))
     return;
   if (std::ranges::find(kOptions, diagnostic.option) != kOptions.end())
@@ -28,7 +28,7 @@ void UnknownPragmaOrAttribute::finish(Context &context) {
   auto lineOf = [&](std::size_t offset) { return lineColumn(text, offset).line; };
   for (const Ignored &ignored : ignored_) {
     const unsigned line = lineOf(ignored.offset);
-    // What is on no allow-list has been reported as such; GCC's loop pragmas are legal though Clang ignores them.
+    // An earlier check reported what no allow-list has; GCC's loop pragmas are legal though Clang ignores them.
     bool isJudged = std::ranges::any_of(context.reports(), [&](const Context::Report &report) {
       return (report.check == "attributes" || report.check == "pragmas" || report.check == "threads") &&
              lineOf(report.offset) == line;

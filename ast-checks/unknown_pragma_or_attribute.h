@@ -1,4 +1,4 @@
-// Attributes and pragmas that Clang ignores: another compiler may not.
+// Finds attributes and pragmas that Clang ignores: another compiler may not.
 #pragma once
 
 #include "ast-checks/check.h"

@@ -10,12 +10,12 @@
 namespace agentic::checks {
 namespace {
 
-// Clang's own analyses: scalars and vectors, indices that are constants, addresses of what is gone.
+// Clang's own analyses: scalars and vectors, constant indices, addresses of dead objects.
 constexpr auto kOptions = std::to_array<std::string_view>(
     {"uninitialized", "sometimes-uninitialized", "uninitialized-const-reference", "return-stack-address", "dangling",
      "dangling-gsl", "dangling-assignment", "dangling-initializer-list"});
 
-/// "_mm256_zextsi128_si256" for "_mm256_castsi128_si256"; empty for what is no cast to a wider vector.
+/// "_mm256_zextsi128_si256" for "_mm256_castsi128_si256"; empty if it is no cast to a wider vector.
 std::string withZeros(llvm::StringRef name) {
   constexpr llvm::StringLiteral kCast = "_cast";
   const std::size_t cast = name.find(kCast);
@@ -73,7 +73,7 @@ void UnsetMemory::called(const clang::CallExpr &call, Context &context) {
   if (name.contains("insert") && call.getNumArgs() > 0)
     completed_ = call.getArg(0)->IgnoreParenCasts();
   if (!name.starts_with("_mm") || context.isSystemMacro(call.getBeginLoc()))
-    return; // a gather is a macro that has one, and replaces all of it
+    return; // the macro of a gather has one, and replaces all of it
   if (name.contains("_undefined"))
     context.report(*this, call.getExprLoc(),
                    "'" + name.str() +

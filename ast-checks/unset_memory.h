@@ -1,4 +1,4 @@
-// Memory that is read before the kernel wrote it: what the stack still holds of the last call.
+// Finds memory that is read before the kernel wrote it: the stack still has values of the last call.
 #pragma once
 
 #include "ast-checks/check.h"
@@ -20,7 +20,7 @@ public:
 private:
   void shuffled(const clang::ShuffleVectorExpr &shuffle, Context &context);
   void called(const clang::CallExpr &call, Context &context);
-  const clang::Expr *completed_ = nullptr; ///< a vector of which an insertion that is being looked at sets the rest
+  const clang::Expr *completed_ = nullptr; ///< the vector of the insertion in progress, which sets the rest
 };
 
 } // namespace agentic::checks

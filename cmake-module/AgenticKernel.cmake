@@ -99,7 +99,7 @@ function(add_agentic_kernel name)
   endif()
 endfunction()
 
-# Cache variables: a misspelt MODE must not quietly mean AUTO.
+# Checks cache variables: a misspelt MODE must not silently mean AUTO.
 function(_agentic_kernel_check_settings)
   _agentic_kernel_one_of(AGENTIC_KERNEL_MODE "${AGENTIC_KERNEL_MODE}" AUTO BASELINE REQUIRE)
   _agentic_kernel_one_of(AGENTIC_KERNEL_CHECKS "${AGENTIC_KERNEL_CHECKS}" ERROR WARN)
@@ -167,7 +167,7 @@ function(_agentic_kernel_check_arguments keywords)
   foreach(family IN LISTS arg_FAMILIES)
     _agentic_kernel_one_of("add_agentic_kernel(${name}): FAMILIES" "${family}" clang gcc)
   endforeach()
-  foreach(level IN LISTS arg_ARCHITECTURES) # which levels there are, the tool knows; here: how they are spelt
+  foreach(level IN LISTS arg_ARCHITECTURES) # only the tool knows which levels exist; here their spelling is checked
     string(TOLOWER "${level}" spelling)
     string(REPLACE "_" "-" spelling "${spelling}")
     if(NOT level STREQUAL spelling)
@@ -198,8 +198,8 @@ function(_agentic_kernel_resolve_targets)
   set(arg_TARGET "${resolved}" PARENT_SCOPE)
 endfunction()
 
-# <agentic_kernel.h> for the kernel, its dispatch unit and its variants, which repeat the includes. The folder holds nothing
-# else, so no other include changes its meaning. A copy of the module without it is fine.
+# Adds <agentic_kernel.h> for the kernel, its dispatch unit and its variants, which repeat the includes. The folder
+# holds nothing else, so no other include changes its meaning. A copy of the module without it is fine.
 function(_agentic_kernel_add_header)
   get_property(directory GLOBAL PROPERTY _AGENTIC_KERNEL_MODULE_DIR)
   if(NOT EXISTS "${directory}/include/agentic_kernel.h")

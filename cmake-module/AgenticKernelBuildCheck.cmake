@@ -1,5 +1,5 @@
-# cmake -DARGUMENTS=<arguments.cmake> -P: the check of one kernel during the build, with the flags that the build uses.
-# Writes `built` (its time stamp says: checked) and `built.d` (the files to look at again) beside the arguments.
+# cmake -DARGUMENTS=<arguments.cmake> -P: checks one kernel during the build, with the flags that the build uses. Writes
+# `built` (its time stamp marks the check) and `built.d` (the files that trigger a new check) beside the arguments.
 cmake_policy(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/AgenticKernelText.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/AgenticKernelCheck.cmake)
@@ -14,8 +14,8 @@ else()
   message(STATUS "kernel ${AK_NAME}: ${AK_BUILD_DIR}/compile_commands.json has no command for ${AK_SOURCE}; not checked")
 endif()
 
-# A policy that does not exist yet cannot be named: ninja would check in every build. The folder that it would appear in can,
-# unless builds write there themselves.
+# A policy that does not exist yet cannot be named: ninja would check in every build. Its folder can, unless builds
+# write there themselves.
 _agentic_kernel_policy("${AK_PROJECT_ROOT}" policy rules)
 set(files "")
 if(NOT AK_PROJECT_ROOT STREQUAL AK_BUILD_DIR)

@@ -1,4 +1,4 @@
-# How ctest runs a program: arguments, working directory and environment, for a script that runs it once more.
+# Finds out how ctest runs a program: arguments, working directory and environment, for a script that runs it again.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/AgenticKernelText.cmake")
 
@@ -12,8 +12,8 @@ function(_agentic_kernel_ctest_list ctest build_dir config out)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 
-# Of the first test that runs `file`: sets `folder_out` if it has a working directory, and `arguments_out`; what it has in
-# its environment goes into that of this process.
+# Uses the first test that runs `file`: sets `folder_out` if it has a working directory, sets `arguments_out`, and puts
+# its environment into that of this process.
 function(_agentic_kernel_as_ctest_does json file folder_out arguments_out)
   set(${arguments_out} "" PARENT_SCOPE)
   _agentic_kernel_json_string("${file}" quoted)
@@ -61,7 +61,7 @@ function(_agentic_kernel_as_ctest_does json file folder_out arguments_out)
   endforeach()
 endfunction()
 
-# The strings of a JSON array as a list.
+# Returns the strings of a JSON array as a list.
 function(_agentic_kernel_json_strings json out)
   string(JSON count ERROR_VARIABLE error LENGTH "${json}" ${ARGN})
   set(items "")

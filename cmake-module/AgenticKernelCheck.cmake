@@ -1,11 +1,11 @@
-# Calls `agentic-kernel check-baseline` on one kernel, unless nothing has changed since it last said yes. Used while
-# configuring (AgenticKernelFinish) and while building (AgenticKernelBuildCheck, a script).
+# Calls `agentic-kernel check-baseline` on one kernel, unless nothing has changed since its last success. Used at
+# configure time (AgenticKernelFinish) and at build time (AgenticKernelBuildCheck, a script).
 #
 # Everything about kernel <name> is in <build>/_agentic/checks/<name>/: arguments.cmake (the AK_* variables below),
 # compile_commands.json (one entry, for SOURCE), stamp.json (written by the tool: the files it looked at) and key.
 include_guard(GLOBAL)
 
-# The entry of `file` in a compile_commands.json, as text.
+# Returns the entry of `file` in a compile_commands.json, as text.
 function(_agentic_kernel_find_command database file out)
   set(${out} "" PARENT_SCOPE)
   if("${file}" STREQUAL "" OR NOT EXISTS "${database}")
@@ -17,7 +17,7 @@ function(_agentic_kernel_find_command database file out)
   set(${out} "${entry}" PARENT_SCOPE)
 endfunction()
 
-# The command that compiles SOURCE or its dispatch unit with this compiler; its file is SOURCE. Empty if there is none.
+# Returns the command that compiles SOURCE or its dispatch unit with this compiler; its file is SOURCE. Empty if none.
 function(_agentic_kernel_command database out)
   set(entry "")
   foreach(file IN ITEMS "${AK_UNIT}" "${AK_SOURCE}")
@@ -122,8 +122,8 @@ function(_agentic_kernel_stamp_files stamp files_out hashes_out)
   set(${hashes_out} "${hashes}" PARENT_SCOPE)
 endfunction()
 
-# Says what the check found; reads check_status and check_text. The tool's lines are indented, or CMake would wrap them;
-# in a build they stand alone at the line's begin, where editors look for file:line.
+# Prints the check's result; reads check_status and check_text. At configure time the tool's lines are indented, or
+# CMake would wrap them; in a build they begin at the first column, where editors look for file:line.
 function(_agentic_kernel_report_check)
   set(text "${check_text}")
   if(CMAKE_SCRIPT_MODE_FILE)
@@ -148,8 +148,8 @@ function(_agentic_kernel_report_check)
   endif()
 endfunction()
 
-# While configuring: flags of the build tree as it was last generated; if there are none, or the check is not content with
-# those (they may be what has just been changed), of a probe configure.
+# At configure time: uses the flags of the build tree as it was last generated; without any, or if the check fails with
+# those (they may have just been changed), those of a probe configure.
 function(_agentic_kernel_configure_check name)
   foreach(field SOURCE FUNCTION)
     get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})

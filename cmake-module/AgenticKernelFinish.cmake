@@ -1,10 +1,10 @@
-# The end of the top directory: every target is known now.
+# Runs at the end of the top directory, when every target is known.
 include_guard(GLOBAL)
 
 function(_agentic_kernel_finish)
   get_property(names GLOBAL PROPERTY _AGENTIC_KERNELS)
   file(GLOB manifests "${CMAKE_BINARY_DIR}/_agentic/manifests/*.json")
-  foreach(manifest IN LISTS manifests) # of a kernel that is no longer declared
+  foreach(manifest IN LISTS manifests) # belongs to a kernel that is no longer declared
     get_filename_component(kernel "${manifest}" NAME)
     string(REGEX REPLACE "-.*" "" kernel "${kernel}")
     if(NOT kernel IN_LIST names)
@@ -66,7 +66,7 @@ function(_agentic_kernel_check_targets name)
   endforeach()
 endfunction()
 
-# Whether `target` compiles `source`, as its own or as what an interface library that it uses (INTERFACE_SOURCES) gives it.
+# Returns whether `target` compiles `source`, as its own or from an interface library that it uses (INTERFACE_SOURCES).
 function(_agentic_kernel_compiles target source out)
   set(${out} ON PARENT_SCOPE)
   get_target_property(own ${target} SOURCES)
@@ -92,7 +92,7 @@ function(_agentic_kernel_compiles target source out)
 endfunction()
 
 function(_agentic_kernel_lists files folder source out)
-  # As it is usually spelt; else one by one, which for many kernels in one target takes a second.
+  # Tries the usual spelling; else one by one, which takes a second for many kernels in one target.
   file(RELATIVE_PATH relative "${folder}" "${source}")
   if("${source}" IN_LIST files OR "${relative}" IN_LIST files)
     set(${out} ON PARENT_SCOPE)
@@ -100,7 +100,7 @@ function(_agentic_kernel_lists files folder source out)
   endif()
   set(${out} OFF PARENT_SCOPE)
   foreach(file IN LISTS files)
-    if(NOT file MATCHES "\\$<") # else it cannot be told here
+    if(NOT file MATCHES "\\$<") # else it is not known at configure time
       get_filename_component(file "${file}" ABSOLUTE BASE_DIR "${folder}")
     endif()
     if(file STREQUAL source OR file MATCHES "\\$<")
@@ -115,7 +115,7 @@ function(_agentic_kernel_prepare_targets name)
   endforeach()
   set_property(TARGET ${TARGET} PROPERTY EXPORT_COMPILE_COMMANDS ON)
   if(hooked)
-    foreach(target IN LISTS TARGET) # by property: target_link_libraries refuses PRIVATE where the project does without
+    foreach(target IN LISTS TARGET) # by property: target_link_libraries rejects PRIVATE where the project omits it
       set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
       get_target_property(type ${target} TYPE)
       if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
@@ -134,8 +134,8 @@ function(_agentic_kernel_json_programs out)
   set(${out} "[${items}]" PARENT_SCOPE)
 endfunction()
 
-# A project may put its programs beside its sources. Those of the tool's private copies are not the project's: they go to
-# the same place below the copy.
+# A project may put its programs beside its sources. Programs of the tool's private copies go to the same place below
+# the copy.
 function(_agentic_kernel_keep_outputs_inside folder)
   get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
@@ -159,8 +159,8 @@ function(_agentic_kernel_keep_outputs_inside folder)
   endforeach()
 endfunction()
 
-# A candidate may call the project's own functions, in whatever program it is loaded into. The macro that CMake would define
-# for that is left out: programs are compiled as without the hook, and their objects serve the tool's other copies.
+# A candidate may call the project's own functions, in any program that loads it. The macro that CMake would define for
+# that is left out: programs are compiled as without the hook, and the tool's other copies use their objects.
 function(_agentic_kernel_export_functions folder)
   get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
   foreach(target IN LISTS targets)
@@ -176,7 +176,7 @@ function(_agentic_kernel_export_functions folder)
   endforeach()
 endfunction()
 
-# What the tool knows of the kernel: <build>/_agentic/manifests/<name>-<config>.json.
+# Writes the tool's facts about the kernel: <build>/_agentic/manifests/<name>-<config>.json.
 function(_agentic_kernel_write_manifest name)
   set(fields "")
   foreach(field SOURCE FUNCTION TEST_FILTER BENCHMARK_FILTER VARIANT_DIR DISPATCH ON_STALE mode state TARGET TESTS TEST_ARGS
@@ -221,6 +221,6 @@ function(_agentic_kernel_write_manifest name)
     endif()
     string(APPEND text ",\n  \"${key}\": ${value}")
   endforeach()
-  # CONTENT right behind OUTPUT: CMake 3.25.1 loses it, or crashes, if TARGET stands between.
+  # CONTENT directly after OUTPUT: CMake 3.25.1 loses it, or crashes, if TARGET is between.
   file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/_agentic/manifests/${name}-$<CONFIG>.json" CONTENT "${text}\n}\n")
 endfunction()

@@ -1,8 +1,8 @@
 # The project's tests with one variant forced, as ctest runs them.
 #   cmake -DARGUMENTS=<file> -DCHOICE=<level> -P: ARGUMENTS sets kernel, programs (file|folder each), filter, options, runner,
 #   trace, ctest, build_dir and config.
-# The dispatcher itself says what it chose: a test that never reached the variant must not pass. Where the CPU lacks the
-# level the dispatcher refuses, and ctest counts the test as skipped.
+# The dispatcher itself reports its choice: a test that never reached the variant must not pass. Where the CPU lacks the
+# level, the dispatcher refuses, and ctest counts the test as skipped.
 cmake_policy(VERSION 3.22)
 include("${ARGUMENTS}")
 include("${CMAKE_CURRENT_LIST_DIR}/AgenticKernelCTest.cmake")

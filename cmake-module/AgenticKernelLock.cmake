@@ -1,6 +1,6 @@
-# Reads <name>.lock.json and decides whether the variants still belong to the kernel (staleness level 1). Per kernel all
-# or nothing: one changed header or one edited file sends the whole kernel back to the baseline. A lock that cannot be
-# read (a merge conflict, a newer schema) is stale, never an error of its own.
+# Reads <name>.lock.json and decides whether the variants still belong to the kernel (staleness level 1). The decision
+# is for the whole kernel: one changed header or one edited file sends it back to the baseline. An unreadable lock (a
+# merge conflict, a newer schema) is stale, never an error of its own.
 include_guard(GLOBAL)
 
 # Sets in the caller: lock_state = absent | fresh | stale, lock_reason, lock_json.
@@ -24,7 +24,7 @@ function(_agentic_kernel_read_lock name source directory)
   endif()
 endfunction()
 
-# The first reason why the variants are stale; empty if there is none.
+# Returns the first reason why the variants are stale; empty if there is none.
 function(_agentic_kernel_lock_reason name source directory json out)
   string(JSON schema ERROR_VARIABLE error GET "${json}" schema)
   string(JSON kernel ERROR_VARIABLE error2 GET "${json}" kernel)
@@ -44,7 +44,7 @@ function(_agentic_kernel_lock_reason name source directory json out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# The kernel's text must stand in SOURCE, once, with no new specifier before it.
+# The kernel's text must be in SOURCE, once, with no new specifier before it.
 function(_agentic_kernel_stale_text name source directory json out)
   _agentic_kernel_relative("${source}" shown)
   _agentic_kernel_read("${source}" text)
@@ -70,12 +70,12 @@ function(_agentic_kernel_stale_text name source directory json out)
   endif()
 endfunction()
 
-# Directives before the kernel decide what its words mean: a macro of the old value in a comment, an #if 0, another
-# #include. Line splices and semicolons are taken out as emit_lock.cpp does.
+# Directives before the kernel decide what its words mean: a macro with the old value in a comment, an #if 0, another
+# #include. Line splices and semicolons are removed, as in emit_lock.cpp.
 function(_agentic_kernel_stale_directives name source directory json out)
   string(JSON want ERROR_VARIABLE error GET "${json}" directives)
   if(error OR want STREQUAL "")
-    return() # written before this was kept
+    return() # an older lock lacks this
   endif()
   _agentic_kernel_read("${source}" text)
   string(JSON kernel_text GET "${json}" kernel_text)
@@ -130,7 +130,7 @@ function(_agentic_kernel_stale_headers name source directory json out)
   endforeach()
 endfunction()
 
-# Dispatch block and every variant, also those of other processors and families.
+# Checks the dispatch block and every variant, also those of other processors and families.
 function(_agentic_kernel_stale_files name source directory json out)
   string(JSON count ERROR_VARIABLE error LENGTH "${json}" variants)
   set(entries dispatch)
@@ -169,8 +169,8 @@ function(_agentic_kernel_compare file want what out)
   endif()
 endfunction()
 
-# Sets in the caller: variants (absolute files for this family and processor), definitions, levels, untuned (those of the
-# levels whose variant was never measured); says when they were tuned with another major version of the compiler.
+# Sets in the caller: variants (absolute files for this family and processor), definitions, levels, untuned (levels with
+# an unmeasured variant). Reports variants that another major version of the compiler tuned.
 function(_agentic_kernel_usable_variants name directory json)
   set(variants "")
   set(definitions "")

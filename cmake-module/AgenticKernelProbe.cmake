@@ -1,6 +1,6 @@
-# The exact compile commands while configuring for the first time: CMake knows them only after it has generated. So the
-# project is configured once more, with the same settings, in <build>/_agentic/probe; there add_agentic_kernel does nothing
-# but ask for compile_commands.json. The settings come from memory: on a first configure no CMakeCache.txt exists yet.
+# Gets the exact compile commands at the first configure: CMake knows them only after it has generated. So the project
+# is configured once more, with the same settings, in <build>/_agentic/probe; there add_agentic_kernel only asks for
+# compile_commands.json. The settings come from memory: on a first configure no CMakeCache.txt exists yet.
 include_guard(GLOBAL)
 
 # `out`: the probe's folder, or empty if it failed (one warning then). Runs at most once per configure.
@@ -40,7 +40,7 @@ function(_agentic_kernel_dump_cache file)
   foreach(variable IN LISTS variables)
     get_property(type CACHE ${variable} PROPERTY TYPE)
     get_property(value CACHE ${variable} PROPERTY VALUE)
-    # What belongs to this very tree: CMake's own notes of it, the projects' folders, where downloads are unpacked.
+    # These belong to this very tree: CMake's own notes, the projects' folders, and where downloads are unpacked.
     if(variable MATCHES "^CMAKE_(HOME_DIRECTORY|CACHE.*|GENERATOR.*|COMMAND|ROOT|.*_COMMAND)$|_(BINARY|SOURCE)_DIR$|_IS_TOP_LEVEL$"
        OR variable MATCHES "^(FETCHCONTENT_BASE_DIR|FETCHCONTENT_FULLY_DISCONNECTED|AGENTIC_KERNEL_PROBE)$"
        OR variable MATCHES "[^A-Za-z0-9_./+-]" OR type STREQUAL "STATIC")

@@ -26,8 +26,8 @@ function(_agentic_kernel_add_targets names)
                     VERBATIM)
 endfunction()
 
-# ctest -L agentic-kernel: one test per variant, which needs no tool. In the top directory, so that project must call
-# enable_testing() as for its own tests.
+# ctest -L agentic-kernel: one test per variant, without the tool. They are in the top directory, where the project must
+# call enable_testing() as for its own tests.
 function(_agentic_kernel_add_forced_tests name)
   foreach(field state levels TESTS TEST_FILTER TEST_ARGS RUNNER)
     get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})
@@ -68,9 +68,9 @@ set(config $<CONFIG>)
   endforeach()
 endfunction()
 
-# The authority on the baseline: runs with the flags of this very build, again when SOURCE, a header it names or the policy
-# changes. (A change of nothing but flags is checked by the next configure: compile_commands.json is new after every
-# configure, and depending on it would leave no build without work.)
+# The authority on the baseline: runs with the flags of this very build, again when SOURCE, a header it names or the
+# policy changes. (The next configure checks a change of only the flags: compile_commands.json is new after every
+# configure, so with a dependency on it no build would be up to date.)
 function(_agentic_kernel_add_build_check name)
   foreach(field SOURCE mode TARGET)
     get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})

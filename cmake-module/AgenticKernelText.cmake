@@ -1,7 +1,7 @@
 # Small helpers on text and files. Every text is passed quoted: sources hold `;`, `[`, `]` and `\`.
 include_guard(GLOBAL)
 
-# A file's text with LF line ends and no byte order mark; hashes and searches are always of this form.
+# Reads a file's text with LF line ends and no byte order mark; hashes and searches always use this form.
 function(_agentic_kernel_read file out)
   file(READ "${file}" text)
   string(REPLACE "\r\n" "\n" text "${text}")
@@ -56,7 +56,7 @@ function(_agentic_kernel_json_string text out)
   set(${out} "\"${text}\"" PARENT_SCOPE)
 endfunction()
 
-# The object of a JSON text that holds `anchor` (its first occurrence), between `begin` and `end` as whoever wrote the text
+# Returns the object of a JSON text that holds `anchor` (its first occurrence), between `begin` and `end` as its writer
 # lays them out; empty if there is none. By position: parsing a long list for every one of its objects takes minutes.
 function(_agentic_kernel_json_object json anchor begin end out)
   set(${out} "" PARENT_SCOPE)
@@ -86,7 +86,7 @@ function(_agentic_kernel_json_list out)
   set(${out} "[${items}]" PARENT_SCOPE)
 endfunction()
 
-# "; did you mean 'X'?" for the first choice that begins like `word`, or is it in another case; else the list of choices.
+# "; did you mean 'X'?" for the first choice that begins like `word` or differs only in case; else the list of choices.
 function(_agentic_kernel_nearest word out)
   string(TOUPPER "${word}" upper)
   string(LENGTH "${upper}" length)

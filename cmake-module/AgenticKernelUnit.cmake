@@ -1,5 +1,5 @@
-# What the build compiles instead of SOURCE: the dispatch unit, SOURCE with the kernel's definition replaced by
-# <name>.dispatch.inc. Byte for byte, by position: nothing in the text is ever taken for a list or a pattern.
+# Assembles the unit that the build compiles instead of SOURCE: the dispatch unit, SOURCE with the kernel's definition
+# replaced by <name>.dispatch.inc. Byte for byte, by position: no part of the text is read as a list or a pattern.
 include_guard(GLOBAL)
 
 # Reads name, mode, hooked and arg_*; sets in the caller: state (active | baseline | stale: <reason>), unit, variants,
@@ -85,7 +85,7 @@ function(_agentic_kernel_report_state)
   endif()
 endfunction()
 
-# Kernels of one SOURCE share its unit, so they must agree on who compiles it.
+# Kernels of one SOURCE share its unit, so they must have the same targets.
 function(_agentic_kernel_same_targets)
   string(MD5 key "${arg_SOURCE}")
   get_property(owner GLOBAL PROPERTY _AGENTIC_KERNEL_UNIT_OWNER_${key})
@@ -133,14 +133,14 @@ function(_agentic_kernel_assemble json)
   set(unit "${file}" PARENT_SCOPE)
 endfunction()
 
-# The dispatch unit that replaces `source`, for this kernel's sake or another's; empty if it is compiled itself.
+# Returns the dispatch unit that replaces `source`, for any kernel; empty if `source` itself is compiled.
 function(_agentic_kernel_unit_of source out)
   string(MD5 key "${source}")
   get_property(file GLOBAL PROPERTY _AGENTIC_KERNEL_UNIT_FILE_${key})
   set(${out} "${file}" PARENT_SCOPE)
 endfunction()
 
-# The block with #line directives: the baseline keeps its lines of SOURCE, the rest those of the .inc file.
+# Makes the block with #line directives: the baseline keeps its lines of SOURCE, the rest has those of the .inc file.
 function(_agentic_kernel_block file first_line out)
   _agentic_kernel_read("${file}" text)
   _agentic_kernel_line_path("${file}" block_name)
@@ -159,7 +159,7 @@ function(_agentic_kernel_block file first_line out)
 \"${block_name}\"\n${tail}" PARENT_SCOPE)
 endfunction()
 
-# The 1-based line that byte `position` stands in.
+# Returns the 1-based line of byte `position`.
 function(_agentic_kernel_count_lines text position out)
   string(SUBSTRING "${text}" 0 ${position} text)
   string(REGEX MATCHALL "\n" breaks "${text}")
@@ -174,15 +174,15 @@ function(_agentic_kernel_line_path file out)
   set(${out} "${file}" PARENT_SCOPE)
 endfunction()
 
-# A unity build has no command that compiles SOURCE, and the dispatch unit could not stand in for it there.
+# A unity build has no command that compiles SOURCE, and the dispatch unit could not replace it there.
 function(_agentic_kernel_compile_alone source targets)
   foreach(target IN LISTS targets)
     set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
   endforeach()
 endfunction()
 
-# Puts unit and variants into the kernel's targets, in place of SOURCE. Runs at the end, so that the project's own source
-# properties of SOURCE are known: they go to its replacements too.
+# Puts unit and variants into the kernel's targets, in place of SOURCE. Runs at the end, when the project's own source
+# properties of SOURCE are known: its replacements get them, too.
 function(_agentic_kernel_attach name)
   foreach(field TARGET SOURCE unit variants definitions)
     get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})

@@ -1,7 +1,7 @@
 # Finds LLVM and Clang 19 … 16 and defines agentic_clang (headers + libclang-cpp + libLLVM).
 #
-# find_package(Clang 19) fails on Debian: the package accepts only its exact version (19.1.7). So: find by the folders
-# distributions use, newest first, then look at LLVM_VERSION_MAJOR.
+# find_package(Clang 19) fails on Debian: the package accepts only its exact version (19.1.7). So search the folders
+# that distributions use, newest first, then test LLVM_VERSION_MAJOR.
 if(NOT Clang_DIR)
   foreach(version 19 18 17 16)
     find_package(Clang CONFIG QUIET NO_DEFAULT_PATH PATHS /usr/lib/llvm-${version} /usr/local/opt/llvm@${version})
@@ -27,15 +27,15 @@ target_include_directories(agentic_clang SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} $
 if(NOT LLVM_ENABLE_RTTI)
   target_compile_options(agentic_clang INTERFACE -fno-rtti)
 endif()
-# g++ 12 inlines CXXRecordDecl::bases() into our code and warns there, without reason, about a null 'this'.
+# g++ 12 inlines CXXRecordDecl::bases() into our code and warns there, wrongly, about a null 'this'.
 target_compile_options(agentic_clang INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-nonnull>)
 target_link_libraries(agentic_clang INTERFACE clang-cpp LLVM)
-# Clang's own headers (stddef.h, immintrin.h): the classic failure of out-of-tree tools is not to find them.
+# Clang's own headers (stddef.h, immintrin.h): tools outside Clang's tree often fail to find them.
 execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/clang -print-resource-dir
                 OUTPUT_VARIABLE AGENTIC_CLANG_RESOURCE_DIR OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 if(NOT AGENTIC_CLANG_RESOURCE_DIR)
   set(AGENTIC_CLANG_RESOURCE_DIR ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR})
 endif()
-if(CMAKE_SYSROOT) # where it is on the machine that the tool runs on
+if(CMAKE_SYSROOT) # its place on the machine that the tool runs on
   string(REGEX REPLACE "^${CMAKE_SYSROOT}/" "/" AGENTIC_CLANG_RESOURCE_DIR ${AGENTIC_CLANG_RESOURCE_DIR})
 endif()

@@ -8,12 +8,12 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-# Shared libraries: dpkg-shlibdeps finds them. What else a run cannot do without: Clang's own headers, which the parser of
-# the kernels reads, CMake with Ninja for the copy of the build tree, and objdump, which the audit reads.
+# dpkg-shlibdeps finds shared libraries. A run also needs Clang's own headers, for the parser of the kernels, CMake with
+# Ninja for the copy of the build tree, and objdump for the audit.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
     "libclang-common-${LLVM_VERSION_MAJOR}-dev, cmake (>= 3.22), ninja-build, binutils")
-# A project may bring its own compiler, and the tool has a weaker sandbox of its own.
+# Recommended only: a project may bring its own compiler, and the tool has a weaker sandbox of its own.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "bubblewrap, g++ | c++-compiler, libgtest-dev, libbenchmark-dev, git")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/agentic-kernel RENAME copyright)
 include(CPack)

@@ -1,4 +1,4 @@
-// What qemu-user cannot do is not tested under it: the preset aarch64 runs the tests there.
+// Skips tests of what qemu-user cannot do: the preset aarch64 runs the tests under it.
 #pragma once
 
 #ifdef AGENTIC_EMULATED

@@ -1,1 +1,1 @@
-// Nothing: its target holds the precompiled header that the tests share.
+// Empty: its target holds the precompiled header that the tests share.

@@ -24,7 +24,7 @@ for program in aarch64-linux-gnu-g++ qemu-aarch64 clang++-19 apt-get dpkg-deb; d
   command -v "$program" >/dev/null || skip "$program is missing: install g++-aarch64-linux-gnu, qemu-user and clang-19"
 done
 
-# With a state of its own apt knows nothing of this machine but where packages come from.
+# With a state of its own, apt knows nothing of this machine but its package sources.
 rm -rf "$root" "$bin" "$apt"
 mkdir -p "$root" "$bin" "$apt/state/lists/partial" "$apt/cache/archives/partial"
 : >"$apt/status"
@@ -42,9 +42,9 @@ for package in "$apt"/cache/archives/*.deb; do
     tar -x -C "$root" --exclude='./usr/share/doc' --exclude='./usr/share/man' --exclude='./usr/share/locale'
 done
 rm -rf "$apt"
-# The tool links the shared libraries; of the others LLVM's CMake files ask only whether they are there.
+# The tool links the shared libraries; LLVM's CMake files only test that the others exist.
 find "$root/usr/lib/llvm-19/lib" -name '*.a' -exec truncate -s 0 {} +
-# Links to what was /lib are links to what is there now.
+# Links into the former / now lead into the folder.
 find "$root" -type l -lname '/*' | while read -r link; do
   ln -sfn "$root$(readlink "$link")" "$link"
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What runs in processes with kernels and what asks for CPUs, built for aarch64 and tested under qemu-user. Prints SKIPPED
-# with the reason where that cannot be done.
+# Builds for aarch64, and tests under qemu-user, the code that runs in processes with kernels or asks for CPUs. Prints
+# SKIPPED with the reason where that cannot be done.
 set -eu
 cd "$(dirname "$0")/../.."
 

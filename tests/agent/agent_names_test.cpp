@@ -1,4 +1,4 @@
-// Several agents in one option, and how records call them.
+// Tests several agents in one option, and their names in records.
 #include "tool/agent/agent.h"
 
 #include <gmock/gmock.h>

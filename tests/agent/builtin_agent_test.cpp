@@ -68,7 +68,7 @@ TEST(BuiltinAgent, TriesTheCombinationsThatUsuallyWinFirst) {
 }
 
 TEST(BuiltinAgent, ClimbsToTheBestParametersAndEnds) {
-  // Fastest at 6 rows, 16 columns, with a hint on top: found by neighbours of the best, one change at a time.
+  // It is fastest at 6 rows and 16 columns, with a hint: neighbours of the best find that, one change at a time.
   const auto speed = [](const std::string &origin) {
     double ratio = 1;
     for (const auto &[part, gain] : {std::pair{"jam(i, rows=8", 4.0},

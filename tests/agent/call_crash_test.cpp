@@ -1,4 +1,4 @@
-// kill -9 at every step of a call, then a resumed run: nothing that was answered is asked again, and the cap holds.
+// Kills the process at every step of a call, then resumes the run: no answered call is repeated, and the cap holds.
 #include "tests/agent/scripted_model.h"
 #include "tool/base/money.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 using namespace testing_support;
 
-/// Each text that is written passes here: four a call. The process dies before the `fatal`th.
+/// Every text that is written passes here: four per call. The process dies before the `fatal`th.
 CallLog::Redact dyingAt(int fatal) {
   return [fatal, count = std::make_shared<int>(0)](std::string text) {
     if (++*count == fatal)
@@ -57,7 +57,7 @@ TEST_P(CallCrash, LosesAtMostTheCallInFlight) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFSIGNALED(status)) << "it did not die at step " << step;
 
-  // What the journal has: the first reply was evaluated.
+  // The journal says that the first reply was evaluated.
   run.state.calls = {1};
   run.state.attempts.push_back(
       {makeCandidate("void f(float *x, int n) {\nx[0] = 1;\n}\n", "scripted:model call 1"), rejectedBy(Stage::Test)});
@@ -75,7 +75,7 @@ TEST_P(CallCrash, LosesAtMostTheCallInFlight) {
   const auto calls = CallLog::read(run.settings.runDirectory);
   ASSERT_TRUE(calls);
   ASSERT_GE(calls->size(), 2u);
-  // A reservation without an answer counts as spent; one that was never written was never sent.
+  // A reservation without an answer counts as spent; a call without a reservation was never sent.
   const double lost = step == kInFlight || step == kReplyFile ? (*calls)[1].worstUsd : hadReply ? kAnswered : 0;
   EXPECT_EQ(before, sumUsd(kAnswered, lost));
   EXPECT_GE(agent->totals().usd, sumUsd(before, hadReply ? 0 : kAnswered));
@@ -93,7 +93,7 @@ TEST(CallLog, ATornLastLineIsPassedOver) {
   }
   const fs::path path = fs::path(run.settings.runDirectory) / "calls.jsonl";
   const std::string whole = readFile(path).value();
-  // Cut at every byte of the last line: the reply's file settles what the line does not.
+  // The last line is cut at every byte: the reply's file settles what is missing from it.
   const std::size_t begin = whole.rfind('\n', whole.size() - 2) + 1;
   for (std::size_t end : {begin + 1, (begin + whole.size()) / 2, whole.size() - 1}) {
     ASSERT_TRUE(writeFileAtomic(path, whole.substr(0, end)));

@@ -1,4 +1,4 @@
-// What is said after a try: enough to go on with, bounded, and nothing of the tests but their names.
+// Tests the feedback after a try: sufficient, bounded, and nothing of the tests but their names.
 #include "tests/agent/scripted_model.h"
 #include "tool/agent/feedback.h"
 #include "tool/build/compile.h"
@@ -60,7 +60,7 @@ TEST(Feedback, HoldsNoControlCharacters) {
   EXPECT_THAT(text, HasSubstr("two lines"));
 }
 
-// A candidate can make a compiler say what it likes, and point where it likes.
+// A candidate can make a compiler print any text for any place.
 TEST(Feedback, HostileDiagnosticsShowNoLineOfAnotherFile) {
   const std::string unit = "/build/demo.candidate.cpp";
   const std::string output = unit +
@@ -100,7 +100,7 @@ TEST(Leaderboard, RanksByTheBaselineAndByTheBestOfThatTime) {
   state.incumbent = 2;
   const std::vector<RankedAttempt> all = rankedAttempts(state);
   EXPECT_TRUE(all[0].led && all[2].led && !all[3].led);
-  EXPECT_DOUBLE_EQ(all[3].ratio, 2.7); // 0.9 of what led then
+  EXPECT_DOUBLE_EQ(all[3].ratio, 2.7); // 0.9 of the leader's ratio at that time
   const std::string table = leaderboard(state, {{state.attempts[2].candidate.id, "tables"}}, 2);
   EXPECT_THAT(table, HasSubstr("- #3 3.00x"));
   EXPECT_THAT(table, HasSubstr("the best so far: tables"));

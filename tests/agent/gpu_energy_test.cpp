@@ -1,4 +1,4 @@
-// The GPUs' counters, through a library that stands for the driver's: what they say, and every way in which they fail.
+// Tests the GPUs' counters through a library that replaces the driver's: their values, and every failure.
 #include "tool/agent/energy.h"
 
 #include "tests/agent/scripted_model.h"
@@ -15,7 +15,7 @@ protected:
   void SetUp() override { ASSERT_EQ(::setenv("AGENTIC_TEST_NVML", file().c_str(), 1), 0); }
   void TearDown() override {
     ::unsetenv("AGENTIC_TEST_NVML");
-    // What was opened is closed, once.
+    // Every opened library was closed, once.
     const std::string calls = readFile(file() + ".calls").value_or("");
     EXPECT_TRUE(calls.empty() || initFails_ || calls.ends_with("init\nshutdown\n")) << calls;
   }

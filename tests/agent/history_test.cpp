@@ -1,4 +1,4 @@
-// How much is said again with each call: compact is bounded, full grows, over 50 iterations of realistic sizes.
+// Measures how much each call repeats: compact is bounded, full grows, over 50 iterations of realistic sizes.
 #include "tests/agent/scripted_model.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ std::vector<std::size_t> requestSizes(const std::string &history) {
   run.settings.config.maxFailures = 0;
   run.state.iterationsLeft = 50;
   run.settings.label = "openrouter:some/model";
-  run.state.spec.text = "void f(float *x, int n) {\n" + std::string(900, ' ') + "}"; // of binary_gemm's size
+  run.state.spec.text = "void f(float *x, int n) {\n" + std::string(900, ' ') + "}"; // the size of binary_gemm's text
   for (int i = 0; i < 50; ++i) {
     const std::string body = "x[0] = " + std::to_string(i) + "; // and keep the sums of eight rows in registers";
     run.script->answers.push_back(says(replyWith(body, "try" + std::to_string(i) + ".cpp", 3000 + (i * 977) % 3000)));

@@ -1,4 +1,4 @@
-// The agent as the loop drives it: what it proposes, when it stops, what a resumed run does again and what not.
+// Tests the agent in the loop: its proposals, the reasons to stop, and what a resumed run repeats.
 #include "tests/agent/scripted_model.h"
 
 #include <gmock/gmock.h>
@@ -267,7 +267,7 @@ TEST(LlmAgent, AResumedRunAsksTheSameAndPaysNothingTwice) {
   EXPECT_EQ(found->candidates.at(0).id, lost->candidates.at(0).id);
   run.take(*found, failing);
   ASSERT_TRUE(agent->propose(run.state));
-  // What was said before is said again, byte for byte.
+  // Earlier messages are repeated byte for byte.
   const std::vector<ChatMessage> &before = run.script->requests[1].messages, &after = run.script->requests[2].messages;
   ASSERT_EQ(after.size(), before.size() + 2);
   for (std::size_t i = 0; i < before.size(); ++i)

@@ -1,4 +1,4 @@
-// The agent's budget: what it refuses to send, and what programs that spend money themselves are told and counted as.
+// Tests the agent's budget: which requests it refuses, and how it handles programs that spend money themselves.
 #include "tests/agent/scripted_model.h"
 
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@ namespace {
 using namespace testing_support;
 using testing::HasSubstr;
 
-/// A program that is asked: nobody but itself knows what it spends.
+/// A program in a model's place: only it knows what it spends.
 struct CommandRun : ScriptedRun {
   explicit CommandRun(double budgetUsd) {
     settings.isLocal = true;
@@ -18,7 +18,7 @@ struct CommandRun : ScriptedRun {
     settings.energy = {.packages = {}, .gpus = {}};
     settings.config.budgetUsd = budgetUsd;
   }
-  /// Its next answer, and what it says that the answer cost.
+  /// Sets its next answer and the cost that it reports for that.
   void answers(const std::string &text, double usd) {
     script->answers.push_back([text, usd](const ChatRequest &) {
       ChatReply reply = replyOf(replyWith(text));
@@ -28,7 +28,7 @@ struct CommandRun : ScriptedRun {
   }
 };
 
-/// Why it stopped; all that it proposed until then has failed.
+/// Returns why it stopped; all of its proposals until then have failed.
 std::string untilItStops(CommandRun &run, LlmAgent &agent) {
   for (;;) {
     const auto proposal = agent.propose(run.state);
@@ -87,7 +87,7 @@ TEST(LlmBudget, ACommandIsToldWhatIsLeftAndEndsTheRunIfItSpendsMore) {
   EXPECT_THAT(said, testing::Contains(HasSubstr("the call cost $3.00, more than the $0.75 that were left")));
 }
 
-// It spends and fails: what one call is known to cost counts, or it would be asked for ever.
+// It spends and fails: the known cost of one call counts, or it would be called for ever.
 TEST(LlmBudget, ACommandThatFailsIsStoppedByWhatItReportedBefore) {
   CommandRun run(5);
   run.settings.retry = [](const ChatError &, int n) { return n < 30 ? std::optional(0.0) : std::nullopt; };

@@ -1,4 +1,4 @@
-// Instead of the GPU driver's library, for tests: answers from the file that the environment's AGENTIC_TEST_NVML names,
+// Replaces the GPU driver's library in tests: answers from the file named by AGENTIC_TEST_NVML in the environment, with
 // lines of "<key> <number>": init, shutdown, count.status, handle.<i>, energy.<i>.status (statuses, 0 if missing),
 // count, energy.<i> (millijoules). Read anew in every call; each call of init and shutdown is noted in <file>.calls.
 #include <cstdint>

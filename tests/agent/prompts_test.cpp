@@ -1,4 +1,4 @@
-// The prompts: placeholders checked, overridden by name, and none left in what is sent.
+// Tests the prompts: placeholders are checked, files override by name, and no placeholder is sent.
 #include "tests/agent/scripted_model.h"
 #include "tool/agent/prompts.h"
 #include "tool/agent/system_prompt.h"
@@ -74,7 +74,7 @@ TEST_F(PromptFiles, AnEmptyValueLeavesNoHole) {
   EXPECT_EQ(prompts->fill("unusable.md", {{"problem", ""}, {"answer", ""}}), "a\n\nb\n");
 }
 
-/// Everything that a run with these settings sends: first requests, after verdicts, after replies without a file.
+/// Returns all that a run with these settings sends: first requests, after verdicts, after replies without a file.
 std::vector<ChatRequest> requestsOf(const std::string &history, const std::string &protocol) {
   ScriptedRun run;
   run.settings.config.history = history;

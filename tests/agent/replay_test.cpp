@@ -1,4 +1,4 @@
-// An agent and recordings: what it writes to one and when, and how a run goes that is answered from one.
+// Tests an agent with recordings: what it writes and when, and how a run is answered from one.
 #include "tests/agent/scripted_model.h"
 #include "tool/llm/cassette.h"
 
@@ -17,7 +17,7 @@ std::string reply(int n) {
 
 class Replay : public testing::Test {
 protected:
-  /// What a run said with these answers.
+  /// Records a run with so many answers.
   void record(int answers) {
     ScriptedRun recorded;
     auto recorder = std::make_shared<Recorder>(*Recorder::open(file(), "scripted", {}));

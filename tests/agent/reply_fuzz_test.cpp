@@ -94,7 +94,7 @@ TEST(ReplyFuzz, TenThousandMutatedReplies) {
       return;
     withFiles += parsed.files.empty() ? 0 : 1;
   }
-  // Else the mutations would only ever test the first branch.
+  // Else the mutations would only test the first branch.
   EXPECT_GT(withFiles, 500);
   EXPECT_LT(withFiles, 9500);
 }

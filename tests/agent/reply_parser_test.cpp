@@ -1,4 +1,4 @@
-// What replies hold: well-formed ones, the usual mistakes of models, and hostile ones.
+// Tests replies: well-formed ones, the usual mistakes of models, and hostile ones.
 #include "tool/agent/reply_parser.h"
 
 #include <gmock/gmock.h>
@@ -152,11 +152,11 @@ TEST(ReplyParser, ToolCallsAreFiles) {
 }
 
 TEST(ReplyParser, KnownMistakesInArgumentsAreMended) {
-  // A real line feed within the string, and a backslash that begins no escape.
+  // It has a real line feed inside the string, and a backslash that begins no escape.
   const ParsedReply reply = called({"{\"name\":\"a.cpp\",\"source\":\"void f() {\n\tg('\\0', \\_);\n}\"}"});
   ASSERT_EQ(reply.files.size(), 1u) << reply.problem;
   EXPECT_EQ(reply.files[0].text, "void f() {\n\tg('\\0', \\_);\n}\n");
-  // The source in a fence of its own.
+  // The source is in a fence of its own.
   EXPECT_EQ(called({R"({"name":"a","source":"```cpp\nvoid f() {}\n```"})"}).files.at(0).text, kFile);
 }
 

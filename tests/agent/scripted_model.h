@@ -1,4 +1,4 @@
-// A model that answers from a list, and a run as the loop would drive it, without evaluating anything.
+// A model that answers from a list, and a run driven like the loop's, without any evaluation.
 #pragma once
 
 #include "tool/agent/llm_agent.h"
@@ -35,7 +35,7 @@ inline Answer fails(ChatErrorKind kind, bool maybeBilled = true) {
   };
 }
 
-/// What a model and the test that owns it share.
+/// State that a model shares with the test that owns it.
 struct Script {
   std::deque<Answer> answers;
   std::vector<ChatRequest> requests;
@@ -111,7 +111,7 @@ public:
     return made ? std::move(*made) : nullptr;
   }
 
-  /// As the loop does: journals the call, judges each candidate.
+  /// Acts like the loop: journals the call, judges each candidate.
   void take(const Proposal &proposal, const std::function<Evaluation(const Candidate &)> &judge) {
     if (proposal.call > 0)
       state.calls.insert(proposal.call);

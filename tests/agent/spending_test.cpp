@@ -1,4 +1,4 @@
-// The cap is exact: what is reserved, what is refused, what a call is counted as.
+// Tests that the cap is exact: reservations, refusals, and the amount that a call counts as.
 #include "tool/agent/spending.h"
 
 #include "tests/agent/scripted_model.h"
@@ -86,8 +86,8 @@ TEST(Spending, ABudgetThatIsNoneAllowsNothing) {
     EXPECT_FALSE(Spending({.budgetUsd = budget}, flatPrices(1e-6, 1e-6)).admit(0, 1, 1)) << budget;
 }
 
-// Whatever is reported, in whatever order: what is spent never falls, a call that costs at most its reservation never
-// takes it past the budget, and nothing is sent once it is past.
+// For any reports in any order: the spent amount never falls, a call that costs at most its reservation never takes it
+// past the budget, and nothing is sent once it is past.
 TEST(Spending, HoldsAgainstWhateverIsReported) {
   std::mt19937 random(7);
   const std::vector<double> odd = {0,    -0.0,  -1,     1e-12,  1e9,  9.223372037e9, 1.8446744073709551615e10,
@@ -142,7 +142,7 @@ TEST(Spending, AFailureThatMayHaveBeenBilledIs) {
 TEST(Spending, AnUnknownPriceIsRefusedUnlessAllowed) {
   EXPECT_THAT(Spending({}, pricesOf({})).admit(0, 10, 10).error(), HasSubstr("--allow-unknown-price"));
   EXPECT_EQ(Spending({.allowUnknownPrice = true}, pricesOf({})).admit(0, 10, 10).value(), 0);
-  // What it reports still counts.
+  // A reported cost still counts.
   ChatUsage usage{.costUsd = 0.75, .isReported = true};
   EXPECT_EQ(Spending({.allowUnknownPrice = true}, pricesOf({})).cost(usage, 1, 0).usd, 0.75);
 }

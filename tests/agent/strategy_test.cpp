@@ -1,4 +1,4 @@
-// What holds of every strategy in the table, driven without the agent; and that the agent asks the one it is given.
+// Tests properties of every strategy in the table, without the agent; and that the agent uses the one it is given.
 #include "tests/source/transform_fixture.h"
 #include "tool/agent/builtin_agent.h"
 #include "tool/agent/strategy.h"
@@ -69,7 +69,7 @@ TEST_P(StrategyTest, GoesOnFromTheBestOfWhatWasTried) {
 TEST_P(StrategyTest, IsTheSameForASeedAndForAnotherInstance) {
   const std::vector<TriedRecipe> tried = {{recipe("strip-mine(j, block=32)"), 3, "fast"}};
   const auto first = make(), second = make(), other = make({}, 2);
-  choicesOf(*first, {}); // what it was asked before changes nothing
+  choicesOf(*first, {}); // earlier calls change nothing
   EXPECT_EQ(choicesOf(*first, tried).recipes, choicesOf(*second, tried).recipes);
   EXPECT_NE(choicesOf(*first, tried).recipes, choicesOf(*other, tried).recipes);
 }
@@ -77,7 +77,7 @@ TEST_P(StrategyTest, IsTheSameForASeedAndForAnotherInstance) {
 INSTANTIATE_TEST_SUITE_P(All, StrategyTest, testing::ValuesIn(allStrategies().begin(), allStrategies().end()),
                          [](const auto &row) { return std::string(row.param->name); });
 
-/// Knows one recipe, then the neighbour of whatever was tried.
+/// Knows one recipe, then the neighbour of each tried one.
 class OneRecipe : public Strategy {
 public:
   void enumerate(const std::vector<TriedRecipe> &tried, const Visit &visit) override {

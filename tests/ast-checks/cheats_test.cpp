@@ -1,4 +1,4 @@
-// Whole candidates that win without working. Each must be refused by the check that names its trick.
+// Whole candidates that win without working. The check that names the trick must reject each.
 #include "tests/ast-checks/expect_findings.h"
 
 #include <gmock/gmock.h>

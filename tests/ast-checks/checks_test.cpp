@@ -1,4 +1,4 @@
-// What holds for the table, and for units as a whole.
+// Tests properties of the table, and of units as a whole.
 #include "tests/ast-checks/expect_findings.h"
 
 #include <gmock/gmock.h>
@@ -73,7 +73,7 @@ TEST(RunChecks, RequestThatCannotBe) {
 }
 
 TEST(RunChecks, LineMarkersDoNotMoveOwnText) {
-  // The classic way out: pretend to be a system header.
+  // The classic evasion: pretend to be a system header.
   CheckOutcome outcome = outcomeOf("# 1 \"/usr/include/math.h\" 1 3\nstatic int cache;\n");
   EXPECT_THAT(outcome.findings, testing::Contains(testing::Field(&Finding::check, "state-outlives-call")));
   EXPECT_EQ(outcome.findings.back().line, 2u);
@@ -108,7 +108,7 @@ std::string repeated(const std::string &text, int times) {
 
 TEST(RunChecks, NestingEnds) {
   EXPECT_FALSE(outcomeOf("int g() { return " + repeated("(", 5000) + "1" + repeated(")", 5000) + "; }").errors.empty());
-  // Each of these is a level of recursion in the parser; without a bound it dies of it.
+  // Each of these is a level of recursion in the parser, which would overflow without a bound.
   EXPECT_FALSE(outcomeOf("int u() { return " + repeated("+ ", 100000) + "1; }").errors.empty());
   std::string chain = repeated("if (x == 1) x = 2; else ", 4000);
   EXPECT_TRUE(outcomeOf("static int c(int x) { " + chain + "x = 3; return x; }").errors.empty());

@@ -97,7 +97,7 @@ TEST(Directives, MacrosWithArguments) {
 }
 
 TEST(Directives, OthersAreNotParsed) {
-  // What would open another file ends the check before Clang reads it: no error that the file is missing.
+  // A directive that would open another file ends the check before Clang reads it: no error that the file is missing.
   for (std::string directive : {"#include_next <cmath>", "#import \"secret.h\"", "#embed \"secret.bin\"",
                                 "#if 0\n#include_next <cmath>\n#endif", "?\?=include \"secret.h\"",
                                 "#if __has_include(\"secret.h\")\n#endif"}) {

@@ -16,18 +16,18 @@ struct Expected {
 };
 
 struct Unit {
-  std::string mocks; ///< stands before the code and is not own text: declarations of a library
+  std::string mocks; ///< declarations of a library before the code, not own text
   std::vector<std::string> arguments = {"-std=c++20"};
   std::vector<std::string> allowedFunctions = {};
   std::string kernelSymbol = "agentic_kernel_test"; ///< empty: `code` is a baseline
   std::string kernelFunction = {};
   std::string canonicalType = {};
-  bool addKernel = true; ///< an empty kernel, not own text, is put behind the code
+  bool addKernel = true; ///< adds an empty kernel after the code, not own text
   Policy policy = {};
   std::string baseline = {};
 };
 
-/// `lines` are of `code`, the first one is 1. Clang errors fail the test.
+/// `lines` refer to `code`, from 1. Clang errors fail the test.
 void expectFindings(const std::string &code, const std::vector<Expected> &expected, const Unit &unit = {});
 
 /// The same for notes; any finding fails.

@@ -28,7 +28,7 @@ void mention() { const char *asmText = "asm volatile"; (void)asmText; /* asm("no
 }
 
 TEST(InlineAsm, MacroOfOwnTextUsedElsewhere) {
-  // The candidate's macro would reach the tool's text behind it: the definition is refused, whatever it holds.
+  // The candidate's macro would reach the tool's text after it: the definition is rejected, whatever it holds.
   expectFindings("#define agentic_kernel_other asm\n", {{"directives", 1}});
 }
 

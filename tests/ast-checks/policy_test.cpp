@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-/// What is said about a policy: message, then next step; "" if it is fine.
+/// Returns the message and the next step for a policy; "" if it is valid.
 std::string complaint(const Policy &policy) {
   const Result<void> verified = verifyPolicy(policy);
   return verified ? "" : verified.error().message + " | " + verified.error().next;

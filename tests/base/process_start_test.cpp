@@ -1,4 +1,4 @@
-// What a child is started with: environment, folder, descriptors, limits; and why it could not be started.
+// Tests how a child starts: environment, folder, descriptors, limits; and the reasons why it could not.
 #include "tests/base/shell.h"
 #include "tests/emulated.h"
 #include "tool/base/files.h"
@@ -47,7 +47,7 @@ TEST(ProcessStart, HandsOnOnlyTheDescriptorsItWasGiven) {
   ProcessSpec spec = shell("echo hello >&7; ls /proc/self/fd | tr '\\n' ' '");
   spec.inheritedDescriptors = {{ends[1], 7}};
   const ProcessResult result = mustRun(spec);
-  // ls has one more of its own: the folder it lists.
+  // ls has one more: the folder that it lists.
   EXPECT_EQ(result.out, "0 1 2 3 7 ");
   std::array<char, 16> text{};
   EXPECT_EQ(::read(ends[0], text.data(), text.size()), 6);
@@ -73,7 +73,7 @@ TEST(ProcessStart, PlacesDescriptorsWithoutOverwritingASource) {
   place(false, a[1]);
   for (int i = 0; i < 24; ++i)
     place(i < 12, free + 32 - i);
-  spec.argv = {"bash", "-c", "eval '" + script + "'"}; // dash knows one-digit descriptors only
+  spec.argv = {"bash", "-c", "eval '" + script + "'"}; // dash knows only one-digit descriptors
   EXPECT_TRUE(mustRun(spec).ok());
   std::array<char, 256> text{};
   EXPECT_EQ(std::string(text.data(), static_cast<std::size_t>(::read(a[0], text.data(), text.size()))), expectedA);
@@ -94,7 +94,7 @@ TEST(ProcessStart, NeverDumpsCore) {
   rlimit before{};
   ::getrlimit(RLIMIT_CORE, &before);
   const rlimit raised{4096, std::max<rlim_t>(before.rlim_max, 4096)};
-  const bool isRaised = ::setrlimit(RLIMIT_CORE, &raised) == 0; // else the limit is 0 for us too
+  const bool isRaised = ::setrlimit(RLIMIT_CORE, &raised) == 0; // else our own limit is 0, too
   EXPECT_EQ(mustRun(shell("ulimit -c")).out, "0\n");
   if (isRaised)
     ::setrlimit(RLIMIT_CORE, &before);

@@ -1,4 +1,4 @@
-// How a child ends, and what becomes of its output.
+// Tests how a child ends, and what happens to its output.
 #include "tests/base/shell.h"
 #include "tool/base/files.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 using End = ProcessResult::End;
 
-/// A process is gone, or a zombie that nobody reaps here (it runs no more).
+/// False if the process is gone, or a zombie that nobody reaps here.
 bool isRunning(pid_t pid) {
   const auto status = readFile("/proc/" + std::to_string(pid) + "/stat");
   if (!status)
@@ -22,7 +22,7 @@ bool isRunning(pid_t pid) {
   return state != std::string::npos && (*status)[state + 2] != 'Z' && (*status)[state + 2] != 'X';
 }
 
-/// What is waited for happens at once, or never.
+/// The awaited event happens at once, or never.
 constexpr int kLooks = 30'000; // of 10 ms
 
 bool ends(pid_t pid) {
@@ -40,7 +40,7 @@ pid_t pidIn(const fs::path &file) {
   return -1;
 }
 
-/// A script that notes its process in the file `pid` and is then what sleeps until it is killed.
+/// A script that writes its process id to the file `pid` and then sleeps until it is killed.
 const std::string kSleeper = "echo $$ > pid.tmp; mv pid.tmp pid; exec sleep 1000";
 
 TEST(Process, ReportsStatusAndBothStreams) {
@@ -144,7 +144,7 @@ TEST(Process, KillsWhatTheChildLeftInItsGroup) {
 }
 
 TEST(Process, DoesNotWaitForAGrandchildThatHoldsThePipe) {
-  // setsid takes it out of the group: it cannot be killed with it, but it must not hold us up either.
+  // setsid takes it out of the group: it cannot be killed with it, but it must not block us either.
   const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "process-test-");
   ASSERT_TRUE(scratch);
   ProcessSpec spec = shell("setsid sh -c '" + kSleeper + "' & until [ -e pid ]; do sleep 0.01; done; echo done");
@@ -190,7 +190,7 @@ TEST(Process, DiesWithItsParent) {
   EXPECT_TRUE(ends(child));
 }
 
-/// Not a test: what the next one starts, and kills.
+/// Not a test: the next one starts and kills it.
 TEST(Process, DISABLED_HelperWithAGrandchild) {
   (void)runProcess(shell("sleep 1000 & echo $! > pid.tmp; mv pid.tmp pid; wait"));
 }

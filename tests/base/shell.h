@@ -9,7 +9,7 @@
 
 namespace agentic {
 
-/// The default limit is for what would never end: a busy machine takes long for little.
+/// The default limit is for scripts that never end: a busy machine is slow.
 inline ProcessSpec shell(std::string script, double timeoutSeconds = 600) {
   ProcessSpec spec;
   spec.argv = {"sh", "-c", std::move(script)};

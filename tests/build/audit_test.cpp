@@ -19,7 +19,7 @@ using testing::IsEmpty;
 /// Each test runs with both families: they lay objects out differently.
 class Audit : public ScratchTest, public testing::WithParamInterface<const char *> {
 protected:
-  /// "check: message" of each finding for a unit whose kernel is `entry`.
+  /// Returns "check: message" of each finding for a unit whose kernel is `entry`.
   std::vector<std::string> findings(const std::string &code, const std::vector<std::string> &flags = {"-O2"}) const {
     AuditRequest request;
     request.objectFile = compile(GetParam(), code, flags);
@@ -38,7 +38,7 @@ protected:
     }
     return out;
   }
-  std::vector<std::string> allowed_; ///< by a policy
+  std::vector<std::string> allowed_; ///< a policy allows these
   std::size_t mostCodeBytes_ = 0;
 };
 
@@ -204,7 +204,7 @@ TEST(Instructions, SeesPastPrefixesAndIgnoresOperandsAndComments) {
   EXPECT_EQ(uses[1].instruction, "(bad)");
 }
 
-/// "instruction: reason" of each.
+/// Returns "instruction: reason" of each.
 std::vector<std::string> usesOf(const std::string &disassembly, std::uint16_t machine) {
   std::vector<std::string> out;
   for (const ForbiddenUse &use : forbiddenUses(disassembly, machine))
@@ -255,11 +255,11 @@ TEST(Instructions, OfRiscv) {
 struct CrossToolchain {
   const char *name, *compiler, *disassembler;
   const char *readClock, *callSystem; ///< assembly
-  const char *attribute;              ///< of the kernel: its level's target
+  const char *attribute;              ///< attribute of the kernel: its level's target
   std::vector<std::string> flags;
 };
 
-/// What the disassembler for another machine prints is what the rules read.
+/// The rules read the output of the disassembler for another machine.
 class CrossAudit : public ScratchTest, public testing::WithParamInterface<CrossToolchain> {
 protected:
   std::vector<std::string> findings(const std::string &body, const std::string &before = {}) const {

@@ -1,4 +1,4 @@
-// What real compilers print when a candidate makes them fail inside other files: no line of those comes through.
+// Tests real compilers that a candidate makes fail inside other files: no line of those is shown.
 #include "tests/build/scratch.h"
 #include "tool/base/text.h"
 #include "tool/build/compile.h"
@@ -13,7 +13,7 @@ using testing::Not;
 
 class Secrets : public ScratchTest, public testing::WithParamInterface<const char *> {
 protected:
-  /// The feedback for a unit that does not compile.
+  /// Returns the feedback for a unit that does not compile.
   std::string feedback(const std::string &code) const {
     const std::string unit = write("work/unit.cpp", code);
     ProcessSpec spec;

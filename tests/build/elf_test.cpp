@@ -53,7 +53,7 @@ TEST_F(Elf, OtherFilesAreErrorsThatNameThem) {
   EXPECT_FALSE(parseElf(foreign, "32-bit").has_value());
 }
 
-/// Any damage gives an error or a file that contradicts nothing; run under the sanitizers it proves the bounds checks.
+/// Any damage gives an error or a consistent file; under sanitizers this proves the bounds checks.
 TEST_F(Elf, SurvivesDamage) {
   const std::vector<char> good = bytesOf(compile("g++", kUnit));
   const std::vector<char> program = bytesOf("/usr/bin/true");

@@ -1,4 +1,4 @@
-// Instructions beyond a level, in objects of both compilers and in text.
+// Tests instructions beyond a level, in objects of both compilers and in text.
 #include "tests/build/scratch.h"
 #include "tool/build/audit.h"
 #include "tool/build/level_instructions.h"
@@ -62,7 +62,7 @@ TEST(LevelInstructions, FeaturesAreWholeWords) {
 
 class ObjectLevel : public ScratchTest, public testing::WithParamInterface<const char *> {
 protected:
-  /// Messages of check object-level for a unit that was compiled for one level and claims another.
+  /// Returns the messages of check object-level for a unit that was compiled for one level and claims another.
   std::vector<std::string> findings(const std::string &code, const std::vector<std::string> &flags,
                                     const char *claimed) const {
     AuditRequest request;
@@ -81,7 +81,7 @@ protected:
   }
 };
 
-/// Whatever a compiler makes of loops over all widths, conversions, shuffles, bits and mathematics.
+/// Makes a compiler use loops over all widths, conversions, shuffles, bits and mathematics.
 constexpr const char *kBroad = R"(
 #include <cmath>
 #include <cstdint>

@@ -104,7 +104,7 @@ TEST_F(Manifests, TheCommandIsThatOfTheKernelsTargetAndConfiguration) {
   EXPECT_EQ(object("k", "Release"), "sub/CMakeFiles/k.dir/Release/k.o");
   EXPECT_EQ(object("k", "Debug"), "sub/CMakeFiles/k.dir/Debug/k.o");
   EXPECT_EQ(object("other", "Release"), "sub/CMakeFiles/other.dir/Release/k.o");
-  EXPECT_EQ(object("k2", "Release"), "sub/CMakeFiles/k2.dir/Release/k.o"); // of the unit
+  EXPECT_EQ(object("k2", "Release"), "sub/CMakeFiles/k2.dir/Release/k.o"); // object of the unit
   manifest.targets = {"k2", "other"};                                      // the first
   manifest.config = "Release";
   EXPECT_EQ(sourceCommand(manifest, dir())->arguments.at(3), "sub/CMakeFiles/k2.dir/Release/k.o");

@@ -1,4 +1,4 @@
-// The flags of a tree at another optimization level.
+// Tests the flags of a tree at another optimization level.
 #include "tool/build/optimization_tree.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The system calls that are denied, tried by real programs.
+// Real programs try the system calls that are denied.
 #include "tests/build/sandbox_fixture.h"
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@ namespace {
 class SandboxCalls : public SandboxTest {};
 INSTANTIATE_TEST_SUITE_P(, SandboxCalls, testing::ValuesIn(kConfining), strengthName);
 
-// Prints a line for every call that was not refused.
+// Prints a line for every call that was allowed.
 constexpr const char *kCalls = R"(
   #include <cerrno>
   #include <csignal>

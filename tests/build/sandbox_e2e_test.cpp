@@ -87,7 +87,7 @@ TEST_P(SandboxTest, ATimeoutEndsProcessesInSessionsOfTheirOwnToo) {
 }
 
 TEST_P(SandboxTest, CpuTimeOfTheProgramIsCounted) {
-  // It ends when the system has counted that much, however long that takes.
+  // It ends when the system has counted that much CPU time, however long that takes.
   const std::string burning = program("#include <ctime>\nint main() { while (std::clock() < CLOCKS_PER_SEC / 5) {} }");
   for (const Tasks tasks : {Tasks::Processes, Tasks::Threads, Tasks::None}) {
     ProcessSpec spec;
@@ -126,7 +126,7 @@ TEST_P(SandboxTest, HidesAFolderInsideAVisibleOne) {
   write("tree/build/_agentic/shadow/k/_agentic/manifests/m", "secret");
   write("tree/keys/private", "secret");
   Sandbox::View view = seeing({path("tree"), path("tree/build/_agentic/shadow/k")});
-  view.hidden = {path("tree/keys"), path("tree/no-such-folder")}; // _agentic is hidden without being asked for
+  view.hidden = {path("tree/keys"), path("tree/no-such-folder")}; // _agentic is hidden by default
   const auto result = shell("cd " + path("tree") + "; cat source.h build/data build/_agentic/shadow/k/program " +
                                 "build/_agentic/cache/expected build/_agentic/shadow/k/_agentic/manifests/m "
                                 "keys/private; ls build/_agentic/cache",
@@ -141,7 +141,7 @@ TEST_P(SandboxTest, HasAPrivateTemporaryFolder) {
 }
 
 TEST(SandboxKinds, AreProbedFromStrongToWeak) {
-  // Whatever works here, probe() finds the strongest.
+  // probe() finds the strongest kind that works here.
   const Sandbox found = Sandbox::probe();
   for (const Sandbox::Strength strength : kConfining)
     if (Sandbox::ofStrength(strength)) {
@@ -153,7 +153,7 @@ TEST(SandboxKinds, AreProbedFromStrongToWeak) {
   EXPECT_THAT(found.warning(), HasSubstr("WITHOUT A SANDBOX"));
 }
 
-/// As on a kernel without Landlock.
+/// Simulates a Linux without Landlock.
 bool forbidLandlock() {
   sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -166,7 +166,7 @@ bool forbidLandlock() {
 }
 
 TEST(SandboxKinds, AreLostOneByOne) {
-  // In a child: neither PATH nor the filter can be taken back.
+  // A child does it, because neither PATH nor the filter can be restored.
   const pid_t child = ::fork();
   if (child == 0) {
     ::setenv("PATH", "/nonexistent", 1);

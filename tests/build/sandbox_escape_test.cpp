@@ -1,4 +1,4 @@
-// Real programs that try to get out of the sandbox: each kind of sandbox against each of them.
+// Real programs try to escape from each kind of sandbox.
 #include "tests/build/sandbox_fixture.h"
 #include "tool/base/clock.h"
 
@@ -18,7 +18,7 @@ using testing::Not;
 class SandboxEscape : public SandboxTest {};
 INSTANTIATE_TEST_SUITE_P(, SandboxEscape, testing::ValuesIn(kConfining), strengthName);
 
-// Prints what it can read of the files it is given.
+// Prints what it can read of the given files.
 constexpr const char *kRead = R"(
   #include <cstdio>
   #include <fcntl.h>
@@ -90,7 +90,7 @@ TEST_P(SandboxEscape, SeesNothingOfTheUsersEnvironment) {
   EXPECT_THAT(result.out + result.err, Not(HasSubstr("hunter2")));
 }
 
-// Signal 0 asks whether a signal may be sent; SIGURG does nothing to who gets it.
+// Signal 0 only tests whether a signal may be sent; SIGURG has no effect on its receiver.
 constexpr const char *kSignal = R"(
   #include <csignal>
   #include <cstdio>
@@ -125,7 +125,7 @@ constexpr const char *kForkBomb = R"(
 TEST_P(SandboxEscape, ForkBombsEnd) {
   const std::string word = ownWord("agentic-bomb-");
   const auto result = runProgram(kForkBomb, {}, {word}, 10);
-  if (result.end == End::Exited) { // root without a cgroup: the time limit
+  if (result.end == End::Exited) { // root without a cgroup ends by the time limit
     EXPECT_GT(std::atoi(result.out.c_str()), 10);
     EXPECT_LE(std::atoi(result.out.c_str()), int(kSandboxTasks) + 4096);
   }
@@ -199,7 +199,7 @@ TEST_P(SandboxEscape, FillsNoTemporaryFolder) {
     const auto result = runProgram(kFill, {}, {"/tmp"});
     EXPECT_EQ(result.out, "0 MiB\n");
     EXPECT_EQ(runProgram(kFill, {}, {"/dev/shm"}).out, "0 MiB\n");
-    return; // TMPDIR is one of the folders of FillsNoDisk
+    return; // FillsNoDisk's folders include TMPDIR
   }
   for (const char *folder : {"/tmp", "/dev/shm"}) {
     const int written = std::atoi(runProgram(kFill, {}, {folder}).out.c_str());
@@ -232,8 +232,8 @@ std::string fromEnvironment(const char *name) {
   return value ? value : "";
 }
 
-/// Not a test: the tool that the next one kills. It announces each launch by a byte, and so does what it launched,
-/// once it runs, unless its time is up before.
+/// Not a test: the tool that the next one kills. It announces each launch by a byte, and the launched program does the
+/// same once it runs, unless its time is up before.
 TEST(SandboxVictim, DISABLED_RunsProgramsInTheSandbox) {
   const auto sandbox =
       Sandbox::ofStrength(static_cast<Sandbox::Strength>(std::atoi(fromEnvironment("AGENTIC_TEST_STRENGTH").c_str())));
@@ -249,8 +249,8 @@ TEST(SandboxVictim, DISABLED_RunsProgramsInTheSandbox) {
   }
 }
 
-// Killed when it has said that it launches, so that it is somewhere in the middle of that; when the program runs; and
-// where launches end by their time, after each number of bytes.
+// It is killed in the middle of a launch, after the announcement; when the program runs; and where a time limit ends
+// launches, after each number of bytes.
 TEST_P(SandboxEscape, NothingIsLeftOfAKilledTool) {
   const std::string seconds = ownWord("2718.28");
   for (int round = 0; round < 60; ++round) {
@@ -313,7 +313,7 @@ TEST(SandboxUnprivileged, HoldsForAnotherUserToo) {
       "--regid=65534",  "--clear-groups",
       "/proc/self/exe", "--gtest_filter=*SandboxTest.*:*SandboxCalls.*:*SandboxEscape.*:-*NothingIsLeft*:*LaunchCost*"};
   spec.argv[4] = fs::read_symlink("/proc/self/exe").string();
-  spec.timeoutSeconds = 4 * kPatience; // of all that the others have, one after the other
+  spec.timeoutSeconds = 4 * kPatience; // the sum of all others' times, one after the other
   spec.addedEnvironment = {{"TMPDIR", "/tmp"}, {"HOME", "/tmp"}};
   spec.workingDirectory = "/";
   const auto result = runProcess(spec);

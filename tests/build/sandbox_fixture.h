@@ -1,4 +1,4 @@
-// What the tests of the sandbox share: one of each kind that works here, shells and small programs inside it.
+// Shared by the tests of the sandbox: one of each kind that works here, shells and small programs inside it.
 #pragma once
 
 #include "tests/build/scratch.h"
@@ -28,12 +28,12 @@ inline Sandbox::View seeing(std::vector<std::string> readOnly, std::vector<std::
   return view;
 }
 
-/// A word for command lines, which no other test on this machine has in its own. "3.14" becomes "3.14" and a number.
+/// Makes a word that no other test's command line on this machine has. "3.14" becomes "3.14" and a number.
 inline std::string ownWord(const std::string &word) {
   return word + std::to_string(::getpid());
 }
 
-/// Whether some process has `word` in its command line; waits long for it to go.
+/// Returns whether some process has `word` in its command line; waits long for its end.
 inline bool staysRunning(const std::string &word) {
   bool found = true;
   for (int i = 0; i < 1200 && found; ++i, ::usleep(50'000)) {
@@ -47,7 +47,7 @@ inline bool staysRunning(const std::string &word) {
   return found;
 }
 
-/// Of what ends by itself: a busy machine takes long for little.
+/// Limit for programs that end by themselves: a busy machine is slow.
 inline constexpr double kPatience = 300;
 
 class SandboxTest : public ScratchTest, public testing::WithParamInterface<Sandbox::Strength> {
@@ -70,7 +70,7 @@ protected:
     spec.timeoutSeconds = kPatience;
     return run(std::move(spec), view);
   }
-  /// A C++ program, compiled outside of the sandbox; its path.
+  /// Compiles a C++ program outside the sandbox, and returns its path.
   std::string program(const std::string &code) const {
     ProcessSpec spec;
     spec.argv = {"g++", "-std=c++17", "-O1", "-w", "-pthread", write("main.cpp", code), "-o", path("main")};

@@ -1,4 +1,4 @@
-// A folder of its own for each test, and the few helpers the tests of this module share.
+// A folder of its own for each test, and helpers that the tests of this module share.
 #pragma once
 
 #include "tool/base/files.h"

@@ -124,8 +124,8 @@ TEST_F(Shadow, IsBuiltWithTheUsersSettingsAndLeavesTheirTreeAlone) {
   EXPECT_EQ(output(tree->tests[0].file), "two;items\n");
 }
 
-// Warnings that only instrumented code gets, and the cost of instrumented code that is optimised for speed, are no
-// reason to do without it; what the project links but does not run there is not built.
+// Warnings that only instrumented code gets, and the cost of optimising instrumented code, are no reason to omit it;
+// libraries that the project links but does not run there are not built.
 TEST_F(Shadow, WithSanitizersItIsTheSameButForTheFlags) {
   write("src/test.cpp", "#include <cstdio>\nconst char *core();\nint main(int argc, char **) {\n"
                         "  int four[4] = {};\n  std::puts(core());\n  return (four + argc)[3];\n}\n");
@@ -146,7 +146,7 @@ TEST_F(Shadow, WithSanitizersItIsTheSameButForTheFlags) {
   EXPECT_FALSE(fs::exists(tree->directory + "/core_bench"));
 }
 
-/// When the object that `target` compiles of `source` was made.
+/// Returns when the object that `target` compiles from `source` was made.
 fs::file_time_type objectTime(const ShadowTree &tree, const std::string &target, const std::string &source) {
   return fs::last_write_time(tree.directory + "/CMakeFiles/" + target + ".dir/" + source + ".o");
 }
@@ -180,7 +180,7 @@ TEST_F(Shadow, FollowsEditsAndItsKeyWithThem) {
   ASSERT_TRUE(first.has_value()) << first.error().message;
   EXPECT_EQ(first->manifest.mode, "BASELINE");
   EXPECT_EQ(prepareShadow(request)->key, first->key);
-  write("src/core.cpp", "const char *core() { return \"edited\"; }\n"); // lies in a shared library, not in the programs
+  write("src/core.cpp", "const char *core() { return \"edited\"; }\n"); // in a shared library, not in the programs
   const auto edited = prepareShadow(request);
   ASSERT_TRUE(edited.has_value()) << edited.error().message;
   EXPECT_EQ(output(edited->tests[0].file), "edited\n");
@@ -263,7 +263,7 @@ TEST_F(Shadow, KilledConfigureIsDoneAgain) {
   EXPECT_TRUE(prepareShadow(request).has_value());
 }
 
-/// A ninja that does `command` when it is asked for the tests, and works otherwise.
+/// A ninja that runs `command` when it is asked for the tests, and works normally else.
 class ShadowWithNinja : public Shadow {
 protected:
   Result<ShadowTree> prepare(const std::string &command) {

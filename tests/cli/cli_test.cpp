@@ -1,4 +1,4 @@
-// The command line's manners, on the real binary: no build tree, no compiler.
+// Tests the command line's behaviour with the real binary: no build tree, no compiler.
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 
@@ -31,7 +31,7 @@ TEST(Cli, HelpAndVersionSucceed) {
   EXPECT_EQ(help.code, 0);
   for (const char *name : {"init", "optimize", "suite", "evaluate", "apply", "check", "status", "runs", "calibrate"})
     EXPECT_THAT(help.out, HasSubstr(name));
-  EXPECT_THAT(help.out, Not(HasSubstr("check-baseline"))); // CMake's, not people's
+  EXPECT_THAT(help.out, Not(HasSubstr("check-baseline"))); // CMake calls it, not people
   EXPECT_THAT(help.out, Not(HasSubstr("calibration-kernel")));
   const ProcessResult version = tool({"--version"});
   EXPECT_EQ(version.code, 0);
@@ -82,7 +82,7 @@ TEST(Cli, AWrongOptionPointsToTheSubcommandsHelp) {
   EXPECT_THAT(result.err, HasSubstr("--max-minutes"));
   EXPECT_THAT(result.err, HasSubstr("agentic-kernel optimize --help"));
   EXPECT_EQ(tool({"optimize", "--max-seconds", "-3"}).code, 1);
-  EXPECT_EQ(tool({"optimize", "--threshold", "0.5%"}).code, 1); // below one percent nothing can be told from noise
+  EXPECT_EQ(tool({"optimize", "--threshold", "0.5%"}).code, 1); // smaller gains cannot be told from noise
   EXPECT_THAT(tool({"optimize", "--threshold", "3 percent"}).err, HasSubstr("no percentage from 1 to 50"));
   EXPECT_THAT(tool({"optimize", "--threshold", "3%", "-B", "/nowhere"}).err, HasSubstr("/nowhere"));
 }

@@ -1,4 +1,4 @@
-// The thread that draws: how often, and that nothing is lost between two frames.
+// Tests the drawing thread: its frequency, and that nothing is lost between two frames.
 #include "tool/cli/live_area.h"
 
 #include <array>
@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kFrames = 6;
 
-/// Has something new for every frame, and notes when it was asked.
+/// Has new content for every frame, and notes the times of the requests.
 class Counter : public LiveSource {
 public:
   std::vector<LiveLine> lines(const LiveSize &) override {

@@ -1,5 +1,5 @@
-// What the tool says of its own command line: help, manual page, completions, guesses at what was meant; and the
-// reference that our documents have of it.
+// Tests the tool's descriptions of its command line: help, manual page, completions, guesses at what was meant; and the
+// reference in our documents.
 #include "tests/lint/markdown.h"
 #include "tests/lint/rules.h"
 #include "tool/base/files.h"
@@ -35,7 +35,7 @@ bool isInstalled(const std::string &program) {
   return run({"sh", "-c", "command -v " + program}).code == 0;
 }
 
-/// Of the installed share folder in the build tree.
+/// Reads a file of the installed share folder in the build tree.
 std::string shared(const std::string &file) {
   return std::string(AGENTIC_SHARE) + "/" + file;
 }
@@ -52,7 +52,7 @@ std::vector<std::string> readCommands() {
   return names;
 }
 
-/// As the help of the tool lists them; asked once, as a start of the tool is most of what these tests take.
+/// Returns the commands in the tool's help; asked once, because starting the tool takes most of these tests' time.
 const std::vector<std::string> &commands() {
   static const std::vector<std::string> names = readCommands();
   return names;
@@ -79,7 +79,7 @@ Options readOptions(const std::string &command) {
   return options;
 }
 
-/// As --help-all has them.
+/// Returns the options in --help-all.
 const Options &optionsOf(const std::string &command) {
   static std::map<std::string, Options> known;
   const auto [entry, isNew] = known.try_emplace(command);
@@ -110,8 +110,8 @@ TEST(Help, IsShortAndHasAnExample) {
   }
 }
 
-/// What means something else in one command than in the others.
-const std::set<std::string> kOtherMeanings = {"--build-dir", "--full", "--max-seconds"}; // of calibrate
+/// These have another meaning in one command than in the others.
+const std::set<std::string> kOtherMeanings = {"--build-dir", "--full", "--max-seconds"}; // options of calibrate
 
 TEST(Help, DescribesEveryOptionOnceAndInTheSameWords) {
   std::map<std::string, std::map<std::string, std::string>> described; // option → text → command
@@ -134,7 +134,7 @@ TEST(Help, ShowsAllOnRequest) {
   EXPECT_THAT(tool({"--help-all"}).out, HasSubstr("Usage: agentic-kernel suite"));
 }
 
-/// Rows of the modules' tables of options.
+/// Returns rows of the modules' tables of options.
 std::vector<lint::TableRow> referenceRows() {
   std::vector<lint::TableRow> rows;
   for (const std::string &document : lint::documentsOfOurs(AGENTIC_REPOSITORY))
@@ -172,7 +172,7 @@ TEST(Reference, HasOneEntryForEachOption) {
         if (row.head.size() > 1 && row.head[1] == "of" && declared.contains(name))
           EXPECT_EQ(commandsIn(row.cells.at(1)), declared.at(name)) << "column 'of' of " << name;
       }
-  for (const char *everywhere : {"--help", "--help-all", "--version"}) // which help does not list
+  for (const char *everywhere : {"--help", "--help-all", "--version"}) // help does not list these
     declared[everywhere];
   for (const auto &[option, users] : declared)
     EXPECT_EQ(entries[option], 1) << "entries of " << option;
@@ -255,7 +255,7 @@ TEST(Manual, IsWhatMandocTakes) {
   EXPECT_EQ(run({"mandoc", "-T", "ascii", shared("man/man1/agentic-kernel.1")}).code, 0);
 }
 
-/// What bash offers for these words, the last one unfinished.
+/// Returns bash's offers for these words, the last one unfinished.
 std::set<std::string> bashOffers(const std::vector<std::string> &words) {
   std::string line;
   for (const std::string &word : words)

@@ -22,7 +22,7 @@ TEST(RunReproduction, SaysNoMoreThanItMust) {
                             "--family gcc --agent builtin --max-iterations 0 --max-seconds 180";
   EXPECT_EQ(reproductionCommand(kRun, {.maxTotalSeconds = 540}), start + " --seed 1");
   EXPECT_EQ(reproductionCommand(kRun, {.maxTotalSeconds = 600}), start + " --max-total-seconds 600 --seed 1");
-  // Of a run from before there was a total, all of which had to fit into the one bound.
+  // A run from before there was a total: all of it had to fit into the one bound.
   EXPECT_EQ(reproductionCommand(kRun, {}), start + " --max-total-seconds 180 --seed 1");
 }
 

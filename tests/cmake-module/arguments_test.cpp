@@ -1,4 +1,4 @@
-// Every wrong call has one message, its own, that says what to do.
+// Tests that every wrong call has a message of its own that says what to do.
 #include "tests/cmake-module/project_fixture.h"
 
 namespace agentic::test {
@@ -7,7 +7,7 @@ namespace {
 using ::testing::HasSubstr;
 
 struct WrongCall {
-  const char *call;     ///< behind the targets
+  const char *call;     ///< after the targets
   const char *expected; ///< part of the message, white space flattened
 };
 

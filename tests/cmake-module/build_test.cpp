@@ -54,7 +54,7 @@ TEST_F(BuildTest, AnUntunedVariantIsUsedOnRequestAlone) {
   EXPECT_EQ(traced(), kVariantRun);
 }
 
-// The emulator of a cross build serves without being named again.
+// A cross build's emulator is used without being named again.
 TEST_F(BuildTest, RunnerIsWhatTheProjectOrTheToolchainNames) {
   const auto runner = [&](const std::vector<std::string> &options) {
     configure(options);

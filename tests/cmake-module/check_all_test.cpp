@@ -1,4 +1,4 @@
-// `agentic-kernel check` on every kernel of a build tree: several at once, remembered, always reported in the same
+// Tests `agentic-kernel check` on every kernel of a build tree: several at once, cached, always reported in the same
 // order.
 #include "tests/cmake-module/project_fixture.h"
 
@@ -44,7 +44,7 @@ protected:
         split(trim(run({AGENTIC_KERNEL_BINARY, "check", "--build-dir", path("build"), "--json"})), '\n');
     return nlohmann::json::parse(lines.back(), nullptr, false);
   }
-  /// Of the findings, in their order; no finding may be there twice.
+  /// Returns the files of the findings, in their order; no finding may occur twice.
   static std::vector<std::string> filesOf(const nlohmann::json &result) {
     std::vector<std::string> files;
     std::set<std::string> seen;

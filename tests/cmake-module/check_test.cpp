@@ -1,5 +1,5 @@
-// The CMake side of the baseline's check and the targets around the tool. A script stands in for the tool: what it says
-// is the subject here, how the real one finds it is tested with the tool.
+// Tests the CMake side of the baseline's check and the targets around the tool. A script replaces the tool: its output
+// is the subject here; the tests of the tool cover how the real one finds it.
 #include "tests/cmake-module/project_fixture.h"
 
 #include <filesystem>
@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Writes down how it was called and the commands it was given; `status` and `says` decide what it answers.
+// Writes down its arguments and the commands it got; `status` and `says` decide its answer.
 constexpr const char *kTool = R"sh(#!/bin/sh
 here=$(dirname "$0")
 echo "$*" >> "$here/calls"
@@ -150,7 +150,7 @@ TEST_F(CheckTest, ABuildFailsOnWhatAppearedSinceTheConfigure) {
   EXPECT_THAT(output, HasSubstr("\nsrc/dot.cpp:9:3: error: goto\n"));
 }
 
-// It is no file of the build until somebody writes it: the next build checks all the same, and no build before it does.
+// It becomes a file of the build only when somebody writes it: the next build checks, and no build before it does.
 TEST_F(CheckTest, APolicyThatAppearsChangesOrGoesIsCheckedByTheNextBuild) {
   configureWithTool();
   build();

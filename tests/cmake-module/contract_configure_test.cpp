@@ -1,4 +1,4 @@
-// Contracts from a user's project to the real tool: wrong ones stop the configure, right ones show in `status`.
+// Tests contracts from a user's project to the real tool: wrong ones stop the configure, right ones show in `status`.
 #include "tests/cmake-module/project_fixture.h"
 
 #include <nlohmann/json.hpp>

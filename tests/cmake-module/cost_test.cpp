@@ -1,4 +1,4 @@
-// What a consumer's configure does for each kernel: no process, and nothing that grows with the number of kernels.
+// Tests the cost of a consumer's configure per kernel: no process, and nothing that grows with the number of kernels.
 #include "tests/cmake-module/project_fixture.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 
 class CostTest : public Project {
 protected:
-  /// `count` kernels in one library, each with its own source and fresh variants.
+  /// Writes `count` kernels in one library, each with its own source and fresh variants.
   void kernels(int count) {
     std::string text =
         "cmake_minimum_required(VERSION 3.22)\nproject(consumer LANGUAGES CXX)\n@MODULE@\n"
@@ -28,7 +28,7 @@ protected:
     lists(text);
   }
 
-  /// Commands of a first configure that start a process, with their first arguments.
+  /// Returns commands of a first configure that start a process, with their first arguments.
   std::vector<std::string> processes() {
     std::filesystem::remove_all(path("build"));
     configured_ = configure({"--trace-format=json-v1", "--trace-redirect=" + path("trace.json")});

@@ -1,4 +1,4 @@
-// The same project under the build settings that have broken dispatch mechanisms before.
+// Tests the same project under build settings that have broken dispatch mechanisms before.
 #include "tests/cmake-module/project_fixture.h"
 
 namespace agentic::test {

@@ -1,4 +1,4 @@
-// `agentic-kernel init`: the copy of the CMake module in a user's project, and what it takes to lose an edit there.
+// Tests `agentic-kernel init`: the copy of the CMake module in a user's project, and when an edit there is lost.
 #include "tests/cmake-module/project_fixture.h"
 
 #include <map>
@@ -46,7 +46,7 @@ TEST_F(InitTest, ASecondRunChangesNothingAndAnOlderVersionIsReplaced) {
   EXPECT_THAT(init(), HasSubstr("cmake/agentic-kernel: up to date"));
   EXPECT_EQ(vendored(), first);
 
-  // An older version: other texts, which its own stamp vouches for, and a file that there is no more.
+  // An older version: other texts, which its own stamp covers, and a file that no longer exists.
   const std::string text = "# older\n", hash = run({"sh", "-c", "printf '# older\\n' | sha256sum | cut -c1-64"});
   write("cmake/agentic-kernel/AgenticKernelText.cmake", text);
   write("cmake/agentic-kernel/AgenticKernelGone.cmake", text);

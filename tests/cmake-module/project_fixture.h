@@ -16,7 +16,7 @@
 
 namespace agentic::test {
 
-// The text around the kernel is meant to break a careless text replacement.
+// The text around the kernel should break a careless text replacement.
 inline constexpr const char *kDotKernel = "AGENTIC_KERNEL int dot(const int *a, const int *b, int n) {\n"
                                           "  // a;b;[c] \\ @D@ ${E} $<F> \"quoted\\\\\" ]] ]=]\n"
                                           "  const char *odd = R\"x(a;b[1]\\;)x\";\n"
@@ -141,7 +141,7 @@ protected:
     EXPECT_EQ(status_, 0) << output;
     return flat(output);
   }
-  /// What the program prints, and the choices it made.
+  /// Returns the program's output and the choices it made.
   std::string traced(const std::string &program = "build/app") {
     std::filesystem::remove(path("build/trace"));
     const std::string output = run({path(program)}, {{"AGENTIC_KERNEL_TRACE", path("build/trace")}});

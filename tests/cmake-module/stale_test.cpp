@@ -53,7 +53,7 @@ TEST_F(StaleTest, EditsAndTheWayBack) {
   expectStale("the kernel in src/dot.cpp was changed (something new");
   write("src/dot.cpp", source + "#if 0\n" + kDotKernel + "\n#endif\n");
   expectStale("the kernel's text stands twice in src/dot.cpp");
-  // What a word means may change although every text that the kernel uses still stands there.
+  // A word's meaning may change although every text that the kernel uses is unchanged.
   for (const std::string directive : {"#define scale 5", "#include <cmath>", "#if 1\n#endif", " # undef scale"}) {
     write("src/dot.cpp", directive + "\n" + source);
     expectStale("preprocessor directives before the kernel in src/dot.cpp were changed");
@@ -95,7 +95,7 @@ TEST_F(StaleTest, GeneratedFilesAndLock) {
     write(lock, text);
     expectStale("dot.lock.json cannot be read");
   }
-  for (const char *other : {"0", "2"}) { // of an older and of a newer tool
+  for (const char *other : {"0", "2"}) { // written by an older and a newer tool
     write(lock, replaceAll(lockText, "\"schema\": 1", std::string("\"schema\": ") + other));
     expectStale(std::string("dot.lock.json has schema ") + other);
   }
@@ -103,7 +103,7 @@ TEST_F(StaleTest, GeneratedFilesAndLock) {
   expectStale("dot.lock.json belongs to kernel 'tod'");
 }
 
-// What the compiler alone can see: one warning, and the function as written; an error where fresh ones are required.
+// Only the compiler can see it: one warning, and the function as written; an error where fresh variants are required.
 TEST_F(StaleTest, AMacroOfTheCommandLineIsNoticedByTheCompiler) {
   KernelSpec spec = dotSpec();
   spec.guards = {{"macro SCALED", R"(ak_equal(AGENTIC_KERNEL_TEXT(SCALED), "SCALED"))", "undefined"}};

@@ -1,5 +1,5 @@
-// One kernel with an active variant in everything that a program can be: each once per compiler, built by one project
-// and run. All of them print what the variant computes and leave its trace.
+// Tests one kernel with an active variant in every kind of program: each once per compiler, built by one project and
+// run. All of them print the variant's results and leave its trace.
 #include "tests/cmake-module/project_fixture.h"
 
 namespace agentic::test {
@@ -8,7 +8,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// What is tested is the dispatcher in these surroundings, so each target compiles SOURCE itself, with flags of its own.
+// The dispatcher in these surroundings is tested, so each target compiles SOURCE itself, with flags of its own.
 constexpr const char *kLists = R"(cmake_minimum_required(VERSION 3.22)
 project(consumer LANGUAGES CXX)
 @MODULE@
@@ -39,7 +39,7 @@ add_agentic_kernel(dot TARGET at_link_time all_static addresses threads before_m
                   SOURCE src/dot.cpp)
 )";
 
-// Threads that have nothing to do but to make the first call at the same moment.
+// These threads only make the first call at the same moment.
 constexpr const char *kThreads = R"(#include "dot.h"
 #include <atomic>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// How often and how long this program waits for the disk: its own fsync() instead of libc's.
+// Counts how often and how long this program waits for the disk: its own fsync() instead of libc's.
 #pragma once
 
 namespace agentic::cost {
@@ -8,7 +8,7 @@ struct Syncs {
   double seconds = 0;
 };
 
-/// Since the program began, by all of its threads.
+/// Returns the count since the program began, over all of its threads.
 Syncs countedSyncs();
 
 } // namespace agentic::cost

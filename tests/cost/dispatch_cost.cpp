@@ -1,4 +1,4 @@
-// What a call of a kernel costs beyond a direct call: the numbers in cmake-module/README.md. Not a test: run it by hand.
+// Measures what a kernel's call costs beyond a direct call: the numbers in cmake-module/README.md. Run it by hand.
 //   dispatch_cost [compiler]
 // A project with kernels of next to no work, built in Release with the dispatcher that users get, and a Google
 // Benchmark program in another translation unit that calls them one after the other.

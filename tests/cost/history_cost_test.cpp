@@ -1,5 +1,5 @@
-// What 50 tries send to a model in all, over one recorded run that each kind of history replays: the bounds that
-// tool/agent/README.md states. loop_cost prints the numbers.
+// Tests what 50 tries send to a model in all, over one recorded run that each kind of history replays: the bounds in
+// tool/agent/README.md. loop_cost prints the numbers.
 #include "tests/cost/recorded_loop.h"
 
 #include "tests/cost/counted_syncs.h"
@@ -59,8 +59,8 @@ TEST_F(HistoryCost, CompactStaysAndFullGrowsOverARecordedRun) {
   EXPECT_LE(double(most), 1.3 * double(tokens[4])) << tokens[4] << " -> " << most;
   EXPECT_GE(sumOf(full.sent.tokens), 5 * sumOf(tokens));
   EXPECT_GE(sumOf(full.sent.bytes), 5 * sumOf(compact.sent.bytes));
-  // A try waits for the disk five times: reservation, reply, candidate, that it was proposed, its verdict; and the run
-  // when it begins, when its search does, when its best is confirmed, and when it was.
+  // A try waits for the disk five times: reservation, reply, candidate, proposal, verdict. A run waits at its begin, at
+  // its search's begin, and before and after its best is confirmed.
   EXPECT_EQ(syncs, 5 * 50 + 4);
   std::printf("[ TOKENS   ] compact: %zu at 5, %zu at 50, at most %zu; in all %zu, full %zu (%.1fx)\n", tokens[4],
               tokens[49], most, sumOf(tokens), sumOf(full.sent.tokens),

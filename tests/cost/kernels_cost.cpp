@@ -1,5 +1,5 @@
-// What kernels cost the project that has them: the numbers in cmake-module/README.md. Not a test: run it by
-// hand, on an idle machine.
+// Measures what kernels cost their project: the numbers in cmake-module/README.md. Not a test: run it by hand, on an
+// idle machine.
 //   kernels_cost [kernels=100] [repeats=5] [compiler]
 #include "tests/cost/many_kernels.h"
 
@@ -40,7 +40,7 @@ std::string times(const Ran &ran) {
   return fmt::format("{:8.1f} ms, CPU time {:8.1f} ms", ran.wall * 1000, ran.cpu * 1000);
 }
 
-/// What else the machine does only ever adds to a time.
+/// Other work on the machine can only increase a time.
 Ran fastest(const std::vector<Ran> &runs) {
   Ran best = runs.front();
   for (const Ran &one : runs)

@@ -1,5 +1,5 @@
-// What the loop with a model costs beyond the model and the measurements: the numbers in tool/agent/README.md. Not a
-// test: run it by hand, on an idle machine.
+// Measures what the loop with a model costs beyond the model and the measurements: the numbers in tool/agent/README.md.
+// Not a test: run it by hand, on an idle machine.
 //   loop_cost [folder=the system's for temporary files]
 // A run of 50 tries asks a server on loopback over HTTP, streamed, and is recorded; then the recording is replayed with
 // each kind of history. The stages themselves are left out: their verdicts are fixed. Records lie in `folder`, on whose
@@ -49,7 +49,7 @@ Moment now() {
   return {steadySeconds(), countedSyncs()};
 }
 
-/// Of one run, by try. Those of the server are seen while the loop's thread waits for it.
+/// The moments of one run, by try. The server's are known while the loop's thread waits for it.
 struct Moments {
   std::vector<Moment> arrived;  ///< the whole request has been read
   std::vector<Moment> lastByte; ///< the reply's last bytes are about to be sent
@@ -65,7 +65,7 @@ std::string medianAndWorst(std::vector<double> seconds) {
   return fmt::format("{:8.2f} ms, at worst {:8.2f} ms", seconds.at(seconds.size() / 2) * 1000, seconds.back() * 1000);
 }
 
-/// As servers of Chat Completions stream it: pieces of 64 bytes, the usage, the end.
+/// Streams like servers of Chat Completions: pieces of 64 bytes, the usage, the end.
 void stream(const std::string &text, std::size_t tokens, Served &served, Moments &moments) {
   constexpr std::size_t kPiece = 64;
   served.begin();

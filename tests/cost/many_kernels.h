@@ -1,5 +1,5 @@
-// A consumer project with any number of kernels in the state that a user checks in: real sources and headers, real
-// locks and variants, written by the code that writes them for users, from what extraction finds.
+// A consumer project with any number of kernels as a user checks them in: real sources and headers, and real locks and
+// variants, written by the user's code path from the results of extraction.
 #pragma once
 
 #include "tool/base/error.h"
@@ -10,7 +10,7 @@
 namespace agentic::cost {
 
 struct ManyKernels {
-  std::filesystem::path root; ///< holds source/ and whatever build trees are made
+  std::filesystem::path root; ///< holds source/ and all build trees
   int count = 0;
 
   std::filesystem::path source() const { return root / "source"; }

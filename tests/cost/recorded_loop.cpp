@@ -26,7 +26,7 @@ template <class T> T must(Result<T> result) {
   return std::move(*result);
 }
 
-/// A checked-in variant without what the tool wrote around it.
+/// Returns a checked-in variant's own text.
 std::string variantText(const std::string &family) {
   const std::string text = must(readFile(kKernel / "generated" / ("binary_gemm.x86-64-v4." + family + ".cpp")));
   const std::size_t guard = text.find("\n#if defined("), begin = text.find('\n', guard + 1);
@@ -35,7 +35,7 @@ std::string variantText(const std::string &family) {
   return replaceAll(text.substr(begin + 1), "agentic_kernel_binary_gemm__x86_64_v4__" + family, "matmul");
 }
 
-/// Every constant of its own text, so that no two candidates are the same.
+/// Changes every constant of its own text, so that no two candidates are the same.
 std::string candidateText(int index) {
   std::string text = variantText(index % 2 == 0 ? "clang" : "gcc");
   const std::string mark = index % 2 == 0 ? "kDepth = 64;" : "kBlockJ = 32;";
@@ -87,7 +87,7 @@ Evaluation rejected(Stage stage, std::string detail) {
   return evaluation;
 }
 
-/// A fifth leads, two fifths are rejected, each time for something else; the others are correct and slower.
+/// A fifth leads, two fifths are rejected, each for another reason; the others are correct and slower.
 Evaluation verdictOn(const Candidate &candidate, int index) {
   if (index % 10 == 1)
     return rejected(Stage::Compile, fmt::format(kCompilerSays, candidate.id, index));
@@ -194,7 +194,7 @@ private:
   int next_ = 0;
 };
 
-/// Passes everything on, and counts what is asked.
+/// Passes everything on, and counts the requests.
 class CountingModel : public ChatModel {
 public:
   CountingModel(std::unique_ptr<ChatModel> model, Sent &sent) : model_(std::move(model)), sent_(sent) {}

@@ -16,17 +16,17 @@ namespace agentic::cost {
 
 inline constexpr int kTries = 50;
 
-/// What a model says in the try with this index, from 0: an idea in some sentences, and a file: one of the kernel's
-/// checked-in variants with constants of its own, 3 to 6 KB. Throws if those cannot be read.
+/// Returns the model's reply in the try with this index, from 0: an idea in some sentences, and a file: one of the
+/// kernel's checked-in variants with constants of its own, 3 to 6 KB. Throws if those cannot be read.
 std::string replyText(int index);
 
 /// Answers with these replies, in order; errors after the last one.
 std::unique_ptr<ChatModel> modelOfReplies();
 
-/// How much was sent with each call.
+/// The amount that was sent with each call.
 struct Sent {
   std::vector<std::size_t> tokens; ///< as tokenCount() counts them
-  std::vector<std::size_t> bytes;  ///< of the request's body
+  std::vector<std::size_t> bytes;  ///< sizes of the requests' bodies
 };
 
 /// Words and runs of other characters, each with one space before it, runs of spaces, numbers by three digits: what the
@@ -35,9 +35,9 @@ struct Sent {
 std::size_t tokenCount(std::string_view text);
 
 struct LoopSettings {
-  std::string folder; ///< for the run's records; must be there
+  std::string folder; ///< for the run's records; must exist
   std::string history = "compact";
-  std::string recording = {};        ///< what is said is recorded there; empty = nowhere
+  std::string recording = {};        ///< file to record to; empty = none
   std::function<void()> stageBegins; ///< a candidate reaches its first stage; may be empty
   std::function<void()> verdictIs;   ///< the last stage has ended; may be empty
 };
@@ -47,7 +47,7 @@ struct LoopRun {
   Sent sent;
 };
 
-/// kTries iterations. Throws what goes wrong.
+/// Runs kTries iterations. Throws on any error.
 LoopRun runLoopWith(std::unique_ptr<ChatModel> model, const LoopSettings &settings);
 
 } // namespace agentic::cost

@@ -1,5 +1,5 @@
-// How long the report of a long run takes, and how large its page is: the numbers in tool/report/README.md. Not a
-// test: run it by hand on an idle machine.
+// Measures how long the report of a long run takes, and the size of its page: the numbers in tool/report/README.md. Not
+// a test: run it by hand on an idle machine.
 //   report_cost [attempts]
 // A journal of so many attempts (10,000 if not said), of which half were measured in 12 pairs of 5 repetitions, with a
 // different text of 2 KB each; then `agentic-kernel report --html` five times, as a user starts it.
@@ -67,7 +67,7 @@ std::string line(const char *event, json body) {
   return body.dump() + "\n";
 }
 
-/// What search/journal.h writes, without an fsync for each line.
+/// Writes the format of search/journal.h, without an fsync for each line.
 void writeJournal(const fs::path &run, int attempts) {
   std::string journal =
       line("run-started", {{"identity", {{"kernel", "kernel"}, {"level", "x86-64-v3"}, {"family", "clang"}}},

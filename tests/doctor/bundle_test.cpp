@@ -1,4 +1,4 @@
-// What is in the archive, and what must not be: keys, home folder, user and host.
+// Tests the archive's contents, and what must not be in it: keys, home folder, user and host.
 #include "tests/doctor/doctor_fixture.h"
 
 #include "tool/base/process.h"
@@ -25,7 +25,7 @@ protected:
                                      "NO_EQUALS"};
     request_.identity.host = "heart-of-gold";
   }
-  /// All files of the archive, one after the other.
+  /// Returns all files of the archive, one after the other.
   std::string unpacked() {
     const auto text = runProcess({.argv = {"tar", "-xzOf", request_.file}});
     EXPECT_TRUE(text && text->ok());

@@ -1,4 +1,4 @@
-// What doctor says of recorded machines' levels, and of files that contradict them, are missing or nonsense.
+// Tests what doctor says about recorded machines' levels, and about files that contradict them or are damaged.
 #include "tests/doctor/doctor_fixture.h"
 #include "tests/model/recorded_machines.h"
 
@@ -58,7 +58,7 @@ TEST_F(CpuCheck, WithoutAUsableFileThereIsNothingToContradict) {
   expectDiagnosis(lookAtLevels(view_), Health::Fail, "none of this tool's levels");
 }
 
-// A name that only begins like the one of a feature is another one.
+// A name that only begins with a feature's name is another one.
 TEST_F(CpuCheck, ComparesWholeNames) {
   const RecordedMachine &machine = recordedMachine("haswell");
   std::string flags = machine.cpuInfo;

@@ -1,4 +1,4 @@
-// A folder that stands for the machine: its /proc, /sys and build tree.
+// A folder that replaces the machine: its /proc, /sys and build tree.
 #pragma once
 
 #include "tool/base/files.h"
@@ -33,7 +33,7 @@ protected:
   }
   void remove(const std::string &file) { fs::remove_all(root() / file); }
 
-  /// What is seen without root's rights, which would open what is closed.
+  /// Looks without root's rights, which would open everything.
   Diagnosis asSomebody(const std::function<Diagnosis()> &look) {
     constexpr uid_t kNobody = 65534;
     fs::permissions(root(), fs::perms::all);
@@ -52,7 +52,7 @@ private:
   std::optional<ScratchDirectory> scratch_;
 };
 
-/// What is not ok has to say what follows from it and what helps; what is ok has neither.
+/// A result that is not ok must name consequence and remedy; an ok one has neither.
 inline void expectDiagnosis(const Diagnosis &diagnosis, Health health, const std::string &found) {
   EXPECT_STREQ(healthName(diagnosis.health), healthName(health)) << diagnosis.found;
   EXPECT_THAT(diagnosis.found, testing::HasSubstr(found));

@@ -1,4 +1,4 @@
-// Every state that the kernel can show of a machine, and files that are missing, empty or nonsense.
+// Tests every state that Linux can show of a machine, and files that are missing, empty or nonsense.
 #include "tests/doctor/doctor_fixture.h"
 
 #include <cerrno>
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
               "allowed"}),
     [](const auto &info) { return std::string(info.param.name); });
 
-/// What the kernel answers to an attempt, and the files that tell why.
+/// Linux's answer to an attempt, and the files that explain it.
 struct Refused {
   int error;
   std::vector<std::pair<std::string, std::string>> files;
@@ -129,7 +129,7 @@ TEST_F(Attempts, CountersThatAreRefused) {
     remove("proc");
   }
   view_.tryCounter = [] { return 0; };
-  put(paranoid, "4\n"); // root may count all the same
+  put(paranoid, "4\n"); // root may still count
   expectDiagnosis(lookAtCounters(view_), Health::Ok, "usable");
 }
 

@@ -1,4 +1,4 @@
-// Programs that are there, are not, or do not run; sandboxes of every strength; agents in every state.
+// Tests programs that exist, do not, or do not run; sandboxes of every strength; agents in every state.
 #include "tests/doctor/doctor_fixture.h"
 
 #include "tool/base/process.h"

@@ -1,4 +1,5 @@
-// Build trees that are none, have no kernels, stale ones or damaged files, and modules of another version.
+// Tests folders without a build tree, trees without kernels, stale kernels, damaged files, and modules of other
+// versions.
 #include "tests/doctor/doctor_fixture.h"
 
 #include "tool/base/version.h"
@@ -11,7 +12,7 @@ namespace {
 
 class ProjectChecks : public DoctorTest {
 protected:
-  /// A build tree of the project in "source", and its kernels with their states.
+  /// Makes a build tree of the project in "source", and its kernels with their states.
   void tree(const std::vector<std::pair<std::string, std::string>> &kernels, const std::string &moreCache = {}) {
     put("build/CMakeCache.txt",
         "CMAKE_HOME_DIRECTORY:INTERNAL=" + (root() / "source").string() + "\n" + moreCache + "\n");

@@ -1,4 +1,4 @@
-// Folders that are written to: not there yet, not ours, without room, no folders at all.
+// Tests folders that are written to: absent, not ours, without room, and no folders at all.
 #include "tests/doctor/doctor_fixture.h"
 
 #include "tool/base/process.h"

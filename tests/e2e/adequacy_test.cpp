@@ -1,4 +1,4 @@
-// What the tool says about a project whose tests would let wrong candidates pass.
+// Tests what the tool says about a project whose tests would let wrong candidates pass.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-// One small matrix, all elements equal, looked at with a wide tolerance and only at the beginning.
+// It uses one small matrix of equal elements, a wide tolerance, and only the beginning of the result.
 constexpr const char *kWeakTest = R"(#include <cstddef>
 #include <gtest/gtest.h>
 #include <vector>
@@ -130,7 +130,7 @@ TEST_F(AdequacyOfTests, IsFoundOutOnce) {
   const Outcome second = project_.tool({"adequacy"});
   EXPECT_EQ(second.json, first.json);
   EXPECT_EQ(fs::last_write_time(file), written) << "it was found out again";
-  // More mutants: those that were tried are not tried again, and the first stay the first.
+  // With more mutants: those that were tried are not tried again, and the first remain the first.
   const Outcome more = project_.tool({"adequacy", "--mutants", "30"});
   ASSERT_EQ(more.status, 0) << more.all();
   EXPECT_NE(fs::last_write_time(file), written);

@@ -33,7 +33,7 @@ const std::string kRows = reply("rows.cpp", "  for (std::size_t c = 0; c < colum
                                             "    for (std::size_t c = 0; c < columns; ++c)\n"
                                             "      sums[c] += matrix[r * columns + c];\n");
 
-// Four rows for each pass over the sums: what no single move makes of the function as written.
+// Four rows for each pass over the sums, which no single move makes of the function as written.
 const std::string kFourRows = reply("four.cpp", "  for (std::size_t c = 0; c < columns; ++c)\n    sums[c] = 0.0f;\n"
                                                 "  std::size_t r = 0;\n"
                                                 "  for (; r + 4 <= rows; r += 4)\n"
@@ -48,8 +48,8 @@ const std::string kFourRows = reply("four.cpp", "  for (std::size_t c = 0; c < c
                                                 "    for (std::size_t c = 0; c < columns; ++c)\n"
                                                 "      sums[c] += matrix[r * columns + c];\n");
 
-// Answers with the file of the call's number, and with the last one from then on. A call N for which there is a file
-// hold.N says so and does not answer while it is there.
+// Answers with the file of the call's number, and later with the last one. If there is a file hold.N, call N says so
+// and does not answer while it exists.
 constexpr const char *kScript = "#!/bin/sh\n"
                                 "n=$(($(cat \"$1/count\" 2>/dev/null || echo 0) + 1))\n"
                                 "echo $n > \"$1/count\"\n"
@@ -118,7 +118,7 @@ TEST_F(Agents, TakeTurnsInOneRunThatIsKilledAndResumed) {
   const std::vector<std::string> command = {
       "optimize",  "--kernel", "column_sums", "--max-iterations", "4", "--agent", agent("one") + "," + agent("two"),
       "--no-write"};
-  // Killed while the third call, the second of "one", has no answer yet.
+  // It is killed while the third call, the second of "one", has no answer yet.
   const fs::path hold = project_.root() / "one" / "hold.2";
   ASSERT_TRUE(writeFileAtomic(hold, ""));
   Background job(project_.toolCommand(command), project_.root() / "pid");
@@ -150,7 +150,7 @@ TEST_F(Agents, TakeTurnsInOneRunThatIsKilledAndResumed) {
   EXPECT_FALSE(fs::exists(run / "calls.jsonl"));
   EXPECT_THAT(readFile(run / "journal.jsonl").value_or(""), Not(HasSubstr((project_.root() / "one").string())))
       << "a command's arguments are in the journal";
-  // The second one was shown the best, which the first had made.
+  // The second agent was shown the best, which the first had made.
   EXPECT_THAT(readFile(project_.root() / "two" / "request.2").value_or(""), HasSubstr("sums[c] += matrix"));
   const Outcome shown = project_.tool({"show", "2", "--kernel", "column_sums"});
   ASSERT_EQ(shown.status, 0) << shown.all();
@@ -174,7 +174,7 @@ TEST_F(Agents, TheBuiltinSearchBeginsAndPolishes) {
   EXPECT_THAT(readFile(project_.root() / "three" / "request.1").value_or(""), HasSubstr("Tried before you"));
   EXPECT_EQ(outcome.json["agents"][1]["agent"], "builtin");
   EXPECT_GE(outcome.json["agents"][1]["candidates"], 4);
-  // Whether the reply beats the seed is the machine's to say; if it does, moves are tried on it.
+  // The machine decides whether the reply beats the seed; if it does, moves are tried on it.
   std::string bestBefore;
   bool isPolished = false;
   for (const nlohmann::json &attempt : events(run, "evaluated")) {
@@ -239,7 +239,7 @@ TEST_F(Agents, AnExperimentWithoutOptimizationIsCompiledSoAndLeavesNothing) {
       readFile(tree / "shadow" / "column_sums" / "hook" / "compile_commands.json").value_or("");
   EXPECT_THAT(commands, HasSubstr(" -O0 "));
   EXPECT_THAT(commands, Not(HasSubstr(" -O3 ")));
-  // What the candidates are compiled with comes from there, and the model is told so.
+  // The candidates' compile flags come from there, and the model is told so.
   EXPECT_THAT(readFile(project_.root() / "one" / "request.1").value_or(""), HasSubstr("-O0"));
   const auto started = events(onlyFolder(tree / "runs"), "run-started");
   ASSERT_EQ(started.size(), 1u);

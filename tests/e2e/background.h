@@ -1,4 +1,4 @@
-// A program that runs while the test looks on: to interrupt or kill it in the middle.
+// A program that runs beside the test, which interrupts or kills it in the middle.
 #pragma once
 
 #include "tests/e2e/project.h"
@@ -30,7 +30,7 @@ private:
 /// Polls until `condition` holds; false after `timeoutSeconds`.
 bool eventually(const std::function<bool()> &condition, double timeoutSeconds = kPatience);
 
-/// Command lines of running processes that mention `text`.
+/// Returns command lines of running processes that mention `text`.
 std::vector<std::string> processesThatMention(const std::string &text);
 
 } // namespace agentic::e2e

@@ -1,5 +1,5 @@
-// What a project or a machine can have wrong with it: each gives one clear error with its next step and its exit
-// status, and nothing half-written is left.
+// Tests faults of a project or a machine: each gives one clear error with its next step and its exit status, and leaves
+// nothing half-written.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -40,7 +40,7 @@ protected:
     ASSERT_EQ(configured.status, 0) << configured.all();
   }
 
-  /// Runs optimize on the project as it stands and expects it to fail like this, with the source tree untouched.
+  /// Runs optimize on the project as it is and expects this failure, with the source tree untouched.
   void expectRefused(const std::vector<std::string> &words, int status = 1) {
     const auto before = snapshot(project_.source());
     const Outcome outcome = project_.tool(kOptimize);

@@ -1,5 +1,5 @@
-// Money: one budget for all runs of a command, a killed one that is resumed included; and who is named before anything
-// is sent to whoever may want money for it.
+// Tests money: one budget for all runs of a command, also if one is killed and resumed; and the question before
+// anything is sent to a host that may bill for it.
 #include "tests/e2e/background.h"
 #include "tests/e2e/project.h"
 #include "tests/llm/loopback_server.h"
@@ -19,8 +19,8 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-// Takes $2 a call, for a reply without a file. A call N for which there is a file hold.N says so and does not answer,
-// for a minute at most.
+// Takes $2 a call, for a reply without a file. If there is a file hold.N, call N says so and does not answer, for a
+// minute at most.
 constexpr const char *kScript = R"(#!/bin/sh
 n=$(($(cat "$1/count" 2>/dev/null || echo 0) + 1))
 echo $n > "$1/count"
@@ -37,7 +37,7 @@ protected:
   fs::path agent() const { return project_.root() / "agent"; }
   std::string name() const { return "command:" + (agent() / "spend.sh").string() + " " + agent().string(); }
   int asked() const { return std::atoi(readFile(agent() / "count").value_or("0").c_str()); }
-  /// What the n-th call was told is left.
+  /// Returns the budget that the n-th call was told.
   double toldUsd(int n) const {
     const json request = json::parse(readFile(agent() / ("request." + std::to_string(n))).value_or(""), nullptr, false);
     return request.is_object() ? request.value("budget_usd", -1.0) : -1;
@@ -74,7 +74,7 @@ TEST_F(Budget, IsOfAllLevelsTogetherAlsoWhenItIsKilledAndResumed) {
                                            name(),     "--max-iterations", "2",           "--resume"};
   std::vector<std::string> start = resume;
   start.back() = "--budget-usd=8.5";
-  // A call that has no answer when its run is killed may have cost what the dearest one before it did.
+  // A call without an answer when its run is killed may have cost as much as the costliest one before it.
   expectKilledAt(2, start);  // the second one of the first level
   expectKilledAt(4, resume); // the first one of the second level
   expectOneError(project_.tool(resume, 600), 1,
@@ -101,7 +101,7 @@ TEST_F(Budget, ThatIsPassedIsSaidAlsoWhenQuiet) {
   EXPECT_EQ(asked(), 1);
 }
 
-/// Has the models that are asked for, and answers nothing else.
+/// Serves the requested models, and nothing else.
 void serveModels(const ServedRequest &request, Served &served) {
   if (request.target.ends_with("/models"))
     served.answer(200, R"({"data": [{"id": "a"}, {"id": "b"}]})");

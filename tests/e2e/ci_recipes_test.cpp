@@ -1,4 +1,4 @@
-// The recipes of examples/ci, executed: the scripts, and the steps of the workflows that do more than call one.
+// Executes the recipes of examples/ci: the scripts, and the workflows' steps that do more than call one.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -52,10 +52,10 @@ protected:
           remote_.string() +
           "'"
           " && git add --all && git commit --quiet -m first && git push --quiet origin main");
-    // What opens a change on the hosting side: it notes what it is asked for.
+    // Replaces the program that opens a change on the hosting side: it notes its arguments.
     fs::create_directory(project_->root() / "bin");
     putProgram("gh", "printf '%s\\n' \"$@\" >\"$GH_ASKED\"\n");
-    // The tool, content with a few candidates.
+    // Runs the tool with few candidates.
     putProgram("agentic-kernel",
                "[ \"$1\" != optimize ] || set -- \"$@\" --max-iterations 4\nexec '" + toolPath() + "' \"$@\"\n");
     tuned_ = shell(tuning("github-workflow.yml"));
@@ -69,10 +69,10 @@ protected:
     fs::permissions(program, fs::perms::owner_all);
   }
 
-  /// The step that tunes, as a runner's shell takes it.
+  /// Returns the step that tunes, as a runner's shell executes it.
   static std::string tuning(const std::string &file) { return "set -e\n" + blockWith(file, "tune.sh"); }
 
-  /// In SOURCE, with what a runner provides.
+  /// Runs in SOURCE, with a runner's environment.
   static Outcome shell(const std::string &commands, Environment environment = {}) {
     environment.insert(environment.end(), {{"PATH", (project_->root() / "bin").string() + ":" + std::getenv("PATH")},
                                            {"CXX", compilerPath()},

@@ -1,7 +1,7 @@
 // Projects for aarch64 and riscv64, configured with a toolchain file as their owner would, their programs run by
 // qemu-user: extracted and built for that processor, tested under the emulator, written untuned. The emulator's CPUs
-// are its own (it says which instructions they lack, and faults on those): what is proved is that the right function is
-// chosen and computes the right thing, never that it is fast.
+// are its own (it says which instructions they lack, and faults on those): the tests prove that the right function is
+// chosen and computes the right result, not that it is fast.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -15,18 +15,18 @@ namespace {
 struct Machine {
   std::string processor, cpu; ///< the CPU that the emulator presents
   std::string levels;         ///< for ARCHITECTURES
-  std::string linker;         ///< of the cross toolchain
-  std::string package;        ///< that holds its C++ library
+  std::string linker;         ///< linker of the cross toolchain
+  std::string package;        ///< package that holds its C++ library
 
   std::string triple() const { return processor + "-linux-gnu"; }
-  std::string root() const { return "/usr/" + triple(); } ///< of its libraries
+  std::string root() const { return "/usr/" + triple(); } ///< root of its libraries
   std::string emulator() const { return "qemu-" + processor; }
 };
 const Machine kArm{"aarch64", "max", "sve armv8-a", "aarch64-linux-gnu-ld", "g++-aarch64-linux-gnu"};
 const Machine kRiscv{"riscv64", "rv64,v=true,vext_spec=v1.0", "rv64gcv", "riscv64-linux-gnu-ld",
                      "libstdc++-12-dev-riscv64-cross and binutils-riscv64-linux-gnu"};
 
-/// What is missing for this test, as a package's name; empty if all is there.
+/// Returns the missing package for this test; empty if all are installed.
 std::string missingPackage(const Machine &machine) {
   const std::pair<std::string, std::string> needed[] = {
       {machine.root() + "/lib/libc.so.6", machine.package},
@@ -72,7 +72,7 @@ public:
     return {"-DCMAKE_TOOLCHAIN_FILE=" + (project.source() / "toolchain.cmake").string()};
   }
 
-  /// A colleague's build, without the tool; made once per name.
+  /// Builds like a colleague, without the tool; once per name.
   fs::path consumer(const std::string &name, std::vector<std::string> options = {}) const {
     const fs::path build = project.root() / name;
     if (!fs::exists(build / "column_sums_test")) {
@@ -130,7 +130,7 @@ protected:
                        (build / "column_sums_test").string(), "--gtest_brief=1"},
                       kPatience, environment);
   }
-  /// The dispatcher's line in what a run printed.
+  /// Returns the dispatcher's line in a run's output.
   static std::string chosen(const Outcome &outcome) {
     EXPECT_EQ(outcome.status, 0) << outcome.all();
     for (const std::string &line : split(outcome.out, '\n'))
@@ -210,7 +210,7 @@ TEST_F(CrossLevels, VerifyJudgesAllButTheSpeed) {
   EXPECT_EQ(status.json["kernels"][0]["variants"][0]["runs_here"], true) << status.json;
 }
 
-// What follows changes the project.
+// The next tests change the project.
 TEST_F(CrossLevels, AGivenCandidateGoesThroughTheSameGates) {
   const std::string start =
       "#include <cstddef>\n#include <arm_neon.h>\n"
@@ -263,7 +263,7 @@ TEST_F(CrossLevels, WhatTheEmulatorLacksIsSaid) {
   expectOneError(none, 1, {"x86-64-v3", "aarch64", "toolchain"});
 }
 
-// The whole way once more where vectors have no fixed length and the disassembler is another one.
+// The whole way again, for vectors without a fixed length and another disassembler.
 TEST(RiscvLevel, IsWrittenUntunedAndTestedByCtest) {
   if (const std::string missing = missingPackage(kRiscv); !missing.empty())
     GTEST_SKIP() << "install " << missing;

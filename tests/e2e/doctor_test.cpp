@@ -1,4 +1,4 @@
-// `doctor` as a user runs it: in an empty folder, on a real build tree, on a damaged one, and with an archive to send.
+// Tests `doctor` in an empty folder, on a real build tree, on a damaged one, and with an archive to send.
 #include "tests/e2e/project.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// What it says of one thing; null if it does not.
+/// Returns its check of that name; null if there is none.
 nlohmann::json checkOf(const Outcome &outcome, const std::string &name) {
   for (const auto &check : outcome.json["checks"])
     if (check["name"] == name)
@@ -20,7 +20,7 @@ nlohmann::json checkOf(const Outcome &outcome, const std::string &name) {
   return {};
 }
 
-/// No program that would be found in PATH but these, by links.
+/// Makes a PATH with only these programs, by links.
 fs::path pathWith(const fs::path &folder, const std::vector<std::string> &programs) {
   fs::create_directories(folder);
   for (const std::string &program : programs)

@@ -1,5 +1,5 @@
-// One `optimize` for both compiler families: each is searched in a tree of its own, both variants stand in one lock,
-// and every build runs the one that was made with its compiler.
+// One `optimize` for both compiler families: each is searched in a tree of its own, both variants are in one lock, and
+// every build runs the one that was made with its compiler.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -23,7 +23,7 @@ protected:
     return arguments;
   }
 
-  /// What a colleague's build with that compiler runs.
+  /// Returns the choice in a colleague's build with that compiler.
   std::string chosen(const std::string &compiler) {
     const fs::path build = project_.root() / ("consumer-" + compiler), trace = project_.root() / "trace.txt";
     const Outcome configured =

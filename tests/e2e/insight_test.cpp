@@ -1,4 +1,4 @@
-// What compiler, object code and machine say: for people, kept by a run, and heard by a model that is asked for it.
+// Tests insights: for people, kept by a run, and in a model's prompt on request.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -75,7 +75,7 @@ TEST_F(Insight, ARunKeepsThemAndTheModelHearsItsParts) {
   EXPECT_THAT(request, HasSubstr("Roofline:"));
   EXPECT_THAT(request, Not(HasSubstr("Hardware counters:")));
   const std::size_t begin = request.find("Of its object code:");
-  EXPECT_LE(request.find("The budget that is left", begin) - begin, 4096u); // as JSON, with what stands behind it
+  EXPECT_LE(request.find("The budget that is left", begin) - begin, 4096u); // as JSON, with the text after it
   const fs::path run = outcome.json.at("run_dir").get<std::string>();
   const std::string best = outcome.json.at("best").at("candidate");
   for (const std::string &name : {std::string("baseline"), best}) {

@@ -1,4 +1,4 @@
-// What judges candidates is changed while a run goes on: nothing is written.
+// Changes judging files during a run: nothing is written.
 #include "tests/e2e/project.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ TEST(Judges, AChangeOfAnyOfThemDuringTheRunWritesNothing) {
   const Project project("examples/quickstart");
   const fs::path installation = project.root() / "installation";
   fs::copy(installPrefix(), installation, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
-  // The final tree is configured behind the first look at them, outside of any sandbox.
+  // The final tree is configured after the first test of them, outside any sandbox.
   const std::string cache = (project.build() / "_agentic/cache/column_sums").string(),
                     helpers = (installation / "libexec/agentic-kernel").string();
   project.replace("CMakeLists.txt", "enable_testing()",
@@ -43,7 +43,7 @@ TEST(Judges, AChangeOfAnyOfThemDuringTheRunWritesNothing) {
   EXPECT_FALSE(fs::exists(project.source() / "generated"));
 }
 
-/// An agent that works in the user's tree: `edits` are its doings there, then it proposes a right candidate.
+/// An agent that works in the user's tree: `edits` are its actions there, then it proposes a right candidate.
 Outcome runWithAgent(const Project &project, const std::string &edits) {
   const fs::path agent = project.root() / "agent.sh";
   EXPECT_TRUE(writeFileAtomic(

@@ -1,5 +1,4 @@
-// The kernel suite as a normal build of a user without the tool: what is checked in is fresh, is what runs, and is
-// right.
+// The kernel suite in a normal build of a user without the tool: the checked-in variants are fresh, run, and are right.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"

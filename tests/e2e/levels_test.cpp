@@ -1,6 +1,6 @@
 // One binary for several levels: each searched and written in one run, the right one chosen where the binary runs. Old
-// CPUs are qemu's: its CPUID and its refusal of unknown instructions, not the timing of anything. It knows no AVX-512,
-// and executes AVX2 under every name: that an old CPU would not meet it is shown by the choice.
+// CPUs are qemu's: it emulates CPUID and rejects unknown instructions, but not any timing. It knows no AVX-512, and
+// executes AVX2 under every name: the choice shows that an old CPU would not meet it.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -36,7 +36,7 @@ protected:
     ASSERT_EQ(optimized_.status, 0) << optimized_.all();
   }
 
-  /// A colleague's build, without the tool; made once.
+  /// Builds like a colleague, without the tool; once.
   static fs::path consumer() {
     const fs::path build = project_->root() / "consumer";
     if (!fs::exists(build / "column_sums_test")) {
@@ -49,7 +49,7 @@ protected:
     return build;
   }
 
-  /// Which implementation the test program chose, as the dispatcher tells.
+  /// Returns the implementation that the test program chose, by the dispatcher's trace.
   static std::string chosen(std::vector<std::string> emulator, Environment environment = {}) {
     const fs::path program = consumer() / "column_sums_test", trace = project_->root() / "trace.txt";
     fs::remove(trace);
@@ -62,7 +62,7 @@ protected:
 
   static Project *project_;
   static Outcome optimized_;
-  static std::vector<std::string> levels_; ///< of this machine, lowest first
+  static std::vector<std::string> levels_; ///< levels of this machine, lowest first
 };
 Project *Levels::project_ = nullptr;
 Outcome Levels::optimized_;
@@ -136,14 +136,14 @@ TEST_F(Levels, TheProjectsLimitsHold) {
   fs::remove(project_->source() / ".agentic-kernel.json");
 }
 
-/// Whether a fresh configure of a colleague finds the variants stale.
+/// Returns whether a colleague's fresh configure finds the variants stale.
 bool isStaleForOthers(const Project &project, const std::string &name) {
   const Outcome configured = project.configureIn(project.root() / name, {"-DAGENTIC_KERNEL_TOOL="});
   EXPECT_EQ(configured.status, 0) << configured.all();
   return configured.all().find("are stale") != std::string::npos;
 }
 
-// What follows changes the project.
+// The next tests change the project.
 TEST_F(Levels, RelockRenewsWhatAnEditedCommentMadeStale) {
   const std::string before = project_->read("column_sums.cpp");
   project_->replace("column_sums.cpp", "float sum = 0.0f;", "float sum = 0.0f; // of one column");

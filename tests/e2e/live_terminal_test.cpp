@@ -1,4 +1,4 @@
-// The live area in a real terminal (tmux): it is there, one alone, fits also after a resize, and leaves as it should.
+// Tests the live area in a real terminal (tmux): it exists once, fits also after a resize, and is removed properly.
 #include "tests/e2e/background.h"
 #include "tests/e2e/project.h"
 
@@ -31,7 +31,7 @@ public:
           "env " + environment + " /bin/sh"});
     tmux({"pipe-pane", "-o", "cat > '" + raw_ + "'"});
     eventually([this] { return !trim(screen()).empty(); });
-    type("trap '' INT"); // of an interrupt too many, the shell hears nothing
+    type("trap '' INT"); // the shell ignores an interrupt too many
   }
   ~Terminal() { tmux({"kill-server"}); }
 
@@ -45,7 +45,7 @@ public:
   bool hasCursor() const { return trim(tmux({"display-message", "-p", "#{cursor_flag}"})) == "1"; }
   std::string raw() const { return readFile(raw_).value_or(""); } ///< every byte that was written to it
 
-  /// Waits until `text` is on the screen, or has been and scrolled away.
+  /// Waits until `text` is on the screen, or was and has scrolled away.
   ::testing::AssertionResult shows(const std::string &text) const {
     if (eventually([&] { return all().find(text) != std::string::npos; }))
       return ::testing::AssertionSuccess();
@@ -57,7 +57,7 @@ private:
     arguments.insert(arguments.begin(), {"tmux", "-u", "-S", socket_});
     return runCommand(arguments, kPatience, {{"TERM", "xterm-256color"}}).out;
   }
-  inline static int made_ = 0; ///< a server that ends still has its socket: each has its own
+  inline static int made_ = 0; ///< an ended server still has its socket, so each has its own
   std::string socket_, raw_;
 };
 
@@ -85,9 +85,9 @@ protected:
   }
   static fs::path output() { return project_->root() / "output"; }
 
-  /// One area, or none, anywhere; no line wraps.
+  /// Expects one area, or none, anywhere; no line wraps.
   static void expectOneArea(const Terminal &terminal, std::size_t columns, std::size_t areas = 1) {
-    // What is looked at may be half of a frame.
+    // A capture may show half of a frame.
     std::string all;
     eventually([&] { return countOf(all = terminal.all(), "  rejected  ") >= areas; });
     EXPECT_EQ(countOf(all, "  rejected  "), areas) << all;
@@ -129,7 +129,7 @@ TEST_F(LiveTerminal, At80ColumnsItStaysOneAndAnInterruptEndsCleanly) {
 
 TEST_F(LiveTerminal, At200ColumnsASecondInterruptAborts) {
   Terminal terminal(project_->root(), 200, 50, "LC_ALL=C.UTF-8 NO_COLOR=1");
-  // Between the two interrupts, the run may have ended of itself: nobody sees which it was.
+  // Between the two interrupts, the run may have ended by itself: that cannot be told.
   terminal.type(optimize("--max-seconds 3600"));
   ASSERT_TRUE(terminal.shows("  rejected  "));
   expectOneArea(terminal, 200);
@@ -160,7 +160,7 @@ TEST_F(LiveTerminal, ADeadlySignalLeavesTheTerminalAsItWas) {
 TEST_F(LiveTerminal, WhatAModelNamesItsFilesMovesNothing) {
   const fs::path script = project_->root() / "agent";
   ASSERT_TRUE(writeFileAtomic(script, "#!/bin/sh\ncat >/dev/null\n"
-                                      "echo >>\"$0.calls\"\n" // the third is answered when it may be
+                                      "echo >>\"$0.calls\"\n" // the third is answered once it may be
                                       "while [ \"$(wc -l <\"$0.calls\")\" -gt 2 ] && [ ! -e \"$0.go\" ]; do "
                                       "sleep 0.1; done\n"
                                       "printf 'Idea: \\033[2J\\033[9A \\342\\200\\256 日本語 🚀.\\n\\n```cpp "

@@ -1,5 +1,5 @@
-// A run that asks a model, here a shell script: it hears what was wrong with each of its files, its winner is written
-// back, the recorded run replays without it, and a killed run asks nothing twice.
+// A run that asks a model, here a shell script: it is told the fault of each of its files, its winner is written back,
+// the recorded run replays without it, and a killed run repeats no call.
 #include "tests/e2e/background.h"
 #include "tests/e2e/project.h"
 
@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// In the order of the answers: breaks a rule, does not compile, is wrong, is good.
+// The answers in order: one breaks a rule, one does not compile, one is wrong, one is good.
 const std::vector<std::string> kReplies = {
     "Idea: remember the sums.\n\n```cpp cached.cpp\n#include <cstddef>\nstatic float cache[4];\n"
     "void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {\n"
@@ -35,7 +35,7 @@ const std::vector<std::string> kReplies = {
     "  for (std::size_t r = 0; r < rows; ++r)\n    for (std::size_t c = 0; c < columns; ++c)\n"
     "      sums[c] += matrix[r * columns + c];\n}\n```\n"};
 
-// Keeps what it is asked and where it runs; answers with the file of that number.
+// Keeps its requests and its folder; answers with the file of that number.
 constexpr const char *kScript = "#!/bin/sh\n"
                                 "here=$1\n"
                                 "n=$(($(cat \"$here/count\" 2>/dev/null || echo 0) + 1))\n"
@@ -80,7 +80,7 @@ protected:
 
   int asked() const { return std::atoi(readFile(agent() / "count").value_or("0").c_str()); }
 
-  /// What the n-th call was told in its last message.
+  /// Returns the last message of the n-th call.
   std::string told(int n) const {
     const auto request =
         nlohmann::json::parse(readFile(agent() / ("request." + std::to_string(n))).value_or(""), nullptr, false);
@@ -106,8 +106,8 @@ protected:
   Project project_{"examples/quickstart"};
 };
 
-// Each request holds the verdict on the reply before: it was made after that. What the tool itself takes between the
-// two is measured by tests/cost/loop_cost.cpp.
+// Each request holds the verdict on the previous reply, so it was made after that. tests/cost/loop_cost.cpp measures
+// the tool's own time between the two.
 void LlmAgent::expectFeedback() const {
   EXPECT_THAT(told(1), HasSubstr("rows = 512"));
   EXPECT_THAT(told(2), HasSubstr("#1 (cached.cpp) breaks rules"));
@@ -157,7 +157,7 @@ TEST_F(LlmAgent, ProposesHearsWhyWinsAndReplays) {
   EXPECT_THAT(shown.json["verdict"].get<std::string>(), HasSubstr("fails the tests"));
   EXPECT_EQ(shown.json["prompt"]["messages"].back()["content"], told(3));
   expectOneError(project_.tool({"show", "5", "--kernel", "column_sums"}), 1, {"4 iterations"});
-  // What a power cut leaves of a request, and what somebody else wrote.
+  // A power cut may leave this of a request, and others may write anything.
   for (const char *damaged : {"", "{\"messages\": [42, {\"role\": 7, \"content\": []}]}", "42"}) {
     ASSERT_TRUE(writeFileAtomic(run / "calls" / "0003-1.request.json", damaged));
     const Outcome still = project_.tool({"show", "3", "--kernel", "column_sums"});
@@ -175,7 +175,7 @@ TEST_F(LlmAgent, ProposesHearsWhyWinsAndReplays) {
   EXPECT_EQ(asked(), 4) << "'prompt' asked";
   EXPECT_EQ(prompt.json["left_out"], nlohmann::json::array());
 
-  // Without the script, and with measurements of its own.
+  // It runs without the script, and with measurements of its own.
   fs::remove(agent() / "agent.sh");
   const Outcome replayed = project_.tool(optimize({"--agent", "replay:" + record, "--cold", "--no-write"}));
   ASSERT_EQ(replayed.status, 0) << replayed.all();

@@ -1,5 +1,5 @@
-// The whole job with a provider's server that somebody else wrote (aimock): it is busy, then broken, then answers with
-// a candidate that leaves a constant open; what it costs is counted, and its key is written nowhere.
+// The whole job with a foreign implementation of a provider's server (aimock): it is busy, then broken, then answers
+// with a candidate that leaves a constant open; its cost is counted, and its key is written nowhere.
 #include "tests/e2e/project.h"
 #include "tests/llm/peer_process.h"
 
@@ -41,7 +41,7 @@ json fixture(int sequence, json response) {
           {"response", std::move(response)}};
 }
 
-/// Busy, broken, the candidate; then prose.
+/// Serves: busy, broken, the candidate; then prose.
 json fixtures() {
   const json usage = {{"prompt_tokens", 3210}, {"completion_tokens", 450}, {"cost", 0.0123}};
   return {{"fixtures",
@@ -54,7 +54,7 @@ json fixtures() {
              {"response", {{"content", "I am done."}, {"usage", usage}}}}}}};
 }
 
-/// Serves what the file holds, to who has the key.
+/// Serves the file's contents, to clients with the key.
 auto startAimock(const fs::path &fixturesFile) {
   return PeerProcess::start({peersNode(), peersFolder() + "/@copilotkit/aimock/dist/cli.js", "-p", "0", "-f",
                              fixturesFile.string(), "--strict"},

@@ -1,5 +1,5 @@
 // The main job on the quickstart example: mark a function, optimize, get a checked-in variant that a normal build uses
-// without this tool; and what an interruption in the middle leaves behind.
+// without this tool; and the state after an interruption in the middle.
 #include "tests/e2e/background.h"
 #include "tests/e2e/project.h"
 
@@ -32,7 +32,7 @@ std::string levelOf(const std::string &variant) {
   return parts.size() == 4 ? parts[1] : std::string();
 }
 
-/// Which implementation a program of `buildDir` ran, by the dispatcher's own trace.
+/// Returns the implementation that a program of `buildDir` ran, by the dispatcher's own trace.
 std::string traceOf(const fs::path &buildDir, const std::string &program, Environment environment) {
   const fs::path trace = buildDir / "trace.txt";
   fs::remove(trace);
@@ -51,7 +51,7 @@ protected:
     if (configured.status != 0)
       throw std::runtime_error("configuring the quickstart failed:\n" + configured.all());
     before_ = snapshot(project_->source());
-    // As a user types it: with a relative build folder.
+    // A user types it like this, with a relative build folder.
     optimized_ = runCommand({toolPath(), "optimize", "--kernel", "column_sums", "--max-iterations", "4",
                              "--max-seconds", "0", "--build-dir", "build", "--json"},
                             kPatience, {}, project_->root().string());
@@ -66,8 +66,8 @@ Project *MainJob::project_ = nullptr;
 std::map<std::string, std::string> MainJob::before_;
 Outcome MainJob::optimized_;
 
-// Walking the rows, the first that the built-in search tries, is 20 times as fast and more: the measurement decides it
-// on any machine.
+// The built-in search tries walking the rows first, which is at least 20 times as fast: the measurement decides it on
+// any machine.
 TEST_F(MainJob, OptimizeWritesAFasterVariant) {
   SCOPED_TRACE(optimized_.all());
   ASSERT_EQ(optimized_.status, 0);
@@ -109,7 +109,7 @@ TEST_F(MainJob, OnlyTheGeneratedFilesAreNew) {
   }
 }
 
-// A colleague's machine: the checked-in files, CMake's module, no tool, no Clang needed.
+// A colleague's machine has the checked-in files, CMake's module, no tool, and needs no Clang.
 TEST_F(MainJob, NormalBuildNeedsNoTool) {
   ASSERT_EQ(optimized_.status, 0);
   const fs::path build = project_->root() / "plain";
@@ -134,7 +134,7 @@ TEST_F(MainJob, NormalBuildNeedsNoTool) {
   EXPECT_NE(again.out.find("no work to do"), std::string::npos) << again.out;
 }
 
-// As a project's CI asks; a variant that is wrong, although its lock vouches for it, is found by the tests.
+// A project's CI runs this; the tests find a variant that is wrong although its lock vouches for it.
 TEST_F(MainJob, VerifyHoldsUntilAVariantIsTamperedWith) {
   ASSERT_EQ(optimized_.status, 0);
   runCommand({"cmake", project_->build().string()});
@@ -171,7 +171,7 @@ TEST_F(MainJob, VerifyHoldsUntilAVariantIsTamperedWith) {
   EXPECT_EQ(verifyWith(text + "int behindTheCandidate();\n", true), "check");
 }
 
-// One test per variant, without this tool; where nothing is forced the test would not tell what ran.
+// There is one test per variant, without this tool; if nothing is forced, the test would not show what ran.
 TEST_F(MainJob, CtestHasATestPerVariant) {
   ASSERT_EQ(optimized_.status, 0);
   const fs::path build = project_->root() / "forced";
@@ -222,7 +222,7 @@ TEST_F(MainJob, StatusNamesTheVariant) {
   project_->write("column_sums.cpp", before);
 }
 
-// The incumbent is what is checked in: it is replaced only by something measured faster.
+// The incumbent is the checked-in variant: only a faster measurement replaces it.
 TEST_F(MainJob, SecondRunStartsFromTheVariant) {
   ASSERT_EQ(optimized_.status, 0);
   runCommand({"cmake", project_->build().string()});
@@ -271,7 +271,7 @@ protected:
     return left;
   }
 
-  /// What is killed has a little to do until it is gone.
+  /// A killed process needs a little time until it is gone.
   void expectNothingRuns() const {
     eventually([this] { return programsLeft().empty(); });
     EXPECT_EQ(programsLeft(), std::vector<std::string>{});
@@ -299,7 +299,7 @@ TEST_F(Interruption, CtrlCLeavesTheSourceTreeAlone) {
   expectNothingRuns();
 }
 
-// Both are there before the run can act on the first: an end in order would say what was found.
+// Both exist before the run can react to the first: an orderly end would print the result.
 TEST_F(Interruption, ASecondInterruptEndsAtOnce) {
   const Outcome outcome = interruptedBy({SIGSTOP, SIGINT, SIGTERM, SIGCONT});
   EXPECT_EQ(outcome.status, 130) << outcome.all();

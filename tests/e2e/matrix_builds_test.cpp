@@ -1,5 +1,5 @@
-// How a project is configured, built and tested, and where the tool runs: generators, presets, toolchains, what tests
-// need from ctest, and a user without namespaces.
+// Tests how a project is configured, built and tested, and where the tool runs: generators, presets, toolchains, tests
+// that need ctest's properties, and a user without namespaces.
 #include "tests/e2e/matrix_project.h"
 
 #include <gmock/gmock.h>
@@ -22,8 +22,8 @@ constexpr const char *kPresets = R"({"version": 3, "configurePresets": [{"name":
  "environment": {"CXXFLAGS": "-DFROM_PRESET=1", "HASH_FLAVOUR": "vanilla"},
  "cacheVariables": {"CMAKE_BUILD_TYPE": "Release", "hashdeps_DIR": "${sourceDir}/../build/conan"}}]})";
 
-/// What a package manager leaves in the build tree before the first configure, a preset that names it, and a download
-/// that cannot be repeated.
+/// Makes the files that a package manager leaves in the build tree before the first configure, a preset that names
+/// them, and a download that cannot be repeated.
 void usePresetAndPackages(MatrixProject &matrix) {
   matrix.files().write("CMakePresets.json", kPresets);
   const std::string folder = (matrix.build() / "conan").string();
@@ -74,7 +74,7 @@ target_link_libraries(hash PRIVATE hashdeps fetched)
 )",
                                 .prepare = usePresetAndPackages};
 
-// Half of what makes these programs work stands in ctest's properties alone, and the data lie outside the project.
+// Half of what these programs need is in ctest's properties alone, and the data are outside the project.
 const Row kNeedyPrograms = {.name = "NeedyPrograms", .lists = R"(
 set(outside "${CMAKE_CURRENT_SOURCE_DIR}/../outside")
 file(WRITE "${outside}/text.txt" "one row of the matrix of projects")
@@ -120,7 +120,7 @@ TEST_P(MatrixShips, TheVariant) {
 INSTANTIATE_TEST_SUITE_P(Rows, MatrixShips, testing::Values(kMultiConfig, kNeedyPrograms),
                          [](const auto &info) { return info.param.name; });
 
-// Its kernel stays as it is, and the reason is said once.
+// Its kernel stays as it is, and the reason is reported once.
 TEST(MatrixCompilers, ASourceThatGccAloneCanParseIsBuiltAsItIs) {
   MatrixProject project({.name = "GccAlone", .lists = "", .compiler = "g++"});
   project.files().replace("hash.cpp", "#if defined(__GNUC__) && !defined(__clang__)", "#if 1");
@@ -133,7 +133,7 @@ TEST(MatrixCompilers, ASourceThatGccAloneCanParseIsBuiltAsItIs) {
   EXPECT_EQ(built.status, 0) << built.all();
 }
 
-// In a chroot the kernel refuses user namespaces to everyone, so bubblewrap is installed and does not work.
+// In a chroot Linux refuses user namespaces to everyone, so bubblewrap is installed and does not work.
 TEST(MatrixPlaces, AChrootOfAUserWithoutNamespaces) {
   MatrixProject project({.name = "Chroot", .lists = ""});
   project.configure();

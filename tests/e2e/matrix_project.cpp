@@ -94,7 +94,7 @@ void MatrixProject::writesBack(std::vector<std::string> arguments, const std::st
   const Outcome outcome = tool(std::move(arguments));
   ASSERT_EQ(outcome.status, 0) << outcome.all();
   ASSERT_NE(level(kernel), "") << outcome.all();
-  // What an instrument could not do is said like this; on these projects each can do its work.
+  // An instrument that could not do its work says this; on these projects each can.
   EXPECT_THAT(outcome.all(), Not(HasSubstr("did not run"))) << outcome.all();
   EXPECT_THAT(outcome.all(), Not(HasSubstr("not tested in a tree"))) << outcome.all();
 }

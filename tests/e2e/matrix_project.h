@@ -12,15 +12,15 @@ namespace agentic::e2e {
 
 class MatrixProject;
 
-/// To add a row, add it to a table of these; nothing else.
+/// A new row is an entry in a table of these; nothing else.
 struct Row {
   std::string name;  ///< every trap in it
   std::string lists; ///< row.cmake, see tests/e2e/matrix/CMakeLists.txt
   std::string compiler = compilerPath();
   std::string generator = "Ninja";
-  std::string configuration = {}; ///< of a Multi-Config tree
+  std::string configuration = {}; ///< configuration of a Multi-Config tree
   std::vector<std::string> options = {};
-  Environment environment = {};                      ///< of configuring alone
+  Environment environment = {};                      ///< only for the configure
   std::function<void(MatrixProject &)> prepare = {}; ///< edits the project before it is configured
   std::string scratchName = "agentic-e2e-";          ///< how the folder's name begins
 };
@@ -34,22 +34,22 @@ public:
   fs::path source() const { return project_.source(); }
   fs::path build() const { return project_.root() / "build"; }
 
-  /// cmake, without a warning; each step fails the running test if it does not do what it should.
+  /// Runs cmake without a warning; each step fails the running test on an error.
   void configure();
   /// `function` is one of those of hash.cpp; its candidate reads eight bytes at a time.
   void rejectsAWrongCandidate(const std::string &kernel = "hash", const std::string &function = "polynomialHash");
   void acceptsAnHonestOne(const std::string &kernel = "hash", const std::string &function = "polynomialHash");
-  /// `arguments` run the tool so that a variant of `kernel` is written back.
+  /// Runs the tool with `arguments` so that it writes back a variant of `kernel`.
   void writesBack(std::vector<std::string> arguments, const std::string &kernel = "hash");
-  /// The project as its users build and test it: the dispatcher's own record says that the variant runs, or, where the
-  /// environment says so, the function as written; and the variant's forced test passes.
+  /// Builds and tests the project like its users: the dispatcher's trace says that the variant runs, or the function as
+  /// written where the environment says so; and the variant's forced test passes.
   void shipsTheVariant(const std::string &kernel = "hash");
 
   std::string candidate(const std::string &function, bool isWrong) const; ///< the path of its file
   Outcome tool(std::vector<std::string> arguments) const;
   std::vector<std::string> toolCommand(std::vector<std::string> arguments) const;
 
-  std::vector<std::string> configureCommand; ///< for a row to change
+  std::vector<std::string> configureCommand; ///< a row may change it
 
 private:
   std::string level(const std::string &kernel) const;

@@ -1,5 +1,5 @@
-// What may compile a kernel, and how: the loop end to end, with a wrong candidate, write-back, the user's own build and
-// the dispatcher's record of what ran there.
+// Tests what may compile a kernel, and how: the loop end to end, with a wrong candidate, write-back, the user's own
+// build and the dispatcher's trace there.
 #include "tests/e2e/matrix_project.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ enable_testing()
 add_subdirectory("the project")
 )";
 
-/// As `the project` of another one, which has a C compiler, too.
+/// Makes it `the project` of another one, which has a C compiler, too.
 void moveIntoAnother(MatrixProject &matrix) {
   const fs::path source = matrix.source(), inner = source / "the project";
   fs::rename(source, matrix.files().root() / "moved");
@@ -94,7 +94,7 @@ TEST_P(MatrixTargets, RunTheLoopAndShipTheVariant) {
 INSTANTIATE_TEST_SUITE_P(Rows, MatrixTargets, testing::ValuesIn(kRows),
                          [](const auto &info) { return info.param.name; });
 
-// The search itself, led by what a person gives it; and a second kernel in the same file afterwards.
+// The search itself, with a given start; and then a second kernel in the same file.
 TEST(MatrixKernels, OfOneFileAreTunedOneAfterTheOther) {
   MatrixProject project({.name = "TwoKernels",
                          .lists = R"(

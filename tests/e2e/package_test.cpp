@@ -1,5 +1,5 @@
-// The Debian package: made by cpack from the built tree, taken apart, and used from where it was unpacked. So a prefix
-// that is not the one it was installed for is tested here, too.
+// The Debian package: made by cpack from the built tree, unpacked, and used from there. So a prefix other than the one
+// it was installed for is tested here, too.
 #include "tests/e2e/project.h"
 #include "tool/base/text.h"
 
@@ -19,7 +19,7 @@ protected:
     if (!findProgram("dpkg-deb") || !findProgram("dpkg-shlibdeps") || !findProgram("file"))
       return;
     scratch_.emplace(std::move(*ScratchDirectory::create(fs::temp_directory_path(), "agentic-package-")));
-    // gzip: with xz, compressing would be most of its time.
+    // gzip, because xz would take most of the time.
     const Outcome made = runCommand({"cpack", "--config", AGENTIC_BUILD_DIR "/CPackConfig.cmake", "-B", path("made"),
                                      "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip"});
     ASSERT_EQ(made.status, 0) << made.all();
@@ -51,7 +51,7 @@ TEST_F(Package, IsNamedAndNeedsWhatTheToolNeeds) {
   std::vector<std::string> packages;
   for (const std::string &one : split(field("Depends"), ','))
     packages.push_back(split(std::string(trim(one)), ' ')[0]);
-  // The libraries that the tool links, Clang's own headers, and the programs that it starts.
+  // It needs the libraries that the tool links, Clang's own headers, and the programs that it starts.
   for (const char *begin : {"libclang-cpp", "libclang-common-", "libssl", "libisl", "libseccomp", "libc6", "cmake",
                             "ninja-build", "binutils"})
     EXPECT_THAT(packages, Contains(testing::StartsWith(begin)));
@@ -67,7 +67,7 @@ TEST_F(Package, HoldsTheToolAndTheModuleWithoutDebugInformation) {
     EXPECT_EQ(entry.path().filename(), "usr");
   EXPECT_THAT(runCommand({"readelf", "-SW", path("root/usr/bin/agentic-kernel")}).out,
               AllOf(HasSubstr(".text"), Not(HasSubstr(".debug_info"))));
-  // Nothing in it knows where it was built.
+  // No file in it contains the path of its build.
   EXPECT_THAT(runCommand({"grep", "-rl", AGENTIC_BUILD_DIR, path("root/usr/lib")}).out, "");
 }
 
@@ -84,7 +84,7 @@ TEST_F(Package, WorksWhereItWasUnpacked) {
                 "void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) "
                 "{\n  for (std::size_t c = 0; c < columns; ++c) {\n    float sum = 0.0f;\n    for (std::size_t "
                 "r = 0; r < rows; ++r)\n      sum += matrix[r * columns + c];\n    sums[c] = sum;\n  }\n}\n");
-  // Through the sandbox, the runner and the recorder that came with it.
+  // It uses the sandbox, the runner and the recorder of the package.
   const Outcome evaluated = runCommand({tool, "evaluate", "--build-dir", project.build().string(), "--kernel",
                                         "column_sums", (project.source() / "candidate.cpp").string(), "--json"});
   ASSERT_TRUE(evaluated.json.is_object()) << evaluated.all();

@@ -1,4 +1,5 @@
-// The project's policy and the checks as a user meets them: `agentic-kernel check` on candidates of the quickstart.
+// Tests the project's policy and the checks as a user meets them: `agentic-kernel check` on candidates of the
+// quickstart.
 #include "tests/e2e/project.h"
 
 #include <gmock/gmock.h>
@@ -68,7 +69,7 @@ TEST_F(PolicyFile, AMistakeInItIsOneError) {
   expectOneError(check("sums[0] = 1;"), 1, {kPolicy, "it is not JSON"});
 }
 
-// What a candidate includes is never opened, so no line of it can come back.
+// A candidate's included file is never opened, so no line of it can come back.
 TEST_F(PolicyFile, UnlistedFilesAreNotRead) {
   const std::string secret = "the_secret_of_the_tests";
   project_.write("secret.inc", secret + " = 42;\n");

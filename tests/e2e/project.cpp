@@ -131,7 +131,7 @@ Outcome Project::configureIn(const fs::path &buildDir, const std::vector<std::st
 std::vector<std::string> Project::toolCommand(std::vector<std::string> arguments) const {
   if (isRun(arguments))
     arguments.insert(arguments.end(), {"--max-seconds", "0"});
-  // What other runs won must not lead these, nor these lead a user's.
+  // Winners of other runs must not lead these runs, nor these lead a user's.
   const std::vector<std::string> start = {"/usr/bin/env", "XDG_CACHE_HOME=" + (root() / "cache").string(), toolPath()};
   arguments.insert(arguments.begin(), start.begin(), start.end());
   for (const std::string &more : {std::string("--build-dir"), build().string(), std::string("--json")})

@@ -11,17 +11,17 @@
 
 namespace agentic::e2e {
 
-/// Of the build under test, from CMake.
+/// Returns the tool of the build under test, from CMake.
 std::string toolPath();
 std::string installPrefix();
 std::string sourceRoot();
-std::string compilerPath(); ///< what the projects are compiled with
+std::string compilerPath(); ///< compiler of the projects
 
 struct Outcome {
   int status = -1; ///< exit status; 128 + signal if killed
   std::string out, err;
   double seconds = 0;
-  nlohmann::json json; ///< of the last line of `out`; null if that is not JSON
+  nlohmann::json json; ///< the last line of `out`; null if that is not JSON
 
   std::vector<std::string> errors() const; ///< lines of `err` that begin with "error: "
   std::string all() const { return out + err; }
@@ -29,10 +29,10 @@ struct Outcome {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// How long a test waits for what happens at once where nothing else runs, or never.
+/// How long a test waits for an event that happens at once on an idle machine, or never.
 inline constexpr double kPatience = 1200;
 
-/// Fails the test by an exception when a program cannot be started at all.
+/// Throws, and so fails the test, if a program cannot be started at all.
 Outcome runCommand(std::vector<std::string> argv, double timeoutSeconds = kPatience,
                    const Environment &environment = {}, const std::string &workingDirectory = {});
 
@@ -42,8 +42,8 @@ std::map<std::string, std::string> snapshot(const fs::path &root, const std::str
 class Project {
 public:
   enum class Generated { Leave, Copy };
-  /// Copies `<repository>/<folder>` to a scratch folder of its own; build trees, and generated files unless they are
-  /// asked for, stay behind.
+  /// Copies `<repository>/<folder>` to a scratch folder of its own, without build trees, and without generated files
+  /// unless they are requested.
   explicit Project(const std::string &folder, Generated generated = Generated::Leave,
                    const std::string &scratchName = "agentic-e2e-");
 
@@ -55,8 +55,8 @@ public:
   Outcome configure(const std::vector<std::string> &options = {}) const;
   Outcome configureIn(const fs::path &buildDir, const std::vector<std::string> &options = {},
                       const Environment &environment = {}) const;
-  /// agentic-kernel `arguments`… --build-dir <build> --json. A run that names no --max-seconds has all the time it
-  /// takes: its candidates are counted, so that what happens does not hang on how busy the machine is.
+  /// Runs agentic-kernel `arguments`… --build-dir <build> --json. A run without --max-seconds has unlimited time: its
+  /// candidates are counted, so that the result does not depend on the machine's load.
   Outcome tool(std::vector<std::string> arguments, double timeoutSeconds = kPatience) const;
   std::vector<std::string> toolCommand(std::vector<std::string> arguments) const;
 
@@ -68,8 +68,8 @@ private:
   ScratchDirectory scratch_;
 };
 
-/// One clear error: this exit status, exactly one "error:" line, all of `words` in it or in its "next:" line, and with
-/// --json the same error in the last line of stdout.
+/// Expects one clear error: this exit status, exactly one "error:" line, all of `words` in it or in its "next:" line,
+/// and with --json the same error in the last line of stdout.
 void expectOneError(const Outcome &outcome, int status, const std::vector<std::string> &words);
 
 } // namespace agentic::e2e

@@ -1,4 +1,4 @@
-// examples/recipes: each is built, tested and run as its reader would, and its kernel is one that the tool takes.
+// Builds, tests and runs each of examples/recipes like its reader, and checks that the tool accepts its kernel.
 #include "tests/e2e/project.h"
 
 #include <gmock/gmock.h>
@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(All, RecipesTest,
                            return name;
                          });
 
-// Each recipe is there because the direct way is refused: the reason that the user reads, from the tool itself.
+// Each recipe exists because the direct way is refused: the tool itself gives the reason that the user reads.
 TEST(RecipesTest, TheDirectWayIsRefusedWithAReason) {
   const Project project("examples/recipes/throwing");
   const std::string contract = "AGENTIC_KERNEL\nAGENTIC_IN(values, count)\nAGENTIC_OUT(result, count)\n"

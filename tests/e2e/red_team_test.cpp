@@ -1,6 +1,5 @@
-// The red team against the layers that catch it: every row of tests/red-team through every layer, as
-// `agentic-kernel red-team` does it. What the first lines of a row mean is told in
-// tool/red_team/red_team_row.h.
+// The red team against its layers: every row of tests/red-team through every layer, as `agentic-kernel red-team` does
+// it. tool/red_team/red_team_row.h explains the first lines of a row.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -66,7 +65,7 @@ std::string listed(const json &names) {
   return text;
 }
 
-/// Why the rows `names` were caught, one line per layer.
+/// Returns why the rows `names` were caught, one line per layer.
 std::string reasons(const json &rows, const json &names) {
   std::string text;
   for (const auto &row : rows)

@@ -1,4 +1,4 @@
-// What `optimize` said of a run, and what every form of its report says: the same numbers.
+// Compares the output of `optimize` with every form of its report: the same numbers.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -144,7 +144,7 @@ std::string fourColumns() {
                                     "      sum += matrix[r * columns + c];\n    sums[c] = sum;\n  }\n}\n");
 }
 
-/// Fast, but for a way that no test takes: refused when it is confirmed.
+/// Fast, but with a path that no test takes: refused when it is confirmed.
 std::string untested() {
   return fence(std::string(kHead) + "  if (columns == 123457) {\n    for (std::size_t c = columns; c-- > 0;) {\n"
                                     "      sums[c] = 0.0f;\n      for (std::size_t r = 0; r < rows; ++r)\n"
@@ -171,7 +171,7 @@ std::string asItWas() {
                                     "      total += matrix[r * columns + c];\n    sums[c] = total;\n  }\n}\n");
 }
 
-/// What one run says of itself in every form that a report has.
+/// Compares every form of one run's report.
 class EveryForm : public testing::Test {
 protected:
   void configure() const {
@@ -205,7 +205,7 @@ protected:
     return nanoseconds(run_.at("baseline_ns")) + " → " + nanoseconds(run_.at("winner_ns"));
   }
 
-  /// Text, Markdown and page beside the JSON.
+  /// Compares text, Markdown and page with the JSON.
   void expectSummariesAgree() const {
     for (const std::string &form : {text_, markdown_, page_}) {
       EXPECT_THAT(form, HasSubstr(seconds(run_.at("wall_seconds"))));
@@ -252,7 +252,7 @@ protected:
     }
   }
 
-  /// CSV and the page's data, attempt by attempt.
+  /// Compares CSV and the page's data, attempt by attempt.
   void expectAttemptsAgree() const {
     const std::vector<std::string> lines = split(csv_, '\n');
     const json &attempts = run_.at("attempts"), &shown = data_.at("runs").at(0).at("attempts");
@@ -320,7 +320,7 @@ TEST_F(EveryForm, OfSeveralAgentsAgreesOnEveryNumber) {
       project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "6", "--agent", agents});
   ASSERT_EQ(said.status, 0) << said.all();
   report();
-  // Whatever may happen to a candidate happens to one of them.
+  // Every possible fate of a candidate happens to one of them.
   ASSERT_EQ(verdicts(),
             (std::vector<std::string>{"accepted", "refused", "not-faster", "not-faster", "rejected", "reply"}))
       << said.all();
@@ -368,7 +368,7 @@ TEST_F(EveryForm, OfTheBuiltInSearchAgreesOnEveryNumber) {
   configure();
   std::vector<std::string> command =
       project_.toolCommand({"optimize", "--kernel", "column_sums", "--max-iterations", "10"});
-  command.pop_back(); // --json: as a terminal shows it
+  command.pop_back(); // without --json: as a terminal shows it
   const Outcome said = runCommand(command);
   ASSERT_EQ(said.status, 0) << said.all();
   report();

@@ -1,4 +1,4 @@
-// The last gate before files are written: the project's tests in a tree built with sanitizers throughout.
+// Tests the last gate before files are written: the project's tests in a tree built with sanitizers throughout.
 #include "tests/e2e/project.h"
 
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ static void BM_ColumnSums(benchmark::State &state) {
 BENCHMARK(BM_ColumnSums);
 )";
 
-/// Row by row, with `more` behind.
+/// Sums row by row, then runs `more`.
 std::string candidate(const std::string &more = {}) {
   return std::string(kSignature) + R"( {
   for (std::size_t c = 0; c < columns; ++c)
@@ -80,8 +80,8 @@ protected:
   Project project_{"examples/quickstart"};
 };
 
-// Neither the tests nor the candidate's own instrumentation can see this: the arrays are the test's, which has no
-// guards round them elsewhere, and their extents are known to nobody.
+// Neither the tests nor the candidate's own instrumentation can see this: the arrays are the test's, which have no
+// redzones in other trees, and nothing declares their extents.
 TEST_F(SanitizedTree, AReadBehindACallersArrayBlocksTheWriteBack) {
   project_.write("column_sums_test.cpp", kTest);
   project_.write("column_sums_bench.cpp", kBenchmark);
@@ -110,7 +110,7 @@ TEST_F(SanitizedTree, AProjectThatCannotBeBuiltThatWayIsRemarked) {
   EXPECT_THAT(outcome.err, HasSubstr("no sanitizers here"));
 }
 
-/// Fails where a variant is forced in the binary that ships: a candidate has a path there, and the baseline its name.
+/// Fails if a variant is forced in the shipped binary: else the variable holds a candidate's path, or "baseline".
 constexpr const char *kShippedTest = R"(
 #include <cstdlib>
 #include <string>

@@ -1,4 +1,4 @@
-// What a search starts from: what won before, or a given candidate.
+// Tests what a search starts from: earlier winners, or a given candidate.
 #include "tests/e2e/project.h"
 
 #include "tool/base/text.h"
@@ -20,7 +20,7 @@ protected:
     return project_.tool(std::move(options));
   }
 
-  /// The events of that kind in the run's journal.
+  /// Returns the events of that kind in the run's journal.
   static std::vector<nlohmann::json> events(const Outcome &outcome, const std::string &event) {
     std::vector<nlohmann::json> result;
     const auto journal = readFile(outcome.json.at("run_dir").get<std::string>() + "/journal.jsonl");
@@ -49,7 +49,7 @@ TEST_F(SearchStart, ASecondRunBeginsWithWhatWon) {
   EXPECT_EQ(firstOrigin(second), winner);
   EXPECT_EQ("builtin: " + events(second, "run-started").at(0).at("config").at("startRecipes").at(0).get<std::string>(),
             winner);
-  // However little time there is, the best opening is tried, and nothing else.
+  // With however little time, the best opening is tried, and nothing else.
   const Outcome cold = optimize({"--cold", "--max-total-seconds", "300"}, "0.001");
   EXPECT_TRUE(events(cold, "run-started").at(0).at("config").at("startRecipes").empty()) << cold.all();
   EXPECT_EQ(events(cold, "evaluated").size(), 1u) << cold.all();

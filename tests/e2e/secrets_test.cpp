@@ -1,5 +1,5 @@
-// An agent that says the keys of its environment, in its errors, its replies and its candidates: they are written
-// nowhere, and what it proposes is tried all the same.
+// An agent that prints the keys of its environment in its errors, its replies and its candidates: they are written
+// nowhere, and its proposals are still tried.
 #include "tests/e2e/project.h"
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Of a provider, of a URL's server, and of who knows what.
+// Keys of a provider, of a URL's server, and of unknown owners.
 const Environment kSecrets = {{"OPENAI_API_KEY", "fake-openai-0123456789"},
                               {"AGENTIC_KERNEL_API_KEY", "fake/url+0123456789"},
                               {"DEPLOY_TOKEN", "fake-deploy-0123456789"},
@@ -67,7 +67,7 @@ protected:
         EXPECT_THAT(text, Not(HasSubstr(form))) << variable << " in " << where;
   }
 
-  /// All that the tool wrote: its records, the reports, the recording, the project's sources.
+  /// Reads all that the tool wrote: its records, the reports, the recording, the project's sources.
   void expectNothingWritten() const {
     for (const fs::path &root : {project_.root() / "build" / "_agentic", project_.root() / "out", project_.source(),
                                  project_.root() / "cache"}) {

@@ -1,5 +1,5 @@
 // The suite on the quickstart with a second kernel, whose tests notice nothing: a table with one result and one
-// failure, and what an interruption leaves.
+// failure, and the state after an interruption.
 #include "tests/e2e/background.h"
 #include "tests/e2e/project.h"
 

@@ -1,5 +1,5 @@
 // Honest mistakes of the kinds that people ship, each in a project whose own tests do not see it: plain `evaluate`
-// rejects them, and what is right passes. No contract says anything unless the row does.
+// rejects them, and accepts right ones. No contract declares anything unless the row does.
 #include "tests/e2e/project.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 struct Mistake {
   std::string name, declaration, kernel, test, benchmark, wrong, right;
-  std::string words; ///< of the verdict
+  std::string words; ///< words in the verdict
 };
 void PrintTo(const Mistake &mistake, std::ostream *out) {
   *out << mistake.name;

@@ -1,4 +1,4 @@
-// Adequacy's figures and their cache; whole jobs are in tests/e2e.
+// Tests adequacy's figures and their cache; whole jobs are in tests/e2e.
 #include "tool/evaluate/adequacy/adequacy_cache.h"
 
 #include "tool/base/files.h"

@@ -19,9 +19,9 @@ protected:
     request_.filter = "BM_Square";
     request_.reference = library("honest");
     request_.lockFile = (scratch_->path() / "lock").string();
-    request_.shortestTimeoutSeconds = 30; // what ends by itself may take its time on a busy machine
+    request_.shortestTimeoutSeconds = 30; // a busy machine may make a process slow
   }
-  /// A few pairs: these tests are about what is accepted, not about time.
+  /// Measures a few pairs: these tests are about acceptance, not about time.
   BenchmarkOutcome measureCandidate(const std::string &kind) {
     Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
     EXPECT_TRUE(facts) << facts.error().message;
@@ -61,7 +61,7 @@ TEST_F(BenchmarkStage, MeasuresInPairs) {
 TEST_F(BenchmarkStage, PairsOnABusyMachineCountFromEightOn) {
   Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
   ASSERT_TRUE(facts) << facts.error().message;
-  facts->front().wallPerCpu = 0.01; // as if nothing had ever run so undisturbed again
+  facts->front().wallPerCpu = 0.01; // no later run is as undisturbed as this claims
   request_.candidate = request_.reference;
   Result<BenchmarkOutcome> outcome = measure(context_, request_, *facts);
   ASSERT_TRUE(outcome) << outcome.error().message;

@@ -1,6 +1,6 @@
-// Identical code against itself on the machine that runs the tests, and the command that reports it: that every
-// comparison is made, decided and counted. How often identical code is taken for faster is asked of recorded pairs
-// (statistics_test.cpp): a machine's mood would decide here.
+// Compares identical code with itself on the machine that runs the tests, with the command that reports it: every
+// comparison is made, decided and counted. Recorded pairs show how often identical code is taken for faster
+// (statistics_test.cpp): here the machine's state would decide.
 #include "tool/evaluate/calibration/calibration.h"
 
 #include "tool/base/files.h"

@@ -1,5 +1,5 @@
-// The interval of a confirmed ratio, on simulated pairs with known deviations between processes and between sessions:
-// it must hold what a later, independent measurement finds.
+// Tests the interval of a confirmed ratio on simulated pairs with known deviations between processes and between
+// sessions: it must contain the result of a later, independent measurement.
 #include "tests/evaluate/recorded_pairs.h"
 #include "tool/evaluate/benchmark/claim_interval.h"
 #include "tool/evaluate/benchmark/pair_effect.h"
@@ -19,12 +19,12 @@ namespace {
 
 constexpr double kTruth = 2.5;
 
-/// Our own normal numbers: those of standard libraries differ.
+/// Our own normal numbers, because those of standard libraries differ.
 class Noise {
 public:
   explicit Noise(std::uint64_t seed) : random_(seed) {}
   double normal() { return std::sqrt(-2 * std::log(uniform())) * std::cos(2 * std::numbers::pi * uniform()); }
-  /// As on a shared machine: one process in ten is disturbed and spreads four times as far.
+  /// A shared machine: one process in ten is disturbed and spreads four times as far.
   double longTailed() { return normal() * (uniform() < 0.1 ? 4 : 1); }
 
 private:
@@ -60,7 +60,7 @@ Measurement measured(const std::vector<Pair> &pairs, bool isClaim) {
   return *combine({benchmark}, rule);
 }
 
-/// Without a verdict, whose resampling takes time.
+/// Without a verdict, because its resampling takes time.
 Measurement claimed(const std::vector<Pair> &pairs) {
   Measurement measurement;
   measurement.benchmarks.push_back({.benchmark = "BM_x", .pairs = pairs});
@@ -100,7 +100,7 @@ TEST(ClaimInterval, HoldsALaterMeasurementWhereverProcessesAndSessionsVaryAsKnow
   }
 }
 
-/// What decisions look at is about one session's median, and no promise to a reader.
+/// The interval of a decision is about one session's median, and no promise to a reader.
 TEST(ClaimInterval, TheIntervalOfADecisionDoesNot) {
   EXPECT_LT(coverageOf({"sessions as much as processes", 0.02, 0.02, false, 1}, 200,
                        [](const std::vector<Pair> &pairs) { return measured(pairs, false); })
@@ -141,7 +141,7 @@ TEST(ClaimInterval, TwoSessionsThatDifferMakeItWider) {
   EXPECT_EQ(other.comparison, Comparison::Faster);
 }
 
-/// Real A/A pairs of a shared machine: what one window shows, the next one finds.
+/// Real A/A pairs of a shared machine: the interval of one window contains the result of the next.
 TEST(ClaimInterval, HoldsTheNextWindowOfRecordedPairs) {
   int windows = 0, held = 0;
   for (const char *file : {"repetitions256.csv", "repetitions480.csv", "busy_cache.csv", "busy_memory.csv"}) {

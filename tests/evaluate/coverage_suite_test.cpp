@@ -1,5 +1,5 @@
-// Every kernel of the suite, its checked-in variants and the honest candidates of the red team, instrumented: they
-// compile wherever they did before.
+// Instruments every kernel of the suite, its checked-in variants and the honest candidates of the red team: they still
+// compile.
 #include "tool/evaluate/instruments/sanitize.h"
 #include "tool/red_team/red_team_row.h"
 #include "tool/source/coverage/coverage.h"
@@ -89,8 +89,8 @@ TEST(CoverageOfTheSuite, BaselinesAndVariantsCompile) {
   EXPECT_GE(units, 14 * 2 + 14);
 }
 
-// What cannot be instrumented blocks a winner, so what is honest must not be among it. Each by one compiler with places
-// counted and by the other with sanitizers; templates over any kernel on the first one that they fit.
+// A candidate that cannot be instrumented blocks a winner, so no honest one may be among them. Each is compiled with
+// counters by one compiler and with sanitizers by the other; templates over any kernel on the first one that they fit.
 TEST(CoverageOfTheSuite, HonestCandidatesCompile) {
   const Suite suite;
   std::set<std::string> seen;

@@ -1,5 +1,5 @@
-// The audit's arithmetic on accounts made by a model of Google Benchmark: setup per call, pauses per iteration, the
-// search for an iteration count.
+// Tests the audit's arithmetic on accounts made by a model of Google Benchmark: setup per call, pauses per iteration,
+// the search for an iteration count.
 #include "tool/evaluate/benchmark/cpu_audit.h"
 
 #include <gmock/gmock.h>
@@ -15,8 +15,8 @@ constexpr double kMinTime = 0.02;
 
 struct Model {
   double call = 1e-3;   ///< seconds of CPU per timed iteration
-  double hidden = 0;    ///< more, unseen by the benchmark's clock
-  double start = 0.005; ///< of the process
+  double hidden = 0;    ///< further seconds, unseen by the benchmark's clock
+  double start = 0.005; ///< start of the process
   double setup = 0;     ///< per call of the benchmark function
   double pause = 0;     ///< per iteration
   int repetitions = 5;
@@ -121,7 +121,7 @@ TEST(CpuAudit, AQuarterOfTheClaimCannotBeHidden) {
   }
 }
 
-/// A process of which the search was not what its 14 iterations seem to tell: one try of two milliseconds led to them.
+/// A process whose search differs from what its 14 iterations suggest: one try of two milliseconds led to them.
 CpuAccount fourteen(double hiddenShare, double setup, int repetitions, bool secondTry) {
   constexpr double kCall = 2e-3;
   BenchmarkReport report;
@@ -203,7 +203,7 @@ TEST(CpuAudit, TheReferenceRunsAsManyIterations) {
   EXPECT_THAT(referenceTimes(1e-3, 1000), ::testing::Each(20.0));
 }
 
-/// What decideCpu makes of processes that behave as the models do.
+/// Returns decideCpu's verdict on processes that behave like the models.
 std::string decide(const Model &reference, const Model &candidate) {
   Model few = reference, more = reference;
   few.repetitions = more.repetitions = 1;

@@ -1,4 +1,4 @@
-// A limit that is up ends whatever the evaluator does: no step is left out for it, and none runs on.
+// Tests that an expired limit ends every step of the evaluator: none is skipped for it, and none continues.
 #include "tests/evaluate/project_fixture.h"
 
 #include <gtest/gtest.h>

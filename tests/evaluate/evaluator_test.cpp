@@ -1,4 +1,4 @@
-// The whole pipeline on a small project: real CMake, compiler, tests and benchmark.
+// Tests the whole pipeline on a small project: real CMake, compiler, tests and benchmark.
 #include "tests/evaluate/project_fixture.h"
 #include "tests/model/recorded_machines.h"
 #include "tool/base/text.h"
@@ -28,7 +28,7 @@ std::string kernel(const std::string &body, const std::string &before = {}) {
 const std::string kLinear =
     kernel("  unsigned sum = 0;\n  for (std::size_t i = 0; i < n; ++i)\n    y[i] = sum += x[i];");
 
-/// A candidate of the project that only its own -march flags let compile.
+/// A candidate of the project that compiles only with its own -march flags.
 const std::string kBeyondTheLevel =
     kernel("  __m512i z = _mm512_setzero_si512();\n  z = _mm512_dpbusd_epi32(z, z, z);\n"
            "  unsigned sum = unsigned(_mm512_reduce_add_epi32(z));\n"
@@ -79,7 +79,7 @@ TEST_F(EvaluatorTest, LearnsTheBaselineOnceForAllProcesses) {
   std::vector<std::string> steps;
   for (const StageTime &time : (*again)->preparationTimes())
     steps.push_back(time.name);
-  // Nothing that compiles, runs the project's programs or measures; the tree is looked through by ninja.
+  // No step compiles, runs the project's programs or measures; ninja only checks the tree.
   EXPECT_THAT(steps, ElementsAre("manifest", "extract", "shadow", "expectation"));
   EXPECT_EQ((*again)->calibration().testCount, 3);
   EXPECT_EQ((*again)->calibration().baselineNs, evaluator_->calibration().baselineNs);
@@ -239,7 +239,7 @@ TEST_F(EvaluatorTest, AHugeCandidateIsRefusedUnread) {
   expectRejected(kLinear + std::string(300 << 10, ' '), Stage::Check);
 }
 
-/// Short for the checks, without end for an optimizer that inlines it.
+/// Short for the checks, endless for an optimizer that inlines it.
 std::string endlessToCompile() {
   std::string text = "static inline __attribute__((always_inline)) unsigned f0(unsigned v) { return v * v + 1; }\n";
   for (int i = 1; i <= 40; ++i)
@@ -290,9 +290,9 @@ TEST(EvaluatorInputs, InstructionsBeyondTheLevelAreRefused) {
   EXPECT_THAT(evaluation->detail, HasSubstr("vnni.cpp:4:"));
 }
 
-// A machine that lacks one feature of a level has all the others, and -march=native uses them: what is tuned there is a
-// variant of the level that is complete, compiled with the project's flags. A level that somebody names is his choice,
-// and refused if his flags are above it; that of a variant which is there already was chosen when it was made.
+// A machine that lacks one feature of a level has all the others, and -march=native uses them: a variant that is tuned
+// there belongs to the complete level, compiled with the project's flags. A level that the user names is refused if the
+// flags are above it; that of an existing variant was chosen when it was made.
 TEST(EvaluatorInputs, FlagsBeyondTheHighestLevelOfTheMachineAreRefusedOfNamedLevelsOnly) {
   if (!hasLevel(hostCpu(), *findLevel("x86-64-v3")))
     GTEST_SKIP() << "this CPU lacks x86-64-v3";

@@ -1,4 +1,4 @@
-// The cache of baseline facts: what is written comes back, anything else counts as absent.
+// Tests the cache of baseline facts: written facts come back, anything else counts as absent.
 #include "tool/evaluate/baseline/facts.h"
 
 #include "tool/base/files.h"

@@ -1,4 +1,4 @@
-// Calls compared where they are made: a real program, forked by the preloaded recorder, and candidates of its kernel.
+// Compares calls where they are made: a real program, forked by the preloaded recorder, and candidates of its kernel.
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/build/glue.h"

@@ -1,4 +1,4 @@
-// Candidates with memory errors, undefined behaviour and code that nothing runs, in a real test program, by both
+// Candidates with memory errors, undefined behaviour and code that never runs, in a real test program, by both
 // compilers.
 #include "tests/evaluate/stage_fixture.h"
 #include "tool/build/manifests.h"
@@ -38,7 +38,7 @@ protected:
     facts_ = std::move(*facts);
   }
 
-  /// The kernel in SOURCE, as the context that the stages get.
+  /// Opens the kernel in SOURCE, with the context that the stages get.
   void open(const std::string &source) {
     const std::string folder = scratch_->path(), file = folder + "/src/square.cpp";
     ASSERT_TRUE(writeFileAtomic(file, source));
@@ -221,7 +221,7 @@ TEST_P(Instruments, AllOfItRan) {
   EXPECT_EQ(outcome->total, 4u);
 }
 
-// The candidate's own doing: the unchanged kernel compiles.
+// The candidate causes it: the unchanged kernel compiles.
 TEST_P(Instruments, WhatCannotBeCountedIsNotTakenForCovered) {
   Result<CoverageOutcome> outcome =
       coverCandidate(instruments(), candidate("void square(const float *x, float *y, int n) {\n"
@@ -258,7 +258,7 @@ TEST_P(Instruments, WhatTheBaselineCannotPassEitherIsOnlyRemarked) {
 TEST_P(Instruments, WhatDoesNotCompileWithSanitizersAloneDidNotPass) {
   Result<SanitizeFacts> facts = learnSanitize(instruments());
   ASSERT_TRUE(facts) << facts.error().message;
-  facts->flags.push_back("-Dfragile=%"); // stands for whatever breaks this candidate and not the baseline
+  facts->flags.push_back("-Dfragile=%"); // breaks this candidate and not the baseline
   const Result<SanitizeOutcome> outcome = sanitize(instruments(), *facts,
                                                    candidate("void square(const float *x, float *y, int n) {\n"
                                                              "  for (int fragile = 0; fragile < n; ++fragile)\n"

@@ -1,4 +1,4 @@
-// What is noticed of files that judge: changes, changes that were put back, appearance and loss; and what is not to be.
+// Tests which changes of judging files are noticed: edits, restored edits, appearance and loss; and which are not.
 #include "tool/base/files.h"
 #include "tool/evaluate/baseline/judging_files.h"
 

@@ -1,4 +1,4 @@
-// What the kernel says of its arguments before it aborts.
+// Tests what the trap control prints of its arguments before it aborts.
 #include "tool/evaluate/differential/observed_values.h"
 
 #include <gmock/gmock.h>

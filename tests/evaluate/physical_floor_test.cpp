@@ -51,7 +51,7 @@ TEST(PhysicalFloor, NothingIsSaidWhereSomethingIsNotKnown) {
   EXPECT_EQ(beyondMachine(claim(1e6), {&known, 1}, Roofline()), "");
 }
 
-// Slow bandwidth of what is no baseline of bandwidth at all: ten times is never called impossible.
+// Measured bandwidth may be far too low: ten times is never called impossible.
 TEST(PhysicalFloor, TenTimesIsNeverTooMuch) {
   const BenchmarkCall call{.movedBytes = 200e3, .callBytes = 400e3, .seconds = 1e-6};
   EXPECT_EQ(beyondMachine(claim(9.9), {&call, 1}, machine()), "");

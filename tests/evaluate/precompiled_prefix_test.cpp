@@ -1,4 +1,4 @@
-// Includes that are parsed once, with the real compiler.
+// Tests includes that are parsed once, with the real compiler.
 #include "tool/evaluate/candidate/precompiled_prefix.h"
 
 #include "tool/base/files.h"
@@ -73,7 +73,7 @@ TEST_F(PrecompiledPrefixTest, StandsForTheIncludesOfEveryUnit) {
   const std::string mutant = "// unit\n#include \"value.h\"\nint value() { return kValue + 1; }\n";
   const auto compiled = compileBehindPrefix(**prefix, request("mutant"), mutant);
   ASSERT_TRUE(compiled && compiled->ok) << compiled->diagnostics;
-  // Its text includes nothing, so what it knows of kValue comes from the prefix.
+  // Its text includes nothing, so kValue must come from the prefix.
   EXPECT_EQ(readFile(path("mutant.cpp")).value(), "\n\nint value() { return kValue + 1; }\n");
   ASSERT_TRUE(compile(mutant)->ok);
   EXPECT_EQ(codeHash(readElf(path("mutant.o")).value()), codeHash(readElf(path("plain.o")).value()));

@@ -95,7 +95,7 @@ TEST(RecordedCalls, NonsenseIsAnError) {
 }
 
 TEST(RecordedCalls, NoBytesAreReadThatAreNotThere) {
-  // Whatever comes out must be writable again; the sanitizers watch the rest.
+  // The result must be writable again; the sanitizers watch the rest.
   std::mt19937 random(7);
   const std::string good = writeCalls({call(1, 40, false), call(2, 7, true), call(3, 0, false)});
   for (int round = 0; round < 20'000; ++round) {

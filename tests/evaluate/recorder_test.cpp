@@ -1,4 +1,4 @@
-// The recorder, preloaded into a program that calls a kernel.
+// Tests the recorder, preloaded into a program that calls a kernel.
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/build/glue.h"

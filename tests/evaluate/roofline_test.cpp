@@ -40,7 +40,7 @@ TEST_F(RooflineTest, IsMeasuredOnce) {
     EXPECT_TRUE(std::isfinite(level.bytesPerSecond) && level.bytesPerSecond > 1e8) << level.name;
   EXPECT_TRUE(std::isfinite(measured->flopsPerSecond) && measured->flopsPerSecond > 1e8);
 
-  // The second call believes the file.
+  // The second call uses the file.
   Roofline other = *measured;
   other.flopsPerSecond = 12345;
   write("cache/roofline.json", rooflineText(other));
@@ -49,7 +49,7 @@ TEST_F(RooflineTest, IsMeasuredOnce) {
   EXPECT_EQ(again->flopsPerSecond, 12345);
   EXPECT_EQ(again->levels.size(), measured->levels.size());
 
-  // But not that of a machine with other caches under the same CPU's name.
+  // It must not use the file of a machine with other caches under the same CPU's name.
   other.levels[0].bytes += 1024;
   write("cache/roofline.json", rooflineText(other));
   again = measuredRoofline(file, nullptr, lock);

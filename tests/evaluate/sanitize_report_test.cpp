@@ -1,4 +1,4 @@
-// What is read from sanitizers' logs, and what of them is shown.
+// Tests what is read from sanitizers' logs, and which part of it is shown.
 #include "tool/evaluate/instruments/sanitize_report.h"
 
 #include <gmock/gmock.h>
@@ -7,7 +7,7 @@
 namespace agentic {
 namespace {
 
-/// The first one.
+/// Returns the first report.
 SanitizerReport parseSanitizerReport(std::string_view log, std::string_view sharedObject) {
   const std::vector<SanitizerReport> reports = parseSanitizerReports(log, sharedObject);
   return reports.empty() ? SanitizerReport() : reports.front();

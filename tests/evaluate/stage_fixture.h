@@ -1,4 +1,4 @@
-// What the tests of the stages share: a context with the real sandbox, and the programs built beside them.
+// Shared by the tests of the stages: a context with the real sandbox, and the programs built beside them.
 #pragma once
 
 #include "tool/base/files.h"

@@ -1,4 +1,4 @@
-// The decision rule on measured A/A process pairs: two copies of one program on a shared machine, in which any
+// Tests the decision rule on measured A/A process pairs: two copies of one program on a shared machine, in which any
 // difference is noise; effects are injected by scaling one side. tests/evaluate/data/README.md describes the files.
 #include "tests/evaluate/recorded_pairs.h"
 #include "tool/evaluate/benchmark/statistics.h"
@@ -28,7 +28,7 @@ std::vector<Pair> window(const std::vector<Pair> &pool, std::size_t begin, bool 
   return pairs;
 }
 
-/// As the benchmark stage asks: after every pair, until there is a decision.
+/// Asks like the benchmark stage: after every pair, until there is a decision.
 std::pair<Decision, int> run(const std::vector<Pair> &pairs, const DecisionRule &rule) {
   for (std::size_t used = 1; used <= pairs.size(); ++used)
     if (std::optional<Decision> decision = decide(std::span(pairs).first(used), rule))
@@ -62,13 +62,13 @@ Tally tally(const std::vector<Pair> &pool, double factor, double threshold) {
   return tally(pool, factor, rule);
 }
 
-/// As the benchmark stage measures: five repetitions per process.
+/// Measures like the benchmark stage: five repetitions per process.
 class FiveRepetitions : public ::testing::Test {
 protected:
   std::vector<Pair> small_ = loadPool("repetitions256.csv", 5), large_ = loadPool("repetitions480.csv", 5);
 };
 
-/// As it measures kernels that take longer than 0.15 s a call: one repetition, much more noise.
+/// Measures like the stage for kernels that take longer than 0.15 s a call: one repetition, much more noise.
 class OneRepetition : public ::testing::Test {
 protected:
   std::vector<Pair> small_ = loadPool("pool256.csv", 1), large_ = loadPool("pool480.csv", 1);

@@ -1,4 +1,4 @@
-// What the baseline needs is learnt by running it: real programs, in every kind of sandbox that works here.
+// Tests that the needed grants are learnt by running the baseline: real programs, in every kind of sandbox that works.
 #include "tool/base/files.h"
 #include "tool/evaluate/programs/task_grants.h"
 
@@ -30,7 +30,7 @@ protected:
   }
   std::string path(const std::string &name) const { return (scratch_->path() / name).string(); }
 
-  /// What withFewestTasks makes of a program that is made of `code`.
+  /// Returns the result of withFewestTasks for a program made of `code`.
   Result<int> learn(const std::string &code, Tasks &tasks) {
     ProcessSpec compiler;
     EXPECT_TRUE(writeFileAtomic(path("main.cpp"), code));
@@ -105,7 +105,7 @@ TEST_P(TaskGrants, ADeniedFileIsNamed) {
                                             Not(HasSubstr("known.txt")), Not(HasSubstr("/usr"))));
   EXPECT_THAT(failed.error().next, HasSubstr("TEST_DATA"));
 
-  context_.view.readOnly.push_back(path("data")); // what TEST_DATA does
+  context_.view.readOnly.push_back(path("data")); // like TEST_DATA
   tasks = Tasks::None;
   EXPECT_TRUE(learn(code, tasks));
 }

@@ -93,7 +93,7 @@ TEST_F(TestStage, AReportOfOtherTestsIsAFailure) {
 
 TEST_F(TestStage, AReportOfMoreTestsIsAFailure) {
   runCandidate("honest");
-  facts_[0].tests.erase("Square.Small"); // which the candidate's run reports as completed
+  facts_[0].tests.erase("Square.Small"); // the candidate's run reports it as completed
   EXPECT_THAT(runCandidate("honest").detail, HasSubstr("0 tests missing, 0 not completed, 1 unknown"));
 }
 

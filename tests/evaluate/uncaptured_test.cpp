@@ -1,5 +1,5 @@
 // Kernels whose calls cannot be captured, through the whole pipeline: their project's own tests see next to nothing, so
-// what rejects a wrong candidate is the comparison in the tests' own process.
+// only the comparison in the tests' own process can reject a wrong candidate.
 #include "tests/evaluate/project_fixture.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Candidates whose results are right and depend on values that nobody set, and honest ones alike: under MemorySanitizer
-// on calls made here, by both compilers, and through the whole pipeline.
+// Candidates with right results that depend on values that nobody set, and honest ones that look similar: under
+// MemorySanitizer on calls made here, by both compilers, and through the whole pipeline.
 #include "tests/evaluate/project_fixture.h"
 #include "tool/build/manifests.h"
 #include "tool/evaluate/differential/plan.h"
@@ -129,7 +129,7 @@ TEST_P(UnsetValues, CandidatesBesideAnHonestBaseline) {
   EXPECT_EQ(facts_.steps, 3u) << "the same call with the same contents is done once";
   EXPECT_THAT(facts_.baseline, IsEmpty()) << "it sets all of its outputs";
 
-  // An array that is set in part, of which no other part is read.
+  // This array is set in part, and no other part is read.
   UnsetOutcome outcome = find(kSignature + " {\n"
                                            "  unsigned block[8], sum = 0;\n"
                                            "  for (int i = 0; i < n; i += 8) {\n"
@@ -142,7 +142,7 @@ TEST_P(UnsetValues, CandidatesBesideAnHonestBaseline) {
   EXPECT_THAT(outcome.unmeasured, IsEmpty());
   EXPECT_THAT(outcome.remarks, IsEmpty());
 
-  // The same array, where what the stack held decides.
+  // The same array, but the old contents of the stack decide.
   outcome = find("static __attribute__((noinline)) unsigned look(unsigned *p, int n) {\n"
                  "  for (int i = 0; i < n; ++i) p[i] = 0;\n"
                  "  return p[9] & p[12] & p[20];\n"
@@ -159,7 +159,7 @@ TEST_P(UnsetValues, CandidatesBesideAnHonestBaseline) {
   EXPECT_THAT(outcome.detail,
               AllOf(StartsWith("fast.cpp:"), HasSubstr("depends on a value that nobody set"), Not(HasSubstr("/"))));
 
-  // Without a branch: what was there is added to the result as a zero.
+  // Without a branch: the old contents are added to the result as a zero.
   outcome = find(kSignature + " {\n"
                               "  unsigned left[4], sum = 0;\n"
                               "  volatile unsigned *p = left;\n"
@@ -171,7 +171,7 @@ TEST_P(UnsetValues, CandidatesBesideAnHonestBaseline) {
   EXPECT_FALSE(outcome.passed);
   EXPECT_THAT(outcome.detail, AllOf(StartsWith("fast.cpp:"), HasSubstr("a value that nobody set")));
 
-  // Elements that are left out.
+  // Some elements are left out.
   outcome = find(kSignature + " {\n"
                               "  unsigned sum = 0;\n"
                               "  for (int i = 0; i < n; ++i) {\n"
@@ -184,14 +184,14 @@ TEST_P(UnsetValues, CandidatesBesideAnHonestBaseline) {
   EXPECT_EQ(outcome.detail, "fast.cpp: what it leaves in 'y' depends on a value that nobody set, or is not set at all "
                             "(MemorySanitizer)");
 
-  // One that ends the process, or never ends, is not one of which anything is known.
+  // Nothing is known of a candidate that ends the process, or never ends.
   std::string text = kSignature + " " + kBaseline;
   text.insert(text.find("  return"), "  if (n == 100) __builtin_trap();\n");
   outcome = find(text);
   EXPECT_TRUE(outcome.passed);
   EXPECT_THAT(outcome.unmeasured, HasSubstr("do not end, although those of the unchanged kernel do: "));
 
-  // Of an intrinsic that MemorySanitizer does not know, unset operands are no proof: here they reach no result.
+  // Unset operands of an intrinsic that MemorySanitizer does not know are no proof: here they reach no result.
   outcome = find("#include <immintrin.h>\n" + kSignature +
                  " {\n"
                  "  unsigned char block[16];\n"
@@ -206,7 +206,7 @@ TEST_P(UnsetValues, CandidatesBesideAnHonestBaseline) {
   EXPECT_THAT(outcome.unmeasured,
               AllOf(StartsWith("fast.cpp:7"), HasSubstr("an intrinsic gets a value of which nobody set all bits")));
 
-  // A text that only g++ takes.
+  // Only g++ takes this text.
   text = kSignature + " " + kBaseline;
   text.insert(text.find("  return"), "  typedef int v4 __attribute__((vector_size(16)));\n"
                                      "  const v4 last = {n, 0, 0, 0};\n"
@@ -234,7 +234,7 @@ TEST_P(UnsetValues, WhatTheBaselineLeavesUnsetIsNotAsked) {
   const std::string sparse = kSignature + " {\n  for (int i = 0; i < n; i += 4)\n    y[i] = x[i];\n  return 1;\n}\n";
   EXPECT_FALSE(find(sparse).passed);
 
-  // What was learnt is kept for the next process, the baseline with it.
+  // The facts are kept for the next process, with the baseline.
   const std::string kept = folder() + "/kept", learnt = facts_.baseline;
   ASSERT_TRUE(saveUnsetFacts(kept, "key", facts_));
   fs::remove(learnt);
@@ -270,7 +270,7 @@ TEST_P(UnsetValues, ABaselineThatWorksWithThemSaysThatNothingWasDone) {
 
 INSTANTIATE_TEST_SUITE_P(Compilers, UnsetValues, testing::Values("clang++-19", "g++"));
 
-// The whole pipeline. Both are thousands of times faster than the baseline, so that evaluate() itself looks.
+// The whole pipeline. Both are thousands of times faster than the baseline, so evaluate() itself judges them.
 TEST(UnsetValuesPipeline, OfTwoThatAreRightTheOneThatLooksAtItsStackIsRejected) {
   const Project project("project");
   auto opened = project.open("running_sums");

@@ -47,7 +47,7 @@ protected:
     return texts;
   }
 
-  /// Everything beside the folder: nothing of ours stays there.
+  /// Returns everything beside the folder: nothing of ours stays there.
   Texts beside() const {
     Texts names;
     for (const auto &entry : fs::directory_iterator(root_.path() / "project"))
@@ -62,7 +62,7 @@ protected:
       ASSERT_TRUE(writeFileAtomic(folder() / name, text));
   }
 
-  /// The writer, killed after its n-th change on disk. False: it had come to its end by then.
+  /// Kills the writer after its n-th change on disk. False: it had ended by then.
   static bool isKilledAfter(int n, VariantSetChange change) {
     const pid_t child = ::fork();
     if (child == 0) {
@@ -173,7 +173,7 @@ TEST_F(VariantSet, WritersOfTwoKernelsDoNotUndoEachOther) {
       EXPECT_EQ(now.count(kernel + name) ? now.at(kernel + name) : "none", "59") << kernel << name;
 }
 
-// A folder with the project's own files is nobody's to move.
+// A folder with the project's own files must not be exchanged.
 TEST_F(VariantSet, AmongOtherFilesEachIsReplacedOnItsOwnTheLockLast) {
   put(kOld);
   put({{"kernel.cpp", "int f();"}});

@@ -1,9 +1,9 @@
-// The table of faults. What judges candidates must be judged too: each row of faults.json is one mistake in one line of
-// it (a comparison reversed, a limit dropped, a check left out), and names the test that must turn red by it.
+// The table of faults. The code that judges candidates must be judged, too: each row of faults.json is one mistake in
+// one line of it (a comparison reversed, a limit dropped, a check left out), and names the test that must fail by it.
 //
 //   name    of the fault
 //   file    that gets it
-//   from    text that stands there exactly once
+//   from    text that occurs there exactly once
 //   to      what replaces it
 //   test    executable
 //   filter  GoogleTest filter of the named tests: at least one of them must fail

@@ -1,4 +1,4 @@
-// The table of faults still fits the sources: told in milliseconds, where faults_test needs minutes.
+// Tests that the table of faults still fits the sources: takes milliseconds, where faults_test needs minutes.
 #include "tests/faults/fault_table.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Each row of faults.json is put into a copy of its file, and the named test must turn red by it.
+// Puts each row of faults.json into a copy of its file: the named test must fail.
 #include "tests/faults/fault_table.h"
 #include "tool/base/process.h"
 #include "tool/base/text.h"
@@ -13,7 +13,7 @@
 namespace agentic {
 namespace {
 
-/// A shell's view of a command line of ours: compile and link commands as the build system prints them.
+/// Runs a command line of ours in a shell: compile and link commands as the build system prints them.
 ProcessResult shell(const std::string &command, double seconds = 300) {
   const auto result = runProcess({.argv = {"/bin/sh", "-c", command},
                                   .workingDirectory = FAULTS_BUILD,
@@ -26,8 +26,8 @@ nlohmann::json compileCommands() {
   return nlohmann::json::parse(contentOf(fs::path(FAULTS_BUILD) / "compile_commands.json"));
 }
 
-/// What the build compiles for `file`: itself, or a text that includes several files (CMAKE_UNITY_BUILD); "" if
-/// nothing.
+/// Returns the file that the build compiles for `file`: itself, or a text that includes several files
+/// (CMAKE_UNITY_BUILD); "" if none.
 std::string unitOf(const std::string &file) {
   for (const nlohmann::json &entry : compileCommands()) {
     const std::string unit = entry.at("file").get<std::string>();
@@ -38,7 +38,7 @@ std::string unitOf(const std::string &file) {
   return {};
 }
 
-/// The command that compiles `unit`, with `source` in its place; `file` is where the text with the fault comes from.
+/// Returns the command that compiles `source` in place of `unit`; the text with the fault comes from `file`.
 std::string compileCommand(const std::string &unit, const std::string &file, const std::string &source,
                            const std::string &object) {
   for (const nlohmann::json &entry : compileCommands()) {
@@ -48,14 +48,14 @@ std::string compileCommand(const std::string &unit, const std::string &file, con
     static const std::regex precompiled("-Xclang -include(-pch)? -Xclang (\"[^\"]*\"|[^ ]+) ");
     std::string command = std::regex_replace(entry.at("command").get<std::string>(), precompiled, "");
     const std::size_t output = command.find(" -o "), input = command.find(" -c ");
-    // -iquote: the copy stands elsewhere than the files that it includes by their short names.
+    // -iquote, because the copy is in another folder than the files that it includes by their short names.
     return command.substr(0, output) + " -g0 -O0 -w -iquote " + fs::path(file).parent_path().string() + " -o " +
            object + " -c " + source + (input == std::string::npos ? " #" : "");
   }
   return {};
 }
 
-/// The link command of a test with `object` in front of all libraries and another output.
+/// Returns the link command of a test with `object` in front of all libraries and another output.
 std::string linkCommand(const std::string &test, const std::string &object, const std::string &output) {
   const ProcessResult commands = shell(std::string(FAULTS_NINJA) + " -t commands bin/" + test);
   const std::vector<std::string> lines = split(trim(commands.out), '\n');

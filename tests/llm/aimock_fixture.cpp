@@ -134,7 +134,7 @@ Result<std::unique_ptr<PeerProcess>> startAimock() {
   const fs::path file = fs::path(AGENTIC_PEERS) / "aimock-fixtures.json";
   if (const auto written = writeFileAtomic(file, fixtures.dump(1)); !written)
     return std::unexpected(written.error());
-  // A short pause between the pieces of a stream: cut at once, nothing of it would have been sent.
+  // There is a short pause between the pieces of a stream: if cut at once, nothing of it would have been sent.
   return PeerProcess::start({peersNode(), peersFolder() + "/@copilotkit/aimock/dist/cli.js", "-p", "0", "-f",
                              file.string(), "--strict", "-l", "2", "-c", "9"},
                             {{"AIMOCK_API_KEYS", kAimockKey}}, "listening on ");

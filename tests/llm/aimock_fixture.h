@@ -1,4 +1,4 @@
-// The scenarios that aimock plays for every dialect, and what has to come of them.
+// The scenarios that aimock plays for every dialect, and their expected results.
 #pragma once
 
 #include "tests/llm/peer_process.h"
@@ -10,7 +10,7 @@ namespace agentic {
 
 inline constexpr const char *kAimockKey = "test-key-0123456789";
 
-/// Of one call: a reply or an error.
+/// The expected result of one call: a reply or an error.
 struct Expected {
   std::optional<ChatErrorKind> error;
   std::optional<double> retryAfter;
@@ -22,7 +22,7 @@ struct Expected {
 struct Scenario {
   const char *name;
   std::vector<Json> fixtures;     ///< aimock's, without the message that they match
-  std::vector<Expected> expected; ///< of the calls, one after the other
+  std::vector<Expected> expected; ///< expected results of the calls, one after the other
   bool usage = false;             ///< the fixture reports 321 tokens in and 45 out
   bool tools = false;             ///< the request offers a tool
   bool wrongKey = false;
@@ -30,9 +30,9 @@ struct Scenario {
 };
 
 struct DialectRow {
-  const char *name;       ///< of the case
+  const char *name;       ///< name of the case
   const char *model;      ///< with "URL" for the server's address
-  const char *rawDialect; ///< of the messages that come back
+  const char *rawDialect; ///< dialect of the messages that come back
   bool reportsUsage;      ///< aimock reports what the fixture says
   bool reportsCost;
   bool reportsLength; ///< aimock says when the output limit was reached
@@ -42,7 +42,7 @@ struct AimockCase {
   const DialectRow *dialect;
   const Scenario *scenario;
   bool stream;
-  std::string message() const;  ///< of the user: names the case, so that its fixture matches
+  std::string message() const;  ///< the user's message: names the case, so that its fixture matches
   std::string testName() const; ///< for GoogleTest
 };
 

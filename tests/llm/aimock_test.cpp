@@ -1,4 +1,4 @@
-// Every dialect against @copilotkit/aimock, which speaks them all: one table of scenarios, streamed and not.
+// Tests every dialect against @copilotkit/aimock, which speaks them all: one table of scenarios, streamed and not.
 #include "tests/llm/aimock_fixture.h"
 
 #include <gmock/gmock.h>

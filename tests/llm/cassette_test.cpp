@@ -1,4 +1,4 @@
-// Recordings: what was said is said again, in the same order, and nothing else ever is.
+// Tests recordings: they give the recorded answers in the same order, and nothing else.
 #include "tool/llm/cassette.h"
 
 #include "tool/base/files.h"
@@ -135,7 +135,7 @@ TEST_F(Cassette, ADamagedLineIsNamed) {
   EXPECT_THAT(made.error().message, HasSubstr("run.jsonl line 1 is damaged"));
 }
 
-// A run that goes on in another process knows its answers from its own log.
+// A run that continues in another process knows its answers from its own log.
 TEST_F(Cassette, WhatTheRunWasGivenBeforeIsNotGivenAgain) {
   record({{"a", reply("one")},
           {"b", std::unexpected(error(ChatErrorKind::Rate))},

@@ -1,4 +1,4 @@
-// What providers answer, and what it means: one row for each case that is known.
+// Tests the meaning of providers' answers: one row for each known case.
 #include "tool/llm/chat_error.h"
 #include "tool/llm/retry.h"
 

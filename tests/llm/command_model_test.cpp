@@ -1,4 +1,4 @@
-// Programs in a model's place: what they are given, what is made of what they print, and how they fail.
+// Tests programs in a model's place: their input, the handling of their output, and their failures.
 #include "tool/llm/command_model.h"
 
 #include "tool/base/clock.h"

@@ -1,4 +1,4 @@
-// What goes out in each dialect, and what comes of what comes in: split at every byte, cut at every byte, broken off.
+// Tests requests and answers in each dialect: split at every byte, cut at every byte, broken off.
 #include "tests/llm/streams.h"
 #include "tool/llm/providers.h"
 #include "tool/llm/retry.h"
@@ -53,7 +53,7 @@ TEST(Dialects, ReadTheirAnswersSplitAnywhere) {
 TEST(Dialects, ACutAnswerIsNeverAReply) {
   for (const SampleAnswer &sample : sampleAnswers()) {
     SCOPED_TRACE(sample.name);
-    // Where it ends early the reply is either the same (what is missing says nothing new) or an error.
+    // If it ends early, the reply is either the same (the missing part says nothing new) or an error.
     for (std::size_t i = 0; i < sample.bytes.size(); ++i) {
       const auto reply = replyOf(sample.dialect, sample.isStream, {sample.bytes.substr(0, i)});
       if (reply) {
@@ -61,7 +61,7 @@ TEST(Dialects, ACutAnswerIsNeverAReply) {
       } else {
         EXPECT_THAT(kindOf(reply), testing::AnyOf("network", "garbage")) << "cut at " << i;
       }
-      // A connection that breaks before the end is a failure of the network, whatever has arrived.
+      // A connection that breaks before the end is a network failure, whatever has arrived.
       const auto broken =
           replyOf(sample.dialect, sample.isStream, {sample.bytes.substr(0, i)}, 200, {}, HttpEnd::Broken);
       if (!broken) {

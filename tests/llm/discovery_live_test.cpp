@@ -1,4 +1,4 @@
-// What is asked before the first paid call: which questions go to which server, and what their answers mean.
+// Tests the questions before the first paid call: which go to which server, and what the answers mean.
 #include "tests/llm/live_model.h"
 #include "tool/llm/probe.h"
 
@@ -46,7 +46,7 @@ public:
     body_ = (*model)->requestBody(shortRequest());
     return facts;
   }
-  std::string body_; ///< of a call after that
+  std::string body_; ///< body of a later call
 
 private:
   LoopbackServer server_;
@@ -71,7 +71,7 @@ TEST(DiscoveryLive, LlamaServerTellsTheContextOfASlot) {
   EXPECT_FALSE(facts.error().maybeBilled);
 }
 
-// Who bills is no less dear through a proxy on this machine.
+// A proxy on this machine does not make a billing provider free.
 TEST(DiscoveryLive, OnlyWhatWantsNoKeyHereIsLocal) {
   Facts server(Answers{{"GET /v1/models", R"({"data":[{"id":"m"}]})"}, {"GET /models", R"({"data":[{"id":"m"}]})"}});
   const auto isLocal = [&](const std::string &name, const std::map<std::string, std::string> &environment) {
@@ -156,7 +156,7 @@ TEST(DiscoveryLive, ModelListsTellContextPricesAndNames) {
   EXPECT_THAT(wrong.error().message, HasSubstr("maker/bigg"));
   EXPECT_THAT(wrong.error().next, HasSubstr("maker/big"));
 
-  // Names that no list holds, and that servers know all the same.
+  // No list holds these names, but servers know them.
   for (const char *alias : {"openrouter:maker/big:free", "openrouter:~maker/big-latest"})
     EXPECT_TRUE(server.of(alias, {{"OPENROUTER_API_KEY", kLiveKey}, {"OPENROUTER_BASE_URL", "URL"}})) << alias;
   Facts dated(Answers{{"GET /v1/models", R"({"data":[{"id":"grok-4-0709"}]})"}});

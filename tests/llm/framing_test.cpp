@@ -9,7 +9,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// "name|data" of each event.
+/// Returns "name|data" of each event.
 template <class Cut> std::vector<std::string> eventsOf(const std::vector<std::string> &pieces) {
   std::vector<std::string> events;
   Cut framing([&](const StreamEvent &event) { events.push_back(event.name + "|" + event.data); });

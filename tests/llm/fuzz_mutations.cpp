@@ -71,7 +71,7 @@ Json randomValue(Random &random) {
   }
 }
 
-/// A random node below `node`, by walking down at random.
+/// Returns a random node below `node`, by a random walk down.
 Json &someNode(Json &node, Random &random) {
   Json *current = &node;
   while (current->is_structured() && !current->empty() && random.below(4) != 0) {
@@ -116,7 +116,7 @@ void changeJson(Json &json, Random &random) {
   node = randomValue(random);
 }
 
-/// Changes the JSON of one line, whatever stands before it.
+/// Changes the JSON of one line, whatever text is before it.
 void changeOneLine(std::string &text, Random &random) {
   std::vector<std::string> lines = split(text, '\n');
   std::string &line = lines[random.below(lines.size())];

@@ -1,4 +1,4 @@
-// Changes of answers as broken or hostile servers make them. Deterministic for a seed, on every machine.
+// Changes answers like broken or hostile servers. Deterministic for a seed, on every machine.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ private:
   std::uint64_t state_;
 };
 
-/// One to four changes of `text`: of its bytes, of its JSON, of its framing; `other` lends pieces.
+/// Makes one to four changes of `text`: of its bytes, of its JSON, of its framing; `other` lends pieces.
 std::string mutated(std::string text, const std::string &other, Random &random);
 
-/// The text in pieces: one, two, or many of random sizes, of which some are empty.
+/// Splits the text: into one, two, or many pieces of random sizes, some of them empty.
 std::vector<std::string> split(const std::string &text, Random &random);
 
 } // namespace agentic

@@ -52,7 +52,7 @@ int randomStatus(Random &random) {
   return kStatuses[random.below(std::size(kStatuses))];
 }
 
-/// What must hold of any outcome.
+/// Checks the properties of every outcome.
 void check(const ChatResult<ChatReply> &outcome, const Redactor &redactor) {
   if (!outcome) {
     EXPECT_NE(outcome.error().kind, ChatErrorKind::Bug);
@@ -72,7 +72,7 @@ void check(const ChatResult<ChatReply> &outcome, const Redactor &redactor) {
   EXPECT_TRUE(!outcome->usage.costUsd || std::isfinite(*outcome->usage.costUsd));
   for (const ToolCall &call : outcome->message.toolCalls)
     EXPECT_FALSE(call.id.empty());
-  // It goes back, in its own dialect and in the others.
+  // It is sent back, in its own dialect and in the others.
   const ChatRequest request{.messages = {{.role = ChatRole::User, .text = "x"}, outcome->message},
                             .maxOutputTokens = 1};
   for (const char *dialect : {"chat", "ollama", "anthropic", "responses"})
@@ -89,7 +89,7 @@ TEST(Fuzz, EveryAnswerIsAReplyOrAnError) {
     SCOPED_TRACE(i);
     const SampleAnswer &sample = samples[random.below(samples.size())];
     const std::string text = mutated(sample.bytes, samples[random.below(samples.size())].bytes, random);
-    // Now and then read as what it is not.
+    // Some answers are read in the wrong dialect.
     const char *dialect = random.below(10) ? sample.dialect : samples[random.below(samples.size())].dialect;
     const bool isStream = random.below(10) ? sample.isStream : !sample.isStream;
     const HttpEnd end = random.below(8) ? HttpEnd::Complete : static_cast<HttpEnd>(random.below(8));
@@ -132,7 +132,7 @@ TEST(Fuzz, ListsOfModelsAreReadWhateverTheyHold) {
   EXPECT_GT(parsed, kLists / 10);
 }
 
-// The form that recordings, logs and commands share.
+// Recordings, logs and commands share this form.
 TEST(Fuzz, WrittenRepliesAreReadWhateverTheyHold) {
   const std::string written =
       R"({"text":"so","reasoning":"r","finish":"tool_calls","model":"m","provider":"p","headers":{"x-request-id":"1"},)"

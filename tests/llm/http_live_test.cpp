@@ -1,4 +1,4 @@
-// The exchange itself, over real sockets: silence, cancelling, redirects, proxies, certificates, and where keys go.
+// Tests the exchange itself, over real sockets: silence, cancelling, redirects, proxies, certificates, and keys.
 #include "tests/llm/live_model.h"
 #include "tool/base/files.h"
 
@@ -284,7 +284,7 @@ TEST(HttpLive, CertificatesAreVerified) {
   const auto reply = callOnce(server.url() + "#m", liveSettings({{"SSL_CERT_FILE", file.string()}}));
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_EQ(reply->message.text, "safe");
-  // Vouched for, but for another name.
+  // Somebody vouches for the certificate, but for another name.
   const std::string localhost = "https://localhost" + server.url().substr(server.url().rfind(':'));
   EXPECT_EQ(kindText(callOnce(localhost + "#m", liveSettings({{"SSL_CERT_FILE", file.string()}}))), "request");
 }

@@ -27,7 +27,7 @@ inline ChatRequest shortRequest() {
   return {.messages = {{.role = ChatRole::User, .text = "go"}}, .maxOutputTokens = 10};
 }
 
-/// One call to `name`.
+/// Makes one call to `name`.
 inline ChatResult<ChatReply> callOnce(const std::string &name, const ChatSettings &settings,
                                       const std::atomic<bool> *cancelled = nullptr,
                                       const ChatRequest &request = shortRequest()) {

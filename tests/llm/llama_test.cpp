@@ -66,7 +66,7 @@ TEST_P(Llama, CountsRealTokensAndNeverMoreThanBytes) {
     EXPECT_GT(reply->usage.input(), 0);
     EXPECT_GT(reply->usage.output, 0);
     EXPECT_LE(reply->usage.output, 13); // with the token that ends it
-    // What a reservation is computed from: this vocabulary has a token for each byte, and no text costs more.
+    // Reservations rely on this: this vocabulary has a token for each byte, and no text costs more.
     EXPECT_LE(reply->usage.input(), static_cast<std::int64_t>(model_->requestBody(asked).size()));
   }
 }

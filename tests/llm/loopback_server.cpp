@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kLongestRequestMilliseconds = 20'000;
 
-/// Whether there is something to read before the server stops.
+/// Returns whether there is something to read before the server stops.
 bool readable(int connection, int stop, int milliseconds) {
   pollfd watched[2] = {{connection, POLLIN, 0}, {stop, POLLIN, 0}};
   return poll(watched, 2, milliseconds) > 0 && watched[1].revents == 0;
@@ -32,7 +32,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The head's lines; the body's begin stays in `rest`.
+/// Parses the head's lines; the beginning of the body stays in `rest`.
 ServedRequest parseHead(const std::string &head) {
   ServedRequest request;
   const std::vector<std::string> lines = split(replaceAll(head, "\r\n", "\n"), '\n');
@@ -91,7 +91,7 @@ void Served::begin(const std::string &headers) {
 }
 
 bool Served::waitForEnd(int milliseconds) {
-  // A client that has sent its request sends no more: what can be read then is its end.
+  // A client sends nothing after its request: only its end can be read then.
   pollfd watched[2] = {{connection_, POLLIN, 0}, {stop_, POLLIN, 0}};
   return poll(watched, 2, milliseconds) != 0;
 }

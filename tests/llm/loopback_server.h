@@ -1,5 +1,5 @@
-// A server of our own for what other test servers lack: silence, half answers, redirects, questions about the context.
-// On loopback, on a port of its own choosing; one thread for each connection, all gone when the object is.
+// A server of our own for behaviour that other test servers lack: silence, half answers, redirects, questions about the
+// context. On loopback, on a port of its own choosing; one thread for each connection, all ended with the object.
 #pragma once
 
 #include <atomic>
@@ -26,13 +26,13 @@ struct ServedRequest {
 class Served {
 public:
   Served(int connection, int stop, ssl_st *tls) : connection_(connection), stop_(stop), tls_(tls) {}
-  /// False once the client has gone.
+  /// Returns false once the client has gone.
   bool send(std::string_view bytes);
   /// A whole answer: status line, headers, body.
   void answer(int status, std::string_view body, const std::string &headers = "Content-Type: application/json\r\n");
   /// The head of an answer that ends with the connection.
   void begin(const std::string &headers = "Content-Type: text/event-stream\r\n");
-  /// Until the client closes, the server stops, or this many milliseconds are over (-1: never). False in the last case.
+  /// Waits until the client closes or the server stops. False: this many milliseconds are over (-1: no limit).
   bool waitForEnd(int milliseconds = -1);
 
 private:

@@ -39,7 +39,7 @@ Result<std::unique_ptr<PeerProcess>> PeerProcess::start(std::vector<std::string>
         return peer;
       }
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20)); // between two looks, not for luck
+    std::this_thread::sleep_for(std::chrono::milliseconds(20)); // between two looks
   }
   return bugError("the peer did not start: " + peer->output());
 }

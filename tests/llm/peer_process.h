@@ -1,5 +1,5 @@
-// A server of somebody else, started for a test: on loopback, on a port of its own choosing. It ends with the object,
-// and with the test process however that ends.
+// A foreign server, started for a test: on loopback, on a port of its own choosing. It ends with the object, and with
+// the test process however that ends.
 #pragma once
 
 #include "tool/base/files.h"
@@ -14,7 +14,7 @@ namespace agentic {
 
 class PeerProcess {
 public:
-  /// `announcement`: what the server prints right before its address.
+  /// `announcement`: the server's output directly before its address.
   static Result<std::unique_ptr<PeerProcess>> start(std::vector<std::string> argv,
                                                     std::vector<std::pair<std::string, std::string>> environment,
                                                     const std::string &announcement);
@@ -32,10 +32,10 @@ private:
   std::string url_;
 };
 
-/// node_modules of tests/llm/peers as the fixture of the tests installed it; empty if it is not there.
+/// Returns node_modules of tests/llm/peers as the tests' fixture installed it; empty if it is missing.
 std::string peersFolder();
 
-/// A Node.js that is new enough for them: of the packages, else the machine's.
+/// Returns a Node.js that is new enough for them: the packages' own, else the machine's.
 std::string peersNode();
 
 } // namespace agentic

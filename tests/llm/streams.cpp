@@ -60,7 +60,7 @@ std::vector<SampleAnswer> chatSamples() {
       .raw = R"({"content":null,"role":"assistant","tool_calls":[{"extra_content":{"google":)"
              R"({"thought_signature":"T"}},"function":{"arguments":"{\"x\":1}","name":"f"},"id":"a",)"
              R"("type":"function"},{"function":{"arguments":"{}","name":"g"},"id":"b","type":"function"}]})"};
-  // One server gives every whole call the index 0, another none at all, and says "stop" although there are calls.
+  // One server gives every whole call the index 0, another gives no index, and says "stop" although there are calls.
   SampleAnswer odd{
       .name = "chat calls of odd servers",
       .dialect = "chat",

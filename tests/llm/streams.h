@@ -1,4 +1,4 @@
-// Answers as servers of each dialect send them, for tests without a network: the tests of the dialects split them at
+// Answers in the form of each dialect's servers, for tests without a network: the tests of the dialects split them at
 // every byte, the fuzz test mutates them.
 #pragma once
 
@@ -11,7 +11,7 @@ struct SampleAnswer {
   const char *dialect;
   bool isStream;
   std::string bytes;
-  // What it says:
+  // The content of the answer:
   std::string text, reasoning;
   ChatFinish finish = ChatFinish::Stop;
   std::vector<ToolCall> calls;
@@ -21,7 +21,7 @@ struct SampleAnswer {
 
 const std::vector<SampleAnswer> &sampleAnswers();
 
-/// The reply of an answer that arrives in these pieces.
+/// Returns the reply of an answer that arrives in these pieces.
 ChatResult<ChatReply> replyOf(const char *dialect, bool isStream, const std::vector<std::string> &pieces,
                               int status = 200, const HttpHeaders &headers = {}, HttpEnd end = HttpEnd::Complete);
 

@@ -7,7 +7,7 @@ struct ssl_ctx_st;
 
 namespace agentic {
 
-/// Gives it to the server's side; returns it as PEM.
+/// Gives it to the server's side, and returns it as PEM.
 std::string useOwnCertificate(ssl_ctx_st *context);
 
 } // namespace agentic

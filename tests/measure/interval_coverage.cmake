@@ -1,5 +1,5 @@
-# cmake -DFILE=… -P interval_coverage.cmake: FILE's last line is what `agentic-kernel verify --json` printed some time
-# after the variants were written. How many recorded intervals hold the ratio that was measured later, a figure a line:
+# cmake -DFILE=… -P interval_coverage.cmake: FILE's last line is the output of `agentic-kernel verify --json` some time
+# after the variants were written. Prints how many recorded intervals contain the later ratio, one figure per line:
 # figure, tab, value. A variant that was measured on another machine, or not at all, does not count.
 cmake_minimum_required(VERSION 3.22)
 file(STRINGS ${FILE} lines)

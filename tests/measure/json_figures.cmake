@@ -1,5 +1,5 @@
-# cmake -DFILE=… -DKEYS=key;… [-DROWS=key;…] -P json_figures.cmake: figures of the last line of FILE, which is an
-# object of JSON, a line each: figure, tab, value. KEYS are the object's; ROWS are those of each of its "kernels".
+# cmake -DFILE=… -DKEYS=key;… [-DROWS=key;…] -P json_figures.cmake: prints figures of the last line of FILE, a JSON
+# object, one per line: figure, tab, value. KEYS are the object's; ROWS are those of each of its "kernels".
 # "speedup/low" is a key within a key.
 cmake_minimum_required(VERSION 3.22)
 file(STRINGS ${FILE} lines)

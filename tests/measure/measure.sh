@@ -1,6 +1,6 @@
 #!/bin/sh
-# What ./run.sh measure runs, in a built tree: every figure that a README may name, beside the repository's. It reports
-# and judges nothing: the status is 0 unless something could not be measured.
+# Runs for ./run.sh measure, in a built tree: measures every figure that a README may name, beside the repository's. It
+# reports and judges nothing: the status is 0 unless something could not be measured.
 #   measure.sh ROOT BUILD SHARD SHARDS
 # Shards take the parts in turn. What a part printed is in BUILD/measure/<part>.log, its figures in <part>.tsv (figure,
 # value, unit), and those of all parts that were ever measured there in figures.tsv: a copy of that, once somebody has
@@ -30,8 +30,8 @@ suite() {
     "speedup/ratio;speedup/low;speedup/high;candidates;seconds;expert_percent"
 }
 
-# coverage NAME C++-COMPILER: variants are written into a copy of the suite, and when all are, each is measured again: how
-# many of the intervals in their headers hold what is found then. Short searches will do: only what is shown counts.
+# coverage NAME C++-COMPILER: variants are written into a copy of the suite, and then each is measured again: counts how
+# many of the intervals in their headers contain the new result. Short searches suffice: only the intervals count.
 coverage() {
   rm -rf "$out/$1"
   mkdir -p "$out/$1"

@@ -1,4 +1,4 @@
-// Known machines: the levels that each has, and what it lacks of the next.
+// Tests known machines: the levels that each has, and the features of the next that it lacks.
 #include "tests/model/recorded_machines.h"
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ TEST_P(RecordedCpu, LacksOfTheNextLevel) {
   EXPECT_EQ(next ? lackedFeatures(cpu_, *next) : std::vector<std::string>(), machine_.lacked);
 }
 
-// One decision said in two ways: by the bits that the dispatcher tests too, and by names.
+// The same decision in two ways: by the bits that the dispatcher tests, too, and by names.
 TEST_P(RecordedCpu, BitsAndNamesAgree) {
   for (const Level *level : levelsOf(machine_.processor))
     EXPECT_EQ(hasLevel(cpu_, *level), lackedFeatures(cpu_, *level).empty()) << level->name;
@@ -62,7 +62,7 @@ TEST(Cpu, EveryFeatureOfALevelIsInTheTable) {
   EXPECT_FALSE(cpuBits("avx,no-such-feature"));
 }
 
-// Bit by bit: without any one of those that a level asks for, the level is not there.
+// Bit by bit: without any one of a level's bits, the level is missing.
 TEST(Cpu, ALevelIsCompleteOrNotThere) {
   for (const Level &level : levels()) {
     const CpuWords bits = cpuBits(level.features).value();

@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// In prefix form, so that precedence shows: "(% K 32)".
+/// Returns prefix form, so that precedence shows: "(% K 32)".
 std::string prefixed(const Expression &expression) {
   if (expression.operands.empty())
     return expression.kind == Expression::Kind::Size ? expression.text + ".size()" : expression.text;

@@ -33,7 +33,7 @@ json withoutDefaults(const json &object, int &counter) {
   return result;
 }
 
-/// T → JSON → T → JSON, with the given words for its enums and lists.
+/// Converts T → JSON → T → JSON, with the given words for its enums and lists.
 template <class T> void expectRoundTrip(const json &special = json::object()) {
   int counter = 0;
   json first = withoutDefaults(json(T{}), counter);
@@ -109,7 +109,7 @@ TEST(Json, EveryStructRoundTrips) {
   expectRoundTrip<RunConfig>({{"seed", std::numeric_limits<std::uint64_t>::max()}});
 }
 
-/// Number of members of an aggregate: the most initialisers it takes.
+/// Counts the members of an aggregate: the most initialisers it takes.
 struct Anything {
   template <class T> operator T() const { return T{}; }
 };

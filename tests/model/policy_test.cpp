@@ -16,7 +16,7 @@ constexpr std::string_view kGood = R"({
   "forbid": {"functions": ["std::sort"], "checks": ["literal-shape"]}
 })";
 
-/// What is said about a wrong policy: message, then next step.
+/// Returns the message and the next step for a wrong policy.
 std::string complaint(std::string_view text) {
   Result<Policy> policy = parsePolicy(text, "/p/.agentic-kernel.json");
   return policy ? "accepted" : policy.error().message + " | " + policy.error().next;

@@ -1,4 +1,4 @@
-// What known machines answer, as data: each with its source. For every test of what a CPU has.
+// The answers of known machines, as data, each with its source: for every test of a CPU's features.
 #pragma once
 
 #include "tool/model/cpu.h"
@@ -26,7 +26,7 @@ struct RecordedMachine {
   std::vector<std::string> notListed, onlyListed; ///< features that only CPUID or HWCAP, and only cpuinfo, reports
 };
 
-/// Answers as the machine would, and fails the test that asks for what would be a fault there.
+/// Answers like the machine, and fails a test that asks for something that would fault there.
 CpuSource sourceOf(const RecordedMachine &machine);
 const std::vector<RecordedMachine> &recordedMachines();
 const RecordedMachine &recordedMachine(const std::string &name);

@@ -1,4 +1,4 @@
-// What `explain` says of each fate of a candidate, and what to do next.
+// Tests what `explain` says of each fate of a candidate, with the next step.
 #include "tool/report/explanation.h"
 
 #include <gmock/gmock.h>

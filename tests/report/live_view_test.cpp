@@ -1,4 +1,4 @@
-// The live view on screens of many sizes: it fits, says what matters, and nothing in it moves the cursor.
+// Tests the live view on screens of many sizes: it fits, shows what matters, and no text in it moves the cursor.
 #include "tool/base/terminal_text.h"
 #include "tool/report/live_view.h"
 

@@ -1,5 +1,5 @@
-// The page in a real browser, from file://. Needs Chromium, Node.js and what tests/report/browser/package-lock.json
-// lists.
+// Tests the page in a real browser, from file://. Needs Chromium, Node.js and the packages in
+// tests/report/browser/package-lock.json.
 #include "tests/report/page_fixture.h"
 #include "tool/base/files.h"
 #include "tool/base/money.h"
@@ -40,7 +40,7 @@ protected:
       GTEST_SKIP() << "playwright-core is not installed: 'ctest -R report_browser' installs it, with npm";
   }
 
-  /// What tests/report/browser/inspect.mjs sees of the page; null and a failure when it sees nothing.
+  /// Returns what tests/report/browser/inspect.mjs sees of the page; null and a failure when it sees nothing.
   json seen(const PageFixture &fixture, const std::string &name, const char *views = "some") {
     Result<ScratchDirectory> scratch = ScratchDirectory::create(fs::temp_directory_path(), "agentic-page-");
     if (!scratch) {
@@ -67,7 +67,7 @@ protected:
     return json::parse(ran->out);
   }
 
-  /// What holds of every page.
+  /// Checks the properties of every page.
   void expectSound(const json &seen) {
     EXPECT_THAT(seen.at("figures"), testing::AllOf(testing::SizeIs(20), testing::Each(IsWrittenAsInTheTerminal())));
     EXPECT_EQ(seen.at("errors"), json::array());
@@ -112,7 +112,7 @@ TEST_F(PageInBrowser, ShowsEveryAttemptAndItsSource) {
   EXPECT_THAT(seen.at("keys").at("status"), HasSubstr("Iteration 59"));
   EXPECT_EQ(seen.at("keys").at("outline"), "solid");
   EXPECT_TRUE(seen.at("keys").at("isOpen"));
-  // Where points lie: what was measured or estimated at its speedup, the rest below the axis.
+  // Measured or estimated points are at their speedup, the others below the axis.
   EXPECT_EQ(seen.at("heights").at("wrong"), json::array());
   EXPECT_EQ(seen.at("opened").at("title"), fixture.page.runs[0].winner);
   EXPECT_EQ(seen.at("withoutScripts").at("rows"), 60);
@@ -150,7 +150,7 @@ TEST_F(PageInBrowser, TellsRunsOfOneKernelApart) {
   expectSound(seen);
   EXPECT_EQ(seen.at("charts").at("chart-wall").size(), 4u); // two agents in each
   EXPECT_TRUE(seen.at("charts").at("chart-wall").contains("run 2: built-in"));
-  // What an agent had spent, not the run.
+  // An agent's spending, not the run's.
   EXPECT_EQ(seen.at("spent"), (json{{"run 1: model:example-large", 0.26}}));
   EXPECT_EQ(seen.at("withoutScripts").at("rows"), 120);
 }

@@ -55,8 +55,8 @@ const char *const kAfter =
     ".L7:\n  vmovups (%rdi,%rax,4), %zmm1\n  vfmadd231ps (%rsi,%rax,4), %zmm1, %zmm0\n  addq $16, %rax\n"
     "  cmpq %rcx, %rax\n  jbe .L7\n";
 
-/// What happens to attempt `index`, as journals have it: what loses against the best is not compared with the baseline,
-/// and the same code is not measured again. The same at every call.
+/// Makes the fate of attempt `index`, as in journals: one that loses against the best is not compared with the
+/// baseline, and the same code is not measured again. The same at every call.
 PageAttempt attemptAt(int index, double &best) {
   PageAttempt attempt;
   const bool isModel = index % 3 == 0;

@@ -1,4 +1,4 @@
-// Whether a run may send the kernel to a host that bills for it: asked once in a project and for each host.
+// Tests whether a run may send the kernel to a host that bills for it: asked once in a project and for each host.
 #include "tool/base/files.h"
 #include "tool/run/model_setup.h"
 

@@ -1,5 +1,5 @@
-// What a run says of its time: when it is planned, and when it is over. What is planned is tested as a table in
-// tests/search/budget_plan_test.cpp.
+// Tests a run's messages about its time: after planning, and when it is over. tests/search/budget_plan_test.cpp tests
+// the plan itself as a table.
 #include "tool/run/run_budget.h"
 
 #include <gmock/gmock.h>
@@ -55,7 +55,7 @@ TEST_F(RunBudgetTest, OfAModelHasNoEnd) {
   EXPECT_THAT(budget_.warning(), IsEmpty());
 }
 
-// A benchmark that takes seconds is none that hangs because the search is short.
+// A benchmark that takes seconds does not hang just because the search is short.
 TEST_F(RunBudgetTest, PreparingDoesNotTakeSharesOfAShortSearch) {
   start({.maxSeconds = 0.001, .maxTotalSeconds = 300});
   EXPECT_EQ(budget_.measure(), 100);

@@ -1,4 +1,4 @@
-// The stack that hooks call kernels on: real programs, both families, without and with optimisation, C++11.
+// Tests the stack on which hooks call kernels: real programs, both families, with and without optimisation, C++11.
 #include "tests/emulated.h"
 #include "tests/runner/runner_fixture.h"
 
@@ -21,7 +21,7 @@ void PrintTo(const Build &build, std::ostream *out) {
     *out << ' ' << option;
 }
 
-/// Once per build.
+/// Compiles it once per build.
 std::string program(const Build &build) {
   static std::map<std::vector<std::string>, std::string> programs;
   std::vector<std::string> key = build.options;
@@ -51,7 +51,7 @@ std::string program(const Build &build) {
 ProcessResult runScenario(const Build &build, const char *scenario) {
   ProcessSpec spec;
   spec.argv = {program(build), scenario};
-  spec.timeoutSeconds = 300; // for what never ends
+  spec.timeoutSeconds = 300; // for a program that never ends
   const auto result = runProcess(spec);
   EXPECT_TRUE(result) << result.error().message;
   return *result;

@@ -1,4 +1,4 @@
-// What a kernel changes besides its outputs.
+// Tests what a kernel changes besides its outputs.
 #include "tests/emulated.h"
 #include "tests/runner/runner_fixture.h"
 
@@ -78,7 +78,7 @@ TEST(Disturbances, OfErrnoAreOfTheCallThatSetsIt) {
 }
 
 TEST(Disturbances, InputsThatOverlapWithAnOutputCannotBeProtectedButAreCompared) {
-  // x's first element lies before y: casts_const writes it.
+  // x's first element is before y: casts_const writes it.
   const Outcome outcome = runOnce("casts_const", mapCall(4, 0x10000, 0x10004));
   EXPECT_TRUE(outcome.process.ok()) << outcome.process.err;
   EXPECT_EQ(outcome.disturbances(), static_cast<std::uint32_t>(wire::kInputs));

@@ -1,4 +1,4 @@
-// Crashes: which argument was left, where and how; what the process's end leaves in the result.
+// Tests crashes: which argument was left, where and how; and what the process's end leaves in the result.
 #include "tests/emulated.h"
 #include "tests/runner/runner_fixture.h"
 
@@ -162,7 +162,7 @@ TEST(CallStack, KeepsNoMemo) {
     ASSERT_EQ(memo.steps.size(), 4u);
     for (std::size_t i = 0; i < 4; ++i)
       EXPECT_EQ(memo.floats(i).at(0), 0);
-    // What is there instead comes from the seed: the same in every process, another in every step.
+    // The replaced contents come from the seed: the same in every process, different in every step.
     const Outcome first = run("stack_state", plan, compiler), second = run("stack_state", plan, compiler);
     EXPECT_EQ(first.steps.at(0).payload, second.steps.at(0).payload);
     EXPECT_NE(first.steps.at(0).payload, first.steps.at(1).payload);

@@ -12,7 +12,7 @@ void appendPadded(std::string &text, const std::string &payload) {
   text.append((8 - payload.size() % 8) % 8, '\0');
 }
 
-/// Fails the test that asked for it, loudly.
+/// Returns why the process failed; "" if it succeeded.
 std::string mustRun(const ProcessSpec &spec) {
   const auto result = runProcess(spec);
   if (!result)
@@ -149,7 +149,7 @@ Outcome runText(const std::string &kernel, const std::string &plan, const std::s
   ProcessSpec spec;
   spec.argv = {AGENTIC_TEST_RUNNER, compiled("glue", compiler), compiled("kernels", compiler), kernel,
                planFile.string(),   resultFile.string()};
-  spec.timeoutSeconds = 300; // for what never ends
+  spec.timeoutSeconds = 300; // for a kernel that never ends
   spec.limits.addressSpaceBytes = 1ull << 30;
   auto process = runProcess(spec);
   EXPECT_TRUE(process);

@@ -39,9 +39,9 @@ class PlanBuilder {
 public:
   wire::PlanHeader header;
 
-  /// Returns the call's index.
+  /// Adds a call, and returns its index.
   std::uint64_t addCall(const std::vector<Argument> &arguments);
-  /// Of the call that was added last, if the step names none.
+  /// Adds a step of the call that was added last, if the step names none.
   wire::Step &addStep(wire::Step step = {}, const std::vector<Patch> &patches = {});
   std::string text() const;
 
@@ -50,7 +50,7 @@ private:
   std::vector<std::pair<wire::Step, std::string>> steps_;
 };
 
-/// A call of a `Map` kernel: x = 1, 2, …, n; y = -1, -2, …
+/// Makes a call of a `Map` kernel: x = 1, 2, …, n; y = -1, -2, …
 std::vector<Argument> mapCall(long n, std::uint64_t x = 0, std::uint64_t y = 0);
 
 struct Record {
@@ -63,15 +63,15 @@ struct Outcome {
   std::vector<Record> steps; ///< without the end
   std::optional<wire::StepResult> end;
 
-  /// The first step's payload as floats.
+  /// Returns the first step's payload as floats.
   std::vector<float> floats(std::size_t step = 0) const;
   std::uint32_t disturbances(std::size_t step = 0) const;
 };
 
-/// What `compiler` makes of tests/runner/data/<file>.cpp; once per process.
+/// Returns `compiler`'s object of tests/runner/data/<file>.cpp; compiled once per process.
 const std::string &compiled(const std::string &file, const std::string &compiler);
 
-/// Where plans and results of this process lie.
+/// The folder of this process's plans and results.
 const fs::path &scratch();
 
 Outcome runText(const std::string &kernel, const std::string &plan, const std::string &compiler = AGENTIC_TEST_CLANG);
@@ -79,7 +79,7 @@ inline Outcome run(const std::string &kernel, const PlanBuilder &plan,
                    const std::string &compiler = AGENTIC_TEST_CLANG) {
   return runText(kernel, plan.text(), compiler);
 }
-/// One step.
+/// Runs one step.
 Outcome runOnce(const std::string &kernel, const std::vector<Argument> &call, wire::Step step = {},
                 const std::string &compiler = AGENTIC_TEST_CLANG);
 

@@ -1,4 +1,4 @@
-// Plans that are broken, or not for this kernel, and objects that cannot be loaded.
+// Tests plans that are broken, or not for this kernel, and objects that cannot be loaded.
 #include "tests/runner/runner_fixture.h"
 #include "tool/runner/runner_plan.h"
 
@@ -18,7 +18,7 @@ std::string validPlan() {
   return plan.text();
 }
 
-/// The reader alone: in this process, so that a sanitizer can look, and a million plans are quick.
+/// Runs only the reader: in this process, so that a sanitizer sees it, and a million plans are quick.
 std::string problemOf(const std::string &text) {
   // Its end is the end of a heap block of its own.
   const std::vector<char> exact(text.begin(), text.end());

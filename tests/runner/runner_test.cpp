@@ -1,4 +1,4 @@
-// What comes back from kernels that behave: values, fills, places, times.
+// Tests the results of kernels that behave: values, fills, places, times.
 #include "tests/runner/runner_fixture.h"
 
 #include <cmath>
@@ -26,7 +26,7 @@ TEST_P(Runner, ReturnsWhatTheKernelComputed) {
     EXPECT_THAT(outcome.floats(i), ElementsAre(2, 4, 6, 0)); // padded to 8 bytes
     EXPECT_EQ(outcome.disturbances(i), 0u);
     EXPECT_EQ(outcome.steps[i].result.outputHash, outcome.steps[0].result.outputHash);
-#if defined(__x86_64__) // elsewhere a function that calls no other may do without
+#if defined(__x86_64__) // elsewhere a function that calls no other may need no stack
     EXPECT_GT(outcome.steps[i].result.stackBytes, 0u);
 #endif
     EXPECT_LT(outcome.steps[i].result.stackBytes, 4096u);
@@ -116,7 +116,7 @@ TEST(RunnerFills, PatchesReplaceBytesForOneStep) {
   EXPECT_THAT(outcome.floats(2), ElementsAre(2, 4, 6, 0));
 }
 
-/// x and y as the kernel saw them.
+/// Returns x and y as the kernel saw them.
 std::vector<std::uint64_t> addresses(const Outcome &outcome, std::size_t step) {
   return elementsOf<std::uint64_t>(outcome.steps.at(step).payload.substr(0, 16));
 }
@@ -169,7 +169,7 @@ TEST(RunnerPlaces, ArgumentsThatOverlapDoSoAgain) {
   // y = x + 1 within x's memory: memmove shifts by one.
   const Outcome outcome = runOnce("shift", mapCall(4, 0x10000, 0x10004));
   ASSERT_TRUE(outcome.process.ok()) << outcome.process.err;
-  // Of y, x's elements 1 … 3 are inputs; the kernel writes them, as y.
+  // x's elements 1 … 3 are inputs in y; the kernel writes them, as y.
   EXPECT_THAT(outcome.floats(), ElementsAre(1, 2, 3, 4));
   EXPECT_EQ(outcome.disturbances(), 0u);
 

@@ -1,4 +1,4 @@
-// Whose turn it is among several agents: a fold over the run's state, the same for a run that was resumed.
+// Tests whose turn it is among several agents: a fold over the run's state, the same for a resumed run.
 #include "tool/search/agent_set.h"
 #include "tool/search/journal.h"
 
@@ -63,7 +63,7 @@ TEST(NextAgent, ByGainTheOneThatGainsMostPerDollar) {
   EXPECT_EQ(byGain({{"a", useless}, {"b", useless}, {"c", useless}}), 0u) << "equal ones: their order";
 }
 
-/// Who gains nothing is not asked often, but is asked; turns follow gain per dollar.
+/// An agent without a gain is asked rarely, but is asked; turns follow gain per dollar.
 TEST(NextAgent, ByGainTurnsAreSharedOut) {
   std::map<std::string, AgentStanding> standings;
   for (int i = 0; i < 300; ++i) {
@@ -78,7 +78,7 @@ TEST(NextAgent, ByGainTurnsAreSharedOut) {
   EXPECT_GE(standings["c"].turns, 5);
 }
 
-/// Proposes what it is given; an error or a stop where there is one.
+/// Proposes what it is given; an error or a stop if there is one.
 class Scripted : public Agent {
 public:
   explicit Scripted(std::deque<Result<Proposal>> proposals) : proposals_(std::move(proposals)) {}

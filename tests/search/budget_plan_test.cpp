@@ -1,4 +1,4 @@
-// How a run's wall time is divided: a table, since nothing of it looks at a clock.
+// Tests how a run's wall time is divided: a table, because no part of it reads a clock.
 #include "tool/search/budget_plan.h"
 
 #include "tool/model/json.h"
@@ -14,7 +14,7 @@ void PrintTo(const BudgetPlan &plan, std::ostream *out) {
 namespace {
 
 constexpr BudgetLimits kUsual = {.searchSeconds = 80, .totalSeconds = 240};
-/// What maxSeconds meant before there was a total.
+/// The meaning of maxSeconds before there was a total.
 constexpr BudgetLimits kOld = {.searchSeconds = 0, .totalSeconds = 180};
 
 struct Row {

@@ -1,4 +1,4 @@
-// The loop with a checked-in variant that is up to date: what takes its place.
+// Tests the loop with a fresh checked-in variant: which candidate replaces it.
 #include "tests/search/loop_fixture.h"
 #include "tool/search/rejections.h"
 
@@ -36,7 +36,7 @@ TEST_F(FreshVariantTest, ABetterCandidateReplacesAFreshVariantOnlyAfterASecondDu
   EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"old", "new", "new"}));
 }
 
-// Whoever reads the journal must know of the same winner as the run that wrote it.
+// A reader of the journal must find the same winner as the run that wrote it.
 TEST_F(FreshVariantTest, ALostSecondDuelIsInTheJournal) {
   TableEvaluator evaluator({{"old", 2}, {"new", 4}});
   evaluator.losesAgain = "new";

@@ -196,7 +196,7 @@ TEST_F(JournalTest, CandidatesAreCountedByWhatDidNotTakeThem) {
   };
   add(Verdict::Rejected, Stage::Compile);
   add(Verdict::NotFaster, Stage::Audit); // the same code as the baseline
-  add(Verdict::NotFaster, Stage::Test);  // as journals have it from when a time that was up was a verdict
+  add(Verdict::NotFaster, Stage::Test);  // journals have this from the time when a time limit was a verdict
   add(Verdict::NotFaster, Stage::Benchmark);
   add(Verdict::Accepted, Stage::Benchmark);
   record.iterations.push_back({.call = 7});

@@ -78,8 +78,8 @@ public:
 
   bool timed = true;
   std::vector<std::string> evaluated, confirmed;
-  std::vector<double> limits; ///< of evaluated
-  std::string outOfTime;      ///< this one's text is not through in its time
+  std::vector<double> limits; ///< limits of evaluate()
+  std::string outOfTime;      ///< the candidate with this text exceeds its time
   std::vector<int> confirmAttempts;
   std::string failsConfirm, losesAgain; ///< losesAgain: the second comparison with another
   std::function<void()> onEvaluate, onConfirm;
@@ -146,7 +146,7 @@ protected:
 
   std::optional<ScratchDirectory> scratch_;
   RunRequest request_;
-  double now_ = 0; ///< of the loop's clock
+  double now_ = 0; ///< time of the loop's clock
 };
 
 } // namespace agentic

@@ -1,4 +1,4 @@
-// The loop, with an evaluator and an agent that are tables: which candidate leads, what stops it, what is confirmed.
+// Tests the loop with an evaluator and an agent that are tables: which candidate leads, what ends it, and confirmation.
 #include "tool/search/optimize.h"
 
 #include "tests/search/loop_fixture.h"
@@ -13,7 +13,7 @@
 namespace agentic {
 namespace {
 
-/// Proposals as a model's agent makes them.
+/// Makes proposals like a model's agent.
 class ReplyAgent : public Agent {
 public:
   explicit ReplyAgent(std::vector<Proposal> proposals) : proposals_(std::move(proposals)) {}
@@ -133,7 +133,7 @@ TEST_F(LoopTest, WhatRunsOutOfOurTimeHasNoVerdict) {
     EXPECT_EQ(outcome->iterations, 1);
     EXPECT_EQ(outcome->rejected, (std::map<std::string, int>{}));
     ASSERT_TRUE(outcome->best);
-    EXPECT_EQ(outcome->best->text, "a"); // what was accepted is confirmed all the same
+    EXPECT_EQ(outcome->best->text, "a"); // the accepted one is still confirmed
   }
   EXPECT_EQ(late, std::vector<std::string>{"slow"});
   EXPECT_EQ(evaluator.limits, (std::vector<double>{0, 95}));
@@ -223,7 +223,7 @@ TEST_F(LoopTest, ARunThatEndedWhileItConfirmedBeginsWithThat) {
   }
   cancelled = false;
   evaluator.onConfirm = nullptr;
-  request_.config.maxIterations = 0; // what the agent has not proposed yet stays that way
+  request_.config.maxIterations = 0; // unlimited, but the search has ended: the agent proposes no more
   auto journal = Journal::resume(scratch_->path().string(), identity);
   ASSERT_TRUE(journal) << journal.error().message;
   EXPECT_EQ(journal->record().secondsUsed, 77);

@@ -1,4 +1,4 @@
-// When the built-in search begins for other agents, and when it polishes what they found: a fold over the run alone.
+// Tests when the built-in search begins for other agents, and when it polishes their results: a fold over the run.
 #include "tool/search/seeding.h"
 
 #include "tool/model/agent.h"
@@ -14,7 +14,7 @@ using testing::ElementsAre;
 
 const std::string kModel = "openai:m";
 
-/// A run of so many candidates, without a limit of time.
+/// A run of so many candidates, without a time limit.
 struct Tries {
   RunState state;
   explicit Tries(std::optional<int> most = std::nullopt) {
@@ -59,7 +59,7 @@ TEST(Seeding, EndsWhenItGainsNothingOrAnotherWasAsked) {
 
 TEST(Seeding, LeavesThreeQuartersOfTheTime) {
   Tries run;
-  run.state.secondsUsed = 50, run.state.secondsLeft = 100; // a slow preparation: one round all the same
+  run.state.secondsUsed = 50, run.state.secondsLeft = 100; // a slow preparation still leaves one round
   EXPECT_TRUE(isSeeding(run.state));
   EXPECT_FALSE(isSeeding(run.tried("builtin: a").state));
   run.state.secondsUsed = 20;

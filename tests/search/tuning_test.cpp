@@ -62,7 +62,7 @@ TEST_F(TuningTest, TheBestSettingIsTheAttemptWithPlainConstants) {
   EXPECT_TRUE(isOf(**attempt, request_.candidate.id));
   EXPECT_DOUBLE_EQ((*attempt)->evaluation.measurement->speedup.ratio, 3);
   EXPECT_EQ((*attempt)->evaluation.tuning, "with k=8, u=2, the best of 6 settings, 1 of which were rejected");
-  EXPECT_EQ(evaluated_.front(), plain(4, 1)); // what its author thinks likeliest
+  EXPECT_EQ(evaluated_.front(), plain(4, 1)); // its author's best guess
   EXPECT_EQ(recorded_.size(), evaluated_.size());
 }
 

@@ -1,4 +1,4 @@
-// Hostile contents: keys of every shape and in every kind of quotes go, keys of JSON and ordinary words stay.
+// Tests hostile contents: keys of every shape and in every kind of quotes go, keys of JSON and ordinary words stay.
 #include "tool/base/files.h"
 #include "tool/secrets/redaction.h"
 
@@ -25,7 +25,7 @@ void PrintTo(const Row &row, std::ostream *out) {
   *out << row.text;
 }
 
-/// Each as a text, within a string of JSON, and in a line of JSON lines.
+/// Each row as a text, inside a string of JSON, and in a line of JSON lines.
 class RedactionOf : public testing::TestWithParam<Row> {};
 
 TEST_P(RedactionOf, TextAndJson) {

@@ -1,4 +1,4 @@
-// Candidate units made from a SOURCE text, and what the two real compilers make of them.
+// Makes candidate units from a SOURCE text, and compiles them with the two real compilers.
 #pragma once
 
 #include "tests/source/extract_fixture.h"
@@ -24,7 +24,7 @@ inline std::string findingText(const CandidateUnit &unit) {
   return text;
 }
 
-/// Every own span must stand in the unit as it stands in the candidate.
+/// Every own span must be in the unit as it is in the candidate.
 inline void expectSpansExact(const CandidateUnit &unit, std::string_view candidate) {
   const std::string text = normalizeLineEnds(candidate);
   std::size_t last = 0;

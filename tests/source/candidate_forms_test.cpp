@@ -51,7 +51,7 @@ TEST_P(Forms, BaselineUnitCompilesToOneSymbol) {
   }
 }
 
-/// What a model often sends back: the whole file.
+/// A model often returns the whole file.
 TEST_P(Forms, WholeFileIsACandidate) {
   const KernelSpec spec = this->spec();
   ASSERT_FALSE(spec.text.empty());

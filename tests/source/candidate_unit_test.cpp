@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What extraction gives for a small kernel in a namespace, written out: these tests need no Clang parse.
+/// The result of extraction for a small kernel in a namespace, written out: these tests need no Clang parse.
 KernelSpec smallSpec() {
   KernelSpec spec;
   spec.kernel = "k";

@@ -1,5 +1,5 @@
-// mask-exit, split-range and if-convert on kernels that are awkward for them: original and transformed, compiled by the
-// real compilers, must agree bit for bit.
+// Tests mask-exit, split-range and if-convert on difficult kernels: original and transformed, compiled by the real
+// compilers, must agree bit for bit.
 #include "tests/source/meaning_program.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Instrumented candidates, compiled by both compilers and run: which places there are, which of them ran, and that
-// results stay what they were.
+// Instrumented candidates, compiled by both compilers and run: tests their places, which of them ran, and that results
+// stay the same.
 #include "tool/source/coverage/coverage.h"
 
 #include "tests/source/candidate_fixture.h"
@@ -70,12 +70,12 @@ protected:
     return object ? reinterpret_cast<Kernel *>(dlsym(object, "call")) : nullptr;
   }
 
-  /// Calls both with each of these, and tells which places did not run: "3:5 body of the loop".
+  /// Calls both with each of these, and returns which places did not run: "3:5 body of the loop".
   std::vector<std::string> missed(const std::vector<int> &arguments) {
     const std::string counts = project_.path("out/counts");
     EXPECT_TRUE(writeFileAtomic(counts, emptyCoverage(unit_.places.size())));
     ::setenv(kCoverageVariable, counts.c_str(), 1);
-    const std::string again = std::to_string(++runs_); // what was loaded once is not loaded again
+    const std::string again = std::to_string(++runs_); // a loaded object is not loaded again
     Kernel *instrumented = compiled("instrumented" + again, unit_.text),
            *plain = compiled("plain" + again, original_.text);
     ::unsetenv(kCoverageVariable);
@@ -246,7 +246,7 @@ TEST_P(CoverageTest, VectorsAreNoConditions) {
 
 TEST_P(CoverageTest, NewerLanguage) {
   if (!isAtLeast("-std=c++17"))
-    return; // what follows is not C++ there
+    return; // the rest is not C++ there
   instrument("#include <initializer_list>\ntemplate <int N> static constexpr int part(int v) {\n"
              "  if constexpr (N > 4) return v + 1;\n" // 3
              "  else if constexpr (N < 0) return 0;\n"

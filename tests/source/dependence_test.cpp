@@ -1,4 +1,4 @@
-// What the dependence test proves, and what it must not prove.
+// Tests what the dependence test proves, and what it must not prove.
 #include "tests/source/transform_fixture.h"
 
 #include "tool/source/dependence/dependence.h"
@@ -23,7 +23,7 @@ std::unique_ptr<Nest> nestOf(const std::string &body, const std::string &more = 
   return nest ? std::move(*nest) : nullptr;
 }
 
-/// Why the iterations of the loop `i` are not independent; "" if they are.
+/// Returns why the iterations of the loop `i` are not independent; "" if they are.
 std::string serial(const std::string &body) {
   const auto nest = nestOf(body);
   return whyNotParallel(*nest, *nest->find("i"));
@@ -86,8 +86,8 @@ TEST(Dependence, WhatIsOrMayBeDependent) {
     EXPECT_NE(serial(body), "") << body;
 }
 
-/// Whether the two statements of the loop `i` may touch the same element, the first in an earlier, the second in a
-/// later iteration.
+/// Returns whether the two statements of the loop `i` may touch the same element, the first in an earlier, the second
+/// in a later iteration.
 bool touchLater(const std::string &body) {
   const auto nest = nestOf(body);
   const Loop &loop = *nest->find("i");
@@ -128,7 +128,7 @@ struct Bounds {
   int end(int n, int m, int i) const { return upper == 0 ? n : upper == 1 ? m : upper == 2 ? i : upper; }
 };
 
-/// Whether two iterations of `i` touch one element, for n and m up to 5.
+/// Returns whether two iterations of `i` touch one element, for n and m up to 5.
 bool conflicts(const Bounds &outer, const Bounds &inner, const Subscript &write, const Subscript &read) {
   for (int n = -1; n <= 5; ++n)
     for (int m = -1; m <= 5; ++m) {

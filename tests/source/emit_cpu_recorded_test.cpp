@@ -1,5 +1,5 @@
-// The dispatcher's probe on recorded machines: its own text, with the instructions and calls that ask the machine
-// replaced by the record, in one program. It has to say what the tool says of them.
+// Tests the dispatcher's probe on recorded machines: its own text, with the instructions and calls that ask the machine
+// replaced by the record, in one program. It must agree with the tool.
 #include "tests/model/recorded_machines.h"
 #include "tool/source/emit/emit_cpu.h"
 
@@ -13,7 +13,7 @@
 namespace agentic {
 namespace {
 
-/// What answers in place of the machine. To ask for what would be a fault, or no answer, there ends the program.
+/// Answers in place of the machine. A request that would fault, or has no answer, ends the program.
 constexpr const char *kRecord = R"(#include <cstdio>
 #include <cstdlib>
 struct Machine {
@@ -41,7 +41,7 @@ static unsigned recordedXgetbv() {
 extern "C" unsigned long recordedAuxval(unsigned long type) { return type == 16 ? now.hwcap : type == 26 ? now.hwcap2 : 0; }
 )";
 
-/// Replaces what must be there, from `begin` to the end of `end`.
+/// Replaces a text that must exist, from `begin` to the end of `end`.
 std::string replaced(std::string text, const std::string &begin, const std::string &end, const std::string &by) {
   const std::size_t from = text.find(begin), to = text.find(end, from);
   EXPECT_TRUE(from != std::string::npos && to != std::string::npos) << begin << " … " << end << " is not in:\n" << text;

@@ -22,9 +22,9 @@ struct Toolchain {
   std::string name;
   Words compile;             ///< compiler and target
   std::string processor;     ///< CMAKE_SYSTEM_PROCESSOR
-  Words emulator;            ///< "-cpu" and the name come behind its first word
+  Words emulator;            ///< "-cpu" and the name come after its first word
   std::string ofNoUse;       ///< a level that this compiler has no target for
-  std::string package;       ///< that holds the compiler or its libraries
+  std::string package;       ///< package of the compiler or its libraries
   std::string neededLibrary; ///< a file of the target's C library; empty: the system's
 };
 

@@ -1,5 +1,5 @@
 // Dispatch units and variants compiled by the real compilers and run: one translation unit with many kernels, so that
-// what several blocks share is tested with every signature.
+// code shared by several blocks is tested with every signature.
 #include "tests/source/emit_fixture.h"
 
 #include "tool/base/files.h"
@@ -31,7 +31,7 @@ int next(const int *x, int *y, int n);
 extern "C" { int c_direct(int, int (*)(int)); int c_block(int x); }
 )";
 
-// What stands around the kernels; @name@ is where each one goes.
+// The text around the kernels; @name@ is the place of each.
 constexpr const char *kSource = R"(#include "k.h"
 #ifndef AGENTIC_KERNEL
 #define AGENTIC_KERNEL
@@ -225,11 +225,11 @@ TEST_P(EmitDispatch, ForcedChoices) {
   for (const Kernel &kernel : kernels(path("k.cpp")))
     all.emplace_back("AGENTIC_KERNEL_" + kernel.spec.kernel, "baseline");
   EXPECT_EQ(run({"./program"}, all), kBaselineOutput);
-  // An empty value is no value; a number is a descriptor.
+  // An empty value counts as none; a number is a descriptor.
   EXPECT_THAT(run({"./program"}, {{"AGENTIC_KERNEL_early", ""}, {"AGENTIC_KERNEL_TRACE", "2"}}),
               HasSubstr("early x86-64-v2\n"));
 
-  // Unknown, and known to the lock but tuned for another family: refused with what there is, before any wrong result.
+  // Unknown levels, and one that the lock has only for another family: refused with the available ones.
   for (const char *value : {"x86-64-v9", "x86-64-v4"}) {
     EXPECT_EQ(run({"./program"}, {{"AGENTIC_KERNEL_twice", value}}),
               std::string("agentic-kernel: AGENTIC_KERNEL_twice=") + value +
@@ -257,7 +257,7 @@ TEST_P(EmitDispatch, StaticChoosesByTheFlagsAlone) {
   EXPECT_EQ(run({"./program"}), kFastOutput);
 }
 
-// What no machine has measured is in the program, and is taken only by who asks for it.
+// An unmeasured variant is in the program, and is used only on request.
 TEST_P(EmitDispatch, AnUntunedVariantIsChosenOnRequestAlone) {
   std::string text = kSource;
   for (const Kernel &kernel : kernels(path("k.cpp"))) {
@@ -284,10 +284,10 @@ TEST_P(EmitDispatch, AnUntunedVariantIsChosenOnRequestAlone) {
   EXPECT_EQ(run({"./program"}), kFastOutput);
 }
 
-// What a call costs is decided by what its code may reach: the choice once, the function as written, and a pointer.
+// The cost of a call depends on what its code may reach: the choice once, the function as written, and a pointer.
 TEST_P(EmitDispatch, ACallReachesNothingButTheChosenFunction) {
   build("program", {"-std=c++17", "-O2", "-ffunction-sections"});
-  // Its own cold part, the resolver, the baseline of those with extents, and what `noexcept` demands of a throw.
+  // Its own cold part, the resolver, the baseline of kernels with extents, and what `noexcept` needs for a throw.
   std::vector<std::string> argv = {"objdump", "-dr", "--no-show-raw-insn"};
   std::vector<std::string> reached = {"ak_resolve", "agentic_kernel_baseline_next", "__clang_call_terminate"};
   for (const char *name : {"_ZN4demo3sumEPKfi", "_ZN4demo4nextEPKiPii", "_ZN4demo5earlyEi", "c_direct"}) {

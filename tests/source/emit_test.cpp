@@ -51,7 +51,7 @@ TEST(EmitLock, RoundTripAndDeterminism) {
       dot(), {makeVariant(dot(), "x86-64-v3", "gcc", "x\n"), makeVariant(dot(), "x86-64-v4", "clang", "y\n")}, "0.1.0");
   ASSERT_TRUE(files.has_value()) << files.error().message;
   ASSERT_EQ(files->size(), 4u);
-  EXPECT_EQ((*files)[0].name, "dot.x86-64-v4.clang.cpp"); // best level first, whatever the order given
+  EXPECT_EQ((*files)[0].name, "dot.x86-64-v4.clang.cpp"); // best level first, for any given order
   EXPECT_EQ((*files)[1].name, "dot.x86-64-v3.gcc.cpp");
   EXPECT_EQ((*files)[2].name, "dot.dispatch.inc");
   EXPECT_EQ((*files)[3].name, "dot.lock.json");

@@ -1,5 +1,5 @@
-// The contract macros through the real parse: from a SOURCE text to KernelSpec::contract, and what candidates, hashes
-// and generated text make of them.
+// Tests the contract macros through the real parse: from a SOURCE text to KernelSpec::contract, and their effect on
+// candidates, hashes and generated text.
 #include "tests/source/candidate_fixture.h"
 
 #include <gmock/gmock.h>

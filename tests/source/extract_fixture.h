@@ -40,7 +40,7 @@ public:
     return request;
   }
 
-  /// Extraction of a SOURCE with this text.
+  /// Extracts from a SOURCE with this text.
   Result<Extraction> extract(const std::string &text, const std::string &function = {}) {
     write("src/k.cpp", text);
     return extractKernel(request("src/k.cpp", function));

@@ -60,7 +60,7 @@ TEST(Extract, TextBeginsAtTheFirstSpecifierOrAttribute) {
     const std::string source = "#define HOT __attribute__((hot))\n#define alignas_free\nint a;\n" + definition + "\n";
     ScratchProject project;
     const Result<Extraction> extraction = project.extract(source);
-    if (start.starts_with("alignas_free")) // an attribute may not stand there: Clang's error must reach the user
+    if (start.starts_with("alignas_free")) // no attribute is permitted there: Clang's error must reach the user
       continue;
     ASSERT_TRUE(extraction) << start << ": " << extraction.error().message;
     EXPECT_EQ(extraction->spec.text, definition);

@@ -1,5 +1,5 @@
-// bit-count, shift-automaton and inline-math by the real compilers: the same counts for every form and width, the same
-// states, and the error that inline-math declares.
+// Tests bit-count, shift-automaton and inline-math with the real compilers: the same counts for every form and width,
+// the same states, and the error that inline-math declares.
 #include "tests/source/meaning_program.h"
 
 #include <algorithm>
@@ -82,8 +82,8 @@ TEST(FunctionsMeaning, CountsGcc) {
   testCounts("g++", {"-O3"});
 }
 
-// Every 251st float and all those near the ends of what is finite and of what is not zero: against double precision,
-// in units of the result's last place. `original` decides where NaN, infinities and zeros are.
+// Every 251st float, and all near the ends of the finite and the non-zero range: against double precision, in units of
+// the result's last place. `original` decides where NaN, infinities and zeros are.
 const std::string kCompareExponentials = R"(
 #include <algorithm>
 using Kernel = void(const float *, float *, size_t);
@@ -142,7 +142,7 @@ void testExponentials(const std::string &compiler, std::vector<std::string> flag
   MeaningProgram program(kCompareExponentials);
   program.addKernel("exponentials", kernel);
   program.addVariant(*text, recipe);
-  // What inline_math_functions.cpp declares, and what the comment that goes with the function says.
+  // The error that inline_math_functions.cpp declares, and that the function's comment names.
   flags.insert(flags.end(), {"-DERROR_IN_ULP=1.1", "-DSTEP=" + std::to_string(step)});
   program.run(compiler, flags);
 }

@@ -1,4 +1,4 @@
-// Glue and entries of many signatures, compiled by both compilers, loaded and called.
+// Tests glue and entries of many signatures, compiled by both compilers, loaded and called.
 #include "tests/source/candidate_fixture.h"
 #include "tool/runner/glue_abi.h"
 #include "tool/source/emit/emit.h"
@@ -34,7 +34,7 @@ protected:
   Family family() const { return std::string(GetParam().compiler).starts_with("clang") ? Family::Clang : Family::Gcc; }
   CandidateUnit unit() const { return unitOf(spec_, signatureCandidate(spec_), family()); }
 
-  /// The shared object's path; "" with a test failure if it does not compile.
+  /// Returns the shared object's path; "" with a test failure if it does not compile.
   std::string compiled(const std::string &name, const std::vector<std::string> &texts,
                        const std::vector<std::string> &more = {}) {
     ProcessSpec compile;
@@ -75,7 +75,7 @@ protected:
     return function ? reinterpret_cast<const agentic_glue *(*)()>(function)() : nullptr;
   }
 
-  /// The kernel as a candidate, behind the entry.
+  /// Returns the kernel as a candidate, through the entry.
   void *entry() {
     const CandidateUnit candidate = unitOf(spec_, baselineCandidate(spec_), family());
     void *function = load(compiled("entry", {emitEntry(spec_, unit()), candidate.text}), "agentic_kernel_entry_k");

@@ -1,4 +1,4 @@
-// Staleness level 2: what no text of SOURCE shows. A kernel is extracted under one set of flags; its dispatch unit is
+// Staleness level 2, which no text of SOURCE shows. A kernel is extracted under one set of flags; its dispatch unit is
 // compiled by the real compilers under others.
 #include "tests/source/emit_fixture.h"
 #include "tests/source/extract_fixture.h"
@@ -100,7 +100,7 @@ protected:
     return "(none)";
   }
 
-  /// The dispatch unit, and a variant whose result is 5.
+  /// Writes the dispatch unit, and a variant whose result is 5.
   void generate(const KernelSpec &spec, const std::string &family) {
     const VariantSource variant =
         test::makeVariant(spec, "x86-64-v2", family,
@@ -121,7 +121,7 @@ protected:
     return result ? *result : ProcessResult();
   }
 
-  /// Compiles everything as a strict project would; the program is then src/program.
+  /// Compiles everything with a strict project's warnings; the program is then src/program.
   ProcessResult compile(const std::string &compiler, const std::string &family, const std::vector<std::string> &flags) {
     const std::vector<std::string> common = {"-DAGENTIC_KERNEL_k__x86_64_v2__" + family, "-std=c++20"};
     std::vector<std::string> unit = {compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wfloat-equal", "-O2"};

@@ -1,5 +1,5 @@
-// Random loops with and without dependences, in one and two dimensions: whatever fusion, interchange and distribute
-// offer must compute the same, bit for bit; and guarded functions must, for arguments that overlap.
+// Random loops with and without dependences, in one and two dimensions: everything that fusion, interchange and
+// distribute offer must compute the same, bit for bit; and so must guarded functions for overlapping arguments.
 #include "tests/source/meaning_program.h"
 
 #include <random>

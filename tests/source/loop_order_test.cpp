@@ -1,4 +1,4 @@
-// fusion, interchange, distribute: what comes out, and what is refused.
+// Tests the results and refusals of fusion, interchange and distribute.
 #include "tests/source/move_fixture.h"
 
 namespace agentic {
@@ -226,7 +226,7 @@ TEST(Distribute, IsRefused) {
       HasSubstr("d[j * m + i] = 2;"));
 }
 
-// Blocks that hide no name are looked through: what stands in one cannot be torn out of it.
+// Blocks that hide no name are transparent, but a part of one cannot be torn out of it.
 TEST(Distribute, BlocksStayWhole) {
   const std::string loop = "for (size_t i = 0; i < n; ++i) { c[i] = 1; { d[i] = 2; /* } */ d[i] += 3; } }";
   EXPECT_THAT(after(loop, "distribute(i, at=1)"), HasSubstr("d[i] = 2;"));
@@ -257,7 +257,7 @@ TEST(GuardAliasing, TheOriginalRunsWhenArgumentsOverlap) {
   EXPECT_THAT(text, HasSubstr("return fOverlapping(a, b, n);"));
   EXPECT_THAT(text, HasSubstr("vectorize_width(8)"));
   EXPECT_THAT(transformedBy(aliasing(), "guard-aliasing(f); guard-aliasing(f)"), HasSubstr("error"));
-  // The original calls what earlier steps put in front of it.
+  // The original calls the functions that earlier steps put in front of it.
   const std::string afterHelper = transformedBy(aliasing(), "specialise(n, value=64); guard-aliasing(f)");
   EXPECT_LT(afterHelper.find("void fFor("), afterHelper.find("static void fOverlapping("));
   EXPECT_LT(afterHelper.find("static void fOverlapping("), afterHelper.find("return fOverlapping(a, b, n);"));

@@ -1,5 +1,5 @@
-// One program that holds kernels and what moves made of them, compiled by a real compiler, and compares what they
-// compute.
+// One program that holds kernels and their transformed versions, compiled by a real compiler, and compares their
+// results.
 #pragma once
 
 #include "tests/source/transform_fixture.h"
@@ -19,7 +19,7 @@ public:
 
   /// `original`: the definition of a kernel `f`. Names must be new.
   void addKernel(const std::string &name, const std::string &original);
-  /// A variant of the kernel added last.
+  /// Adds a variant of the kernel added last.
   void addVariant(const std::string &text, const Recipe &recipe);
 
   /// Compiles with `flags` (besides -std=c++20 -w -ffp-contract=off) and runs. Fails the test when a variant differs,
@@ -27,7 +27,7 @@ public:
   void run(const std::string &compiler, const std::vector<std::string> &flags) const;
 
   int variants() const { return variants_; }
-  const std::set<std::string> &moves() const { return moves_; } ///< that some variant applied
+  const std::set<std::string> &moves() const { return moves_; } ///< moves that some variant applied
 
 private:
   std::string comparison_, kernels_, calls_, name_;
@@ -35,7 +35,7 @@ private:
   int variants_ = 0;
 };
 
-/// Kernels of the signature that most tests use.
+/// Kernels of the signature that most tests use:
 ///   void f(const float *A, const unsigned *B, float *C, size_t M, size_t K)
 /// A, B and C have 16384 elements; M and K stay below 71. Compares bit for bit (all NaNs equal).
 extern const std::string kCompareMatrices;

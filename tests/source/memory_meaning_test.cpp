@@ -1,4 +1,4 @@
-// The moves on expressions and memory: what they make of kernels that are awkward for them must compute the same bits.
+// Tests the moves on expressions and memory: difficult kernels must compute the same bits after them.
 #include "tests/source/meaning_program.h"
 
 namespace agentic {

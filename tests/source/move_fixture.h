@@ -1,11 +1,11 @@
-// What tests of single moves ask: the text after a recipe, and why a move is not offered.
+// For tests of single moves: the text after a recipe, and why a move is not offered.
 #pragma once
 
 #include "tests/source/transform_fixture.h"
 
 namespace agentic {
 
-/// The text after `recipe`, or "error: " with the message.
+/// Returns the text after `recipe`, or "error: " with the message.
 inline std::string transformedBy(const KernelSpec &spec, const std::string &recipe, TransformOptions options = {}) {
   const auto transformer = Transformer::create(spec, options);
   const auto steps = parseRecipe(recipe);
@@ -17,7 +17,7 @@ inline std::string transformedBy(const KernelSpec &spec, const std::string &reci
   return text ? *text : "error: " + text.error().message;
 }
 
-/// Why `move` is not offered for `target`; "offered" if it is, "not mentioned" if neither.
+/// Returns why `move` is not offered for `target`; "offered" if it is, "not mentioned" if neither.
 inline std::string refusalOf(const KernelSpec &spec, const std::string &move, const std::string &target,
                              TransformOptions options = {}) {
   const auto transformer = Transformer::create(spec, options);

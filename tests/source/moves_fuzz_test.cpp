@@ -1,5 +1,5 @@
-// Random kernels through every applicable move: what comes out must parse, compile, do nothing undefined that the
-// original does not do, and compute the same: bit for bit, or within the bound of another order where it is permitted.
+// Random kernels through every applicable move: the result must parse, compile, do nothing undefined that the original
+// does not do, and compute the same: bit for bit, or within the bound of another order where it is permitted.
 //
 // AGENTIC_FUZZ_SEED is the first kernel's number, AGENTIC_FUZZ_NESTS how many follow: a failure prints the number that
 // repeats it alone, with all variants. Longer runs: AGENTIC_FUZZ_SEED=100000 AGENTIC_FUZZ_NESTS=20000.
@@ -21,7 +21,7 @@ namespace {
 
 constexpr unsigned kNests = 2004; // six families
 constexpr unsigned kNestsOfProgram = 167;
-constexpr std::size_t kVariants = 2; // of a nest that are compiled
+constexpr std::size_t kVariants = 2; // compiled variants of a nest
 constexpr std::size_t kFailuresShown = 60;
 constexpr int kLeast = 10; // variants of every move
 
@@ -33,7 +33,7 @@ unsigned numberFrom(const char *name, unsigned otherwise) {
 struct Totals {
   std::mutex mutex;
   std::map<std::string, int> made, run; ///< variants that apply a move
-  std::map<std::string, int> nests;     ///< of a family for which some move rewrites something
+  std::map<std::string, int> nests;     ///< nests of a family for which some move rewrites something
   std::vector<std::string> failures;
   int variantsMade = 0, variantsRun = 0, refused = 0, compared = 0, undefined = 0;
 

@@ -1,4 +1,4 @@
-// Mutants of kernels made in memory: each kind, where it stands, and what is left alone.
+// Tests mutants of kernels made in memory: each kind, its place, and what is left alone.
 #include "tool/source/mutants/mutants.h"
 
 #include "tests/source/transform_fixture.h"
@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
-/// Of a kernel at line 10, column 1 of SOURCE. Every mutant must parse.
+/// Makes mutants of a kernel at line 10, column 1 of SOURCE. Every mutant must parse.
 std::vector<Mutant> mutantsOf(const std::string &text, const MutantOptions &options = {},
                               std::vector<std::string> prelude = {}) {
   KernelSpec spec = kernelSpec(text, std::move(prelude));
@@ -139,7 +139,7 @@ TEST(Mutants, OfOtherLoops) {
               UnorderedElementsAre("the loop `while (i < n) ` ends after its first iteration"));
   EXPECT_THAT(changes(whiles, MutantKind::OffByOne), Contains("`i < n` becomes `i <= n`"));
   EXPECT_THAT(changes(whiles, MutantKind::Zeros), UnorderedElementsAre("`sum` becomes `0`"));
-  // Without `++i` it would only run for ever.
+  // Without `++i` it would never end.
   EXPECT_THAT(changes(whiles, MutantKind::Removed), UnorderedElementsAre("`sum += a[i]` is left out"));
   const auto ranges = mutantsOf("void f(int (&a)[8]) {\n  for (int &x : a) {\n    x = x * 2;\n  }\n}\n");
   EXPECT_THAT(changes(ranges, MutantKind::FirstRows),

@@ -1,4 +1,4 @@
-// Moves on sums and the like, with the freedom that a contract may set.
+// Applies moves to sums and the like, with the freedom that a contract may give.
 #pragma once
 
 #include "tests/source/move_fixture.h"
@@ -34,7 +34,7 @@ inline std::string textOf(const std::string &kernel, const std::string &recipe, 
   return transformedBy(specWith(kernel, freedom), recipe, optionsWith(freedom));
 }
 
-/// What the transformer says about `move` on `loop`: "offered", or the reason why not.
+/// Returns the transformer's verdict on `move` for `loop`: "offered", or the reason why not.
 inline std::string verdict(const std::string &kernel, const std::string &move, const std::string &loop,
                            const Freedom &freedom = {}) {
   return refusalOf(specWith(kernel, freedom), move, loop, optionsWith(freedom));

@@ -1,5 +1,5 @@
-// split-reduction, split-scan and privatize by the real compilers: what they make must come to what the original comes
-// to. The numbers are such that sums and products are exact in any order; a NaN and zeros of both signs are among them.
+// Tests split-reduction, split-scan and privatize with the real compilers: they must give the original's results. With
+// these numbers sums and products are exact in any order; a NaN and zeros of both signs are among them.
 #include "tests/source/meaning_program.h"
 #include "tests/source/reduction_fixture.h"
 

@@ -1,4 +1,4 @@
-// Kernels made to be transformed wrongly: each was, or looks as if it could be, taken for independent iterations.
+// Kernels made to be transformed wrongly: the iterations of each were once taken for independent, or look independent.
 #include "tests/source/move_fixture.h"
 
 namespace agentic {
@@ -7,12 +7,12 @@ namespace {
 using testing::AnyOf;
 using testing::HasSubstr;
 
-/// Why strip-mine is not offered for `loop`; "offered" if it is.
+/// Returns why strip-mine is not offered for `loop`; "offered" if it is.
 std::string refusal(const KernelSpec &spec, const std::string &loop = "j") {
   return refusalOf(spec, "strip-mine", loop);
 }
 
-/// `for (j) { body; for (p) a[j] += b[p]; }` behind `before`; what is offered without the trick.
+/// `before`, then `for (j) { body; for (p) a[j] += b[p]; }`, for which the move is offered without the trick.
 KernelSpec loopWith(const std::string &body, const std::string &before = "", std::vector<std::string> prelude = {}) {
   return kernelSpec("void f(float *a, const float *b, size_t n, size_t m, int k, int h, bool c) {\n" + before +
                         "\n  for (size_t j = 0; j < n; ++j) {\n" + body +
@@ -83,7 +83,7 @@ TEST(Attack, WritesThatDoNotLookLikeOnes) {
 }
 
 TEST(Attack, OneTextTwoValues) {
-  // Both subscripts read 'j + k', cut to 8 and to 16 bits.
+  // Both subscripts are 'j + k', cut to 8 and to 16 bits.
   EXPECT_NE(
       refusal(loopWith("a[j + s] = b[j]; a[j] += a[j + t];", "const unsigned char s = k; const unsigned short t = k;")),
       "offered");
@@ -133,7 +133,7 @@ TEST(Attack, EmptyBracesAreZeros) {
 }
 
 TEST(Attack, NamesThatMeanSomethingElseWhereTheyAreMovedTo) {
-  // 't = s' reads the outer 's'; as an array the inner one would stand in front of it.
+  // 't = s' reads the outer 's'; as an array the inner one would be in front of it.
   EXPECT_THAT(
       refusal(loopWith("float s = b[j]; for (size_t p = 0; p < m; ++p) { float t = s; float s = t * b[j]; for (size_t "
                        "q = 0; q < m; ++q) a[j] += s; }")),

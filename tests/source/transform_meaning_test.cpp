@@ -1,5 +1,5 @@
-// Every move on kernels that are awkward for it: original and transformed, compiled by the real compilers, must agree
-// bit for bit at awkward sizes. One program per compiler holds them all.
+// Tests every move on difficult kernels: original and transformed, compiled by the real compilers, must agree bit for
+// bit at difficult sizes. One program per compiler holds them all.
 #include "tests/source/meaning_program.h"
 
 namespace agentic {
@@ -115,7 +115,7 @@ const std::vector<std::pair<std::string, std::string>> kKernels = {{"gemm", kBin
   }
 })"}};
 
-/// A few recipes per kernel: every offer with its first and last values, alone and after a strip-mine or jam.
+/// Returns a few recipes per kernel: every offer with its first and last values, alone and after a strip-mine or jam.
 std::vector<Recipe> recipesFor(Transformer &transformer) {
   std::vector<Recipe> recipes;
   const auto stepOf = [](const MoveOffer &offer, bool last) {

@@ -1,4 +1,4 @@
-// Odd and hostile kernels: analysed without a crash; whatever is offered can be applied and parses again.
+// Odd and hostile kernels: analysed without a crash; every offered move can be applied and its result parses again.
 #include "tests/source/transform_fixture.h"
 
 namespace agentic {

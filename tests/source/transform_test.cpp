@@ -12,7 +12,7 @@ std::string transformed(const std::string &kernel, const std::string &recipe, Fa
   return transformedBy(kernelSpec(kernel), recipe, {.family = family});
 }
 
-/// Why strip-mine is not offered for `loop`; "offered" if it is.
+/// Returns why strip-mine is not offered for `loop`; "offered" if it is.
 std::string refusal(const std::string &kernel, const std::string &loop) {
   return refusalOf(kernelSpec(kernel), "strip-mine", loop);
 }
@@ -151,7 +151,7 @@ TEST(Transform, IllegalStepsAreErrors) {
     EXPECT_THAT(transformed(kBinaryGemm, recipe), HasSubstr("error: ")) << recipe;
 }
 
-// `head` stands for everything around the body of `for (j)`.
+// `head` is everything around the body of `for (j)`.
 std::string functionWith(const std::string &body, const std::string &before = "") {
   return "void f(float *a, const float *b, const int *idx, size_t n, size_t m, float (*call)(float)) {\n" + before +
          "  for (size_t j = 0; j < n; ++j) {\n" + body + "\n    for (size_t p = 0; p < m; ++p) a[j] += b[p];\n  }\n}";

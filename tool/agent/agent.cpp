@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kCommand = "command:", kReplay = "replay:";
 
-/// Whether an agent's name begins here, rather than what follows a comma in a command.
+/// Returns whether `text` begins with an agent's name, rather than with what follows a comma in a command.
 bool beginsAgent(std::string_view text) {
   const std::string_view name = text.substr(0, text.find(','));
   for (std::string_view prefix : {kCommand, kReplay, std::string_view("http://"), std::string_view("https://")})

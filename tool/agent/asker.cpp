@@ -59,7 +59,7 @@ std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int nu
                                   number > 1 ? fmt::format(", attempt {}", number) : "",
                                   *worst > 0 ? ", up to " + usdText(*worst) : ""));
   if (options_.joules)
-    options_.joules(); // what came before is not this call's
+    options_.joules(); // discards what is not this call's
   const double start = steadySeconds();
   ChatRequest budgeted = request;
   budgeted.budgetUsd = left;

@@ -31,7 +31,7 @@ struct AskOptions {
   std::function<void(const std::string &what)> progress; ///< "asking x (call 3, up to $0.02)"; may be empty
   std::function<void(const std::string &what)> note;     ///< why the call is made again, and when; may be empty
   std::function<void(const std::string &what)> warn;     ///< a call cost more than was left; may be empty
-  std::function<std::optional<double>()> joules;         ///< of this machine since the last call of it; may be empty
+  std::function<std::optional<double>()> joules;         ///< joules of this machine since the last call; may be empty
   /// Returns what other agents of the run and earlier runs of the command spent of the same budget; may be empty.
   std::function<double()> spentElsewhere = {};
   double unforeseenUsd = 0; ///< CallTotals::unforeseenUsd of earlier runs of the command

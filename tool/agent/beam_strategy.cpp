@@ -1,7 +1,7 @@
-// A beam search over sequences of moves. First what worked before on kernels of this shape; then the openings: blocks,
-// and every gainful move, alone and behind one or two enabling moves that make it possible or better, in order of their
-// estimated running times. Then the neighbours of the beam (the best recipes that differ in their moves): the nearest
-// values of every parameter (coordinate descent), one move more, one less. Last a few random recipes.
+// A beam search over sequences of moves. It begins with recipes that won on kernels of this shape, then the openings:
+// blocks, and every gainful move, alone and after one or two enabling moves that make it possible or better, in order
+// of estimated running time. Then it tries neighbours of the beam (the best recipes that differ in their moves): the
+// nearest values of every parameter (coordinate descent), one move more, one less. Last come a few random recipes.
 #include "tool/agent/strategy.h"
 
 #include <algorithm>
@@ -23,10 +23,10 @@ constexpr std::size_t kBeamWidth = 3; // recipes whose neighbours are worth a me
 constexpr std::size_t kLongestRecipe = 10;
 constexpr std::size_t kMostPrefixes = 24, kDeepestPrefix = 3;
 constexpr std::size_t kMostOpenings = 16, kMostHints = 6;
-constexpr double kNoticeable = 0.98; // of estimated cycles
+constexpr double kNoticeable = 0.98; // ratio of estimated cycles
 constexpr int kRandomRecipes = 24;
 
-/// The offer with its first values: the best guess.
+/// Returns the offer with its first values: the best guess.
 MoveStep firstGuess(const MoveOffer &offer) {
   MoveStep step{offer.move, offer.target, {}};
   for (const auto &[name, values] : offer.parameters)
@@ -40,7 +40,7 @@ Recipe extended(Recipe recipe, MoveStep step) {
   return recipe;
 }
 
-/// Values in order of closeness to `current` within the sorted list: both neighbours first.
+/// Sorts the values by closeness to `current` within the sorted list: both neighbours first.
 std::vector<int> nearestFirst(std::vector<int> values, int current) {
   std::ranges::sort(values);
   const auto rank = [&](int value) { return std::ranges::lower_bound(values, value) - values.begin(); };
@@ -54,7 +54,7 @@ std::vector<int> nearestFirst(std::vector<int> values, int current) {
   return result;
 }
 
-/// One of each in turn: what a move more brings and what better sizes bring is not known beforehand.
+/// Takes one of each in turn: the gains of one move more and of better sizes are not known in advance.
 std::vector<Recipe> alternating(std::vector<Recipe> first, std::vector<Recipe> second) {
   std::vector<Recipe> result;
   for (std::size_t i = 0; i < std::max(first.size(), second.size()); ++i) {
@@ -66,7 +66,7 @@ std::vector<Recipe> alternating(std::vector<Recipe> first, std::vector<Recipe> s
   return result;
 }
 
-/// The moves of a recipe without their parameters.
+/// Returns the moves of a recipe without their parameters.
 std::string skeletonOf(std::span<const MoveStep> steps) {
   std::string result;
   for (const MoveStep &step : steps)
@@ -111,7 +111,7 @@ std::vector<MoveOffer> BeamStrategy::offersAfter(const Recipe &prefix) {
   return offers ? std::move(*offers) : std::vector<MoveOffer>();
 }
 
-/// Names of the gainful moves that a prefix leaves possible.
+/// Returns the names of the gainful moves that are possible after a prefix.
 std::set<std::string> BeamStrategy::gainsOpenAfter(const Recipe &prefix) {
   std::set<std::string> names;
   for (const MoveOffer &offer : offersAfter(prefix))
@@ -120,7 +120,7 @@ std::set<std::string> BeamStrategy::gainsOpenAfter(const Recipe &prefix) {
   return names;
 }
 
-/// Nothing, and up to kDeepestPrefix enabling moves in a row, where each makes the estimate better or the offers more.
+/// The empty prefix, and up to kDeepestPrefix enabling moves in a row, each of which improves estimate or offers.
 std::vector<Recipe> BeamStrategy::enablingPrefixes() {
   std::vector<Recipe> prefixes = {{}};
   std::set<std::string> reached;
@@ -137,14 +137,14 @@ std::vector<Recipe> BeamStrategy::enablingPrefixes() {
       if (!after || !text)
         continue;
       const bool helps = *after < *before * kNoticeable || !std::ranges::includes(open, gainsOpenAfter(prefix));
-      if (helps && reached.insert(withoutComment(*text)).second) // two orders of the same moves come to the same text
+      if (helps && reached.insert(withoutComment(*text)).second) // two orders of the same moves can give the same text
         prefixes.push_back(std::move(prefix));
     }
   }
   return prefixes;
 }
 
-/// Every gainful move behind a prefix; blocks also with rows, and rows with fission.
+/// Returns every gainful move after a prefix; blocks also with rows, and rows with fission.
 std::vector<Recipe> BeamStrategy::gainsAfter(const Recipe &prefix) {
   std::vector<Recipe> recipes;
   for (const MoveOffer &offer : offersAfter(prefix)) {
@@ -167,7 +167,7 @@ std::vector<Recipe> BeamStrategy::gainsAfter(const Recipe &prefix) {
   return recipes;
 }
 
-/// Fastest by estimate first; equal ones in the order given.
+/// Sorts by estimate, fastest first; equal ones stay in the given order.
 std::vector<Recipe> BeamStrategy::ranked(std::vector<Recipe> recipes) {
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t i = 0; i < recipes.size(); ++i)
@@ -188,7 +188,7 @@ const std::vector<Recipe> &BeamStrategy::openings() {
 
 std::vector<Recipe> BeamStrategy::findOpenings() {
   std::vector<Recipe> all;
-  std::map<std::string, double> best; // of the same gains behind an earlier prefix
+  std::map<std::string, double> best; // key: the gains; with an earlier prefix
   for (const Recipe &prefix : enablingPrefixes()) {
     std::vector<Recipe> recipes = gainsAfter(prefix);
     if (!prefix.empty())
@@ -198,21 +198,21 @@ std::vector<Recipe> BeamStrategy::findOpenings() {
       const std::string gains = skeletonOf(std::span(recipe).subspan(prefix.size()));
       const auto known = best.find(gains);
       if (!cycles || (!gains.empty() && known != best.end() && *cycles > known->second * kNoticeable))
-        continue; // the prefix does nothing for it
+        continue; // the prefix does not help it
       best[gains] = *cycles;
       all.push_back(std::move(recipe));
     }
   }
   all = ranked(std::move(all));
   all.resize(std::min(all.size(), kMostOpenings));
-  std::size_t hints = 0; // they pay on top of others, or where nothing else is possible
+  std::size_t hints = 0; // they pay on top of other moves, or where nothing else is possible
   for (const MoveOffer &offer : offersAfter({}))
     if (offer.role == MoveRole::Hint && hints++ < kMostHints)
       all.push_back({firstGuess(offer)});
   return all;
 }
 
-/// Everything that is offered behind a recipe, hints last.
+/// Returns the recipe with each offered move, hints last.
 std::vector<Recipe> BeamStrategy::oneMoveMore(const Recipe &recipe) {
   std::vector<Recipe> more, hints;
   for (const MoveOffer &offer : offersAfter(recipe))
@@ -256,10 +256,10 @@ const BeamStrategy::Neighbours &BeamStrategy::neighboursOf(const Recipe &recipe)
   return known != neighbours_.end() ? known->second : neighbours_.emplace(name, findNeighbours(recipe)).first->second;
 }
 
-/// The best recipes; of those with the same moves only the best.
+/// Returns the best recipes; of those with the same moves only the best.
 std::vector<TriedRecipe> BeamStrategy::beamOf(std::vector<TriedRecipe> tried) {
   std::erase_if(tried, [](const TriedRecipe &recipe) { return recipe.ratio <= 0; });
-  // Equal ratios (the same machine code under two recipes): the shorter recipe, then its text, decides.
+  // For equal ratios (the same machine code from two recipes), the shorter recipe comes first, then the text decides.
   std::ranges::sort(tried, [](const TriedRecipe &left, const TriedRecipe &right) {
     const auto key = [](const TriedRecipe &entry) {
       return std::tuple(-entry.ratio, entry.recipe.size(), recipeText(entry.recipe));

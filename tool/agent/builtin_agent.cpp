@@ -13,7 +13,7 @@ constexpr std::size_t kBatch = 4;
 double ratioOf(const RunState &state, const Evaluation &evaluation) {
   if (evaluation.measurement)
     return evaluation.measurement->speedup.ratio;
-  // Measured against the incumbent alone: at least its order among the tried ones is known.
+  // It was measured against the incumbent only, but at least its rank among the tried ones is known.
   if (evaluation.againstIncumbent)
     return evaluation.againstIncumbent->speedup.ratio * state.bestRatio;
   if (!evaluation.sameCodeAs.empty())
@@ -45,7 +45,7 @@ TransformOptions optionsFor(const RunState &state) {
           .seed = state.startText};
 }
 
-/// The candidate that is polished: the one that was, else the best so far. nullptr: there is none.
+/// Returns the candidate to polish: the one that was polished, else the best so far. nullptr: there is none.
 const Attempt *polished(const RunState &state) {
   for (const Attempt &attempt : state.attempts) {
     std::string_view origin = attempt.candidate.origin;
@@ -60,7 +60,7 @@ const Attempt *polished(const RunState &state) {
   return incumbentOf(state);
 }
 
-/// Why loops were left alone; each reason once.
+/// Returns why loops were left alone; each reason once.
 std::string refusalNote(Transformer &transformer) {
   std::vector<std::string> reasons;
   std::set<std::string> seen;
@@ -121,7 +121,7 @@ Result<Proposal> BuiltinAgent::proposeFrom(const RunState &state, const std::str
       return true;
     auto text = transformer_->apply(choice.recipe);
     if (!text)
-      return true; // not legal together
+      return true; // the moves are not legal together
     Candidate candidate = makeCandidate(std::move(*text), origin + recipeText(choice.recipe), choice.parent);
     if (texts.insert(withoutComment(candidate.text)).second)
       proposal.candidates.push_back(std::move(candidate));

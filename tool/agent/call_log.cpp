@@ -40,7 +40,7 @@ void applySettlement(CallRecord &record, const json &entry) {
     record.usage = usageFrom(*usage);
 }
 
-/// The whole of a reply's file; nullopt if it is not there or another's.
+/// Reads a reply's file; nullopt if it is missing or another call's.
 std::optional<json> replyFile(const std::string &directory, const CallRecord &record) {
   const auto text = readFile(CallLog::fileOf(directory, record.call, record.attempt) + ".reply.json");
   if (!text)
@@ -81,7 +81,7 @@ Result<CallLog> CallLog::open(const std::string &runDirectory, Redact redact) {
   TRY(log.load());
   for (CallRecord &record : log.calls_) {
     auto isOpen = TRY(log.readReply(record));
-    // The process died before it could say so.
+    // The process died before it could record that.
     if (isOpen)
       TRY(log.append("settled", dumpLine(settlementJson(record, json::object()))));
   }

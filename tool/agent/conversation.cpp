@@ -17,7 +17,7 @@ std::string fenced(const std::string &text, const std::string &name) {
   return "```cpp" + (name.empty() ? "" : " " + name) + "\n" + std::string(trim(text)) + "\n```";
 }
 
-/// What a model called a candidate, and in which order they came.
+/// The model's names for candidates, and their order.
 struct Names {
   Ideas ideas;
   std::map<std::string, std::string> files;
@@ -32,7 +32,7 @@ Names namesIn(const std::vector<Exchange> &exchanges) {
   for (const Exchange &exchange : exchanges)
     for (std::size_t i = 0; i < exchange.candidates.size(); ++i) {
       const std::string &file = exchange.parsed.files[i].name;
-      // One idea stands for several files: their names tell them apart.
+      // One idea covers several files: their names distinguish them.
       const bool isAlone = exchange.candidates.size() == 1 || file.empty();
       names.ideas.try_emplace(exchange.candidates[i],
                               isAlone ? exchange.parsed.idea : exchange.parsed.idea + " (" + file + ")");
@@ -41,7 +41,7 @@ Names namesIn(const std::vector<Exchange> &exchanges) {
   return names;
 }
 
-/// The verdicts on one reply's candidates, and where the last of them stands.
+/// Returns the verdicts on one reply's candidates; `standing` gets the rank of the last.
 std::string verdictsOf(const RunState &state, const Exchange &exchange, std::string &standing) {
   std::string text;
   for (std::size_t i = 0; i < exchange.candidates.size(); ++i) {
@@ -55,13 +55,13 @@ std::string verdictsOf(const RunState &state, const Exchange &exchange, std::str
   return boundedText(text, kFeedbackBytes);
 }
 
-/// "Repeated": every file of the reply was an earlier one's text.
+/// "Repeated": every file of the reply has the text of an earlier one.
 std::string problemOf(const Exchange &exchange) {
   return !exchange.parsed.problem.empty() ? exchange.parsed.problem
                                           : "Every file of that reply was tried before; its verdict stands.";
 }
 
-/// Without what the answers to its calls say already.
+/// Returns the problem without what the answers to its calls already say.
 std::string unsaidProblemOf(const Exchange &exchange) {
   return exchange.parsed.malformedCalls > 0 && exchange.candidates.empty() ? "" : problemOf(exchange);
 }
@@ -72,7 +72,7 @@ bool isUnusable(const RunState &state, const Exchange &exchange) {
          });
 }
 
-/// As it was before the first reply's candidates: what was said then does not change.
+/// Returns the state before the first reply's candidates, so that a later request repeats the same text.
 RunState stateBefore(const RunState &state, const std::vector<Exchange> &exchanges) {
   RunState before = state;
   std::size_t count = state.attempts.size();
@@ -88,7 +88,7 @@ RunState stateBefore(const RunState &state, const std::vector<Exchange> &exchang
   return before;
 }
 
-/// After the exchange with this index (-1: before the first), at any later time: so without the seconds.
+/// Returns the budget after exchange `index` (-1: before the first), without the seconds, so that it stays the same.
 BudgetLeft budgetAfter(const RunState &state, const std::vector<Exchange> &exchanges, int index, double budgetUsd) {
   BudgetLeft left{.tries = state.iterationsLeft};
   for (std::size_t i = static_cast<std::size_t>(index + 1); left.tries && i < exchanges.size(); ++i)
@@ -98,7 +98,7 @@ BudgetLeft budgetAfter(const RunState &state, const std::vector<Exchange> &excha
   return left;
 }
 
-/// Tool calls as text, for a server that is offered no tools any more.
+/// Turns tool calls into text, for a server that gets no more tools.
 std::string withoutCalls(const ChatMessage &message, const ParsedReply &parsed) {
   std::string text = message.text;
   for (const ReplyFile &file : parsed.files)
@@ -172,7 +172,7 @@ std::string Conversation::best(const RunState &state, const std::vector<Exchange
                                    {"budget", budget}});
 }
 
-/// The reply as it came, then what became of it.
+/// Adds the reply as it came, then its result.
 void Conversation::addAnswer(ChatRequest &request, const Exchange &exchange, const std::string &text) const {
   request.messages.push_back(exchange.reply.message);
   request.messages.back().role = ChatRole::Assistant;
@@ -184,7 +184,7 @@ void Conversation::addAnswer(ChatRequest &request, const Exchange &exchange, con
     request.messages.push_back({.role = ChatRole::User, .text = text});
     return;
   }
-  // Every call must be answered, in order; the last carries what is said of all.
+  // Every call must be answered, in order; the last answer covers all of them.
   for (const CallAnswer &call : calls) {
     ChatMessage answer{.role = ChatRole::Tool, .toolCallId = call.id, .toolName = call.tool};
     answer.text = !call.error.empty() ? "error: " + call.error : &call == &calls.back() ? "" : "evaluated: see below";

@@ -21,7 +21,7 @@ std::optional<double> numberIn(const fs::path &file) {
   return *end == '\0' && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
-/// "intel-rapl:0", a package; "intel-rapl:0:1" is a part of one.
+/// "intel-rapl:0" is a package; "intel-rapl:0:1" is a part of one.
 bool isPackage(const std::string &name) {
   const std::size_t colon = name.find(':');
   return name.starts_with("intel-rapl:") && name.find(':', colon + 1) == std::string::npos;
@@ -52,7 +52,7 @@ std::optional<double> EnergyCounters::joulesOfPackages() {
     if (before == last_.end())
       return std::nullopt;
     double difference = value - before->second;
-    if (difference < 0) // it began again
+    if (difference < 0) // the counter began again
       difference += numberIn(fs::path(folder) / "max_energy_range_uj").value_or(0);
     if (difference < 0)
       return std::nullopt;

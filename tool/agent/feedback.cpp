@@ -46,7 +46,7 @@ std::string measuredText(const Evaluation &evaluation) {
   return {};
 }
 
-/// Whose detail says more than its findings and numbers do.
+/// Returns whether the detail says more than the findings and numbers do.
 bool showsDetail(const Evaluation &evaluation) {
   return evaluation.verdict == Verdict::Rejected || !evaluation.measurement ||
          evaluation.verdict == Verdict::NotFaster || !evaluation.sameCodeAs.empty();
@@ -68,7 +68,7 @@ std::string verdictText(const Attempt &attempt, int number, const std::string &n
     text += "That is " + evaluation.tuning + ".\n";
   text += findingLines(evaluation.findings, kMostFindings);
   if (showsDetail(evaluation) && !trim(evaluation.detail).empty()) {
-    // A candidate is known to the stages by its id.
+    // The stages know a candidate by its id.
     const std::string detail = replaceAll(evaluation.detail, attempt.candidate.id + ".cpp", file);
     text += std::string(trim(printableText(detail))) + "\n";
   }

@@ -13,7 +13,7 @@ struct Fence {
   std::string_view rest;
 };
 
-/// "   ```cpp fast.cpp"; nullopt for any other line.
+/// Parses "   ```cpp fast.cpp"; nullopt for any other line.
 std::optional<Fence> fenceIn(std::string_view line) {
   Fence fence;
   fence.indent = line.find_first_not_of(" \t");
@@ -35,7 +35,7 @@ bool closes(const Fence &fence, const Fence &open) {
   return fence.character == open.character && fence.length >= open.length && fence.rest.empty();
 }
 
-/// Without as much indentation as its fence has: a block within a list.
+/// Removes as much indentation as the fence has: a block within a list.
 std::string_view unindented(std::string_view line, std::size_t indent) {
   std::size_t blanks = 0;
   while (blanks < indent && blanks < line.size() && (line[blanks] == ' ' || line[blanks] == '\t'))

@@ -8,9 +8,9 @@ namespace agentic {
 namespace {
 
 constexpr double kMilli = 1e-3;
-constexpr unsigned kMostGpus = 256; ///< of one machine: a number beyond it is an error
+constexpr unsigned kMostGpus = 256; ///< a larger number is an error
 
-// What is used of NVML's C interface. Statuses are an enumeration whose 0 is success, devices opaque pointers.
+// The used part of NVML's C interface. A status of 0 is success; devices are opaque pointers.
 using NvmlDevice = void *;
 using NvmlPlain = int (*)();                                  // nvmlInit_v2, nvmlShutdown
 using NvmlCount = int (*)(unsigned *count);                   // nvmlDeviceGetCount_v2
@@ -47,7 +47,7 @@ std::optional<Nvml> openNvml(const std::string &path) {
 struct GpuEnergy::State {
   struct Gpu {
     NvmlDevice device;
-    std::optional<unsigned long long> last; ///< millijoules; nullopt: it could not be read
+    std::optional<unsigned long long> last; ///< millijoules; nullopt: not readable
   };
   explicit State(const Nvml &opened) : nvml(opened) {}
   ~State() { nvml.shutdown(); }
@@ -65,14 +65,14 @@ GpuEnergy::GpuEnergy(const std::string &library) {
   const std::optional<Nvml> nvml = openNvml(library);
   if (!nvml || nvml->init() != kSuccess)
     return;
-  auto state = std::make_unique<State>(*nvml); // which shuts it down
+  auto state = std::make_unique<State>(*nvml); // State shuts NVML down
   unsigned count = 0;
   if (nvml->count(&count) != kSuccess || count > kMostGpus)
     count = 0;
   for (unsigned i = 0; i < count; ++i) {
     NvmlDevice device = nullptr;
     if (nvml->handle(i, &device) != kSuccess)
-      continue; // of another user's container, or broken
+      continue; // belongs to another user's container, or is broken
     if (const auto now = state->read(device))
       state->gpus.push_back({device, now});
   }

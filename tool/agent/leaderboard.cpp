@@ -19,7 +19,7 @@ std::string nameOf(const RunState &state, std::size_t index, const Ideas &ideas)
                      kRowIdeaBytes);
 }
 
-/// Fastest first; of equals the earlier.
+/// Returns the fastest first; of equal ones the earlier.
 std::vector<std::size_t> ranked(const std::vector<RankedAttempt> &all, std::size_t count) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < count; ++i)
@@ -35,7 +35,7 @@ std::vector<std::size_t> ranked(const std::vector<RankedAttempt> &all, std::size
 
 std::vector<RankedAttempt> rankedAttempts(const RunState &state) {
   std::vector<RankedAttempt> result;
-  double best = 1; // of the incumbent, at each time
+  double best = 1; // ratio of the incumbent at each time
   bool hasIncumbent = false;
   for (const Attempt &attempt : state.attempts) {
     const Evaluation &evaluation = attempt.evaluation;

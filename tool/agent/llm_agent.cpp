@@ -19,11 +19,11 @@ namespace {
 
 constexpr int kMostMalformedCalls = 3;
 constexpr std::size_t kNoteBytes = 100;
-constexpr double kBytesPerToken = 3; ///< fewer than tokenizers make of code: an estimate that errs on the safe side
-constexpr int kLeastOutput = 2048;   ///< a kernel's file, and some words
+constexpr double kBytesPerToken = 3; ///< fewer than in real tokens of code, so that the estimate is safe
+constexpr int kLeastOutput = 2048;   ///< enough for a kernel's file and some words
 constexpr std::string_view kCallMark = " call ";
 
-/// Nowhere, unless a model runs on this machine and nobody said what that draws.
+/// No counters, unless a model runs on this machine and the user did not give its watts.
 EnergySources energyOf(const LlmAgentSettings &settings, const std::string &model) {
   const bool isAsked = settings.isLocal && settings.config.watts <= 0 && !model.starts_with(kReplayPrefix);
   return isAsked ? settings.energy : EnergySources{.packages = {}, .gpus = {}};
@@ -124,7 +124,7 @@ LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, 
   asker_ = std::make_unique<Asker>(*model_, log_, makeSpending(settings_), std::move(options));
 }
 
-/// Every answered call, read once.
+/// Reads every answered call once.
 void LlmAgent::readExchanges(const RunState &state) {
   const ReplyRules rules{.identifier = state.spec.identifier};
   for (; readCalls_ < log_.calls().size(); ++readCalls_) {
@@ -140,7 +140,7 @@ void LlmAgent::readExchanges(const RunState &state) {
   conversation_.useTools(usesTools());
 }
 
-/// Text once the server takes no tools, or so many calls in a row could not be read.
+/// Uses text if the server takes no tools, or if so many calls in a row could not be read.
 bool LlmAgent::usesTools() const {
   if (settings_.config.protocol != "tools")
     return false;
@@ -154,7 +154,7 @@ bool LlmAgent::usesTools() const {
   return std::ranges::none_of(log_.calls(), [](const CallRecord &call) { return call.outcome == "tools"; });
 }
 
-/// What the server once found too long is not asked again in this run: the next shorter one is.
+/// A history that the server once rejected as too long is not sent again in this run; the next shorter one is.
 History LlmAgent::history() const {
   const auto tooLong =
       std::ranges::count_if(log_.calls(), [](const CallRecord &call) { return call.outcome == "too-long"; });
@@ -189,7 +189,7 @@ Proposal LlmAgent::proposalOf(const Exchange &exchange, const RunState &state) c
   return proposal;
 }
 
-/// Replies in a row none of whose candidates passed every gate before the benchmark.
+/// Counts the last replies in a row without a candidate that passed every gate before the benchmark.
 int LlmAgent::failuresInARow(const RunState &state) const {
   int failures = 0;
   for (auto exchange = exchanges_.rbegin(); exchange != exchanges_.rend(); ++exchange, ++failures)
@@ -218,7 +218,7 @@ double LlmAgent::budgetUsd() const {
   return std::max(0.0, settings_.config.budgetUsd - elsewhere);
 }
 
-/// With the longest history that leaves room for an answer.
+/// Uses the longest history that leaves room for an answer.
 std::expected<ChatRequest, AskFailure> LlmAgent::nextRequest(const RunState &state) {
   readExchanges(state);
   for (int history = static_cast<int>(this->history()); history <= static_cast<int>(History::Best); ++history) {
@@ -234,7 +234,7 @@ std::expected<ChatRequest, AskFailure> LlmAgent::nextRequest(const RunState &sta
                 "use a model with a larger context", std::nullopt, false}});
 }
 
-/// Once more where another form of the request may be taken.
+/// Asks again where the server may take another form of the request.
 std::expected<void, AskFailure> LlmAgent::ask(const RunState &state, const std::atomic<bool> *cancelled) {
   for (;;) {
     const bool hadTools = usesTools();
@@ -251,8 +251,8 @@ std::expected<void, AskFailure> LlmAgent::ask(const RunState &state, const std::
   }
 }
 
-/// A model that never answered is the user's to mend; one that answers no more ends the search, not the run. A
-/// recording that has no answer is not that of this run.
+/// A model that never answered is the user's error; one that stops answering ends the search, not the run. A recording
+/// without an answer does not belong to this run.
 Result<Proposal> LlmAgent::afterFailure(const AskFailure &failure, bool timeIsUp) const {
   Proposal proposal;
   if (failure.kind == AskFailure::Kind::Records)

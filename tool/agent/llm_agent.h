@@ -33,8 +33,8 @@ struct LlmAgentSettings {
   CallLog::Redact redact;
   Retries retry = usualRetries();
   const std::atomic<bool> *cancelled = nullptr;
-  std::function<void(const std::string &what)> progress, note, warn; ///< as of AskOptions
-  std::function<double()> spentElsewhere;                            ///< as of AskOptions
+  std::function<void(const std::string &what)> progress, note, warn; ///< as in AskOptions
+  std::function<double()> spentElsewhere;                            ///< as in AskOptions
   RecordAnswer record;                                               ///< may be empty
 };
 

@@ -26,11 +26,11 @@ constexpr PromptRow kTable[] = {
 };
 
 struct Placeholder {
-  std::size_t begin = 0, end = 0; ///< with its braces
+  std::size_t begin = 0, end = 0; ///< range with its braces
   std::string_view name;
 };
 
-/// The next "{{name}}" (lower case, '_') from `from` on.
+/// Finds the next "{{name}}" (lower case, '_') from `from` on.
 std::optional<Placeholder> nextPlaceholder(std::string_view text, std::size_t from) {
   for (std::size_t begin = text.find("{{", from); begin != std::string_view::npos; begin = text.find("{{", begin + 1)) {
     std::size_t end = begin + 2;
@@ -62,7 +62,7 @@ Result<void> verify(const PromptRow &row, std::string_view text, const std::stri
   return {};
 }
 
-/// Files that override nothing are typing errors.
+/// A file that overrides nothing is a typing error.
 Result<void> verifyNames(const std::string &directory) {
   std::vector<std::string> known;
   for (const PromptRow &row : kTable)
@@ -82,7 +82,7 @@ Result<void> verifyNames(const std::string &directory) {
   return {};
 }
 
-/// Whether only blanks stand between line feeds around this range.
+/// Returns whether there are only blanks between line feeds around this range.
 bool standsAlone(std::string_view text, const Placeholder &place) {
   return (place.begin == 0 || text[place.begin - 1] == '\n') && (place.end == text.size() || text[place.end] == '\n');
 }
@@ -124,7 +124,7 @@ std::string Prompts::fill(std::string_view file, const PromptValues &values) con
     copied = place->end;
     if (standsAlone(text, *place)) {
       put = put.substr(0, put.find_last_not_of('\n') + 1);
-      // With the blank line behind it.
+      // The blank line after it goes, too.
       while (put.empty() && copied < text.size() && text[copied] == '\n' &&
              (result.empty() || result.ends_with("\n\n")))
         ++copied;

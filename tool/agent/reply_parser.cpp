@@ -27,7 +27,7 @@ bool isSourceName(std::string_view word) {
          word.find_first_of("<>\"|*?") == std::string_view::npos;
 }
 
-/// The first word that looks like a file of C++: of "cpp title=src/fast.cpp", "**fast.cpp**", "File: `fast.cpp`".
+/// Finds the first word that looks like a C++ file: in "cpp title=src/fast.cpp", "**fast.cpp**", "File: `fast.cpp`".
 std::string nameIn(std::string_view text) {
   std::string spaced(text);
   for (char &c : spaced)
@@ -45,7 +45,7 @@ bool isCpp(const FencedBlock &block, bool hasName) {
          isSourceName(language) || (hasName && isOneOf(language, {"code", "text", "plaintext", "source"}));
 }
 
-/// As a word of its own.
+/// Searches for it as a word of its own.
 bool mentions(std::string_view text, std::string_view identifier) {
   const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (std::size_t at = text.find(identifier); at != std::string_view::npos && !identifier.empty();
@@ -57,7 +57,7 @@ bool mentions(std::string_view text, std::string_view identifier) {
   return identifier.empty();
 }
 
-/// Some models think aloud in their answer; an unclosed thought is no answer.
+/// Removes thoughts, which some models put into their answer; an unclosed thought is no answer.
 std::string_view withoutThoughts(std::string_view text, bool &isTruncated) {
   constexpr std::string_view kOpen = "<think>", kClose = "</think>";
   if (const std::size_t end = text.rfind(kClose); end != std::string_view::npos)
@@ -69,7 +69,7 @@ std::string_view withoutThoughts(std::string_view text, bool &isTruncated) {
   return text;
 }
 
-/// Without the marks of headings, lists and emphasis around it.
+/// Removes the marks of headings, lists and emphasis around it.
 std::string_view plain(std::string_view text) {
   constexpr std::string_view kMarks = "#*->_ ";
   const std::size_t begin = text.find_first_not_of(kMarks);
@@ -136,7 +136,7 @@ private:
   void add(std::string name, std::string text) {
     if (text.empty() || text.back() != '\n')
       text += '\n';
-    // A later block of the same name stands for the whole file.
+    // A later block of the same name replaces the whole file.
     std::erase_if(result_.files, [&](const ReplyFile &file) { return file.name == name; });
     result_.files.push_back({std::move(name), std::move(text)});
   }
@@ -184,7 +184,7 @@ private:
     dropWhatIsNoCandidate();
   }
 
-  /// Named blocks that do not define the kernel are examples beside it, unless there is nothing else.
+  /// Drops named blocks that do not define the kernel: examples beside it, unless there is nothing else.
   void dropWhatIsNoCandidate() {
     const auto isCandidate = [&](const ReplyFile &file) { return mentions(file.text, rules_.identifier); };
     if (std::ranges::any_of(result_.files, isCandidate))

@@ -20,7 +20,7 @@ std::string fenced(const std::string &text) {
   return "```cpp\n" + std::string(trim(text)) + "\n```";
 }
 
-/// In its namespaces, as it stands in the source.
+/// Returns its source text inside its namespaces.
 std::string fragmentText(const Fragment &fragment) {
   std::string text = fragment.text;
   for (auto name = fragment.namespaces.rbegin(); name != fragment.namespaces.rend(); ++name)
@@ -28,13 +28,13 @@ std::string fragmentText(const Fragment &fragment) {
   return text;
 }
 
-/// What the kernel refers to, as far as there is room for it.
+/// The definitions that the kernel refers to, as far as there is room.
 struct Referred {
   std::string text;
   std::vector<std::string> leftOut;
 };
 
-/// The project's headers that declare something the kernel uses.
+/// Returns the project's headers that declare something the kernel uses.
 Referred headersOf(const KernelSpec &spec) {
   Referred result;
   for (const std::string &path : spec.projectHeaders) {
@@ -104,7 +104,7 @@ std::string contractText(const KernelSpec &spec) {
   return "The contract, on which the file may rely and which it must keep:\n" + bullets(lines);
 }
 
-/// From the table of checks, so that a new one is told, too.
+/// Made from the table of checks, so that it includes a new check.
 std::string rulesText(const Policy &policy) {
   std::vector<std::string> rules;
   for (const checks::CheckInfo &check : checks::allChecks()) {
@@ -124,7 +124,7 @@ std::string rulesText(const Policy &policy) {
   return result.empty() ? "" : "  " + result;
 }
 
-/// The one header of a processor's vectors; those of parts of them are allowed, too.
+/// Returns whether it is the main header of a processor's vectors; headers of parts of them are allowed, too.
 bool isVectorHeader(std::string_view header, const std::string &level, bool isBlind) {
   if (header == "<immintrin.h>")
     return isBlind || level.starts_with("x86");

@@ -17,7 +17,7 @@ constexpr const char *kSchema =
     R"("required":["name","source"],"additionalProperties":false})";
 constexpr std::size_t kErrorBytes = 300;
 
-/// Deep nesting would end the parser's stack; two strings need none.
+/// Deep nesting would overflow the parser's stack; two strings need none.
 bool isDeep(std::string_view text) {
   int depth = 0;
   bool isString = false;
@@ -34,7 +34,7 @@ bool isDeep(std::string_view text) {
   return false;
 }
 
-/// The whole text is one block: without its fences.
+/// Removes the fences if the whole text is one block.
 std::string unfenced(std::string_view text) {
   if (!trim(text).starts_with("```") && !trim(text).starts_with("~~~"))
     return std::string(text);

@@ -29,7 +29,7 @@ Result<std::string> checkedRun(const std::string &folder) {
                                 : "name the folders in it, such as " + runs.back());
 }
 
-/// The kernel whose runs there are that was perhaps meant.
+/// Returns the kernel with runs that the user perhaps meant.
 std::string meantKernel(const std::string &kernel, const std::string &runsDir) {
   std::vector<std::string> kernels;
   for (const std::string &run : listRuns(runsDir, "")) {

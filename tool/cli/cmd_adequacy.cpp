@@ -1,4 +1,4 @@
-// agentic-kernel adequacy: what the project's tests notice of deliberate faults in the kernel.
+// agentic-kernel adequacy: finds which deliberate faults in the kernel the project's tests notice.
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/number_checks.h"

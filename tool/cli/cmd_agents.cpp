@@ -1,4 +1,4 @@
-// agentic-kernel agents: what can propose candidates, where its key comes from, and whether it can be reached.
+// agentic-kernel agents: lists the agents, the sources of their keys, and whether they can be reached.
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/llm/probe.h"
@@ -14,7 +14,7 @@
 namespace agentic {
 namespace {
 
-/// Agents that are no providers.
+/// An agent that is not a provider.
 struct OtherAgent {
   const char *name, *key, *summary;
 };
@@ -102,7 +102,7 @@ private:
     std::vector<Cells> lines = {{"agent", "key", "address", "state"}};
     for (const ProviderState &state : states) {
       const std::string reach = reachText(state.reach);
-      // The reason stands alone where nobody was asked because something is missing.
+      // Only the reason is printed where nobody was asked because something is missing.
       const std::string what = state.detail.empty()             ? reach
                                : state.reach == Reach::NotTried ? state.detail
                                : state.reach == Reach::No       ? reach + ": " + state.detail

@@ -1,4 +1,4 @@
-// agentic-kernel apply: one given candidate (one's own, or a simpler one) through all gates, then written back.
+// agentic-kernel apply: runs one given candidate (one's own, or a simpler one) through all gates, then writes it back.
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/run/adequacy_gate.h"

@@ -1,4 +1,4 @@
-// agentic-kernel calibrate: how far measurements on this machine can be believed.
+// agentic-kernel calibrate: finds how far measurements on this machine can be believed.
 #include "tool/base/files.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
@@ -21,7 +21,7 @@ std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
 
-/// One line per pair: what was compared, the verdict, then all repetitions of both sides in ns.
+/// One line per pair: the comparison, the verdict, then all repetitions of both sides in ns.
 std::string pairsCsv(const std::vector<CalibrationDecision> &decisions) {
   std::string text = "decision,subject,code,load,verdict,benchmark,side,ns...\n";
   for (std::size_t i = 0; i < decisions.size(); ++i) {
@@ -174,7 +174,7 @@ private:
     falseAccepts(console, decisions);
   }
 
-  /// With their pairs, because each of them is worth looking at.
+  /// Prints them with their pairs, because each of them is worth a look.
   static void falseAccepts(Console &console, const std::vector<CalibrationDecision> &decisions) {
     for (const CalibrationDecision &decision : decisions) {
       if (decision.isGain || !decision.isAccepted)

@@ -15,7 +15,7 @@ namespace {
 class CalibrationKernelCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    app.allow_extras(); // its other options change nothing here
+    app.allow_extras(); // Google Benchmark's other options change nothing here
     app.add_option("kernel", run_.kernel, "the reference kernel")->required();
     app.add_option("--benchmark_out", report_, "the report's file")->required();
     app.add_option("--benchmark_repetitions", run_.repetitions, "how often it is timed");
@@ -23,7 +23,7 @@ public:
   }
 
   int run(Console &console) override {
-    // As a kernel's dispatcher is told what to run.
+    // The variable that chooses, as in a kernel's dispatcher.
     const char *choice = std::getenv("AGENTIC_KERNEL_calibration");
     run_.lessWork = choice && std::string(choice) == kLessWork;
     auto report = runCalibrationKernel(run_);

@@ -1,4 +1,4 @@
-// agentic-kernel check: the checks alone, on candidates or on the project's own kernels.
+// agentic-kernel check: runs only the checks, on candidates or on the project's own kernels.
 #include "ast-checks/checks.h"
 #include "tool/base/files.h"
 #include "tool/build/manifests.h"

@@ -1,4 +1,4 @@
-// agentic-kernel check-baseline: what AgenticKernel.cmake calls at configure time and at build time for one kernel.
+// agentic-kernel check-baseline: AgenticKernel.cmake calls it at configure time and at build time for one kernel.
 //
 // Exit 0: fine ("warning: …" on stderr if Clang cannot parse what the project's compiler accepts); 3: findings; 1: a
 // user error. The stamp lists the files the result depends on, so that CMake can skip the call next time.
@@ -36,7 +36,7 @@ public:
     fs::remove(stamp_, ignored);
     auto outcome = check();
     if (!outcome && outcome.error().message.find("unparsable") != std::string::npos) {
-      // The project's compiler accepts it, so the build must go on; the kernel is simply not ours to tune.
+      // The project's compiler accepts the file, so the build must go on; only the kernel is not tuned.
       const std::string message = "kernel '" + manifest_.kernel + "' is not checked: " + outcome.error().message;
       console.warn(message);
       return finish(console, message, {manifest_.source});

@@ -1,4 +1,4 @@
-// agentic-kernel compare: several agents on one kernel, each alone and from the baseline, as one table.
+// agentic-kernel compare: runs several agents on one kernel, each alone and from the baseline, and prints one table.
 #include "tool/base/files.h"
 #include "tool/base/lock_file.h"
 #include "tool/build/manifests.h"
@@ -88,7 +88,7 @@ private:
     return {};
   }
 
-  /// What the comparison was asked for, unless said otherwise now.
+  /// Takes the settings of the comparison that are not given now.
   Result<void> resumed(const std::string &buildDir) {
     auto before = TRY(unfinishedComparison(buildDir, comparison_.kernel));
     if (!optimization_.empty() && optimization_ != before.optimization)
@@ -192,7 +192,7 @@ private:
     return {};
   }
 
-  /// 0: an agent found something; else whether all failed, and by what.
+  /// Returns 0 if an agent found something; else the status of the failure if all failed.
   int report(Console &console) const {
     bool isDone = false, isFaster = false;
     for (const CompareRow &row : comparison_.rows) {

@@ -1,4 +1,4 @@
-// agentic-kernel completion SHELL: the script that teaches a shell to complete; installed with the tool.
+// agentic-kernel completion SHELL: prints the script with which a shell completes; installed with the tool.
 #include "tool/base/text.h"
 #include "tool/cli/command.h"
 #include "tool/cli/command_line.h"

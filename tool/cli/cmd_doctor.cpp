@@ -1,4 +1,4 @@
-// agentic-kernel doctor: what of this machine, of what is installed and of a build tree stands in the way.
+// agentic-kernel doctor: finds problems of this machine, of the installed programs and of a build tree.
 #include "tool/base/files.h"
 #include "tool/base/terminal_text.h"
 #include "tool/base/version.h"

@@ -1,4 +1,4 @@
-// agentic-kernel drop: checked-in variants of a kernel, removed.
+// agentic-kernel drop: removes checked-in variants of a kernel.
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"

@@ -1,4 +1,4 @@
-// agentic-kernel evaluate: one candidate against the baseline, check to benchmark.
+// agentic-kernel evaluate: compares one candidate with the baseline, from check to benchmark.
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
@@ -88,7 +88,7 @@ public:
   }
 
 private:
-  /// With --optimization: a tree that is compiled so.
+  /// With --optimization, chooses a tree that is compiled at that level.
   Result<void> chooseTree(Console &console) {
     if (optimization_.empty())
       return {};
@@ -99,7 +99,7 @@ private:
     return {};
   }
 
-  /// The best setting, if the candidate leaves constants open.
+  /// Evaluates the best setting, if the candidate leaves constants open.
   Result<Evaluation> evaluate(Evaluator &evaluator, const Candidate &candidate) const {
     auto attempt = tune({.candidate = candidate,
                          .evaluate = [&](const Candidate &settled) -> Result<std::optional<Evaluation>> {
@@ -108,9 +108,9 @@ private:
                          .record = [](const TriedSetting &) { return Result<void>(); }});
     if (!attempt)
       return std::unexpected(attempt.error());
-    return std::move((*attempt)->evaluation); // there is one: nothing ends the search of settings
+    return std::move((*attempt)->evaluation); // there is one: nothing ends the search of settings early
   }
-  /// What the stages and, unless they refuse it, everything of confirm but its timing say.
+  /// Runs the stages and, unless they reject it, everything of confirm but its timing.
   static Result<Evaluation> evaluateFully(Evaluator &evaluator, const Candidate &candidate) {
     Result<Evaluation> evaluation = evaluator.evaluate(candidate);
     if (!evaluation || evaluation->verdict == Verdict::Rejected)

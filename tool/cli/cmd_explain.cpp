@@ -1,4 +1,4 @@
-// agentic-kernel explain CANDIDATE|CHECK: what happened to a candidate and why; why something is banned.
+// agentic-kernel explain CANDIDATE|CHECK: tells what happened to a candidate and why, or why something is banned.
 #include "ast-checks/registry.h"
 #include "tool/base/terminal_text.h"
 #include "tool/base/text.h"
@@ -70,7 +70,7 @@ private:
                      "give more of it: " + join(ids, ", "));
   }
 
-  /// Perhaps a check was meant.
+  /// The user may have meant a check.
   Error notFound(const std::string &why, const std::string &next) const {
     const std::string meant = didYouMean(what_, checkNames());
     return Error{ErrorKind::User, "nothing is known of '" + what_ + "': it names no check, and " + why,

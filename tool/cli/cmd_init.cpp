@@ -1,5 +1,5 @@
-// agentic-kernel init: a copy of AgenticKernel.cmake, its siblings and <agentic_kernel.h> in the user's project, so
-// that whoever builds it needs neither the tool nor the package.
+// agentic-kernel init: copies AgenticKernel.cmake, its siblings and <agentic_kernel.h> into the user's project, so that
+// a build of it needs neither the tool nor the package.
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
 #include "tool/base/text.h"
@@ -21,18 +21,18 @@
 namespace agentic {
 namespace {
 
-/// First line "agentic-kernel <version>", then what sha256sum prints of every file, with LF line ends.
+/// First line "agentic-kernel <version>", then sha256sum's output for every file, with LF line ends.
 constexpr const char *kStamp = "agentic-kernel.version";
 
 using Texts = std::map<std::string, std::string>; // path below the folder → text
 
 struct Vendored {
   std::string version;                       ///< empty: the folder is not there, or has no stamp
-  std::map<std::string, std::string> hashes; ///< as stamped
-  Texts files;                               ///< what is there now
+  std::map<std::string, std::string> hashes; ///< hashes in the stamp
+  Texts files;                               ///< present files
 };
 
-/// Every file below `folder`.
+/// Reads every file below `folder`.
 Result<Texts> filesIn(const fs::path &folder) {
   Texts texts;
   std::error_code error;
@@ -48,7 +48,7 @@ Result<Texts> filesIn(const fs::path &folder) {
   return texts;
 }
 
-/// What this tool's own package holds; it is found from the tool's place, so that a prefix may be moved.
+/// Reads the files of this tool's own package; it is found from the tool's place, so that a prefix may be moved.
 Result<Texts> ownFiles() {
   const fs::path package = fs::path(programPath()).parent_path().parent_path() / AGENTIC_PACKAGE_DIR;
   Texts own;
@@ -94,7 +94,7 @@ Result<Vendored> readVendored(const fs::path &folder) {
   return vendored;
 }
 
-/// Whether version `a` is newer than `b`, number by number.
+/// Returns whether version `a` is newer than `b`, number by number.
 bool isNewer(const std::string &a, const std::string &b) {
   const auto numbers = [](const std::string &version) {
     std::vector<long> parts;
@@ -149,7 +149,7 @@ private:
                                        : "updated from " + there.version;
   }
 
-  /// Nothing that somebody else wrote is lost.
+  /// Protects everything that somebody else wrote.
   Result<void> mayReplace(const Vendored &there, const Texts &own) const {
     std::vector<std::string> edited;
     for (const auto &[name, text] : there.files) {
@@ -172,7 +172,7 @@ private:
     return {};
   }
 
-  /// A complete folder takes the place of the old one in one step.
+  /// Replaces the old folder by a complete one in one step.
   Result<void> replace(const Texts &own, bool isThere) const {
     const fs::path folder = fs::absolute(dir_);
     auto scratch = TRY(ScratchDirectory::create(folder.parent_path(), ".agentic-kernel-init-"));
@@ -185,7 +185,7 @@ private:
         isThere && ::renameat2(AT_FDCWD, next.c_str(), AT_FDCWD, folder.c_str(), RENAME_EXCHANGE) == 0;
     if (exchanged)
       return {};
-    std::error_code error, ignored; // a file system without that exchange: the old folder out, the new one in
+    std::error_code error, ignored; // a file system without RENAME_EXCHANGE: the old folder out, the new one in
     if (fs::exists(folder, ignored))
       fs::rename(folder, old, error);
     if (!error)

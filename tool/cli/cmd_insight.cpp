@@ -1,4 +1,4 @@
-// agentic-kernel insight: what compiler, object code and machine say of the kernel as written, or of a candidate.
+// agentic-kernel insight: what compiler, object code and machine tell about the kernel as written, or a candidate.
 #include "tool/base/files.h"
 #include "tool/base/terminal_text.h"
 #include "tool/build/manifests.h"
@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  /// Whose id this is or begins, in the newest run that knows one; nothing if no run does.
+  /// Returns the candidate with this id or prefix, from the newest run that knows one; nullopt if no run does.
   Result<std::optional<Candidate>> ofRun() const {
     std::vector<std::string> runs = listRuns(runsDirectory(common_.buildDir), common_.kernel);
     for (const std::string &run : runs | std::views::reverse) {
@@ -66,7 +66,7 @@ private:
     return std::optional<Candidate>();
   }
 
-  /// Nothing: the baseline.
+  /// nullopt: the baseline.
   Result<std::optional<Candidate>> chosen() const {
     if (candidate_.empty())
       return std::optional<Candidate>();
@@ -81,14 +81,14 @@ private:
   }
 
   Result<Insight> find(Console &console) const {
-    // First what takes no time: a kernel or a candidate that is not there.
+    // A missing kernel or candidate is found first, because that takes no time.
     TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
     auto given = TRY(chosen());
     auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
     Candidate candidate = given ? *given : makeCandidate(baselineCandidate(evaluator->spec()), "baseline");
     if (given) {
       candidate.origin = candidate.origin == "baseline" ? "candidate" : candidate.origin;
-      // Its benchmark is run: what the rules refuse is not.
+      // Its benchmark runs, so the rules must accept it.
       auto inspected = TRY(evaluator->inspect(candidate));
       if (inspected.verdict == Verdict::Rejected)
         return std::unexpected(Error{ErrorKind::Rejected,

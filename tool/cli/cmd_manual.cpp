@@ -1,4 +1,4 @@
-// agentic-kernel manual: the manual page, in roff; installed with the tool.
+// agentic-kernel manual: prints the manual page, in roff; installed with the tool.
 #include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/cli/command.h"

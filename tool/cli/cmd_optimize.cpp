@@ -1,4 +1,4 @@
-// agentic-kernel optimize: the whole job for one kernel, or for every kernel of the build tree one after the other.
+// agentic-kernel optimize: does the whole job for one kernel, or for every kernel of the build tree in turn.
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/cli/number_checks.h"
@@ -98,24 +98,24 @@ private:
     return console.fail(error, common_.json, emptyOptimizeResult(manifest.kernel));
   }
 
-  /// What several searches of one kernel amount to: an error, else whether one of them found something.
+  /// Combines the statuses of several searches of one kernel: an error, else whether one of them found something.
   static int together(int status, int result) {
     return result != kNone && (status == kNone || result != 0) ? result : status;
   }
 
-  /// An interruption; and a run that could not be resumed, for what it spent of the budget is not known.
+  /// An interruption ends it, and a run that could not be resumed, because its spending is not known.
   bool endsCommand(int result) const {
     return result == static_cast<int>(ErrorKind::Interrupted) || !spending_.isKnown;
   }
 
-  /// For the search `at` of so many, which began at `start`.
+  /// Sets the limits of search `at` of `searches`; the first began at `start`.
   static void takeShare(OptimizeOptions &options, const BudgetLimits &all, double start, std::size_t at,
                         std::size_t searches) {
     const BudgetLimits share = shareOf(all, steadySeconds() - start, searches, searches - at);
     options.time = {.searchSeconds = share.searchSeconds, .totalSeconds = share.totalSeconds};
   }
 
-  /// In the user's tree, or in one that is compiled otherwise.
+  /// Runs in the user's tree, or in one that is compiled at another level.
   int atOptimization(Console &console, const Manifest &manifest) {
     auto tree = manifestAt(manifest, config_.optimization, console, surroundings());
     if (!tree)
@@ -123,8 +123,8 @@ private:
     return allFamilies(console, *tree);
   }
 
-  /// The project's own compiler first; the time that is left is divided among the families to come. A run that is
-  /// resumed goes on in its own.
+  /// Begins with the project's own compiler; divides the rest of the time among the other families. A resumed run goes
+  /// on in its own family.
   int allFamilies(Console &console, const Manifest &manifest) {
     auto families = chosenFamilies(manifest, family_);
     if (!families)
@@ -162,7 +162,7 @@ private:
     return status;
   }
 
-  /// Lowest first; the time that is left is divided among the levels to come. A run that is resumed goes on at its own.
+  /// Begins with the lowest; divides the rest of the time among the others. A resumed run goes on at its own level.
   int allLevels(Console &console, const Manifest &manifest, OptimizeOptions options) {
     auto levels = chosenLevels(manifest, common_.level);
     if (!levels)

@@ -1,4 +1,4 @@
-// agentic-kernel prompt: the first request of a run as it would be sent, to whom, and what it may cost. Sends nothing.
+// agentic-kernel prompt: prints a run's first request, its receiver and its possible cost. Sends nothing.
 #include "tool/agent/system_prompt.h"
 #include "tool/base/money.h"
 #include "tool/base/text.h"
@@ -16,7 +16,7 @@
 namespace agentic {
 namespace {
 
-constexpr double kBytesPerToken = 3.5; ///< of code, roughly: what it costs is estimated with it, never reserved
+constexpr double kBytesPerToken = 3.5; ///< roughly, for code: for estimates of the cost, never for reservations
 
 RunState stateAtTheStart(const Evaluator &evaluator, const Manifest &manifest) {
   return RunState{.spec = evaluator.spec(),
@@ -53,7 +53,7 @@ private:
     RunConfig config;
     config.model.budgetUsd = manifest.budgetUsd;
     TRY(options_.settle(config.model));
-    options_.recordFile.clear(); // nothing is said
+    options_.recordFile.clear(); // nothing is recorded
     auto model = TRY(openModel(name, options_, config.model, manifest.buildDir, surroundings()));
     auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
     const ModelFacts facts = model.facts;

@@ -1,4 +1,4 @@
-// agentic-kernel red-team: which layers catch which of the hostile candidates that ship with the tool, on this kernel.
+// agentic-kernel red-team: shows which layers catch which of the shipped hostile candidates on this kernel.
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/cli/command.h"

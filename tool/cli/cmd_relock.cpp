@@ -1,4 +1,4 @@
-// agentic-kernel relock: after an edit of comments, the same variants proved again and locked again.
+// agentic-kernel relock: proves and locks the same variants again after an edit of comments.
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
@@ -22,7 +22,7 @@ public:
       return console.fail(manifests.error(), common_.json, result);
     for (const Manifest &manifest : *manifests) {
       if (common_.kernel.empty() && manifest.state == "baseline")
-        continue; // without variants
+        continue; // it has no variants
       CommonOptions options = common_;
       options.kernel = manifest.kernel;
       auto done = relock(options.evaluatorOptions(console));

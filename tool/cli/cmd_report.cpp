@@ -1,4 +1,4 @@
-// agentic-kernel report: runs as a text, a page, CSV, Markdown or JSON.
+// agentic-kernel report: prints runs as a text, a page, CSV, Markdown or JSON.
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/cli/chosen_run.h"
@@ -36,7 +36,7 @@ public:
   }
 
 private:
-  /// What contradicts itself is refused before anything is read or written.
+  /// Rejects contradicting options before anything is read or written.
   Result<void> checkOptions() const {
     if (!given_.empty() && !common_.kernel.empty())
       return userError("folders of runs and --kernel were given", "leave one of them out: a folder is of one kernel");
@@ -76,7 +76,7 @@ private:
     if (runs_.empty())
       return outcome;
     TRY(writeForms(console));
-    return outcome; // that one is missing is said last
+    return outcome; // the missing one is reported last
   }
 
   Result<void> writeForms(Console &console) const {
@@ -98,7 +98,7 @@ private:
 
   CommonOptions common_;
   std::vector<std::string> given_;
-  std::vector<RunReport> runs_; ///< those that could be read
+  std::vector<RunReport> runs_; ///< those that are readable
   std::string html_, csv_, markdown_;
   bool follow_ = false;
 };

@@ -1,4 +1,4 @@
-// agentic-kernel runs: the runs of a build tree and the disk they use; --prune bounds it.
+// agentic-kernel runs: lists the runs of a build tree and the disk they use; --prune bounds it.
 #include "tool/base/files.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  /// Objects of evaluated candidates: made again when needed.
+  /// Removes objects of evaluated candidates: they are made again when needed.
   std::uintmax_t pruneWork() const {
     const std::string work = common_.buildDir + "/_agentic/work";
     const std::uintmax_t bytes = directorySize(work);

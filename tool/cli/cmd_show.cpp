@@ -1,4 +1,4 @@
-// agentic-kernel show ITERATION: what a model was sent, what it answered, and the verdict.
+// agentic-kernel show ITERATION: shows what a model was sent, what it answered, and the verdict.
 #include "tool/agent/agent.h"
 #include "tool/base/files.h"
 #include "tool/base/terminal_text.h"
@@ -64,7 +64,7 @@ private:
     return result;
   }
 
-  /// Where the agent's calls are: several have folders of their own.
+  /// Returns the folder of the agent's calls: several agents have folders of their own.
   static std::string recordsOf(const std::string &directory, const RunRecord &record, const std::string &agent) {
     const std::vector<std::string> labels = agentLabels(record.config.agents);
     const auto found = std::ranges::find(labels, agent);
@@ -72,7 +72,7 @@ private:
                                  : agentDirectory(directory, static_cast<std::size_t>(found - labels.begin()));
   }
 
-  /// What was sent last for this call, and what came back.
+  /// Adds the last request of this call, and its reply.
   static Result<void> addCall(const std::string &directory, int call, json &result) {
     auto log = TRY(CallLog::read(directory));
     result["call"] = call;
@@ -93,16 +93,16 @@ private:
   }
 
   static std::string stringIn(const json &object, const char *key) {
-    const auto found = object.find(key); // of what is no object: its end
+    const auto found = object.find(key); // end() if it is no object
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
   }
 
-  /// Without what would act on a terminal: a model wrote it.
+  /// Prints a text without control characters for a terminal: a model wrote it.
   static void text(Console &console, const std::string &text) { console.out(printable(text, true)); }
 
   static void print(Console &console, const json &result) {
     const auto section = [&](const std::string &title) { console.out(console.bold("--- " + title)); };
-    // Of a file that anybody may have written: an object, at best.
+    // Anybody may have written the file: it holds an object, at best.
     if (const auto messages = result["prompt"].find("messages"); messages != result["prompt"].end())
       for (const json &message : *messages) {
         section("prompt: " + printable(stringIn(message, "role")));

@@ -1,4 +1,4 @@
-// agentic-kernel status: the kernels of a build tree, what the build compiles for each, their contracts and variants.
+// agentic-kernel status: shows the kernels of a build tree, what the build compiles for each, contracts and variants.
 #include "tool/base/text.h"
 #include "tool/build/family_tree.h"
 #include "tool/build/manifests.h"
@@ -32,7 +32,7 @@ void addContract(const Result<KernelSpec> &spec, nlohmann::json &kernel) {
   kernel["contract_lines"] = contractLines(spec->contract);
 }
 
-/// Of each that the lock lists "fresh" or "stale", then what the project asks for and has none of: "missing".
+/// The lock's variants are "fresh" or "stale"; those that the project asks for and does not have are "missing".
 void addVariants(const Manifest &manifest, const Result<KernelSpec> &spec, nlohmann::json &kernel) {
   std::set<std::string> present; // "x86-64-v3 clang"
   if (spec) {

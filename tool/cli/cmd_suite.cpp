@@ -1,4 +1,4 @@
-// agentic-kernel suite: what the search finds on every kernel of a build tree, as one table.
+// agentic-kernel suite: searches every kernel of a build tree and prints one table.
 #include "tool/agent/agent.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
@@ -80,7 +80,7 @@ public:
   }
 
 private:
-  /// In the build tree's order; the error names the first that is not there.
+  /// Returns them in the build tree's order; the error names the first that is missing.
   Result<std::vector<Manifest>> chosen() const {
     auto manifests = loadManifests(common_.buildDir, common_.config);
     if (!manifests || kernels_.empty())
@@ -93,7 +93,7 @@ private:
     return manifests;
   }
 
-  /// With --require-adequate: of every kernel, before the first search.
+  /// With --require-adequate, checks every kernel before the first search.
   Result<void> allAdequate(Console &console, const std::vector<Manifest> &manifests) const {
     for (const Manifest &manifest : manifests) {
       if (!common_.requireAdequate)
@@ -119,7 +119,7 @@ private:
     return options;
   }
 
-  /// After every kernel, so that a killed suite leaves what it has.
+  /// Called after every kernel, so that a killed suite leaves its results so far.
   Result<void> writeFiles() const {
     for (const auto &[file, text] :
          {std::pair(csvFile_, suiteCsv(suite_)), std::pair(markdownFile_, suiteMarkdown(suite_))})

@@ -1,4 +1,4 @@
-// agentic-kernel verify: whether the checked-in variants of a build tree are what they claim to be, here and now.
+// agentic-kernel verify: checks that the variants of a build tree are what they claim to be, here and now.
 #include "tool/base/files.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"
@@ -55,7 +55,7 @@ public:
   }
 
 private:
-  /// What was verified before stays in the files.
+  /// Results of earlier kernels stay in the files.
   int fail(Console &console, const Error &error) {
     verification_.interrupted = true;
     if (auto written = writeFiles(); !written)

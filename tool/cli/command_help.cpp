@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostLines = 25, kMostColumns = 100, kLeftColumns = 28;
 constexpr int kMostRank = 5;
-constexpr int kCommon = 4; ///< an option of so many commands is no command's own
+constexpr int kCommon = 4; ///< an option of so many commands is a common one
 constexpr const char *kTool = "agentic-kernel";
 
 std::string upper(std::string text) {
@@ -112,7 +112,7 @@ void append(std::vector<std::string> &lines, const std::vector<std::string> &mor
   lines.insert(lines.end(), more.begin(), more.end());
 }
 
-/// What a user of this command looks for comes first.
+/// Options that a user of this command looks for come first.
 int rank(const OptionDoc &option, const std::vector<CommandDoc> &all) {
   if (option.isPositional)
     return 0;
@@ -129,7 +129,7 @@ std::vector<std::string> head(const CommandDoc &command) {
   return lines;
 }
 
-/// The first `shown` options in full, the others by name.
+/// Returns the first `shown` options in full, the others by name.
 std::vector<std::string> helpLines(const CommandDoc &command, const std::vector<OptionDoc> &options,
                                    std::size_t shown) {
   std::vector<std::string> lines = head(command);

@@ -28,7 +28,7 @@ std::string makeHelp(const CLI::App *app, CLI::AppFormatMode mode) {
   return help;
 }
 
-/// The first of these words that looks like an option and is none; empty if there is none.
+/// Returns the first word that looks like an option and is none; empty if there is none.
 std::string wrongOption(const std::vector<OptionDoc> &options, const std::vector<std::string> &words) {
   for (const std::string &word : words) {
     if (word == "--")
@@ -46,7 +46,7 @@ std::string wrongOption(const std::vector<OptionDoc> &options, const std::vector
   return {};
 }
 
-/// The option that was meant perhaps: of a short one the other case.
+/// Returns the option that was perhaps meant: for a short one, the other case.
 std::string meantBy(const std::string &wrong, const std::vector<OptionDoc> &options) {
   std::vector<std::string> names = {"--help", "--help-all"};
   for (const OptionDoc &option : options) {
@@ -59,7 +59,7 @@ std::string meantBy(const std::string &wrong, const std::vector<OptionDoc> &opti
   return wrong.size() == 2 ? std::string() : didYouMean(wrong, names);
 }
 
-/// What is required or lacks its value, with what it means.
+/// Returns the missing option or value, with its meaning.
 std::optional<std::string> missing(const CLI::ParseError &error, const CLI::App &command) {
   const CommandDoc doc = describeCommand(command);
   const auto meaning = [](const OptionDoc &option) {
@@ -105,10 +105,10 @@ void CommandLine::parse(std::vector<std::string> arguments) {
     arguments.erase(arguments.begin());
     const auto isNamed = [&](const Entry &entry) { return entry.app->get_name() == arguments.front(); };
     if (!arguments.empty() && std::ranges::none_of(entries_, isNamed))
-      throw CLI::ExtrasError({arguments.front()}); // else the help of all would be shown
+      throw CLI::ExtrasError({arguments.front()}); // else the help of all commands would be shown
     arguments.emplace_back("--help");
   }
-  std::ranges::reverse(arguments); // as CLI11 takes them
+  std::ranges::reverse(arguments); // the order that CLI11 needs
   app_.parse(std::move(arguments));
 }
 

@@ -20,10 +20,10 @@ extern "C" void onSignal(int) {
   if (!interruptedFlag.exchange(true))
     return;
   restoreTerminal();
-  ::_exit(static_cast<int>(ErrorKind::Interrupted)); // twice: the user means now; children die with us
+  ::_exit(static_cast<int>(ErrorKind::Interrupted)); // the second signal means now; child processes die, too
 }
 
-/// An option that takes 90 or 90%.
+/// Adds an option that takes 90 or 90%.
 void addPercentage(CLI::App &app, const std::string &name, std::pair<double, double> range,
                    const std::string &description, const std::function<void(double)> &take) {
   const auto read = [name, range, take](const std::string &text) {

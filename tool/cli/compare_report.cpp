@@ -51,7 +51,7 @@ std::vector<Cells> cellsOf(const AgentComparison &comparison) {
   return lines;
 }
 
-/// Why a row ended as it did: of each that has something to say.
+/// Returns the reason for each row's end, for rows that have one.
 std::vector<std::pair<std::string, std::string>> reasonsOf(const AgentComparison &comparison) {
   std::vector<std::pair<std::string, std::string>> reasons;
   for (const CompareRow &row : comparison.rows)

@@ -7,7 +7,7 @@
 namespace agentic {
 namespace {
 
-/// Within single quotes of a POSIX shell and of zsh.
+/// Quotes a text with single quotes for a POSIX shell and zsh.
 std::string quoted(const std::string &text) {
   return "'" + replaceAll(text, "'", "'\\''") + "'";
 }
@@ -16,7 +16,7 @@ std::string fishQuoted(const std::string &text) {
   return "'" + replaceAll(replaceAll(text, "\\", "\\\\"), "'", "\\'") + "'";
 }
 
-/// Within [...] and between the colons of an _arguments specification.
+/// Escapes a text inside [...] and between the colons of an _arguments specification.
 std::string zshText(std::string text) {
   for (const char *special : {"\\", "[", "]", ":"})
     text = replaceAll(text, special, std::string("\\") + special);
@@ -40,7 +40,7 @@ std::string bashAction(const OptionDoc &option) {
   case ValueKind::Folder:
     return "_agentic_kernel_folders";
   default:
-    return ":"; // anything: nothing to offer
+    return ":"; // any value: there is nothing to offer
   }
 }
 

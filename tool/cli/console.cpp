@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char *kRed = "31", *kYellow = "33", *kBold = "1";
 
-/// One that knows escape sequences.
+/// Returns whether `fd` is a terminal that knows escape sequences.
 bool isTerminal(int fd) {
   const char *term = std::getenv("TERM");
   return ::isatty(fd) && term && *term && std::string(term) != "dumb";
@@ -26,7 +26,7 @@ bool wantsColor(int fd) {
   return isTerminal(fd) && !(noColor && *noColor);
 }
 
-/// Of a terminal that another job uses now, nothing may be drawn over.
+/// Returns whether another job uses the terminal now: then nothing may be drawn over.
 bool isInBackground(int fd) {
   const pid_t foreground = ::tcgetpgrp(fd);
   return foreground > 0 && foreground != ::getpgrp();

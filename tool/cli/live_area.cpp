@@ -17,12 +17,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kFrame{100}, kTick{250}; ///< between two frames at least; between two looks at clock and size
+constexpr milliseconds kFrame{100}, kTick{250}; ///< least time between two frames; between looks at clock and size
 constexpr std::string_view kHide = "\033[?25l", kShow = "\033[?25h";
 constexpr std::string_view kBeginFrame = "\033[?2026h", kEndFrame = "\033[?2026l"; ///< unknown ones are ignored
 constexpr std::array kDeadly = {SIGQUIT, SIGHUP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
-/// For the handlers: where the area is (-1 = nowhere), and how far above the cursor it begins.
+/// For the signal handlers: where the area is (-1 = nowhere), and how far above the cursor it begins.
 std::atomic<int> shownOn{-1}, rowsAbove{0};
 std::atomic<pid_t> owner{0}; ///< a forked child has these handlers, but no area
 std::atomic<bool> wasStopped{false};
@@ -47,7 +47,7 @@ extern "C" void onStop(int) {
   const int savedError = errno, fd = shownOn.load();
   restoreTerminal();
   ::raise(SIGSTOP);
-  if (fd >= 0 && ::getpid() == owner.load()) { // it goes on
+  if (fd >= 0 && ::getpid() == owner.load()) { // the process goes on
     shownOn = fd;
     wasStopped = true;
     writeAll(fd, kHide);
@@ -55,7 +55,7 @@ extern "C" void onStop(int) {
   errno = savedError;
 }
 
-/// Somebody else's handler, a sanitizer's for one, stays.
+/// Installs a handler; another one, such as a sanitizer's, stays.
 void handle(int number, void (*handler)(int)) {
   struct sigaction before{};
   if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler != SIG_DFL)
@@ -122,7 +122,7 @@ void LiveArea::begin(LiveSource &source) {
   owner = ::getpid();
   shownOn = fd_;
   writeAll(fd_, kHide);
-  sigset_t all, before; // signals are the main thread's
+  sigset_t all, before; // only the main thread handles signals
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   thread_ = std::thread([this] { drawing(); });
@@ -179,8 +179,8 @@ void LiveArea::drawing() {
   }
 }
 
-/// From where the cursor is, at the beginning of the last line, to the area's first row. A terminal that became
-/// narrower has broken what was drawn into more rows.
+/// Moves the cursor from the beginning of the last line to the area's first row. A terminal that became narrower has
+/// broken the lines into more rows.
 std::string LiveArea::toTop(std::size_t columns) const {
   std::size_t up = 0;
   for (std::size_t i = 0; i + 1 < drawn_.size(); ++i)
@@ -191,7 +191,7 @@ std::string LiveArea::toTop(std::size_t columns) const {
 void LiveArea::draw() {
   if (shownOn < 0)
     return;                         // a signal is ending the process
-  if (wasStopped.exchange(false)) { // what the shell printed meanwhile stays
+  if (wasStopped.exchange(false)) { // the shell's output in the meantime stays
     drawn_.clear();
     lastFrame_.clear();
   }

@@ -40,7 +40,7 @@ public:
 
 private:
   void drawing();
-  void draw(); ///< with mutex_ held, as the next two
+  void draw(); ///< call it with mutex_ held, like the next two
   std::string toTop(std::size_t columns) const;
   LiveSize size() const;
 
@@ -52,7 +52,7 @@ private:
   bool isDirty_ = false, ends_ = false;
   std::string pending_;            ///< lines to print
   std::vector<std::size_t> drawn_; ///< columns of the lines on the screen; empty = the area is not there
-  std::string lastFrame_;          ///< to draw nothing twice
+  std::string lastFrame_;          ///< avoids drawing the same frame twice
   std::size_t drawnColumns_ = 0;
   std::thread thread_;
 };

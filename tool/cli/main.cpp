@@ -31,7 +31,7 @@ int runMain(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   using namespace agentic;
-  // Modules return their errors: what is thrown this far (a path that the system refuses, no memory) is our mistake.
+  // Modules return their errors: an exception here (a path that the system refuses, no memory) is our mistake.
   try {
     return runMain(argc, argv);
   } catch (const std::exception &error) {

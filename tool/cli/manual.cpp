@@ -23,13 +23,13 @@ constexpr const char *kEnd =
     ".TP\n.B XDG_CACHE_HOME\nholds what was measured of this machine (default: ~/.cache)\n"
     ".PP\nThe keys of model providers are listed by\n.BR \"agentic\\-kernel agents\" .\n";
 
-/// Text of a line: no escapes, and no request at its beginning.
+/// Returns a line's text without escapes and without a request at its beginning.
 std::string roff(const std::string &text) {
   const std::string safe = replaceAll(replaceAll(text, "\\", "\\e"), "-", "\\-");
   return safe.starts_with('.') || safe.starts_with('\'') ? "\\&" + safe : safe;
 }
 
-/// An argument of a macro.
+/// Quotes an argument of a macro.
 std::string argument(const std::string &text) {
   return "\"" + replaceAll(roff(text), "\"", "\\(dq") + "\"";
 }

@@ -9,9 +9,9 @@
 namespace agentic {
 namespace {
 
-constexpr double kMost = 1e12; ///< of what has no limit of its own: seconds, watts
+constexpr double kMost = 1e12; ///< limit for seconds, watts and the like
 
-/// The whole of `text`.
+/// Reads the whole of `text`.
 template <class T> std::optional<T> read(const std::string &text) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -39,7 +39,7 @@ ValueCheck wholeNumber(std::int64_t least, std::int64_t most) {
 ValueCheck number(double least, double most) {
   return [=](const std::string &text) {
     const auto value = read<double>(text);
-    return value && *value >= least && *value <= most // false of what is no number
+    return value && *value >= least && *value <= most // false for a NaN
                ? std::string()
                : isNot(text, fmt::format("a number from {:.10g} to {:.10g}", least, most));
   };

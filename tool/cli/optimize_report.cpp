@@ -24,7 +24,7 @@ std::string writtenText(const OptimizedKernel &run) {
   return !run.config.write && run.outcome.best ? "nothing (--no-write)" : "";
 }
 
-/// Of the calls of a model, those of earlier processes of the run included.
+/// The calls of a model, those of earlier processes of the run included.
 nlohmann::json callsJson(const CallTotals &calls) {
   return {{"calls", calls.calls},
           {"answered", calls.answered},
@@ -36,7 +36,7 @@ nlohmann::json callsJson(const CallTotals &calls) {
           {"seconds", calls.seconds}};
 }
 
-/// Several agents of one run, in their order.
+/// The agents of a run that has several, in their order.
 nlohmann::json agentsJson(const OptimizedKernel &run) {
   nlohmann::json list = nlohmann::json::array();
   for (const AgentResult &agent : run.agents) {
@@ -52,7 +52,7 @@ std::string agentText(const AgentResult &agent) {
                      agent.totals.calls ? "; calls " + callsText(*agent.totals.calls) : "");
 }
 
-/// What a person should know of the claim, as the variant's header says it.
+/// Returns the notes on the claim that a person should know, as in the variant's header.
 std::vector<std::string> reviewOf(const OptimizedKernel &run) {
   std::vector<std::string> review = run.outcome.review;
   review.insert(review.end(), run.written.review.begin(), run.written.review.end());

@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kStaysAfterTheEnd = std::chrono::minutes(1);
 
-/// Journals only grow; one that does not may be of a run that was killed.
+/// Journals only grow; one that does not grow may belong to a killed run.
 std::string stateOf(const std::vector<std::string> &directories) {
   std::string state;
   for (const std::string &directory : directories) {
@@ -33,7 +33,7 @@ std::string stateOf(const std::vector<std::string> &directories) {
   return state;
 }
 
-/// A run that cannot be read now is left out: the next change of its journal brings it again.
+/// A run that cannot be read now is left out: its journal's next change brings it back.
 std::string pageOf(const std::vector<std::string> &directories, const std::string &state) {
   std::vector<RunReport> runs;
   for (const std::string &directory : directories)
@@ -54,7 +54,7 @@ Result<void> followReport(Console &console, const std::vector<std::string> &runD
   if (!server)
     return std::unexpected(server.error());
   console.out((*server)->url());
-  std::fflush(stdout); // whoever reads it from a pipe needs it now
+  std::fflush(stdout); // a reader of a pipe needs it now
   console.note("open it in a browser on this machine; Ctrl-C ends it, and so does a minute without a run that goes on");
   for (auto lastAlive = Clock::now(); !interrupted() && Clock::now() - lastAlive < kStaysAfterTheEnd;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));

@@ -22,7 +22,7 @@ namespace {
 constexpr const char *kNext = "write it to a file with --html";
 constexpr unsigned kMostConnections = 32, kIdleSeconds = 20;
 
-/// 32 hex digits, or "" where the system gives no random bytes.
+/// Returns 32 hex digits, or "" where the system gives no random bytes.
 std::string randomToken() {
   std::array<unsigned char, 16> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
@@ -36,7 +36,7 @@ std::string randomToken() {
   return token;
 }
 
-/// Takes equally long wherever the texts differ.
+/// Compares in the same time wherever the texts differ.
 bool isSecret(std::string_view given, std::string_view secret) {
   unsigned difference = given.size() == secret.size() ? 0 : 1;
   for (std::size_t at = 0; at < given.size(); ++at)

@@ -22,7 +22,7 @@ void RunConsole::happened(const RunEvent &event) {
   std::visit([this](const auto &happened) { on(happened); }, event);
 }
 
-/// One line per attempt, but none for code that was measured before: a search makes dozens of those.
+/// Prints one line per attempt, but none for code that was measured before: a search makes dozens of those.
 void RunConsole::noteAttempt(const run_event::Evaluated &event) {
   const Evaluation &evaluation = event.attempt.evaluation;
   if (!evaluation.sameCodeAs.empty())

@@ -12,7 +12,7 @@
 namespace agentic {
 namespace {
 
-const std::vector<std::string> kFeedbackParts = {"remarks", "mca", "counters", "roofline"}; ///< of an InsightRequest
+const std::vector<std::string> kFeedbackParts = {"remarks", "mca", "counters", "roofline"}; ///< for InsightRequest
 
 } // namespace
 

@@ -27,7 +27,7 @@ using nlohmann::json;
 constexpr const char *kBaselineCode = "baseline"; // Evaluation::sameCodeAs
 
 struct Calls {
-  std::string agent; ///< whose folder it is, as shown; empty: of the run's one agent
+  std::string agent; ///< owner of the folder, as shown; empty: the run's one agent
   std::vector<CallRecord> records;
 };
 
@@ -53,8 +53,8 @@ private:
   RunRecord record_;
   RunReport report_;
   std::vector<Calls> calls_;
-  std::set<std::pair<std::string, int>> counted_; ///< calls whose cost an attempt has
-  std::map<std::string, double> speedups_;        ///< by id: measured, or estimated
+  std::set<std::pair<std::string, int>> counted_; ///< calls whose cost an attempt already has
+  std::map<std::string, double> speedups_;        ///< key: id; measured, or estimated
 };
 
 ReportAgent &RunReader::agentNamed(const std::string &name) {
@@ -65,7 +65,7 @@ ReportAgent &RunReader::agentNamed(const std::string &name) {
   return report_.agents.back();
 }
 
-/// One agent's records lie in the run's folder, those of several in folders of their own.
+/// One agent's records are in the run's folder, those of several in folders of their own.
 Result<void> RunReader::readCalls() {
   std::vector<std::string> folders = {directory_};
   for (std::size_t i = 0; i < record_.config.agents.size(); ++i)
@@ -85,7 +85,7 @@ void RunReader::addCallOf(ReportAttempt &attempt, int call) {
     if (calls_.size() > 1 && calls.agent != attempt.agent)
       continue;
     if (!counted_.insert({calls.agent, call}).second)
-      continue; // another candidate of the same reply has it
+      continue; // another candidate of the same reply counts it
     for (const CallRecord &record : calls.records) {
       if (record.call != call)
         continue;
@@ -96,7 +96,7 @@ void RunReader::addCallOf(ReportAttempt &attempt, int call) {
   }
 }
 
-/// `incumbent`: speedup of what it was compared with.
+/// `incumbent`: speedup of the candidate that it was compared with.
 std::optional<double> RunReader::estimateOf(const ReportAttempt &attempt, double incumbent) const {
   const Evaluation &evaluation = attempt.evaluation;
   if (evaluation.measurement)
@@ -203,13 +203,13 @@ void RunReader::addWinner() {
   std::map<std::string, std::string> parents;
   for (const ReportAttempt &attempt : report_.attempts)
     parents.try_emplace(attempt.candidate, attempt.parent);
-  std::set<std::string> seen; // a damaged journal may go in circles
+  std::set<std::string> seen; // a damaged journal may have a cycle
   for (std::string id = winner.id; !id.empty() && seen.insert(id).second;
        id = parents.contains(id) ? parents[id] : std::string())
     report_.lineage.insert(report_.lineage.begin(), id);
 }
 
-/// Whatever of it is not as expected is left out.
+/// Leaves out everything that has an unexpected form.
 std::vector<ReportSection> RunReader::insight(const std::string &name) const {
   std::vector<ReportSection> sections;
   const auto text = readFile(directory_ + "/insights/" + name + ".json");

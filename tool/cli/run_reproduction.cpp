@@ -12,7 +12,7 @@
 namespace agentic {
 namespace {
 
-/// That of the user's tree: trees of other families and levels, and runs that are compared, lie below it, too.
+/// Returns the user's tree: trees of other families and levels, and compared runs, are below it, too.
 std::string buildTreeOf(const std::string &runDirectory) {
   const std::size_t end = runDirectory.find("/_agentic/");
   return end == std::string::npos ? "BUILD_TREE" : runDirectory.substr(0, end);
@@ -29,7 +29,7 @@ public:
   void add(const char *option, const std::string &value) {
     line_ += std::string(" ") + option + " " + shellQuoted(value);
   }
-  /// If it is not the default.
+  /// Adds the option if its value is not the default.
   void text(const char *option, const std::string &value, const std::string &usual = {}) {
     if (value != usual)
       add(option, value);

@@ -11,7 +11,7 @@
 namespace agentic {
 namespace {
 
-/// Each benchmark's time per call: the winner's, or the baseline's where nothing won.
+/// Returns each benchmark's time per call: the winner's, or the baseline's without a winner.
 std::map<std::string, double> bestTimes(const Measurement *measurement, const ReferenceTimes &references) {
   std::map<std::string, double> times;
   if (measurement)
@@ -23,7 +23,7 @@ std::map<std::string, double> bestTimes(const Measurement *measurement, const Re
   return times;
 }
 
-/// Of the benchmark that comes nearest to the bound.
+/// Returns the share of the benchmark that is nearest to the bound.
 std::optional<BandwidthShare> nearestToBound(const std::map<std::string, double> &times,
                                              const ReferenceTimes &references, const Roofline &roofline) {
   std::optional<BandwidthShare> nearest;
@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  /// What cannot be measured is left empty: the search's own result stands without it.
+  /// Values that cannot be measured stay empty: the search's own result counts without them.
   void compare(const Measurement *measurement) {
     console_.note("  measuring what the machine and the experts can do");
     const StageFacts facts = run_.evaluator->stageFacts();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char *kFolder = "agentic-kernel-doctor";
 
-/// A file's text; an error for what is none, such as a pipe, which would be waited for.
+/// Reads a file's text; an error for a pipe or the like, which would block.
 Result<std::string> textOf(const fs::path &file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
@@ -22,7 +22,7 @@ Result<std::string> textOf(const fs::path &file) {
 
 struct Found {
   std::map<std::string, fs::path> files;       ///< name in the archive → file
-  std::map<std::string, std::string> troubles; ///< what cannot be read → why
+  std::map<std::string, std::string> troubles; ///< unreadable files → the reason
 };
 
 Found filesOf(const BundleRequest &request) {
@@ -59,7 +59,7 @@ Found filesOf(const BundleRequest &request) {
 Result<std::vector<std::string>> writeBundle(const BundleRequest &request) {
   std::error_code error;
   fs::path temporary = fs::temp_directory_path(error);
-  if (error) // TMPDIR is no folder, which may be what the report is about
+  if (error) // TMPDIR is no folder, which may be the subject of the report
     temporary = fs::absolute(request.file, error).parent_path();
   auto scratch = TRY(ScratchDirectory::create(temporary, "agentic-doctor-"));
   const Redaction redaction(request.identity);

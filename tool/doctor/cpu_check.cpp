@@ -1,5 +1,5 @@
-// The levels of this machine, by what decides everywhere else (model/cpu.h), and where /proc/cpuinfo contradicts it:
-// other programs believe that file, and who compares has to see why they differ.
+// Checks this machine's levels by the rules that decide everywhere else (model/cpu.h), and where /proc/cpuinfo
+// contradicts them: other programs believe that file, and a user who compares must see the cause.
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/doctor/check.h"
@@ -51,7 +51,7 @@ std::string contradiction(const Cpu &cpu, std::string_view cpuInfo) {
   return text;
 }
 
-/// " (x86-64-v3 would need lzcnt)": of the lowest that the machine lacks and that is a default.
+/// " (x86-64-v3 would need lzcnt)": for the lowest default level that the machine lacks.
 std::string nextLevel(const Cpu &cpu) {
   for (const Level *level : levelsOf(cpu.processor))
     if (!level->onRequest && !hasLevel(cpu, *level))

@@ -1,5 +1,5 @@
-// What the kernel shows of the machine. Where a file is missing (virtual machines show little) nothing is wrong: what
-// cannot be told is said so.
+// Checks what Linux shows of the machine. A missing file (virtual machines show little) is no fault: the result says
+// that it is not known.
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/base/text.h"
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char *kNotShown = "not shown by this machine";
 
-/// The first line of a file below the root; empty if it cannot be read.
+/// Returns the first line of a file below the root; empty if it cannot be read.
 std::string line(const DoctorView &view, const std::string &file) {
   const auto text = readFile(view.root / file);
   return text ? std::string(trim(split(*text, '\n').front())) : std::string();
@@ -41,7 +41,7 @@ std::vector<std::string> cpuFolders(const DoctorView &view) {
   return folders;
 }
 
-/// Whether a filter of system calls is on this process: containers have one.
+/// Returns whether this process has a filter of system calls: containers have one.
 bool isFiltered(const DoctorView &view) {
   for (const std::string &row : split(readFile(view.root / "proc/self/status").value_or(""), '\n'))
     if (row.starts_with("Seccomp:"))
@@ -173,7 +173,7 @@ std::optional<std::string> userNamespaceRefusal() {
 
 namespace {
 
-/// Why they are refused, if they are.
+/// Says why namespaces are refused, if they are.
 Diagnosis namespacesOf(const DoctorView &view) {
   const std::optional<std::string> refusal = view.tryNamespace();
   if (refusal && refusal->empty())
@@ -209,7 +209,7 @@ Diagnosis lookAtNamespaces(const DoctorView &view) {
     return diagnosis;
   const Sandbox::Strength strength = view.sandbox().strength();
   if (strength == Sandbox::Strength::Bubblewrap || strength == Sandbox::Strength::BubblewrapNoUserNamespace)
-    return {Health::Ok, diagnosis.found + "; bubblewrap works all the same", {}, {}}; // as it does for root
+    return {Health::Ok, diagnosis.found + "; bubblewrap works all the same", {}, {}}; // for root, for example
   return diagnosis;
 }
 

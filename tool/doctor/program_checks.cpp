@@ -1,4 +1,4 @@
-// What is installed here, by trying it.
+// Checks the installed programs by running them.
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/base/text.h"
@@ -12,9 +12,9 @@
 namespace agentic {
 namespace {
 
-constexpr int kOldestMajor = 3, kOldestMinor = 22; ///< CMake, for the module
+constexpr int kOldestMajor = 3, kOldestMinor = 22; ///< the oldest CMake for the module
 
-/// Of the first that runs: "clang++-19: Debian clang version 19.1.7".
+/// Returns the first that runs: "clang++-19: Debian clang version 19.1.7".
 std::string firstOf(const DoctorView &view, std::initializer_list<const char *> programs) {
   for (const char *program : programs)
     if (const std::string version = view.versionOf(program); !version.empty())
@@ -22,7 +22,7 @@ std::string firstOf(const DoctorView &view, std::initializer_list<const char *> 
   return {};
 }
 
-/// The one that the build tree was configured with, if it runs.
+/// Returns the compiler that configured the build tree, if it runs.
 std::string treeCompiler(const DoctorView &view) {
   const std::string cache = readFile(view.buildDir / "CMakeCache.txt").value_or("");
   const std::string compiler = cacheValue(parseCMakeCache(cache), "CMAKE_CXX_COMPILER");

@@ -1,4 +1,4 @@
-// The build tree, the module that configured it, and what is kept for it.
+// Checks the build tree, the module that configured it, and its caches.
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/base/version.h"
@@ -19,7 +19,7 @@ std::vector<CacheEntry> cacheOf(const DoctorView &view) {
   return parseCMakeCache(readFile(view.buildDir / "CMakeCache.txt").value_or(""));
 }
 
-/// What keeps the folder from being the tree of a project.
+/// Returns why the folder is not the build tree of a project.
 std::optional<Diagnosis> treeTrouble(const DoctorView &view) {
   const std::string tree = "'" + view.buildDir.string() + "'", unseen = "its project cannot be looked at";
   std::error_code error;
@@ -60,7 +60,7 @@ std::optional<Diagnosis> treeTrouble(const DoctorView &view) {
   return std::nullopt;
 }
 
-/// The version that `init` stamped into a copy of the module below the project; empty if there is none.
+/// Returns the version that `init` stamped into a copy of the module below the project; empty if there is none.
 std::string vendoredVersion(const fs::path &source) {
   constexpr int kDeepest = 3;
   std::error_code error;
@@ -76,7 +76,7 @@ std::string vendoredVersion(const fs::path &source) {
   return {};
 }
 
-/// Of the installed package that find_package() found; empty if it was none.
+/// Returns the version of the installed package that find_package() found; empty if it was none.
 std::string packageVersion(const std::string &folder) {
   const std::string text = readFile(fs::path(folder) / "AgenticKernelConfigVersion.cmake").value_or("");
   const std::string key = "set(PACKAGE_VERSION \"";

@@ -1,4 +1,4 @@
-// The folders that are written to: whether they may be, and whether there is room.
+// Checks that folders are writable and have room.
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/doctor/check.h"
@@ -16,18 +16,18 @@ namespace {
 
 constexpr double kGiga = 1e9;
 
-/// A folder and what it takes to work in it.
+/// A folder and the requirements for work in it.
 struct Place {
   fs::path folder;
   double least = 0, enough = 0; ///< bytes
   Health withoutIt = Health::Fail;
   bool isWritten = true, runsPrograms = false;
   std::string consequence;
-  std::string elsewhere; ///< what gives another folder
-  std::string room = {}; ///< how to free some
+  std::string elsewhere; ///< setting for another folder
+  std::string room = {}; ///< how to free some room
 };
 
-/// What of a path is there: what is not there yet is made on its parent's disk.
+/// Returns the part of a path that exists: the rest is made on the disk of its parent.
 fs::path existing(const fs::path &wanted) {
   std::error_code error;
   fs::path folder = fs::absolute(wanted, error).lexically_normal();
@@ -36,7 +36,7 @@ fs::path existing(const fs::path &wanted) {
   return folder.has_filename() ? folder : folder.parent_path();
 }
 
-/// Empty if files can be made there.
+/// Returns why no file can be made there; empty if it can.
 std::string refusalOf(const fs::path &folder) {
   std::error_code error;
   const fs::file_status status = fs::status(folder, error);
@@ -47,7 +47,7 @@ std::string refusalOf(const fs::path &folder) {
   return {};
 }
 
-/// The folder itself, then those in it: one run as another user leaves some that are not ours.
+/// Tries the folder itself, then those in it: a run as another user leaves some that are not ours.
 std::string refusalWithin(const fs::path &folder) {
   std::string refusal = refusalOf(folder);
   std::error_code error;
@@ -125,7 +125,7 @@ Diagnosis lookAtDisk(const DoctorView &view) {
   } else {
     look(sum, forTemporary);
   }
-  if (!isTree || !view.cacheDir.string().starts_with(view.buildDir.string())) // without HOME it is there
+  if (!isTree || !view.cacheDir.string().starts_with(view.buildDir.string())) // without HOME the caches are there
     look(sum, {.folder = view.cacheDir,
                .least = 0.01 * kGiga,
                .enough = 0.1 * kGiga,

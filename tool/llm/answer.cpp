@@ -50,7 +50,7 @@ void AnswerReader::head(int status, const HttpHeaders &headers) {
     form_ = Form::Whole;
 }
 
-/// By what it begins with, where the headers leave it open.
+/// Chooses the form by the first character if the headers do not decide.
 void AnswerReader::choose(std::string_view bytes) {
   const std::string_view text = trim(bytes);
   if (text.empty())
@@ -66,7 +66,7 @@ BodyStep AnswerReader::body(std::string_view bytes) {
     return step_;
   if (form_ == Form::Unknown)
     choose(bytes);
-  if (form_ == Form::Unknown) // white space
+  if (form_ == Form::Unknown) // only white space so far
     return BodyStep::Nothing;
   step_ = BodyStep::Nothing;
   if (form_ == Form::Whole) {
@@ -92,7 +92,7 @@ ChatResult<ChatReply> AnswerReader::finishWhole() {
 }
 
 ChatResult<ChatReply> AnswerReader::finish(const HttpOutcome &outcome) {
-  // What the server said counts more than how the connection ended: a refusal may be followed by a reset.
+  // The server's answer counts more than the end of the connection: a reset may follow a refusal.
   const bool isRefused = status_ >= 300;
   if (outcome.end != HttpEnd::Complete && !isRefused && !reader_->failed())
     return std::unexpected(errorOfOutcome(outcome, context_));

@@ -21,7 +21,7 @@ using nlohmann::json;
 
 constexpr int kVersion = 1;
 
-/// Every number as "#".
+/// Replaces every number by "#".
 std::string masked(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -42,7 +42,7 @@ struct Exchange {
   bool isUsed = false;
 };
 
-/// Of an error, its kind is all that a run keeps.
+/// Of an error, a run keeps only the kind.
 bool isSame(const ChatResult<ChatReply> &recorded, const ChatResult<ChatReply> &given) {
   if (recorded.has_value() != given.has_value())
     return false;
@@ -117,7 +117,7 @@ Result<Exchange> exchangeFrom(const json &line, const std::string &where) {
   Exchange exchange{text("key"), text("conversation"), ChatReply()};
   if (const auto reply = line.find("reply"); reply != line.end()) {
     auto read = TRY(replyFrom(*reply, where));
-    read.usage.costUsd.reset(); // who recorded it has paid for it
+    read.usage.costUsd.reset(); // the recorded run has paid
     exchange.answer = std::move(read);
   } else {
     exchange.answer = std::unexpected(errorFrom(line.value("error", json())));
@@ -125,7 +125,7 @@ Result<Exchange> exchangeFrom(const json &line, const std::string &where) {
   return exchange;
 }
 
-/// Those of its whole lines. What stands behind the last line feed is torn: the process died while writing it.
+/// Reads the whole lines. Text after the last line feed is torn: the process died while writing it.
 Result<std::vector<Exchange>> readExchanges(std::string_view text, const std::string &path) {
   std::vector<Exchange> exchanges;
   std::size_t begin = 0;
@@ -146,7 +146,7 @@ Result<std::vector<Exchange>> readExchanges(std::string_view text, const std::st
   return exchanges;
 }
 
-/// What could not be appended to later is said now.
+/// Reports early that the file could not be appended to.
 Result<void> checkWritable(const std::string &file) {
   std::error_code ignored;
   if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
@@ -201,7 +201,7 @@ Result<Recorder> Recorder::open(const std::string &file, std::string agent, Reda
 
 Result<void> Recorder::add(const ChatRequest &request, const ChatResult<ChatReply> &answer) {
   const bool isCancelled = !answer && answer.error().kind == ChatErrorKind::Cancelled;
-  if (isBroken_ || isCancelled) // which is of the run, not of the conversation
+  if (isBroken_ || isCancelled) // an interruption belongs to the run, not to the conversation
     return {};
   json line = {{"v", kVersion},
                {"agent", agent_},

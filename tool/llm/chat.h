@@ -54,7 +54,7 @@ struct ChatRequest {
   /// Sent only if set: newer models refuse values other than their default.
   std::optional<double> temperature;
   std::optional<std::uint64_t> seed;
-  std::optional<std::string> effort; ///< of reasoning: "low", "medium", "high", …
+  std::optional<std::string> effort; ///< effort of reasoning: "low", "medium", "high", …
   /// The rest of the budget, for a program that spends money itself. Neither recorded nor sent to a server.
   std::optional<double> budgetUsd;
 };

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::size_t kMostText = 4000;
 
-/// What an error says, wherever its provider puts it.
+/// The parts of an error, wherever its provider puts them.
 struct ErrorFacts {
   int status = 0;
   std::string code, type, text; ///< code and type in lower case
   std::string all;              ///< everything it says, in lower case
   std::optional<double> retryAfter;
-  std::string shouldRetry; ///< of x-should-retry
+  std::string shouldRetry; ///< value of x-should-retry
 };
 
 std::string lower(std::string text) {
@@ -29,7 +29,7 @@ std::string cut(std::string_view text, std::size_t most = kMostText) {
   return std::string(text.substr(0, most));
 }
 
-/// The object that describes the error, or the text that stands in its place.
+/// Returns the object that describes the error, or the text in its place.
 const Json &errorObject(const Json &body) {
   if (body.is_array())
     return errorObject(elementAt(body, 0));
@@ -72,8 +72,8 @@ ErrorFacts readFacts(int status, const HttpHeaders &headers, const Json &body, s
   return facts;
 }
 
-/// The first row of which a phrase is said decides; statuses decide only where none is. Phrases are separated by '|'; a
-/// '*' stands for up to kGap characters.
+/// The first row with a phrase that occurs decides; statuses decide only if no phrase does. Phrases are separated by
+/// '|'; a '*' matches up to kGap characters.
 struct PhraseRow {
   ChatErrorKind kind;
   int status; ///< 0 = any
@@ -81,7 +81,7 @@ struct PhraseRow {
 };
 constexpr std::size_t kGap = 200;
 constexpr PhraseRow kPhrases[] = {
-    // Money stands first: several providers send it as 429, which would otherwise be waited for.
+    // Money comes first: several providers send it as 429, which would else be retried.
     {ChatErrorKind::Money, 0, "insufficient_quota|insufficient balance|insufficient_balance|insufficient credit"},
     {ChatErrorKind::Money, 0, "insufficient_credit|insufficient funds|insufficient_funds|credit_balance_exhausted"},
     {ChatErrorKind::Money, 0, "spend_limit|spending_limit|project_spend|organization_*limit_exceeded|billing"},
@@ -177,14 +177,14 @@ bool isTransient(ChatErrorKind kind) {
 
 ChatErrorKind kindOf(const ErrorFacts &facts) {
   // A provider that is out of money for a moment says when to come back (402 with Retry-After); 429s about money
-  // without one are final.
+  // without that are final.
   if (facts.status == 402)
     return facts.retryAfter ? ChatErrorKind::Rate : ChatErrorKind::Money;
   ChatErrorKind kind = kindOfStatus(facts.status);
   if (facts.status == 401 || facts.status == 403 || facts.status == 413)
     return kind;
   if (const auto said = kindOfText(facts)) {
-    // A refusal's text never turns a broken server's status into something final.
+    // The text of a refusal never makes a broken server's status final.
     const bool isFinal = !isTransient(*said);
     if (facts.status < 500 || *said == ChatErrorKind::TooLong || !isFinal)
       kind = *said;

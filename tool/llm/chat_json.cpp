@@ -143,7 +143,7 @@ Result<ChatReply> replyFrom(const json &value, std::string_view what) {
   reply.message.raw = text(value, "raw");
   reply.message.rawDialect = text(value, "raw_dialect");
   reply.reasoning = text(value, "reasoning");
-  // What is not known is not used.
+  // An unknown finish makes the reply unusable.
   reply.finish = valueOf(kFinishes, text(value, "finish"), ChatFinish::Length);
   reply.model = text(value, "model");
   reply.provider = text(value, "provider");

@@ -34,7 +34,7 @@ std::string stringOf(const json &object, const char *name) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// The object form of a reply; nullopt if the output is plain text.
+/// Parses the object form of a reply; nullopt if the output is plain text.
 std::optional<json> objectOf(std::string_view output) {
   if (!output.starts_with('{'))
     return std::nullopt;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostElements = 256;
 
-/// Members that say what something is: they come whole, and some servers repeat them.
+/// Members that name something come whole, and some servers repeat them.
 bool isTakenOnce(std::string_view key) {
   constexpr std::array<std::string_view, 8> kKeys = {"id",     "type",  "role",   "name",
                                                      "format", "index", "object", "model"};
@@ -19,13 +19,12 @@ bool isTakenOnce(std::string_view key) {
 
 void mergeObject(Json &into, const Json &from);
 
-/// The element that `piece` goes on with; nullptr if it begins one. Pieces name it by index, by id, or not at all; some
-/// servers give every whole call the index 0.
+/// Returns the element that `piece` continues; nullptr if it begins one. Pieces name it by index, by id, or not at all;
+/// some servers give every whole call the index 0.
 Json *continued(Json &array, const Json &piece) {
   const Json &index = at(piece, "index"), &id = at(piece, "id");
   const bool hasId = id.is_string() && id != "";
-  // A full array goes on with its last element or not at all: searching it for each of a million pieces would take
-  // long.
+  // A full array continues only with its last element: a search of it for each of a million pieces would take long.
   const auto end = array.size() < kMostElements ? array.rend() : std::next(array.rbegin());
   for (auto element = array.rbegin(); element != end; ++element) {
     const Json &itsId = at(*element, "id");

@@ -114,7 +114,7 @@ ChatResult<ChatReply> ReplyReader::finish(std::string_view dialect) {
 
   ChatReply reply;
   reply.finish = *finish_;
-  if (!calls_.empty() && reply.finish == ChatFinish::Stop) // some servers say so although there are calls
+  if (!calls_.empty() && reply.finish == ChatFinish::Stop) // some servers say Stop although there are calls
     reply.finish = ChatFinish::ToolCalls;
   SplitThought split = splitThought(text_);
   reply.message = {.role = ChatRole::Assistant, .text = std::move(split.text), .toolCalls = std::move(calls_)};

@@ -1,5 +1,5 @@
-// Anthropic's Messages: the system prompt stands apart, contents are lists of blocks, caching is asked for, and
-// thinking blocks are signed: they go back exactly as they came.
+// Anthropic's Messages: the system prompt is separate, contents are lists of blocks, caching must be requested, and
+// signed thinking blocks go back exactly as they came.
 #include "tool/llm/dialect.h"
 
 #include <map>
@@ -16,7 +16,7 @@ Json assistantBlocks(const ChatMessage &message) {
     return raw;
   Json blocks = Json::array();
   if (!message.text.empty() || message.toolCalls.empty())
-    blocks.push_back(textBlock(message.text.empty() ? "(nothing)" : message.text)); // empty texts are refused
+    blocks.push_back(textBlock(message.text.empty() ? "(nothing)" : message.text)); // empty texts are rejected
   for (const ToolCall &call : message.toolCalls) {
     const auto input = parseWireJson(call.arguments);
     blocks.push_back({{"type", "tool_use"},
@@ -33,7 +33,7 @@ Json userBlock(const ChatMessage &message) {
   return textBlock(message.text);
 }
 
-/// Messages with alternating roles: neighbours of one role become one.
+/// Returns messages with alternating roles: neighbours of one role become one.
 Json messagesOf(const ChatRequest &request) {
   Json messages = Json::array();
   for (const ChatMessage &message : request.messages) {
@@ -83,7 +83,7 @@ protected:
     }
     if (type == "message_stop")
       stopped_ = true;
-    return false; // ping, and kinds of events that do not exist yet
+    return false; // ping, and event types that do not exist yet
   }
 
   void answer(const Json &body) override {
@@ -114,7 +114,7 @@ protected:
         finishCall(block);
       if (type == "thinking")
         addReasoning(textAt(block.json, "thinking"));
-      if (type != "text" || !textAt(block.json, "text").empty()) // empty texts are refused when they come back
+      if (type != "text" || !textAt(block.json, "text").empty()) // empty texts are rejected when they come back
         raw_.push_back(block.json);
     }
   }
@@ -123,7 +123,7 @@ private:
   static constexpr std::size_t kMostBlocks = 1024;
   struct Block {
     Json json;
-    std::string input; ///< of a tool call, as it streams in
+    std::string input; ///< arguments of a tool call, as they stream in
   };
 
   bool readDelta(std::int64_t index, const Json &delta) {
@@ -153,7 +153,7 @@ private:
 
   void finishCall(Block &block) {
     std::string arguments = block.input.empty() ? dumpWireJson(at(block.json, "input")) : block.input;
-    if (!block.input.empty()) // what is no JSON cannot go back: the call then does, with the text inside
+    if (!block.input.empty()) // a text that is not JSON cannot go back, so it is wrapped
       block.json["input"] = parseWireJson(block.input).value_or(Json{{"text", block.input}});
     calls_.push_back(
         {.id = textAt(block.json, "id"), .name = textAt(block.json, "name"), .arguments = std::move(arguments)});
@@ -164,7 +164,7 @@ private:
     readUsage(at(message, "usage"));
   }
 
-  /// Comes at the start and again, more complete, at the end.
+  /// Usage comes at the start and again, more complete, at the end.
   void readUsage(const Json &usage) {
     if (!usage.is_object())
       return;
@@ -172,7 +172,7 @@ private:
       if (at(usage, name).is_number())
         value = countAt(usage, {name});
     };
-    update(usage_.freshInput, "input_tokens"); // without what is cached, unlike elsewhere
+    update(usage_.freshInput, "input_tokens"); // without cached tokens, unlike elsewhere
     update(usage_.cachedInput, "cache_read_input_tokens");
     update(usage_.cacheWrite, "cache_creation_input_tokens");
     update(usage_.output, "output_tokens");
@@ -200,7 +200,7 @@ public:
     for (const ChatMessage &message : request.messages)
       if (message.role == ChatRole::System && !message.text.empty())
         body["system"].push_back(textBlock(message.text));
-    // What is the same in every call of a run is cached behind the system prompt, a growing history behind its end.
+    // The part that all calls of a run share is cached up to the system prompt, a growing history up to its end.
     if (body.contains("system"))
       body["system"].back()["cache_control"] = cacheHere();
     body["messages"] = messagesOf(request);

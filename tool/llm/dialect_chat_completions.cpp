@@ -1,4 +1,4 @@
-// Chat Completions: OpenAI's older format, which nearly every provider and server speaks in its own accent (Quirks).
+// Chat Completions: OpenAI's older format, which nearly every provider and server supports with its own Quirks.
 #include "tool/llm/delta.h"
 #include "tool/llm/dialect.h"
 
@@ -93,7 +93,7 @@ protected:
       Json &call = calls[i];
       if (!call.is_object())
         continue;
-      call.erase("index"); // of the stream, not of the message
+      call.erase("index"); // belongs to the stream, not to the message
       const Json &arguments = at(call, {"function", "arguments"});
       calls_.push_back({.id = textAt(call, "id"),
                         .name = textAt(call, {"function", "name"}),
@@ -128,7 +128,7 @@ private:
     const Json &content = at(part, "content");
     if (content.is_string())
       addText(content.get_ref<const std::string &>());
-    else if (content.is_array()) // Mistral: parts, of which some are thoughts
+    else if (content.is_array()) // Mistral sends parts, some of which are thoughts
       for (const Json &piece : content)
         addText(textAt(piece, "text"));
     for (const char *name : {"reasoning_content", "reasoning", "reasoning_text"}) // some send two copies
@@ -154,7 +154,7 @@ private:
     usage_.reasoning = std::min(usage_.output, countAt(usage, {"completion_tokens_details", "reasoning_tokens"}));
     usage_.isReported = prompt > 0 || usage_.output > 0;
     if (const auto cost = numberOf(at(usage, "cost")); cost) {
-      // Who brings a key of their own pays the upstream provider besides.
+      // A user with a key of their own also pays the upstream provider.
       const auto upstream = numberOf(at(usage, {"cost_details", "upstream_inference_cost"}));
       usage_.costUsd = *cost + (at(usage, "is_byok") == true && upstream && *upstream > 0 ? *upstream : 0);
     }

@@ -1,5 +1,4 @@
-// Ollama's own /api/chat: the only way to say how large the context shall be, and that nothing may be cut from it
-// silently.
+// Ollama's own /api/chat: only it lets a request set the context's size, and forbid silent cuts.
 #include "tool/llm/dialect.h"
 
 #include "tool/llm/chat_json.h"
@@ -9,7 +8,7 @@
 namespace agentic {
 namespace {
 
-/// Ollama wants objects; what is none goes as the text it was.
+/// Ollama needs objects; arguments that are none go as the original text.
 Json argumentsOf(const ToolCall &call) {
   const auto json = parseWireJson(call.arguments);
   return json && json->is_object() ? *json : Json{{"text", call.arguments}};
@@ -97,12 +96,12 @@ public:
   Json body(const ChatRequest &request, const WireOptions &options) const override {
     Json body = {
         {"model", options.model}, {"messages", Json::array()}, {"stream", options.stream},
-        {"truncate", false}, // refuse what does not fit rather than drop the oldest messages
+        {"truncate", false}, // rejects what does not fit instead of dropping the oldest messages
         {"shift", false},         {"keep_alive", "30m"},       {"options", {{"num_predict", request.maxOutputTokens}}}};
     for (const ChatMessage &message : request.messages)
       body["messages"].push_back(ollamaMessage(message));
     if (options.contextTokens > 0)
-      body["options"]["num_ctx"] = options.contextTokens; // another number reloads the model: the same for a whole run
+      body["options"]["num_ctx"] = options.contextTokens; // another number reloads the model, so a run keeps one
     if (request.temperature)
       body["options"]["temperature"] = *request.temperature;
     if (request.seed)

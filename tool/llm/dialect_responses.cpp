@@ -1,5 +1,5 @@
-// OpenAI's Responses: a list of typed items, of which the reasoning comes encrypted and goes back. Nothing is stored at
-// the provider.
+// OpenAI's Responses: a list of typed items; the reasoning items are encrypted and go back. Nothing is stored at the
+// provider.
 #include "tool/llm/dialect.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ protected:
       fail(errorOfBody(200, {}, chunk, context()));
       return true;
     }
-    return type.ends_with(".delta"); // of reasoning and of arguments: they come whole with their item
+    return type.ends_with(".delta"); // reasoning and arguments come whole with their item
   }
 
   void answer(const Json &body) override { readResponse(body); }
@@ -62,7 +62,7 @@ private:
   void readResponse(const Json &response) {
     ended_ = true;
     model_ = textAt(response, "model");
-    // The items again; only servers that did not stream them are read here.
+    // The items come again; they are read here only if the server did not stream them.
     if (const Json &output = at(response, "output"); output.is_array() && items_.empty())
       for (const Json &item : output)
         addItem(item);
@@ -74,7 +74,7 @@ private:
       setFinish(textAt(response, {"incomplete_details", "reason"}).empty()
                     ? "max_output_tokens"
                     : textAt(response, {"incomplete_details", "reason"}));
-    else if (status.empty() || status == "completed") // streams of some servers leave it out
+    else if (status.empty() || status == "completed") // streams of some servers omit it
       finish_ = response.is_object() ? std::optional(ChatFinish::Stop) : std::nullopt;
     else
       setFinish(status);

@@ -12,7 +12,7 @@ constexpr std::int64_t kAssumedContext = 8192;
 constexpr double kSecondsToAnswer = 30;
 constexpr std::size_t kMostListBytes = std::size_t{32} << 20;
 
-/// The whole answer as it came.
+/// Collects the whole answer as it came.
 class Collected : public HttpSink {
 public:
   void head(int status, const HttpHeaders &headers) override {
@@ -104,7 +104,7 @@ private:
     return error;
   }
 
-  /// Errors that say that the server does not know the question; all others are about the server or the key.
+  /// Returns whether the server does not know the question; all other errors are about the server or the key.
   static bool isNotOffered(const ChatError &error) {
     return error.kind == ChatErrorKind::Model || error.kind == ChatErrorKind::Request ||
            error.kind == ChatErrorKind::Garbage;
@@ -118,7 +118,7 @@ private:
                                      .maybeBilled = false});
   }
 
-  /// Ollama behind its compatible endpoint knows no context size, and drops the oldest messages without a word.
+  /// Ollama's compatible endpoint knows no context size, and drops the oldest messages silently.
   Asked otherDialectOfOllama() const {
     return std::unexpected(ChatError{
         .kind = ChatErrorKind::Request,
@@ -127,7 +127,7 @@ private:
         .maybeBilled = false});
   }
 
-  std::string root() const { // of servers whose own questions stand beside /v1
+  std::string root() const { // for requests that are beside /v1
     const std::string &base = endpoint_.baseUrl;
     return base.ends_with("/v1") ? base.substr(0, base.size() - 3) : base;
   }
@@ -156,7 +156,7 @@ private:
     }
     if (entry.error().kind != ChatErrorKind::Model)
       return isNotOffered(entry.error()) ? Asked() : std::unexpected(entry.error());
-    // A proxy may offer neither of the two: then nothing is known of the model.
+    // A proxy may offer neither of the two: then nothing is known about the model.
     const auto list = fetch(endpoint_.baseUrl + "/models");
     return list ? unknownModel(listedNames(*list)) : Asked();
   }

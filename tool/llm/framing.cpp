@@ -8,7 +8,7 @@ namespace agentic {
 
 bool Framing::feed(std::string_view bytes) {
   while (!overflowed_ && !bytes.empty()) {
-    // The second half of a CRLF that was split between two reads.
+    // This is the second half of a CRLF that was split between two reads.
     if (afterReturn_ && bytes.front() == '\n') {
       bytes.remove_prefix(1);
       afterReturn_ = false;

@@ -52,7 +52,7 @@ private:
   const HttpRequest &request_;
   const HttpTransport &transport_;
   HttpSink &sink_;
-  HeaderList headerList_; // outlives the handle that sends it
+  HeaderList headerList_; // must outlive the handle that sends it
   Easy easy_;
   Multi multi_;
   char why_[CURL_ERROR_SIZE] = {};
@@ -84,13 +84,13 @@ bool Transfer::prepare() {
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(transport_.connectSeconds * 1000));
-  curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L); // a reasoning model may say nothing for many minutes
+  curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L); // a reasoning model may be silent for many minutes
   curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, why_);
   curl_easy_setopt(easy, CURLOPT_USERAGENT, "agentic-kernel");
 #if LIBCURL_VERSION_NUM >= 0x075700
-  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); // do not wait for a resolver when cancelled
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); // a cancelled exchange does not wait for a resolver
 #endif
   if (!transport_.caFile.empty())
     curl_easy_setopt(easy, CURLOPT_CAINFO, transport_.caFile.c_str());
@@ -107,7 +107,7 @@ bool Transfer::prepare() {
   return curl_multi_add_handle(multi_.get(), easy) == CURLM_OK;
 }
 
-/// Always set, also to nothing: libcurl would otherwise read the environment by itself.
+/// The proxy is always set, even to none: libcurl would else read the environment by itself.
 void Transfer::setProxy() {
   const UrlParts url = urlParts(request_.url);
   const bool near = isLoopbackHost(url.host);
@@ -118,7 +118,7 @@ void Transfer::setProxy() {
 
 std::size_t Transfer::onHeader(std::string_view line) {
   const std::size_t size = line.size();
-  if (line.starts_with("HTTP/")) { // of the final answer, after any "100 Continue"
+  if (line.starts_with("HTTP/")) { // only the final answer counts, after any "100 Continue"
     headers_.clear();
     return size;
   }
@@ -157,7 +157,7 @@ std::size_t Transfer::onBody(std::string_view bytes) {
     break;
   case BodyStep::Done:
     done_ = true;
-    return 0; // not the number of bytes: libcurl ends the transfer
+    return 0; // any other number makes libcurl end the transfer
   }
   return bytes.size();
 }

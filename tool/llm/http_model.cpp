@@ -12,7 +12,7 @@
 namespace agentic {
 namespace {
 
-/// A model near by may read a long prompt on a slow machine; one far away is silent only when something is wrong.
+/// A near model may read a long prompt on a slow machine; silence of a far one means that something is wrong.
 constexpr double kFirstNear = 3600, kBetweenNear = 900;
 constexpr double kFirstFar = 900, kBetweenFar = 300;
 
@@ -23,7 +23,7 @@ public:
         transport_(transportOf(settings.environment)) {
     const UrlParts url = urlParts(endpoint_.baseUrl);
     host_ = url.host + (url.port.empty() ? "" : ":" + url.port);
-    // Who bills may be reached through a proxy of the user's on this machine; who wants a key may bill.
+    // A billing provider may be behind a proxy of the user's on this machine; a server that wants a key may bill.
     isLocal_ = isLoopbackHost(url.host) && !endpoint_.needsKey;
     const bool isNear = isNearHost(url.host);
     const auto orDefault = [](double given, double otherwise) { return given > 0 ? given : otherwise; };
@@ -105,7 +105,7 @@ HttpTransport transportOf(const EnvironmentLookup &environment) {
     return std::string();
   };
   HttpTransport transport;
-  // HTTP_PROXY in capitals is not read: a CGI program gets it from whoever calls it.
+  // HTTP_PROXY in capitals is not read: the caller of a CGI program can set it.
   transport.httpProxy = first({"http_proxy", "all_proxy", "ALL_PROXY"});
   transport.httpsProxy = first({"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"});
   transport.noProxy = first({"no_proxy", "NO_PROXY"});

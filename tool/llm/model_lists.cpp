@@ -9,7 +9,7 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kMostNear = 5;
-/// What a model of Ollama is loaded with unless the user says otherwise: its memory grows with the context.
+/// The context with which Ollama loads a model by default here: its memory grows with the context.
 constexpr std::int64_t kOllamaContext = 32768;
 
 const Json &entries(const Json &list) {
@@ -90,7 +90,7 @@ std::string nearNames(const std::string &model, const std::vector<std::string> &
       near.push_back(name);
   };
   add(didYouMean(model, names));
-  // Then those that share the longest begin, with and without the maker's name in front.
+  // Next come names with the longest common beginning, with and without the maker's name in front.
   const std::string wanted = lowerCase(model.substr(model.find('/') + 1));
   const auto shared = [&](const std::string &name) {
     const std::string other = lowerCase(name.substr(name.find('/') + 1));
@@ -126,7 +126,7 @@ void readListed(const Json &entry, const std::string &source, ModelFacts &facts)
         {{"top_provider", "max_completion_tokens"}, {"max_completion_tokens"}, {"max_output_tokens"}, {"max_tokens"}});
   if (const auto tools = lists(at(entry, "supported_parameters"), "tools"))
     facts.takesTools = tools;
-  // OpenRouter's prices are strings in dollars a token. Others write numbers of other units: not read.
+  // OpenRouter's prices are strings in dollars a token. Other servers' numbers have other units and are not read.
   if (at(entry, {"pricing", "prompt"}).is_string()) {
     facts.inputUsd = price(entry, "prompt");
     facts.outputUsd = price(entry, "completion");
@@ -136,7 +136,7 @@ void readListed(const Json &entry, const std::string &source, ModelFacts &facts)
 }
 
 void readLlamaProps(const Json &props, ModelFacts &facts) {
-  // The context of one slot: all slots share the server's.
+  // This is the context of one slot: all slots share the server's.
   if (const std::int64_t context = countAt(props, {"default_generation_settings", "n_ctx"}); context > 0) {
     facts.contextTokens = context;
     facts.contextSource = "/props";

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kMillion = 1e6;
 
-/// False if the member is there and is no price.
+/// Returns false if the member exists but is no price.
 bool readPrice(const Json &row, const char *name, double otherwise, double &price) {
   const Json &value = at(row, name);
   price = otherwise;
@@ -23,7 +23,7 @@ bool readPrice(const Json &row, const char *name, double otherwise, double &pric
   return true;
 }
 
-/// What a tier or a row leaves out about caches costs what fresh input costs.
+/// A price for caches that is not given equals that of fresh input.
 bool readTier(const Json &row, PriceTier &tier) {
   tier.aboveInput = countAt(row, {"above"});
   return at(row, "input").is_number() && at(row, "output").is_number() && readPrice(row, "input", 0, tier.input) &&
@@ -48,7 +48,7 @@ std::optional<PriceRow> readRow(const Json &json) {
   return row;
 }
 
-/// The name without "-2026-03-05" or "-20260305" at its end; empty if it has neither.
+/// Returns the name without "-2026-03-05" or "-20260305" at its end; empty if it has neither.
 std::string withoutDate(const std::string &model) {
   for (const std::string_view form : {"-dddd-dd-dd", "-dddddddd"}) {
     if (model.size() <= form.size())

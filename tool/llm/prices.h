@@ -55,8 +55,8 @@ std::optional<Price> priceOf(const std::string &name, const ModelFacts &facts, c
 /// Returns the dollars of the used tokens.
 double costOf(const Price &price, const ChatUsage &usage);
 
-/// Returns the dollars that a request cannot exceed: each byte of its body a token, at the dearest of its possible
-/// tiers, read or written to the cache, and the whole output limit.
+/// Returns the dollars that a request cannot exceed: each byte of its body a token, in the most expensive of its
+/// possible tiers, read or written to the cache, and the whole output limit.
 double worstCost(const Price &price, std::size_t requestBytes, std::int64_t maxOutputTokens);
 
 } // namespace agentic

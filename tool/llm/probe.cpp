@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kSecondsToConnect = 3, kSecondsToListen = 5;
 
-/// Only the status counts.
+/// Reads only the status.
 class StatusSink : public HttpSink {
 public:
   void head(int status, const HttpHeaders &) override { status_ = status; }
@@ -19,7 +19,7 @@ public:
   int status_ = 0;
 };
 
-/// A question that every server of the kind answers at no cost, and only with the right key where there is one.
+/// Returns a URL that every such server answers at no cost, and only with the right key if it needs one.
 std::string question(const Endpoint &endpoint) {
   switch (endpoint.facts) {
   case FactsFrom::Ollama:
@@ -62,7 +62,7 @@ std::vector<ProviderState> providerStates(const EnvironmentLookup &environment, 
                                           const std::atomic<bool> *cancelled) {
   const HttpTransport transport = transportOf(environment);
   std::vector<ProviderState> states(providerTable().size());
-  std::vector<std::jthread> threads; // they wait rather than work: one for each
+  std::vector<std::jthread> threads; // one for each, because they only wait
   for (std::size_t i = 0; i < states.size(); ++i) {
     const ProviderRow &row = providerTable()[i];
     ProviderState &state = states[i];

@@ -76,7 +76,7 @@ std::string ollamaUrl(std::string host) {
   return parts.scheme + "://" + parts.host + ":" + parts.port + (parts.path == "/" ? "" : parts.path);
 }
 
-/// The base of a URL as people paste it: without the path of the call, with the version that servers expect.
+/// Returns the base of a URL as people paste it: without the path of the call, with the version that servers expect.
 std::string baseOf(std::string url, const Dialect &dialect) {
   const auto strip = [&](std::string_view end) {
     if (url.ends_with(end))
@@ -85,7 +85,7 @@ std::string baseOf(std::string url, const Dialect &dialect) {
   strip("/");
   strip(dialect.path());
   strip("/");
-  if (dialect.name() == "anthropic") // the variable and the documentation leave it out
+  if (dialect.name() == "anthropic") // the variable and the documentation omit it
     return url.ends_with("/v1") ? url : url + "/v1";
   const UrlParts parts = urlParts(url);
   const bool hasPath = !parts.path.empty() && parts.path != "/";
@@ -191,7 +191,7 @@ ChatResult<Endpoint> resolveEndpoint(const std::string &name, const EnvironmentL
   const std::string provider = name.substr(0, colon);
   const ProviderRow *row = providerNamed(provider);
   if (!row) {
-    std::vector<std::string> names = {"command", "replay"}; // which are agents, too, and no providers
+    std::vector<std::string> names = {"command", "replay"}; // agents that are not providers
     for (const ProviderRow &each : kProviderRows)
       names.emplace_back(each.name);
     const std::string meant = didYouMean(provider, names);

@@ -19,8 +19,8 @@ constexpr RetryRow kRetryRows[] = {
     {ChatErrorKind::Money, "money", 0, 0, 0},
     {ChatErrorKind::Model, "model", 0, 0, 0},
     {ChatErrorKind::Request, "request", 0, 0, 0},
-    {ChatErrorKind::TooLong, "too-long", 0, 0, 0}, // not the same request again: a shorter one
-    {ChatErrorKind::Tools, "tools", 0, 0, 0},      // the same with text instead
+    {ChatErrorKind::TooLong, "too-long", 0, 0, 0}, // needs a shorter request
+    {ChatErrorKind::Tools, "tools", 0, 0, 0},      // needs a request with text instead
     {ChatErrorKind::Rate, "rate", 8, 4, 60},
     {ChatErrorKind::Overload, "overload", 7, 2, 60},
     {ChatErrorKind::Network, "network", 6, 1, 60},
@@ -60,7 +60,7 @@ std::optional<double> RetryPolicy::next(const ChatError &error, int failuresOfTh
     return backoff;
   if (*error.retryAfterSeconds > longestWaitSeconds_)
     return std::nullopt;
-  // Never sooner than asked, and not all at that very moment.
+  // Never earlier than requested, and not all callers at that very moment.
   return *error.retryAfterSeconds + jitter * std::min(row.baseSeconds, 1.0);
 }
 

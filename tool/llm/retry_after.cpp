@@ -24,7 +24,7 @@ std::string_view headerOf(const HttpHeaders &headers, const std::string &name) {
   return found == headers.end() ? std::string_view() : trim(found->second);
 }
 
-/// Takes a number off the front.
+/// Takes a number from the front.
 std::optional<double> takeNumber(std::string_view &text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -39,7 +39,7 @@ std::optional<double> plainNumber(std::string_view text) {
   return text.empty() ? number : std::nullopt;
 }
 
-/// A number of seconds, or an HTTP date.
+/// Parses a number of seconds, or an HTTP date.
 std::optional<double> secondsOrDate(std::string_view text, std::int64_t now) {
   if (text.empty())
     return std::nullopt;
@@ -49,7 +49,7 @@ std::optional<double> secondsOrDate(std::string_view text, std::int64_t now) {
   return date < 0 ? std::nullopt : believable(static_cast<double>(date) - static_cast<double>(now));
 }
 
-/// A duration from now, or a time in seconds or milliseconds since 1970.
+/// Parses a duration from now, or a time in seconds or milliseconds since 1970.
 std::optional<double> resetSeconds(std::string_view text, std::int64_t now) {
   if (const auto number = plainNumber(text)) {
     if (*number > 1e12)

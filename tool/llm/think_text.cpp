@@ -16,7 +16,7 @@ bool isFence(std::string_view line) {
   return line.starts_with("```") || line.starts_with("~~~");
 }
 
-/// Where the close tag stands that ends a thought without an open tag.
+/// Finds the close tag of a thought without an open tag.
 std::size_t orphanedClose(std::string_view reply, std::string_view open, std::string_view close) {
   const std::size_t end = reply.find(close);
   if (end == std::string_view::npos || reply.substr(0, end).find(open) != std::string_view::npos)

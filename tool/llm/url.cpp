@@ -19,7 +19,7 @@ std::string partOf(CURLU *handle, CURLUPart part) {
   return copy;
 }
 
-/// The four bytes of 10.1.2.3; nullopt if it is no such address.
+/// Returns the four bytes of 10.1.2.3; nullopt if it is no such address.
 std::optional<std::uint32_t> ipv4(std::string_view host) {
   std::uint32_t address = 0;
   for (int i = 0; i < 4; ++i) {

@@ -7,13 +7,13 @@
 namespace agentic {
 namespace {
 
-constexpr double kBenchmarkSeconds = 10; // far more than any baseline of the suite takes
+constexpr double kBenchmarkSeconds = 10; // far more than any baseline of the suite needs
 constexpr int kReferenceProcesses = 3;
 constexpr int kUsual = 1; // repetitions
 
 } // namespace
 
-/// One process: what the CPU audit sees of it, or what is wrong with it.
+/// Runs one process: returns its CPU account, or what is wrong with it.
 Result<std::expected<CpuAccount, std::string>>
 BenchmarkAudit::account(std::size_t program, const std::string &sharedObject, int repetitions, double minTime) const {
   using Account = std::expected<CpuAccount, std::string>;
@@ -63,7 +63,7 @@ Result<std::string> BenchmarkAudit::problem(const std::string &sharedObject) con
   return std::string();
 }
 
-/// A machine that others use, too, makes the same work dearer for a while: a suspicion is looked at again, beside the
+/// Other users of the machine make the same work slower for a while, so a suspicion is checked again, beside the
 /// reference as it is now.
 Result<std::string> BenchmarkAudit::programProblem(std::size_t program, const std::string &sharedObject) const {
   auto first = TRY(account(program, sharedObject, kUsual, kMinTimeSeconds));

@@ -22,7 +22,7 @@
 namespace agentic {
 namespace {
 
-constexpr double kTestSeconds = 5; // far more than any baseline of the suite takes
+constexpr double kTestSeconds = 5; // far more than any baseline of the suite needs
 constexpr std::size_t kReasonCap = 300;
 
 using State = LayerResult::State;
@@ -44,7 +44,7 @@ void sayFindings(LayerResult &result, const std::vector<Finding> &findings) {
   result.checks.assign(checks.begin(), checks.end());
 }
 
-/// One candidate, between its two halves.
+/// One candidate between the two halves of its examination.
 struct Subject {
   Candidate candidate;
   std::string directory, sharedObject;
@@ -104,7 +104,7 @@ Result<void> StagedExamination::judgeAudit(const Subject &subject, const BuiltCa
   return {};
 }
 
-/// Compile, with the project's flags and without its ISA flags, and audit.
+/// Runs compile, with the project's flags and without its ISA flags, and audit.
 Result<void> StagedExamination::judgeObject(Subject &subject, LayerResults &layers) const {
   const BuildContext context = prepared_.buildContext(options_);
   BuildOutcome outcome = TRY(buildRefused(context, subject.candidate, subject.directory));
@@ -123,7 +123,7 @@ Result<void> StagedExamination::judgeObject(Subject &subject, LayerResults &laye
   return {};
 }
 
-/// Whether what the row attempts is denied: it traps when it is not.
+/// Judges whether the row's attempt is denied: it traps when it is not.
 Result<void> StagedExamination::judgeSandbox(const RedTeamResult &row, const Subject &subject,
                                              LayerResult &sandbox) const {
   if (!row.row.names(Layer::Sandbox)) {
@@ -137,7 +137,7 @@ Result<void> StagedExamination::judgeSandbox(const RedTeamResult &row, const Sub
   return judgeAttempt(prepared_.shadow.tests.front(), {}, subject, sandbox);
 }
 
-/// Whether the results of earlier calls are gone where every output is overwritten before each call.
+/// Judges whether results of earlier calls are gone where every output is overwritten before each call.
 Result<void> StagedExamination::judgeConfirm(const RedTeamResult &row, const Subject &subject,
                                              LayerResult &confirm) const {
   if (!row.row.names(Layer::Confirm)) {
@@ -165,7 +165,7 @@ Result<void> StagedExamination::judgeAttempt(const TestProgram &program, std::ve
   return {};
 }
 
-/// The part that a winner has to pass.
+/// Learns the full part, which a winner has to pass.
 Result<const Expectation *> StagedExamination::fullExpectation() const {
   const std::lock_guard lock(learning_);
   if (!full_) {
@@ -204,7 +204,7 @@ Result<void> StagedExamination::judgeDifferential(const RedTeamResult &row, cons
   return {};
 }
 
-/// Once for all rows.
+/// Learnt once for all rows.
 Result<const UnsetFacts *> StagedExamination::unsetFacts() const {
   const std::lock_guard lock(learning_);
   if (!unsetFacts_) {
@@ -216,7 +216,7 @@ Result<const UnsetFacts *> StagedExamination::unsetFacts() const {
   return &*unsetFacts_;
 }
 
-/// What nobody suspects of unset values is not asked: it costs as much as all other layers together.
+/// Only rows that may use unset values are judged: it costs as much as all other layers together.
 Result<void> StagedExamination::judgeSanitize(const RedTeamResult &row, const Subject &subject,
                                               LayerResult &sanitize) const {
   if (row.row.isHostile && !row.row.names(Layer::Sanitize)) {

@@ -11,7 +11,7 @@
 namespace agentic {
 namespace {
 
-/// "const float *" → "const float"; nullopt for what is no pointer.
+/// "const float *" → "const float"; nullopt if it is no pointer.
 std::optional<std::string> pointee(const std::string &type) {
   const std::size_t star = type.rfind('*');
   if (star == std::string::npos || type.find('(') != std::string::npos)
@@ -40,7 +40,7 @@ bool isFloating(const std::string &type) {
   return type == "float" || type == "double";
 }
 
-/// The type of what comes back: the first output's elements, or the result.
+/// Returns the type of the output: the first output's elements, or the result.
 std::string outputType(const KernelSpec &spec) {
   if (const Parameter *output = firstPointer(spec, false))
     return *pointee(output->canonicalType);
@@ -80,7 +80,7 @@ Filling countFilling(const KernelSpec &spec) {
   return std::unexpected("it has no integer parameter");
 }
 
-/// The name of the pointer at `index` among the pointers, whatever it points to.
+/// Returns the name of the pointer at `index` among the pointers, of any type.
 Filling anyPointerFilling(const KernelSpec &spec, std::size_t index) {
   for (const Parameter &parameter : spec.parameters)
     if (pointee(parameter.canonicalType) && !parameter.name.empty() && index-- == 0)
@@ -120,7 +120,7 @@ Filling filling(const KernelSpec &spec, const std::string &placeholder) {
   return std::unexpected("the row has an unknown placeholder @" + placeholder + "@");
 }
 
-/// Empty if the kernel is of this kind, else why it is not.
+/// Returns why the kernel is not of this kind; empty if it is.
 std::string unmet(const KernelSpec &spec, const std::string &condition) {
   if (condition == "floating-output")
     return isFloating(outputType(spec)) ? "" : "its results are not floating-point numbers";
@@ -165,7 +165,7 @@ Result<std::vector<ExpectedLayer>> parseLayers(const std::string &name, const st
   return result;
 }
 
-/// The leading comment lines of the form "// key: value".
+/// Parses the leading comment lines of the form "// key: value".
 std::map<std::string, std::string> headerOf(const std::string &text) {
   std::map<std::string, std::string> header;
   for (const std::string &line : split(normalizeLineEnds(text), '\n')) {

@@ -5,7 +5,7 @@
 namespace agentic {
 namespace {
 
-/// Whether a layer saw the row for the reason that the row gives.
+/// Returns whether a layer caught the row for the reason that the row gives.
 bool isSeen(const ExpectedLayer &expected, const LayerResult &result) {
   if (result.state != LayerResult::State::Caught)
     return false;

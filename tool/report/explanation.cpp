@@ -33,7 +33,7 @@ void addWhy(Explanation &explanation, const Evaluation &evaluation) {
     explanation.why.push_back(evaluation.measurement->reason);
   if (evaluation.againstIncumbent)
     explanation.why.push_back("against the best before it: " + ratioText(evaluation.againstIncumbent->speedup));
-  if (!evaluation.sameCodeAs.empty() && evaluation.detail.empty()) // the detail names it, too
+  if (!evaluation.sameCodeAs.empty() && evaluation.detail.empty()) // the detail names it already
     explanation.why.push_back("it compiles to the same code as " + evaluation.sameCodeAs);
   if (!evaluation.tuning.empty())
     explanation.why.push_back("its open constants: " + evaluation.tuning);
@@ -68,7 +68,7 @@ std::vector<const ReportAttempt *> attemptsNamed(const RunReport &run, const std
   for (const ReportAttempt &attempt : run.attempts)
     if (iteration > 0 ? attempt.iteration == iteration : !what.empty() && attempt.candidate.starts_with(what))
       named.push_back(&attempt);
-  std::set<std::string> ids; // one that was evaluated twice is one candidate: the last verdict
+  std::set<std::string> ids; // an id that was evaluated twice is one candidate with the last verdict
   for (const ReportAttempt *attempt : named)
     ids.insert(attempt->candidate);
   if (iteration == 0 && ids.size() == 1 && named.size() > 1)

@@ -18,7 +18,7 @@ struct Decoded {
   std::size_t length = 1;
 };
 
-/// The character that `text` begins with: shortest forms only, no surrogates, nothing above U+10FFFF.
+/// Decodes the first character of `text`: shortest forms only, no surrogates, nothing above U+10FFFF.
 Decoded decodedFirst(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   if (lead < 0x80)
@@ -65,7 +65,7 @@ void appendAscii(std::string &html, char character) {
     break;
   }
   if (static_cast<unsigned char>(character) < 0x20 && character != '\n' && character != '\t')
-    html += fmt::format("&#{};", 0x2400 + character); // the pictures of control characters
+    html += fmt::format("&#{};", 0x2400 + character); // Unicode's control pictures
   else
     html += character;
 }
@@ -104,7 +104,7 @@ std::string scriptJson(const nlohmann::json &value) {
   const std::string plain = value.dump(-1, ' ', kOnlyAscii, nlohmann::json::error_handler_t::replace);
   std::string safe;
   safe.reserve(plain.size() + plain.size() / 16);
-  for (const char character : plain) // outside of strings JSON has none of these three
+  for (const char character : plain) // outside strings JSON has none of these three
     if (character == '<' || character == '>' || character == '&')
       safe += fmt::format("\\u{:04x}", static_cast<unsigned>(character));
     else

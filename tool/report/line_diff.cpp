@@ -22,18 +22,18 @@ Lines linesOf(std::string_view text) {
   return lines;
 }
 
-/// Rows for lines [from, to) that are not on the other side: paired, so that what replaces a line stands beside it.
+/// Appends rows for lines [from, to) without a counterpart, paired: a line is beside its replacement.
 void appendReplaced(std::vector<DiffRow> &rows, int leftFrom, int leftTo, int rightFrom, int rightTo) {
   for (; leftFrom < leftTo || rightFrom < rightTo; ++leftFrom, ++rightFrom)
     rows.push_back({leftFrom < leftTo ? leftFrom : -1, rightFrom < rightTo ? rightFrom : -1, false});
 }
 
-/// The middle parts, without the lines that both begin and end with.
+/// The middle parts, without the common lines at both ends.
 struct Middle {
   int leftFrom, leftTo, rightFrom, rightTo;
 };
 
-/// lengths[i * width + j]: of the longest common subsequence of what follows line i on the left and j on the right.
+/// lengths[i * width + j]: of the longest common subsequence after line i on the left and line j on the right.
 std::vector<std::uint16_t> commonLengths(const Lines &left, const Lines &right, const Middle &middle) {
   const std::size_t height = middle.leftTo - middle.leftFrom + 1, width = middle.rightTo - middle.rightFrom + 1;
   std::vector<std::uint16_t> lengths(height * width, 0);
@@ -51,7 +51,7 @@ void appendMiddle(LineDiff &diff, const Middle &middle) {
     return appendReplaced(diff.rows, middle.leftFrom, middle.leftTo, middle.rightFrom, middle.rightTo);
   const std::vector<std::uint16_t> lengths = commonLengths(diff.left, diff.right, middle);
   const auto lengthAt = [&](int i, int j) { return lengths[static_cast<std::size_t>(i) * (width + 1) + j]; };
-  int i = 0, j = 0, leftDone = 0, rightDone = 0; // what is behind us; what has rows
+  int i = 0, j = 0, leftDone = 0, rightDone = 0; // lines that are compared; lines that have rows
   while (i < height && j < width) {
     if (diff.left[middle.leftFrom + i] != diff.right[middle.rightFrom + j]) {
       lengthAt(i + 1, j) >= lengthAt(i, j + 1) ? ++i : ++j;

@@ -21,17 +21,17 @@ namespace {
 constexpr const char *kPlain = "", *kBold = "1", *kDim = "2", *kGreen = "32", *kYellow = "33";
 constexpr std::size_t kLeastSparkline = 6, kMostSparkline = 60, kShortId = 12;
 
-/// A line that is filled from the left as far as it goes.
+/// A line that is filled from the left until it is full.
 class Line {
 public:
   Line(const LiveSize &size, std::size_t room) : size_(size), room_(room) {}
   explicit Line(const LiveSize &size) : Line(size, size.columns > 1 ? size.columns - 1 : 0) {}
 
-  /// Foreign text.
+  /// Adds foreign text.
   Line &add(const char *style, std::string_view text) {
     return raw(style, size_.hasUnicode ? printable(text) : printableAscii(text));
   }
-  /// Text of ours.
+  /// Adds text of ours.
   Line &raw(const char *style, const std::string &text) {
     const std::string fits = fitted(text, left());
     line_.columns += displayColumns(fits);
@@ -47,7 +47,7 @@ private:
   LiveLine line_;
 };
 
-/// The name of a kernel may be as long as it likes: the time stays.
+/// The time stays, however long the name of a kernel is.
 LiveLine headLine(const LiveState &state, const LiveSize &size) {
   std::string time = clockText(state.secondsUsed);
   if (state.secondsLeft)
@@ -118,7 +118,7 @@ LiveLine costLine(const LiveState &state, const LiveSize &size) {
 } // namespace
 
 std::vector<LiveLine> liveLines(const LiveState &state, const LiveSize &size) {
-  // In the order they are shown, with what stays longest where rows are few.
+  // Display order, with a rank that says which lines stay longest when rows are few.
   std::vector<std::pair<int, LiveLine>> all;
   all.emplace_back(3, headLine(state, size));
   all.emplace_back(0, stageLine(state, size));
@@ -153,7 +153,7 @@ std::string sparkline(const std::vector<double> &values, std::size_t columns, bo
   const auto [least, most] = std::ranges::minmax(seen);
   std::string bars;
   for (const double value : seen) {
-    const double share = most > least ? (value / 2 - least / 2) / (most / 2 - least / 2) : 0; // of huge ones, too
+    const double share = most > least ? (value / 2 - least / 2) / (most / 2 - least / 2) : 0; // for huge ones, too
     const auto bar = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * (kBars.size() - 1) + 0.5);
     bars += (hasUnicode ? kBars : kAscii)[bar];
   }

@@ -16,7 +16,7 @@
 namespace agentic {
 namespace {
 
-/// One script: the page's start comes last, when all else is there.
+/// Makes one script: the page's start comes last, after all that it needs.
 std::string pageScript() {
   std::string script;
   for (const char *name : {"text.js", "sources.js", "highlight.js", "charts.js", "candidates.js", "page.js"})
@@ -28,7 +28,7 @@ std::string titleOf(const PageModel &page) {
   return page.runs.size() == 1 ? page.runs[0].name + " – Agentic Kernel report" : "Agentic Kernel report";
 }
 
-/// Inline scripts and the style by their hashes. Chart.js sets styles through the DOM, which this allows.
+/// Allows inline scripts and the style by their hashes. Chart.js sets styles through the DOM, which this permits.
 std::string policyOf(std::string_view chart, std::string_view script, std::string_view style, bool isFollowing) {
   return "default-src 'none'; script-src " + policyHash(chart) + " " + policyHash(script) + "; style-src " +
          policyHash(style) + "; base-uri 'none'; form-action 'none'" + (isFollowing ? "; connect-src 'self'" : "");

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Verdicts, stages, checks and agents are few: each once.
+/// A table of names: verdicts, stages, checks and agents are few, so each is stored once.
 class Names {
 public:
   int indexOf(const std::string &name) {
@@ -33,7 +33,7 @@ private:
   json list_ = json::array();
 };
 
-/// JSON has no infinities: what is not a number is missing. Six digits are more than is shown.
+/// JSON has no infinities, so they become null. Six digits are more than is shown.
 json numberJson(double value) {
   if (!std::isfinite(value))
     return nullptr;

@@ -1,4 +1,4 @@
-// The side-by-side difference of two sources as a table.
+// Makes the side-by-side difference of two sources as a table.
 #include "tool/report/html_text.h"
 #include "tool/report/line_diff.h"
 #include "tool/report/page_html.h"
@@ -23,7 +23,7 @@ std::string sideHtml(const std::vector<std::string_view> &lines, int line, const
                      isSame ? "" : std::string(" ") + changed, htmlText(clippedText(lines[line], kLineBytes)));
 }
 
-/// Whether a row is shown: it differs, or is near one that does.
+/// Returns whether each row is shown: it differs, or is near one that does.
 std::vector<bool> shownRows(const std::vector<DiffRow> &rows) {
   std::vector<bool> isShown(rows.size(), false);
   for (std::size_t row = 0; row < rows.size(); ++row)

@@ -29,7 +29,7 @@ std::string tile(std::string_view label, const std::string &value, const std::st
                      small.empty() ? "" : "<small>" + nameHtml(small) + "</small>");
 }
 
-/// With scripts, a button that opens it.
+/// With scripts, a button opens the candidate.
 std::string candidateHtml(std::string_view id) {
   const std::string name = nameHtml(id);
   return fmt::format("<code data-candidate=\"{}\">{}</code>", name, name);
@@ -39,7 +39,7 @@ std::string numberCell(const std::string &text) {
   return "<td class=\"number\">" + htmlText(text) + "</td>";
 }
 
-/// A scrolling region: a person reaches it with the tabulator key.
+/// Makes a scrolling region that the tabulator key reaches.
 std::string scrolled(std::string_view label, const std::string &html) {
   return fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{}</div>\n", label,
                      html);
@@ -80,7 +80,7 @@ std::string agentsHtml(const PageModel &page) {
                        rows + "</tbody></table>\n"));
 }
 
-/// The chart is one for the page, drawn for the chosen run; the tables are all there.
+/// The page has one chart, drawn for the chosen run; all tables are there.
 std::string stagesHtml(const PageModel &page) {
   std::string html =
       "<div class=\"chart script-only\"><canvas id=\"chart-stages\" role=\"img\" aria-label=\"Seconds by "
@@ -200,7 +200,7 @@ std::string sectionsHtml(const PageModel &page) {
 
 std::string candidatesHtml(const PageModel &page) {
   struct Row {
-    std::pair<double, std::size_t> order; ///< the better first, of equals the earlier
+    std::pair<double, std::size_t> order; ///< better first, then earlier first
     const PageRun *run;
     const PageAttempt *attempt;
   };

@@ -99,7 +99,7 @@ std::vector<PageStage> pageStages(const RunReport &run) {
   return stages;
 }
 
-/// Checks by their names; what other stages rejected by the stage's.
+/// Counts rejections by check; those of other stages by the stage.
 std::vector<std::pair<std::string, std::size_t>> pageRejected(const RunReport &run) {
   std::vector<std::pair<std::string, std::size_t>> rejected;
   for (const auto &[check, count] : run.rejectedByCheck)

@@ -24,8 +24,8 @@ struct PageAttempt {
   std::optional<Speedup> speedup;
   std::optional<double> estimate; ///< ReportAttempt::estimate
   double best = 1;                ///< best speedup of the run after this attempt
-  double wall = 0, dollars = 0;   ///< of the run up to then
-  double agentDollars = 0;        ///< of the agent up to then
+  double wall = 0, dollars = 0;   ///< totals of the run up to then
+  double agentDollars = 0;        ///< total of the agent up to then
   TextPairs facts, texts;         ///< for the dialog: one line each; many lines each
 };
 
@@ -67,7 +67,7 @@ struct PageRun {
   std::string times;           ///< times of the baseline and of the winner, in words; or empty
   double seconds = 0, dollars = 0;
   std::string tokens;   ///< in words, or empty
-  std::string standing; ///< how the run ended, or that it has not
+  std::string standing; ///< how the run ended, or that it goes on
   bool hasEnded = false;
   std::vector<PageStage> stages;
   std::vector<std::pair<std::string, std::size_t>> rejected;

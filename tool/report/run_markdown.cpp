@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t kShown = 20, kCellColumns = 120;
 
-/// Foreign text: in a code span hosts link no names, issues and addresses.
+/// Formats foreign text: in a code span, hosts link no names, issues and addresses.
 std::string foreign(const std::string &text) {
   return text.empty() ? std::string() : codeSpan(fitted(printable(text), kCellColumns));
 }
 
-/// Of the environment: words of ours stay words.
+/// Formats a title of the environment: our own words stay plain.
 std::string title(const std::string &text) {
   const bool isPlain =
       std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == ' ' || c == '-'; });

@@ -31,9 +31,9 @@ struct ReportAttempt {
   /// times the ratio. For the same code as another attempt: that attempt's.
   std::optional<double> estimate;
   double best = 1; ///< speedup of the best so far, over the baseline; without candidates that were refused later
-  std::int64_t tokensIn = 0, tokensOut = 0; ///< of the call it answers, retries included; the first of several has them
+  std::int64_t tokensIn = 0, tokensOut = 0; ///< tokens of the call it answers, with retries; its first attempt has them
   double usd = 0;                           ///< cost of that call
-  double usdSoFar = 0, agentUsdSoFar = 0;   ///< of the run, of its agent until then
+  double usdSoFar = 0, agentUsdSoFar = 0;   ///< totals of the run and of its agent until then
   double wallSeconds = 0;                   ///< since the run began
   bool isReply() const { return candidate.empty(); }
   bool isAccepted() const { return !isReply() && evaluation.verdict == Verdict::Accepted && !refusal; }
@@ -71,7 +71,7 @@ struct RunReport {
   std::string baselineSource;
 
   std::string winner;             ///< id of the confirmed candidate; empty: none
-  std::optional<Speedup> speedup; ///< of the winner over the baseline: as it ships if it was written, else as confirmed
+  std::optional<Speedup> speedup; ///< the winner over the baseline: as it ships if it was written, else as confirmed
   double winnerNs = 0;
   bool isAsShipped = false;
   std::vector<std::string> written; ///< files

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 14> kOrder = {
     "preparing",    kCallsOfModels, "check",   "compile", "audit",   "test",       "compile-plain",
     "differential", "benchmark",    "insight", "",        "confirm", "write-back", kOther};
 
-/// What is not known stands between the stages of a candidate and the end of the run.
+/// Unknown stages come between the stages of a candidate and the end of the run.
 std::ptrdiff_t placeOf(const std::string &name) {
   const auto known = std::ranges::find(kOrder, name);
   return (known == kOrder.end() ? std::ranges::find(kOrder, "") : known) - kOrder.begin();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kColumns = 100, kLeastOrigin = 20, kIdColumns = 12;
 
-/// The best attempts; the last column takes what is left of a terminal's width.
+/// Lists the best attempts; the last column takes the rest of a terminal's width.
 std::string attemptsText(const RunReport &run) {
   const bool hasAgents = hasSeveralAgents(run);
   std::vector<Cells> lines = {{"#", "verdict", "in search", "time", "candidate"}};

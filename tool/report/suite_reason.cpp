@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::size_t kNoteCap = 300;
 
-/// A note of many parts, cut between two of them.
+/// Cuts a long note between two of its parts.
 std::string shortened(const std::string &note) {
   std::size_t shown = note.size();
   while (shown > kNoteCap && shown != std::string::npos)
     shown = note.rfind("; ", shown - 1);
   if (shown == note.size())
     return note;
-  if (shown == std::string::npos) // one long part
+  if (shown == std::string::npos) // it is one long part
     return note.substr(0, kNoteCap) + "...";
   int more = 0;
   for (std::size_t at = shown; at != std::string::npos; at = note.find("; ", at + 1))

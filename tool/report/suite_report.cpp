@@ -45,7 +45,7 @@ std::string percent(const std::optional<double> &value) {
   return value ? fmt::format("{:.0f} %", *value) : "";
 }
 
-/// The bound that is nearest; arithmetic is one only as a hint, and only where the benchmark counts operations.
+/// Names the nearest bound; arithmetic is only a hint, and only if the benchmark counts operations.
 std::string roofline(const SuiteRow &row) {
   if (row.arithmeticPercent && *row.arithmeticPercent > row.bandwidthPercent.value_or(0))
     return percent(row.arithmeticPercent) + " arithmetic";

@@ -104,8 +104,8 @@ std::string escapeXml(std::string_view text) {
 
 std::string csvCell(std::string_view text) {
   std::string plain;
-  std::size_t begin = 0; // of a cell, whatever separates cells
-  bool isBlank = true;   // the cell until here
+  std::size_t begin = 0; // start of the cell, for any separator
+  bool isBlank = true;   // whether the cell is blank so far
   for (const char c : text) {
     const char shown = static_cast<unsigned char>(c) < ' ' || c == 0x7f ? ' ' : c;
     if (isBlank && std::string_view("=+-@").contains(shown))

@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::size_t kBlockBytes = 256 << 10;
 
-/// Candidates of a run are much alike: even the fastest level finds that, and 10,000 of them are written in a second.
+/// Candidates of a run are similar: even the fastest level finds that, and writes 10,000 of them in a second.
 std::string gzipped(const std::string &bytes) {
   z_stream stream{};
-  constexpr int kGzip = 15 + 16; // the largest window, with a gzip header
+  constexpr int kGzip = 15 + 16; // largest window, with a gzip header
   if (deflateInit2(&stream, 4, Z_DEFLATED, kGzip, 9, Z_DEFAULT_STRATEGY) != Z_OK)
     return {};
   std::string packed(deflateBound(&stream, bytes.size()), '\0');

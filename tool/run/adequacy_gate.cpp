@@ -10,7 +10,7 @@
 namespace agentic {
 namespace {
 
-constexpr double kShare = 0.15, kMostSeconds = 120; ///< of a run's budget; of a run without one
+constexpr double kShare = 0.15, kMostSeconds = 120; ///< share of a run's budget; limit without a budget
 constexpr std::size_t kNamedInWarning = 4;
 
 std::string survivorLines(const Adequacy &adequacy, const std::string &root, std::size_t most) {

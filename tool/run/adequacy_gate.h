@@ -22,7 +22,7 @@ Result<std::string> checkAdequacy(Messages &messages, Evaluator &evaluator, cons
 
 /// Returns "the tests of kernel 'k' notice 22 of 24 mutants (92 %)", and the omissions.
 std::string adequacyText(const Adequacy &adequacy);
-/// Returns "src/k.cpp:12:20"; the path is relative to `root` if it lies below.
+/// Returns "src/k.cpp:12:20"; the path is relative to `root` if it is below it.
 std::string placeText(const Adequacy &adequacy, const JudgedMutant &mutant, const std::string &root);
 /// Returns nullopt if there is no requirement, or it is met.
 std::optional<Error> inadequate(const Adequacy &adequacy, const TargetOptions &options, const std::string &root);

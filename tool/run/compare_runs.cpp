@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kFileVersion = 1, kNotGiven = -1; ///< of the file
+constexpr int kFileVersion = 1, kNotGiven = -1; ///< version of the file's format
 constexpr std::array kStates = {CompareState::Waiting, CompareState::Running, CompareState::Done, CompareState::Failed};
 
 json rowJson(const CompareRow &row) {

@@ -25,7 +25,7 @@ struct CompareRow {
   std::string label; ///< for people; distinct
   CompareState state = CompareState::Waiting;
   std::string reason;             ///< why it ended, or failed
-  std::optional<Speedup> speedup; ///< of the confirmed winner; nullopt = none
+  std::optional<Speedup> speedup; ///< speedup of the confirmed winner; nullopt = none
   std::string origin;             ///< origin of the winner
   double usd = 0, seconds = 0;
   std::int64_t inputTokens = 0, outputTokens = 0;

@@ -16,7 +16,7 @@ template <class T> void take(const std::optional<T> &given, T &value) {
     value = *given;
 }
 
-/// Their text goes into the run's record, so that the budget means the same when it is resumed.
+/// Their text goes into the run's record, so that the budget means the same when the run is resumed.
 Result<void> settlePrices(const std::string &file, ModelConfig &config) {
   auto text = TRY(readFile(file));
   if (text.size() > kMostPrices)

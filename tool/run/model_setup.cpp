@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char *kCacheFolder = "/sys/devices/system/cpu/cpu0/cache";
 
-/// What changes the code; neither folders nor outputs.
+/// Returns the flags that change the code; neither folders nor outputs.
 std::string codeFlags(const std::vector<std::string> &arguments) {
   std::vector<std::string> flags;
   for (const std::string &argument : arguments)
@@ -43,7 +43,7 @@ Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const Mod
       made = redactingModel(std::move(*made), surroundings.secrets);
     return made;
   }
-  // A slow model may take its time, unless that is what its electricity is reckoned with.
+  // A slow model may take its time, unless its electricity is calculated from that.
   auto made = makeChatModel(name, {.environment = surroundings.environment,
                                    .redactor = surroundings.secrets,
                                    .contextTokens = config.contextTokens,
@@ -53,7 +53,7 @@ Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const Mod
   return std::move(*made);
 }
 
-/// The user's file, the server's list, the tool's table; a local model is free.
+/// Sources: the user's file, the server's list, the tool's table; a local model is free.
 Result<Prices> pricesFor(const std::string &name, const ModelFacts &facts, const ModelConfig &config) {
   if (facts.isLocal) {
     Prices free = pricesOf(facts);

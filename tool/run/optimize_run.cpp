@@ -21,7 +21,7 @@
 namespace agentic {
 namespace {
 
-/// What an interrupted run keeps for --resume, as the end of a sentence; empty without an incumbent.
+/// Returns what an interrupted run keeps for --resume, as the end of a sentence; empty without an incumbent.
 std::string keptText(const RunRecord &record) {
   const Attempt *best = incumbentOf(record);
   if (!best)
@@ -102,7 +102,7 @@ Result<void> OptimizeRun::prepare() {
   const auto before =
       options_.config.resume ? unfinishedRun(runsDir(options_.target.buildDir), run_.kernel) : std::nullopt;
   config_ = TRY(settleRun(options_, manifest, before ? &*before : nullptr));
-  if (options_.runsDir.empty()) // else said once for all runs
+  if (options_.runsDir.empty()) // else reported once for all runs
     warnOfUnused(messages_, namesOf(config_), options_.llm);
   budget_.start(config_, before ? &*before : nullptr, *surroundings_.cancelled);
   TRY(agents_.open(messages_, surroundings_, config_, options_.llm, manifest));
@@ -113,7 +113,7 @@ Result<void> OptimizeRun::prepare() {
                 .agents = join(agentLabels(namesOf(config_)), ", "),
                 .maxIterations = config_.maxIterations},
                budget_);
-  // What would stop the write-back is said before anything is spent.
+  // Reports what would stop the write-back before anything is spent.
   if (config_.write && config_.patchFile.empty())
     TRY(checkWritable(manifest.variantDir));
   messages_.note(fmt::format("{}: preparing", manifest.kernel));
@@ -144,7 +144,7 @@ Result<void> OptimizeRun::prepare() {
   return {};
 }
 
-/// The agents' own records lie beside the journal.
+/// The agents' own records are beside the journal.
 Result<void> OptimizeRun::startAgent() {
   auto agent = agents_.start(config_, *evaluator_, surroundings_,
                              {.runDirectory = run_.runDirectory,
@@ -157,7 +157,7 @@ Result<void> OptimizeRun::startAgent() {
   return {};
 }
 
-/// What the search starts from: a given candidate, and what won before on kernels of this shape.
+/// Settles the search's starting points: a given candidate, and earlier winners on kernels of this shape.
 Result<void> OptimizeRun::settleStart() {
   if (!options_.seedFrom.empty()) {
     auto seed = TRY(readSettledCandidate(options_.seedFrom, OpenConstants::Refused));
@@ -173,7 +173,7 @@ void OptimizeRun::remember() const {
   const RunOutcome &outcome = run_.outcome;
   if (!outcome.best || !outcome.confirmed || !outcome.best->origin.starts_with(kBuiltinOrigin) ||
       !config_.startFrom.empty() || !config_.optimization.empty())
-    return; // what wins without optimization says nothing of the kernel as it is built
+    return; // a winner without optimization says nothing of the kernel as it is built
   const std::string recipe = outcome.best->origin.substr(kBuiltinOrigin.size());
   if (auto done = store().remember(shape(), run_.kernel, recipe, outcome.confirmed->speedup.ratio); !done)
     messages_.warn("what won is not remembered for later runs: " + done.error().message);
@@ -191,7 +191,7 @@ void OptimizeRun::showSpending() const {
     view_.spent(*totals, std::max(0.0, config_.model.budgetUsd - config_.model.spentBeforeUsd), agents_.isBilled());
 }
 
-/// Divides the time that there is, and says so.
+/// Divides the available time and reports that.
 void OptimizeRun::planTime() {
   budget_.plan(evaluator_->calibration(), !journal_->record().confirming.empty());
   request_.startSeconds = budget_.startSeconds();
@@ -203,14 +203,14 @@ void OptimizeRun::planTime() {
     messages_.warn(warning);
 }
 
-/// Something that could be confirmed.
+/// Returns whether some candidate could be confirmed.
 bool OptimizeRun::hasWinner() const {
   return std::ranges::any_of(journal_->record().attempts, [](const Attempt &attempt) {
     return attempt.evaluation.verdict == Verdict::Accepted && attempt.evaluation.measurement;
   });
 }
 
-/// What the run itself keeps of an event; the rest is the view's.
+/// Records the run's own part of an event; the rest is the view's.
 void OptimizeRun::on(const RunEvent &event) {
   if (std::holds_alternative<run_event::Started>(event) || std::holds_alternative<run_event::Unusable>(event))
     showSpending();
@@ -223,7 +223,7 @@ void OptimizeRun::on(const RunEvent &event) {
   view_.happened(event);
 }
 
-/// The gates before files are written are gates like any other: what they reject is not offered again by --resume.
+/// The gates before files are written count like any other: --resume does not offer again what they reject.
 Result<void> OptimizeRun::refuseToWrite(Journal &journal, Stage gate, Error error) {
   if (error.kind != ErrorKind::Rejected)
     return std::unexpected(std::move(error));
@@ -265,7 +265,7 @@ Result<void> OptimizeRun::finish(Journal &journal) {
   return journal.written(run_.written.files, run_.written.claim, budget_.used());
 }
 
-/// What an interrupted run was asked for, unless said otherwise now.
+/// Keeps the settings of an interrupted run that are not given now.
 void OptimizeRun::continueAsBefore(const RunConfig &then) {
   config_.seed = then.seed;
   config_.startRecipes = then.startRecipes;
@@ -275,7 +275,7 @@ void OptimizeRun::continueAsBefore(const RunConfig &then) {
     config_.maxIterations = then.maxIterations;
 }
 
-/// The checked-in variants, ours first.
+/// Offers the checked-in variants, ours first.
 void OptimizeRun::offerExisting() {
   const ExistingVariants existing = readExisting(evaluator_->manifest().variantDir, evaluator_->spec());
   if (!existing.lock || config_.cold)
@@ -316,7 +316,7 @@ Result<void> OptimizeRun::steps() {
     return std::unexpected(outcome.error());
   run_.outcome = std::move(*outcome);
   if (run_.outcome.reason == StopReason::Interrupted && !surroundings_.isInterrupted() && !hasWinner())
-    run_.outcome.reason = StopReason::Time; // while the last candidate was evaluated: there is nothing to confirm
+    run_.outcome.reason = StopReason::Time; // during the last evaluation: there is nothing to confirm
   if (run_.outcome.reason == StopReason::Interrupted) {
     if (surroundings_.isInterrupted())
       messages_.note("interrupted; nothing was written" + keptText(journal_->record()) + "; continue with --resume");

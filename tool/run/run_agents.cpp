@@ -149,7 +149,7 @@ std::vector<AgentTotals> RunAgents::each() const {
 std::vector<AgentResult> resultsOf(const RunAgents &agents, const RunConfig &config, const RunRecord &record) {
   std::vector<AgentTotals> everyone = agents.each();
   std::vector<AgentResult> results;
-  const bool isOne = !isOfSeveral(config); // it has the name that the journal has for it
+  const bool isOne = !isOfSeveral(config); // then it has its name in the journal
   for (AgentTotals &totals : everyone) {
     AgentResult result{.totals = std::move(totals)};
     const auto standing = record.standings.find(isOne ? record.config.agent : result.totals.label);

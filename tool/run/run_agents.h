@@ -40,10 +40,10 @@ public:
   struct Hooks {
     std::string runDirectory;
     const std::atomic<bool> *cancelled = nullptr;
-    std::function<void(const std::string &what)> progress, note, warn; ///< as of AskOptions
+    std::function<void(const std::string &what)> progress, note, warn; ///< as in AskOptions
     std::function<void(const std::string &why)> stopped;               ///< one of several
   };
-  /// Returns one agent, or a set of them under one budget. An agent's own records lie beside the journal; those of
+  /// Returns one agent, or a set of them under one budget. An agent's own records are beside the journal; those of
   /// several in folders of their own.
   Result<std::unique_ptr<Agent>> start(const RunConfig &config, const Evaluator &evaluator,
                                        const Surroundings &surroundings, Hooks hooks);

@@ -11,10 +11,10 @@
 namespace agentic {
 namespace {
 
-constexpr int kConfirmPairs = 20, kClaimPairs = 9; ///< rarely more: who gets there won clearly
+constexpr int kConfirmPairs = 20, kClaimPairs = 9; ///< rarely more: candidates that get there won clearly
 constexpr double kMostPlanSeconds = 4, kMostUnsetSeconds = 5, kExaminedShare = 0.02, kInstrumentedCompiles = 12,
                  kInstrumentedTests = 12;
-/// The next budget, where this one was too small: how long the rest takes is not known before it is through.
+/// Factors for the next budget if this one was too small: the time of the rest is not known before it is done.
 constexpr double kMore = 2, kMoreForPreparation = 3, kUsualSeconds = 180, kStartSeconds = 3;
 
 /// `measure`: RunBudget::measure(), of which the full plan takes a share.
@@ -22,7 +22,7 @@ double secondsAfter(const Calibration &calibration, double measure) {
   // The full differential part: the baseline does its plan some five times. Sanitizers and coverage: instrumented
   // compiles of baseline and winner, and their tests at a few times the usual pace.
   const double plan = measure > 0 ? std::min(kMostPlanSeconds, kExaminedShare * measure) : kMostPlanSeconds;
-  const double unsetValues = 1.5 * std::min(kMostUnsetSeconds, 4 * plan); // of the baseline, then of the winner
+  const double unsetValues = 1.5 * std::min(kMostUnsetSeconds, 4 * plan); // time of the baseline, then of the winner
   const double examination = 5 * plan + unsetValues + kInstrumentedCompiles * calibration.compileSeconds +
                              kInstrumentedTests * calibration.testSeconds;
   return examination + calibration.compileSeconds + 3 * calibration.testSeconds + 2 * calibration.treeSeconds +
@@ -111,7 +111,7 @@ Error RunBudget::overError(const std::string &kernel) const {
       fmt::format("{}: the {} of {} were over while ", kernel, seconds(limits_.totalSeconds), option_);
   const std::string resume = usedBefore_ > 0 ? "--resume " : "";
   if (isPreparing_) {
-    // What preparation still needs is not known; of a run that is resumed, all but that is.
+    // The rest of preparation is not known; for a resumed run, only that is not known.
     const double usual = option_ == "--max-seconds" ? kUsualSeconds : usualTotal(kUsualSeconds);
     const double total = usedBefore_ > 0 ? used() + usual : std::max(usual, kMoreForPreparation * limits_.totalSeconds);
     return {ErrorKind::User,

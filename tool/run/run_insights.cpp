@@ -19,7 +19,7 @@ std::optional<InsightRequest> feedbackRequest(const RunConfig &config, const std
 }
 
 void writeInsights(Messages &messages, const Surroundings &surroundings, const OptimizedKernel &run) {
-  constexpr double kSeconds = 10; // both of them and, the first time, the machine's roofline
+  constexpr double kSeconds = 10; // for both insights and, the first time, the machine's roofline
   const std::optional<double> left = run.budget->left();
   if (run.budget->isOver() || surroundings.isInterrupted() || (left && *left < kSeconds))
     return;

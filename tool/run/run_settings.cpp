@@ -15,7 +15,7 @@
 namespace agentic {
 namespace {
 
-/// The given ones, those of the resumed run, or the project's.
+/// Returns the given agents, else those of the resumed run, else the project's.
 Result<std::vector<std::string>> settledAgents(const OptimizeOptions &options, const Manifest &manifest,
                                                const RunRecord *before) {
   const std::vector<std::string> given = agentNames(options.agent.empty() ? manifest.agent : options.agent);
@@ -34,8 +34,8 @@ Result<std::vector<std::string>> settledAgents(const OptimizeOptions &options, c
   return given;
 }
 
-/// What is not said now is as it was. A run from before there was a total stays without, maxSeconds bounding all of it,
-/// unless it is given one now.
+/// Options that are not given keep their old values. A run from before there was a total has none, and maxSeconds
+/// bounds all of it, unless a total is given now.
 void settleTime(RunConfig &config, const OptimizeOptions &options, const Manifest &manifest, const RunRecord *before) {
   const BudgetLimits limits = settledLimits(options, manifest);
   config.maxSeconds = before && !options.time.searchSeconds ? before->config.maxSeconds : limits.searchSeconds;
@@ -56,7 +56,7 @@ BudgetLimits settledLimits(const OptimizeOptions &options, const Manifest &manif
                          : manifest.maxSeconds > 0  ? manifest.maxSeconds
                          : isBuiltin                ? 180
                                                     : 0;
-  // The project's total goes with the project's search.
+  // The project's total belongs to the project's search.
   limits.totalSeconds = options.time.totalSeconds ? *options.time.totalSeconds
                         : !options.time.searchSeconds && manifest.maxTotalSeconds > 0
                             ? manifest.maxTotalSeconds

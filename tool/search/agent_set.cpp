@@ -60,7 +60,7 @@ AgentSet::AgentSet(std::vector<AgentMember> members, AgentChoice choice,
     labels_.push_back(member.label);
 }
 
-/// Those whose part of the run it is.
+/// Returns which members' part of the run it is now.
 std::vector<bool> AgentSet::askable(const RunState &state) const {
   auto active = [&](AgentPart part) {
     std::vector<bool> these(members_.size());

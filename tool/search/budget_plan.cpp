@@ -44,7 +44,7 @@ BudgetPlan planBudget(const BudgetLimits &limits, const BudgetState &state) {
   plan.reservedSeconds = all <= most ? all : std::min(state.afterSeconds, most);
   const double wanted = plan.searchSeconds;
   plan.searchSeconds = std::min(wanted, left - plan.reservedSeconds);
-  // Without a limit of its own the search takes whatever is left, as long as what comes after it has enough.
+  // Without a limit of its own the search takes all of the rest, as long as the work after it has enough.
   const bool isCut = limits.searchSeconds > 0 && plan.searchSeconds < wanted;
   const double kept = std::max(state.afterSeconds, plan.reservedSeconds);
   if (isCut || kept > plan.reservedSeconds)

@@ -37,7 +37,7 @@ void CoordinateDescent::told(double value) {
   bestValue_ = value;
   best_ = current_;
   if (seen_.size() > 1)
-    withoutGain_ = 0; // the other tunables again, with this one's new value
+    withoutGain_ = 0; // tries the other tunables again with this one's new value
 }
 
 } // namespace agentic

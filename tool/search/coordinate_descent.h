@@ -30,7 +30,7 @@ private:
   std::size_t most_;
   std::set<std::vector<std::size_t>> seen_;
   double bestValue_ = 0;
-  std::size_t tunable_ = 0, value_ = 0; ///< what comes next
+  std::size_t tunable_ = 0, value_ = 0; ///< the next value to try
   std::size_t withoutGain_ = 0;         ///< tunables whose values were all tried since the best setting was found
   bool isOver_ = false;
 };

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What helps where a run cannot be read.
+/// The remedy if a run cannot be read.
 constexpr const char *kWithoutIt = "name the other runs alone, and start a new one without --resume";
 constexpr int kVersion = 1;
 
@@ -55,7 +55,7 @@ json candidateJson(const Candidate &candidate) {
   return {{"id", candidate.id}, {"origin", candidate.origin}, {"parent", candidate.parent}};
 }
 
-/// Ids name files, and a journal may come from anywhere: what is no id of ours names none.
+/// Ids name files, and a journal may come from anywhere: only ids of ours are accepted.
 bool isId(const std::string &id) {
   return !id.empty() &&
          std::ranges::all_of(id, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
@@ -120,12 +120,12 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
   }
 }
 
-/// Held for as long as a process works on the run.
+/// Path of the lock that a process holds while it works on the run.
 std::string lockOf(const std::string &runDirectory) {
   return runDirectory + "/lock";
 }
 
-/// What differs, in the user's words; empty if nothing does.
+/// Returns the difference in the user's words; empty if there is none.
 std::string difference(const RunIdentity &then, const RunIdentity &now) {
   if (then.kernelKey != now.kernelKey)
     return "the kernel or something it uses";
@@ -159,7 +159,7 @@ Result<RunRecord> readRun(const std::string &runDirectory) {
       if (entry.at("v") != kVersion)
         return userError("journal " + path + " was written by another version of agentic-kernel", kWithoutIt);
       apply(record, runDirectory, entry);
-    } catch (const std::exception &error) { // of JSON, and of ids
+    } catch (const std::exception &error) { // from JSON or from ids
       return userError("journal " + path + " line " + std::to_string(number) + " is damaged: " + error.what(),
                        kWithoutIt);
     }
@@ -203,7 +203,7 @@ Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &i
     auto lock = TRY(LockFile::tryAcquire(lockOf(*run)));
     if (!lock)
       return userError("run " + *run + " is still being worked on by another process", "wait for it or stop it");
-    auto record = readRun(*run); // again: until it was locked, another process could go on with it
+    auto record = readRun(*run); // read again: another process could have continued it before the lock
     if (!record)
       return std::unexpected(record.error());
     if (record->finished)
@@ -250,7 +250,7 @@ Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
 
 Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
                                 double secondsUsed) {
-  // Variants that were there before the run are not proposed; a resumed run needs their text all the same.
+  // Earlier variants are not proposed, but a resumed run needs their text.
   TRY(writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text));
   json body = {{"candidate", candidateJson(candidate)},
                {"evaluation", evaluation},

@@ -59,12 +59,12 @@ struct RunRecord {
   RunDescription description;
   std::vector<Attempt> attempts;
   std::vector<Candidate> pending;                         ///< proposed, not evaluated when the run ended
-  std::map<std::string, std::vector<TriedSetting>> tried; ///< of pending candidates with open constants, by id
+  std::map<std::string, std::vector<TriedSetting>> tried; ///< settings of pending candidates with open constants, by id
   std::optional<std::size_t> incumbent;                   ///< index into attempts
   std::vector<Iteration> iterations;
   std::set<int> calls;                            ///< calls of a model whose answers were proposed
   std::map<std::string, std::string> proposers;   ///< labels of agents, by the ids of what they proposed first
-  std::map<std::string, AgentStanding> standings; ///< by labels; a run of one agent has it by its name
+  std::map<std::string, AgentStanding> standings; ///< key: label; a run of one agent has it by its name
   std::string lastAgent;                          ///< label of the agent that proposed last
   double secondsUsed = 0;
   double searchSeconds = 0; ///< part of it for searching: between "searching" and the event that ends it
@@ -74,7 +74,7 @@ struct RunRecord {
   std::map<std::string, Evaluation> refused; ///< candidates that were not confirmed, by id
   std::optional<Attempt> winner;             ///< confirmed last, with its measurement
   std::vector<std::string> written;          ///< files of the project
-  std::optional<Measurement> shipped;        ///< of the written variant as it ships; without its pairs
+  std::optional<Measurement> shipped;        ///< measurement of the written variant as it ships; without its pairs
   bool finished = false;
   std::string reason; ///< why it ended
 };

@@ -11,7 +11,7 @@ double ratioOf(const Attempt &attempt) {
   return attempt.evaluation.measurement ? attempt.evaluation.measurement->speedup.ratio : 0;
 }
 
-/// What a new best is worth to its agent.
+/// Credits a new best to its agent.
 void noteGain(RunRecord &record, const Attempt &attempt) {
   const Attempt *incumbent = incumbentOf(record);
   const double before = incumbent ? ratioOf(*incumbent) : 1;
@@ -28,7 +28,7 @@ void noteTimes(RunRecord &record, const Evaluation &evaluation) {
 } // namespace
 
 void noteTurn(RunRecord &record, const Proposal &proposal) {
-  // A journal that names none is of the run's one agent.
+  // A journal without a name belongs to the run's one agent.
   const std::string agent = proposal.agent.empty() ? record.config.agent : proposal.agent;
   AgentStanding &standing = record.standings[agent];
   ++standing.turns;
@@ -82,7 +82,7 @@ std::string proposerOf(const RunRecord &record, const Candidate &candidate, cons
 void addAttempt(RunRecord &record, Attempt attempt, bool becameIncumbent) {
   attempt.agent = proposerOf(record, attempt.candidate, attempt.evaluation);
   attempt.becameBest = becameIncumbent;
-  if (attempt.evaluation.tuning.empty()) // else it is one of the settings that were tried, and noted
+  if (attempt.evaluation.tuning.empty()) // else it is one of the tried settings, which is noted already
     noteTimes(record, attempt.evaluation);
   if (becameIncumbent)
     noteGain(record, attempt);

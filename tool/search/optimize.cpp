@@ -34,7 +34,7 @@ private:
   Result<void> confirmBest();
   Result<Evaluation> confirmed(const Candidate &candidate, int n);
   Result<void> duel(const Candidate &candidate, Evaluation &evaluation);
-  /// Where nothing is measured: the first that passed, and that no gate of the write-back has refused since.
+  /// Without measurements: the first that passed and that no gate of the write-back has rejected since.
   const Candidate *passed() const;
   std::string freshId() const {
     return request_.firstIsFresh && !request_.existing.empty() ? request_.existing.front().id : "";
@@ -44,13 +44,13 @@ private:
   bool withinBudget(bool isFree);
   bool isOpeningTried() const;
   bool isFree(const Candidate &candidate) const;
-  /// Of the whole run, for the journal.
+  /// Seconds of the whole run, for the journal.
   double secondsUsed() const { return request_.secondsBefore + (request_.clock() - request_.startSeconds); }
   double searched() const { return request_.clock() - searchStart_; }
   double secondsLeft() const { return std::max(0.0, request_.searchSeconds - searched()); }
   double bestRatio() const;
   const Candidate *incumbent() const;
-  /// As the run's first process measured it, which is what its journal tells.
+  /// As measured by the run's first process, because the journal has that value.
   double baselineNs() const {
     const double described = journal_.record().description.baselineNs;
     return described > 0 ? described : evaluator_.calibration().baselineNs;
@@ -72,8 +72,8 @@ bool RunLoop::isOpeningTried() const {
   return std::ranges::any_of(journal_.record().attempts, [](const Attempt &attempt) { return !attempt.agent.empty(); });
 }
 
-/// The first of all may be the checked-in variant that leads; the agent's first is its best opening. A run that tries
-/// neither says nothing of the kernel.
+/// The very first may be the checked-in variant that leads; the agent's first is its best opening. A run that tries
+/// neither shows nothing about the kernel.
 bool RunLoop::isFree(const Candidate &candidate) const {
   const RunRecord &record = journal_.record();
   return record.attempts.empty() || (!isOpeningTried() && record.proposers.contains(candidate.id));
@@ -134,8 +134,8 @@ RunState RunLoop::state() const {
                   .isTimed = evaluator_.isTimed()};
 }
 
-/// nullopt: interrupted, since a verdict is worth nothing then, or out of time; the candidate stays pending for
-/// --resume, and reason_ is set.
+/// nullopt: interrupted (then a verdict is worth nothing) or out of time; the candidate stays pending for --resume, and
+/// reason_ is set.
 Result<std::optional<Attempt>> RunLoop::attempted(const Candidate &candidate) {
   bool isFirst = true;
   const bool isWithoutLimit = isFree(candidate);
@@ -143,12 +143,12 @@ Result<std::optional<Attempt>> RunLoop::attempted(const Candidate &candidate) {
   tuning.evaluate = [&](const Candidate &settled) -> Result<std::optional<Evaluation>> {
     const bool isBounded = !std::exchange(isFirst, false) || !isWithoutLimit;
     if (isBounded && secondsLeft() <= 0)
-      return std::nullopt; // the settings tried by then decide
+      return std::nullopt; // the settings tried so far decide
     auto evaluation = evaluator_.evaluate(settled, incumbent(), isBounded ? secondsLeft() : 0);
     if (isCancelled())
       return std::nullopt;
     if (!evaluation && evaluation.error().kind == ErrorKind::Interrupted && isBounded)
-      return std::nullopt; // our time was up, which is no verdict
+      return std::nullopt; // the time was up, which is no verdict
     if (!evaluation)
       return std::unexpected(evaluation.error());
     return std::move(*evaluation);
@@ -169,7 +169,7 @@ Result<std::optional<Attempt>> RunLoop::attempted(const Candidate &candidate) {
 
 Result<bool> RunLoop::step(const Candidate &candidate) {
   if (!seen_.insert(candidate.id).second)
-    return true; // proposed twice: the first verdict stands
+    return true; // proposed twice: the first verdict counts
   if (!withinBudget(isFree(candidate)))
     return false;
   tell(run_event::Started{outcome_.iterations + 1, candidate});
@@ -189,7 +189,7 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
   return evaluator_.isTimed() || !passed();
 }
 
-/// False: the search is over, reason_ is set.
+/// False: the search is over, and reason_ is set.
 Result<bool> RunLoop::tryAll(const std::vector<Candidate> &candidates) {
   for (const Candidate &candidate : candidates)
     if (auto more = step(candidate); !more || !*more)
@@ -197,8 +197,8 @@ Result<bool> RunLoop::tryAll(const std::vector<Candidate> &candidates) {
   return true;
 }
 
-/// What an interrupted run had proposed, and the checked-in variants, before anything new is asked for. Too little time
-/// for all of them does not keep the agent's opening from being tried.
+/// Tries the proposals of an interrupted run and the checked-in variants before it asks for new ones. If there is too
+/// little time for all of them, the agent's opening is still tried.
 Result<bool> RunLoop::tryWhatIsThere() {
   const std::vector<Candidate> pending = journal_.record().pending;
   for (const std::vector<Candidate> *first : {&pending, &request_.existing})
@@ -216,7 +216,7 @@ Result<void> RunLoop::search() {
     tell(run_event::Asking{outcome_.iterations + 1});
     auto proposal = agent_.propose(state());
     if (!proposal && proposal.error().kind == ErrorKind::Interrupted) {
-      outcome_.reason = StopReason::Interrupted; // while a model was asked
+      outcome_.reason = StopReason::Interrupted; // during a model's call
       return {};
     }
     if (!proposal)
@@ -238,7 +238,7 @@ Result<void> RunLoop::search() {
   return more ? Result<void>() : std::unexpected(more.error());
 }
 
-/// The checked-in variant gives way only to a second, fresh comparison.
+/// Only a second, fresh comparison may replace the checked-in variant.
 Result<void> RunLoop::duel(const Candidate &candidate, Evaluation &evaluation) {
   auto duel = TRY(evaluator_.evaluate(candidate, &request_.existing.front()));
   evaluation.times.insert(evaluation.times.end(), duel.times.begin(), duel.times.end());
@@ -268,13 +268,13 @@ Result<Evaluation> RunLoop::confirmed(const Candidate &candidate, int n) {
 }
 
 Result<void> RunLoop::confirmBest() {
-  const auto refused = journal_.record().refused; // by an earlier process of this run
+  const auto refused = journal_.record().refused; // rejected by an earlier process of this run
   std::vector<Attempt> accepted;
   for (const Attempt &attempt : journal_.record().attempts)
     if (attempt.evaluation.verdict == Verdict::Accepted && attempt.evaluation.measurement &&
         !refused.contains(attempt.candidate.id))
       accepted.push_back(attempt);
-  // The incumbent won directly against its predecessors: it goes before equal or slightly better-looking ratios.
+  // The incumbent won directly against its predecessors, so it comes before equal or slightly larger ratios.
   const std::string leader = incumbent() ? incumbent()->id : "";
   std::sort(accepted.begin(), accepted.end(), [&](const Attempt &a, const Attempt &b) {
     const bool aLeads = a.candidate.id == leader, bLeads = b.candidate.id == leader;

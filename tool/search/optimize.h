@@ -28,7 +28,7 @@ struct RunRequest {
   bool firstIsFresh = false;       ///< existing[0] is fresh: it stays unless something is measured faster in confirm
   double searchSeconds = kNoTimeLimit; ///< BudgetPlan::searchSeconds: from now on
   double secondsBefore = 0;            ///< used by the run's earlier processes
-  double startSeconds = 0;             ///< of `clock`, at the process's begin: the journal has the run's whole time
+  double startSeconds = 0;             ///< value of `clock` at the process's begin; the journal has the whole time
   const std::atomic<bool> *cancelled = nullptr;
   std::function<double()> clock = steadySeconds;
 };

@@ -8,7 +8,7 @@
 namespace agentic {
 namespace {
 
-/// The part of a run's folder name that orders runs in time: "-2026…", after the kernel's name.
+/// Returns the part of a run's folder name that orders runs in time: "-2026…", after the kernel's name.
 std::string stampOf(const std::string &run) {
   const std::string name = run.substr(run.rfind('/') + 1);
   const std::size_t end = name.find('-');

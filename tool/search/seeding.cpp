@@ -28,7 +28,7 @@ Stretch stretchOf(const RunState &state, std::string_view origin) {
   return stretch;
 }
 
-/// A share of the run's candidates; `unlimited` if there is no limit.
+/// Returns a share of the run's candidates; `unlimited` if there is no limit.
 std::size_t shareOfTries(const RunState &state, double share, std::size_t unlimited) {
   if (!state.iterationsLeft)
     return unlimited;

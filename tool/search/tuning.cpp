@@ -11,13 +11,13 @@ namespace {
 
 constexpr const char *kCheckName = "tunables";
 
-/// How good a setting is, for the descent: its speedup over the baseline, 0 if it was rejected.
+/// Returns a setting's value for the descent: its speedup over the baseline, 0 if it was rejected.
 double valueOf(const Evaluation &evaluation, double bestRatio) {
   if (evaluation.verdict == Verdict::Rejected)
     return 0;
   if (evaluation.measurement)
     return evaluation.measurement->speedup.ratio;
-  // Slower than the incumbent, or where nothing is measured: still better than what was rejected.
+  // It is slower than the incumbent, or nothing is measured: still better than a rejected one.
   return evaluation.againstIncumbent ? evaluation.againstIncumbent->speedup.ratio * bestRatio : 1e-9;
 }
 

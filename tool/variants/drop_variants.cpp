@@ -12,7 +12,7 @@
 namespace agentic {
 namespace {
 
-/// The files of the set without the variants that go.
+/// Returns the files of the set without the dropped variants.
 Result<std::vector<GeneratedFile>> withoutThem(const Manifest &manifest, const std::vector<Lock::Variant> &kept) {
   KernelSpec spec = TRY(currentSpec(manifest));
   const ExistingVariants existing = readExisting(manifest.variantDir, spec);
@@ -60,7 +60,7 @@ Result<DroppedVariants> dropVariants(const Manifest &manifest, const std::string
     return userError("kernel '" + manifest.kernel + "' has no such variant",
                      names.empty() ? "there is none" : "it has " + join(names, ", "));
   if (kept.empty()) {
-    // The lock first: without it the rest is nothing.
+    // The lock goes first: without it the other files have no meaning.
     change.removed.insert(change.removed.begin(), {manifest.kernel + ".lock.json", lock.dispatch.path});
   } else {
     change.files = TRY(withoutThem(manifest, kept));

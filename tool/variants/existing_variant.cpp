@@ -15,7 +15,7 @@ std::string normalizedHash(const fs::path &path) {
   return text ? sha256(normalizeLineEnds(*text)) : std::string();
 }
 
-/// Level 1 of staleness (design §6), as AgenticKernel.cmake decides it, and level 2, as the compiler does.
+/// Staleness level 1 (design §6), as AgenticKernel.cmake decides it, and level 2, as the compiler does.
 std::string staleReason(const std::string &variantDir, const Lock &lock, const KernelSpec &spec) {
   auto source = readFile(spec.source);
   if (!source)
@@ -25,7 +25,7 @@ std::string staleReason(const std::string &variantDir, const Lock &lock, const K
     return "the kernel's text changed";
   if (!lock.directives.empty() && lock.directives != directivesHash(text, lock.kernelText))
     return "preprocessor directives before the kernel changed in " + spec.source;
-  // Not merely found in SOURCE, as CMake must be content with: the same closure.
+  // Each fragment must belong to the same closure; CMake can only test that it is somewhere in SOURCE.
   for (const Lock::Fragment &fragment : lock.fragments)
     if (std::ranges::none_of(spec.closure, [&](const Fragment &now) {
           return now.name == fragment.name && normalizeLineEnds(now.text) == fragment.text;
@@ -49,7 +49,7 @@ std::string staleReason(const std::string &variantDir, const Lock &lock, const K
   return {};
 }
 
-/// What stands behind the header, without blanks and without the line ends that mean nothing.
+/// Returns the text after the header, without blanks and without line ends that mean nothing.
 std::string code(const std::string &text) {
   std::string joined;
   bool isHeader = true;
@@ -108,16 +108,16 @@ std::optional<Candidate> candidateOf(const std::string &variantDir, const Lock::
   for (const auto &[begin, end] : variant.own) {
     if (begin < previousEnd || end < begin || end > text.size())
       return std::nullopt; // not a lock of ours
-    // Between two own pieces stands either the kernel's symbol, where the candidate wrote its name, or text of ours.
+    // Between two own pieces there is either the kernel's symbol, where the candidate wrote its name, or text of ours.
     const bool renamed = text.substr(previousEnd, begin - previousEnd).find(variant.symbol) != std::string::npos;
-    // No blank or line that was not there: a text that is read back and written again stays as it is.
+    // No new blank or line: a text that is read back and written again stays as it is.
     const std::string_view own = std::string_view(text).substr(begin, end - begin);
     const bool isApart = candidate.empty() || std::isspace(static_cast<unsigned char>(candidate.back()));
     candidate += renamed ? (isApart ? "" : " ") + spec.identifier : (isApart || own.starts_with('\n') ? "" : "\n");
     candidate += own;
     previousEnd = end;
   }
-  // Where it came from first: a variant made from a variant keeps the recipe, not the history.
+  // The first origin: a variant made from a variant keeps the recipe, not the history.
   const std::string &origin = variant.provenance.origin;
   const std::size_t recipe = origin.starts_with("variant ") ? origin.find(": ") : std::string::npos;
   return makeCandidate(candidate, "variant " + variant.provenance.level + "/" + variant.provenance.family + ": " +

@@ -18,7 +18,7 @@ Result<std::string> makePatch(const std::string &directory, const std::string &r
                                          "b/" + name, isNew ? "/dev/null" : target.string(), staged.string()},
                                 .timeoutSeconds = 30,
                                 .outputCapBytes = 64u << 20}));
-    if (diff.end != ProcessResult::End::Exited || diff.code > 1) // 0 same, 1 different, 2 trouble
+    if (diff.end != ProcessResult::End::Exited || diff.code > 1) // diff returns 0: same, 1: different, 2: trouble
       return userError("diff " + diff.describe() + ": " + diff.err, "install diffutils");
     patch += diff.out;
   }

@@ -44,7 +44,7 @@ private:
   Relocked result_;
 };
 
-/// Fresh, but this tool would write another dispatcher.
+/// Returns whether the variants are fresh, but this tool would write another dispatcher.
 bool Relocker::isOutdated() const {
   std::vector<Provenance> variants;
   for (const Lock::Variant &variant : existing_.lock->variants)
@@ -53,7 +53,7 @@ bool Relocker::isOutdated() const {
   return now && sha256(*now) != existing_.lock->dispatch.sha256;
 }
 
-/// The variants' own texts, and all files around them as they have to be now.
+/// Makes all files again around the variants' own texts.
 Result<void> Relocker::remake() {
   std::vector<VariantSource> variants;
   for (const Lock::Variant &variant : existing_.lock->variants) {
@@ -83,7 +83,7 @@ Result<void> Relocker::remake() {
   return {};
 }
 
-/// The kernel's tokens are the same; whether everything else that was hashed is, too.
+/// Returns whether not only the kernel's tokens are the same, but also everything else that was hashed.
 bool Relocker::isOnlyLayout() const {
   Result<Lock> now = parseLock(files_.back().text, files_.back().name);
   const auto isSameFile = [](const Lock::File &one, const Lock::File &other) {

@@ -90,7 +90,7 @@ Result<BenchmarkOutcome> ShippedBuild::measure(const std::string &level) {
   request.filter = evaluator_->manifest().benchmarkFilter;
   request.candidate = level;
   request.rule = facts_.rule;
-  request.rule.minimumPairs = 8; // an interval, not a range
+  request.rule.minimumPairs = 8; // enough for an interval
   request.rule.isClaim = true;
   return agentic::measure(context, request, facts_.benchmarks);
 }

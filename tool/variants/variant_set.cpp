@@ -22,7 +22,7 @@ std::unexpected<Error> systemError(const std::string &what, const fs::path &path
                    "make VARIANT_DIR and the folder around it writable, and see that there is room");
 }
 
-/// A directory, locked against other writers as long as it lives.
+/// A directory that is locked against other writers for this object's life.
 class OpenFolder {
 public:
   explicit OpenFolder(const fs::path &path) : descriptor_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
@@ -43,7 +43,7 @@ public:
   }
   bool tryLock() const { return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0; }
   void sync() const { ::fsync(descriptor_); }
-  /// Whether that path leads to it: another writer may have exchanged it meanwhile.
+  /// Returns whether `path` still leads to it: another writer may have exchanged it.
   bool isAt(const fs::path &path) const {
     struct stat here, there;
     return ::fstat(descriptor_, &here) == 0 && ::stat(path.c_str(), &there) == 0 && here.st_ino == there.st_ino &&
@@ -71,7 +71,7 @@ class VariantSet {
 public:
   explicit VariantSet(const VariantSetChange &change)
       : change_(change), folder_(fs::path(change.folder).lexically_normal()) {
-    if (!folder_.has_filename()) // "generated/"
+    if (!folder_.has_filename()) // for "generated/"
       folder_ = folder_.parent_path();
   }
 
@@ -101,7 +101,7 @@ private:
       change_.afterChange();
   }
 
-  /// Not open: there is no folder yet.
+  /// Returns a folder that is not open if there is none yet.
   OpenFolder lockFolder() const {
     for (;;) {
       OpenFolder folder(folder_);
@@ -161,14 +161,14 @@ private:
     if (isNear)
       if (Result<bool> done = replaceFrom(change_.scratch, "variants-", old); !done || *done)
         return done ? Result<void>() : std::unexpected(done.error());
-    // Bind mounts are one device, too, and nothing is renamed from one to the other.
+    // Bind mounts share a device, too, but a rename from one to another fails.
     bool done = TRY(replaceFrom(folder_.parent_path(), leftoverPrefix(), old));
     return done ? Result<void>() : replaceEach();
   }
 
   std::string leftoverPrefix() const { return "." + folder_.filename().string() + ".agentic-kernel-"; }
 
-  /// Of writers that were killed: those that work hold theirs locked.
+  /// Removes the folders of killed writers; writers at work hold a lock on theirs.
   void removeLeftovers() const {
     for (const std::string &name : namesIn(folder_.parent_path())) {
       const fs::path path = folder_.parent_path() / name;
@@ -192,7 +192,7 @@ private:
     const unsigned flag = old.isOpen() ? RENAME_EXCHANGE : RENAME_NOREPLACE;
     if (::renameat2(AT_FDCWD, next.path().c_str(), AT_FDCWD, folder_.c_str(), flag) != 0) {
       if (errno == EXDEV || errno == EINVAL || errno == ENOSYS || errno == EEXIST)
-        return false; // EEXIST: somebody has made the folder meanwhile
+        return false; // EEXIST: another process made the folder in between
       return systemError("replace", folder_, errno);
     }
     OpenFolder(folder_.parent_path()).sync();
@@ -202,7 +202,7 @@ private:
     return true;
   }
 
-  /// Links, so that what is not ours to change keeps its time stamp, and an editor that has it open its file.
+  /// Makes links, so that files that are not ours to change keep their time stamps and stay open in editors.
   Result<void> fill(const fs::path &next, const std::set<std::string> &before) const {
     struct stat mode;
     const bool isKnown = ::stat(before.empty() ? folder_.parent_path().c_str() : folder_.c_str(), &mode) == 0;
@@ -229,7 +229,7 @@ private:
     return {};
   }
 
-  /// What came into the old folder while the new one was made.
+  /// Moves files that came into the old folder while the new one was made.
   void carryOver(const fs::path &old, const std::set<std::string> &before) const {
     for (const std::string &name : namesIn(old))
       if (!before.contains(name) &&

@@ -41,7 +41,7 @@ private:
     row.next = std::move(next);
   }
 
-  /// Says what is known without building anything. True: it can be tried.
+  /// Decides what needs no build. True: the variant can be tried.
   Result<bool> canBeTried(VerifiedVariant &row) const;
   Result<void> tryVariant(VerifiedVariant &row, const Lock::Variant &variant);
   Result<bool> isClean(VerifiedVariant &row, const Lock::Variant &variant);
@@ -115,7 +115,7 @@ Result<std::vector<GeneratedFile>> KernelVerifier::checkedIn() const {
   return files;
 }
 
-/// What the text says and what the compiler makes of it.
+/// Checks the text and the compiled object.
 Result<bool> KernelVerifier::isClean(VerifiedVariant &row, const Lock::Variant &variant) {
   const std::optional<Candidate> candidate = candidateOf(manifest_.variantDir, variant, spec_);
   if (!candidate) {

@@ -18,9 +18,9 @@
 namespace agentic {
 namespace {
 
-constexpr double kPlacingSeconds = 2; // what comes behind the last gate
+constexpr double kPlacingSeconds = 2; // for the work after the last gate
 
-/// Options that change code, for the variant's header: no folders, no outputs.
+/// Returns the options that change code, for the variant's header: no folders, no outputs.
 std::string codeFlags(const std::vector<std::string> &arguments) {
   std::vector<std::string> flags;
   for (const std::string &argument : arguments)
@@ -127,7 +127,7 @@ Result<std::vector<GeneratedFile>> WriteBack::generate(const Measurement &measur
   return emitFiles(spec_, variants, kVersion);
 }
 
-/// The tests with every variant of this family forced, and with the baseline; and what ships is what was evaluated.
+/// Tests every variant of this family, forced, and the baseline; proves that the evaluated code is the shipped code.
 Result<void> WriteBack::worksAsItShips(const ShippedBuild &build) {
   std::vector<std::string> choices = TRY(build.levels());
   choices.insert(choices.begin(), "baseline");
@@ -145,7 +145,7 @@ Result<void> WriteBack::worksAsItShips(const ShippedBuild &build) {
   return {};
 }
 
-/// Once more, after the tree with sanitizers: what differs from one minute to another belongs into the interval.
+/// Measures again after the tree with sanitizers: the interval must include the difference between minutes.
 Result<void> WriteBack::measureLater(ShippedBuild &build) {
   if (request_.deadline && *request_.deadline - steadySeconds() < kPlacingSeconds + decisionSeconds(facts_.benchmarks))
     return {};
@@ -157,7 +157,7 @@ Result<void> WriteBack::measureLater(ShippedBuild &build) {
   return {};
 }
 
-/// Last of the gates, since it is the dearest: what does not fit into the time that is left is said in the header.
+/// The last gate, because it costs most: the header names what does not fit into the time left.
 Result<void> WriteBack::survivesSanitizers(const std::vector<GeneratedFile> &files) {
   auto none = TRY(emitFiles(spec_, {}, kVersion));
   SanitizedTreeRequest request;
@@ -208,7 +208,7 @@ void WriteBack::warnIfIgnored(const std::vector<GeneratedFile> &files) {
   }
 }
 
-/// An emulator says nothing about speed: what was measured on a real machine stays until one measures something else.
+/// An emulator says nothing about speed: a result measured on a real machine stays until one measures something else.
 Result<void> WriteBack::replacesNothingTuned() const {
   if (evaluator_.isTimed())
     return {};
@@ -240,13 +240,13 @@ Result<WriteBackResult> WriteBack::run() {
   TRY(replacesNothingTuned());
   TRY(evaluator_.recheckInputs());
   auto staged = TRY(generate(request_.confirmed));
-  result_.warnings.clear(); // they come again with the files that are placed
+  result_.warnings.clear(); // they come again with the placed files
   enter(Stage::Compile);
   auto build = TRY(ShippedBuild::open(evaluator_, staged));
   TRY(worksAsItShips(build));
   TRY(judgeSpeed(build, staged));
 
-  // The same texts but for the measured numbers in their comments.
+  // The texts are the same but for the measured numbers in their comments.
   auto files = TRY(generate(result_.claim));
   TRY(evaluator_.recheckInputs());
   TRY(place(files));

@@ -1,4 +1,4 @@
-// Passes only with what ctest gives it: arguments, a working directory, a data file there, and an environment.
+// Passes only with ctest's arguments, working directory, a data file there, and environment.
 #include "hash.h"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Elements as the bytes of a recorded argument or an output.
+// Converts elements to the bytes of a recorded argument or an output.
 #pragma once
 
 #include <cstddef>

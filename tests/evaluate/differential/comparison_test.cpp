@@ -70,7 +70,7 @@ TEST(Comparison, ReassociationAdmitsAnotherOrderOfSumsAndNoNarrowerType) {
   EXPECT_FALSE(compare<float>({1, 2}, {0, 0}, kReassociate).empty());
 }
 
-/// Most elements are judged many at a time, in double: wherever one stands, the verdict is that of long double.
+/// Most elements are judged many at a time, in double: at every position, the verdict is that of long double.
 template <class T> void expectTheSameVerdictAnywhere(const Exactness &exactness) {
   using Limits = std::numeric_limits<T>;
   const std::vector<T> values = {
@@ -194,7 +194,7 @@ TEST(Comparison, RoundingDecidesHereAndThereBetweenValuesThatOccur) {
   EXPECT_TRUE(mayBeRounding(compare<float>({1, 2, 3}, {1, 2.5f, 3}, kBits)));
 }
 
-/// Of one field whose contraction is known.
+/// Compares one field whose contraction is known.
 std::vector<Difference> compareContracted(const std::vector<float> &expected, const std::vector<float> &actual,
                                           double contraction) {
   const OutputField field{"C", Element::Floating, 4, expected.size() * 4, contraction};

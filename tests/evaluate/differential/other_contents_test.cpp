@@ -35,7 +35,7 @@ template <class T> struct Recorded {
     std::mt19937_64 random(3);
     return otherContents(call, glue, wishes, most, random);
   }
-  /// Of the contents with these words; empty if there are none.
+  /// Returns the contents with these words; empty if there are none.
   std::vector<T> data(const std::string &words, const ContentWishes &wishes) const {
     for (const OtherContents &one : contents(wishes))
       if (one.circumstance.find(words) != std::string::npos) {
@@ -63,7 +63,7 @@ std::vector<float> levels() {
   return data;
 }
 
-// A byte counter that is flushed too late wraps only where everything is what is counted.
+// A byte counter that is flushed too late wraps only if all elements are counted.
 TEST(OtherContents, AScalarsValueEverywhere) {
   const Recorded<std::uint8_t> recorded(Element::Unsigned, text());
   EXPECT_EQ(recorded.data("the value of 'needle'", kAll), std::vector<std::uint8_t>(9000, 10));
@@ -81,7 +81,7 @@ TEST(OtherContents, EveryIntegerOfTheType) {
   EXPECT_EQ(words.data("the largest value", kAll), std::vector<std::int16_t>(3, 32767));
 }
 
-// Only what the project itself uses, where nothing tells what the language leaves undefined.
+// Only the project's own contents are used if nothing detects undefined behaviour.
 TEST(OtherContents, KeepToTheProjectsOwnElementsUnlessMoreIsWished) {
   const Recorded<std::uint8_t> recorded(Element::Unsigned, text());
   const std::vector<std::uint8_t> own = text();
@@ -91,7 +91,7 @@ TEST(OtherContents, KeepToTheProjectsOwnElementsUnlessMoreIsWished) {
           << one.circumstance;
 }
 
-// What a NaN wipes out must not be found again: no second element is as large, and the largest lies in its lane.
+// A value that a NaN wipes out must not occur again: no second element is as large, and the largest is in its lane.
 TEST(OtherContents, OneNanBehindTheLargestOfItsLane) {
   const Recorded<float> recorded(Element::Floating, levels());
   const std::vector<float> data = recorded.data("falling elements and one NaN", kAll);
@@ -175,7 +175,7 @@ TEST(OtherContents, ArePlannedForTheLargestCallThatIsNeitherLargeNorDear) {
   EXPECT_EQ(contents, 8);
 }
 
-// What an index out of range does is not asked again; sums that overflow say nothing of other contents.
+// An index out of range is not tried again; sums that overflow say nothing about other contents.
 TEST(OtherContents, WhatTheBaselineDoesNotSurviveIsTakenOut) {
   const auto step = [](std::string circumstance, std::size_t argument, bool hasOtherContents) {
     PlanStep made;

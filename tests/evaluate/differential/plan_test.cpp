@@ -163,7 +163,7 @@ TEST(GeneratedCalls, TakeTheirElementsFromRecordedOnes) {
   EXPECT_TRUE(descending);
 }
 
-// A narrow counter or sum overflows only there; whether it is found must not hang on the seed.
+// A narrow counter or sum overflows only there; the result must not depend on the seed.
 TEST(GeneratedCalls, OneValueEverywhereAtTheLargestRecordedSize) {
   const GlueDescription glue = scaleGlue();
   const Contract contract = scaleContract();
@@ -178,7 +178,7 @@ TEST(GeneratedCalls, OneValueEverywhereAtTheLargestRecordedSize) {
   }
 }
 
-// Also where that is more than another size may have.
+// This holds even if that is more than another size may have.
 TEST(GeneratedCalls, EachKindOfContentsAtTheLargestRecordedSize) {
   const GlueDescription glue = scaleGlue();
   const Contract contract = scaleContract();
@@ -222,7 +222,7 @@ std::vector<float> floats(const RecordedArgument &argument) {
   return values;
 }
 
-// Mixed, an infinity hides that a maximum forgets what stood before a NaN.
+// In a mix, an infinity hides that a maximum forgets the elements before a NaN.
 TEST(GeneratedCalls, SpecialValuesStandAloneToo) {
   const GlueDescription glue = scaleGlue();
   const Contract contract = scaleContract();
@@ -250,7 +250,7 @@ TEST(GeneratedCalls, SpecialValuesStandAloneToo) {
   }
 }
 
-// A byte counter that is flushed too late wraps only where everything is what is counted.
+// A byte counter that is flushed too late wraps only if all elements are counted.
 TEST(GeneratedCalls, AllElementsAreWhatTheyAreComparedWith) {
   GlueDescription glue = scaleGlue();
   PlannedCall call = scaleCall(5, 8);

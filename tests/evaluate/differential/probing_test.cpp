@@ -47,7 +47,7 @@ PlannedCall call(const Numbers &x, const Numbers &y) {
 
 using Kernel = std::function<void(const Numbers &x, Numbers &y)>;
 
-/// What the runner would do: garbage where a step says so, then the kernel. One that dies leaves no more steps.
+/// Acts like the runner: garbage where a step says so, then the kernel. One that dies leaves no more steps.
 std::function<Result<ReplayOutcome>(const Plan &)> runnerOf(Kernel kernel, std::size_t diesAt = ~std::size_t{0}) {
   return [kernel = std::move(kernel), diesAt](const Plan &plan) -> Result<ReplayOutcome> {
     ReplayOutcome outcome;

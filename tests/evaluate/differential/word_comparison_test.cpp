@@ -11,7 +11,7 @@
 namespace agentic {
 namespace {
 
-/// Indices of the words that differ.
+/// Returns the indices of the words that differ.
 template <class T>
 std::vector<std::size_t> differing(const std::vector<T> &expected, const std::vector<T> &actual,
                                    const Exactness &exactness = {Exactness::Kind::Reassociate, {}}) {

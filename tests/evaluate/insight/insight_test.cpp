@@ -1,4 +1,4 @@
-// What is read from both compilers' output, and what is said of it.
+// Tests what is read from both compilers' output, and what insights say.
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/base/text.h"

@@ -16,7 +16,7 @@ int sumOf(const Node *list) {
   return sum;
 }
 
-/// In another order and with other allocations than the baseline.
+/// Works in another order and with other allocations than the baseline.
 double replacement(const Image &in, Image &out, Rows &rows, const Node *list, int factor) {
   const int sum = sumOf(list), size = in.width * in.height;
   Rows made;

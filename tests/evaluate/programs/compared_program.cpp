@@ -1,5 +1,5 @@
-// A program that calls a kernel through the recorder, as a recording entry does, where the calls are to be compared:
-// one scene per argument. Prints a number that depends on all that the kernel left.
+// A program that calls a kernel through the recorder, like a recording entry, where calls are to be compared: one scene
+// per argument. Prints a number that depends on all of the kernel's outputs.
 #include "compared_kernel.h"
 #include "tool/runner/glue_abi.h"
 

@@ -1,4 +1,4 @@
-// What kernels may do, and what they must not.
+// Kernels that do what they may do, and what they must not.
 #include "tests/runner/data/signatures.h"
 #include "tool/runner/own_stack.h"
 
@@ -177,11 +177,11 @@ MAP_KERNEL(local_100k) {
 MAP_KERNEL(local_300k) {
   useLocal<(300 << 10)>(y);
 }
-/// As the entry of a hook calls a candidate.
+/// Calls a candidate like the entry of a hook.
 MAP_KERNEL(hooked_100k) {
   agentic_on_own_stack([](void *out) { useLocal<(100 << 10)>(static_cast<float *>(out)); }, y);
 }
-/// 1 if what the previous call left on the stack is still there.
+/// Returns 1 if the previous call's value is still on the stack.
 __attribute__((noinline)) float findMemo() {
   volatile unsigned memo[64];
   volatile unsigned *at = memo;
@@ -227,7 +227,7 @@ MAP_KERNEL(addresses) {
   std::memcpy(y, &x, sizeof x);
   std::memcpy(y + 2, &y, sizeof y);
 }
-MAP_KERNEL(show_y) {} // what was there before comes back
+MAP_KERNEL(show_y) {} // the old contents come back
 MAP_KERNEL(accumulate) {
   for (long i = 0; i < n; ++i)
     y[i] += x[i];

@@ -152,7 +152,7 @@ void *findPlaces(void *at) {
   });
   return nullptr;
 }
-/// Where they lie, and where in its page a stack begins, is drawn by lot: never the same distance twice.
+/// Their place, and where in its page a stack begins, are random: never the same distance twice.
 void lots() {
   constexpr int kThreads = 16;
   pthread_t all[kThreads];
@@ -224,7 +224,7 @@ void timer() {
   });
 }
 
-/// Whether no call finds in a register what an earlier one left in all, and most find there what none did before.
+/// Checks that no call finds in a register what an earlier one left in all, and that most find new values there.
 class Fresh {
 public:
   void see(const unsigned long *words, int count) {

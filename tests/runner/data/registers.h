@@ -1,7 +1,7 @@
-// Calls that look into all registers, and leave something in them.
+// Calls that read all registers, and leave values in them.
 #pragma once
 
-/// What a call finds in registers that nobody has set for it, and a call that leaves something in all of them.
+/// The values that a call finds in registers that nobody set for it, and a call that leaves values in all of them.
 struct Registers {
   unsigned long general[16], vectors[32][8];
   unsigned long masks[8], mmx[8];

@@ -1,4 +1,4 @@
-// Types of the kernels that the runner is tested with.
+// Types of the kernels in the runner's tests.
 #pragma once
 
 #include <string_view>

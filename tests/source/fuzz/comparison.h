@@ -1,4 +1,4 @@
-// The text of the programs that compare: what stands in front of the kernels, and what runs them.
+// The text of the comparing programs: the part before the kernels, and the part that runs them.
 #pragma once
 
 #include <string>

@@ -30,7 +30,7 @@ std::string programOf(const std::vector<Subject> &subjects, const Broken &broken
     const std::string original = "o" + std::to_string(s);
     text += kernel.tables.empty() ? "" : "namespace t" + std::to_string(s) + " {\n" + kernel.tables + "}\n";
     const std::string uses = kernel.tables.empty() ? "" : "using namespace t" + std::to_string(s) + ";";
-    // Without optimization: what it reads in vain counts as touched, too.
+    // Without optimization, because elements that it reads in vain count as touched, too.
     text += "#pragma clang optimize off\n" + inNamespace(original, uses, kernel.text) + "#pragma clang optimize on\n";
     calls += "  compare(" + std::to_string(s) + ", " + original + "::f, {";
     for (std::size_t v = 0; v < subjects[s].variants.size(); ++v) {
@@ -45,7 +45,7 @@ std::string programOf(const std::vector<Subject> &subjects, const Broken &broken
   return text + kComparison + "int main() {\n  prepare();\n" + calls + "  return finish();\n}\n";
 }
 
-/// The variants that the compiler complains about.
+/// Returns the variants that the compiler complains about.
 Broken brokenIn(const std::string &errors) {
   static const std::regex kPattern("v([0-9]+)_([0-9]+):[0-9]+:[0-9]+: error: [^\n]*");
   Broken broken;
@@ -64,7 +64,7 @@ Result<ProcessResult> compile(const std::filesystem::path &folder) {
   return runProcess(compile);
 }
 
-/// Lines "finding <subject> <variant> <what>" and "compared <runs> <undefined>".
+/// Reads lines "finding <subject> <variant> <what>" and "compared <runs> <undefined>".
 void readOutput(const std::string &output, Outcome &outcome) {
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {

@@ -1,4 +1,4 @@
-// Programs that run random kernels and what moves made of them on the same inputs, under UBSan.
+// Programs that run random kernels and their transformed versions on the same inputs, under UBSan.
 #pragma once
 
 #include "tests/source/fuzz/maker.h"

@@ -1,4 +1,4 @@
-// The program that compares finds what is wrong, and nothing else.
+// Tests that the comparing program finds every fault, and nothing else.
 #include "tests/source/fuzz/fuzz_program.h"
 
 #include "tool/base/process.h"
@@ -16,7 +16,7 @@ std::string function(const std::string &body) {
          body + "\n}\n";
 }
 
-/// What is found of `variant`; empty if nothing.
+/// Returns the finding about `variant`; empty if there is none.
 std::string findingOf(Kernel kernel, const std::string &original, const std::string &variant) {
   kernel.text = function(original);
   const Outcome outcome = runProgram({{.seed = 0, .kernel = kernel, .variants = {{{}, function(variant)}}}});

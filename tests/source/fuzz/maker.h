@@ -1,4 +1,4 @@
-// What the generators of random kernels share. Every kernel has the same signature:
+// Shared by the generators of random kernels. Every kernel has the same signature:
 //   void f(const float *A, const unsigned *B, float *C, int *D, unsigned char *E, size_t M, size_t K)
 // A, B, C, D and E have 16384 elements, M and K are at most 70. A kernel may run into undefined behaviour of its own
 // for some inputs: those are not compared (fuzz_program.h).
@@ -16,7 +16,7 @@ namespace agentic::fuzz {
 
 struct Kernel {
   std::string family = {};
-  std::string tables = {}; ///< constants in front of it
+  std::string tables = {}; ///< constants before it
   std::string text = {};   ///< the definition
   Contract contract = {};
   bool mayReassociate = false;
@@ -41,7 +41,7 @@ protected:
   std::string maybe(const std::string &text, int oneIn = 4) { return chance(oneIn) ? text : ""; }
   std::string fresh(const std::string &prefix) { return prefix + std::to_string(++count_); }
 
-  /// `text` with every `$` replaced.
+  /// Returns `text` with every `$` replaced.
   static std::string with(std::string text, const std::string &name, char mark = '$') {
     for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += name.size())
       text.replace(at, 1, name);

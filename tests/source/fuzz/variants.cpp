@@ -57,7 +57,7 @@ private:
     return step;
   }
 
-  /// Prefers rewriting moves.
+  /// Chooses an offer, and prefers rewriting moves.
   const MoveOffer &chosenFrom(const std::vector<MoveOffer> &offers) {
     for (int attempt = 0; attempt < 4; ++attempt)
       if (const MoveOffer &offer = offers[random_() % offers.size()]; isRewriting({{offer.move, "", {}}}))
@@ -81,7 +81,7 @@ private:
       add(recipe, true);
   }
 
-  /// What the last step starts from.
+  /// Returns the text that the last step starts from.
   std::string textBefore(const Recipe &recipe) {
     const auto text = transformer_->apply(Recipe(recipe.begin(), recipe.end() - 1));
     return text ? *text : text.error().message;

@@ -1,4 +1,4 @@
-// What the moves make of one random kernel.
+// Applies the moves to one random kernel.
 #pragma once
 
 #include "tests/source/fuzz/fuzz_program.h"
@@ -9,7 +9,7 @@
 
 namespace agentic::fuzz {
 
-/// The kernel of a number: families take turns.
+/// Returns the kernel of a number: families take turns.
 Kernel kernelOf(unsigned seed);
 
 struct Harvest {
@@ -18,10 +18,10 @@ struct Harvest {
   int refused = 0;                   ///< combinations of parameters that their move refuses
 };
 
-/// Every offer on the kernel with its best guess or random parameters, and random recipes of 2 to 4 steps. Thread-safe.
+/// Applies every offer with its best guess or random parameters, and random recipes of 2 to 4 steps. Thread-safe.
 Harvest harvest(unsigned seed);
 
-/// Steps that change the text's operations: not hints for the compiler.
+/// Returns whether some step changes the text's operations: not only hints for the compiler.
 bool isRewriting(const Recipe &recipe);
 
 /// Keeps `most` variants, those of moves that `counts` has fewest of; counts them.

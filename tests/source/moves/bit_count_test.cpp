@@ -16,7 +16,7 @@ std::string verdictOn(const std::string &body, const std::string &target = "x") 
       "bit-count", target);
 }
 
-/// `loop` on an unsigned long x that is new in each iteration.
+/// Puts `loop` around an unsigned long x that is new in each iteration.
 std::string inLoop(const std::string &loop) {
   return "unsigned long count = 0;\nfor (size_t i = 0; i < n; ++i) {\nunsigned long x = a[i];\n" + loop +
          "\n}\nreturn count;";

@@ -1,4 +1,4 @@
-// What moves see of statements.
+// Tests how moves see statements.
 #include "tests/source/transform_fixture.h"
 #include "tool/source/loops/loop_nest.h"
 #include "tool/source/nest/parse.h"
@@ -6,7 +6,7 @@
 namespace agentic::moves {
 namespace {
 
-/// What updateOf() says of the statements in the first loop, one line each.
+/// Returns the results of updateOf() for the statements in the first loop, one line each.
 std::vector<std::string> updatesIn(const std::string &body) {
   static constexpr const char *kNames[] = {"add", "multiply", "min", "max", "and", "or", "xor"};
   const std::string text =

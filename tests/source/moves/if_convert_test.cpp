@@ -26,7 +26,7 @@ TEST(IfConvert, Text) {
               HasSubstr("    const bool isTaken = N > 3;\n    s = isTaken ? best : s;\n"
                         "    best = isTaken ? 2.0f : best;\n    const bool isOther = !isTaken;\n"
                         "    n = isOther ? 4 : n;\n"));
-  // What could overflow stays behind the condition.
+  // An operation that could overflow stays conditional.
   EXPECT_THAT(applied("if (N > 3)\n n = N * 77;"), HasSubstr("    n = (N > 3) ? N * 77 : n;\n"));
 }
 

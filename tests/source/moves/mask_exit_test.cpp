@@ -7,7 +7,7 @@ using testing::HasSubstr;
 
 const std::string kHead = "void f(const float *a, int *out, size_t n, int most) {\n";
 
-/// The body around an inner loop, with `column`'s number in x and a count in c.
+/// Returns the body around an inner loop, with `column`'s number in x and a count in c.
 std::string kernelWith(const std::string &inner, const std::string &after = "out[i] = c;") {
   return kHead + "for (size_t i = 0; i < n; ++i) {\n float x = a[i];\n float y = 0;\n int c = 0;\n unsigned u = 1;\n" +
          inner + "\n" + after + "\n}\n}";
@@ -17,7 +17,7 @@ std::string applied(const std::string &kernel, const std::string &recipe = "mask
   return transformedBy(kernelSpec(kernel), recipe);
 }
 
-/// Why the move is not offered for 'i'; "offered" if it is.
+/// Returns why the move is not offered for 'i'; "offered" if it is.
 std::string refusal(const std::string &kernel, const std::string &loop = "i") {
   return refusalOf(kernelSpec(kernel), "mask-exit", loop);
 }

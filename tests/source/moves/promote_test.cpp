@@ -10,7 +10,7 @@ std::string promoted(const std::string &text) {
   return transformedBy(kernelSpec(text), "promote(p)");
 }
 
-/// Why the loop over p in `body` is left alone.
+/// Returns why the loop over p in `body` is left alone.
 std::string why(const std::string &body, KernelSpec spec = kernelSpec("")) {
   spec.text = "void f(float *c, const float *a, int *n, size_t m, size_t i) {\n" + body + "\n}\n";
   return refusalOf(spec, "promote", "p");

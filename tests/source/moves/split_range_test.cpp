@@ -5,7 +5,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Iterations of x with `body`; M, K and N do not change.
+/// Returns iterations of x with `body`; M, K and N do not change.
 std::string kernelWith(const std::string &body, const std::string &type = "size_t") {
   return "void f(const float *A, float *C, " + type + " M, " + type + " K, int N, unsigned U) {\n for (" + type +
          " x = 0; x < K; ++x) {\n" + body + "\n}\n}";
@@ -52,7 +52,7 @@ TEST(SplitRange, KeepsWhatItCannotProve) {
   EXPECT_EQ(conditionOf("x + j <= K"), "offered");
   EXPECT_EQ(conditionOf("x * 2 < K"), unproved);
   EXPECT_EQ(conditionOf("K - x > 2"), unproved);
-  // May wrap around, and nothing keeps x away from there.
+  // It may wrap around, and nothing keeps x away from there.
   EXPECT_EQ(conditionOf("x + j >= 1"), unproved);
   EXPECT_EQ(conditionOf("x + j >= 1", "int"), "offered");
   EXPECT_EQ(conditionOf("x < K + 1"), unproved);

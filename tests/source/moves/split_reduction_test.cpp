@@ -14,7 +14,7 @@ const std::string kSquares = R"(float f(const float *a, size_t n) {
   return sum;
 })";
 
-/// `body` in a loop over floats a and integers d.
+/// Puts `body` in a loop over floats a and integers d.
 std::string kernelWith(const std::string &body, const std::string &header = "for (size_t i = 0; i < n; ++i)") {
   return "float f(const float *a, const int *d, size_t n, int m, float *out) {\n"
          "  float s = 1, t = 2; int k = 3; unsigned u = 4; long w = 5; unsigned char c = 6; bool b = true;\n  " +
@@ -105,7 +105,7 @@ TEST(SplitReduction, NamesWhatCarriesAValue) {
 }
 
 TEST(SplitReduction, RefusesWhatNaNsMakeDependOnTheOrder) {
-  // These take a NaN that comes along, and the search starts again behind it.
+  // These take a NaN, and the search starts again after it.
   for (const char *body : {"s = s > a[i] ? s : a[i];", "s = a[i] < s ? s : a[i];", "s = s <= a[i] ? s : a[i];"})
     EXPECT_THAT(verdictOn(body), HasSubstr("starts again behind a NaN")) << body;
   for (const char *body : {"s = std::max(a[i], s);", "s = std::min(a[i], s);"})

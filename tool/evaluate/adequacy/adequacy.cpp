@@ -19,7 +19,7 @@ namespace {
 
 using State = MutantOutcome::State;
 
-// Most faults end a test soon or never: shorter than the test stage's limit, so that a few that never end cost little.
+// Most faults end a test soon or never: the limit is shorter than the test stage's, so that endless ones cost little.
 constexpr double kShortestLimit = 3, kSlowestFactor = 10;
 
 class TestJudge {
@@ -35,7 +35,7 @@ public:
       return std::move(cache_.report);
     TRY(prepare());
     const Result<void> judged = judgeAll();
-    // What an interrupted process found out is kept, too, but no report.
+    // An interrupted process keeps its outcomes, too, but no report.
     cache_.mostMutants = judged ? request_.mostMutants : 0;
     cache_.report = report_;
     const Result<void> saved = saveAdequacy(file_, prepared_.factsKey, cache_);
@@ -48,7 +48,7 @@ public:
 
 private:
   struct Built {
-    std::string hash, sharedObject; ///< no sharedObject: it does not compile
+    std::string hash, sharedObject; ///< empty sharedObject: it does not compile
   };
   /// A mutant whose outcome is known, or that is being compiled.
   struct Pending {
@@ -83,7 +83,7 @@ private:
   std::vector<TestProgram> programs_;
   std::optional<ScratchDirectory> scratch_;
   std::optional<PrecompiledPrefix> prefix_;
-  std::set<std::string> codes_; ///< of the baseline and of all mutants so far
+  std::set<std::string> codes_; ///< hashes of the baseline's and all earlier mutants' code
 };
 
 Result<void> TestJudge::prepare() {
@@ -91,14 +91,14 @@ Result<void> TestJudge::prepare() {
   scratch_ = TRY(ScratchDirectory::create(prepared_.workRoot, "mutants-"));
   programs_ = prepared_.shadow.tests;
   for (TestProgram &program : programs_)
-    program.environment.push_back("GTEST_FAIL_FAST=1"); // the first failure tells; older GoogleTest runs on
+    program.environment.push_back("GTEST_FAIL_FAST=1"); // the first failure suffices; older GoogleTest ignores this
   codes_.insert(prepared_.facts.objectHash);
   report_.kernel = prepared_.spec.kernel;
   report_.source = prepared_.spec.source;
   return isTimeUp() ? Result<void>() : preparePrefix();
 }
 
-/// Two dozen mutants include the same headers, which is most of what there is to compile.
+/// Two dozen mutants include the same headers, which take most of the compile time.
 Result<void> TestJudge::preparePrefix() {
   const CandidateUnit unit = buildCandidateUnit(
       {prepared_.spec, *prepared_.level, prepared_.compiler.family, "baseline"}, baselineCandidate(prepared_.spec));
@@ -129,7 +129,7 @@ TestJudge::Pending TestJudge::begin(const Mutant &mutant) {
   return pending;
 }
 
-/// nullopt: the time was up before the tests were through.
+/// nullopt: the time was up before the tests ended.
 Result<std::optional<MutantOutcome>> TestJudge::test(const std::string &sharedObject) const {
   TestRequest request;
   request.programs = &programs_;
@@ -174,7 +174,7 @@ Result<void> TestJudge::judge(Pending &pending) {
   Built built = TRY(pending.built.get());
   MutantOutcome outcome;
   if (built.sharedObject.empty()) {
-    if (isTimeUp()) { // perhaps the compiler was stopped
+    if (isTimeUp()) { // the time limit may have stopped the compiler
       ++report_.notTried;
       return {};
     }

@@ -9,9 +9,9 @@ namespace agentic {
 
 struct JudgedMutant {
   std::string kind;              ///< "last element"
-  unsigned line = 0, column = 0; ///< of the fault in SOURCE
+  unsigned line = 0, column = 0; ///< place of the fault in SOURCE
   std::string change;            ///< "`j < K` becomes `j + 1 < K`"
-  std::string advice;            ///< a test that would see it
+  std::string advice;            ///< a test that would fail
   bool killed = false;
   std::string killedBy; ///< the first test that failed, or how its program ended
 };
@@ -19,9 +19,9 @@ struct JudgedMutant {
 struct Adequacy {
   std::string kernel, source;        ///< SOURCE, absolute
   std::vector<JudgedMutant> mutants; ///< in the order in which they were tried
-  int equivalent = 0;                ///< compiled to the baseline's code, or to that of an earlier one: not counted
+  int equivalent = 0;                ///< compiled to the code of the baseline or an earlier mutant: not counted
   int invalid = 0;                   ///< did not compile: not counted
-  int notTried = 0;                  ///< for want of time
+  int notTried = 0;                  ///< because the time was up
 
   int total() const { return static_cast<int>(mutants.size()); }
   int killed() const;
@@ -31,7 +31,7 @@ struct Adequacy {
 
 struct AdequacyRequest {
   int mostMutants = 24;
-  double secondsLimit = 0; ///< nothing is begun after it; 0 = none
+  double secondsLimit = 0; ///< no mutant is begun after it; 0 = none
   bool onlyKnown = false;  ///< returns only the outcomes of earlier processes, at no cost; may be none
   std::function<void(int tried, int total)> progress;
 };

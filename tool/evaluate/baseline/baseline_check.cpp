@@ -1,4 +1,4 @@
-// The rules applied to the kernel as the user wrote it, with SOURCE's own lines.
+// Applies the rules to the kernel as the user wrote it, with SOURCE's own lines.
 #include "tool/evaluate/baseline/baseline_check.h"
 
 #include "ast-checks/checks.h"
@@ -23,7 +23,7 @@ std::size_t offsetOf(const std::string &text, unsigned line, unsigned column) {
   return offset == std::string::npos ? text.size() : offset + column - 1;
 }
 
-/// The kernel and what it needs of SOURCE; the rest of the file is none of our business.
+/// Returns the kernel and what it needs of SOURCE; the rest of the file is not checked.
 std::vector<checks::OwnText> ownText(const KernelSpec &spec, const std::string &source) {
   std::vector<checks::OwnText> own;
   std::size_t kernel = offsetOf(source, spec.line, spec.column);
@@ -72,7 +72,7 @@ Result<BaselineCheck> checkBaselineOnce(const Manifest &manifest, const CompileC
     return BaselineCheck{std::move(*cached), {}};
   Result<BaselineCheck> check = checkBaseline(manifest, command, compiler);
   if (check && check->findings.empty())
-    (void)saveSpec(file, key, check->spec); // in a tree that cannot be written it is simply done again
+    (void)saveSpec(file, key, check->spec); // a tree that cannot be written repeats the check
   return check;
 }
 
@@ -81,7 +81,7 @@ std::vector<Result<BaselineCheck>> checkBaselines(const std::vector<Manifest> &m
   std::vector<Result<BaselineCheck>> results(manifests.size(), interruptedError());
   if (manifests.empty())
     return results;
-  // Asked before the threads start: each of them would ask the compiler as long as no answer is in the cache.
+  // The compiler is asked before the threads start: each of them would ask it while no answer is cached.
   const Result<Compiler> compiler = compilerOf(manifests.front());
   inParallel(manifests.size(), [&](std::size_t i) {
     if (cancelled)

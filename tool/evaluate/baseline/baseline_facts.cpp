@@ -22,7 +22,7 @@ namespace agentic {
 namespace {
 
 constexpr double kCalibrationSeconds = 5, kFirstBenchmarkSeconds = 60, kLockSeconds = 3600;
-// Of a run's budget, so that a small one is not spent before the first candidate.
+// Shares of a run's budget, so that a small one is not spent before the first candidate.
 constexpr double kCalibrationShare = 0.1, kFirstBenchmarkShare = 0.4;
 constexpr int kMostCalibrationPairs = 8, kLeastCalibrationPairs = 3;
 
@@ -114,7 +114,7 @@ private:
     begin("baseline-tests", "running the tests on the unchanged kernel");
     if (prepared_.isTimed)
       compileAhead();
-    else // an emulator sends itself the signal that its program died of, which process 1 would survive
+    else // an emulator raises the fatal signal of its program itself, and process 1 would survive that
       facts().tasks = Tasks::Processes;
     TestRequest request;
     request.programs = &prepared_.shadow.tests;
@@ -132,7 +132,7 @@ private:
     return {};
   }
 
-  /// What later steps find in the caches then: beside the tests, but over before anything is timed.
+  /// Fills the caches of later steps: beside the tests, but it ends before anything is timed.
   void compileAhead() {
     ahead_ = std::async(std::launch::async, [this, build = prepared_.buildContext(options_)]() -> Result<void> {
       TRY(buildKernelGlue(build));
@@ -146,7 +146,7 @@ private:
     return {};
   }
 
-  /// The baseline goes through the candidates' own pipeline: what that refuses of it, it would refuse of all of them.
+  /// The baseline goes through the candidates' own pipeline: a stage that rejects it would reject all of them.
   Result<void> build() {
     begin("baseline-build", "building the unchanged kernel as a candidate");
     Candidate baseline = makeCandidate(baselineCandidate(prepared_.spec), "baseline");
@@ -242,7 +242,7 @@ private:
     prepared_.callsFile = facts().recording.callsFile;
   }
 
-  /// The baseline against itself: the difference that noise alone makes here and now.
+  /// Compares the baseline with itself: the difference that noise alone makes here and now.
   Result<void> calibrate() {
     begin("calibration", "measuring the unchanged kernel against itself");
     double pairs =

@@ -13,7 +13,7 @@
 namespace agentic {
 namespace {
 
-/// Elements of a byte each in the widest register, for the length of tails.
+/// Number of one-byte elements in the widest register, for the length of tails.
 constexpr int kVectorBytes = 64;
 
 std::uint64_t secretSeed() {
@@ -21,7 +21,7 @@ std::uint64_t secretSeed() {
   return std::uint64_t{device()} << 32 | device();
 }
 
-/// The baseline as another shared object, for which the compiler gets `flags` on top; "" if it does not take them.
+/// Builds the baseline with `flags` added as another shared object; "" if the compiler does not take them.
 Result<std::string> baselineWith(const Prepared &prepared, const BuildContext &context, const std::string &name,
                                  const std::vector<std::string> &flags) {
   const std::string directory = fs::path(prepared.baselineLibrary).parent_path() / name;
@@ -40,7 +40,7 @@ Result<std::string> buildUnfused(const Prepared &prepared, const BuildContext &c
   return baselineWith(prepared, context, "unfused", {"-ffp-contract=off"});
 }
 
-/// The baseline without fused operations; "" if it has none: then the code is the same, and there is nothing to learn.
+/// Builds the baseline without fused operations; "" if it has none: then the code is the same.
 Result<std::string> unfusedBaseline(const Prepared &prepared, const BuildContext &context) {
   Result<std::string> library = buildUnfused(prepared, context);
   if (!library || library->empty())
@@ -117,7 +117,7 @@ Result<Expectation> quickExpectation(const Prepared &prepared, const EvaluatorOp
   if (std::optional<Expectation> cached = loadExpectation(file, prepared.factsKey, exactnessOf(prepared.spec)))
     return std::move(*cached);
   Expectation learned = TRY(learnDifferential(prepared, options, {}, directory, scratch));
-  // Without steps there are no files to keep, and nothing that it would cost to find that out again.
+  // Without steps there are no files to keep, and learning that again costs nothing.
   if (!learned.steps.empty())
     TRY(saveExpectation(file, prepared.factsKey, learned));
   return learned;

@@ -22,14 +22,14 @@ struct EvaluatorOptions {
   Cpu cpu = hostCpu();          ///< the CPU whose levels count
   bool allowUnoptimized = false;
   bool allowUncovered = false; ///< a winner's code that never ran does not reject it
-  bool requireSandbox = false; ///< refuse where candidates would run with rlimits alone
+  bool requireSandbox = false; ///< fail where only rlimits would confine candidates
   std::string checkProgram;    ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
                                ///< in this one, which a hostile text can then stop
   double threshold = 0.02;
   std::string rooflineFile; ///< where the machine's bandwidth is kept (benchmark/roofline.h); empty: claims are not
-                            ///< held against it
-  /// A third of all of a run's time, which is usually that of its search; 0 = unlimited. Steps before and after the
-  /// search (calibration, the full plan) take a share of it at most. What bounds them all is `cancelled`.
+                            ///< checked against it
+  /// A third of a run's whole time, which is usually its search's time; 0 = unlimited. Steps before and after the
+  /// search (calibration, the full plan) take at most a share of it. `cancelled` bounds them all.
   double secondsLimit = 0;
   /// Parts of the insight (insight.h) that go with the verdict on a measured candidate; nullopt: none.
   std::optional<InsightRequest> feedback;

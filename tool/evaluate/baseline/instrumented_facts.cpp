@@ -6,7 +6,7 @@
 namespace agentic {
 namespace {
 
-/// Of what was learnt of the quick calls.
+/// Folder of the facts about the quick calls.
 fs::path folderOf(const Prepared &prepared) {
   return fs::path(prepared.expectation.planFile).parent_path();
 }

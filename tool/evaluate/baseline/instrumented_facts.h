@@ -1,5 +1,5 @@
-// What instruments need and learn of a prepared kernel: connects the preparation with instruments/. What is learnt of
-// the quick calls is kept beside their plan, for every process that looks at candidates of the kernel.
+// The needs and facts of instruments for a prepared kernel: connects the preparation with instruments/. Facts about the
+// quick calls are kept beside their plan, for every process that evaluates candidates of the kernel.
 #pragma once
 
 #include "tool/base/error.h"

@@ -34,7 +34,7 @@ Hashes hashesOf(const std::string &path, const std::string &except) {
   return hashes;
 }
 
-/// The first path that is not as it was; empty if all are.
+/// Returns the first path that changed; empty if none did.
 std::string difference(const Hashes &then, const Hashes &now) {
   for (const auto &[path, hash] : then)
     if (const auto found = now.find(path); found == now.end() || found->second != hash)

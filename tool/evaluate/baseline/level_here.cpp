@@ -15,7 +15,7 @@ namespace agentic {
 namespace {
 
 constexpr double kProbeSeconds = 30;
-constexpr int kHas = 10, kLacks = 11; // neither is what a failing emulator or loader returns
+constexpr int kHas = 10, kLacks = 11; // no failing emulator or loader returns these
 
 Result<std::string> probeText(const Level &level) {
   const Level *const one[] = {&level};
@@ -24,7 +24,7 @@ Result<std::string> probeText(const Level &level) {
          std::to_string(kLacks) + "; }\n";
 }
 
-/// The program that asks; compiled if it is not there.
+/// Returns the probe program; compiles it if it is absent.
 Result<std::string> probeProgram(const Level &level, const Manifest &manifest) {
   const Compiler compiler = TRY(compilerOf(manifest));
   const CompileCommand command = TRY(sourceCommand(manifest, manifest.buildDir));
@@ -80,7 +80,7 @@ Result<LevelHere> askRunner(const Level &level, const Manifest &manifest) {
 Result<LevelHere> levelHere(const Level &level, const Manifest &manifest, const Cpu &cpu) {
   if (!manifest.processor.empty() && std::ranges::count(levelsOf(manifest.processor), &level) == 0)
     return LevelHere::No;
-  // Also where the level needs none: the tests run under it.
+  // Checked even for a level that needs no RUNNER: the tests run under it.
   if (!manifest.runner.empty() && !findProgram(manifest.runner.front()))
     return userError("the RUNNER '" + join(manifest.runner, " ") + "' of kernel '" + manifest.kernel +
                          "' is not in PATH",

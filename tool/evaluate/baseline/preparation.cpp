@@ -110,7 +110,7 @@ private:
     return {};
   }
 
-  /// How long a tree takes to build is known only when it was built: kept for runs that find most of it up to date.
+  /// A tree's build time is known only after a full build: kept for runs that find most of it up to date.
   void learnTreeSeconds(double seconds) {
     constexpr double kBuilt = 1, kUnknown = 10;
     const std::string file = prepared_.cacheDirectory + "/tree-seconds";
@@ -136,7 +136,7 @@ private:
     return {};
   }
 
-  /// What the baseline does in recorded and generated calls.
+  /// Learns what the baseline does in recorded and generated calls.
   Result<void> expect() {
     if (!prepared_.isTimed) {
       prepared_.warnings.push_back(fmt::format(
@@ -248,7 +248,7 @@ Result<void> recheck(Prepared &prepared, const EvaluatorOptions &options) {
   ShadowTree shadow = TRY(prepareShadow(request));
   if (shadow.key != prepared.shadow.key)
     return changed("a test or benchmark program");
-  prepared.judging.renewTimes(); // what was just built may have been linked again
+  prepared.judging.renewTimes(); // the build may have linked some of them again
   return {};
 }
 

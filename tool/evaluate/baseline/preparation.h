@@ -20,7 +20,7 @@ namespace agentic {
 struct Prepared {
   Manifest manifest;
   Compiler compiler;
-  CompileCommand command; ///< of SOURCE in the user's tree
+  CompileCommand command; ///< command of SOURCE in the user's tree
   const Level *level = nullptr;
   bool isTimed = true; ///< false: the level is only emulated here, and nothing is measured or replayed
   KernelSpec spec;

@@ -41,7 +41,7 @@ std::string whoLacks(const Manifest &manifest) {
   return "this machine's CPU (" + cpuName() + ")";
 }
 
-/// "lzcnt, movbe"; empty where the level is of another processor.
+/// "lzcnt, movbe"; empty if the level belongs to another processor.
 std::string missingHere(const Level &level, const Cpu &cpu) {
   return std::ranges::count(levelsOf(cpu.processor), &level) == 0 ? "" : join(lackedFeatures(cpu, level), ", ");
 }
@@ -64,7 +64,7 @@ std::unexpected<Error> lacking(const Level &level, const Manifest &manifest, con
                    next);
 }
 
-/// What ARCHITECTURES names and can run here, lowest first.
+/// Returns the levels of ARCHITECTURES that can run here, lowest first.
 Result<std::vector<const Level *>> namedLevels(const Manifest &manifest, const Cpu &cpu) {
   std::vector<const Level *> found;
   for (const std::string &name : manifest.architectures) {
@@ -80,7 +80,7 @@ Result<std::vector<const Level *>> namedLevels(const Manifest &manifest, const C
   return found;
 }
 
-/// The machine's own highest; the lowest that any CPU of another processor has.
+/// Returns the machine's own highest level; for another processor, the lowest that all of its CPUs have.
 Result<const Level *> defaultLevel(const Manifest &manifest, const Cpu &cpu) {
   if (!isCross(manifest, cpu)) {
     if (const Level *best = highestLevel(cpu))

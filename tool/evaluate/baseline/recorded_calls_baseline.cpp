@@ -37,13 +37,13 @@ RecordingRequest recordingRequest(const Prepared &prepared, const RunContext &ru
           .recorder = recorder};
 }
 
-/// There nothing is known of how far contraction goes: more room for it.
+/// The effect of contraction is unknown there, so it gets more room.
 Exactness exactnessInPlace(const KernelSpec &spec) {
   const Exactness exactness = exactnessOf(spec);
   return exactness.kind == Exactness::Kind::Strict ? exactness.loosened(kSlack) : exactness;
 }
 
-/// Whether calls can be compared where they are made, found out with the baseline in the candidate's place.
+/// Finds out, with the baseline in the candidate's place, whether calls can be compared where they are made.
 Result<RecordingFacts> learnInProcess(RecordingFacts &facts, const RecordingRequest &request,
                                       const Prepared &prepared) {
   InProcessOutcome outcome = TRY(compareInProcess(request, prepared.baselineLibrary, exactnessInPlace(prepared.spec)));

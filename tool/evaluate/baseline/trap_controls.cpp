@@ -14,7 +14,7 @@ std::string programNames(const std::vector<TestProgram> &programs) {
   return join(names, ", ");
 }
 
-/// nullopt when no such candidate can be written: the type returned cannot be made from nothing.
+/// nullopt if no such candidate can be written: the return type cannot be made from nothing.
 Result<std::optional<std::string>> buildTrap(const BuildContext &build, const std::string &parent,
                                              const std::string &name, const std::string &body, bool mayFail) {
   const std::string directory = parent + "/trap-" + name;
@@ -39,7 +39,7 @@ Result<bool> testsPass(const TrapRequest &request, const std::string &sharedObje
   return outcome.passed;
 }
 
-/// The candidate that aborts; it says its arguments before, if their types allow that.
+/// Builds the candidate that aborts; before that it prints its arguments, if their types allow it.
 Result<std::string> buildAborting(const BuildContext &build, const std::string &directory) {
   Result<std::optional<std::string>> built = buildTrap(build, directory, "abort", observingBody(*build.spec), true);
   if (built && !*built)
@@ -49,7 +49,7 @@ Result<std::string> buildAborting(const BuildContext &build, const std::string &
   return **built;
 }
 
-/// Whether the benchmark survives a kernel that aborts.
+/// Returns whether the benchmark survives a kernel that aborts.
 Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, const std::string &name,
                                const std::string &sharedObject) {
   ProgramRequest run = shortRun(request.shadow->benchmarks[program], (*request.benchmarks)[program], name);

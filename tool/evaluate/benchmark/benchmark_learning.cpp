@@ -1,4 +1,4 @@
-// What is learnt of a benchmark program from the baseline alone, before anything is compared with it.
+// Learns facts about a benchmark program from the baseline alone, before any comparison.
 #include "tool/evaluate/benchmark/benchmark_process.h"
 #include "tool/evaluate/benchmark/benchmark_stage.h"
 #include "tool/evaluate/benchmark/statistics.h"
@@ -43,16 +43,16 @@ Result<BenchmarkSample> runBaseline(const RunContext &context, BenchmarkProcessR
   return std::move(*sample);
 }
 
-/// A process as CPU accounts see it: the middle one by what it does not claim.
+/// Returns the median process in its CPU account, by its unclaimed time.
 CpuAccount middle(std::vector<CpuAccount> accounts) {
   const auto half = accounts.begin() + std::ptrdiff_t(accounts.size() / 2);
   std::ranges::nth_element(accounts, half, {}, &CpuAccount::unclaimed);
   return *half;
 }
 
-/// What the benchmark does between its iterations, from runs with more of them; 0 for long ones. What is believed here
-/// hides a false clock later, so it is a median: where a process's buffers happen to lie makes such work up to three
-/// times dearer in some processes. Most benchmarks have none, which one look tells.
+/// Measures what the benchmark does between its iterations, from runs with more of them; 0 for long ones. The value
+/// hides a false clock later, so it is a median: the placement of a process's buffers makes such work up to three times
+/// slower in some processes. One look shows that most benchmarks do no such work.
 Result<double> learnPaused(const RunContext &context, BenchmarkProcessRequest process, const CpuAccount &first,
                            double minTime) {
   constexpr double kLongest = 2;
@@ -99,7 +99,7 @@ Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const Benc
   double call = longestCall(first.report);
   facts.repetitions = int(std::clamp(std::floor(kRepetitionSeconds / call), 1.0, kMostRepetitions));
 
-  // As it will be measured; and once with more iterations, to see what the benchmark does between them.
+  // As in measurements; then once with more iterations, to see what the benchmark does between them.
   process.repetitions = facts.repetitions;
   BenchmarkSample usual = TRY(runBaseline(context, process));
   facts.seconds = usual.wallSeconds;

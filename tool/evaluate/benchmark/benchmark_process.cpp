@@ -8,13 +8,13 @@
 namespace agentic {
 namespace {
 
-// A folder of its own: in /tmp itself the kernel forbids opening another user's file for writing
+// A folder of its own, because in /tmp itself Linux forbids opening another user's file for writing
 // (fs.protected_regular).
 constexpr const char *kLockFolder = "/tmp/agentic-kernel-lock";
 constexpr double kLockSeconds = 900;
 constexpr double kLaunchSeconds = 0.03;
 
-/// The last CPU that this process may use: the first ones serve most interrupts.
+/// Returns the last CPU that this process may use: the first ones serve most interrupts.
 std::optional<int> measuringCpu() {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -36,7 +36,7 @@ std::vector<std::string> arguments(const BenchmarkProcessRequest &request) {
   return arguments;
 }
 
-/// `name` as a regular expression that matches only itself.
+/// Returns a regular expression that matches only `name`.
 std::string exactly(const std::string &name) {
   std::string regex = "^";
   for (char c : name) {
@@ -64,7 +64,7 @@ Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunC
   run.timeoutSeconds = request.timeoutSeconds;
   run.cpu = measuringCpu();
   RunContext direct = context;
-  direct.runner.clear(); // what runs under an emulator or on another machine says nothing about time here
+  direct.runner.clear(); // times under an emulator or on another machine say nothing here
   ProgramRun done = TRY(runProgram(direct, run));
 
   const ProcessResult &process = done.process;
@@ -104,7 +104,7 @@ ProgramRequest shortRun(const TestProgram &program, const BenchmarkProgramFacts 
 Result<LockFile> lockMeasuring(const std::string &path, const std::atomic<bool> *cancelled) {
   if (!path.empty())
     return LockFile::acquire(path, kLockSeconds, cancelled);
-  // Whoever comes first opens it to everybody; the others' attempts to do so fail and do not matter.
+  // The first process opens the folder to everybody; the others fail to do so, which does not matter.
   ::mkdir(kLockFolder, 0777);
   ::chmod(kLockFolder, 0777);
   std::string file = std::string(kLockFolder) + "/measuring";

@@ -40,7 +40,7 @@ std::optional<double> nanosecondsPerUnit(const std::string &unit) {
   return std::nullopt;
 }
 
-/// What a rate counter counts per iteration: the library divides by the time that the benchmark asked for.
+/// Returns a rate counter's value per iteration: the library divides by the time that the benchmark asked for.
 double perIteration(const json &row, const std::string &name, const char *rate, double nanoseconds) {
   const bool usesWallTime =
       name.find("/real_time") != std::string::npos || name.find("/manual_time") != std::string::npos;

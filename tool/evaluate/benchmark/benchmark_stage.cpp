@@ -13,11 +13,11 @@ namespace agentic {
 namespace {
 
 constexpr double kSlowestFactor = 5;
-constexpr double kDisturbed = 1.3;          // wall time per CPU time, relative to an undisturbed process
-constexpr double kDisturbedThreshold = 0.1; // such effects are called on a machine that is busy all the time
-constexpr double kDisturbedConfidence = 5;  // others with a fifth of the doubt
+constexpr double kDisturbed = 1.3;          // largest ratio of wall to CPU time, relative to an undisturbed process
+constexpr double kDisturbedThreshold = 0.1; // effects above this are decided even on a machine that is always busy
+constexpr double kDisturbedConfidence = 5;  // smaller effects need a fifth of the doubt
 constexpr std::size_t kTriesPerPair = 2, kLeastTries = 8;
-constexpr double kDecisionSeconds = 5.8, kPairsInAnyCase = 12; // six, with room for a last pair that takes longer
+constexpr double kDecisionSeconds = 5.8, kPairsInAnyCase = 12; // six seconds, less the room for a long last pair
 
 /// One process of every program, for one side.
 using Side = std::vector<BenchmarkSample>;
@@ -56,7 +56,7 @@ public:
   }
 
 private:
-  /// Both sides; a failure of the candidate ends the run through `outcome_`.
+  /// Runs both sides; a failure of the candidate ends the run through `outcome_`.
   Result<void> runPair() {
     MeasuredPair pair;
     bool candidateFirst = random_() >> 63;
@@ -70,7 +70,7 @@ private:
     return {};
   }
 
-  /// False when the candidate's process failed.
+  /// Returns false when the candidate's process failed.
   Result<bool> runSide(MeasuredPair &pair, bool candidate) {
     for (std::size_t i = 0; i < facts_.size(); ++i) {
       std::optional<BenchmarkSample> sample = TRY(runProgram(i, candidate, facts_[i].repetitions));
@@ -83,7 +83,7 @@ private:
     return true;
   }
 
-  /// One process; nullopt when the candidate's failed: `outcome_` says how.
+  /// Runs one process; nullopt when the candidate's failed: `outcome_` says how.
   Result<std::optional<BenchmarkSample>> runProgram(std::size_t i, bool candidate, int repetitions,
                                                     double minTime = kMinTimeSeconds) {
     BenchmarkProcessRequest process = processRequest(request_, i, facts_[i], repetitions, minTime);
@@ -138,14 +138,14 @@ private:
 
   std::size_t leastPairs() const { return std::size_t(std::max(int(kLeastTries), request_.rule.minimumPairs)); }
 
-  /// There is enough to decide on, and one more pair would probably take longer than a decision may.
+  /// Returns whether there is enough to decide, and one more pair would probably exceed the time of a decision.
   bool isOutOfTime() const {
     const double pair = outcome_.ownSeconds / double(pairs_.size());
     return pairs_.size() >= leastPairs() && outcome_.ownSeconds + pair > decisionSeconds(facts_);
   }
 
-  /// CPU time bears a busy machine well: pairs of a cache-resident kernel spread by 1.4 % at fourteen compilers on two
-  /// CPUs. So disturbed pairs count, too, but for large effects, or from eight on with a wider interval.
+  /// CPU time is robust on a busy machine: pairs of a cache-resident kernel spread by 1.4 % at fourteen compilers on
+  /// two CPUs. So disturbed pairs count, too, but for large effects, or from eight on with a wider interval.
   bool decidedThoughBusy(const std::vector<const MeasuredPair *> &all, std::size_t quiet, bool isLast) {
     const std::vector<int> &stages = request_.rule.stages;
     DecisionRule coarse = request_.rule;
@@ -158,7 +158,7 @@ private:
     strict.confidence = 1 - (1 - strict.confidence) / kDisturbedConfidence;
     if (isLast)
       strict.stages.push_back(int(all.size()));
-    strict.stages.push_back(std::numeric_limits<int>::max()); // what it cannot tell is too noisy, not the same
+    strict.stages.push_back(std::numeric_limits<int>::max()); // undecided pairs are too noisy, not the same
     if (measurement = combine(measurements(all), strict); measurement)
       return accept(std::move(*measurement));
     auto next = std::ranges::find_if(
@@ -196,7 +196,7 @@ private:
     return {};
   }
 
-  /// Empty if the gain is visible there.
+  /// Returns empty if the gain is visible from outside.
   Result<std::string> auditProgram(std::size_t i) {
     std::vector<CpuAccount> reference, candidate;
     for (const MeasuredPair &pair : pairs_) {
@@ -207,7 +207,7 @@ private:
                      [&](double minTime) { return freshPair(i, minTime); });
   }
 
-  /// The audit of one fresh pair; empty also when the candidate's process failed.
+  /// Audits one fresh pair; empty also when the candidate's process failed.
   Result<std::string> freshPair(std::size_t i, double referenceMinTime) {
     const int usual = facts_[i].repetitions, repetitions = repetitionsForAudit(usual, facts_[i].seconds / usual);
     std::vector<CpuAccount> accounts;
@@ -263,7 +263,7 @@ double pairSeconds(const BenchmarkFacts &facts) {
 double decisionSeconds(const BenchmarkFacts &facts) {
   double pair = 0;
   for (const BenchmarkProgramFacts &program : facts)
-    pair += 2 * program.seconds / std::max(1.0, program.wallPerCpu); // whatever else ran when that was learnt
+    pair += 2 * program.seconds / std::max(1.0, program.wallPerCpu); // without what else ran when it was learnt
   return std::max(kDecisionSeconds, kPairsInAnyCase * pair);
 }
 

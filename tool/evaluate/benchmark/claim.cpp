@@ -17,7 +17,7 @@ ClaimNeeds claimNeeds(const Measurement &confirmed, std::span<const CompulsoryTr
   needs.otherLayouts = confirmed.speedup.ratio < kSmallGain;
   double most = confirmed.speedup.ratio;
   for (const BenchmarkMeasurement &benchmark : confirmed.benchmarks)
-    most = std::max(most, benchmark.speedup.ratio); // one of several may hide in their mean
+    most = std::max(most, benchmark.speedup.ratio); // the mean may hide one of several
   if (most > kHugeGain)
     needs.review.push_back(fmt::format("claim above {:.0f}x", kHugeGain));
   for (const CompulsoryTraffic &call : traffic) {

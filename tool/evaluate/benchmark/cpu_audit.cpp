@@ -9,14 +9,13 @@
 namespace agentic {
 namespace {
 
-/// Google Benchmark looks for an iteration count whose run takes min_time. It multiplies by ten while a try takes no
-/// more than a tenth of it, then once by what is missing and 1.4 for safety; the try that takes long enough is the
-/// first repetition. So the tries before it were the powers of ten up to its iterations / 1.4. Taken from the
-/// iterations that it ended with, because from times alone one cannot tell whether a try just under a tenth led to one
-/// more.
+/// Google Benchmark searches for an iteration count whose run takes min_time. It multiplies by ten while a try takes no
+/// more than a tenth of it, then once by the missing factor and 1.4 for safety; the try that takes long enough is the
+/// first repetition. So the tries before it were the powers of ten up to its iterations / 1.4. They are derived from
+/// the final number of iterations, because times alone do not show whether a try just under a tenth led to one more.
 ///
-/// They are a guess where the last of them ended at what a tenth of the time would have led to as well: the benchmark
-/// rounds, so 14 iterations follow from one try of a tenth or from another ten times as long.
+/// They are a guess if the last try ended where a tenth of the time would have led as well: the benchmark rounds, so 14
+/// iterations follow from one try of a tenth or from another ten times as long.
 struct Search {
   double runs = 0, iterations = 0, seconds = 0;
   double doubt = 0, doubtIterations = 0; ///< of these
@@ -28,7 +27,7 @@ Search iterationSearch(double iterations, double secondsPerIteration, double min
   for (double tried = 1; kSafety * tried < iterations + kRounding && tried < iterations; tried *= 10) {
     const double seconds = tried * secondsPerIteration;
     if (seconds > kSafety * minTime)
-      break; // it would have been long enough: the benchmark fixes its iterations itself
+      break; // the try would have been long enough: the benchmark fixes its iterations itself
     ++search.runs;
     search.iterations += tried;
     search.seconds += seconds;
@@ -39,12 +38,12 @@ Search iterationSearch(double iterations, double secondsPerIteration, double min
   return search;
 }
 
-/// Of what the baseline spends outside. Work between iterations differs more from process to process: 35 to 57 us of
+/// Factors on the baseline's time outside. Work between iterations differs more from process to process: 35 to 57 us of
 /// the same loop within a minute, on two CPUs of which one compiled.
 constexpr double kMargin = 1.1, kPausedMargin = 1.5;
 
-/// Shares of the timed code below it are noise. A candidate 20 times as fast pauses 20 times as often: what is a tenth of
-/// the baseline's time is twice its own.
+/// Smaller shares of the timed code are noise. A candidate 20 times as fast pauses 20 times as often: a tenth of the
+/// baseline's time is twice its own.
 constexpr double kNotablePause = 0.03;
 
 double medianOf(std::span<const CpuAccount> accounts, double CpuAccount::*member) {
@@ -101,8 +100,8 @@ std::string auditCpu(std::span<const CpuAccount> reference, std::span<const CpuA
   double iterations = medianOf(candidate, &CpuAccount::iterations) - medianOf(reference, &CpuAccount::iterations);
   double claimed = medianOf(candidate, &CpuAccount::claimed);
   double unclaimed = medianOf(candidate, &CpuAccount::unclaimed);
-  // The tolerance covers page faults, the search's rounding and noise: a quarter of one repetition, a share of what the
-  // baseline spends outside, and one of the claim that no accepted gain could hide in for long runs.
+  // The tolerance covers page faults, the search's rounding and noise: a quarter of one repetition, a share of the
+  // baseline's time outside, and a share of the claim in which no accepted gain of a long run could hide.
   const double margin = pausedPerIteration > 0 && doubt == SearchDoubt::Allowed ? kPausedMargin : kMargin;
   const double allowed = (explained * std::max(1.0, calls) + pausedPerIteration * std::max(0.0, iterations)) * margin +
                          0.25 * minTime + 0.05 * claimed;
@@ -133,7 +132,7 @@ Result<std::string> decideCpu(std::span<const CpuAccount> reference, std::span<c
                               double pausedPerIteration, double minTime, const FreshPair &pair) {
   if (auditCpu(reference, candidate, pausedPerIteration, minTime).empty())
     return std::string();
-  constexpr double kMostIterations = 20; // times the reference's; the rest is reckoned with what was learnt
+  constexpr double kMostIterations = 20; // times the reference's; the rest is calculated from the learnt pause
   const double longer =
       std::clamp(medianOf(candidate, &CpuAccount::iterations) / medianOf(reference, &CpuAccount::iterations), 1.0,
                  kMostIterations);

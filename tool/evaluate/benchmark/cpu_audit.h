@@ -2,9 +2,9 @@
 // process are compared with its parent's view: CPU time outside the timed code must be explained by the baseline's time
 // there. Catches a slowed clock and work moved to other threads or processes. Pure.
 //
-// How the benchmark looked for its number of iterations is a guess from what it reports, and near a power of ten the
-// guess can be wrong by one try of up to a whole repetition, in every process alike. So a suspicion is no verdict: it
-// is decided in fresh pairs of processes that are granted that doubt, long enough for it to weigh little.
+// The number of iterations in the benchmark's search is a guess from its report, and near a power of ten the guess can
+// be wrong by one try of up to a whole repetition, in every process alike. So a suspicion is no verdict: it is decided
+// in fresh pairs of processes that are granted that doubt, long enough for it to weigh little.
 #pragma once
 
 #include "tool/base/error.h"
@@ -27,7 +27,7 @@ struct CpuAccount {
   double doubtIterations = 0;
 };
 
-/// Whether the reference is granted the doubt of its search, and half more for work between iterations.
+/// Allowed: the reference is granted the doubt of its search, and half more for work between iterations.
 enum class SearchDoubt { Ignored, Allowed };
 
 CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double minTime);

@@ -20,7 +20,7 @@ ReferenceTimes::Entry entryOf(const BenchmarkSeries &series) {
   return {*std::ranges::min_element(series.cpuNs), series.bytesPerIteration, series.operationsPerIteration};
 }
 
-/// Which of the two runs of a program.
+/// The two runs of a program.
 enum class Which { Kernel, Experts };
 
 Result<void> runOne(const RunContext &context, const ReferenceRequest &request, std::size_t index, Which which,
@@ -75,7 +75,7 @@ Result<ReferenceTimes> measureReferences(const RunContext &context, const Refere
 
 std::optional<ExpertComparison> compareWithExperts(const std::map<std::string, double> &kernelNs,
                                                    const std::map<std::string, ReferenceTimes::Entry> &experts) {
-  std::map<std::string, std::pair<double, std::string>> fastest; // by the kernel's benchmark
+  std::map<std::string, std::pair<double, std::string>> fastest; // key: the kernel's benchmark
   for (const auto &[name, entry] : experts) {
     const std::optional<ExpertName> expert = parseExpertName(name);
     if (!expert || !(entry.ns > 0))

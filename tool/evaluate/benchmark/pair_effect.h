@@ -1,4 +1,4 @@
-// What paired timings amount to, in logarithms: below zero the candidate is faster. Pure.
+// The effect of paired timings, in logarithms: below zero the candidate is faster. Pure.
 #pragma once
 
 #include "tool/model/measurement.h"
@@ -10,20 +10,20 @@ namespace agentic {
 
 struct Effect {
   std::vector<double> ratios; ///< per pair
-  double byMinimum = 0;       ///< fastest against fastest
+  double byMinimum = 0;       ///< ratio of the two fastest
 };
 
 /// Every repetition of every pair must be positive and finite.
 Effect effectOf(std::span<const Pair> pairs);
 
-/// Of each pair the mean over the benchmarks, which have equally many pairs.
+/// Returns each pair's mean over the benchmarks, which have equally many pairs.
 Effect meanEffect(const std::vector<BenchmarkMeasurement> &benchmarks);
 
-/// Medians over the pairs; of the measurement geometric means over its benchmarks, whose times are set.
+/// Sets medians over the pairs; for the measurement, geometric means over its benchmarks, whose times are set.
 void setTimes(BenchmarkMeasurement &benchmark);
 void setTimes(Measurement &measurement);
 
-double median(std::vector<double> values);         ///< of a non-empty list
-double medianInPlace(std::vector<double> &values); ///< leaves them in another order
+double median(std::vector<double> values);         ///< `values` is not empty
+double medianInPlace(std::vector<double> &values); ///< changes the order
 
 } // namespace agentic

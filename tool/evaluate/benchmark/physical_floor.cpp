@@ -8,7 +8,7 @@
 namespace agentic {
 namespace {
 
-constexpr double kDoubt = 2; ///< bandwidths are measured, on machines of which we have a share
+constexpr double kDoubt = 2; ///< bandwidths are measured, on machines that others share
 
 /// P(at least `changed` of `sampled` | each with probability `share`).
 double tail(std::size_t changed, std::size_t sampled, double share) {

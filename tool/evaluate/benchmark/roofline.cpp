@@ -22,10 +22,10 @@ using nlohmann::json;
 constexpr int kSchema = 1;
 constexpr const char *kCacheFolder = "/sys/devices/system/cpu/cpu0/cache";
 constexpr double kSecondsPerLoop = 0.15, kPassSeconds = 2e-3;
-constexpr std::size_t kBlock = 512; ///< floats: what the loops take a multiple of
+constexpr std::size_t kBlock = 512; ///< floats; the loops take a multiple of it
 constexpr double kSmallestMemory = 64 << 20, kLargestMemory = 512 << 20;
 
-/// "32K", "1024K", "32M" of sysfs.
+/// Parses sysfs's "32K", "1024K", "32M".
 double sizeOf(std::string_view text) {
   const std::string value(trim(text));
   char *end = nullptr;
@@ -37,7 +37,7 @@ std::string line(const std::string &file) {
   return std::string(trim(readFile(file).value_or(std::string())));
 }
 
-/// Seconds of one call of `pass`: the best of many, each repeated to be long enough for the clock.
+/// Returns the seconds of one call of `pass`: the best of many, each repeated until it is long enough for the clock.
 template <class Pass> double bestSeconds(const Pass &pass) {
   const double begin = steadySeconds();
   pass(); // pages, caches, clock frequency
@@ -61,7 +61,7 @@ double bandwidth(const RooflineLoops &loops, float *memory, double bytes) {
   const std::size_t count = std::max<std::size_t>(1, std::size_t(bytes) / (kBlock * sizeof(float))) * kBlock;
   volatile float sink = 0;
   const double read = bestSeconds([&] { sink = loops.read(memory, count); });
-  // Three parts, each off by some lines from the same place in its page: no false conflicts of loads with stores.
+  // Three parts, some lines apart modulo the page size: no false conflicts of loads with stores.
   const std::size_t part = std::max<std::size_t>(1, count / 3 / kBlock) * kBlock;
   float *out = memory, *a = memory + part + 64, *b = memory + 2 * part + 128;
   const double triad = bestSeconds([&] { loops.triad(out, a, b, part); });
@@ -87,7 +87,7 @@ Roofline measureNow() {
   volatile float sink = 0, factor = 0.75f, term = 0.25f;
   const double seconds = bestSeconds([&] { sink = loops.arithmetic(kRounds, factor, term); });
   roofline.flopsPerSecond = kRounds * loops.flopsPerRound / seconds;
-  // A smaller cache is never slower; where it was measured so, something disturbed all its passes.
+  // A smaller cache is never slower; if it seems so, something disturbed all its passes.
   for (std::size_t i = roofline.levels.size() - 1; i > 0; --i)
     roofline.levels[i - 1].bytesPerSecond =
         std::max(roofline.levels[i - 1].bytesPerSecond, roofline.levels[i].bytesPerSecond);
@@ -98,7 +98,7 @@ bool isPositive(double value) {
   return std::isfinite(value) && value > 0;
 }
 
-/// A virtual machine's CPU may have another's name: its caches must be the same, too.
+/// A virtual machine's CPU may have another's name, so its caches must be the same, too.
 bool hasTheseCaches(const Roofline &roofline) {
   const std::vector<MemoryLevel> caches = cacheLevels(kCacheFolder);
   return std::equal(caches.begin(), caches.end(), roofline.levels.begin(), roofline.levels.end() - 1,

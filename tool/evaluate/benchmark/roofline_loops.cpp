@@ -1,6 +1,6 @@
 #include "tool/evaluate/benchmark/roofline_loops.h"
 
-// Read through vectors of integers and floats alike.
+// The memory is read through vectors of integers and floats alike.
 #define ROOFLINE_NO_SANITIZE __attribute__((no_sanitize("address"), no_sanitize("undefined"), noinline))
 
 namespace agentic {

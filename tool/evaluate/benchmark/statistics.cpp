@@ -15,11 +15,11 @@
 namespace agentic {
 namespace {
 
-// Below these numbers of pairs only clear effects are called, and no interval is claimed.
+// Below these numbers of pairs only clear effects are decided, and no interval is given.
 constexpr std::size_t kPairsForInterval = 8;
 constexpr std::size_t kPairsForWideInterval = 5;
 // So much slower in one pair, or in both of two, that a third would be wasted: A/A pairs of single runs on a busy
-// machine differ by at most 27 % (tests/evaluate/data). Losers are most of what a search tries.
+// machine differ by at most 27 % (tests/evaluate/data). Most candidates of a search are losers.
 constexpr double kHopelessOnce = 0.405, kHopelessTwice = 0.223; // ln 1.5, ln 1.25
 
 double smallest(const std::vector<double> &values) {
@@ -29,7 +29,7 @@ double largest(const std::vector<double> &values) {
   return *std::ranges::max_element(values);
 }
 
-/// Sorted medians of resampled pairs. The index draw is our own: std::uniform_int_distribution differs between
+/// Returns sorted medians of resampled pairs. The index draw is our own: std::uniform_int_distribution differs between
 /// standard libraries, and the same pairs must give the same verdict everywhere.
 std::vector<double> bootstrapMedians(const std::vector<double> &ratios, const DecisionRule &rule) {
   std::mt19937_64 random(rule.seed);
@@ -73,8 +73,8 @@ Speedup speedupOf(const std::vector<double> &ratios, const DecisionRule &rule) {
   return speedup;
 }
 
-/// With few pairs only effects far outside the noise of a shared machine are called: a loser costs little and a wrong
-/// verdict there would lose a good candidate.
+/// With few pairs only effects far outside the noise of a shared machine are decided: a loser costs little, and a wrong
+/// verdict would lose a good candidate.
 std::optional<Comparison> judgeEarly(const Effect &effect, const DecisionRule &rule) {
   double middle = median(effect.ratios);
   double least = std::min(middle, effect.byMinimum), most = std::max(middle, effect.byMinimum);
@@ -112,7 +112,7 @@ std::optional<Comparison> judge(const Effect &effect, const DecisionRule &rule) 
 
 enum class Attempt { NotYet, Stage, Last };
 
-/// Deciding between stages would be testing more often than the rule was calibrated for.
+/// A decision between stages would be one more test than the rule was calibrated for.
 Attempt attemptAt(std::size_t pairs, const DecisionRule &rule) {
   if (pairs == 0 || rule.stages.empty())
     return Attempt::NotYet;
@@ -140,7 +140,7 @@ std::optional<Comparison> verdictOf(const Effect &effect, Attempt attempt, const
   return comparison || attempt == Attempt::Stage ? comparison : Comparison::Same;
 }
 
-/// Fills in what a report says of one benchmark. A benchmark that is neither faster nor slower for sure is Same.
+/// Fills in the report's values of one benchmark. A benchmark that is neither faster nor slower for sure is Same.
 void describeBenchmark(BenchmarkMeasurement &benchmark, const DecisionRule &rule) {
   Effect effect = effectOf(benchmark.pairs);
   benchmark.comparison = judge(effect, rule).value_or(Comparison::Same);
@@ -237,7 +237,7 @@ double smallestDifference(const Measurement &same, double threshold) {
   double middle = median(ratios), squares = 0;
   for (double ratio : ratios)
     squares += (ratio - middle) * (ratio - middle);
-  // The standard error of a median of 8 pairs, twice; 1.25 is its ratio to that of the mean.
+  // Twice the standard error of a median of 8 pairs; 1.25 is its ratio to that of the mean.
   double spread = std::sqrt(squares / double(std::max<std::size_t>(1, ratios.size() - 1)));
   return std::max({threshold, std::abs(middle) * 2, 2 * 1.25 * spread / std::sqrt(double(kPairsForInterval))});
 }

@@ -26,7 +26,7 @@ struct DecisionRule {
   /// search that compares dozens with its incumbent may miss a small gain, and must not spend 20 pairs on each without
   /// a gain.
   bool needsPromise = false;
-  /// What is measured is a confirmed claim: its ratios get the interval of claim_interval.h. Verdicts are the same.
+  /// The measurement is a confirmed claim: its ratios get the interval of claim_interval.h. Verdicts are the same.
   bool isClaim = false;
 };
 

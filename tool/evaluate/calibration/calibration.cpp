@@ -14,13 +14,13 @@ namespace agentic {
 namespace {
 
 constexpr int kFullComparisons = 300, kFullGains = 40;
-constexpr int kQuickComparisons = 1000; // as many as the time permits
+constexpr int kQuickComparisons = 1000; // large: the time is the limit
 constexpr double kQuickSeconds = 10;
 constexpr double kLoadSeconds = 120;
-constexpr auto kTurn = std::chrono::milliseconds(100);  // who waits for the lock looks every 10 ms
+constexpr auto kTurn = std::chrono::milliseconds(100);  // waiting processes look for the lock every 10 ms
 constexpr std::uint64_t kSeedStep = 0x9e3779b97f4a7c15; // far apart for neighbours
 
-/// The first CPU that this process may use; measurements take the last one.
+/// Returns the first CPU that this process may use; measurements take the last one.
 std::optional<int> otherCpu() {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -60,7 +60,7 @@ struct Unit {
   bool isGain = false, isBusy = false;
 };
 
-/// Gains are spread over the whole run, as the machine's other users are.
+/// Gains are spread over the whole run, like the load of the machine's other users.
 std::vector<Unit> unitsOf(const std::vector<CalibrationSubject> &subjects, const CalibrationPlan &plan) {
   std::vector<Unit> units;
   const auto gainful =
@@ -168,12 +168,12 @@ Result<std::vector<CalibrationDecision>> calibrate(const std::vector<Calibration
   const std::vector<Unit> units = unitsOf(subjects, plan);
   std::vector<CalibrationDecision> decisions;
   for (std::size_t i = 0; i < units.size() && !isCancelled(plan); ++i) {
-    // Each subject once, whatever it takes; then only what will probably fit.
+    // Each subject runs once, however long it takes; later ones only if they will probably fit.
     const double used = steadySeconds() - start, each = i > 0 ? used / double(i) : 0;
     if (limit > 0 && i >= subjects.size() && used + each > limit)
       break;
     if (i > 0)
-      std::this_thread::sleep_for(kTurn); // others measure, too
+      std::this_thread::sleep_for(kTurn); // gives others a turn to measure
     Result<CalibrationDecision> decision = decideOne(units[i], plan, plan.seed + i * kSeedStep, lockFile);
     if (!decision && decision.error().kind == ErrorKind::Interrupted)
       break;

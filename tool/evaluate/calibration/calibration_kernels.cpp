@@ -56,7 +56,7 @@ Floats floats(std::size_t count) {
   return memory;
 }
 
-/// One call of the kernel; owns what it works on. Empty: no memory.
+/// One call of the kernel; owns its data. Empty: no memory.
 using Call = std::function<void()>;
 
 Call cacheCall(bool lessWork) {
@@ -73,14 +73,14 @@ Call cacheCall(bool lessWork) {
 
 Call memoryCall(bool lessWork) {
   constexpr double kLeast = 32 << 20, kMost = 96 << 20;
-  constexpr std::size_t kBlock = 512; // what the loops take a multiple of
+  constexpr std::size_t kBlock = 512; // the loops take a multiple of it
   const double bytes = std::clamp(2.2 * cacheLevels(kCacheFolder).back().bytes, kLeast, kMost);
   const std::size_t part = std::size_t(bytes / sizeof(float) / 3) / kBlock * kBlock;
   auto memory = std::make_shared<Floats>(floats(3 * part + kBlock));
   if (!*memory)
     return {};
   const std::size_t count = lessWork ? std::size_t(double(part) * (1 - kKnownGain)) / kBlock * kBlock : part;
-  // Each part is off by some lines from the same place in its page: no false conflicts of loads with stores.
+  // The parts are some lines apart modulo the page size: no false conflicts of loads with stores.
   return [memory, part, count, loops = rooflineLoops()] {
     float *out = memory->get();
     loops.triad(out, out + part + 64, out + 2 * part + 128, count);
@@ -127,7 +127,7 @@ Result<std::string> runCalibrationKernel(const CalibrationKernelRun &run) {
 }
 
 void burdenMachine(double seconds) {
-  constexpr std::size_t kSteps = 1 << 24; // 64 MiB of indices to jump along
+  constexpr std::size_t kSteps = 1 << 24; // 64 MiB of indices to follow
   std::mt19937 random(1);
   std::vector<std::uint32_t> next(kSteps);
   for (std::uint32_t &index : next)

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kHighestThreshold = 0.10;
 constexpr int kReplays = 40, kWantedReplays = 36;
-constexpr int kGainSteps = 100; ///< of half a percent
+constexpr int kGainSteps = 100; ///< steps of half a percent
 
 /// P(at most `events` of `trials`) when each has probability `p`.
 double binomialTail(int events, int trials, double p) {
@@ -74,7 +74,7 @@ double smallestDetectableGain(std::span<const Pair> sameCode, const DecisionRule
       const Pair &pair = sameCode[random() % sameCode.size()];
       pairs.push_back(random() >> 63 ? pair : Pair{pair.candidate, pair.reference}); // identical: either side
     }
-  int low = 0, high = kGainSteps + 1; // `high` is accepted, or beyond what is looked at
+  int low = 0, high = kGainSteps + 1; // `high` is accepted, or beyond the range
   while (high - low > 1) {
     const int middle = (low + high) / 2;
     const auto accepted = std::ranges::count_if(

@@ -29,7 +29,7 @@ int usableCpus() {
   return ::sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
 }
 
-/// The pairs of a subject's comparisons of identical code.
+/// Returns the pairs of a subject's comparisons of identical code.
 std::vector<Pair> pairsOf(const std::vector<CalibrationDecision> &decisions, const std::string &subject,
                           std::optional<bool> busy) {
   std::vector<Pair> pairs;

@@ -25,16 +25,16 @@ struct CalibratedSubject {
   std::string name;
   double nanoseconds = 0;          ///< per call
   double noise = 0, noiseBusy = 0; ///< spread of the pair ratios, relative; 0 = not measured
-  double smallestGain = 0;         ///< the smallest that is accepted in nine of ten comparisons; 1 = none up to 50 %
+  double smallestGain = 0;         ///< smallest gain that is accepted in nine of ten comparisons; 1 = none up to 50 %
 };
 
 struct MachineCalibration {
   MachineFingerprint machine;
-  std::int64_t unixSeconds = 0; ///< when
+  std::int64_t unixSeconds = 0; ///< time of the calibration
   bool full = false;
   std::vector<CalibratedSubject> subjects;
-  int comparisons = 0, falseAccepts = 0;         ///< of identical code
-  int busyComparisons = 0, busyFalseAccepts = 0; ///< the part of them under load
+  int comparisons = 0, falseAccepts = 0;         ///< comparisons of identical code
+  int busyComparisons = 0, busyFalseAccepts = 0; ///< those of them under load
   int undecided = 0;                             ///< comparisons that were too noisy, or took too long
   int gains = 0, gainsAccepted = 0;              ///< comparisons with a gain of 5 %
   double meanSeconds = 0, longestSeconds = 0,

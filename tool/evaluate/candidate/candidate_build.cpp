@@ -19,16 +19,16 @@ namespace {
 constexpr std::size_t kMostShown = 20;
 constexpr std::size_t kMostText = 256u << 10; // far above any kernel
 
-/// The name a candidate has in findings: its file's if it came from one.
+/// Returns the candidate's name in findings: its file's name if it came from one.
 std::string displayName(const Candidate &candidate) {
   constexpr std::string_view kFile = "file: ";
   return candidate.origin.starts_with(kFile) ? candidate.origin.substr(kFile.size()) : candidate.id + ".cpp";
 }
 
-/// Compiler output with the candidate's own lines.
+/// Returns the compiler's output with the candidate's own lines.
 std::string mappedDiagnostics(const std::string &output, const std::string &unitFile, const CandidateUnit &unit,
                               const std::string &text, const std::string &name) {
-  // Offsets of the unit's lines, once; the map is asked for every diagnostic.
+  // Offsets of the unit's lines, computed once: every diagnostic needs the map.
   std::vector<std::size_t> lines{0};
   for (std::size_t at = unit.text.find('\n'); at != std::string::npos; at = unit.text.find('\n', at + 1))
     lines.push_back(at + 1);
@@ -113,7 +113,7 @@ Build::Compiled Build::compile(const std::atomic<bool> *cancelled) const {
 
 Result<checks::CheckOutcome> Build::check() const {
   checks::CheckRequest request;
-  // Beside SOURCE, so that "x.h" is found where SOURCE finds it.
+  // The path is beside SOURCE, so that "x.h" is found where SOURCE finds it.
   request.path = (fs::path(context_.spec->source).parent_path() / (context_.spec->kernel + ".candidate.cpp")).string();
   request.text = unit_.text;
   request.arguments = context_.spec->parseArguments;
@@ -138,7 +138,7 @@ Result<checks::CheckOutcome> Build::check() const {
   return runChecksApart(process, request);
 }
 
-/// Findings of the unit, at the candidate's own lines.
+/// Returns the findings in the unit, at the candidate's own lines.
 std::vector<Finding> Build::ownFindings(const std::vector<Finding> &findings,
                                         const std::vector<std::size_t> &offsets) const {
   std::vector<Finding> result;
@@ -183,7 +183,7 @@ Result<BuildOutcome> Build::auditAndLink() {
   request.allowedFunctions = context_.spec->policy.allow.functions;
   request.mostCodeBytes = context_.spec->policy.limits.maxCodeBytes;
   request.candidateName = name_;
-  // With the project's own ISA flags, the object that is built without them is compared: genericBuildProblem.
+  // With the project's own ISA flags, the object built without them is compared: genericBuildProblem.
   if (!genericCompile(context_, built_.unitFile, built_.objectFile, context_.cancelled))
     request.level = context_.level;
   AuditOutcome audit = TRY(auditObject(request));
@@ -205,7 +205,7 @@ Result<BuildOutcome> Build::auditAndLink() {
 Result<BuildOutcome> Build::afterCheck(const checks::CheckOutcome &checked, const CompileOutcome &compiled) {
   if (!compiled.ok)
     return refuse(Stage::Compile, {}, diagnostics(compiled.diagnostics));
-  // The project's compiler took what Clang could not parse: nothing is known about it then.
+  // Clang could not parse a text that the project's compiler took: then nothing is known about it.
   if (!checked.errors.empty())
     return refuse(Stage::Check, ownFindings(checked.errors, checked.errorOffsets));
   built_.diagnostics = diagnostics(compiled.diagnostics);

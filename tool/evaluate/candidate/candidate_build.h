@@ -24,7 +24,7 @@ struct BuildContext {
   const KernelSpec *spec = nullptr;
   const Level *level = nullptr;
   const Compiler *compiler = nullptr;
-  CompileCommand command; ///< of the dispatch unit in the hook tree
+  CompileCommand command; ///< command of the dispatch unit in the hook tree
   const Sandbox *sandbox = nullptr;
   std::string cacheDirectory;                ///< entry shims
   std::vector<std::string> allowedUndefined; ///< symbols that the baseline's object refers to, and the closure's
@@ -38,7 +38,7 @@ struct BuildContext {
 struct BuiltCandidate {
   std::string unitFile, objectFile, sharedObject; ///< sharedObject is empty until linked
   std::string objectHash;
-  std::size_t codeBytes = 0; ///< of text and constants
+  std::size_t codeBytes = 0; ///< size of text and constants
   std::string diagnostics;   ///< warnings, for the feedback
   CandidateUnit unit;        ///< with `text` and `name`: maps positions for later diagnostics
   std::string text, name;

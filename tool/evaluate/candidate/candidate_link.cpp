@@ -11,9 +11,9 @@ namespace agentic {
 namespace {
 
 constexpr double kCompileSeconds = 8, kSlowestCompile = 20,
-                 kMostCompile = 60; // a text can be made to compile for ever
+                 kMostCompile = 60; // a text can make a compile endless
 
-/// Everything that the text of glue and entry stands for: it names types of the project's headers.
+/// Returns a key of everything that glue and entry depend on: they name types of the project's headers.
 std::string includedKey(const BuildContext &context) {
   HashBuilder key;
   key.add(context.compiler->path).add(context.compiler->version);
@@ -27,13 +27,13 @@ GlueRequest glueRequest(const BuildContext &context, std::string text) {
   request.kernel = context.spec->kernel;
   request.text = std::move(text);
   request.compile = candidateCompile(context, "", "", context.cancelled);
-  request.compile.timeoutSeconds = kMostCompile; // ours, whatever the candidates' own take
+  request.compile.timeoutSeconds = kMostCompile; // our own text, whatever the candidates' limit
   request.directory = context.cacheDirectory;
   request.cacheKey = includedKey(context);
   return request;
 }
 
-/// The unit that has the signature's types and no body.
+/// Returns the unit with the signature's types and no body.
 CandidateUnit signatureUnit(const BuildContext &context) {
   return buildCandidateUnit({*context.spec, *context.level, context.compiler->family, "signature"},
                             signatureCandidate(*context.spec));

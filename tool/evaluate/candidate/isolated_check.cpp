@@ -15,12 +15,12 @@
 namespace agentic {
 namespace {
 
-// CBOR, because texts are bytes: JSON would refuse a kernel with a comment in Latin-1.
+// CBOR, because texts are bytes: JSON would reject a kernel with a comment in Latin-1.
 using nlohmann::json;
 
 constexpr std::uint64_t kMemory = std::uint64_t{4} << 30;
 constexpr double kWallPerCpu = 1.5;        // other programs may run on the same CPU
-constexpr std::size_t kMostFindings = 500; // what fits into a child's output
+constexpr std::size_t kMostFindings = 500; // the most that fits into a child's output
 constexpr int kNotStarted = 126;           // and 127: as shells and ld.so report it
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 
@@ -82,7 +82,7 @@ void readFindings(const json &list, std::vector<Finding> &findings, std::vector<
   }
 }
 
-/// nullopt: not an answer of ours, so the child broke.
+/// nullopt: the answer is not ours, so the child broke.
 std::optional<Result<checks::CheckOutcome>> outcomeOf(const std::string &answer) {
   const json object = json::from_cbor(answer, true, false);
   if (!object.is_object())

@@ -10,7 +10,7 @@
 namespace agentic {
 namespace {
 
-constexpr const char *kName = "agentic-kernel-prefix"; // in a folder of the include path: no project has that header
+constexpr const char *kName = "agentic-kernel-prefix"; // in a folder of the include path; no project has that header
 
 } // namespace
 

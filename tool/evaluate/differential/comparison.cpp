@@ -15,10 +15,10 @@
 namespace agentic {
 namespace {
 
-constexpr double kSpreads = 4, kLeastUlps = 2; // what contraction explains
-constexpr std::size_t kLongestRun = 32; ///< twice the longest that chaotic iterations show when they are not fused
+constexpr double kSpreads = 4, kLeastUlps = 2; // differences that contraction explains
+constexpr std::size_t kLongestRun = 32;        ///< twice the longest run of chaotic iterations without fusing
 
-/// IEEE 754 half precision: no compiler that we support lacks a way, each has another.
+/// IEEE 754 half precision: every supported compiler has a type for it, each another one.
 double halfValue(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
   const double sign = bits & 0x8000 ? -1 : 1;
@@ -27,7 +27,7 @@ double halfValue(std::uint16_t bits) {
   return sign * (exponent ? std::ldexp(1024 + fraction, exponent - 25) : std::ldexp(fraction, -24));
 }
 
-/// Of a floating-point element; long double is wide enough for all of them.
+/// Value of a floating-point element; long double is wide enough for all of them.
 long double valueAt(const std::byte *bytes, std::size_t size) {
   if (size == 2) {
     std::uint16_t bits;
@@ -69,7 +69,7 @@ long double unitInLastPlace(long double value, std::size_t size) {
   return std::ldexp(1.0L, exponent - digits + 1);
 }
 
-/// What the default tolerance knows of a type: of the value, and of the largest value in the output.
+/// The default tolerance of a type: relative to the value, and to the largest value in the output.
 struct DefaultTolerance {
   long double ofValue, ofLargest;
 };
@@ -92,7 +92,7 @@ struct LinearBound {
   double fixed = 0, ofValue = 0;
 };
 
-/// What allowedDistance() says, where it is such a bound; else, and for bits, one that admits nothing.
+/// Returns allowedDistance() if that is such a bound; else, and for Bits, a bound that permits nothing.
 LinearBound linearBound(const Exactness &exactness, std::size_t size, long double largest) {
   if (exactness.kind == Exactness::Kind::Reassociate) {
     const DefaultTolerance tolerance = defaultTolerance(size);
@@ -106,11 +106,11 @@ LinearBound linearBound(const Exactness &exactness, std::size_t size, long doubl
   return {};
 }
 
-/// Whether both are the same bits, or so near that long double would agree. False says nothing: then it decides. Most
-/// elements of most outputs end here, at a tenth of the cost.
+/// Whether both have the same bits, or are so near that long double would agree. If false, the comparison in long
+/// double decides. Most elements of most outputs end here, at a tenth of the cost.
 template <class Number, class Bits>
 bool isSurelyAlike(const std::byte *expectedBytes, const std::byte *actualBytes, LinearBound bound) {
-  // Rounding moves either side by some 1e-16 of it, but for what is nearly zero or overflows.
+  // Rounding moves either side by some 1e-16 of it, except values that are nearly zero or overflow.
   constexpr double kSure = 1 - 1e-12, kLeast = 1e-290, kMost = 1e290;
   Number expected, actual;
   std::memcpy(&expected, expectedBytes, sizeof expected);
@@ -121,11 +121,11 @@ bool isSurelyAlike(const std::byte *expectedBytes, const std::byte *actualBytes,
          (isNear & (allowed >= kLeast) & (allowed <= kMost));
 }
 
-/// The first element from `begin` on of which that does not hold.
+/// Returns the first element from `begin` on that is not surely alike.
 template <class Number, class Bits>
 std::size_t skipAlike(const std::byte *expected, const std::byte *actual, std::size_t begin, std::size_t end,
                       LinearBound bound) {
-  constexpr std::size_t kBlock = 32; // without a branch inside, so that the compiler can vectorize it
+  constexpr std::size_t kBlock = 32; // no branch inside, so that the compiler can vectorize it
   const auto isAlike = [&](std::size_t i) {
     return isSurelyAlike<Number, Bits>(expected + i * sizeof(Number), actual + i * sizeof(Number), bound);
   };
@@ -192,7 +192,7 @@ private:
           range_ = {std::min(range_->first, value), std::max(range_->second, value)};
     }
     const long double value = numberAt(actual);
-    return !(value >= range_->first && value <= range_->second); // nor is a NaN
+    return !(value >= range_->first && value <= range_->second); // true for a NaN, too
   }
   long double numberAt(const std::byte *bytes) const {
     if (field_.element == GlueParameter::Element::Floating)
@@ -209,7 +209,7 @@ private:
     const long double expected = valueAt(expectedBytes, field_.elementSize);
     const long double actual = valueAt(actualBytes, field_.elementSize);
     if (std::isnan(expected) && std::isnan(actual))
-      return true; // which NaN it is says nothing
+      return true; // the bits of a NaN do not matter
     if (!std::isfinite(expected) || !std::isfinite(actual)) {
       difference.isNotANumber |= !(expected == actual);
       return expected == actual;
@@ -235,7 +235,7 @@ private:
   const std::byte *expected_, *actual_;
   long double largest_ = 0;
   LinearBound bound_;
-  std::optional<std::pair<long double, long double>> range_; ///< of what is expected
+  std::optional<std::pair<long double, long double>> range_; ///< range of the expected values
 };
 
 } // namespace

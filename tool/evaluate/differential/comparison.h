@@ -37,7 +37,7 @@ struct Exactness {
   };
   Kind kind = Kind::Strict;
   Tolerance tolerance;
-  double factor = 1; ///< of either tolerance
+  double factor = 1; ///< factor on either tolerance
 
   Exactness loosened(double by) const { return {kind, tolerance, factor * by}; }
   /// Returns one clause for people: "within relative 1e-5", "bit for bit".

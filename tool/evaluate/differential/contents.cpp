@@ -15,7 +15,7 @@ namespace {
 template <class T> void sortAs(std::vector<std::byte> &bytes, bool descending) {
   std::vector<T> values(bytes.size() / sizeof(T));
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-  if constexpr (std::is_floating_point_v<T>) // NaN has no place in an order
+  if constexpr (std::is_floating_point_v<T>) // NaN cannot be ordered
     std::ranges::replace_if(values, [](T value) { return std::isnan(value); }, T(0));
   std::ranges::sort(values);
   if (descending)
@@ -63,7 +63,7 @@ void mixMagnitudes(const ElementKind &kind, std::vector<std::byte> &bytes, std::
   });
 }
 
-/// One element somewhere.
+/// Writes one element at a random place.
 template <class T> void place(std::vector<std::byte> &bytes, T value, std::mt19937_64 &random) {
   const std::size_t count = bytes.size() / sizeof(T);
   std::memcpy(bytes.data() + std::uniform_int_distribution<std::size_t>(0, count - 1)(random) * sizeof(T), &value,
@@ -84,7 +84,7 @@ void fillWithScalar(const ElementKind &kind, std::vector<std::byte> &bytes) {
   });
 }
 
-/// A single one of the values that change what follows, or numbers that are all too small for a full fraction.
+/// Adds a single value that changes what follows, or numbers that are all too small for a full fraction.
 void addAlone(Content content, const ElementKind &kind, std::vector<std::byte> &bytes, std::mt19937_64 &random) {
   if (!kind.specialValues)
     return;

@@ -130,7 +130,7 @@ private:
            join(texts, "; ");
   }
 
-  /// Read only when bits differ.
+  /// The outputs are read only if bits differ.
   Result<std::span<const std::byte>> expectedOutputs(const ExpectedStep &step) {
     if (results_.empty()) {
       results_ = TRY(readFile(expectation_.resultsFile));

@@ -21,7 +21,7 @@ inline constexpr double kSlack = 8;
 
 struct ExpectedStep {
   std::vector<OutputField> fields;
-  std::vector<std::size_t> argumentBytes; ///< behind each parameter
+  std::vector<std::size_t> argumentBytes; ///< bytes behind each parameter
   std::string circumstance;               ///< ends a sentence: "when the outputs hold garbage"
   std::string origin;                     ///< origin of the call: "recorded in a test"
   bool isHeldOut = false;

@@ -19,12 +19,12 @@ namespace agentic {
 namespace {
 
 constexpr int kTriesPerCall = 400;
-constexpr std::size_t kLargest = 16u << 20;              // of a first round: larger calls cost more than they tell
+constexpr std::size_t kLargest = 16u << 20;              // in a first round: larger calls cost more than they show
 constexpr std::uint64_t kApart = std::uint64_t{1} << 40; ///< arguments of generated calls do not touch each other
 
 constexpr Content kUsual[] = {Content::Rotated, Content::Mixed,      Content::EqualEnds, Content::Ascending,
                               Content::Special, Content::Descending, Content::Constant};
-/// What only kernels of some types can show; each once, in calls no larger than that.
+/// Limit of contents that matter only to kernels of some types; each is tried once.
 constexpr std::size_t kLargestOfSome = 256u << 10;
 
 bool isPointer(const GlueParameter &parameter) {
@@ -98,7 +98,7 @@ private:
   }
   int kinds() const { return static_cast<int>(inTurn_.size()); }
 
-  /// A number that is no size: what the elements may be compared or combined with.
+  /// Returns whether it is a number but no size: elements may be compared or combined with it.
   bool isComparedScalar(const GlueParameter &parameter) const {
     return parameter.kind == GlueParameter::Kind::Scalar &&
            std::ranges::find(sizeNames_, parameter.name) == sizeNames_.end();
@@ -108,7 +108,7 @@ private:
     const bool isLargest = isFirstRound(number);
     const PlannedCall &base =
         isLargest ? largest(contentFor(number)) : (*request_.recorded)[below(request_.recorded->size())];
-    for (int i = 0; i < (isLargest ? 1 : kTriesPerCall); ++i) { // of the largest, no size is drawn
+    for (int i = 0; i < (isLargest ? 1 : kTriesPerCall); ++i) { // the largest call draws no size
       Values values = recordedValues(base.call);
       for (auto &[name, value] : values)
         if (!isLargest && std::ranges::find(sizeNames_, name) != sizeNames_.end())
@@ -116,10 +116,10 @@ private:
       if (isLegal(values))
         if (std::optional<PlannedCall> call = build(base.call, values, number)) {
           if (payloadBytes(call->call) == 0 && std::exchange(hasEmpty_, true))
-            continue; // one of these tells all that they can
+            continue; // one of these shows all that they can
           const double growth =
               double(payloadBytes(call->call)) / double(std::max<std::size_t>(1, payloadBytes(base.call)));
-          call->seconds = base.seconds * growth; // an estimate, so that a plan keeps to its time
+          call->seconds = base.seconds * growth; // an estimate, so that a plan keeps its time limit
           if (call->seconds > kCheapCall && isWild(contentFor(number)))
             continue;
           return call;
@@ -141,13 +141,13 @@ private:
     return values;
   }
 
-  /// Every kind of contents comes first at a size that the project uses itself: what a narrow counter cannot hold, or a
-  /// test for equal ends lets through, does not show in small calls, and must not hang on the seed.
+  /// Every kind of contents first comes at a size of the project's own: an overflow of a narrow counter, or a wrong
+  /// test for equal ends, does not show in small calls, and must not depend on the seed.
   bool isFirstRound(int number) const { return isEachKindMade() && number < kinds(); }
   bool isEachKindMade() const { return request_.calls >= static_cast<int>(std::size(kUsual)); }
 
-  /// The largest, and for contents whose making or meaning is dear the largest cheap one; the smallest if all are
-  /// dearer.
+  /// Returns the largest call; for contents that are costly to make or to run, the largest cheap one; the smallest if
+  /// none is cheap.
   const PlannedCall &largest(Content content) const {
     const bool mayTakeLong = content == Content::Constant || content == Content::EqualEnds;
     return *std::ranges::max_element(*request_.recorded, {}, [&](const PlannedCall &call) {
@@ -159,7 +159,7 @@ private:
 
   std::size_t below(std::size_t limit) { return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_); }
 
-  /// Tails of vector loops, neighbours of what the project uses, and half of it.
+  /// Returns a tail of a vector loop, a neighbour of a size of the project's own, or half of it.
   double otherSize(double value) {
     switch (below(request_.isNeighbour ? 5 : 7)) {
     case 0:
@@ -217,7 +217,7 @@ private:
     return planned;
   }
 
-  /// Before anything is made: filling and sorting what is too large then takes minutes.
+  /// Checked before anything is made: it takes minutes to fill and sort buffers that are too large.
   bool isWithin(std::size_t limit, const RecordedCall &base, const Values &values) const {
     double total = 0;
     for (std::size_t i = 0; i < base.arguments.size(); ++i) {
@@ -242,7 +242,7 @@ private:
     return content == Content::Special || content == Content::Mixed || isOfSome(content);
   }
 
-  /// The value that elements are compared with, or 0.
+  /// Returns the value that elements are compared with, or 0.
   double comparedScalar(const Values &values) const {
     for (const GlueParameter &parameter : *request_.parameters)
       if (const auto value = values.find(parameter.name); isComparedScalar(parameter) && value != values.end())
@@ -266,7 +266,7 @@ private:
     std::memcpy(bytes.data(), &integer, bytes.size());
   }
 
-  /// False: there is nothing to take elements from.
+  /// False: there are no elements to take.
   bool setElements(const GlueParameter &parameter, const Values &values, Content content, RecordedArgument &argument) {
     if (argument.header.role == wire::Role::Null)
       return true;
@@ -293,7 +293,7 @@ private:
       std::ranges::rotate(bytes, bytes.begin() + std::ptrdiff_t(below(bytes.size() / size) * size));
   }
 
-  /// Inputs of one size agree in their first and last quarter.
+  /// Makes inputs of one size agree in their first and last quarter.
   void makeAlike(RecordedCall &call) const {
     const RecordedArgument *model = nullptr;
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
@@ -311,7 +311,7 @@ private:
     }
   }
 
-  /// What may alias does: at the same place, or one element further.
+  /// Makes arguments that may alias overlap: at the same place, or one element further.
   void overlap(RecordedCall &call) {
     for (const AliasPair &pair : request_.contract->mayAlias) {
       const auto named = [&](const std::string &name) {
@@ -322,7 +322,7 @@ private:
         continue;
       RecordedArgument &a = call.arguments[std::size_t(first)], &b = call.arguments[std::size_t(second)];
       b.header.address = a.header.address + below(2) * (*request_.parameters)[std::size_t(first)].elementSize;
-      for (RecordedArgument *argument : {&a, &b}) // garbage in the one would be the other's input
+      for (RecordedArgument *argument : {&a, &b}) // garbage in one would be the other's input
         if (argument->header.role == wire::Role::Out)
           argument->header.role = wire::Role::InOut;
     }

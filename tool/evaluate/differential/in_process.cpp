@@ -12,7 +12,7 @@ class Comparer {
 public:
   Comparer(const GlueDescription &kernel, const Exactness &exactness) : kernel_(kernel), exactness_(exactness) {}
 
-  /// False: enough is known.
+  /// False: no more calls are needed.
   bool take(std::string_view bytes, bool isBenchmark) {
     const Result<std::vector<ComparedCall>> calls = readComparisons(bytes);
     if (!calls) {
@@ -55,11 +55,11 @@ Result<InProcessOutcome> compareInProcess(const RecordingRequest &request, const
                                           const Exactness &exactness) {
   const double start = steadySeconds();
   RunContext context = *request.run;
-  context.view.tasks = Tasks::Processes; // to fork
+  context.view.tasks = Tasks::Processes; // the programs fork
   RecordingRequest forking = request;
   forking.run = &context;
   RunAdditions added;
-  // The program's own tables of functions must not change in between.
+  // The dynamic linker must not change the program's tables of functions in between.
   added.environment = {"AGENTIC_KERNEL_COMPARE=" + candidate, "LD_BIND_NOW=1"};
   added.readOnly = {candidate};
   Comparer comparer(*request.kernel, exactness);

@@ -21,7 +21,7 @@
 namespace agentic {
 namespace {
 
-/// What each part may take.
+/// The limits of each part.
 struct PartLimits {
   std::size_t recordedCalls, repeatedCalls, bytes, contentCalls, contentSteps;
   int generatedCalls, patchesPerArgument;
@@ -66,8 +66,8 @@ private:
     return std::move(run.outcome);
   }
 
-  /// Shapes of benchmarks first: there a wrong result pays. Of the tests' shapes the largest, the smallest, the second
-  /// largest and so on: a few of them then stand for all sizes.
+  /// Shapes of benchmarks come first: there a wrong result pays. Of the tests' shapes the largest, the smallest, the
+  /// second largest and so on, so that a few of them represent all sizes.
   Result<void> chooseCalls() {
     std::vector<RecordedCall> benchmarks, tests;
     for (const RecordedCall &call : request_.recorded->calls)
@@ -89,7 +89,7 @@ private:
     return {};
   }
 
-  /// One that is not too large for other contents, if there is any: the largest.
+  /// Adds the largest call that is not too large for other contents, if there is one.
   void addCallForContents() {
     const auto isFit = [](const RecordedCall &call) { return payloadBytes(call) <= kMostContentBytes; };
     if (std::ranges::any_of(calls_, isFit, &PlannedCall::call))
@@ -97,7 +97,7 @@ private:
     const std::vector<RecordedCall> &all = request_.recorded->calls;
     const auto best = std::ranges::max_element(
         all, {}, [&](const RecordedCall &call) { return isFit(call) ? payloadBytes(call) : 0; });
-    if (best != all.end() && isFit(*best)) // first: dear calls could use up what there is of time
+    if (best != all.end() && isFit(*best)) // first: costly calls could use up the rest of the time
       calls_.insert(calls_.begin(), {.call = *best, .isHeldOut = false, .origin = {}});
   }
 
@@ -133,7 +133,7 @@ private:
     return {};
   }
 
-  /// Without the trapping baseline nothing would tell what the language leaves undefined: a NaN made an integer.
+  /// Without the trapping baseline nothing shows undefined behaviour, such as a NaN that becomes an integer.
   ContentWishes wishes() const {
     const bool isChecked = !request_.baselineTrapping.empty(), isSpecial = hasSpecialValues(*request_.spec);
     return {.wild = isChecked, .special = isChecked && isSpecial, .magnitudes = isChecked && isSpecial && isStrict()};
@@ -160,8 +160,8 @@ private:
     return {};
   }
 
-  /// Until the baseline survives all steps that are left; the trapping one those whose contents we made, which alone
-  /// can ask for what C++ does not define. Mostly both survive all: they run side by side.
+  /// Drops steps until the baseline survives all that are left; the trapping one must survive those whose contents we
+  /// made, which alone can cause undefined behaviour. Mostly both survive all, so they run side by side.
   Result<void> keepWhatTheBaselineDoes() {
     int dropped = 0;
     std::optional<ReplayOutcome> known;
@@ -172,7 +172,7 @@ private:
       const Result<void> done = dropWhatTraps(dropped);
       const bool isSame = done && plan_.steps.size() == planned;
       if (!isSame)
-        whole.stop(); // what traps may do anything without the traps
+        whole.stop(); // a step that traps may do anything without the traps
       PlanRun run = whole.get();
       if (!done)
         return done;
@@ -193,7 +193,7 @@ private:
     return {};
   }
 
-  /// Which other contents, in words.
+  /// Describes the other contents that were left out.
   std::string notAskedText() const {
     std::vector<std::string> texts(notAsked_.begin(), notAsked_.end());
     if (constexpr std::size_t kShown = 4; texts.size() > kShown)
@@ -219,7 +219,7 @@ private:
   struct Survival {
     std::string library, planFile;
   };
-  /// `known`: what comes of the first run, if that was made already.
+  /// `known`: the outcome of the first run, if that was made already.
   Result<void> dropUntilSurvived(Plan &plan, const Survival &files, int &dropped, std::optional<ReplayOutcome> known) {
     for (int i = 0; !plan.steps.empty(); ++i) {
       if (!known) {
@@ -250,7 +250,7 @@ private:
     return {};
   }
 
-  /// A baseline that leaves what its contract declares, in a call that the project itself makes, is a mistake to tell.
+  /// A baseline that violates its contract, in a call that the project itself makes, is an error to report.
   Result<void> checkContract(const Plan &plan, const wire::StepResult &fault) const {
     const PlannedCall &planned = plan.calls[plan.steps[fault.step].header.call];
     const std::size_t argument = static_cast<std::size_t>(fault.argument);
@@ -268,7 +268,7 @@ private:
                      "correct the AGENTIC_IN, AGENTIC_OUT or AGENTIC_INOUT of the kernel, or the kernel");
   }
 
-  /// Where the baseline differs from itself: done again, and without fusing, side by side.
+  /// Learns where the baseline differs from itself: runs it again, and without fusing, side by side.
   Result<void> learnSensitivity() {
     mayDiffer_.assign(plan_.steps.size(), 0);
     fields_.clear();
@@ -295,7 +295,7 @@ private:
     return {};
   }
 
-  /// `plain`: what the baseline does without contraction; nullptr: that is the same code, and explains nothing.
+  /// `plain`: the baseline's outcome without contraction; nullptr: that is the same code, and explains nothing.
   void learnContraction(const ReplayOutcome *plain) {
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       for (OutputField &field : fields_[i])
@@ -316,7 +316,7 @@ private:
     }
   }
 
-  /// A few calls show how large a share of all elements rounding decides; which ones, a small call need not show.
+  /// A few calls show the share of elements that rounding decides; a small call need not show which ones.
   void spreadSensitivity() {
     double sensitive = 0, all = 0;
     std::vector<double> elements;

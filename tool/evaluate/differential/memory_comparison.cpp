@@ -15,11 +15,11 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-/// Memory that one side has, by address.
+/// The memory of one side, by address.
 class SideMap {
 public:
   void add(const ComparedRegion &region) { regions_[region.header.address] = &region; }
-  /// The block that an address leads to, its end included; null: none that is known.
+  /// Returns the block that an address points into, its end included; null: no known block.
   const ComparedRegion *find(std::uint64_t address) const {
     auto after = regions_.upper_bound(address);
     if (after == regions_.begin())
@@ -69,7 +69,7 @@ public:
   }
 
 private:
-  /// Two blocks, which may be the same one, and what leads to them.
+  /// Two blocks, which may be the same one, and the path to them.
   struct Pair {
     const ComparedRegion *reference, *candidate;
     std::string home;
@@ -84,7 +84,7 @@ private:
   static std::size_t elementSizeOf(const GlueParameter &parameter) {
     return parameter.elementSize > 0 ? parameter.elementSize : parameter.size;
   }
-  /// Whether the elements' type is known, and not just their size.
+  /// Returns whether the elements' type is known, and not just their size.
   bool isTyped(const ComparedRegion &region) const {
     const wire::Region &head = region.header;
     const GlueParameter *parameter = parameterOf(head);
@@ -134,7 +134,7 @@ private:
       ++tally.total;
       if (isOne && isCoveredByTyped(memory.address + at, step))
         continue;
-      // Where fresh memory lies may differ by itself; what stands there does not.
+      // Fresh memory may have another address; its contents may not differ.
       const bool isFreshAddress = step == 8 && leadsToFresh(expected, at);
       if (isOne && !isFreshAddress && differsByItself(*pair.reference, at, step))
         continue;
@@ -142,7 +142,7 @@ private:
         continue;
       if (!isFreshAddress && wordsAgree(memory, at, step, exactness_))
         continue;
-      if (!isFreshAddress && isFresh(pair.reference)) { // what the baseline did not write does not count
+      if (!isFreshAddress && isFresh(pair.reference)) { // words that the baseline did not write do not count
         for (std::size_t i = at; i < at + step; ++i)
           if (expected[i] == std::byte{wire::kFreshByte})
             patched[i] = expected[i];
@@ -157,7 +157,7 @@ private:
     return region.control && std::memcmp(region.control->data() + at, region.reference->data() + at, size) != 0;
   }
 
-  /// Two addresses, one of which leads to fresh memory.
+  /// Two addresses, one of which points to fresh memory.
   struct Leads {
     const ComparedRegion *reference = nullptr, *candidate = nullptr;
     std::uint64_t offset = 0, otherOffset = 0; ///< into them
@@ -184,9 +184,9 @@ private:
     return leads;
   }
 
-  /// Whether both words are addresses, one of them of fresh memory, at the same distance into blocks that have to hold
-  /// the same: those are compared later. A third one in a row that leads to the blocks' ends is a container's capacity,
-  /// which is its own business.
+  /// Returns whether both words are addresses, one of fresh memory, at the same offset in blocks that must have the
+  /// same contents: those are compared later. A third such word in a row that points to the blocks' ends is a
+  /// container's capacity, which may differ.
   bool leadsToTheSame(const Pair &pair, Bytes expected, Bytes actual, std::size_t at) {
     const Leads leads = leadsOf(expected, actual, at);
     if (!leads.isOne())

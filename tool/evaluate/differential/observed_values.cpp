@@ -25,7 +25,7 @@ bool isInteger(const Parameter &parameter) {
 } // namespace
 
 std::string observingBody(const KernelSpec &spec) {
-  // Declared here under a name of its own: what headers say of dprintf cannot disagree. The benchmark's own output may
+  // Declared here under a name of its own, so that a header's dprintf cannot conflict. The benchmark's own output may
   // have left a line open.
   std::string body = "{\n  int agentic_kernel_say(int, const char *, ...) __asm__(\"dprintf\");\n";
   for (const Parameter &parameter : spec.parameters)

@@ -14,9 +14,9 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kRun = 300; ///< longer than a counter of a byte
-/// Where a special value follows the largest element in the same lane, whatever the width of a vector and however many
-/// of them a loop takes at once.
+constexpr std::size_t kRun = 300; ///< more than a one-byte counter can hold
+/// At this distance a special value follows the largest element in the same lane, for every width of a vector and every
+/// unroll factor.
 constexpr std::size_t kSameLane = 64;
 
 using Random = std::mt19937_64;
@@ -33,11 +33,11 @@ template <class T> Row<T> everywhere(std::string text, T value) {
 
 template <class T> T numberOr0(T value) {
   if constexpr (std::is_floating_point_v<T>)
-    return std::isfinite(value) ? value : T(0); // NaN has no place in an order
+    return std::isfinite(value) ? value : T(0); // NaN cannot be ordered
   return value;
 }
 
-/// From the largest element down to the smallest in equal steps, so that no two are equal; or upwards.
+/// Falls from the largest element to the smallest in equal steps, so that no two are equal; or rises.
 template <class T> void makeRamp(Values<T> &values, bool isFalling) {
   std::ranges::transform(values, values.begin(), numberOr0<T>);
   const auto [least, most] = std::ranges::minmax(values);
@@ -76,7 +76,7 @@ void appendScalars(std::vector<Row<T>> &rows, const RecordedCall &call, const Gl
     if (!value || !(*value >= double(Limits::lowest()) && *value <= double(Limits::max())))
       continue;
     if (std::is_integral_v<T> && *value == double(Limits::max()))
-      continue; // the double may lie beyond, and a row of its own has the largest
+      continue; // the double may be out of range, and the largest has a row of its own
     rows.push_back(everywhere("nothing but the value of '" + kernel.parameters[i].name + "'", static_cast<T>(*value)));
   }
 }
@@ -95,7 +95,7 @@ template <class T> void appendWild(std::vector<Row<T>> &rows) {
   }
 }
 
-/// A single value behind elements that fall or rise: what it wipes out is not found again.
+/// Puts one value behind elements that fall or rise: an extreme that it wipes out does not occur again.
 template <class T> Row<T> oneIn(std::string text, bool isFalling, T value) {
   return {std::move(text), [=](Values<T> &values, Random &) {
             makeRamp(values, isFalling);
@@ -136,7 +136,7 @@ std::vector<Row<T>> rowsFor(const RecordedCall &call, const GlueDescription &ker
   std::vector<Row<T>> rows;
   if constexpr (std::is_floating_point_v<T>)
     if (wishes.special)
-      appendSpecial(rows); // first: the most is learned from these
+      appendSpecial(rows); // first: they show the most
   appendOwn(rows);
   if (wishes.wild) {
     appendScalars(rows, call, kernel);
@@ -206,7 +206,7 @@ private:
     return made;
   }
 
-  /// The same contents in all arrays that have them.
+  /// Sets the same contents in all arrays that have them.
   static std::optional<OtherContents> together(const std::vector<std::vector<MadeArgument>> &made, std::size_t row) {
     OtherContents all;
     if (row >= made.front().size())
@@ -241,7 +241,7 @@ std::optional<double> scalarValue(const GlueParameter &parameter, const std::vec
     });
   if (!result && parameter.kind == GlueParameter::Kind::Scalar && parameter.element == GlueParameter::Element::Bytes &&
       bytes.size() == parameter.size && bytes.size() <= 8) {
-    std::uint64_t value = 0; // of an enumeration, or of bool
+    std::uint64_t value = 0; // for enumerations and bool
     std::memcpy(&value, bytes.data(), bytes.size());
     result = static_cast<double>(value);
   }

@@ -12,16 +12,16 @@ namespace {
 
 constexpr std::uint64_t kGuardBytes = 16u << 20; // an index of some 10^6 floats too many still hits it
 constexpr int kTriesForChange = 16;
-constexpr std::size_t kLeastSteps = 3; ///< garbage, a remembered result, the recorded place
+constexpr std::size_t kLeastSteps = 3; ///< poisoned outputs, a remembered result, the recorded place
 constexpr double kContentShare = 0.25;
-constexpr double kDearestShare = 0.125; // of time and memory: a few dear calls must leave room for the others
+constexpr double kDearestShare = 0.125; // share of time and memory: a few costly calls must leave room for the others
 
 bool hasElements(const RecordedArgument &argument) {
   return argument.header.role == wire::Role::In || argument.header.role == wire::Role::Out ||
          argument.header.role == wire::Role::InOut;
 }
 
-/// Of scalars and objects the whole is one element.
+/// Scalars and objects are one element as a whole.
 std::size_t elementSizeOf(const GlueParameter &parameter) {
   return std::max<std::size_t>(1, parameter.elementSize > 0 ? parameter.elementSize : parameter.size);
 }
@@ -63,7 +63,7 @@ private:
       if (!planned.isHeldOut && bytes > 0 && bytes <= kMostContentBytes && planned.seconds <= kCheapCall)
         fit.push_back(i);
     }
-    // Whose contents are all affordable first, the largest of them first; then the least dear.
+    // Calls whose contents are all affordable come first, the largest first; then the cheapest.
     const auto steps = static_cast<double>(request_.contentSteps);
     const auto rank = [&](std::size_t i) {
       const PlannedCall &planned = plan_.calls[i];
@@ -98,7 +98,7 @@ private:
     }
   }
 
-  /// How many steps of `each` fit into what is left of `limit`, and into one call's share of it.
+  /// Returns how many steps of `each` fit into the rest of `limit` and into one call's share of it.
   static std::size_t stepsWithin(double limit, double used, double each) {
     const double left = std::max(0.0, limit - used) / each, share = limit * kDearestShare / each;
     return static_cast<std::size_t>(std::min(left, std::max(share, double(kLeastSteps))));
@@ -119,7 +119,7 @@ private:
                              "when the outputs still hold the results for inputs that differ in one element"));
         steps.back().patches.push_back(std::move(*patch));
       }
-    // Early, so that calls that cost much have it too.
+    // Early, so that costly calls have it, too.
     steps.insert(steps.begin() + std::min<std::ptrdiff_t>(2, std::ssize(steps)),
                  step(slot, wire::Layout::AsRecorded, wire::Prefill::Poison, "when buffers lie as they did there"));
     steps[1].header.watchOutputs = 1;
@@ -154,8 +154,8 @@ private:
 
   std::size_t below(std::size_t limit) { return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_); }
 
-  /// One element replaced by another one of the same array: indices stay in range, packed bits stay packed bits. Where
-  /// extremes are asked for, every other integer gets all bits set instead.
+  /// Replaces one element by another of the same array: indices stay in range, packed bits stay packed bits. With
+  /// extremes, every other integer gets all bits set instead.
   std::optional<PlanPatch> changedElement(const RecordedCall &call, std::size_t index) {
     const RecordedArgument &argument = call.arguments[index];
     if (!isRead(argument))
@@ -207,7 +207,7 @@ private:
     return patch;
   }
 
-  /// Every array that is read, rotated by a random number of elements.
+  /// Rotates every array that is read by a random number of elements.
   std::vector<PlanPatch> rotatedInputs(const RecordedCall &call) {
     std::vector<PlanPatch> patches;
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {

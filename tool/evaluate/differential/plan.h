@@ -57,12 +57,12 @@ struct PlanRequest {
 };
 
 /// For each call, in this order on the same buffers: outputs poisoned; then, with the correct results still in them,
-/// one input element changed at a time; then other contents at the same addresses; and on other buffers: the first
-/// contents again with zeroed outputs, buffers that begin at the guard, and misaligned ones, and ones that lie within
-/// their page as they did; in some it is watched whether outputs are read first. Values come from the calls themselves
-/// (elements exchanged, rotated), so that indices stay indices. Where a limit is short, the first call keeps its first
-/// three steps, and later calls lose theirs. At last, and beside the limits a quarter of them, some recorded calls that
-/// are neither large nor dear with other contents (other_contents.h), the largest first.
+/// one input element changed at a time; then other contents at the same addresses. Then on other buffers: the first
+/// contents again with zeroed outputs, with buffers that begin at the guard, with misaligned ones, and with ones at the
+/// original offset in their page; some of these steps watch whether outputs are read first. Values come from the calls
+/// themselves (elements exchanged, rotated), so that indices stay indices. Where a limit is short, the first call keeps
+/// its first three steps, and later calls lose theirs. Last, with a quarter of the limits on top of them, some recorded
+/// calls that are neither large nor costly get other contents (other_contents.h), the largest first.
 Plan makePlan(const PlanRequest &request);
 
 /// Removes a step that the baseline does not survive, and changes of the same argument in later calls: an index out of

@@ -81,7 +81,7 @@ private:
     return changed;
   }
 
-  /// The call with `result` in its InOut arguments, if it has any that are changed by that.
+  /// Adds the call with `result` in its InOut arguments, if that changes any.
   void propose(const PlannedCall &planned, const ReplayedStep &result) {
     if (proposed_.size() >= request_.mostRepeated)
       return;

@@ -106,7 +106,7 @@ std::string shapeOf(const RecordedCall &call) {
 }
 
 std::vector<RecordedCall> chooseCalls(std::vector<RecordedCall> calls, std::size_t mostCalls, std::size_t mostBytes) {
-  // Which call of its shape each is, those of benchmarks before those of tests.
+  // Number of each call among those of its shape, benchmarks' calls before those of tests.
   std::map<std::string, std::size_t> seen;
   std::vector<std::size_t> round(calls.size());
   for (const bool isBenchmark : {true, false})

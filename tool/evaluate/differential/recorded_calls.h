@@ -34,7 +34,7 @@ struct RecordedCalls {
 Result<std::vector<RecordedCall>> readCalls(std::string_view bytes);
 std::string writeCalls(const std::vector<RecordedCall> &calls);
 
-/// The recording's facts that are kept with the baseline's; the calls themselves lie in a file of their own.
+/// The recording's facts that are kept with the baseline's; the calls themselves are in a file of their own.
 struct RecordingFacts {
   std::vector<std::string> uncovered;
   std::string notReplayable;

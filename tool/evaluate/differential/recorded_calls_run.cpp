@@ -30,7 +30,7 @@ public:
 
 private:
   void take(std::string_view bytes, bool isBenchmark) {
-    // Nonsense is as good as nothing: the file was written by a process that anything can have gone wrong in.
+    // Nonsense counts as nothing: anything can have gone wrong in the process that wrote the file.
     Result<std::vector<RecordedCall>> calls = readCalls(bytes);
     if (!calls)
       return;
@@ -43,7 +43,7 @@ private:
     calls_ = chooseCalls(std::move(calls_), kMostRecordedCalls, kMostRecordedBytes);
   }
 
-  /// A call of this kernel, as far as sizes tell.
+  /// Returns whether it is a call of this kernel, judged by its sizes.
   bool fits(const RecordedCall &call) const {
     const std::vector<GlueParameter> &parameters = request_.kernel->parameters;
     if (call.arguments.size() != parameters.size())
@@ -66,7 +66,7 @@ private:
   std::vector<RecordedCall> calls_;
 };
 
-/// Replays calls until all that are left get through.
+/// Replays calls until all that are left succeed.
 class ReplayChecker {
 public:
   ReplayChecker(const ReplayContext &context, const GlueDescription &kernel, std::vector<RecordedCall> calls)
@@ -106,7 +106,7 @@ private:
     return replay(context_, file, plan.steps.size(), baseline, kReplaySeconds);
   }
 
-  /// What is known now: the calls that ended, and the one that ended the process.
+  /// Takes what is known now: the calls that ended, and the one that ended the process.
   void take(const ReplayOutcome &outcome) {
     std::size_t done = 0;
     for (; done < outcome.steps.size() && outcome.steps[done].header.status == wire::StepStatus::Done; ++done)

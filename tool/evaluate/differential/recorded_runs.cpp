@@ -16,9 +16,9 @@ struct PlannedRun {
   bool isBenchmark;
 };
 
-/// Long enough for a second call even if the machine is slow and the first one is being recorded; twice, for kernels
-/// that take longer than that and for benchmarks that say how many iterations they want: what a later call finds in its
-/// buffers is what the kernel left there.
+/// The time suffices for a second call even if the machine is slow and the first one is being recorded. Two
+/// repetitions, for slower kernels and for benchmarks that set their iterations: a later call finds in its buffers what
+/// the kernel left there.
 ProgramRequest recordedBenchmark(const TestProgram &program, const BenchmarkProgramFacts &facts,
                                  const std::string &name) {
   ProgramRequest run = shortRun(program, facts, name, kBenchmarkSeconds);

@@ -71,7 +71,7 @@ private:
       PlanStep step;
       step.header.call = plan_.calls.size();
       step.header.slot = static_cast<std::uint32_t>(plan_.calls.size());
-      step.header.layout = wire::Layout::AtBegin; // as an allocator aligns
+      step.header.layout = wire::Layout::AtBegin; // like an allocator's alignment
       step.header.prefill = wire::Prefill::Zeros;
       step.header.timeSeconds = kSecondsPerShape;
       step.header.dump = 0;

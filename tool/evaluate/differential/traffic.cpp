@@ -12,7 +12,7 @@ public:
 
   std::vector<BenchmarkCall> run() {
     std::vector<BenchmarkCall> result;
-    std::map<std::size_t, std::vector<std::size_t>> stepsOf; // by call, of those that benchmarks made
+    std::map<std::size_t, std::vector<std::size_t>> stepsOf; // key: index of a call that a benchmark made
     for (std::size_t i = 0; i < plan_.steps.size(); ++i)
       if (const PlannedCall &planned = plan_.calls[plan_.steps[i].header.call];
           planned.call.header.isBenchmark != 0 && !planned.isHeldOut && !plan_.steps[i].hasOtherContents)
@@ -20,14 +20,14 @@ public:
     struct Changes {
       std::size_t sampled = 0, changed = 0;
     };
-    std::map<std::size_t, Changes> changes; // by argument: one kind of call has too few
+    std::map<std::size_t, Changes> changes; // key: argument; one call alone has too few changes
     for (const auto &[call, steps] : stepsOf) {
       if (!plan_.steps[steps[0]].patches.empty())
         continue; // the baseline did not survive the call as it was
       for (const std::size_t i : steps) {
         const std::vector<PlanPatch> &patches = plan_.steps[i].patches;
         if (patches.size() != 1 || plan_.calls[call].call.arguments[patches[0].argument].header.role != wire::Role::In)
-          continue; // of what is read and written, the change itself is among the results
+          continue; // an argument that is also written contains the change among the results
         Changes &argument = changes[patches[0].argument];
         ++argument.sampled;
         argument.changed += baseline_.steps[i].header.outputHash != baseline_.steps[steps[0]].header.outputHash;
@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  /// Bytes of outputs that are the same after the same call with other garbage in them.
+  /// Returns the bytes of outputs that are the same after the same call with other garbage in them.
   double writtenBytes(const std::vector<std::size_t> &steps) const {
     std::vector<std::size_t> garbage;
     for (const std::size_t i : steps)

@@ -16,8 +16,7 @@ template <class T> T at(std::span<const std::byte> bytes, std::size_t offset) {
   return value;
 }
 
-/// Numbers of a size that computations have: integers that are not huge, and addresses, look like denormals or like
-/// numbers far off.
+/// Numbers of a size that computations have: small integers and addresses look like denormals or like numbers far off.
 template <class T> bool isPlausible(T value) {
   return value == 0 || (std::isnormal(value) && std::abs(std::ilogb(value)) <= 64);
 }
@@ -29,13 +28,13 @@ bool isQuietNan(double value) {
   return (std::bit_cast<std::uint64_t>(value) & ~(std::uint64_t{1} << 63)) == std::uint64_t{0x7ff8} << 48;
 }
 
-/// Of a signed integer.
+/// Tests a signed integer.
 bool isSmall(std::uint32_t value) {
   constexpr std::uint32_t kSmall = 1u << 20;
   return value < kSmall || value > ~kSmall;
 }
 
-/// Where programs, their heaps, libraries and stacks lie.
+/// Programs, their heaps, libraries and stacks are in this range.
 bool isAddress(std::uint64_t word) {
   const std::uint64_t high = word >> 32;
   return high >= 0x5000 && high <= 0xffff;
@@ -43,7 +42,7 @@ bool isAddress(std::uint64_t word) {
 
 enum class Kind { Nothing, Floats, Double, Other };
 
-/// What a word looks like when it stands alone.
+/// Classifies a word without its neighbours.
 Kind kindOf(std::uint64_t word) {
   const auto low = static_cast<std::uint32_t>(word), high = static_cast<std::uint32_t>(word >> 32);
   if (low == 0)
@@ -56,13 +55,13 @@ Kind kindOf(std::uint64_t word) {
   return !isSmall(low) && isPlausible(std::bit_cast<double>(word)) ? Kind::Double : Kind::Other;
 }
 
-/// A round number on one side and its neighbour on the other: nothing that speaks against doubles.
+/// One side is a round number, the other its neighbour: no evidence against doubles.
 bool isLastPlace(std::uint64_t a, std::uint64_t b) {
   const auto low = static_cast<std::uint32_t>(a), other = static_cast<std::uint32_t>(b);
   return (low == 0 && isSmall(other)) || (other == 0 && isSmall(low));
 }
 
-/// How many of the words around `offset` look like doubles, less those that do not.
+/// Counts the words around `offset` that look like doubles, less those that do not.
 int votesForDouble(const MemoryPair &memory, std::size_t offset) {
   const std::size_t before = std::min(kNeighbours, offset / 8) * 8;
   const std::size_t end = std::min(memory.expected.size(), offset + 8 * (kNeighbours + 1));
@@ -78,7 +77,7 @@ int votesForDouble(const MemoryPair &memory, std::size_t offset) {
   return votes;
 }
 
-/// Whether halves of words around `offset`, at the same place in their words, are floats.
+/// Returns whether halves of words around `offset`, at the same place in their words, are floats.
 bool areFloats(const MemoryPair &memory, std::size_t offset) {
   const std::size_t before = std::min(kNeighbours, offset / 8) * 8;
   const std::size_t end = std::min(memory.expected.size(), offset + 8 * kNeighbours + 4);
@@ -90,7 +89,7 @@ bool areFloats(const MemoryPair &memory, std::size_t offset) {
   return floats >= 3 * others;
 }
 
-/// Whether what stands there is part of an address: half of one looks like any number, also like a huge one.
+/// Returns whether the place is part of an address: half of one looks like any number, also like a huge one.
 bool isInAddress(const MemoryPair &memory, std::size_t offset) {
   const std::size_t before = (memory.address + offset) % 8;
   return before <= offset && offset - before + 8 <= memory.expected.size() &&

@@ -92,7 +92,7 @@ Result<void> Maker::readObject() {
   return {};
 }
 
-/// One process, with events of its own; the roofline takes its times.
+/// Runs one process with events of its own; the roofline uses its times.
 Result<void> Maker::runBenchmarks() {
   const std::string shared = fs::path(objectFile_).parent_path().string() + "/candidate.so";
   auto linked = TRY(linkCandidateObject(context_.build, objectFile_, unit_.symbol, shared));

@@ -20,7 +20,7 @@ struct InsightContext {
   std::string filter; ///< BENCHMARK_FILTER
 };
 
-/// Errors: it does not compile; the machinery. A part that cannot be had is a section with the reason as its note.
+/// Errors: it does not compile; the machinery. A part that is not available is a section with the reason as its note.
 Result<Insight> insightOf(const InsightContext &context, const Candidate &candidate, const InsightRequest &request);
 
 } // namespace agentic

@@ -1,6 +1,6 @@
-// Hardware counters of child processes. A set of events counts what the calling thread starts from its making to its
-// reading: one process, since Linux may swap inherited events between parent and child until the child executes its
-// program. So a set is never used twice.
+// Hardware counters of child processes. A set of events counts the children that the calling thread starts between its
+// creation and its reading. It counts one process and is never used twice, because Linux may swap inherited events
+// between parent and child until the child executes its program.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace agentic {
 
 struct CounterEvent {
   std::string name;
-  std::uint32_t type = 0; ///< as perf_event_attr has them
+  std::uint32_t type = 0; ///< as in perf_event_attr
   std::uint64_t config = 0;
 };
 
 /// Cycles, instructions, branch misses, cache misses, page faults, task clock.
 std::vector<CounterEvent> usualEvents();
 
-/// What the kernel is asked; a test answers in its place.
+/// The requests to the Linux kernel; a test answers in its place.
 class CounterKernel {
 public:
   virtual ~CounterKernel() = default;
@@ -44,14 +44,14 @@ struct Counters {
   std::vector<std::string> missing; ///< "cycles: the machine or the kernel offers no such counter"
 };
 
-/// One process's events.
+/// The events of one process.
 class CounterSet {
 public:
   explicit CounterSet(CounterKernel &kernel);
   CounterSet(const CounterSet &) = delete;
   CounterSet &operator=(const CounterSet &) = delete;
   ~CounterSet();
-  /// Once, after the process has ended.
+  /// Reads the counters, once, after the process has ended.
   Counters take();
 
 private:

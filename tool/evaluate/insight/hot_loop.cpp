@@ -29,7 +29,7 @@ bool isPrefixWord(std::string_view word) {
          word.starts_with("rep") || word.starts_with("rex");
 }
 
-/// x86: all that begins with j; elsewhere the branches that name a place, calls excepted.
+/// x86: every word that begins with j; elsewhere the branches with a target, calls excepted.
 bool isJumpWord(std::string_view word) {
   if (word.starts_with('j'))
     return !word.starts_with("jal");
@@ -75,7 +75,7 @@ struct Interval {
   bool isInnermost = true;
 };
 
-/// One per target of jumps backwards, with how deep it lies.
+/// Finds one loop per target of backward jumps, with its depth.
 std::vector<Interval> loopsOf(const AssemblyFunction &function) {
   std::map<std::size_t, std::size_t> ends; // several jumps to one place are one loop
   for (std::size_t i = 0; i < function.lines.size(); ++i) {

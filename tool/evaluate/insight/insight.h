@@ -1,4 +1,4 @@
-// What compiler, object code and machine say of a kernel, for people and for models: plain sections of text.
+// What compiler, object code and machine tell about a kernel, for people and for models: plain sections of text.
 #pragma once
 
 #include "tool/evaluate/benchmark/roofline.h"
@@ -13,7 +13,7 @@ namespace agentic {
 
 struct InsightSection {
   std::string title, text;
-  std::string note; ///< how far to trust it, or why there is nothing
+  std::string note; ///< how far to trust it, or why it is empty
 };
 
 struct Insight {
@@ -24,14 +24,14 @@ struct Insight {
 /// Names of parts: "remarks", "loop", "mix", "mca", "counters", "roofline".
 struct InsightRequest {
   std::set<std::string, std::less<>> parts; ///< empty = all
-  std::string rooflineFile;                 ///< where the machine's is kept
+  std::string rooflineFile;                 ///< file that keeps the machine's roofline
   bool wants(std::string_view part) const { return parts.empty() || parts.contains(part); }
 };
 
-/// {"title","sections":[{"title","text","note"}]}; bytes that are no UTF-8 are replaced.
+/// {"title","sections":[{"title","text","note"}]}; bytes that are not UTF-8 are replaced.
 std::string insightJson(const Insight &insight);
 
-/// For people, and without its titles' rules for a model; ≤ `most` bytes, whole lines.
+/// The sections as text, for people and for a model; ≤ `most` bytes, whole lines.
 std::string insightText(const Insight &insight, std::size_t most = std::size_t{1} << 20);
 
 } // namespace agentic

@@ -12,7 +12,7 @@ bool holdsOneOf(std::string_view word, std::initializer_list<std::string_view> p
   return std::ranges::any_of(parts, [&](std::string_view part) { return word.find(part) != word.npos; });
 }
 
-/// Behind the last comma that is not within parentheses: AT&T's destination.
+/// Returns the text after the last comma outside parentheses: AT&T's destination.
 std::string_view lastOperand(std::string_view operands) {
   int depth = 0;
   for (std::size_t i = operands.size(); i-- > 0;) {
@@ -45,7 +45,7 @@ Access accessOf(const AssemblyLine &line) {
   return access;
 }
 
-/// Bytes of one element: 4 or 8; 0 for what is no arithmetic on floats.
+/// Returns the bytes of one element: 4 or 8; 0 if the word is not float arithmetic.
 int floatBytes(std::string_view word) {
   return word.ends_with("ps") || word.ends_with("ss") ? 4 : word.ends_with("pd") || word.ends_with("sd") ? 8 : 0;
 }

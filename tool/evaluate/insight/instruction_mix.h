@@ -1,5 +1,5 @@
-// What the instructions of a loop are: counts by kind, and the work and memory traffic of one pass. x86-64 in AT&T
-// syntax; elsewhere nothing is recognised. Pure and linear.
+// Counts the instructions of a loop by kind, and the work and memory traffic of one pass. x86-64 in AT&T syntax;
+// elsewhere nothing is recognised. Pure and linear.
 #pragma once
 
 #include "tool/evaluate/insight/hot_loop.h"
@@ -13,19 +13,19 @@ namespace agentic {
 struct InstructionMix {
   int instructions = 0, vector = 0, scalarFloat = 0, loads = 0, stores = 0, branches = 0, calls = 0, divisions = 0,
       shuffles = 0;
-  int spillLoads = 0, spillStores = 0; ///< of the stack: part of loads and stores
+  int spillLoads = 0, spillStores = 0; ///< on the stack: part of loads and stores
   int widestVector = 0;                ///< bytes; 0 = none
-  double flops = 0;                    ///< of one pass, a multiply-add counts as two
+  double flops = 0;                    ///< operations of one pass; a multiply-add counts as two
   double bytes = 0;                    ///< loaded and stored in one pass, the stack excepted
 };
 
 InstructionMix mixOf(std::span<const AssemblyLine> lines);
 std::string mixText(const InstructionMix &mix);
 
-/// One of the float instructions that work on a single element.
+/// Returns whether it is a float instruction that works on a single element.
 bool isScalarFloat(const AssemblyLine &line);
 
-/// What a reader should see of an instruction: "spill", "division", "scalar float".
+/// Returns the remarks on an instruction for readers: "spill", "division", "scalar float".
 std::vector<std::string> remarksOn(const AssemblyLine &line);
 
 } // namespace agentic

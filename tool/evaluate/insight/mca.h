@@ -1,4 +1,4 @@
-// llvm-mca's estimate of a loop: what a model of the processor says of instructions that all hit the nearest cache.
+// llvm-mca's estimate of a loop, from a model of the processor in which all accesses hit the nearest cache.
 #pragma once
 
 #include "tool/evaluate/insight/hot_loop.h"
@@ -8,21 +8,21 @@
 
 namespace agentic {
 
-/// The processor that stands for a level ("haswell" for x86-64-v3); empty: there is none that this tool knows.
+/// Returns llvm-mca's processor for a level ("haswell" for x86-64-v3); empty if this tool knows none.
 std::string mcaProcessor(std::string_view level);
 
-/// The loop as an assembler reads it, calls and jumps out of it left out. Pure.
+/// Returns the loop as input for an assembler, without calls and jumps out of it. Pure.
 std::string mcaInput(const HotLoop &loop);
 
-/// What of its answer is shown: the totals per 100 passes, and the bottlenecks. Pure.
+/// Returns the part of the output that is shown: the totals per 100 passes, and the bottlenecks. Pure.
 std::string mcaSummary(std::string_view output);
 
 struct McaEstimate {
-  std::string text;   ///< empty: there is none
-  std::string reason; ///< then: why not
+  std::string text;   ///< empty: there is no estimate
+  std::string reason; ///< why there is none
 };
 
-/// At most 10 s. `program`: instead of the one that PATH finds.
+/// Takes at most 10 s. `program`: used instead of the one in PATH.
 McaEstimate estimate(const HotLoop &loop, std::string_view level, const std::string &program = {});
 
 } // namespace agentic

@@ -23,7 +23,7 @@ std::string reasonIn(std::string_view rest, Family family) {
       return {};
     reason = trim(reason.substr(0, reason.rfind(" [-Rpass")));
   } else if (!reason.starts_with("couldn't vectorize") && !reason.starts_with("not vectorized")) {
-    return {}; // g++ says everything that it tried; the rest is of no use without its sources
+    return {}; // g++ lists everything that it tried; the rest is useless without its sources
   }
   std::string text(reason.substr(0, kReasonBytes));
   std::ranges::replace_if(text, [](unsigned char byte) { return byte < 0x20 || byte > 0x7e; }, ' ');

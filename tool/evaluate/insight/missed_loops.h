@@ -1,4 +1,4 @@
-// Why loops were not vectorized, in the compiler's words. Pure.
+// Extracts why loops were not vectorized, in the compiler's words. Pure.
 #pragma once
 
 #include "tool/model/compile_command.h"
@@ -11,19 +11,19 @@
 
 namespace agentic {
 
-/// What to add to a compile command so that the compiler says it.
+/// Returns the options that make the compiler say it.
 std::vector<std::string> missedOptions(Family family);
 
 struct MissedLoop {
-  unsigned line = 0; ///< of the candidate's own text
+  unsigned line = 0; ///< line of the candidate's own text
   std::string reason;
   bool operator==(const MissedLoop &) const = default;
 };
 
-/// Line of the candidate's text for a line of the unit; 0 where the unit's text is not the candidate's.
+/// Maps a line of the unit to a line of the candidate's text; 0 where the unit's text is not the candidate's.
 using OwnLine = std::function<unsigned(unsigned line, unsigned column)>;
 
-/// Of `unitFile` and the candidate's own lines alone, each (line, reason) once, by line, at most `most`.
+/// Returns only lines of `unitFile` that are the candidate's own, each (line, reason) once, by line, at most `most`.
 std::vector<MissedLoop> missedLoops(std::string_view diagnostics, Family family, std::string_view unitFile,
                                     const OwnLine &ownLine, std::size_t most);
 

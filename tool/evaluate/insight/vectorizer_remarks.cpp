@@ -12,7 +12,7 @@
 namespace agentic {
 namespace {
 
-/// Both compilers' words; gcc also reports straight-line code, which is no loop.
+/// Returns the compiler's words; gcc also reports straight-line code, which is no loop.
 const char *remarkOf(Family family) {
   return family == Family::Clang ? "remark: vectorized loop" : "optimized: loop vectorized";
 }

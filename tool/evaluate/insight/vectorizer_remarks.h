@@ -1,4 +1,4 @@
-// Which loops of the kernel as written the project's own compiler vectorizes, by its own remarks.
+// Finds the loops of the kernel as written that the project's own compiler vectorizes, by its remarks.
 #pragma once
 
 #include "tool/base/error.h"
@@ -13,10 +13,10 @@ namespace agentic {
 
 struct VectorizedLoops {
   int loops = 0;      ///< innermost loops of the kernel
-  int vectorized = 0; ///< of them
+  int vectorized = 0; ///< number of those that are vectorized
 };
 
-/// Lines `firstLine` … `lastLine` of `file` that a remark of `family` says holds a vectorized loop. Pure.
+/// Counts lines `firstLine` … `lastLine` of `file` that hold a vectorized loop by a remark of `family`. Pure.
 int countVectorized(std::string_view diagnostics, Family family, std::string_view file, unsigned firstLine,
                     unsigned lastLine);
 

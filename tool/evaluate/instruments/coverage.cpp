@@ -15,7 +15,7 @@ namespace {
 constexpr double kSlower = 10, kLeastSeconds = 30;
 constexpr std::size_t kFileCap = 16u << 20;
 
-/// What the compiler says first, without where.
+/// Returns the first message of the compiler, without its place.
 std::string errorOf(const std::string &diagnostics) {
   constexpr std::string_view kMark = "error: ";
   const std::size_t at = diagnostics.find(kMark);
@@ -65,7 +65,7 @@ private:
     if (!outcome_.isKnown)
       outcome_.remarks.push_back("coverage is not known: there are no tests and no calls to run");
     else if (!addCoverage(readUntrusted(file, kFileCap).value_or(std::string()), ran_))
-      outcome_.remarks.push_back("the file with the places that ran was damaged: none counts"); // by the candidate
+      outcome_.remarks.push_back("the file with the places that ran was damaged: none counts"); // the candidate did it
     return {};
   }
 
@@ -84,7 +84,7 @@ private:
     return {};
   }
 
-  /// What comes out of them was judged before.
+  /// The results of the calls were judged before.
   Result<void> runCalls(const RunAdditions &added, const std::string &sharedObject) {
     ReplayContext replaying = context_.replay;
     replaying.added = added;
@@ -134,7 +134,7 @@ Result<CoverageOutcome> coverCandidate(const InstrumentedContext &context, const
   Result<CoverageOutcome> outcome = cover(context, candidate.unit, candidate.text);
   if (!outcome || outcome->unmeasured.empty())
     return outcome;
-  // Whether the project is to blame.
+  // The unchanged kernel shows whether the project is to blame.
   const KernelSpec &spec = *context.build->spec;
   const std::string baseline = baselineCandidate(spec);
   const CoverageOutcome unchanged = TRY(cover(

@@ -1,5 +1,5 @@
-// Which of a winner's code never ran: in the project's tests, the recorded calls and the generated ones. Nobody knows
-// anything of code that did not run, so it blocks write-back unless the user allows it.
+// Finds the code of a winner that never ran: neither in the project's tests nor in the recorded and generated calls.
+// Nothing is known of such code, so it blocks write-back unless the user allows it.
 #pragma once
 
 #include "tool/base/error.h"
@@ -21,9 +21,9 @@ struct UncoveredPlace {
 struct CoverageOutcome {
   bool isKnown = false; ///< false: nothing could be measured; `remarks` say why
   std::size_t covered = 0, total = 0;
-  std::vector<UncoveredPlace> uncovered; ///< by position; without those inside of another one
-  /// Why the candidate could not be measured although the unchanged kernel can: it blocks as uncovered code does, for
-  /// who wants to hide code would arrange it.
+  std::vector<UncoveredPlace> uncovered; ///< by position; without places inside another one
+  /// Why the candidate could not be measured although the unchanged kernel can: it blocks like uncovered code, because
+  /// it would else be a way to hide code.
   std::string unmeasured;
   std::vector<std::string> remarks; ///< what was not measured, and what did not run to its end
   double seconds = 0;
@@ -31,13 +31,13 @@ struct CoverageOutcome {
   bool isComplete() const { return isKnown && uncovered.empty() && unmeasured.empty(); }
 };
 
-/// What to do about them: a sentence that ends a list of uncovered places.
+/// Advice for the user: a sentence that ends a list of uncovered places.
 inline constexpr const char *kCoverageAdvice =
     "no test, recorded call or generated call runs these: add a test that does, let AGENTIC_REQUIRES exclude what they "
     "are for, or remove them";
 
 /// Cost: a parse and a compile, then the tests and the plan, up to ten times as slow as usual; the same for the
-/// unchanged kernel where the candidate does not get through. Errors: those of the machinery.
+/// unchanged kernel if the candidate could not be measured. Errors: those of the machinery.
 Result<CoverageOutcome> coverCandidate(const InstrumentedContext &context, const BuiltCandidate &candidate);
 
 } // namespace agentic

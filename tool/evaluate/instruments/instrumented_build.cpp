@@ -6,7 +6,7 @@
 namespace agentic {
 namespace {
 
-constexpr double kSeconds = 120; // ours to run, once per winner
+constexpr double kSeconds = 120; // time limit of a compile, once per winner
 
 } // namespace
 

@@ -1,5 +1,5 @@
-// A candidate unit compiled otherwise than for its measurement: with sanitizers, or with other text. The project's
-// compiler and flags all the same; the entry is the plain one, without a stack of its own.
+// Compiles a candidate unit with sanitizers or with changed text. The compiler and flags are the project's; the entry
+// is the plain one, without a stack of its own.
 #pragma once
 
 #include "tool/base/error.h"
@@ -13,13 +13,13 @@
 
 namespace agentic {
 
-/// What the stages that instrument work with. Everything it points to must outlive the calls.
+/// The context of the stages that instrument. Everything it points to must outlive the calls.
 struct InstrumentedContext {
   const BuildContext *build = nullptr;
   ReplayContext replay;
   const Expectation *expectation = nullptr; ///< nullptr or without steps: no calls
   RunContext run;
-  const std::vector<TestProgram> *programs = nullptr; ///< of the hook tree; nullptr: no tests
+  const std::vector<TestProgram> *programs = nullptr; ///< programs of the hook tree; nullptr: no tests
   std::string filter;                                 ///< TEST_FILTER
   const TestFacts *tests = nullptr;
   std::string directory; ///< private, exists; gets objects and reports
@@ -30,14 +30,14 @@ struct InstrumentedContext {
 
 struct InstrumentedBuild {
   std::string unitFile, sharedObject;
-  std::string diagnostics; ///< of the compiler; not for agents as they stand
+  std::string diagnostics; ///< the compiler's output; not for agents as it is
   bool ok = false;
 };
 
 inline constexpr const char *kInstrumentedObject = "candidate.so"; ///< the shared object's name in its directory
 
-/// Compiles and links `unit.text` into `directory` (made if need be), with `flags` behind the project's own. Cost: a
-/// compile, with sanitizers two or three times that.
+/// Compiles and links `unit.text` into `directory` (created if absent), with `flags` after the project's own. Cost: a
+/// compile; with sanitizers, two or three times that.
 Result<InstrumentedBuild> buildInstrumented(const BuildContext &context, const CandidateUnit &unit,
                                             const std::vector<std::string> &flags, const std::string &directory);
 

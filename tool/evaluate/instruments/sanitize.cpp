@@ -17,7 +17,7 @@ CandidateUnit baselineUnit(const BuildContext &context) {
                             baselineCandidate(*context.spec));
 }
 
-/// The baseline with ever fewer checks, until it gets through or none is left that it trips over.
+/// Runs the baseline with ever fewer checks, until it passes or no check is left that it fails.
 class Learning {
 public:
   explicit Learning(const InstrumentedContext &context) : context_(context), unit_(baselineUnit(*context.build)) {}
@@ -40,12 +40,12 @@ public:
   }
 
 private:
-  /// -O3 leaves out reads whose values nobody uses, before they are instrumented. Where calls are dear, -O2 has to do.
+  /// -O3 drops reads whose values nobody uses before they are instrumented. Where calls are slow, -O2 has to do.
   std::string optimization() const {
     return context_.hasCalls() && context_.expectation->seconds > kDearCalls ? "-O2" : "-O1";
   }
 
-  /// False: a check was turned off, and everything has to run again.
+  /// Returns false if a check was turned off, so that everything has to run again.
   Result<bool> attempt() {
     facts_.runsCalls = facts_.runsTests = false;
     const std::string directory = context_.directory + "/baseline";
@@ -98,7 +98,7 @@ private:
   SanitizeFacts facts_;
 };
 
-/// The one line that an agent is shown.
+/// Returns the one line that an agent is shown.
 Result<std::string> reportText(const InstrumentedContext &context, const SanitizedRun &run,
                                const InstrumentedBuild &build, const BuiltCandidate &candidate,
                                const std::string &what) {

@@ -2,8 +2,8 @@
 // generated calls, and the project's tests. The candidate alone is instrumented; the compiler's own runtime is
 // preloaded into the runner and the test programs.
 //
-// What the unchanged kernel itself trips over is not asked of candidates: that check is off for both, and a remark says
-// so. Where the runtime is not installed, or the baseline does not get through, a remark says what did not run.
+// A check that the unchanged kernel itself fails is off for candidates, too, and a remark says so. Where the runtime is
+// not installed, or the baseline does not pass, a remark says what did not run.
 #pragma once
 
 #include "tool/base/error.h"
@@ -15,15 +15,15 @@
 
 namespace agentic {
 
-/// What the compiler gets for both sanitizers.
+/// The compiler's flags for both sanitizers.
 std::vector<std::string> sanitizerFlags(const Compiler &compiler);
 
-/// What the baseline does under the sanitizers: once per kernel and run.
+/// The behaviour of the baseline under the sanitizers: learnt once per kernel and run.
 struct SanitizeFacts {
-  std::vector<std::string> flags;    ///< of the compiler
+  std::vector<std::string> flags;    ///< for the compiler
   std::vector<std::string> runtimes; ///< libraries to preload; empty: the stage cannot run
   bool runsCalls = false, runsTests = false;
-  double callSeconds = 0, testSeconds = 0; ///< of the baseline
+  double callSeconds = 0, testSeconds = 0; ///< times of the baseline
   std::vector<std::string> remarks;        ///< for the report
 };
 
@@ -31,7 +31,7 @@ struct SanitizeFacts {
 /// every kind of error that it has (at most 8). Errors: those of the machinery.
 Result<SanitizeFacts> learnSanitize(const InstrumentedContext &context);
 
-/// Of the calls alone, as JSON beside what was learned of them. `key` as in facts.h: another one counts as absent.
+/// Saves the facts of the calls alone, as JSON. `key` as in facts.h: facts with another one count as absent.
 Result<void> saveSanitizeFacts(const std::string &file, const std::string &key, const SanitizeFacts &facts);
 std::optional<SanitizeFacts> loadSanitizeFacts(const std::string &file, const std::string &key);
 
@@ -42,9 +42,9 @@ Result<SanitizeFacts> keptSanitizeFacts(const InstrumentedContext &context, cons
 struct SanitizeOutcome {
   bool passed = true; ///< also where nothing could run: then `remarks` say so
   bool ranCalls = false, ranTests = false;
-  std::string detail; ///< why not; one line with the candidate's own position, fit to be shown to an agent
-  /// Why nothing is known although the unchanged kernel gets through: it blocks as uncovered code does, for who wants
-  /// to hide an error would arrange it.
+  std::string detail; ///< why it failed; one line with the candidate's own position, fit to be shown to an agent
+  /// Why nothing is known although the unchanged kernel passes: it blocks like uncovered code, because it would else be
+  /// a way to hide an error.
   std::string unmeasured;
   std::vector<std::string> remarks;
   double seconds = 0;

@@ -15,7 +15,7 @@ bool isAlnum(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Numbers outside of quotes become '?': they are values of calls. Sizes that belong to the type stay ("32-bit type").
+/// Replaces numbers outside quotes by '?': they are values of calls. Sizes in types stay ("32-bit type").
 std::string withoutValues(std::string_view text) {
   std::string out;
   bool isQuoted = false;
@@ -98,7 +98,7 @@ void readFrame(std::string_view line, std::string_view sharedObject, SanitizerRe
 
 std::vector<SanitizerReport> parseSanitizerReports(std::string_view log, std::string_view sharedObject) {
   std::vector<SanitizerReport> reports;
-  bool isMemory = false, isStack = false; // within AddressSanitizer's, which is the last of its process
+  bool isMemory = false, isStack = false; // inside AddressSanitizer's report, the last of its process
   while (!log.empty() && reports.size() < kMostReports) {
     const std::size_t end = log.find('\n');
     const std::string_view line = log.substr(0, end), text = trim(line);
@@ -113,7 +113,7 @@ std::vector<SanitizerReport> parseSanitizerReports(std::string_view log, std::st
     SanitizerReport &memory = reports.back();
     if (!isStack && (text.starts_with("READ of size") || text.starts_with("WRITE of size")))
       memory.summary += text.starts_with("READ") ? " (a read)" : " (a write)";
-    // Of the access alone: what comes behind an empty line tells where memory came from.
+    // Only the frames of the access count: those after an empty line show where the memory was allocated.
     if (isStack && text.empty())
       return reports;
     isStack = isStack || text.starts_with("#0");

@@ -16,8 +16,8 @@ Result<ReportFolder> ReportFolder::create(const std::string &parent) {
 
 RunAdditions ReportFolder::additions(const std::vector<std::string> &runtimes) const {
   const std::string path = folder_.path();
-  // What needs all code to be instrumented is off, and so is what would start programs.
-  // Quoted: a path with a blank or a colon would end there, and the rest be an unknown option.
+  // Checks that need all code to be instrumented are off, as are options that would start programs. The path is quoted,
+  // because a blank or a colon would end it and make the rest an unknown option.
   const std::string options = "log_path='" + path +
                               "/report':symbolize=0:external_symbolizer_path=:detect_leaks=0:"
                               "detect_odr_violation=0:detect_container_overflow=0:alloc_dealloc_mismatch=0:"

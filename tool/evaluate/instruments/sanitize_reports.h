@@ -1,4 +1,4 @@
-// Where processes under sanitizers leave their reports.
+// The folder in which processes under sanitizers leave their reports.
 #pragma once
 
 #include "tool/base/error.h"
@@ -16,13 +16,13 @@ class ReportFolder {
 public:
   static Result<ReportFolder> create(const std::string &parent);
 
-  /// What a run needs so that reports arrive here.
+  /// Returns the additions that make a run's reports arrive here.
   RunAdditions additions(const std::vector<std::string> &runtimes) const;
 
-  /// All of them, or the first; hostile input. No summary = none.
+  /// All reports, or the first; hostile input. Empty summary: no report.
   std::vector<SanitizerReport> reports(const std::string &sharedObject) const;
   SanitizerReport report(const std::string &sharedObject) const;
-  /// As they were written, for a person; at most 1 MiB.
+  /// The reports as they were written, for a person; at most 1 MiB.
   std::string text() const;
 
 private:

@@ -16,10 +16,10 @@ namespace agentic {
 namespace {
 
 constexpr std::uint64_t kStackBytes = 4u << 20;                 // redzones make frames many times larger
-constexpr double kSanitizedSlower = 10, kLeastTestSeconds = 20; // than without sanitizers; a test program's limit
-constexpr double kUsualLimit = 10;                              // of a test program, times its usual time
+constexpr double kSanitizedSlower = 10, kLeastTestSeconds = 20; // slowdown by sanitizers; a test program's limit
+constexpr double kUsualLimit = 10;                              // limit / usual time of a test program
 
-/// Where the compiler keeps one of its libraries; "" if it has none of that name.
+/// Returns where the compiler keeps one of its libraries; "" if it has none of that name.
 Result<std::string> libraryFile(const Compiler &compiler, const std::string &name) {
   ProcessSpec spec;
   spec.argv = {compiler.path, "-print-file-name=" + name};
@@ -36,7 +36,7 @@ std::string machine() {
   return ::uname(&name) == 0 ? name.machine : "";
 }
 
-/// The same plan, with more stack.
+/// Writes the same plan with more stack.
 Result<std::string> roomyPlan(const Expectation &expectation, const std::string &directory) {
   std::string plan = TRY(readFile(expectation.planFile));
   constexpr std::size_t kAt = sizeof(wire::FileHeader) + offsetof(wire::PlanHeader, stackBytes);
@@ -66,8 +66,8 @@ UnitPlace placeInUnit(std::string_view line, std::string_view unitFile) {
   return place;
 }
 
-/// What the symbolizer prints of the frames, innermost first, inlined ones included: a line with the function, one with
-/// the place.
+/// Returns the symbolizer's output for the frames, innermost first, inlined ones included: one line with the function,
+/// one with the place.
 Result<std::vector<std::string>> symbolized(const std::vector<std::uint64_t> &frames, const InstrumentedBuild &build,
                                             const Sandbox &sandbox) {
   ProcessSpec spec;
@@ -104,7 +104,7 @@ LineColumn ownPlace(UnitPlace place, const CandidateUnit &unit, const std::strin
       ++begin;
   if (place.line == 0 || begin == std::string::npos)
     return {0, 0};
-  // Without a column, the first of the line that is own text.
+  // Without a column, the place is the first of the line that is own text.
   const std::size_t end = std::min(unit.text.find('\n', begin), unit.text.size());
   const std::size_t first = begin + (place.column != 0 ? place.column - 1 : 0);
   for (std::size_t at = first; at <= (place.column != 0 ? first : end); ++at)
@@ -113,7 +113,7 @@ LineColumn ownPlace(UnitPlace place, const CandidateUnit &unit, const std::strin
   return {0, 0};
 }
 
-/// Of two runtimes in a process only the first one finds out about its log: the other one is told.
+/// Only the first of two runtimes in a process finds its log, so the constructor tells the second one.
 constexpr std::string_view kTellSecond = R"(
 extern "C" char *agentic_sanitize_getenv(const char *) __asm__("getenv");
 extern "C" void *agentic_sanitize_dlopen(const char *, int) __asm__("dlopen");
@@ -138,7 +138,7 @@ CandidateUnit withReports(CandidateUnit unit, const std::vector<std::string> &ru
 
 Result<SanitizerRuntimes> findSanitizerRuntimes(const Compiler &compiler) {
   const bool isClang = compiler.family == Family::Clang;
-  // Clang's has both in one.
+  // Clang has both sanitizers in one runtime.
   const std::vector<std::vector<std::string>> alternatives =
       isClang
           ? std::vector<std::vector<std::string>>{{"libclang_rt.asan-" + machine() + ".so"}, {"libclang_rt.asan.so"}}
@@ -167,7 +167,7 @@ Result<SanitizedRun> runSanitizedCalls(const InstrumentedContext &context, const
   Expectation expectation = *context.expectation;
   expectation.planFile = TRY(roomyPlan(expectation, context.directory));
   expectation.seconds *= kSanitizedSlower;
-  if (expectation.exactness.kind == Exactness::Kind::Strict) // other code may contract elsewhere, and is not what ships
+  if (expectation.exactness.kind == Exactness::Kind::Strict) // this code may contract elsewhere, and it does not ship
     expectation.exactness.kind = Exactness::Kind::Reassociate;
   ReplayContext replay = context.replay;
   replay.added = reports.additions(runtimes);
@@ -185,7 +185,7 @@ Result<SanitizedRun> runSanitizedTests(const InstrumentedContext &context, const
   for (const TestProgramFacts &program : facts)
     request.secondsLimit = std::max(request.secondsLimit, kSanitizedSlower * kUsualLimit * program.seconds);
   for (TestProgramFacts &program : facts)
-    program.seconds = request.secondsLimit; // so that the limit counts, whose end is told apart
+    program.seconds = request.secondsLimit; // so that `secondsLimit` applies: its end sets outOfTime
   request.programs = context.programs;
   request.filter = context.filter;
   request.sharedObject = sharedObject;
@@ -222,7 +222,7 @@ Result<bool> isAtIntrinsic(const SanitizerReport &report, const InstrumentedBuil
     return false;
   if (says(lines[1], {"intrin.h:", "arm_neon.h:", "arm_sve.h:"}))
     return !says(lines[0], {"load", "store", "stream", "gather", "scatter"});
-  // Those with constant operands are macros.
+  // Intrinsics with constant operands are macros.
   const unsigned line = placeInUnit(lines[1], build.unitFile).line;
   const std::vector<std::string> text = split(unit.text, '\n');
   return line > 0 && line <= text.size() && says(text[line - 1], {"_mm", "__builtin_"});

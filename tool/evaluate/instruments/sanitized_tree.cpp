@@ -15,8 +15,8 @@ namespace agentic {
 namespace {
 
 constexpr double kSlowerBuild = 2, kSlowerTests = 3, kForcedRuns = 2;
-constexpr double kAgain = 0.25; // of a build from scratch: configured again, the variant compiled, programs linked
-constexpr double kSlowest = 10; // tests, before their usual limit counts
+constexpr double kAgain = 0.25; // share of a build from scratch: a new configure, a compile of the variant, the links
+constexpr double kSlowest = 10; // slowdown of tests up to which their usual limit does not apply
 constexpr std::size_t kLogCap = 16u << 20;
 constexpr const char *kNot = "not tested in a tree built with sanitizers throughout: ";
 
@@ -24,23 +24,23 @@ struct ForcedRun {
   TestOutcome tests;
   std::vector<SanitizerReport> reports;
   std::string logFile;
-  bool ranChoice = false; ///< by the dispatcher's own trace
+  bool ranChoice = false; ///< known from the dispatcher's own trace
 };
 
-/// The line of a failed build that says what is wrong.
+/// Returns the line of a failed build that names the error.
 std::string errorLine(const std::string &message) {
   const std::vector<std::string> lines = split(message, '\n');
   for (const char *mark : {"CMake Error", "error:", "undefined reference"})
     for (std::size_t i = 0; i < lines.size(); ++i)
       if (lines[i].find(mark) != std::string::npos) {
-        // CMake says where first, and what below.
+        // CMake prints the place first and the error below it.
         const bool isBelow = lines[i].starts_with("CMake Error") && i + 1 < lines.size();
         return lines[i] + (isBelow ? " " + std::string(trim(lines[i + 1])) : "");
       }
   return firstLine(message);
 }
 
-/// Of a report, what is the same wherever in the file it happens.
+/// Returns the part of a report that is the same wherever in the file it happens.
 std::string kindOf(const SanitizerReport &report) {
   const std::string group = sanitizerGroup(report.summary);
   return group.empty() ? report.summary : group;
@@ -102,7 +102,7 @@ private:
     return {};
   }
 
-  /// A build that failed: the variant's fault if the same tree without variants builds.
+  /// Handles a failed build: it is the variant's fault if the same tree without variants builds.
   Result<void> blame(const Error &error) {
     if (error.kind != ErrorKind::User)
       return std::unexpected(error);
@@ -147,7 +147,7 @@ private:
     tests.logFile = forced.logFile;
     forced.tests = TRY(runTests(context, tests, facts));
     forced.reports = reports.reports("");
-    // g++'s second runtime writes to stderr, whatever it is told.
+    // g++'s second runtime always writes to stderr.
     const std::string log = readUntrusted(forced.logFile, kLogCap).value_or(std::string());
     for (SanitizerReport &report : parseSanitizerReports(log, ""))
       forced.reports.push_back(std::move(report));
@@ -157,7 +157,7 @@ private:
     return forced;
   }
 
-  /// Those that the unchanged kernel does not have as well, there or in its own file.
+  /// Returns the reports that the unchanged kernel does not have as well, there or in its own file.
   std::vector<SanitizerReport> reportsOfVariant(const ForcedRun &baseline, const ForcedRun &variant) const {
     const std::string source = fs::path(request_.manifest->source).filename().string();
     std::set<std::pair<std::string, std::string>> known;
@@ -176,7 +176,7 @@ private:
   std::string whatOf(const ForcedRun &run, const std::vector<SanitizerReport> &own) const {
     const std::vector<SanitizerReport> &reports = own.empty() ? run.reports : own;
     if (!own.empty() || (!run.tests.passed && !reports.empty())) {
-      // What ended a process comes last in its log.
+      // The error that ended a process is last in its log.
       const auto memory = std::ranges::find_if(reports, [](const SanitizerReport &r) { return r.file.empty(); });
       const SanitizerReport &report = memory == reports.end() ? reports.front() : *memory;
       return report.file.empty()

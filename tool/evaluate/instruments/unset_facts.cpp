@@ -13,7 +13,7 @@ std::string factsFile(const std::string &folder) {
   return folder + "/facts.json";
 }
 
-/// The facts hold for the clang that they were learnt with.
+/// The facts hold for the clang with which they were learnt.
 std::string keyOf(const std::string &key, const MemoryTools &tools) {
   return key + " " + tools.compiler.path + " " + tools.compiler.version;
 }
@@ -21,7 +21,7 @@ std::string keyOf(const std::string &key, const MemoryTools &tools) {
 } // namespace
 
 Result<void> saveUnsetFacts(const std::string &folder, const std::string &key, UnsetFacts &facts) {
-  if (facts.steps == 0) // why it does not run may be mended before the next process
+  if (facts.steps == 0) // the reason for that may be gone before the next process
     return {};
   TRY(createDirectories(folder));
   if (!facts.baseline.empty()) {

@@ -12,9 +12,9 @@
 namespace agentic {
 namespace {
 
-// CPU time of the baseline's calls: so many times what its full plan takes, within bounds.
+// Limit for the CPU time of the baseline's calls: a multiple of the time of its full plan, within bounds.
 constexpr double kPlans = 4, kLeast = 1, kMost = 5;
-constexpr double kUnsetSlower = 10, kUnsetLeastSeconds = 20; // than the baseline's
+constexpr double kUnsetSlower = 10, kUnsetLeastSeconds = 20; // limit in multiples of the baseline's time
 constexpr std::size_t kAllSteps = 1u << 30;
 constexpr std::string_view kUse = "use-of-uninitialized-value";
 
@@ -33,7 +33,7 @@ std::string firstError(const std::string &diagnostics) {
   return std::string(trim(firstLine(diagnostics)));
 }
 
-/// Why the baseline does not get through; empty if it does.
+/// Returns why the baseline does not pass; empty if it does.
 std::string problemOf(const MemoryRun &run) {
   if (run.report.summary == kUse)
     return "the unchanged kernel itself works with a value that nobody set";
@@ -96,10 +96,10 @@ private:
     return {};
   }
 
-  /// Where MemorySanitizer does not know how an intrinsic carries unset bits on, all of its operands have to be set.
-  /// Bits that cannot reach the results are no fault; and that none has reached them was seen before: the stage
-  /// differential calls on stacks and registers that hold other random bits every time. So that is no reason to reject,
-  /// but nothing is known of what comes behind it.
+  /// Where MemorySanitizer does not know how an intrinsic propagates unset bits, all of its operands have to be set.
+  /// Bits that cannot reach the results are no fault, and the stage differential has shown that none reached them: it
+  /// calls with other random bits on stacks and registers every time. So that is no reason to reject, but nothing is
+  /// known of the code that follows.
   Result<void> takeReport(const SanitizerReport &report) {
     ReportPlace place = TRY(placeOf(report, build_, unit_, candidate_.text, *context_.build->sandbox));
     std::string where = candidate_.name;
@@ -124,7 +124,7 @@ private:
   UnsetOutcome outcome_;
 };
 
-/// Runs the baseline, held against itself. Empty or why MemorySanitizer is of no use here.
+/// Runs the baseline and compares it with itself. Empty, or why MemorySanitizer is of no use here.
 Result<std::string> learn(const InstrumentedContext &context, UnsetFacts &facts) {
   if (!context.hasCalls())
     return std::string("no calls can be replayed");

@@ -1,9 +1,9 @@
-// The part of the stage sanitize that looks for unset values: MemorySanitizer over the recorded and generated calls. A
-// candidate that lets its results, its way or its addresses depend on registers or memory that nobody set is refused,
-// also where all results are right: what it finds there is what an earlier call or the program around it left.
+// The part of the stage sanitize that finds unset values: MemorySanitizer over the recorded and generated calls. A
+// candidate whose results, control flow or addresses depend on registers or memory that nobody set is rejected, even if
+// all results are right: such values are left over from an earlier call or from the surrounding program.
 //
-// What the baseline leaves unset itself is not asked of candidates, and where it works with unset values none of this
-// is done: a remark says so.
+// Outputs that the baseline leaves unset may stay unset in candidates. If the baseline itself works with unset values,
+// the part is skipped, and a remark says so.
 #pragma once
 
 #include "tool/base/error.h"
@@ -16,20 +16,20 @@
 
 namespace agentic {
 
-/// What the baseline does under MemorySanitizer: once per plan.
+/// The behaviour of the baseline under MemorySanitizer: learnt once per plan.
 struct UnsetFacts {
   MemoryTools tools;
-  std::size_t steps = 0; ///< that candidates do as well; 0: it is not run, and a remark says why
-  std::string baseline;  ///< shared object, where it leaves outputs unset; else empty
-  double seconds = 0;    ///< of the baseline
+  std::size_t steps = 0; ///< steps for candidates; 0: it is not run, and a remark says why
+  std::string baseline;  ///< shared object, if it leaves outputs unset; else empty
+  double seconds = 0;    ///< time of the baseline
   std::vector<std::string> remarks;
 };
 
 /// Cost: the tools, the baseline compiled with MemorySanitizer, and its calls twice, at most 5 s of them.
 Result<UnsetFacts> learnUnset(const InstrumentedContext &context);
 
-/// In a folder of their own, with the baseline, which moves there; nothing is kept where it was not run. `key` as in
-/// facts.h: facts of another one, or of another clang, count as absent. Cost of loading: the tools, from their cache.
+/// Saves the facts in a folder of their own, and moves the baseline there; saves nothing if it was not run. `key` as in
+/// facts.h: facts of another key or clang count as absent. Cost of loading: the tools, from their cache.
 Result<void> saveUnsetFacts(const std::string &folder, const std::string &key, UnsetFacts &facts);
 Result<std::optional<UnsetFacts>> loadUnsetFacts(const InstrumentedContext &context, const std::string &folder,
                                                  const std::string &key);
@@ -40,8 +40,8 @@ Result<UnsetFacts> keptUnsetFacts(const InstrumentedContext &context, const std:
 
 struct UnsetOutcome {
   bool passed = true;     ///< also where nothing could run: then `remarks` say so
-  std::string detail;     ///< why not; one line with the candidate's own position, fit to be shown to an agent
-  std::string unmeasured; ///< as of SanitizeOutcome
+  std::string detail;     ///< why it failed; one line with the candidate's own position, fit to be shown to an agent
+  std::string unmeasured; ///< as in SanitizeOutcome
   std::vector<std::string> remarks;
   double seconds = 0;
 };

@@ -24,7 +24,7 @@ std::string folderOf(const std::string &file) {
   return fs::path(file).parent_path().string();
 }
 
-/// The project's own if that is a clang.
+/// Returns the project's own compiler if that is a clang, else one that is installed.
 Result<std::optional<Compiler>> findClang(const BuildContext &build) {
   if (build.compiler->family == Family::Clang)
     return *build.compiler;
@@ -36,7 +36,7 @@ Result<std::optional<Compiler>> findClang(const BuildContext &build) {
   return std::optional<Compiler>();
 }
 
-/// From the cache, where the same was compiled before. "" and `problem`: it does not compile.
+/// Returns the driver from the cache if the same was compiled before. "" and `problem`: it does not compile.
 Result<std::string> buildDriver(const BuildContext &build, const Compiler &clang, std::string &problem) {
   const std::string text = emitMemoryDriver();
   const std::vector<std::string> target = targetOptions(build.command);
@@ -78,7 +78,7 @@ template <class T> bool readNumber(std::string_view &text, T &value) {
   return true;
 }
 
-/// What the driver printed; hostile input.
+/// Reads what the driver printed; hostile input.
 void readMessage(std::string_view text, MemoryRun &run) {
   constexpr std::string_view kDone = "done ", kUnset = "unset ", kProblem = "problem ";
   text = trim(text);
@@ -106,7 +106,7 @@ BuildContext MemoryTools::context(const BuildContext &build) const {
 }
 
 std::vector<std::string> unsetValueFlags() {
-  // Names of options and warnings that only g++ knows are no reason to stop.
+  // Options and warnings that only g++ knows must not stop the compile.
   return {"-fsanitize=memory",
           "-fno-sanitize-recover=all",
           "-fno-omit-frame-pointer",
@@ -120,7 +120,7 @@ std::vector<std::string> unsetValueFlags() {
 }
 
 bool hasStrictIntrinsics(const InstrumentedBuild &build) {
-  // A line of its own for each instruction.
+  // Each instruction has a line of its own.
   return std::ranges::any_of(
       std::initializer_list<std::string_view>{"x86", "aarch64", "riscv"}, [&](std::string_view target) {
         return build.diagnostics.find("ZZZ call llvm." + std::string(target) + ".") != std::string::npos;
@@ -164,7 +164,7 @@ Result<MemoryRun> runMemory(const InstrumentedContext &context, const MemoryTool
   spec.environment = std::vector<std::string>();
   spec.timeoutSeconds = request.timeoutSeconds;
   spec.outputCapBytes = kMessageCap;
-  spec.fixedAddresses = true; // else the runtime would start itself once more where its shadow has no room
+  spec.fixedAddresses = true; // else the runtime would start itself again where its shadow has no room
   spec.cancelled = context.replay.cancelled;
   Sandbox::View view = context.replay.view;
   for (const std::string &file : {tools.driver, tools.glue, request.baseline, request.kernel})

@@ -1,4 +1,4 @@
-// The stages confirm and sanitize: what a winner must pass before it is written back.
+// The stages confirm and sanitize, which a winner must pass before it is written back.
 #include "tool/evaluate/pipeline/staged_evaluator.h"
 
 #include "tool/base/clock.h"
@@ -22,9 +22,9 @@ namespace {
 
 constexpr int kConfirmPairs = 12, kLayoutPairs = 8;
 constexpr double kConfirmAlpha = 0.005; // one side of a 99 % interval
-constexpr double kExaminedShare = 0.02; // of a run's budget: the baseline's time for one run of the full plan
+constexpr double kExaminedShare = 0.02; // share of a run's budget for the baseline's time in one run of the full plan
 
-/// Whether a text asks for a * b + c with one rounding itself: -ffp-contract=off does not undo that.
+/// Returns whether a text itself asks for a * b + c with one rounding: -ffp-contract=off does not undo that.
 bool fusesExplicitly(std::string_view text) {
   for (std::size_t at = text.find("fma"); at != std::string_view::npos; at = text.find("fma", at + 1))
     if (!text.substr(at).starts_with("fmax"))
@@ -103,8 +103,8 @@ Result<Evaluation> StagedEvaluator::examine(const Candidate &candidate) {
   return *passed ? finish(run, Verdict::Accepted, Stage::Sanitize) : run.evaluation;
 }
 
-/// Fresh pairs, in which every declared output is overwritten before each call, on both sides: what would be left from
-/// an earlier call is gone.
+/// Fresh pairs in which every declared output is overwritten before each call, on both sides: nothing is left from an
+/// earlier call.
 Result<BenchmarkOutcome> StagedEvaluator::freshPairs(Run &run, const std::string &library, const DecisionRule &rule) {
   std::vector<TestProgram> programs = prepared_.shadow.benchmarks;
   const std::string clobber = fmt::format("AGENTIC_KERNEL_CLOBBER={}", std::random_device()());
@@ -123,7 +123,7 @@ Result<BenchmarkOutcome> StagedEvaluator::freshPairs(Run &run, const std::string
   return outcome;
 }
 
-/// What a claim of this size needs besides. False: the evaluation says why it does not stand.
+/// Checks the further conditions for a claim of this size. False: the evaluation says why it fails.
 Result<bool> StagedEvaluator::claimStands(Run &run, const BuiltCandidate &built, const DecisionRule &strict) {
   const ClaimNeeds needs = claimNeeds(*run.evaluation.measurement);
   std::vector<FurtherConfirmation> further;

@@ -9,7 +9,7 @@
 namespace agentic {
 namespace {
 
-/// What killed processes left behind; a run lasts less than a day.
+/// Removes what killed processes left; a run lasts less than a day.
 void removeOldWork(const std::string &workRoot) {
   std::error_code error;
   const auto limit = fs::file_time_type::clock::now() - std::chrono::hours(24);

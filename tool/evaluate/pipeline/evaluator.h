@@ -1,4 +1,4 @@
-// The stages, for one kernel: check → compile → audit → test → differential → benchmark. The first failure ends an
+// Runs the stages for one kernel: check → compile → audit → test → differential → benchmark. The first failure ends an
 // evaluation.
 //
 // open() does what depends only on the baseline: manifest, extraction, shadow tree, sandbox probe, trap controls, test
@@ -25,13 +25,13 @@
 
 namespace agentic {
 
-/// What the stages learnt of the baseline: write-back runs them again on the trees it builds.
+/// What the stages learnt of the baseline, for write-back, which runs them again on the trees it builds.
 struct StageFacts {
   RunContext context; ///< its view holds the hook tree; others add theirs
   TestFacts tests;
   BenchmarkFacts benchmarks;
   DecisionRule rule;
-  std::vector<TestProgram> benchmarkPrograms; ///< of the hook tree
+  std::vector<TestProgram> benchmarkPrograms; ///< programs of the hook tree
 };
 
 class Evaluator {
@@ -42,8 +42,8 @@ public:
   virtual const Manifest &manifest() const = 0;
   virtual const KernelSpec &spec() const = 0;
   virtual const Level &level() const = 0;
-  /// False: the level is only emulated here. A candidate is Accepted when its tests pass, without a measurement; what
-  /// is written of it is untuned, and confirm() must not be asked for.
+  /// False: the level is only emulated here. A candidate is Accepted when its tests pass, without a measurement; the
+  /// written variant is untuned, and confirm() must not be called.
   virtual bool isTimed() const { return true; }
   virtual const Compiler &compiler() const = 0;
   virtual const Calibration &calibration() const = 0;
@@ -52,32 +52,32 @@ public:
 
   /// Runs the stages. `incumbent`: the loop's best so far; the candidate is compared with it first and with the
   /// baseline only if it is faster. nullptr = compare with the baseline. `seconds` bounds the whole call (0 = no
-  /// bound): what is not through by then, at whatever stage, ends with interruptedError() as if `cancelled` had been
-  /// raised, for that our time was up says nothing of the candidate.
+  /// bound): a stage that is not done by then ends with interruptedError(), as if `cancelled` had been raised, because
+  /// a lack of time tells nothing about the candidate.
   virtual Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent = nullptr,
                                       double seconds = 0) = 0;
 
-  /// Check, compile, audit, and the compile without the project's ISA flags: what can be seen without running it.
+  /// Check, compile, audit, and the compile without the project's ISA flags: all checks that do not run it.
   virtual Result<Evaluation> inspect(const Candidate &candidate) = 0;
 
-  /// Everything of confirm but the timing, also for what is not faster: the full differential part (≤ 20 s of the
-  /// baseline's time, once per process) and the sanitizers.
+  /// Everything of confirm but the timing, also for a candidate that is not faster: the full differential part (≤ 20 s
+  /// of the baseline's time, once per process) and the sanitizers.
   virtual Result<Evaluation> examine(const Candidate &candidate) = 0;
 
-  /// Fresh pairs (≥ 12) of the candidate against the baseline; `attempt`, from 1, for Holm's correction: those before
-  /// it may have been made by another process. Ends with interruptedError() when `cancelled` is raised, at whatever
-  /// step it is: a check is never left out for want of time.
+  /// Fresh pairs (≥ 12) of the candidate against the baseline; `attempt`, from 1, for Holm's correction: another
+  /// process may have made earlier ones. Ends with interruptedError() when `cancelled` is raised, at any step: lack of
+  /// time never skips a check.
   virtual Result<Evaluation> confirm(const Candidate &candidate, int attempt) = 0;
 
-  /// The full differential part on a variant's file as `command` compiles it in the final tree. Empty, or why it
-  /// differs from the baseline. Empty at once if that makes the object code of a candidate that passed it here.
+  /// Runs the full differential part on a variant's file as `command` compiles it in the final tree. Empty, or why it
+  /// differs from the baseline. Empty at once if the object code is that of a candidate that passed here.
   virtual Result<std::string> replayShipped(const std::string &file, const CompileCommand &command) = 0;
 
-  /// What the project's tests notice of deliberate faults in the baseline (adequacy.h).
+  /// Finds which deliberate faults in the baseline the project's tests notice (adequacy.h).
   virtual Result<Adequacy> adequacy(const AdequacyRequest &request) = 0;
 
-  /// What compiler, object code and machine say of a candidate that passed, or of the baseline (origin "baseline").
-  /// A compile and one benchmark process: seconds.
+  /// The insight for a candidate that passed, or for the baseline (origin "baseline"). A compile and one benchmark
+  /// process: seconds.
   virtual Result<Insight> insight(const Candidate &candidate, const InsightRequest &request);
 
   /// Fails if SOURCE, flags, compiler, CPU, tests, benchmarks or this tool changed since open().

@@ -1,4 +1,4 @@
-// The stage sanitize: what instruments see of a candidate, of each that would be accepted and of winners.
+// The stage sanitize: the instruments judge each candidate that would be accepted, and winners.
 #include "tool/evaluate/pipeline/staged_evaluator.h"
 
 #include "tool/base/clock.h"
@@ -25,7 +25,7 @@ std::string uncoveredText(const CoverageOutcome &coverage) {
   return text + "\n" + kCoverageAdvice;
 }
 
-/// What no instrument saw of a candidate, although it would have of the baseline; empty if all was seen.
+/// Returns what no instrument saw of a candidate although it can be seen of the baseline; empty if all was seen.
 std::string unseenText(const SanitizeOutcome &sanitized, const UnsetOutcome &unset, const CoverageOutcome &coverage) {
   std::vector<std::string> texts = {sanitized.unmeasured, unset.unmeasured, coverage.unmeasured};
   if (coverage.isKnown && !coverage.uncovered.empty())
@@ -46,7 +46,7 @@ Result<UnsetOutcome> StagedEvaluator::unsetValues(Run &run, const InstrumentedCo
   const double start = steadySeconds();
   auto facts = unsetFacts_.find(context.expectation->planFile);
   if (facts == unsetFacts_.end()) {
-    const bool isQuick = context.expectation == &prepared_.expectation; // the full one is made anew by each process
+    const bool isQuick = context.expectation == &prepared_.expectation; // each process makes the full one anew
     UnsetFacts learnt = TRY(isQuick ? quickUnsetFacts(prepared_, context) : learnUnset(context));
     facts = unsetFacts_.emplace(context.expectation->planFile, std::move(learnt)).first;
   }
@@ -79,7 +79,7 @@ Result<bool> StagedEvaluator::survivesQuickCalls(Run &run, const BuiltCandidate 
   enter(Stage::Sanitize);
   const BuildContext build = prepared_.buildContext(options_);
   InstrumentedContext context = TRY(instrumentedContext(build, prepared_.expectation));
-  context.programs = nullptr; // the calls alone
+  context.programs = nullptr; // only the calls
   context.directory = scratch_.path() / "sanitized-calls";
   TRY(createDirectories(context.directory));
   if (!quickSanitizeFacts_)
@@ -91,10 +91,10 @@ Result<bool> StagedEvaluator::survivesQuickCalls(Run &run, const BuiltCandidate 
     return false;
   }
   const UnsetOutcome unset = TRY(unsetValues(run, context, built));
-  return unset.passed; // what could not be measured is for the confirmation to judge
+  return unset.passed; // the confirmation judges what could not be measured
 }
 
-/// Sanitizers, then coverage. False: the evaluation says why.
+/// Runs the sanitizers, then coverage. False: the evaluation says why.
 Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate &built) {
   enter(Stage::Sanitize);
   const BuildContext build = prepared_.buildContext(options_);

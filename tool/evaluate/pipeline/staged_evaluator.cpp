@@ -51,7 +51,7 @@ void StagedEvaluator::remember(const Evaluation &evaluation) {
     byCode_.try_emplace(evaluation.objectHash, evaluation);
 }
 
-/// The verdict of identical object code, if there was one.
+/// Returns the verdict of identical object code, if there was one.
 std::optional<Evaluation> StagedEvaluator::sameCode(Run &run, const std::string &hash) const {
   if (hash == prepared_.facts.objectHash) {
     run.evaluation.sameCodeAs = "baseline";
@@ -67,7 +67,7 @@ std::optional<Evaluation> StagedEvaluator::sameCode(Run &run, const std::string 
                 "same code as " + earlier->second.candidate + ". " + earlier->second.detail);
 }
 
-/// check, compile, audit. nullopt = refused, and the evaluation says why.
+/// Runs check, compile and audit. nullopt = rejected, and the evaluation says why.
 Result<std::optional<BuiltCandidate>> StagedEvaluator::build(Run &run, const Candidate &candidate) {
   enter(Stage::Check);
   std::string directory = (scratch_.path() / sha256(candidate.text).substr(0, 16)).string();
@@ -87,7 +87,7 @@ Result<std::optional<BuiltCandidate>> StagedEvaluator::build(Run &run, const Can
   return std::move(outcome.built);
 }
 
-/// Of a candidate that passed before, perhaps in another process.
+/// Builds a candidate that passed before, perhaps in another process.
 Result<BuiltCandidate> StagedEvaluator::buildAgain(const Candidate &candidate) {
   auto found = built_.find(candidate.id);
   if (found != built_.end())
@@ -116,12 +116,12 @@ Result<std::string> StagedEvaluator::genericProblem(const BuiltCandidate &built)
   if (isGeneric_.contains(built.unitFile))
     return std::string();
   Result<std::string> problem = genericBuildProblem(prepared_.buildContext(options_), built, options_.cancelled);
-  if (problem && problem->empty()) // what failed may have failed for want of time
+  if (problem && problem->empty()) // a failure may come from lack of time
     isGeneric_.insert(built.unitFile);
   return problem;
 }
 
-/// The tests and, at the same time, the compile without the project's own ISA flags.
+/// Runs the tests and, at the same time, the compile without the project's own ISA flags.
 Result<bool> StagedEvaluator::testsPass(Run &run, const BuiltCandidate &built) {
   enter(Stage::Test);
   std::future<Result<std::string>> generic = std::async(std::launch::async, [&] { return genericProblem(built); });
@@ -151,7 +151,7 @@ Result<bool> StagedEvaluator::testsPass(Run &run, const BuiltCandidate &built) {
 
 Result<bool> StagedEvaluator::agrees(Run &run, const BuiltCandidate &built, const Expectation &expectation) {
   if (!hasDifferential(prepared_, expectation))
-    return true; // nothing can be compared: said at the start of the run, and in the variant's header
+    return true; // nothing can be compared: reported at the start of the run and in the variant's header
   enter(Stage::Differential);
   DifferentialOutcome outcome =
       TRY(judgeDifferential(prepared_, options_, expectation, built.sharedObject, scratch_.path().string()));
@@ -176,7 +176,7 @@ Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string 
   return outcome;
 }
 
-/// Empty, or why nothing can be so fast here. Costs up to 3 s at the first such claim on a machine.
+/// Empty, or why nothing can be that fast here. Costs up to 3 s at the first such claim on a machine.
 Result<std::string> StagedEvaluator::beyondThisMachine(const Measurement &claim, const Expectation &expectation) {
   if (!isSuspicious(claim) || options_.rooflineFile.empty() || expectation.benchmarkCalls.empty())
     return std::string();
@@ -184,7 +184,7 @@ Result<std::string> StagedEvaluator::beyondThisMachine(const Measurement &claim,
   return beyondMachine(claim, expectation.benchmarkCalls, roofline);
 }
 
-/// A benchmark that ended without a measurement.
+/// Evaluation of a benchmark that ended without a measurement.
 Evaluation StagedEvaluator::undecided(Run &run, Stage stage, const BenchmarkOutcome &outcome) const {
   if (!outcome.rejection.empty())
     return finish(run, Verdict::Rejected, stage, outcome.rejection);
@@ -215,8 +215,8 @@ Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &buil
                 faster ? built.diagnostics : measurement.reason);
 }
 
-/// A measurement that is decided within its last pair counts. Time alone is no verdict: a compile that was cut off did
-/// not fail.
+/// The limit includes one benchmark more, so that a measurement that its last pair decides counts. Time alone is no
+/// verdict: a compile that was cut off did not fail.
 Result<Evaluation> StagedEvaluator::evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) {
   if (seconds <= 0)
     return runStages(candidate, incumbent);
@@ -250,7 +250,7 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
     return run.evaluation;
   }
   Result<Evaluation> evaluation = compare(run, *built, incumbent);
-  if (evaluation && evaluation->verdict == Verdict::Accepted) { // last: few candidates come so far
+  if (evaluation && evaluation->verdict == Verdict::Accepted) { // last: few candidates come this far
     const bool survives = TRY(survivesQuickCalls(run, *built));
     evaluation = survives ? finish(run, Verdict::Accepted, Stage::Benchmark) : run.evaluation;
   }
@@ -263,12 +263,12 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
 
 Result<Insight> StagedEvaluator::insight(const Candidate &candidate, const InsightRequest &request) {
   InsightRequest wanted = request;
-  if (!prepared_.isTimed) { // nothing runs as fast as on its own processor
+  if (!prepared_.isTimed) { // an emulator's times tell nothing
     if (wanted.parts.empty())
       wanted.parts = {"remarks", "loop", "mix", "mca"};
     wanted.parts.erase("counters");
     wanted.parts.erase("roofline");
-    wanted.parts.insert("none"); // an empty set stands for all
+    wanted.parts.insert("none"); // an empty set means all
   }
   const BuildContext build = prepared_.buildContext(options_);
   const RunContext run = context();

@@ -82,20 +82,21 @@ private:
 
   Result<std::optional<BuiltCandidate>> build(Run &run, const Candidate &candidate);
   Result<BuiltCandidate> buildAgain(const Candidate &candidate);
-  /// genericBuildProblem(); of one that has none it is asked once.
+  /// genericBuildProblem(), which is asked once for a unit that has none.
   Result<std::string> genericProblem(const BuiltCandidate &built);
   Result<bool> testsPass(Run &run, const BuiltCandidate &built);
   /// The stage differential. False: the evaluation says why.
   Result<bool> agrees(Run &run, const BuiltCandidate &built, const Expectation &expectation);
-  /// Without contraction of a * b + c, where nothing else may make results differ. False: the evaluation says why.
+  /// The stage differential without contraction of a * b + c, where nothing else may make results differ. False: the
+  /// evaluation says why.
   Result<bool> agreesUncontracted(Run &run, const BuiltCandidate &built, const Expectation &expectation);
-  /// In the project's own programs as well. False: the evaluation says why.
+  /// The comparison in the project's own programs. False: the evaluation says why.
   Result<bool> agreesInPlace(Run &run, const BuiltCandidate &built, const Expectation &expectation);
   /// Learnt once per process, with a seed of its own.
   Result<const Expectation *> fullExpectation();
   Result<InstrumentedContext> instrumentedContext(const BuildContext &build, const Expectation &expectation);
-  /// Sanitizers, MemorySanitizer among them, on the quick calls alone: what a verdict of `evaluate` includes. False:
-  /// the evaluation says why.
+  /// Runs the sanitizers and MemorySanitizer on the quick calls only: part of the verdict of `evaluate`. False: the
+  /// evaluation says why.
   Result<bool> survivesQuickCalls(Run &run, const BuiltCandidate &built);
   Result<bool> survivesInstruments(Run &run, const BuiltCandidate &built);
   Result<UnsetOutcome> unsetValues(Run &run, const InstrumentedContext &context, const BuiltCandidate &built);
@@ -108,7 +109,7 @@ private:
                                      const DecisionRule &rule);
   Result<Evaluation> runStages(const Candidate &candidate, const Candidate *incumbent);
   Result<Evaluation> compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent);
-  /// What --feedback asks for; an insight that cannot be had costs no verdict.
+  /// Adds what --feedback asks for; an insight that is not available costs no verdict.
   void addFeedback(Evaluation &evaluation, const Candidate &candidate);
   Result<std::string> beyondThisMachine(const Measurement &claim, const Expectation &expectation);
   Evaluation undecided(Run &run, Stage stage, const BenchmarkOutcome &outcome) const;

@@ -1,4 +1,4 @@
-// Our own program inside the sandbox.
+// Runs our own program inside the sandbox.
 #pragma once
 
 #include "tool/build/sandbox.h"

@@ -58,7 +58,7 @@ void RunAdditions::addTo(ProcessSpec &spec, Sandbox::View &view) const {
 }
 
 std::optional<std::string> readUntrusted(const std::string &path, std::size_t cap) {
-  // No links, and no waiting for the writer of a FIFO.
+  // Follows no links and does not wait for the writer of a FIFO.
   int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0)
     return std::nullopt;

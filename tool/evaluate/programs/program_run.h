@@ -1,7 +1,7 @@
 // Runs one test or benchmark program of the shadow tree with a candidate substituted, and fetches the report it wrote.
 //
-// The process holds hostile code. Its report lies in a directory that exists only for this run, under a random name,
-// and is read as hostile input: a regular file of bounded size or nothing.
+// The process holds hostile code. Its report is in a directory that exists only for this run, under a random name, and
+// is read as hostile input: a regular file of bounded size or nothing.
 #pragma once
 
 #include "tool/base/error.h"
@@ -17,7 +17,7 @@
 
 namespace agentic {
 
-/// What is the same for all runs of one evaluation.
+/// The context that all runs of one evaluation share.
 struct RunContext {
   std::string kernel;
   const Sandbox *sandbox = nullptr;
@@ -27,14 +27,14 @@ struct RunContext {
   const std::atomic<bool> *cancelled = nullptr;
 };
 
-/// What instrumented code needs besides: a sanitizer's runtime, files that it writes.
+/// Additions for instrumented code: a sanitizer's runtime, files that it writes.
 struct RunAdditions {
   std::vector<std::string> preload;            ///< libraries, loaded before all others
   std::vector<std::string> environment;        ///< "K=V"
   std::vector<std::string> readOnly, writable; ///< for Sandbox::View
-  bool hasShadowMemory = false;                ///< reserves terabytes of addresses: no limit on those
+  bool hasShadowMemory = false;                ///< reserves terabytes of addresses: address space has no limit
 
-  /// Adds them all. What `environment` preloads already stays, behind.
+  /// Adds them all. Libraries that `environment` preloads already stay, after these.
   void addTo(ProcessSpec &spec, Sandbox::View &view) const;
 };
 
@@ -53,13 +53,13 @@ struct ProgramRun {
   ProcessResult process;
   std::optional<std::string> report;    ///< nullopt: none written, or not a regular file of at most 16 MiB
   bool endedEarly = false;              ///< GoogleTest's premature-exit file was left behind
-  std::optional<std::string> recording; ///< what the recorder wrote: at most 128 MiB
+  std::optional<std::string> recording; ///< the recorder's output: at most 128 MiB
 };
 
 /// Errors: the program could not be started; interrupted.
 Result<ProgramRun> runProgram(const RunContext &context, const ProgramRequest &request);
 
-/// A file that a hostile process may have put there: nullopt unless it is a regular file of at most `cap` bytes.
+/// Reads a file that a hostile process may have put there: nullopt unless it is a regular file of at most `cap` bytes.
 std::optional<std::string> readUntrusted(const std::string &path, std::size_t cap);
 
 } // namespace agentic

@@ -1,5 +1,5 @@
-// As few tasks as the baseline needs. Its programs first run in the same sandbox as candidates; what they fail without
-// is granted: threads, then processes. What they fail with all the same and pass outside the sandbox is explained.
+// Grants as few tasks as the baseline needs. Its programs first run in the same sandbox as candidates; if they fail,
+// threads are granted, then processes. A failure that remains, but does not occur outside the sandbox, is explained.
 #pragma once
 
 #include "tool/base/error.h"
@@ -10,15 +10,15 @@
 
 namespace agentic {
 
-/// Starts with `tasks`, which is raised to what `learn(context)` succeeds with. Fails as `learn` does with everything
-/// granted; if it passes outside the sandbox, the error says so and names what was denied. Costs another run for each
-/// grant; what hangs is not run again. The baseline alone may be run this way: it is the user's own code.
+/// Starts with `tasks` and raises it until `learn(context)` succeeds. Fails like `learn` with everything granted; if
+/// that passes outside the sandbox, the error says so and names what was denied. Costs another run for each grant; a
+/// program that hangs is not run again. Only the baseline may be run this way: it is the user's own code.
 template <class Learn> auto withFewestTasks(Tasks &tasks, RunContext context, Learn learn) -> decltype(learn(context));
 
-/// "candidates may start threads"; empty if they may start nothing.
+/// "candidates may start threads"; empty if no grant.
 std::string describeGrant(Tasks tasks);
 
-/// `failed`, with what the sandbox denied.
+/// Adds to `failed` what the sandbox denied.
 std::unexpected<Error> deniedBySandbox(const Error &failed, const Sandbox &outside);
 
 template <class Learn> auto withFewestTasks(Tasks &tasks, RunContext context, Learn learn) -> decltype(learn(context)) {

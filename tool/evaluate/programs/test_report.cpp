@@ -1,4 +1,4 @@
-// GoogleTest's JSON report, read as hostile input.
+// Parses GoogleTest's JSON report as hostile input.
 #include "tool/evaluate/programs/test_stage.h"
 
 #include <nlohmann/json.hpp>

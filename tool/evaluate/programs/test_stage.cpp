@@ -37,7 +37,7 @@ std::string lastLines(const std::string &output) {
   return output.size() <= kShown ? output : "…" + output.substr(output.size() - kShown);
 }
 
-/// What must hold for the process as a whole; empty if all does.
+/// Returns what is wrong with the process as a whole; empty if nothing is.
 std::string processProblem(const ProgramRun &run) {
   if (run.process.end != ProcessResult::End::Exited)
     return run.process.describe();
@@ -67,7 +67,7 @@ std::string describeFailure(const std::string &name, const TestCase &test) {
 void judge(const ProgramRun &run, const TestProgramFacts &facts, TestOutcome &outcome) {
   if (std::string problem = processProblem(run); !problem.empty()) {
     outcome.detail += fmt::format("test program {} {}\n", facts.target, problem);
-    // The report of a process that died half-way is not believed, so no single test can be named.
+    // The report of a process that died half-way is not trusted, so no single test can be named.
     return;
   }
   std::optional<TestReport> report = parseTestReport(*run.report);
@@ -130,7 +130,7 @@ void appendLog(std::string &log, const TestProgram &program, const ProgramRun &r
 Result<TestFacts> learnTests(const RunContext &context, const TestRequest &request) {
   TestFacts facts;
   for (const TestProgram &program : *request.programs) {
-    // Programs whose tests depend on their order are run as the user does.
+    // Programs whose tests depend on their order are run in the user's order.
     const double start = steadySeconds();
     Result<TestProgramFacts> learned = learnOne(context, request, program, true);
     if (!learned && learned.error().kind == ErrorKind::User && steadySeconds() - start < kWorthRepeating)

@@ -20,14 +20,14 @@ struct TestCase {
   enum class State { Completed, Failed, Skipped, NotRun };
   State state = State::NotRun;
   int failures = 0;                        ///< failed assertions
-  std::optional<double> largestDifference; ///< of EXPECT_NEAR and the like, if the messages tell
+  std::optional<double> largestDifference; ///< found in messages of EXPECT_NEAR and the like
 };
 using TestReport = std::map<std::string, TestCase>; ///< by full name: "Suite.Test"
 
 /// GoogleTest's JSON report; nullopt for anything else. Never throws, whatever the text.
 std::optional<TestReport> parseTestReport(std::string_view text);
 
-/// What the baseline does in one test program.
+/// The baseline's results in one test program.
 struct TestProgramFacts {
   std::string target;
   TestReport tests;
@@ -41,9 +41,9 @@ struct TestRequest {
   std::string filter; ///< TEST_FILTER
   std::string sharedObject;
   std::string logFile; ///< output of every program; empty = none
-  unsigned seed = 1;   ///< of the random order, 1 … 99999
+  unsigned seed = 1;   ///< seed of the random order, 1 … 99999
   RunAdditions added;
-  double secondsLimit = 0; ///< of each program, if that is less than the usual limit; 0 = none
+  double secondsLimit = 0; ///< limit of each program, if less than the usual one; 0 = none
 };
 
 /// Runs the baseline. Errors: a test fails, no test matches, a program writes no report; each names the program.

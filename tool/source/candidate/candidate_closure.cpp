@@ -24,7 +24,7 @@ Path named(const Path &path) {
   return result;
 }
 
-/// Namespaces below the unit's own that a copy needs, so that `detail::helper` still names it.
+/// Returns the namespaces below the unit's own that a copy needs, so that `detail::helper` still names it.
 Path below(const Path &kernel, const Fragment &fragment) {
   const Path path = named(fragment.namespaces);
   std::size_t common = 0;
@@ -149,7 +149,7 @@ std::string reachQualified(const KernelSpec &spec, const std::string &inner, std
     Fragment fragment;
     fragment.namespaces = place;
     const std::string mirror = full + "::" + join(below(spec.namespaces, fragment), "::");
-    // Through an unnamed namespace: the mirror stands in one, which `full` reaches by name.
+    // The path goes through an unnamed namespace: the mirror is in one, which `full` reaches by name.
     result +=
         "namespace " + full + " { namespace { namespace " + join(below(spec.namespaces, fragment), "::") + " {} } }\n";
     result += "namespace " + join(place, "::") + " { using namespace ::" + mirror + "; }\n";

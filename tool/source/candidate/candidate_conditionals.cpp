@@ -31,7 +31,7 @@ bool isDefined(std::string_view name, const Level &level) {
   return hasWord(level.macros, name) || level.guard.find("(" + std::string(processor) + ")") != std::string_view::npos;
 }
 
-/// Precedence climbing over || && == != < > <= >= ! ( ) defined, numbers and feature macros.
+/// Evaluates || && == != < > <= >= ! ( ) defined, numbers and feature macros by precedence climbing.
 class Condition {
 public:
   Condition(std::string_view text, const std::vector<LexToken> &tokens, const Level &level)
@@ -158,7 +158,7 @@ std::string_view textOf(const LexedText &lexed, const LexDirective &directive) {
   return lexed.text.substr(directive.begin, directive.end - directive.begin);
 }
 
-/// Directives of the kernel as its author wrote it, and of SOURCE: a candidate may repeat them.
+/// The directives of the kernel as its author wrote it, and of SOURCE: a candidate may repeat them.
 struct KnownDirectives {
   std::set<std::string> kernel, prelude;
   explicit KnownDirectives(const KernelSpec &spec) {
@@ -192,7 +192,7 @@ private:
                                [&](const LineRange &range) { return range.begin <= offset && offset < range.end; });
   }
 
-  /// Text that does not ship.
+  /// Removes text that does not ship.
   void removeLines(std::size_t begin, std::size_t end) {
     const LineRange lines = wholeLines(lexed_.text, begin, end);
     edits_.remove(lines.begin, lines.end);
@@ -217,7 +217,7 @@ private:
       taken |= live;
       if (live)
         removeLines(directive.begin, directive.end);
-      else // up to the next directive of the group
+      else // up to the group's next directive
         removeLines(directive.begin, lineStart(lexed_.directives[group[part + 1]].begin));
     }
     const LexDirective &last = lexed_.directives[group.back()];
@@ -272,7 +272,7 @@ LineRange wholeLines(std::string_view text, std::size_t begin, std::size_t end) 
     --begin;
   if (end > begin && end <= text.size() && text[end - 1] == '\n')
     return {begin, end};
-  // A comment behind a directive goes with it.
+  // A comment after a directive goes with it.
   while (end < text.size() && text[end] != '\n' && text.substr(end, 2) != "/*")
     ++end;
   return {begin, std::min(end + (end < text.size() && text[end] == '\n' ? 1 : 0), text.size())};

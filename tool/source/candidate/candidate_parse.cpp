@@ -9,7 +9,7 @@
 namespace agentic {
 namespace {
 
-/// Names followed by "(" that do not make a declarator.
+/// Names before "(" that do not make a declarator.
 bool isNoDeclarator(std::string_view word) {
   return isOneOf(word, {"alignas", "__attribute__", "__attribute", "decltype", "noexcept", "__declspec", "requires",
                         "static_assert", "_Static_assert", "__asm__", "__asm", "asm", "typeof", "__typeof__",
@@ -59,7 +59,7 @@ bool findDeclarator(const LexedText &lexed, std::size_t first, std::size_t open,
     qualifier -= 2;
   if (qualifier > first + 1 && lexed.is(qualifier - 1, "::") && !lexed.is(qualifier - 2, ">"))
     --qualifier;
-  // "f(x);" alone is a macro or a constructor-like call, no declaration of a function.
+  // "f(x);" alone is a macro or a constructor-like call, not a declaration of a function.
   if (qualifier == first)
     return false;
   item.qualifier = qualifier;
@@ -67,7 +67,7 @@ bool findDeclarator(const LexedText &lexed, std::size_t first, std::size_t open,
   return true;
 }
 
-/// Names that a declaration without parameter list introduces.
+/// Adds the names that a declaration without parameter list introduces.
 void addName(const LexedText &lexed, std::size_t i, CandidateItem &item) {
   if (lexed.isIdentifier(i) && !isTypeWord(lexed.spelling(i)) &&
       isOneOf(lexed.spelling(i + 1), {"=", "[", "{", ";", ",", ":"}))
@@ -109,7 +109,7 @@ private:
     problems_.push_back({"candidate-form", offset, std::move(message)});
   }
 
-  /// Declarations in [first, end); `depth` of the kernel's namespaces are open around them.
+  /// Parses the declarations in [first, end); `depth` of the kernel's namespaces are open around them.
   void parse(std::size_t first, std::size_t end, std::size_t depth, bool foreign, int nesting) {
     while (first < end) {
       if (lexed_.is(first, ";")) {
@@ -143,7 +143,7 @@ private:
     shape_.wrappers.push_back({lexed_.tokens[close].begin, lexed_.tokens[close].end, 0});
   }
 
-  /// Returns the token behind it, or `first` if this is no namespace with a body.
+  /// Returns the token after the namespace, or `first` if this is no namespace with a body.
   std::size_t parseNamespace(std::size_t first, std::size_t space, std::size_t end, std::size_t depth, bool foreign,
                              int nesting) {
     std::vector<std::string> names;
@@ -165,7 +165,7 @@ private:
       ours = ours && enter(name, inner);
     const bool helpers = !foreign && !ours && depth == spec_.namespaces.size() && names.front() != "std" &&
                          !names.front().starts_with("__");
-    if (helpers) { // a namespace of the candidate's own helpers, inside the kernel's
+    if (helpers) { // a namespace of the candidate's own helpers inside the kernel's
       CandidateItem item;
       item.kind = CandidateItem::Kind::Namespace;
       item.first = first;
@@ -183,7 +183,7 @@ private:
     return close + 1;
   }
 
-  /// Returns whether `name` is one of the kernel's next namespaces; an inline one may be left out.
+  /// Returns whether `name` is one of the kernel's next namespaces; an inline one may be omitted.
   bool enter(const std::string &name, std::size_t &depth) const {
     const auto found =
         std::find(spec_.namespaces.begin() + static_cast<std::ptrdiff_t>(depth), spec_.namespaces.end(), name);
@@ -199,7 +199,7 @@ private:
   CandidateShape shape_;
 };
 
-/// The last token of a macro call that stands for declarations, "DEFINE(add, +)"; kNoToken if it is none.
+/// Returns the last token of a macro call used as declarations, "DEFINE(add, +)"; kNoToken if it is none.
 std::size_t macroEnd(const LexedText &lexed, std::size_t first, std::size_t end) {
   if (!lexed.isIdentifier(first) || !lexed.is(first + 1, "(") || isNoDeclarator(lexed.spelling(first)))
     return kNoToken;
@@ -210,7 +210,7 @@ std::size_t macroEnd(const LexedText &lexed, std::size_t first, std::size_t end)
                                                                                                         : kNoToken;
 }
 
-/// A brace that initialises a member in a constructor's list, not the body.
+/// Returns whether the brace initialises a member in a constructor's list instead of opening the body.
 bool isMemberInitializer(const LexedText &lexed, std::size_t brace, std::size_t close) {
   bool colon = false;
   for (std::size_t i = close + 1; i < brace; ++i) {

@@ -21,7 +21,7 @@ struct CandidateItem {
   std::vector<std::string> names;                    ///< the declared names; a function's own name, unqualified
   std::size_t qualifier = kNoToken, name = kNoToken; ///< first and last token of a function's declarator-id
   std::size_t open = kNoToken, close = kNoToken;     ///< parameter list
-  bool foreign = false;                              ///< lies in a namespace that is not the kernel's
+  bool foreign = false;                              ///< it is in a namespace that is not the kernel's
 };
 
 struct CandidateShape {

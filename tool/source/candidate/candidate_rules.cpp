@@ -36,7 +36,7 @@ std::vector<std::string> typesOf(const LexedText &lexed, const CandidateItem &it
 }
 
 bool hasBalancedBrackets(std::string_view define) {
-  // Lexed without its '#', so that the lexer sees plain tokens, not a directive.
+  // The '#' is left out, so that the lexer sees plain tokens, not a directive.
   const LexedText lexed = lexText(define.substr(1));
   for (std::size_t i = 0; i < lexed.tokens.size(); ++i) {
     if (lexed.is(i, ")") || lexed.is(i, "]") || lexed.is(i, "}"))
@@ -62,7 +62,7 @@ bool isTemplate(const LexedText &lexed, const CandidateItem &item) {
   return lexed.is(item.first, "template");
 }
 
-/// A declarator-id that can name the kernel: unqualified, or qualified with the end of its namespaces.
+/// Returns whether the declarator-id can name the kernel: unqualified, or qualified with the end of its namespaces.
 bool isKernelName(const LexedText &lexed, const KernelSpec &spec, const CandidateItem &item) {
   if (item.name == kNoToken || !lexed.is(item.name, spec.identifier))
     return false;
@@ -122,7 +122,7 @@ void checkEnding(const LexedText &lexed, std::vector<CandidateProblem> &problems
   if (!lexed.directives.empty())
     last = std::max(last, lexed.directives.back().end);
   std::string_view tail = lexed.text.substr(last);
-  // Only blanks and comments are left; an open one would run on into our text.
+  // Only blanks and comments are left; an open comment would continue into our text.
   while (!(tail = trim(tail)).empty() && tail.starts_with('/')) {
     const bool isLine = tail.starts_with("//");
     const std::size_t end = isLine ? tail.find('\n') : tail.find("*/", 2);

@@ -77,7 +77,7 @@ private:
     }
   }
 
-  /// A candidate may repeat what stands in SOURCE anyway: then SOURCE's own text serves.
+  /// A candidate may repeat text of SOURCE: then SOURCE's own text is used.
   void dropRepeated() {
     std::set<std::string> known;
     for (const Fragment &fragment : spec_.closure)
@@ -115,7 +115,7 @@ private:
     std::size_t first = kernel.first;
     while (lexed_.is(first, "[") && lexed_.is(first + 1, "["))
       first = lexed_.closing(first) + 1;
-    // A standard attribute goes first, GNU's behind it.
+    // A standard attribute comes first, GNU's after it.
     edits_.insert(beginOf(lexed_, kernel), "extern \"C\" ");
     edits_.insert(lexed_.tokens[first].begin, "__attribute__((visibility(\"hidden\"))) ");
     for (std::size_t i = first; i < kernel.qualifier; ++i) {
@@ -190,8 +190,8 @@ private:
     unit_.add(request_.family == Family::Clang ? "#pragma clang attribute pop\n" : "#pragma GCC pop_options\n");
   }
 
-  /// A candidate's own version of something in the closure hides the copy: it stands one scope further in. Overloads of
-  /// a copied function are brought along.
+  /// A candidate's own version of something in the closure hides the copy, because it is one scope further in.
+  /// Overloads of a copied function come with it.
   bool opensOwnScope() {
     const std::set<std::string> copied = copiedNames(spec_);
     std::set<std::string> overloaded;
@@ -222,7 +222,7 @@ private:
     addAround(end, candidate_.size());
   }
 
-  /// Helpers before or after the kernel get internal linkage.
+  /// Gives helpers before or after the kernel internal linkage.
   void addAround(std::size_t begin, std::size_t end) {
     const bool hasHelpers = std::ranges::any_of(shape_.items, [&](const CandidateItem &item) {
       return begin <= beginOf(lexed_, item) && beginOf(lexed_, item) < end;

@@ -18,7 +18,7 @@ std::unexpected<Error> wrong(const std::string &what) {
                    "write AGENTIC_TUNE(name, 4, 8, 16); with 2 to 16 different integers, the most likely one first");
 }
 
-/// A decimal or hexadecimal integer of 64 bits, with an optional '-'.
+/// Parses a decimal or hexadecimal integer of 64 bits, with an optional '-'.
 std::optional<std::int64_t> integer(std::string_view text) {
   const bool isNegative = text.starts_with('-');
   if (isNegative)
@@ -39,7 +39,7 @@ bool fitsInt(std::string_view value) {
   return number && *number >= INT32_MIN && *number <= INT32_MAX;
 }
 
-/// The declaration whose macro is token `at`.
+/// Parses the declaration whose macro is token `at`.
 Result<Tunable> declarationAt(const LexedText &lexed, std::size_t at) {
   const std::size_t open = at + 1, close = lexed.is(open, "(") ? lexed.closing(open) : lexed.tokens.size();
   if (close >= lexed.tokens.size())
@@ -116,7 +116,7 @@ std::string TunableText::settled(const TunableSetting &setting) const {
   std::string text = text_;
   for (std::size_t i = tunables_.size(); i-- > 0;) {
     const Tunable &tunable = tunables_[i];
-    // One type for all settings: overloads and promotions do not change with the value.
+    // All settings have one type: overloads and promotions do not change with the value.
     const bool isInt = std::ranges::all_of(tunable.values, fitsInt);
     std::string constant =
         "constexpr " + std::string(isInt ? "int " : "long long ") + tunable.name + " = " + tunable.values[setting[i]];

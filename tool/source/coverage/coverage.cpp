@@ -13,8 +13,8 @@ namespace {
 using coverage::Found;
 using coverage::Insertion;
 
-/// Plain C++11 without includes: it stands before everything else. Byte 0 is for what does not count. A condition that
-/// is no bool (a vector's `!`) is left as it is.
+/// Plain C++11 without includes, because it comes first in the unit. Byte 0 is for code that does not count. A
+/// condition that is not bool (a vector's `!`) stays as it is.
 constexpr std::string_view kHead = R"(extern "C" char *agentic_coverage_getenv(const char *) __asm__("getenv");
 extern "C" int agentic_coverage_open(const char *, int, ...) __asm__("open");
 extern "C" int agentic_coverage_close(int) __asm__("close");
@@ -69,7 +69,7 @@ std::string inserted(const std::string &text, std::vector<Insertion> insertions)
   return result + text.substr(done);
 }
 
-/// One for each line.
+/// Returns one remark for each line.
 std::vector<std::string> atLines(const std::vector<std::size_t> &offsets,
                                  const std::function<unsigned(std::size_t)> &lineOf, const std::string &what) {
   std::set<unsigned> lines;

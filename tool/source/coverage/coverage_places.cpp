@@ -18,7 +18,7 @@ const clang::Stmt *stripped(const clang::Stmt *statement) {
   return statement;
 }
 
-/// `abort();`, `__builtin_unreachable();`: not meant to run.
+/// Returns whether it is `abort();` or `__builtin_unreachable();`: not meant to run.
 bool isDeadEnd(const clang::Stmt *statement) {
   const auto *expression = llvm::dyn_cast_or_null<clang::Expr>(stripped(statement));
   const auto *call = expression ? llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParenCasts()) : nullptr;
@@ -50,7 +50,7 @@ public:
       return note(function->getBeginLoc()); // made by a macro, or not the candidate's
     if (function->isConsteval() || !reach_.functions.contains(*key))
       return true;
-    // C++11 has no statements in constexpr functions; where such a one is called, there are places, too.
+    // C++11 permits no statements in constexpr functions; their callers have places, too.
     if (!function->isConstexpr() || context_.getLangOpts().CPlusPlus14)
       addFirst(body, "body of " + functionName(*function), placeOf(*function, *key));
     return inside(false, [&] { return Base::TraverseDecl(declaration); });
@@ -99,7 +99,7 @@ public:
   }
   bool TraverseSwitchStmt(clang::SwitchStmt *labels) {
     if (!llvm::isa<clang::CompoundStmt>(labels->getBody()))
-      return note(labels->getSwitchLoc()); // no block to add statements to
+      return note(labels->getSwitchLoc()); // there is no block to add statements to
     return Base::TraverseSwitchStmt(labels);
   }
   bool TraverseCaseStmt(clang::CaseStmt *label) { return addLabel(*label) && TraverseStmt(label->getSubStmt()); }
@@ -149,7 +149,7 @@ private:
     return goesOn;
   }
 
-  /// Skips the expansion of a header's macro (assert); remarks that of SOURCE's; hides that of the candidate's own.
+  /// Skips the expansion of a header's macro (assert); reports that of SOURCE's; hides that of the candidate's own.
   bool note(clang::SourceLocation location) {
     const clang::SourceManager &sources = context_.getSourceManager();
     const auto use = places_.offset(sources.getExpansionLoc(location));
@@ -158,7 +158,7 @@ private:
       (isOwn_(*written) && isInMacro(location) ? found_.hidden : found_.unmeasured).push_back(*use);
     return true;
   }
-  /// An operator within a macro, or in the arguments of one that no header defines (assert).
+  /// Handles an operator in a macro, or in the arguments of one that no header defines (a header's is assert).
   void noteOwnMacro(clang::SourceLocation location) {
     if (!isInMacro(location))
       return;
@@ -175,7 +175,7 @@ private:
     return !isConstant_ && !outcomes.isConstant && !condition.getType()->isVectorType();
   }
 
-  /// A function's name; its body if the name is not as the candidate wrote it.
+  /// Returns the place of a function's name; of its body if the name is not as the candidate wrote it.
   std::size_t placeOf(const clang::FunctionDecl &function, std::size_t body) const {
     const std::size_t name = places_.offset(function.getLocation()).value_or(body);
     return isOwn_(name) ? name : body;

@@ -7,9 +7,9 @@
 namespace agentic::coverage {
 namespace {
 
-constexpr std::size_t kAlways = static_cast<std::size_t>(-1); ///< run time itself, as a caller
+constexpr std::size_t kAlways = static_cast<std::size_t>(-1); ///< the run of the program, as a caller
 
-/// Which function uses which while the program runs, and how conditions come out.
+/// Collects which function uses which while the program runs, and the results of conditions.
 class ReachVisitor : public RunTimeVisitor<ReachVisitor> {
 public:
   using Base = RunTimeVisitor<ReachVisitor>;
@@ -35,7 +35,7 @@ public:
     use(*key);
     return inside(*key, false, [&] {
       bool goesOn = Base::TraverseLambdaExpr(lambda);
-      // The instantiations of a generic lambda are in its class, which is not written anywhere.
+      // The instantiations of a generic lambda are in its class, which is not written in the text.
       if (clang::FunctionTemplateDecl *generic = lambda->getLambdaClass()->getDependentLambdaCallOperator())
         for (clang::FunctionDecl *instance : generic->specializations())
           goesOn = goesOn && TraverseStmt(instance->getBody());
@@ -62,7 +62,7 @@ public:
     use(*construction->getConstructor());
     return true;
   }
-  /// Whoever gets a function object can call it: the library's algorithms do.
+  /// Code that gets a function object can call it: the library's algorithms do.
   bool VisitExpr(clang::Expr *expression) {
     const clang::CXXRecordDecl *record =
         expression->getType().isNull() ? nullptr : expression->getType()->getAsCXXRecordDecl();
@@ -161,7 +161,7 @@ std::optional<Written> Places::range(clang::SourceRange range) const {
   const clang::CharSourceRange written = clang::Lexer::makeFileCharRange(
       clang::CharSourceRange::getTokenRange(range), context_.getSourceManager(), context_.getLangOpts());
   const auto begin = offset(written.getBegin()), end = offset(written.getEnd());
-  // An argument of a macro may stand in the expansion more than once, or not be evaluated at all.
+  // An expansion may contain a macro's argument more than once, or not evaluate it.
   const auto isArgument = [&](clang::SourceLocation location) {
     return location.isMacroID() && context_.getSourceManager().isMacroArgExpansion(location);
   };

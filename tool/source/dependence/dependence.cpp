@@ -19,7 +19,7 @@ void noteVariables(const Nest &nest, const std::vector<Reference> &references, E
       continue;
     if (variable.escapes)
       effects.problem = "the address of '" + variable.name + "' is taken";
-    else if (variable.isGlobal && !variable.isConstant) // an argument may lead there, too
+    else if (variable.isGlobal && !variable.isConstant) // an argument may refer to it, too
       effects.problem = "the global '" + variable.name + "' is used";
   }
 }
@@ -92,7 +92,7 @@ std::string whyMemoryDepends(const Nest &nest, const Effects &first, const Effec
   const auto isPrivate = [&](VariableId base) {
     return base >= 0 && (first.declared.contains(base) || second.declared.contains(base));
   };
-  // Unrolled code repeats itself: one question per pair of places is enough.
+  // Unrolled code repeats itself, so each pair of places is tested only once.
   struct Asked {
     const Instance *first, *second;
   };

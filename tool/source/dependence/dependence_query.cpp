@@ -16,7 +16,7 @@ Polynomial normalised(const Polynomial &polynomial) {
   return polynomial.dividedBy(Polynomial::constant(common)).quotient;
 }
 
-/// K of `K + 1`: `i * K + i` is a diagonal of rows of K.
+/// Returns K for `K + 1`: `i * K + i` is a diagonal of rows of K.
 Polynomial leadingProduct(const Polynomial &polynomial) {
   auto largest = polynomial.terms().begin();
   for (auto term = largest; term != polynomial.terms().end(); ++term)
@@ -106,7 +106,7 @@ void DependenceQuery::addLoop(const Loop &loop, Side side) {
   }
 }
 
-/// Their variables have one value for both.
+/// The variables of outer loops have one value for both.
 void DependenceQuery::addOuterLoops() {
   if (first_.loops.empty() || second_.loops.empty() || first_.loops.front()->parent != second_.loops.front()->parent)
     return;
@@ -115,7 +115,7 @@ void DependenceQuery::addOuterLoops() {
 }
 
 void DependenceQuery::addRelation(const Relation &relation) {
-  Form later; // the second one's iteration minus the first one's
+  Form later; // iteration of the second loop minus that of the first
   later.addUnknown(unknownOf({relation.second->variable}, Second), 1);
   later.addUnknown(unknownOf({relation.first->variable}, First), -1);
   if (relation.order == Relation::Order::Same)
@@ -244,7 +244,7 @@ bool DependenceQuery::mayTouchSame() {
         return false;
     }
     if (chain->size() == 1)
-      break; // a sum without such products: the other ways are the same
+      break; // a sum without such products: the other ways give the same
   }
   return true;
 }

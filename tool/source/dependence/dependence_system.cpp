@@ -66,7 +66,7 @@ bool IntegerSystem::mayHaveSolution() const {
   BasicSet set(isl_basic_set_universe(space));
   for (const Constraint &constraint : constraints_) {
     if (!constraint.form.isExact)
-      continue; // one constraint less: more solutions
+      continue; // without this constraint there are only more solutions
     LinearConstraint next = makeConstraint(context.get(), local.get(), constraint.form, constraint.isEquality);
     set.reset(isl_basic_set_add_constraint(set.release(), next.release()));
   }

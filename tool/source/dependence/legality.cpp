@@ -136,7 +136,7 @@ public:
   }
 
 private:
-  /// The slower test, for what the quick one cannot tell.
+  /// Runs the slower test, if the quick one cannot decide.
   bool mayDepend(VariableId base) const {
     Effects effects = effectsOf(nest_, loop_.body, {&loop_}, except_);
     std::erase_if(effects.instances, [&](const Instance &instance) { return instance.access->base != base; });
@@ -166,7 +166,7 @@ private:
     return testRanges(accesses, rests, *stride);
   }
 
-  /// Every iteration stays inside its own `stride` elements, counted from a start common to all accesses.
+  /// Tests that every iteration stays inside its own `stride` elements, counted from a start common to all accesses.
   std::string testRanges(const std::vector<const Access *> &accesses, const std::vector<Polynomial> &rests,
                          const Polynomial &stride) const {
     if (stride.asConstant() && *stride.asConstant() < 0)
@@ -206,7 +206,7 @@ private:
     return std::ranges::any_of(contents_.loops, [&](const Loop *loop) { return polynomial.mentions(loop->variable); });
   }
 
-  /// No opaque part depends on this loop or one inside it.
+  /// Returns whether no opaque part depends on this loop or one inside it.
   bool isAffine(const Polynomial &polynomial) const {
     for (const Symbol symbol : polynomial.symbols()) {
       if (symbol < Nest::kFirstOpaque) {

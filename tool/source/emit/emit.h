@@ -38,21 +38,19 @@ inline constexpr const char *kBaselineMark = "// agentic-kernel: baseline\n";
 inline constexpr const char *kGeneratedMark = "// agentic-kernel: generated\n";
 
 /// The block that replaces the kernel's definition in SOURCE: baseline renamed, declarations of the variants, the
-/// dispatcher. It stands exactly where the definition stood and opens the namespaces of a qualified definition itself.
+/// dispatcher. It is exactly where the definition was and opens the namespaces of a qualified definition itself.
 /// No includes. Macros that AgenticKernel.cmake defines on the dispatch unit:
 ///   AGENTIC_KERNEL_<kernel>__<level identifier>__<family>  this variant is compiled into the program
-///   AGENTIC_KERNEL_REQUIRE_<kernel>  what differs from when the variants were made (emit_guards.h) is an error
+///   AGENTIC_KERNEL_REQUIRE_<kernel>  a guard (emit_guards.h) that no longer holds is an error
 ///   AGENTIC_KERNEL_UNTUNED_<kernel>  variants that were never measured are chosen like others
-///   AGENTIC_KERNEL_STATIC_<kernel>  choose at compile time by the compiler's feature macros; nothing is asked at run
-///   time AGENTIC_KERNEL_HOOK_<kernel>    shadow tree only: a value with '/' is a candidate's shared object, loaded
-///   through
-///                                   `void *agentic_kernel_entry_<kernel>(void *baseline)`; failure: exit status 97
+///   AGENTIC_KERNEL_STATIC_<kernel>   the compiler's feature macros choose at compile time, and nothing at run time
+///   AGENTIC_KERNEL_HOOK_<kernel>     shadow tree only: a value with '/' is a candidate's shared object, loaded through
+///                                    `void *agentic_kernel_entry_<kernel>(void *baseline)`; failure: exit status 97
 /// Environment, read once at the first call (ignored in set-user-id programs):
 ///   AGENTIC_KERNEL_<kernel>=baseline|<level>  forces a choice; one that this CPU or this program lacks: a message on
-///                                   stderr and exit status 78, never a SIGILL
-///   AGENTIC_KERNEL_TRACE=<path>|<descriptor>  the line "<kernel> <choice>" is appended when the choice is made (twice
-///   if
-///                                   two threads make it at once): proof of which variant ran
+///                                    stderr and exit status 78, never a SIGILL
+///   AGENTIC_KERNEL_TRACE=<path>|<descriptor>  appends the line "<kernel> <choice>" when the choice is made (twice if
+///                                    two threads make it at once): proof of which variant ran
 /// `variants`: every variant that may exist, in any order. Errors: Bug for an unknown level or family; User for an
 /// unnamed parameter that cannot be forwarded.
 Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Provenance> &variants,

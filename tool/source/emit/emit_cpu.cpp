@@ -10,8 +10,8 @@
 namespace agentic {
 namespace {
 
-/// The names of the words in a predicate: fields of ak_cpu, ak_hwcaps and ak_extensions. The dispatcher's own names, in
-/// the order of CpuWord.
+/// Names of the words in a predicate: fields of ak_cpu, ak_hwcaps and ak_extensions. They are the dispatcher's own
+/// names, in the order of CpuWord.
 constexpr std::array<const char *, kCpuWords> kFields = {"ak_leaf1_ecx",    "ak_leaf7_ebx",      "ak_leaf7_ecx",
                                                          "ak_extended_ecx", "ak_leaf7_sub1_eax", "ak_xcr0",
                                                          "ak_hwcap",        "ak_hwcap2",         "ak_ima_extensions"};
@@ -47,12 +47,12 @@ static ak_cpu ak_read_cpu() {
 }
 )";
 
-// Only where a level asks for it: the other dispatch blocks stay as they are.
+// Emitted only if a level needs it: the other dispatch blocks stay as they are.
 constexpr const char *kReadSubleaf = R"(    if (ak_out[0] >= 1)
       __asm__ __volatile__("cpuid" : "=a"(ak_found.ak_leaf7_sub1_eax), "=b"(ak_out[1]), "=c"(ak_out[2]), "=d"(ak_out[3]) : "0"(7), "2"(1));
 )";
 
-// 16 = AT_HWCAP, 26 = AT_HWCAP2. libc's function under a name of our own, as in the dispatcher.
+// 16 = AT_HWCAP, 26 = AT_HWCAP2. This is libc's function under a name of our own, as in the dispatcher.
 constexpr const char *kReadHwcaps =
     R"(extern "C" unsigned long agentic_kernel_getauxval(unsigned long) __asm__("getauxval");
 struct ak_hwcaps {
@@ -61,9 +61,9 @@ struct ak_hwcaps {
 static ak_hwcaps ak_read_cpu() { return {agentic_kernel_getauxval(16), agentic_kernel_getauxval(26)}; }
 )";
 
-// hwprobe(2), number 258, key 4: IMA_EXT_0, whose bit 2 is the ratified vector extension. A kernel that has no such
-// call says with bit 21 of HWCAP that there are vectors, if perhaps those of a draft. Not libc's syscall(), which sets
-// errno.
+// hwprobe(2), number 258, key 4: IMA_EXT_0, whose bit 2 is the ratified vector extension. A Linux without this call
+// shows by bit 21 of HWCAP that there are vectors, if perhaps those of a draft. libc's syscall() is not used, because
+// it sets errno.
 constexpr const char *kReadExtensions =
     R"(extern "C" unsigned long agentic_kernel_getauxval(unsigned long) __asm__("getauxval");
 struct ak_extensions {
@@ -126,7 +126,7 @@ std::string cpuPredicate(const Level &level) {
 }
 
 Result<std::string> emitCpuProbe(std::span<const Level *const> levels) {
-  std::vector<std::string_view> guards; // one way to ask per processor
+  std::vector<std::string_view> guards; // one per processor
   for (const Level *level : levels)
     if (std::ranges::count(guards, level->guard) == 0)
       guards.push_back(level->guard);

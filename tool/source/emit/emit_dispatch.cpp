@@ -1,5 +1,5 @@
-// The text of <name>.dispatch.inc. Everything of ours is named agentic_kernel_* or ak_*: the block stands behind the
-// user's includes, so a macro of theirs called `name` or `table` must not reach into it.
+// The text of <name>.dispatch.inc. All of our names are agentic_kernel_* or ak_*: the block comes after the user's
+// includes, so a macro of theirs called `name` or `table` must not affect it.
 #include "tool/source/emit/emit.h"
 #include "tool/source/emit/emit_cpu.h"
 #include "tool/source/emit/emit_guards.h"
@@ -15,8 +15,8 @@
 namespace agentic {
 namespace {
 
-// libc under names of our own: a declaration here then agrees with whatever headers SOURCE has or has not included.
-// secure_getenv: a set-user-id program must not be steered, or made to write files, by its caller's environment.
+// libc under names of our own, so that the declarations agree with all headers that SOURCE may have included.
+// secure_getenv: the environment of a set-user-id program's caller must not control it or make it write files.
 constexpr const char *kLibc = R"(extern "C" {
 char *agentic_kernel_getenv(const char *) __asm__("secure_getenv");
 int agentic_kernel_strcmp(const char *, const char *) __asm__("strcmp");
@@ -120,7 +120,7 @@ static inline agentic_kernel_function_@KERNEL@ agentic_kernel_select_@KERNEL@() 
 
 struct Choice {
   const Level *level;
-  std::string macro; ///< defined where the variant is part of the program
+  std::string macro; ///< defined if the variant is part of the program
   std::string condition, symbol;
   bool isTuned = true;
 };
@@ -173,7 +173,7 @@ std::string table(const std::string &kernel, const std::vector<Choice> &choices)
   if (std::ranges::all_of(choices, &Choice::isTuned))
     return text + "};\n";
   text += ",\n";
-  // The first that the CPU has is taken, and the baseline runs anywhere: what stands behind it is there to be forced.
+  // The first that the CPU has is taken, and the baseline runs anywhere: later choices only run if forced.
   for (const Choice &choice : choices)
     if (!choice.isTuned)
       text += row(choice, choice.condition + " && !defined(" + untunedMacro(kernel) + ")");
@@ -217,7 +217,7 @@ std::string declarations(const KernelSpec &spec, const std::vector<Choice> &choi
   return text;
 }
 
-/// The guards, if a variant is compiled in at all.
+/// Emits the guards, if a variant is compiled in at all.
 std::string freshness(const KernelSpec &spec, const std::vector<Choice> &choices) {
   const std::string none = fmt::format("static constexpr bool agentic_kernel_fresh_{} = true;\n", spec.kernel);
   if (choices.empty())
@@ -253,7 +253,7 @@ Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Prove
     open += "namespace " + name + " {\n";
     close += "}\n";
   }
-  if (spec.isExternC) { // the definition may stand in an extern "C" block, where the helpers would get C linkage
+  if (spec.isExternC) { // the definition may be in an extern "C" block, where the helpers would get C linkage
     open += "extern \"C++\" {\n";
     close += "}\n";
   }

@@ -9,7 +9,7 @@
 namespace agentic {
 namespace {
 
-/// Texts of tool/runner in the order in which they include each other, their own directives for that left out.
+/// Returns texts of tool/runner in the order of their includes, without their own directives for that.
 std::string embedded(std::initializer_list<std::string_view> files) {
   std::string text;
   for (std::string_view file : files)
@@ -19,7 +19,7 @@ std::string embedded(std::initializer_list<std::string_view> files) {
   return text;
 }
 
-/// Their directives for headers of the system.
+/// Returns their directives for system headers.
 std::string systemIncludes(std::initializer_list<std::string_view> files) {
   std::string text;
   for (std::string_view file : files)
@@ -29,7 +29,7 @@ std::string systemIncludes(std::initializer_list<std::string_view> files) {
   return text;
 }
 
-/// References to the arguments under the names that the contract's expressions use.
+/// Returns references to the arguments under the names in the contract's expressions.
 std::string boundParameters(const KernelSpec &spec) {
   std::string text;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i)
@@ -127,7 +127,7 @@ extern "C" void *agentic_kernel_entry_@KERNEL@(void *) {
 }
 )";
 
-/// Returns whether the contract permits an overlap: an output may then be an input too, and is left alone.
+/// Returns whether the contract permits an overlap: an output may then be an input too, and stays unchanged.
 bool mayOverlap(const KernelSpec &spec, const std::string &parameter) {
   return std::ranges::any_of(spec.contract.mayAlias, [&](const AliasPair &pair) {
     return pair.first != pair.second && (pair.first == parameter || pair.second == parameter);
@@ -157,7 +157,7 @@ std::string emitGlue(const KernelSpec &spec, const CandidateUnit &unit) {
 }
 
 std::string emitEntry(const KernelSpec &spec, const CandidateUnit &unit) {
-  // The unit's own function makes room for the candidate's.
+  // The candidate's function replaces the unit's own one.
   const std::string standIn = "agentic_kernel_signature_" + spec.kernel;
   std::string end = replaceAll(kEntryEnd, "@KERNEL@", spec.kernel);
   end = replaceAll(replaceAll(end, "@SYMBOL@", unit.symbol), "@CLOBBER@", clobbering(spec));

@@ -7,7 +7,7 @@
 namespace agentic {
 namespace {
 
-// C++11. A macro's meaning is its text after expansion; that of an undefined one is its name.
+// C++11. The text of a macro after expansion is its meaning; that of an undefined one is its name.
 constexpr const char *kHelpers = R"(#define AGENTIC_KERNEL_TEXT(...) AGENTIC_KERNEL_AS_TEXT(__VA_ARGS__)
 #define AGENTIC_KERNEL_AS_TEXT(...) #__VA_ARGS__
 #define AGENTIC_KERNEL_STALE(ak_why)                                                                               \
@@ -32,7 +32,7 @@ template <class ak_any, __SIZE_TYPE__ ak_size> struct ak_bare<ak_any[ak_size]> {
 template <int> struct ak_differs { static constexpr bool ak_fresh() { return true; } };
 )";
 
-// The compiler's warning stands at the one use of the first reason there is, and keeps a warning under -Werror.
+// The compiler warns at the one use of the first reason, and it remains a warning under -Werror.
 constexpr const char *kAnswer = R"(#if defined(AGENTIC_KERNEL_REQUIRE_@KERNEL@)
 @REQUIRED@#endif
 #pragma GCC diagnostic push
@@ -80,7 +80,7 @@ std::string emitGuards(const KernelSpec &spec) {
     first = fmt::format("!({}) ? {} :\n    {}", guards[i - 1].expression, i, first);
   for (std::size_t i = 1; i <= guards.size(); ++i) {
     const Guard &guard = guards[i - 1];
-    // A function, since g++ would warn of a variable or a type twice.
+    // A function, because g++ would warn twice of a variable or a type.
     reasons += fmt::format("template <> struct ak_differs<{}> {{\n  __attribute__((__deprecated__({})))\n  static "
                            "constexpr bool ak_fresh() {{ return false; }}\n}};\n",
                            i, reason(guard));

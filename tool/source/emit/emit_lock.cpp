@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kLockSchema = 1;
 
-/// Measured numbers without the noise of their last digits, so that a reviewer can read a difference.
+/// Rounds a measured number to hide the noise of its last digits, so that a reviewer can read a difference.
 double rounded(double value, double step) {
   return std::isfinite(value) ? std::round(value / step) * step : 0;
 }
@@ -59,7 +59,7 @@ Json variantJson(const Lock::Variant &variant) {
 }
 
 template <class T> T get(const Json &json, const char *key) {
-  (void)json.get_ref<const Json::object_t &>(); // throws for anything else, where find() would find nothing
+  (void)json.get_ref<const Json::object_t &>(); // throws for any other type, where find() would find nothing
   auto it = json.find(key);
   return it == json.end() ? T{} : it->template get<T>();
 }

@@ -7,7 +7,7 @@
 namespace agentic {
 namespace {
 
-// An address and a size in bytes each; sizes that wrap look like an overlap, which is the safe side.
+// Each is an address and a size in bytes; sizes that wrap look like an overlap, which is the safe side.
 constexpr const char *kOverlap =
     R"(static inline bool agentic_kernel_overlap_@KERNEL@(const volatile void *ak_one, __SIZE_TYPE__ ak_size,
                                                   const volatile void *ak_other, __SIZE_TYPE__ ak_other_size) {
@@ -18,7 +18,7 @@ constexpr const char *kOverlap =
 )";
 
 /// Returns the pairs of pointers with declared extents that are assumed to be disjoint and of which one is written. A
-/// type that ends with `restrict` is the original's own promise.
+/// type that ends with `restrict` is a promise of the original.
 std::vector<AliasPair> assumedDisjoint(const KernelSpec &spec) {
   std::vector<const Extent *> extents;
   for (const Parameter &parameter : spec.parameters)

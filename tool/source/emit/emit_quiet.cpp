@@ -5,7 +5,7 @@
 namespace agentic {
 namespace {
 
-// Warnings that only generated text may raise; the baseline between keeps the project's own.
+// Only generated text may raise these warnings; the baseline in between keeps the project's own.
 constexpr const char *kQuiet = R"(#pragma GCC diagnostic push
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Weverything"

@@ -1,4 +1,4 @@
-// The pragmas that exempt a dispatch block's own text from a project's warnings.
+// Emits the pragmas that exempt a dispatch block's own text from a project's warnings.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ bool isSpace(char c) {
   return std::isspace(static_cast<unsigned char>(c)) != 0;
 }
 
-/// `text` with comments and the insides of literals blanked, so that brackets and commas can be trusted.
+/// Returns `text` with comments and the insides of literals blanked, so that brackets and commas can be trusted.
 std::string masked(std::string text) {
   std::size_t i = 0;
   auto blankTo = [&](std::size_t end) {
@@ -47,7 +47,7 @@ struct Range {
   std::size_t begin, end;
 };
 
-/// Top-level pieces of the parameter list that opens at `open`; empty if it never closes.
+/// Returns the top-level parts of the parameter list that opens at `open`; empty if it never closes.
 std::vector<Range> parameterRanges(const std::string &mask, std::size_t open) {
   std::vector<Range> ranges;
   int depth = 0, angles = 0;
@@ -117,7 +117,7 @@ std::vector<std::string> qualifyingNamespaces(const KernelSpec &spec) {
   for (std::size_t at = 0, next; (next = name.find("::", at)) != std::string::npos; at = next + 2)
     if (next > at)
       parts.push_back(name.substr(at, next - at));
-  // A namespace alias cannot be reopened under its alias: take the real names, as many as were written.
+  // A namespace alias cannot be reopened under its alias, so the real names are taken, as many as were written.
   const auto known = [&](const std::string &part) { return std::ranges::count(spec.namespaces, part) > 0; };
   if (!std::ranges::all_of(parts, known) && parts.size() <= spec.namespaces.size())
     return {spec.namespaces.end() - static_cast<std::ptrdiff_t>(parts.size()), spec.namespaces.end()};
@@ -142,7 +142,7 @@ Result<Dispatcher> dispatcherSignature(const KernelSpec &spec) {
     return userError(fmt::format("kernel '{}': a parameter of '{}' has no name and its place is not clear", spec.kernel,
                                  spec.function),
                      "give every parameter of the kernel a name");
-  for (std::size_t i = ranges.size(); i-- > 0;) { // backwards, so that earlier positions stay right
+  for (std::size_t i = ranges.size(); i-- > 0;) { // backwards, so that earlier positions stay valid
     if (!result.arguments[i].empty())
       continue;
     result.arguments[i] = fmt::format("agentic_kernel_argument_{}", i);

@@ -89,7 +89,7 @@ private:
   ParseOutcome &outcome_;
 };
 
-/// The real file system with the LF text in SOURCE's place, so that Clang's offsets are ours.
+/// Puts the LF text in SOURCE's place on the real file system, so that Clang's offsets are ours.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemWith(const ExtractRequest &request, const std::string &text) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(request.source, 0, llvm::MemoryBuffer::getMemBufferCopy(text, request.source));

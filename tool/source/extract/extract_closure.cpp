@@ -120,13 +120,13 @@ private:
     const clang::FunctionDecl *written = pattern ? pattern : &function;
     const clang::FunctionDecl *definition = written->getDefinition();
     if (definition && unit_.isInSource(definition->getLocation()) && isCopyable(*definition)) {
-      // The calls in a template's body are decided at instantiation.
+      // The calls in a template's body are known only at instantiation.
       if (pattern && function.hasBody())
         TraverseStmt(function.getBody());
       return addRedeclarations(*written);
     }
     addExternal(function);
-    // A prototype of SOURCE's own is repeated where it stands: elsewhere it would declare another function.
+    // A prototype of SOURCE's own is repeated at its place: elsewhere it would declare another function.
     const bool onlyHere = std::ranges::all_of(
         written->redecls(), [&](const clang::FunctionDecl *other) { return unit_.isInSource(other->getLocation()); });
     if (!onlyHere || definition || llvm::isa<clang::CXXMethodDecl>(function))
@@ -136,8 +136,8 @@ private:
     inSignature_ = before;
   }
 
-  /// A copy would compete in overload resolution with the header's declaration if an argument's own namespace brings it
-  /// back in, or hide its default arguments; then the project's own function is called.
+  /// A copy could compete in overload resolution with the header's declaration, if an argument's own namespace makes it
+  /// visible again, or hide its default arguments; then the project's own function is called.
   bool isCopyable(const clang::FunctionDecl &definition) {
     if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&definition))
       return !method->isOutOfLine() || !signatureTypes_.contains(method->getParent()->getCanonicalDecl());
@@ -188,7 +188,7 @@ private:
       addProjectHeader(unit_, declaration.getLocation(), closure_.headers);
   }
 
-  /// The declaration at namespace scope that holds `declaration`.
+  /// Returns the declaration at namespace scope that holds `declaration`.
   static const clang::Decl &outermost(const clang::Decl &declaration, bool withLinkage) {
     const clang::Decl *result = &declaration;
     while (const clang::DeclContext *context = result->getLexicalDeclContext()) {
@@ -210,7 +210,7 @@ private:
       return;
     for (std::size_t i = 0; i < closure_.ranges.size(); ++i)
       if (closure_.ranges[i].begin == range.begin) {
-        // The signature's own pass came first; `int a, b;` is one fragment.
+        // The signature's own pass came before; `int a, b;` is one fragment.
         closure_.ranges[i].end = std::max(closure_.ranges[i].end, range.end);
         closure_.fragments[i].inSignature |= inSignature_;
         return traverse(declaration);
@@ -279,7 +279,7 @@ private:
     }
   }
 
-  /// Returns whether the candidate unit will know this namespace: from a header, or because a part of it is copied.
+  /// Returns whether the candidate unit will know this namespace: from a header, or because part of it is copied.
   bool existsInUnit(const clang::NamespaceDecl &space) {
     const auto path = ParsedUnit::namespacesOf(&space);
     return std::ranges::any_of(space.redecls(),

@@ -1,4 +1,4 @@
-// The contract macros in front of the kernel: the tool's parse sees them as annotations.
+// Reads the contract macros in front of the kernel: the tool's parse sees them as annotations.
 #include "tool/model/contract_clauses.h"
 #include "tool/source/extract/extract_unit.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 using Kind = ContractParameter::Kind;
 
-/// A class of the standard library whose size() counts elements that lie one after the other.
+/// Returns whether it is a class of the standard library whose size() counts contiguous elements.
 bool carriesSize(clang::QualType type) {
   constexpr auto kNames =
       std::to_array<llvm::StringRef>({"vector", "span", "array", "basic_string", "basic_string_view"});
@@ -66,7 +66,7 @@ Result<Contract> extractContract(const ParsedUnit &unit, const clang::FunctionDe
   for (const clang::AnnotateAttr *attribute : annotations) {
     const ContractMacro &macro = *macroOf(attribute->getAnnotation());
     const std::string position = unit.position(attribute->getLocation());
-    // The variants are tied to the definition's text; a declaration elsewhere could change unseen.
+    // The variants are tied to the definition's text; a declaration elsewhere could change unnoticed.
     if (attribute->isInherited())
       return userError(position + "kernel '" + kernel.getNameAsString() + "': " + std::string(macro.name) +
                            " stands on a declaration of the function, not on its definition",

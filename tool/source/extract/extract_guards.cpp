@@ -18,10 +18,10 @@
 namespace agentic {
 namespace {
 
-constexpr const char *kMeaningOfArithmetic[] = {"__FAST_MATH__", "__FINITE_MATH_ONLY__"}; // of both compilers
+constexpr const char *kMeaningOfArithmetic[] = {"__FAST_MATH__", "__FINITE_MATH_ONLY__"}; // defined by both compilers
 constexpr const char *kMeaningOfLibrary[] = {"_GLIBCXX_ASSERTIONS", "_GLIBCXX_DEBUG"};
-constexpr int kMostNesting = 16;        // of object-like macros
-constexpr std::size_t kMostGuards = 64; // a kernel that hangs on more is read by nobody
+constexpr int kMostNesting = 16;        // depth of object-like macros
+constexpr std::size_t kMostGuards = 64; // nobody reads a kernel that depends on more
 
 std::string quotedText(std::string_view text) {
   return "\"" + replaceAll(replaceAll(std::string(text), "\\", "\\\\"), "\"", "\\\"") + "\"";
@@ -55,8 +55,8 @@ public:
   }
 
 private:
-  /// Names in SOURCE's own conditionals, those of compilers and libraries apart: `#if FAST` expands nothing while FAST
-  /// is undefined.
+  /// Returns the names in SOURCE's own conditionals, without those of compilers and libraries: `#if FAST` expands
+  /// nothing while FAST is undefined.
   std::set<std::string> testedNames() const {
     std::set<std::string> names;
     for (const LexDirective &directive : unit_.lexed.directives) {
@@ -116,9 +116,9 @@ private:
   void addMacro(const std::string &name) {
     clang::IdentifierInfo &identifier = unit_.context.Idents.get(name);
     const clang::MacroInfo *macro = definitionOf(&identifier);
-    std::string value = name; // of an undefined one
+    std::string value = name; // the value of an undefined one
     if (macro) {
-      // The system's own macros differ from one library to the next and mean the same.
+      // The system's own macros differ between libraries and mean the same.
       const clang::SourceLocation place = macro->getDefinitionLoc();
       if (unit_.sources().isInSystemHeader(place) && !unit_.sources().isWrittenInBuiltinFile(place))
         return;
@@ -170,7 +170,7 @@ private:
     }
   }
 
-  /// "::demo::kScale"; nullopt where the dispatcher could not name it.
+  /// Returns "::demo::kScale"; nullopt if the dispatcher could not name it.
   static std::optional<std::string> nameOf(const clang::ValueDecl &constant) {
     std::string name = constant.getNameAsString();
     for (const clang::DeclContext *context = constant.getDeclContext(); context && !context->isTranslationUnit();
@@ -226,7 +226,7 @@ private:
     return std::string(text) + (value.isSigned() ? "ll" : "ull");
   }
 
-  /// Every double that a decimal of 17 digits gives back; a float is one of them.
+  /// Prints 17 digits, from which every double can be read back; a float is one of them.
   static std::string floating(const llvm::APFloat &value) {
     bool loses = false;
     llvm::APFloat wide = value;
@@ -261,7 +261,7 @@ long leastStandard(const clang::LangOptions &options) {
   const bool isLater = options.CPlusPlus2b;
 #endif
   if (isLater)
-    return 202003; // later than C++20: compilers number unfinished ones as they like
+    return 202003; // later than C++20: compilers choose the numbers of unfinished ones
   if (options.CPlusPlus20)
     return 202002;
   if (options.CPlusPlus17)

@@ -1,4 +1,4 @@
-// Which function is the kernel, and whether its shape can be replaced by a separately compiled one.
+// Selects the function that is the kernel, and decides whether a separately compiled one can replace it.
 #include "tool/base/text.h"
 #include "tool/source/extract/extract_unit.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 struct Functions {
   std::vector<const clang::FunctionDecl *> marked;
-  std::vector<std::string> names; ///< of all functions written in SOURCE, for "did you mean"
+  std::vector<std::string> names; ///< names of all functions written in SOURCE, for "did you mean"
 };
 
 bool isMarked(const clang::FunctionDecl &function) {
@@ -52,7 +52,7 @@ std::string typeText(const ParsedUnit &unit, clang::QualType type) {
   return type.getAsString(clang::PrintingPolicy(unit.context.getLangOpts()));
 }
 
-/// The free function to write instead, and the call that replaces the refused one's body.
+/// Returns the free function to write instead, and the call that replaces the refused one's body.
 std::string wrapperFor(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
   std::vector<std::string> parameters, names;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&kernel);
@@ -113,7 +113,7 @@ std::string refusal(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
   return {};
 }
 
-/// Refusals whose remedy is not a wrapper.
+/// Handles refusals whose remedy is not a wrapper.
 Result<void> checkNamespaces(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
   const std::string what = unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() + "' ";
   if (kernel.isInAnonymousNamespace())
@@ -179,7 +179,7 @@ Result<const clang::FunctionDecl *> chooseMarked(const ParsedUnit &unit) {
   for (const clang::FunctionDecl *function : found.marked)
     if (request.function.empty() || hasName(*function, request.function))
       fitting.push_back(function);
-  // A marked function of an included header is only meant if nothing in SOURCE is.
+  // A marked function of an included header counts only if SOURCE has none.
   std::vector<const clang::FunctionDecl *> local;
   std::ranges::copy_if(fitting, std::back_inserter(local),
                        [&](const clang::FunctionDecl *function) { return unit.isInSource(function->getLocation()); });

@@ -126,7 +126,7 @@ struct Scope {
 };
 
 struct Outline {
-  std::vector<ByteRange> leaves; ///< declarations that are no scopes
+  std::vector<ByteRange> leaves; ///< declarations that are not scopes
   std::vector<Scope> scopes;     ///< outer before inner
 };
 
@@ -152,7 +152,7 @@ void addOutline(const ParsedUnit &unit, const clang::DeclContext *context, Outli
   }
 }
 
-/// Which directives stand outside all declarations; a conditional group is kept or dropped as a whole.
+/// Returns which directives are outside all declarations; a conditional group is kept or dropped as a whole.
 std::vector<bool> preludeDirectives(const ParsedUnit &unit, const std::vector<ByteRange> &leaves) {
   const auto &directives = unit.lexed.directives;
   std::vector<bool> kept(directives.size());
@@ -165,7 +165,7 @@ std::vector<bool> preludeDirectives(const ParsedUnit &unit, const std::vector<By
   return kept;
 }
 
-/// An include within `extern "C" { }` or a namespace keeps that scope around it.
+/// Keeps the scope around an include in `extern "C" { }` or a namespace.
 std::string inScopes(const std::string &text, std::size_t offset, const std::vector<Scope> &scopes) {
   std::string opening, closing;
   for (const Scope &scope : scopes)
@@ -182,13 +182,13 @@ void fillPrelude(const ParsedUnit &unit, const std::vector<bool> &kept, const st
     const LexDirective &directive = unit.lexed.directives[i];
     const std::string text = textOf(unit, {directive.begin, directive.end});
     const bool isOnce = directive.keyword == "pragma" && tokenText(text) == "# pragma once";
-    // Line markers would move positions, and a unit is no header.
+    // Line markers would move positions, and a unit is not a header.
     if (kept[i] && !directive.keyword.empty() && directive.keyword != "line" && !isOnce)
       spec.prelude.push_back(directive.keyword == "include" ? inScopes(text, directive.begin, scopes) : text);
   }
 }
 
-/// Macros that the kernel and its closure expand: names, definitions in SOURCE, headers that define them.
+/// Adds the macros that the kernel and its closure expand: names, definitions in SOURCE, headers that define them.
 void addMacros(const ParsedUnit &unit, const ByteRange &kernel, const std::vector<bool> &inPrelude, Closure &closure,
                KernelSpec &spec) {
   std::vector<ByteRange> users = closure.ranges;
@@ -214,7 +214,7 @@ void addMacros(const ParsedUnit &unit, const ByteRange &kernel, const std::vecto
     if (directive == directives.end() ||
         std::ranges::any_of(users, [&](const ByteRange &user) { return user.contains(directive->begin); }))
       continue;
-    // The macro is in force at the end of SOURCE's directives, or must be defined again for the copies.
+    // The macro is in force at the end of SOURCE's directives; else it must be defined again for the copies.
     const bool stands = inPrelude[static_cast<std::size_t>(directive - directives.begin())] &&
                         unit.preprocessor.getMacroInfo(unit.preprocessor.getIdentifierInfo(use.name)) == use.definition;
     closure.fragments.push_back({stands ? Fragment::Kind::Directive : Fragment::Kind::Macro, use.name, {}, {}, false});

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 16> kSpecifiers = {
     "AGENTIC_KERNEL", "virtual", "__inline", "__inline__", "consteval", "constinit", "thread_local", "__restrict"};
 constexpr std::array<std::string_view, 4> kAttributeNames = {"__attribute__", "__attribute", "alignas", "__declspec"};
 
-/// A macro that stands for specifiers or attributes only: it cannot have ended a declaration or opened a scope.
+/// Returns whether the macro gives only specifiers or attributes: it cannot have ended a declaration or opened a scope.
 bool isSpecifierMacro(const ParsedUnit &unit, std::size_t offset) {
   const auto &uses = unit.record.uses;
   const auto use = std::ranges::find_if(uses, [&](const MacroUse &candidate) { return candidate.offset == offset; });
@@ -26,7 +26,7 @@ bool isSpecifierMacro(const ParsedUnit &unit, std::size_t offset) {
   });
 }
 
-/// Index where the attribute, specifier or template header that ends before `index` begins; `index` if there is none.
+/// Returns where the attribute, specifier or template header that ends before `index` begins; `index` if there is none.
 std::size_t previousSpecifier(const ParsedUnit &unit, std::size_t index) {
   const LexedText &lexed = unit.lexed;
   const std::size_t last = index - 1;
@@ -96,7 +96,7 @@ ByteRange ParsedUnit::declarationRange(const clang::Decl &declaration) const {
         range.end = lexed.tokens[i].end;
       break;
     }
-    // Written by a macro without a semicolon: the next declaration begins here.
+    // A macro wrote it without a semicolon: the next declaration begins here.
     if (endLocation.isValid() && declaration.getLocation().isMacroID())
       break;
     if (lexed.is(i, "(") || lexed.is(i, "[") || lexed.is(i, "{"))
@@ -128,7 +128,7 @@ void addProjectHeader(const ParsedUnit &unit, clang::SourceLocation location, st
   const auto isBelow = [&](const std::string &folder, llvm::StringRef file) {
     return !folder.empty() && file.starts_with(folder.ends_with('/') ? folder : folder + "/");
   };
-  // Files that the build generates differ from tree to tree, so they cannot be part of a checked-in file.
+  // Files that the build generates differ between trees, so they cannot be part of a checked-in file.
   const std::string &buildFolder = unit.request.command.directory;
   const bool generated = isBelow(buildFolder, path) && !isBelow(buildFolder, unit.request.source);
   if (isBelow(unit.request.projectRoot, path) && !generated)

@@ -13,7 +13,7 @@ std::string assignedValue(const Nest &nest, const Expression &assignment) {
   const bool isAtom = plain.kind == Expression::Kind::Variable || plain.kind == Expression::Kind::Literal ||
                       plain.kind == Expression::Kind::Element || plain.kind == Expression::Kind::Call;
   const std::string text = variable.name + " " + op + " " + (isAtom ? written : "(" + written + ")");
-  // Narrow integers are computed as int, other types perhaps in the value's.
+  // Narrow integers are computed as int, and other types perhaps in the value's type.
   const bool isPlain = plain.type == target.type && target.bits >= 32;
   return isPlain ? text : "static_cast<" + variable.type + ">(" + text + ")";
 }

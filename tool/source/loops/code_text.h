@@ -43,14 +43,14 @@ void forEachCodeCharacter(std::string_view text, std::size_t begin, std::size_t 
   }
 }
 
-/// Returns whether every brace in `text` has its partner in it: statements of a body may lie in blocks of their own,
-/// and a part that begins or ends inside such a block cannot be separated from the rest of it.
+/// Returns whether every brace in `text` has its partner in it: statements of a body may be in blocks of their own, and
+/// a part that begins or ends inside such a block cannot be separated from the rest of it.
 bool hasWholeBlocks(std::string_view text);
 
 /// Returns the begin of the function definition with this body: after the declarations and directives in front of it.
 std::size_t declarationBegin(std::string_view text, std::size_t bodyBegin);
 
-/// Returns whether a declaration may stand in front of the statement at `offset` without braces around both.
+/// Returns whether a declaration may be put in front of the statement at `offset` without braces around both.
 bool isInBlock(std::string_view text, std::size_t bodyBegin, std::size_t offset);
 
 } // namespace agentic::moves

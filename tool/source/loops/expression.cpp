@@ -48,7 +48,7 @@ bool isTarget(const Expression &expression) {
          (expression.kind == Kind::Variable || expression.kind == Kind::Element);
 }
 
-/// Sum of the same type as the target: nothing is rounded or cut on the way.
+/// Returns whether a sum has the target's type: no step rounds or cuts.
 bool keepsType(const Expression &target, const Expression &operation) {
   return target.type == operation.type || (target.isInteger && operation.isInteger && operation.bits >= target.bits);
 }
@@ -59,7 +59,7 @@ std::optional<Update> checked(Update update) {
   return isPlain ? std::optional(update) : std::nullopt;
 }
 
-/// `s = s + x`, `s = x + s`, `s = s > x ? s : x`, `s = std::max(s, x)`.
+/// Matches `s = s + x`, `s = x + s`, `s = s > x ? s : x`, `s = std::max(s, x)`.
 std::optional<Update> ofAssignment(const Expression &target, const Expression &written) {
   const Expression &value = written.plain();
   if (value.kind == Kind::Binary) {
@@ -83,7 +83,7 @@ std::optional<Update> ofAssignment(const Expression &target, const Expression &w
   return std::nullopt;
 }
 
-/// `x > s ? x : s` and its three other forms, given as condition, then, else.
+/// Matches `x > s ? x : s` and its three other forms, given as condition, then, else.
 std::optional<Update> ofChoice(const Expression &target, const Expression &condition, const Expression &chosen,
                                const Expression *otherwise) {
   const Expression &compare = condition.plain();
@@ -165,7 +165,7 @@ std::optional<Update> updateOf(const Statement &statement) {
   const Expression &target = expression.operands[0], &value = expression.operands[1];
   if (expression.op != "=") {
     const auto operation = operationOf(std::string_view(expression.op).substr(0, expression.op.size() - 1));
-    // `s += x` with a wider x is computed in x's type: only where that rounds nothing it is a plain sum.
+    // `s += x` with a wider x is computed in x's type: it is a plain sum only if that rounds nothing.
     const bool isPlain = operation && (value.type == target.type || (target.isInteger && value.isInteger) ||
                                        (target.isFloating && value.isFloating && value.bits <= target.bits) ||
                                        (target.isFloating && value.isInteger));

@@ -33,7 +33,7 @@ std::string whyVariableChanges(const Nest &nest, VariableId id, const LoopEffect
 } // namespace
 
 bool mayBeSameArray(const Nest &nest, VariableId left, VariableId right) {
-  const auto isShared = [&](VariableId id) { // an argument may lead there, too
+  const auto isShared = [&](VariableId id) { // an argument may refer to it, too
     const Variable &variable = nest.variable(id);
     return variable.isGlobal && !variable.isConstant;
   };

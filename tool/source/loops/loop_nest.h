@@ -21,7 +21,7 @@ namespace agentic::moves {
 struct Variable {
   enum class Kind {
     Scalar,  ///< arithmetic
-    Pointer, ///< to an object
+    Pointer, ///< pointer to an object
     Other    ///< arrays, classes, references
   };
   std::string name;
@@ -173,7 +173,7 @@ struct Nest {
 };
 
 bool containsLoop(const Loop &loop);
-/// Returns whether `inner` lies strictly inside `outer`.
+/// Returns whether `inner` is strictly inside `outer`.
 bool isInside(const Loop &inner, const Loop &outer);
 /// Calls `visit` for every statement below `statements`, loops and opaque ones included, in order of the text.
 template <class Visit> void forEachStatement(const std::vector<Statement> &statements, Visit &&visit) {

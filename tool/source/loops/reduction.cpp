@@ -16,8 +16,8 @@ bool isOrder(Operation operation) {
   return operation == Operation::Min || operation == Operation::Max;
 }
 
-/// `s = x > s ? x : s` takes x where the comparison holds. The other way round, `s = s > x ? s : x`, a NaN that comes
-/// along is taken, and the search for the largest starts again behind it.
+/// `s = x > s ? x : s` takes x if the comparison holds. The reverse, `s = s > x ? s : x`, takes a NaN, and the search
+/// for the largest starts again after it.
 bool keepsOnFalse(const Update &update, const Statement &statement) {
   if (statement.branch)
     return true;
@@ -28,7 +28,7 @@ bool keepsOnFalse(const Update &update, const Statement &statement) {
   return !value.op.starts_with("std::m") || isTarget(value.operands[0]); // std::max(s, x) is s < x ? x : s
 }
 
-/// The callee of fmax and its like, which prefer numbers to NaN. What a sum adds may be a call, too: that is none.
+/// Returns the callee of fmax and the like, which prefer numbers to NaN. A sum may add a call, too; it is not meant.
 std::string numberFunction(const Statement &statement, Operation operation) {
   if (!isOrder(operation) || statement.branch || !statement.expression || statement.expression->operands.size() < 2)
     return {};
@@ -167,7 +167,7 @@ private:
     return {};
   }
 
-  /// The value's text is not that of a macro which holds the whole statement.
+  /// Returns whether the value's text is not that of a macro which holds the whole statement.
   static bool isOwnText(const Expression &value, const Statement &statement, VariableId target) {
     const auto isInside = [&](const Reference &reference) {
       return reference.variable == target && value.range.begin <= reference.offset &&
@@ -236,7 +236,7 @@ std::string updateText(const Nest &nest, const Accumulator &accumulator, const A
     const std::string assign = " " + (update.isNegated ? "-" : operatorOf(accumulator)) + "= ";
     if (!update.value)
       return copy + assign + "1;";
-    // The sum of a copy and a wider signed value might overflow where the original's did not.
+    // The sum of a copy and a wider signed value might overflow although the original's does not.
     const bool isCast = accumulator.laneType != accumulator.type || update.value->plain().bits > update.target->bits;
     const std::string value(nest.slice(update.value->range));
     return copy + assign +

@@ -13,7 +13,7 @@ void Writer::line(std::string_view text) {
   for (std::size_t i = 1; i < lines.size(); ++i)
     if (!trim(lines[i]).empty())
       common = std::min(common, lines[i].find_first_not_of(" \t"));
-  // The rest of a block lines up with its first line, that of an expression is indented.
+  // The rest of a block aligns with its first line; that of an expression is indented.
   const std::string extra = trim(lines.back()).starts_with("}") ? "" : "    ";
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (const std::string_view content = trim(lines[i]); i == 0)

@@ -5,8 +5,8 @@
 //     ++count;                  x = 0; // where x is used afterwards
 //   }
 //
-// Other forms: `for (; x; x &= x - 1) ++count;`, with `x ^= x & -x`, and bit by bit: `count += x & 1; x >>= 1;` or `if
-// (x & 1) ++count; x >>= 1;`. The target is the variable whose bits are counted.
+// Other forms: `for (; x; x &= x - 1) ++count;`, with `x ^= x & -x`, and bit by bit: `count += x & 1; x >>= 1;` or
+// `if (x & 1) ++count; x >>= 1;`. The target is the variable whose bits are counted.
 //
 // Precondition: x and the count are different integer variables of at most 64 bits, x unsigned (shifting a negative
 // number never ends, and counting one's bits overflows), and the loop does nothing else. The count wraps, or overflows,
@@ -27,7 +27,7 @@ bool isUsedAfter(const Nest &nest, const BitLoop &loop) {
   const Variable &bits = nest.variable(loop.bits->variable);
   if (loop.start && loop.start->declares == loop.bits->variable)
     return false;
-  // Declared in the same block, it is new whenever control comes here again.
+  // A variable declared in the same block is new whenever control comes here again.
   return !loop.declaration || bits.escapes ||
          mentionsName(std::string_view(nest.text).substr(loop.range.end), bits.name);
 }

@@ -19,7 +19,7 @@ bool isOperation(const Expression &expression, std::string_view op) {
   return expression.kind == Kind::Binary && expression.op == op && expression.isInteger;
 }
 
-/// The variable in `x`, `x != 0`, `0 != x`, `x > 0`; null if the condition is another one.
+/// Returns the variable in `x`, `x != 0`, `0 != x`, `x > 0`; null for any other condition.
 const Expression *testedForZero(const Expression &condition) {
   const Expression &test = condition.plain();
   if (test.kind == Kind::Variable)
@@ -35,7 +35,7 @@ const Expression *testedForZero(const Expression &condition) {
   return nullptr;
 }
 
-/// `x & 1`.
+/// Matches `x & 1`.
 bool isLowestBit(const Expression &written, VariableId bits) {
   const Expression &value = written.plain();
   return isOperation(value, "&") && ((isVariable(value.operands[0], bits) && isConstant(value.operands[1], 1)) ||
@@ -44,12 +44,12 @@ bool isLowestBit(const Expression &written, VariableId bits) {
 
 enum class Step { None, ClearsLowest, Shifts };
 
-/// `x - 1`.
+/// Matches `x - 1`.
 bool isOneLess(const Expression &written, VariableId bits) {
   const Expression &value = written.plain();
   return isOperation(value, "-") && isVariable(value.operands[0], bits) && isConstant(value.operands[1], 1);
 }
-/// `x & -x`.
+/// Matches `x & -x`.
 bool isLowestSetBit(const Expression &written, VariableId bits) {
   const Expression &value = written.plain();
   const auto isNegative = [&](const Expression &operand) {
@@ -80,7 +80,7 @@ Step stepOf(const Expression &expression, VariableId bits) {
   return expression.op == ">>=" && isConstant(value, 1) ? Step::Shifts : Step::None;
 }
 
-/// `++count` (of every pass) or `count += x & 1` and `if (x & 1) ++count` (of every bit).
+/// `++count` (in every pass), or `count += x & 1` and `if (x & 1) ++count` (for every bit).
 struct Counting {
   const Expression *count = nullptr;
   bool isNegated = false, ofBit = false;
@@ -164,7 +164,7 @@ private:
         return std::nullopt;
       result.start = &start;
     }
-    // The order of execution, the loop's own step last.
+    // This is the order of execution, with the loop's own step last.
     std::optional<Counting> counting;
     Step step = Step::None;
     bool countsFirst = false;

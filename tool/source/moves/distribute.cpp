@@ -6,9 +6,9 @@
 //   }
 //
 // Precondition: nothing that the second part touches in an iteration is touched by the first part in a later one, one
-// of them writing; no variable from outside of the loop passes between the parts. What the first part declares and the
-// second one uses is declared again if it only computes with values and memory that do not change, and becomes an
-// array, one element for each iteration, if these are few and known.
+// of them writing; no variable from outside the loop passes between the parts. A declaration of the first part that the
+// second one uses is repeated if it only computes with values and memory that do not change; else it becomes an array
+// with one element for each iteration, if these are few and known.
 #include "tool/base/text.h"
 #include "tool/source/dependence/dependence.h"
 #include "tool/source/loops/code_text.h"
@@ -31,7 +31,7 @@ struct Split {
   std::int64_t trips = 0;
 };
 
-/// Fills what passes between the parts. Empty, or why it cannot.
+/// Collects the values that pass between the parts. Empty, or why they cannot.
 std::string whyValuesStay(const Nest &nest, Split &split, const Effects &first, Effects second) {
   for (std::size_t i = split.first.size(); i-- > 0;) {
     const Statement &statement = split.first[i];
@@ -115,7 +115,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-/// Repeated declarations that nothing is left in the first part to use.
+/// Removes repeated declarations that the first part no longer uses.
 std::vector<Edit> removals(const Split &split) {
   std::set<VariableId> used;
   std::vector<Edit> edits;
@@ -142,7 +142,7 @@ std::vector<Edit> removals(const Split &split) {
   return edits;
 }
 
-/// Turns the declaration into an assignment to its element, and every use into one of it. False if some use is hidden.
+/// Turns the declaration into an assignment to its element, and its uses into uses of that. False if a use is hidden.
 bool expand(const Nest &nest, const Split &split, const Statement &declaration, const std::string &element,
             std::vector<Edit> &edits) {
   std::vector<Edit> uses;

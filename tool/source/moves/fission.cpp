@@ -4,7 +4,7 @@
 //   for (jj) { s = f(j0 + jj, p);              for (jj) s[jj] = f(j0 + jj, p);
 //     for (ii) sum[ii][jj] += a[i0 + ii][p]*s; }  →  for (ii) for (jj) sum[ii][jj] += a[i0 + ii][p] * s[jj];
 //
-// Always legal after blocking: every statement still sees the values it saw. g++ vectorizes the second form, Clang
+// Always legal after blocking: every statement still sees the same values. g++ vectorizes the second form; Clang
 // prefers the first.
 #include "tool/source/moves/move.h"
 

@@ -1,5 +1,4 @@
-// fusion(c#2): two loops that run over the same values, one after the other, become one: two passes over memory become
-// one.
+// fusion(c#2): two consecutive loops over the same values become one: two passes over memory become one.
 //
 //   for (c …) out[c] = in[c] * scale;        for (c …) {
 //   for (c …) out[c] = out[c] * weight[c];  →   out[c] = in[c] * scale;
@@ -7,8 +6,8 @@
 //                                             }
 //
 // Precondition: both bounds are equal; the first loop touches nothing in an iteration that the second one touches in an
-// earlier one (one of them writing); no scalar that one assigns is used by the other. Statements between them go in
-// front if they have nothing to do with the first loop. Every statement computes what it did before, in the same order
+// earlier one (one of them writing); no scalar that one assigns is used by the other. Statements between them move to
+// the front if they are independent of the first loop. Every statement computes the same as before, in the same order
 // within each of the two loops.
 #include "tool/base/text.h"
 #include "tool/source/dependence/dependence.h"
@@ -21,7 +20,7 @@
 namespace agentic::moves {
 namespace {
 
-/// A loop, the next one, and what stands between them.
+/// A loop, the next one, and the statements between them.
 struct Pair {
   const Loop *first = nullptr, *second = nullptr;
   std::span<const Statement> between;
@@ -39,7 +38,7 @@ Pair pairOf(const Nest &nest, const Loop &loop) {
   return {&loop, next->loop.get(), {begin, next}};
 }
 
-/// Statements between the loops must be able to stand in front of the first.
+/// Requires that the statements between the loops can move in front of the first.
 std::string whyNotMoved(const Nest &nest, const Pair &pair, const Effects &first) {
   const Effects between = effectsOf(nest, pair.between, {});
   const std::string what = "what stands between the loops '" + pair.first->name + "' and '" + pair.second->name + "': ";
@@ -96,7 +95,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-/// The first body, in braces if the second one means something else by a name that it declares.
+/// Returns the first body, in braces if the second one means something else by a name that it declares.
 std::string firstBody(const Nest &nest, const Pair &pair) {
   std::string text(trim(nest.slice(bodyOf(nest, *pair.first))));
   const std::size_t end = pair.first->range.end;

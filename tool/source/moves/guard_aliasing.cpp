@@ -1,5 +1,5 @@
-// guard-aliasing(f): arguments that the contract declares as possibly overlapping are looked at once, when the function
-// is called; if they do overlap, the original runs. From then on the rest of the function may take them to be disjoint.
+// guard-aliasing(f): tests once per call whether arguments that the contract declares as possibly overlapping do
+// overlap; if so, the original runs. The rest of the function may take them to be disjoint.
 //
 //   AGENTIC_MAY_ALIAS(a, b)         static void fOverlapping(…) { … }   // the original
 //   void f(…) { … }            →    static bool overlap(…) { … }
@@ -9,8 +9,8 @@
 //                                     …
 //                                   }
 //
-// Precondition: both parameters are plain pointers with extents in the contract; every parameter has a name and may be
-// passed on without a copy that could be seen; the function keeps nothing in static variables.
+// Precondition: both parameters are plain pointers with extents in the contract; every parameter has a name and can be
+// passed on without a visible copy; the function keeps nothing in static variables.
 #include "tool/base/text.h"
 #include "tool/source/loops/code_text.h"
 #include "tool/source/loops/loop_effects.h"
@@ -34,7 +34,7 @@ std::string whyNotGuarded(const MoveContext &context, const std::pair<std::strin
   return {};
 }
 
-/// The pairs that a test can keep apart. Empty, and the reason, if there are none.
+/// Returns the pairs that a test can keep apart. Empty, and the reason, if there are none.
 std::vector<AliasPair> pairsOf(const MoveContext &context, std::string &reason) {
   const FunctionFacts &function = context.nest.function;
   std::vector<AliasPair> pairs;
@@ -58,7 +58,7 @@ std::vector<AliasPair> pairsOf(const MoveContext &context, std::string &reason) 
   return pairs;
 }
 
-/// The extent with every number widened first: products of int parameters must not overflow.
+/// Widens every number of the extent first: products of int parameters must not overflow.
 std::string widened(const FunctionFacts &function, const std::string &extent) {
   std::string result;
   for (std::size_t at = 0; at < extent.size();) {
@@ -82,7 +82,7 @@ std::string bytesOf(const MoveContext &context, const std::string &name) {
   return "sizeof(*" + name + ") * (" + widened(context.nest.function, extentOf(*context.contract, name)->text) + ")";
 }
 
-/// `static void fOverlapping(…) { … }`
+/// Writes `static void fOverlapping(…) { … }`
 std::string originalUnder(const Nest &nest, const std::string &name) {
   const FunctionFacts &function = nest.function;
   return "// The original, for arguments that overlap.\nstatic " + function.returnType + " " + name + "(" +
@@ -90,7 +90,7 @@ std::string originalUnder(const Nest &nest, const std::string &name) {
          std::string(nest.slice(function.body)) + "\n\n";
 }
 
-/// Differences of unsigned numbers: no sum that could wrap.
+/// Uses differences of unsigned numbers, so that no sum can wrap.
 std::string overlapTest(const std::string &name) {
   return "// Whether two pieces of memory have a byte in common.\nstatic bool " + name +
          "(const void *left, unsigned long leftBytes, const void *right, unsigned long rightBytes) {\n"
@@ -129,7 +129,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
     arguments.push_back(parameter.name);
   const std::size_t start = nest.function.body.begin + 1;
   const std::size_t front =
-      declarationBegin(nest.text, start); // behind functions that earlier steps made: it calls them
+      declarationBegin(nest.text, start); // after the functions that earlier steps made, because it calls them
   return Rewrite{{{{front, front}, (front == 0 ? "" : "\n\n") + originalUnder(nest, original) + overlapTest(overlap)},
                   {{start, start},
                    "\nif (" + join(tests, " || ") + ")\nreturn " + original + "(" + join(arguments, ", ") + ");\n"}},

@@ -1,5 +1,5 @@
-// hoist(k): computes the bounds of a loop once, in front of it, where they come from memory or stand beside the
-// variable.
+// hoist(k): computes the bounds of a loop once, in front of it, if they come from memory or the condition has `variable
+// + c`.
 //
 //   for (size_t k = begin[r]; k < begin[r + 1]; ++k)     const size_t kBegin = begin[r];
 //     sum += values[k] * x[columns[k]];              →   const size_t kEnd = begin[r + 1];
@@ -10,8 +10,8 @@
 //     …                                              →   for (size_t x = 1; x < xEnd; ++x)
 //                                                          …
 //
-// After it the loop is one whose trip count is known at its start: what other moves and the compilers' vectorizers ask
-// for. A loop evaluates both bounds at least once, so nothing is read that was not read before.
+// After it the loop's trip count is known at its start, which other moves and the compilers' vectorizers need. A loop
+// evaluates both bounds at least once, so no new memory is read.
 //
 // Precondition: the bounds are pure arithmetic on variables and elements that nothing in the loop writes or changes;
 // arrays are disjoint as usual. The loop's variable itself does not occur in its bound. For `x + c < width`, x starts
@@ -47,7 +47,7 @@ std::vector<Bound> boundsToHoist(const Loop &loop) {
   return bounds;
 }
 
-/// Returns empty if the bounds can be read in front of the loop, else the reason. A lower bound is read there anyway.
+/// Returns empty if the bounds can be read in front of the loop, else the reason. A lower bound is always read there.
 std::string whyNot(const Nest &nest, const Loop &loop) {
   const std::vector<Bound> bounds = boundsToHoist(loop);
   if (bounds.empty())
@@ -75,7 +75,7 @@ std::string whyNot(const Nest &nest, const Loop &loop) {
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     if (loop->upper.isEmpty() || boundsToHoist(*loop).empty())
-      continue; // every loop with plain bounds: nothing to say
+      continue; // a loop with plain bounds needs no refusal
     if (std::string reason = whyNot(context.nest, *loop); !reason.empty())
       result.refusals.push_back({"hoist", loop->name, std::move(reason)});
     else
@@ -83,7 +83,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-/// `v + c < upper` as the end of `v < end`.
+/// Returns the end of `v < end` for `v + c < upper`.
 std::string endText(const Loop &loop, const std::string &upper) {
   if (loop.ahead == 0)
     return upper;
@@ -96,7 +96,7 @@ std::size_t conditionBegin(const Nest &nest, const Loop &loop) {
   return nest.text.find_first_not_of(" \t\n", nest.text.find(';', loop.lower.end) + 1);
 }
 
-/// The loop to stand in front of: arithmetic on a variable cannot trap, and leaves the loops around it directly nested.
+/// The loop to put them in front of: arithmetic on a variable cannot trap, and keeps outer loops directly nested.
 const Loop &placeFor(const Nest &nest, const Loop &loop) {
   const Loop *place = &loop;
   const Expression &upper = loop.upperValue;
@@ -121,7 +121,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
     const std::string name = names.make(variable.name + std::string(bound.suffix));
     const bool isEnd = bound.value == &loop->upperValue;
     const std::string written(context.nest.slice(bound.range));
-    // The type in which the loop compares it: a conversion that the header implies is made here.
+    // The loop compares it in this type: a conversion that the header implies is made here.
     const std::string &type = bound.value->type == loop->lowerValue.type ? variable.type : bound.value->type;
     declarations += "const " + type + " " + name + " = " + (isEnd ? endText(*loop, written) : written) + ";\n";
     if (isEnd && loop->ahead != 0)

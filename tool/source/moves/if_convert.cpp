@@ -7,9 +7,9 @@
 //       best = x[i];                          }
 //   }
 //
-// Legal where everything that the branch assigns is a local number which has a value anyway, and what it assigns is
-// pure, cannot trap and reads no memory that the condition did not read already. Selects store what the branch would
-// have stored, or the old value: results are the same bit for bit. What could overflow stays behind the condition.
+// Legal if everything that the branch assigns is a local number which has a value anyway, and the assigned values are
+// pure, cannot trap and read no memory that the condition did not read already. Selects store what the branch would
+// have stored, or the old value: results are the same bit for bit. Operations that may overflow stay conditional.
 #include "tool/source/loops/assignment.h"
 #include "tool/source/moves/mask_exit.h"
 #include "tool/source/moves/move.h"
@@ -34,7 +34,7 @@ void collectReads(const Nest &nest, const Expression &condition, std::set<std::s
   });
 }
 
-/// Variables that have a value wherever they can be named.
+/// Returns the variables that have a value wherever they can be named.
 std::set<VariableId> initialisedIn(const Nest &nest) {
   std::set<VariableId> found;
   forEachStatement(nest.statements, [&](const Statement &statement) {
@@ -83,7 +83,7 @@ private:
     return found;
   }
 
-  /// Both sides assign the same variable: it need not have a value before.
+  /// Returns whether both sides assign the same variable: it need not have a value before.
   static bool isOneTarget(const Branch &branch) {
     const auto targetOf = [](const std::vector<Statement> &body) {
       const bool isOne = body.size() == 1 && body[0].expression && body[0].expression->kind == Kind::Assign &&
@@ -126,7 +126,7 @@ private:
     return target.range.end > value.range.begin ? "'" + slice(expression) + "' comes from a macro" : whyNotLazy(value);
   }
 
-  /// Unlike whyNotSpeculative: overflow is no matter, a select evaluates one side only.
+  /// Unlike whyNotSpeculative, it permits overflow: a select evaluates only one side.
   std::string whyNotLazy(const Expression &value) const {
     std::string reason = hasComma(value) ? "'" + slice(value) + "' is two expressions" : "";
     forEachExpression(value, [&](const Expression &expression) {
@@ -211,7 +211,7 @@ private:
     line(target.name + " = " + condition + " ? " + first + " : " + second + ";");
   }
 
-  /// `n += c ? x : 0`: a sum that other moves recognise. Integers only: -0.0 + 0 is 0.
+  /// Writes `n += c ? x : 0`: a sum that other moves recognise. Only for integers: -0.0 + 0 is 0.
   bool writeSum(const Expression &expression, const std::string &condition) {
     Statement statement;
     statement.expression = expression;
@@ -225,7 +225,7 @@ private:
     return isSum;
   }
 
-  /// Floating-point arithmetic in front of the select where nothing speaks against it: compilers that mind its flags
+  /// Puts floating-point arithmetic in front of the select if that is legal: compilers that respect the exception flags
   /// do not move it out of a condition themselves.
   std::string value(const Expression &expression) {
     const Variable &target = variable(expression.operands[0]);
@@ -259,7 +259,7 @@ private:
   int lines_ = 0;
 };
 
-/// The branches directly in the loop that become selects; `why`: the first one that does not, and its reason.
+/// Returns the branches directly in the loop that become selects; `why`: the first one that does not, and its reason.
 std::vector<const Statement *> convertible(const Nest &nest, const Loop &loop, std::string &why) {
   std::vector<const Statement *> found;
   why = loop.tiedDown;

@@ -1,13 +1,13 @@
 // inline-math(i): calls of library functions on float in a loop become calls of a branch-free function in front of the
-// kernel, which compilers inline and do for many elements at once.
+// kernel, which compilers inline and compute for many elements at once.
 //
 //   for (i …) y[i] = std::exp(x[i]);   →   static inline float expApprox(float x) { … }
 //                                          for (i …) y[i] = expApprox(x[i]);
 //
 // Precondition: the contract declares a tolerance, relative or in units in the last place, that is several times the
 // replacement's error, which is measured over all floats; the project is not compiled with -ffast-math, under which
-// compilers may cancel the steps that the replacement's exactness rests on. Infinities, NaN, overflow and subnormal
-// results are as the library has them; errno and the floating-point exception flags are not set.
+// compilers may cancel the steps that make the replacement exact. Infinities, NaN, overflow and subnormal results are
+// as in the library; errno and the floating-point exception flags are not set.
 #include "tool/source/moves/inline_math.h"
 #include "tool/source/loops/code_text.h"
 #include "tool/source/loops/loop_effects.h"
@@ -34,7 +34,7 @@ const MathFunction *functionNamed(std::string_view name) {
   return found == mathFunctions().end() ? nullptr : &*found;
 }
 
-/// The calls in one loop; those in loops inside it are theirs.
+/// Collects the calls in one loop; those in loops inside it are theirs.
 class Calls {
 public:
   explicit Calls(const Nest &nest) : nest_(nest) {}
@@ -84,7 +84,7 @@ private:
     const MathFunction *function = functionNamed(name);
     const bool isNew =
         std::ranges::none_of(found_, [&](const Call &call) { return call.name.begin == expression.range.begin; });
-    // A call from a macro has another name in front, or another function behind the name.
+    // A call from a macro has another name in front, or another function after the name.
     if (function && isNew && std::ranges::find(function->names, expression.op) != function->names.end())
       found_.push_back({function, {expression.range.begin, expression.range.begin + name.size()}});
   }
@@ -95,7 +95,7 @@ private:
 
 /// Returns empty if the contract leaves room for the function's error, else the reason.
 std::string whyNotApproximate(const MoveContext &context, const MathFunction &function) {
-  constexpr double kMargin = 4; // what the rest of the kernel makes of an error
+  constexpr double kMargin = 4; // factor by which the rest of the kernel may enlarge an error
   constexpr double kUlp = 0x1p-23;
   const std::string name = "'" + std::string(function.names.front()) + "'";
   if (!context.hasTolerance || !context.contract || !context.contract->tolerance)
@@ -159,7 +159,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
     auto known = std::ranges::find(made, call.function, &std::pair<const MathFunction *, std::string>::first);
     if (known == made.end()) {
       std::string name(call.function->replacement);
-      // An earlier step for another loop may have brought it.
+      // An earlier step for another loop may have added it.
       if (before.find(squeezed(calledName(call.function->definition, name))) == std::string::npos) {
         name = names.make(name);
         definitions += calledName(call.function->definition, name) + "\n";

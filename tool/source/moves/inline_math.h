@@ -9,7 +9,7 @@ namespace agentic::moves {
 struct MathFunction {
   std::span<const std::string_view> names; ///< as called, and as the callee is named; the usual one first
   std::string_view replacement;            ///< its usual name: "expApprox"
-  std::string_view definition;             ///< '@' stands for the name
+  std::string_view definition;             ///< '@' is replaced by the name
   double errorInUlp = 0;                   ///< largest error over all floats, with and without fused operations
   std::string_view errorText;              ///< errorInUlp as text: "1.1"
 };

@@ -10,7 +10,7 @@ using std::string_view_literals::operator""sv;
 constexpr std::array kExpNames = {"std::exp"sv, "expf"sv,   "std::expf"sv, "__builtin_expf"sv,
                                   "exp"sv,      "::expf"sv, "::exp"sv,     "::std::exp"sv};
 
-// Coefficients: Cephes' expf (S. Moshier), in the public domain.
+// The coefficients are those of Cephes' expf (S. Moshier), in the public domain.
 constexpr std::string_view kExp = R"(
 /// e^x as 2^n * e^r with |r| <= ln(2) / 2. Within 1.1 units in the last place, subnormal results included; infinite,
 /// zero and NaN where std::exp is. No branches, so that loops around it can use vectors.

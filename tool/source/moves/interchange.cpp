@@ -1,13 +1,12 @@
-// interchange(j): the loop and the one inside it change places, so that the memory that lies side by side is walked by
-// the inner one.
+// interchange(j): swaps a loop and the one inside it, so that the inner one walks contiguous memory.
 //
 //   for (j …) for (i …) a[i * n + j] = b[j];   →   for (i …) for (j …) a[i * n + j] = b[j];
 //
-// Precondition: nothing stands between the two loops; the bounds of neither need the other's variable; no element is
+// Precondition: there is nothing between the two loops; the bounds of neither need the other's variable; no element is
 // touched in an iteration (j, i) and in one with a larger j and a smaller i, one of them writing; no scalar outlives an
 // iteration of the inner one.
 //
-// An accumulator that is stored after the inner loop stands in the way; it moves into the element that it is stored to:
+// An accumulator that is stored after the inner loop would prevent this; it moves into the element of that store:
 //
 //   for (j …) {                                 for (j …) C[i * N + j] = 0;
 //     float sum = 0;                            for (p …)
@@ -15,8 +14,8 @@
 //     C[i * N + j] = sum;
 //   }
 //
-// Precondition then: the iterations of the outer loop are independent; the element has exactly the accumulator's type;
-// the inner loop and the initial value touch nothing of its array. Each element is computed in its original order.
+// Further precondition: the iterations of the outer loop are independent; the element has exactly the accumulator's
+// type; the inner loop and the initial value touch nothing of its array. Each element keeps its order of computation.
 #include "tool/base/text.h"
 #include "tool/source/dependence/dependence.h"
 #include "tool/source/dependence/legality.h"
@@ -38,7 +37,7 @@ const Loop *innerOf(const Loop &outer) {
   return found == outer.body.end() ? nullptr : found->loop.get();
 }
 
-/// Headers that mean the same in each other's place.
+/// Requires headers that mean the same in each other's place.
 std::string whyHeadersDepend(const Nest &nest, const Loop &outer, const Loop &inner) {
   for (const Loop *loop : {&outer, &inner})
     if (!loop->problem.empty() || loop->header.end == 0)
@@ -157,7 +156,7 @@ void noteUses(const Statement &statement, std::set<VariableId> &used) {
   });
 }
 
-/// The repeated declarations that a part of the loop needs.
+/// Returns the repeated declarations that a part of the loop needs.
 std::string declarationsFor(const Nest &nest, const Accumulation &accumulation, const Statement &part) {
   std::set<VariableId> used;
   noteUses(part, used);

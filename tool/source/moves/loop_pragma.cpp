@@ -1,11 +1,12 @@
 // loop-pragma(c, width=16, interleave=2, unroll=4): hints for the compiler on an innermost loop, or on the lanes of a
 // blocked one.
 //
-//   for (c …) out[c] = in[c] * scale;   →   #pragma clang loop vectorize(enable) vectorize_width(16)
-//   interleave_count(2)
-//                                           for (c …) out[c] = in[c] * scale;
+//   for (c …) out[c] = in[c] * scale;
+//     →
+//   #pragma clang loop vectorize(enable) vectorize_width(16) interleave_count(2)
+//   for (c …) out[c] = in[c] * scale;
 //
-// Precondition: none for `unroll`. `vectorize(enable)` allows Clang to reorder floating-point sums and to believe that
+// Precondition: none for `unroll`. `vectorize(enable)` allows Clang to reorder floating-point sums and to assume that
 // nothing overlaps, and `#pragma GCC ivdep` (ivdep=1, GCC's only hint beside unroll) promises independence: these are
 // offered for independent iterations only.
 #include "tool/source/dependence/legality.h"

@@ -1,6 +1,6 @@
-// mask-exit(i, lanes=32): iterations of a loop, each of which runs a loop that may end early, side by side. Ending
-// early becomes a mask: what a lane counts or sums stays as it is once the lane is done, and the inner loop goes on
-// while any lane is active.
+// mask-exit(i, lanes=32): runs iterations of a loop side by side, each of which has an inner loop that may end early.
+// The early end becomes a mask: the counts and sums of a lane stay once it is done, and the inner loop goes on while
+// any lane is active.
 //
 //   for (i) {                                      for (i0 += kLanesI) {
 //     float x = a[i];                                 for (lane) { xLanes[lane] = a[i0 + lane]; … active[lane] = 1; }
@@ -16,11 +16,11 @@
 //                                                   }
 //                                                   the rest as written
 //
-// Legal when the iterations of the outer loop are independent, the inner loop changes only numbers that are declared in
-// the iteration, and everything it evaluates can be evaluated for a lane that is done as well: no memory, no integer
+// Legal if the iterations of the outer loop are independent, the inner loop changes only numbers that are declared in
+// the iteration, and everything it evaluates can also be evaluated for a lane that is done: no memory, no integer
 // division, no signed arithmetic that could overflow (sums are made under the mask), no conversion from floating point
-// to integers. Every lane does the same operations in the same order, so that results are the same bit for bit.
-// A variable that nothing reads after the inner loop needs no mask: what a lane that is done computes is dropped.
+// to integers. Every lane does the same operations in the same order, so that results are the same bit for bit. A
+// variable that nothing reads after the inner loop needs no mask: later values of a finished lane are dropped.
 #include "tool/source/moves/mask_exit.h"
 #include "tool/source/moves/move.h"
 

@@ -140,7 +140,7 @@ private:
       return fail(statement.problem);
     if (variable.kind != Variable::Kind::Scalar || variable.escapes)
       return fail("'" + variable.name + "' is no plain local number");
-    // A value of its own, else a lane that is done would read nothing in particular.
+    // It needs a value of its own, because a lane that is done would else read an unset one.
     if (!statement.value && !statement.isZeroed)
       return fail("'" + variable.name + "' is declared without a value");
     for (const VariableId own : plan_.own)
@@ -186,7 +186,7 @@ private:
     checkValue(expression, target, value);
   }
 
-  /// Sums are added under the mask: zero for a lane that is done. Everything else is evaluated in all lanes.
+  /// Sums are made under the mask, which adds zero for a lane that is done. Everything else is evaluated in all lanes.
   void checkValue(const Expression &expression, const Expression &target, const Expression &value) {
     Statement statement;
     statement.expression = expression;

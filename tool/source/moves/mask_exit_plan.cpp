@@ -28,13 +28,13 @@ bool isTornFromBlock(const MaskPlan &plan) {
   });
 }
 
-/// `v = …;` on the top level.
+/// Matches `v = …;` on the top level.
 bool assigns(const Statement &statement, VariableId variable) {
   return statement.expression && statement.expression->kind == Expression::Kind::Assign &&
          statement.expression->op == "=" && statement.expression->operands[0].variable == variable;
 }
 
-/// `int n = 0` or `n = 0` with an `n` of this iteration.
+/// Requires `int n = 0`, or `n = 0` with an `n` of this iteration.
 std::string whyNotPlainStart(const MaskPlan &plan, const Statement &statement) {
   if (!statement.problem.empty())
     return statement.problem;
@@ -72,7 +72,7 @@ void collectOwn(MaskPlan &plan) {
   }
 }
 
-/// Only what is used beyond the first part needs an array.
+/// Only variables that are used beyond the first part need an array.
 void chooseLanes(MaskPlan &plan) {
   for (const Statement *statement : plan.after)
     for (const Reference &reference : statement->references)

@@ -31,8 +31,8 @@ Names namesFor(const MaskPlan &plan) {
   return names;
 }
 
-/// The inner loop's body for one lane. Reads are of local copies; every change that matters to a lane which is done is
-/// made under the mask.
+/// Writes the inner loop's body for one lane. It reads local copies, and makes every change that matters to a finished
+/// lane under the mask.
 class MaskedBody {
 public:
   MaskedBody(const MaskPlan &plan, const Names &names, std::string maskType, Writer &writer)
@@ -63,7 +63,7 @@ private:
     return plain.type == "bool" ? text : "(" + text + " != 0)";
   }
 
-  /// `isActive &= …` for every conjunct: no branch, so that all lanes can do it at once.
+  /// Writes `isActive &= …` for every conjunct, without a branch, so that all lanes can do it at once.
   void writeStay(const Expression &condition, bool isNegated) {
     const Expression &plain = condition.plain();
     if (isSpelledOut(plain) && plain.kind == Kind::Binary && plain.op == (isNegated ? "||" : "&&")) {
@@ -129,7 +129,7 @@ private:
     if (expression.kind == Kind::Unary)
       return writeStep(expression, mask);
     const Variable &variable = plan_.variable(target.variable);
-    // A lane that is done may go on: nobody looks at this variable of it again.
+    // A lane that is done may go on: its value of this variable is not read again.
     const bool mayGoOn = mask == names_.isActive && !plan_.usedAfter.contains(target.variable);
     if (mayGoOn)
       return writer_.line(slice(expression) + ";");
@@ -138,7 +138,7 @@ private:
     writer_.line(variable.name + " = " + mask + " ? " + next + " : " + variable.name + ";");
   }
 
-  /// `v += mask`, or the value under the mask: a lane that is done adds 0.
+  /// Writes `v += mask`, or the value under the mask: a lane that is done adds 0.
   void writeSum(const Update &update, const std::string &mask) {
     const Variable &variable = plan_.variable(update.target->variable);
     const std::string sign = update.isNegated ? "-" : "+";
@@ -157,7 +157,7 @@ private:
                  ");");
   }
 
-  /// ++ and -- of a floating-point number.
+  /// Writes ++ and -- of a floating-point number.
   void writeStep(const Expression &expression, const std::string &mask) {
     const Variable &variable = plan_.variable(expression.operands[0].variable);
     const std::string next = fresh_.make(variable.name + "Next");

@@ -32,7 +32,7 @@ bool isNested(const Loop &left, const Loop &right) {
 } // namespace
 
 std::string whyTooLarge(const Schedule &schedule, const Block &block) {
-  constexpr int kLargestTile = 1024; // elements of an expanded scalar: beyond it leaves registers and L1 behind
+  constexpr int kLargestTile = 1024; // elements of an expanded scalar: larger ones exceed registers and L1
   constexpr int kDeepest = 3;        // every level doubles the text: full blocks and the rest
   int elements = block.size, depth = 1;
   for (const Block &other : schedule.blocks)

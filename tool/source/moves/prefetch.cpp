@@ -1,5 +1,5 @@
-// prefetch(k, distance=16): asks early for elements whose place is itself read from memory, which the processor cannot
-// foresee.
+// prefetch(k, distance=16): requests elements early whose place is itself read from memory, which the processor cannot
+// predict.
 //
 //   for (size_t k = begin; k < end; ++k)        constexpr size_t kAhead = 16; // iterations of 'k'
 //     sum += values[k] * x[columns[k]];         for (size_t k = begin; k < end; ++k) {
@@ -9,8 +9,8 @@
 //                                               }
 //
 // Precondition: the loop is understood and runs to its bound, so that the place is read later anyway; the place depends
-// on the loop's variable and on what the loop does not change; every iteration reads the element. The distance to the
-// bound cannot overflow: the variable is unsigned or starts at a constant that is not negative.
+// only on the loop's variable and on what the loop does not change; every iteration reads the element. The distance to
+// the bound cannot overflow: the variable is unsigned or starts at a constant that is not negative.
 #include "tool/source/loops/loop_effects.h"
 #include "tool/source/moves/move.h"
 
@@ -39,7 +39,7 @@ class Finder {
 public:
   Finder(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop), effects_(effectsOf(loop)) {}
 
-  /// The indirect reads of the loop; `reason` says why one of them, or the loop, is left alone.
+  /// Returns the indirect reads of the loop; `reason` says why one of them, or the loop, is left alone.
   std::vector<Target> run(std::string &reason) const {
     std::vector<Target> targets;
     for (const Statement &statement : loop_.body)
@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  /// An array of known size is at hand, or its cache lines are few.
+  /// False for an array of known size: it is in the cache, or has few cache lines.
   bool isIndirect(const Expression &expression) const {
     return expression.kind == Kind::Element && expression.operands.size() == 2 &&
            expression.operands[0].plain().kind == Kind::Variable && readsMemory(expression.operands[1]) &&
@@ -81,7 +81,7 @@ private:
     std::vector<const Access *> reads;
     for (const Access &access : statement.accesses)
       reads.push_back(&access);
-    // The loop's own variable is what moves on; everything else must stay.
+    // Only the loop's own variable may advance; everything else must stay.
     LoopEffects others = effects_;
     others.declared.erase(loop_.variable);
     const Expression &place = element.operands[1];
@@ -107,7 +107,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-/// The element as iteration `ahead` later names it.
+/// Returns the element as iteration `ahead` later names it.
 std::string later(const Nest &nest, const Loop &loop, const Target &target, const std::string &ahead) {
   std::vector<Edit> edits;
   for (const Reference &reference : target.statement->references)

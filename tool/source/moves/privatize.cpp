@@ -1,4 +1,4 @@
-// privatize(i, copies=8): a table that a loop only counts in gets copies, one for each of `copies` neighbouring
+// privatize(i, copies=8): gives a table that a loop only counts in one copy for each of `copies` neighbouring
 // iterations, so that counting the same element twice in a row does not wait for memory.
 //
 //   for (i …) ++counts[data[i]];   →   unsigned countsCopy[256][kCopiesI] = {};
@@ -7,7 +7,7 @@
 //                                      for (element …) for (ii …) counts[element] += countsCopy[element][ii];
 //                                      for (i = iEnd …) ++counts[data[i]]; // the rest
 //
-// bits=16 counts in 16 bits, and adds up before they may be full: copies that take less of the cache.
+// bits=16 counts in 16 bits, and adds up before they may be full: such copies take less of the cache.
 //
 // Precondition: the loop has no loops in it and uses the table in integer sums `t[x] += v` only, with x and v not read
 // from the table; its extent is known, from a local array's type or from the contract. Iterations keep their order.
@@ -25,7 +25,7 @@ namespace {
 using Kind = Expression::Kind;
 
 constexpr std::int64_t kMostElements = 4096,
-                       kMostBytes = 65536; // the copies live on the stack, and should in the cache
+                       kMostBytes = 65536; // the copies are on the stack, and should fit into the cache
 
 struct Count {
   const Statement *statement;
@@ -60,7 +60,7 @@ std::int64_t extentOfTable(const MoveContext &context, const Variable &variable)
   return error == std::errc() && rest == end ? number : 0;
 }
 
-/// Unsigned, of the same width: what wraps in it wraps in the table.
+/// Unsigned, of the same width: a copy wraps where the table would.
 std::string copyTypeOf(const Expression &target) {
   if (!target.isSigned)
     return target.type;
@@ -146,7 +146,7 @@ private:
     return all == uses || fail(name + " is used for more than to count in it");
   }
 
-  /// Accesses of the array under any name, and mentions of its own.
+  /// Counts accesses of the array under any name, and other uses of its name.
   static std::size_t usesIn(const Statement &statement, VariableId array) {
     const auto isUse = [&](const auto &use) {
       if constexpr (requires { use.base; })
@@ -174,7 +174,7 @@ private:
     return {};
   }
 
-  /// Its text is not that of a macro which holds the whole statement.
+  /// Returns whether its text is not that of a macro which holds the whole statement.
   static bool isOwnText(const Expression &part, const Statement &statement, VariableId array) {
     return !part.range.isEmpty() && statement.range.contains(part.range) &&
            std::ranges::none_of(statement.references, [&](const Reference &reference) {
@@ -268,7 +268,7 @@ public:
 
 private:
   std::string inParts(const std::string &variable, const std::string &declarations, const std::string &sums) const {
-    std::size_t counts = 1; // of one element in one iteration
+    std::size_t counts = 1; // counts of one element in one iteration
     for (const Table &table : tables_)
       counts = std::max(counts, table.counts.size());
     FreshNames names = names_;

@@ -8,9 +8,9 @@
 //                                           }
 //
 // Precondition: the loop is understood and its bounds are plain; the subscript is the same in every iteration and made
-// of what exists in front of the loop; each iteration writes the element, whatever it computes (the `if` keeps a loop
-// that does not run from touching it); all other accesses of the loop to the array are the same element or one at a
-// constant distance from it; nothing in the loop leads to the array in another way. The variable has the element's
+// of names that exist in front of the loop; each iteration writes the element, whatever it computes (the `if` keeps a
+// loop that does not run from touching it); all other accesses of the loop to the array are the same element or one at
+// a constant distance from it; nothing in the loop reaches the array in another way. The variable has the element's
 // type, so that every intermediate value is rounded or cut as before.
 #include "tool/source/loops/code_text.h"
 #include "tool/source/loops/loop_effects.h"
@@ -31,10 +31,10 @@ struct Promotion {
 
 struct Search {
   std::vector<Promotion> found;
-  std::string reason; ///< of the first element that cannot be promoted; empty if there was none to look at
+  std::string reason; ///< of the first element that cannot be promoted; empty if there was none
 };
 
-/// The node of the statement's trees that is written there.
+/// Returns the node of the statement's trees at that range.
 const Expression *nodeAt(const Statement &statement, const Range &range) {
   const Expression *node = nullptr;
   for (const auto *tree : {&statement.expression, &statement.value})
@@ -108,7 +108,7 @@ private:
     return whyUnknownBefore(*node);
   }
 
-  /// The statement is an assignment to it, or a step: nothing decides whether it happens.
+  /// Returns whether the statement is an assignment to it, or a step: no condition decides about it.
   static bool isAlwaysWritten(const Statement &statement, const Expression &node) {
     if (!statement.expression)
       return false;
@@ -119,7 +119,7 @@ private:
     return writes && &whole.operands.front() == &node;
   }
 
-  /// `c[j] += x`, or the value that it becomes has the old one in it.
+  /// Returns whether it is `c[j] += x`, or its new value contains the old one.
   bool isUpdated(const Statement &statement, const Access &access) const {
     const Expression &whole = *statement.expression;
     return whole.op != "=" || std::ranges::any_of(statement.accesses, [&](const Access &other) {
@@ -146,7 +146,7 @@ private:
     return {};
   }
 
-  /// The element is spelled with names that exist, and mean the same, in front of the loop.
+  /// Requires that the element is spelt with names that exist, and mean the same, in front of the loop.
   std::string whyUnknownBefore(const Expression &node) const {
     std::string reason;
     forEachExpression(node, [&](const Expression &inner) {
@@ -182,7 +182,7 @@ bool alwaysRuns(const Loop &loop) {
          *loop.lowerConstant < *loop.upperValue.value;
 }
 
-/// `lower < upper` as the loop itself asks it at its start.
+/// Returns `lower < upper` as the loop itself tests it at its start.
 std::string startsText(const Nest &nest, const Loop &loop) {
   std::string lower(nest.slice(loop.lower));
   const bool isSameType = loop.upperValue.plain().type == loop.lowerValue.type;

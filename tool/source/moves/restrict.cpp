@@ -1,15 +1,15 @@
-// restrict(matmul): tells the compiler that the kernel's pointer parameters lead to memory of their own, so that it
-// needs no test for overlap at run time and may keep what it loaded across a store.
+// restrict(matmul): tells the compiler that the kernel's pointer parameters have memory of their own, so that it needs
+// no test for overlap at run time and may keep loaded values across a store.
 //
 //   void matmul(const float *A, float *C, …)   →   void matmul(const float *__restrict A, float *__restrict C, …)
 //
-// The qualifier stands on the parameter itself, where it is no part of the function's type and where both compilers
-// honour it (clang ignores it on variables of inner blocks).
+// The qualifier is on the parameter itself, where it is not part of the function's type and where both compilers honour
+// it (clang ignores it on variables of inner blocks).
 //
 // Precondition: the body reaches the parameters' memory through the parameters only. Parameters are disjoint unless the
-// contract says MAY_ALIAS: those stay as they are. What could lead there another way (a global that is not constant, a
-// pointer that is read from memory, a function that is not pure, a lambda) refuses the move. A parameter that is
-// assigned another pointer stays unqualified: restricted pointers must not be assigned to each other.
+// contract says MAY_ALIAS: those stay as they are. Anything that could reach it another way (a global that is not
+// constant, a pointer that is read from memory, a function that is not pure, a lambda) prevents the move. A parameter
+// that is assigned another pointer stays unqualified: restricted pointers must not be assigned to each other.
 #include "tool/base/text.h"
 #include "tool/source/moves/move.h"
 

@@ -1,5 +1,5 @@
-// shift-automaton(i): a state machine over bytes keeps its state as a distance to shift by, so that a step costs as
-// little as one shift: what waits for the state is no longer a load from a table.
+// shift-automaton(i): keeps the state of a state machine over bytes as a shift distance, so that a step costs only one
+// shift: the next state no longer waits for a load from a table.
 //
 //   size_t state = 0;                       static constexpr auto kRows = [] { … of[byte] … }();
 //   for (i …)                               unsigned long long shift = 6 * state;
@@ -7,13 +7,13 @@
 //                                      →      shift = kRows.of[s[i]] >> (shift & 63);
 //                                           state = (shift & 63) / 6;
 //
-// The row of a byte holds, at bit 6 * s, six times the state that follows s. It is computed by the compiler from the
-// kernel's own tables.
+// The row of a byte holds, at bit 6 * s, six times the state after s. The compiler computes it from the kernel's own
+// tables.
 //
 // Precondition: the next state is an expression of the state, one byte of input and constexpr tables; the state starts
 // from a known constant and is changed nowhere else; the states that can be reached from there, computed when the move
-// is looked for, are at most 10 (or 10 multiples of one number: premultiplied states), and no step of them is undefined
-// for any byte. Where the loop looks at the state, or leaves early, the state is kept in step.
+// is offered, are at most 10 (or 10 multiples of one number: premultiplied states), and none of their steps is
+// undefined for any byte. If the loop reads the state, or leaves early, the state is kept up to date.
 #include "tool/source/moves/shift_automaton.h"
 #include "tool/source/loops/code_text.h"
 #include "tool/source/loops/loop_effects.h"
@@ -44,7 +44,7 @@ public:
   }
 
 private:
-  /// Edits that drop the constants which only the next state was made of; in order, in front of the update.
+  /// Drops the constants that only the next state used; in order, in front of the update.
   std::vector<Edit> withoutHelpers() const {
     std::string rest = nest_.text.substr(plan_.loop->range.begin, plan_.loop->range.end - plan_.loop->range.begin);
     const auto blank = [&](Range range) {
@@ -65,7 +65,7 @@ private:
     return edits;
   }
 
-  /// The state as it is shifted by.
+  /// Returns the state as a shift distance.
   std::string scaled(const std::string &name) const {
     const std::string bits = std::to_string(AutomatonPlan::kBits);
     return plan_.unit == 1 ? bits + "ull * " + name
@@ -89,7 +89,7 @@ private:
     return isInBlock(nest_.text, nest_.bodyBegin, plan_.update->range.begin) ? both : "{\n" + both + "\n}";
   }
 
-  /// `expression` of the state `from_` and the byte `input_`.
+  /// Returns `expression` for the state `from_` and the byte `input_`.
   std::string inLambda(const Expression &expression) const {
     std::vector<Edit> edits;
     forEachExpression(expression, [&](const Expression &part) {

@@ -15,7 +15,7 @@ struct AutomatonPlan {
   const Statement *update = nullptr; ///< `state = next(state, input);`
   VariableId state = -1;
   const Expression *input = nullptr;           ///< of 8 bits; everything else in `next` is constant
-  std::vector<const Statement *> helpers = {}; ///< constants of the loop's body that `next` goes through, in order
+  std::vector<const Statement *> helpers = {}; ///< constants of the loop's body that `next` uses, in order
   std::set<std::int64_t> states = {};          ///< the reachable states
   std::int64_t unit = 1;                       ///< every state is a multiple of it, 0 … 9 times
   bool isSeen = false;                         ///< other statements of the loop may look at the state

@@ -28,7 +28,7 @@ private:
   const Variable &variable(VariableId id) const { return nest_.variable(id); }
   const Expression &next() const { return plan_.update->expression->operands[1]; }
 
-  /// `state = …` that mentions the state inside a subscript of a table: what is worth a look.
+  /// Finds a `state = …` that has the state inside a subscript of a table: a possible target.
   void findUpdate() {
     for (const Statement &statement : plan_.loop->body) {
       if (!statement.expression || statement.expression->kind != Kind::Assign || statement.expression->op != "=")
@@ -82,7 +82,7 @@ private:
     return value;
   }
 
-  /// The declaration in the loop's body, in front of the update, of a constant that is computed from others.
+  /// Returns the declaration in the loop's body, before the update, of a constant that is computed from others.
   const Statement *helperFor(VariableId id) const {
     for (const Statement &statement : plan_.loop->body) {
       const bool isBefore = statement.range.end <= plan_.update->range.begin;
@@ -106,7 +106,7 @@ private:
     return expression.kind == Kind::Variable && isByte && expression.variable != plan_.state && !expression.value;
   }
 
-  /// Fills plan_.input with the one thing that is neither the state nor constant.
+  /// Sets plan_.input to the one part that is neither the state nor constant.
   std::string findInput(const Expression &expression, bool isConditional = false) {
     if (expression.value || (expression.kind == Kind::Variable && expression.variable == plan_.state))
       return {};
@@ -150,7 +150,7 @@ private:
     return evaluate(nest_, next(), known);
   }
 
-  /// All states, from the first one on, under every byte.
+  /// Computes all states from the first one on, under every byte.
   std::string reach(std::int64_t first) {
     const std::string name = "'" + variable(plan_.state).name + "'";
     const std::int64_t lowest = plan_.input->isSigned ? -128 : 0;
@@ -196,7 +196,7 @@ private:
     });
   }
 
-  /// A helper may have read the input; it is read where the next state is computed instead.
+  /// A helper may have read the input earlier; the move reads it where the next state is computed.
   std::string whyInputChanges() const {
     if (plan_.helpers.empty())
       return {};
@@ -216,7 +216,7 @@ private:
     return {};
   }
 
-  /// The rows are computed by the compiler: from tables that it may read, written where the move can find its parts.
+  /// Requires rows that the compiler can compute: from tables that it may read, in text whose parts the move can find.
   std::string whyNotConstantExpression() const {
     std::string reason;
     const auto check = [&](const Expression &expression) {
@@ -241,7 +241,7 @@ private:
     const Loop &loop = *plan_.loop;
     const std::string name = variable(plan_.state).name;
     const std::string_view text = nest_.text;
-    // Leaving early comes with a problem.
+    // An early exit comes with a problem.
     if (!loop.problem.empty() || std::ranges::any_of(loop.body, [](const Statement &s) { return !s.problem.empty(); }))
       return true;
     const Range update = plan_.update->range;

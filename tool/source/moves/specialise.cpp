@@ -1,4 +1,4 @@
-// specialise(K, value=3072) and specialise(matmul, K=3072, M=64): a copy of the kernel for values that integer
+// specialise(K, value=3072) and specialise(matmul, K=3072, M=64): makes a copy of the kernel for values that integer
 // parameters have in the benchmarks, so that the compiler knows trip counts and strides there.
 //
 //   void matmul(const float *A, float *C, size_t K) { … }
@@ -10,10 +10,10 @@
 //     return matmulFor(A, C, K);
 //   }
 //
-// It gives the kernel's own body away, so it belongs behind all moves that work on the loops; other values may follow.
+// It moves the kernel's own body away, so it comes after all moves that work on the loops; other values may follow.
 //
-// Precondition: none for the values; all others take the general copy. The parameters can be passed on without a copy
-// that costs or does something, the body does not call the kernel, and no variable in it outlives the call.
+// Precondition: none for the values; all others take the general copy. The parameters can be passed on without a costly
+// or visible copy, the body does not call the kernel, and no variable in it outlives the call.
 #include "tool/base/text.h"
 #include "tool/source/loops/code_text.h"
 #include "tool/source/loops/loop_effects.h"
@@ -48,12 +48,12 @@ const Parameter *integerNamed(const MoveContext &context, const std::string &nam
   return parameter && parameter->isInteger ? parameter : nullptr;
 }
 
-/// Small and large enough for a step's parameter, and held by the parameter's type.
+/// Returns whether the value fits into a step's parameter and the parameter's type.
 bool isUsable(const Parameter &parameter, std::int64_t value) {
   return value >= 0 && value <= parameter.largest && value <= INT32_MAX;
 }
 
-/// The values that a copy is for.
+/// The values of one copy.
 struct Fixed {
   std::vector<const Parameter *> parameters; // in the order of the signature
   std::vector<std::string> values;
@@ -89,8 +89,8 @@ Values usableValues(const MoveContext &context) {
   return usable;
 }
 
-/// Strides matter together: a compiler that knows one of two can do little. Benchmarks that all differ in all
-/// parameters leave as many values of each, in one order.
+/// Strides matter together: a compiler that knows one of two can do little. If all benchmarks differ in all parameters,
+/// as many values of each remain, in one order.
 std::vector<Values> joint(const Values &usable) {
   if (usable.size() < 2)
     return {};

@@ -8,10 +8,10 @@
 //                                                       out[(x + 1)] += in[(x + 1) + j - 1] * w[j];
 //                                                   for (x = xHead + xInterior; x < width; ++x) as written
 //
-// Always legal for a loop that nothing leaves early: the iterations and their order are the same. A comparison of
-// x + something with a constant or an invariant is left out where it is true for every value of the inner loops'
-// variables (their bounds are constants), in the types it is written in: of unsigned ones the interior also keeps what
-// could wrap around outside. The interior starts at 0, as other moves want it.
+// Always legal for a loop that nothing leaves early: the iterations and their order are the same. A comparison of x +
+// something with a constant or an invariant is left out if it is true for every value of the inner loops' variables
+// (their bounds are constants), in its own types: for unsigned ones the interior also excludes values that could wrap
+// around. The interior starts at 0, as other moves need it.
 #include "tool/source/moves/split_range.h"
 #include "tool/source/moves/move.h"
 
@@ -22,7 +22,7 @@ namespace {
 
 using Kind = Expression::Kind;
 
-/// The loop's body as it is in the interior.
+/// The text of the loop's body in the interior.
 class InteriorText {
 public:
   explicit InteriorText(const SplitRange &plan) : plan_(plan) {
@@ -115,7 +115,7 @@ private:
     if (body.empty())
       return ";";
     const std::string text = textOf({body.front().range.begin, body.back().range.end});
-    // The first statement's own range may be an edit, too: then it is the only one in it.
+    // The first statement's own range may be an edit, too: then it is the only statement.
     const bool isPlain = body.size() == 1 && body.front().declares < 0;
     const std::string whole = isPlain ? editedWhole(body.front().range, text) : text;
     return isPlain ? whole : "{\n" + whole + "\n}";
@@ -213,7 +213,7 @@ private:
 
   std::string nameOf(VariableId id) const { return plan_.nest.variable(id).name; }
 
-  /// Declares the number of iterations of the interior; its name.
+  /// Declares the number of iterations of the interior, and returns its name.
   std::string writeCount() {
     std::int64_t offset = 0;
     for (const SplitRange::End &end : plan_.ends)
@@ -244,7 +244,7 @@ private:
     return count;
   }
 
-  /// A name or a number, declared if it is more than that.
+  /// Returns a name or a number; declares a longer expression.
   std::string valueOf(const SplitRange::End &end) {
     if (end.value < 0)
       return std::to_string(end.offset);
@@ -261,7 +261,7 @@ private:
   std::string name_, type_, upper_, text_;
 };
 
-/// Several statements stand where one stood.
+/// Puts several statements in the place of one.
 std::string inPlace(const Nest &nest, const Loop &loop, const std::string &text) {
   const bool isTop =
       std::ranges::any_of(nest.statements, [&](const Statement &statement) { return statement.loop.get() == &loop; });

@@ -10,9 +10,9 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr std::int64_t kLargest = 4096; ///< offsets beyond it are no border of a filter; nothing here overflows below
+constexpr std::int64_t kLargest = 4096; ///< larger offsets are no border of a filter; smaller ones cannot overflow here
 
-/// isX * x + [lowest, highest] + value, over all values that inner loops' variables take.
+/// isX * x + [lowest, highest] + value, over all values of inner loops' variables.
 struct Linear {
   int xs = 0;
   std::int64_t lowest = 0, highest = 0;
@@ -23,7 +23,7 @@ struct Linear {
 /// `x + [lowest, highest] < end` (or >= start), for all of the range.
 struct Leaf {
   const Expression *comparison;
-  bool polarity; ///< what it is in the interior
+  bool polarity; ///< its value in the interior
   bool isEnd;
   std::int64_t lowest, highest, bound; ///< bound: of the constant kind
   SplitRange::End end;
@@ -63,7 +63,7 @@ public:
 private:
   const Variable &variable(VariableId id) const { return nest_.variable(id); }
 
-  /// `if (outside) continue;`
+  /// Matches `if (outside) continue;`
   static bool isSkipping(const Branch &branch) {
     return branch.thenBody.size() == 1 && branch.thenBody[0].exit == Statement::Exit::Continue;
   }
@@ -102,7 +102,7 @@ private:
                         : startOf(comparison, polarity, *side, *other, op == ">");
   }
 
-  /// x + [lowest, highest] < other, or <= other.
+  /// Handles x + [lowest, highest] < other, or <= other.
   std::optional<Leaf> endOf(const Expression &comparison, bool polarity, const Linear &side, const Linear &other,
                             bool isInclusive) const {
     const std::int64_t offset = other.lowest;
@@ -112,13 +112,13 @@ private:
     if (isUnsigned_ && other.value < 0 && offset < 0)
       return std::nullopt;
     const std::int64_t end = offset - side.highest + (isInclusive ? 1 : 0);
-    // A variable and more could overflow: the variable alone is less, and as good.
+    // A variable plus more could overflow: the variable alone is a smaller and equally good end.
     const SplitRange::End result = other.value < 0 ? SplitRange::End{-1, std::max<std::int64_t>(end, 0)}
                                                    : SplitRange::End{other.value, std::min<std::int64_t>(end, 0)};
     return Leaf{&comparison, polarity, true, side.lowest, side.highest, 0, result};
   }
 
-  /// x + [lowest, highest] >= other, or > other; `other` is a constant.
+  /// Handles x + [lowest, highest] >= other, or > other; `other` is a constant.
   std::optional<Leaf> startOf(const Expression &comparison, bool polarity, const Linear &side, const Linear &other,
                               bool isExclusive) const {
     if (other.value >= 0 || (isUnsigned_ && other.lowest < 0))
@@ -159,7 +159,7 @@ private:
       return variable(id).escapes || local->second->type != expression.type ? std::nullopt : linear(*local->second);
     if (const auto inner = inner_.find(id); inner != inner_.end()) {
       const Loop &loop = *inner->second;
-      // Unknown is INT64_MIN, below every start: g++ 12 takes an optional for uninitialised here.
+      // INT64_MIN means unknown, below every start: g++ 12 takes an optional for uninitialised here.
       const std::int64_t end = loop.upperBound ? loop.upperBound->asConstant().value_or(INT64_MIN) : INT64_MIN;
       if (!loop.problem.empty() || !loop.lowerConstant || end <= *loop.lowerConstant)
         return std::nullopt;
@@ -212,7 +212,7 @@ private:
   std::vector<Leaf> leaves_;
 };
 
-/// A branch's statements are written again in one piece, from the first one to the last.
+/// Returns whether a branch's statements cannot be written again in one piece, from the first one to the last.
 bool isTornFromBlock(const Nest &nest, const std::vector<Statement> &body) {
   return !body.empty() && !hasWholeBlocks(nest.slice({body.front().range.begin, body.back().range.end}));
 }
@@ -249,7 +249,7 @@ std::string whyNotCopied(const Nest &nest, const Loop &loop) {
   return reason;
 }
 
-/// Unsigned: x + [lowest, highest] must not wrap, or the comparison means something else.
+/// For unsigned types, x + [lowest, highest] must not wrap, or the comparison means something else.
 void dropWrapping(std::vector<Leaf> &leaves) {
   std::int64_t highest = 0;
   for (const Leaf &leaf : leaves)
@@ -336,7 +336,7 @@ Simplified simplified(const SplitRange &plan, const Expression &condition) {
   const bool deciding = plain.op == "||"; // true || x, false && x
   if (left.constant == deciding)
     return {deciding, true};
-  if (right.constant == deciding) // what the left side does besides must be done; and then it may not decide alone
+  if (right.constant == deciding) // the left side's other effects must remain; then it may not decide alone
     return plain.operands[0].isPure ? Simplified{deciding, true} : Simplified{};
   if (left.constant && right.constant)
     return {!deciding, true};

@@ -1,4 +1,4 @@
-// split-reduction(p, lanes=32): the scalars that a loop accumulates get one copy per lane, so that neighbouring
+// split-reduction(p, lanes=32): gives the scalars that a loop accumulates one copy per lane, so that neighbouring
 // iterations do not wait for each other and compilers see lanes of a vector.
 //
 //   for (p …) sum += a[p] * b[p];   →   float sumLane[kLanesP] = {};
@@ -7,13 +7,13 @@
 //                                       for (pp …) sum += sumLane[pp];
 //                                       for (p = pEnd …) sum += a[p] * b[p]; // the rest
 //
-// form=1 has a sum of its own for every block, whose lanes are added up in pairs at once: for short loops.
-// form=2 has no rest: a lane that has no iteration left in the last block is left out.
+// form=1 has a sum of its own for every block, whose lanes are added in pairs at once: for short loops. form=2 has no
+// rest: lanes without an iteration in the last block are skipped.
 //
-// Precondition: every scalar that lives on between iterations is only accumulated: by one of + * & | ^, the smallest or
+// Precondition: every scalar that passes between iterations is only accumulated: by one of + * & | ^, the smallest or
 // the largest, in one way. Integers: always, in a type whose sums may wrap. Floating point: where the contract permits
 // another order; the smallest and largest then still treat NaN as written, or are refused. Iterations keep their order,
-// so that whatever else the loop does stays what it was.
+// so that the loop's other work stays the same.
 #include "tool/source/loops/reduction.h"
 #include "tool/source/moves/move.h"
 #include "tool/source/schedule/block_cut.h"
@@ -65,7 +65,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
     const auto trips = tripsOf(*loop);
     std::vector<int> lanes;
     // Lanes of loops are copies of a body, not elements of a vector. A loop that does not begin at a constant is mostly
-    // a piece of something, such as a row of a sparse matrix: short.
+    // part of something, such as a row of a sparse matrix: short.
     const bool isPiece = !loop->lowerConstant;
     for (const int count : containsLoop(*loop) ? std::vector{4, 8, 2}
                            : isPiece           ? std::vector{8, 16, 4, 32, 64}
@@ -187,7 +187,7 @@ private:
                                           : updateText(nest_, accumulator, part, copy);
   }
 
-  /// A short chain of dependent operations, in the form that either compiler leaves the lanes in vectors for.
+  /// Writes a short chain of dependent operations, in the form for which both compilers keep the lanes in vectors.
   std::string combinations() const {
     constexpr int kFolded = 8, kGroup = 4;
     std::string text;

@@ -1,5 +1,5 @@
-// split-scan(i, block=16): a running sum whose every value is used is computed for a block at once, in a vector, by
-// adding it to itself shifted by 1, 2, 4, … places; what came before the block is added to all of it.
+// split-scan(i, block=16): computes a running sum whose every value is used for a block at once, in a vector: adds it
+// to itself shifted by 1, 2, 4, … places; then adds the sum before the block to all of it.
 //
 //   for (i …) {            →   for (i0 …; i0 += kBlockI) {
 //     sum += x[i];               for (ii …) sumRun[ii] = x[i0 + ii];
@@ -8,10 +8,10 @@
 //                                for (ii …) y[i0 + ii] = sumRun[ii];
 //                              }
 //
-// Precondition: one scalar lives on between iterations: it is added to once, in the loop's own body, and only read
-// after that; everything else is declared in the body or memory, and memory that the loop writes is not read to find
-// what is added, unless it is the iteration's own element. Integers of 32 or 64 bits: always, since they wrap; floating
-// point where the contract permits another order and does not ask for the sign of zeros.
+// Precondition: one scalar passes between iterations: it is added to once, in the loop's own body, and only read after
+// that; everything else is declared in the body or memory, and the added values do not depend on memory that the loop
+// writes, unless it is the iteration's own element. Integers of 32 or 64 bits: always, since they wrap; floating point
+// where the contract permits another order and does not require the sign of zeros.
 #include "tool/source/loops/reduction.h"
 #include "tool/source/moves/move.h"
 #include "tool/source/schedule/block_cut.h"
@@ -27,12 +27,12 @@ using Kind = Expression::Kind;
 struct Scan {
   VariableId sum = -1;
   std::string type;     ///< of a lane; integers: unsigned, whose sums wrap
-  std::string declared; ///< of the sum
+  std::string declared; ///< type of the sum
   bool isInteger = false;
   unsigned bytes = 0;
   std::size_t update = 0; ///< index in the loop's body
   Update how;
-  bool needsDeclarations = false; ///< behind the update, something uses what was declared in front of it
+  bool needsDeclarations = false; ///< something after the update uses declarations before it
   std::string problem;
 };
 
@@ -207,7 +207,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
       result.refusals.push_back({"split-scan", loop->name, reason});
       continue;
     }
-    // One register is best: 64 bytes where there are such.
+    // One register is best: 64 bytes if the level has such.
     const bool isWide = context.level.empty() || context.level == "x86-64-v4";
     const std::vector<int> sizes = isWide == (scan.bytes == 4) ? std::vector{16, 8, 4, 32}
                                    : isWide                    ? std::vector{8, 4, 16}
@@ -268,7 +268,7 @@ private:
     return scan_.how.isNegated ? "-" + value : value;
   }
 
-  /// Statements of the body, with the sum as it is in this iteration.
+  /// Returns statements of the body, with the sum of this iteration.
   std::string textOf(std::size_t from, std::size_t to) const {
     std::string text;
     for (std::size_t i = from; i < to; ++i) {
@@ -282,7 +282,7 @@ private:
     return text;
   }
 
-  /// Lane k takes lane k - distance, and nothing if there is none: indices from the size on name the second vector.
+  /// Lane k takes lane k - distance, or nothing if there is none: larger indices name the second vector.
   std::string shifted(int distance) const {
     std::string indices;
     for (int lane = 0; lane < block_; ++lane)

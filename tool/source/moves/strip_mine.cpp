@@ -9,8 +9,8 @@
 //                                          }
 //                                          for (j = jEnd; j < K; ++j) …as before…
 //
-// Precondition: whyNotBlockable. Each sum is still added up in the order of p: bit for bit the same result. `j / 32` is
-// written `j0 / 32` when the block divides 32, so that what is loaded through it leaves the lanes.
+// Precondition: whyNotBlockable. Each sum is still added in the order of p: bit for bit the same result. `j / 32` is
+// written `j0 / 32` if the block divides 32, so that loads through it leave the lanes.
 #include "tool/source/moves/move.h"
 
 namespace agentic::moves {

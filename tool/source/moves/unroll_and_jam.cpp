@@ -1,5 +1,5 @@
-// unroll-and-jam(i, rows=R): R iterations of an outer loop run together, so that what does not depend on the row is
-// loaded and computed once for all of them, and their sums are independent chains.
+// unroll-and-jam(i, rows=R): runs R iterations of an outer loop together, so that values which do not depend on the row
+// are loaded and computed once for all of them, and their sums are independent chains.
 //
 //   for (i) for (j) {                      for (i0; i0 < iEnd; i0 += R) for (j) {
 //     float sum = 0;                         float sum[R];

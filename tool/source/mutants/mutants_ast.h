@@ -23,7 +23,7 @@ public:
   const MutantOptions &options;
   const clang::ASTContext &context;
 
-  /// Returns whether a token stands in the kernel's own text, not in a macro's body or argument.
+  /// Returns whether a token is in the kernel's own text, not in a macro's body or argument.
   bool isWritten(clang::SourceLocation location) const { return location.isFileID() && map_.offset(location); }
   std::optional<std::size_t> offset(clang::SourceLocation location) const { return map_.offset(location); }
   std::optional<Range> range(const clang::Stmt *statement) const {
@@ -32,7 +32,7 @@ public:
   std::string slice(Range range) const { return spec.text.substr(range.begin, range.end - range.begin); }
   /// Returns the expression's text, or nullopt if it is not in the kernel.
   std::optional<std::string> text(const clang::Expr *expression) const;
-  /// Returns the text, in parentheses unless it can stand beside any operator as it is.
+  /// Returns the text, in parentheses unless it can be beside any operator as it is.
   std::optional<std::string> operand(const clang::Expr *expression) const;
 
   /// Adds a site at which `what` becomes `with`.

@@ -1,4 +1,4 @@
-// Statements and expressions: each value left out, each operator another one.
+// Makes mutants of statements and expressions: leaves out each value, changes each operator.
 #include "tool/source/mutants/mutants_ast.h"
 
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -216,7 +216,7 @@ private:
     addNarrowedSite(list_, {.value = value, .whole = *range, .loop = loop_});
   }
 
-  /// A statement that is only computed for what it changes.
+  /// Removes a statement that is only computed for its side effect.
   void addRemoved(const clang::Expr &statement) {
     const clang::Expr *expression = statement.IgnoreParenImpCasts();
     if (const auto *cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(expression))
@@ -226,7 +226,7 @@ private:
     const bool changes = (binary && binary->isAssignmentOp()) || (unary && unary->isIncrementDecrementOp()) ||
                          llvm::isa<clang::CallExpr>(expression);
     const clang::Expr *target = binary ? binary->getLHS() : unary ? unary->getSubExpr() : nullptr;
-    if (target && progress_.contains(moves::namedVariable(target))) // the loop would not end
+    if (target && progress_.contains(moves::namedVariable(target))) // else the loop would not end
       return;
     const auto range = list_.range(&statement);
     if (!changes || !range || !list_.isWritten(statement.getBeginLoc()) || !list_.isWritten(statement.getEndLoc()))
@@ -246,7 +246,7 @@ private:
         assignment && assignment->getOpcode() == clang::BO_Assign && !choice.getElse())
       noteExtremum(choice.getCond(), assignment->getLHS(), assignment->getRHS());
     const auto *leave = llvm::dyn_cast<clang::ReturnStmt>(then);
-    // `if (size == 0) return;`: the loops behind it do nothing then, either.
+    // After `if (size == 0) return;` the loops do nothing then, either.
     const bool isShortCut = loop_ < 0 && leave && !leave->getRetValue() && !choice.getElse();
     const auto range = list_.range(choice.getCond());
     if (choice.isConstexpr() || choice.getInit() || choice.getConditionVariable() || isShortCut || !range ||
@@ -260,7 +260,7 @@ private:
     list_.add(std::move(site));
   }
 
-  /// The larger or smaller of two: where they are equal, it does not matter which is taken.
+  /// Notes a choice of the larger or smaller of two: if they are equal, either may be taken.
   void noteExtremum(const clang::Expr *condition, const clang::Expr *one, const clang::Expr *other) {
     const auto *comparison = llvm::dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
     if (!comparison || !comparison->isRelationalOp())
@@ -273,7 +273,7 @@ private:
 
   SiteList &list_;
   std::set<const BinaryOperator *> extrema_;
-  std::set<const clang::ValueDecl *> progress_; ///< what the conditions of the while loops around mention
+  std::set<const clang::ValueDecl *> progress_; ///< variables in the conditions of the while loops around
   int loops_ = 0, loop_ = -1, depth_ = 0;
   bool inSubscript_ = false;
 };

@@ -1,4 +1,4 @@
-// The function as a whole: results of an earlier call, arguments that are not looked at, an early end.
+// Makes mutants of the function as a whole: results of an earlier call, ignored arguments, an early end.
 #include "tool/source/mutants/mutants_ast.h"
 
 #include "tool/base/text.h"
@@ -36,7 +36,7 @@ private:
            (parameter.getType()->isScalarType() || parameter.getType()->isReferenceType());
   }
 
-  /// `sameArguments`: only a call with the arguments of the one before keeps its result.
+  /// `sameArguments`: only a call with the same arguments as the previous one keeps its result.
   void addStale(bool sameArguments) {
     std::string state = " static bool agenticCalled = false;", same = "agenticCalled", keep = " agenticCalled = true;";
     int addresses = 0, number = 0;
@@ -75,7 +75,7 @@ private:
     list_.add(std::move(site));
   }
 
-  /// Before every statement of the body but the first that does something.
+  /// Adds a return before every statement of the body but the first that has an effect.
   void addEarlyReturns(const clang::CompoundStmt &body) {
     bool isFirst = true;
     for (const clang::Stmt *statement : body.body()) {
@@ -132,7 +132,7 @@ private:
     }
   }
 
-  /// One input in place of another.
+  /// Replaces one input by another.
   void addSwapped(const clang::ParmVarDecl &parameter) {
     for (const clang::ParmVarDecl *other : function_.parameters())
       if (other != &parameter && !other->getName().empty() &&

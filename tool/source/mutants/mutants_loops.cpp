@@ -1,4 +1,4 @@
-// Loops that miss elements, or take one too many.
+// Makes mutants of loops: they miss elements, or take one too many.
 #include "tool/source/mutants/mutants_ast.h"
 
 namespace agentic::mutants {
@@ -23,7 +23,7 @@ std::string stepOf(const SiteList &list, const clang::Expr *increment) {
   return {};
 }
 
-/// The comparison that ends the loop: the condition, or the first one of several joined by &&.
+/// Returns the comparison that ends the loop: the condition, or the first one of several joined by &&.
 const clang::BinaryOperator *endOf(const clang::Expr *condition) {
   const auto *binary = condition ? llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts()) : nullptr;
   while (binary && binary->getOpcode() == clang::BO_LAnd) {
@@ -78,7 +78,7 @@ void addLast(SiteList &list, const End &end, const std::string &step, int id) {
   list.replace(MutantKind::LastElement, end.range, with, kLastAdvice, id);
 }
 
-/// One iteration more, or one less: < and <=, > and >=.
+/// Makes one iteration more, or one less: < and <=, > and >=.
 void addOther(SiteList &list, const End &end, int id) {
   if (end.operation == clang::BO_LT)
     list.replace(MutantKind::OffByOne, end.range, end.left + " <= " + end.right, kBehindAdvice, id);
@@ -100,7 +100,7 @@ bool addHalf(SiteList &list, const End &end, int id) {
   return true;
 }
 
-/// The body runs once.
+/// Makes the body run once.
 void addBreak(SiteList &list, const clang::Stmt *loop, const clang::Stmt *body, int id) {
   const auto *block = llvm::dyn_cast_or_null<clang::CompoundStmt>(body);
   if (!block || block->body_empty() || !list.isWritten(block->getRBracLoc()) || !list.isWritten(loop->getBeginLoc()))

@@ -1,4 +1,4 @@
-// Values computed in a narrower type than the baseline's: what makes code fast and results wrong.
+// Makes mutants that compute values in a narrower type than the baseline's: fast code with wrong results.
 #include "tool/source/mutants/mutants_ast.h"
 
 namespace agentic::mutants {
@@ -12,7 +12,7 @@ const std::string kHalf = R"(static inline float agenticHalf(float value) {
   return value;
 }
 )";
-// Relative errors that a declared tolerance may allow anyway.
+// A declared tolerance may allow these relative errors anyway.
 constexpr double kHalfError = 4.9e-4, kFloatError = 6e-8;
 constexpr double kFloatUlp = 1.2e-7, kDoubleUlp = 2.3e-16;
 
@@ -56,7 +56,7 @@ std::optional<Narrowing> narrowInteger(const SiteList &list, clang::QualType typ
                    "use values or sizes whose results exceed " + std::to_string(most)};
 }
 
-/// Bits of the values that an expression can have, from the types it was computed with.
+/// Returns how many bits an expression's values can have, from the types it was computed with.
 unsigned widthOf(const SiteList &list, const clang::Expr *value) {
   value = value->IgnoreParenImpCasts();
   if (const auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(value))
@@ -65,15 +65,15 @@ unsigned widthOf(const SiteList &list, const clang::Expr *value) {
   return isNumber(type) ? static_cast<unsigned>(list.context.getTypeSize(type)) : 64;
 }
 
-/// Returns nullopt if narrowing would lose nothing, or nothing that a test could well see.
+/// Returns nullopt if narrowing would lose nothing, or nothing that a test would likely see.
 std::optional<Narrowing> narrowing(const SiteList &list, const Computed &computed, clang::QualType type) {
   if (type->isRealFloatingType())
     return narrowFloat(list, type);
   const unsigned width = static_cast<unsigned>(list.context.getTypeSize(type));
-  if (!computed.value) // a counter: nobody counts to 2^32 in a test
+  if (!computed.value) // a counter: no test counts to 2^32
     return width > 16 ? narrowInteger(list, type, 16) : std::nullopt;
   const unsigned from = widthOf(list, computed.value);
-  // The value of a local variable has been computed elsewhere.
+  // The value of a local variable was computed elsewhere.
   const clang::VarDecl *variable = moves::namedVariable(computed.value);
   if (computed.operation.empty() && variable && variable->hasLocalStorage())
     return std::nullopt;

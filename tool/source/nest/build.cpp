@@ -28,7 +28,7 @@ public:
     return describeFunction(function, map_, symbols_, uses_);
   }
 
-  /// Every canonical variable must be known before any statement that mentions it is looked at.
+  /// Every canonical variable must be known before a statement that mentions it is read.
   void registerLoops(const clang::FunctionDecl &function) {
     struct Finder : clang::RecursiveASTVisitor<Finder> {
       std::vector<const clang::ForStmt *> loops;
@@ -77,8 +77,8 @@ private:
     statements.push_back(std::move(simple));
   }
 
-  /// A block's braces do not matter when no other variable has the name of one declared in it: what moves wrote,
-  /// mostly.
+  /// A block's braces do not matter if no other variable has the name of one declared in it: mostly text written by
+  /// moves.
   bool isTransparent(const clang::CompoundStmt &block) const {
     return std::ranges::all_of(block.body(), [&](const clang::Stmt *inner) {
       const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(inner);
@@ -89,7 +89,7 @@ private:
     });
   }
 
-  /// Adds the parts that moves need which look into a statement.
+  /// Adds the parts for moves that look into a statement.
   void addStructure(const clang::Stmt *source, Statement &statement) {
     if (const auto *expression = llvm::dyn_cast<clang::Expr>(source))
       statement.expression = makeExpression(expression, context_, map_, symbols_);
@@ -127,7 +127,7 @@ private:
     return loop;
   }
 
-  /// Something that is not understood: only the loops inside are.
+  /// Adds a statement that is not understood: only the loops inside are.
   void addOpaque(const clang::Stmt *statement, std::string problem, std::vector<Statement> &statements) {
     Statement opaque;
     opaque.kind = Statement::Kind::Opaque;
@@ -176,13 +176,13 @@ private:
       fillHeader(loop, header);
     loop.body = buildBody(source.getBody(), &loop);
     const bool mayExit = std::ranges::any_of(loop.body, [](const Statement &inner) { return !inner.problem.empty(); });
-    const bool isInnermost = nest_.loops.back() == &loop; // none was found inside, however deep
+    const bool isInnermost = nest_.loops.back() == &loop; // none was found inside, at any depth
     if (isWritten && isInnermost && (mayExit || !loop.problem.empty()))
       statement.exitLoop = makeExitLoop(source.getInit(), source.getCond(), source.getInc(), source.getBody());
     statements.push_back(std::move(statement));
   }
 
-  /// Directives belong to lines: moving the text around them would lose or misplace them.
+  /// Directives belong to lines: to move the text around them would lose or misplace them.
   std::string whyTextIsTiedDown(const Loop &loop) const {
     const std::string_view text = nest_.text;
     const auto startsWithHash = [&](std::size_t lineBegin) {
@@ -285,7 +285,7 @@ private:
     return true;
   }
 
-  /// References in order, one per name in the text (a macro may use its argument twice).
+  /// Sorts the references, one per name in the text (a macro may use its argument twice).
   static void finish(Statement &statement) {
     auto &references = statement.references;
     std::ranges::sort(references, {}, &Reference::offset);
@@ -308,7 +308,7 @@ private:
   Nest &nest_;
   const VariableUses &uses_;
   Symbols symbols_;
-  std::map<std::string, int> names_, declared_; ///< of loops; of the function's variables, with how many have it
+  std::map<std::string, int> names_, declared_; ///< names of loops; of the function's variables, with their numbers
 };
 
 } // namespace

@@ -115,7 +115,7 @@ private:
     const clang::FunctionDecl *callee = call->getDirectCallee();
     if (const auto *element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
         element && element->getOperator() == clang::OO_Subscript && element->getNumArgs() == 2) {
-      result.kind = Kind::Element; // of whatever class: the scanner knows which are plain memory
+      result.kind = Kind::Element; // of any class: the scanner knows which are plain memory
     } else if (callee && !llvm::isa<clang::CXXMethodDecl>(callee) && isPureFunction(callee)) {
       result.kind = Kind::Call;
       result.op = callee->getQualifiedNameAsString();

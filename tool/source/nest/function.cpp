@@ -80,7 +80,7 @@ bool isPlainPointer(const clang::ParmVarDecl &parameter) {
          !parameter.getType().isVolatileQualified();
 }
 
-/// Copying one for a call costs nothing and calls nothing.
+/// Returns whether copying one for a call costs nothing and calls nothing.
 bool isFreeCopy(clang::QualType type) {
   return type->isScalarType() || (type->isLValueReferenceType());
 }

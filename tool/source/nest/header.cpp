@@ -5,7 +5,7 @@
 namespace agentic::moves {
 namespace {
 
-/// The variable an expression reads or steps; an explicit cast may change what a comparison means.
+/// Returns the variable that an expression reads or steps; an explicit cast may change what a comparison means.
 const clang::VarDecl *plainVariable(const clang::Expr *expression) {
   const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
   return name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
@@ -25,7 +25,7 @@ std::int64_t stepOf(const clang::Expr *step, const clang::VarDecl *variable, con
   return std::max<std::int64_t>(0, value.Val.getInt().tryExtValue().value_or(0));
 }
 
-/// c in `variable + c < …`, if nothing in it is converted; 0 for `variable < …`.
+/// Returns c in `variable + c < …`, if nothing in it is converted; 0 for `variable < …`.
 std::optional<std::int64_t> aheadOf(const clang::Expr *left, const clang::VarDecl *variable,
                                     const clang::ASTContext &context) {
   if (plainVariable(left) == variable)

@@ -9,7 +9,7 @@
 namespace agentic::moves {
 namespace {
 
-// Functions with arguments by value or const reference and no state but errno.
+// These take arguments by value or const reference and have no state but errno.
 constexpr auto kPure = std::to_array<std::string_view>(
     {"abs",   "acos",     "asin",      "atan",     "atan2",          "bit_cast",    "cbrt",
      "ceil",  "clamp",    "copysign",  "cos",      "cosh",           "countl_zero", "countr_zero",
@@ -64,7 +64,7 @@ public:
     return need(llvm::isa<clang::FunctionDecl, clang::EnumConstantDecl>(name->getDecl()));
   }
   bool VisitUnaryOperator(clang::UnaryOperator *operation) {
-    // An address may go to memcpy between locals, the usual way to reinterpret bits; nowhere else.
+    // An address may only go to memcpy between locals, the usual way to reinterpret bits.
     return need(operation->getOpcode() != clang::UO_Deref &&
                 (operation->getOpcode() != clang::UO_AddrOf || addressesForCopy_.contains(operation)));
   }

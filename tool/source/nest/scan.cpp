@@ -37,7 +37,7 @@ std::string describe(const clang::Stmt *statement) {
   return std::string("an unsupported construct (") + statement->getStmtClassName() + ")";
 }
 
-/// v / C and v >> k: C or 2^k; 0 for everything else.
+/// Returns C for v / C, and 2^k for v >> k; 0 for everything else.
 std::int64_t divisorOf(const clang::BinaryOperator *operation, const clang::ASTContext &context) {
   const bool isShift = operation->getOpcode() == clang::BO_Shr;
   clang::Expr::EvalResult value;
@@ -51,7 +51,7 @@ std::int64_t divisorOf(const clang::BinaryOperator *operation, const clang::ASTC
   return number > 0 ? number : 0;
 }
 
-/// The name under integer promotions that do not change its value.
+/// Returns the name under integer promotions that do not change its value.
 const clang::DeclRefExpr *widenedName(const clang::Expr *expression, const clang::ASTContext &context) {
   expression = expression->IgnoreParens();
   while (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(expression)) {
@@ -87,7 +87,7 @@ void StatementScanner::scan(const clang::Stmt *statement) {
     visit(branch->getCond(), {true, false}, false);
     scan(branch->getThen());
     scan(branch->getElse());
-    statement_.parts.clear(); // nothing inside is evaluated always
+    statement_.parts.clear(); // no part is always evaluated
     return;
   }
   if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {

@@ -8,7 +8,7 @@
 namespace agentic::moves {
 namespace {
 
-/// Text without white space, so that `K/32` and `K / 32` are one symbol.
+/// Removes white space, so that `K/32` and `K / 32` are one symbol.
 std::string squeezed(std::string_view text) {
   std::string result;
   for (const char c : text)
@@ -22,7 +22,7 @@ bool ownsElements(clang::QualType type) {
   return record && record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "array");
 }
 
-/// All integers of an array, rows one after the other. False if there is anything else in it.
+/// Appends all integers of an array, rows one after the other. False if there is anything else in it.
 bool appendValues(const clang::APValue &value, std::size_t depth, Variable &entry) {
   if (value.isStruct() && value.getStructNumBases() == 0 && value.getStructNumFields() == 1)
     return appendValues(value.getStructField(0), depth, entry); // std::array
@@ -110,13 +110,13 @@ VariableId Symbols::id(const clang::VarDecl *variable) {
 
 bool Symbols::isChanged(const clang::VarDecl *variable) const {
   if (variable->getType().isConstQualified())
-    return false; // whatever refers to it, as the bound of an array does
+    return false; // anything may refer to it, such as the bound of an array
   const auto found = uses_.changes.find(variable);
   const int changes = found == uses_.changes.end() ? 0 : found->second;
   return uses_.escaping.contains(variable) || changes > (loopVariables_.contains(variable) ? 1 : 0);
 }
 
-/// Arithmetic of narrow unsigned types is modulo a size that real indices can reach; there nothing is known.
+/// Arithmetic of narrow unsigned types wraps at a size that real indices can reach: then nothing is known.
 bool Symbols::wraps(const clang::Expr *expression) const {
   const clang::QualType type = expression->getType().getCanonicalType();
   return type->isUnsignedIntegerType() && context_.getTypeSize(type) < 64;
@@ -173,13 +173,13 @@ std::optional<Polynomial> Symbols::ofBinary(const clang::BinaryOperator *operati
                                    : Polynomial::multiply(*left, *right);
 }
 
-/// A variable that is initialised once stands for its initialiser, so that `row = i * K` is seen through.
+/// A variable that is initialised once is replaced by its initialiser, so that `row = i * K` is understood.
 std::optional<Polynomial> Symbols::ofVariable(const clang::VarDecl *variable) {
   variable = variable->getCanonicalDecl();
   if (isChanged(variable) || variable->getType()->isReferenceType() || variable->getType().isVolatileQualified())
     return std::nullopt;
   if (variable->hasGlobalStorage() && (!variable->getType().isConstQualified() || variable->isStaticLocal()))
-    return std::nullopt; // a static local keeps what it was first initialised with
+    return std::nullopt; // a static local keeps the value of its first initialisation
   const bool isLocal = variable->isLocalVarDecl() && !loopVariables_.contains(variable);
   if (isLocal && variable->getInit() && resolving_.insert(variable).second) {
     const auto init = polynomial(variable->getInit());
@@ -191,7 +191,7 @@ std::optional<Polynomial> Symbols::ofVariable(const clang::VarDecl *variable) {
   return Polynomial::symbol(id(variable));
 }
 
-/// Divisions, shifts and the like: one symbol per text, if everything in it is a variable that does not change.
+/// Divisions, shifts and the like: one symbol per text, if all its variables do not change.
 std::optional<Polynomial> Symbols::opaque(const clang::Expr *expression) {
   struct Names : clang::RecursiveASTVisitor<Names> {
     std::set<const clang::VarDecl *> variables;
@@ -219,7 +219,7 @@ std::optional<Polynomial> Symbols::opaque(const clang::Expr *expression) {
     if (!isInvariant || isChanged(variable) || !variable->getType()->isIntegralOrEnumerationType())
       return std::nullopt;
     if (variable->isLocalVarDecl() && !loopVariables_.contains(variable)) {
-      // A local constant may itself hold a loop's variable: its text alone does not say what it depends on.
+      // A local constant may itself contain a loop's variable: its text alone does not show its dependences.
       const auto meaning = ofVariable(variable);
       if (!meaning)
         return std::nullopt;
@@ -236,7 +236,7 @@ std::optional<Polynomial> Symbols::opaque(const clang::Expr *expression) {
   return Polynomial::symbol(Nest::kFirstOpaque + static_cast<Symbol>(nest_.opaque.size() - 1));
 }
 
-/// The variables a symbol stands for.
+/// Adds the variables in a symbol.
 void Symbols::addVariables(Symbol symbol, std::vector<VariableId> &variables) const {
   if (symbol < Nest::kFirstOpaque) {
     variables.push_back(symbol);

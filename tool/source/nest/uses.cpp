@@ -6,7 +6,7 @@
 namespace agentic::moves {
 namespace {
 
-/// A number or pointer may be changed unseen as soon as it is used for more than its value: its address may be taken, a
+/// A number or pointer may be changed unseen as soon as more than its value is used: its address may be taken, a
 /// reference bound, an operand of `c ? x : y` assigned. So every use that is not a plain read, assignment or step
 /// counts as an escape.
 class UseCollector : public clang::RecursiveASTVisitor<UseCollector> {

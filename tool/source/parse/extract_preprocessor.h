@@ -16,7 +16,7 @@ struct MacroUse {
 };
 
 struct PreprocessorRecord {
-  std::vector<MacroUse> uses;        ///< only those whose outermost expansion stands in SOURCE; in order
+  std::vector<MacroUse> uses;        ///< only those whose outermost expansion is in SOURCE; in order
   std::vector<std::string> includes; ///< "<cmath>", "\"gemm.h\""; those that were followed
 };
 

@@ -27,8 +27,8 @@ std::string insideNamespaces(const std::vector<std::string> &namespaces, const s
   return result;
 }
 
-/// The include directives of a candidate, to stand outside of namespaces, too: where they are written, the headers'
-/// guards then leave nothing of them.
+/// Returns the include directives of a candidate, which are repeated outside namespaces: at their own place, the
+/// headers' guards then leave nothing of them.
 std::string includesOf(const std::string &text) {
   std::string includes;
   for (const std::string &line : split(text, '\n'))
@@ -38,7 +38,7 @@ std::string includesOf(const std::string &text) {
   return includes;
 }
 
-/// The kernel's text among its closure, in SOURCE's order.
+/// Puts the kernel's text among its closure, in SOURCE's order.
 Unit makeUnit(const KernelSpec &spec, const std::string &kernel) {
   Unit unit;
   unit.text = includesOf(kernel) + "#ifndef AGENTIC_KERNEL\n#define AGENTIC_KERNEL\n#endif\n";
@@ -55,7 +55,7 @@ Unit makeUnit(const KernelSpec &spec, const std::string &kernel) {
   return unit;
 }
 
-/// Keeps the first error.
+/// Keeps only the first error.
 class FirstError : public clang::DiagnosticConsumer {
 public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override {
@@ -69,7 +69,7 @@ public:
   std::string message;
 };
 
-/// The last function of that name whose body lies in the kernel's text: a candidate has its helpers in front.
+/// Finds the last function of that name with a body in the kernel's text: a candidate has its helpers in front.
 const clang::FunctionDecl *findKernel(const clang::DeclContext &context, const clang::SourceManager &sources,
                                       const std::string &name, std::size_t begin, std::size_t end) {
   const clang::FunctionDecl *last = nullptr;
@@ -123,7 +123,7 @@ std::string needsClang(const std::string &purpose) {
   return purpose + " needs a kernel that Clang can parse; see 'agentic-kernel check'";
 }
 
-/// The disk with the unit's text laid over it. Its working directory is its own: the process's must not move.
+/// Lays the unit's text over the disk. The working directory is separate: the process's must not change.
 llvm::IntrusiveRefCntPtr<clang::FileManager> filesWith(const std::string &path, const std::string &text,
                                                        const std::string &workingDirectory) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();

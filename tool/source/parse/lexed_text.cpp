@@ -19,7 +19,7 @@ clang::LangOptions lexerOptions() {
   options.CPlusPlus2b = true;
 #endif
 #if LLVM_VERSION_MAJOR >= 19
-  options.RawStringLiterals = true; // before, C++11 alone says so
+  options.RawStringLiterals = true; // older languages have none by default
 #endif
   options.LineComment = options.Bool = options.Digraphs = true;
   return options;
@@ -42,7 +42,7 @@ struct RawToken {
 
 std::vector<RawToken> rawTokens(std::string_view text) {
   const clang::LangOptions options = lexerOptions();
-  // The lexer wants a terminating zero, which a string_view does not have.
+  // The lexer needs a terminating zero, which a string_view does not have.
   const std::string buffer(text);
   clang::Lexer lexer(clang::SourceLocation(), options, buffer.data(), buffer.data(), buffer.data() + buffer.size());
   std::vector<RawToken> result;

@@ -1,5 +1,5 @@
-// An allow-list, not a deny-list: what is not known to matter for parsing is dropped, so that no g++-only option (or
-// one of a newer clang) can stop a parse.
+// An allow-list, not a deny-list: options that are not known to matter for parsing are dropped, so that no g++-only
+// option (or one of a newer clang) can stop a parse.
 #include "tool/source/parse/parse_arguments.h"
 
 #include "tool/model/contract_clauses.h"
@@ -13,12 +13,12 @@
 namespace agentic {
 namespace {
 
-// Taken with their value, joined ("-Ifoo") or separate ("-I foo").
+// These are kept with their value, joined ("-Ifoo") or separate ("-I foo").
 constexpr std::array<std::string_view, 12> kWithValue = {"-isystem", "-iquote",   "-idirafter", "-include",
                                                          "-imacros", "-isysroot", "--sysroot",  "-target",
                                                          "-I",       "-D",        "-U",         "-x"};
 
-// Their separate value must not be mistaken for anything else.
+// Their separate value must not be taken for anything else.
 constexpr std::array<std::string_view, 14> kSkippedWithValue = {"-o", "-MF",         "-MT",       "-MQ",  "-Xlinker",
                                                                 "-L", "-Xassembler", "--param",   "-T",   "-u",
                                                                 "-z", "-aux-info",   "-dumpbase", "-arch"};
@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 16> kExact = {"-ansi", "-pthread", "-unde
                                                      "-O0",   "-O1",      "-O2",    "-O3",       "-Os",         "-Og",
                                                      "-Oz",   "-Ofast",   "-m32",   "-m64"};
 
-// -f<name> and -fno-<name> that change what the preprocessor or the language sees.
+// These -f<name> and -fno-<name> change what the preprocessor or the language sees.
 constexpr std::array<std::string_view, 35> kLanguage = {"exceptions",
                                                         "rtti",
                                                         "fast-math",
@@ -127,7 +127,7 @@ bool isKept(std::string_view argument, std::string_view architecture) {
   return argument.starts_with("-m") && isOneOf(kInstructionSets, withoutNegation(argument.substr(2)));
 }
 
-/// Options that stand inside others: definitions in -Wp, and CMake's precompiled header behind -Xclang.
+/// Keeps options inside other options: definitions in -Wp, and CMake's precompiled header after -Xclang.
 void keepWrapped(const std::vector<std::string> &arguments, std::size_t i, std::vector<std::string> &result) {
   const std::string_view argument = arguments[i];
   if (argument.starts_with("-Wp,-D") || argument.starts_with("-Wp,-U"))
@@ -191,7 +191,7 @@ std::vector<std::string> parseArguments(const CompileCommand &command, const Com
   if (!saysTarget && architectureOf(machine) != architectureOf(kTriple)) // a cross compiler is one program per machine
     result.push_back("--target=" + machine);
   result.insert(result.end(), kept.begin(), kept.end());
-  // Last, so that it wins over a definition on the command line.
+  // This comes last, so that it wins over a definition on the command line.
   result.emplace_back("-DAGENTIC_KERNEL=__attribute__((annotate(\"agentic_kernel\")))");
   for (const ContractMacro &macro : contractMacros())
     result.push_back("-D" + std::string(macro.name) + (macro.hasArguments ? "(...)" : "") +

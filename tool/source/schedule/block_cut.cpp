@@ -28,7 +28,7 @@ std::string whyNotCut(const Nest &nest, const Loop &loop, int size) {
                         (isNotNegative(loop) || bound.isSigned == variable.isSigned)
                   : bound.isSigned == variable.isSigned && bound.bits <= variable.bits)
     return {};
-  // `p < n` is evaluated in the common type: what it means for another sign or width must be what `p < T(n)` means.
+  // `p < n` is evaluated in the common type: for another sign or width it must mean the same as `p < T(n)`.
   if (bound.value || variable.bits < 32)
     return "the bound of '" + name + "' has another type, whose values '" + name + "' does not hold";
   if (!variable.isSigned && bound.isSigned && bound.bits <= variable.bits)
@@ -46,7 +46,7 @@ BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string
   cut.type = variable.type;
   cut.size = names.make(wish + capitalised(variable.name));
   cut.start = names.make(variable.name + "0");
-  const bool isEndTaken = nest.text.find(variable.name + "End") != std::string::npos; // as after hoist
+  const bool isEndTaken = nest.text.find(variable.name + "End") != std::string::npos; // hoist makes such a name
   cut.end = names.make(variable.name + (isEndTaken ? "BlocksEnd" : "End"));
   cut.declarations = "constexpr " + cut.type + " " + cut.size + " = " + std::to_string(size) + "; // " + comment + "\n";
   const auto named = [&](std::string_view text, bool isPlain, const std::string &name) {

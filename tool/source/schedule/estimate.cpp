@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Expression::Kind;
 
-// Cycles on a core that starts four operations a cycle. Orders of magnitude are all that matters.
+// Cycles on a core that starts four operations a cycle. Only orders of magnitude matter.
 constexpr double kOperation = 0.25, kMemory = 0.4, kDivision = 5, kLibraryCall = 30, kInlinedCall = 6, kGather = 1;
 constexpr double kFloatLatency = 4, kIntegerLatency = 1, kMemoryLatency = 6;
 constexpr std::int64_t kLargestUnrolled = 16, kLongestStride = 4;
@@ -48,7 +48,7 @@ public:
     }
     starts_.erase(-1);
     ends_.erase(-1);
-    // Arrays of different parts of the function rarely live at once; the largest tile is what matters.
+    // Arrays of different parts of the function are rarely live together; the largest tile decides.
     inRegisters_ = bytes <= machine.vectorBytes * (machine.vectorRegisters - 4);
   }
 
@@ -83,7 +83,7 @@ private:
     return rounds * (work.cycles + kLoopOverhead) + rest * work.cycles;
   }
 
-  /// Compilers unroll such loops before they look at the loop around them.
+  /// Compilers unroll such loops before they optimise the loop around them.
   bool isUnrolled(const Loop &loop) const {
     const auto upper = loop.upperBound ? loop.upperBound->asConstant() : std::nullopt;
     return upper && loop.lowerConstant && loop.step == 1 && *upper - *loop.lowerConstant <= kLargestUnrolled &&
@@ -102,7 +102,7 @@ private:
     return work;
   }
 
-  /// Independent iterations, or integer sums, over memory that lies side by side.
+  /// Independent iterations, or integer sums, over contiguous memory.
   bool isVectorizable(const Loop &loop, const Work &work) const {
     if (!loop.problem.empty() || work.hasCall)
       return false;
@@ -145,7 +145,7 @@ private:
     return latency;
   }
 
-  /// `state = table[state]`: a step waits for a load; `state = row >> state` for a shift only.
+  /// `state = table[state]`: a step waits for a load; `state = row >> state` only for a shift.
   static double chainLatency(const Statement &statement) {
     if (!statement.expression || statement.expression->kind != Kind::Assign || statement.expression->op != "=")
       return 0;
@@ -203,7 +203,7 @@ private:
         });
       return;
     case Kind::Call:
-      if (!expression.isLibrary) { // known to be pure: its body is there, and compilers inline it
+      if (!expression.isLibrary) { // known to be pure: compilers see its body and inline it
         work.cycles += kInlinedCall;
         break;
       }
@@ -254,8 +254,8 @@ private:
   const Machine &machine_;
   const std::map<std::string, std::vector<std::int64_t>> &observed_;
   bool inRegisters_ = true;
-  /// Variables that loops start and end at: a loop that was cut in pieces spends its time in the middle one, or in the
-  /// blocks and not in the rest.
+  /// Variables at which loops start and end: a loop that was cut spends its time in the middle part, or in the blocks
+  /// and not in the rest.
   std::set<VariableId> starts_, ends_;
 };
 

@@ -65,7 +65,7 @@ private:
     visit(loop.body);
   }
 
-  /// A tile is a few statements: braces keep its names apart and make it one where the loop stood alone.
+  /// A tile is a few statements: braces separate its names, and make it one statement in the place of the loop.
   void replace(Range range, const std::string &text) {
     const std::string indent = indentationAt(nest_.text, range.begin);
     std::string block = "{\n";
@@ -92,7 +92,7 @@ private:
       edits_.push_back({{nest_.bodyBegin + 1, nest_.bodyBegin + 1}, text});
   }
 
-  /// GNU attributes stand after standard ones and after `extern "C"`.
+  /// GNU attributes come after standard ones and after `extern "C"`.
   void addVectorWidth() {
     const std::string_view text = nest_.text;
     std::size_t at = 0;

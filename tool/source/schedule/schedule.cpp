@@ -75,8 +75,8 @@ bool LaneAnalysis::isSameInAllLanes(const Reference &reference) const {
 
 namespace {
 
-/// A variable that becomes an array is declared in front of its group: nothing there may mean another variable of that
-/// name.
+/// A variable that becomes an array is declared in front of its group: no other variable of that name may be used
+/// there.
 std::string whyNamesClash(const Nest &nest, const std::vector<Statement> &body) {
   const auto nameOf = [&](VariableId id) -> const std::string & { return nest.variable(id).name; };
   std::map<std::string, std::set<VariableId>> seen;

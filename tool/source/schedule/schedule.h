@@ -23,7 +23,7 @@ struct Block {
   Role role = Role::Vector;
 };
 
-/// Hints for a loop; 0 = not asked for.
+/// Hints for a loop; 0 = none.
 struct LoopHint {
   int width = 0, interleave = 0, unroll = 0;
   int ivdep = 0; ///< GCC: iterations are independent

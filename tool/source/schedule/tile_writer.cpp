@@ -43,7 +43,7 @@ void TileWriter::writeLoop(const Loop &loop, Lanes active) {
   writer_.close();
 }
 
-/// The contract lets no call have a rest: what would never run is not written.
+/// If the contract excludes a rest in every call, none is written.
 bool TileWriter::hasWholeBlocksOnly(const Loop &loop, std::size_t block, const std::string &upper) const {
   const auto bound = std::ranges::find_if(loop.boundReferences, [&](const Reference &reference) {
     return nest_.variable(reference.variable).name == upper;

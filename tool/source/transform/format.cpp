@@ -11,7 +11,7 @@ std::string formatted(const std::string &text, const std::string &source) {
     found = clang::format::getLLVMStyle();
   }
   clang::format::FormatStyle style = *found;
-  style.SortIncludes = clang::format::FormatStyle::SI_Never; // order may matter, and layout is all that is asked for
+  style.SortIncludes = clang::format::FormatStyle::SI_Never; // order may matter, and only layout is wanted
   const clang::tooling::Range whole(0, static_cast<unsigned>(text.size()));
   auto result = clang::tooling::applyAllReplacements(text, clang::format::reformat(style, text, {whole}, source));
   if (!result) {

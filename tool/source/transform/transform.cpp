@@ -20,7 +20,7 @@ namespace {
 struct State {
   std::shared_ptr<const moves::Nest> nest;
   moves::Schedule schedule;
-  std::vector<std::string> why;    ///< of the rewrites
+  std::vector<std::string> why;    ///< reasons of the rewrites
   std::vector<AliasPair> disjoint; ///< parameters that a guard in the text keeps from overlapping
 };
 
@@ -45,7 +45,7 @@ public:
         offersOf(move, state);
     const auto plain = materialised(prefix, state);
     if (!plain)
-      return found; // a generated text that does not parse back: no rewrite starts from it
+      return found; // a generated text that does not parse again: no rewrite starts from it
     for (const moves::Move &move : moves::allMoves())
       if (move.rewrite)
         offersOf(move, *plain);
@@ -81,7 +81,7 @@ private:
             .contract = &spec_.contract};
   }
 
-  /// Recipes share their beginnings: every one of them is parsed once.
+  /// Recipes share their beginnings, so each beginning is parsed once.
   Result<State> stateOf(const Recipe &recipe) {
     if (recipe.empty())
       return base_;
@@ -120,7 +120,7 @@ private:
     return next;
   }
 
-  /// The state with its schedule written out.
+  /// Returns the state with its schedule written out.
   Result<State> materialised(const Recipe &recipe, const State &state) {
     if (state.schedule.isEmpty())
       return state;
@@ -183,7 +183,7 @@ private:
 } // namespace
 
 Result<std::unique_ptr<Transformer>> Transformer::create(const KernelSpec &spec, const TransformOptions &options) {
-  // The specification has the contract's declarations; in the text they would only disturb the reader of a candidate.
+  // The specification has the contract's declarations; in the text they would only disturb a candidate's reader.
   auto nest = TRY(parseLoopNest(spec, withoutContractMacros(options.seed.empty() ? spec.text : options.seed)));
   return std::make_unique<NestTransformer>(spec, options, std::move(nest));
 }
