@@ -60,7 +60,7 @@ TEST_F(Package, IsNamedAndNeedsWhatTheToolNeeds) {
 TEST_F(Package, HoldsTheToolAndTheModuleWithoutDebugInformation) {
   for (const char *file :
        {"bin/agentic-kernel", "include/agentic_kernel.h", "lib/cmake/AgenticKernel/AgenticKernelConfig.cmake",
-        "lib/cmake/AgenticKernel/include/agentic_kernel.h", "share/agentic-kernel/red-team/any/thread.cpp",
+        "lib/cmake/AgenticKernel/include/agentic_kernel.h", "share/agentic-kernel/red-team/any/processes.cpp",
         "share/doc/agentic-kernel/copyright"})
     EXPECT_TRUE(fs::exists(path("root/usr/") + file)) << file;
   for (const auto &entry : fs::directory_iterator(path("root")))

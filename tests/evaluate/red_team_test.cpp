@@ -95,10 +95,45 @@ TEST(RedTeamRow, SaysWhyItDoesNotFit) {
   EXPECT_FALSE(fit("no-such-condition"));
 }
 
-TEST(RedTeamRow, OfOneKernelIsNoTemplate) {
+TEST(RedTeamRow, OfOneKernelMayBeATemplateToo) {
   const auto result = redTeamCandidate(row("add/x", kHostile + "// layers: check\n@BODY@"), sumSpec());
   ASSERT_TRUE(result);
-  EXPECT_THAT(*result, HasSubstr("@BODY@"));
+  EXPECT_THAT(*result, HasSubstr("{ out[0] = in[0]; }"));
+}
+
+TEST(RedTeamFile, AThemeHoldsManyRows) {
+  const auto rows = parseRedTeamFile("any", "state",
+                                     "// theme: State\n// expect: rejected\n// layers: check audit\n\n"
+                                     "// row: counter\n// trick: counts\nstatic int calls;\n\nint f();\n\n"
+                                     "// row: cache\n// layers: test\n// trick: keeps\n// alone: why\nint g();\n");
+  ASSERT_TRUE(rows) << rows.error().message;
+  ASSERT_EQ(rows->size(), 2u);
+  EXPECT_EQ(rows->at(0).name, "any/counter");
+  EXPECT_EQ(rows->at(0).text, "// trick: counts\n// expect: rejected\n// layers: check audit\nstatic int calls;\n\n"
+                              "int f();\n");
+  EXPECT_TRUE(rows->at(0).names(Layer::Audit));
+  EXPECT_EQ(rows->at(1).name, "any/cache");
+  EXPECT_EQ(rows->at(1).layers.size(), 1u);
+  EXPECT_TRUE(rows->at(1).names(Layer::Test));
+  EXPECT_EQ(rows->at(1).alone, "why");
+}
+
+TEST(RedTeamFile, IsOneRowWithoutATheme) {
+  const std::string text = kHostile + "// layers: check\nint f();\n// row: x\n";
+  const auto rows = parseRedTeamFile("add", "one", text);
+  ASSERT_TRUE(rows) << rows.error().message;
+  ASSERT_EQ(rows->size(), 1u);
+  EXPECT_EQ(rows->front().name, "add/one");
+  EXPECT_EQ(rows->front().text, text);
+}
+
+TEST(RedTeamFile, NamesTheRowThatIsNotUnderstood) {
+  const auto none = parseRedTeamFile("any", "empty", "// theme: State\n// expect: rejected\n");
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message, HasSubstr("'any/empty' has no row"));
+  const auto wrong = parseRedTeamFile("any", "state", "// theme: State\n// expect: rejected\n\n// row: x\nint f();\n");
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(wrong.error().message, HasSubstr("'any/x'"));
 }
 
 TEST(RedTeamRow, EmptyFoldersAreAnError) {
@@ -113,6 +148,12 @@ TEST(RedTeamRow, EmptyFoldersAreAnError) {
   ASSERT_EQ(rows->size(), 2u);
   EXPECT_EQ(rows->front().name, "any/a");
   EXPECT_EQ(rows->back().name, "add/b");
+
+  ASSERT_TRUE(writeFileAtomic(scratch->path() / "any" / "state.cpp",
+                              "// theme: State\n" + kHostile + "// layers: check\n\n// row: a\nint x;\n"));
+  const auto twice = loadRedTeam(scratch->path().string(), "add");
+  ASSERT_FALSE(twice);
+  EXPECT_THAT(twice.error().message, HasSubstr("row 'any/a' is there twice"));
 }
 
 RedTeamResult result(const std::string &name, const std::string &header, const std::vector<Layer> &caught) {

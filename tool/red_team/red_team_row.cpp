@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <set>
 
 namespace agentic {
@@ -165,16 +164,42 @@ Result<std::vector<ExpectedLayer>> parseLayers(const std::string &name, const st
   return result;
 }
 
-/// Parses the leading comment lines of the form "// key: value".
-std::map<std::string, std::string> headerOf(const std::string &text) {
-  std::map<std::string, std::string> header;
-  for (const std::string &line : split(normalizeLineEnds(text), '\n')) {
-    const std::size_t colon = line.find(": ");
-    if (!line.starts_with("// ") || colon == std::string::npos)
-      break;
-    header.emplace(line.substr(3, colon - 3), trim(line.substr(colon + 2)));
+/// The leading comment lines of the form "// key: value", and where they end.
+struct Head {
+  std::vector<std::pair<std::string, std::string>> lines; ///< key, whole line
+  std::size_t end = 0;
+
+  bool has(const std::string &key) const {
+    return std::ranges::any_of(lines, [&](const auto &line) { return line.first == key; });
   }
-  return header;
+  std::string value(const std::string &key) const {
+    const auto found = std::ranges::find_if(lines, [&](const auto &line) { return line.first == key; });
+    return found == lines.end() ? "" : std::string(trim(found->second.substr(key.size() + 5)));
+  }
+};
+
+Head headOf(std::string_view text) {
+  Head head;
+  while (head.end < text.size()) {
+    const std::size_t lineEnd = std::min(text.find('\n', head.end), text.size());
+    const std::string_view line = text.substr(head.end, lineEnd - head.end);
+    const std::size_t colon = line.find(": ");
+    if (!line.starts_with("// ") || colon == std::string_view::npos)
+      break;
+    head.lines.emplace_back(line.substr(3, colon - 3), line);
+    head.end = std::min(lineEnd + 1, text.size());
+  }
+  return head;
+}
+
+/// A row of a theme: its own head, the lines of the theme's head that it does not replace, its code.
+std::string textOfRow(const Head &theme, std::string_view part) {
+  const Head own = headOf(part);
+  std::string text(part.substr(0, own.end));
+  for (const auto &[key, line] : theme.lines)
+    if (key != "theme" && !own.has(key))
+      text += line + "\n";
+  return text + std::string(trim(part.substr(own.end))) + "\n";
 }
 
 } // namespace
@@ -208,20 +233,20 @@ bool RedTeamRow::names(Layer layer) const {
 }
 
 Result<RedTeamRow> parseRedTeamRow(std::string name, std::string text) {
-  std::map<std::string, std::string> header = headerOf(text);
+  const Head head = headOf(text);
   RedTeamRow row{.name = std::move(name), .text = std::move(text)};
-  const std::string expect = header["expect"];
+  const std::string expect = head.value("expect");
   if (expect != "rejected" && expect != "valid")
     return userError("row '" + row.name + "' does not say what must become of it",
                      "begin it with \"// expect: rejected\" or \"// expect: valid\"");
   row.isHostile = expect == "rejected";
-  row.trick = header[row.isHostile ? "trick" : "style"];
-  row.fault = header["fault"];
-  row.alone = header["alone"];
-  for (const std::string &condition : split(header["when"], ' '))
+  row.trick = head.value(row.isHostile ? "trick" : "style");
+  row.fault = head.value("fault");
+  row.alone = head.value("alone");
+  for (const std::string &condition : split(head.value("when"), ' '))
     if (!condition.empty())
       row.conditions.push_back(condition);
-  std::vector<ExpectedLayer> layers = TRY(parseLayers(row.name, header["layers"]));
+  std::vector<ExpectedLayer> layers = TRY(parseLayers(row.name, head.value("layers")));
   row.layers = std::move(layers);
   if (row.trick.empty() || row.isHostile == row.layers.empty())
     return userError("row '" + row.name + "' does not say " + (row.trick.empty() ? "what it does" : "who must see it"),
@@ -229,12 +254,32 @@ Result<RedTeamRow> parseRedTeamRow(std::string name, std::string text) {
   return row;
 }
 
+Result<std::vector<RedTeamRow>> parseRedTeamFile(const std::string &group, const std::string &file, std::string text) {
+  constexpr std::string_view kMark = "\n// row: ";
+  std::vector<RedTeamRow> rows;
+  const Head theme = headOf(text);
+  if (!theme.has("theme")) {
+    rows.push_back(TRY(parseRedTeamRow(group + "/" + file, std::move(text))));
+    return rows;
+  }
+  for (std::size_t begin = text.find(kMark); begin != std::string::npos;) {
+    begin += kMark.size();
+    const std::size_t nameEnd = std::min(text.find('\n', begin), text.size());
+    const std::size_t end = text.find(kMark, nameEnd);
+    const std::string_view part = std::string_view(text).substr(nameEnd, end - nameEnd);
+    rows.push_back(TRY(parseRedTeamRow(group + "/" + std::string(trim(text.substr(begin, nameEnd - begin))),
+                                       textOfRow(theme, part.substr(std::min<std::size_t>(1, part.size()))))));
+    begin = end;
+  }
+  if (rows.empty())
+    return userError("theme '" + group + "/" + file + "' has no row", "begin each with a line \"// row: NAME\"");
+  return rows;
+}
+
 std::expected<std::string, std::string> redTeamCandidate(const RedTeamRow &row, const KernelSpec &spec) {
   for (const std::string &condition : row.conditions)
     if (std::string reason = unmet(spec, condition); !reason.empty())
       return std::unexpected(reason);
-  if (!row.name.starts_with("any/"))
-    return row.text;
   std::string text;
   std::size_t at = 0;
   for (std::size_t open = row.text.find('@'); open != std::string::npos; open = row.text.find('@', at)) {
@@ -258,12 +303,16 @@ Result<std::vector<RedTeamRow>> loadRedTeam(const std::string &folder, const std
     for (const auto &entry : fs::directory_iterator(fs::path(folder) / group, error))
       if (entry.path().extension() == ".cpp")
         files.push_back(entry.path());
-    std::ranges::sort(files);
+    const std::size_t first = rows.size();
     for (const fs::path &file : files) {
       std::string text = TRY(readFile(file));
-      RedTeamRow row = TRY(parseRedTeamRow(group + "/" + file.stem().string(), std::move(text)));
-      rows.push_back(std::move(row));
+      for (RedTeamRow &row : TRY(parseRedTeamFile(group, file.stem().string(), std::move(text))))
+        rows.push_back(std::move(row));
     }
+    const auto own = std::ranges::subrange(rows.begin() + std::ptrdiff_t(first), rows.end());
+    std::ranges::sort(own, {}, &RedTeamRow::name);
+    if (const auto same = std::ranges::adjacent_find(own, {}, &RedTeamRow::name); same != own.end())
+      return userError("row '" + same->name + "' is there twice in " + folder, "give one of them another name");
   }
   if (rows.empty())
     return userError("there is no red team in " + folder + " for kernel '" + kernel + "'",

@@ -1,5 +1,8 @@
 // A row of the red team: a candidate whose first comment lines state its expected verdict. Pure.
 //
+// A file is one row, or a theme with many. A theme begins with "// theme: …" and with the lines of a head that are the
+// same for most of its rows; each row follows a line "// row: NAME", with the lines that are its own.
+//
 //   // expect: rejected                       or: valid
 //   // trick: a counter in static memory (catalogue 8)          valid ones: // style: …
 //   // layers: check:state-outlives-call audit differential     who must see it; of "a|b" one finding is enough
@@ -7,7 +10,7 @@
 //   // alone: it does nothing when it runs    why no second layer can see it
 //   // when: floating-output x86              kernels that it fits besides what its placeholders ask for
 //
-// Rows of the folder "any" are templates over any kernel:
+// Rows of the folder "any" are templates over any kernel, and those of a kernel's folder may use the same placeholders:
 //   @SIGNATURE@    the kernel's own head            @BODY@          the baseline's body, braces included
 //   @HELPER name@  the same head, as a static function of that name
 //   @ARGUMENTS@    the parameters' names            @OUTPUT@ @INPUT@  the first pointer to non-const, to const
@@ -46,7 +49,7 @@ struct ExpectedLayer {
 
 struct RedTeamRow {
   std::string name; ///< "any/malloc", "binary_gemm/wrong_zeros"
-  std::string text; ///< whole file
+  std::string text; ///< its head and its code
   bool isHostile = false;
   std::string trick; ///< or style
   std::vector<ExpectedLayer> layers;
@@ -60,6 +63,9 @@ struct RedTeamRow {
 
 /// Parses a row. The error names the row and the line that is missing or not understood.
 Result<RedTeamRow> parseRedTeamRow(std::string name, std::string text);
+
+/// Returns the rows of the file `group`/`file`.cpp.
+Result<std::vector<RedTeamRow>> parseRedTeamFile(const std::string &group, const std::string &file, std::string text);
 
 /// Returns the candidate's text for this kernel; unexpected: why the row does not fit it ("it writes through no
 /// pointer").

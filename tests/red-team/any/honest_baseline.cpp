@@ -1,3 +1,0 @@
-// expect: valid
-// style: The baseline as it is
-@SIGNATURE@ @BODY@

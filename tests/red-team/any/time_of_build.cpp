@@ -1,9 +1,0 @@
-// expect: rejected
-// trick: Depends on when it is compiled (catalogue 60)
-// layers: check
-// alone: what it computes is right
-@SIGNATURE@ {
-  if (__TIME__[0] == 1)
-    __builtin_trap();
-  @BODY@
-}
