@@ -1,6 +1,7 @@
 // agentic-kernel adequacy: finds which deliberate faults in the kernel the project's tests notice.
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
+#include "tool/cli/common.h"
 #include "tool/cli/number_checks.h"
 #include "tool/run/adequacy_gate.h"
 

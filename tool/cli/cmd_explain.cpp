@@ -3,11 +3,11 @@
 #include "tool/base/terminal_text.h"
 #include "tool/base/text.h"
 #include "tool/cli/check_pages.h"
-#include "tool/cli/chosen_run.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/cli/run_reports.h"
 #include "tool/report/explanation.h"
+#include "tool/run/chosen_run.h"
+#include "tool/run/run_reports.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,12 +1,12 @@
 // agentic-kernel report: prints runs as a text, a page, CSV, Markdown or JSON.
 #include "tool/base/files.h"
 #include "tool/base/text.h"
-#include "tool/cli/chosen_run.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/cli/report_follow.h"
-#include "tool/cli/run_reports.h"
 #include "tool/report/page.h"
+#include "tool/run/chosen_run.h"
+#include "tool/run/run_reports.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

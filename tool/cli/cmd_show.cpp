@@ -2,10 +2,10 @@
 #include "tool/agent/agent.h"
 #include "tool/base/files.h"
 #include "tool/base/terminal_text.h"
-#include "tool/cli/chosen_run.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/cli/number_checks.h"
+#include "tool/run/chosen_run.h"
 #include "tool/search/journal.h"
 
 #include <CLI/CLI.hpp>

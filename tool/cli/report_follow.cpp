@@ -3,8 +3,8 @@
 #include "tool/base/files.h"
 #include "tool/cli/common.h"
 #include "tool/cli/report_server.h"
-#include "tool/cli/run_reports.h"
 #include "tool/report/page.h"
+#include "tool/run/run_reports.h"
 #include "tool/search/journal.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "tool/base/files.h"
 #include "tool/base/money.h"
 #include "tool/base/text.h"
+#include "tool/build/compile.h"
 #include "tool/build/host.h"
 #include "tool/evaluate/benchmark/roofline.h"
 #include "tool/llm/chat_model.h"
@@ -20,16 +21,6 @@ namespace agentic {
 namespace {
 
 constexpr const char *kCacheFolder = "/sys/devices/system/cpu/cpu0/cache";
-
-/// Returns the flags that change the code; neither folders nor outputs.
-std::string codeFlags(const std::vector<std::string> &arguments) {
-  std::vector<std::string> flags;
-  for (const std::string &argument : arguments)
-    if (argument.find('/') == std::string::npos && (argument.starts_with("-O") || argument.starts_with("-m") ||
-                                                    argument.starts_with("-std") || argument.starts_with("-f")))
-      flags.push_back(argument);
-  return join(flags, " ");
-}
 
 Result<std::unique_ptr<ChatModel>> modelNamed(const std::string &name, const ModelConfig &config,
                                               const std::string &buildDir, const Surroundings &surroundings) {

@@ -1,10 +1,9 @@
-#include "tool/cli/run_configuration.h"
+#include "tool/run/run_configuration.h"
 
 #include "tool/agent/agent.h"
 #include "tool/base/files.h"
 #include "tool/base/money.h"
 #include "tool/base/text.h"
-#include "tool/cli/common.h"
 #include "tool/run/run_agents.h"
 
 #include <fmt/format.h>

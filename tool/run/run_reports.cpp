@@ -1,13 +1,12 @@
-#include "tool/cli/run_reports.h"
+#include "tool/run/run_reports.h"
 
 #include "tool/agent/call_log.h"
 #include "tool/agent/llm_agent.h"
 #include "tool/base/files.h"
-#include "tool/cli/common.h"
-#include "tool/cli/run_configuration.h"
-#include "tool/cli/run_reproduction.h"
 #include "tool/report/run_stages.h"
 #include "tool/run/run_agents.h"
+#include "tool/run/run_configuration.h"
+#include "tool/run/run_reproduction.h"
 #include "tool/search/journal.h"
 #include "tool/search/rejections.h"
 

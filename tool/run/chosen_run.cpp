@@ -1,8 +1,7 @@
-#include "tool/cli/chosen_run.h"
+#include "tool/run/chosen_run.h"
 
 #include "tool/base/files.h"
 #include "tool/base/text.h"
-#include "tool/cli/common.h"
 #include "tool/search/run_directories.h"
 
 #include <system_error>

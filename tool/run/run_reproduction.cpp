@@ -1,4 +1,4 @@
-#include "tool/cli/run_reproduction.h"
+#include "tool/run/run_reproduction.h"
 
 #include "tool/base/text.h"
 #include "tool/search/budget_plan.h"

@@ -1,4 +1,4 @@
-#include "tool/cli/run_reproduction.h"
+#include "tool/run/run_reproduction.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
