@@ -46,9 +46,9 @@ Sandbox::View compileView(const std::vector<std::string> &arguments, const std::
 /// Returns the exact argument list that compileUnit uses (pure, for tests and for the variant's header).
 std::vector<std::string> compileArguments(const CompileRequest &request);
 
-/// Returns the project's own flags that matter for the code, without compiler, input, output, macros or include paths,
-/// for the variant's header: "-O3 -march=native -std=gnu++20".
-std::string codeFlags(const CompileCommand &command);
+/// Returns the arguments of a compile command that change the code and name no folder, for the variant's header and for
+/// models: "-O3 -march=native -std=gnu++20". Pure.
+std::string codeFlags(const std::vector<std::string> &arguments);
 
 /// Returns the options of a command that choose the target machine and its libraries, which a link needs as well:
 /// "--target=aarch64-linux-gnu", "--sysroot=…". Pure.

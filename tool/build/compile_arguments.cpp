@@ -164,19 +164,12 @@ std::vector<std::string> targetOptions(const CompileCommand &command) {
   return out;
 }
 
-std::string codeFlags(const CompileCommand &command) {
-  CompileRequest request;
-  request.command = command;
-  const std::vector<std::string> arguments = compileArguments(request);
-  std::string out;
-  for (std::size_t i = 1; i < arguments.size() && arguments[i] != "-fPIC"; ++i) {
-    const std::string &argument = arguments[i];
-    if (isOneOf(argument, {"-I", "-isystem", "-iquote", "-idirafter", "-D", "-U", "-include"}))
-      ++i;
-    else if (!startsWithAny(argument, {"-I", "-D", "-U", "-W", "-isystem", "-iquote"}))
-      out += (out.empty() ? "" : " ") + argument;
-  }
-  return out;
+std::string codeFlags(const std::vector<std::string> &arguments) {
+  std::vector<std::string> flags;
+  for (const std::string &argument : arguments)
+    if (startsWithAny(argument, {"-O", "-m", "-std", "-f"}) && !argument.contains('/'))
+      flags.push_back(argument);
+  return join(flags, " ");
 }
 
 } // namespace agentic

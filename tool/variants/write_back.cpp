@@ -5,6 +5,7 @@
 #include "tool/base/process.h"
 #include "tool/base/text.h"
 #include "tool/base/version.h"
+#include "tool/build/compile.h"
 #include "tool/build/host.h"
 #include "tool/evaluate/instruments/sanitized_tree.h"
 #include "tool/variants/existing_variant.h"
@@ -19,16 +20,6 @@ namespace agentic {
 namespace {
 
 constexpr double kPlacingSeconds = 2; // for the work after the last gate
-
-/// Returns the options that change code, for the variant's header: no folders, no outputs.
-std::string codeFlags(const std::vector<std::string> &arguments) {
-  std::vector<std::string> flags;
-  for (const std::string &argument : arguments)
-    if (argument.starts_with("-O") || argument.starts_with("-m") || argument.starts_with("-std") ||
-        (argument.starts_with("-f") && argument.find('/') == std::string::npos))
-      flags.push_back(argument);
-  return join(flags, " ");
-}
 
 class WriteBack {
 public:
