@@ -61,6 +61,17 @@ TEST_P(Runner, MakesContainersAndReadsThemBack) {
   EXPECT_TRUE(grown.process.ok()) << grown.process.err;
 }
 
+TEST_P(Runner, RoundsUpwardWhereThePlanSaysSo) {
+  PlanBuilder plan;
+  plan.header.roundsUp = 1;
+  plan.addCall({{wire::Role::In, bytesOf(std::vector<float>{1e-10f, 1})},
+                {wire::Role::InOut, bytesOf(std::vector<float>{1, 20})}});
+  plan.addStep();
+  const Outcome outcome = run("add_vectors", plan, GetParam());
+  EXPECT_THAT(outcome.floats(), ElementsAre(std::nextafter(1.0f, 2.0f), 21));
+  EXPECT_EQ(outcome.disturbances(), 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Compilers, Runner, testing::Values(AGENTIC_TEST_CLANG, AGENTIC_TEST_GCC));
 
 TEST(RunnerFills, OutputsAsTheStepSays) {

@@ -12,6 +12,7 @@
 #include "tool/runner/runner_step.h"
 
 #include <cerrno>
+#include <cfenv>
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -97,6 +98,8 @@ int run(char **arguments) {
   void *function = loadKernel(arguments[2], kernel);
 
   installFaultHandler();
+  if (plan.header.roundsUp)
+    std::fesetround(FE_UPWARD);
   StepRunner runner(plan, glue, function);
   for (std::uint64_t i = 0; i < plan.steps.size(); ++i) {
     StepOutcome outcome = runner.run(i);

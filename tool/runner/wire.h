@@ -100,6 +100,7 @@ struct PlanHeader {
   std::uint64_t callCount = 0;
   std::uint64_t stackBytes = 256u << 10; ///< size of the kernel's own stack; more is a fault
   std::uint64_t guardBytes = 1u << 20;   ///< inaccessible memory on each side of every buffer, at least
+  std::uint64_t roundsUp = 0;            ///< 1: floating-point results are rounded upward, which shows their rounding
 };
 
 /// The place of buffers between their guards. The same slot and layout give the same addresses in every step, provided

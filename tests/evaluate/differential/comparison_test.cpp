@@ -227,6 +227,30 @@ TEST(Comparison, ContractionGoesAsFarAsTheBaselineShows) {
   EXPECT_DOUBLE_EQ(fields[0].contraction, 2 * std::ldexp(1.0, 6 - 23)) << "2 ulp of 100";
 }
 
+TEST(Comparison, NoToleranceIsNarrowerThanTheBaselinesRounding) {
+  std::vector<OutputField> fields{{"sum", Element::Floating, 4, 12}, {"n", Element::Signed, 4, 4}};
+  std::vector<std::byte> nearest = paddedBytesOf(std::vector<float>{1e7f, 1, 2}),
+                         upward = paddedBytesOf(std::vector<float>{1e7f + 2, 1, 2});
+  const std::vector<std::byte> n = paddedBytesOf(std::vector<std::int32_t>{3});
+  nearest.insert(nearest.end(), n.begin(), n.end());
+  upward.insert(upward.end(), n.begin(), n.end());
+  learnRounding(fields, nearest, upward);
+  EXPECT_DOUBLE_EQ(fields[0].rounding, 8.0);
+  EXPECT_EQ(fields[1].rounding, 0);
+  const Exactness declared{Exactness::Kind::Declared, {Tolerance::Kind::Absolute, 0.001}};
+  const auto differences = [&](float first) {
+    std::vector<std::byte> actual = paddedBytesOf(std::vector<float>{first, 1, 2});
+    actual.insert(actual.end(), n.begin(), n.end());
+    return compareOutputs(fields, nearest, actual, declared).size();
+  };
+  EXPECT_EQ(differences(1e7f - 8), 0u);
+  EXPECT_EQ(differences(1e7f - 9), 1u);
+  EXPECT_EQ(differences(kNan), 1u);
+  learnRounding(fields, nearest, nearest);
+  EXPECT_EQ(fields[0].rounding, 0);
+  EXPECT_EQ(differences(1e7f - 1), 1u);
+}
+
 TEST(Comparison, TheContractSaysHowExact) {
   KernelSpec spec;
   EXPECT_EQ(exactnessOf(spec).kind, Exactness::Kind::Strict);

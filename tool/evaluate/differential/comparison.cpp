@@ -15,7 +15,7 @@
 namespace agentic {
 namespace {
 
-constexpr double kSpreads = 4, kLeastUlps = 2; // differences that contraction explains
+constexpr double kSpreads = 4, kLeastUlps = 2; // differences that contraction and rounding explain
 constexpr std::size_t kLongestRun = 32;        ///< twice the longest run of chaotic iterations without fusing
 
 /// IEEE 754 half precision: every supported compiler has a type for it, each another one.
@@ -85,6 +85,21 @@ long double largestValue(const OutputField &field, const std::byte *bytes) {
     if (const long double value = std::fabs(valueAt(bytes + i, field.elementSize)); std::isfinite(value))
       largest = std::max(largest, value);
   return largest;
+}
+
+/// Returns the largest difference of an element of the field at `at`; nullopt if it is not compared as numbers, or not
+/// in both.
+std::optional<long double> spreadOf(const OutputField &field, std::span<const std::byte> left,
+                                    std::span<const std::byte> right, std::size_t at) {
+  if (!isComparedAsNumber(field) || at + field.bytes > std::min(left.size(), right.size()))
+    return std::nullopt;
+  long double spread = 0;
+  for (std::size_t i = 0; i + field.elementSize <= field.bytes; i += field.elementSize)
+    if (const long double distance = std::fabs(valueAt(left.data() + at + i, field.elementSize) -
+                                               valueAt(right.data() + at + i, field.elementSize));
+        std::isfinite(distance))
+      spread = std::max(spread, distance);
+  return spread;
 }
 
 /// A bound for |actual - expected|: `fixed` + `ofValue` * |expected|.
@@ -224,7 +239,7 @@ private:
   long double allowed(long double expected) const {
     if (exactness_.kind == Exactness::Kind::Strict && field_.contraction >= 0)
       return field_.contraction;
-    return allowedDistance(exactness_, field_.elementSize, expected, largest_);
+    return std::max<long double>(allowedDistance(exactness_, field_.elementSize, expected, largest_), field_.rounding);
   }
   bool isOtherZero(long double expected, long double actual) const {
     return exactness_.kind == Exactness::Kind::Strict && expected == 0 && actual == 0; // their bits differ
@@ -318,19 +333,21 @@ void learnContraction(std::span<OutputField> fields, std::span<const std::byte> 
                       std::span<const std::byte> plain) {
   std::size_t at = 0;
   for (OutputField &field : fields) {
-    if (!isComparedAsNumber(field) || at + field.bytes > std::min(contracted.size(), plain.size())) {
-      field.contraction = 0;
-    } else {
-      long double spread = 0;
-      for (std::size_t i = 0; i + field.elementSize <= field.bytes; i += field.elementSize)
-        if (const long double distance = std::fabs(valueAt(contracted.data() + at + i, field.elementSize) -
-                                                   valueAt(plain.data() + at + i, field.elementSize));
-            std::isfinite(distance))
-          spread = std::max(spread, distance);
+    field.contraction = 0;
+    if (const auto spread = spreadOf(field, contracted, plain, at)) {
       const long double least =
           kLeastUlps * unitInLastPlace(largestValue(field, contracted.data() + at), field.elementSize);
-      field.contraction = static_cast<double>(std::max(kSpreads * spread, least));
+      field.contraction = static_cast<double>(std::max(kSpreads * *spread, least));
     }
+    at += wire::padded(field.bytes);
+  }
+}
+
+void learnRounding(std::span<OutputField> fields, std::span<const std::byte> nearest,
+                   std::span<const std::byte> upward) {
+  std::size_t at = 0;
+  for (OutputField &field : fields) {
+    field.rounding = static_cast<double>(kSpreads * spreadOf(field, nearest, upward, at).value_or(0));
     at += wire::padded(field.bytes);
   }
 }

@@ -22,6 +22,9 @@ struct OutputField {
   /// The change of an element that contraction of a * b + c can make, from the baseline with and without it: 0 = none;
   /// < 0 = not known, then 2 ulp of the output's largest value.
   double contraction = -1;
+  /// The change of an element that rounding explains, whatever the declared tolerance (learnRounding()). 0 in calls
+  /// with the project's own contents, for which the tolerance was declared.
+  double rounding = 0;
 };
 
 /// The permitted difference of floating-point results from the baseline's. All other elements must be equal bit for
@@ -39,6 +42,7 @@ struct Exactness {
   Tolerance tolerance;
   double factor = 1; ///< factor on either tolerance
 
+  bool hasTolerance() const { return kind == Kind::Declared || kind == Kind::Reassociate; }
   Exactness loosened(double by) const { return {kind, tolerance, factor * by}; }
   /// Returns one clause for people: "within relative 1e-5", "bit for bit".
   std::string text() const;
@@ -75,6 +79,12 @@ std::vector<Difference> compareOutputs(std::span<const OutputField> fields, std:
 /// four times the largest difference in the field, and never less than 2 ulp of its largest value.
 void learnContraction(std::span<OutputField> fields, std::span<const std::byte> contracted,
                       std::span<const std::byte> plain);
+
+/// For Declared and Reassociate, in calls with other contents: sets each field's `rounding` from the baseline's results
+/// with rounding to nearest and upward: four times the largest difference in the field. Contents with large partial
+/// sums can make that more than any tolerance; nobody declared one for them.
+void learnRounding(std::span<OutputField> fields, std::span<const std::byte> nearest,
+                   std::span<const std::byte> upward);
 
 /// Returns the number of elements that differ, over all fields.
 std::size_t differingElements(std::span<const Difference> differences);

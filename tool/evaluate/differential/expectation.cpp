@@ -13,13 +13,14 @@
 namespace agentic {
 namespace {
 
-constexpr int kSchema = 3;
+constexpr int kSchema = 4;
 constexpr double kLeastTimeout = 5, kSlowestFactor = 10;
 
 nlohmann::json toJson(const ExpectedStep &step) {
   nlohmann::json fields = nlohmann::json::array();
   for (const OutputField &field : step.fields)
-    fields.push_back({field.name, int(field.element), field.elementSize, field.bytes, field.contraction});
+    fields.push_back(
+        {field.name, int(field.element), field.elementSize, field.bytes, field.contraction, field.rounding});
   return {{"fields", fields},
           {"argumentBytes", step.argumentBytes},
           {"circumstance", step.circumstance},
@@ -38,7 +39,8 @@ ExpectedStep stepFrom(const nlohmann::json &json) {
   ExpectedStep step;
   for (const nlohmann::json &field : json.at("fields"))
     step.fields.push_back({field.at(0).get<std::string>(), GlueParameter::Element(field.at(1).get<int>()),
-                           field.at(2).get<std::size_t>(), field.at(3).get<std::size_t>(), field.at(4).get<double>()});
+                           field.at(2).get<std::size_t>(), field.at(3).get<std::size_t>(), field.at(4).get<double>(),
+                           field.at(5).get<double>()});
   step.argumentBytes = json.at("argumentBytes").get<std::vector<std::size_t>>();
   step.circumstance = json.at("circumstance").get<std::string>();
   step.origin = json.at("origin").get<std::string>();

@@ -6,14 +6,13 @@
 #include "tool/evaluate/differential/plan.h"
 #include "tool/evaluate/differential/plan_run.h"
 #include "tool/evaluate/differential/probing.h"
+#include "tool/evaluate/differential/sensitivity.h"
 #include "tool/evaluate/differential/traffic.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <csignal>
-#include <deque>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -138,10 +137,7 @@ private:
     const bool isChecked = !request_.baselineTrapping.empty(), isSpecial = hasSpecialValues(*request_.spec);
     return {.wild = isChecked, .special = isChecked && isSpecial, .magnitudes = isChecked && isSpecial && isStrict()};
   }
-  bool isStrict() const {
-    const Exactness::Kind kind = expectation_.exactness.kind;
-    return kind == Exactness::Kind::Bits || kind == Exactness::Kind::Strict;
-  }
+  bool isStrict() const { return !expectation_.exactness.hasTolerance(); }
 
   Result<void> plan() {
     PlanRequest request{.kernel = request_.kernel,
@@ -268,75 +264,21 @@ private:
                      "correct the AGENTIC_IN, AGENTIC_OUT or AGENTIC_INOUT of the kernel, or the kernel");
   }
 
-  /// Learns where the baseline differs from itself: runs it again, and without fusing, side by side.
-  Result<void> learnSensitivity() {
-    mayDiffer_.assign(plan_.steps.size(), 0);
-    fields_.clear();
-    for (const PlanStep &step : plan_.steps)
-      fields_.push_back(outputsOf(plan_.calls[step.header.call].call, *request_.kernel));
-    if (plan_.steps.empty())
-      return {};
-    std::deque<PlanRunBeside> others;
-    for (const std::string &library : {request_.baseline, request_.baselineUnfused})
-      if (!library.empty())
-        others.emplace_back(context_, request(expectation_.planFile, plan_, library));
-    for (std::size_t i = 0; i < others.size(); ++i) {
-      PlanRun run = others[i].get();
-      if (!run.outcome)
-        return std::unexpected(run.outcome.error());
-      const bool isItself = std::ranges::count(mayDiffer_, 0u) == std::ssize(mayDiffer_);
-      if (i > 0 || others.size() == 1)
-        learnContraction(i > 0 ? &*run.outcome : nullptr);
-      compareWithItself(*run.outcome);
-      if (i > 0 && isItself && run.outcome->isComplete && expectation_.exactness.kind == Exactness::Kind::Strict)
-        uncontracted_ = std::move(*run.outcome);
-    }
-    spreadSensitivity();
-    return {};
-  }
-
-  /// `plain`: the baseline's outcome without contraction; nullptr: that is the same code, and explains nothing.
-  void learnContraction(const ReplayOutcome *plain) {
-    for (std::size_t i = 0; i < fields_.size(); ++i) {
-      for (OutputField &field : fields_[i])
-        field.contraction = 0;
-      if (plain && i < plain->steps.size())
-        agentic::learnContraction(fields_[i], baseline_.steps[i].outputs, plain->steps[i].outputs);
-    }
-  }
-
-  void compareWithItself(const ReplayOutcome &other) {
-    for (std::size_t i = 0; i < plan_.steps.size() && i < other.steps.size(); ++i) {
-      if (other.steps[i].header.outputHash == baseline_.steps[i].header.outputHash)
-        continue;
-      mayDiffer_[i] +=
-          2 * differingElements(compareOutputs(fields_[i], baseline_.steps[i].outputs, other.steps[i].outputs,
-                                               isVerbatim(plan_.steps[i]) ? expectation_.exactness
-                                                                          : expectation_.exactness.loosened(kSlack)));
-    }
-  }
-
-  /// A few calls show the share of elements that rounding decides; a small call need not show which ones.
-  void spreadSensitivity() {
-    double sensitive = 0, all = 0;
-    std::vector<double> elements;
-    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
-      elements.push_back(0);
-      for (const OutputField &field : fields_[i])
-        elements.back() += static_cast<double>(field.bytes / std::max<std::size_t>(1, field.elementSize));
-      all += elements.back();
-      sensitive += static_cast<double>(mayDiffer_[i]);
-    }
-    for (std::size_t i = 0; i < plan_.steps.size() && sensitive > 0; ++i)
-      mayDiffer_[i] = std::max(mayDiffer_[i], static_cast<std::size_t>(std::ceil(2 * sensitive / all * elements[i])));
-  }
-
-  bool isVerbatim(const PlanStep &step) const {
-    return !plan_.calls[step.header.call].isHeldOut && step.patches.empty();
-  }
-
   bool needsApproval(const PlanStep &step) const {
-    return !isVerbatim(step) && plan_.calls[step.header.call].seconds <= kCheapCall;
+    return !plan_.isVerbatim(step) && plan_.calls[step.header.call].seconds <= kCheapCall;
+  }
+
+  Result<void> learnSensitivity() {
+    sensitivity_ = TRY(agentic::learnSensitivity({.context = &context_,
+                                                  .plan = &plan_,
+                                                  .baseline = &baseline_,
+                                                  .kernel = request_.kernel,
+                                                  .exactness = expectation_.exactness,
+                                                  .planFile = expectation_.planFile,
+                                                  .library = request_.baseline,
+                                                  .unfused = request_.baselineUnfused,
+                                                  .timeoutSeconds = limits_.timeout}));
+    return {};
   }
 
   Result<Expectation> finish() {
@@ -345,21 +287,21 @@ private:
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
       const PlannedCall &call = plan_.calls[plan_.steps[i].header.call];
       const ReplayedStep &done = baseline_.steps[i];
-      ExpectedStep step{.fields = fields_[i],
+      ExpectedStep step{.fields = sensitivity_.fields[i],
                         .circumstance = plan_.steps[i].circumstance,
                         .origin = call.origin,
                         .isHeldOut = call.isHeldOut,
-                        .isVerbatim = isVerbatim(plan_.steps[i]),
+                        .isVerbatim = plan_.isVerbatim(plan_.steps[i]),
                         .outputHash = done.header.outputHash,
                         .disturbances = done.header.disturbances,
-                        .mayDiffer = mayDiffer_[i],
+                        .mayDiffer = sensitivity_.mayDiffer[i],
                         .begin = results.size(),
                         .bytes = done.outputs.size()};
       for (const RecordedArgument &argument : call.call.arguments)
         step.argumentBytes.push_back(argument.bytes.size());
       results.append(reinterpret_cast<const char *>(done.outputs.data()), done.outputs.size());
-      if (!uncontracted_.steps.empty()) {
-        const ReplayedStep &plain = uncontracted_.steps[i];
+      if (!sensitivity_.uncontracted.steps.empty()) {
+        const ReplayedStep &plain = sensitivity_.uncontracted.steps[i];
         step.uncontractedHash = plain.header.outputHash;
         uncontracted.append(reinterpret_cast<const char *>(plain.outputs.data()), plain.outputs.size());
       }
@@ -371,7 +313,7 @@ private:
     }
     expectation_.benchmarkCalls = benchmarkTraffic(plan_, baseline_);
     TRY(writeScratch(expectation_.resultsFile, results));
-    if (!uncontracted_.steps.empty()) {
+    if (!sensitivity_.uncontracted.steps.empty()) {
       expectation_.uncontractedFile = expectation_.resultsFile + ".uncontracted";
       TRY(writeScratch(expectation_.uncontractedFile, uncontracted));
     }
@@ -384,9 +326,7 @@ private:
   std::vector<PlannedCall> calls_, repeated_;
   Plan plan_;
   ReplayOutcome baseline_;
-  std::vector<std::size_t> mayDiffer_;
-  std::vector<std::vector<OutputField>> fields_;
-  ReplayOutcome uncontracted_;
+  Sensitivity sensitivity_;
   std::set<std::string> notAsked_;
   Expectation expectation_;
 };

@@ -232,12 +232,12 @@ private:
 
 } // namespace
 
-std::string Plan::bytes() const {
+std::string Plan::bytes(bool roundsUp) const {
   std::string out;
   wire::FileHeader file{.magic = {}, .count = steps.size()};
   std::memcpy(file.magic, wire::kPlanMagic, sizeof file.magic);
   appendPadded(out, &file, sizeof file);
-  const wire::PlanHeader header{.callCount = calls.size(), .guardBytes = kGuardBytes};
+  const wire::PlanHeader header{.callCount = calls.size(), .guardBytes = kGuardBytes, .roundsUp = roundsUp};
   appendPadded(out, &header, sizeof header);
   for (const PlannedCall &planned : calls) {
     std::string arguments;

@@ -41,7 +41,10 @@ struct Plan {
   std::vector<PlannedCall> calls;
   std::vector<PlanStep> steps;
 
-  std::string bytes() const; ///< content of the file (runner/wire.h)
+  /// Whether a step makes one of the project's own calls with its own contents.
+  bool isVerbatim(const PlanStep &step) const { return !calls[step.header.call].isHeldOut && step.patches.empty(); }
+  /// Returns the content of the file (runner/wire.h). `roundsUp`: for learnRounding().
+  std::string bytes(bool roundsUp = false) const;
 };
 
 struct PlanRequest {
