@@ -1,6 +1,7 @@
 #include "tool/build/compiler_facts.h"
 
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 
 #include <filesystem>
 #include <vector>
@@ -32,6 +33,15 @@ void copyCompilerFacts(const std::string &from, const std::string &to) {
         break;
       }
   }
+}
+
+std::vector<CacheEntry> compilerFactEntries(std::string_view cmakeCache) {
+  std::vector<CacheEntry> entries = parseCMakeCache(cmakeCache);
+  std::erase_if(entries, [](const CacheEntry &entry) {
+    return !isOneOf(entry.key, {"CMAKE_CACHE_MAJOR_VERSION", "CMAKE_CACHE_MINOR_VERSION", "CMAKE_CACHE_PATCH_VERSION",
+                                "CMAKE_PLATFORM_INFO_INITIALIZED"});
+  });
+  return entries;
 }
 
 void forgetCompilerFacts(const std::string &tree) {

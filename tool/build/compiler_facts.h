@@ -2,13 +2,21 @@
 // them again costs one to two seconds of each configure from nothing.
 #pragma once
 
+#include "tool/build/cmake_cache.h"
+
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace agentic {
 
 /// Copies CMake's results from the build tree `from` into `to`, which has no cache yet and is to be configured by Ninja
-/// with the same compilers. What is not there or cannot be copied, CMake detects.
+/// with the same compilers and the entries of compilerFactEntries(). CMake detects the rest, or all of it where another
+/// version of it runs.
 void copyCompilerFacts(const std::string &from, const std::string &to);
+
+/// Returns the cache entries without which CMake does not look at copied results: which version of it made them.
+std::vector<CacheEntry> compilerFactEntries(std::string_view cmakeCache);
 
 /// Removes such results from `tree`; objects beside them stay.
 void forgetCompilerFacts(const std::string &tree);

@@ -72,7 +72,7 @@ Result<Manifest> configured(const Manifest &manifest, Family family, const std::
                             const std::atomic<bool> *cancelled) {
   const auto cache = TRY(readFile(manifest.buildDir + "/CMakeCache.txt"));
   const std::string tree = manifest.buildDir + "/_agentic/families/" + familyName(family);
-  auto other = configureTree(manifest, TreeCompilers::Other, tree, initScript(cache, manifest, compiler), cancelled);
+  auto other = configureTree(manifest, tree, initScript(cache, manifest, compiler), cancelled);
   if (!other)
     return std::unexpected(Error{other.error().kind,
                                  fmt::format("kernel '{}' cannot be tuned for {}: {}", manifest.kernel,

@@ -75,7 +75,7 @@ Result<Manifest> manifestForOptimization(const Manifest &manifest, const std::st
   const std::string script = shadowCacheScript(cache, manifest) + optimizationLines(cache, option, manifest.config) +
                              cacheLine("AGENTIC_KERNEL_TOOL", "OFF", "FILEPATH") + // it is our own tree
                              cacheLine("AGENTIC_KERNEL_CONFIGURE_CHECK", "OFF", "STRING");
-  auto other = configureTree(manifest, TreeCompilers::User, tree, script, cancelled);
+  auto other = configureTree(manifest, tree, script, cancelled);
   if (!other)
     return std::unexpected(
         Error{other.error().kind, "kernel '" + manifest.kernel + "' at " + option + ": " + other.error().message,

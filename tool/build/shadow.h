@@ -38,9 +38,6 @@ struct ShadowTree {
                                     ///< working and library folders. For Sandbox::View::readOnly
 };
 
-/// Whose compilers a tree is configured with: the user's, which CMake knows already, or others.
-enum class TreeCompilers { User, Other };
-
 struct ShadowRequest {
   Manifest manifest; ///< manifest of the user's tree
   ShadowKind kind = ShadowKind::Hook;
@@ -49,7 +46,6 @@ struct ShadowRequest {
   bool allowUnoptimized = false; ///< accept Debug, sanitizer and coverage builds
   const std::atomic<bool> *cancelled = nullptr;
   double timeoutSeconds = 3600;
-  TreeCompilers compilers = TreeCompilers::User;
 };
 
 /// Configures if needed and builds just the kernel's tests and benchmarks, under a lock of its own. Up to date: ~0.05

@@ -134,6 +134,7 @@ ShadowPaths shadowPaths(const Manifest &manifest, ShadowKind kind) {
   paths.facts = paths.tree + "-programs.json";
   paths.tests = paths.tree + "-tests.json";
   paths.log = paths.tree + ".log";
+  paths.takesCompilerFacts = manifest.generator.starts_with("Ninja"); // others ask compilers for more, or for less
   return paths;
 }
 
@@ -153,6 +154,9 @@ std::string shadowInitScript(const std::string &cmakeCache, const ShadowRequest 
                              const std::string &ninja) {
   const std::string &kernel = request.manifest.kernel;
   std::string out = shadowCacheScript(cmakeCache, request.manifest);
+  if (paths.takesCompilerFacts)
+    for (const CacheEntry &entry : compilerFactEntries(cmakeCache))
+      out += cacheLine(entry.key, entry.value, entry.type);
   out += cacheLine("CMAKE_MAKE_PROGRAM", ninja, "FILEPATH");
   out += cacheLine("AGENTIC_KERNEL_SHADOW", "ON", "BOOL");
   out += cacheLine("AGENTIC_KERNEL_CONFIGURE_CHECK", "OFF", "STRING");
@@ -181,8 +185,7 @@ Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &pa
   if (fresh) {
     fs::remove(paths.tree + "/CMakeCache.txt", error);
     forgetCompilerFacts(paths.tree);
-    // Some generators ask compilers for more than others: results are taken from Ninja alone.
-    if (request.compilers == TreeCompilers::User && manifest.generator.starts_with("Ninja"))
+    if (paths.takesCompilerFacts)
       copyCompilerFacts(manifest.buildDir, paths.tree);
     spec.argv.insert(spec.argv.end(), {"-C", paths.initScript});
   }
@@ -191,11 +194,10 @@ Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &pa
   return {};
 }
 
-Result<Manifest> configureTree(const Manifest &manifest, TreeCompilers compilers, const std::string &tree,
-                               const std::string &script, const std::atomic<bool> *cancelled) {
+Result<Manifest> configureTree(const Manifest &manifest, const std::string &tree, const std::string &script,
+                               const std::atomic<bool> *cancelled) {
   ShadowRequest request;
   request.manifest = manifest;
-  request.compilers = compilers;
   request.cancelled = cancelled;
   ShadowPaths paths;
   paths.folder = fs::path(tree).parent_path().string();

@@ -10,14 +10,15 @@ namespace agentic {
 
 /// The paths of one shadow tree, all below shadowFolder().
 struct ShadowPaths {
-  std::string folder;     ///< <build>/_agentic/shadow/<kernel>
-  std::string tree;       ///< <folder>/hook
-  std::string variants;   ///< <folder>/hook-variants: VARIANT_DIR of the tree
-  std::string initScript; ///< <folder>/hook-cache.cmake, given to `cmake -C`
-  std::string configured; ///< copy of initScript at the last configure that succeeded
-  std::string facts;      ///< <folder>/hook-programs.json, cache of program hashes
-  std::string tests;      ///< <folder>/hook-tests.json, cache of ctest's list
-  std::string log;        ///< <folder>/hook.log, output of the last failing command
+  std::string folder;              ///< <build>/_agentic/shadow/<kernel>
+  std::string tree;                ///< <folder>/hook
+  std::string variants;            ///< <folder>/hook-variants: VARIANT_DIR of the tree
+  std::string initScript;          ///< <folder>/hook-cache.cmake, given to `cmake -C`
+  std::string configured;          ///< copy of initScript at the last configure that succeeded
+  std::string facts;               ///< <folder>/hook-programs.json, cache of program hashes
+  std::string tests;               ///< <folder>/hook-tests.json, cache of ctest's list
+  std::string log;                 ///< <folder>/hook.log, output of the last failing command
+  bool takesCompilerFacts = false; ///< the user's configure has found out what a configure needs (compiler_facts.h)
 };
 ShadowPaths shadowPaths(const Manifest &manifest, ShadowKind kind);
 
@@ -38,7 +39,7 @@ Result<std::string> listTests(const ShadowRequest &request, const ShadowPaths &p
 
 /// Returns the kernel's manifest in a build tree of the tool's own at `tree`, configured with the user's generator
 /// settings from `script`, if it changed since. Cost: a configure.
-Result<Manifest> configureTree(const Manifest &manifest, TreeCompilers compilers, const std::string &tree,
-                               const std::string &script, const std::atomic<bool> *cancelled);
+Result<Manifest> configureTree(const Manifest &manifest, const std::string &tree, const std::string &script,
+                               const std::atomic<bool> *cancelled);
 
 } // namespace agentic
