@@ -160,13 +160,8 @@ void AddressesAsNumbers::pair(Relation relation, clang::SourceLocation location,
     pairs_.push_back({relation, location, &left, &right});
 }
 
-<<<<<<< HEAD
 /// Whether two arrays overlap is asked with < and <=; that one lies at just this distance from the other is not.
 void AddressesAsNumbers::seeEquality(const clang::BinaryOperator &operation, Context &context) {
-=======
-/// A test for overlap uses < and <=; a test for an exact distance between arrays is a finding.
-void AddressesAsNumbers::seeEquality(const clang::BinaryOperator &operation) {
->>>>>>> words3
   const auto isMoved = [](const clang::Expr &operand) {
     const clang::Expr *part = operand.IgnoreParenImpCasts();
     if (const auto *sum = llvm::dyn_cast<clang::BinaryOperator>(part))

@@ -26,15 +26,11 @@ public:
   /// Returns the bases of a pointer, or of an object that holds some. Linear in the code behind it.
   std::map<Base, const clang::ValueDecl *> of(const clang::Expr &pointer) const; ///< with its variable, if it is one
 
-<<<<<<< HEAD
   /// Returns whether it is the beginning of an array as the caller passed it or as it is declared, or a local copy of
   /// such a pointer: nothing was added.
   bool isBeginning(const clang::Expr &pointer) const;
 
-  /// What is passed for a parameter of a function of the unit, call by call; null where nothing is.
-=======
   /// Returns the arguments for a parameter of the unit's function, one per call; null for a call that passes none.
->>>>>>> words3
   std::vector<const clang::Expr *> passedFor(const clang::ParmVarDecl &parameter) const;
 
 private:

@@ -206,7 +206,6 @@ bool h(const float *p, const float *q) { return isBehind(p, q); }
 bool i(const float *p, const float *q, long n) { return p <= q || p >= q + n; }
 bool j(const float *p, long n) { const float *end = p + n; return p < end && isBehind(end, p + 1); }
 bool k(const float *p, const float *q, long n) { const float *end = p + n; return end <= q || q + n <= p; }
-bool l(const float *p) { return p > nullptr; }
 bool m(const float *p, const float *last) { while (p < last) ++p; return true; }
 }
 )cpp",

@@ -29,8 +29,8 @@ bool j(const Pair *p) { return p->key == 1009; }
 bool k(const int *p) { int sum = 0; for (int i = 0; i < 8; ++i) sum += p[i]; return sum == -1001; }
 template <class T> bool l(const T *p, T key) { return *p == 5050 + 0 * key; }
 bool m(const int *p) { return l(p, 1); }
-#define IS_KNOWN(x) ((x) == 777)
-bool n(const int *p) { return IS_KNOWN(p[2]); }
+constexpr int kKnown = 777;
+bool n(const int *p) { return p[2] == kKnown; }
 }
 )cpp",
               {{kName, 4},
@@ -43,6 +43,7 @@ bool n(const int *p) { return IS_KNOWN(p[2]); }
                {kName, 12},
                {kName, 14},
                {kName, 15},
+               {"literal-shape", 17}, // of what an argument leads to
                {kName, 17},
                {kName, 18},
                {kName, 19},
