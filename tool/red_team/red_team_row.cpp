@@ -312,7 +312,8 @@ Result<std::vector<RedTeamRow>> loadRedTeam(const std::string &folder, const std
     const auto own = std::ranges::subrange(rows.begin() + std::ptrdiff_t(first), rows.end());
     std::ranges::sort(own, {}, &RedTeamRow::name);
     if (const auto same = std::ranges::adjacent_find(own, {}, &RedTeamRow::name); same != own.end())
-      return userError("row '" + same->name + "' is there twice in " + folder, "give one of them another name");
+      return userError("row '" + same->name + "' is there twice in " + folder,
+                       "give one of them another name; an earlier installation may have left files there");
   }
   if (rows.empty())
     return userError("there is no red team in " + folder + " for kernel '" + kernel + "'",
