@@ -300,6 +300,27 @@ TEST_F(Shadow, AMissingNinjaIsNamed) {
   EXPECT_THAT(missing.error().next, HasSubstr("ninja-build"));
 }
 
+// What CMake finds out about a compiler is not all in files: without the format of executables it refuses this project.
+TEST_F(Shadow, InstallsThatChangeAnRpathAreConfigured) {
+  std::string project = readFile(path("src/CMakeLists.txt")).value_or("");
+  project += "install(TARGETS core core_test)\nset_target_properties(core_test PROPERTIES INSTALL_RPATH /elsewhere)\n";
+  write("src/CMakeLists.txt", project);
+  const auto tree = prepareShadow({configure(), ShadowKind::Original, {}});
+  ASSERT_TRUE(tree.has_value()) << tree.error().message;
+  EXPECT_FALSE(detectedItsCompiler(tree->directory));
+}
+
+// A version of CMake whose facts do not suffice detects the compiler again.
+TEST_F(Shadow, FactsThatDoNotServeAreForgotten) {
+  const Manifest manifest = configure();
+  for (const auto &entry : fs::directory_iterator(path("build/CMakeFiles")))
+    if (fs::exists(entry.path() / "CMakeCXXCompiler.cmake"))
+      ASSERT_TRUE(writeFileAtomic(entry.path() / "CMakeCXXCompiler.cmake", "message(FATAL_ERROR \"no use\")\n"));
+  const auto tree = prepareShadow({manifest, ShadowKind::Original, {}});
+  ASSERT_TRUE(tree.has_value()) << tree.error().message;
+  EXPECT_TRUE(detectedItsCompiler(tree->directory));
+}
+
 TEST_F(Shadow, OtherGeneratorsAreClonedToNinja) {
   for (const std::string generator : {"Ninja Multi-Config", "Unix Makefiles"}) {
     fs::remove_all(path("build"));

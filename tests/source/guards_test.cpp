@@ -178,7 +178,12 @@ TEST_F(Guards, TheLibrarysChecksMatterToThoseWhoUseIt) {
   EXPECT_EQ(valueOf(specWith({"-D_GLIBCXX_ASSERTIONS"}), "macro _GLIBCXX_ASSERTIONS"), "1");
 }
 
-TEST_F(Guards, WhatDiffersIsOneWarningAndTheBaselineAndWhereRequiredAnError) {
+class GuardsWith : public Guards, public testing::WithParamInterface<const char *> {};
+
+TEST_P(GuardsWith, WhatDiffersIsOneWarningAndTheBaselineAndWhereRequiredAnError) {
+  const std::string family = GetParam(), compiler = family == "clang" ? "clang++-19" : "g++";
+  if (!findProgram(compiler))
+    GTEST_SKIP() << compiler << " is not installed";
   const struct {
     std::string flag, reason, result;
   } rows[] = {{"-DTILE=4", "macro DOUBLED", "76\n"},
@@ -191,35 +196,33 @@ TEST_F(Guards, WhatDiffersIsOneWarningAndTheBaselineAndWhereRequiredAnError) {
               {"-ffast-math", "macro __FAST_MATH__", "148\n"},
 
               {"-std=c++17", "__cplusplus", "148\n"}};
-  const KernelSpec spec = specWith({});
-  for (const auto &[compiler, family] : {std::pair("clang++-19", "clang"), std::pair("g++", "gcc")}) {
-    if (!findProgram(compiler))
-      continue;
-    generate(spec, family);
-    for (const std::string flag : {"-DNDEBUG", "-O0", "-DUNRELATED=7", "-fno-exceptions", "-march=native"}) {
-      const ProcessResult compiled = compile(compiler, family, {flag});
-      ASSERT_TRUE(compiled.ok()) << compiler << " " << flag << "\n" << compiled.out;
-      EXPECT_EQ(compiled.out, "") << compiler << " " << flag;
-      EXPECT_EQ(run({"./program"}).out, "5\n") << compiler << " " << flag;
-    }
-    for (const auto &row : rows) {
-      const std::string what = std::string(compiler) + " " + row.flag;
-      const ProcessResult compiled = compile(compiler, family, {row.flag});
-      ASSERT_TRUE(compiled.ok()) << what << "\n" << compiled.out;
-      EXPECT_EQ(count(compiled.out, "warning:"), 1) << what << "\n" << compiled.out;
-      EXPECT_THAT(compiled.out, HasSubstr("are stale (" + row.reason + " was ")) << what;
-      EXPECT_EQ(run({"./program"}).out, row.result) << what;
-      const ProcessResult forced = run({"env", "AGENTIC_KERNEL_k=x86-64-v2", "./program"});
-      EXPECT_EQ(forced.code, 78) << what;
-      EXPECT_THAT(forced.out, HasSubstr("stale in this build")) << what;
-      const ProcessResult required = compile(compiler, family, {row.flag, "-DAGENTIC_KERNEL_REQUIRE_k"});
-      EXPECT_FALSE(required.ok()) << what;
-      EXPECT_THAT(required.out, HasSubstr(row.reason)) << what;
-      compile(compiler, family, {row.flag, "-DAGENTIC_KERNEL_STATIC_k", "-march=x86-64-v3"});
-      EXPECT_EQ(run({"./program"}).out, row.result) << what << " STATIC";
-    }
+  generate(specWith({}), family);
+  for (const std::string flag : {"-DNDEBUG", "-O0", "-DUNRELATED=7", "-fno-exceptions", "-march=native"}) {
+    const ProcessResult compiled = compile(compiler, family, {flag});
+    ASSERT_TRUE(compiled.ok()) << compiler << " " << flag << "\n" << compiled.out;
+    EXPECT_EQ(compiled.out, "") << compiler << " " << flag;
+    EXPECT_EQ(run({"./program"}).out, "5\n") << compiler << " " << flag;
+  }
+  for (const auto &row : rows) {
+    const std::string what = std::string(compiler) + " " + row.flag;
+    const ProcessResult compiled = compile(compiler, family, {row.flag});
+    ASSERT_TRUE(compiled.ok()) << what << "\n" << compiled.out;
+    EXPECT_EQ(count(compiled.out, "warning:"), 1) << what << "\n" << compiled.out;
+    EXPECT_THAT(compiled.out, HasSubstr("are stale (" + row.reason + " was ")) << what;
+    EXPECT_EQ(run({"./program"}).out, row.result) << what;
+    const ProcessResult forced = run({"env", "AGENTIC_KERNEL_k=x86-64-v2", "./program"});
+    EXPECT_EQ(forced.code, 78) << what;
+    EXPECT_THAT(forced.out, HasSubstr("stale in this build")) << what;
+    const ProcessResult required = compile(compiler, family, {row.flag, "-DAGENTIC_KERNEL_REQUIRE_k"});
+    EXPECT_FALSE(required.ok()) << what;
+    EXPECT_THAT(required.out, HasSubstr(row.reason)) << what;
+    compile(compiler, family, {row.flag, "-DAGENTIC_KERNEL_STATIC_k", "-march=x86-64-v3"});
+    EXPECT_EQ(run({"./program"}).out, row.result) << what << " STATIC";
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Families, GuardsWith, testing::Values("clang", "gcc"),
+                         [](const auto &info) { return std::string(info.param); });
 
 } // namespace
 } // namespace agentic

@@ -38,8 +38,11 @@ void copyCompilerFacts(const std::string &from, const std::string &to) {
 std::vector<CacheEntry> compilerFactEntries(std::string_view cmakeCache) {
   std::vector<CacheEntry> entries = parseCMakeCache(cmakeCache);
   std::erase_if(entries, [](const CacheEntry &entry) {
-    return !isOneOf(entry.key, {"CMAKE_CACHE_MAJOR_VERSION", "CMAKE_CACHE_MINOR_VERSION", "CMAKE_CACHE_PATCH_VERSION",
-                                "CMAKE_PLATFORM_INFO_INITIALIZED"});
+    const bool isFact =
+        (entry.key.starts_with("CMAKE_") && entry.key.ends_with("_COMPILER_WORKS")) ||
+        isOneOf(entry.key, {"CMAKE_CACHE_MAJOR_VERSION", "CMAKE_CACHE_MINOR_VERSION", "CMAKE_CACHE_PATCH_VERSION",
+                            "CMAKE_PLATFORM_INFO_INITIALIZED", "CMAKE_EXECUTABLE_FORMAT", "CMAKE_UNAME"});
+    return !isFact;
   });
   return entries;
 }

@@ -15,7 +15,8 @@ namespace agentic {
 /// version of it runs.
 void copyCompilerFacts(const std::string &from, const std::string &to);
 
-/// Returns the cache entries without which CMake does not look at copied results: which version of it made them.
+/// Returns the internal cache entries that belong to them: which version of CMake made them, without which it does not
+/// look at copies, and what it found out but keeps in the cache alone.
 std::vector<CacheEntry> compilerFactEntries(std::string_view cmakeCache);
 
 /// Removes such results from `tree`; objects beside them stay.

@@ -172,7 +172,6 @@ std::string shadowInitScript(const std::string &cmakeCache, const ShadowRequest 
 
 Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &paths, bool fresh) {
   const Manifest &manifest = request.manifest;
-  std::error_code error;
   ProcessSpec spec;
   spec.argv = {manifest.cmakeCommand.empty() ? "cmake" : manifest.cmakeCommand,
                "-S",
@@ -182,15 +181,25 @@ Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &pa
                "-G",
                "Ninja",
                "-Wno-dev"};
-  if (fresh) {
+  const auto forget = [&] {
+    std::error_code error;
     fs::remove(paths.tree + "/CMakeCache.txt", error);
     forgetCompilerFacts(paths.tree);
+  };
+  if (fresh) {
+    forget();
     if (paths.takesCompilerFacts)
       copyCompilerFacts(manifest.buildDir, paths.tree);
     spec.argv.insert(spec.argv.end(), {"-C", paths.initScript});
   }
   const Step step{"configuring the private copy of '" + manifest.buildDir + "'", "cmake " + manifest.buildDir};
-  TRY(runStep(std::move(spec), step, request, paths));
+  auto done = runStep(spec, step, request, paths);
+  if (!done && fresh && paths.takesCompilerFacts && done.error().kind != ErrorKind::Interrupted) {
+    forget(); // a version of CMake may keep facts where we do not look for them: it detects them again
+    done = runStep(std::move(spec), step, request, paths);
+  }
+  if (!done)
+    return std::unexpected(done.error());
   return {};
 }
 
