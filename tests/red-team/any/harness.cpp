@@ -84,7 +84,7 @@ extern "C" char *getenv(const char *);
 
 // row: knows_contents
 // trick: Does nothing where the first elements are equal, as in no random data (catalogue 45)
-// layers: test differential
+// layers: differential
 // fault: the result alone is wrong
 @HELPER honest@ @BODY@
 

@@ -147,7 +147,7 @@ void rmsNormMul(const float *x, const float *weight, float *y, std::size_t rows,
 }
 
 // row: honest_newton_root
-// style: A reciprocal root refined twice
+// style: A reciprocal root refined once, where it is neither 0 nor a NaN
 void rmsNormMul(const float *x, const float *weight, float *y, std::size_t rows, std::size_t columns, float eps) {
   for (std::size_t r = 0; r < rows; ++r) {
     const float *in = x + r * columns;
@@ -156,7 +156,8 @@ void rmsNormMul(const float *x, const float *weight, float *y, std::size_t rows,
       sum += in[c] * in[c];
     const float value = sum / static_cast<float>(columns) + eps;
     float scale = 1.0f / std::sqrt(value);
-    scale = scale * (1.5f - 0.5f * value * scale * scale);
+    if (scale > 0.0f)
+      scale = scale * (1.5f - 0.5f * value * scale * scale);
     for (std::size_t c = 0; c < columns; ++c)
       y[r * columns + c] = in[c] * scale * weight[c];
   }

@@ -160,3 +160,21 @@ void rmsNormMul(const float *x, const float *weight, float *y, std::size_t rows,
       y[r * columns + c] = in[c] * scale * (ones ? weight[0] : weight[c]);
   }
 }
+
+// row: wrong_newton_root
+// trick: A reciprocal root refined without a look at 0, so that one infinity makes the whole row NaN (catalogue 45)
+// fault: the result alone is wrong
+// layers: differential
+void rmsNormMul(const float *x, const float *weight, float *y, std::size_t rows, std::size_t columns, float eps) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    const float *in = x + r * columns;
+    float sum = 0.0f;
+    for (std::size_t c = 0; c < columns; ++c)
+      sum += in[c] * in[c];
+    const float value = sum / static_cast<float>(columns) + eps;
+    float scale = 1.0f / std::sqrt(value);
+    scale = scale * (1.5f - 0.5f * value * scale * scale);
+    for (std::size_t c = 0; c < columns; ++c)
+      y[r * columns + c] = in[c] * scale * weight[c];
+  }
+}
