@@ -12,9 +12,9 @@
 namespace agentic {
 namespace {
 
-class Learner {
+class SensitivityLearning {
 public:
-  explicit Learner(const SensitivityRequest &request)
+  explicit SensitivityLearning(const SensitivityRequest &request)
       : request_(request), plan_(*request.plan), baseline_(*request.baseline) {}
 
   Result<Sensitivity> run() {
@@ -109,7 +109,7 @@ private:
 } // namespace
 
 Result<Sensitivity> learnSensitivity(const SensitivityRequest &request) {
-  return Learner(request).run();
+  return SensitivityLearning(request).run();
 }
 
 } // namespace agentic
