@@ -116,7 +116,7 @@ std::vector<Mistake> mistakes() {
                     "benchmark::DoNotOptimize(printable(v.data(), 4000));",
        .wrong = "std::size_t i = 0; while (i < n && static_cast<signed char>(text[i]) >= 0x20) ++i; return i;",
        .right = "std::size_t i = 0; while (i < n && text[i] > 0x1f) ++i; return i;",
-       .words = "when 'text' holds"},
+       .words = "rejected by differential"},
   };
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <new>
 #include <sys/mman.h>
 
@@ -26,6 +27,28 @@ bool isGuarded(const void *memory) {
     if (block->region.contains(address))
       return true;
   return false;
+}
+
+/// AddressSanitizer's functions, if its runtime is in the process.
+struct Shadow {
+  using Mark = void (*)(const volatile void *, std::size_t);
+  static Mark find(const char *name) { return reinterpret_cast<Mark>(::dlsym(RTLD_DEFAULT, name)); }
+  Mark poison = find("__asan_poison_memory_region"), unpoison = find("__asan_unpoison_memory_region");
+};
+
+const Shadow &shadow() {
+  static const Shadow found;
+  return found;
+}
+
+/// The guards are inaccessible, but a compiler may leave out a read whose value nobody uses: what AddressSanitizer put
+/// before it then asks the shadow alone.
+void poisonGuards(const Region &region) {
+  if (!shadow().poison || !shadow().unpoison)
+    return;
+  const char *end = region.open + region.openBytes;
+  shadow().poison(region.mapping, std::size_t(region.open - region.mapping));
+  shadow().poison(end, std::size_t(region.mapping + region.mappingBytes - end));
 }
 
 void *allocate(std::size_t bytes, std::size_t alignment) {
@@ -70,12 +93,16 @@ Region mapRegion(std::size_t openBytes, std::size_t guardBytes, void *wish) {
   region.openBytes = openBytes;
   if (openBytes > 0 && ::mprotect(region.open, openBytes, PROT_READ | PROT_WRITE) != 0)
     fail(kNoResources, "no memory for a buffer of %zu bytes", openBytes);
+  poisonGuards(region);
   return region;
 }
 
 void unmapRegion(Region &region) {
-  if (region.mapping)
+  if (region.mapping) {
+    if (shadow().unpoison)
+      shadow().unpoison(region.mapping, region.mappingBytes); // the next owner of these addresses does not know
     ::munmap(region.mapping, region.mappingBytes);
+  }
   region = Region();
 }
 

@@ -12,6 +12,11 @@ namespace {
 constexpr int kMostGroupsOff = 8;
 constexpr double kDearCalls = 0.3; ///< seconds of the baseline for one run of the plan
 
+/// By default clang moves a read that only the next iteration uses behind the loop's exit before it is instrumented,
+/// and the one behind the array's end is gone.
+constexpr const char *kKeepsReads[] = {"-mllvm", "-instcombine-code-sinking=false", //
+                                       "-mllvm", "-rotation-max-header-size=0"};
+
 CandidateUnit baselineUnit(const BuildContext &context) {
   return buildCandidateUnit({*context.spec, *context.level, context.compiler->family, "baseline"},
                             baselineCandidate(*context.spec));
@@ -20,12 +25,13 @@ CandidateUnit baselineUnit(const BuildContext &context) {
 /// Runs the baseline with ever fewer checks, until it passes or no check is left that it fails.
 class Learning {
 public:
-  explicit Learning(const InstrumentedContext &context) : context_(context), unit_(baselineUnit(*context.build)) {}
+  explicit Learning(const InstrumentedContext &context)
+      : context_(context), unit_(baselineUnit(*context.build)),
+        keepsReads_(context.build->compiler->family == Family::Clang) {}
 
   Result<SanitizeFacts> run() {
     SanitizerRuntimes runtimes = TRY(findSanitizerRuntimes(*context_.build->compiler));
-    facts_.flags = sanitizerFlags(*context_.build->compiler);
-    facts_.flags.push_back(optimization());
+    chooseFlags();
     facts_.runtimes = std::move(runtimes.libraries);
     if (facts_.runtimes.empty()) {
       facts_.remarks.push_back(runtimes.problem);
@@ -45,12 +51,24 @@ private:
     return context_.hasCalls() && context_.expectation->seconds > kDearCalls ? "-O2" : "-O1";
   }
 
-  /// Returns false if a check was turned off, so that everything has to run again.
+  void chooseFlags() {
+    facts_.flags = sanitizerFlags(*context_.build->compiler);
+    facts_.flags.push_back(optimization());
+    if (keepsReads_)
+      facts_.flags.insert(facts_.flags.end(), std::begin(kKeepsReads), std::end(kKeepsReads));
+  }
+
+  /// Returns false if flags were changed, so that everything has to run again.
   Result<bool> attempt() {
     facts_.runsCalls = facts_.runsTests = false;
     const std::string directory = context_.directory + "/baseline";
     InstrumentedBuild build =
         TRY(buildInstrumented(*context_.build, withReports(unit_, facts_.runtimes), facts_.flags, directory));
+    if (!build.ok && keepsReads_) { // another version of clang may not know the options
+      keepsReads_ = false;
+      chooseFlags();
+      return false;
+    }
     if (!build.ok) {
       facts_.remarks.push_back("the sanitizers did not run: the unchanged kernel does not compile with them");
       facts_.runtimes.clear();
@@ -95,6 +113,7 @@ private:
 
   const InstrumentedContext &context_;
   CandidateUnit unit_;
+  bool keepsReads_;
   SanitizeFacts facts_;
 };
 
