@@ -73,6 +73,7 @@ TEST_F(Insight, ARunKeepsThemAndTheModelHearsItsParts) {
   const std::string request = readFile(agent / "request.2").value_or("");
   EXPECT_THAT(request, HasSubstr("Of its object code:"));
   EXPECT_THAT(request, HasSubstr("Roofline:"));
+  EXPECT_THAT(request, HasSubstr("headroom: "));
   EXPECT_THAT(request, Not(HasSubstr("Hardware counters:")));
   const std::size_t begin = request.find("Of its object code:");
   EXPECT_LE(request.find("The budget that is left", begin) - begin, 4096u); // as JSON, with the text after it

@@ -51,6 +51,24 @@ TEST(PhysicalFloor, NothingIsSaidWhereSomethingIsNotKnown) {
   EXPECT_EQ(beyondMachine(claim(1e6), {&known, 1}, Roofline()), "");
 }
 
+TEST(Headroom, IsThatOfTheCallThatPermitsMost) {
+  const BenchmarkCall calls[] = {{.movedBytes = 200e3, .callBytes = 400e3, .seconds = 1e-3},
+                                 {.movedBytes = 200e3, .callBytes = 400e3, .seconds = 5e-3}};
+  const std::optional<Headroom> found = headroomOf(calls, machine());
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->largestSpeedup, 5000, 1e-6);
+  EXPECT_EQ(headroomText(found),
+            "headroom: at most 5000 times as fast as the unchanged kernel: a call's results depend "
+            "on at least 200000 bytes, for which this machine takes 1 us, and it takes 5000 us");
+  EXPECT_THAT(headroomText(headroomOf({}, machine())), testing::HasSubstr("headroom: not known"));
+}
+
+// What is faster than measured bandwidth permits has none left, and not less than none.
+TEST(Headroom, IsNeverBelowOne) {
+  const BenchmarkCall call{.movedBytes = 200e3, .callBytes = 400e3, .seconds = 1e-7};
+  EXPECT_THAT(headroomText(headroomOf({&call, 1}, machine())), testing::HasSubstr("at most 1 times"));
+}
+
 // Measured bandwidth may be far too low: ten times is never called impossible.
 TEST(PhysicalFloor, TenTimesIsNeverTooMuch) {
   const BenchmarkCall call{.movedBytes = 200e3, .callBytes = 400e3, .seconds = 1e-6};

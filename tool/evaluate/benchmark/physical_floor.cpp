@@ -24,10 +24,6 @@ double leastSeconds(const BenchmarkCall &call, const Roofline &roofline) {
   return call.movedBytes / (kDoubt * roofline.levelFor(call.callBytes).bytesPerSecond);
 }
 
-double largestSpeedup(const BenchmarkCall &call, const Roofline &roofline) {
-  return call.seconds / leastSeconds(call, roofline);
-}
-
 } // namespace
 
 double leastShare(std::size_t changed, std::size_t sampled) {
@@ -42,20 +38,41 @@ double leastShare(std::size_t changed, std::size_t sampled) {
   return low;
 }
 
+std::optional<Headroom> headroomOf(std::span<const BenchmarkCall> calls, const Roofline &roofline) {
+  std::optional<Headroom> most;
+  if (roofline.levels.empty())
+    return most;
+  for (const BenchmarkCall &call : calls) {
+    if (call.movedBytes <= 0 || call.seconds <= 0)
+      return std::nullopt;
+    const double least = leastSeconds(call, roofline), speedup = call.seconds / least;
+    if (!most || speedup > most->largestSpeedup)
+      most = {speedup, call, least};
+  }
+  return most;
+}
+
+std::string headroomText(const std::optional<Headroom> &headroom) {
+  if (!headroom)
+    return "headroom: not known, since no recorded call shows which bytes its results depend on";
+  return fmt::format("headroom: at most {:.0f} times as fast as the unchanged kernel: a call's results depend on at "
+                     "least {:.0f} bytes, for which this machine takes {:.3g} us, and it takes {:.4g} us",
+                     std::max(1.0, headroom->largestSpeedup), headroom->call.movedBytes, 1e6 * headroom->leastSeconds,
+                     1e6 * headroom->call.seconds);
+}
+
 std::string beyondMachine(const Measurement &claim, std::span<const BenchmarkCall> calls, const Roofline &roofline) {
-  if (calls.empty() || roofline.levels.empty() ||
-      std::ranges::any_of(calls, [](const BenchmarkCall &call) { return call.movedBytes <= 0 || call.seconds <= 0; }))
+  const std::optional<Headroom> headroom = headroomOf(calls, roofline);
+  if (!headroom)
     return {};
-  const BenchmarkCall &best =
-      *std::ranges::max_element(calls, {}, [&](const BenchmarkCall &call) { return largestSpeedup(call, roofline); });
-  const double most = std::max(kSuspiciousSpeedup, largestSpeedup(best, roofline));
+  const double most = std::max(kSuspiciousSpeedup, headroom->largestSpeedup);
   for (const BenchmarkMeasurement &benchmark : claim.benchmarks)
     if (benchmark.speedup.ratio > most)
       return fmt::format(
           "{} is claimed to be {:.0f} times as fast, and at most {:.0f} times is possible: a result "
           "depends on at least {:.0f} bytes, for which this machine takes {:.3g} us; the work is not done "
           "in the calls that are timed",
-          benchmark.benchmark, benchmark.speedup.ratio, most, best.movedBytes, 1e6 * leastSeconds(best, roofline));
+          benchmark.benchmark, benchmark.speedup.ratio, most, headroom->call.movedBytes, 1e6 * headroom->leastSeconds);
   return {};
 }
 

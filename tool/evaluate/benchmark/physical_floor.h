@@ -11,6 +11,7 @@
 #include "tool/model/measurement.h"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -30,9 +31,23 @@ struct BenchmarkCall {
   double seconds = 0;    ///< the baseline's time
 };
 
+/// The most that any code can gain, over the baseline's time of the call that permits the largest gain.
+struct Headroom {
+  double largestSpeedup = 0;
+  BenchmarkCall call;
+  double leastSeconds = 0; ///< the floor of that call
+};
+
+/// Returns nullopt if there is no call, one of them is unknown, or the machine is not measured.
+std::optional<Headroom> headroomOf(std::span<const BenchmarkCall> calls, const Roofline &roofline);
+
+/// "at most 34 times as fast as the unchanged kernel: …", one line for people and models. Of nullopt: that it is not
+/// known.
+std::string headroomText(const std::optional<Headroom> &headroom);
+
 /// Returns empty, or why no code can be as much faster than the baseline as `claim` says. The ratio of times of one
 /// benchmark is checked against the call that permits the largest, because an iteration need not be one call. Returns
-/// empty if one of the calls is unknown.
+/// empty without a headroom.
 std::string beyondMachine(const Measurement &claim, std::span<const BenchmarkCall> calls, const Roofline &roofline);
 
 } // namespace agentic

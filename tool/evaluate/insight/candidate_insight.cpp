@@ -185,7 +185,7 @@ Result<void> Maker::roofline() {
     return {};
   }
   const Classification result = classify(*machine, work_, mix_.flops, mix_.bytes);
-  add("Roofline", classificationText(result, work_),
+  add("Roofline", classificationText(result, work_) + headroomText(headroomOf(context_.calls, *machine)) + "\n",
       "of one core, single precision; " +
           (work_.benchmark.empty() ? std::string("nothing was measured") : "the longest call: " + work_.benchmark));
   return {};

@@ -272,9 +272,9 @@ Result<Insight> StagedEvaluator::insight(const Candidate &candidate, const Insig
   }
   const BuildContext build = prepared_.buildContext(options_);
   const RunContext run = context();
-  return insightOf(
-      {build, run, prepared_.shadow.benchmarks, prepared_.facts.benchmarks, prepared_.manifest.benchmarkFilter},
-      candidate, wanted);
+  return insightOf({build, run, prepared_.shadow.benchmarks, prepared_.facts.benchmarks,
+                    prepared_.manifest.benchmarkFilter, prepared_.expectation.benchmarkCalls},
+                   candidate, wanted);
 }
 
 void StagedEvaluator::addFeedback(Evaluation &evaluation, const Candidate &candidate) {
