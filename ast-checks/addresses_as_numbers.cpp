@@ -4,6 +4,7 @@
 #include "ast-checks/function_use.h"
 #include "ast-checks/names.h"
 #include "ast-checks/pointer_types.h"
+#include "tool/base/text.h"
 
 #include <algorithm>
 #include <string>
@@ -51,11 +52,8 @@ const clang::ValueDecl *localVariable(const clang::Expr &expression) {
 
 /// What compares its last two arguments.
 bool isOrder(std::string_view name) {
-  for (const char *function : {"std::less::operator()", "std::less_equal::operator()", "std::greater::operator()",
-                               "std::greater_equal::operator()", "std::min", "std::max"})
-    if (name == function)
-      return true;
-  return false;
+  return isOneOf(name, {"std::less::operator()", "std::less_equal::operator()", "std::greater::operator()",
+                        "std::greater_equal::operator()", "std::min", "std::max"});
 }
 
 bool isData(clang::QualType pointee) {
@@ -251,25 +249,29 @@ bool AddressesAsNumbers::isOneArray(const std::map<Base, const clang::ValueDecl 
   return true;
 }
 
+std::map<Base, const clang::ValueDecl *> AddressesAsNumbers::basesOf(const Pair &pair) const {
+  auto bases = bases_.of(*pair.left);
+  bases.merge(bases_.of(*pair.right));
+  return bases;
+}
+
+bool AddressesAsNumbers::areBeginnings(const Pair &pair) const {
+  return bases_.isBeginning(*pair.left) && bases_.isBeginning(*pair.right);
+}
+
 /// Where arrays are tested for overlap, `out <= in || out >= in + n` may ask for their order, too.
 bool AddressesAsNumbers::isBesideAnOverlapTest(const std::map<Base, const clang::ValueDecl *> &bases) const {
   return std::ranges::any_of(pairs_, [&](const Pair &other) {
-    if (other.relation != Relation::Order || (bases_.isBeginning(*other.left) && bases_.isBeginning(*other.right)))
-      return false;
-    auto its = bases_.of(*other.left);
-    its.merge(bases_.of(*other.right));
-    return its == bases;
+    return other.relation == Relation::Order && !areBeginnings(other) && basesOf(other) == bases;
   });
 }
 
 void AddressesAsNumbers::judge(const Pair &pair, Context &context) {
-  auto bases = bases_.of(*pair.left);
-  bases.merge(bases_.of(*pair.right));
+  const auto bases = basesOf(pair);
   if (isOneArray(bases, context, 0))
     return;
   const bool isOrder = pair.relation == Relation::Order;
-  if (isOrder && (!context.isCandidate() || !bases_.isBeginning(*pair.left) || !bases_.isBeginning(*pair.right) ||
-                  isBesideAnOverlapTest(bases)))
+  if (isOrder && (!context.isCandidate() || !areBeginnings(pair) || isBesideAnOverlapTest(bases)))
     return;
   std::vector<std::string> names;
   for (const auto &[base, variable] : bases)

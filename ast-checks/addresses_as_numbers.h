@@ -42,6 +42,8 @@ private:
   void pair(Relation relation, clang::SourceLocation location, const clang::Expr &left, const clang::Expr &right,
             Context &context);
   void judge(const Pair &pair, Context &context);
+  std::map<Base, const clang::ValueDecl *> basesOf(const Pair &pair) const;
+  bool areBeginnings(const Pair &pair) const;
   bool isBesideAnOverlapTest(const std::map<Base, const clang::ValueDecl *> &bases) const;
   bool isMasked(const clang::Expr &bits, int depth) const;
   bool isAddress(const clang::Expr &number) const;

@@ -2,6 +2,7 @@
 
 #include "ast-checks/context.h"
 #include "ast-checks/names.h"
+#include "ast-checks/pointer_bases.h"
 
 #include <algorithm>
 #include <bit>
@@ -56,16 +57,10 @@ const clang::VarDecl *variableOf(const clang::Expr &expression) {
 
 /// What is read of: `p` of `p[i].x`, `*(p + i)`.
 const clang::Expr &rootOf(const clang::Expr &expression) {
-  const clang::Expr &part = bare(expression);
-  if (const auto *subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(&part))
-    return rootOf(*subscript->getBase());
-  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(&part))
-    return rootOf(*member->getBase());
-  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(&part))
-    return rootOf(*unary->getSubExpr());
-  if (const auto *sum = llvm::dyn_cast<clang::BinaryOperator>(&part); sum && sum->getType()->isPointerType())
-    return rootOf(*(sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS()));
-  return part;
+  const clang::Expr *root = pointerRoot(&expression);
+  while (const auto *member = llvm::dyn_cast<clang::MemberExpr>(root))
+    root = pointerRoot(member->getBase());
+  return *root;
 }
 
 bool isAccess(const clang::Stmt &statement) {

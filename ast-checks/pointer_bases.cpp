@@ -16,23 +16,8 @@ bool mayLead(const clang::Expr &argument) {
   return !type.isNull() && (type->isArrayType() || holdsPointer(type));
 }
 
-/// Reduces `*p`, `p[i]`, `p + n`, `&x`, `(T *)p` to p or x; a member or a variable ends it.
-const clang::Expr *root(const clang::Expr *expression) {
-  for (;;) {
-    expression = expression->IgnoreParenCasts();
-    if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
-      expression = unary->getSubExpr();
-    else if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
-      expression = element->getBase();
-    else if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expression); binary && binary->isAdditiveOp())
-      expression = binary->getLHS()->getType()->isPointerType() ? binary->getLHS() : binary->getRHS();
-    else
-      return expression;
-  }
-}
-
 const clang::ValueDecl *rootDecl(const clang::Expr &expression) {
-  const clang::Expr *found = root(&expression);
+  const clang::Expr *found = pointerRoot(&expression);
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(found))
     return reference->getDecl();
   const auto *member = llvm::dyn_cast<clang::MemberExpr>(found);
@@ -56,6 +41,20 @@ void findReturns(const clang::Stmt *statement, std::vector<const clang::Expr *> 
 }
 
 } // namespace
+
+const clang::Expr *pointerRoot(const clang::Expr *expression) {
+  for (;;) {
+    expression = expression->IgnoreParenCasts();
+    if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
+      expression = unary->getSubExpr();
+    else if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
+      expression = element->getBase();
+    else if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expression); binary && binary->isAdditiveOp())
+      expression = binary->getLHS()->getType()->isPointerType() ? binary->getLHS() : binary->getRHS();
+    else
+      return expression;
+  }
+}
 
 void PointerBases::add(const clang::Expr &target, const clang::Expr &source) {
   if (const clang::ValueDecl *decl = rootDecl(target))
@@ -156,7 +155,7 @@ private:
 };
 
 void PointerBases::Search::expression(const clang::Expr &start) {
-  const clang::Expr *expression = root(&start);
+  const clang::Expr *expression = pointerRoot(&start);
   if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(expression) || !visited_.insert(expression).second)
     return;
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression))

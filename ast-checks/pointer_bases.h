@@ -17,6 +17,9 @@ namespace agentic::checks {
 /// A Decl, or an Expr that is a base itself.
 using Base = const void *;
 
+/// Reduces `*p`, `p[i]`, `p + n`, `&x`, `(T *)p` to p or x; a member or a variable ends it.
+const clang::Expr *pointerRoot(const clang::Expr *expression);
+
 /// Gets every declaration and statement; answers after all of them.
 class PointerBases {
 public:

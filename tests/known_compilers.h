@@ -25,8 +25,10 @@ public:
   /// Call it once that has succeeded.
   void learn(const std::vector<std::string> &command, const std::string &build) {
     const std::string key = settings(command);
+    if (trees_.contains(key))
+      return;
     auto folder = ScratchDirectory::create(std::filesystem::temp_directory_path(), "agentic-compilers-");
-    if (trees_.contains(key) || !folder)
+    if (!folder)
       return;
     copyCompilerFacts(build, folder->path().string());
     Known known{std::move(*folder), {}};
