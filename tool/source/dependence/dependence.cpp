@@ -33,8 +33,8 @@ void collect(const Nest &nest, std::span<const Statement> statements, std::vecto
       effects.problem = statement.problem;
     if (effects.problem.empty() && statement.kind == Statement::Kind::Opaque)
       effects.problem = "a statement that is not understood";
-    if (statement.declares >= 0)
-      effects.declared.insert(statement.declares);
+    if (statement.declares)
+      effects.declared.insert(*statement.declares);
     noteVariables(nest, statement.references, effects);
     for (const Access &access : statement.accesses)
       effects.instances.push_back({&access, around});
@@ -59,11 +59,11 @@ std::string quoted(const Nest &nest, VariableId variable) {
 std::string whyPairDepends(const Nest &nest, const Instance &first, const Instance &second,
                            const std::vector<Relation> &relations) {
   const Access &left = *first.access, &right = *second.access;
-  if (left.base < 0 || right.base < 0)
-    return "'" + (left.base < 0 ? left : right).text + "' may be memory that is written";
+  if (!left.base || !right.base)
+    return "'" + (left.base ? right : left).text + "' may be memory that is written";
   if (left.base != right.base)
-    return nest.mayOverlap(left.base, right.base)
-               ? quoted(nest, left.base) + " and " + quoted(nest, right.base) + " may overlap (AGENTIC_MAY_ALIAS)"
+    return nest.mayOverlap(*left.base, *right.base)
+               ? quoted(nest, *left.base) + " and " + quoted(nest, *right.base) + " may overlap (AGENTIC_MAY_ALIAS)"
                : "";
   if (!left.subscript || !right.subscript)
     return "the subscript of '" + (left.subscript ? right : left).text + "' is not known";
@@ -89,8 +89,8 @@ bool mayTouchSame(const Nest &nest, const Instance &first, const Instance &secon
 
 std::string whyMemoryDepends(const Nest &nest, const Effects &first, const Effects &second,
                              const std::vector<Relation> &relations) {
-  const auto isPrivate = [&](VariableId base) {
-    return base >= 0 && (first.declared.contains(base) || second.declared.contains(base));
+  const auto isPrivate = [&](std::optional<VariableId> base) {
+    return base && (first.declared.contains(*base) || second.declared.contains(*base));
   };
   // Unrolled code repeats itself, so each pair of places is tested only once.
   struct Asked {
@@ -130,8 +130,8 @@ std::string sharedVariable(const Nest &nest, const Effects &first, const Effects
 
 bool isRepeatable(const Nest &nest, const Statement &statement, const Effects &around) {
   const auto isMutated = [&](VariableId id) { return nest.variable(id).isMutated; };
-  if (statement.declares < 0 || statement.sharesDeclaration || !statement.problem.empty() || !statement.value ||
-      !statement.value->isPure || isMutated(statement.declares))
+  if (!statement.declares || statement.sharesDeclaration || !statement.problem.empty() || !statement.value ||
+      !statement.value->isPure || isMutated(*statement.declares))
     return false;
   bool isPlain = true;
   forEachExpression(*statement.value, [&](const Expression &inner) {
@@ -140,13 +140,11 @@ bool isRepeatable(const Nest &nest, const Statement &statement, const Effects &a
     return isPlain;
   });
   const auto mayChange = [&](const Access &read) {
-    return read.base < 0 || read.writes || around.declared.contains(read.base) ||
-           std::ranges::any_of(
-               around.instances,
-               [&](const Instance &instance) {
-                 const VariableId base = instance.access->base;
-                 return instance.access->writes && (base < 0 || base == read.base || nest.mayOverlap(base, read.base));
-               });
+    return !read.base || read.writes || around.declared.contains(*read.base) ||
+           std::ranges::any_of(around.instances, [&](const Instance &instance) {
+             const std::optional<VariableId> base = instance.access->base;
+             return instance.access->writes && (!base || base == read.base || nest.mayOverlap(*base, *read.base));
+           });
   };
   return isPlain && std::ranges::none_of(statement.accesses, mayChange);
 }

@@ -29,8 +29,8 @@ Contents contentsOf(const Loop &loop, const Statement *except) {
       if (!statement.loop->problem.empty() && contents.problem.empty())
         contents.problem = statement.loop->problem;
     }
-    if (statement.declares >= 0)
-      contents.declared.insert(statement.declares);
+    if (statement.declares)
+      contents.declared.insert(*statement.declares);
     for (const Access &access : statement.accesses)
       contents.accesses.push_back(&access);
     for (const Reference &reference : statement.references) {
@@ -111,7 +111,7 @@ public:
       : nest_(nest), loop_(loop), contents_(contents), except_(except) {}
 
   std::string run() const {
-    std::map<VariableId, std::vector<const Access *>> byBase;
+    std::map<std::optional<VariableId>, std::vector<const Access *>> byBase;
     bool writes = false;
     for (const Access *access : contents_.accesses) {
       byBase[access->base].push_back(access);
@@ -119,17 +119,17 @@ public:
     }
     if (!writes)
       return {};
-    if (byBase.contains(-1))
-      return "'" + byBase[-1].front()->text + "' may be memory that the loop writes";
+    if (const auto unknown = byBase.find(std::nullopt); unknown != byBase.end())
+      return "'" + unknown->second.front()->text + "' may be memory that the loop writes";
     for (const auto &[base, accesses] : byBase) {
-      if (contents_.declared.contains(base) ||
+      if (contents_.declared.contains(*base) ||
           !std::ranges::any_of(accesses, [](const Access *access) { return access->writes; }))
         continue;
       for (const auto &[other, uses] : byBase)
-        if (other != base && nest_.mayOverlap(base, other))
+        if (other != base && nest_.mayOverlap(*base, *other))
           return "'" + uses.front()->text + "' and '" + accesses.front()->text +
                  "' may be the same memory (AGENTIC_MAY_ALIAS)";
-      if (std::string reason = testArray(accesses); !reason.empty() && mayDepend(base))
+      if (std::string reason = testArray(accesses); !reason.empty() && mayDepend(*base))
         return reason;
     }
     return {};
@@ -259,8 +259,8 @@ std::vector<std::string> writtenArrays(const Nest &nest, const Loop &loop) {
   std::set<std::string> names;
   forEachStatement(loop.body, [&](const Statement &statement) {
     for (const Access &access : statement.accesses)
-      if (access.writes && access.base >= 0)
-        names.insert(nest.variable(access.base).name);
+      if (access.writes && access.base)
+        names.insert(nest.variable(*access.base).name);
   });
   return {names.begin(), names.end()};
 }

@@ -32,12 +32,12 @@ std::string whyVariableChanges(const Nest &nest, VariableId id, const LoopEffect
 
 } // namespace
 
-bool mayBeSameArray(const Nest &nest, VariableId left, VariableId right) {
+bool mayBeSameArray(const Nest &nest, std::optional<VariableId> left, std::optional<VariableId> right) {
   const auto isShared = [&](VariableId id) { // an argument may refer to it, too
     const Variable &variable = nest.variable(id);
     return variable.isGlobal && !variable.isConstant;
   };
-  return left < 0 || right < 0 || left == right || isShared(left) || isShared(right) || nest.mayOverlap(left, right);
+  return !left || !right || left == right || isShared(*left) || isShared(*right) || nest.mayOverlap(*left, *right);
 }
 
 LoopEffects effectsOf(const Loop &loop) {
@@ -48,8 +48,8 @@ LoopEffects effectsOf(const Loop &loop) {
       effects.problem = statement.problem;
     if (statement.loop)
       addInnerLoop(*statement.loop, effects);
-    if (statement.declares >= 0)
-      effects.declared.insert(statement.declares);
+    if (statement.declares)
+      effects.declared.insert(*statement.declares);
     addReferences(statement.references, effects);
     for (const Access &access : statement.accesses)
       effects.accesses.push_back(&access);

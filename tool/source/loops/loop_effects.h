@@ -3,6 +3,7 @@
 
 #include "tool/source/loops/loop_nest.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,6 +26,6 @@ std::string whyNotInvariant(const Nest &nest, const Expression &value, const std
                             const LoopEffects &effects);
 
 /// Returns whether accesses with these bases may touch the same memory.
-bool mayBeSameArray(const Nest &nest, VariableId left, VariableId right);
+bool mayBeSameArray(const Nest &nest, std::optional<VariableId> left, std::optional<VariableId> right);
 
 } // namespace agentic::moves

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,7 +57,7 @@ struct Reference {
 
 /// One use of memory through a pointer, an array or a container.
 struct Access {
-  VariableId base = -1;                ///< -1: unknown memory
+  std::optional<VariableId> base;      ///< nullopt: unknown memory
   std::optional<Polynomial> subscript; ///< in elements of `base`; nullopt: not affine
   bool writes = false;
   std::string text; ///< as written, for reasons
@@ -84,7 +85,7 @@ struct Statement {
   std::vector<Reference> references; ///< in order of offset
   std::vector<Access> accesses;
   std::vector<SubExpression> parts; ///< outermost first
-  VariableId declares = -1;
+  std::optional<VariableId> declares;
   Range initializer;              ///< the value; empty if there is none
   bool isZeroed = false;          ///< `float a{}`
   bool sharesDeclaration = false; ///< `float a = 0, b = 1;`: `range` covers the whole

@@ -79,8 +79,8 @@ private:
         problem_ = problem;
     };
     need(statement.problem);
-    if (statement.declares >= 0)
-      declared_.insert(statement.declares);
+    if (statement.declares)
+      declared_.insert(*statement.declares);
     if (statement.loop) {
       need(statement.loop->problem);
       declared_.insert(statement.loop->variable);

@@ -35,9 +35,9 @@ struct Split {
 std::string whyValuesStay(const Nest &nest, Split &split, const Effects &first, Effects second) {
   for (std::size_t i = split.first.size(); i-- > 0;) {
     const Statement &statement = split.first[i];
-    if (statement.declares < 0 || !second.referenced.contains(statement.declares))
+    if (!statement.declares || !second.referenced.contains(*statement.declares))
       continue;
-    const Variable &variable = nest.variable(statement.declares);
+    const Variable &variable = nest.variable(*statement.declares);
     if (isRepeatable(nest, statement, first) && isRepeatable(nest, statement, second)) {
       split.repeated.insert(split.repeated.begin(), &statement);
       for (const Reference &reference : statement.references)
@@ -87,7 +87,7 @@ std::string whyNot(const Nest &nest, const Loop &loop, std::size_t at, Split &sp
 }
 
 bool doesSomething(std::span<const Statement> statements) {
-  return std::ranges::any_of(statements, [](const Statement &statement) { return statement.declares < 0; });
+  return std::ranges::any_of(statements, [](const Statement &statement) { return !statement.declares; });
 }
 
 bool isCandidate(const Loop &loop, std::size_t at) {
@@ -122,7 +122,7 @@ std::vector<Edit> removals(const Split &split) {
   for (std::size_t i = split.first.size(); i-- > 0;) {
     const Statement &statement = split.first[i];
     const bool isRepeated = std::ranges::find(split.repeated, &statement) != split.repeated.end();
-    if (isRepeated && !used.contains(statement.declares)) {
+    if (isRepeated && !used.contains(*statement.declares)) {
       edits.push_back({statement.range, ""});
       continue;
     }
@@ -136,8 +136,8 @@ std::vector<Edit> removals(const Split &split) {
     note(statement);
     if (statement.loop)
       forEachStatement(statement.loop->body, note);
-    if (statement.declares >= 0)
-      used.erase(statement.declares);
+    if (statement.declares)
+      used.erase(*statement.declares);
   }
   return edits;
 }
@@ -146,7 +146,7 @@ std::vector<Edit> removals(const Split &split) {
 bool expand(const Nest &nest, const Split &split, const Statement &declaration, const std::string &element,
             std::vector<Edit> &edits) {
   std::vector<Edit> uses;
-  if (!rename(nest, split.loop->body, bodyOf(nest, *split.loop), declaration.declares, element, uses))
+  if (!rename(nest, split.loop->body, bodyOf(nest, *split.loop), *declaration.declares, element, uses))
     return false;
   const bool hasValue = !declaration.initializer.isEmpty();
   const Range name{declaration.range.begin, hasValue ? declaration.initializer.begin : declaration.range.end};
@@ -176,7 +176,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
                              : lower > 0 ? " - " + std::to_string(lower)
                                          : " + " + std::to_string(-lower);
   for (const Statement *declaration : split.expanded) {
-    const Variable &variable = nest.variable(declaration->declares);
+    const Variable &variable = nest.variable(*declaration->declares);
     const std::string array = names.make(variable.name + "s");
     arrays += variable.type + " " + array + "[" + std::to_string(split.trips) + "];\n";
     if (!expand(nest, split, *declaration, array + "[" + nest.variable(loop->variable).name + offset + "]", edits))

@@ -102,7 +102,7 @@ std::string firstBody(const Nest &nest, const Pair &pair) {
   text += nest.slice({end, endWithComment(nest, end)});
   const std::string_view second = nest.slice(pair.second->range);
   const bool clashes = std::ranges::any_of(pair.first->body, [&](const Statement &statement) {
-    return statement.declares >= 0 && mentionsName(second, nest.variable(statement.declares).name);
+    return statement.declares && mentionsName(second, nest.variable(*statement.declares).name);
   });
   return clashes ? "{\n" + text + "\n}" : text;
 }

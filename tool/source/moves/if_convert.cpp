@@ -38,8 +38,8 @@ void collectReads(const Nest &nest, const Expression &condition, std::set<std::s
 std::set<VariableId> initialisedIn(const Nest &nest) {
   std::set<VariableId> found;
   forEachStatement(nest.statements, [&](const Statement &statement) {
-    if (statement.declares >= 0 && (statement.value || statement.isZeroed))
-      found.insert(statement.declares);
+    if (statement.declares && (statement.value || statement.isZeroed))
+      found.insert(*statement.declares);
     if (statement.loop)
       found.insert(statement.loop->variable);
   });

@@ -85,7 +85,7 @@ Accumulation accumulationIn(const Nest &nest, const Loop &outer) {
     else
       return {};
   found.store = &outer.body.back();
-  if (!found.start || found.start->declares < 0 || found.start->sharesDeclaration ||
+  if (!found.start || !found.start->declares || found.start->sharesDeclaration ||
       (found.start->initializer.isEmpty() && !found.start->isZeroed) || !found.store->expression ||
       found.store->expression->kind != Expression::Kind::Assign || found.store->expression->op != "=")
     return {};
@@ -102,24 +102,24 @@ std::string whyElementIsNoAccumulator(const Nest &nest, const Loop &outer, const
                                       const Accumulation &accumulation) {
   const std::vector<Access> &stored = accumulation.store->accesses;
   const std::string text(nest.slice(accumulation.element->range));
-  if (stored.size() != 1 || stored[0].base < 0 || !stored[0].subscript)
+  if (stored.size() != 1 || !stored[0].base || !stored[0].subscript)
     return "it is not known which element '" + text + "' is";
   const Statement &start = *accumulation.start;
-  const std::string &sum = nest.variable(start.declares).name;
-  if (nest.variable(start.declares).isConstant)
+  const std::string &sum = nest.variable(*start.declares).name;
+  if (nest.variable(*start.declares).isConstant)
     return "'" + sum + "' is constant";
   const Effects inside = effectsOf(nest, std::span(outer.body).first(outer.body.size() - 1), {&outer});
   for (const Instance &instance : inside.instances)
-    if (const VariableId base = instance.access->base;
-        base < 0 || base == stored[0].base || nest.mayOverlap(base, stored[0].base))
+    if (const std::optional<VariableId> base = instance.access->base;
+        !base || base == stored[0].base || nest.mayOverlap(*base, *stored[0].base))
       return "'" + instance.access->text + "' may be an element that '" + text + "' overwrites";
   std::set<VariableId> repeated;
   for (const Statement *statement : accumulation.repeated)
-    repeated.insert(statement->declares);
+    repeated.insert(*statement->declares);
   for (const VariableId declared : inside.declared)
     if (!repeated.contains(declared) && mentionsName(text, nest.variable(declared).name))
       return "'" + text + "' means something else inside the loop '" + inner.name + "'";
-  repeated.insert(start.declares);
+  repeated.insert(*start.declares);
   for (const VariableId declared : repeated)
     if (mentionsName(nest.slice(inner.header), nest.variable(declared).name))
       return "the bounds of the loop '" + inner.name + "' depend on '" + nest.variable(declared).name + "'";
@@ -164,7 +164,7 @@ std::string declarationsFor(const Nest &nest, const Accumulation &accumulation, 
   std::string text;
   for (std::size_t i = accumulation.repeated.size(); i-- > 0;) {
     const Statement &statement = *accumulation.repeated[i];
-    if (!used.contains(statement.declares))
+    if (!used.contains(*statement.declares))
       continue;
     noteUses(statement, used);
     text = std::string(nest.slice(statement.range)) + "\n" + text;
@@ -176,11 +176,11 @@ Result<Rewrite> withElement(const Nest &nest, const MoveStep &step, const Loop &
                             const Accumulation &accumulation) {
   const Statement &start = *accumulation.start;
   const std::string element(nest.slice(accumulation.element->range));
-  const std::string &sum = nest.variable(start.declares).name;
+  const std::string &sum = nest.variable(*start.declares).name;
   const std::string used = element.ends_with(']') ? element : "(" + element + ")";
   const Range body = bodyOf(nest, inner);
   std::vector<Edit> edits;
-  if (!rename(nest, inner.body, body, start.declares, used, edits))
+  if (!rename(nest, inner.body, body, *start.declares, used, edits))
     return illegalStep(step, "not every '" + sum + "' in the loop '" + inner.name + "' is the accumulator");
   const std::string header(nest.slice(outer.header));
   const std::string value = start.isZeroed ? "0" : std::string(nest.slice(start.initializer));

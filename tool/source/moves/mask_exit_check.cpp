@@ -124,7 +124,7 @@ private:
         read(statement.branch->condition);
         statements(statement.branch->thenBody, depth + 1);
         statements(statement.branch->elseBody, depth + 1);
-      } else if (statement.declares >= 0) {
+      } else if (statement.declares) {
         declare(statement);
       } else if (statement.expression && statement.problem.empty()) {
         change(*statement.expression);
@@ -135,7 +135,7 @@ private:
   }
 
   void declare(const Statement &statement) {
-    const Variable &variable = plan_.variable(statement.declares);
+    const Variable &variable = plan_.variable(*statement.declares);
     if (!statement.problem.empty())
       return fail(statement.problem);
     if (variable.kind != Variable::Kind::Scalar || variable.escapes)
@@ -150,7 +150,7 @@ private:
       return fail("the inner loop declares another '" + variable.name + "'");
     if (statement.value)
       read(*statement.value);
-    local_.insert(statement.declares);
+    local_.insert(*statement.declares);
   }
 
   void change(const Expression &expression) {

@@ -38,7 +38,7 @@ bool assigns(const Statement &statement, VariableId variable) {
 std::string whyNotPlainStart(const MaskPlan &plan, const Statement &statement) {
   if (!statement.problem.empty())
     return statement.problem;
-  if (statement.declares >= 0)
+  if (statement.declares)
     return statement.value ? whyNotSpeculative(plan.nest, *statement.value) : "";
   const auto isOwn = [&](VariableId id) {
     return std::ranges::any_of(plan.before, [&](const Statement *other) { return other->declares == id; });
@@ -58,9 +58,9 @@ void collectOwn(MaskPlan &plan) {
   }
   std::set<std::string> names;
   for (const Statement *statement : first) {
-    const VariableId id = statement->declares;
-    if (id < 0)
+    if (!statement->declares)
       continue;
+    const VariableId id = *statement->declares;
     if (!names.insert(plan.variable(id).name).second && plan.problem.empty())
       plan.problem = "the inner loop declares another '" + plan.variable(id).name + "'";
     plan.own.insert(id);

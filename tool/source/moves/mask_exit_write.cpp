@@ -78,7 +78,7 @@ private:
     for (const Statement &statement : body) {
       if (statement.branch) {
         writeBranch(*statement.branch, mask);
-      } else if (statement.declares >= 0) {
+      } else if (statement.declares) {
         if (!(statement.range == last))
           writer_.line(plan_.nest.slice(statement.range));
         last = statement.range;

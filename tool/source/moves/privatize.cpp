@@ -140,7 +140,7 @@ private:
     for (const Statement &statement : loop_.body) {
       all += usesIn(statement, table.array);
       for (const Access &access : statement.accesses)
-        if (access.base < 0)
+        if (!access.base)
           return fail("'" + access.text + "' may be an element of " + name);
     }
     return all == uses || fail(name + " is used for more than to count in it");

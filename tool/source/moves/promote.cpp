@@ -85,7 +85,7 @@ private:
   }
 
   bool isSameInEachIteration(const Access &access) const {
-    return access.base >= 0 && access.subscript && !effects_.declared.contains(access.base) &&
+    return access.base && access.subscript && !effects_.declared.contains(*access.base) &&
            std::ranges::none_of(access.subscript->symbols(), [&](Symbol symbol) {
              return std::ranges::any_of(effects_.declared,
                                         [&](VariableId inner) { return nest_.symbolDependsOn(symbol, inner); });
@@ -193,7 +193,7 @@ std::string startsText(const Nest &nest, const Loop &loop) {
 
 /// "c" for C, "totalsValue" for totals.
 std::string nameFor(const Nest &nest, const Promotion &promotion) {
-  std::string name = nest.variable(promotion.element->base).name;
+  std::string name = nest.variable(*promotion.element->base).name;
   const bool isCapital = name.size() == 1 && std::isupper(static_cast<unsigned char>(name[0])) != 0;
   if (!isCapital)
     return name.substr(0, name.find_last_not_of('_') + 1) + "Value";

@@ -54,7 +54,7 @@ private:
     rest += " " + std::string(nest_.slice(plan_.input->range));
     std::vector<Edit> edits;
     for (auto helper = plan_.helpers.rbegin(); helper != plan_.helpers.rend(); ++helper) {
-      const std::string &name = nest_.variable((*helper)->declares).name;
+      const std::string &name = nest_.variable(*(*helper)->declares).name;
       const std::string before = rest;
       blank((*helper)->range);
       if (mentionsName(rest, name))
@@ -125,7 +125,7 @@ private:
     return list;
   }
   std::string applyInHelper(const Statement &helper) const {
-    const Variable &variable = nest_.variable(helper.declares);
+    const Variable &variable = nest_.variable(*helper.declares);
     return "const " + variable.type + " " + variable.name + " = " + inLambda(*helper.value) + ";\n";
   }
 

@@ -116,7 +116,7 @@ private:
       return ";";
     const std::string text = textOf({body.front().range.begin, body.back().range.end});
     // The first statement's own range may be an edit, too: then it is the only statement.
-    const bool isPlain = body.size() == 1 && body.front().declares < 0;
+    const bool isPlain = body.size() == 1 && !body.front().declares;
     const std::string whole = isPlain ? editedWhole(body.front().range, text) : text;
     return isPlain ? whole : "{\n" + whole + "\n}";
   }

@@ -34,14 +34,14 @@ public:
   LeafFinder(const Nest &nest, const Loop &loop)
       : nest_(nest), loop_(loop), type_(loop.upperValue.plain().type), isUnsigned_(!loop.upperValue.plain().isSigned) {
     forEachInside(loop.body, [&](const Statement &statement) {
-      if (statement.declares >= 0 && statement.value && !variable(statement.declares).isMutated)
-        locals_[statement.declares] = &*statement.value;
+      if (statement.declares && statement.value && !variable(*statement.declares).isMutated)
+        locals_[*statement.declares] = &*statement.value;
       if (statement.loop)
         inner_[statement.loop->variable] = statement.loop.get();
     });
     forEachStatement(nest.statements, [&](const Statement &statement) {
-      if (statement.declares >= 0 && statement.range.end <= loop.range.begin)
-        outside_.insert(statement.declares);
+      if (statement.declares && statement.range.end <= loop.range.begin)
+        outside_.insert(*statement.declares);
     });
   }
 
@@ -242,8 +242,8 @@ std::string whyNotCopied(const Nest &nest, const Loop &loop) {
     if (statement.branch && reason.empty() &&
         (isTornFromBlock(nest, statement.branch->thenBody) || isTornFromBlock(nest, statement.branch->elseBody)))
       reason = "a branch in the loop '" + loop.name + "' begins or ends with a block";
-    const VariableId other = statement.loop ? statement.loop->variable : statement.declares;
-    if (other >= 0 && nest.variable(other).name == variable.name && reason.empty())
+    const std::optional<VariableId> other = statement.loop ? statement.loop->variable : statement.declares;
+    if (other && nest.variable(*other).name == variable.name && reason.empty())
       reason = "two variables are called '" + variable.name + "'";
   });
   return reason;
@@ -285,7 +285,7 @@ void forEachRoot(const Statement &statement, const std::function<void(const Expr
 bool isShort(const Nest &nest, const Loop &loop) {
   bool found = false;
   forEachStatement(nest.statements, [&](const Statement &statement) {
-    if (statement.declares < 0 || !statement.value || statement.declares != loop.upperValue.plain().variable)
+    if (!statement.declares || !statement.value || statement.declares != loop.upperValue.plain().variable)
       return;
     const Expression &value = statement.value->plain(); // K < 1 ? K : 1
     found |= value.kind == Kind::Conditional && value.operands[0].plain().op == "<" && value.operands[2].value &&

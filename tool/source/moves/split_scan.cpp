@@ -56,8 +56,8 @@ private:
     for (const Statement &statement : loop_.body) {
       if (!statement.problem.empty())
         return statement.problem;
-      if (statement.declares >= 0)
-        declared.insert(statement.declares);
+      if (statement.declares)
+        declared.insert(*statement.declares);
       for (const Reference &reference : statement.references)
         if (reference.writes)
           written.insert(reference.variable);
@@ -130,9 +130,9 @@ private:
     std::set<VariableId> before;
     for (std::size_t i = 0; i < scan.update; ++i) {
       const Statement &statement = loop_.body[i];
-      if (statement.declares < 0 || !statement.value || !statement.value->isPure || statement.sharesDeclaration)
+      if (!statement.declares || !statement.value || !statement.value->isPure || statement.sharesDeclaration)
         return "something else happens before '" + name(scan) + "' is added to";
-      before.insert(statement.declares);
+      before.insert(*statement.declares);
     }
     for (std::size_t i = scan.update + 1; i < loop_.body.size(); ++i)
       for (const Reference &reference : loop_.body[i].references) {
@@ -172,10 +172,10 @@ private:
   }
 
   bool mayMeet(const Access &read, const Access &write) const {
-    if (read.base < 0 || write.base < 0)
+    if (!read.base || !write.base)
       return true;
     if (read.base != write.base)
-      return mayOverlap(read.base, write.base);
+      return mayOverlap(*read.base, *write.base);
     if (!read.subscript || !write.subscript || *read.subscript != *write.subscript)
       return true;
     // A subscript with a division or a remainder, as `i - i % 4`, may give the same element again.

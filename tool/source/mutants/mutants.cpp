@@ -62,8 +62,8 @@ std::optional<std::string> SiteList::operand(const clang::Expr *expression) cons
   return !written || standsAlone(expression) ? written : "(" + *written + ")";
 }
 
-void SiteList::replace(MutantKind kind, Range what, const std::string &with, std::string advice, int loop,
-                       std::string helper) {
+void SiteList::replace(MutantKind kind, Range what, const std::string &with, std::string advice,
+                       std::optional<int> loop, std::string helper) {
   Site site{.kind = kind, .at = what.begin, .loop = loop, .edits = {}, .helper = std::move(helper)};
   site.edits.replace(what.begin, what.end, with);
   site.change = quoted(slice(what)) + " becomes " + quoted(with);
@@ -77,7 +77,7 @@ std::vector<Site> inOrder(std::vector<Site> sites, const std::string &text) {
   std::ranges::sort(sites, {}, [](const Site &site) { return std::tie(site.at, site.kind, site.change); });
   std::vector<Site> ordered;
   std::map<unsigned, int> byLine;
-  std::map<int, int> byLoop;
+  std::map<std::optional<int>, int> byLoop;
   const auto isLessCrowded = [&](const Site &a, const Site &b) {
     return std::tuple(byLine[a.line], byLoop[a.loop]) < std::tuple(byLine[b.line], byLoop[b.loop]);
   };

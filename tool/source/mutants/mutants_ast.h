@@ -36,7 +36,7 @@ public:
   std::optional<std::string> operand(const clang::Expr *expression) const;
 
   /// Adds a site at which `what` becomes `with`.
-  void replace(MutantKind kind, Range what, const std::string &with, std::string advice, int loop,
+  void replace(MutantKind kind, Range what, const std::string &with, std::string advice, std::optional<int> loop,
                std::string helper = {});
   void add(Site site) { sites_.push_back(std::move(site)); }
   std::vector<Site> take() { return std::move(sites_); }
@@ -70,7 +70,7 @@ struct Computed {
   const clang::Expr *value = nullptr;  ///< nullptr: ++target
   std::string operation;               ///< "+"; empty = assigned
   Range whole;                         ///< the assignment, or the value returned
-  int loop = -1;
+  std::optional<int> loop;
 };
 void addNarrowedSite(SiteList &list, const Computed &computed);
 

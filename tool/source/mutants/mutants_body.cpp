@@ -100,7 +100,7 @@ public:
 
 private:
   bool traverseBody(clang::Stmt *body) {
-    const int outer = loop_;
+    const std::optional<int> outer = loop_;
     loop_ = loops_++;
     ++depth_;
     const bool goesOn = TraverseStmt(body);
@@ -151,7 +151,7 @@ private:
       list_.replace(MutantKind::Zeros, *whole, *target + " = 0", kZerosAdvice, loop_);
     const auto kind = isPlain ? clang::BO_Assign : BinaryOperator::getOpForCompoundAssignment(assignment.getOpcode());
     const std::string operation = isPlain ? "" : BinaryOperator::getOpcodeStr(kind).str();
-    if (isStored || loop_ >= 0)
+    if (isStored || loop_)
       addNarrowedSite(list_, {.target = assignment.getLHS(),
                               .value = assignment.getRHS(),
                               .operation = operation,
@@ -247,7 +247,7 @@ private:
       noteExtremum(choice.getCond(), assignment->getLHS(), assignment->getRHS());
     const auto *leave = llvm::dyn_cast<clang::ReturnStmt>(then);
     // After `if (size == 0) return;` the loops do nothing then, either.
-    const bool isShortCut = loop_ < 0 && leave && !leave->getRetValue() && !choice.getElse();
+    const bool isShortCut = !loop_ && leave && !leave->getRetValue() && !choice.getElse();
     const auto range = list_.range(choice.getCond());
     if (choice.isConstexpr() || choice.getInit() || choice.getConditionVariable() || isShortCut || !range ||
         !list_.isWritten(choice.getIfLoc()))
@@ -274,7 +274,8 @@ private:
   SiteList &list_;
   std::set<const BinaryOperator *> extrema_;
   std::set<const clang::ValueDecl *> progress_; ///< variables in the conditions of the while loops around
-  int loops_ = 0, loop_ = -1, depth_ = 0;
+  int loops_ = 0, depth_ = 0;
+  std::optional<int> loop_; ///< the innermost one around
   bool inSubscript_ = false;
 };
 

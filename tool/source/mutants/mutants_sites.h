@@ -5,6 +5,7 @@
 #include "tool/source/mutants/mutants.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,11 @@ namespace agentic::mutants {
 
 struct Site {
   MutantKind kind = MutantKind::Zeros;
-  std::size_t at = 0; ///< the place in the kernel's text that the user is shown
-  unsigned line = 0;  ///< line of `at`; inOrder sets it
-  int loop = -1;      ///< the innermost loop around it, or the loop that it changes; -1: none
-  EditList edits;     ///< on the kernel's text
-  std::string helper; ///< a function that the edits call, placed in front
+  std::size_t at = 0;      ///< the place in the kernel's text that the user is shown
+  unsigned line = 0;       ///< line of `at`; inOrder sets it
+  std::optional<int> loop; ///< the innermost loop around it, or the loop that it changes
+  EditList edits;          ///< on the kernel's text
+  std::string helper;      ///< a function that the edits call, placed in front
   std::string change, advice;
 };
 

@@ -59,9 +59,9 @@ public:
   void addLoopVariable(const clang::VarDecl *variable) { loopVariables_.insert(variable); }
   bool isChanged(const clang::VarDecl *variable) const;
 
-  /// A pointer expression as base variable and offset in elements; base -1 if unknown.
+  /// A pointer expression as base variable, if it is known, and offset in elements.
   struct Place {
-    VariableId base = -1;
+    std::optional<VariableId> base;
     std::optional<Polynomial> subscript;
   };
   Place place(const clang::Expr *pointer);

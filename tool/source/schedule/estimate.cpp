@@ -128,8 +128,8 @@ private:
     double latency = 0;
     std::set<VariableId> declared;
     forEachStatement(loop.body, [&](const Statement &statement) {
-      if (statement.declares >= 0)
-        declared.insert(statement.declares);
+      if (statement.declares)
+        declared.insert(*statement.declares);
       latency = std::max(latency, chainLatency(statement));
       const auto update = updateOf(statement);
       if (!update || mentions(*update->target, loop.variable))

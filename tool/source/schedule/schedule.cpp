@@ -86,8 +86,8 @@ std::string whyNamesClash(const Nest &nest, const std::vector<Statement> &body) 
   };
   for (const Statement &statement : body) {
     see(statement.references);
-    if (statement.declares >= 0 && seen[nameOf(statement.declares)].size() > 1)
-      return "two variables are called '" + nameOf(statement.declares) + "'";
+    if (statement.declares && seen[nameOf(*statement.declares)].size() > 1)
+      return "two variables are called '" + nameOf(*statement.declares) + "'";
     if (!statement.loop)
       continue;
     see(statement.loop->boundReferences);
@@ -107,8 +107,8 @@ std::string whyBodyDoesNotFit(const Nest &nest, const Loop &loop) {
   forEachStatement(loop.body, [&](const Statement &statement) {
     if (!reason.empty())
       return;
-    if (statement.declares >= 0) {
-      const Variable &variable = nest.variable(statement.declares);
+    if (statement.declares) {
+      const Variable &variable = nest.variable(*statement.declares);
       if (variable.kind == Variable::Kind::Other)
         reason = "'" + variable.name + "' is a local array or object";
     }

@@ -146,11 +146,11 @@ std::string TileWriter::elementOf(VariableId variable, Lanes active) const {
 
 void TileWriter::declareExpanded(const Run &group, Lanes active) {
   for (const Statement *statement : group) {
-    if (statement->declares < 0 || !isExpanded(statement->declares, active))
+    if (!statement->declares || !isExpanded(*statement->declares, active))
       continue;
-    const Variable &variable = nest_.variable(statement->declares);
+    const Variable &variable = nest_.variable(*statement->declares);
     std::string text = variable.type + (variable.type.ends_with('*') ? "" : " ") + variable.name;
-    for (const std::size_t block : inNestOrder(lanes_.ofVariable(statement->declares) & active))
+    for (const std::size_t block : inNestOrder(lanes_.ofVariable(*statement->declares) & active))
       text += "[" + names_[block].size + "]";
     writer_.line(text + ";");
   }
@@ -159,12 +159,12 @@ void TileWriter::declareExpanded(const Run &group, Lanes active) {
 void TileWriter::writeGroup(const Run &group, Lanes active) {
   local_.clear();
   for (const Statement *statement : group)
-    if (statement->declares >= 0 && isLocalTo(group, statement->declares))
-      local_.insert(statement->declares);
+    if (statement->declares && isLocalTo(group, *statement->declares))
+      local_.insert(*statement->declares);
   declareExpanded(group, active);
   const bool isEmpty = std::ranges::all_of(group, [&](const Statement *statement) {
-    return statement->declares >= 0 && statement->initializer.end == 0 && !statement->isZeroed &&
-           isExpanded(statement->declares, active);
+    return statement->declares && statement->initializer.end == 0 && !statement->isZeroed &&
+           isExpanded(*statement->declares, active);
   });
   Lanes open = 0;
   std::size_t depth = 0;
@@ -205,16 +205,16 @@ void TileWriter::openLanes(Lanes lanes, const Run &group) {
 }
 
 void TileWriter::writeStatement(const Statement &statement, Lanes active) {
-  if (statement.declares < 0)
+  if (!statement.declares)
     return writer_.line(withEdits(statement.range, statement.references, active));
-  const Variable &variable = nest_.variable(statement.declares);
+  const Variable &variable = nest_.variable(*statement.declares);
   const bool hasValue = statement.initializer.end != 0 || statement.isZeroed;
   const std::string value = statement.isZeroed ? "{}"
                             : hasValue         ? withEdits(statement.initializer, statement.references, active)
                                                : "";
-  if (isExpanded(statement.declares, active)) {
+  if (isExpanded(*statement.declares, active)) {
     if (hasValue)
-      writer_.line(elementOf(statement.declares, active) + " = " + value + ";");
+      writer_.line(elementOf(*statement.declares, active) + " = " + value + ";");
     return;
   }
   if (!statement.sharesDeclaration)
