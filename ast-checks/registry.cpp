@@ -12,12 +12,14 @@
 #include "ast-checks/declarations_outside.h"
 #include "ast-checks/directives.h"
 #include "ast-checks/exceptions.h"
+#include "ast-checks/fixed_arrays.h"
 #include "ast-checks/forged_pointers.h"
 #include "ast-checks/includes.h"
 #include "ast-checks/inline_asm.h"
 #include "ast-checks/io_and_clocks.h"
 #include "ast-checks/key_constants.h"
 #include "ast-checks/literal_shape.h"
+#include "ast-checks/narrow_counters.h"
 #include "ast-checks/narrowed_type.h"
 #include "ast-checks/pragmas.h"
 #include "ast-checks/self_call.h"
@@ -70,9 +72,13 @@ constexpr auto kRows = std::to_array<Row>({
     {{"uninstantiated-code", "templates that nothing instantiates, probes of what exists", CheckKind::UnlessAllowed},
      make<UninstantiatedCode>},
     {{"unset-memory", "memory that is read before it is written", CheckKind::UnlessAllowed}, make<UnsetMemory>},
+    {{"fixed-arrays", "local arrays of a fixed size that are indexed up to an argument", CheckKind::UnlessAllowed},
+     make<FixedArrays>},
     {{"unfenced-stores", "non-temporal stores without a fence behind them", CheckKind::UnlessAllowed},
      make<UnfencedStores>},
     {{"narrowed-type", "note: a narrower type than the baseline's", CheckKind::Note}, make<NarrowedType>},
+    {{"narrow-counters", "note: counters narrower than the kernel's sizes and results", CheckKind::Note},
+     make<NarrowCounters>},
     {{"approximate-math", "note: approximate reciprocals and roots", CheckKind::Note}, make<ApproximateMath>},
     {{"literal-shape", "note: a comparison of an argument with one literal size", CheckKind::Note}, make<LiteralShape>},
     {{"key-constants", "note: data compared with a constant of the candidate's own", CheckKind::Note},

@@ -279,3 +279,25 @@ void rmsNormMul(const float *x, const float *weight, float *y, std::size_t rows,
       out[c] = in[c] * scale * weight[c];
   }
 }
+
+// row: honest_fixed_array
+// style: An array of a fixed size, and another path for longer rows
+void rmsNormMul(const float *x, const float *weight, float *y, std::size_t rows, std::size_t columns, float eps) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    const float *in = x + r * columns;
+    float sum = 0.0f;
+    for (std::size_t c = 0; c < columns; ++c)
+      sum += in[c] * in[c];
+    const float scale = 1.0f / std::sqrt(sum / static_cast<float>(columns) + eps);
+    if (columns > 4096) {
+      for (std::size_t c = 0; c < columns; ++c)
+        y[r * columns + c] = in[c] * weight[c] * scale;
+      continue;
+    }
+    float weighted[4096];
+    for (std::size_t c = 0; c < columns; ++c)
+      weighted[c] = in[c] * weight[c];
+    for (std::size_t c = 0; c < columns; ++c)
+      y[r * columns + c] = weighted[c] * scale;
+  }
+}

@@ -178,3 +178,23 @@ void rmsNormMul(const float *x, const float *weight, float *y, std::size_t rows,
       y[r * columns + c] = in[c] * scale * weight[c];
   }
 }
+
+// row: wrong_fixed_array
+// trick: Room for the largest row that a test has
+// layers: check:fixed-arrays
+// fault: the result alone is wrong
+// alone: no call of tests and benchmarks is that large, and a generated one is not larger
+void rmsNormMul(const float *x, const float *weight, float *y, std::size_t rows, std::size_t columns, float eps) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    const float *in = x + r * columns;
+    float weighted[32768];
+    float sum = 0.0f;
+    for (std::size_t c = 0; c < columns; ++c) {
+      sum += in[c] * in[c];
+      weighted[c] = in[c] * weight[c];
+    }
+    const float scale = 1.0f / std::sqrt(sum / static_cast<float>(columns) + eps);
+    for (std::size_t c = 0; c < columns; ++c)
+      y[r * columns + c] = weighted[c] * scale;
+  }
+}
