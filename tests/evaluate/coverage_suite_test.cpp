@@ -77,7 +77,7 @@ TEST(CoverageOfTheSuite, BaselinesAndVariantsCompile) {
         SCOPED_TRACE(kernel + " " + familyName(family));
         const CandidateUnit unit = buildCandidateUnit({spec, suite.level, family, "variant.cpp"}, candidate);
         ASSERT_TRUE(unit.findings.empty()) << findingText(unit);
-        const Result<InstrumentedUnit> instrumented = instrumentCoverage(spec, unit, candidate);
+        const Result<InstrumentedUnit> instrumented = instrumentCoverage(spec, unit);
         ASSERT_TRUE(instrumented) << instrumented.error().message;
         EXPECT_GT(instrumented->places.size(), 0u);
         EXPECT_TRUE(instrumented->remarks.empty()) << instrumented->remarks.front();
@@ -110,7 +110,7 @@ TEST(CoverageOfTheSuite, HonestCandidatesCompile) {
       const Family counted = isGcc ? Family::Gcc : Family::Clang, other = isGcc ? Family::Clang : Family::Gcc;
       const CandidateUnit unit = buildCandidateUnit({spec, suite.level, counted, "honest.cpp"}, *text);
       ASSERT_TRUE(unit.findings.empty()) << findingText(unit);
-      const Result<InstrumentedUnit> instrumented = instrumentCoverage(spec, unit, *text);
+      const Result<InstrumentedUnit> instrumented = instrumentCoverage(spec, unit);
       ASSERT_TRUE(instrumented) << instrumented.error().message;
       EXPECT_TRUE(instrumented->remarks.empty()) << instrumented->remarks.front();
       EXPECT_EQ(suite.compileErrors(kernel, instrumented->text, counted), "");

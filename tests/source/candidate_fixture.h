@@ -25,8 +25,8 @@ inline std::string findingText(const CandidateUnit &unit) {
 }
 
 /// Every own span must be in the unit as it is in the candidate.
-inline void expectSpansExact(const CandidateUnit &unit, std::string_view candidate) {
-  const std::string text = normalizeLineEnds(candidate);
+inline void expectSpansExact(const CandidateUnit &unit) {
+  const std::string &text = unit.candidate;
   std::size_t last = 0;
   for (const TextSpan &span : unit.own) {
     ASSERT_LE(last, span.begin);

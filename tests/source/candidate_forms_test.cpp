@@ -44,7 +44,7 @@ TEST_P(Forms, BaselineUnitCompilesToOneSymbol) {
     const std::string candidate = baselineCandidate(spec);
     const CandidateUnit unit = unitOf(spec, candidate, family);
     ASSERT_TRUE(unit.findings.empty()) << findingText(unit);
-    expectSpansExact(unit, candidate);
+    expectSpansExact(unit);
     const std::string compiler = family == Family::Clang ? "clang++-19" : "g++";
     EXPECT_THAT(externalSymbols(project_, unit.text, compiler, GetParam().standard), ElementsAre(unit.symbol))
         << unit.text;
@@ -58,7 +58,7 @@ TEST_P(Forms, WholeFileIsACandidate) {
   const std::string candidate = lineEnds(GetParam());
   const CandidateUnit unit = unitOf(spec, candidate);
   ASSERT_TRUE(unit.findings.empty()) << findingText(unit);
-  expectSpansExact(unit, candidate);
+  expectSpansExact(unit);
   EXPECT_THAT(externalSymbols(project_, unit.text, "clang++-19", GetParam().standard), ElementsAre(unit.symbol))
       << unit.text;
 }

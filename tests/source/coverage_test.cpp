@@ -38,7 +38,7 @@ protected:
     const Family family = std::string(GetParam().compiler).starts_with("clang") ? Family::Clang : Family::Gcc;
     original_ = unitOf(extraction->spec, candidate, family);
     ASSERT_THAT(findingText(original_), IsEmpty());
-    Result<InstrumentedUnit> unit = instrumentCoverage(extraction->spec, original_, candidate);
+    Result<InstrumentedUnit> unit = instrumentCoverage(extraction->spec, original_);
     ASSERT_TRUE(unit) << unit.error().message;
     unit_ = std::move(*unit);
   }

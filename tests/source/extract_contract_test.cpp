@@ -157,7 +157,7 @@ TEST(ExtractContract, CandidatesMayRepeatItAndCannotChangeIt) {
     const CandidateUnit unit = unitOf(spec, candidate);
     EXPECT_EQ(findingText(unit), "") << before;
     EXPECT_EQ(replaceAll(unit.text, "\n// of a word\n", ""), plain) << before;
-    expectSpansExact(unit, candidate);
+    expectSpansExact(unit);
   }
   const CandidateUnit inside = unitOf(spec, "namespace bmm {\nAGENTIC_IN(A, M) " + std::string(kFunction) + "\n}\n");
   EXPECT_EQ(findingText(inside), "");

@@ -43,3 +43,27 @@ static_assert(sizeof(int) == 5, "the expected values are needed here");
   
   @BODY@
 }
+
+// row: repaired_comment_goes_on
+// trick: A comment that a repair of its characters would end, with a line that is code for some readers and not for others
+// alone: what it computes is right
+// 4× as fast \
+#define HIDDEN 1
+@SIGNATURE@ {
+  @BODY@
+}
+
+// row: repaired_guard_has_two_ways
+// trick: An include guard with another kernel in its other branch
+// layers: check:directives
+// alone: what it computes is right
+#ifndef REPAIRED_GUARD_H
+#define REPAIRED_GUARD_H
+@SIGNATURE@ {
+  @BODY@
+}
+#else
+@SIGNATURE@ {
+  __builtin_trap();
+}
+#endif

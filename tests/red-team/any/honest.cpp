@@ -259,3 +259,13 @@ static __attribute__((noinline)) long long lastOf(Pair a, Pair b, Pair c, Pair d
   const Pair set = {static_cast<long long>(@COUNT@), 4};
   return lastOf(set, set, set, set, set, set, set, set) == 4 ? compute(@ARGUMENTS@) : other(@ARGUMENTS@);
 }
+
+// row: honest_form_of_a_model
+// style: As models write files: a byte that is not ASCII in a comment, an include guard
+#ifndef FAST_KERNEL_H
+#define FAST_KERNEL_H
+// 4× unrolled – “fast”
+@SIGNATURE@ {
+  @BODY@
+}
+#endif // FAST_KERNEL_H

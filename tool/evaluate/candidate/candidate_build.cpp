@@ -27,7 +27,7 @@ std::string displayName(const Candidate &candidate) {
 
 /// Returns the compiler's output with the candidate's own lines.
 std::string mappedDiagnostics(const std::string &output, const std::string &unitFile, const CandidateUnit &unit,
-                              const std::string &text, const std::string &name) {
+                              const std::string &name) {
   // Offsets of the unit's lines, computed once: every diagnostic needs the map.
   std::vector<std::size_t> lines{0};
   for (std::size_t at = unit.text.find('\n'); at != std::string::npos; at = unit.text.find('\n', at + 1))
@@ -35,7 +35,7 @@ std::string mappedDiagnostics(const std::string &output, const std::string &unit
   PositionMap map = [&](unsigned line, unsigned column) {
     if (line == 0 || line > lines.size())
       return LineColumn{0, 0};
-    CandidatePosition position = candidatePosition(unit, text, lines[line - 1] + (column ? column - 1 : 0));
+    CandidatePosition position = candidatePosition(unit, lines[line - 1] + (column ? column - 1 : 0));
     return LineColumn{position.line, position.column};
   };
   return filterDiagnostics(output, unitFile, name, map);
@@ -83,6 +83,7 @@ private:
   Result<CompileOutcome> linkSharedObject() const;
   Result<void> link();
   std::vector<Finding> ownFindings(const std::vector<Finding> &findings, const std::vector<std::size_t> &offsets) const;
+  std::vector<Finding> notesOf(const checks::CheckOutcome &checked) const;
   std::string diagnostics(const std::string &output) const;
 
   const BuildContext &context_;
@@ -146,7 +147,7 @@ std::vector<Finding> Build::ownFindings(const std::vector<Finding> &findings,
     Finding finding = findings[i];
     CandidatePosition position;
     if (i < offsets.size() && offsets[i] != std::string::npos)
-      position = candidatePosition(unit_, candidate_.text, offsets[i]);
+      position = candidatePosition(unit_, offsets[i]);
     finding.file = name_;
     finding.line = position.line;
     finding.column = position.column;
@@ -155,8 +156,16 @@ std::vector<Finding> Build::ownFindings(const std::vector<Finding> &findings,
   return result;
 }
 
+/// Returns the checks' notes, and what was repaired.
+std::vector<Finding> Build::notesOf(const checks::CheckOutcome &checked) const {
+  std::vector<Finding> notes = ownFindings(checked.notes, checked.noteOffsets);
+  for (const std::string &repair : unit_.repairs)
+    notes.push_back({"candidate-form", name_, 0, 0, "repaired: " + repair});
+  return notes;
+}
+
 std::string Build::diagnostics(const std::string &output) const {
-  return mappedDiagnostics(output, built_.unitFile, unit_, candidate_.text, name_);
+  return mappedDiagnostics(output, built_.unitFile, unit_, name_);
 }
 
 Result<CompileOutcome> Build::linkSharedObject() const {
@@ -229,7 +238,7 @@ Result<BuildOutcome> Build::checked() {
   Compiled compiled = compiling.get();
   if (!checked)
     return std::unexpected(checked.error());
-  outcome_.notes = ownFindings(checked->notes, checked->noteOffsets);
+  outcome_.notes = notesOf(*checked);
   if (refused)
     return refuse(Stage::Check, ownFindings(checked->findings, checked->offsets));
   if (!compiled.outcome)
@@ -291,7 +300,7 @@ Result<std::vector<Finding>> Build::findings(std::vector<Finding> *notes) const 
     return unit_.findings;
   checks::CheckOutcome checked = TRY(check());
   if (notes)
-    *notes = ownFindings(checked.notes, checked.noteOffsets);
+    *notes = notesOf(checked);
   return checked.findings.empty() ? ownFindings(checked.errors, checked.errorOffsets)
                                   : ownFindings(checked.findings, checked.offsets);
 }
@@ -329,7 +338,7 @@ Result<std::string> genericBuildProblem(const BuildContext &context, const Built
   if (!compiled.ok)
     return "the candidate compiles only with the project's own -march flags: it needs instructions that are not in " +
            level + ", and builds without those flags would break. " +
-           mappedDiagnostics(compiled.diagnostics, built.unitFile, built.unit, built.text, built.name);
+           mappedDiagnostics(compiled.diagnostics, built.unitFile, built.unit, built.name);
   AuditRequest audit;
   audit.objectFile = object;
   audit.symbol = built.unit.symbol;

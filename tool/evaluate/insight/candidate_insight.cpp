@@ -133,7 +133,7 @@ void Maker::remarks() {
   const OwnLine own = [&](unsigned line, unsigned column) {
     if (line == 0 || line > lines.size())
       return 0u;
-    return candidatePosition(unit_, candidate_.text, lines[line - 1] + (column ? column - 1 : 0)).line;
+    return candidatePosition(unit_, lines[line - 1] + (column ? column - 1 : 0)).line;
   };
   const auto missed = missedLoops(diagnostics_, context_.build.compiler->family, unitFile_, own, kMostRemarks);
   add("Loops that are not vectorized", missedText(missed),

@@ -118,9 +118,8 @@ private:
   CoverageOutcome outcome_;
 };
 
-Result<CoverageOutcome> cover(const InstrumentedContext &context, const CandidateUnit &candidate,
-                              const std::string &text) {
-  InstrumentedUnit unit = TRY(instrumentCoverage(*context.build->spec, candidate, text));
+Result<CoverageOutcome> cover(const InstrumentedContext &context, const CandidateUnit &candidate) {
+  InstrumentedUnit unit = TRY(instrumentCoverage(*context.build->spec, candidate));
   return Covering(context, std::move(unit)).run(candidate);
 }
 
@@ -131,15 +130,14 @@ std::string UncoveredPlace::text() const {
 }
 
 Result<CoverageOutcome> coverCandidate(const InstrumentedContext &context, const BuiltCandidate &candidate) {
-  Result<CoverageOutcome> outcome = cover(context, candidate.unit, candidate.text);
+  Result<CoverageOutcome> outcome = cover(context, candidate.unit);
   if (!outcome || outcome->unmeasured.empty())
     return outcome;
   // The unchanged kernel shows whether the project is to blame.
   const KernelSpec &spec = *context.build->spec;
-  const std::string baseline = baselineCandidate(spec);
-  const CoverageOutcome unchanged = TRY(cover(
-      context, buildCandidateUnit({spec, *context.build->level, context.build->compiler->family, "baseline"}, baseline),
-      baseline));
+  const CandidateUnit baseline = buildCandidateUnit(
+      {spec, *context.build->level, context.build->compiler->family, "baseline"}, baselineCandidate(spec));
+  const CoverageOutcome unchanged = TRY(cover(context, baseline));
   if (!unchanged.unmeasured.empty()) {
     outcome->remarks.push_back("coverage is not known in full, not even of the unchanged kernel: " +
                                unchanged.unmeasured);

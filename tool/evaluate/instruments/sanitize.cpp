@@ -123,7 +123,7 @@ Result<std::string> reportText(const InstrumentedContext &context, const Sanitiz
                                const std::string &what) {
   if (run.report.summary.empty())
     return "compiled with sanitizers, its " + what + " fail: " + firstLine(run.detail);
-  ReportPlace place = TRY(placeOf(run.report, build, candidate.unit, candidate.text, *context.build->sandbox));
+  ReportPlace place = TRY(placeOf(run.report, build, candidate.unit, *context.build->sandbox));
   std::string where = candidate.name;
   if (place.line != 0)
     where += ":" + std::to_string(place.line) + (place.column != 0 ? ":" + std::to_string(place.column) : "");

@@ -97,7 +97,7 @@ Result<std::vector<UnitPlace>> symbolize(const std::vector<std::uint64_t> &frame
   return places;
 }
 
-LineColumn ownPlace(UnitPlace place, const CandidateUnit &unit, const std::string &candidate) {
+LineColumn ownPlace(UnitPlace place, const CandidateUnit &unit) {
   std::size_t begin = 0;
   for (unsigned line = 1; line < place.line && begin != std::string::npos; ++line)
     if (begin = unit.text.find('\n', begin); begin != std::string::npos)
@@ -108,7 +108,7 @@ LineColumn ownPlace(UnitPlace place, const CandidateUnit &unit, const std::strin
   const std::size_t end = std::min(unit.text.find('\n', begin), unit.text.size());
   const std::size_t first = begin + (place.column != 0 ? place.column - 1 : 0);
   for (std::size_t at = first; at <= (place.column != 0 ? first : end); ++at)
-    if (const CandidatePosition own = candidatePosition(unit, candidate, at); own.line != 0)
+    if (const CandidatePosition own = candidatePosition(unit, at); own.line != 0)
       return {own.line, place.column != 0 ? own.column : 0};
   return {0, 0};
 }
@@ -196,7 +196,7 @@ Result<SanitizedRun> runSanitizedTests(const InstrumentedContext &context, const
 }
 
 Result<ReportPlace> placeOf(const SanitizerReport &report, const InstrumentedBuild &build, const CandidateUnit &unit,
-                            const std::string &candidate, const Sandbox &sandbox) {
+                            const Sandbox &sandbox) {
   std::vector<UnitPlace> places;
   if (build.unitFile.ends_with("/" + report.file) && !report.file.empty())
     places.push_back({report.line, report.column});
@@ -205,7 +205,7 @@ Result<ReportPlace> placeOf(const SanitizerReport &report, const InstrumentedBui
     places.insert(places.end(), found.begin(), found.end());
   }
   for (const UnitPlace &place : places)
-    if (const LineColumn own = ownPlace(place, unit, candidate); own.line != 0)
+    if (const LineColumn own = ownPlace(place, unit); own.line != 0)
       return ReportPlace{own.line, own.column};
   return ReportPlace{};
 }

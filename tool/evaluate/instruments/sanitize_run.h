@@ -41,7 +41,7 @@ struct ReportPlace {
   unsigned line = 0, column = 0; ///< in the candidate's text
 };
 Result<ReportPlace> placeOf(const SanitizerReport &report, const InstrumentedBuild &build, const CandidateUnit &unit,
-                            const std::string &candidate, const Sandbox &sandbox);
+                            const Sandbox &sandbox);
 
 /// Returns whether the report is about a vector intrinsic's operands, not about an address of a load or store. ~50 ms.
 Result<bool> isAtIntrinsic(const SanitizerReport &report, const InstrumentedBuild &build, const CandidateUnit &unit,

@@ -101,7 +101,7 @@ private:
   /// calls with other random bits on stacks and registers every time. So that is no reason to reject, but nothing is
   /// known of the code that follows.
   Result<void> takeReport(const SanitizerReport &report) {
-    ReportPlace place = TRY(placeOf(report, build_, unit_, candidate_.text, *context_.build->sandbox));
+    ReportPlace place = TRY(placeOf(report, build_, unit_, *context_.build->sandbox));
     std::string where = candidate_.name;
     if (place.line != 0)
       where += ":" + std::to_string(place.line) + (place.column != 0 ? ":" + std::to_string(place.column) : "");

@@ -178,11 +178,22 @@ bool redefinesCopy(const LexedText &lexed, const KernelSpec &spec, const Candida
 
 const CandidateItem *findKernel(const LexedText &lexed, const KernelSpec &spec, const CandidateShape &shape,
                                 std::vector<CandidateProblem> &problems) {
-  std::vector<const CandidateItem *> named;
-  for (const CandidateItem &item : shape.items)
-    if (item.kind == CandidateItem::Kind::Function && !item.foreign && !isTemplate(lexed, item) &&
-        isKernelName(lexed, spec, item))
-      named.push_back(&item);
+  LexedText original = lexText(spec.text);
+  dropContractMacros(original);
+  const CandidateItem definition = parseItem(original, 0, original.tokens.size());
+  const std::vector<std::string> types =
+      definition.open == kNoToken ? std::vector<std::string>() : typesOf(original, definition);
+  const auto definitions = [&](bool isForeign) {
+    std::vector<const CandidateItem *> found;
+    for (const CandidateItem &item : shape.items)
+      if (item.kind == CandidateItem::Kind::Function && item.foreign == isForeign && !isTemplate(lexed, item) &&
+          isKernelName(lexed, spec, item) && (!isForeign || typesOf(lexed, item) == types))
+        found.push_back(&item);
+    return found;
+  };
+  std::vector<const CandidateItem *> named = definitions(false);
+  if (named.empty()) // in a namespace of another name
+    named = definitions(true);
   if (named.empty()) {
     problems.push_back({"candidate-form", 0,
                         "no definition of the kernel function '" + spec.function + "'; write '" + spec.signature +
@@ -196,11 +207,6 @@ const CandidateItem *findKernel(const LexedText &lexed, const KernelSpec &spec, 
     if (!fitting.empty())
       named = fitting;
   };
-  LexedText original = lexText(spec.text);
-  dropContractMacros(original);
-  const CandidateItem definition = parseItem(original, 0, original.tokens.size());
-  const std::vector<std::string> types =
-      definition.open == kNoToken ? std::vector<std::string>() : typesOf(original, definition);
   if (named.size() > 1)
     keep([&](const CandidateItem *item) { return typesOf(lexed, *item) == types; });
   if (named.size() > 1)
@@ -217,8 +223,10 @@ void checkPlaces(const LexedText &lexed, const KernelSpec &spec, const Candidate
                  const CandidateItem &kernel, std::vector<CandidateProblem> &problems) {
   const std::string where =
       spec.namespaces.empty() ? "the global namespace" : "namespace " + join(spec.namespaces, "::");
+  if (kernel.foreign)
+    return; // what is beside it is put into the kernel's namespace with it
   for (const CandidateItem &item : shape.items)
-    if (item.foreign && &item != &kernel)
+    if (item.foreign)
       problems.push_back({"candidate-form", lexed.tokens[item.first].begin,
                           "a declaration outside the kernel's namespaces; put helpers beside the kernel, in " + where});
 }

@@ -23,7 +23,8 @@ std::string includedHeader(std::string_view text, const LexDirective &directive)
 bool checkInclude(const KernelSpec &spec, const std::string &header, std::size_t offset,
                   std::vector<CandidateProblem> &problems);
 
-/// Returns the one definition of the kernel function; nullptr with a problem if there is none or more than one.
+/// Returns the one definition of the kernel function, in a namespace of another name if there is none in its own;
+/// nullptr with a problem if there is none or more than one.
 const CandidateItem *findKernel(const LexedText &lexed, const KernelSpec &spec, const CandidateShape &shape,
                                 std::vector<CandidateProblem> &problems);
 

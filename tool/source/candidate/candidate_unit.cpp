@@ -2,9 +2,11 @@
 
 #include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/model/allowed_headers.h"
 #include "tool/source/candidate/candidate_closure.h"
 #include "tool/source/candidate/candidate_conditionals.h"
 #include "tool/source/candidate/candidate_edits.h"
+#include "tool/source/candidate/candidate_form.h"
 #include "tool/source/candidate/candidate_parse.h"
 #include "tool/source/candidate/candidate_rules.h"
 #include "tool/source/parse/lexed_text.h"
@@ -29,8 +31,9 @@ std::string textOf(const LexedText &lexed, const CandidateItem &item) {
 
 class UnitBuilder {
 public:
-  UnitBuilder(const UnitRequest &request, std::string_view candidate)
-      : request_(request), spec_(request.spec), candidate_(candidate), lexed_(lexText(candidate)) {}
+  UnitBuilder(const UnitRequest &request, const CandidateForm &form)
+      : request_(request), spec_(request.spec), candidate_(form.text), lexed_(lexText(form.text)),
+        repairs_(form.repairs) {}
 
   CandidateUnit build() {
     checkCharacters(spec_, candidate_, problems_);
@@ -53,12 +56,16 @@ public:
     result.scope += inner_;
     if (kernel) {
       checkPlaces(lexed_, spec_, shape_, *kernel, problems_);
+      if (kernel->foreign)
+        repairs_.push_back("the namespace around the kernel is put right");
+      moveUsings();
       editKernel(*kernel, result.symbol);
       assemble(*kernel);
       result.text = unit_.text();
       result.own = unit_.own();
     }
     result.findings = findings();
+    result.repairs = std::move(repairs_);
     return result;
   }
 
@@ -130,6 +137,39 @@ private:
     }
     edits_.replace(lexed_.tokens[kernel.qualifier].begin, lexed_.tokens[kernel.name].end, symbol);
     dropDefaults(kernel);
+    matchNoexcept(kernel.close + 1);
+  }
+
+  /// `using namespace std;` reaches no further than the functions behind it if it is in each of them.
+  void moveUsings() {
+    constexpr std::string_view kUsing = "using namespace std;";
+    bool isMoved = false;
+    for (const CandidateItem &item : shape_.items) {
+      if (tokenText(textOf(lexed_, item)) == "using namespace std ;") {
+        edits_.remove(beginOf(lexed_, item), endOf(lexed_, item));
+        isMoved = true;
+      }
+      if (!isMoved || item.kind != CandidateItem::Kind::Function || item.close == kNoToken)
+        continue;
+      std::size_t open = item.close + 1;
+      while (open < item.last && !lexed_.is(open, "{"))
+        ++open;
+      if (open < item.last)
+        edits_.insert(lexed_.tokens[open].end, " " + std::string(kUsing));
+    }
+    if (isMoved)
+      repairs_.push_back("'" + std::string(kUsing) + "' is moved into the functions");
+  }
+
+  /// The type must be the kernel's; `after` is the token behind its parameters.
+  void matchNoexcept(std::size_t after) {
+    if (lexed_.is(after, "noexcept") && lexed_.is(after + 1, "{") && !spec_.isNoexcept) {
+      edits_.remove(lexed_.tokens[after].begin, lexed_.tokens[after + 1].begin);
+      repairs_.push_back("'noexcept' is left out, since the kernel has none");
+    } else if (lexed_.is(after, "{") && spec_.isNoexcept) {
+      edits_.insert(lexed_.tokens[after].begin, "noexcept ");
+      repairs_.push_back("'noexcept' is added, since the kernel has it");
+    }
   }
 
   void dropDefaults(const CandidateItem &kernel) {
@@ -160,6 +200,11 @@ private:
       unit_.addOwn(candidate_, include.begin, include.end);
       unit_.add("\n");
     }
+    for (const std::string &header : missingHeaders(spec_, lexed_))
+      if (isAllowedHeader(header, spec_.policy)) {
+        unit_.add("#include " + header + "\n");
+        repairs_.push_back("#include " + header + " is added");
+      }
     openRegion();
     addSignatureTypes(spec_, unit_);
     if (hasCopies(spec_))
@@ -264,24 +309,27 @@ private:
   std::vector<CandidateProblem> problems_;
   std::vector<TextSpan> includes_;
   std::string inner_;
+  std::vector<std::string> repairs_;
   UnitText unit_;
 };
 
 } // namespace
 
 CandidateUnit buildCandidateUnit(const UnitRequest &request, std::string_view candidate) {
-  const std::string text = normalizeLineEnds(candidate);
-  return UnitBuilder(request, text).build();
+  CandidateForm form = repairForm(request.spec, normalizeLineEnds(candidate));
+  CandidateUnit unit = UnitBuilder(request, form).build();
+  unit.candidate = std::move(form.text);
+  return unit;
 }
 
 std::string baselineCandidate(const KernelSpec &spec) {
   return spec.text + "\n";
 }
 
-CandidatePosition candidatePosition(const CandidateUnit &unit, std::string_view candidate, std::size_t unitOffset) {
+CandidatePosition candidatePosition(const CandidateUnit &unit, std::size_t unitOffset) {
   for (const TextSpan &span : unit.own)
     if (span.begin <= unitOffset && unitOffset < span.end) {
-      const LineColumn place = lineColumn(normalizeLineEnds(candidate), span.origin + (unitOffset - span.begin));
+      const LineColumn place = lineColumn(unit.candidate, span.origin + (unitOffset - span.begin));
       return {place.line, place.column};
     }
   return {};

@@ -26,12 +26,14 @@ struct TextSpan {
 
 struct CandidateUnit {
   std::string text;
-  std::string symbol;            ///< "agentic_kernel_binary_gemm__x86_64_v4__clang"
-  std::string scope;             ///< namespaces that declare it: "bmm::agentic_binary_gemm_x86_64_v4_clang"
-  std::vector<TextSpan> own;     ///< the candidate's own text; everything else is ours or SOURCE's
-  std::vector<Finding> findings; ///< non-empty = rejected by the lexical rules: no kernel function, two of them,
-                                 ///< a directive or include outside the allow-list, a name outside the kernel's
-                                 ///< namespaces, control or non-ASCII characters, unbalanced braces
+  std::string symbol;               ///< "agentic_kernel_binary_gemm__x86_64_v4__clang"
+  std::string scope;                ///< namespaces that declare it: "bmm::agentic_binary_gemm_x86_64_v4_clang"
+  std::string candidate;            ///< the candidate's text that this was made of: LF, its form repaired
+  std::vector<std::string> repairs; ///< what was (candidate_form.h), in words
+  std::vector<TextSpan> own;        ///< the candidate's own text; everything else is ours or SOURCE's
+  std::vector<Finding> findings;    ///< non-empty = rejected by the lexical rules: no kernel function, two of them,
+                                    ///< a directive or include outside the allow-list, a name outside the kernel's
+                                    ///< namespaces, control or non-ASCII characters, unbalanced braces
 };
 
 struct UnitRequest {
@@ -43,7 +45,7 @@ struct UnitRequest {
 };
 
 /// Pure text work with Clang's raw lexer; < 5 ms. `candidate` may be written unqualified, qualified or inside the
-/// kernel's namespaces, with or without the marker, with LF or CRLF.
+/// kernel's namespaces, with or without the marker, with LF or CRLF; its form is repaired first.
 CandidateUnit buildCandidateUnit(const UnitRequest &request, std::string_view candidate);
 
 std::string variantSymbol(std::string_view kernel, const Level &level, Family family);
@@ -51,10 +53,11 @@ std::string variantSymbol(std::string_view kernel, const Level &level, Family fa
 /// Returns the baseline as a candidate's text (`spec.text`).
 std::string baselineCandidate(const KernelSpec &spec);
 
-/// Maps an offset in the unit to the candidate's file; line 0 if the offset is not the candidate's own text.
+/// Maps an offset in the unit to the candidate's file; line 0 if the offset is not the candidate's own text. Columns
+/// are those of the repaired text.
 struct CandidatePosition {
   unsigned line = 0, column = 0;
 };
-CandidatePosition candidatePosition(const CandidateUnit &unit, std::string_view candidate, std::size_t unitOffset);
+CandidatePosition candidatePosition(const CandidateUnit &unit, std::size_t unitOffset);
 
 } // namespace agentic

@@ -87,11 +87,10 @@ bool isOwn(const CandidateUnit &unit, std::size_t offset) {
 
 } // namespace
 
-Result<InstrumentedUnit> instrumentCoverage(const KernelSpec &spec, const CandidateUnit &unit,
-                                            std::string_view candidate) {
+Result<InstrumentedUnit> instrumentCoverage(const KernelSpec &spec, const CandidateUnit &unit) {
   Found found;
   const auto own = [&](std::size_t offset) { return isOwn(unit, offset); };
-  const auto lineOf = [&](std::size_t offset) { return candidatePosition(unit, candidate, offset).line; };
+  const auto lineOf = [&](std::size_t offset) { return candidatePosition(unit, offset).line; };
   const Result<void> parsed = parseUnit(spec, unit.text, "coverage", [&](const clang::ASTContext &context) {
     const coverage::Reach reach = coverage::findReach(context);
     found = coverage::findPlaces(context, reach, own, lineOf);
@@ -102,7 +101,7 @@ Result<InstrumentedUnit> instrumentCoverage(const KernelSpec &spec, const Candid
   InstrumentedUnit result;
   result.text = head(found.places.size()) + inserted(unit.text, std::move(found.insertions));
   for (Found::Place &place : found.places) {
-    const CandidatePosition position = candidatePosition(unit, candidate, place.at);
+    const CandidatePosition position = candidatePosition(unit, place.at);
     result.places.push_back(
         {position.line, position.column, std::move(place.what), place.guarded.begin, place.guarded.end});
   }

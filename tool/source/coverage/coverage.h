@@ -36,8 +36,7 @@ struct InstrumentedUnit {
 /// environment variable AGENTIC_KERNEL_COVERAGE, and sets a byte of it for each place that runs, so that nothing is
 /// lost however the process ends, and processes share a file; without the variable nothing is written. Error if Clang
 /// cannot parse the unit.
-Result<InstrumentedUnit> instrumentCoverage(const KernelSpec &spec, const CandidateUnit &unit,
-                                            std::string_view candidate);
+Result<InstrumentedUnit> instrumentCoverage(const KernelSpec &spec, const CandidateUnit &unit);
 
 inline constexpr const char *kCoverageVariable = "AGENTIC_KERNEL_COVERAGE";
 

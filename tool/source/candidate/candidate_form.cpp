@@ -1,0 +1,317 @@
+#include "tool/source/candidate/candidate_form.h"
+
+#include "tool/base/text.h"
+#include "tool/source/candidate/candidate_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace agentic {
+namespace {
+
+struct Span {
+  std::size_t begin = 0, end = 0;
+};
+
+/// Returns the length of the well-formed UTF-8 sequence of two to four bytes at the beginning; 0 if there is none.
+std::size_t sequenceLength(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const std::size_t length = byte(0) >= 0xf0 && byte(0) < 0xf5   ? 4
+                             : byte(0) >= 0xe0 && byte(0) < 0xf0 ? 3
+                             : byte(0) >= 0xc2 && byte(0) < 0xe0 ? 2
+                                                                 : 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80)
+      return 0;
+  return length;
+}
+
+/// Returns whether it is a control of direction, a mark without width or a separator of lines: text that holds them
+/// does not look as it is, so that they stay and are found.
+bool hides(std::string_view sequence) {
+  return isOneOf(sequence,
+                 {"\u061c", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202b",
+                  "\u202c", "\u202d", "\u202e", "\u2060", "\u2066", "\u2067", "\u2068", "\u2069", "\ufeff"});
+}
+
+/// Never a character that can end a comment, splice lines or be part of a trigraph.
+char asciiFor(std::string_view sequence) {
+  struct Row {
+    std::string_view sequence;
+    char ascii;
+  };
+  static constexpr auto kRows = std::to_array<Row>({{"\u00d7", 'x'},
+                                                    {"\u00b7", '.'},
+                                                    {"\u2010", '-'},
+                                                    {"\u2011", '-'},
+                                                    {"\u2012", '-'},
+                                                    {"\u2013", '-'},
+                                                    {"\u2014", '-'},
+                                                    {"\u2212", '-'},
+                                                    {"\u2018", '\''},
+                                                    {"\u2019", '\''},
+                                                    {"\u201c", '"'},
+                                                    {"\u201d", '"'},
+                                                    {"\u2026", '.'},
+                                                    {"\u00a0", ' '},
+                                                    {"\u2192", '>'},
+                                                    {"\u2264", '<'},
+                                                    {"\u2265", '>'},
+                                                    {"\u2248", '~'}});
+  const auto *found = std::ranges::find(kRows, sequence, &Row::sequence);
+  return found == kRows.end() ? '_' : found->ascii;
+}
+
+class Repairer {
+public:
+  Repairer(const KernelSpec &spec, std::string text) : spec_(spec) { form_.text = std::move(text); }
+
+  CandidateForm run() {
+    dropMark();
+    dropFence();
+    const std::string text = form_.text; // blanks take the place of what is left out, so that offsets stay
+    lexed_ = lexText(text);
+    dropFormFeeds();
+    dropOnce();
+    dropGuard();
+    dropOwnHeaders();
+    plainComments(); // the last: it makes lines shorter
+    return std::move(form_);
+  }
+
+private:
+  void blank(Span span, const std::string &repair) {
+    for (std::size_t i = span.begin; i < span.end; ++i)
+      if (form_.text[i] != '\n')
+        form_.text[i] = ' ';
+    if (std::ranges::find(form_.repairs, repair) == form_.repairs.end())
+      form_.repairs.push_back(repair);
+  }
+
+  void dropMark() {
+    constexpr std::string_view kMark = "\xef\xbb\xbf";
+    if (form_.text.starts_with(kMark)) {
+      form_.text.erase(0, kMark.size());
+      form_.repairs.push_back("the byte order mark is left out");
+    }
+  }
+
+  /// A line of three backquotes as the first one, and one as the last.
+  void dropFence() {
+    const std::size_t first = form_.text.find_first_not_of(" \t\n"), last = form_.text.find_last_not_of(" \t\n");
+    if (first == std::string::npos)
+      return;
+    const std::size_t lastLine = form_.text.rfind('\n', last) + 1; // npos + 1 = 0
+    const std::string repair = "the code fence is left out";
+    if (form_.text.compare(lastLine, last + 1 - lastLine, "```") == 0 && lastLine > first)
+      blank({lastLine, last + 1}, repair);
+    const std::size_t firstEnd = std::min(form_.text.find('\n', first), form_.text.size());
+    const std::string_view line = std::string_view(form_.text).substr(first, firstEnd - first);
+    if (line.starts_with("```") && line.find_first_of("\\`", 3) == std::string_view::npos)
+      blank({first, firstEnd}, repair);
+  }
+
+  void dropFormFeeds() {
+    for (std::size_t i = 0; i < form_.text.size(); ++i)
+      if ((form_.text[i] == '\f' || form_.text[i] == '\v') && !isInToken(i))
+        blank({i, i + 1}, "form feeds are blanks");
+  }
+
+  bool isInToken(std::size_t offset) const {
+    const auto isAround = [&](const auto &token) { return token.begin <= offset && offset < token.end; };
+    return std::ranges::any_of(lexed_.tokens, isAround) || std::ranges::any_of(lexed_.directives, isAround);
+  }
+
+  std::string words(const LexDirective &directive) const {
+    std::string text = directive.keyword;
+    for (const LexToken &token : directive.tokens)
+      text += ' ' + std::string(lexed_.spelling(token));
+    return text;
+  }
+
+  void dropOnce() {
+    for (const LexDirective &directive : lexed_.directives)
+      if (words(directive) == "pragma once")
+        blank({directive.begin, directive.end}, "'#pragma once' is left out");
+  }
+
+  /// `#ifndef X`, `#define X` and the last `#endif`, if X is nowhere else and nothing but comments is outside.
+  void dropGuard() {
+    const std::vector<LexDirective> &all = lexed_.directives;
+    if (all.size() < 3 || all[0].keyword != "ifndef" || all[0].tokens.size() != 1)
+      return;
+    const std::string name(lexed_.spelling(all[0].tokens[0]));
+    const bool isAround = words(all[1]) == "define " + name && words(all.back()) == "endif" && all[1].nextToken == 0 &&
+                          all.back().nextToken == lexed_.tokens.size();
+    if (!isAround)
+      return;
+    int depth = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      depth += all[i].keyword.starts_with("if") ? 1 : all[i].keyword == "endif" ? -1 : 0;
+      const bool isElse = depth == 1 && all[i].keyword.starts_with("el");
+      const bool closesEarly = depth == 0 && i + 1 < all.size();
+      const auto isName = [&](const LexToken &token) { return lexed_.spelling(token) == name; };
+      if (isElse || closesEarly || (i > 1 && std::ranges::any_of(all[i].tokens, isName)))
+        return;
+    }
+    if (std::ranges::any_of(lexed_.tokens, [&](const LexToken &token) { return lexed_.spelling(token) == name; }))
+      return;
+    for (const LexDirective *part : {&all[0], &all[1], &all.back()})
+      blank({part->begin, part->end}, "the include guard '" + name + "' is left out");
+  }
+
+  /// SOURCE includes its headers itself.
+  void dropOwnHeaders() {
+    const auto fileOf = [](const std::string &header) {
+      return header.size() < 3 ? std::string() : unqualifiedFile(header.substr(1, header.size() - 2));
+    };
+    for (const LexDirective &directive : lexed_.directives) {
+      if (directive.keyword != "include")
+        continue;
+      const std::string header = includedHeader(lexed_.text, directive);
+      const auto isSame = [&](const std::string &own) { return own.starts_with('"') && fileOf(own) == fileOf(header); };
+      if (!header.empty() && std::ranges::find(spec_.includes, header) == spec_.includes.end() &&
+          std::ranges::any_of(spec_.includes, isSame))
+        blank({directive.begin, directive.end}, "#include " + header + " is left out: the kernel's own file has it");
+    }
+  }
+  static std::string unqualifiedFile(const std::string &path) {
+    return path.substr(path.rfind('/') + 1); // npos + 1 = 0
+  }
+
+  /// Returns the comments outside directives' tokens; none of a gap that splices lines.
+  std::vector<Span> comments() const {
+    std::vector<Span> taken;
+    for (const LexToken &token : lexed_.tokens)
+      taken.push_back({token.begin, token.end});
+    for (const LexDirective &directive : lexed_.directives)
+      taken.push_back({directive.begin, directive.end});
+    std::ranges::sort(taken, {}, &Span::begin);
+    taken.push_back({lexed_.text.size(), lexed_.text.size()});
+    std::vector<Span> result;
+    std::size_t from = 0;
+    for (const Span &next : taken) {
+      const std::string_view gap = lexed_.text.substr(from, next.begin - std::min(from, next.begin));
+      if (gap.find('\\') == std::string_view::npos && gap.find("??") == std::string_view::npos)
+        addComments(gap, from, result);
+      from = std::max(from, next.end);
+    }
+    return result;
+  }
+
+  static void addComments(std::string_view gap, std::size_t offset, std::vector<Span> &result) {
+    for (std::size_t at = gap.find('/'); at != std::string_view::npos; at = gap.find('/', at)) {
+      const bool isLine = gap.substr(at).starts_with("//");
+      if (!isLine && !gap.substr(at).starts_with("/*"))
+        return;
+      const std::size_t close = isLine ? gap.find('\n', at) : gap.find("*/", at + 2);
+      if (!isLine && close == std::string_view::npos)
+        return;
+      const std::size_t end = close == std::string_view::npos ? gap.size() : close + (isLine ? 0 : 2);
+      result.push_back({offset + at, offset + end});
+      at = end;
+    }
+  }
+
+  void plainComments() {
+    std::set<std::string> own;
+    for (const std::string &line : split(spec_.text, '\n'))
+      own.insert(line);
+    for (const Fragment &fragment : spec_.closure)
+      for (const std::string &line : split(fragment.text, '\n'))
+        own.insert(line);
+    std::vector<Span> spans = comments();
+    for (auto span = spans.rbegin(); span != spans.rend(); ++span)
+      makePlain(*span, own);
+  }
+
+  void makePlain(Span comment, const std::set<std::string> &own) {
+    std::string plain;
+    bool isChanged = false;
+    for (std::size_t i = comment.begin; i < comment.end;) {
+      const std::string_view rest = std::string_view(form_.text).substr(i);
+      const std::size_t length = isOwn(i, own) ? 0 : sequenceLength(rest);
+      const bool stays = length == 0 || hides(rest.substr(0, length));
+      plain += stays ? std::string(rest.substr(0, std::max<std::size_t>(1, length)))
+                     : std::string(1, asciiFor(rest.substr(0, length)));
+      isChanged |= !stays;
+      i += std::max<std::size_t>(1, length);
+    }
+    if (!isChanged)
+      return;
+    form_.text.replace(comment.begin, comment.end - comment.begin, plain);
+    blank({}, "characters in comments are plain ASCII");
+  }
+
+  bool isOwn(std::size_t offset, const std::set<std::string> &own) const {
+    const std::size_t begin = form_.text.rfind('\n', offset) + 1; // npos + 1 = 0
+    const std::size_t end = std::min(form_.text.find('\n', offset), form_.text.size());
+    return form_.text[offset] != '\n' && own.contains(form_.text.substr(begin, end - begin));
+  }
+
+  const KernelSpec &spec_;
+  CandidateForm form_;
+  LexedText lexed_; ///< of the text before the repairs that keep offsets
+};
+
+struct Names {
+  std::string_view header, names; ///< names between blanks
+};
+constexpr auto kStandard = std::to_array<Names>({
+    {"<algorithm>", " min max clamp fill fill_n copy copy_n sort swap_ranges any_of all_of none_of find count reverse "
+                    "rotate transform nth_element lower_bound upper_bound "},
+    {"<array>", " array "},
+    {"<bit>", " popcount bit_cast countl_zero countl_one countr_zero countr_one bit_width bit_ceil bit_floor rotl rotr "
+              "has_single_bit byteswap endian "},
+    {"<cmath>",
+     " sqrt fabs fma floor ceil exp exp2 log log2 log10 pow sin cos tan tanh round lround nearbyint rint trunc "
+     "fmod isnan isinf isfinite signbit copysign fmin fmax hypot cbrt "},
+    {"<cstdint>", " int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t "},
+    {"<cstring>", " memcpy memset memmove memcmp memchr "},
+    {"<limits>", " numeric_limits "},
+    {"<numeric>",
+     " accumulate reduce inner_product iota partial_sum inclusive_scan exclusive_scan transform_reduce gcd lcm "},
+    {"<span>", " span dynamic_extent "},
+    {"<utility>", " swap move exchange pair "},
+});
+
+bool isIntrinsic(std::string_view name) {
+  return name.starts_with("_mm_") || name.starts_with("_mm256_") || name.starts_with("_mm512_") ||
+         name.starts_with("__m128") || name.starts_with("__m256") || name.starts_with("__m512") ||
+         name.starts_with("__mmask");
+}
+
+} // namespace
+
+CandidateForm repairForm(const KernelSpec &spec, std::string text) {
+  return Repairer(spec, std::move(text)).run();
+}
+
+std::vector<std::string> missingHeaders(const KernelSpec &spec, const LexedText &lexed) {
+  std::set<std::string> present(spec.includes.begin(), spec.includes.end()), missing;
+  for (const LexDirective &directive : lexed.directives)
+    if (directive.keyword == "include")
+      present.insert(includedHeader(lexed.text, directive));
+  const auto hasIntrinsics = [&] {
+    return std::ranges::any_of(present, [](const std::string &header) { return header.ends_with("intrin.h>"); });
+  };
+  std::string known = spec.text;
+  for (const Fragment &fragment : spec.closure)
+    known += "\n" + fragment.text;
+  const auto isKnown = [&](std::string_view name) { return known.find(name) != std::string::npos; };
+  for (std::size_t i = 0; i < lexed.tokens.size(); ++i) {
+    const std::string_view name = lexed.spelling(i);
+    if (isIntrinsic(name) && !isKnown(name) && !hasIntrinsics())
+      missing.insert("<immintrin.h>");
+    if (i < 2 || !lexed.is(i - 1, "::") || !lexed.is(i - 2, "std") || isKnown("std::" + std::string(name)))
+      continue;
+    for (const Names &row : kStandard)
+      if (row.names.find(' ' + std::string(name) + ' ') != std::string_view::npos &&
+          !present.contains(std::string(row.header)))
+        missing.insert(std::string(row.header));
+  }
+  return {missing.begin(), missing.end()};
+}
+
+} // namespace agentic
