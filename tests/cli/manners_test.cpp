@@ -169,8 +169,9 @@ TEST(Reference, HasOneEntryForEachOption) {
     for (const std::string &name : row.names())
       if (name.starts_with("--")) {
         ++entries[name];
-        if (row.head.size() > 1 && row.head[1] == "of" && declared.contains(name))
+        if (row.head.size() > 1 && row.head[1] == "of" && declared.contains(name)) {
           EXPECT_EQ(commandsIn(row.cells.at(1)), declared.at(name)) << "column 'of' of " << name;
+        }
       }
   for (const char *everywhere : {"--help", "--help-all", "--version"}) // help does not list these
     declared[everywhere];

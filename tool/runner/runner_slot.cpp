@@ -10,6 +10,9 @@
 namespace agentic::runner {
 namespace {
 
+/// A loop that aligns one array must not take the others for aligned, too.
+constexpr std::uint32_t kMisalignments = 3;
+
 std::size_t unitBytes(const agentic_parameter &parameter) {
   return parameter.elementSize ? parameter.elementSize : parameter.size;
 }
@@ -62,8 +65,9 @@ void Slot::place(const Group &group, std::size_t leastAlignment) {
   for (const std::uint32_t i : group.arguments)
     alignment = std::max(alignment, unitAlignment(glue_.parameters[i]));
   const std::size_t phase = group.bytes ? group.address % alignment : 0;
+  const std::uint32_t first = group.arguments.front();
   const std::size_t lead = layout_ == wire::Layout::Misaligned
-                               ? roundUp(unitBytes(glue_.parameters[group.arguments.front()]), alignment)
+                               ? roundUp(unitBytes(glue_.parameters[first]), alignment) * (1 + first % kMisalignments)
                                : 0;
   const bool isAtEnd = layout_ == wire::Layout::AtEnd;
   std::size_t openBytes = roundUp(group.bytes, pageBytes()), start = 0;
@@ -75,7 +79,7 @@ void Slot::place(const Group &group, std::size_t leastAlignment) {
     start = phase + lead;
     openBytes = roundUp(start + group.bytes, pageBytes());
   }
-  Region &region = regions_[group.arguments.front()];
+  Region &region = regions_[first];
   if (!region.mapping || region.openBytes != openBytes) {
     unmapRegion(region);
     region = mapRegion(openBytes, guardBytes_);

@@ -149,6 +149,29 @@ TEST(OtherContents, EachArrayAndThenAllOfThem) {
   EXPECT_EQ(recorded.contents(kAll, 5).size(), 5u);
 }
 
+// Each array alone is the other's equal in half of its bits: only opposite ones differ in all.
+TEST(OtherContents, OppositeExtremes) {
+  Recorded<std::uint64_t> recorded(Element::Unsigned, std::vector<std::uint64_t>(40000, 5));
+  recorded.glue.parameters[1] = recorded.glue.parameters[0];
+  recorded.glue.parameters[1].name = "other";
+  recorded.call.arguments[1] = recorded.call.arguments[0];
+  std::mt19937_64 random(1);
+  int apart = 0, alike = 0;
+  const std::vector<OtherContents> extremes = extremeContents(recorded.call, recorded.glue, random);
+  for (const OtherContents &one : extremes) {
+    ASSERT_EQ(one.patches.size(), 2u) << one.circumstance;
+    const std::byte left = one.patches[0].bytes[77], right = one.patches[1].bytes[77];
+    apart += (left ^ right) == std::byte{0xff};
+    alike += left == right && left == std::byte{0xff};
+  }
+  EXPECT_EQ(apart, 2) << "and the other way round";
+  EXPECT_EQ(alike, 1);
+  EXPECT_EQ(extremes.size(), 3u);
+  EXPECT_TRUE(std::ranges::any_of(recorded.contents(kAll), [](const OtherContents &one) {
+    return one.circumstance == "when the inputs by turns hold nothing but zeros and elements with all bits set";
+  }));
+}
+
 TEST(OtherContents, ArePlannedForTheLargestCallThatIsNeitherLargeNorDear) {
   const Recorded<std::uint8_t> small(Element::Unsigned, {1, 2, 3}), fit(Element::Unsigned, text()),
       large(Element::Unsigned, std::vector<std::uint8_t>(kMostContentBytes + 1)), dear(Element::Unsigned, [] {
@@ -165,14 +188,18 @@ TEST(OtherContents, ArePlannedForTheLargestCallThatIsNeitherLargeNorDear) {
                               .contentCalls = 1,
                               .contentSteps = 8,
                               .secondsLimit = 0.4});
-  int contents = 0;
+  int contents = 0, extremes = 0;
   for (const PlanStep &step : plan.steps)
-    if (step.hasOtherContents) {
+    if (step.hasOtherContents && step.header.call == 0) {
+      ++extremes;
+      EXPECT_EQ(step.circumstance, "when the inputs hold elements with all bits set");
+    } else if (step.hasOtherContents) {
       ++contents;
       EXPECT_EQ(step.header.call, 3u) << "the dear one would get 6 of them only";
       EXPECT_THAT(step.circumstance, HasSubstr("'data' holds"));
     }
   EXPECT_EQ(contents, 8);
+  EXPECT_EQ(extremes, 1) << "of the largest call, since sums over it may overflow";
 }
 
 // An index out of range is not tried again; sums that overflow say nothing about other contents.
@@ -186,12 +213,12 @@ TEST(OtherContents, WhatTheBaselineDoesNotSurviveIsTakenOut) {
   };
   const std::vector<PlanStep> steps = {step("changed", 0, false), step("ones", 0, true), step("largest", 0, true),
                                        step("ones", 1, true),     step("ones", 0, true), step("changed", 0, false)};
-  Plan fault{.calls = {}, .steps = steps}, trap = fault, changed = fault;
-  EXPECT_EQ(dropStep(fault, 1, false), 4);
+  Plan fault{.calls = {PlannedCall()}, .steps = steps}, trap = fault, changed = fault;
+  EXPECT_EQ(dropStep(fault, 1, StepEnd::Access), 4);
   EXPECT_EQ(fault.steps.size(), 2u) << "single changes stay";
-  EXPECT_EQ(dropStep(trap, 1, true), 3);
+  EXPECT_EQ(dropStep(trap, 1, StepEnd::Trap), 3);
   EXPECT_EQ(trap.steps[1].circumstance, "largest");
-  EXPECT_EQ(dropStep(changed, 0, false), 2);
+  EXPECT_EQ(dropStep(changed, 0, StepEnd::Access), 2);
   EXPECT_EQ(changed.steps.size(), 4u);
 }
 

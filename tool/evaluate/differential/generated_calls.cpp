@@ -1,8 +1,7 @@
 #include "tool/evaluate/differential/generated_calls.h"
 
+#include "tool/evaluate/differential/call_values.h"
 #include "tool/evaluate/differential/contents.h"
-#include "tool/evaluate/differential/other_contents.h"
-#include "tool/model/expression_value.h"
 
 #include <fmt/format.h>
 
@@ -27,20 +26,16 @@ constexpr Content kUsual[] = {Content::Rotated, Content::Mixed,      Content::Eq
 /// Limit of contents that matter only to kernels of some types; each is tried once.
 constexpr std::size_t kLargestOfSome = 256u << 10;
 
+constexpr std::size_t kDistances[] = {1, 0, 8, 16, 2, 31, 4, 64, 3, 15, 7, 32}; ///< of overlaps, in elements
+
 bool isPointer(const GlueParameter &parameter) {
   return parameter.kind == GlueParameter::Kind::Pointer || parameter.kind == GlueParameter::Kind::Range;
 }
 
-void collectNames(const Expression &expression, std::vector<std::string> &names) {
-  if (expression.kind == Expression::Kind::Name)
-    names.push_back(expression.text);
-  for (const Expression &operand : expression.operands)
-    collectNames(operand, names);
-}
-
 class Generator {
 public:
-  explicit Generator(const GenerationRequest &request) : request_(request), random_(request.seed) {}
+  explicit Generator(const GenerationRequest &request)
+      : request_(request), rules_(*request.contract), random_(request.seed) {}
 
   GeneratedCalls run() {
     GeneratedCalls result;
@@ -57,8 +52,6 @@ public:
   }
 
 private:
-  using Values = std::map<std::string, double, std::less<>>;
-
   /// Empty, or why no call can be made.
   std::string prepare() {
     if (request_.recorded->empty())
@@ -74,12 +67,8 @@ private:
       Result<Expression> expression = parseExpression(extent->text);
       if (!expression)
         return fmt::format("the extent of '{}' cannot be computed", parameter.name);
-      collectNames(*expression, sizeNames_);
       extents_.emplace(parameter.name, std::move(*expression));
     }
-    for (const std::string &requirement : request_.contract->requirements)
-      if (Result<Expression> expression = parseExpression(requirement))
-        requirements_.push_back(std::move(*expression));
     chooseKinds();
     return {};
   }
@@ -100,8 +89,7 @@ private:
 
   /// Returns whether it is a number but no size: elements may be compared or combined with it.
   bool isComparedScalar(const GlueParameter &parameter) const {
-    return parameter.kind == GlueParameter::Kind::Scalar &&
-           std::ranges::find(sizeNames_, parameter.name) == sizeNames_.end();
+    return parameter.kind == GlueParameter::Kind::Scalar && !rules_.isSize(parameter.name);
   }
 
   std::optional<PlannedCall> generate(int number) {
@@ -109,11 +97,11 @@ private:
     const PlannedCall &base =
         isLargest ? largest(contentFor(number)) : (*request_.recorded)[below(request_.recorded->size())];
     for (int i = 0; i < (isLargest ? 1 : kTriesPerCall); ++i) { // the largest call draws no size
-      Values values = recordedValues(base.call);
+      CallValues values = valuesOf(base.call, *request_.parameters);
       for (auto &[name, value] : values)
-        if (!isLargest && std::ranges::find(sizeNames_, name) != sizeNames_.end())
+        if (!isLargest && rules_.isSize(name))
           value = otherSize(value);
-      if (isLegal(values))
+      if (rules_.isLegal(values))
         if (std::optional<PlannedCall> call = build(base.call, values, number)) {
           if (payloadBytes(call->call) == 0 && std::exchange(hasEmpty_, true))
             continue; // one of these shows all that they can
@@ -126,19 +114,6 @@ private:
         }
     }
     return std::nullopt;
-  }
-
-  Values recordedValues(const RecordedCall &call) const {
-    Values values;
-    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-      const GlueParameter &parameter = (*request_.parameters)[i];
-      if (std::optional<double> value = scalarValue(parameter, call.arguments[i].bytes))
-        values.emplace(parameter.name, *value);
-      if (parameter.kind == GlueParameter::Kind::Range)
-        values.emplace(parameter.name + ".size()",
-                       double(call.arguments[i].bytes.size() / std::max<std::size_t>(1, parameter.elementSize)));
-    }
-    return values;
   }
 
   /// Every kind of contents first comes at a size of the project's own: an overflow of a narrow counter, or a wrong
@@ -177,21 +152,7 @@ private:
     }
   }
 
-  NameValue lookup(const Values &values) const {
-    return [&values](std::string_view name, bool isSize) -> std::optional<double> {
-      const auto found = values.find(isSize ? std::string(name) + ".size()" : std::string(name));
-      return found == values.end() ? std::nullopt : std::optional(found->second);
-    };
-  }
-
-  bool isLegal(const Values &values) const {
-    return std::ranges::all_of(requirements_, [&](const Expression &requirement) {
-      const std::optional<double> value = valueOf(requirement, lookup(values));
-      return value && *value != 0;
-    });
-  }
-
-  std::optional<PlannedCall> build(const RecordedCall &base, const Values &values, int number) {
+  std::optional<PlannedCall> build(const RecordedCall &base, const CallValues &values, int number) {
     PlannedCall planned{
         .call = {.header = base.header, .arguments = {}, .result = {}}, .isHeldOut = true, .origin = "generated"};
     if (!isWithin(isFirstRound(number) ? kLargest : request_.byteLimit, base, values))
@@ -218,7 +179,7 @@ private:
   }
 
   /// Checked before anything is made: it takes minutes to fill and sort buffers that are too large.
-  bool isWithin(std::size_t limit, const RecordedCall &base, const Values &values) const {
+  bool isWithin(std::size_t limit, const RecordedCall &base, const CallValues &values) const {
     double total = 0;
     for (std::size_t i = 0; i < base.arguments.size(); ++i) {
       const GlueParameter &parameter = (*request_.parameters)[i];
@@ -233,8 +194,8 @@ private:
     return total <= double(limit);
   }
 
-  std::optional<double> extentIn(const GlueParameter &parameter, const Values &values) const {
-    return valueOf(extents_.find(parameter.name)->second, lookup(values));
+  std::optional<double> extentIn(const GlueParameter &parameter, const CallValues &values) const {
+    return valueOf(extents_.find(parameter.name)->second, lookupIn(values));
   }
 
   static bool isOfSome(Content content) { return std::ranges::find(kUsual, content) == std::end(kUsual); }
@@ -243,7 +204,7 @@ private:
   }
 
   /// Returns the value that elements are compared with, or 0.
-  double comparedScalar(const Values &values) const {
+  double comparedScalar(const CallValues &values) const {
     for (const GlueParameter &parameter : *request_.parameters)
       if (const auto value = values.find(parameter.name); isComparedScalar(parameter) && value != values.end())
         return value->second;
@@ -258,7 +219,7 @@ private:
     return isWild(content) && !isPermitted ? Content::Rotated : content;
   }
 
-  static void setScalar(const GlueParameter &parameter, const Values &values, std::vector<std::byte> &bytes) {
+  static void setScalar(const GlueParameter &parameter, const CallValues &values, std::vector<std::byte> &bytes) {
     const auto value = values.find(parameter.name);
     if (value == values.end() || parameter.element == GlueParameter::Element::Floating || bytes.size() > 8)
       return;
@@ -267,7 +228,8 @@ private:
   }
 
   /// False: there are no elements to take.
-  bool setElements(const GlueParameter &parameter, const Values &values, Content content, RecordedArgument &argument) {
+  bool setElements(const GlueParameter &parameter, const CallValues &values, Content content,
+                   RecordedArgument &argument) {
     if (argument.header.role == wire::Role::Null)
       return true;
     const std::size_t size = std::max<std::size_t>(1, parameter.elementSize);
@@ -311,7 +273,8 @@ private:
     }
   }
 
-  /// Makes arguments that may alias overlap: at the same place, or one element further.
+  /// Makes arguments that may alias overlap: at the same place, or some elements before or behind it. Each distance has
+  /// its turn: a vector's width, a few more or fewer, and half of the array break different assumptions.
   void overlap(RecordedCall &call) {
     for (const AliasPair &pair : request_.contract->mayAlias) {
       const auto named = [&](const std::string &name) {
@@ -321,7 +284,11 @@ private:
       if (first >= std::ptrdiff_t(call.arguments.size()) || second >= std::ptrdiff_t(call.arguments.size()))
         continue;
       RecordedArgument &a = call.arguments[std::size_t(first)], &b = call.arguments[std::size_t(second)];
-      b.header.address = a.header.address + below(2) * (*request_.parameters)[std::size_t(first)].elementSize;
+      const std::size_t size = std::max<std::size_t>(1, (*request_.parameters)[std::size_t(first)].elementSize);
+      const bool isBefore = overlaps_ % 2 == 1;
+      const std::size_t turn = (request_.seed + overlaps_++ / 2) % (std::size(kDistances) + 1);
+      const std::size_t distance = turn < std::size(kDistances) ? kDistances[turn] : a.bytes.size() / size / 2;
+      (isBefore ? a : b).header.address = (isBefore ? b : a).header.address + distance * size;
       for (RecordedArgument *argument : {&a, &b}) // garbage in one would be the other's input
         if (argument->header.role == wire::Role::Out)
           argument->header.role = wire::Role::InOut;
@@ -329,12 +296,12 @@ private:
   }
 
   const GenerationRequest &request_;
+  ContractRules rules_;
   std::mt19937_64 random_;
   bool hasEmpty_ = false;
+  std::size_t overlaps_ = 0;
   std::vector<Content> inTurn_; ///< kinds of contents
-  std::vector<std::string> sizeNames_;
   std::map<std::string, Expression, std::less<>> extents_;
-  std::vector<Expression> requirements_;
 };
 
 } // namespace

@@ -8,11 +8,14 @@
 #include "tool/evaluate/differential/probing.h"
 #include "tool/evaluate/differential/sensitivity.h"
 #include "tool/evaluate/differential/traffic.h"
+#include "tool/evaluate/differential/tried_values.h"
+#include "tool/evaluate/differential/varied_calls.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <csignal>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -22,13 +25,14 @@ namespace {
 
 /// The limits of each part.
 struct PartLimits {
-  std::size_t recordedCalls, repeatedCalls, bytes, contentCalls, contentSteps;
+  std::size_t recordedCalls, repeatedCalls, bytes, contentCalls, contentSteps, variedCalls;
   int generatedCalls, patchesPerArgument;
   double baselineSeconds, timeout;
 };
-constexpr PartLimits kQuick{8, 1, 32u << 20, 1, 48, 5, 1, 1.0, 60};
-constexpr PartLimits kFull{32, 6, 512u << 20, 4, 160, 56, 12, 4.0, 300};
+constexpr PartLimits kQuick{8, 1, 32u << 20, 1, 48, 8, 5, 1, 1.0, 60};
+constexpr PartLimits kFull{32, 6, 512u << 20, 4, 160, 40, 56, 12, 4.0, 300};
 constexpr int kMostDrops = 64, kMostDropsOfContents = 40;
+constexpr double kVariedSeconds = 10; ///< of the trapping baseline, for all varied calls
 
 class Learner {
 public:
@@ -58,9 +62,10 @@ private:
     return {planFile, plan.steps.size(), library, limits_.timeout};
   }
 
-  Result<ReplayOutcome> replayPlan(const Plan &plan, const std::string &library, const std::string &file) {
+  Result<ReplayOutcome> replayPlan(const Plan &plan, const std::string &library, const std::string &file,
+                                   double timeout) {
     TRY(writeScratch(file, plan.bytes()));
-    PlanRun run = runPlan(context_, request(file, plan, library));
+    PlanRun run = runPlan(context_, {file, plan.steps.size(), library, timeout});
     expectation_.seconds = run.seconds;
     return std::move(run.outcome);
   }
@@ -101,13 +106,14 @@ private:
   }
 
   Result<void> probe() {
-    Result<ProbedCalls> probed = probeCalls({.kernel = request_.kernel,
-                                             .calls = std::move(calls_),
-                                             .seed = request_.seed,
-                                             .mostRepeated = limits_.repeatedCalls,
-                                             .runBaseline = [this](const Plan &plan) {
-                                               return replayPlan(plan, request_.baseline, expectation_.planFile);
-                                             }});
+    Result<ProbedCalls> probed =
+        probeCalls({.kernel = request_.kernel,
+                    .calls = std::move(calls_),
+                    .seed = request_.seed,
+                    .mostRepeated = limits_.repeatedCalls,
+                    .runBaseline = [this](const Plan &plan) {
+                      return replayPlan(plan, request_.baseline, expectation_.planFile, limits_.timeout);
+                    }});
     if (!probed)
       return std::unexpected(probed.error());
     calls_ = std::move(probed->calls);
@@ -124,11 +130,15 @@ private:
                               .longestTail = request_.longestTail};
     request.specialValues = wishes().special && (request_.spec->contract.specialValues || isStrict());
     request.extremes = !request_.baselineTrapping.empty();
+    std::vector<PlannedCall> varied;
+    if (!request_.baselineTrapping.empty())
+      varied = variedCalls({&request_.spec->contract, &request_.kernel->parameters, &calls_, limits_.variedCalls});
     GeneratedCalls generated = generateCalls(request);
     if (!generated.none.empty())
       expectation_.remarks.push_back("no held-out calls: " + generated.none);
     std::ranges::move(repeated_, std::back_inserter(calls_));
     std::ranges::move(generated.calls, std::back_inserter(calls_));
+    std::ranges::move(varied, std::back_inserter(calls_));
     return {};
   }
 
@@ -179,13 +189,15 @@ private:
         expectation_.seconds = run.seconds;
       }
     }
-    if (Result<void> done =
-            dropUntilSurvived(plan_, {request_.baseline, expectation_.planFile}, dropped, std::move(known));
+    if (Result<void> done = dropUntilSurvived(plan_, {request_.baseline, expectation_.planFile, limits_.timeout},
+                                              dropped, std::move(known));
         !done)
       return done;
     if (dropped > 0)
-      expectation_.remarks.push_back(fmt::format(
-          "{} steps were left out because the unchanged kernel does not survive them{}", dropped, notAskedText()));
+      expectation_.remarks.push_back(fmt::format("{} of our own steps were left out, since the unchanged kernel reads "
+                                                 "or writes elsewhere with their values, or "
+                                                 "does not end{}",
+                                                 dropped, notAskedText()));
     return {};
   }
 
@@ -197,29 +209,36 @@ private:
     return texts.empty() ? "" : ": " + join(texts, "; ");
   }
 
+  /// Varied calls, which may never end, run apart and have less time.
   Result<void> dropWhatTraps(int &dropped) {
+    const auto isVaried = [this](const PlanStep &step) { return plan_.calls[step.header.call].varied.has_value(); };
+    TRY(dropWhatTraps(dropped, isVaried, kVariedSeconds));
+    return dropWhatTraps(dropped, std::not_fn(isVaried), limits_.timeout);
+  }
+
+  template <class IsOfThese> Result<void> dropWhatTraps(int &dropped, const IsOfThese &isOfThese, double timeout) {
+    const auto isMade = [&](const PlanStep &step) { return needsApproval(step) && isOfThese(step); };
     Plan made{.calls = plan_.calls, .steps = plan_.steps};
-    std::erase_if(made.steps, [&](const PlanStep &step) { return !needsApproval(step); });
-    if (Result<void> done = dropUntilSurvived(made, {request_.baselineTrapping, expectation_.planFile + ".made"},
-                                              dropped, std::nullopt);
-        !done)
-      return done;
+    std::erase_if(made.steps, std::not_fn(isMade));
+    TRY(dropUntilSurvived(made, {request_.baselineTrapping, expectation_.planFile + ".made", timeout}, dropped,
+                          std::nullopt));
     const auto survived = [&](const PlanStep &step) {
       return std::ranges::find(made.steps, step.header.seed, [](const PlanStep &one) { return one.header.seed; }) !=
              made.steps.end();
     };
-    std::erase_if(plan_.steps, [&](const PlanStep &step) { return needsApproval(step) && !survived(step); });
+    std::erase_if(plan_.steps, [&](const PlanStep &step) { return isMade(step) && !survived(step); });
     return {};
   }
 
   struct Survival {
     std::string library, planFile;
+    double timeout = 0;
   };
   /// `known`: the outcome of the first run, if that was made already.
   Result<void> dropUntilSurvived(Plan &plan, const Survival &files, int &dropped, std::optional<ReplayOutcome> known) {
     for (int i = 0; !plan.steps.empty(); ++i) {
       if (!known) {
-        known = TRY(replayPlan(plan, files.library, files.planFile));
+        known = TRY(replayPlan(plan, files.library, files.planFile, files.timeout));
       }
       baseline_ = std::move(*known);
       known.reset();
@@ -232,13 +251,15 @@ private:
         break;
       }
       const bool isFault = !baseline_.steps.empty() && baseline_.steps.back().header.status != wire::StepStatus::Done;
-      if (isFault)
+      if (isFault && plan.isVerbatim(plan.steps[baseline_.steps.size() - 1]))
         TRY(checkContract(plan, baseline_.steps.back().header));
       const std::size_t index = std::min(baseline_.steps.size() - (isFault ? 1 : 0), plan.steps.size() - 1);
-      const bool isTrap = isFault && baseline_.steps.back().header.signal != SIGSEGV;
+      const StepEnd end = !isFault && baseline_.timedOut                               ? StepEnd::Time
+                          : isFault && baseline_.steps.back().header.signal != SIGSEGV ? StepEnd::Trap
+                                                                                       : StepEnd::Access;
       if (plan.steps[index].hasOtherContents)
         notAsked_.insert(plan.steps[index].circumstance);
-      dropped += dropStep(plan, index, isTrap);
+      dropped += dropStep(plan, index, end);
       if (i == kMostDropsOfContents)
         dropped +=
             static_cast<int>(std::erase_if(plan.steps, [](const PlanStep &step) { return step.hasOtherContents; }));
@@ -246,11 +267,11 @@ private:
     return {};
   }
 
-  /// A baseline that violates its contract, in a call that the project itself makes, is an error to report.
+  /// A baseline that violates its contract, in a call as the project itself makes it, is an error to report.
   Result<void> checkContract(const Plan &plan, const wire::StepResult &fault) const {
     const PlannedCall &planned = plan.calls[plan.steps[fault.step].header.call];
     const std::size_t argument = static_cast<std::size_t>(fault.argument);
-    if (planned.isHeldOut || fault.argument < 0 || argument >= planned.call.arguments.size() ||
+    if (fault.argument < 0 || argument >= planned.call.arguments.size() ||
         !request_.kernel->parameters[argument].hasExtent)
       return {};
     std::vector<std::size_t> bytes;
@@ -312,6 +333,8 @@ private:
       }
     }
     expectation_.benchmarkCalls = benchmarkTraffic(plan_, baseline_);
+    if (std::string tried = triedValues(plan_, *request_.kernel); !tried.empty())
+      expectation_.remarks.push_back(std::move(tried));
     TRY(writeScratch(expectation_.resultsFile, results));
     if (!sensitivity_.uncontracted.steps.empty()) {
       expectation_.uncontractedFile = expectation_.resultsFile + ".uncontracted";

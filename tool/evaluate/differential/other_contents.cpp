@@ -1,5 +1,6 @@
 #include "tool/evaluate/differential/other_contents.h"
 
+#include "tool/evaluate/differential/call_values.h"
 #include "tool/evaluate/differential/element_type.h"
 
 #include <fmt/format.h>
@@ -14,6 +15,11 @@
 namespace agentic {
 namespace {
 
+constexpr std::string_view kOnlyZeros = "nothing but zeros", kOnlyOnes = "elements with all bits set",
+                           kOnlySmallest = "nothing but the smallest value",
+                           kOnlyLargest = "nothing but the largest value";
+constexpr std::pair<std::string_view, std::string_view> kOpposites[] = {
+    {kOnlyZeros, kOnlyOnes}, {kOnlyOnes, kOnlyZeros}, {kOnlySmallest, kOnlyLargest}, {kOnlyLargest, kOnlySmallest}};
 constexpr std::size_t kRun = 300; ///< more than a one-byte counter can hold
 /// At this distance a special value follows the largest element in the same lane, for every width of a vector and every
 /// unroll factor.
@@ -65,7 +71,7 @@ template <class T> void appendOwn(std::vector<Row<T>> &rows) {
                     for (std::size_t i = 0; i < values.size(); ++i)
                       values[i] = values[i / kRun * kRun];
                   }});
-  rows.push_back(everywhere("nothing but zeros", T(0)));
+  rows.push_back(everywhere(std::string(kOnlyZeros), T(0)));
 }
 
 template <class T>
@@ -86,12 +92,12 @@ template <class T> void appendWild(std::vector<Row<T>> &rows) {
   if constexpr (std::is_floating_point_v<T>) {
     rows.push_back(everywhere("nothing but ones", T(1)));
   } else {
-    rows.push_back(everywhere("elements with all bits set", static_cast<T>(-1)));
+    rows.push_back(everywhere(std::string(kOnlyOnes), static_cast<T>(-1)));
     rows.push_back({"any bits", [](Values<T> &values, Random &random) {
                       std::ranges::generate(values, [&] { return static_cast<T>(random()); });
                     }});
-    rows.push_back(everywhere("nothing but the smallest value", Limits::min()));
-    rows.push_back(everywhere("nothing but the largest value", Limits::max()));
+    rows.push_back(everywhere(std::string(kOnlySmallest), Limits::min()));
+    rows.push_back(everywhere(std::string(kOnlyLargest), Limits::max()));
   }
 }
 
@@ -159,10 +165,7 @@ public:
       : call_(call), kernel_(kernel), wishes_(wishes), random_(random) {}
 
   std::vector<OtherContents> run(std::size_t most) {
-    std::vector<std::vector<MadeArgument>> made;
-    for (std::size_t i = 0; i < call_.arguments.size(); ++i)
-      if (std::vector<MadeArgument> one = make(i); !one.empty())
-        made.push_back(std::move(one));
+    const std::vector<std::vector<MadeArgument>> made = makeAll();
     std::vector<OtherContents> result;
     std::size_t longest = 0;
     for (const auto &one : made)
@@ -171,13 +174,52 @@ public:
       for (const auto &one : made)
         if (row < one.size() && result.size() < most)
           result.push_back({{one[row].patch}, fmt::format("when '{}' holds {}", nameOf(one[row]), one[row].text)});
+    for (OtherContents &both : opposites(made))
+      if (result.size() < most)
+        result.push_back(std::move(both));
     for (std::size_t row = 0; made.size() > 1 && row < longest && result.size() < most; ++row)
       if (std::optional<OtherContents> all = together(made, row))
         result.push_back(std::move(*all));
     return result;
   }
 
+  std::vector<OtherContents> extremes() {
+    std::vector<std::vector<MadeArgument>> made = makeAll();
+    for (std::vector<MadeArgument> &one : made)
+      std::erase_if(one, [](const MadeArgument &argument) {
+        return argument.text != kOnlyOnes && argument.text != kOnlyZeros && argument.text != kOnlySmallest &&
+               argument.text != kOnlyLargest;
+      });
+    std::erase_if(made, [](const std::vector<MadeArgument> &one) { return one.empty(); });
+    std::vector<OtherContents> result = opposites(made);
+    for (const std::string_view text : {kOnlyOnes, kOnlySmallest, kOnlyLargest}) {
+      OtherContents all{{}, fmt::format("when the inputs hold {}", text)};
+      for (const std::vector<MadeArgument> &one : made)
+        if (const auto found = std::ranges::find(one, text, &MadeArgument::text); found != one.end())
+          all.patches.push_back(found->patch);
+      if (!all.patches.empty())
+        result.push_back(std::move(all));
+    }
+    return result;
+  }
+
 private:
+  std::vector<std::vector<MadeArgument>> makeAll() {
+    std::vector<std::vector<MadeArgument>> made;
+    for (std::size_t i = 0; i < call_.arguments.size(); ++i)
+      if (std::vector<MadeArgument> one = make(i); !one.empty())
+        made.push_back(std::move(one));
+    return made;
+  }
+
+  static std::vector<OtherContents> opposites(const std::vector<std::vector<MadeArgument>> &made) {
+    std::vector<OtherContents> result;
+    for (const auto &[one, other] : kOpposites)
+      if (std::optional<OtherContents> both = opposite(made, one, other))
+        result.push_back(std::move(*both));
+    return result;
+  }
+
   const std::string &nameOf(const MadeArgument &made) const { return kernel_.parameters[made.patch.argument].name; }
 
   std::vector<MadeArgument> make(std::size_t index) {
@@ -206,6 +248,19 @@ private:
     return made;
   }
 
+  /// Sets one contents and another in the arrays by turns: all elements of the first differ as much as can be from
+  /// those of the second, which neither does alone.
+  static std::optional<OtherContents> opposite(const std::vector<std::vector<MadeArgument>> &made,
+                                               std::string_view even, std::string_view odd) {
+    OtherContents all;
+    for (const auto &one : made)
+      if (const auto found = std::ranges::find(one, all.patches.size() % 2 == 0 ? even : odd, &MadeArgument::text);
+          found != one.end())
+        all.patches.push_back(found->patch);
+    all.circumstance = fmt::format("when the inputs by turns hold {} and {}", even, odd);
+    return all.patches.size() > 1 ? std::optional(std::move(all)) : std::nullopt;
+  }
+
   /// Sets the same contents in all arrays that have them.
   static std::optional<OtherContents> together(const std::vector<std::vector<MadeArgument>> &made, std::size_t row) {
     OtherContents all;
@@ -232,20 +287,10 @@ std::vector<OtherContents> otherContents(const RecordedCall &call, const GlueDes
   return Maker(call, kernel, wishes, random).run(most);
 }
 
-std::optional<double> scalarValue(const GlueParameter &parameter, const std::vector<std::byte> &bytes) {
-  std::optional<double> result;
-  if (parameter.kind == GlueParameter::Kind::Scalar && bytes.size() == parameter.size)
-    withElementType(parameter.element, bytes.size(), [&]<class T>(T value) {
-      std::memcpy(&value, bytes.data(), sizeof value);
-      result = static_cast<double>(value);
-    });
-  if (!result && parameter.kind == GlueParameter::Kind::Scalar && parameter.element == GlueParameter::Element::Bytes &&
-      bytes.size() == parameter.size && bytes.size() <= 8) {
-    std::uint64_t value = 0; // for enumerations and bool
-    std::memcpy(&value, bytes.data(), bytes.size());
-    result = static_cast<double>(value);
-  }
-  return result;
+std::vector<OtherContents> extremeContents(const RecordedCall &call, const GlueDescription &kernel,
+                                           std::mt19937_64 &random) {
+  const ContentWishes wishes{.wild = true};
+  return Maker(call, kernel, wishes, random).extremes();
 }
 
 } // namespace agentic

@@ -6,7 +6,6 @@
 #include "tool/evaluate/differential/recorded_calls.h"
 
 #include <cstddef>
-#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -36,7 +35,9 @@ struct OtherContents {
 std::vector<OtherContents> otherContents(const RecordedCall &call, const GlueDescription &kernel,
                                          const ContentWishes &wishes, std::size_t most, std::mt19937_64 &random);
 
-/// Returns the value of a scalar argument, if it is a number of a usual type.
-std::optional<double> scalarValue(const GlueParameter &parameter, const std::vector<std::byte> &bytes);
+/// Returns the few contents that overflow what a small call does not: extremes of integers in all arrays that are read,
+/// equal and opposite ones.
+std::vector<OtherContents> extremeContents(const RecordedCall &call, const GlueDescription &kernel,
+                                           std::mt19937_64 &random);
 
 } // namespace agentic

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kGuardBytes = 16u << 20; // an index of some 10^6 floats too many still hits it
 constexpr int kTriesForChange = 16;
-constexpr std::size_t kLeastSteps = 3; ///< poisoned outputs, a remembered result, the recorded place
+constexpr std::size_t kLeastSteps = 4; ///< poisoned outputs, a remembered result, the recorded place, other alignments
 constexpr double kContentShare = 0.25;
 constexpr double kDearestShare = 0.125; // share of time and memory: a few costly calls must leave room for the others
 
@@ -74,18 +74,39 @@ private:
     if (fit.size() > request_.contentCalls)
       fit.resize(request_.contentCalls);
     for (const std::size_t i : fit)
-      addOtherContents(i);
+      addContents(i, contentsFor(i));
+    if (const std::optional<std::size_t> large = largestForExtremes())
+      addContents(*large, extremeContents(plan_.calls[*large].call, *request_.kernel, random_));
   }
+
+  std::optional<std::size_t> largestForExtremes() const {
+    std::optional<std::size_t> best;
+    const std::size_t most =
+        request_.byteLimit > 0 ? std::min(kMostExtremeBytes, request_.byteLimit / 8) : kMostExtremeBytes;
+    for (std::size_t i = 0; i < plan_.calls.size() && request_.contents.wild; ++i) {
+      const PlannedCall &planned = plan_.calls[i];
+      const std::size_t bytes = payloadBytes(planned.call);
+      if (!planned.isHeldOut && bytes > kMostContentBytes && bytes <= most && planned.seconds <= kCheapCall &&
+          (!best || bytes > payloadBytes(plan_.calls[*best].call)))
+        best = i;
+    }
+    return best;
+  }
+
   double contentSeconds() const {
     return request_.secondsLimit * kContentShare / double(std::max<std::size_t>(1, request_.contentCalls));
   }
 
-  void addOtherContents(std::size_t index) {
+  std::vector<OtherContents> contentsFor(std::size_t index) {
     const PlannedCall &planned = plan_.calls[index];
     std::size_t most = request_.contentSteps;
     if (request_.secondsLimit > 0 && planned.seconds > 0)
       most = std::min(most, static_cast<std::size_t>(contentSeconds() / planned.seconds));
-    for (OtherContents &contents : otherContents(planned.call, *request_.kernel, request_.contents, most, random_)) {
+    return otherContents(planned.call, *request_.kernel, request_.contents, most, random_);
+  }
+
+  void addContents(std::size_t index, std::vector<OtherContents> all) {
+    for (OtherContents &contents : all) {
       PlanStep step;
       step.header.call = index;
       step.header.slot = static_cast<std::uint32_t>(2 * index);
@@ -123,8 +144,10 @@ private:
     steps.insert(steps.begin() + std::min<std::ptrdiff_t>(2, std::ssize(steps)),
                  step(slot, wire::Layout::AsRecorded, wire::Prefill::Poison, "when buffers lie as they did there"));
     steps[1].header.watchOutputs = 1;
-    steps.push_back(step(slot, wire::Layout::Misaligned, wire::Prefill::Zeros,
-                         "when buffers are aligned to their elements only and the outputs hold zeros"));
+    steps.insert(
+        steps.begin() + std::min<std::ptrdiff_t>(3, std::ssize(steps)),
+        step(slot, wire::Layout::Misaligned, wire::Prefill::Zeros,
+             "when buffers are aligned to their elements only, each in another way, and the outputs hold zeros"));
     if (std::vector<PlanPatch> rotated = rotatedInputs(call); !rotated.empty()) {
       steps.push_back(step(slot, wire::Layout::AtEnd, wire::Prefill::Poison,
                            "when the same buffers hold other inputs than before"));
@@ -271,17 +294,22 @@ Plan makePlan(const PlanRequest &request) {
   return PlanMaker(request).run();
 }
 
-int dropStep(Plan &plan, std::size_t index, bool isTrap) {
+int dropStep(Plan &plan, std::size_t index, StepEnd end) {
   const PlanStep failed = plan.steps[index];
+  const PlannedCall &call = plan.calls[failed.header.call];
   const std::size_t before = plan.steps.size();
   plan.steps.erase(plan.steps.begin() + std::ptrdiff_t(index));
   const auto isAlike = [&](const PlanStep &step) {
+    if (call.isHeldOut && failed.patches.empty() &&
+        (step.header.call == failed.header.call ||
+         (end == StepEnd::Time && call.varied && plan.calls[step.header.call].varied == call.varied)))
+      return true;
     if (step.hasOtherContents != failed.hasOtherContents)
       return false;
     if (failed.hasOtherContents && step.circumstance == failed.circumstance)
       return true;
     return step.patches.size() == 1 && failed.patches.size() == 1 &&
-           step.patches[0].argument == failed.patches[0].argument && !(failed.hasOtherContents && isTrap);
+           step.patches[0].argument == failed.patches[0].argument && !(failed.hasOtherContents && end == StepEnd::Trap);
   };
   const auto later = std::ranges::remove_if(plan.steps.begin() + std::ptrdiff_t(index), plan.steps.end(), isAlike);
   plan.steps.erase(later.begin(), later.end());

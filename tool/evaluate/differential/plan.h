@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -23,8 +24,10 @@ struct PlanStep {
   bool hasOtherContents = false; ///< contents are from otherContents()
 };
 
-/// Larger calls get no other contents: smaller calls show as much.
+/// Larger calls get no other contents but extremes of integers: smaller calls show as much.
 inline constexpr std::size_t kMostContentBytes = 256u << 10;
+/// The largest call that gets extremes: sums over it can overflow where those over a smaller one do not.
+inline constexpr std::size_t kMostExtremeBytes = 16u << 20;
 
 /// Calls for which the baseline takes longer get no contents that its trapping build would have to approve first: that
 /// build can be ten times as slow.
@@ -35,6 +38,8 @@ struct PlannedCall {
   bool isHeldOut = false; ///< made by us: nothing of it may reach an agent
   std::string origin;     ///< "recorded in a test", "recorded in a benchmark", "generated"
   double seconds = 0;     ///< the baseline's time; 0 = next to nothing
+  /// The argument whose number variedCalls() changed: the baseline may take for ever.
+  std::optional<std::size_t> varied = std::nullopt;
 };
 
 struct Plan {
@@ -68,10 +73,17 @@ struct PlanRequest {
 /// calls that are neither large nor costly get other contents (other_contents.h), the largest first.
 Plan makePlan(const PlanRequest &request);
 
+enum class StepEnd {
+  Access, ///< of memory that is not there
+  Trap,   ///< of arithmetic
+  Time    ///< it did not end
+};
+
 /// Removes a step that the baseline does not survive, and changes of the same argument in later calls: an index out of
-/// range is out of range everywhere. For other contents: removes the same ones in later calls and, unless it was a trap
-/// of arithmetic, those that may be further out of range. Returns how many.
-int dropStep(Plan &plan, std::size_t index, bool isTrap);
+/// range is out of range everywhere. For other contents: removes the same ones in later calls and, unless it was a
+/// trap, those that may be further out of range. For a call that we made and that is as it is in this step: removes all
+/// of its steps and, if it did not end, all calls that vary the same argument. Returns how many.
+int dropStep(Plan &plan, std::size_t index, StepEnd end);
 
 /// Returns the outputs of a call: every Out and InOut argument, then the result.
 std::vector<OutputField> outputsOf(const RecordedCall &call, const GlueDescription &kernel);

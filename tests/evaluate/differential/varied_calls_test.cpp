@@ -1,0 +1,165 @@
+#include "tool/evaluate/differential/varied_calls.h"
+
+#include "tests/evaluate/differential/bytes.h"
+#include "tool/evaluate/differential/tried_values.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace agentic {
+namespace {
+
+using Kind = GlueParameter::Kind;
+using Element = GlueParameter::Element;
+
+/// void f(const float *x, size_t n, int low, int high, float eps), called with low = 3, high = 9, eps = 0.5.
+struct NumbersCall {
+  std::vector<GlueParameter> parameters = {
+      {.name = "x", .kind = Kind::Pointer, .element = Element::Floating, .size = 8, .elementSize = 4},
+      {.name = "n", .kind = Kind::Scalar, .element = Element::Unsigned, .size = 8},
+      {.name = "low", .kind = Kind::Scalar, .element = Element::Signed, .size = 4},
+      {.name = "high", .kind = Kind::Scalar, .element = Element::Signed, .size = 4},
+      {.name = "eps", .kind = Kind::Scalar, .element = Element::Floating, .size = 4}};
+  Contract contract;
+  std::vector<PlannedCall> calls;
+
+  NumbersCall() {
+    RecordedCall call;
+    call.arguments = {{{.role = wire::Role::In, .address = 0x1000}, agentic::bytesOf(std::vector<float>(100, 1.5f))},
+                      {{.role = wire::Role::Value}, agentic::bytesOf<std::uint64_t>({100})},
+                      {{.role = wire::Role::Value}, agentic::bytesOf<std::int32_t>({3})},
+                      {{.role = wire::Role::Value}, agentic::bytesOf<std::int32_t>({9})},
+                      {{.role = wire::Role::Value}, agentic::bytesOf<float>({0.5f})}};
+    calls.push_back({.call = std::move(call), .isHeldOut = false, .origin = "recorded in a test"});
+  }
+
+  std::vector<PlannedCall> varied(std::size_t most = 1000) const {
+    return variedCalls({&contract, &parameters, &calls, most});
+  }
+};
+
+template <class T> T numberOf(const PlannedCall &call, std::size_t argument) {
+  T value;
+  std::memcpy(&value, call.call.arguments[argument].bytes.data(), sizeof value);
+  return value;
+}
+
+template <class T> std::set<T> valuesIn(const std::vector<PlannedCall> &calls, std::size_t argument) {
+  std::set<T> values;
+  for (const PlannedCall &call : calls)
+    if (call.varied == argument)
+      values.insert(numberOf<T>(call, argument));
+  return values;
+}
+
+TEST(VariedCalls, OneNumberAtATime) {
+  const std::vector<PlannedCall> calls = NumbersCall().varied();
+  const std::set<int> low = valuesIn<int>(calls, 2);
+  for (const int value : {4, 2, 1, 6, 0, -3, -1, INT32_MIN, 9})
+    EXPECT_TRUE(low.contains(value)) << value;
+  EXPECT_FALSE(low.contains(INT32_MAX)) << "a kernel that counts up to it does not end";
+  EXPECT_TRUE(valuesIn<float>(calls, 4).contains(0.25f));
+  EXPECT_TRUE(valuesIn<float>(calls, 4).contains(-0.5f));
+  EXPECT_TRUE(valuesIn<std::uint64_t>(calls, 1).contains(99)) << "without a contract, it may be a size";
+  for (const PlannedCall &call : calls) {
+    EXPECT_TRUE(call.isHeldOut);
+    int changed = 0;
+    for (std::size_t i = 0; i < 5; ++i)
+      changed += call.call.arguments[i].bytes != NumbersCall().calls[0].call.arguments[i].bytes;
+    const bool isSwap = numberOf<int>(call, 2) == 9 && numberOf<int>(call, 3) == 3;
+    EXPECT_EQ(changed, isSwap ? 2 : 1);
+  }
+  EXPECT_TRUE(std::ranges::any_of(calls, [](const PlannedCall &call) {
+    return numberOf<int>(call, 2) == 9 && numberOf<int>(call, 3) == 3;
+  })) << "low > high";
+}
+
+TEST(VariedCalls, TheContractDecides) {
+  NumbersCall recorded;
+  recorded.contract.extents = {{.parameter = "x", .text = "n"}};
+  recorded.contract.requirements = {"low < high", "eps > 0"};
+  const std::vector<PlannedCall> calls = recorded.varied();
+  EXPECT_TRUE(valuesIn<std::uint64_t>(calls, 1).empty()) << "generated calls vary sizes, and the arrays with them";
+  for (const PlannedCall &call : calls) {
+    EXPECT_LT(numberOf<int>(call, 2), numberOf<int>(call, 3));
+    EXPECT_GT(numberOf<float>(call, 4), 0);
+  }
+  EXPECT_FALSE(calls.empty());
+}
+
+TEST(VariedCalls, EveryArgumentHasItsTurnWithinTheLimit) {
+  const std::vector<PlannedCall> calls = NumbersCall().varied(4);
+  std::set<std::size_t> arguments;
+  for (const PlannedCall &call : calls)
+    arguments.insert(*call.varied);
+  EXPECT_EQ(calls.size(), 4u);
+  EXPECT_EQ(arguments.size(), 4u);
+}
+
+TEST(VariedCalls, RangesOfEqualLengthStaySo) {
+  NumbersCall recorded;
+  recorded.parameters = {
+      {.name = "a", .kind = Kind::Range, .element = Element::Floating, .size = 16, .elementSize = 4},
+      {.name = "b", .kind = Kind::Range, .element = Element::Unsigned, .size = 16, .elementSize = 2}};
+  recorded.calls[0].call.arguments = {
+      {{.role = wire::Role::In, .address = 0x1000}, agentic::bytesOf(std::vector<float>(100, 1))},
+      {{.role = wire::Role::InOut, .address = 0x9000}, agentic::bytesOf(std::vector<std::uint16_t>(100, 1))}};
+  std::set<std::size_t> lengths;
+  for (const PlannedCall &call : recorded.varied()) {
+    lengths.insert(call.call.arguments[0].bytes.size() / 4);
+    EXPECT_EQ(call.call.arguments[0].bytes.size() / 4, call.call.arguments[1].bytes.size() / 2);
+  }
+  EXPECT_THAT(lengths, testing::ElementsAre(0, 1, 7, 17, 50, 99));
+}
+
+TEST(VariedCalls, LargeAndDearCallsStayAsTheyAre) {
+  NumbersCall recorded;
+  recorded.calls[0].seconds = 1;
+  EXPECT_TRUE(recorded.varied().empty());
+  recorded.calls[0].seconds = 0;
+  recorded.calls[0].call.arguments[0].bytes.resize(kMostContentBytes + 4);
+  EXPECT_TRUE(recorded.varied().empty());
+}
+
+TEST(TriedValues, AreThoseOfTheCallsThatRan) {
+  const NumbersCall recorded;
+  Plan plan{.calls = recorded.varied(), .steps = {}};
+  GlueDescription kernel;
+  kernel.parameters = recorded.parameters;
+  EXPECT_EQ(triedValues(plan, kernel), "");
+  plan.calls.insert(plan.calls.begin(), recorded.calls[0]);
+  PlanStep step;
+  plan.steps.push_back(step);
+  EXPECT_EQ(triedValues(plan, kernel),
+            "compared with 'x' of 100 elements only, 'n' 100 only, 'low' 3 only, 'high' 9 only, 'eps' 0.5 only");
+  for (std::size_t i = 0; i < plan.calls.size(); ++i) {
+    step.header.call = i;
+    plan.steps.push_back(step);
+  }
+  EXPECT_THAT(triedValues(plan, kernel), testing::HasSubstr("'low' -2147483648 to 9"));
+}
+
+// The call does not end with one value of an argument: others of it are not tried. With another end they are.
+TEST(VariedCalls, WhatDoesNotEndIsNotTriedAgain) {
+  const auto planned = [](std::optional<std::size_t> varied) {
+    return PlannedCall{.call = {}, .isHeldOut = true, .origin = {}, .varied = varied};
+  };
+  Plan plan{.calls = {planned(2), planned(2), planned(3)}, .steps = {}};
+  for (const std::size_t call : {0, 0, 1, 2}) {
+    PlanStep step;
+    step.header.call = call;
+    plan.steps.push_back(step);
+  }
+  Plan fault = plan;
+  EXPECT_EQ(dropStep(fault, 0, StepEnd::Access), 2);
+  EXPECT_EQ(dropStep(plan, 0, StepEnd::Time), 3);
+  ASSERT_EQ(plan.steps.size(), 1u);
+  EXPECT_EQ(plan.steps[0].header.call, 2u);
+}
+
+} // namespace
+} // namespace agentic

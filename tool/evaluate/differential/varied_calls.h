@@ -1,0 +1,27 @@
+// Varies recorded calls in one number at a time: a scalar argument, or the length of the ranges. No contract is needed:
+// the caller drops calls that the baseline itself cannot do.
+#pragma once
+
+#include "tool/build/glue.h"
+#include "tool/evaluate/differential/plan.h"
+#include "tool/model/contract.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace agentic {
+
+struct VariationRequest {
+  const Contract *contract = nullptr;
+  const std::vector<GlueParameter> *parameters = nullptr;
+  const std::vector<PlannedCall> *recorded = nullptr;
+  std::size_t most = 8;
+};
+
+/// Returns at most `most` calls, each the largest cheap one with another number that fulfils the contract's
+/// requirements: neighbours, the half and the double, 0, 1, the negative, the value of another argument of that type;
+/// for floating point the next number, too. Scalars in a declared extent are left to generateCalls(). Ranges of equal
+/// length stay so; they get shorter.
+std::vector<PlannedCall> variedCalls(const VariationRequest &request);
+
+} // namespace agentic
