@@ -1,4 +1,5 @@
 #include "tests/source/extract_fixture.h"
+#include "tool/source/extract/member_layout.h"
 
 #include <gmock/gmock.h>
 
@@ -260,6 +261,26 @@ TEST(Extract, MissingSourceIsNamed) {
   const Result<Extraction> extraction = extractKernel(project.request("src/none.cpp"));
   ASSERT_FALSE(extraction);
   EXPECT_THAT(extraction.error().message, HasSubstr("src/none.cpp"));
+}
+
+TEST(MemberLayouts, AreThoseOfTheStructsBehindParameters) {
+  ScratchProject project;
+  const Result<Extraction> extraction = project.extract(
+      "#include <cstdint>\n#include <span>\n#define AGENTIC_KERNEL __attribute__((annotate(\"agentic_kernel\")))\n"
+      "struct Point { float x, y; };\n"
+      "struct Block { std::uint16_t scale; bool isSet; std::int8_t values[32]; Point at; int bits : 3; void *link; };\n"
+      "AGENTIC_KERNEL int f(const Block *a, std::span<const Point> b, const int *c, int n) { return n + c[0]; }\n");
+  ASSERT_TRUE(extraction) << extraction.error().message;
+  const auto layouts = memberLayouts(extraction->spec);
+  ASSERT_TRUE(layouts) << layouts.error().message;
+  ASSERT_EQ(layouts->size(), 2u);
+  std::string text;
+  for (const auto &[parameter, members] : *layouts)
+    for (const ScalarMember &member : members)
+      text += parameter + "." + member.name + ":" + std::to_string(int(member.kind)) + "@" +
+              std::to_string(member.offset) + "+" + std::to_string(member.size) + "*" + std::to_string(member.count) +
+              " ";
+  EXPECT_EQ(text, "a.scale:1@0+2*1 a.values:0@3+1*32 a.at.x:2@36+4*1 a.at.y:2@40+4*1 b.x:2@0+4*1 b.y:2@4+4*1 ");
 }
 
 } // namespace

@@ -15,9 +15,17 @@ namespace agentic {
 
 /// agentic_parameter of tool/runner/glue_abi.h, for the parent process.
 struct GlueParameter {
+
   enum class Kind { Scalar, Pointer, Object, Range, Opaque };
   enum class Element { Bytes, Signed, Unsigned, Floating };
   enum class Direction { In, Out, InOut };
+  /// A number in a struct, or some of a kind one behind the other.
+  struct Member {
+    std::string name;
+    Element element = Element::Bytes;
+    std::size_t offset = 0, size = 0; ///< bytes; of one of them
+    std::size_t count = 1;
+  };
 
   std::string name; ///< "" if unnamed
   Kind kind = Kind::Opaque;
@@ -28,6 +36,7 @@ struct GlueParameter {
   bool isReference = false;
   std::size_t size = 0, alignment = 0;               ///< of the argument's own storage, bytes
   std::size_t elementSize = 0, elementAlignment = 0; ///< bytes; 0 if it has no elements
+  std::vector<Member> members; ///< numbers in an element that is a struct; the glue does not know them
 };
 
 struct GlueDescription {

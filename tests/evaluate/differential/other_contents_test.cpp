@@ -149,6 +149,42 @@ TEST(OtherContents, EachArrayAndThenAllOfThem) {
   EXPECT_EQ(recorded.contents(kAll, 5).size(), 5u);
 }
 
+// A conversion that has no infinities is wrong for some of a member's values only; other members must stay.
+TEST(OtherContents, EachMemberOfAStructAlone) {
+  struct Block {
+    std::int16_t scale;
+    std::uint8_t values[4];
+  };
+  Recorded<std::uint8_t> recorded(Element::Unsigned, {});
+  recorded.glue.parameters[0] = {.name = "blocks",
+                                 .kind = Kind::Pointer,
+                                 .element = Element::Bytes,
+                                 .size = 8,
+                                 .elementSize = sizeof(Block),
+                                 .members = {{"scale", Element::Signed, 0, 2, 1},
+                                             {"values", Element::Unsigned, 2, 1, 4},
+                                             {"broken", Element::Unsigned, 5, 4, 1}}};
+  recorded.call.arguments[0].bytes = bytesOf<Block>({{7, {1, 2, 3, 4}}, {8, {5, 6, 7, 8}}});
+  bool hasSmallest = false, hasBits = false;
+  for (const OtherContents &one : recorded.contents(kAll)) {
+    EXPECT_THAT(one.circumstance, testing::Not(HasSubstr("broken")));
+    std::vector<Block> blocks(2);
+    ASSERT_EQ(one.patches.size(), 1u);
+    std::memcpy(blocks.data(), one.patches[0].bytes.data(), 2 * sizeof(Block));
+    if (one.circumstance == "when 'blocks.scale' holds nothing but the smallest value") {
+      hasSmallest = true;
+      EXPECT_EQ(blocks[0].scale, -32768);
+      EXPECT_EQ(blocks[1].values[3], 8);
+    } else if (one.circumstance == "when 'blocks.values' holds elements with all bits set") {
+      hasBits = true;
+      EXPECT_EQ(blocks[1].values[0], 255);
+      EXPECT_EQ(blocks[1].scale, 8);
+    }
+  }
+  EXPECT_TRUE(hasSmallest);
+  EXPECT_TRUE(hasBits);
+}
+
 // Each array alone is the other's equal in half of its bits: only opposite ones differ in all.
 TEST(OtherContents, OppositeExtremes) {
   Recorded<std::uint64_t> recorded(Element::Unsigned, std::vector<std::uint64_t>(40000, 5));

@@ -5,9 +5,11 @@
 #include "tool/evaluate/baseline/recorded_calls_baseline.h"
 #include "tool/evaluate/differential/recorded_calls.h"
 #include "tool/evaluate/instruments/instrumented_build.h"
+#include "tool/source/extract/member_layout.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
 
 namespace agentic {
@@ -47,6 +49,34 @@ Result<std::string> unfusedBaseline(const Prepared &prepared, const BuildContext
     return library;
   const Result<ElfFile> object = readElf((fs::path(*library).parent_path() / "unit.o").string());
   return object && codeHash(*object) == prepared.facts.objectHash ? std::string() : std::move(*library);
+}
+
+GlueParameter::Element elementOf(ScalarMember::Kind kind) {
+  switch (kind) {
+  case ScalarMember::Kind::Signed:
+    return GlueParameter::Element::Signed;
+  case ScalarMember::Kind::Unsigned:
+    return GlueParameter::Element::Unsigned;
+  case ScalarMember::Kind::Floating:
+    break;
+  }
+  return GlueParameter::Element::Floating;
+}
+
+/// A kernel that does not parse here keeps the contents of its structs as they were recorded.
+void addMembers(const KernelSpec &spec, GlueDescription &glue) {
+  const auto isStruct = [](const GlueParameter &parameter) {
+    return parameter.element == GlueParameter::Element::Bytes && parameter.elementSize > 1;
+  };
+  if (std::ranges::none_of(glue.parameters, isStruct))
+    return; // no need to parse
+  const auto layouts = memberLayouts(spec);
+  if (!layouts)
+    return;
+  for (GlueParameter &parameter : glue.parameters)
+    if (const auto found = layouts->find(parameter.name); found != layouts->end() && isStruct(parameter))
+      for (const ScalarMember &member : found->second)
+        parameter.members.push_back({member.name, elementOf(member.kind), member.offset, member.size, member.count});
 }
 
 std::vector<std::string> trappingFlags(const Compiler &compiler) {
@@ -92,6 +122,7 @@ Result<Expectation> learnDifferential(const Prepared &prepared, const EvaluatorO
   }
   RecordedCalls recorded = TRY(loadRecordedCalls(prepared.callsFile, prepared.facts.recording));
   GlueDescription glue = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
+  addMembers(prepared.spec, glue);
   const BuildContext build = prepared.buildContext(options);
   std::string unfused = TRY(unfusedBaseline(prepared, build));
   std::string trapping = TRY(buildTrapping(prepared, build));

@@ -157,6 +157,7 @@ std::vector<Row<T>> rowsFor(const RecordedCall &call, const GlueDescription &ker
 struct MadeArgument {
   PlanPatch patch;
   std::string text;
+  std::string member; ///< ".scale" of a struct
 };
 
 class Maker {
@@ -220,7 +221,9 @@ private:
     return result;
   }
 
-  const std::string &nameOf(const MadeArgument &made) const { return kernel_.parameters[made.patch.argument].name; }
+  std::string nameOf(const MadeArgument &made) const {
+    return kernel_.parameters[made.patch.argument].name + made.member;
+  }
 
   std::vector<MadeArgument> make(std::size_t index) {
     std::vector<MadeArgument> made;
@@ -230,22 +233,35 @@ private:
     const bool isArray = parameter.kind == GlueParameter::Kind::Pointer || parameter.kind == GlueParameter::Kind::Range;
     if (!isRead || !isArray || parameter.elementSize == 0 || argument.bytes.size() < parameter.elementSize)
       return made;
-    withElementType(parameter.element, parameter.elementSize, [&]<class T>(T) {
-      Values<T> own(argument.bytes.size() / sizeof(T));
-      std::memcpy(own.data(), argument.bytes.data(), own.size() * sizeof(T));
+    addRows(index, {.name = "", .element = parameter.element, .size = parameter.elementSize}, made);
+    for (const GlueParameter::Member &member : parameter.members)
+      if (member.offset + member.size * member.count <= parameter.elementSize)
+        addRows(index, member, made);
+    return made;
+  }
+
+  /// Adds the rows of one number of each element: of all that it is, or of a member.
+  void addRows(std::size_t index, const GlueParameter::Member &member, std::vector<MadeArgument> &made) {
+    const RecordedArgument &argument = call_.arguments[index];
+    const std::size_t stride = kernel_.parameters[index].elementSize, elements = argument.bytes.size() / stride;
+    withElementType(member.element, member.size, [&]<class T>(T) {
+      const std::size_t block = member.count * sizeof(T);
+      Values<T> own(elements * member.count);
+      for (std::size_t i = 0; i < elements; ++i)
+        std::memcpy(own.data() + i * member.count, argument.bytes.data() + i * stride + member.offset, block);
       for (const Row<T> &row : rowsFor<T>(call_, kernel_, wishes_)) {
         Values<T> values = own;
         row.fill(values, random_);
         std::vector<std::byte> bytes = argument.bytes;
-        std::memcpy(bytes.data(), values.data(), values.size() * sizeof(T));
+        for (std::size_t i = 0; i < elements; ++i)
+          std::memcpy(bytes.data() + i * stride + member.offset, values.data() + i * member.count, block);
         const bool isKnown = bytes == argument.bytes || std::ranges::any_of(made, [&](const MadeArgument &other) {
                                return other.patch.bytes == bytes;
                              });
         if (!isKnown)
-          made.push_back({{index, 0, std::move(bytes)}, row.text});
+          made.push_back({{index, 0, std::move(bytes)}, row.text, member.name.empty() ? "" : "." + member.name});
       }
     });
-    return made;
   }
 
   /// Sets one contents and another in the arrays by turns: all elements of the first differ as much as can be from

@@ -13,10 +13,8 @@
 namespace agentic {
 namespace {
 
-using Bytes = std::vector<std::byte>;
-
-template <class T> Bytes bytesOf(T value) {
-  Bytes bytes(sizeof value);
+template <class T> std::vector<std::byte> bytesOfNumber(T value) {
+  std::vector<std::byte> bytes(sizeof value);
   std::memcpy(bytes.data(), &value, sizeof value);
   return bytes;
 }
@@ -92,7 +90,7 @@ private:
     if (parameter.kind != GlueParameter::Kind::Scalar || argument.header.role != wire::Role::Value ||
         argument.bytes.size() != parameter.size || rules_.isSize(parameter.name))
       return calls;
-    const auto vary = [&](Bytes bytes) {
+    const auto vary = [&](std::vector<std::byte> bytes) {
       PlannedCall call = copy(index);
       call.call.arguments[index].bytes = std::move(bytes);
       add(calls, std::move(call));
@@ -105,7 +103,7 @@ private:
         add(calls, std::move(swapped));
       }
       for (const T other : othersOf(value))
-        vary(bytesOf(other));
+        vary(bytesOfNumber(other));
     });
     return calls;
   }
