@@ -15,7 +15,8 @@ struct Elements {
   std::size_t size, count; ///< bytes of one; how many
 };
 
-/// Returns no elements where their number is not known.
+/// Returns no elements where nothing declares their number: a heap block may hold more than the call reads, and what
+/// lies in the rest is of no use as an input.
 Elements elementsOf(const PendingCall &call, unsigned index) {
   const agentic_parameter &parameter = call.glue->parameters[index];
   const void *begin = nullptr;
@@ -26,8 +27,6 @@ Elements elementsOf(const PendingCall &call, unsigned index) {
     begin = *static_cast<void *const *>(call.arguments[index]);
     const long long declared = begin && parameter.extent ? parameter.extent(call.arguments) : 0;
     count = declared > 0 ? static_cast<unsigned long>(declared) : 0;
-    if (begin && !parameter.extent && parameter.elementSize > 0)
-      count = heapRest(begin) / parameter.elementSize;
   }
   return {static_cast<unsigned char *>(const_cast<void *>(begin)), parameter.elementSize, begin ? count : 0};
 }
