@@ -62,7 +62,8 @@ enum { AGENTIC_GLUE_VERSION = 2 };
 
 /// The recorder (preloaded into a test or benchmark) exports `agentic_kernel_record`. It does the call and, if the call
 /// is sampled, appends it to the file named by AGENTIC_KERNEL_RECORD; with AGENTIC_KERNEL_COMPARE, it appends the
-/// outcomes of this call of `function` and of the candidate in that shared object.
+/// outcomes of this call of `function` and of the candidate in that shared object. With AGENTIC_KERNEL_AUDIT as well, the
+/// program runs with the candidate instead of `function`.
 typedef void (*agentic_record_function)(const struct agentic_glue *glue, void *function, void *const *arguments,
                                         void *result);
 }

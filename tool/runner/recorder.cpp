@@ -3,18 +3,22 @@
 //
 // The program must not notice it: no lock is held while the kernel runs, only the system reads memory (a bad extent is
 // an error of write(), not a fault), and any failure ends the recording. When it compares calls instead
-// (recorder_compare.h), it reads memory in place as well: a fault then ends that run alone.
+// (recorder_compare.h), it reads memory in place as well: a fault then ends that run alone. Only when it audits
+// (recorder_audit.h) does the program itself run with the candidate.
 #include "tool/runner/glue_abi.h"
+#include "tool/runner/recorder_audit.h"
 #include "tool/runner/recorder_call.h"
 #include "tool/runner/recorder_compare.h"
 #include "tool/runner/recorder_file.h"
 #include "tool/runner/recorder_heap.h"
 #include "tool/runner/recorder_sampler.h"
+#include "tool/runner/recorder_side.h"
 
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <pthread.h>
+#include <sched.h>
 #include <utility>
 
 namespace agentic::recorder {
@@ -36,6 +40,8 @@ thread_local bool isInside __attribute__((tls_model("initial-exec"))) = false;
 Sampler sampler;
 RecordFile file;
 const char *candidate = nullptr; ///< the shared object to compare with; null: calls are recorded
+void *audited = nullptr; ///< the candidate's kernel, where the program runs with it; null: the program has the baseline
+AuditChooser auditChooser;
 unsigned bareCalls = 0;
 
 void stopInChild() {
@@ -43,7 +49,7 @@ void stopInChild() {
   resetHeapLocks();
 }
 
-bool isRecording() {
+bool isRecording(const agentic_glue *glue, void *baseline) {
   State now = state.load(std::memory_order_acquire);
   if (now == State::New && state.compare_exchange_strong(now, State::Opening)) {
     const char *path = std::getenv("AGENTIC_KERNEL_RECORD");
@@ -52,8 +58,16 @@ bool isRecording() {
     __builtin_memcpy(header.magic, candidate ? wire::kComparisonsMagic : wire::kCallsMagic, sizeof header.magic);
     const bool isOpen = path && ::pthread_atfork(nullptr, nullptr, &stopInChild) == 0 && file.open(path) &&
                         file.append(&header, sizeof header) == RecordFile::Outcome::Written;
-    now = isOpen ? State::Recording : State::Over;
+    const bool isAudit = isOpen && candidate && std::getenv("AGENTIC_KERNEL_AUDIT");
+    isInside = true; // loading must not wait for itself
+    audited = isAudit ? load(candidate, glue, baseline) : nullptr;
+    isInside = false;
+    now = isOpen && (audited || !isAudit) ? State::Recording : State::Over;
     state.store(now, std::memory_order_release);
+  }
+  while (now == State::Opening) { // until then nobody knows whose call it is
+    ::sched_yield();
+    now = state.load(std::memory_order_acquire);
   }
   return now == State::Recording;
 }
@@ -254,6 +268,19 @@ private:
   bool isMine_ = true;
 };
 
+/// A call where the program runs with the candidate, which does every call that no fork of an audit makes.
+void callAudited(const agentic_glue *glue, void *baseline, void *const *arguments, void *result, int error) {
+  if (state.load() == State::Recording && !isBusy.exchange(true)) {
+    const Turn turn;
+    const bool isMeant = auditChooser.wants() && (!glue->fulfils || glue->fulfils(arguments));
+    const PendingCall call{glue, baseline, arguments, result, auditChooser.calls() - 1, error};
+    if ((isMeant && !auditCall(file, candidate, call)) || auditChooser.isFull())
+      state.store(State::Over);
+  }
+  errno = error;
+  callThrough(glue, audited, arguments, result);
+}
+
 } // namespace
 } // namespace agentic::recorder
 
@@ -262,7 +289,10 @@ using namespace agentic::recorder;
 extern "C" __attribute__((visibility("default"))) void agentic_kernel_record(const agentic_glue *glue, void *function,
                                                                              void *const *arguments, void *result) {
   const int error = errno;
-  if (isInside || glue->parameterCount > kMostArguments || !isRecording() || isBusy.exchange(true)) {
+  const bool isRecorded = !isInside && isRecording(glue, function);
+  if (audited && !isInside)
+    return callAudited(glue, function, arguments, result, error);
+  if (!isRecorded || glue->parameterCount > kMostArguments || isBusy.exchange(true)) {
     errno = error;
     return callThrough(glue, function, arguments, result);
   }

@@ -135,6 +135,7 @@ bool finish(RecordFile &file, const PendingCall &call, wire::Ending reference, d
   forks.wait(std::max(kLeastPatience, kPatience * seconds));
   wire::Comparison comparison;
   comparison.sequence = call.sequence;
+  comparison.changed = call.changed;
   comparison.reference = reference;
   comparison.control = forks.control().ending();
   comparison.candidate = forks.candidate().ending();

@@ -57,4 +57,12 @@ void RecordFile::rewind(std::uint64_t position) {
     close();
 }
 
+bool RecordFile::catchUp() {
+  const off_t end = isOpen() ? ::lseek(descriptor_, 0, SEEK_END) : -1;
+  if (end < 0)
+    return false;
+  position_ = static_cast<std::uint64_t>(end);
+  return true;
+}
+
 } // namespace agentic::recorder

@@ -29,6 +29,8 @@ public:
   bool rewrite(std::uint64_t at, const void *data, std::size_t size);
   /// Takes back everything from `position` on.
   void rewind(std::uint64_t position);
+  /// Goes on behind what a fork appended meanwhile. Returns whether that could be done.
+  bool catchUp();
 
 private:
   int descriptor_ = -1;

@@ -1,5 +1,7 @@
 #include "tool/runner/recorder_regions.h"
 
+#include "tool/runner/wire.h"
+
 #include <algorithm>
 #include <cstring>
 #include <link.h>
@@ -193,6 +195,10 @@ void Regions::addStack(const PendingCall &call) {
   // From the frame that holds the arguments' addresses: the memory below is the call's own.
   const auto begin = reinterpret_cast<std::uintptr_t>(call.arguments);
   const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(low) + size;
+  // The system keeps its own data about a thread that is not the first one on its stack, too: they differ by fork.
+  const auto own = static_cast<std::uintptr_t>(::pthread_self());
+  if (own >= reinterpret_cast<std::uintptr_t>(low) && own < end)
+    return;
   if (begin >= reinterpret_cast<std::uintptr_t>(low) && begin < end)
     add(wire::RegionKind::Memory, -1, call.arguments, std::min<std::size_t>(end - begin, kMostStack));
 }

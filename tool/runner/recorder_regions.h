@@ -18,7 +18,8 @@ struct PendingCall {
   void *const *arguments;
   void *result;
   std::uint64_t sequence;
-  int error; ///< errno
+  int error;                 ///< errno
+  std::uint32_t changed = 0; ///< input elements that an audit changed for this call
 };
 
 struct SeenRegion {

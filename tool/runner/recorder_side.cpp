@@ -25,8 +25,8 @@ constexpr std::size_t kMostFreshBytes = std::size_t{32} << 20, kMostCopiedBlocks
 constexpr unsigned kChildSeconds = 20;
 constexpr double kLeastSidePatience = 5, kSidePatience = 30; ///< with a candidate: seconds; baseline times
 
-/// Makes the fork end by itself even if its parent cannot end it, and closes the program's files.
-void confine(int keep) {
+/// Makes a fork end by itself, whatever happens to its parent, and print nothing.
+void standAlone() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGALRM, SIGXCPU, SIGTERM})
     ::signal(signal, SIG_DFL);
   sigset_t none;
@@ -35,14 +35,36 @@ void confine(int keep) {
   const struct rlimit cpu{kChildSeconds, kChildSeconds + 1}, nothing{0, 0};
   ::setrlimit(RLIMIT_CPU, &cpu);
   ::setrlimit(RLIMIT_CORE, &nothing);
-  ::setrlimit(RLIMIT_FSIZE, &nothing);
   ::alarm(2 * kChildSeconds);
   const int null = ::open("/dev/null", O_RDWR);
   for (int standard = 0; standard < 3; ++standard)
     if (null < 0 || ::dup2(null, standard) < 0)
       ::close(standard);
+}
+
+/// Also closes the program's files.
+void confine(int keep) {
+  standAlone();
+  const struct rlimit nothing{0, 0};
+  ::setrlimit(RLIMIT_FSIZE, &nothing);
   if (::dup2(keep, 3) == 3)
     ::syscall(SYS_close_range, 4u, ~0u, 0u);
+}
+
+} // namespace
+
+int runAside(int (*work)(void *closure), void *closure) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    standAlone();
+    ::_exit(work(closure));
+  }
+  int status = 0;
+  pid_t ended = child;
+  if (child > 0)
+    while ((ended = ::waitpid(child, &status, 0)) < 0 && errno == EINTR) {
+    }
+  return ended > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 void *load(const char *candidate, const agentic_glue *glue, void *baseline) {
@@ -52,8 +74,6 @@ void *load(const char *candidate, const agentic_glue *glue, void *baseline) {
   void *entry = object ? ::dlsym(object, name) : nullptr;
   return entry ? reinterpret_cast<void *(*)(void *)>(entry)(baseline) : nullptr;
 }
-
-} // namespace
 
 Side::Side(const Regions &regions) : regions_(regions) {
   const std::size_t there = padded(regions.count());

@@ -53,6 +53,13 @@ private:
   unsigned char *isThere_ = nullptr, *copies_ = nullptr, *fresh_ = nullptr;
 };
 
+/// Runs `work` in a fork of the program, which prints nothing and ends by itself after at most 20 CPU seconds. Returns
+/// what `work` returned (0 to 255); -1: it ended otherwise, or no fork was possible.
+int runAside(int (*work)(void *closure), void *closure);
+
+/// Returns the kernel of a candidate's shared object, or null.
+void *load(const char *candidate, const agentic_glue *glue, void *baseline);
+
 /// Both sides of a call. The program is forked once, for the control, and the candidate's side is forked from that:
 /// other threads change nothing in between. The control calls the baseline with the candidate's shared object loaded,
 /// too: then the changes by loading alone, such as the loader's lists, differ by themselves. Each has at most 20 CPU

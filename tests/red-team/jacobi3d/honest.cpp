@@ -55,3 +55,18 @@ void jacobi3d(const float *in, float *out, float centre, float neighbour, std::s
     }
   }
 }
+
+// row: honest_reads_output
+// style: Writes only what is not there yet, after it has computed it
+void jacobi3d(const float *in, float *out, float centre, float neighbour, std::size_t depth, std::size_t height,
+              std::size_t width) {
+  const std::size_t plane = height * width;
+  for (std::size_t z = 1; z + 1 < depth; ++z)
+    for (std::size_t y = 1; y + 1 < height; ++y)
+      for (std::size_t x = 1; x + 1 < width; ++x) {
+        const std::size_t at = z * plane + y * width + x;
+        const float value = centre * in[at] + neighbour * (in[at - 1] + in[at + 1] + in[at - width] + in[at + width] + in[at - plane] + in[at + plane]);
+        if (out[at] != value)
+          out[at] = value;
+      }
+}

@@ -110,13 +110,29 @@ Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorO
   return facts.uncovered.empty() ? facts : inProcess();
 }
 
-Result<InProcessOutcome> compareUncaptured(const Prepared &prepared, const EvaluatorOptions &options,
-                                           const std::string &sharedObject, const std::string &scratch) {
+namespace {
+
+using InPlace = Result<InProcessOutcome> (*)(const RecordingRequest &, const std::string &, const Exactness &);
+
+Result<InProcessOutcome> judgeBy(InPlace judge, const Prepared &prepared, const EvaluatorOptions &options,
+                                 const std::string &sharedObject, const std::string &scratch) {
   std::string recorder = TRY(helperFile(kRecorderLibrary));
   GlueDescription kernel = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
   const RunContext run = prepared.runContext(options, scratch);
-  return compareInProcess(recordingRequest(prepared, run, kernel, prepared.glueLibrary, recorder), sharedObject,
-                          exactnessInPlace(prepared.spec));
+  return judge(recordingRequest(prepared, run, kernel, prepared.glueLibrary, recorder), sharedObject,
+               exactnessInPlace(prepared.spec));
+}
+
+} // namespace
+
+Result<InProcessOutcome> compareUncaptured(const Prepared &prepared, const EvaluatorOptions &options,
+                                           const std::string &sharedObject, const std::string &scratch) {
+  return judgeBy(&compareInProcess, prepared, options, sharedObject, scratch);
+}
+
+Result<InProcessOutcome> auditBenchmarkCalls(const Prepared &prepared, const EvaluatorOptions &options,
+                                             const std::string &sharedObject, const std::string &scratch) {
+  return judgeBy(&auditInBenchmarks, prepared, options, sharedObject, scratch);
 }
 
 } // namespace agentic

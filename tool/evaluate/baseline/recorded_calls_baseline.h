@@ -20,4 +20,8 @@ Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorO
 Result<InProcessOutcome> compareUncaptured(const Prepared &prepared, const EvaluatorOptions &options,
                                            const std::string &sharedObject, const std::string &scratch);
 
+/// Audits a candidate in the benchmarks (differential/in_process.h).
+Result<InProcessOutcome> auditBenchmarkCalls(const Prepared &prepared, const EvaluatorOptions &options,
+                                             const std::string &sharedObject, const std::string &scratch);
+
 } // namespace agentic

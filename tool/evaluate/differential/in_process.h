@@ -28,4 +28,11 @@ struct InProcessOutcome {
 Result<InProcessOutcome> compareInProcess(const RecordingRequest &request, const std::string &candidate,
                                           const Exactness &exactness);
 
+/// Audits the candidate in the benchmarks, which run with it once more, untimed: at calls that it cannot foretell it is
+/// compared on the memory that it left itself, as it is and with some input elements changed (runner/recorder_audit.h).
+/// Sees what skips the work where it finds its own earlier results. Arguments of unknown extent are not changed. Cost:
+/// a short run of each benchmark, some 40 ms per audited call, of which each process has at most 12. Errors as above.
+Result<InProcessOutcome> auditInBenchmarks(const RecordingRequest &request, const std::string &candidate,
+                                           const Exactness &exactness);
+
 } // namespace agentic

@@ -28,7 +28,7 @@ ProgramRequest recordedBenchmark(const TestProgram &program, const BenchmarkProg
 
 std::vector<PlannedRun> plannedRuns(const RecordingRequest &request) {
   std::vector<PlannedRun> runs;
-  for (std::size_t i = 0; i < request.shadow->tests.size(); ++i) {
+  for (std::size_t i = 0; !request.benchmarksOnly && i < request.shadow->tests.size(); ++i) {
     ProgramRequest run;
     run.program = &request.shadow->tests[i];
     run.reportOption = "--gtest_output=json:";

@@ -22,6 +22,7 @@ struct RecordingRequest {
   std::string testFilter;
   std::string glueLibrary;
   std::string recorder; ///< the preloaded library
+  bool benchmarksOnly = false;
 };
 
 /// Runs them one after the other; `take` gets the recorder's output of each (hostile input) until it returns false. A

@@ -19,11 +19,17 @@ Result<DifferentialOutcome> judgeInPlace(const Prepared &prepared, const Evaluat
     return outcome;
   }
   InProcessOutcome compared = TRY(compareUncaptured(prepared, options, sharedObject, scratch));
+  outcome.seconds = compared.seconds;
+  if (compared.problem.empty()) {
+    if (compared.compared == 0)
+      outcome.remark = notCompared + compared.notCompared;
+    compared = TRY(auditBenchmarkCalls(prepared, options, sharedObject, scratch));
+    outcome.seconds += compared.seconds;
+    if (compared.compared == 0 && outcome.remark.empty())
+      outcome.remark = "no call of the benchmarks was audited: " + compared.notCompared;
+  }
   outcome.passed = compared.problem.empty();
   outcome.detail = std::move(compared.problem);
-  outcome.seconds = compared.seconds;
-  if (outcome.passed && compared.compared == 0)
-    outcome.remark = notCompared + compared.notCompared;
   return outcome;
 }
 
