@@ -1,6 +1,7 @@
 #include "tool/evaluate/differential/plan.h"
 
 #include "tool/evaluate/differential/record_reader.h"
+#include "tool/evaluate/differential/spliced_contents.h"
 
 #include <algorithm>
 #include <cstring>
@@ -73,8 +74,10 @@ private:
     std::ranges::sort(fit, {}, rank);
     if (fit.size() > request_.contentCalls)
       fit.resize(request_.contentCalls);
-    for (const std::size_t i : fit)
+    for (const std::size_t i : fit) {
+      addContents(i, splicesFor(i)); // before contents that may be further out of range, see dropStep()
       addContents(i, contentsFor(i));
+    }
     if (const std::optional<std::size_t> large = largestForExtremes())
       addContents(*large, extremeContents(plan_.calls[*large].call, *request_.kernel, random_));
   }
@@ -97,12 +100,30 @@ private:
     return request_.secondsLimit * kContentShare / double(std::max<std::size_t>(1, request_.contentCalls));
   }
 
+  /// Returns how many of `most` contents of a call fit into `seconds` of the baseline's time.
+  std::size_t contentsWithin(double seconds, std::size_t most, const PlannedCall &planned) const {
+    const bool isLimited = request_.secondsLimit > 0 && planned.seconds > 0;
+    return isLimited ? std::min(most, static_cast<std::size_t>(seconds / planned.seconds)) : most;
+  }
+
   std::vector<OtherContents> contentsFor(std::size_t index) {
     const PlannedCall &planned = plan_.calls[index];
-    std::size_t most = request_.contentSteps;
-    if (request_.secondsLimit > 0 && planned.seconds > 0)
-      most = std::min(most, static_cast<std::size_t>(contentSeconds() / planned.seconds));
-    return otherContents(planned.call, *request_.kernel, request_.contents, most, random_);
+    return otherContents(planned.call, *request_.kernel, request_.contents,
+                         contentsWithin(contentSeconds(), request_.contentSteps, planned), random_);
+  }
+
+  /// They have a quarter of the steps and of the time on top. Short inputs of other calls may be out of range in this
+  /// one, so that the trapping build has to approve them.
+  std::vector<OtherContents> splicesFor(std::size_t index) {
+    if (!request_.contents.wild)
+      return {};
+    std::vector<const RecordedCall *> recorded;
+    for (const PlannedCall &planned : plan_.calls)
+      if (!planned.isHeldOut)
+        recorded.push_back(&planned.call);
+    const PlannedCall &planned = plan_.calls[index];
+    return splicedContents(planned.call, *request_.kernel, recorded,
+                           contentsWithin(contentSeconds() / 4, request_.contentSteps / 4, planned), random_);
   }
 
   void addContents(std::size_t index, std::vector<OtherContents> all) {

@@ -70,7 +70,8 @@ struct PlanRequest {
 /// original offset in their page; some of these steps watch whether outputs are read first. Values come from the calls
 /// themselves (elements exchanged, rotated), so that indices stay indices. Where a limit is short, the first call keeps
 /// its first three steps, and later calls lose theirs. Last, with a quarter of the limits on top of them, some recorded
-/// calls that are neither large nor costly get other contents (other_contents.h), the largest first.
+/// calls that are neither large nor costly get other contents (other_contents.h), the largest first; a quarter as many
+/// again hold short inputs of other calls (spliced_contents.h).
 Plan makePlan(const PlanRequest &request);
 
 enum class StepEnd {
