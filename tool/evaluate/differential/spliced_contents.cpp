@@ -10,7 +10,7 @@
 namespace agentic {
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using ByteVector = std::vector<std::byte>;
 
 constexpr std::size_t kBorders[] = {16, 32, 64, 128, 256, 512, 1024}; ///< of vectors and of the blocks in use
 constexpr std::size_t kLongest = 64;                                  ///< of what is copied
@@ -32,22 +32,22 @@ std::set<std::size_t> placesFor(std::size_t size, std::size_t length) {
   return places;
 }
 
-std::byte mostFrequent(const Bytes &bytes) {
+std::byte mostFrequent(const ByteVector &bytes) {
   std::array<std::size_t, 256> counts{};
   for (const std::byte byte : bytes)
     ++counts[std::to_integer<std::size_t>(byte)];
   return std::byte(std::ranges::max_element(counts) - counts.begin());
 }
 
-OtherContents spliced(std::size_t argument, const std::string &name, const Bytes &part, std::size_t place) {
+OtherContents spliced(std::size_t argument, const std::string &name, const ByteVector &part, std::size_t place) {
   return {{{argument, place, part}}, fmt::format("when '{}' holds a shorter recorded input at byte {}", name, place)};
 }
 
 /// Leaves it among equal bytes, which a loop over blocks may pass over.
 void makeRestEqual(OtherContents &one, const RecordedCall &call) {
   PlanPatch &patch = one.patches.front();
-  const Bytes &whole = call.arguments[patch.argument].bytes;
-  Bytes bytes(whole.size(), mostFrequent(whole));
+  const ByteVector &whole = call.arguments[patch.argument].bytes;
+  ByteVector bytes(whole.size(), mostFrequent(whole));
   std::ranges::copy(patch.bytes, bytes.begin() + std::ptrdiff_t(patch.offset));
   patch.bytes = std::move(bytes);
   patch.offset = 0;
@@ -61,15 +61,15 @@ std::vector<OtherContents> splicedContents(const RecordedCall &call, const GlueD
                                            std::mt19937_64 &random) {
   std::vector<OtherContents> all;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    const Bytes &whole = call.arguments[i].bytes;
+    const ByteVector &whole = call.arguments[i].bytes;
     if (!isBytesThatAreRead(call.arguments[i], kernel.parameters[i]))
       continue;
-    std::set<Bytes> parts;
+    std::set<ByteVector> parts;
     for (const RecordedCall *other : recorded)
-      if (const Bytes &part = other->arguments[i].bytes;
+      if (const ByteVector &part = other->arguments[i].bytes;
           !part.empty() && part.size() <= kLongest && part.size() * kTimesLonger <= whole.size())
         parts.insert(part);
-    for (const Bytes &part : parts)
+    for (const ByteVector &part : parts)
       for (const std::size_t place : placesFor(part.size(), whole.size()))
         all.push_back(spliced(i, kernel.parameters[i].name, part, place));
   }
