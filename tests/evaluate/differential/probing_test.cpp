@@ -1,7 +1,9 @@
 #include "tool/evaluate/differential/probing.h"
 
+#include "tests/evaluate/differential/bytes.h"
 #include <cstring>
 #include <functional>
+
 #include <gtest/gtest.h>
 #include <memory>
 
@@ -11,12 +13,6 @@ namespace {
 using Kind = GlueParameter::Kind;
 using Element = GlueParameter::Element;
 using Numbers = std::vector<std::uint32_t>;
-
-std::vector<std::byte> bytesOf(const Numbers &values) {
-  std::vector<std::byte> bytes(values.size() * 4);
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 Numbers numbersOf(std::span<const std::byte> bytes) {
   Numbers values(bytes.size() / 4);

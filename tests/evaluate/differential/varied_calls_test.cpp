@@ -29,11 +29,11 @@ struct NumbersCall {
 
   NumbersCall() {
     RecordedCall call;
-    call.arguments = {{{.role = wire::Role::In, .address = 0x1000}, agentic::bytesOf(std::vector<float>(100, 1.5f))},
-                      {{.role = wire::Role::Value}, agentic::bytesOf<std::uint64_t>({100})},
-                      {{.role = wire::Role::Value}, agentic::bytesOf<std::int32_t>({3})},
-                      {{.role = wire::Role::Value}, agentic::bytesOf<std::int32_t>({9})},
-                      {{.role = wire::Role::Value}, agentic::bytesOf<float>({0.5f})}};
+    call.arguments = {{{.role = wire::Role::In, .address = 0x1000}, bytesOf(std::vector<float>(100, 1.5f))},
+                      {{.role = wire::Role::Value}, bytesOf<std::uint64_t>({100})},
+                      {{.role = wire::Role::Value}, bytesOf<std::int32_t>({3})},
+                      {{.role = wire::Role::Value}, bytesOf<std::int32_t>({9})},
+                      {{.role = wire::Role::Value}, bytesOf<float>({0.5f})}};
     calls.push_back({.call = std::move(call), .isHeldOut = false, .origin = "recorded in a test"});
   }
 
@@ -106,8 +106,8 @@ TEST(VariedCalls, RangesOfEqualLengthStaySo) {
       {.name = "a", .kind = Kind::Range, .element = Element::Floating, .size = 16, .elementSize = 4},
       {.name = "b", .kind = Kind::Range, .element = Element::Unsigned, .size = 16, .elementSize = 2}};
   recorded.calls[0].call.arguments = {
-      {{.role = wire::Role::In, .address = 0x1000}, agentic::bytesOf(std::vector<float>(100, 1))},
-      {{.role = wire::Role::InOut, .address = 0x9000}, agentic::bytesOf(std::vector<std::uint16_t>(100, 1))}};
+      {{.role = wire::Role::In, .address = 0x1000}, bytesOf(std::vector<float>(100, 1))},
+      {{.role = wire::Role::InOut, .address = 0x9000}, bytesOf(std::vector<std::uint16_t>(100, 1))}};
   std::set<std::size_t> lengths;
   for (const PlannedCall &call : recorded.varied()) {
     lengths.insert(call.call.arguments[0].bytes.size() / 4);
