@@ -267,6 +267,14 @@ TEST_P(CoverageTest, NewerLanguage) {
   EXPECT_THAT(unit_.remarks, ElementsAre(HasSubstr("line 13: not measured")));
 }
 
+// The compiler writes the constructor of Padded, and its place is the struct's.
+TEST_P(CoverageTest, DefaultedFunctionsHaveNoPlaces) {
+  instrument("struct Padded {\n  alignas(64) int first;\n  int second = 1;\n};\n"
+             "int f(int *x, int n) {\n  Padded padded;\n  padded.first = x[n];\n  return padded.first;\n}\n");
+  EXPECT_THAT(unit_.remarks, IsEmpty());
+  EXPECT_THAT(missed({1}), IsEmpty());
+}
+
 INSTANTIATE_TEST_SUITE_P(Ways, CoverageTest,
                          testing::Values(Way{"clang++-19", "-std=c++11"}, Way{"clang++-19", "-std=c++23"},
                                          Way{"g++", "-std=c++11"}, Way{"g++", "-std=c++17"}));

@@ -50,8 +50,9 @@ public:
       return note(function->getBeginLoc()); // made by a macro, or not the candidate's
     if (function->isConsteval() || !reach_.functions.contains(*key))
       return true;
-    // C++11 permits no statements in constexpr functions; their callers have places, too.
-    if (!function->isConstexpr() || context_.getLangOpts().CPlusPlus14)
+    // C++11 permits no statements in constexpr functions; their callers have places, too. The compiler writes the body
+    // of a defaulted one, and only the initial values of members are the candidate's.
+    if (!function->isDefaulted() && (!function->isConstexpr() || context_.getLangOpts().CPlusPlus14))
       addFirst(body, "body of " + functionName(*function), placeOf(*function, *key));
     return inside(false, [&] { return Base::TraverseDecl(declaration); });
   }
