@@ -242,8 +242,9 @@ std::string whyNotCopied(const Nest &nest, const Loop &loop) {
     if (statement.branch && reason.empty() &&
         (isTornFromBlock(nest, statement.branch->thenBody) || isTornFromBlock(nest, statement.branch->elseBody)))
       reason = "a branch in the loop '" + loop.name + "' begins or ends with a block";
-    const std::optional<VariableId> other = statement.loop ? statement.loop->variable : statement.declares;
-    if (other && nest.variable(*other).name == variable.name && reason.empty())
+    // A loop that does not simply count has no variable: -1.
+    const VariableId other = statement.loop ? statement.loop->variable : statement.declares.value_or(-1);
+    if (other >= 0 && nest.variable(other).name == variable.name && reason.empty())
       reason = "two variables are called '" + variable.name + "'";
   });
   return reason;
