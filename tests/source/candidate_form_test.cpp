@@ -151,6 +151,16 @@ TEST(CandidateForm, ARepairedTextIsRepaired) {
   }
 }
 
+// Candidates are hostile: each of these took minutes when a part of the work was done again for every character.
+TEST(CandidateForm, LongTextsAreRepairedAtOnce) {
+  const std::string line = "// " + std::string(200000, 'x') + "\xc3\x97\n";
+  EXPECT_EQ(repairForm(spec(), line + kKernel).text, "// " + std::string(200000, 'x') + "x\n" + kKernel);
+  const std::string feeds = std::string(100000, '\f') + replaceAll(std::string(15000, '$'), "$", "int a;\n") + kKernel;
+  EXPECT_EQ(repairForm(spec(), feeds).text, replaceAll(feeds, "\f", " "));
+  const std::string comments = replaceAll(std::string(40000, '$'), "$", "// \xc3\x97\n");
+  EXPECT_EQ(repairForm(spec(), comments + kKernel).text, replaceAll(comments, "\xc3\x97", "x") + kKernel);
+}
+
 TEST(CandidateForm, WhatTheKernelItselfHasStays) {
   const CandidateForm form = repairForm(spec(), baselineCandidate(spec()));
   EXPECT_TRUE(form.repairs.empty());

@@ -118,9 +118,13 @@ private:
         blank({i, i + 1}, "form feeds are blanks");
   }
 
+  /// Tokens and directives are each in the order of the text, which may hold thousands: it is hostile.
   bool isInToken(std::size_t offset) const {
-    const auto isAround = [&](const auto &token) { return token.begin <= offset && offset < token.end; };
-    return std::ranges::any_of(lexed_.tokens, isAround) || std::ranges::any_of(lexed_.directives, isAround);
+    const auto isIn = [offset](const auto &parts) {
+      const auto next = std::ranges::upper_bound(parts, offset, {}, [](const auto &part) { return part.begin; });
+      return next != parts.begin() && offset < std::prev(next)->end;
+    };
+    return isIn(lexed_.tokens) || isIn(lexed_.directives);
   }
 
   std::string words(const LexDirective &directive) const {
@@ -215,39 +219,47 @@ private:
   }
 
   void plainComments() {
-    std::set<std::string> own;
-    for (const std::string &line : split(spec_.text, '\n'))
-      own.insert(line);
-    for (const Fragment &fragment : spec_.closure)
-      for (const std::string &line : split(fragment.text, '\n'))
-        own.insert(line);
-    std::vector<Span> spans = comments();
-    for (auto span = spans.rbegin(); span != spans.rend(); ++span)
-      makePlain(*span, own);
-  }
-
-  void makePlain(Span comment, const std::set<std::string> &own) {
-    std::string plain;
-    bool isChanged = false;
-    for (std::size_t i = comment.begin; i < comment.end;) {
-      const std::string_view rest = std::string_view(form_.text).substr(i);
-      const std::size_t length = isOwn(i, own) ? 0 : sequenceLength(rest);
-      const bool stays = length == 0 || hides(rest.substr(0, length));
-      plain += stays ? std::string(rest.substr(0, std::max<std::size_t>(1, length)))
-                     : std::string(1, asciiFor(rest.substr(0, length)));
-      isChanged |= !stays;
-      i += std::max<std::size_t>(1, length);
+    const std::set<std::string> own = linesOf(spec_);
+    std::string text;
+    std::size_t from = 0;
+    for (const Span &comment : comments()) {
+      text.append(form_.text, from, comment.begin - from);
+      for (std::size_t i = comment.begin; i < comment.end;) { // line by line: those of the kernel itself stay
+        const std::size_t end = std::min(form_.text.find('\n', i), comment.end);
+        appendPlain({i, end}, own, text);
+        text.append(form_.text, end, end < comment.end ? 1 : 0);
+        i = end + 1;
+      }
+      from = comment.end;
     }
-    if (!isChanged)
-      return;
-    form_.text.replace(comment.begin, comment.end - comment.begin, plain);
-    blank({}, "characters in comments are plain ASCII");
+    const bool isChanged = text.size() + (form_.text.size() - from) != form_.text.size(); // each is of several bytes
+    form_.text = std::move(text.append(form_.text, from));
+    if (isChanged)
+      form_.repairs.push_back("characters in comments are plain ASCII");
   }
 
-  bool isOwn(std::size_t offset, const std::set<std::string> &own) const {
-    const std::size_t begin = form_.text.rfind('\n', offset) + 1; // npos + 1 = 0
-    const std::size_t end = std::min(form_.text.find('\n', offset), form_.text.size());
-    return form_.text[offset] != '\n' && own.contains(form_.text.substr(begin, end - begin));
+  /// Appends a part of one line.
+  void appendPlain(Span part, const std::set<std::string> &own, std::string &text) const {
+    const std::string_view comment = std::string_view(form_.text).substr(part.begin, part.end - part.begin);
+    const auto isAscii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+    if (std::ranges::all_of(comment, isAscii) || own.contains(lineAround(part.begin))) {
+      text += comment;
+      return;
+    }
+    for (std::size_t i = 0; i < comment.size();) {
+      const std::size_t length = sequenceLength(comment.substr(i));
+      const std::string_view sequence = comment.substr(i, std::max<std::size_t>(1, length));
+      if (length == 0 || hides(sequence))
+        text += sequence;
+      else
+        text += asciiFor(sequence);
+      i += sequence.size();
+    }
+  }
+
+  std::string lineAround(std::size_t offset) const {
+    const std::size_t begin = offset == 0 ? 0 : form_.text.rfind('\n', offset - 1) + 1; // npos + 1 = 0
+    return form_.text.substr(begin, std::min(form_.text.find('\n', offset), form_.text.size()) - begin);
   }
 
   const KernelSpec &spec_;
@@ -300,11 +312,15 @@ std::vector<std::string> missingHeaders(const KernelSpec &spec, const LexedText 
   for (const Fragment &fragment : spec.closure)
     known += "\n" + fragment.text;
   const auto isKnown = [&](std::string_view name) { return known.find(name) != std::string::npos; };
+  std::set<std::string_view> seen;
   for (std::size_t i = 0; i < lexed.tokens.size(); ++i) {
     const std::string_view name = lexed.spelling(i);
-    if (isIntrinsic(name) && !isKnown(name) && !hasIntrinsics())
+    const bool isStandard = i >= 2 && lexed.is(i - 1, "::") && lexed.is(i - 2, "std");
+    if ((!isStandard && !isIntrinsic(name)) || !seen.insert(name).second)
+      continue;
+    if (!isStandard && !isKnown(name) && !hasIntrinsics())
       missing.insert("<immintrin.h>");
-    if (i < 2 || !lexed.is(i - 1, "::") || !lexed.is(i - 2, "std") || isKnown("std::" + std::string(name)))
+    if (!isStandard || isKnown("std::" + std::string(name)))
       continue;
     for (const Names &row : kStandard)
       if (row.names.find(' ' + std::string(name) + ' ') != std::string_view::npos &&

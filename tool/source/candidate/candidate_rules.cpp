@@ -15,16 +15,6 @@ bool isPlain(char c) {
   return c == '\n' || c == '\t' || (c >= ' ' && c <= '~');
 }
 
-std::set<std::string> linesOf(const KernelSpec &spec) {
-  std::set<std::string> lines;
-  for (const std::string &line : split(spec.text, '\n'))
-    lines.insert(line);
-  for (const Fragment &fragment : spec.closure)
-    for (const std::string &line : split(fragment.text, '\n'))
-      lines.insert(line);
-  return lines;
-}
-
 std::string described(char c) {
   static constexpr std::string_view kDigits = "0123456789abcdef";
   const auto byte = static_cast<unsigned char>(c);
@@ -74,6 +64,16 @@ bool isKernelName(const LexedText &lexed, const KernelSpec &spec, const Candidat
 }
 
 } // namespace
+
+std::set<std::string> linesOf(const KernelSpec &spec) {
+  std::set<std::string> lines;
+  for (const std::string &line : split(spec.text, '\n'))
+    lines.insert(line);
+  for (const Fragment &fragment : spec.closure)
+    for (const std::string &line : split(fragment.text, '\n'))
+      lines.insert(line);
+  return lines;
+}
 
 void checkCharacters(const KernelSpec &spec, std::string_view candidate, std::vector<CandidateProblem> &problems) {
   if (std::ranges::all_of(candidate, isPlain) && !hasTrigraph(candidate))

@@ -4,7 +4,15 @@
 #include "tool/model/kernel_spec.h"
 #include "tool/source/candidate/candidate_parse.h"
 
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace agentic {
+
+/// Returns the lines of the kernel and its closure as their author wrote them.
+std::set<std::string> linesOf(const KernelSpec &spec);
 
 /// Requires printable ASCII, apart from lines that the kernel itself has.
 void checkCharacters(const KernelSpec &spec, std::string_view candidate, std::vector<CandidateProblem> &problems);
