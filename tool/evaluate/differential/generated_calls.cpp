@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <map>
@@ -26,7 +27,10 @@ constexpr Content kUsual[] = {Content::Rotated, Content::Mixed,      Content::Eq
 /// Limit of contents that matter only to kernels of some types; each is tried once.
 constexpr std::size_t kLargestOfSome = 256u << 10;
 
-constexpr std::size_t kDistances[] = {1, 0, 8, 16, 2, 31, 4, 64, 3, 15, 7, 32}; ///< of overlaps, in elements
+/// Of overlaps, in elements: of the second argument behind the first. What a variant may get wrong must not depend on
+/// the seed, so these always have their turn first, then half of the array, both ways.
+constexpr std::ptrdiff_t kAlways[] = {1, -1, 0, 8, -8};
+constexpr std::ptrdiff_t kInTurn[] = {16, -16, 2, -2, 31, -31, 4, -4, 64, -64, 3, -3, 15, -15, 7, -7, 32, -32};
 
 bool isPointer(const GlueParameter &parameter) {
   return parameter.kind == GlueParameter::Kind::Pointer || parameter.kind == GlueParameter::Kind::Range;
@@ -103,6 +107,8 @@ private:
           value = otherSize(value);
       if (rules_.isLegal(values))
         if (std::optional<PlannedCall> call = build(base.call, values, number)) {
+          if (isOverlapping(number) && i < kTriesPerCall / 2 && !overlap(call->call))
+            continue; // it is shorter than the distance
           if (payloadBytes(call->call) == 0 && std::exchange(hasEmpty_, true))
             continue; // one of these shows all that they can
           const double growth =
@@ -110,6 +116,7 @@ private:
           call->seconds = base.seconds * growth; // an estimate, so that a plan keeps its time limit
           if (call->seconds > kCheapCall && isWild(contentFor(number)))
             continue;
+          overlaps_ += isOverlapping(number) ? 1 : 0;
           return call;
         }
     }
@@ -173,8 +180,6 @@ private:
     }
     if (content == Content::EqualEnds)
       makeAlike(planned.call);
-    if (number % 3 == 2 && !request_.isNeighbour && !isFirstRound(number))
-      overlap(planned.call);
     return planned;
   }
 
@@ -273,9 +278,15 @@ private:
     }
   }
 
+  bool isOverlapping(int number) const {
+    return number % 3 == 2 && !request_.contract->mayAlias.empty() && !request_.isNeighbour && !isFirstRound(number);
+  }
+
   /// Makes arguments that may alias overlap: at the same place, or some elements before or behind it. Each distance has
-  /// its turn: a vector's width, a few more or fewer, and half of the array break different assumptions.
-  void overlap(RecordedCall &call) {
+  /// its turn: a vector's width, a few more or fewer, and half of the array break different assumptions. False: none is
+  /// long enough for this distance.
+  bool overlap(RecordedCall &call) const {
+    bool isAny = false;
     for (const AliasPair &pair : request_.contract->mayAlias) {
       const auto named = [&](const std::string &name) {
         return std::ranges::find(*request_.parameters, name, &GlueParameter::name) - request_.parameters->begin();
@@ -285,21 +296,33 @@ private:
         continue;
       RecordedArgument &a = call.arguments[std::size_t(first)], &b = call.arguments[std::size_t(second)];
       const std::size_t size = std::max<std::size_t>(1, (*request_.parameters)[std::size_t(first)].elementSize);
-      const bool isBefore = overlaps_ % 2 == 1;
-      const std::size_t turn = (request_.seed + overlaps_++ / 2) % (std::size(kDistances) + 1);
-      const std::size_t distance = turn < std::size(kDistances) ? kDistances[turn] : a.bytes.size() / size / 2;
-      (isBefore ? a : b).header.address = (isBefore ? b : a).header.address + distance * size;
+      const std::ptrdiff_t distance = distanceFor(std::ptrdiff_t(std::min(a.bytes.size(), b.bytes.size()) / size));
+      const std::size_t bytes = std::size_t(std::abs(distance)) * size;
+      RecordedArgument &front = distance < 0 ? b : a, &behind = distance < 0 ? a : b;
+      behind.header.address = front.header.address + bytes;
+      isAny = isAny || (bytes < front.bytes.size() && !behind.bytes.empty());
       for (RecordedArgument *argument : {&a, &b}) // garbage in one would be the other's input
         if (argument->header.role == wire::Role::Out)
           argument->header.role = wire::Role::InOut;
     }
+    return isAny;
+  }
+
+  std::ptrdiff_t distanceFor(std::ptrdiff_t count) const {
+    std::size_t turn = overlaps_;
+    if (turn < std::size(kAlways))
+      return kAlways[turn];
+    turn -= std::size(kAlways);
+    if (turn < 2)
+      return turn == 0 ? count / 2 : -(count / 2);
+    return kInTurn[(request_.seed + turn) % std::size(kInTurn)];
   }
 
   const GenerationRequest &request_;
   ContractRules rules_;
   std::mt19937_64 random_;
   bool hasEmpty_ = false;
-  std::size_t overlaps_ = 0;
+  std::size_t overlaps_ = 0;    ///< calls that overlap so far
   std::vector<Content> inTurn_; ///< kinds of contents
   std::map<std::string, Expression, std::less<>> extents_;
 };
