@@ -2,17 +2,13 @@
 
 #include "ast-checks/context.h"
 #include "ast-checks/function_use.h"
+#include "ast-checks/pointer_bases.h"
 
 #include <algorithm>
 #include <optional>
 
 namespace agentic::checks {
 namespace {
-
-const clang::VarDecl *variableOf(const clang::Expr &expression) {
-  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParenCasts());
-  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-}
 
 /// Looks through `i + 4` in `i + 4 <= n`.
 const clang::VarDecl *movedVariableOf(const clang::Expr &expression) {
@@ -113,7 +109,7 @@ void FixedArrays::finish(Context &context) {
     context.report(*this, element.location,
                    "'" + element.array->getNameAsString() + "' has " + std::to_string(element.count) +
                        " elements, and nothing bounds '" + name +
-                       "': a larger call writes or reads behind it; work in " + "blocks, or test '" + name +
+                       "': a larger call writes or reads behind it; work in blocks, or test '" + name +
                        " <= " + std::to_string(element.count) + "' and take another path above");
   }
 }

@@ -46,15 +46,6 @@ bool isUsual(double value) {
          std::fabs(value) == std::numeric_limits<double>::max();
 }
 
-const clang::Expr &bare(const clang::Expr &expression) {
-  return *expression.IgnoreParenCasts();
-}
-
-const clang::VarDecl *variableOf(const clang::Expr &expression) {
-  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&bare(expression));
-  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-}
-
 /// What is read of: `p` of `p[i].x`, `*(p + i)`.
 const clang::Expr &rootOf(const clang::Expr &expression) {
   const clang::Expr *root = pointerRoot(&expression);
@@ -181,7 +172,7 @@ void KeyConstants::statement(const clang::Stmt &statement, Context &context) {
 /// The constants that decide whether `expression` equals the other side: of `x ^ k`, `x - k`, `_mm_set1_epi32(k)`.
 void KeyConstants::collect(const clang::Expr &expression, const Baseline &baseline, Context &context,
                            std::vector<std::string> &keys) const {
-  const clang::Expr &part = bare(expression);
+  const clang::Expr &part = *expression.IgnoreParenCasts();
   if (part.isValueDependent() || part.isTypeDependent())
     return; // its instantiations are judged
   if (const auto *text = llvm::dyn_cast<clang::StringLiteral>(&part)) {

@@ -42,6 +42,11 @@ void findReturns(const clang::Stmt *statement, std::vector<const clang::Expr *> 
 
 } // namespace
 
+const clang::VarDecl *variableOf(const clang::Expr &expression) {
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParenCasts());
+  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
 const clang::Expr *pointerRoot(const clang::Expr *expression) {
   for (;;) {
     expression = expression->IgnoreParenCasts();

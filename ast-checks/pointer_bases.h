@@ -20,6 +20,9 @@ using Base = const void *;
 /// Reduces `*p`, `p[i]`, `p + n`, `&x`, `(T *)p` to p or x; a member or a variable ends it.
 const clang::Expr *pointerRoot(const clang::Expr *expression);
 
+/// Returns the variable that an expression names, perhaps converted; null if it is anything else.
+const clang::VarDecl *variableOf(const clang::Expr &expression);
+
 /// Gets every declaration and statement; answers after all of them.
 class PointerBases {
 public:

@@ -126,6 +126,13 @@ bool hasFloatingPoint(const KernelSpec &spec) {
                              [&](std::string_view type) { return spec.canonicalType.find(type) != std::string::npos; });
 }
 
+std::string textWithClosure(const KernelSpec &spec) {
+  std::string text = spec.text;
+  for (const Fragment &fragment : spec.closure)
+    text += "\n" + fragment.text;
+  return text;
+}
+
 std::string strictness(const KernelSpec &spec) {
   if (spec.contract.tolerance || mayReassociate(spec))
     return "";

@@ -99,6 +99,9 @@ bool hasSpecialValues(const KernelSpec &spec);
 /// Returns whether a * b + c may be rounded once: yes unless AGENTIC_FP(strict) or -ffp-contract=off forbids it.
 bool mayContract(const KernelSpec &spec);
 
+/// Returns the kernel and its closure as their author wrote them.
+std::string textWithClosure(const KernelSpec &spec);
+
 /// Returns whether arguments or the result are floating-point numbers.
 bool hasFloatingPoint(const KernelSpec &spec);
 

@@ -141,7 +141,7 @@ TEST(OtherContents, EachArrayAndThenAllOfThem) {
       continue;
     data += one.circumstance.starts_with("when 'data'") && one.patches.size() == 1;
     other += one.circumstance.starts_with("when 'other'") && one.patches[0].argument == 1;
-    both += one.circumstance.starts_with("when every input") && one.patches.size() == 2;
+    both += one.circumstance.starts_with("when the inputs hold") && one.patches.size() == 2;
   }
   EXPECT_EQ(data, 1);
   EXPECT_EQ(other, 1);
@@ -149,8 +149,9 @@ TEST(OtherContents, EachArrayAndThenAllOfThem) {
   EXPECT_EQ(recorded.contents(kAll, 5).size(), 5u);
 }
 
-// A conversion that has no infinities is wrong for some of a member's values only; other members must stay.
-TEST(OtherContents, EachMemberOfAStructAlone) {
+// A conversion that has no infinities is wrong for some of a member's values only; other members must stay. A narrow
+// sum of products is wrong only if all members are large.
+TEST(OtherContents, EachMemberOfAStructAloneAndAllAtOnce) {
   struct Block {
     std::int16_t scale;
     std::uint8_t values[4];
@@ -165,7 +166,7 @@ TEST(OtherContents, EachMemberOfAStructAlone) {
                                              {"values", Element::Unsigned, 2, 1, 4},
                                              {"broken", Element::Unsigned, 5, 4, 1}}};
   recorded.call.arguments[0].bytes = bytesOf<Block>({{7, {1, 2, 3, 4}}, {8, {5, 6, 7, 8}}});
-  bool hasSmallest = false, hasBits = false;
+  bool hasSmallest = false, hasBits = false, hasAll = false;
   for (const OtherContents &one : recorded.contents(kAll)) {
     EXPECT_THAT(one.circumstance, testing::Not(HasSubstr("broken")));
     std::vector<Block> blocks(2);
@@ -179,8 +180,13 @@ TEST(OtherContents, EachMemberOfAStructAlone) {
       hasBits = true;
       EXPECT_EQ(blocks[1].values[0], 255);
       EXPECT_EQ(blocks[1].scale, 8);
+    } else if (one.circumstance == "when 'blocks' holds nothing but the largest value") {
+      hasAll = true;
+      EXPECT_EQ(blocks[0].scale, 32767);
+      EXPECT_EQ(blocks[1].values[3], 255);
     }
   }
+  EXPECT_TRUE(hasAll);
   EXPECT_TRUE(hasSmallest);
   EXPECT_TRUE(hasBits);
 }

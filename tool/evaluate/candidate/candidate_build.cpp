@@ -126,9 +126,7 @@ Result<checks::CheckOutcome> Build::check() const {
   request.canonicalType = context_.spec->canonicalType;
   request.allowedFunctions = allowedFunctions(*context_.spec);
   request.policy = context_.spec->policy;
-  request.baseline = context_.spec->text;
-  for (const Fragment &fragment : context_.spec->closure)
-    request.baseline += "\n" + fragment.text;
+  request.baseline = textWithClosure(*context_.spec);
   if (context_.checkProgram.empty() || !context_.sandbox)
     return checks::runChecks(request);
   CheckProcess process;

@@ -114,7 +114,7 @@ private:
           const double growth =
               double(payloadBytes(call->call)) / double(std::max<std::size_t>(1, payloadBytes(base.call)));
           call->seconds = base.seconds * growth; // an estimate, so that a plan keeps its time limit
-          if (call->seconds > kCheapCall && isWild(contentFor(number)))
+          if (!call->isCheap() && isWild(contentFor(number)))
             continue;
           overlaps_ += isOverlapping(number) ? 1 : 0;
           return call;
@@ -133,8 +133,8 @@ private:
   const PlannedCall &largest(Content content) const {
     const bool mayTakeLong = content == Content::Constant || content == Content::EqualEnds;
     return *std::ranges::max_element(*request_.recorded, {}, [&](const PlannedCall &call) {
-      const bool isFit = payloadBytes(call.call) <= (isOfSome(content) ? kLargestOfSome : kLargest) &&
-                         (mayTakeLong || call.seconds <= kCheapCall);
+      const bool isFit =
+          payloadBytes(call.call) <= (isOfSome(content) ? kLargestOfSome : kLargest) && (mayTakeLong || call.isCheap());
       return isFit ? double(payloadBytes(call.call)) : -double(payloadBytes(call.call));
     });
   }

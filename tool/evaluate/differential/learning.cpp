@@ -286,7 +286,7 @@ private:
   }
 
   bool needsApproval(const PlanStep &step) const {
-    return !plan_.isVerbatim(step) && plan_.calls[step.header.call].seconds <= kCheapCall;
+    return !plan_.isVerbatim(step) && plan_.calls[step.header.call].isCheap();
   }
 
   Result<void> learnSensitivity() {

@@ -18,6 +18,7 @@ namespace {
 constexpr std::string_view kOnlyZeros = "nothing but zeros", kOnlyOnes = "elements with all bits set",
                            kOnlySmallest = "nothing but the smallest value",
                            kOnlyLargest = "nothing but the largest value";
+constexpr std::string_view kExtremes[] = {kOnlyZeros, kOnlyOnes, kOnlySmallest, kOnlyLargest};
 constexpr std::pair<std::string_view, std::string_view> kOpposites[] = {
     {kOnlyZeros, kOnlyOnes}, {kOnlyOnes, kOnlyZeros}, {kOnlySmallest, kOnlyLargest}, {kOnlyLargest, kOnlySmallest}};
 constexpr std::size_t kRun = 300; ///< more than a one-byte counter can hold
@@ -179,28 +180,19 @@ public:
       if (result.size() < most)
         result.push_back(std::move(both));
     for (std::size_t row = 0; made.size() > 1 && row < longest && result.size() < most; ++row)
-      if (std::optional<OtherContents> all = together(made, row))
-        result.push_back(std::move(*all));
+      if (std::optional<OtherContents> all = together(made, row);
+          all && std::ranges::find(result, all->circumstance, &OtherContents::circumstance) == result.end())
+        result.push_back(std::move(*all)); // members of a struct have rows of the same name
     return result;
   }
 
   std::vector<OtherContents> extremes() {
-    std::vector<std::vector<MadeArgument>> made = makeAll();
-    for (std::vector<MadeArgument> &one : made)
-      std::erase_if(one, [](const MadeArgument &argument) {
-        return argument.text != kOnlyOnes && argument.text != kOnlyZeros && argument.text != kOnlySmallest &&
-               argument.text != kOnlyLargest;
-      });
-    std::erase_if(made, [](const std::vector<MadeArgument> &one) { return one.empty(); });
+    isExtremesOnly_ = true;
+    const std::vector<std::vector<MadeArgument>> made = makeAll();
     std::vector<OtherContents> result = opposites(made);
-    for (const std::string_view text : {kOnlyOnes, kOnlySmallest, kOnlyLargest}) {
-      OtherContents all{{}, fmt::format("when the inputs hold {}", text)};
-      for (const std::vector<MadeArgument> &one : made)
-        if (const auto found = std::ranges::find(one, text, &MadeArgument::text); found != one.end())
-          all.patches.push_back(found->patch);
-      if (!all.patches.empty())
+    for (const std::string_view text : {kOnlyOnes, kOnlySmallest, kOnlyLargest})
+      if (OtherContents all = alike(made, text); !all.patches.empty())
         result.push_back(std::move(all));
-    }
     return result;
   }
 
@@ -234,34 +226,66 @@ private:
     if (!isRead || !isArray || parameter.elementSize == 0 || argument.bytes.size() < parameter.elementSize)
       return made;
     addRows(index, {.name = "", .element = parameter.element, .size = parameter.elementSize}, made);
-    for (const GlueParameter::Member &member : parameter.members)
-      if (member.offset + member.size * member.count <= parameter.elementSize)
-        addRows(index, member, made);
+    std::vector<GlueParameter::Member> members = parameter.members;
+    std::erase_if(members, [&](const GlueParameter::Member &member) {
+      return member.offset + member.size * member.count > parameter.elementSize;
+    });
+    if (members.size() > 1)
+      addExtremes(index, members, made);
+    for (const GlueParameter::Member &member : members)
+      addRows(index, member, made);
     return made;
   }
 
   /// Adds the rows of one number of each element: of all that it is, or of a member.
   void addRows(std::size_t index, const GlueParameter::Member &member, std::vector<MadeArgument> &made) {
     const RecordedArgument &argument = call_.arguments[index];
-    const std::size_t stride = kernel_.parameters[index].elementSize, elements = argument.bytes.size() / stride;
     withElementType(member.element, member.size, [&]<class T>(T) {
-      const std::size_t block = member.count * sizeof(T);
-      Values<T> own(elements * member.count);
-      for (std::size_t i = 0; i < elements; ++i)
-        std::memcpy(own.data() + i * member.count, argument.bytes.data() + i * stride + member.offset, block);
       for (const Row<T> &row : rowsFor<T>(call_, kernel_, wishes_)) {
-        Values<T> values = own;
-        row.fill(values, random_);
+        if (isExtremesOnly_ && std::ranges::find(kExtremes, row.text) == std::end(kExtremes))
+          continue;
         std::vector<std::byte> bytes = argument.bytes;
-        for (std::size_t i = 0; i < elements; ++i)
-          std::memcpy(bytes.data() + i * stride + member.offset, values.data() + i * member.count, block);
-        const bool isKnown = bytes == argument.bytes || std::ranges::any_of(made, [&](const MadeArgument &other) {
-                               return other.patch.bytes == bytes;
-                             });
-        if (!isKnown)
-          made.push_back({{index, 0, std::move(bytes)}, row.text, member.name.empty() ? "" : "." + member.name});
+        fill(row, index, member, bytes);
+        add({{index, 0, std::move(bytes)}, row.text, member.name.empty() ? "" : "." + member.name}, made);
       }
     });
+  }
+
+  /// Adds extremes of all members at once: sums of products are as large as can be.
+  void addExtremes(std::size_t index, const std::vector<GlueParameter::Member> &members,
+                   std::vector<MadeArgument> &made) {
+    for (const std::string_view text : kExtremes) {
+      std::vector<std::byte> bytes = call_.arguments[index].bytes;
+      for (const GlueParameter::Member &member : members)
+        withElementType(member.element, member.size, [&]<class T>(T) {
+          const std::vector<Row<T>> rows = rowsFor<T>(call_, kernel_, wishes_);
+          if (const auto row = std::ranges::find(rows, text, &Row<T>::text); row != rows.end())
+            fill(*row, index, member, bytes);
+        });
+      add({{index, 0, std::move(bytes)}, std::string(text), ""}, made);
+    }
+  }
+
+  /// Adds contents that are neither the recorded ones nor there already.
+  void add(MadeArgument contents, std::vector<MadeArgument> &made) const {
+    const std::vector<std::byte> &bytes = contents.patch.bytes;
+    if (bytes != call_.arguments[contents.patch.argument].bytes &&
+        std::ranges::none_of(made, [&](const MadeArgument &other) { return other.patch.bytes == bytes; }))
+      made.push_back(std::move(contents));
+  }
+
+  /// Writes a row into `bytes`, as the member of all elements. It is made of the recorded numbers.
+  template <class T>
+  void fill(const Row<T> &row, std::size_t index, const GlueParameter::Member &member, std::vector<std::byte> &bytes) {
+    const std::vector<std::byte> &own = call_.arguments[index].bytes;
+    const std::size_t stride = kernel_.parameters[index].elementSize, elements = own.size() / stride;
+    Values<T> values(elements * member.count);
+    for (std::size_t i = 0; i < elements; ++i)
+      std::memcpy(values.data() + i * member.count, own.data() + i * stride + member.offset, member.count * sizeof(T));
+    row.fill(values, random_);
+    for (std::size_t i = 0; i < elements; ++i)
+      std::memcpy(bytes.data() + i * stride + member.offset, values.data() + i * member.count,
+                  member.count * sizeof(T));
   }
 
   /// Sets one contents and another in the arrays by turns: all elements of the first differ as much as can be from
@@ -278,15 +302,19 @@ private:
   }
 
   /// Sets the same contents in all arrays that have them.
-  static std::optional<OtherContents> together(const std::vector<std::vector<MadeArgument>> &made, std::size_t row) {
-    OtherContents all;
-    if (row >= made.front().size())
-      return std::nullopt;
-    const std::string &text = made.front()[row].text;
+  static OtherContents alike(const std::vector<std::vector<MadeArgument>> &made, std::string_view text) {
+    OtherContents all{{}, fmt::format("when the inputs hold {}", text)};
     for (const auto &one : made)
       if (const auto same = std::ranges::find(one, text, &MadeArgument::text); same != one.end())
         all.patches.push_back(same->patch);
-    all.circumstance = "when every input holds " + text;
+    return all;
+  }
+
+  /// Sets what the first array has in a row in all arrays, if there are several.
+  static std::optional<OtherContents> together(const std::vector<std::vector<MadeArgument>> &made, std::size_t row) {
+    if (row >= made.front().size())
+      return std::nullopt;
+    OtherContents all = alike(made, made.front()[row].text);
     return all.patches.size() > 1 ? std::optional(std::move(all)) : std::nullopt;
   }
 
@@ -294,6 +322,7 @@ private:
   const GlueDescription &kernel_;
   const ContentWishes &wishes_;
   Random &random_;
+  bool isExtremesOnly_ = false;
 };
 
 } // namespace

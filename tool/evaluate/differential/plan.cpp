@@ -34,7 +34,7 @@ public:
   Plan run() {
     for (const PlannedCall &call : request_.calls) {
       const std::size_t bytes = payloadBytes(call.call);
-      extremes_ = request_.extremes && call.seconds <= kCheapCall;
+      extremes_ = request_.extremes && call.isCheap();
       std::vector<PlanStep> steps = stepsOf(call.call);
       std::size_t affordable = steps.size();
       if (request_.byteLimit > 0 && bytes > 0)
@@ -60,8 +60,7 @@ private:
     std::vector<std::size_t> fit;
     for (std::size_t i = 0; i < plan_.calls.size(); ++i) {
       const PlannedCall &planned = plan_.calls[i];
-      const std::size_t bytes = payloadBytes(planned.call);
-      if (!planned.isHeldOut && bytes > 0 && bytes <= kMostContentBytes && planned.seconds <= kCheapCall)
+      if (!planned.isHeldOut && payloadBytes(planned.call) > 0 && planned.isForContents())
         fit.push_back(i);
     }
     // Calls whose contents are all affordable come first, the largest first; then the cheapest.
@@ -89,7 +88,7 @@ private:
     for (std::size_t i = 0; i < plan_.calls.size() && request_.contents.wild; ++i) {
       const PlannedCall &planned = plan_.calls[i];
       const std::size_t bytes = payloadBytes(planned.call);
-      if (!planned.isHeldOut && bytes > kMostContentBytes && bytes <= most && planned.seconds <= kCheapCall &&
+      if (!planned.isHeldOut && bytes > kMostContentBytes && bytes <= most && planned.isCheap() &&
           (!best || bytes > payloadBytes(plan_.calls[*best].call)))
         best = i;
     }

@@ -40,6 +40,10 @@ struct PlannedCall {
   double seconds = 0;     ///< the baseline's time; 0 = next to nothing
   /// The argument whose number variedCalls() changed: the baseline may take for ever.
   std::optional<std::size_t> varied = std::nullopt;
+
+  bool isCheap() const { return seconds <= kCheapCall; }
+  /// Whether contents that we make are tried in it.
+  bool isForContents() const { return payloadBytes(call) <= kMostContentBytes && isCheap(); }
 };
 
 struct Plan {

@@ -46,14 +46,11 @@ public:
       all.push_back(ofScalar(i));
     all.push_back(ofRanges());
     std::vector<PlannedCall> result;
-    for (std::size_t round = 0; result.size() < request_.most; ++round) {
-      const std::size_t before = result.size();
+    const std::size_t longest = std::ranges::max(all, {}, &std::vector<PlannedCall>::size).size();
+    for (std::size_t round = 0; round < longest; ++round)
       for (std::vector<PlannedCall> &one : all)
         if (round < one.size() && result.size() < request_.most)
           result.push_back(std::move(one[round]));
-      if (result.size() == before && std::ranges::all_of(all, [&](const auto &one) { return one.size() <= round; }))
-        break;
-    }
     return result;
   }
 
@@ -61,8 +58,7 @@ private:
   const PlannedCall *largestCheap() const {
     const PlannedCall *best = nullptr;
     for (const PlannedCall &planned : *request_.recorded)
-      if (payloadBytes(planned.call) <= kMostContentBytes && planned.seconds <= kCheapCall &&
-          (!best || payloadBytes(planned.call) > payloadBytes(best->call)))
+      if (planned.isForContents() && (!best || payloadBytes(planned.call) > payloadBytes(best->call)))
         best = &planned;
     return best;
   }

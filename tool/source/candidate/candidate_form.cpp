@@ -308,9 +308,7 @@ std::vector<std::string> missingHeaders(const KernelSpec &spec, const LexedText 
   const auto hasIntrinsics = [&] {
     return std::ranges::any_of(present, [](const std::string &header) { return header.ends_with("intrin.h>"); });
   };
-  std::string known = spec.text;
-  for (const Fragment &fragment : spec.closure)
-    known += "\n" + fragment.text;
+  const std::string known = textWithClosure(spec);
   const auto isKnown = [&](std::string_view name) { return known.find(name) != std::string::npos; };
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < lexed.tokens.size(); ++i) {

@@ -66,13 +66,8 @@ bool isKernelName(const LexedText &lexed, const KernelSpec &spec, const Candidat
 } // namespace
 
 std::set<std::string> linesOf(const KernelSpec &spec) {
-  std::set<std::string> lines;
-  for (const std::string &line : split(spec.text, '\n'))
-    lines.insert(line);
-  for (const Fragment &fragment : spec.closure)
-    for (const std::string &line : split(fragment.text, '\n'))
-      lines.insert(line);
-  return lines;
+  const std::vector<std::string> lines = split(textWithClosure(spec), '\n');
+  return {lines.begin(), lines.end()};
 }
 
 void checkCharacters(const KernelSpec &spec, std::string_view candidate, std::vector<CandidateProblem> &problems) {
