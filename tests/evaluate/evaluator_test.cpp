@@ -318,6 +318,22 @@ TEST(EvaluatorInputs, FlagsBeyondTheHighestLevelOfTheMachineAreRefusedOfNamedLev
   EXPECT_TRUE(recorded) << recorded.error().message;
 }
 
+// The refusal is of the gate that refused: sanitizers found nothing.
+TEST(EvaluatorInputs, CodeThatNeverRanIsRefusedAsUncovered) {
+  Project project("project");
+  auto evaluator = project.open("running_sums");
+  ASSERT_TRUE(evaluator) << evaluator.error().message;
+  const std::string text = replaceAll(kLinear, "  unsigned sum = 0;",
+                                      "  if (n > 2 && x[n / 2] == 0x12345678u && x[0] == 0x9abcdef0u)\n    y[0] = 1;\n"
+                                      "  unsigned sum = 0;");
+  const Result<Evaluation> examined = (*evaluator)->examine(makeCandidate(text, "file: rare.cpp"));
+  ASSERT_TRUE(examined) << examined.error().message;
+  EXPECT_EQ(examined->verdict, Verdict::Rejected);
+  EXPECT_STREQ(stageName(examined->stage), "coverage");
+  EXPECT_THAT(examined->detail, HasSubstr("never ran"));
+  EXPECT_THAT(examined->detail, HasSubstr("--allow-uncovered"));
+}
+
 TEST(EvaluatorInputs, TestsAndBenchmarksMustCallTheKernel) {
   auto weak = Project("project", {"-Dtests=other_test"}).open("running_sums");
   ASSERT_FALSE(weak);

@@ -1,7 +1,9 @@
 #include "tool/cli/common.h"
 
 #include "tool/base/files.h"
-#include "tool/cli/process_secrets.h"
+#include "tool/llm/providers.h"
+#include "tool/secrets/environment_secrets.h"
+#include "tool/secrets/redactor.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -9,6 +11,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <memory>
 #include <unistd.h>
 
 namespace agentic {
@@ -36,6 +39,16 @@ void addPercentage(CLI::App &app, const std::string &name, std::pair<double, dou
     take(percent);
   };
   app.add_option_function<std::string>(name, read, description)->type_name("PERCENT");
+}
+
+/// Returns a redactor that knows the secrets of the environment; whoever loads a key later adds it.
+std::shared_ptr<Redactor> redactorOfEnvironment() {
+  std::vector<std::string> entries;
+  for (char **entry = environ; entry && *entry; ++entry)
+    entries.emplace_back(*entry);
+  auto secrets = std::make_shared<Redactor>();
+  addSecretsOf(entries, keyVariables(), *secrets);
+  return secrets;
 }
 
 } // namespace
@@ -101,8 +114,10 @@ EvaluatorOptions CommonOptions::evaluatorOptions(Console &console) const {
 }
 
 const Surroundings &surroundings() {
-  static const Surroundings process = {
-      .cancelled = &interrupted(), .environment = environment, .secrets = processSecrets(), .program = programPath()};
+  static const Surroundings process = {.cancelled = &interrupted(),
+                                       .environment = environment,
+                                       .secrets = redactorOfEnvironment(),
+                                       .program = programPath()};
   return process;
 }
 

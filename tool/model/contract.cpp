@@ -133,6 +133,16 @@ std::string textWithClosure(const KernelSpec &spec) {
   return text;
 }
 
+std::vector<std::string> allowedFunctions(const KernelSpec &spec) {
+  std::vector<std::string> names;
+  for (const ExternalFunction &function : spec.externals)
+    names.push_back(function.name);
+  for (const Fragment &fragment : spec.closure)
+    if (fragment.kind == Fragment::Kind::Function)
+      names.push_back(fragment.name);
+  return names;
+}
+
 std::string strictness(const KernelSpec &spec) {
   if (spec.contract.tolerance || mayReassociate(spec))
     return "";

@@ -11,7 +11,7 @@
 
 namespace agentic {
 
-enum class Stage { Check, Compile, Audit, Test, Differential, Benchmark, Confirm, Sanitize };
+enum class Stage { Check, Compile, Audit, Test, Differential, Benchmark, Confirm, Sanitize, Coverage };
 const char *stageName(Stage stage); ///< "check", "compile", …
 
 enum class Verdict { Accepted, Rejected, NotFaster };

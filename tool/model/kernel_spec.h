@@ -102,6 +102,9 @@ bool mayContract(const KernelSpec &spec);
 /// Returns the kernel and its closure as their author wrote them.
 std::string textWithClosure(const KernelSpec &spec);
 
+/// Returns the qualified names of the functions that a candidate may call because the closure has or calls them.
+std::vector<std::string> allowedFunctions(const KernelSpec &spec);
+
 /// Returns whether arguments or the result are floating-point numbers.
 bool hasFloatingPoint(const KernelSpec &spec);
 

@@ -31,8 +31,10 @@ inline constexpr StageRow kStages[] = {
      "look at the hot loop with 'agentic-kernel insight', and try something else"},
     {Stage::Confirm, "confirm", "was not confirmed",
      "look at what was refused in fresh pairs and held-out calls; the next best candidate was tried instead"},
-    {Stage::Sanitize, "sanitize", "was rejected by sanitizers or coverage",
+    {Stage::Sanitize, "sanitize", "was rejected by sanitizers",
      "mend what the sanitizers say; it is in the tree built with them"},
+    {Stage::Coverage, "coverage", "has code that no instrument saw",
+     "leave out the code that never ran, or add a test that reaches it"},
 };
 
 constexpr const StageRow &rowOf(Stage stage) {

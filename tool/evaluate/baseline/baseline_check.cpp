@@ -8,7 +8,6 @@
 #include "tool/build/manifests.h"
 #include "tool/evaluate/baseline/current_spec.h"
 #include "tool/evaluate/baseline/facts.h"
-#include "tool/evaluate/candidate/check_request.h"
 
 #include <algorithm>
 

@@ -6,7 +6,6 @@
 #include "tool/base/text.h"
 #include "tool/build/audit.h"
 #include "tool/evaluate/candidate/candidate_link.h"
-#include "tool/evaluate/candidate/check_request.h"
 #include "tool/evaluate/candidate/isolated_check.h"
 
 #include <algorithm>

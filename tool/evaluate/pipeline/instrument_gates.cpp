@@ -1,4 +1,4 @@
-// The stage sanitize: the instruments judge each candidate that would be accepted, and winners.
+// The stages sanitize and coverage: the instruments judge each candidate that would be accepted, and winners.
 #include "tool/evaluate/pipeline/staged_evaluator.h"
 
 #include "tool/base/clock.h"
@@ -69,7 +69,7 @@ bool StagedEvaluator::permitsUnseen(Run &run, const std::string &unseen) {
     run.evaluation.review.push_back(unseen);
     return true;
   }
-  finish(run, Verdict::Rejected, Stage::Sanitize, unseen + "; or --allow-uncovered");
+  finish(run, Verdict::Rejected, Stage::Coverage, unseen + "; or --allow-uncovered");
   return false;
 }
 
