@@ -97,18 +97,20 @@ private:
     }
   }
 
-  /// A line of three backquotes as the first one, and one as the last.
+  /// A line of three backquotes or tildes as the first one, and one as the last.
   void dropFence() {
     const std::size_t first = form_.text.find_first_not_of(" \t\n"), last = form_.text.find_last_not_of(" \t\n");
     if (first == std::string::npos)
       return;
     const std::size_t lastLine = form_.text.rfind('\n', last) + 1; // npos + 1 = 0
     const std::string repair = "the code fence is left out";
-    if (form_.text.compare(lastLine, last + 1 - lastLine, "```") == 0 && lastLine > first)
+    const std::string_view end = std::string_view(form_.text).substr(lastLine, last + 1 - lastLine);
+    if (isOneOf(end, {"```", "~~~"}) && lastLine > first)
       blank({lastLine, last + 1}, repair);
     const std::size_t firstEnd = std::min(form_.text.find('\n', first), form_.text.size());
     const std::string_view line = std::string_view(form_.text).substr(first, firstEnd - first);
-    if (line.starts_with("```") && line.find_first_of("\\`", 3) == std::string_view::npos)
+    const bool isFence = line.starts_with("```") || line.starts_with("~~~");
+    if (isFence && line.find_first_of("\\`~", 3) == std::string_view::npos)
       blank({first, firstEnd}, repair);
   }
 
@@ -140,15 +142,20 @@ private:
         blank({directive.begin, directive.end}, "'#pragma once' is left out");
   }
 
-  /// `#ifndef X`, `#define X` and the last `#endif`, if X is nowhere else and nothing but comments is outside.
+  /// `#ifndef X` or `#if !defined(X)`, `#define X`, and the last `#endif`, if X is nowhere else and nothing but
+  /// comments is outside.
   void dropGuard() {
     const std::vector<LexDirective> &all = lexed_.directives;
-    if (all.size() < 3 || all[0].keyword != "ifndef" || all[0].tokens.size() != 1)
+    const bool hasDefine = all.size() >= 3 && all[1].keyword == "define" && !all[1].tokens.empty();
+    if (!hasDefine)
       return;
-    const std::string name(lexed_.spelling(all[0].tokens[0]));
-    const bool isAround = words(all[1]) == "define " + name && words(all.back()) == "endif" && all[1].nextToken == 0 &&
+    const std::string name(lexed_.spelling(all[1].tokens[0]));
+    const bool isGuard =
+                   isOneOf(words(all[0]), {"ifndef " + name, "if ! defined ( " + name + " )", "if ! defined " + name}),
+               isAround = isOneOf(words(all[1]), {"define " + name, "define " + name + " 1"}) &&
+                          words(all.back()) == "endif" && all[1].nextToken == 0 &&
                           all.back().nextToken == lexed_.tokens.size();
-    if (!isAround)
+    if (!isGuard || !isAround)
       return;
     int depth = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
