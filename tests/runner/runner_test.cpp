@@ -204,6 +204,14 @@ TEST(RunnerPlaces, RequirementsOfTheContractHoldInEveryLayout) {
     EXPECT_EQ(outcome.floats(i).at(0), 1);
 }
 
+// A struct of two floats is aligned as one: whoever reads both at once must not find it aligned for that by chance.
+TEST(RunnerPlaces, MisalignedMeansAlignedForTheElementAndNoBetter) {
+  const Outcome outcome = runOnce("pair_addresses", mapCall(8), {.layout = Layout::Misaligned});
+  ASSERT_EQ(outcome.steps.size(), 1u) << outcome.process.err;
+  for (const std::uint64_t address : addresses(outcome, 0))
+    EXPECT_EQ(address % 8, 4u);
+}
+
 TEST(RunnerPlaces, NullAndEmptyBuffers) {
   std::vector<Argument> call = mapCall(0);
   EXPECT_TRUE(runOnce("twice", call).process.ok());

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace agentic::runner {
 namespace {
 
-/// A loop that aligns one array must not take the others for aligned, too.
-constexpr std::uint32_t kMisalignments = 3;
+/// A loop that aligns one array must not take the others for aligned, too. Odd: a struct of two numbers is aligned as
+/// one, so that a multiple of its size would be aligned for both.
+constexpr std::size_t kMisalignments[] = {1, 3, 5};
 
 std::size_t unitBytes(const agentic_parameter &parameter) {
   return parameter.elementSize ? parameter.elementSize : parameter.size;
@@ -66,9 +68,8 @@ void Slot::place(const Group &group, std::size_t leastAlignment) {
     alignment = std::max(alignment, unitAlignment(glue_.parameters[i]));
   const std::size_t phase = group.bytes ? group.address % alignment : 0;
   const std::uint32_t first = group.arguments.front();
-  const std::size_t lead = layout_ == wire::Layout::Misaligned
-                               ? roundUp(unitBytes(glue_.parameters[first]), alignment) * (1 + first % kMisalignments)
-                               : 0;
+  const std::size_t lead =
+      layout_ == wire::Layout::Misaligned ? alignment * kMisalignments[first % std::size(kMisalignments)] : 0;
   const bool isAtEnd = layout_ == wire::Layout::AtEnd;
   std::size_t openBytes = roundUp(group.bytes, pageBytes()), start = 0;
   if (group.bytes && isAtEnd) {

@@ -111,7 +111,7 @@ struct PlanHeader {
 enum class Layout : std::uint32_t {
   AtEnd,      ///< the last element ends where the guard begins
   AtBegin,    ///< the first element begins where the guard ends
-  Misaligned, ///< one to three elements behind the guard's end, other arguments' buffers another number
+  Misaligned, ///< aligned for elements and no better, other arguments' buffers in another way
   AsRecorded  ///< the recorded place within a page, to show dependence on the low bits of addresses
 };
 

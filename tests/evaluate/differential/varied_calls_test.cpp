@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <set>
 
@@ -37,8 +38,8 @@ struct NumbersCall {
     calls.push_back({.call = std::move(call), .isHeldOut = false, .origin = "recorded in a test"});
   }
 
-  std::vector<PlannedCall> varied(std::size_t most = 1000) const {
-    return variedCalls({&contract, &parameters, &calls, most});
+  std::vector<PlannedCall> varied(std::size_t most = 1000, bool special = false) const {
+    return variedCalls({&contract, &parameters, &calls, most, special});
   }
 };
 
@@ -100,20 +101,54 @@ TEST(VariedCalls, EveryArgumentHasItsTurnWithinTheLimit) {
   EXPECT_EQ(arguments.size(), 4u);
 }
 
-TEST(VariedCalls, RangesOfEqualLengthStaySo) {
+TEST(VariedCalls, SpecialValuesWhereTheyMatter) {
+  const std::set<float> usual = valuesIn<float>(NumbersCall().varied(), 4),
+                        special = valuesIn<float>(NumbersCall().varied(1000, true), 4);
+  const auto isFinite = [](float value) { return std::isfinite(value); };
+  EXPECT_TRUE(std::ranges::all_of(usual, isFinite));
+  EXPECT_TRUE(special.contains(INFINITY));
+  EXPECT_TRUE(special.contains(-INFINITY));
+  const std::vector<PlannedCall> calls = NumbersCall().varied(1000, true);
+  EXPECT_TRUE(std::ranges::any_of(calls, [](const PlannedCall &call) { return std::isnan(numberOf<float>(call, 4)); }));
+}
+
+// A candidate may use the low bits of a number only, or a table that is long enough for the recorded ones.
+TEST(VariedCalls, MuchLargerNumbersWhereALoopUpToThemIsCheap) {
   NumbersCall recorded;
-  recorded.parameters = {
-      {.name = "a", .kind = Kind::Range, .element = Element::Floating, .size = 16, .elementSize = 4},
-      {.name = "b", .kind = Kind::Range, .element = Element::Unsigned, .size = 16, .elementSize = 2}};
-  recorded.calls[0].call.arguments = {
-      {{.role = wire::Role::In, .address = 0x1000}, bytesOf(std::vector<float>(100, 1))},
-      {{.role = wire::Role::InOut, .address = 0x9000}, bytesOf(std::vector<std::uint16_t>(100, 1))}};
-  std::set<std::size_t> lengths;
-  for (const PlannedCall &call : recorded.varied()) {
-    lengths.insert(call.call.arguments[0].bytes.size() / 4);
-    EXPECT_EQ(call.call.arguments[0].bytes.size() / 4, call.call.arguments[1].bytes.size() / 2);
+  recorded.calls[0].seconds = 1e-5;
+  const std::set<int> low = valuesIn<int>(recorded.varied(), 2);
+  EXPECT_TRUE(low.contains(3 + 64));
+  EXPECT_TRUE(low.contains(3 + 256));
+  EXPECT_FALSE(low.contains(3 + 4096)) << "14 ms";
+  recorded.parameters[2].size = 1;
+  recorded.calls[0].call.arguments[2].bytes = bytesOf<std::int8_t>({100});
+  for (const PlannedCall &call : recorded.varied())
+    EXPECT_NE(numberOf<std::int8_t>(call, 2), std::int8_t(100 + 64)) << "not a larger one";
+}
+
+struct RangesCall : NumbersCall {
+  RangesCall() {
+    parameters = {{.name = "a", .kind = Kind::Range, .element = Element::Floating, .size = 16, .elementSize = 4},
+                  {.name = "b", .kind = Kind::Range, .element = Element::Unsigned, .size = 16, .elementSize = 2}};
+    calls[0].call.arguments = {
+        {{.role = wire::Role::In, .address = 0x1000}, bytesOf(std::vector<float>(100, 1))},
+        {{.role = wire::Role::InOut, .address = 0x9000}, bytesOf(std::vector<std::uint16_t>(100, 1))}};
   }
-  EXPECT_THAT(lengths, testing::ElementsAre(0, 1, 7, 17, 50, 99));
+};
+
+TEST(VariedCalls, RangesGetShorterTogetherAndEachAlone) {
+  std::set<std::size_t> together, first, second;
+  for (const PlannedCall &call : RangesCall().varied()) {
+    const std::size_t a = call.call.arguments[0].bytes.size() / 4, b = call.call.arguments[1].bytes.size() / 2;
+    if (a == b)
+      together.insert(a);
+    else
+      (a < b ? first : second).insert(std::min(a, b));
+    EXPECT_EQ(std::max(a, b), a == b ? a : 100);
+  }
+  EXPECT_THAT(together, testing::ElementsAre(0, 1, 7, 17, 50, 99));
+  EXPECT_THAT(first, testing::ElementsAre(0, 99));
+  EXPECT_THAT(second, testing::ElementsAre(0, 99));
 }
 
 TEST(VariedCalls, LargeAndDearCallsStayAsTheyAre) {
@@ -140,7 +175,7 @@ TEST(TriedValues, AreThoseOfTheCallsThatRan) {
     step.header.call = i;
     plan.steps.push_back(step);
   }
-  EXPECT_THAT(triedValues(plan, kernel), testing::HasSubstr("'low' -2147483648 to 9"));
+  EXPECT_THAT(triedValues(plan, kernel), testing::HasSubstr("'low' -2147483648 to 65539"));
 }
 
 // The call does not end with one value of an argument: others of it are not tried. With another end they are.

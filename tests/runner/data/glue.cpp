@@ -7,8 +7,9 @@
 
 namespace {
 
-constexpr agentic_parameter pointer(const char *name, int element, int direction, unsigned long size) {
-  return {name, AGENTIC_POINTER, element, direction, 1, 0, 8, 8, size, size, nullptr, nullptr, nullptr, nullptr};
+constexpr agentic_parameter pointer(const char *name, int element, int direction, unsigned long size,
+                                    unsigned long alignment) {
+  return {name, AGENTIC_POINTER, element, direction, 1, 0, 8, 8, size, alignment, nullptr, nullptr, nullptr, nullptr};
 }
 constexpr agentic_parameter value(const char *name, int kind, int element, int direction, int isReference,
                                   unsigned long size, unsigned long alignment) {
@@ -37,9 +38,13 @@ template <class T> T &at(void *const *arguments, int i) {
   return *static_cast<T *>(arguments[i]);
 }
 
-const agentic_parameter kMap[] = {pointer("x", AGENTIC_FLOATING, AGENTIC_DIRECTION_IN, 4),
-                                  pointer("y", AGENTIC_FLOATING, AGENTIC_DIRECTION_OUT, 4),
+const agentic_parameter kMap[] = {pointer("x", AGENTIC_FLOATING, AGENTIC_DIRECTION_IN, 4, 4),
+                                  pointer("y", AGENTIC_FLOATING, AGENTIC_DIRECTION_OUT, 4, 4),
                                   value("n", AGENTIC_SCALAR, AGENTIC_SIGNED, AGENTIC_DIRECTION_IN, 0, 8, 8)};
+/// The same pointers, taken for pointers to structs of two floats.
+const agentic_parameter kPairs[] = {pointer("x", AGENTIC_BYTES, AGENTIC_DIRECTION_IN, 8, 4),
+                                    pointer("y", AGENTIC_BYTES, AGENTIC_DIRECTION_OUT, 8, 4),
+                                    value("n", AGENTIC_SCALAR, AGENTIC_SIGNED, AGENTIC_DIRECTION_IN, 0, 8, 8)};
 void callMap(void *function, void *const *a, void *) {
   reinterpret_cast<Map *>(function)(at<const float *>(a, 0), at<float *>(a, 1), at<long>(a, 2));
 }
@@ -77,6 +82,7 @@ void callViews(void *function, void *const *a, void *result) {
     return &glue;                                                                                                      \
   }
 #define MAP(NAME) GLUE(NAME, 3, kMap, kVoid, nullptr, &callMap)
+#define PAIRS(NAME) GLUE(NAME, 3, kPairs, kVoid, nullptr, &callMap)
 #define ALIGNED(NAME) GLUE(NAME, 3, kMap, kVoid, &isAligned, &callMap)
 #define VECTORS(NAME) GLUE(NAME, 2, kVectors, kVoid, nullptr, &callVectors)
 #define VIEWS(NAME) GLUE(NAME, 5, kViews, kLong, nullptr, &callViews)

@@ -227,6 +227,9 @@ MAP_KERNEL(addresses) {
   std::memcpy(y, &x, sizeof x);
   std::memcpy(y + 2, &y, sizeof y);
 }
+MAP_KERNEL(pair_addresses) {
+  addresses(x, y, n);
+}
 MAP_KERNEL(show_y) {} // the old contents come back
 MAP_KERNEL(accumulate) {
   for (long i = 0; i < n; ++i)
@@ -287,6 +290,7 @@ long count_past(std::string_view, Ints, const Params &, Params, int &count) {
   }
 #define MAP(NAME) ENTRY(NAME)
 #define ALIGNED(NAME) ENTRY(NAME)
+#define PAIRS(NAME) ENTRY(NAME)
 #define VECTORS(NAME) ENTRY(NAME)
 #define VIEWS(NAME) ENTRY(NAME)
 #include "tests/runner/data/names.inc"

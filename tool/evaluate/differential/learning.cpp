@@ -132,7 +132,8 @@ private:
     request.extremes = !request_.baselineTrapping.empty();
     std::vector<PlannedCall> varied;
     if (!request_.baselineTrapping.empty())
-      varied = variedCalls({&request_.spec->contract, &request_.kernel->parameters, &calls_, limits_.variedCalls});
+      varied = variedCalls(
+          {&request_.spec->contract, &request_.kernel->parameters, &calls_, limits_.variedCalls, wishes().special});
     GeneratedCalls generated = generateCalls(request);
     if (!generated.none.empty())
       expectation_.remarks.push_back("no held-out calls: " + generated.none);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -38,7 +39,8 @@ std::string triedValues(const Plan &plan, const GlueDescription &kernel) {
     std::optional<std::pair<double, double>> range;
     for (std::size_t call = 0; call < plan.calls.size(); ++call)
       if (isRun[call] && i < plan.calls[call].call.arguments.size())
-        if (const std::optional<double> number = numberOf(parameter, plan.calls[call].call.arguments[i]))
+        if (const std::optional<double> number = numberOf(parameter, plan.calls[call].call.arguments[i]);
+            number && std::isfinite(*number))
           range = {std::min(*number, range ? range->first : *number),
                    std::max(*number, range ? range->second : *number)};
     if (!range)

@@ -13,6 +13,11 @@
 namespace agentic {
 namespace {
 
+/// What is added to a number so that few bits of it, or a small table, do not suffice.
+constexpr std::int64_t kFarther[] = {64, 256, 4096, 65536};
+/// Of a call with such a number: the trapping baseline does several steps of each.
+constexpr double kFartherSeconds = 0.001;
+
 template <class T> std::vector<std::byte> bytesOfNumber(T value) {
   std::vector<std::byte> bytes(sizeof value);
   std::memcpy(bytes.data(), &value, sizeof value);
@@ -20,9 +25,15 @@ template <class T> std::vector<std::byte> bytesOfNumber(T value) {
 }
 
 /// Never the largest: a kernel that counts up to it takes too long.
-template <class T> std::vector<T> othersOf(T value) {
-  if constexpr (std::is_floating_point_v<T>)
-    return {value * 2, value / 2, -value, T(0), T(1), std::nextafter(value, std::numeric_limits<T>::infinity())};
+template <class T> std::vector<T> othersOf(T value, bool special) {
+  if constexpr (std::is_floating_point_v<T>) {
+    using Limits = std::numeric_limits<T>;
+    const T infinity = Limits::infinity();
+    std::vector<T> others = {value * 2, value / 2, -value, T(0), T(1), std::nextafter(value, infinity)};
+    if (special)
+      others.insert(others.begin() + 1, {Limits::quiet_NaN(), infinity, -infinity});
+    return others;
+  }
   const auto wide = static_cast<std::uint64_t>(value); // wraps, and does not overflow
   std::vector<T> others;
   for (const std::uint64_t other :
@@ -44,7 +55,8 @@ public:
     std::vector<std::vector<PlannedCall>> all;
     for (std::size_t i = 0; i < base_->call.arguments.size(); ++i)
       all.push_back(ofScalar(i));
-    all.push_back(ofRanges());
+    all.push_back(ofRangesTogether());
+    all.push_back(ofRangesAlone());
     std::vector<PlannedCall> result;
     const std::size_t longest = std::ranges::max(all, {}, &std::vector<PlannedCall>::size).size();
     for (std::size_t round = 0; round < longest; ++round)
@@ -98,10 +110,23 @@ private:
         std::swap(swapped.call.arguments[index].bytes, swapped.call.arguments[other].bytes);
         add(calls, std::move(swapped));
       }
-      for (const T other : othersOf(value))
+      for (const T other : othersOf(value, request_.special))
         vary(bytesOfNumber(other));
+      if constexpr (std::is_integral_v<T>)
+        for (const T other : fartherThan(value))
+          vary(bytesOfNumber(other));
     });
     return calls;
+  }
+
+  /// It may be the end of a loop.
+  template <class T> std::vector<T> fartherThan(T value) const {
+    std::vector<T> others;
+    for (const std::int64_t more : kFarther)
+      if (value > 0 && std::uint64_t(std::numeric_limits<T>::max() - value) >= std::uint64_t(more) &&
+          base_->seconds * (1 + double(more) / double(value)) <= kFartherSeconds)
+        others.push_back(static_cast<T>(value + static_cast<T>(more)));
+    return others;
   }
 
   std::vector<std::size_t> ofTheSameType(std::size_t index) const {
@@ -115,29 +140,47 @@ private:
     return found;
   }
 
-  std::vector<PlannedCall> ofRanges() const {
+  bool isRange(std::size_t index) const {
+    const GlueParameter &parameter = (*request_.parameters)[index];
+    return parameter.kind == GlueParameter::Kind::Range && parameter.elementSize > 0;
+  }
+
+  std::size_t countOf(std::size_t range) const {
+    return base_->call.arguments[range].bytes.size() / (*request_.parameters)[range].elementSize;
+  }
+
+  /// Adds a copy in which `ranges` have less elements; the first of them is what varies.
+  void shorten(std::vector<PlannedCall> &calls, const std::vector<std::size_t> &ranges, std::size_t count) const {
+    PlannedCall call = copy(ranges.front());
+    for (const std::size_t i : ranges)
+      call.call.arguments[i].bytes.resize(count * (*request_.parameters)[i].elementSize);
+    add(calls, std::move(call));
+  }
+
+  /// Those that are as long as the first.
+  std::vector<PlannedCall> ofRangesTogether() const {
     std::vector<PlannedCall> calls;
-    const auto &parameters = *request_.parameters;
-    const auto first = std::ranges::find_if(parameters, [&](const GlueParameter &parameter) {
-      return parameter.kind == GlueParameter::Kind::Range && parameter.elementSize > 0;
-    });
-    if (first == parameters.end())
+    std::vector<std::size_t> ranges;
+    for (std::size_t i = 0; i < base_->call.arguments.size(); ++i)
+      if (isRange(i) && (ranges.empty() || countOf(i) == countOf(ranges.front())))
+        ranges.push_back(i);
+    if (ranges.empty())
       return calls;
-    const std::size_t index = std::size_t(first - parameters.begin());
-    const auto countOf = [&](std::size_t i) {
-      return base_->call.arguments[i].bytes.size() / std::max<std::size_t>(1, parameters[i].elementSize);
-    };
-    const std::size_t count = countOf(index);
+    const std::size_t count = countOf(ranges.front());
     for (const std::size_t shorter :
-         {count - 1, count / 2, std::size_t(17), std::size_t(7), std::size_t(1), std::size_t(0)}) {
-      if (shorter >= count)
-        continue;
-      PlannedCall call = copy(index);
-      for (std::size_t i = 0; i < call.call.arguments.size(); ++i)
-        if (parameters[i].kind == GlueParameter::Kind::Range && countOf(i) == count)
-          call.call.arguments[i].bytes.resize(shorter * parameters[i].elementSize);
-      add(calls, std::move(call));
-    }
+         {count - 1, count / 2, std::size_t(17), std::size_t(7), std::size_t(1), std::size_t(0)})
+      if (shorter < count)
+        shorten(calls, ranges, shorter);
+    return calls;
+  }
+
+  /// A kernel may take the length of one for that of the other; where the baseline does so, it does not survive these.
+  std::vector<PlannedCall> ofRangesAlone() const {
+    std::vector<PlannedCall> calls;
+    for (std::size_t i = 0; i < base_->call.arguments.size(); ++i)
+      if (isRange(i) && countOf(i) > 0)
+        for (const std::size_t shorter : {countOf(i) - 1, std::size_t(0)})
+          shorten(calls, {i}, shorter);
     return calls;
   }
 

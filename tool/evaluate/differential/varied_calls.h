@@ -16,12 +16,13 @@ struct VariationRequest {
   const std::vector<GlueParameter> *parameters = nullptr;
   const std::vector<PlannedCall> *recorded = nullptr;
   std::size_t most = 8;
+  bool special = false; ///< NaN and infinities, too
 };
 
 /// Returns at most `most` calls, each the largest cheap one with another number that fulfils the contract's
-/// requirements: neighbours, the half and the double, 0, 1, the negative, the value of another argument of that type;
-/// for floating point the next number, too. Scalars in a declared extent are left to generateCalls(). Ranges of equal
-/// length stay so; they get shorter.
+/// requirements: neighbours, the half and the double, 0, 1, the negative, the value of another argument of that type,
+/// much larger ones where a loop up to them is cheap; for floating point the next number, too. Scalars in a declared
+/// extent are left to generateCalls(). Ranges get shorter: those of equal length together, and each alone.
 std::vector<PlannedCall> variedCalls(const VariationRequest &request);
 
 } // namespace agentic
