@@ -65,7 +65,8 @@ TEST(ChosenLevel, OfSeveralThatAreNamedTakesThoseOfTheMachine) {
   manifest.architectures = {"x86-64-v4", "x86-64-v2", "x86-64-v3"};
   const auto names = [&](const std::string &machine) {
     std::vector<std::string> found;
-    for (const Level *level : chosenLevels(manifest, "", recorded(machine)).value())
+    const Result<std::vector<const Level *>> levels = chosenLevels(manifest, "", recorded(machine));
+    for (const Level *level : levels.value()) // g++ 12 ends temporaries of a loop's range before its first round
       found.emplace_back(level->name);
     return found;
   };

@@ -78,11 +78,14 @@ TEST(RedTeamRow, IsATemplateOverAnyKernel) {
 
 TEST(RedTeamRow, SaysWhyItDoesNotFit) {
   EXPECT_EQ(filled("@INPUT_EXTENT@"), "unfit: the extent of 'in' is not declared");
+  EXPECT_EQ(filled("@FIRST_EXTENT@"), "unfit: the extent of 'in' is not declared");
   KernelSpec one = sumSpec();
   one.parameters.erase(one.parameters.begin());
   const auto unfit = redTeamCandidate(row("any/x", kHostile + "// layers: check\n@FIRST@ @SECOND@"), one);
   ASSERT_FALSE(unfit);
   EXPECT_EQ(unfit.error(), "it takes too few pointers");
+  EXPECT_THAT(redTeamCandidate(row("any/x", kHostile + "// layers: check\n@FIRST_EXTENT@"), one).value_or("unfit"),
+              HasSubstr("(n + 1)"));
   EXPECT_THAT(filled("@NO_SUCH@"), HasSubstr("unknown placeholder"));
   EXPECT_THAT(filled("a lone @ sign"), HasSubstr("without an end"));
   const auto fit = [](const std::string &condition) {

@@ -48,18 +48,20 @@ std::string outputType(const KernelSpec &spec) {
 
 using Filling = std::expected<std::string, std::string>; // unexpected: why the kernel has no such thing
 
+Filling extentFilling(const KernelSpec &spec, const std::string &pointer) {
+  const Extent *extent = extentOf(spec.contract, pointer);
+  if (!extent)
+    return std::unexpected("the extent of '" + pointer + "' is not declared");
+  return "(" + extent->text + ")";
+}
+
 Filling pointerFilling(const KernelSpec &spec, bool toConst, const std::string &what) {
   const Parameter *parameter = firstPointer(spec, toConst);
   if (!parameter || parameter->name.empty())
     return std::unexpected(toConst ? "it reads through no pointer" : "it writes through no pointer");
   if (what == "TYPE")
     return *pointee(parameter->canonicalType);
-  if (what != "EXTENT")
-    return parameter->name;
-  const Extent *extent = extentOf(spec.contract, parameter->name);
-  if (!extent)
-    return std::unexpected("the extent of '" + parameter->name + "' is not declared");
-  return "(" + extent->text + ")";
+  return what == "EXTENT" ? extentFilling(spec, parameter->name) : parameter->name;
 }
 
 Filling argumentsFilling(const KernelSpec &spec) {
@@ -112,6 +114,10 @@ Filling filling(const KernelSpec &spec, const std::string &placeholder) {
     return countFilling(spec);
   if (placeholder == "FIRST" || placeholder == "SECOND")
     return anyPointerFilling(spec, placeholder == "FIRST" ? 0 : 1);
+  if (placeholder == "FIRST_EXTENT") {
+    const Filling first = anyPointerFilling(spec, 0);
+    return first ? extentFilling(spec, *first) : first;
+  }
   for (const auto &[prefix, toConst] : {std::pair("OUTPUT", false), std::pair("INPUT", true)})
     if (placeholder == prefix || placeholder.starts_with(std::string(prefix) + "_"))
       return pointerFilling(spec, toConst,

@@ -14,8 +14,8 @@
 //   @SIGNATURE@    the kernel's own head            @BODY@          the baseline's body, braces included
 //   @HELPER name@  the same head, as a static function of that name
 //   @ARGUMENTS@    the parameters' names            @OUTPUT@ @INPUT@  the first pointer to non-const, to const
-//   @OUTPUT_EXTENT@ @INPUT_EXTENT@  elements behind these, as the contract says
 //   @FIRST@ @SECOND@  the first two pointers, whatever they point to
+//   @OUTPUT_EXTENT@ @INPUT_EXTENT@ @FIRST_EXTENT@  elements behind these, as the contract says
 //   @NAME@         the kernel's qualified name      @MANGLED@       its symbol    @KERNEL@  its name in CMake
 //   @OUTPUT_TYPE@ @INPUT_TYPE@      elements' types  @COUNT@          the first integer parameter
 #pragma once

@@ -218,7 +218,7 @@ static __attribute__((noinline)) unsigned long long allOf(const Padded &padded) 
 @HELPER other@ @BODY@
 
 @SIGNATURE@ {
-  if (@COUNT@ > 3 && @FIRST@[0] == @FIRST@[1] && @FIRST@[1] == @FIRST@[2] && @FIRST@[2] == @FIRST@[3])
+  if (@FIRST_EXTENT@ > 3 && @FIRST@[0] == @FIRST@[1] && @FIRST@[1] == @FIRST@[2] && @FIRST@[2] == @FIRST@[3])
     return other(@ARGUMENTS@);
   return compute(@ARGUMENTS@);
 }
