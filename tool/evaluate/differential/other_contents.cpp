@@ -254,16 +254,15 @@ private:
   /// Adds extremes of all members at once: sums of products are as large as can be.
   void addExtremes(std::size_t index, const std::vector<GlueParameter::Member> &members,
                    std::vector<MadeArgument> &made) {
-    for (const std::string_view text : kExtremes) {
-      std::vector<std::byte> bytes = call_.arguments[index].bytes;
-      for (const GlueParameter::Member &member : members)
-        withElementType(member.element, member.size, [&]<class T>(T) {
-          const std::vector<Row<T>> rows = rowsFor<T>(call_, kernel_, wishes_);
-          if (const auto row = std::ranges::find(rows, text, &Row<T>::text); row != rows.end())
-            fill(*row, index, member, bytes);
-        });
-      add({{index, 0, std::move(bytes)}, std::string(text), ""}, made);
-    }
+    std::vector<std::vector<std::byte>> all(std::size(kExtremes), call_.arguments[index].bytes);
+    for (const GlueParameter::Member &member : members)
+      withElementType(member.element, member.size, [&]<class T>(T) {
+        for (const Row<T> &row : rowsFor<T>(call_, kernel_, wishes_))
+          if (const auto *text = std::ranges::find(kExtremes, row.text); text != std::end(kExtremes))
+            fill(row, index, member, all[std::size_t(text - kExtremes)]);
+      });
+    for (std::size_t i = 0; i < all.size(); ++i)
+      add({{index, 0, std::move(all[i])}, std::string(kExtremes[i]), ""}, made);
   }
 
   /// Adds contents that are neither the recorded ones nor there already.
