@@ -136,7 +136,7 @@ bool isRepeatable(const Nest &nest, const Statement &statement, const Effects &a
   bool isPlain = true;
   forEachExpression(*statement.value, [&](const Expression &inner) {
     isPlain &= inner.kind != Expression::Kind::Call && inner.kind != Expression::Kind::Other &&
-               (inner.variable < 0 || !isMutated(inner.variable));
+               (!inner.variable || !isMutated(*inner.variable));
     return isPlain;
   });
   const auto mayChange = [&](const Access &read) {

@@ -90,8 +90,6 @@ std::optional<DependenceQuery::Form> DependenceQuery::difference(const Polynomia
 }
 
 void DependenceQuery::addLoop(const Loop &loop, Side side) {
-  if (loop.variable < 0)
-    return;
   const IntegerSystem::Unknown variable = unknownOf({loop.variable}, side);
   if (auto lower = loop.lowerBound ? formOf(*loop.lowerBound, side) : std::nullopt) {
     Form distance;

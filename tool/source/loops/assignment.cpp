@@ -4,7 +4,7 @@ namespace agentic::moves {
 
 std::string assignedValue(const Nest &nest, const Expression &assignment) {
   const Expression &target = assignment.operands[0], &value = assignment.operands[1];
-  const Variable &variable = nest.variable(target.variable);
+  const Variable &variable = nest.variable(*target.variable);
   const std::string written(nest.slice(value.range));
   if (assignment.op == "=")
     return value.plain().type == target.type ? written : "static_cast<" + variable.type + ">(" + written + ")";

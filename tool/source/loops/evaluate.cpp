@@ -133,7 +133,7 @@ private:
     }
     if (at->kind != Kind::Variable)
       return std::nullopt;
-    const Variable &table = nest_.variable(at->variable);
+    const Variable &table = nest_.variable(*at->variable);
     if (table.values.empty() || indices.size() != table.dimensions.size())
       return std::nullopt;
     std::int64_t place = 0;

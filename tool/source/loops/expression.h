@@ -38,9 +38,9 @@ struct Expression {
   std::string op;
   std::string type; ///< canonical, unqualified type of the value, for declaring a temporary
   bool isFloating = false, isInteger = false, isSigned = false;
-  unsigned bits = 0;                 ///< width of an arithmetic type
-  std::optional<std::int64_t> value; ///< value of a constant integer
-  VariableId variable = -1;
+  unsigned bits = 0;                  ///< width of an arithmetic type
+  std::optional<std::int64_t> value;  ///< value of a constant integer
+  std::optional<VariableId> variable; ///< of a Variable: which
   bool isImplicit = false;
   bool isLibrary = false; ///< a call of a function of the standard library, or a builtin
   bool isPure = false;    ///< evaluating it has no side effect; it may read memory

@@ -12,7 +12,7 @@ namespace agentic::moves {
 
 struct Parameter {
   std::string name;            ///< empty if it has none
-  VariableId variable = -1;    ///< in Nest::variables
+  VariableId variable{};       ///< in Nest::variables
   std::size_t nameOffset = 0;  ///< 0 if it has none or a macro wrote it
   std::string type;            ///< canonical, unqualified
   bool isInteger = false;      ///< and no bool

@@ -66,7 +66,7 @@ std::string whyNotInvariant(const Nest &nest, const Expression &value, const std
   std::string reason;
   forEachExpression(value, [&](const Expression &inner) {
     if (inner.kind == Expression::Kind::Variable && reason.empty())
-      reason = whyVariableChanges(nest, inner.variable, effects);
+      reason = whyVariableChanges(nest, *inner.variable, effects);
     return true;
   });
   for (const Access *read : accesses) {

@@ -48,7 +48,7 @@ struct Variable {
 
 struct Reference {
   std::size_t offset = 0, length = 0;
-  VariableId variable = -1;
+  VariableId variable{};
   bool reads = true, writes = false;
   /// Set if the reference is `v` in `v / divisor` (or a right shift by log2 of it): constant in aligned blocks that
   /// divide it.
@@ -118,11 +118,11 @@ struct ExitLoop {
 
 /// `for (T v = lower; v < upper; ++v) body` with v and everything in `upper` unchanged in the body.
 struct Loop {
-  std::string name;     ///< "j"; "j#2" for the second loop of that name
-  std::string problem;  ///< why it is not of that form; empty if it is
-  std::string tiedDown; ///< why its text must stay in place: directives; empty if it need not. Also a problem
-  Range range, header;  ///< header: "for ( … )"
-  VariableId variable = -1;
+  std::string name;       ///< "j"; "j#2" for the second loop of that name
+  std::string problem;    ///< why it is not of that form; empty if it is
+  std::string tiedDown;   ///< why its text must stay in place: directives; empty if it need not. Also a problem
+  Range range, header;    ///< header: "for ( … )"
+  VariableId variable{};  ///< one of its own, which nothing refers to, if the loop does not simply count
   std::int64_t step = 1;  ///< any other step is a `problem`, too
   std::int64_t ahead = 0; ///< c in a condition `v + c < upper`; other than 0 a `problem`, too
   Range lower, upper;
@@ -166,7 +166,7 @@ struct Nest {
   /// Returns whether the value of `symbol` depends on `variable`.
   bool symbolDependsOn(Symbol symbol, VariableId variable) const;
   bool isLoopVariable(VariableId variable) const;
-  /// Returns whether two different bases of accesses (see Access::base; not -1) may be the same memory.
+  /// Returns whether two different bases of accesses may be the same memory.
   bool mayOverlap(VariableId left, VariableId right) const;
   const Loop *loopOf(VariableId variable) const;
   /// Returns a number that the variable's value is always a multiple of: 1 if nothing is known.

@@ -112,7 +112,7 @@ private:
   }
 
   void addUpdate(const Statement &statement, const Update &update) {
-    const VariableId variable = update.target->variable;
+    const VariableId variable = *update.target->variable;
     Accumulator &accumulator = found_[variable];
     if (accumulator.parts.empty()) {
       accumulator.variable = variable;

@@ -11,7 +11,7 @@
 namespace agentic::moves {
 
 struct Accumulator {
-  VariableId variable = -1;
+  VariableId variable{};
   Update::Operation operation = Update::Operation::Add;
   std::string type;     ///< as the variable is declared
   std::string laneType; ///< type of a copy; for integers an unsigned type, whose sums may wrap

@@ -24,7 +24,7 @@ namespace {
 
 /// Returns whether anything may see that x is 0 after the loop.
 bool isUsedAfter(const Nest &nest, const BitLoop &loop) {
-  const Variable &bits = nest.variable(loop.bits->variable);
+  const Variable &bits = nest.variable(*loop.bits->variable);
   if (loop.start && loop.start->declares == loop.bits->variable)
     return false;
   // A variable declared in the same block is new whenever control comes here again.
@@ -33,7 +33,7 @@ bool isUsedAfter(const Nest &nest, const BitLoop &loop) {
 }
 
 std::string replacement(const Nest &nest, const BitLoop &loop) {
-  const Variable &bits = nest.variable(loop.bits->variable), &count = nest.variable(loop.count->variable);
+  const Variable &bits = nest.variable(*loop.bits->variable), &count = nest.variable(*loop.count->variable);
   std::string text, operand = bits.name;
   const bool declares = loop.start && loop.start->declares == loop.bits->variable;
   if (declares) {
@@ -59,7 +59,7 @@ std::string replacement(const Nest &nest, const BitLoop &loop) {
 }
 
 std::string nameOf(const Nest &nest, const BitLoop &loop) {
-  return nest.variable(loop.bits->variable).name;
+  return nest.variable(*loop.bits->variable).name;
 }
 
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {

@@ -159,7 +159,7 @@ private:
     if (!loop.start.empty()) {
       const Statement &start = loop.start.front();
       const bool assigns = start.expression && start.expression->kind == Kind::Assign && start.expression->op == "=" &&
-                           isVariable(start.expression->operands[0], bits->variable);
+                           isVariable(start.expression->operands[0], *bits->variable);
       if (!assigns && (start.declares != bits->variable || !start.value))
         return std::nullopt;
       result.start = &start;
@@ -169,8 +169,8 @@ private:
     Step step = Step::None;
     bool countsFirst = false;
     for (const Statement &statement : loop.body) {
-      const Step next = statement.expression ? stepOf(*statement.expression, bits->variable) : Step::None;
-      const auto counted = countingOf(statement, bits->variable);
+      const Step next = statement.expression ? stepOf(*statement.expression, *bits->variable) : Step::None;
+      const auto counted = countingOf(statement, *bits->variable);
       if ((next == Step::None) == !counted || (next != Step::None && step != Step::None) || (counted && counting))
         return std::nullopt;
       if (counted) {
@@ -183,7 +183,7 @@ private:
     if (loop.step) {
       if (step != Step::None)
         return std::nullopt;
-      step = stepOf(*loop.step, bits->variable);
+      step = stepOf(*loop.step, *bits->variable);
     }
     if (!counting || step == Step::None || (step == Step::Shifts) != counting->ofBit ||
         (counting->ofBit && !countsFirst))
@@ -215,7 +215,7 @@ private:
     return hasDirective ? "the loop that counts the bits of '" + bits.name + "' has a directive" : "";
   }
 
-  const Variable &variable(const Expression &expression) const { return nest_.variable(expression.variable); }
+  const Variable &variable(const Expression &expression) const { return nest_.variable(*expression.variable); }
 
   const Nest &nest_;
   std::vector<BitLoop> found_;

@@ -88,9 +88,9 @@ private:
     const auto targetOf = [](const std::vector<Statement> &body) {
       const bool isOne = body.size() == 1 && body[0].expression && body[0].expression->kind == Kind::Assign &&
                          body[0].expression->op == "=";
-      return isOne ? body[0].expression->operands[0].variable : -1;
+      return isOne ? body[0].expression->operands[0].variable : std::nullopt;
     };
-    return targetOf(branch.thenBody) >= 0 && targetOf(branch.thenBody) == targetOf(branch.elseBody);
+    return targetOf(branch.thenBody) && targetOf(branch.thenBody) == targetOf(branch.elseBody);
   }
 
   std::string statements(const std::vector<Statement> &body, bool hasBoth) {
@@ -115,10 +115,10 @@ private:
     const Expression &target = expression.operands[0];
     if (target.kind != Kind::Variable)
       return "'" + slice(target) + "' is memory, which would be written without the condition";
-    const Variable &variable = nest_.variable(target.variable);
+    const Variable &variable = nest_.variable(*target.variable);
     if (variable.kind != Variable::Kind::Scalar || variable.isGlobal || variable.escapes)
       return "'" + variable.name + "' is no plain local number";
-    if (!hasBoth && !initialised_.contains(target.variable))
+    if (!hasBoth && !initialised_.contains(*target.variable))
       return "'" + variable.name + "' may have no value yet";
     if (isStep)
       return {};
@@ -171,7 +171,7 @@ private:
     ++lines_;
   }
   std::string slice(const Expression &expression) const { return std::string(nest_.slice(expression.range)); }
-  const Variable &variable(const Expression &target) const { return nest_.variable(target.variable); }
+  const Variable &variable(const Expression &target) const { return nest_.variable(*target.variable); }
 
   void lower(const Branch &branch, const std::string &guard) {
     const std::string condition = "(" + slice(branch.condition) + ")";
@@ -246,7 +246,7 @@ private:
   bool mayComputeAlways(const Expression &value) const {
     bool hasValues = true;
     forEachExpression(value, [&](const Expression &inner) {
-      hasValues &= inner.kind != Kind::Variable || initialised_.contains(inner.variable);
+      hasValues &= inner.kind != Kind::Variable || initialised_.contains(*inner.variable);
       return hasValues;
     });
     return hasValues && whyNotSpeculative(nest_, value).empty();

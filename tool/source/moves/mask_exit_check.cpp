@@ -46,7 +46,7 @@ std::string whyNotSpeculative(const Nest &nest, const Expression &expression) {
   case Kind::Literal:
     return {};
   case Kind::Variable: {
-    const Variable &variable = nest.variable(expression.variable);
+    const Variable &variable = nest.variable(*expression.variable);
     if (variable.kind != Variable::Kind::Scalar || variable.escapes || (variable.isGlobal && !variable.isConstant))
       return "'" + variable.name + "' is no plain local number";
     return {};
@@ -109,7 +109,7 @@ private:
       return fail(std::move(reason));
     forEachExpression(expression, [&](const Expression &inner) {
       if (inner.kind == Kind::Variable)
-        plan_.usedInside.insert(inner.variable);
+        plan_.usedInside.insert(*inner.variable);
       plan_.isWide |= inner.isFloating && inner.bits > 32;
       return true;
     });
@@ -168,15 +168,15 @@ private:
     const Expression &target = expression.operands[0];
     if (target.kind != Kind::Variable)
       return fail("'" + text + "' writes memory in the inner loop");
-    const Variable &variable = plan_.variable(target.variable);
+    const Variable &variable = plan_.variable(*target.variable);
     if (variable.kind != Variable::Kind::Scalar || variable.escapes || variable.type == "bool")
       return fail("'" + variable.name + "' is no plain local number");
-    if (!plan_.own.contains(target.variable) && !local_.contains(target.variable))
+    if (!plan_.own.contains(*target.variable) && !local_.contains(*target.variable))
       return fail("'" + variable.name + "' carries a value from one iteration of '" + plan_.outer.name +
                   "' to the next");
-    if (plan_.own.contains(target.variable))
-      plan_.changed.insert(target.variable);
-    plan_.usedInside.insert(target.variable);
+    if (plan_.own.contains(*target.variable))
+      plan_.changed.insert(*target.variable);
+    plan_.usedInside.insert(*target.variable);
     plan_.isWide |= target.isFloating && target.bits > 32;
     if (isStep)
       return;

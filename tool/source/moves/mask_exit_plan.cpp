@@ -40,8 +40,8 @@ std::string whyNotPlainStart(const MaskPlan &plan, const Statement &statement) {
     return statement.problem;
   if (statement.declares)
     return statement.value ? whyNotSpeculative(plan.nest, *statement.value) : "";
-  const auto isOwn = [&](VariableId id) {
-    return std::ranges::any_of(plan.before, [&](const Statement *other) { return other->declares == id; });
+  const auto isOwn = [&](std::optional<VariableId> id) {
+    return std::ranges::any_of(plan.before, [&](const Statement *other) { return id && other->declares == id; });
   };
   const bool isAssignment = statement.expression && statement.expression->kind == Expression::Kind::Assign &&
                             isOwn(statement.expression->operands[0].variable);

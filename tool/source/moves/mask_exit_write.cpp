@@ -128,9 +128,9 @@ private:
       return writeSum(*update, mask);
     if (expression.kind == Kind::Unary)
       return writeStep(expression, mask);
-    const Variable &variable = plan_.variable(target.variable);
+    const Variable &variable = plan_.variable(*target.variable);
     // A lane that is done may go on: its value of this variable is not read again.
-    const bool mayGoOn = mask == names_.isActive && !plan_.usedAfter.contains(target.variable);
+    const bool mayGoOn = mask == names_.isActive && !plan_.usedAfter.contains(*target.variable);
     if (mayGoOn)
       return writer_.line(slice(expression) + ";");
     const std::string next = fresh_.make(variable.name + "Next");
@@ -140,7 +140,7 @@ private:
 
   /// Writes `v += mask`, or the value under the mask: a lane that is done adds 0.
   void writeSum(const Update &update, const std::string &mask) {
-    const Variable &variable = plan_.variable(update.target->variable);
+    const Variable &variable = plan_.variable(*update.target->variable);
     const std::string sign = update.isNegated ? "-" : "+";
     std::string addend = mask;
     bool isPlain = update.target->type == maskType_;
@@ -159,7 +159,7 @@ private:
 
   /// Writes ++ and -- of a floating-point number.
   void writeStep(const Expression &expression, const std::string &mask) {
-    const Variable &variable = plan_.variable(expression.operands[0].variable);
+    const Variable &variable = plan_.variable(*expression.operands[0].variable);
     const std::string next = fresh_.make(variable.name + "Next");
     writer_.line("const " + variable.type + " " + next + " = " + variable.name +
                  (expression.op.ends_with("++") ? " + 1;" : " - 1;"));

@@ -62,7 +62,7 @@ private:
   bool isIndirect(const Expression &expression) const {
     return expression.kind == Kind::Element && expression.operands.size() == 2 &&
            expression.operands[0].plain().kind == Kind::Variable && readsMemory(expression.operands[1]) &&
-           nest_.variable(expression.operands[0].plain().variable).kind == Variable::Kind::Pointer;
+           nest_.variable(*expression.operands[0].plain().variable).kind == Variable::Kind::Pointer;
   }
 
   bool isKnown(const std::vector<Target> &targets, const Expression &element) const {

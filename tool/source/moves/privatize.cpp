@@ -33,7 +33,7 @@ struct Count {
 };
 
 struct Table {
-  VariableId array = -1;
+  VariableId array{};
   std::int64_t extent = 0;
   std::string copyType;
   bool isSigned = false;
@@ -98,8 +98,8 @@ private:
       const auto update = updateOf(statement);
       if (update && update->target->kind == Kind::Element && update->target->operands.size() == 2) {
         const Expression &base = update->target->operands[0].plain();
-        if (base.kind == Kind::Variable && base.variable >= 0)
-          counts_[base.variable].push_back({&statement, *update});
+        if (base.kind == Kind::Variable)
+          counts_[*base.variable].push_back({&statement, *update});
       } else if (statement.branch) {
         addCounts(statement.branch->thenBody);
         addCounts(statement.branch->elseBody);

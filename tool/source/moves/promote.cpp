@@ -152,10 +152,10 @@ private:
     forEachExpression(node, [&](const Expression &inner) {
       if (inner.kind != Expression::Kind::Variable || !reason.empty())
         return true;
-      const Variable &variable = nest_.variable(inner.variable);
-      if (effects_.declared.contains(inner.variable))
+      const Variable &variable = nest_.variable(*inner.variable);
+      if (effects_.declared.contains(*inner.variable))
         reason = "'" + variable.name + "' is declared in the loop";
-      else if (effects_.assigned.contains(inner.variable) || variable.escapes)
+      else if (effects_.assigned.contains(*inner.variable) || variable.escapes)
         reason = "the loop may change '" + variable.name + "'";
       return true;
     });

@@ -13,7 +13,7 @@ namespace agentic::moves {
 struct AutomatonPlan {
   const Loop *loop = nullptr;
   const Statement *update = nullptr; ///< `state = next(state, input);`
-  VariableId state = -1;
+  VariableId state{};
   const Expression *input = nullptr;           ///< of 8 bits; everything else in `next` is constant
   std::vector<const Statement *> helpers = {}; ///< constants of the loop's body that `next` uses, in order
   std::set<std::int64_t> states = {};          ///< the reachable states

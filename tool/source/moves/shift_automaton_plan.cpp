@@ -35,17 +35,17 @@ private:
         continue;
       const Expression &target = statement.expression->operands[0];
       if (target.kind != Kind::Variable || !target.isInteger ||
-          variable(target.variable).kind != Variable::Kind::Scalar)
+          variable(*target.variable).kind != Variable::Kind::Scalar)
         continue;
       bool looksUp = false;
       forEachExpression(statement.expression->operands[1], [&](const Expression &part) {
-        looksUp |= part.kind == Kind::Element && mentions(part, target.variable);
+        looksUp |= part.kind == Kind::Element && mentions(part, *target.variable);
         return true;
       });
       if (!looksUp)
         continue;
       plan_.update = &statement;
-      plan_.state = target.variable;
+      plan_.state = *target.variable;
     }
   }
 
@@ -101,7 +101,7 @@ private:
       while (base->kind == Kind::Element)
         base = &base->operands[0].plain();
       return isByte && !mentions(expression, plan_.state) &&
-             (base->kind != Kind::Variable || variable(base->variable).values.empty());
+             (base->kind != Kind::Variable || variable(*base->variable).values.empty());
     }
     return expression.kind == Kind::Variable && isByte && expression.variable != plan_.state && !expression.value;
   }
@@ -111,7 +111,7 @@ private:
     if (expression.value || (expression.kind == Kind::Variable && expression.variable == plan_.state))
       return {};
     if (expression.kind == Kind::Variable && expression.isInteger)
-      if (const Statement *helper = helperFor(expression.variable); helper && !isInput(helper->value->plain()))
+      if (const Statement *helper = helperFor(*expression.variable); helper && !isInput(helper->value->plain()))
         return findInput(*helper->value);
     if (isInput(expression)) {
       if (plan_.input && nest_.slice(plan_.input->range) != nest_.slice(expression.range))
@@ -122,7 +122,7 @@ private:
       plan_.input = &expression;
       return {};
     }
-    if (expression.kind == Kind::Variable && !expression.isInteger && !variable(expression.variable).values.empty())
+    if (expression.kind == Kind::Variable && !expression.isInteger && !variable(*expression.variable).values.empty())
       return {};
     if (expression.operands.empty() || expression.kind == Kind::Other || expression.kind == Kind::Call)
       return "'" + std::string(nest_.slice(expression.range)) + "' is no byte of input and no constant table";
@@ -143,7 +143,7 @@ private:
           nest_.slice(part.range) == nest_.slice(plan_.input->range))
         return input;
       if (part.kind == Kind::Variable && part.isInteger && !part.value)
-        if (const Statement *helper = helperFor(part.variable))
+        if (const Statement *helper = helperFor(*part.variable))
           return evaluate(nest_, *helper->value, known);
       return std::nullopt;
     };
@@ -189,7 +189,7 @@ private:
   void addHelpers(const Expression &expression, std::set<const Statement *> &found) {
     forEachExpression(expression, [&](const Expression &part) {
       const bool isInputItself = nest_.slice(part.range) == nest_.slice(plan_.input->range);
-      const Statement *helper = part.kind == Kind::Variable && !isInputItself ? helperFor(part.variable) : nullptr;
+      const Statement *helper = part.kind == Kind::Variable && !isInputItself ? helperFor(*part.variable) : nullptr;
       if (helper && found.insert(helper).second)
         addHelpers(*helper->value, found);
       return !isInputItself || part.range.isEmpty();
@@ -221,9 +221,9 @@ private:
     std::string reason;
     const auto check = [&](const Expression &expression) {
       forEachExpression(expression, [&](const Expression &part) {
-        if (part.kind == Kind::Variable && !variable(part.variable).values.empty() &&
-            !variable(part.variable).isConstexpr)
-          reason = "the table '" + variable(part.variable).name + "' is not constexpr";
+        if (part.kind == Kind::Variable && !variable(*part.variable).values.empty() &&
+            !variable(*part.variable).isConstexpr)
+          reason = "the table '" + variable(*part.variable).name + "' is not constexpr";
         if (part.kind == Kind::Variable && part.variable == plan_.state && part.range.isEmpty())
           reason = "a macro writes '" + variable(plan_.state).name + "'";
         return true;

@@ -203,7 +203,7 @@ public:
 private:
   void line(const std::string &text) { text_ += text + "\n"; }
 
-  VariableId upperVariable() const { return plan_.loop.upperValue.plain().variable; }
+  std::optional<VariableId> upperVariable() const { return plan_.loop.upperValue.plain().variable; }
 
   bool isWhole() const {
     return plan_.first == 0 && std::ranges::all_of(plan_.ends, [&](const SplitRange::End &end) {
@@ -246,12 +246,12 @@ private:
 
   /// Returns a name or a number; declares a longer expression.
   std::string valueOf(const SplitRange::End &end) {
-    if (end.value < 0)
+    if (!end.value)
       return std::to_string(end.offset);
     if (end.offset == 0)
-      return nameOf(end.value);
+      return nameOf(*end.value);
     const std::string limit = fresh_.make(name_ + "Limit"), offset = std::to_string(-end.offset);
-    const std::string value = nameOf(end.value);
+    const std::string value = nameOf(*end.value);
     line("const " + type_ + " " + limit + " = " + value + " > " + offset + " ? " + value + " - " + offset + " : 0;");
     return limit;
   }

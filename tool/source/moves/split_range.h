@@ -16,10 +16,10 @@ struct SplitRange {
   const Nest &nest;
   const Loop &loop;
   std::int64_t first = 0; ///< first iteration of the interior
-  /// A limit of the interior, which ends in front of every one of them: `value + offset`, offset <= 0; `value` < 0: a
-  /// constant.
+  /// A limit of the interior, which ends in front of every one of them: `value + offset`, offset <= 0; without a
+  /// value: a constant.
   struct End {
-    VariableId value = -1;
+    std::optional<VariableId> value;
     std::int64_t offset = 0;
     bool operator==(const End &) const = default;
   };

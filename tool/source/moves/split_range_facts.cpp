@@ -16,8 +16,8 @@ constexpr std::int64_t kLargest = 4096; ///< larger offsets are no border of a f
 struct Linear {
   int xs = 0;
   std::int64_t lowest = 0, highest = 0;
-  VariableId value = -1;
-  bool isSmall() const { return xs == 0 && value < 0; }
+  std::optional<VariableId> value;
+  bool isSmall() const { return xs == 0 && !value; }
 };
 
 /// `x + [lowest, highest] < end` (or >= start), for all of the range.
@@ -107,21 +107,21 @@ private:
                             bool isInclusive) const {
     const std::int64_t offset = other.lowest;
     // If value + offset may wrap, the interior must imply that it does not.
-    if (isUnsigned_ && other.value >= 0 && offset != 0 && (offset > 0 || side.highest < 0))
+    if (isUnsigned_ && other.value && offset != 0 && (offset > 0 || side.highest < 0))
       return std::nullopt;
-    if (isUnsigned_ && other.value < 0 && offset < 0)
+    if (isUnsigned_ && !other.value && offset < 0)
       return std::nullopt;
     const std::int64_t end = offset - side.highest + (isInclusive ? 1 : 0);
     // A variable plus more could overflow: the variable alone is a smaller and equally good end.
-    const SplitRange::End result = other.value < 0 ? SplitRange::End{-1, std::max<std::int64_t>(end, 0)}
-                                                   : SplitRange::End{other.value, std::min<std::int64_t>(end, 0)};
+    const SplitRange::End result = !other.value ? SplitRange::End{{}, std::max<std::int64_t>(end, 0)}
+                                                : SplitRange::End{other.value, std::min<std::int64_t>(end, 0)};
     return Leaf{&comparison, polarity, true, side.lowest, side.highest, 0, result};
   }
 
   /// Handles x + [lowest, highest] >= other, or > other; `other` is a constant.
   std::optional<Leaf> startOf(const Expression &comparison, bool polarity, const Linear &side, const Linear &other,
                               bool isExclusive) const {
-    if (other.value >= 0 || (isUnsigned_ && other.lowest < 0))
+    if (other.value || (isUnsigned_ && other.lowest < 0))
       return std::nullopt;
     return Leaf{&comparison, polarity,     false,
                 side.lowest, side.highest, other.lowest + (isExclusive ? 1 : 0) - side.lowest,
@@ -148,13 +148,13 @@ private:
   static std::optional<Linear> small(std::int64_t lowest, std::int64_t highest) {
     if (lowest < -kLargest || highest > kLargest)
       return std::nullopt;
-    return Linear{0, lowest, highest, -1};
+    return Linear{0, lowest, highest, {}};
   }
 
   std::optional<Linear> ofVariable(const Expression &expression) const {
-    const VariableId id = expression.variable;
+    const VariableId id = *expression.variable;
     if (id == loop_.variable)
-      return expression.type == type_ ? std::optional(Linear{1, 0, 0, -1}) : std::nullopt;
+      return expression.type == type_ ? std::optional(Linear{1, 0, 0, {}}) : std::nullopt;
     if (const auto local = locals_.find(id); local != locals_.end())
       return variable(id).escapes || local->second->type != expression.type ? std::nullopt : linear(*local->second);
     if (const auto inner = inner_.find(id); inner != inner_.end()) {
@@ -197,8 +197,8 @@ private:
     } else {
       return std::nullopt;
     }
-    const bool isInRange = result.lowest >= -kLargest && result.highest <= kLargest && result.xs <= 1 &&
-                           (result.xs == 0 || result.value < 0);
+    const bool isInRange =
+        result.lowest >= -kLargest && result.highest <= kLargest && result.xs <= 1 && (result.xs == 0 || !result.value);
     return isInRange ? std::optional(result) : std::nullopt;
   }
 
@@ -242,9 +242,8 @@ std::string whyNotCopied(const Nest &nest, const Loop &loop) {
     if (statement.branch && reason.empty() &&
         (isTornFromBlock(nest, statement.branch->thenBody) || isTornFromBlock(nest, statement.branch->elseBody)))
       reason = "a branch in the loop '" + loop.name + "' begins or ends with a block";
-    // A loop that does not simply count has no variable: -1.
-    const VariableId other = statement.loop ? statement.loop->variable : statement.declares.value_or(-1);
-    if (other >= 0 && nest.variable(other).name == variable.name && reason.empty())
+    const std::optional<VariableId> other = statement.loop ? statement.loop->variable : statement.declares;
+    if (other && nest.variable(*other).name == variable.name && reason.empty())
       reason = "two variables are called '" + variable.name + "'";
   });
   return reason;

@@ -25,7 +25,7 @@ namespace {
 using Kind = Expression::Kind;
 
 struct Scan {
-  VariableId sum = -1;
+  VariableId sum{};
   std::string type;     ///< of a lane; integers: unsigned, whose sums wrap
   std::string declared; ///< type of the sum
   bool isInteger = false;

@@ -54,6 +54,8 @@ public:
       : context_(context), map_(map), nest_(nest), uses_(uses) {}
 
   VariableId id(const clang::VarDecl *variable);
+  /// Returns a new variable that has no name, for what needs one and has none in the text.
+  VariableId unnamed();
   /// Returns nullopt if it is not a polynomial, may wrap, or depends on a value that changes unseen.
   std::optional<Polynomial> polynomial(const clang::Expr *expression);
   void addLoopVariable(const clang::VarDecl *variable) { loopVariables_.insert(variable); }

@@ -174,6 +174,8 @@ private:
       loop.problem = loop.tiedDown;
     if (header.variable && loop.header.end != 0)
       fillHeader(loop, header);
+    else
+      loop.variable = symbols_.unnamed();
     loop.body = buildBody(source.getBody(), &loop);
     const bool mayExit = std::ranges::any_of(loop.body, [](const Statement &inner) { return !inner.problem.empty(); });
     const bool isInnermost = nest_.loops.back() == &loop; // none was found inside, at any depth

@@ -63,13 +63,18 @@ void fillValues(Variable &entry, const clang::VarDecl &variable) {
 
 } // namespace
 
+VariableId Symbols::unnamed() {
+  nest_.variables.emplace_back();
+  return static_cast<VariableId>(nest_.variables.size() - 1);
+}
+
 VariableId Symbols::id(const clang::VarDecl *variable) {
   variable = variable->getCanonicalDecl();
   if (const auto found = ids_.find(variable); found != ids_.end())
     return found->second;
-  const auto id = static_cast<VariableId>(nest_.variables.size());
+  const VariableId id = unnamed();
   ids_[variable] = id;
-  Variable &entry = nest_.variables.emplace_back();
+  Variable &entry = nest_.variables.back();
   const clang::QualType type = variable->getType();
   const clang::PrintingPolicy &policy = context_.getPrintingPolicy();
   entry.name = variable->getNameAsString();

@@ -43,11 +43,11 @@ public:
       if (isLocalArray(variable))
         bytes += static_cast<double>(variable.bytes);
     for (const Loop *loop : nest.loops) {
-      starts_.insert(loop->lowerValue.plain().variable);
-      ends_.insert(loop->upperValue.plain().variable);
+      if (const auto start = loop->lowerValue.plain().variable)
+        starts_.insert(*start);
+      if (const auto end = loop->upperValue.plain().variable)
+        ends_.insert(*end);
     }
-    starts_.erase(-1);
-    ends_.erase(-1);
     // Arrays of different parts of the function are rarely live together; the largest tile decides.
     inRegisters_ = bytes <= machine.vectorBytes * (machine.vectorRegisters - 4);
   }
@@ -136,7 +136,7 @@ private:
         return;
       const Expression &target = *update->target;
       const bool isScalar = target.kind == Kind::Variable;
-      if (isScalar && declared.contains(target.variable))
+      if (isScalar && declared.contains(*target.variable))
         return;
       double own = target.isFloating ? kFloatLatency : kIntegerLatency;
       const bool isLocal = isScalar || (!target.operands.empty() && isInRegisters(target.operands.front()));
@@ -150,11 +150,11 @@ private:
     if (!statement.expression || statement.expression->kind != Kind::Assign || statement.expression->op != "=")
       return 0;
     const Expression &target = statement.expression->operands[0], &value = statement.expression->operands[1];
-    if (target.kind != Kind::Variable || !mentions(value, target.variable))
+    if (target.kind != Kind::Variable || !mentions(value, *target.variable))
       return 0;
     double latency = kIntegerLatency;
     forEachExpression(value, [&](const Expression &part) {
-      if (part.kind == Kind::Element && mentions(part, target.variable))
+      if (part.kind == Kind::Element && mentions(part, *target.variable))
         latency = kMemoryLatency + kIntegerLatency;
       return latency == kIntegerLatency;
     });
@@ -165,7 +165,7 @@ private:
     const Expression *root = &base.plain();
     while (root->kind == Kind::Element && !root->operands.empty())
       root = &root->operands.front().plain();
-    return root->variable >= 0 && inRegisters_ && isLocalArray(nest_.variable(root->variable));
+    return root->variable && inRegisters_ && isLocalArray(nest_.variable(*root->variable));
   }
 
   Work workOf(const Statement &statement) const {
@@ -230,8 +230,9 @@ private:
 
   double tripsOf(const Loop &loop) const {
     const double step = static_cast<double>(loop.step);
-    const bool continues = ends_.contains(loop.lowerValue.plain().variable);
-    const bool isContinued = starts_.contains(loop.upperValue.plain().variable);
+    const auto start = loop.lowerValue.plain().variable, end = loop.upperValue.plain().variable;
+    const bool continues = start && ends_.contains(*start);
+    const bool isContinued = end && starts_.contains(*end);
     if (continues != isContinued && (continues || loop.step == 1))
       return kTailTrips;
     if (!loop.upperBound || !loop.lowerConstant)
