@@ -181,6 +181,31 @@ TEST_F(EvaluatorTest, ComparesWithTheBestSoFarFirst) {
   EXPECT_THAT(evaluation.detail, HasSubstr("best so far"));
 }
 
+TEST_F(EvaluatorTest, AWrongOneIsCalledWrongWhateverItsTime) {
+  EvaluatorOptions options;
+  options.buildDir = project_->build();
+  options.kernel = "running_sums";
+  options.judgesSlow = true;
+  auto evaluator = Evaluator::open(options);
+  ASSERT_TRUE(evaluator) << evaluator.error().message;
+  const std::string slow = "  for (std::size_t i = n; i-- > 0;) {\n    unsigned sum = 0;\n"
+                           "    for (std::size_t j = 0; j <= i; ++j)\n      sum += x[j];\n    y[i] = sum;\n  }";
+  const Result<Evaluation> honest = (*evaluator)->evaluate(makeCandidate(kernel(slow), ""));
+  ASSERT_TRUE(honest) << honest.error().message;
+  EXPECT_NE(honest->verdict, Verdict::Rejected) << honest->detail;
+  for (const char *step : {"sanitize-calls", "audit-of-calls"})
+    EXPECT_THAT(honest->times, Contains(Field(&StageTime::name, step)));
+
+  // Other code than the honest one's, which would get its verdict.
+  const std::string downwards =
+      replaceAll(slow, "for (std::size_t j = 0; j <= i; ++j)", "for (std::size_t j = i + 1; j-- > 0;)");
+  const std::string overflows = "  int top = 2147483647;\n  top += n > 3;\n  if (top == 5)\n    return;\n";
+  const Result<Evaluation> wrong = (*evaluator)->evaluate(makeCandidate(kernel(overflows + downwards), ""));
+  ASSERT_TRUE(wrong) << wrong.error().message;
+  EXPECT_EQ(wrong->verdict, Verdict::Rejected) << wrong->detail;
+  EXPECT_EQ(wrong->stage, Stage::Sanitize) << wrong->detail;
+}
+
 TEST_F(EvaluatorTest, SameCodeEndsEarly) {
   Evaluation baseline = evaluate(kernel("  // a comment\n  for (std::size_t i = 0; i < n; ++i) {\n    unsigned s = 0;\n"
                                         "    for (std::size_t j = 0; j <= i; ++j)\n      s += x[j];\n"

@@ -66,7 +66,9 @@ public:
       return console.fail(candidate.error(), common_.json, resultJson(common_.kernel, ""));
     if (auto chosen = chooseTree(console); !chosen)
       return console.fail(chosen.error(), common_.json, resultJson(common_.kernel, candidate->id));
-    auto evaluator = Evaluator::open(common_.evaluatorOptions(console));
+    EvaluatorOptions options = common_.evaluatorOptions(console);
+    options.judgesSlow = true; // one candidate: a wrong one is called wrong whatever its time
+    auto evaluator = Evaluator::open(options);
     if (!evaluator)
       return console.fail(evaluator.error(), common_.json, resultJson(common_.kernel, candidate->id));
     if (auto adequate = checkAdequacy(console, **evaluator, common_, AdequacyUse::OneCandidate); !adequate)
@@ -157,7 +159,8 @@ private:
           ratioText(evaluation.measurement->speedup), optimization_.empty() ? "" : " at -" + optimization_,
           nanoseconds(evaluation.measurement->referenceNs), nanoseconds(evaluation.measurement->candidateNs)));
     else
-      console.out(fmt::format("{}: {}", file_, verdictName(evaluation.verdict)));
+      console.out(fmt::format("{}: {}{}", file_, verdictName(evaluation.verdict),
+                              evaluation.stage == Stage::Benchmark ? ", for it could not be measured" : ""));
   }
 
   CommonOptions common_;

@@ -22,6 +22,9 @@ struct EvaluatorOptions {
   Cpu cpu = hostCpu();          ///< the CPU whose levels count
   bool allowUnoptimized = false;
   bool allowUncovered = false; ///< a winner's code that never ran does not reject it
+  /// Judge measured candidates by everything of the first pass whatever their time. Else the sanitizers judge what is
+  /// faster, and the audit of benchmark calls what claims more than kSuspiciousSpeedup.
+  bool judgesSlow = false;
   bool requireSandbox = false; ///< fail where only rlimits would confine candidates
   std::string checkProgram;    ///< path of agentic-kernel: candidates are checked in a process of their own; empty =
                                ///< in this one, which a hostile text can then stop

@@ -3,33 +3,58 @@
 #include "tool/evaluate/baseline/recorded_calls_baseline.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace agentic {
+namespace {
+
+/// Returns why the project's own programs show nothing of a candidate: a sentence for the verdict, or an empty text if
+/// there is nothing to say. nullopt: they do.
+std::optional<std::string> whyNotInPlace(const Prepared &prepared, const Expectation &expectation) {
+  const auto isFree = [](const ExpectedStep &step) { return step.mayDiffer > 0; };
+  if (expectation.steps.empty() || prepared.facts.recording.comparedInProcess > 0 || prepared.glueLibrary.empty())
+    return "";
+  if (std::ranges::any_of(expectation.steps, isFree))
+    return "rounding decides some results";
+  return std::nullopt;
+}
+
+} // namespace
+
+Result<DifferentialOutcome> auditTimedCalls(const Prepared &prepared, const EvaluatorOptions &options,
+                                            const Expectation &expectation, const std::string &sharedObject,
+                                            const std::string &scratch) {
+  DifferentialOutcome outcome{.passed = true};
+  if (whyNotInPlace(prepared, expectation))
+    return outcome;
+  InProcessOutcome audited = TRY(auditBenchmarkCalls(prepared, options, sharedObject, scratch));
+  outcome.seconds = audited.seconds;
+  if (audited.compared == 0)
+    outcome.remark = "no call of the benchmarks was audited: " + audited.notCompared;
+  outcome.passed = audited.problem.empty();
+  outcome.detail = std::move(audited.problem);
+  return outcome;
+}
 
 Result<DifferentialOutcome> judgeInPlace(const Prepared &prepared, const EvaluatorOptions &options,
                                          const Expectation &expectation, const std::string &sharedObject,
                                          const std::string &scratch) {
-  const auto isFree = [](const ExpectedStep &step) { return step.mayDiffer > 0; };
-  DifferentialOutcome outcome{.passed = true};
-  if (expectation.steps.empty() || prepared.facts.recording.comparedInProcess > 0 || prepared.glueLibrary.empty())
-    return outcome;
   const std::string notCompared = "not compared with the baseline in the tests' own process: ";
-  if (std::ranges::any_of(expectation.steps, isFree)) {
-    outcome.remark = notCompared + "rounding decides some results";
+  DifferentialOutcome outcome{.passed = true};
+  if (const std::optional<std::string> reason = whyNotInPlace(prepared, expectation)) {
+    outcome.remark = reason->empty() ? "" : notCompared + *reason;
     return outcome;
   }
   InProcessOutcome compared = TRY(compareUncaptured(prepared, options, sharedObject, scratch));
-  outcome.seconds = compared.seconds;
-  if (compared.problem.empty()) {
-    if (compared.compared == 0)
-      outcome.remark = notCompared + compared.notCompared;
-    compared = TRY(auditBenchmarkCalls(prepared, options, sharedObject, scratch));
-    outcome.seconds += compared.seconds;
-    if (compared.compared == 0 && outcome.remark.empty())
-      outcome.remark = "no call of the benchmarks was audited: " + compared.notCompared;
+  if (compared.problem.empty())
+    outcome = TRY(auditTimedCalls(prepared, options, expectation, sharedObject, scratch));
+  outcome.seconds += compared.seconds;
+  if (!compared.problem.empty()) {
+    outcome.passed = false;
+    outcome.detail = std::move(compared.problem);
+  } else if (compared.compared == 0) {
+    outcome.remark = notCompared + compared.notCompared;
   }
-  outcome.passed = compared.problem.empty();
-  outcome.detail = std::move(compared.problem);
   return outcome;
 }
 

@@ -5,6 +5,7 @@
 #include "tool/base/time_limit.h"
 #include "tool/evaluate/baseline/differential_facts.h"
 #include "tool/evaluate/insight/candidate_insight.h"
+#include "tool/evaluate/pipeline/comparison_in_place.h"
 
 #include <fmt/format.h>
 
@@ -215,6 +216,28 @@ Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &buil
                 faster ? built.diagnostics : measurement.reason);
 }
 
+Result<Evaluation> StagedEvaluator::judgeMeasured(Run &run, const BuiltCandidate &built, Evaluation evaluation) {
+  const bool isAccepted = evaluation.verdict == Verdict::Accepted;
+  if (evaluation.verdict == Verdict::Rejected || (!isAccepted && !options_.judgesSlow))
+    return evaluation;
+  std::future<Result<DifferentialOutcome>> audit;
+  if (options_.judgesSlow || isSuspicious(*evaluation.measurement)) { // beside the compiler, which sanitizers wait for
+    const std::string directory = scratch_.path() / "audited";
+    TRY(createDirectories(directory));
+    audit = std::async(std::launch::async, [&, directory] {
+      return auditTimedCalls(prepared_, options_, prepared_.expectation, built.sharedObject, directory);
+    });
+  }
+  const bool survives = TRY(survivesQuickCalls(run, built));
+  if (audit.valid()) {
+    DifferentialOutcome audited = TRY(audit.get());
+    run.evaluation.times.push_back({"audit-of-calls", audited.seconds});
+    if (survives && !audited.passed)
+      return finish(run, Verdict::Rejected, Stage::Differential, std::move(audited.detail));
+  }
+  return survives ? finish(run, evaluation.verdict, evaluation.stage) : run.evaluation;
+}
+
 /// The limit includes one benchmark more, so that a measurement that its last pair decides counts. Time alone is no
 /// verdict: a compile that was cut off did not fail.
 Result<Evaluation> StagedEvaluator::evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) {
@@ -250,10 +273,8 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
     return run.evaluation;
   }
   Result<Evaluation> evaluation = compare(run, *built, incumbent);
-  if (evaluation && evaluation->verdict == Verdict::Accepted) { // last: few candidates come this far
-    const bool survives = TRY(survivesQuickCalls(run, *built));
-    evaluation = survives ? finish(run, Verdict::Accepted, Stage::Benchmark) : run.evaluation;
-  }
+  if (evaluation)
+    evaluation = judgeMeasured(run, *built, std::move(*evaluation));
   if (evaluation) {
     addFeedback(*evaluation, candidate);
     remember(*evaluation);

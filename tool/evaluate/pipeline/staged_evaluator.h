@@ -98,6 +98,8 @@ private:
   /// Runs the sanitizers and MemorySanitizer on the quick calls only: part of the verdict of `evaluate`. False: the
   /// evaluation says why.
   Result<bool> survivesQuickCalls(Run &run, const BuiltCandidate &built);
+  /// Runs what judges after the benchmark, because few candidates come that far. Changes the verdict if it refuses.
+  Result<Evaluation> judgeMeasured(Run &run, const BuiltCandidate &built, Evaluation evaluation);
   Result<bool> survivesInstruments(Run &run, const BuiltCandidate &built);
   Result<UnsetOutcome> unsetValues(Run &run, const InstrumentedContext &context, const BuiltCandidate &built);
   /// What no instrument saw blocks, unless --allow-uncovered. False: the evaluation says why.
