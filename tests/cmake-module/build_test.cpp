@@ -132,6 +132,21 @@ TEST_F(BuildTest, ProjectsOwnPropertiesOfTheSourceReachItsReplacements) {
   EXPECT_EQ(traced(), "1014 line 22\ndot x86-64-v2\n");
 }
 
+TEST_F(BuildTest, AKernelMayBeTheFirstTokenOfItsFile) {
+  const std::string kernel = "AGENTIC_KERNEL\nint dot(const int *a, const int *b, int n) { return a[0] * b[0] * n; }";
+  write("src/dot.h", "#pragma once\nint dot(const int *a, const int *b, int n);\n");
+  write("src/dot.cpp", kernel + "\n");
+  write("src/main.cpp", "#include \"dot.h\"\nextern \"C\" int printf(const char *, ...);\n"
+                        "int main() { int a[] = {2}; printf(\"%d\\n\", dot(a, a, 1)); }\n");
+  lists(std::string(kDotLists) + "target_compile_definitions(mylib PRIVATE AGENTIC_KERNEL=)\n");
+  const KernelSpec spec = makeSpec("dot", path("src/dot.cpp"), {}, "dot", kernel, {"a", "b", "n"});
+  generate(spec, {plusThousand(spec, "clang")}, "generated/dot");
+  EXPECT_THAT(configure(), HasSubstr("agentic kernel 'dot': x86-64-v2"));
+  ASSERT_EQ(status_, 0);
+  build();
+  EXPECT_EQ(traced(), "1004\ndot x86-64-v2\n");
+}
+
 TEST_F(BuildTest, CrLfCheckoutStaysActive) {
   generateDot();
   for (const char *file :
