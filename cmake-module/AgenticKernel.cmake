@@ -43,10 +43,10 @@ set(AGENTIC_KERNEL_GCC "" CACHE STRING "The g++ that FAMILIES tunes with besides
 mark_as_advanced(AGENTIC_KERNEL_CLANG AGENTIC_KERNEL_GCC)
 set(AGENTIC_KERNEL_RUNNER "" CACHE STRING "Default of RUNNER: what programs of this build are run with, such as an emulator")
 option(AGENTIC_KERNEL_UNTUNED "Choose variants like others that no machine has measured" OFF)
-set(AGENTIC_KERNEL_CHECKS ERROR CACHE STRING "A banned construct in a kernel is an ERROR or a WARN(ing)")
+set(AGENTIC_KERNEL_CHECKS WARN CACHE STRING "A kernel that cannot be tuned as it is: a WARN(ing) or an ERROR")
 set_property(CACHE AGENTIC_KERNEL_MODE PROPERTY STRINGS AUTO BASELINE REQUIRE)
 set_property(CACHE AGENTIC_KERNEL_CONFIGURE_CHECK PROPERTY STRINGS AUTO ON OFF)
-set_property(CACHE AGENTIC_KERNEL_CHECKS PROPERTY STRINGS ERROR WARN)
+set_property(CACHE AGENTIC_KERNEL_CHECKS PROPERTY STRINGS WARN ERROR)
 set_property(GLOBAL PROPERTY _AGENTIC_KERNEL_MODULE_DIR "${CMAKE_CURRENT_LIST_DIR}")
 
 # The tool's own copies of a build tree (shadow, probe) and try_compile use no tool.

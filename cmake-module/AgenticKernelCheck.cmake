@@ -1,8 +1,10 @@
-# Calls `agentic-kernel check-baseline` on one kernel, unless nothing has changed since its last success. Used at
-# configure time (AgenticKernelFinish) and at build time (AgenticKernelBuildCheck, a script).
+# Calls `agentic-kernel check-baseline` on one kernel, unless nothing has changed since its last answer. Used at configure
+# time (AgenticKernelFinish) and at build time (AgenticKernelBuildCheck, a script). What the tool finds in the project's own
+# code is a warning: it stops nothing unless AK_CHECKS is ERROR.
 #
 # Everything about kernel <name> is in <build>/_agentic/checks/<name>/: arguments.cmake (the AK_* variables below),
-# compile_commands.json (one entry, for SOURCE), stamp.json (written by the tool: the files it looked at) and key.
+# compile_commands.json (one entry, for SOURCE), stamp.json (written by the tool: the files it looked at), key, and findings
+# (what the tool said, if it found something).
 include_guard(GLOBAL)
 
 # Returns the entry of `file` in a compile_commands.json, as text.
@@ -46,7 +48,8 @@ function(_agentic_kernel_policy root file_out hash_out)
   set(${hash_out} ${hash} PARENT_SCOPE)
 endfunction()
 
-# `entry` decides the flags. Sets in the caller: check_status (0, 1, 3 as the tool exits; "cached"), check_text.
+# `entry` decides the flags. Sets in the caller: check_status (0, 1, 3 as the tool exits), check_text, and check_is_old: ON if
+# that is an earlier answer.
 function(_agentic_kernel_run_check entry)
   set(directory "${AK_BUILD_DIR}/_agentic/checks/${AK_NAME}")
   set(stamp "${directory}/stamp.json")
@@ -55,12 +58,19 @@ function(_agentic_kernel_run_check entry)
   _agentic_kernel_policy("${AK_PROJECT_ROOT}" policy rules)
   string(SHA256 key "${AK_NAME}|${AK_SOURCE}|${AK_FUNCTION}|${AK_PROJECT_ROOT}|${AK_TOOL}|${size}|${time}|${rules}|${entry}")
   _agentic_kernel_check_is_fresh("${directory}" "${key}" fresh)
-  set(check_text "" PARENT_SCOPE)
+  set(check_is_old ${fresh} PARENT_SCOPE)
   if(fresh)
-    set(check_status cached PARENT_SCOPE)
+    set(status 0)
+    set(text "")
+    if(EXISTS "${directory}/findings")
+      set(status 3)
+      file(READ "${directory}/findings" text)
+    endif()
+    set(check_status ${status} PARENT_SCOPE)
+    set(check_text "${text}" PARENT_SCOPE)
     return()
   endif()
-  file(REMOVE "${stamp}" "${directory}/key")
+  file(REMOVE "${stamp}" "${directory}/key" "${directory}/findings")
   file(WRITE "${directory}/compile_commands.json" "[\n${entry}\n]\n")
   set(function "")
   if(AK_FUNCTION)
@@ -72,7 +82,10 @@ function(_agentic_kernel_run_check entry)
             "${AK_PROJECT_ROOT}" --cache-dir "${AK_BUILD_DIR}/_agentic/cache" --stamp "${stamp}"
     RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE error)
   string(STRIP "${output}\n${error}" text)
-  if(status STREQUAL "0" AND EXISTS "${stamp}")
+  if(status STREQUAL "3")
+    file(WRITE "${directory}/findings" "${text}")
+  endif()
+  if(status MATCHES "^[03]$" AND EXISTS "${stamp}")
     file(WRITE "${directory}/key" "${key}")
   endif()
   if(NOT status MATCHES "^[0-9]+$") # killed, or not a program
@@ -123,8 +136,12 @@ function(_agentic_kernel_stamp_files stamp files_out hashes_out)
 endfunction()
 
 # Prints the check's result; reads check_status and check_text. At configure time the tool's lines are indented, or
-# CMake would wrap them; in a build they begin at the first column, where editors look for file:line.
+# CMake would wrap them; in a build they begin at the first column, where editors look for file:line. A build does not
+# repeat a warning of the configure.
 function(_agentic_kernel_report_check)
+  if(CMAKE_SCRIPT_MODE_FILE AND check_is_old AND NOT AK_CHECKS STREQUAL "ERROR")
+    return()
+  endif()
   set(text "${check_text}")
   if(CMAKE_SCRIPT_MODE_FILE)
     if(NOT text STREQUAL "" AND NOT check_status STREQUAL "0" OR text MATCHES "(^|\n)warning:")
@@ -134,22 +151,27 @@ function(_agentic_kernel_report_check)
   else()
     string(REPLACE "\n" "\n  " text "\n  ${text}")
   endif()
-  if(check_status STREQUAL "0" OR check_status STREQUAL "cached")
+  if(check_status STREQUAL "0")
     if(check_text MATCHES "(^|\n)warning:" AND NOT CMAKE_SCRIPT_MODE_FILE)
       message(WARNING "agentic kernel '${AK_NAME}':${text}")
     endif()
-  elseif(check_status STREQUAL "3" AND AK_CHECKS STREQUAL "WARN")
-    message(WARNING "agentic kernel '${AK_NAME}' cannot be tuned as it is: ${text}")
-  elseif(check_status STREQUAL "3")
-    message(FATAL_ERROR "agentic kernel '${AK_NAME}' cannot be tuned as it is: ${text}\n"
-                        "Correct this, or configure with -DAGENTIC_KERNEL_CHECKS=WARN to build all the same.")
-  else()
-    message(FATAL_ERROR "agentic kernel '${AK_NAME}' could not be checked: ${text}")
+    return()
   endif()
+  set(what "could not be checked")
+  if(check_status STREQUAL "3")
+    set(what "cannot be tuned as it is")
+  endif()
+  if(AK_CHECKS STREQUAL "ERROR")
+    message(FATAL_ERROR "agentic kernel '${AK_NAME}' ${what}: ${text}\n"
+                        "Correct this, or configure with -DAGENTIC_KERNEL_CHECKS=WARN, and not with "
+                        "-DAGENTIC_KERNEL_MODE=REQUIRE, to build all the same.")
+  endif()
+  message(WARNING "agentic kernel '${AK_NAME}' ${what}, and is built as it is written: ${text}")
 endfunction()
 
-# At configure time: uses the flags of the build tree as it was last generated; without any, or if the check fails with
-# those (they may have just been changed), those of a probe configure.
+# At configure time: uses the flags of the build tree as it was last generated; without any, those of a probe configure. If the
+# check fails with the former, which may have just been changed, and that is an error, the probe decides; for a warning
+# nobody shall wait in each configure, and the build checks with the new flags.
 function(_agentic_kernel_configure_check name)
   foreach(field SOURCE FUNCTION)
     get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})
@@ -163,7 +185,11 @@ function(_agentic_kernel_configure_check name)
   set(AK_COMPILER_ID "${CMAKE_CXX_COMPILER_ID}")
   set(AK_PROJECT_ROOT "${CMAKE_SOURCE_DIR}")
   set(AK_BUILD_DIR "${CMAKE_BINARY_DIR}")
+  get_property(mode GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_mode)
   set(AK_CHECKS "${AGENTIC_KERNEL_CHECKS}")
+  if(mode STREQUAL "REQUIRE")
+    set(AK_CHECKS ERROR)
+  endif()
   set(arguments "")
   foreach(variable NAME SOURCE FUNCTION UNIT TOOL COMPILER COMPILER_ID PROJECT_ROOT BUILD_DIR CHECKS)
     string(APPEND arguments "set(AK_${variable} [====[${AK_${variable}}]====])\n")
@@ -178,11 +204,14 @@ function(_agentic_kernel_configure_check name)
   set(check_status none)
   if(entry)
     _agentic_kernel_run_check("${entry}")
-    if(check_status EQUAL 0 AND NOT check_text MATCHES "(^|\n)warning:" OR check_status STREQUAL "cached")
+    if(check_status EQUAL 0 AND NOT check_text MATCHES "(^|\n)warning:")
       return()
     endif()
   endif()
-  _agentic_kernel_probe(directory)
+  set(directory "")
+  if(NOT entry OR AK_CHECKS STREQUAL "ERROR")
+    _agentic_kernel_probe(directory)
+  endif()
   if(directory)
     _agentic_kernel_command("${directory}/compile_commands.json" probed)
     if(NOT probed MATCHES "/cmake_pch\\.h|[ \"]@") # files that are generated last, in this tree later than now

@@ -18,9 +18,11 @@ function(_agentic_kernel_add_targets names)
   if(TARGET optimize)
     set(optimize agentic-kernel-optimize)
   endif()
-  add_custom_target(agentic-kernel-verify COMMAND "${AGENTIC_KERNEL_TOOL}" verify --build-dir "${CMAKE_BINARY_DIR}"
-                                                  "$<$<BOOL:${CMAKE_CONFIGURATION_TYPES}>:--config;$<CONFIG>>"
-                    COMMAND_EXPAND_LISTS USES_TERMINAL VERBATIM)
+  foreach(command check verify) # findings fail the first, though no build
+    add_custom_target(agentic-kernel-${command} COMMAND "${AGENTIC_KERNEL_TOOL}" ${command} --build-dir "${CMAKE_BINARY_DIR}"
+                                                        "$<$<BOOL:${CMAKE_CONFIGURATION_TYPES}>:--config;$<CONFIG>>"
+                      COMMAND_EXPAND_LISTS USES_TERMINAL VERBATIM)
+  endforeach()
   list(JOIN names "," joined)
   add_custom_target(${optimize} COMMAND ${run} -DKERNELS=${joined} -P "${module}/AgenticKernelOptimize.cmake" USES_TERMINAL
                     VERBATIM)
@@ -88,8 +90,4 @@ function(_agentic_kernel_add_build_check name)
   foreach(target IN LISTS TARGET)
     add_dependencies(${target} agentic-kernel-check-${name})
   endforeach()
-  if(NOT TARGET agentic-kernel-check)
-    add_custom_target(agentic-kernel-check)
-  endif()
-  add_dependencies(agentic-kernel-check agentic-kernel-check-${name})
 endfunction()

@@ -26,13 +26,13 @@ protected:
   }
 };
 
-TEST_F(ContractTest, AWrongOneIsAConfigureErrorWithItsPlace) {
+TEST_F(ContractTest, AWrongOneIsAWarningWithItsPlace) {
   for (const char *compiler : {"clang++-19", "g++"}) {
     std::filesystem::remove_all(path("build"));
     kernel("AGENTIC_IN(a, n)\nAGENTIC_IN(c, n)\n");
     const std::string output = configureWithTool(compiler);
-    EXPECT_NE(status_, 0) << output;
-    EXPECT_THAT(output, HasSubstr("CMake Error"));
+    EXPECT_EQ(status_, 0) << output;
+    EXPECT_THAT(output, HasSubstr("CMake Warning"));
     EXPECT_THAT(output, HasSubstr("src/dot.cpp:6:1: kernel 'dot': AGENTIC_IN(c, n) names 'c', which is no parameter"));
     EXPECT_THAT(output, HasSubstr("its parameters are 'a', 'b', 'n'"));
   }
@@ -44,7 +44,7 @@ TEST_F(ContractTest, AnEditedOneIsCheckedAgain) {
   ASSERT_EQ(status_, 0);
   kernel("AGENTIC_IN(a, n) AGENTIC_FP(strict) AGENTIC_FP(reassociate)\n");
   const std::string output = run({"ninja", "-C", "build"});
-  EXPECT_NE(status_, 0);
+  EXPECT_EQ(status_, 0) << output;
   EXPECT_THAT(output, HasSubstr("AGENTIC_FP(reassociate) contradicts AGENTIC_FP(strict)"));
   kernel("AGENTIC_IN(a, n) AGENTIC_FP(strict)\n");
   build();

@@ -1,7 +1,8 @@
 // agentic-kernel check-baseline: AgenticKernel.cmake calls it at configure time and at build time for one kernel.
 //
 // Exit 0: fine ("warning: …" on stderr if Clang cannot parse what the project's compiler accepts); 3: findings; 1: a
-// user error. The stamp lists the files the result depends on, so that CMake can skip the call next time.
+// user error. Except for a user error, the stamp lists the files the result depends on, so that CMake can skip the call
+// next time.
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
 #include "tool/build/manifests.h"
@@ -11,6 +12,8 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+
+#include <optional>
 
 namespace agentic {
 namespace {
@@ -39,7 +42,7 @@ public:
       // The project's compiler accepts the file, so the build must go on; only the kernel is not tuned.
       const std::string message = "kernel '" + manifest_.kernel + "' is not checked: " + outcome.error().message;
       console.warn(message);
-      return finish(console, message, {manifest_.source});
+      return writeStamp(console, {manifest_.source}, message).value_or(0);
     }
     if (!outcome) {
       console.error(outcome.error());
@@ -47,11 +50,10 @@ public:
     }
     for (const Finding &finding : outcome->findings)
       console.finding(finding);
-    if (!outcome->findings.empty())
-      return static_cast<int>(ErrorKind::Rejected);
     std::vector<std::string> files = {manifest_.source};
     files.insert(files.end(), outcome->spec.projectHeaders.begin(), outcome->spec.projectHeaders.end());
-    return finish(console, "", files);
+    const int status = outcome->findings.empty() ? 0 : static_cast<int>(ErrorKind::Rejected);
+    return writeStamp(console, files, "").value_or(status);
   }
 
 private:
@@ -62,17 +64,18 @@ private:
     return checkBaseline(manifest_, command, compiler);
   }
 
-  int finish(Console &console, const std::string &message, const std::vector<std::string> &files) {
+  /// Returns the exit status if it cannot be written.
+  std::optional<int> writeStamp(Console &console, const std::vector<std::string> &files, const std::string &message) {
     nlohmann::json list = nlohmann::json::array();
     for (const std::string &file : files)
       if (auto text = readFile(file))
         list.push_back({{"path", file}, {"sha256", sha256(normalizeLineEnds(*text))}});
-    const nlohmann::json stamp = {{"schema", 1}, {"ok", true}, {"message", message}, {"files", list}};
+    const nlohmann::json stamp = {{"schema", 1}, {"message", message}, {"files", list}};
     if (auto done = writeFileAtomic(stamp_, stamp.dump(1) + "\n"); !done) {
       console.error(done.error());
       return static_cast<int>(done.error().kind);
     }
-    return 0;
+    return std::nullopt;
   }
 
   Manifest manifest_;
