@@ -29,6 +29,7 @@ inline KernelSpec makeSpec(std::string kernel, std::string source, std::vector<s
   spec.body = text.substr(brace);
   spec.isExternC = text.find("extern \"C\"") != std::string::npos;
   spec.isStatic = text.find("static ") != std::string::npos;
+  spec.written = {text, spec.nameBegin, spec.nameEnd, brace};
   spec.text = std::move(text);
   return spec;
 }

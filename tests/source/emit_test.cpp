@@ -62,7 +62,7 @@ TEST(EmitLock, RoundTripAndDeterminism) {
 
   auto lock = parseLock((*files)[3].text, "dot.lock.json");
   ASSERT_TRUE(lock.has_value()) << lock.error().message;
-  EXPECT_EQ(lock->kernelText, dot().text);
+  EXPECT_EQ(lock->kernelText, dot().written.text);
   EXPECT_EQ(lock->dispatch.sha256, sha256((*files)[2].text));
   ASSERT_EQ(lock->variants.size(), 2u);
   EXPECT_EQ(lock->variants[0].file.sha256, sha256((*files)[0].text));

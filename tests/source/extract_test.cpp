@@ -1,5 +1,6 @@
 #include "tests/source/extract_fixture.h"
 #include "tool/source/extract/member_layout.h"
+#include "tool/source/parse/lexed_text.h"
 
 #include <gmock/gmock.h>
 
@@ -203,6 +204,22 @@ TEST(Extract, FunctionChoosesAmongSeveral) {
   EXPECT_EQ(specOf(source, "::n::f").function, "n::f");
 }
 
+TEST(Extract, WhereAFunctionLives) {
+  const KernelSpec anonymous =
+      specOf("namespace a { namespace { AGENTIC_KERNEL int f(int x) { return x; } } int g() { return f(1); } }\n");
+  EXPECT_THAT(anonymous.namespaces, ElementsAre("a"));
+  EXPECT_TRUE(anonymous.isStatic);
+
+  const KernelSpec member = specOf("namespace a { struct S { struct T {}; static int f(const int *x, T *t); }; }\n"
+                                   "AGENTIC_KERNEL int a::S::f(const int *x, a::S::T *) { return *x; }\n");
+  EXPECT_EQ(member.function, "a::S::f");
+  EXPECT_EQ(member.text, "AGENTIC_KERNEL int f(const int *x, a::S::T *) { return *x; }");
+  EXPECT_EQ(member.text.substr(member.nameBegin, member.nameEnd - member.nameBegin), "f");
+  EXPECT_EQ(member.written.text.substr(member.written.nameBegin, 7), "a::S::f");
+  EXPECT_EQ(member.classes, 1u);
+  EXPECT_THAT(member.namespaces, ElementsAre("a"));
+}
+
 struct RefusalCase {
   const char *text, *function, *message, *next;
 };
@@ -221,25 +238,26 @@ TEST_P(ExtractErrors, SayWhatAndWhatToDo) {
 INSTANTIATE_TEST_SUITE_P(
     All, ExtractErrors,
     testing::Values(
-        RefusalCase{"template <class T> AGENTIC_KERNEL void f(T *x) { *x = 1; }\n", "", "is a template",
-                    "AGENTIC_KERNEL void f_kernel(T *x)"},
+        RefusalCase{"template <class T> AGENTIC_KERNEL void f(T *x) { *x = 1; }\n", "", "is a template", "no instance"},
         RefusalCase{"struct S { int n; AGENTIC_KERNEL void f(int *x) { *x = n; } };\n", "", "member function",
-                    "members it uses"},
+                    "define it outside"},
         RefusalCase{"struct S { int n; AGENTIC_KERNEL void f(int *x); };\nvoid S::f(int *x) { *x = n; }\n", "",
-                    "member function", "f_kernel("},
+                    "member function", "agentic-kernel wrap --build-dir "},
+        RefusalCase{"struct S { enum { kTwo = 2 }; static int f(int x); };\n"
+                    "AGENTIC_KERNEL int S::f(int x) { return x * kTwo; }\n",
+                    "", "uses 'kTwo' of its class", "agentic-kernel wrap"},
         RefusalCase{"AGENTIC_KERNEL inline int f(const int *x) { return *x; }\n", "", "is inline",
-                    "return f_kernel(x);"},
-        RefusalCase{"AGENTIC_KERNEL constexpr int f(int x) { return x; }\n", "", "is constexpr", "int f_kernel(int x)"},
-        RefusalCase{"#include \"h.h\"\n", "", "defined in a header", "void hot_kernel(int *x)"},
-        RefusalCase{"namespace { AGENTIC_KERNEL void f(int *x) { *x = 1; } }\nvoid g(int *x) { f(x); }\n", "",
-                    "anonymous namespace", "make it static"},
+                    "the free function 'f_kernel' with its loops, which 'f' then calls"},
+        RefusalCase{"AGENTIC_KERNEL constexpr int f(int x) { return x; }\n", "", "is constexpr",
+                    "asked for while compiling"},
+        RefusalCase{"#include \"h.h\"\n", "", "defined in a header", "put its definition into a .cpp"},
         RefusalCase{"namespace { struct T { int n; }; }\nAGENTIC_KERNEL void f(T *x) { x->n = 1; }\n", "", "'T *'",
                     "move that type"},
-        RefusalCase{"AGENTIC_KERNEL auto f(int x) { return x; }\n", "", "deduced return type", "/* concrete type */"},
-        RefusalCase{"AGENTIC_KERNEL int f(int x, ...) { return x; }\n", "", "variadic", "f_kernel(int x)"},
-        RefusalCase{"AGENTIC_KERNEL int main() { return 0; }\n", "", "main", "hot_kernel()"},
+        RefusalCase{"AGENTIC_KERNEL auto f(int x) { return x; }\n", "", "deduced return type", "'f_kernel'"},
+        RefusalCase{"AGENTIC_KERNEL int f(int x, ...) { return x; }\n", "", "variadic", "move its loops"},
+        RefusalCase{"AGENTIC_KERNEL int main() { return 0; }\n", "", "main", "move its loops"},
         RefusalCase{"#define DEF(n) AGENTIC_KERNEL void n(int *x) { *x = 1; }\nDEF(f)\n", "", "written by a macro",
-                    "f_kernel"},
+                    "is written by a macro"},
         RefusalCase{
             "#ifdef X\nAGENTIC_KERNEL void f(long *x)\n#else\nAGENTIC_KERNEL void f(int *x)\n#endif\n{ *x = 1; }\n", "",
             "conditional begins or ends", "#if"},
@@ -255,6 +273,44 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"AGENTIC_KERNEL void f(int *x) { *x = y; }\n", "", "unparsable", "baseline"},
         RefusalCase{"#include <missing.h>\nAGENTIC_KERNEL void f(int *x) { *x = 1; }\n", "",
                     "'missing.h' file not found", "baseline"}));
+
+// Candidates begin with what the compiler sees of the kernel: macros of the file, which they have, stay as written.
+TEST(Extract, WhatThePreprocessorDoesInsideTheKernelIsDone) {
+  const std::string source = "#define SCALE 3\n#define RESULT(type) __attribute__((hot)) type\n"
+                             "AGENTIC_KERNEL\nRESULT(int) f(const int *x, int n) {\n"
+                             "  int s = 0;\n"
+                             "#define STEP(v) do { s += (v)*SCALE; \\\n  } while (0)\n"
+                             "#if defined(USE_ASM) && defined(__x86_64__)\n"
+                             "  asm(\"nop\");\n"
+                             "#elif SCALE == 3 // taken\n"
+                             "# ifdef NOWHERE\n"
+                             "  STEP(7);\n"
+                             "# else\n"
+                             "  for (int i = 0; i < n; ++i) STEP(x[i]);\n"
+                             "# endif\n"
+                             "#else\n"
+                             "  return SCALE;\n"
+                             "#endif\n"
+                             "#undef STEP\n"
+                             "#pragma unroll\n"
+                             "  for (int i = 0; i < 2; ++i) s += SCALE;\n"
+                             "  return s;\n"
+                             "}\n";
+  ScratchProject project;
+  const Result<Extraction> extraction = project.extract(source);
+  ASSERT_TRUE(extraction) << extraction.error().message;
+  const KernelSpec &spec = extraction->spec;
+  EXPECT_NE(source.find(spec.written.text), std::string::npos);
+  EXPECT_EQ(spec.written.text.substr(spec.written.nameBegin, spec.written.nameEnd - spec.written.nameBegin), "f");
+  EXPECT_EQ(std::ranges::count(spec.text, '\n'), std::ranges::count(spec.written.text, '\n')) << spec.text;
+  EXPECT_EQ(tokenText(spec.text),
+            tokenText("AGENTIC_KERNEL __attribute__((hot)) int f(const int *x, int n) {\nint s = 0;\n"
+                      "for (int i = 0; i < n; ++i) do { s += (x[i])*3; } while (0);\n#pragma unroll\n"
+                      "for (int i = 0; i < 2; ++i) s += SCALE;\nreturn s;\n}"))
+      << spec.text;
+  EXPECT_EQ(spec.text.substr(spec.nameBegin, spec.nameEnd - spec.nameBegin), "f");
+  EXPECT_TRUE(spec.body.starts_with("{"));
+}
 
 TEST(Extract, MissingSourceIsNamed) {
   ScratchProject project;

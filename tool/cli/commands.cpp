@@ -9,6 +9,7 @@
   ROW(Evaluate)                                                                                                        \
   ROW(Apply)                                                                                                           \
   ROW(Check)                                                                                                           \
+  ROW(Wrap)                                                                                                            \
   ROW(Adequacy)                                                                                                        \
   ROW(RedTeam)                                                                                                         \
   ROW(Agents)                                                                                                          \

@@ -106,6 +106,10 @@ void fields(Is<ExternalFunction> auto &v, auto visit) {
 void fields(Is<Guard> auto &v, auto visit) {
   visit("what", v.what), visit("expression", v.expression), visit("value", v.value);
 }
+void fields(Is<WrittenText> auto &v, auto visit) {
+  visit("text", v.text), visit("nameBegin", v.nameBegin), visit("nameEnd", v.nameEnd);
+  visit("bodyBegin", v.bodyBegin);
+}
 void fields(Is<Loop> auto &v, auto visit) {
   visit("line", v.line), visit("column", v.column), visit("depth", v.depth), visit("header", v.header);
 }
@@ -135,10 +139,12 @@ void fields(Is<Policy> auto &v, auto visit) {
 }
 void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("schema", v.schema), visit("kernel", v.kernel), visit("source", v.source), visit("function", v.function);
-  visit("identifier", v.identifier), visit("mangled", v.mangled), visit("namespaces", v.namespaces);
+  visit("identifier", v.identifier), visit("mangled", v.mangled), visit("classes", v.classes),
+      visit("namespaces", v.namespaces);
   visit("returnType", v.returnType), visit("canonicalType", v.canonicalType), visit("parameters", v.parameters);
   visit("isNoexcept", v.isNoexcept), visit("isStatic", v.isStatic), visit("isExternC", v.isExternC);
-  visit("text", v.text), visit("line", v.line), visit("column", v.column), visit("signature", v.signature);
+  visit("text", v.text), visit("written", v.written), visit("line", v.line), visit("column", v.column),
+      visit("signature", v.signature);
   visit("body", v.body), visit("nameBegin", v.nameBegin), visit("nameEnd", v.nameEnd), visit("prelude", v.prelude);
   visit("closure", v.closure), visit("externals", v.externals), visit("macros", v.macros);
   visit("projectHeaders", v.projectHeaders), visit("includes", v.includes), visit("loops", v.loops);
@@ -227,6 +233,7 @@ AGENTIC_JSON(Parameter)
 AGENTIC_JSON(Fragment)
 AGENTIC_JSON(ExternalFunction)
 AGENTIC_JSON(Guard)
+AGENTIC_JSON(WrittenText)
 AGENTIC_JSON(Loop)
 AGENTIC_JSON(Extent)
 AGENTIC_JSON(AliasPair)

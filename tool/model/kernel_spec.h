@@ -43,6 +43,13 @@ struct Guard {
   bool operator==(const Guard &) const = default;
 };
 
+/// A definition as SOURCE has it.
+struct WrittenText {
+  std::string text;
+  std::size_t nameBegin = 0, nameEnd = 0; ///< of the declarator-id, qualifier included: "bmm::matmul", "Engine::step"
+  std::size_t bodyBegin = 0;              ///< of the body's brace
+};
+
 struct Loop {
   unsigned line = 0, column = 0;
   int depth = 0;      ///< 0 = outermost
@@ -56,16 +63,20 @@ struct KernelSpec {
   std::string function;                ///< qualified: "bmm::matmul"
   std::string identifier;              ///< "matmul"
   std::string mangled;                 ///< linker symbol of the kernel
-  std::vector<std::string> namespaces; ///< enclosing named namespaces, outermost first; inline ones included
+  std::size_t classes = 0;             ///< enclosing classes, of a static member function
+  std::vector<std::string> namespaces; ///< enclosing namespaces that have a name, outermost first; inline ones included
   std::string returnType;              ///< as written
   std::string canonicalType;           ///< of the function: "void (const float *, unsigned long)"
   std::vector<Parameter> parameters;
   bool isNoexcept = false, isStatic = false, isExternC = false;
 
-  std::string text;              ///< the whole definition, from its first specifier or attribute to the last brace
-  unsigned line = 0, column = 0; ///< of `text` in SOURCE
-  std::string signature;         ///< `text` up to the body's brace
-  std::string body;              ///< `{ … }`
+  std::string text;    ///< the whole definition, from its first specifier or attribute to the last brace, as candidates
+                       ///< begin with it: a free function, and what the preprocessor does inside is done
+                       ///< (extract/resolved_text.h)
+  WrittenText written; ///< what a lock compares, and builds compile as baseline
+  unsigned line = 0, column = 0;          ///< of both in SOURCE: their lines have the same numbers
+  std::string signature;                  ///< `text` up to the body's brace
+  std::string body;                       ///< `{ … }`
   std::size_t nameBegin = 0, nameEnd = 0; ///< range in `text` of the declarator-id, qualifier included ("bmm::matmul")
 
   std::vector<std::string> prelude; ///< SOURCE's directives outside declarations, in order, one entry per directive

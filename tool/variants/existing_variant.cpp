@@ -21,7 +21,7 @@ std::string staleReason(const std::string &variantDir, const Lock &lock, const K
   if (!source)
     return source.error().message;
   const std::string text = normalizeLineEnds(*source);
-  if (lock.kernelText != spec.text)
+  if (lock.kernelText != spec.written.text)
     return "the kernel's text changed";
   if (!lock.directives.empty() && lock.directives != directivesHash(text, lock.kernelText))
     return "preprocessor directives before the kernel changed in " + spec.source;

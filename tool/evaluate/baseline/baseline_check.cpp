@@ -26,10 +26,10 @@ std::size_t offsetOf(const std::string &text, unsigned line, unsigned column) {
 std::vector<checks::OwnText> ownText(const KernelSpec &spec, const std::string &source) {
   std::vector<checks::OwnText> own;
   std::size_t kernel = offsetOf(source, spec.line, spec.column);
-  if (source.compare(kernel, spec.text.size(), spec.text) != 0)
-    kernel = source.find(spec.text);
+  if (source.compare(kernel, spec.written.text.size(), spec.written.text) != 0)
+    kernel = source.find(spec.written.text);
   if (kernel != std::string::npos)
-    own.push_back({kernel, kernel + spec.text.size()});
+    own.push_back({kernel, kernel + spec.written.text.size()});
   for (const Fragment &fragment : spec.closure) {
     if (fragment.kind == Fragment::Kind::Macro || fragment.kind == Fragment::Kind::Directive)
       continue;

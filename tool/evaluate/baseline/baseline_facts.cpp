@@ -176,14 +176,24 @@ private:
     return {};
   }
 
+  /// Places are SOURCE's: the kernel's text as a candidate has the same lines.
   std::unexpected<Error> refused(const Refusal &refusal) const {
-    std::string message = "the unchanged kernel '" + prepared_.spec.kernel + "' does not pass stage " +
-                          stageName(refusal.stage) + " as a candidate:";
-    for (const Finding &finding : refusal.findings)
-      message += fmt::format("\n  {}:{}: {} [{}]", finding.line, finding.column, finding.message, finding.check);
+    const KernelSpec &spec = prepared_.spec;
+    std::string message =
+        "the unchanged kernel '" + spec.kernel + "' cannot be a candidate (stage " + stageName(refusal.stage) + "):";
+    for (const Finding &finding : refusal.findings) {
+      const unsigned indent = finding.line == 1 ? spec.column - 1 : 0;
+      message += fmt::format("\n  {}:{}:{}: {} [{}]", spec.source, spec.line + finding.line - 1,
+                             finding.column + indent, finding.message, finding.check);
+    }
     if (!refusal.detail.empty())
       message += "\n" + refusal.detail;
-    return std::unexpected(Error{ErrorKind::Rejected, message, "change the kernel, or mark a smaller function"});
+    const std::string next =
+        refusal.stage == Stage::Compile
+            ? "a variant is a file of its own, with the directives of " + spec.source +
+                  " and what the kernel uses of it: declare what the compiler misses in a header that it includes"
+            : "write what it says at that place";
+    return std::unexpected(Error{ErrorKind::Rejected, message, next + "; builds use the kernel as it is written"});
   }
 
   Result<void> learnBenchmarkList() {

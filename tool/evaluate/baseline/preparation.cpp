@@ -29,7 +29,9 @@ std::unexpected<Error> baselineRejected(const Manifest &manifest, const std::vec
   for (std::size_t i = 0; i < findings.size() && i < kFindingsShown; ++i)
     message += fmt::format("\n  {}:{}:{}: {} [{}]", findings[i].file, findings[i].line, findings[i].column,
                            findings[i].message, findings[i].check);
-  return std::unexpected(Error{ErrorKind::Rejected, message, "change the kernel, or mark a smaller function"});
+  return std::unexpected(Error{ErrorKind::Rejected, message,
+                               "write what each line says at its place, or leave the kernel as it is: builds use it "
+                               "as it is written"});
 }
 
 class Preparation {

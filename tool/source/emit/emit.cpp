@@ -133,7 +133,7 @@ Result<std::vector<GeneratedFile>> emitFiles(const KernelSpec &spec, const std::
   lock.function = spec.function;
   lock.tool = toolVersion;
   lock.fingerprint = spec.fingerprint;
-  lock.kernelText = normalizeLineEnds(spec.text);
+  lock.kernelText = normalizeLineEnds(spec.written.text);
   if (auto source = readFile(spec.source))
     lock.directives = directivesHash(*source, lock.kernelText);
   for (const Fragment &fragment : spec.closure)

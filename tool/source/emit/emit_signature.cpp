@@ -104,19 +104,22 @@ std::string baselineName(std::string_view kernel) {
 
 std::string baselineText(const KernelSpec &spec) {
   static const std::regex kExternC(R"re(\bextern\s*"C(\+\+)?"[ \t]*)re");
-  const std::string specifiers = std::regex_replace(spec.text.substr(0, spec.nameBegin), kExternC, "");
-  return specifiers + baselineName(spec.kernel) + spec.text.substr(spec.nameEnd);
+  const WrittenText &written = spec.written;
+  const std::string specifiers = std::regex_replace(written.text.substr(0, written.nameBegin), kExternC, "");
+  return specifiers + baselineName(spec.kernel) + written.text.substr(written.nameEnd);
 }
 
 std::vector<std::string> qualifyingNamespaces(const KernelSpec &spec) {
   std::string name;
-  for (char c : spec.text.substr(spec.nameBegin, spec.nameEnd - spec.nameBegin))
+  const WrittenText &written = spec.written;
+  for (char c : written.text.substr(written.nameBegin, written.nameEnd - written.nameBegin))
     if (!isSpace(c))
       name += c;
   std::vector<std::string> parts;
   for (std::size_t at = 0, next; (next = name.find("::", at)) != std::string::npos; at = next + 2)
     if (next > at)
       parts.push_back(name.substr(at, next - at));
+  parts.resize(parts.size() - std::min(parts.size(), spec.classes));
   // A namespace alias cannot be reopened under its alias, so the real names are taken, as many as were written.
   const auto known = [&](const std::string &part) { return std::ranges::count(spec.namespaces, part) > 0; };
   if (!std::ranges::all_of(parts, known) && parts.size() <= spec.namespaces.size())
@@ -125,9 +128,10 @@ std::vector<std::string> qualifyingNamespaces(const KernelSpec &spec) {
 }
 
 Result<Dispatcher> dispatcherSignature(const KernelSpec &spec) {
-  Dispatcher result{trimmedEnd(spec.signature), {}};
-  const std::string mask = masked(spec.signature);
-  if (mask.find("...", spec.nameEnd) != std::string::npos)
+  const WrittenText &written = spec.written;
+  Dispatcher result{trimmedEnd(written.text.substr(0, written.bodyBegin)), {}};
+  const std::string mask = masked(result.signature);
+  if (mask.find("...", written.nameEnd) != std::string::npos)
     return userError(fmt::format("kernel '{}': '{}' takes variable arguments, which cannot be passed on", spec.kernel,
                                  spec.function),
                      "move the hot loop into a function with fixed parameters and mark that one");
@@ -136,7 +140,7 @@ Result<Dispatcher> dispatcherSignature(const KernelSpec &spec) {
   if (std::ranges::all_of(result.arguments, [](const std::string &name) { return !name.empty(); }))
     return result;
 
-  const std::size_t open = mask.find('(', spec.nameEnd);
+  const std::size_t open = mask.find('(', written.nameEnd);
   const std::vector<Range> ranges = open == std::string::npos ? std::vector<Range>{} : parameterRanges(mask, open);
   if (ranges.size() != spec.parameters.size())
     return userError(fmt::format("kernel '{}': a parameter of '{}' has no name and its place is not clear", spec.kernel,

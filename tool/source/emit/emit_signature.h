@@ -15,7 +15,8 @@ std::string baselineName(std::string_view kernel); ///< "agentic_kernel_baseline
 /// it may be `static` or not. It has as many lines as the original.
 std::string baselineText(const KernelSpec &spec);
 
-/// Returns the namespaces that a qualified definition ("bmm::matmul") names; empty for an unqualified one.
+/// Returns the namespaces that a qualified definition ("bmm::matmul", "bmm::Engine::step") names; empty for an
+/// unqualified one.
 std::vector<std::string> qualifyingNamespaces(const KernelSpec &spec);
 
 /// The signature, exact but for names given to unnamed parameters, and every parameter's name in order.

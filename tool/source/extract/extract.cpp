@@ -3,6 +3,7 @@
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/source/extract/extract_unit.h"
+#include "tool/source/extract/wrap.h"
 
 #include "tool/source/parse/parse_arguments.h"
 #include "clang/AST/ASTConsumer.h"
@@ -11,6 +12,7 @@
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <functional>
 #include <optional>
 
 namespace agentic {
@@ -35,59 +37,53 @@ private:
   std::vector<std::string> errors_;
 };
 
-/// The results of one run of the frontend.
-struct ParseOutcome {
-  bool reachedEnd = false;
-  std::optional<Result<Extraction>> extraction;
-};
+using SeeUnit = std::function<void(const ParsedUnit &)>;
 
-class ExtractConsumer : public clang::ASTConsumer {
+class UnitConsumer : public clang::ASTConsumer {
 public:
-  ExtractConsumer(const ExtractRequest &request, const LexedText &lexed, clang::CompilerInstance &compiler,
-                  ParseOutcome &outcome)
-      : request_(request), lexed_(lexed), compiler_(compiler), outcome_(outcome) {
+  UnitConsumer(const ExtractRequest &request, const LexedText &lexed, clang::CompilerInstance &compiler,
+               const SeeUnit &see)
+      : request_(request), lexed_(lexed), compiler_(compiler), see_(see) {
     recordPreprocessor(compiler.getPreprocessor(), record_);
   }
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
-    outcome_.reachedEnd = true;
-    if (context.getDiagnostics().hasErrorOccurred())
-      return;
-    outcome_.extraction = extract({request_, lexed_, context, compiler_.getPreprocessor(), record_});
+    if (!context.getDiagnostics().hasErrorOccurred())
+      see_({request_, lexed_, context, compiler_.getPreprocessor(), record_});
   }
 
 private:
-  static Result<Extraction> extract(const ParsedUnit &unit) {
-    const clang::FunctionDecl *kernel = TRY(selectKernel(unit));
-    Closure closure = collectClosure(unit, *kernel);
-    Extraction extraction;
-    extraction.findings = std::move(closure.findings);
-    KernelSpec spec = TRY(fillSpec(unit, *kernel, std::move(closure)));
-    extraction.spec = std::move(spec);
-    extraction.spec.contract = TRY(extractContract(unit, *kernel));
-    return extraction;
-  }
-
   const ExtractRequest &request_;
   const LexedText &lexed_;
   clang::CompilerInstance &compiler_;
-  ParseOutcome &outcome_;
+  const SeeUnit &see_;
   PreprocessorRecord record_;
 };
 
-class ExtractAction : public clang::ASTFrontendAction {
+class UnitAction : public clang::ASTFrontendAction {
 public:
-  ExtractAction(const ExtractRequest &request, const LexedText &lexed, ParseOutcome &outcome)
-      : request_(request), lexed_(lexed), outcome_(outcome) {}
+  UnitAction(const ExtractRequest &request, const LexedText &lexed, const SeeUnit &see)
+      : request_(request), lexed_(lexed), see_(see) {}
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
-    return std::make_unique<ExtractConsumer>(request_, lexed_, compiler, outcome_);
+    return std::make_unique<UnitConsumer>(request_, lexed_, compiler, see_);
   }
 
 private:
   const ExtractRequest &request_;
   const LexedText &lexed_;
-  ParseOutcome &outcome_;
+  const SeeUnit &see_;
 };
+
+Result<Extraction> extract(const ParsedUnit &unit) {
+  const clang::FunctionDecl *kernel = TRY(selectKernel(unit));
+  Closure closure = collectClosure(unit, *kernel);
+  Extraction extraction;
+  extraction.findings = std::move(closure.findings);
+  KernelSpec spec = TRY(fillSpec(unit, *kernel, std::move(closure)));
+  extraction.spec = std::move(spec);
+  extraction.spec.contract = TRY(extractContract(unit, *kernel));
+  return extraction;
+}
 
 /// Puts the LF text in SOURCE's place on the real file system, so that Clang's offsets are ours.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemWith(const ExtractRequest &request, const std::string &text) {
@@ -101,39 +97,68 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemWith(const ExtractRequ
   return overlay;
 }
 
-} // namespace
-
-Result<Extraction> extractKernel(const ExtractRequest &request) {
+Result<std::string> sourceText(const ExtractRequest &request) {
   const Result<std::string> raw = readFile(request.source);
   if (!raw)
     return userError("kernel '" + request.kernel + "': cannot read SOURCE: " + raw.error().message,
                      "give an existing file as SOURCE of add_agentic_kernel(" + request.kernel + ")");
-  const std::string text = normalizeLineEnds(*raw);
+  return normalizeLineEnds(*raw);
+}
+
+std::vector<std::string> argumentsOf(const ExtractRequest &request) {
+  return parseArguments(request.command, request.compiler, fs::path(request.source).parent_path().string());
+}
+
+/// Calls `see` with the unit if `text`, in SOURCE's place, has no errors. Else returns them.
+std::string parseUnit(const ExtractRequest &request, const std::string &text, const SeeUnit &see) {
   const LexedText lexed = lexText(text);
-  const std::vector<std::string> arguments =
-      parseArguments(request.command, request.compiler, fs::path(request.source).parent_path().string());
+  const std::vector<std::string> arguments = argumentsOf(request);
   std::vector<std::string> command = {"clang++", "-fsyntax-only", "-w", "-fno-caret-diagnostics"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   command.push_back(request.source);
-
-  ParseOutcome outcome;
   ErrorCollector errors;
   auto files = llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), fileSystemWith(request, text));
-  clang::tooling::ToolInvocation invocation(command, std::make_unique<ExtractAction>(request, lexed, outcome),
-                                            files.get());
+  clang::tooling::ToolInvocation invocation(command, std::make_unique<UnitAction>(request, lexed, see), files.get());
   invocation.setDiagnosticConsumer(&errors);
   invocation.run();
-  if (!outcome.extraction)
-    return userError("unparsable: Clang cannot parse " + request.source + ": " + errors.text(),
+  return errors.text();
+}
+
+Result<Extraction> extractFrom(const ExtractRequest &request, const std::string &text) {
+  std::optional<Result<Extraction>> extraction;
+  const std::string errors = parseUnit(request, text, [&](const ParsedUnit &unit) { extraction = extract(unit); });
+  if (!extraction)
+    return userError("unparsable: Clang cannot parse " + request.source + ": " + errors,
                      "mend it if your compiler refuses it, too; until then kernel '" + request.kernel +
                          "' stays at its baseline. If your compiler accepts it, keep what only it accepts out of this "
                          "file, or move the kernel to a file of its own");
-  Result<Extraction> &extraction = *outcome.extraction;
-  if (extraction) {
-    extraction->spec.parseArguments = arguments;
-    extraction->spec.workingDirectory = request.command.directory;
+  if (*extraction) {
+    (*extraction)->spec.parseArguments = argumentsOf(request);
+    (*extraction)->spec.workingDirectory = request.command.directory;
   }
-  return std::move(extraction);
+  return std::move(*extraction);
+}
+
+} // namespace
+
+Result<Extraction> extractKernel(const ExtractRequest &request) {
+  return extractFrom(request, TRY(sourceText(request)));
+}
+
+Result<Wrapping> wrapKernel(const ExtractRequest &request) {
+  const std::string text = TRY(sourceText(request));
+  std::optional<Result<Wrapping>> wrapping;
+  const std::string errors = parseUnit(request, text, [&](const ParsedUnit &unit) { wrapping = wrapIn(unit); });
+  if (!wrapping)
+    return userError("Clang cannot parse " + request.source + ": " + errors, "mend it first");
+  if (!*wrapping)
+    return std::move(*wrapping);
+  ExtractRequest wrapped = request;
+  wrapped.function = (*wrapping)->function;
+  if (const Result<Extraction> kernel = extractFrom(wrapped, (*wrapping)->source); !kernel)
+    return userError("the wrapper of '" + (*wrapping)->of + "' would not do: " + kernel.error().message,
+                     "write one by hand: " + kernel.error().next);
+  return std::move(*wrapping);
 }
 
 } // namespace agentic

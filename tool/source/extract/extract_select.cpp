@@ -1,6 +1,8 @@
 // Selects the function that is the kernel, and decides whether a separately compiled one can replace it.
 #include "tool/base/text.h"
+#include "tool/source/extract/class_use.h"
 #include "tool/source/extract/extract_unit.h"
+#include "tool/source/extract/wrap.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -52,48 +54,34 @@ std::string typeText(const ParsedUnit &unit, clang::QualType type) {
   return type.getAsString(clang::PrintingPolicy(unit.context.getLangOpts()));
 }
 
-/// Returns the free function to write instead, and the call that replaces the refused one's body.
-std::string wrapperFor(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
-  std::vector<std::string> parameters, names;
-  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&kernel);
-  if (method && method->isInstance()) {
-    parameters.push_back("/* the members it uses, by pointer or value */");
-    names.push_back("/* members */");
-  }
-  for (const clang::ParmVarDecl *parameter : kernel.parameters()) {
-    const std::string name =
-        parameter->getName().empty() ? "x" + std::to_string(names.size()) : parameter->getNameAsString();
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    parameter->getOriginalType().print(stream, clang::PrintingPolicy(unit.context.getLangOpts()), name);
-    parameters.push_back(stream.str());
-    names.push_back(name);
-  }
-  const bool isVoid = kernel.getReturnType()->isVoidType();
-  const bool isDeduced = kernel.getReturnType()->getContainedAutoType() != nullptr;
-  const std::string result = isDeduced ? "/* concrete type */" : typeText(unit, kernel.getReturnType());
-  const std::string name = kernel.getDeclName().isIdentifier() && !kernel.isMain() ? kernel.getNameAsString() : "hot";
-  return "write a free function with concrete types at namespace scope of a .cpp file and call it:\n"
-         "  AGENTIC_KERNEL " +
-         result + " " + name + "_kernel(" + join(parameters, ", ") +
-         ") {\n"
-         "    // the loops of '" +
-         kernel.getNameAsString() +
-         "'\n"
-         "  }\n"
-         "  // body of '" +
-         kernel.getNameAsString() +
-         "':\n"
-         "  " +
-         (isVoid ? "" : "return ") + name + "_kernel(" + join(names, ", ") + ");";
+/// Returns what to do for a function of another shape.
+std::string wrapperAdvice(const ParsedUnit &unit, const clang::FunctionDecl &function) {
+  const ExtractRequest &request = unit.request;
+  const Result<Wrapping> wrapping = wrapperOf(unit, function);
+  if (!wrapping)
+    return wrapping.error().next + " (" + wrapping.error().message + ")";
+  return "'agentic-kernel wrap --build-dir " + request.command.directory + " --kernel " + request.kernel +
+         "' shows the free function '" + wrapping->function + "' with its loops, which '" + wrapping->of +
+         "' then calls; with --write it writes it into SOURCE";
+}
+
+std::string memberRefusal(const ParsedUnit &unit, const clang::CXXMethodDecl &kernel) {
+  if (kernel.isInstance())
+    return "is a member function";
+  if (!kernel.isOutOfLine() || !unit.isInSource(kernel.getLocation()))
+    return "is a member function that is defined in its class";
+  SourceEdits ignored;
+  const ClassUse use(unit, kernel, ignored);
+  return use.name().empty() ? "" : "is a member function that uses '" + use.name() + "' of its class";
 }
 
 /// Returns why a function of this shape cannot be a kernel; empty = it can.
 std::string refusal(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
   if (kernel.isTemplated() || kernel.getPrimaryTemplate())
     return "is a template";
-  if (llvm::isa<clang::CXXMethodDecl>(kernel))
-    return "is a member function";
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&kernel))
+    if (std::string reason = memberRefusal(unit, *method); !reason.empty())
+      return reason;
   if (!unit.isInSource(kernel.getLocation()))
     return "is defined in a header";
   if (kernel.isConstexprSpecified() || kernel.isConsteval())
@@ -114,13 +102,8 @@ std::string refusal(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
 }
 
 /// Handles refusals whose remedy is not a wrapper.
-Result<void> checkNamespaces(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
+Result<void> checkTypes(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
   const std::string what = unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() + "' ";
-  if (kernel.isInAnonymousNamespace())
-    return userError(
-        what + "is in an anonymous namespace",
-        "make it static instead: close the anonymous namespace before it and write 'static AGENTIC_KERNEL " +
-            typeText(unit, kernel.getReturnType()) + " " + kernel.getNameAsString() + "(...)'");
   const auto check = [&](clang::QualType type, const std::string &where) -> Result<void> {
     if (clang::isExternallyVisible(type->getLinkage()))
       return {};
@@ -170,7 +153,9 @@ std::unexpected<Error> notFound(const ParsedUnit &unit, Functions &found) {
                                  : "did you mean FUNCTION " + meant + "?");
 }
 
-Result<const clang::FunctionDecl *> chooseMarked(const ParsedUnit &unit) {
+} // namespace
+
+Result<const clang::FunctionDecl *> markedFunction(const ParsedUnit &unit) {
   const ExtractRequest &request = unit.request;
   const std::string kernel = "kernel '" + request.kernel + "': ";
   Functions found;
@@ -201,10 +186,8 @@ Result<const clang::FunctionDecl *> chooseMarked(const ParsedUnit &unit) {
   return fitting.front();
 }
 
-} // namespace
-
 Result<const clang::FunctionDecl *> selectKernel(const ParsedUnit &unit) {
-  const clang::FunctionDecl *chosen = TRY(chooseMarked(unit));
+  const clang::FunctionDecl *chosen = TRY(markedFunction(unit));
   const clang::FunctionDecl &kernel = *chosen;
   if (!kernel.isThisDeclarationADefinition() || !kernel.getBody())
     return userError(unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() +
@@ -213,8 +196,8 @@ Result<const clang::FunctionDecl *> selectKernel(const ParsedUnit &unit) {
   if (const std::string reason = refusal(unit, kernel); !reason.empty())
     return userError(unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() + "' " + reason +
                          ", which a separately compiled variant cannot replace",
-                     wrapperFor(unit, kernel));
-  TRY(checkNamespaces(unit, kernel));
+                     wrapperAdvice(unit, kernel));
+  TRY(checkTypes(unit, kernel));
   return chosen;
 }
 

@@ -1,4 +1,5 @@
 #include "tool/source/extract/extract_unit.h"
+#include "tool/source/extract/resolved_text.h"
 
 #include "tool/base/hash.h"
 #include "tool/base/text.h"
@@ -32,9 +33,11 @@ void fillFunction(const ParsedUnit &unit, const clang::FunctionDecl &kernel, Ker
   spec.function = kernel.getQualifiedNameAsString();
   spec.identifier = kernel.getNameAsString();
   spec.mangled = clang::ASTNameGenerator(unit.context).getName(&kernel);
-  for (const clang::DeclContext *context = kernel.getDeclContext(); context; context = context->getParent())
-    if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(context))
+  for (const clang::DeclContext *context = kernel.getDeclContext(); context; context = context->getParent()) {
+    spec.classes += context->isRecord() ? 1 : 0;
+    if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(context); space && !space->isAnonymousNamespace())
       spec.namespaces.insert(spec.namespaces.begin(), space->getNameAsString());
+  }
   spec.returnType = kernel.getReturnType().getAsString(policy);
   spec.canonicalType = kernel.getType().getCanonicalType().getAsString(policy);
   for (const clang::ParmVarDecl *parameter : kernel.parameters())
@@ -47,17 +50,23 @@ void fillFunction(const ParsedUnit &unit, const clang::FunctionDecl &kernel, Ker
 }
 
 void fillText(const ParsedUnit &unit, const clang::FunctionDecl &kernel, const ByteRange &range, KernelSpec &spec) {
-  spec.text = textOf(unit, range);
+  const std::size_t body = unit.offset(kernel.getBody()->getBeginLoc());
+  const std::size_t name = unit.offset(kernel.getLocation());
+  const clang::NestedNameSpecifierLoc qualifier = kernel.getQualifierLoc();
+  const std::size_t begin = qualifier ? unit.offset(qualifier.getBeginLoc()) : name;
+  const bool isMember = llvm::isa<clang::CXXMethodDecl>(kernel);
+  const ResolvedText resolved(unit, range, body, isMember ? ByteRange{begin, name} : ByteRange{});
+  spec.text = resolved.text();
   const LineColumn place = lineColumn(unit.lexed.text, range.begin);
   spec.line = place.line;
   spec.column = place.column;
-  const std::size_t brace = unit.offset(kernel.getBody()->getBeginLoc()) - range.begin;
+  const std::size_t brace = resolved.at(body);
   spec.signature = std::string(trim(std::string_view(spec.text).substr(0, brace)));
   spec.body = spec.text.substr(brace);
-  const std::size_t name = unit.offset(kernel.getLocation());
-  const clang::NestedNameSpecifierLoc qualifier = kernel.getQualifierLoc();
-  spec.nameBegin = (qualifier ? unit.offset(qualifier.getBeginLoc()) : name) - range.begin;
-  spec.nameEnd = name + spec.identifier.size() - range.begin;
+  spec.nameBegin = resolved.at(isMember ? name : begin);
+  spec.nameEnd = resolved.at(name) + spec.identifier.size();
+  spec.written = {textOf(unit, range), begin - range.begin, name + spec.identifier.size() - range.begin,
+                  body - range.begin};
 }
 
 std::string oneLine(std::string_view text) {
@@ -97,26 +106,6 @@ void addLoops(const ParsedUnit &unit, const clang::Stmt *statement, int depth, s
   }
   for (const clang::Stmt *child : statement->children())
     addLoops(unit, child, depth, loops);
-}
-
-/// The `#if … #endif` groups of SOURCE: indices of their directives.
-std::vector<std::vector<std::size_t>> conditionalGroups(const LexedText &lexed) {
-  std::vector<std::vector<std::size_t>> open, groups;
-  for (std::size_t i = 0; i < lexed.directives.size(); ++i) {
-    const std::string &keyword = lexed.directives[i].keyword;
-    if (!isConditionalDirective(keyword))
-      continue;
-    if (keyword == "if" || keyword == "ifdef" || keyword == "ifndef")
-      open.emplace_back();
-    if (open.empty())
-      continue;
-    open.back().push_back(i);
-    if (keyword == "endif") {
-      groups.push_back(std::move(open.back()));
-      open.pop_back();
-    }
-  }
-  return groups;
 }
 
 /// A namespace or linkage block of SOURCE.

@@ -40,7 +40,10 @@ struct ParsedUnit {
   static std::vector<std::string> namespacesOf(const clang::DeclContext *context);
 };
 
-/// Returns the kernel's definition. Errors: none marked, several, not found, a refused shape.
+/// Returns the marked function, whatever its shape. Errors: none marked, several, not found.
+Result<const clang::FunctionDecl *> markedFunction(const ParsedUnit &unit);
+
+/// Returns the kernel's definition. Errors: those of markedFunction; a refused shape.
 Result<const clang::FunctionDecl *> selectKernel(const ParsedUnit &unit);
 
 struct Closure {

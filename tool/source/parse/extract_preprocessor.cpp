@@ -27,6 +27,13 @@ public:
   void MacroExpands(const clang::Token &name, const clang::MacroDefinition &definition, clang::SourceRange range,
                     const clang::MacroArgs *) override {
     use(name, definition, range.getBegin());
+    if (definition.getMacroInfo() && range.getBegin().isFileID() && range.getEnd().isFileID() &&
+        sources_.isWrittenInMainFile(range.getBegin()) && sources_.isWrittenInMainFile(range.getEnd())) {
+      const std::size_t last = sources_.getFileOffset(range.getEnd());
+      const unsigned length = clang::Lexer::MeasureTokenLength(range.getEnd(), sources_, preprocessor_.getLangOpts());
+      record_.expansions.push_back({sources_.getFileOffset(range.getBegin()), last + length,
+                                    name.getIdentifierInfo()->getName().str(), definition.getMacroInfo()});
+    }
   }
   void Defined(const clang::Token &name, const clang::MacroDefinition &definition, clang::SourceRange range) override {
     use(name, definition, range.getBegin());
@@ -66,6 +73,15 @@ private:
 } // namespace
 
 void recordPreprocessor(clang::Preprocessor &preprocessor, PreprocessorRecord &record) {
+  preprocessor.setTokenWatcher([&](const clang::Token &token) {
+    const clang::SourceManager &sources = preprocessor.getSourceManager();
+    const clang::SourceLocation place = sources.getExpansionLoc(token.getLocation());
+    if (token.isAnnotation() || token.is(clang::tok::eof) || !sources.isWrittenInMainFile(place))
+      return;
+    const bool isExpanded = token.getLocation().isMacroID();
+    record.tokens.push_back({sources.getFileOffset(place), isExpanded, token.hasLeadingSpace(),
+                             isExpanded ? preprocessor.getSpelling(token) : ""});
+  });
   preprocessor.addPPCallbacks(std::make_unique<Recorder>(preprocessor, record));
 }
 

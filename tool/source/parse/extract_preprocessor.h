@@ -1,4 +1,4 @@
-// Records the preprocessor's work in SOURCE itself: macro definitions and uses, includes.
+// Records the preprocessor's work in SOURCE itself: macro definitions and uses, includes, what the parser gets.
 #pragma once
 
 #include "clang/Lex/Preprocessor.h"
@@ -15,8 +15,25 @@ struct MacroUse {
   const clang::MacroInfo *definition = nullptr;
 };
 
+/// A macro's use that SOURCE spells, its arguments included. Uses inside arguments of another are recorded, too.
+struct MacroExpansion {
+  std::size_t begin = 0, end = 0;
+  std::string name;
+  const clang::MacroInfo *definition = nullptr;
+};
+
+/// A token that the parser got from SOURCE.
+struct ExpandedToken {
+  std::size_t offset = 0;  ///< of the token; of the outermost macro use, if one wrote it
+  bool isExpanded = false; ///< a macro wrote it
+  bool isSpaced = false;   ///< white space is before it
+  std::string spelling;    ///< of an expanded token
+};
+
 struct PreprocessorRecord {
-  std::vector<MacroUse> uses;        ///< only those whose outermost expansion is in SOURCE; in order
+  std::vector<MacroUse> uses; ///< only those whose outermost expansion is in SOURCE; in order
+  std::vector<MacroExpansion> expansions;
+  std::vector<ExpandedToken> tokens; ///< in order
   std::vector<std::string> includes; ///< "<cmath>", "\"gemm.h\""; those that were followed
 };
 

@@ -1,0 +1,113 @@
+#include "tool/source/extract/resolved_text.h"
+
+#include "tool/model/contract_clauses.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+namespace agentic {
+namespace {
+
+/// Returns whether two tokens need a blank between them, whatever the text was like.
+bool wouldJoin(char last, char first) {
+  const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '"'; };
+  constexpr std::string_view kOperators = "+-<>=&|*/%^!:.#";
+  return (isWord(last) && isWord(first)) || (kOperators.contains(last) && kOperators.contains(first));
+}
+
+/// Returns the tokens that each macro use leaves, by the offset of the use.
+std::map<std::size_t, std::string> expandedTexts(const PreprocessorRecord &record, const ByteRange &range) {
+  std::map<std::size_t, std::string> texts;
+  for (const ExpandedToken &token : record.tokens) {
+    if (!range.contains(token.offset) || !token.isExpanded)
+      continue;
+    std::string &text = texts[token.offset];
+    if (!text.empty() && (token.isSpaced || wouldJoin(text.back(), token.spelling.front())))
+      text += ' ';
+    text += token.spelling;
+  }
+  return texts;
+}
+
+} // namespace
+
+std::vector<std::vector<std::size_t>> conditionalGroups(const LexedText &lexed) {
+  std::vector<std::vector<std::size_t>> open, groups;
+  for (std::size_t i = 0; i < lexed.directives.size(); ++i) {
+    const std::string &keyword = lexed.directives[i].keyword;
+    if (!isConditionalDirective(keyword))
+      continue;
+    if (keyword == "if" || keyword == "ifdef" || keyword == "ifndef")
+      open.emplace_back();
+    if (open.empty())
+      continue;
+    open.back().push_back(i);
+    if (keyword == "endif") {
+      groups.push_back(std::move(open.back()));
+      open.pop_back();
+    }
+  }
+  return groups;
+}
+
+ResolvedText::ResolvedText(const ParsedUnit &unit, const ByteRange &range, std::size_t body, const ByteRange &qualifier)
+    : unit_(unit), range_(range) {
+  if (qualifier.begin < qualifier.end)
+    leaveOut(qualifier);
+  addConditionals();
+  addLocalMacros();
+  addExpansions(body);
+  edits_.settle();
+  text_ = edits_.applied(unit.lexed.text, range);
+}
+
+/// Returns whether the parser saw something of it.
+bool ResolvedText::isTaken(const ByteRange &range) const {
+  const PreprocessorRecord &record = unit_.record;
+  return std::ranges::any_of(record.tokens, [&](const ExpandedToken &token) { return range.contains(token.offset); }) ||
+         std::ranges::any_of(record.expansions, [&](const MacroExpansion &use) { return range.contains(use.begin); });
+}
+
+void ResolvedText::addConditionals() {
+  const std::vector<LexDirective> &directives = unit_.lexed.directives;
+  for (const std::vector<std::size_t> &group : conditionalGroups(unit_.lexed)) {
+    if (!range_.contains(directives[group.front()].begin))
+      continue;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      const LexDirective &directive = directives[group[i]];
+      leaveOut({directive.begin, directive.end});
+      if (i + 1 == group.size())
+        continue;
+      const ByteRange branch = {directive.end, directives[group[i + 1]].begin};
+      if (!isTaken(branch))
+        leaveOut(branch);
+    }
+  }
+}
+
+/// Leaves out `#define` and `#undef`.
+void ResolvedText::addLocalMacros() {
+  for (const LexDirective &directive : unit_.lexed.directives)
+    if (range_.contains(directive.begin) && (directive.keyword == "define" || directive.keyword == "undef"))
+      leaveOut({directive.begin, directive.end});
+}
+
+void ResolvedText::addExpansions(std::size_t body) {
+  const std::map<std::size_t, std::string> texts = expandedTexts(unit_.record, range_);
+  for (const MacroExpansion &use : unit_.record.expansions) {
+    if (!range_.contains(use.begin) || isMarkerMacro(use.name))
+      continue;
+    const clang::SourceLocation place = use.definition->getDefinitionLoc();
+    const bool isLocal = unit_.isInSource(place) && range_.contains(unit_.offset(place));
+    if (!isLocal && !(use.begin < body && use.definition->isFunctionLike()))
+      continue;
+    const auto found = texts.find(use.begin);
+    const std::string_view written = unit_.lexed.text.substr(use.begin, use.end - use.begin);
+    std::string text = found == texts.end() ? "" : found->second;
+    text.append(static_cast<std::size_t>(std::ranges::count(written, '\n')), '\n');
+    edits_.replace({use.begin, use.end}, std::move(text));
+  }
+}
+
+} // namespace agentic
