@@ -240,7 +240,7 @@ private:
 
   std::string note() const {
     if (isTemplate())
-      return "the kernel is the instance " + printed(types().getType(), name()) + "; others stay as they are";
+      return "the kernel is the instance '" + name() + instanceArguments() + "'; others stay as they are";
     return written_.isInlined() ? "callers no longer get the loops of '" + name() + "' inline" : "";
   }
 
