@@ -126,12 +126,12 @@ void AddressesAsNumbers::seeCall(const clang::CallExpr &call, Context &context) 
   };
   const auto isOfPointers = [&](unsigned i) { return holdsPointer(writtenPointee(*call.getArg(i))); };
   if (count == 2 && (name == "std::distance" || name == "std::ranges::distance"))
-    return pair(Relation::Difference, call.getExprLoc(), *call.getArg(0), *call.getArg(1), context);
+    return pair({Relation::Difference, call.getExprLoc(), call.getArg(0), call.getArg(1)}, context);
   if (count > 1 && isOrder(name))
-    return pair(Relation::Order, call.getExprLoc(), *call.getArg(count - 2), *call.getArg(count - 1), context);
+    return pair({Relation::Order, call.getExprLoc(), call.getArg(count - 2), call.getArg(count - 1)}, context);
   if (const auto *minus = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
       minus && minus->getOperator() == clang::OO_Minus && count == 2 && call.getType()->isIntegerType())
-    return pair(Relation::Difference, call.getExprLoc(), *call.getArg(0), *call.getArg(1), context);
+    return pair({Relation::Difference, call.getExprLoc(), call.getArg(0), call.getArg(1)}, context);
   if (name == "std::bit_cast" && count == 1 && holdsPointer(call.getArg(0)->getType().getNonReferenceType()) &&
       !holdsPointer(call.getType()))
     return complain("bit_cast of a pointer to a number");
@@ -148,14 +148,13 @@ void AddressesAsNumbers::seeCall(const clang::CallExpr &call, Context &context) 
         return complain("a pointer among variable arguments, which may be taken for a number");
 }
 
-void AddressesAsNumbers::pair(Relation relation, clang::SourceLocation location, const clang::Expr &left,
-                              const clang::Expr &right, Context &context) {
+void AddressesAsNumbers::pair(const Pair &pair, Context &context) {
   const auto isPointer = [](const clang::Expr &operand) {
     return !operand.isTypeDependent() && (operand.getType()->isPointerType() || operand.getType()->isArrayType() ||
                                           holdsPointer(operand.getType().getNonReferenceType()));
   };
-  if (isPointer(left) && isPointer(right) && !context.isSystemMacro(location))
-    pairs_.push_back({relation, location, &left, &right});
+  if (isPointer(*pair.left) && isPointer(*pair.right) && !context.isSystemMacro(pair.location))
+    pairs_.push_back(pair);
 }
 
 /// Whether two arrays overlap is asked with < and <=; that one lies at just this distance from the other is not.
@@ -177,11 +176,11 @@ void AddressesAsNumbers::seeEquality(const clang::BinaryOperator &operation, Con
   if (left.isTypeDependent() || right.isTypeDependent())
     return;
   if (left.getType()->isPointerType() && right.getType()->isPointerType() && (isMoved(left) || isMoved(right)))
-    pair(Relation::OneDistance, operation.getOperatorLoc(), left, right, context);
+    pair({Relation::OneDistance, operation.getOperatorLoc(), &left, &right, &operation}, context);
   else if (isOtherThanZero(right))
-    lowBitsTests_.push_back({operation.getOperatorLoc(), &left});
+    lowBitsTests_.push_back({&operation, &left});
   else if (isOtherThanZero(left))
-    lowBitsTests_.push_back({operation.getOperatorLoc(), &right});
+    lowBitsTests_.push_back({&operation, &right});
 }
 
 void AddressesAsNumbers::declaration(const clang::Decl &decl, Context &) {
@@ -203,19 +202,23 @@ void AddressesAsNumbers::statement(const clang::Stmt &statement, Context &contex
     if (operation->isEqualityOp())
       seeEquality(*operation, context);
     else if (operation->getOpcode() == clang::BO_Sub || operation->isRelationalOp())
-      pair(operation->isRelationalOp() ? Relation::Order : Relation::Difference, operation->getOperatorLoc(),
-           *operation->getLHS(), *operation->getRHS(), context);
+      pair({operation->isRelationalOp() ? Relation::Order : Relation::Difference, operation->getOperatorLoc(),
+            operation->getLHS(), operation->getRHS(), operation},
+           context);
   } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement)) {
     if (const clang::ValueDecl *variable = localVariable(*reference))
       uses_[variable].push_back(reference);
   } else if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(&statement)) {
-    for (const clang::Expr *capture : lambda->capture_inits())
-      if (capture && localVariable(below(*capture)))
-        lowBits_.insert(&below(*capture)); // the same variable inside the lambda
+    const clang::Expr *const *value = lambda->capture_init_begin();
+    for (const clang::LambdaCapture &capture : lambda->captures()) {
+      if (*value && !lambda->isInitCapture(&capture) && localVariable(below(**value)))
+        lowBits_.insert(&below(**value)); // the same variable inside the lambda
+      ++value;
+    }
   } else if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(&statement); made && made->getNumArgs() == 2) {
     const std::string name = qualifiedName(*made->getConstructor()->getParent());
     if (name == "std::span" || name == "std::basic_string_view")
-      pair(Relation::Difference, made->getExprLoc(), *made->getArg(0), *made->getArg(1), context);
+      pair({Relation::Difference, made->getExprLoc(), made->getArg(0), made->getArg(1)}, context);
   }
 }
 
@@ -271,8 +274,13 @@ void AddressesAsNumbers::judge(const Pair &pair, Context &context) {
   if (isOneArray(bases, context, 0))
     return;
   const bool isOrder = pair.relation == Relation::Order;
-  if (isOrder && (!context.isCandidate() || !areBeginnings(pair) || isBesideAnOverlapTest(bases)))
+  if (isOrder && (!areBeginnings(pair) || isBesideAnOverlapTest(bases)))
     return;
+  if (isOrder && !context.isCandidate()) {
+    if (pair.operation)
+      context.permit(*this, *pair.operation);
+    return;
+  }
   std::vector<std::string> names;
   for (const auto &[base, variable] : bases)
     if (variable && !variable->getNameAsString().empty())
@@ -300,8 +308,12 @@ void AddressesAsNumbers::judge(const Pair &pair, Context &context) {
                                                                     : "the difference of two pointers, where ";
   const std::string advice = isOrder ? "test whether they overlap: 'p + n <= q || q + n <= p'"
                                      : "compare the pointers, or subtract within one array";
-  context.report(*this, pair.location,
-                 what + which + " are different arrays: it says where they lie, which no kernel needs; " + advice);
+  std::string message =
+      what + which + " are different arrays: it says where they lie, which no kernel needs; " + advice;
+  if (!pair.operation)
+    context.report(*this, pair.location, std::move(message));
+  else if (const auto *kept = context.report(*this, *pair.operation, pair.location, std::move(message)))
+    kept_.push_back(kept);
 }
 
 /// An address's cast, or a local variable that keeps one.
@@ -329,6 +341,37 @@ bool AddressesAsNumbers::isMasked(const clang::Expr &bits, int depth) const {
   return variable && variable->getInit() && depth < kDeepest && isMasked(*variable->getInit(), depth + 1);
 }
 
+/// Judges a comparison of an address's low bits with a number; a baseline may have it.
+void AddressesAsNumbers::judge(const LowBitsTest &test, Context &context) {
+  if (!isMasked(*test.bits, 0))
+    return;
+  if (!context.isCandidate())
+    return context.permit(*this, *test.operation);
+  context.report(*this, *test.operation, test.operation->getOperatorLoc(),
+                 "an address's low bits, compared with a number other than 0: it says where memory lies, which no "
+                 "kernel needs; test whether it is aligned: '(address & 63) == 0'");
+}
+
+/// What a permitted form keeps in a variable may be used in permitted forms alone.
+void AddressesAsNumbers::judgeUses(Context &context) {
+  std::set<const clang::VarDecl *> judged;
+  while (!kept_.empty()) {
+    const clang::VarDecl *variable = kept_.back();
+    kept_.pop_back();
+    if (!judged.insert(variable).second)
+      continue;
+    for (const clang::DeclRefExpr *use : context.references(*variable)) {
+      const auto *next = context.report(*this, *use, use->getExprLoc(),
+                                        "'" + variable->getNameAsString() +
+                                            "' keeps an address as a number, which is "
+                                            "used here as the baseline does not" +
+                                            std::string(kAdvice));
+      if (next)
+        kept_.push_back(next);
+    }
+  }
+}
+
 void AddressesAsNumbers::finish(Context &context) {
   for (const clang::CastExpr *cast : casts_) {
     const auto kept = keptIn_.find(cast);
@@ -336,16 +379,17 @@ void AddressesAsNumbers::finish(Context &context) {
                        (kept != keptIn_.end() && std::ranges::all_of(uses_[kept->second], [&](const clang::Expr *use) {
                           return lowBits_.contains(use);
                         }));
-    if (!isLow)
-      context.report(*this, cast->getExprLoc(), "an address as a number" + std::string(kAdvice));
+    if (isLow)
+      continue;
+    if (const auto *variable =
+            context.report(*this, *cast, cast->getExprLoc(), "an address as a number" + std::string(kAdvice)))
+      kept_.push_back(variable);
   }
   for (const Pair &pair : pairs_)
     judge(pair, context);
   for (const LowBitsTest &test : lowBitsTests_)
-    if (context.isCandidate() && isMasked(*test.bits, 0))
-      context.report(*this, test.location,
-                     "an address's low bits, compared with a number other than 0: it says where memory lies, which no "
-                     "kernel needs; test whether it is aligned: '(address & 63) == 0'");
+    judge(test, context);
+  judgeUses(context);
 }
 
 } // namespace agentic::checks

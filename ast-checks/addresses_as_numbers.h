@@ -27,10 +27,11 @@ private:
     Relation relation = Relation::Difference;
     clang::SourceLocation location;
     const clang::Expr *left = nullptr, *right = nullptr;
+    const clang::Expr *operation = nullptr; ///< null for a call
   };
   /// An address's low bits, compared with a constant.
   struct LowBitsTest {
-    clang::SourceLocation location;
+    const clang::BinaryOperator *operation = nullptr;
     const clang::Expr *bits = nullptr;
   };
 
@@ -39,9 +40,10 @@ private:
   void seeCast(const clang::CastExpr &cast, Context &context);
   void seeCall(const clang::CallExpr &call, Context &context);
   void seeEquality(const clang::BinaryOperator &operation, Context &context);
-  void pair(Relation relation, clang::SourceLocation location, const clang::Expr &left, const clang::Expr &right,
-            Context &context);
+  void pair(const Pair &pair, Context &context);
   void judge(const Pair &pair, Context &context);
+  void judge(const LowBitsTest &test, Context &context);
+  void judgeUses(Context &context);
   std::map<Base, const clang::ValueDecl *> basesOf(const Pair &pair) const;
   bool areBeginnings(const Pair &pair) const;
   bool isBesideAnOverlapTest(const std::map<Base, const clang::ValueDecl *> &bases) const;
@@ -58,6 +60,7 @@ private:
   std::map<const clang::ValueDecl *, std::vector<const clang::Expr *>> uses_;
   std::vector<Pair> pairs_;
   std::vector<LowBitsTest> lowBitsTests_;
+  std::vector<const clang::VarDecl *> kept_; ///< variables that a permitted form leaves an address in
 };
 
 } // namespace agentic::checks

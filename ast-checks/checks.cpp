@@ -20,6 +20,16 @@ void collect(const CheckRequest &request, Context &context, CheckOutcome &outcom
     (report.isNote ? outcome.notes : outcome.findings).push_back(std::move(finding));
     (report.isNote ? outcome.noteOffsets : outcome.offsets).push_back(report.offset);
   }
+  std::ranges::sort(context.permitted(), {}, [](const Context::Permitted &permitted) {
+    return std::pair(permitted.offset, std::string_view(permitted.permission.check));
+  });
+  for (Context::Permitted &permitted : context.permitted()) {
+    const LineColumn position = lineColumn(request.text, permitted.offset);
+    permitted.permission.line = position.line;
+    permitted.permission.column = position.column;
+    outcome.permissions.push_back(std::move(permitted.permission));
+    outcome.permissionOffsets.push_back(permitted.offset);
+  }
 }
 
 } // namespace

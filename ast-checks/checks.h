@@ -7,6 +7,7 @@
 
 #include "tool/base/error.h"
 #include "tool/model/finding.h"
+#include "tool/model/permission.h"
 #include "tool/model/policy.h"
 
 #include <span>
@@ -33,6 +34,7 @@ struct CheckRequest {
   std::vector<std::string> allowedFunctions; ///< qualified names of the closure's and the baseline's own callees
   Policy policy;                             ///< the project's policy; verified
   std::string baseline;                      ///< kernel and closure as the user wrote them, for notes; may be empty
+  std::vector<Permission> permissions;       ///< of the baseline's check: what a candidate may do all the same
 };
 
 struct CheckOutcome {
@@ -42,6 +44,10 @@ struct CheckOutcome {
   std::vector<std::size_t> noteOffsets;
   std::vector<Finding> errors;           ///< Clang's own errors (check = "clang"), first 20, in own text or not
   std::vector<std::size_t> errorOffsets; ///< in `text`; npos if in another file
+  /// Of a baseline: what it does in its own body that is a finding elsewhere (address_forms.h); of a candidate: the
+  /// permissions that it uses. One per check and form, at the first place in `text`.
+  std::vector<Permission> permissions;
+  std::vector<std::size_t> permissionOffsets;
 };
 
 /// Parses once and runs all checks. Takes 2 ms plus the time for the headers (<immintrin.h>: 80 ms). Error only for a

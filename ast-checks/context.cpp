@@ -1,6 +1,17 @@
 #include "ast-checks/context.h"
 
+#include "ast-checks/function_use.h"
+
+#include "clang/Lex/Lexer.h"
+
+#include <algorithm>
+
 namespace agentic::checks {
+namespace {
+
+constexpr std::size_t kLongestText = 160;
+
+} // namespace
 
 Context::Context(const CheckRequest &request)
     : request_(request), own_(request.own, request.text.size()), lexemes_(lexOwnText(request.text, own_)) {}
@@ -52,6 +63,82 @@ void Context::report(const Check &check, clang::SourceLocation location, std::st
 void Context::reportAt(const Check &check, std::size_t offset, std::string message) {
   if (seen_.emplace(offset, check.name()).second)
     reports_.push_back({offset, check.name(), std::move(message), check.isNote()});
+}
+
+/// In a candidate, a function of the original's name and type may be called with any pointers: it is not the kernel.
+void Context::enterFunction(const clang::FunctionDecl &function) {
+  const bool isOther = isCandidate() && !(function.isExternC() && function.getNameAsString() == request_.kernelSymbol);
+  if (!kernel_ && !isOther && function.doesThisDeclarationHaveABody() && function.getBody() &&
+      !function.isDependentContext() && isKernel(function, *this))
+    kernel_ = &function;
+}
+
+std::optional<AddressForm> Context::formOf(const clang::Expr &about) {
+  if (!kernel_)
+    return std::nullopt;
+  if (!forms_)
+    forms_.emplace(*kernel_, *ast_);
+  return forms_->of(about);
+}
+
+/// Returns the expression as the file has it, macros unexpanded, on one line.
+std::string Context::writtenText(const clang::Expr &expression) const {
+  const clang::CharSourceRange range = sources_->getExpansionRange(expression.getSourceRange());
+  std::string text = clang::Lexer::getSourceText(range, *sources_, ast_->getLangOpts()).str();
+  std::string line;
+  for (const char c : text)
+    if (static_cast<unsigned char>(c) > ' ')
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  return line.size() > kLongestText ? line.substr(0, kLongestText) + " ..." : line;
+}
+
+void Context::addPermitted(const Permission &permission, std::size_t offset) {
+  const auto isSame = [&](const Permitted &other) {
+    return other.permission.check == permission.check && other.permission.form == permission.form;
+  };
+  const auto known = std::ranges::find_if(permitted_, isSame);
+  if (known == permitted_.end())
+    permitted_.push_back({offset, permission});
+  else
+    known->offset = std::min(known->offset, offset);
+}
+
+const clang::VarDecl *Context::report(const Check &check, const clang::Expr &about, clang::SourceLocation location,
+                                      std::string message) {
+  const auto offset = ownOffset(location);
+  if (!offset)
+    return nullptr;
+  const std::optional<AddressForm> form = formOf(about);
+  if (!form) {
+    reportAt(check, *offset, std::move(message));
+    return nullptr;
+  }
+  if (!isCandidate()) {
+    addPermitted({std::string(check.name()), form->text, writtenText(*form->whole)}, *offset);
+    return form->kept;
+  }
+  const auto permission = std::ranges::find_if(
+      request_.permissions, [&](const Permission &one) { return one.check == check.name() && one.form == form->text; });
+  if (permission == request_.permissions.end()) {
+    reportAt(check, *offset, std::move(message));
+    return nullptr;
+  }
+  addPermitted(*permission, *offset);
+  return form->kept;
+}
+
+void Context::permit(const Check &check, const clang::Expr &about) {
+  const auto offset = ownOffset(about.getExprLoc());
+  if (isCandidate() || !offset)
+    return;
+  if (const std::optional<AddressForm> form = formOf(about))
+    addPermitted({std::string(check.name()), form->text, writtenText(*form->whole)}, *offset);
+}
+
+std::vector<const clang::DeclRefExpr *> Context::references(const clang::VarDecl &variable) const {
+  return forms_ ? forms_->references(variable) : std::vector<const clang::DeclRefExpr *>();
 }
 
 } // namespace agentic::checks

@@ -1,6 +1,7 @@
 // A check's view of the unit, and the receiver of its reports.
 #pragma once
 
+#include "ast-checks/address_forms.h"
 #include "ast-checks/check.h"
 #include "ast-checks/checks.h"
 #include "ast-checks/lexemes.h"
@@ -49,6 +50,16 @@ public:
   void report(const Check &check, clang::SourceLocation location, std::string message);
   void reportAt(const Check &check, std::size_t offset, std::string message);
 
+  /// Reports what an expression does with an address, unless it has a form (address_forms.h) that is permitted: in a
+  /// baseline all are, and become permissions. Returns the variable that then keeps the address, whose uses need the
+  /// same; null if there is none.
+  const clang::VarDecl *report(const Check &check, const clang::Expr &about, clang::SourceLocation location,
+                               std::string message);
+  /// In a baseline, permits what is a finding in candidates alone, if it has a form; does nothing in a candidate.
+  void permit(const Check &check, const clang::Expr &about);
+  /// Returns every reference of the kernel to its variable.
+  std::vector<const clang::DeclRefExpr *> references(const clang::VarDecl &variable) const;
+
   struct Report {
     std::size_t offset;
     std::string_view check;
@@ -57,11 +68,21 @@ public:
   };
   std::vector<Report> &reports() { return reports_; }
 
+  struct Permitted {
+    std::size_t offset;
+    Permission permission; ///< without line and column
+  };
+  std::vector<Permitted> &permitted() { return permitted_; }
+
   void enterFile(const clang::SourceManager &sources);
   void enterAst(clang::ASTContext &ast) { ast_ = &ast; }
+  void enterFunction(const clang::FunctionDecl &function);
 
 private:
   std::optional<std::size_t> mainOffset(clang::SourceLocation fileLocation) const;
+  std::optional<AddressForm> formOf(const clang::Expr &about);
+  std::string writtenText(const clang::Expr &expression) const;
+  void addPermitted(const Permission &permission, std::size_t offset);
 
   const CheckRequest &request_;
   OwnRanges own_;
@@ -71,6 +92,9 @@ private:
   clang::SourceLocation mainBegin_, mainEnd_;
   std::vector<Report> reports_;
   std::set<std::pair<std::size_t, std::string_view>> seen_;
+  const clang::FunctionDecl *kernel_ = nullptr;
+  std::optional<AddressForms> forms_; ///< made when the first report asks
+  std::vector<Permitted> permitted_;
 };
 
 } // namespace agentic::checks

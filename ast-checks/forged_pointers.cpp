@@ -116,9 +116,15 @@ void ForgedPointers::statement(const clang::Stmt &statement, Context &context) {
                               isSwapped ? *binary->getLHS() : *binary->getRHS(), binary->getOpcode() == clang::BO_Sub,
                               context);
   }
-  if (!message.empty())
-    context.report(*this, llvm::cast<clang::Expr>(statement).getExprLoc(),
-                   message + " may lead anywhere" + std::string(kAdvice));
+  if (message.empty())
+    return;
+  const auto &found = llvm::cast<clang::Expr>(statement);
+  message += " may lead anywhere" + std::string(kAdvice);
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(&found);
+      cast && cast->getCastKind() == clang::CK_IntegralToPointer)
+    context.report(*this, found, found.getExprLoc(), std::move(message));
+  else
+    context.report(*this, found.getExprLoc(), std::move(message));
 }
 
 } // namespace agentic::checks

@@ -16,6 +16,8 @@ public:
   bool shouldVisitLambdaBody() const { return true; }
 
   bool VisitDecl(clang::Decl *decl) {
+    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl))
+      context_.enterFunction(*function);
     for (const auto &check : checks_)
       check->declaration(*decl, context_);
     return true;

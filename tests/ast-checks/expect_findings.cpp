@@ -45,6 +45,7 @@ CheckOutcome outcomeOf(const std::string &code, const Unit &unit) {
   request.allowedFunctions = unit.allowedFunctions;
   request.policy = unit.policy;
   request.baseline = unit.baseline;
+  request.permissions = unit.permissions;
   auto outcome = runChecks(request);
   if (!outcome) {
     ADD_FAILURE() << outcome.error().message;
@@ -55,6 +56,8 @@ CheckOutcome outcomeOf(const std::string &code, const Unit &unit) {
     finding.line -= skipped;
   for (Finding &note : outcome->notes)
     note.line -= skipped;
+  for (Permission &permission : outcome->permissions)
+    permission.line -= skipped;
   return *outcome;
 }
 

@@ -25,6 +25,7 @@ struct Unit {
   bool addKernel = true; ///< adds an empty kernel after the code, not own text
   Policy policy = {};
   std::string baseline = {};
+  std::vector<Permission> permissions = {};
 };
 
 /// `lines` refer to `code`, from 1. Clang errors fail the test.

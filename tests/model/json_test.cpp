@@ -83,17 +83,19 @@ TEST(Json, EveryStructRoundTrips) {
   expectRoundTrip<AliasPair>();
   expectRoundTrip<Tolerance>({{"kind", "relative"}});
   expectRoundTrip<Contract>(contract);
-  expectRoundTrip<KernelSpec>({{"namespaces", {"a"}},
-                               {"contract", contract},
-                               {"parameters", {{{"name", "n"}, {"type", "t"}, {"canonicalType", "c"}}}},
-                               {"prelude", {"#include <a>"}},
-                               {"closure", {fragment}},
-                               {"externals", {{{"name", "n"}, {"mangled", "m"}}}},
-                               {"macros", {"M"}},
-                               {"projectHeaders", {"/h"}},
-                               {"includes", {"<a>"}},
-                               {"loops", {{{"line", 1}, {"column", 2}, {"depth", 3}, {"header", "for"}}}},
-                               {"parseArguments", {"-O2"}}});
+  expectRoundTrip<KernelSpec>(
+      {{"namespaces", {"a"}},
+       {"contract", contract},
+       {"parameters", {{{"name", "n"}, {"type", "t"}, {"canonicalType", "c"}}}},
+       {"prelude", {"#include <a>"}},
+       {"closure", {fragment}},
+       {"externals", {{{"name", "n"}, {"mangled", "m"}}}},
+       {"macros", {"M"}},
+       {"projectHeaders", {"/h"}},
+       {"includes", {"<a>"}},
+       {"permissions", {{{"check", "c"}, {"form", "f"}, {"text", "t"}, {"line", 1}, {"column", 2}}}},
+       {"loops", {{{"line", 1}, {"column", 2}, {"depth", 3}, {"header", "for"}}}},
+       {"parseArguments", {"-O2"}}});
   expectRoundTrip<Candidate>();
   expectRoundTrip<Pair>(pair);
   expectRoundTrip<Speedup>(speedup);
@@ -139,6 +141,7 @@ TEST(Json, EveryMemberOfEveryStructIsWritten) {
   expectAllMembersWritten<AliasPair>();
   expectAllMembersWritten<Tolerance>();
   expectAllMembersWritten<Contract>();
+  expectAllMembersWritten<Permission>();
   expectAllMembersWritten<KernelSpec>();
   expectAllMembersWritten<Candidate>();
   expectAllMembersWritten<Pair>();

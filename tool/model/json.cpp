@@ -137,6 +137,10 @@ void fields(Is<PolicyLimits> auto &v, auto visit) {
 void fields(Is<Policy> auto &v, auto visit) {
   visit("allow", v.allow), visit("forbid", v.forbid), visit("limits", v.limits), visit("hash", v.hash);
 }
+void fields(Is<Permission> auto &v, auto visit) {
+  visit("check", v.check), visit("form", v.form), visit("text", v.text), visit("line", v.line);
+  visit("column", v.column);
+}
 void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("schema", v.schema), visit("kernel", v.kernel), visit("source", v.source), visit("function", v.function);
   visit("identifier", v.identifier), visit("mangled", v.mangled), visit("classes", v.classes),
@@ -151,6 +155,7 @@ void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("parseArguments", v.parseArguments), visit("workingDirectory", v.workingDirectory);
   visit("guards", v.guards), visit("languageStandard", v.languageStandard);
   visit("fingerprint", v.fingerprint), visit("contract", v.contract), visit("policy", v.policy);
+  visit("permissions", v.permissions);
 }
 void fields(Is<Candidate> auto &v, auto visit) {
   visit("id", v.id), visit("text", v.text), visit("origin", v.origin), visit("parent", v.parent);
@@ -242,6 +247,7 @@ AGENTIC_JSON(Contract)
 AGENTIC_JSON(PolicyRules)
 AGENTIC_JSON(PolicyLimits)
 AGENTIC_JSON(Policy)
+AGENTIC_JSON(Permission)
 AGENTIC_JSON(KernelSpec)
 AGENTIC_JSON(Candidate)
 AGENTIC_JSON(Pair)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tool/model/contract.h"
+#include "tool/model/permission.h"
 #include "tool/model/policy.h"
 
 #include <string>
@@ -94,6 +95,7 @@ struct KernelSpec {
   std::string fingerprint;                 ///< hash of the tokens of kernel and closure: blind to comments and layout
   Contract contract;                       ///< what the author declared in front of the function
   Policy policy;                           ///< what the project allows and forbids in candidates
+  std::vector<Permission> permissions;     ///< what the baseline itself does with addresses; found by its check
 };
 
 /// Returns whether sums and products of floating-point numbers may be computed in another order than written. The
