@@ -171,6 +171,16 @@ TEST(SystemPrompt, BlindHidesTheBenchmarksSizes) {
   }
 }
 
+TEST(SystemPrompt, NamesWhatTheOriginalPermits) {
+  RunState state = freshState();
+  EXPECT_THAT(systemWith({}, state), Not(HasSubstr("The original does with addresses")));
+  state.spec.permissions = {{"forged-pointers", "form", "(float *)((uintptr_t)x & ~15)", 12, 3},
+                            {"addresses-as-numbers", "other", "(uintptr_t)x < 4096", 14, 5}};
+  EXPECT_THAT(systemWith({}, state), HasSubstr("only as the original uses it:\n"
+                                               "  - line 12: '(float *)((uintptr_t)x & ~15)' [forged-pointers]\n"
+                                               "  - line 14: '(uintptr_t)x < 4096' [addresses-as-numbers]\n"));
+}
+
 TEST(SystemPrompt, FollowsTheProjectsPolicy) {
   RunState state = freshState();
   state.spec.policy.allow.checks = {"const-casts"};

@@ -42,6 +42,12 @@ TEST_F(ProjectChecks, TreeAndItsKernels) {
   expectDiagnosis(lookAtTree(view_), Health::Warn, "dot.json");
 }
 
+TEST_F(ProjectChecks, PermissionsAreListed) {
+  expectDiagnosis(lookAtPermissions(view_), Health::Ok, "none: no kernel");
+  view_.permissions = [] { return std::vector<std::string>{"dot, line 3: 'p < q' [x]", "sum, line 4: 'r' [y]"}; };
+  expectDiagnosis(lookAtPermissions(view_), Health::Ok, "dot, line 3: 'p < q' [x]; sum, line 4: 'r' [y]");
+}
+
 TEST_F(ProjectChecks, TreeWhoseCompilerIsGone) {
   tree({});
   Manifest manifest;

@@ -8,6 +8,7 @@ namespace agentic::e2e {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -41,8 +42,8 @@ TEST_F(PolicyFile, AllowsAndForbidsByName) {
       "float *writable = (float *)matrix; sums[0] = writable[0] + float(rows == 1024 ? columns : 2);";
   Outcome outcome = check(body);
   EXPECT_EQ(outcome.status, 3) << outcome.all();
-  EXPECT_THAT(namesIn(outcome, "findings"), testing::ElementsAre("const-casts"));
-  EXPECT_THAT(namesIn(outcome, "notes"), testing::ElementsAre("literal-shape"));
+  EXPECT_THAT(namesIn(outcome, "findings"), ElementsAre("const-casts"));
+  EXPECT_THAT(namesIn(outcome, "notes"), ElementsAre("literal-shape"));
   EXPECT_THAT(outcome.err, HasSubstr("note: 'rows' is compared with 1024"));
 
   project_.write(kPolicy, R"({"allow": {"checks": ["const-casts"]}})");
@@ -53,7 +54,7 @@ TEST_F(PolicyFile, AllowsAndForbidsByName) {
   project_.write(kPolicy, R"({"allow": {"checks": ["const-casts"]}, "forbid": {"checks": ["literal-shape"]}})");
   outcome = check(body);
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_THAT(namesIn(outcome, "findings"), testing::ElementsAre("literal-shape"));
+  EXPECT_THAT(namesIn(outcome, "findings"), ElementsAre("literal-shape"));
 
   project_.write(kPolicy, R"({"allow": {"headers": ["<bitset>"]}, "forbid": {"headers": ["<cmath>"]}})");
   EXPECT_EQ(check("sums[0] = float(std::bitset<8>(rows).count());", "#include <bitset>\n").status, 0);
@@ -87,6 +88,33 @@ TEST_F(PolicyFile, UnlistedFilesAreNotRead) {
   const Outcome computed = check("#define NAME \"" + path + "\"\n#include NAME\nsums[0] = 1;");
   EXPECT_EQ(computed.status, 3);
   EXPECT_THAT(computed.all(), Not(HasSubstr(secret)));
+}
+
+// What the kernel itself does with addresses is no finding, and its candidates may do just the same.
+TEST_F(PolicyFile, WhatTheKernelDoesWithAddressesIsPermitted) {
+  const std::string align = "(const float *)(((std::uintptr_t)matrix + 15) & ~std::uintptr_t(15))";
+  project_.replace("column_sums.cpp", "#include <cstddef>", "#include <cstddef>\n#include <cstdint>");
+  project_.replace("column_sums.cpp", "{\n  for",
+                   "{\n  const float *at = " + align + "; if (at == sums) return;\n  for");
+  Outcome outcome = project_.tool({"check", "--kernel", "column_sums"});
+  EXPECT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_THAT(namesIn(outcome, "notes"), ElementsAre("forged-pointers", "addresses-as-numbers"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("column_sums.cpp:11:21: note: candidates of kernel 'column_sums' may do the same: '" + align +
+                        "' [forged-pointers]"));
+
+  outcome = check("float x = *" + align + "; sums[0] = x;");
+  EXPECT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_THAT(outcome.err, HasSubstr("permitted, since the original does the same: '" + align + "'"));
+  outcome = check("sums[0] = *(const float *)(((std::uintptr_t)sums + 15) & ~std::uintptr_t(15));");
+  EXPECT_EQ(outcome.status, 3) << outcome.all();
+  EXPECT_THAT(namesIn(outcome, "findings"), ElementsAre("forged-pointers", "addresses-as-numbers"));
+
+  const std::string line = "line 11: '" + align + "' [forged-pointers]";
+  EXPECT_THAT(project_.tool({"doctor", "--offline"}).all(), HasSubstr("column_sums, " + line));
+  outcome = project_.tool({"status"});
+  EXPECT_EQ(outcome.json["kernels"][0]["permissions"][0]["line"], 11) << outcome.all();
+  EXPECT_EQ(outcome.json["kernels"][0]["permissions"][0]["text"], align);
 }
 
 } // namespace

@@ -19,6 +19,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 using ::testing::Not;
 
 std::string kernel(const std::string &body, const std::string &before = {}) {
@@ -357,6 +358,32 @@ TEST(EvaluatorInputs, CodeThatNeverRanIsRefusedAsUncovered) {
   EXPECT_STREQ(stageName(examined->stage), "coverage");
   EXPECT_THAT(examined->detail, HasSubstr("never ran"));
   EXPECT_THAT(examined->detail, HasSubstr("--allow-uncovered"));
+}
+
+// Permissions: the same is accepted and named for the header; the same with another pointer is a finding.
+TEST(EvaluatorInputs, WhatTheKernelDoesWithAddressesIsPermittedAndNamed) {
+  Project project("project");
+  const std::string round = "reinterpret_cast<const unsigned *>(reinterpret_cast<unsigned long>(x) & ~3ul)";
+  const std::string file = project.source() + "/sums.cpp";
+  ASSERT_TRUE(
+      writeFileAtomic(file, replaceAll(readFile(file).value(), "    unsigned sum = 0;",
+                                       "    const unsigned *r = " + round + ";\n    unsigned sum = r[0] - x[0];")));
+  auto evaluator = project.open("running_sums");
+  ASSERT_TRUE(evaluator) << evaluator.error().message;
+  const std::string text = replaceAll(kLinear, "y[i] = sum += x[i]", "y[i] = sum += " + round + "[i]");
+  const Result<Evaluation> examined = (*evaluator)->examine(makeCandidate(text, "file: rounds.cpp"));
+  ASSERT_TRUE(examined) << examined.error().message;
+  EXPECT_EQ(examined->verdict, Verdict::Accepted) << examined->detail;
+  const std::string does = "does with addresses what the original does at line 11: '" + round + "' ";
+  EXPECT_THAT(examined->review, IsSupersetOf({does + "[forged-pointers]", does + "[addresses-as-numbers]"}));
+  const Result<Evaluation> plain = (*evaluator)->examine(makeCandidate(kLinear, "file: linear.cpp"));
+  ASSERT_TRUE(plain) << plain.error().message;
+  EXPECT_THAT(plain->review, Not(Contains(HasSubstr("does with addresses"))));
+  const Result<Evaluation> other =
+      (*evaluator)->evaluate(makeCandidate(replaceAll(text, ">(x)", ">(y)"), "file: other.cpp"));
+  ASSERT_TRUE(other) << other.error().message;
+  EXPECT_EQ(other->stage, Stage::Check);
+  EXPECT_EQ(other->findings.size(), 2u);
 }
 
 TEST(EvaluatorInputs, TestsAndBenchmarksMustCallTheKernel) {

@@ -134,6 +134,19 @@ bool isVectorHeader(std::string_view header, const std::string &level, bool isBl
          (isBlind || level.starts_with("arm") || level.starts_with("sve"));
 }
 
+/// Says what the rules on addresses do not refuse here.
+std::string permissionsText(const KernelSpec &spec) {
+  if (spec.permissions.empty())
+    return "";
+  std::string text =
+      "\n- The original does with addresses what is refused elsewhere. The function itself, but no helper "
+      "and no lambda, may do the same with the same variables, and only as it stands here; a number that "
+      "is made of an address and kept in a variable may be used only as the original uses it:";
+  for (const Permission &permission : spec.permissions)
+    text += "\n  - " + describe(permission);
+  return text;
+}
+
 std::string headersText(const RunState &state, bool isBlind) {
   std::vector<std::string> names;
   for (const std::string_view header : allowedHeaders())
@@ -179,7 +192,7 @@ std::string systemPrompt(const Prompts &prompts, const RunState &state, const Sy
                                     {"contract", contractText(spec)},
                                     {"signature", std::string(trim(spec.signature)) + ";"},
                                     {"headers", headersText(state, options.isBlind)},
-                                    {"rules", rulesText(spec.policy)},
+                                    {"rules", rulesText(spec.policy) + permissionsText(spec)},
                                     {"machine", options.isBlind ? "" : machineText(state, options.machine)},
                                     {"hint", options.hint.empty() ? "" : "# Advice of the project\n\n" + options.hint},
                                     {"answer", answerText(prompts, options.usesTools)}});

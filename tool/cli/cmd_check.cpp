@@ -73,10 +73,20 @@ private:
       if (!checked)
         return std::unexpected(checked.error());
       std::ranges::move(checked->findings, std::back_inserter(findings_));
+      std::ranges::move(permissionNotes(checked->spec), std::back_inserter(notes_));
     }
     for (const std::string &file : candidates)
       TRY(checkOne(file));
     return {};
+  }
+
+  /// Says what is no finding in a kernel because its candidates may do the same.
+  static std::vector<Finding> permissionNotes(const KernelSpec &spec) {
+    std::vector<Finding> notes;
+    for (const Permission &permission : spec.permissions)
+      notes.push_back({permission.check, spec.source, permission.line, permission.column,
+                       "candidates of kernel '" + spec.kernel + "' may do the same: '" + permission.text + "'"});
+    return notes;
   }
 
   Result<void> checkOne(const std::string &file) {

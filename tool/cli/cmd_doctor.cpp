@@ -2,10 +2,14 @@
 #include "tool/base/files.h"
 #include "tool/base/terminal_text.h"
 #include "tool/base/version.h"
+#include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/doctor/bundle.h"
 #include "tool/doctor/check.h"
+#include "tool/evaluate/baseline/baseline_check.h"
+#include "tool/evaluate/baseline/current_spec.h"
+#include "tool/evaluate/baseline/facts.h"
 #include "tool/run/calibrated.h"
 #include "tool/search/run_directories.h"
 #include "tool/source/parse/parse_arguments.h"
@@ -21,6 +25,29 @@ namespace agentic {
 namespace {
 
 constexpr int kNameColumns = 18;
+
+/// Returns nothing for a kernel that cannot be read: other commands say why.
+Result<std::vector<Permission>> permissionsOf(const Manifest &manifest) {
+  const CompileCommand command = TRY(sourceCommand(manifest, manifest.buildDir));
+  const Compiler compiler = TRY(compilerOf(manifest));
+  if (const auto known = loadSpec(specFileOf(manifest), specKeyOf(manifest, command, compiler)))
+    return known->permissions;
+  const BaselineCheck check = TRY(checkBaseline(manifest, command, compiler)); // checkBaselineOnce() would write
+  return check.spec.permissions;
+}
+
+std::vector<std::string> permissionLines(const std::string &buildDir) {
+  std::vector<std::string> lines;
+  const auto manifests = loadManifests(buildDir).value_or(std::vector<Manifest>());
+  for (const Manifest &manifest : manifests) {
+    if (interrupted())
+      break;
+    if (const auto permissions = permissionsOf(manifest))
+      for (const Permission &permission : *permissions)
+        lines.push_back(manifest.kernel + ", " + describe(permission));
+  }
+  return lines;
+}
 
 struct Looked {
   const DoctorCheck *check;
@@ -68,6 +95,7 @@ private:
     view.toolProgram = programPath();
     view.calibration = stored.calibration ? calibrationLine(stored) : std::string();
     view.calibrationNote = stored.note;
+    view.permissions = [this] { return permissionLines(buildDir_); };
     if (!isOffline_)
       view.agents = [] { return providerStates(environment, true, &interrupted()); };
     return view;

@@ -4,7 +4,7 @@
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
-#include "tool/evaluate/baseline/current_spec.h"
+#include "tool/evaluate/baseline/baseline_check.h"
 #include "tool/evaluate/baseline/level_here.h"
 #include "tool/model/json.h"
 #include "tool/run/calibrated.h"
@@ -20,6 +20,14 @@
 namespace agentic {
 namespace {
 
+/// Returns the specification with what the baseline's check found out.
+Result<KernelSpec> checkedSpec(const Manifest &manifest) {
+  const CompileCommand command = TRY(sourceCommand(manifest, manifest.buildDir));
+  const Compiler compiler = TRY(compilerOf(manifest));
+  BaselineCheck check = TRY(checkBaselineOnce(manifest, command, compiler));
+  return std::move(check.spec);
+}
+
 /// Adds "contract" and, for people, "contract_lines"; null and why in "contract_error" if it is not known.
 void addContract(const Result<KernelSpec> &spec, nlohmann::json &kernel) {
   kernel["contract"] = nullptr;
@@ -30,6 +38,7 @@ void addContract(const Result<KernelSpec> &spec, nlohmann::json &kernel) {
   kernel["contract"] = spec->contract;
   kernel["contract"]["mayReassociate"] = mayReassociate(*spec);
   kernel["contract_lines"] = contractLines(spec->contract);
+  kernel["permissions"] = spec->permissions;
 }
 
 /// The lock's variants are "fresh" or "stale"; those that the project asks for and does not have are "missing".
@@ -120,7 +129,7 @@ private:
                              {"variants", nlohmann::json::array()},
                              {"stale_reason", ""},
                              {"unfinished_run", nullptr}};
-    const Result<KernelSpec> spec = currentSpec(manifest);
+    const Result<KernelSpec> spec = checkedSpec(manifest);
     addContract(spec, kernel);
     addVariants(manifest, spec, kernel);
     const std::vector<std::string> runs = listRuns(runsDirectory(manifest.buildDir), manifest.kernel);
@@ -135,6 +144,9 @@ private:
       console.out(console.bold(kernel["kernel"].get<std::string>()) + "  " + kernel["state"].get<std::string>() + "  " +
                   kernel["source"].get<std::string>());
       console.out(fmt::format("  {:<10} {}", "contract", contractText(kernel)));
+      const auto permissions = kernel.value("permissions", std::vector<Permission>());
+      for (const Permission &permission : permissions)
+        console.out(fmt::format("  {:<10} {}", "permitted", describe(permission)));
       for (const nlohmann::json &variant : kernel["variants"])
         console.out(variantText(variant));
       if (const std::string reason = kernel.value("stale_reason", ""); !reason.empty())

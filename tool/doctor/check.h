@@ -50,6 +50,9 @@ struct DoctorView {
   std::function<std::optional<std::string>()> tryNamespace = userNamespaceRefusal;
   std::function<Sandbox()> sandbox = Sandbox::probe;
   std::function<std::vector<ProviderState>()> agents; ///< empty: no provider is asked
+  /// Lists what the tree's kernels do with addresses, and their candidates may do, too: one line each; empty: not
+  /// asked.
+  std::function<std::vector<std::string>()> permissions;
 };
 
 struct DoctorCheck {
@@ -82,6 +85,7 @@ Diagnosis lookAtAgents(const DoctorView &view);
 
 // Checks of the build tree, and of its caches (project_checks.cpp).
 Diagnosis lookAtTree(const DoctorView &view);
+Diagnosis lookAtPermissions(const DoctorView &view);
 Diagnosis lookAtVersions(const DoctorView &view);
 Diagnosis lookAtNoise(const DoctorView &view);
 

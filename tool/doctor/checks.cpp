@@ -33,6 +33,7 @@ std::span<const DoctorCheck> doctorChecks() {
       DoctorCheck{"CMake and Ninja", "programs", lookAtCMake},
       DoctorCheck{"agents", "programs", lookAtAgents},
       DoctorCheck{"build tree", "project", lookAtTree},
+      DoctorCheck{"permissions", "project", lookAtPermissions},
       DoctorCheck{"versions", "project", lookAtVersions},
       DoctorCheck{"noise", "project", lookAtNoise},
       DoctorCheck{"disk", "project", lookAtDisk},

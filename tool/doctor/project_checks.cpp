@@ -115,6 +115,15 @@ Diagnosis lookAtTree(const DoctorView &view) {
           {}};
 }
 
+Diagnosis lookAtPermissions(const DoctorView &view) {
+  const std::vector<std::string> lines = view.permissions ? view.permissions() : std::vector<std::string>();
+  return {Health::Ok,
+          lines.empty() ? "none: no kernel does with addresses what a candidate may not"
+                        : "candidates may do with addresses what their kernel does: " + join(lines, "; "),
+          {},
+          {}};
+}
+
 Diagnosis lookAtVersions(const DoctorView &view) {
   const std::string own = std::string("tool ") + kVersion;
   const std::vector<CacheEntry> cache = cacheOf(view);

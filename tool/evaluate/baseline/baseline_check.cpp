@@ -61,6 +61,7 @@ Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileComma
     finding.file = manifest.source;
     result.findings.push_back(std::move(finding));
   }
+  result.spec.permissions = std::move(outcome.permissions);
   return result;
 }
 

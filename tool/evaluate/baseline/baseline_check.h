@@ -12,7 +12,8 @@
 
 namespace agentic {
 
-/// The baseline's own findings (configure-time check): extraction + checks on SOURCE, with file:line of SOURCE.
+/// The baseline's own findings (configure-time check): extraction + checks on SOURCE, with file:line of SOURCE. What a
+/// candidate may do because the baseline does it is no finding, but in the spec's permissions.
 struct BaselineCheck {
   KernelSpec spec;
   std::vector<Finding> findings;

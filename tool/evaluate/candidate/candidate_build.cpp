@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <iterator>
 
 namespace agentic {
 namespace {
@@ -126,6 +127,7 @@ Result<checks::CheckOutcome> Build::check() const {
   request.allowedFunctions = allowedFunctions(*context_.spec);
   request.policy = context_.spec->policy;
   request.baseline = textWithClosure(*context_.spec);
+  request.permissions = context_.spec->permissions;
   if (context_.checkProgram.empty() || !context_.sandbox)
     return checks::runChecks(request);
   CheckProcess process;
@@ -153,9 +155,13 @@ std::vector<Finding> Build::ownFindings(const std::vector<Finding> &findings,
   return result;
 }
 
-/// Returns the checks' notes, and what was repaired.
+/// Returns the checks' notes, the permissions that are used, and what was repaired.
 std::vector<Finding> Build::notesOf(const checks::CheckOutcome &checked) const {
-  std::vector<Finding> notes = ownFindings(checked.notes, checked.noteOffsets);
+  std::vector<Finding> notes = ownFindings(checked.notes, checked.noteOffsets), permitted;
+  for (const Permission &permission : checked.permissions)
+    permitted.push_back(
+        {permission.check, name_, 0, 0, "permitted, since the original does the same: '" + permission.text + "'"});
+  std::ranges::move(ownFindings(permitted, checked.permissionOffsets), std::back_inserter(notes));
   for (const std::string &repair : unit_.repairs)
     notes.push_back({"candidate-form", name_, 0, 0, "repaired: " + repair});
   return notes;
@@ -215,6 +221,11 @@ Result<BuildOutcome> Build::afterCheck(const checks::CheckOutcome &checked, cons
   if (!checked.errors.empty())
     return refuse(Stage::Check, ownFindings(checked.errors, checked.errorOffsets));
   built_.diagnostics = diagnostics(compiled.diagnostics);
+  for (const Permission &permission : context_.spec->permissions)
+    if (std::ranges::any_of(checked.permissions, [&](const Permission &used) {
+          return used.check == permission.check && used.form == permission.form;
+        }))
+      built_.permissions.push_back(permission);
   return auditAndLink();
 }
 

@@ -38,9 +38,10 @@ struct BuildContext {
 struct BuiltCandidate {
   std::string unitFile, objectFile, sharedObject; ///< sharedObject is empty until linked
   std::string objectHash;
-  std::size_t codeBytes = 0; ///< size of text and constants
-  std::string diagnostics;   ///< warnings, for the feedback
-  CandidateUnit unit;        ///< with `text` and `name`: maps positions for later diagnostics
+  std::size_t codeBytes = 0;           ///< size of text and constants
+  std::string diagnostics;             ///< warnings, for the feedback
+  std::vector<Permission> permissions; ///< the spec's that it uses, with the spec's places
+  CandidateUnit unit;                  ///< with `text` and `name`: maps positions for later diagnostics
   std::string text, name;
 };
 

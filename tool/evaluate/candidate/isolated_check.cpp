@@ -44,7 +44,8 @@ json toJson(const checks::CheckRequest &request) {
           {"canonicalType", request.canonicalType},
           {"allowedFunctions", request.allowedFunctions},
           {"policy", request.policy},
-          {"baseline", request.baseline}};
+          {"baseline", request.baseline},
+          {"permissions", request.permissions}};
 }
 
 checks::CheckRequest requestOf(const json &object) {
@@ -61,6 +62,7 @@ checks::CheckRequest requestOf(const json &object) {
   request.allowedFunctions = object.at("allowedFunctions").get<std::vector<std::string>>();
   request.policy = object.at("policy").get<Policy>();
   request.baseline = object.at("baseline");
+  request.permissions = object.at("permissions").get<std::vector<Permission>>();
   return request;
 }
 
@@ -94,6 +96,8 @@ std::optional<Result<checks::CheckOutcome>> outcomeOf(const std::string &answer)
     readFindings(object.at("findings"), outcome.findings, outcome.offsets);
     readFindings(object.at("notes"), outcome.notes, outcome.noteOffsets);
     readFindings(object.at("errors"), outcome.errors, outcome.errorOffsets);
+    outcome.permissions = object.at("permissions").get<std::vector<Permission>>();
+    outcome.permissionOffsets = object.at("permissionOffsets").get<std::vector<std::size_t>>();
     return outcome;
   } catch (const json::exception &) {
     return std::nullopt;
@@ -159,7 +163,9 @@ std::string answerCheckRequest(std::string_view request) {
     return bytes({{"error", {static_cast<int>(outcome.error().kind), outcome.error().message, outcome.error().next}}});
   return bytes({{"findings", toJson(outcome->findings, outcome->offsets)},
                 {"notes", toJson(outcome->notes, outcome->noteOffsets)},
-                {"errors", toJson(outcome->errors, outcome->errorOffsets)}});
+                {"errors", toJson(outcome->errors, outcome->errorOffsets)},
+                {"permissions", outcome->permissions},
+                {"permissionOffsets", outcome->permissionOffsets}});
 }
 
 } // namespace agentic

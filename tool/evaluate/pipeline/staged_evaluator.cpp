@@ -33,6 +33,12 @@ StagedEvaluator::Run StagedEvaluator::begin(const Candidate &candidate) const {
   return run;
 }
 
+/// For the variant's header: what it does that only its original permits.
+void StagedEvaluator::notePermissions(Run &run, const BuiltCandidate &built) const {
+  for (const Permission &permission : built.permissions)
+    run.evaluation.review.push_back("does with addresses what the original does at " + describe(permission));
+}
+
 Evaluation StagedEvaluator::finish(Run &run, Verdict verdict, Stage stage, std::string detail) const {
   Evaluation &evaluation = run.evaluation;
   evaluation.verdict = verdict;
@@ -268,6 +274,7 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
     return run.evaluation;
   }
   if (!prepared_.isTimed) {
+    notePermissions(run, *built);
     finish(run, Verdict::Accepted, Stage::Test, "its tests pass under an emulator; nothing was measured");
     remember(run.evaluation);
     return run.evaluation;
