@@ -292,7 +292,10 @@ TEST(Extract, WhatThePreprocessorDoesInsideTheKernelIsDone) {
                              "  return SCALE;\n"
                              "#endif\n"
                              "#undef STEP\n"
-                             "#pragma unroll\n"
+                             "#define TIMES 2\n"
+                             "#if 1\n"
+                             "#pragma unroll TIMES\n"
+                             "#endif\n"
                              "  for (int i = 0; i < 2; ++i) s += SCALE;\n"
                              "  return s;\n"
                              "}\n";
@@ -305,7 +308,8 @@ TEST(Extract, WhatThePreprocessorDoesInsideTheKernelIsDone) {
   EXPECT_EQ(std::ranges::count(spec.text, '\n'), std::ranges::count(spec.written.text, '\n')) << spec.text;
   EXPECT_EQ(tokenText(spec.text),
             tokenText("AGENTIC_KERNEL __attribute__((hot)) int f(const int *x, int n) {\nint s = 0;\n"
-                      "for (int i = 0; i < n; ++i) do { s += (x[i])*3; } while (0);\n#pragma unroll\n"
+                      "for (int i = 0; i < n; ++i) do { s += (x[i])*3; } while (0);\n#define TIMES 2\n"
+                      "#pragma unroll TIMES\n"
                       "for (int i = 0; i < 2; ++i) s += SCALE;\nreturn s;\n}"))
       << spec.text;
   EXPECT_EQ(spec.text.substr(spec.nameBegin, spec.nameEnd - spec.nameBegin), "f");

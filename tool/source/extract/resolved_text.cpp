@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 
 namespace agentic {
 namespace {
@@ -20,7 +21,7 @@ bool wouldJoin(char last, char first) {
 std::map<std::size_t, std::string> expandedTexts(const PreprocessorRecord &record, const ByteRange &range) {
   std::map<std::size_t, std::string> texts;
   for (const ExpandedToken &token : record.tokens) {
-    if (!range.contains(token.offset) || !token.isExpanded)
+    if (!range.contains(token.offset))
       continue;
     std::string &text = texts[token.offset];
     if (!text.empty() && (token.isSpaced || wouldJoin(text.back(), token.spelling.front())))
@@ -28,6 +29,11 @@ std::map<std::size_t, std::string> expandedTexts(const PreprocessorRecord &recor
     text += token.spelling;
   }
   return texts;
+}
+
+bool isSkipped(const PreprocessorRecord &record, std::size_t offset) {
+  return std::ranges::any_of(
+      record.skipped, [&](const SkippedRange &skipped) { return skipped.begin <= offset && offset < skipped.end; });
 }
 
 } // namespace
@@ -62,13 +68,6 @@ ResolvedText::ResolvedText(const ParsedUnit &unit, const ByteRange &range, std::
   text_ = edits_.applied(unit.lexed.text, range);
 }
 
-/// Returns whether the parser saw something of it.
-bool ResolvedText::isTaken(const ByteRange &range) const {
-  const PreprocessorRecord &record = unit_.record;
-  return std::ranges::any_of(record.tokens, [&](const ExpandedToken &token) { return range.contains(token.offset); }) ||
-         std::ranges::any_of(record.expansions, [&](const MacroExpansion &use) { return range.contains(use.begin); });
-}
-
 void ResolvedText::addConditionals() {
   const std::vector<LexDirective> &directives = unit_.lexed.directives;
   for (const std::vector<std::size_t> &group : conditionalGroups(unit_.lexed)) {
@@ -80,23 +79,34 @@ void ResolvedText::addConditionals() {
       if (i + 1 == group.size())
         continue;
       const ByteRange branch = {directive.end, directives[group[i + 1]].begin};
-      if (!isTaken(branch))
+      if (isSkipped(unit_.record, branch.end - 1)) // a skipped range ends somewhere in the line of the taken branch
         leaveOut(branch);
     }
   }
 }
 
-/// Leaves out `#define` and `#undef`.
+/// Leaves out `#define` and `#undef`, except of what a pragma names: that is not expanded here.
 void ResolvedText::addLocalMacros() {
+  std::set<std::string_view> inPragmas;
   for (const LexDirective &directive : unit_.lexed.directives)
-    if (range_.contains(directive.begin) && (directive.keyword == "define" || directive.keyword == "undef"))
+    if (range_.contains(directive.begin) && directive.keyword == "pragma")
+      for (const LexToken &token : directive.tokens)
+        inPragmas.insert(unit_.lexed.spelling(token));
+  for (const LexDirective &directive : unit_.lexed.directives) {
+    const bool isMacro = directive.keyword == "define" || directive.keyword == "undef";
+    if (range_.contains(directive.begin) && isMacro && !directive.tokens.empty() &&
+        !inPragmas.contains(unit_.lexed.spelling(directive.tokens.front())))
       leaveOut({directive.begin, directive.end});
+  }
 }
 
 void ResolvedText::addExpansions(std::size_t body) {
   const std::map<std::size_t, std::string> texts = expandedTexts(unit_.record, range_);
   for (const MacroExpansion &use : unit_.record.expansions) {
-    if (!range_.contains(use.begin) || isMarkerMacro(use.name))
+    const bool isInDirective = std::ranges::any_of(unit_.lexed.directives, [&](const LexDirective &directive) {
+      return directive.begin <= use.begin && use.begin < directive.end;
+    });
+    if (!range_.contains(use.begin) || isMarkerMacro(use.name) || isInDirective)
       continue;
     const clang::SourceLocation place = use.definition->getDefinitionLoc();
     const bool isLocal = unit_.isInSource(place) && range_.contains(unit_.offset(place));

@@ -29,7 +29,6 @@ private:
   void addConditionals();
   void addLocalMacros();
   void addExpansions(std::size_t body);
-  bool isTaken(const ByteRange &range) const;
 
   const ParsedUnit &unit_;
   ByteRange range_;

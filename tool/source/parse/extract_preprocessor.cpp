@@ -44,6 +44,10 @@ public:
   void Ifndef(clang::SourceLocation, const clang::Token &name, const clang::MacroDefinition &definition) override {
     use(name, definition, name.getLocation());
   }
+  void SourceRangeSkipped(clang::SourceRange range, clang::SourceLocation) override {
+    if (sources_.isWrittenInMainFile(range.getBegin()))
+      record_.skipped.push_back({sources_.getFileOffset(range.getBegin()), sources_.getFileOffset(range.getEnd())});
+  }
   void InclusionDirective(clang::SourceLocation hash, const clang::Token &, llvm::StringRef file, bool isAngled,
                           clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef, llvm::StringRef,
                           const clang::Module *,
@@ -76,11 +80,8 @@ void recordPreprocessor(clang::Preprocessor &preprocessor, PreprocessorRecord &r
   preprocessor.setTokenWatcher([&](const clang::Token &token) {
     const clang::SourceManager &sources = preprocessor.getSourceManager();
     const clang::SourceLocation place = sources.getExpansionLoc(token.getLocation());
-    if (token.isAnnotation() || token.is(clang::tok::eof) || !sources.isWrittenInMainFile(place))
-      return;
-    const bool isExpanded = token.getLocation().isMacroID();
-    record.tokens.push_back({sources.getFileOffset(place), isExpanded, token.hasLeadingSpace(),
-                             isExpanded ? preprocessor.getSpelling(token) : ""});
+    if (!token.isAnnotation() && token.getLocation().isMacroID() && sources.isWrittenInMainFile(place))
+      record.tokens.push_back({sources.getFileOffset(place), token.hasLeadingSpace(), preprocessor.getSpelling(token)});
   });
   preprocessor.addPPCallbacks(std::make_unique<Recorder>(preprocessor, record));
 }

@@ -22,18 +22,23 @@ struct MacroExpansion {
   const clang::MacroInfo *definition = nullptr;
 };
 
-/// A token that the parser got from SOURCE.
+/// A token that the parser got from a macro's use in SOURCE.
 struct ExpandedToken {
-  std::size_t offset = 0;  ///< of the token; of the outermost macro use, if one wrote it
-  bool isExpanded = false; ///< a macro wrote it
-  bool isSpaced = false;   ///< white space is before it
-  std::string spelling;    ///< of an expanded token
+  std::size_t offset = 0; ///< of the outermost use
+  bool isSpaced = false;  ///< white space is before it
+  std::string spelling;
+};
+
+/// What an untaken branch of a conditional takes in SOURCE: from its `#` to the next directive of the conditional.
+struct SkippedRange {
+  std::size_t begin = 0, end = 0;
 };
 
 struct PreprocessorRecord {
   std::vector<MacroUse> uses; ///< only those whose outermost expansion is in SOURCE; in order
   std::vector<MacroExpansion> expansions;
   std::vector<ExpandedToken> tokens; ///< in order
+  std::vector<SkippedRange> skipped;
   std::vector<std::string> includes; ///< "<cmath>", "\"gemm.h\""; those that were followed
 };
 
