@@ -69,7 +69,8 @@ std::string verdictText(const Attempt &attempt, int number, const std::string &n
   text += findingLines(evaluation.findings, kMostFindings);
   if (showsDetail(evaluation) && !trim(evaluation.detail).empty()) {
     // The stages know a candidate by its id.
-    const std::string detail = replaceAll(evaluation.detail, attempt.candidate.id + ".cpp", file);
+    const std::string &id = attempt.candidate.id;
+    const std::string detail = replaceAll(replaceAll(evaluation.detail, id + ".cpp", file), id + ".c", file);
     text += std::string(trim(printableText(detail))) + "\n";
   }
   if (!evaluation.notes.empty())

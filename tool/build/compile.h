@@ -6,6 +6,7 @@
 #include "tool/base/text.h"
 #include "tool/build/sandbox.h"
 #include "tool/model/compile_command.h"
+#include "tool/model/language.h"
 
 #include <atomic>
 #include <cstddef>
@@ -45,6 +46,10 @@ Sandbox::View compileView(const std::vector<std::string> &arguments, const std::
 
 /// Returns the exact argument list that compileUnit uses (pure, for tests and for the variant's header).
 std::vector<std::string> compileArguments(const CompileRequest &request);
+
+/// Returns a C file's command for a C++ text that belongs to it: the same compiler and flags,
+/// but for the standard, and without what needs the C++ library. Pure.
+CompileCommand commandInCxx(CompileCommand command);
 
 /// Returns the arguments of a compile command that change the code and name no folder, for the variant's header and for
 /// models: "-O3 -march=native -std=gnu++20". Pure.

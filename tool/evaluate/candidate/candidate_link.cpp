@@ -27,6 +27,8 @@ GlueRequest glueRequest(const BuildContext &context, std::string text) {
   request.kernel = context.spec->kernel;
   request.text = std::move(text);
   request.compile = candidateCompile(context, "", "", context.cancelled);
+  if (context.spec->language == Language::C) // glue and entry are C++ all the same
+    request.compile.command = commandInCxx(context.command);
   request.compile.timeoutSeconds = kMostCompile; // our own text, whatever the candidates' limit
   request.directory = context.cacheDirectory;
   request.cacheKey = includedKey(context);

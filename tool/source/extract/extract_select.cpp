@@ -73,9 +73,10 @@ std::string wrapperFor(const ParsedUnit &unit, const clang::FunctionDecl &kernel
   const bool isDeduced = kernel.getReturnType()->getContainedAutoType() != nullptr;
   const std::string result = isDeduced ? "/* concrete type */" : typeText(unit, kernel.getReturnType());
   const std::string name = kernel.getDeclName().isIdentifier() && !kernel.isMain() ? kernel.getNameAsString() : "hot";
-  return "write a free function with concrete types at namespace scope of a .cpp file and call it:\n"
-         "  AGENTIC_KERNEL " +
-         result + " " + name + "_kernel(" + join(parameters, ", ") +
+  return std::string(unit.isC() ? "write a function with a prototype in a .c file and call it:\n"
+                                : "write a free function with concrete types at namespace scope of a .cpp file and "
+                                  "call it:\n") +
+         "  AGENTIC_KERNEL " + result + " " + name + "_kernel(" + join(parameters, ", ") +
          ") {\n"
          "    // the loops of '" +
          kernel.getNameAsString() +
@@ -102,6 +103,8 @@ std::string refusal(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
     return "is inline";
   if (kernel.isMain())
     return "is the program's main function";
+  if (unit.isC() && !kernel.hasWrittenPrototype())
+    return "is defined without a prototype";
   if (kernel.isVariadic())
     return "is variadic";
   if (kernel.getReturnType()->getContainedAutoType() || kernel.getDeclaredReturnType()->getContainedAutoType())
@@ -115,6 +118,8 @@ std::string refusal(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
 
 /// Handles refusals whose remedy is not a wrapper.
 Result<void> checkNamespaces(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
+  if (unit.isC()) // types of different units are the same if their members are
+    return {};
   const std::string what = unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() + "' ";
   if (kernel.isInAnonymousNamespace())
     return userError(

@@ -8,6 +8,7 @@
 #include "tool/source/schedule/estimate.h"
 #include "tool/source/schedule/generate.h"
 #include "tool/source/transform/format.h"
+#include "tool/source/transform/spelled_in_c.h"
 
 #include <algorithm>
 #include <map>
@@ -65,7 +66,7 @@ public:
     if (recipe.empty())
       return state.nest->text;
     return formatted(commentFor(recipe, state) +
-                         moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc),
+                         inLanguage(moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc)),
                      spec_.source);
   }
 
@@ -79,6 +80,12 @@ private:
             .level = options_.level,
             .observed = options_.observed,
             .contract = &spec_.contract};
+  }
+
+  /// Returns what a move wrote, in the kernel's language.
+  std::string inLanguage(std::string text) const {
+    const bool hasBool = std::ranges::count(spec_.includes, "<stdbool.h>") > 0;
+    return spec_.language == Language::C ? spelledInC(text, hasBool) : text;
   }
 
   /// Recipes share their beginnings, so each beginning is parsed once.
@@ -137,7 +144,7 @@ private:
   }
 
   Result<State> parsed(const std::string &text, std::vector<AliasPair> disjoint) const {
-    auto nest = TRY(parseLoopNest(spec_, text));
+    auto nest = TRY(parseLoopNest(spec_, inLanguage(text)));
     std::erase_if(nest->mayAlias, [&](const auto &pair) {
       return std::ranges::any_of(disjoint, [&](const AliasPair &guarded) {
         return guarded.first == pair.first && guarded.second == pair.second;
