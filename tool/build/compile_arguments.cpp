@@ -164,7 +164,7 @@ CompileCommand commandInCxx(CompileCommand command) {
     else if (i == 0 || !(isOneOf(argument, {"-ansi", "-fgnu89-inline"}) || startsWithAny(argument, {"-std=", "-x"})))
       kept.push_back(argument);
   }
-  // A C compiler links no C++ library, which exceptions would need.
+  // C throws nothing.
   kept.insert(kept.end(), {"-std=gnu++17", "-fno-exceptions", "-fno-rtti"});
   command.arguments = std::move(kept);
   return command;

@@ -85,6 +85,7 @@ Result<Compiled> compileAndLink(const GlueRequest &request, const fs::path &scra
   link.name = "glue";
   link.cacheDir = scratch;
   link.compiler = request.compile.command.arguments.at(0);
+  link.needsCxxLibrary = request.needsCxxLibrary;
   link.sandbox = request.compile.sandbox;
   link.cancelled = request.compile.cancelled;
   CompileOutcome linked = TRY(linkSharedObject(link));

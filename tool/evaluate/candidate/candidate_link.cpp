@@ -27,7 +27,8 @@ GlueRequest glueRequest(const BuildContext &context, std::string text) {
   request.kernel = context.spec->kernel;
   request.text = std::move(text);
   request.compile = candidateCompile(context, "", "", context.cancelled);
-  if (context.spec->language == Language::C) // glue and entry are C++ all the same
+  request.needsCxxLibrary = context.spec->language == Language::C;
+  if (request.needsCxxLibrary) // glue and entry are C++ all the same
     request.compile.command = commandInCxx(context.command);
   request.compile.timeoutSeconds = kMostCompile; // our own text, whatever the candidates' limit
   request.directory = context.cacheDirectory;
@@ -79,6 +80,7 @@ Result<CompileOutcome> linkCandidateObject(const BuildContext &context, const st
   request.entryShim = emitEntryShim(context.spec->kernel, symbol);
   request.cacheDir = context.cacheDirectory;
   request.compiler = context.compiler->path;
+  request.needsCxxLibrary = context.spec->language == Language::C;
   request.target = targetOptions(context.command);
   request.sandbox = context.sandbox;
   request.cancelled = context.cancelled;
