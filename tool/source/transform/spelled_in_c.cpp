@@ -18,7 +18,7 @@ public:
     for (std::size_t i = 0; i < lexed_.tokens.size();)
       i = spell(i);
     write(lexed_.text.substr(done_));
-    return std::move(result_);
+    return replaceAll(std::move(result_), "std::", ""); // comments name a library's functions
   }
 
 private:

@@ -36,8 +36,13 @@ public:
     refusals_.clear();
     moves::MoveOffers result{found, refusals_};
     const auto offersOf = [&](const moves::Move &move, const State &from) {
-      const std::size_t before = found.size();
+      const std::size_t before = found.size(), refused = refusals_.size();
       move.offer(contextOf(from), from.schedule, result);
+      if (!isInReach(move) && (found.size() > before || refusals_.size() > refused)) {
+        found.resize(before);
+        refusals_.resize(refused);
+        refusals_.push_back({std::string(move.name), spec_.identifier, kNoC});
+      }
       for (std::size_t i = before; i < found.size(); ++i)
         found[i].role = move.role;
     };
@@ -65,8 +70,8 @@ public:
     const auto state = TRY(stateOf(recipe));
     if (recipe.empty())
       return state.nest->text;
-    return formatted(commentFor(recipe, state) +
-                         inLanguage(moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc)),
+    return formatted(inLanguage(commentFor(recipe, state) +
+                                moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc)),
                      spec_.source);
   }
 
@@ -81,6 +86,8 @@ private:
             .observed = options_.observed,
             .contract = &spec_.contract};
   }
+
+  bool isInReach(const moves::Move &move) const { return !move.needsCxx || spec_.language == Language::Cxx; }
 
   /// Returns what a move wrote, in the kernel's language.
   std::string inLanguage(std::string text) const {
@@ -110,6 +117,8 @@ private:
     const auto move = std::ranges::find(moves, step.move, &moves::Move::name);
     if (move == moves.end())
       return userError("there is no move '" + step.move + "'", "use a move that the transformer offers");
+    if (!isInReach(*move))
+      return userError("'" + step.move + "': " + kNoC, "use a move that the transformer offers");
     if (!move->rewrite) {
       TRY(move->apply(contextOf(state), step, state.schedule));
       return state;
@@ -179,6 +188,7 @@ private:
     return comment;
   }
 
+  static constexpr const char *kNoC = "it writes what C cannot say";
   static constexpr std::size_t kMostStates = 1000; // some 50 KB each
   KernelSpec spec_;
   TransformOptions options_;
