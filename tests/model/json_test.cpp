@@ -83,7 +83,8 @@ TEST(Json, EveryStructRoundTrips) {
   expectRoundTrip<AliasPair>();
   expectRoundTrip<Tolerance>({{"kind", "relative"}});
   expectRoundTrip<Contract>(contract);
-  expectRoundTrip<KernelSpec>({{"namespaces", {"a"}},
+  expectRoundTrip<KernelSpec>({{"language", "c"},
+                               {"namespaces", {"a"}},
                                {"contract", contract},
                                {"parameters", {{{"name", "n"}, {"type", "t"}, {"canonicalType", "c"}}}},
                                {"prelude", {"#include <a>"}},

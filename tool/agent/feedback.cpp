@@ -70,7 +70,8 @@ std::string verdictText(const Attempt &attempt, int number, const std::string &n
   if (showsDetail(evaluation) && !trim(evaluation.detail).empty()) {
     // The stages know a candidate by its id.
     const std::string &id = attempt.candidate.id;
-    const std::string detail = replaceAll(replaceAll(evaluation.detail, id + ".cpp", file), id + ".c", file);
+    const bool isCxx = evaluation.detail.find(id + ".cpp") != std::string::npos;
+    const std::string detail = replaceAll(evaluation.detail, id + (isCxx ? ".cpp" : ".c"), file);
     text += std::string(trim(printableText(detail))) + "\n";
   }
   if (!evaluation.notes.empty())

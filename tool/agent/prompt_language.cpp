@@ -15,10 +15,9 @@ std::string languageText(const KernelSpec &spec) {
       standard = argument;
   return "\nThe file is C, compiled by a C compiler" + (standard.empty() ? "" : " with " + standard) +
          ", not C++: no namespaces, templates, references, lambdas, constexpr or named casts. `bool` needs "
-         "<stdbool.h>; the "
-         "length of an array is a literal, a macro or an enumerator, since a `const int` is no constant; helper "
-         "functions "
-         "and tables are `static`; `restrict` says what does not overlap.\n";
+         "<stdbool.h>; the length of an array is a literal or an enumerator, since a `const int` is no constant; "
+         "helper "
+         "functions and tables are `static`; `restrict` says what does not overlap.\n";
 }
 
 std::string inLanguage(std::string text, Language language) {

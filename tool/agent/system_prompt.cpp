@@ -135,11 +135,21 @@ bool isVectorHeader(std::string_view header, const std::string &level, bool isBl
          (isBlind || level.starts_with("arm") || level.starts_with("sve"));
 }
 
+bool isOfVectors(std::string_view header) {
+  return header.ends_with("intrin.h>") || header.starts_with("<arm_") || header.starts_with("<riscv_");
+}
+
+/// Returns whether a model is told of it: C++ has a name of its own for each of C's headers.
+bool isTold(std::string_view header, const RunState &state, bool isBlind) {
+  if (isOfVectors(header))
+    return isVectorHeader(header, state.level, isBlind);
+  return state.spec.language == Language::C || !header.ends_with(".h>");
+}
+
 std::string headersText(const RunState &state, bool isBlind) {
   std::vector<std::string> names;
   for (const std::string_view header : allowedHeaders(state.spec.language))
-    if (isAllowedHeader(header, state.spec.policy, state.spec.language) &&
-        (!header.ends_with(".h>") || isVectorHeader(header, state.level, isBlind)))
+    if (isAllowedHeader(header, state.spec.policy, state.spec.language) && isTold(header, state, isBlind))
       names.emplace_back(header);
   names.insert(names.end(), state.spec.policy.allow.headers.begin(), state.spec.policy.allow.headers.end());
   return join(names, " ");

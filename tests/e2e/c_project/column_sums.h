@@ -1,5 +1,4 @@
-#ifndef COLUMN_SUMS_H
-#define COLUMN_SUMS_H
+#pragma once
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -10,5 +9,4 @@ extern "C" {
 void column_sums(const float *restrict matrix, float *restrict sums, size_t rows, size_t columns);
 #ifdef __cplusplus
 }
-#endif
 #endif

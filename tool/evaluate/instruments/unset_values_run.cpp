@@ -30,8 +30,14 @@ Result<std::optional<Compiler>> findClang(const BuildContext &build) {
     return *build.compiler;
   // The driver program needs the C++ library: for C's "clang-19" that is "clang++-19".
   std::vector<std::string> names;
-  if (const std::string &own = build.compiler->path; build.compiler->family == Family::Clang && own.contains("/clang"))
-    names.push_back(replaceAll(own, "/clang", "/clang++"));
+  if (build.compiler->family == Family::Clang) {
+    const fs::path own = build.compiler->path;
+    std::string name = own.filename();
+    if (name.starts_with("clang") && !name.contains("++"))
+      name.insert(std::string("clang").size(), "++");
+    if (name.contains("++"))
+      names.push_back(own.parent_path() / name);
+  }
   for (const char *name : {"clang++-19", "clang++-20", "clang++-18", "clang++-17", "clang++-16", "clang++"})
     names.emplace_back(name);
   for (const std::string &name : names)
