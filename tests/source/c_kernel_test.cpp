@@ -246,6 +246,22 @@ TEST_P(CKernel, AChangedMacroOrLayoutIsOneWarningAndTheBaseline) {
   EXPECT_THAT(compile("src/unit.c", defines), HasSubstr("the layout of parameter 'p' was 16 bytes"));
 }
 
+TEST_P(CKernel, AnOlderStandardIsOneWarningAndTheBaseline) {
+  if (standard() == "-std=c99")
+    GTEST_SKIP() << "the variants are made under C99";
+  const std::vector<std::string> defines = generate();
+  for (const char *level : {"-O0", "-O1", "-O3"}) { // a compiler that doubles a path warns twice
+    std::vector<std::string> older = defines;
+    older.insert(older.end(), {"-std=c99", level});
+    const std::string warned = compile("src/unit.c", older);
+    EXPECT_EQ(code_, 0) << warned;
+    const std::size_t first =
+        warned.find("agentic kernel 'sum': its variants are stale (__STDC_VERSION__ was at least ");
+    EXPECT_NE(first, std::string::npos) << warned;
+    EXPECT_EQ(first, warned.rfind("agentic kernel 'sum'")) << level << ": " << warned;
+  }
+}
+
 TEST_P(CKernel, TheCandidateUnitIsCWithOneSymbol) {
   const KernelSpec spec = this->spec("move_points");
   EXPECT_EQ(spec.language, Language::C);
@@ -300,6 +316,18 @@ TEST(CKernelText, EveryProbeIsC) {
   ASSERT_TRUE(probe) << probe.error().message;
   for (const char *word : {"bool", "reinterpret_cast", "extern \"C\"", "(&ak_out", "return {"})
     EXPECT_THAT(*probe, Not(HasSubstr(word)));
+  if (!findProgram("clang-19"))
+    GTEST_SKIP() << "clang-19 is not installed";
+  ScratchProject project;
+  project.write("probe.c", *probe);
+  for (const char *target : {"x86_64-linux-gnu", "aarch64-linux-gnu", "riscv64-linux-gnu"}) {
+    ProcessSpec compile{.argv = {"clang-19", "--target=" + std::string(target), "-std=c99", "-Wall", "-Wextra",
+                                 "-pedantic", "-Wno-unused-function", "-Werror", "-fsyntax-only",
+                                 project.path("probe.c")},
+                        .mergeOutput = true};
+    const Result<ProcessResult> compiled = runProcess(compile);
+    ASSERT_TRUE(compiled && compiled->ok()) << target << ": " << (compiled ? compiled->out : compiled.error().message);
+  }
 }
 
 TEST(CKernelText, HeadersOfCxxAndOldDefinitionsAreRefusedWithTheReason) {

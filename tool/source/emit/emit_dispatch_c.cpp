@@ -16,7 +16,7 @@
 namespace agentic {
 namespace {
 
-// libc under names of our own, so that the declarationsC agree with all headers that SOURCE may have included. A second
+// libc under names of our own, so that the declarations agree with all headers that SOURCE may have included. A second
 // kernel of the same SOURCE repeats them.
 constexpr const char *kLibcC = R"(extern char *agentic_kernel_getenv(const char *) __asm__("secure_getenv");
 extern int agentic_kernel_strcmp(const char *, const char *) __asm__("strcmp");
@@ -83,6 +83,7 @@ constexpr const char *kResolveC =
 #if defined(AGENTIC_KERNEL_HOOK_@KERNEL@)
   const char *ak_c;
 #endif
+  agentic_kernel_explain_@KERNEL@(); /* first: a compiler that doubles paths would say it twice */
   if (ak_forced && !*ak_forced)
     ak_forced = 0;
 #if defined(AGENTIC_KERNEL_HOOK_@KERNEL@)
@@ -92,7 +93,6 @@ constexpr const char *kResolveC =
       return ak_load_@KERNEL@(ak_forced);
     }
 #endif
-  agentic_kernel_explain_@KERNEL@();
   for (ak_i = 0; ak_i < sizeof ak_choices_@KERNEL@ / sizeof ak_choices_@KERNEL@[0]; ++ak_i) {
     const ak_choice_@KERNEL@ *ak_one = &ak_choices_@KERNEL@[ak_i];
     if (ak_forced && agentic_kernel_strcmp(ak_forced, ak_one->ak_name) != 0)
