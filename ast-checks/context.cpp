@@ -1,15 +1,35 @@
 #include "ast-checks/context.h"
 
 #include "ast-checks/function_use.h"
+#include "tool/base/text.h"
 
 #include "clang/Lex/Lexer.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace agentic::checks {
 namespace {
 
 constexpr std::size_t kLongestText = 160;
+
+bool isC(const CheckRequest &request) {
+  constexpr std::array<std::string_view, 2> kSaysC = {"-x", "c"};
+  return !std::ranges::search(request.arguments, kSaysC).empty();
+}
+
+/// Checks advise in the words of C++: C has other ones.
+std::string advisedInC(std::string message) {
+  constexpr std::pair<const char *, const char *> kWords[] = {
+      {"a constexpr table", "a const table"},
+      {"a constexpr variable", "an enumerator, a const variable"},
+      {"'static constexpr'", "'static const'"},
+      {"extern \"C\" '", "'"}};
+  for (const auto &[cxx, c] : kWords)
+    message = replaceAll(std::move(message), cxx, c);
+  return message;
+}
 
 } // namespace
 
@@ -61,6 +81,8 @@ void Context::report(const Check &check, clang::SourceLocation location, std::st
 }
 
 void Context::reportAt(const Check &check, std::size_t offset, std::string message) {
+  if (isC(request_))
+    message = advisedInC(std::move(message));
   if (seen_.emplace(offset, check.name()).second)
     reports_.push_back({offset, check.name(), std::move(message), check.isNote()});
 }

@@ -4,7 +4,7 @@
 #
 #   add_agentic_kernel(<name>
 #     TARGET <target>...        targets that compile SOURCE (required)
-#     SOURCE <file>             translation unit that holds the AGENTIC_KERNEL function (required)
+#     SOURCE <file>             translation unit, C++ or C, that holds the AGENTIC_KERNEL function (required)
 #     [FUNCTION <qualified>]    default: the only marked function of SOURCE
 #     [TESTS <target>...]       GoogleTest executables      [TEST_FILTER <filter>] [TEST_ARGS ...] [TEST_DATA <path>...]
 #     [BENCHMARKS <target>...]  Google Benchmark executables [BENCHMARK_FILTER <regex>] [BENCHMARK_ARGS ...]
@@ -64,6 +64,7 @@ function(add_agentic_kernel name)
   _agentic_kernel_check_arguments("${one};${many}")
   _agentic_kernel_resolve_targets()
   _agentic_kernel_resolve_paths()
+  _agentic_kernel_language("${arg_SOURCE}" "${arg_TARGET}" language)
   _agentic_kernel_add_header()
 
   if(AGENTIC_KERNEL_PROBE) # only the exact compile command is wanted there
@@ -89,7 +90,7 @@ function(add_agentic_kernel name)
   foreach(field IN LISTS one many)
     set_property(GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field} "${arg_${field}}")
   endforeach()
-  foreach(field mode hooked state unit variants definitions levels)
+  foreach(field mode hooked state unit variants definitions levels language)
     set_property(GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field} "${${field}}")
   endforeach()
   get_property(deferred GLOBAL PROPERTY _AGENTIC_KERNEL_DEFERRED)
@@ -196,6 +197,29 @@ function(_agentic_kernel_resolve_targets)
     list(APPEND resolved ${target})
   endforeach()
   set(arg_TARGET "${resolved}" PARENT_SCOPE)
+endfunction()
+
+# Returns the language that SOURCE is compiled in, C or CXX: what is asked of the compiler is asked of this language's. A
+# project may have only one of the two.
+function(_agentic_kernel_language source targets out)
+  list(GET targets 0 target)
+  get_property(language SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY LANGUAGE)
+  if(language STREQUAL "")
+    set(language CXX)
+    if(source MATCHES "\\.c$")
+      set(language C)
+    endif()
+  endif()
+  if(NOT CMAKE_${language}_COMPILER_LOADED)
+    set(shown "C++")
+    if(language STREQUAL "C")
+      set(shown "C")
+    endif()
+    _agentic_kernel_relative("${source}" file)
+    message(FATAL_ERROR "add_agentic_kernel(${name}): ${file} is ${shown}, a language that this project does not have; write "
+                        "project(... LANGUAGES ${language} ...) or enable_language(${language}).")
+  endif()
+  set(${out} ${language} PARENT_SCOPE)
 endfunction()
 
 # Adds <agentic_kernel.h> for the kernel, its dispatch unit and its variants, which repeat the includes. The folder

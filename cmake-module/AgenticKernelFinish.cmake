@@ -179,8 +179,8 @@ endfunction()
 # Writes the tool's facts about the kernel: <build>/_agentic/manifests/<name>-<config>.json.
 function(_agentic_kernel_write_manifest name)
   set(fields "")
-  foreach(field SOURCE FUNCTION TEST_FILTER BENCHMARK_FILTER VARIANT_DIR DISPATCH ON_STALE mode state TARGET TESTS TEST_ARGS
-                TEST_DATA BENCHMARKS BENCHMARK_ARGS ARCHITECTURES FAMILIES RUNNER)
+  foreach(field SOURCE FUNCTION TEST_FILTER BENCHMARK_FILTER VARIANT_DIR DISPATCH ON_STALE mode state language TARGET TESTS
+                TEST_ARGS TEST_DATA BENCHMARKS BENCHMARK_ARGS ARCHITECTURES FAMILIES RUNNER)
     get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})
   endforeach()
   _agentic_kernel_unit_of("${SOURCE}" unit)
@@ -191,9 +191,9 @@ function(_agentic_kernel_write_manifest name)
   foreach(pair kernel:name source:SOURCE compiledSource:unit function:FUNCTION testFilter:TEST_FILTER
                benchmarkFilter:BENCHMARK_FILTER variantDir:VARIANT_DIR dispatch:DISPATCH onStale:ON_STALE mode:mode state:state
                sourceDir:CMAKE_SOURCE_DIR buildDir:CMAKE_BINARY_DIR generator:CMAKE_GENERATOR makeProgram:CMAKE_MAKE_PROGRAM
-               cmakeCommand:CMAKE_COMMAND compiler:CMAKE_CXX_COMPILER compilerId:CMAKE_CXX_COMPILER_ID
-               compilerVersion:CMAKE_CXX_COMPILER_VERSION processor:CMAKE_SYSTEM_PROCESSOR clang:AGENTIC_KERNEL_CLANG
-               gcc:AGENTIC_KERNEL_GCC agent:AGENTIC_KERNEL_AGENT)
+               cmakeCommand:CMAKE_COMMAND language:language compiler:CMAKE_${language}_COMPILER
+               compilerId:CMAKE_${language}_COMPILER_ID compilerVersion:CMAKE_${language}_COMPILER_VERSION
+               processor:CMAKE_SYSTEM_PROCESSOR clang:AGENTIC_KERNEL_CLANG gcc:AGENTIC_KERNEL_GCC agent:AGENTIC_KERNEL_AGENT)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 key)
     list(GET pair 1 variable)

@@ -2,7 +2,7 @@
 # replaced by <name>.dispatch.inc. Byte for byte, by position: no part of the text is read as a list or a pattern.
 include_guard(GLOBAL)
 
-# Reads name, mode, hooked and arg_*; sets in the caller: state (active | baseline | stale: <reason>), unit, variants,
+# Reads name, mode, hooked, language and arg_*; sets in the caller: state (active | baseline | stale: <reason>), unit, variants,
 # definitions, levels.
 function(_agentic_kernel_choose_sources)
   set(state baseline)
@@ -79,7 +79,8 @@ function(_agentic_kernel_report_state)
     list(JOIN shown ", " shown)
     message(STATUS "agentic kernel '${name}': ${shown}")
   elseif(lock_state STREQUAL "fresh")
-    message(STATUS "agentic kernel '${name}': baseline (no variant for ${CMAKE_CXX_COMPILER_ID} on ${CMAKE_SYSTEM_PROCESSOR})")
+    message(STATUS "agentic kernel '${name}': baseline (no variant for ${CMAKE_${language}_COMPILER_ID} on "
+                   "${CMAKE_SYSTEM_PROCESSOR})")
   else()
     message(STATUS "agentic kernel '${name}': baseline")
   endif()
@@ -229,6 +230,11 @@ function(_agentic_kernel_source_properties source file target)
       set_property(SOURCE "${file}" TARGET_DIRECTORY ${target} APPEND PROPERTY ${property} "${value}")
     endif()
   endforeach()
+  get_property(language SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY LANGUAGE)
+  # CMake names a language that is set to the compiler (-x), so it is set only where the file's name says another.
+  if((language STREQUAL "C" AND NOT file MATCHES "\\.c$") OR (language STREQUAL "CXX" AND file MATCHES "\\.c$"))
+    set_property(SOURCE "${file}" TARGET_DIRECTORY ${target} PROPERTY LANGUAGE ${language})
+  endif()
   get_filename_component(folder "${source}" DIRECTORY)
   set_property(SOURCE "${file}" TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
   set_property(SOURCE "${file}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS "-iquote${folder}")

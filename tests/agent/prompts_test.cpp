@@ -131,6 +131,22 @@ TEST(SystemPrompt, TellsKernelContractRulesAndMachine) {
         << check.name;
 }
 
+TEST(SystemPrompt, AsksForCWhereTheKernelIsC) {
+  RunState state = freshState();
+  const std::string cxx = systemWith({.machine = kMachine}, state);
+  EXPECT_THAT(cxx, HasSubstr("You make one C++ function faster."));
+  EXPECT_THAT(cxx, Not(HasSubstr("The file is C")));
+  state.spec.language = Language::C;
+  state.spec.parseArguments = {"-O2", "-std=c99"};
+  const std::string text = systemWith({.machine = kMachine}, state);
+  for (const char *part : {"You make one C function faster.", "```c name.c", "compiled by a C compiler with -std=c99",
+                           "<stdbool.h> <stdalign.h> <stddef.h> <stdint.h> <string.h> <math.h>", "<immintrin.h>",
+                           "helper functions and tables are `static`"})
+    EXPECT_THAT(text, HasSubstr(part));
+  for (const char *part : {"```cpp", "<cstdint>", "<algorithm>"})
+    EXPECT_THAT(text, Not(HasSubstr(part)));
+}
+
 TEST(SystemPrompt, NamesWhatItHasNoRoomFor) {
   auto folder = ScratchDirectory::create(fs::temp_directory_path(), "prompts");
   ASSERT_TRUE(folder);

@@ -135,5 +135,42 @@ unsigned long long d() { return __rdtsc(); }
                  {{"io-and-clocks", 5}}, unit);
 }
 
+// A unit in C is judged like one in C++, and advised in words that it has.
+TEST(RunChecks, UnitsInC) {
+  Unit unit;
+  unit.arguments = {"-std=c99", "-x", "c"};
+  unit.addKernel = false;
+  const std::string code = R"c(extern int outside(void) { return 1; }
+const int kSeen = 1;
+static int *const kKept = (int[2]){1, 2};
+static int calls;
+static int implicit(void) { return system("true") + mystery(); }
+static int old(void) { extern int time(); return time(0); }
+static int counted(void) { static int n; return ({ static int m; m++; }) + n++ + calls++ + kKept[0]; }
+static int forged(void) { return ((int (*)(void))0x1000)(); }
+static const int kTable[2] = {1, 2};
+static void write_constant(void) { *(int *)kTable = 3; }
+void agentic_kernel_test(void) { outside(); old(); counted(); forged(); write_constant(); }
+)c";
+  const CheckOutcome outcome = outcomeOf(code, unit);
+  const auto finds = [&](const std::string &check, unsigned line) {
+    EXPECT_TRUE(std::ranges::any_of(
+        outcome.findings, [&](const Finding &finding) { return finding.check == check && finding.line == line; }))
+        << check << " in line " << line;
+  };
+  finds("declarations-outside", 1);
+  finds("declarations-outside", 2);
+  for (const unsigned line : {3u, 4u, 7u})
+    finds("state-outlives-call", line);
+  for (const unsigned line : {5u, 6u})
+    finds("io-and-clocks", line);
+  for (const unsigned line : {5u, 8u}) // C declares what is called, if it must
+    finds("calls", line);
+  finds("const-casts", 10);
+  for (const Finding &finding : outcome.findings)
+    for (const char *word : {"constexpr", "extern \"C\""})
+      EXPECT_THAT(finding.message, testing::Not(testing::HasSubstr(word)));
+}
+
 } // namespace
 } // namespace agentic::checks

@@ -31,6 +31,27 @@ std::string rewritten(const std::string &flags, bool withoutIsa = false) {
 constexpr const char *kTail =
     " -fPIC -falign-functions=64 -falign-loops=64 -pipe -fdiagnostics-color=never -o /w/unit.o -c /w/unit.cpp";
 
+CompileCommand commandOf(const std::string &file, const std::string &arguments) {
+  return {.directory = "/b", .file = file, .arguments = split(arguments, ' '), .output = {}};
+}
+
+TEST(LanguageOf, TheCommandDecides) {
+  EXPECT_EQ(languageOf(commandOf("/s/k.c", "/usr/bin/cc -O2 -c /s/k.c")), Language::C);
+  EXPECT_EQ(languageOf(commandOf("/s/k.c", "ccache gcc-12 -c /s/k.c")), Language::C);
+  EXPECT_EQ(languageOf(commandOf("/s/k.c", "clang++-19 -c /s/k.c")), Language::Cxx);
+  EXPECT_EQ(languageOf(commandOf("/s/k.c", "gcc -x c++ -c /s/k.c")), Language::Cxx);
+  EXPECT_EQ(languageOf(commandOf("/s/k.cpp", "gcc -x c -c /s/k.cpp")), Language::C);
+  EXPECT_EQ(languageOf(commandOf("/s/k.cpp", "gcc -c /s/k.cpp")), Language::Cxx);
+}
+
+TEST(CompileArguments, AUnitInCIsSaidToBe) {
+  CompileRequest c = request("/usr/bin/clang++-19 -std=c99 -c /src/k.cpp");
+  c.unitFile = "/w/unit.c"; // a C++ driver would take it for C++
+  EXPECT_THAT(join(compileArguments(c), " "), testing::EndsWith("-o /w/unit.o -x c -c /w/unit.c"));
+  EXPECT_EQ(join(commandInCxx(commandOf("/s/k.c", "cc -std=c99 -ansi -x c -O2 -Wall -c /s/k.c")).arguments, " "),
+            "cc -O2 -Wall -c /s/k.c -std=gnu++17 -fno-exceptions -fno-rtti");
+}
+
 TEST(CompileArguments, ReplacesInputAndOutputAndKeepsTheProjectsFlags) {
   EXPECT_EQ(
       rewritten("/usr/bin/g++ -DX=1 -I/src/include -isystem /opt/x -O3 -march=native -std=gnu++20 -o k.o -c "

@@ -72,6 +72,22 @@ TEST_F(GlueBuild, WhatDoesNotCompileHasAReasonAndIsNotTriedAgain) {
   EXPECT_EQ(filesInCache(), 1u);
 }
 
+// Nothing of the header is used, so that it is no part of the key; in C++ such a header could not be at fault.
+TEST_F(GlueBuild, InCAHeaderThatIsNoCxxIsLookedAtAgain) {
+  GlueRequest c = request("#include \"k.h\"\n" + std::string(kGlue));
+  c.needsCxxLibrary = true;
+  c.compile.quoteDirectory = (fs::create_directories(path("src")), path("src"));
+  ASSERT_TRUE(writeFileAtomic(path("src/k.h"), "int f(\n  int class);\n"));
+  const Result<BuiltGlue> first = buildGlue(c);
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_TRUE(first->library.empty());
+  EXPECT_THAT(first->problem, testing::StartsWith("k.h:2:"));
+  ASSERT_TRUE(writeFileAtomic(path("src/k.h"), "int f(int other);\n"));
+  const Result<BuiltGlue> second = buildGlue(c);
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_FALSE(second->library.empty()) << second->problem;
+}
+
 TEST_F(GlueBuild, AnEntryIsAnObjectOrNothing) {
   const Result<std::string> entry =
       buildEntry(request("extern \"C\" void *agentic_kernel_entry_k(void *p) { return p; }\n"));

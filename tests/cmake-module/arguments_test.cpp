@@ -20,6 +20,9 @@ const WrongCall kWrongCalls[] = {
      "target 'i' compiles nothing in this build"},
     {"add_agentic_kernel(dot TARGET mylib SOURCE dot.cpp)", "there is no file"},
     {"add_agentic_kernel(dot TARGET app SOURCE src/dot.cpp)", "target 'app' does not compile src/dot.cpp; add it"},
+    {"file(WRITE src/dot.c \"\")\nadd_library(c STATIC src/main.cpp src/dot.c)\n"
+     "add_agentic_kernel(dot TARGET c SOURCE src/dot.c)",
+     "src/dot.c is C, a language that this project does not have; write project(... LANGUAGES C ...)"},
     {"add_agentic_kernel(Dot TARGET mylib SOURCE src/dot.cpp)", "a kernel's name must match [a-z][a-z0-9_]*"},
     {"add_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp)\nadd_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp)",
      "this name is taken already"},

@@ -20,6 +20,7 @@ TEST_F(BuildTest, StaticLibraryUsesTheVariantAndThenHasNoWork) {
   configure();
   EXPECT_THAT(build(), HasSubstr("ninja: no work to do"));
   EXPECT_THAT(read("build/compile_commands.json"), HasSubstr("_agentic/units/dot/dot.cpp"));
+  EXPECT_THAT(read("build/compile_commands.json"), Not(HasSubstr("-x c++"))); // the files' names say it
 }
 
 TEST_F(BuildTest, WithoutALockTheBaselineIsBuiltAndAnAppearingLockIsNoticed) {

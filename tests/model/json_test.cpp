@@ -84,7 +84,8 @@ TEST(Json, EveryStructRoundTrips) {
   expectRoundTrip<Tolerance>({{"kind", "relative"}});
   expectRoundTrip<Contract>(contract);
   expectRoundTrip<KernelSpec>(
-      {{"namespaces", {"a"}},
+      {{"language", "c"},
+       {"namespaces", {"a"}},
        {"contract", contract},
        {"parameters", {{{"name", "n"}, {"type", "t"}, {"canonicalType", "c"}}}},
        {"prelude", {"#include <a>"}},

@@ -41,6 +41,16 @@ TEST(ParseArguments, ParsesForTheMachineThatIsCompiledFor) {
   EXPECT_THAT(parseArguments(command, cross, "/src"), Not(Contains(testing::StartsWith("--target"))));
 }
 
+TEST(ParseArguments, OfCSayCAndItsOwnStandard) {
+  Compiler compiler;
+  compiler.defaultStd = "-std=gnu++17";
+  compiler.defaultStdC = "-std=gnu17";
+  CompileCommand command{.directory = "/b", .file = "/s/k.c", .arguments = {"gcc", "-O2"}, .output = {}};
+  const std::vector<std::string> result = parseArguments(command, compiler, "/s");
+  EXPECT_THAT(result, IsSupersetOf({"-std=gnu17", "-x", "c"}));
+  EXPECT_THAT(result, Not(Contains("-std=gnu++17")));
+}
+
 std::size_t indexOf(const std::vector<std::string> &list, const std::string &word) {
   return static_cast<std::size_t>(std::find(list.begin(), list.end(), word) - list.begin());
 }

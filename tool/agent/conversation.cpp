@@ -1,6 +1,7 @@
 #include "tool/agent/conversation.h"
 
 #include "tool/agent/bounded_text.h"
+#include "tool/agent/prompt_language.h"
 #include "tool/base/text.h"
 
 #include <fmt/format.h>
@@ -228,7 +229,7 @@ ChatRequest Conversation::request(const RunState &state, const std::vector<Excha
   request.messages.push_back({.role = ChatRole::System, .text = systemPrompt(prompts_, state, options_.system)});
   if (history == History::Full) {
     addAll(request, state, exchanges, budgetUsd);
-    return request;
+    return inLanguage(std::move(request), state.spec.language);
   }
   BudgetLeft now = budgetAfter(state, exchanges, static_cast<int>(exchanges.size()) - 1, budgetUsd);
   if (state.secondsLeft < 1e8)
@@ -241,7 +242,7 @@ ChatRequest Conversation::request(const RunState &state, const std::vector<Excha
   if (options_.system.usesTools && !exchanges.empty() && exchanges.back().parsed.malformedCalls > 0 &&
       exchanges.back().candidates.empty())
     addAnswer(request, exchanges.back(), answerText(prompts_, true));
-  return request;
+  return inLanguage(std::move(request), state.spec.language);
 }
 
 } // namespace agentic

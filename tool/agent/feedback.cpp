@@ -69,7 +69,9 @@ std::string verdictText(const Attempt &attempt, int number, const std::string &n
   text += findingLines(evaluation.findings, kMostFindings);
   if (showsDetail(evaluation) && !trim(evaluation.detail).empty()) {
     // The stages know a candidate by its id.
-    const std::string detail = replaceAll(evaluation.detail, attempt.candidate.id + ".cpp", file);
+    const std::string &id = attempt.candidate.id;
+    const bool isCxx = evaluation.detail.find(id + ".cpp") != std::string::npos;
+    const std::string detail = replaceAll(evaluation.detail, id + (isCxx ? ".cpp" : ".c"), file);
     text += std::string(trim(printableText(detail))) + "\n";
   }
   if (!evaluation.notes.empty())

@@ -2,6 +2,7 @@
 
 #include "ast-checks/checks.h"
 #include "tool/agent/bounded_text.h"
+#include "tool/agent/prompt_language.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/model/allowed_headers.h"
@@ -147,11 +148,21 @@ std::string permissionsText(const KernelSpec &spec) {
   return text;
 }
 
+bool isOfVectors(std::string_view header) {
+  return header.ends_with("intrin.h>") || header.starts_with("<arm_") || header.starts_with("<riscv_");
+}
+
+/// Returns whether a model is told of it: C++ has a name of its own for each of C's headers.
+bool isTold(std::string_view header, const RunState &state, bool isBlind) {
+  if (isOfVectors(header))
+    return isVectorHeader(header, state.level, isBlind);
+  return state.spec.language == Language::C || !header.ends_with(".h>");
+}
+
 std::string headersText(const RunState &state, bool isBlind) {
   std::vector<std::string> names;
-  for (const std::string_view header : allowedHeaders())
-    if (isAllowedHeader(header, state.spec.policy) &&
-        (!header.ends_with(".h>") || isVectorHeader(header, state.level, isBlind)))
+  for (const std::string_view header : allowedHeaders(state.spec.language))
+    if (isAllowedHeader(header, state.spec.policy, state.spec.language) && isTold(header, state, isBlind))
       names.emplace_back(header);
   names.insert(names.end(), state.spec.policy.allow.headers.begin(), state.spec.policy.allow.headers.end());
   return join(names, " ");
@@ -186,16 +197,18 @@ std::string answerText(const Prompts &prompts, bool usesTools) {
 
 std::string systemPrompt(const Prompts &prompts, const RunState &state, const SystemPromptOptions &options) {
   const KernelSpec &spec = state.spec;
-  return prompts.fill("system.md", {{"function", spec.function},
-                                    {"kernel", std::string(trim(spec.text))},
-                                    {"closure", closureText(spec)},
-                                    {"contract", contractText(spec)},
-                                    {"signature", std::string(trim(spec.signature)) + ";"},
-                                    {"headers", headersText(state, options.isBlind)},
-                                    {"rules", rulesText(spec.policy) + permissionsText(spec)},
-                                    {"machine", options.isBlind ? "" : machineText(state, options.machine)},
-                                    {"hint", options.hint.empty() ? "" : "# Advice of the project\n\n" + options.hint},
-                                    {"answer", answerText(prompts, options.usesTools)}});
+  return inLanguage(
+      prompts.fill("system.md", {{"function", spec.function},
+                                 {"kernel", std::string(trim(spec.text))},
+                                 {"closure", closureText(spec)},
+                                 {"contract", contractText(spec) + languageText(spec)},
+                                 {"signature", std::string(trim(spec.signature)) + ";"},
+                                 {"headers", headersText(state, options.isBlind)},
+                                 {"rules", rulesText(spec.policy) + permissionsText(spec)},
+                                 {"machine", options.isBlind ? "" : machineText(state, options.machine)},
+                                 {"hint", options.hint.empty() ? "" : "# Advice of the project\n\n" + options.hint},
+                                 {"answer", answerText(prompts, options.usesTools)}}),
+      spec.language);
 }
 
 } // namespace agentic

@@ -194,6 +194,7 @@ Result<CompileOutcome> linkCandidate(const LinkRequest &request) {
   link.name = request.kernel;
   link.cacheDir = request.cacheDir;
   link.compiler = request.compiler;
+  link.needsCxxLibrary = request.needsCxxLibrary && !request.entryObject.empty();
   link.target = request.target;
   link.sandbox = request.sandbox;
   link.cancelled = request.cancelled;
@@ -213,6 +214,8 @@ Result<CompileOutcome> linkSharedObject(const SharedObjectRequest &request) {
   // Libraries stay lazy (--as-needed) but symbols do not (now): a missing one must show when the file is loaded.
   spec.argv.insert(spec.argv.end(), {"-Wl,--version-script=" + versionScript,
                                      "-Wl,-z,now,-z,relro,-z,separate-code,-z,noexecstack", "-Wl,--as-needed"});
+  if (request.needsCxxLibrary)
+    spec.argv.emplace_back("-lstdc++");
   spec.workingDirectory = parentOf(request.sharedObject);
   spec.timeoutSeconds = kLinkSeconds;
   spec.cancelled = request.cancelled;

@@ -6,6 +6,7 @@
 #include "tool/base/text.h"
 #include "tool/build/sandbox.h"
 #include "tool/model/compile_command.h"
+#include "tool/model/language.h"
 
 #include <atomic>
 #include <cstddef>
@@ -46,6 +47,10 @@ Sandbox::View compileView(const std::vector<std::string> &arguments, const std::
 /// Returns the exact argument list that compileUnit uses (pure, for tests and for the variant's header).
 std::vector<std::string> compileArguments(const CompileRequest &request);
 
+/// Returns a C file's command for a C++ text that belongs to it: the same compiler and flags,
+/// but for the standard, and without exceptions. Pure.
+CompileCommand commandInCxx(CompileCommand command);
+
 /// Returns the arguments of a compile command that change the code and name no folder, for the variant's header and for
 /// models: "-O3 -march=native -std=gnu++20". Pure.
 std::string codeFlags(const std::vector<std::string> &arguments);
@@ -61,6 +66,7 @@ struct LinkRequest {
   std::string entryShim;           ///< C source that defines it (source/emit.h: emitEntryShim)
   std::string cacheDir;            ///< compiled entry shims are kept here
   std::string compiler;            ///< the project's compiler
+  bool needsCxxLibrary = false;    ///< the entry is C++, and the compiler links C
   std::vector<std::string> target; ///< targetOptions() of the compile command
   /// Bytes linked in front of the candidate's code and in front of its constants, to move both. The candidate's
   /// functions start at lines of 64 bytes, so that only multiples of 64 give different places.
@@ -77,6 +83,7 @@ Result<CompileOutcome> linkCandidate(const LinkRequest &request);
 struct SharedObjectRequest {
   std::vector<std::string> objects, exports;
   std::string sharedObject, name, cacheDir, compiler;
+  bool needsCxxLibrary = false;    ///< as in LinkRequest
   std::vector<std::string> target; ///< as in LinkRequest
   const Sandbox *sandbox = nullptr;
   const std::atomic<bool> *cancelled = nullptr;

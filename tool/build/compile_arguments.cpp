@@ -148,8 +148,26 @@ std::vector<std::string> compileArguments(const CompileRequest &request) {
   }
   out.insert(out.end(), request.more.begin(), request.more.end());
   out.insert(out.end(), {"-fPIC", "-falign-functions=64", "-falign-loops=64", "-pipe", "-fdiagnostics-color=never",
-                         "-o", request.objectFile, "-c", request.unitFile});
+                         "-o", request.objectFile});
+  if (request.unitFile.ends_with(fileEnding(Language::C))) // clang++ would take it for C++
+    out.insert(out.end(), {"-x", driverLanguage(Language::C)});
+  out.insert(out.end(), {"-c", request.unitFile});
   return out;
+}
+
+CompileCommand commandInCxx(CompileCommand command) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < command.arguments.size(); ++i) {
+    const std::string &argument = command.arguments[i];
+    if (i > 0 && argument == "-x")
+      ++i;
+    else if (i == 0 || !(isOneOf(argument, {"-ansi", "-fgnu89-inline"}) || startsWithAny(argument, {"-std=", "-x"})))
+      kept.push_back(argument);
+  }
+  // C throws nothing.
+  kept.insert(kept.end(), {"-std=gnu++17", "-fno-exceptions", "-fno-rtti"});
+  command.arguments = std::move(kept);
+  return command;
 }
 
 std::vector<std::string> targetOptions(const CompileCommand &command) {

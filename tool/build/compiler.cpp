@@ -61,14 +61,27 @@ std::string languageStandard(const Macros &macros) {
   return std::string(macros.contains("__STRICT_ANSI__") ? "-std=c++" : "-std=gnu++") + name;
 }
 
+std::string languageStandardC(const Macros &macros) {
+  const std::string text = value(macros, "__STDC_VERSION__");
+  long year = 0;
+  std::from_chars(text.data(), text.data() + text.size(), year);
+  const char *name = year < 199901L    ? "89"
+                     : year <= 199901L ? "99"
+                     : year <= 201112L ? "11"
+                     : year <= 201710L ? "17"
+                                       : "2x";
+  return std::string(macros.contains("__STRICT_ANSI__") ? "-std=c" : "-std=gnu") + name;
+}
+
 Result<Compiler> askAll(const std::string &path) {
   const auto version = TRY(ask(path, {"--version"}));
-  const auto dump = TRY(ask(path, {"-dM", "-E", "-x", "c++", "/dev/null"}));
+  const auto dumpC = TRY(ask(path, {"-dM", "-E", "-x", "c", "/dev/null"}));
+  const auto dump = ask(path, {"-dM", "-E", "-x", "c++", "/dev/null"}); // gcc may be installed without g++
   const auto machine = TRY(ask(path, {"-dumpmachine"}));
-  const Macros macros = parseMacros(dump);
+  const Macros macros = parseMacros(dumpC);
   const bool clang = macros.contains("__clang__");
   if (!clang && !macros.contains("__GNUC__"))
-    return userError("'" + path + "' is neither Clang nor GCC", "configure with clang++ or g++");
+    return userError("'" + path + "' is neither Clang nor GCC", "configure with clang or gcc");
   Compiler out;
   out.path = path;
   out.family = clang ? Family::Clang : Family::Gcc;
@@ -77,7 +90,9 @@ Result<Compiler> askAll(const std::string &path) {
                 value(macros, clang ? "__clang_patchlevel__" : "__GNUC_PATCHLEVEL__");
   std::from_chars(major.data(), major.data() + major.size(), out.major);
   out.description = trim(std::string_view(version).substr(0, version.find('\n')));
-  out.defaultStd = languageStandard(macros);
+  if (dump)
+    out.defaultStd = languageStandard(parseMacros(*dump));
+  out.defaultStdC = languageStandardC(macros);
   out.machine = trim(machine);
   return out;
 }
@@ -88,7 +103,7 @@ std::string identity(const std::string &path) {
   const fs::path real = fs::canonical(path, error);
   const auto size = fs::file_size(real, error);
   const auto time = fs::last_write_time(real, error).time_since_epoch().count();
-  return HashBuilder().add("2").add(path).add(real.string()).add(std::to_string(size)).add(std::to_string(time)).hex();
+  return HashBuilder().add("3").add(path).add(real.string()).add(std::to_string(size)).add(std::to_string(time)).hex();
 }
 
 } // namespace

@@ -19,10 +19,13 @@ std::string keyOf(const GlueRequest &request) {
   return key.hex().substr(0, 16);
 }
 
+/// Returns it with its place, if that is in a header.
 std::string firstError(const std::string &diagnostics) {
   for (const std::string &line : split(diagnostics, '\n'))
-    if (const std::size_t at = line.find("error: "); at != std::string::npos)
-      return line.substr(at + 7);
+    if (const std::size_t at = line.find("error: "); at != std::string::npos) {
+      const std::string place = fs::path(line.substr(0, at)).filename();
+      return (place.find(".h") == std::string::npos ? "" : place) + line.substr(at + 7);
+    }
   return std::string(trim(firstLine(diagnostics)));
 }
 
@@ -56,13 +59,14 @@ bool exists(const std::string &path) {
   return fs::exists(path, error);
 }
 
-/// `made` beside a text that says why it could not be made: neither is tried again.
+/// `made` beside a text that says why it could not be made: neither is tried again. In C a header of which nothing is
+/// used, and which is no part of the key therefore, may be what is no C++: that is looked at again.
 Result<BuiltGlue> cachedOr(const GlueRequest &request, const std::string &file,
                            Result<Compiled> (*make)(const GlueRequest &, const fs::path &)) {
   const std::string failure = file + ".problem";
   if (exists(file))
     return BuiltGlue{file, {}};
-  if (Result<std::string> text = readFile(failure))
+  if (Result<std::string> text = readFile(failure); text && !request.needsCxxLibrary)
     return BuiltGlue{{}, std::string(trim(*text))};
   ScratchDirectory scratch = TRY(ScratchDirectory::create(request.directory, "glue-"));
   Compiled made = TRY(make(request, scratch.path()));
@@ -85,6 +89,7 @@ Result<Compiled> compileAndLink(const GlueRequest &request, const fs::path &scra
   link.name = "glue";
   link.cacheDir = scratch;
   link.compiler = request.compile.command.arguments.at(0);
+  link.needsCxxLibrary = request.needsCxxLibrary;
   link.sandbox = request.compile.sandbox;
   link.cancelled = request.compile.cancelled;
   CompileOutcome linked = TRY(linkSharedObject(link));

@@ -51,9 +51,10 @@ struct GlueDescription {
 struct GlueRequest {
   std::string kernel;
   std::string text;
-  CompileRequest compile; ///< request for any unit of the kernel: unitFile and objectFile do not count
-  std::string directory;  ///< gets glue-<key>.so or entry-<key>.o; absolute
-  std::string cacheKey;   ///< key of the included inputs: headers, compiler
+  CompileRequest compile;       ///< request for any unit of the kernel: unitFile and objectFile do not count
+  std::string directory;        ///< gets glue-<key>.so or entry-<key>.o; absolute
+  std::string cacheKey;         ///< key of the included inputs: headers, compiler
+  bool needsCxxLibrary = false; ///< the compiler links C (build/compile.h)
 };
 
 struct BuiltGlue {

@@ -50,12 +50,11 @@ Result<std::vector<Manifest>> readAll(const std::string &buildDir) {
   return all;
 }
 
-/// Returns the position in `arguments` of the compiler that CMake was configured with.
-std::size_t compilerPosition(const std::vector<std::string> &arguments, const std::string &compiler) {
-  if (!compiler.empty())
-    for (std::size_t i = 0; i < arguments.size() && arguments[i] != "-c" && arguments[i] != "-o"; ++i)
-      if (arguments[i] == compiler)
-        return i;
+/// Returns the position in `arguments` of a compiler that CMake was configured with.
+std::size_t compilerPosition(const std::vector<std::string> &arguments, const std::vector<std::string> &compilers) {
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "-c" && arguments[i] != "-o"; ++i)
+    if (!arguments[i].empty() && std::ranges::count(compilers, arguments[i]) > 0)
+      return i;
   std::size_t i = 0;
   const std::set<std::string> launchers = {"ccache", "sccache", "distcc", "icecc", "buildcache"};
   while (i + 1 < arguments.size() && launchers.contains(fs::path(arguments[i]).filename().string()))
@@ -140,8 +139,9 @@ Result<CompileCommand> bestCommand(const std::string &buildDir, const std::vecto
                      "check that SOURCE belongs to TARGET and configure again");
   best->file = absolutePath(best->directory, best->file);
   const std::string cacheText = readFile(fs::path(buildDir) / "CMakeCache.txt").value_or(std::string());
-  const std::size_t compiler =
-      compilerPosition(best->arguments, cacheValue(parseCMakeCache(cacheText), "CMAKE_CXX_COMPILER"));
+  const auto cache = parseCMakeCache(cacheText);
+  const std::size_t compiler = compilerPosition(
+      best->arguments, {cacheValue(cache, "CMAKE_CXX_COMPILER"), cacheValue(cache, "CMAKE_C_COMPILER")});
   best->arguments.erase(best->arguments.begin(), best->arguments.begin() + static_cast<std::ptrdiff_t>(compiler));
   expandResponseFiles(*best);
   return std::move(*best);

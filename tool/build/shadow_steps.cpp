@@ -42,7 +42,7 @@ std::string optimisedALittle(const std::string &flags) {
 
 /// The user's flags with the sanitizers'. What undefined behaviour the project itself has is reported and passed over;
 /// warnings that only instrumented code gets must not end a build with -Werror.
-std::string sanitizerLines(const std::string &cmakeCache, bool isClang) {
+std::string sanitizerLines(const std::string &cmakeCache, const Manifest &manifest) {
   const std::string link = "-fsanitize=address,undefined";
   const std::string compile = " " + link +
                               ",float-cast-overflow -fsanitize-recover=undefined,float-cast-overflow "
@@ -50,10 +50,11 @@ std::string sanitizerLines(const std::string &cmakeCache, bool isClang) {
   const std::vector<CacheEntry> cache = parseCMakeCache(cmakeCache);
   std::string out;
   for (const std::string language : {"CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS"}) {
-    // The C compiler may be of another family, and has neither of the two.
-    const std::string excluded = language == "CMAKE_C_FLAGS" ? ""
-                                 : isClang                   ? " -fno-sanitize=vptr,function"
-                                                             : " -fno-sanitize=vptr";
+    // The compiler of the other language may be of another family; C has no vptr.
+    const bool isC = language == "CMAKE_C_FLAGS", isOwn = isC == (manifest.language == "C");
+    const bool isClang = isOwn && manifest.compilerId.ends_with("Clang");
+    const std::string excluded = isC ? (isClang ? " -fno-sanitize=function" : "")
+                                     : (isClang ? " -fno-sanitize=vptr,function" : " -fno-sanitize=vptr");
     out += cacheLine(language, optimisedALittle(cacheValue(cache, language)) + compile + excluded, "STRING");
     for (const CacheEntry &entry : cache)
       if (entry.key.starts_with(language + "_") && optimisedALittle(entry.value) != entry.value)
@@ -166,7 +167,7 @@ std::string shadowInitScript(const std::string &cmakeCache, const ShadowRequest 
   if (request.kind == ShadowKind::Hook)
     out += cacheLine("AGENTIC_KERNEL_HOOK", kernel, "STRING");
   if (request.kind == ShadowKind::Sanitized)
-    out += sanitizerLines(cmakeCache, request.manifest.compilerId.ends_with("Clang"));
+    out += sanitizerLines(cmakeCache, request.manifest);
   return out;
 }
 

@@ -90,11 +90,12 @@ private:
   }
 
   Result<void> checkOne(const std::string &file) {
-    auto candidate = TRY(readSettledCandidate(file, OpenConstants::First));
+    TRY(readSettledCandidate(file, OpenConstants::First)); // an unreadable file is told before a kernel is looked for
     auto manifest = TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
     auto compiler = TRY(compilerOf(manifest));
     auto command = TRY(sourceCommand(manifest, manifest.buildDir));
     auto checked = TRY(checkBaselineOnce(manifest, command, compiler));
+    auto candidate = TRY(readSettledCandidate(file, OpenConstants::First, checked.spec.language));
     auto level = TRY(chosenLevel(manifest, ""));
     const Sandbox sandbox = Sandbox::probe();
     BuildContext context;

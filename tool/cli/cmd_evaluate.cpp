@@ -104,6 +104,7 @@ private:
   /// Evaluates the best setting, if the candidate leaves constants open.
   Result<Evaluation> evaluate(Evaluator &evaluator, const Candidate &candidate) const {
     auto attempt = tune({.candidate = candidate,
+                         .language = evaluator.spec().language,
                          .evaluate = [&](const Candidate &settled) -> Result<std::optional<Evaluation>> {
                            return full_ ? evaluateFully(evaluator, settled) : evaluator.evaluate(settled);
                          },

@@ -67,12 +67,12 @@ private:
   }
 
   /// nullopt: the baseline.
-  Result<std::optional<Candidate>> chosen() const {
+  Result<std::optional<Candidate>> chosen(Language language) const {
     if (candidate_.empty())
       return std::optional<Candidate>();
     std::error_code ignored;
     if (fs::is_regular_file(candidate_, ignored))
-      return readSettledCandidate(candidate_, OpenConstants::First);
+      return readSettledCandidate(candidate_, OpenConstants::First, language);
     auto candidate = ofRun();
     if (candidate && !*candidate)
       return userError("'" + candidate_ + "' is neither a file nor a candidate of a run of '" + common_.kernel + "'",
@@ -82,8 +82,8 @@ private:
 
   Result<Insight> find(Console &console) const {
     // A missing kernel or candidate is found first, because that takes no time.
-    TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
-    auto given = TRY(chosen());
+    auto manifest = TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
+    auto given = TRY(chosen(manifest.language == "C" ? Language::C : Language::Cxx));
     auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
     Candidate candidate = given ? *given : makeCandidate(baselineCandidate(evaluator->spec()), "baseline");
     if (given) {

@@ -22,7 +22,8 @@ struct Compiler {
   std::string version; ///< "19.1.7"
   int major = 0;
   std::string description; ///< first line of --version
-  std::string defaultStd;  ///< "-std=gnu++17": the compiler's default when the command has no -std
+  std::string defaultStd;  ///< "-std=gnu++17": the compiler's default when a command has no -std; "" if it has no C++
+  std::string defaultStdC; ///< "-std=gnu17": the same for C
   std::string machine;     ///< "aarch64-linux-gnu": -dumpmachine; a command's own --target= goes before it
 };
 

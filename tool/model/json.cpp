@@ -73,7 +73,8 @@ void fields(Is<CompileCommand> auto &v, auto visit) {
 }
 void fields(Is<Compiler> auto &v, auto visit) {
   visit("path", v.path), visit("family", v.family), visit("version", v.version), visit("major", v.major);
-  visit("description", v.description), visit("defaultStd", v.defaultStd), visit("machine", v.machine);
+  visit("description", v.description), visit("defaultStd", v.defaultStd), visit("defaultStdC", v.defaultStdC),
+      visit("machine", v.machine);
 }
 void fields(Is<ProgramTarget> auto &v, auto visit) {
   visit("target", v.target), visit("file", v.file);
@@ -87,7 +88,8 @@ void fields(Is<Manifest> auto &v, auto visit) {
   visit("variantDir", v.variantDir), visit("dispatch", v.dispatch), visit("runner", v.runner);
   visit("onStale", v.onStale), visit("mode", v.mode), visit("state", v.state), visit("config", v.config);
   visit("sourceDir", v.sourceDir), visit("buildDir", v.buildDir), visit("generator", v.generator);
-  visit("makeProgram", v.makeProgram), visit("cmakeCommand", v.cmakeCommand), visit("compiler", v.compiler);
+  visit("makeProgram", v.makeProgram), visit("cmakeCommand", v.cmakeCommand), visit("language", v.language);
+  visit("compiler", v.compiler);
   visit("compilerId", v.compilerId), visit("compilerVersion", v.compilerVersion), visit("processor", v.processor);
   visit("clang", v.clang), visit("gcc", v.gcc);
   visit("agent", v.agent), visit("budgetUsd", v.budgetUsd), visit("maxIterations", v.maxIterations);
@@ -143,8 +145,9 @@ void fields(Is<Permission> auto &v, auto visit) {
 }
 void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("schema", v.schema), visit("kernel", v.kernel), visit("source", v.source), visit("function", v.function);
-  visit("identifier", v.identifier), visit("mangled", v.mangled), visit("classes", v.classes),
-      visit("namespaces", v.namespaces);
+  visit("language", v.language);
+  visit("identifier", v.identifier), visit("mangled", v.mangled), visit("classes", v.classes);
+  visit("namespaces", v.namespaces);
   visit("returnType", v.returnType), visit("canonicalType", v.canonicalType), visit("parameters", v.parameters);
   visit("isNoexcept", v.isNoexcept), visit("isStatic", v.isStatic), visit("isExternC", v.isExternC);
   visit("text", v.text), visit("written", v.written), visit("line", v.line), visit("column", v.column),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tool/model/contract.h"
+#include "tool/model/language.h"
 #include "tool/model/permission.h"
 #include "tool/model/policy.h"
 
@@ -58,9 +59,10 @@ struct Loop {
 };
 
 struct KernelSpec {
-  int schema = 3;
+  int schema = 4;
   std::string kernel;                  ///< name of add_agentic_kernel()
   std::string source;                  ///< absolute path of SOURCE
+  Language language = Language::Cxx;   ///< of SOURCE, and of what is made for the kernel
   std::string function;                ///< qualified: "bmm::matmul"
   std::string identifier;              ///< "matmul"
   std::string mangled;                 ///< linker symbol of the kernel
@@ -89,7 +91,8 @@ struct KernelSpec {
   std::vector<std::string> includes;       ///< SOURCE's own include directives: "<cstdint>", "\"gemm.h\""
   std::vector<Loop> loops;
   std::vector<Guard> guards;
-  long languageStandard = 0;               ///< lowest __cplusplus of the language that SOURCE is compiled in: 202002
+  long languageStandard = 0; ///< lowest __cplusplus of the language that SOURCE is compiled in: 202002; for C, its
+                             ///< __STDC_VERSION__: 201710, 0 for C89
   std::vector<std::string> parseArguments; ///< Clang arguments that parsed SOURCE (no program, no file)
   std::string workingDirectory;            ///< of the compile command
   std::string fingerprint;                 ///< hash of the tokens of kernel and closure: blind to comments and layout

@@ -40,8 +40,9 @@ struct Manifest {
   std::string generator;
   std::string makeProgram;
   std::string cmakeCommand;
-  std::string compiler;   ///< CMAKE_CXX_COMPILER
-  std::string compilerId; ///< Clang | GNU | AppleClang | …
+  std::string language = "CXX"; ///< of SOURCE, as CMake calls it: CXX or C
+  std::string compiler;         ///< CMAKE_CXX_COMPILER; CMAKE_C_COMPILER if SOURCE is C
+  std::string compilerId;       ///< Clang | GNU | AppleClang | …
   std::string compilerVersion;
   std::string processor; ///< CMAKE_SYSTEM_PROCESSOR
   std::string clang;     ///< Clang that FAMILIES tunes with besides `compiler`; empty: the newest found in PATH

@@ -19,6 +19,7 @@ template <class E> struct Word {
   const char *text;
 };
 inline constexpr Word<Family> kFamilies[] = {{Family::Clang, "clang"}, {Family::Gcc, "gcc"}};
+inline constexpr Word<Language> kLanguages[] = {{Language::Cxx, "c++"}, {Language::C, "c"}};
 inline constexpr Word<Comparison> kComparisons[] = {{Comparison::Faster, "faster"},
                                                     {Comparison::Slower, "slower"},
                                                     {Comparison::Same, "same"},
@@ -45,6 +46,9 @@ inline constexpr Word<FloatingPoint> kPolicies[] = {{FloatingPoint::Unspecified,
                                                     {FloatingPoint::Reassociate, "reassociate"}};
 constexpr const auto &words(Family) {
   return kFamilies;
+}
+constexpr const auto &words(Language) {
+  return kLanguages;
 }
 constexpr const auto &words(Comparison) {
   return kComparisons;

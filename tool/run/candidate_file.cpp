@@ -10,7 +10,7 @@ Result<Candidate> readCandidate(const std::string &path) {
   return makeCandidate(text, "file: " + fs::path(path).filename().string());
 }
 
-Result<Candidate> readSettledCandidate(const std::string &path, OpenConstants open) {
+Result<Candidate> readSettledCandidate(const std::string &path, OpenConstants open, Language language) {
   auto candidate = TRY(readCandidate(path));
   auto text = TunableText::read(candidate.text);
   if (!text)
@@ -19,7 +19,7 @@ Result<Candidate> readSettledCandidate(const std::string &path, OpenConstants op
     return candidate;
   const TunableSetting first(text->tunables().size(), 0);
   if (open == OpenConstants::First)
-    return makeCandidate(text->settled(first), candidate.origin);
+    return makeCandidate(text->settled(first, language), candidate.origin);
   return userError(path + " leaves constants open (" + text->tunables().front().name + ")",
                    "write constexpr int " + text->tunables().front().name +
                        " = …; in place of AGENTIC_TUNE; 'agentic-kernel evaluate' finds the best setting");

@@ -139,7 +139,7 @@ RunState RunLoop::state() const {
 Result<std::optional<Attempt>> RunLoop::attempted(const Candidate &candidate) {
   bool isFirst = true;
   const bool isWithoutLimit = isFree(candidate);
-  TuningRequest tuning{.candidate = candidate, .bestRatio = bestRatio()};
+  TuningRequest tuning{.candidate = candidate, .language = evaluator_.spec().language, .bestRatio = bestRatio()};
   tuning.evaluate = [&](const Candidate &settled) -> Result<std::optional<Evaluation>> {
     const bool isBounded = !std::exchange(isFirst, false) || !isWithoutLimit;
     if (isBounded && secondsLeft() <= 0)

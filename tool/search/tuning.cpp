@@ -21,10 +21,12 @@ double valueOf(const Evaluation &evaluation, double bestRatio) {
   return evaluation.againstIncumbent ? evaluation.againstIncumbent->speedup.ratio * bestRatio : 1e-9;
 }
 
-Attempt malformed(const Candidate &candidate, const Error &error) {
+Attempt malformed(const TuningRequest &request, const Error &error) {
+  const Candidate &candidate = request.candidate;
   Evaluation evaluation;
   evaluation.candidate = candidate.id;
-  evaluation.findings.push_back({kCheckName, candidate.id + ".cpp", 0, 0, error.message + "; " + error.next});
+  evaluation.findings.push_back(
+      {kCheckName, candidate.id + fileEnding(request.language), 0, 0, error.message + "; " + error.next});
   return {candidate, std::move(evaluation)};
 }
 
@@ -56,7 +58,7 @@ public:
 
 private:
   Candidate settled(const TunableSetting &setting) const {
-    return makeCandidate(text_.settled(setting), request_.candidate.origin, request_.candidate.id);
+    return makeCandidate(text_.settled(setting, request_.language), request_.candidate.origin, request_.candidate.id);
   }
   Result<std::optional<Evaluation>> evaluationOf(const TunableSetting &setting) {
     for (const TriedSetting &tried : request_.tried)
@@ -86,7 +88,7 @@ private:
 Result<std::optional<Attempt>> tune(const TuningRequest &request) {
   auto text = TunableText::read(request.candidate.text);
   if (!text)
-    return malformed(request.candidate, text.error());
+    return malformed(request, text.error());
   if (text->tunables().empty()) {
     auto evaluation = TRY(request.evaluate(request.candidate));
     return evaluation ? std::optional(Attempt{request.candidate, std::move(*evaluation)}) : std::nullopt;

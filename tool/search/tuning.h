@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/model/language.h"
 #include "tool/model/run_state.h"
 #include "tool/source/candidate/tunables.h"
 
@@ -14,7 +15,8 @@
 namespace agentic {
 
 struct TuningRequest {
-  Candidate candidate;             ///< with its AGENTIC_TUNE
+  Candidate candidate; ///< with its AGENTIC_TUNE
+  Language language = Language::Cxx;
   std::vector<TriedSetting> tried; ///< settings tried by an earlier process of the run: not evaluated again
   double bestRatio = 1;            ///< ratio of the incumbent, the reference of settings
   /// Evaluates a setting; nullopt if the time is up or the run is interrupted.

@@ -105,6 +105,11 @@ private:
     for (const std::string &needed : {cached->recording.glueLibrary, cached->recording.callsFile})
       if (!needed.empty() && !fs::exists(needed, error))
         return false;
+    // In C it may have been for a header that is no part of the key (build/glue.cpp).
+    if (prepared_.isTimed && prepared_.spec.language == Language::C && cached->recording.glueLibrary.empty())
+      if (const Result<BuiltGlue> glue = buildKernelGlue(prepared_.buildContext(options_));
+          glue && !glue->library.empty())
+        return false;
     facts() = std::move(*cached);
     useRecording();
     return true;

@@ -17,8 +17,13 @@ namespace {
 constexpr double kProbeSeconds = 30;
 constexpr int kHas = 10, kLacks = 11; // no failing emulator or loader returns these
 
-Result<std::string> probeText(const Level &level) {
+Result<std::string> probeText(const Level &level, Language language) {
   const Level *const one[] = {&level};
+  if (language == Language::C) { // a C compiler may have no C++ beside it
+    std::string probe = TRY(emitCpuProbeC(one, "here"));
+    return probe + "int main(void) { return " + cpuPredicateC(level, "here") + "() ? " + std::to_string(kHas) + " : " +
+           std::to_string(kLacks) + "; }\n";
+  }
   std::string probe = TRY(emitCpuProbe(one));
   return probe + "int main() { return " + cpuPredicate(level) + "() ? " + std::to_string(kHas) + " : " +
          std::to_string(kLacks) + "; }\n";
@@ -28,7 +33,7 @@ Result<std::string> probeText(const Level &level) {
 Result<std::string> probeProgram(const Level &level, const Manifest &manifest) {
   const Compiler compiler = TRY(compilerOf(manifest));
   const CompileCommand command = TRY(sourceCommand(manifest, manifest.buildDir));
-  const std::string text = TRY(probeText(level));
+  const std::string text = TRY(probeText(level, languageOf(command)));
   const std::vector<std::string> target = targetOptions(command);
   const std::string key =
       HashBuilder().add(text).add(compiler.path).add(compiler.version).add(join(target, " ")).hex().substr(0, 16);
@@ -38,7 +43,8 @@ Result<std::string> probeProgram(const Level &level, const Manifest &manifest) {
     return program;
   TRY(createDirectories(folder));
   ScratchDirectory scratch = TRY(ScratchDirectory::create(folder, "probe-"));
-  const std::string source = scratch.path() / "probe.cpp", output = scratch.path() / "probe";
+  const std::string source = scratch.path() / (std::string("probe") + fileEnding(languageOf(command))),
+                    output = scratch.path() / "probe";
   TRY(writeFileAtomic(source, text));
   ProcessSpec spec;
   spec.argv = {compiler.path, "-w", source, "-o", output};

@@ -144,7 +144,7 @@ Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, c
   for (const std::string &argument : command.arguments)
     if (argument.starts_with("-m") && argument != "-mllvm")
       spec.argv.push_back(argument);
-  spec.argv.insert(spec.argv.end(), {"-dM", "-E", "-x", "c++", "/dev/null"});
+  spec.argv.insert(spec.argv.end(), {"-dM", "-E", "-x", driverLanguage(languageOf(command)), "/dev/null"});
   spec.workingDirectory = command.directory;
   ProcessResult result = TRY(runProcess(spec));
   const std::set<std::string> macros = definedMacros(result.out);

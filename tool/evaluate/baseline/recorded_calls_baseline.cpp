@@ -67,9 +67,13 @@ Result<RecordingFacts> learnInProcess(RecordingFacts &facts, const RecordingRequ
 Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorOptions &options,
                                       const std::string &directory, const std::string &scratch) {
   RecordingFacts facts;
-  BuiltGlue glue = TRY(buildKernelGlue(prepared.buildContext(options)));
-  if (glue.library.empty())
-    return without(facts, "the kernel's signature cannot be expressed on its own: " + glue.problem);
+  const BuildContext build = prepared.buildContext(options);
+  BuiltGlue glue = TRY(buildKernelGlue(build));
+  if (glue.library.empty()) {
+    const bool isC = build.spec->language == Language::C;
+    return without(facts, std::string("the kernel's signature cannot be expressed ") +
+                              (isC ? "in C++, which replays calls: " : "on its own: ") + glue.problem);
+  }
   facts.glueLibrary = glue.library;
   GlueDescription kernel = TRY(describeGlue(prepared.sandbox, glue.library, prepared.manifest.kernel));
   Result<std::string> recorder = helperFile(kRecorderLibrary), runner = helperFile(kRunnerProgram);

@@ -78,8 +78,10 @@ Result<void> checkBenchmarks(const TrapRequest &request, const std::string &shar
 Result<TrapLibraries> buildTraps(const BuildContext &build, const std::string &directory) {
   std::string aborting = TRY(buildAborting(build, directory));
   const bool isVoid = build.spec->canonicalType.starts_with("void (");
-  Result<std::optional<std::string>> empty =
-      buildTrap(build, directory, "empty", isVoid ? "{}" : "{ return {}; }", true);
+  const std::string nothing = build.spec->language == Language::C
+                                  ? "{ static " + build.spec->returnType + " agentic_nothing; return agentic_nothing; }"
+                                  : "{ return {}; }";
+  Result<std::optional<std::string>> empty = buildTrap(build, directory, "empty", isVoid ? "{}" : nothing, true);
   if (!empty)
     return std::unexpected(empty.error());
   return TrapLibraries{std::move(aborting), std::move(*empty)};

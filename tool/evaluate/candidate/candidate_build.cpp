@@ -20,9 +20,10 @@ constexpr std::size_t kMostShown = 20;
 constexpr std::size_t kMostText = 256u << 10; // far above any kernel
 
 /// Returns the candidate's name in findings: its file's name if it came from one.
-std::string displayName(const Candidate &candidate) {
+std::string displayName(const Candidate &candidate, Language language) {
   constexpr std::string_view kFile = "file: ";
-  return candidate.origin.starts_with(kFile) ? candidate.origin.substr(kFile.size()) : candidate.id + ".cpp";
+  return candidate.origin.starts_with(kFile) ? candidate.origin.substr(kFile.size())
+                                             : candidate.id + fileEnding(language);
 }
 
 /// Returns the compiler's output with the candidate's own lines.
@@ -42,7 +43,7 @@ std::string mappedDiagnostics(const std::string &output, const std::string &unit
 }
 
 CandidateUnit unitOf(const BuildContext &context, const Candidate &candidate, bool evenIfRefused = false) {
-  const std::string name = displayName(candidate);
+  const std::string name = displayName(candidate, context.spec->language);
   if (candidate.text.size() <= kMostText)
     return buildCandidateUnit({*context.spec, *context.level, context.compiler->family, name, evenIfRefused},
                               candidate.text);
@@ -55,9 +56,9 @@ class Build {
 public:
   Build(const BuildContext &context, const Candidate &candidate, const std::string &directory,
         bool evenIfRefused = false)
-      : context_(context), candidate_(candidate), name_(displayName(candidate)),
+      : context_(context), candidate_(candidate), name_(displayName(candidate, context.spec->language)),
         unit_(unitOf(context, candidate, evenIfRefused)) {
-    built_.unitFile = directory + "/unit.cpp";
+    built_.unitFile = directory + "/unit" + fileEnding(context.spec->language);
     built_.objectFile = directory + "/unit.o";
     sharedObject_ = directory + "/candidate.so";
   }
@@ -115,7 +116,8 @@ Build::Compiled Build::compile(const std::atomic<bool> *cancelled) const {
 Result<checks::CheckOutcome> Build::check() const {
   checks::CheckRequest request;
   // The path is beside SOURCE, so that "x.h" is found where SOURCE finds it.
-  request.path = (fs::path(context_.spec->source).parent_path() / (context_.spec->kernel + ".candidate.cpp")).string();
+  const std::string file = context_.spec->kernel + ".candidate" + fileEnding(context_.spec->language);
+  request.path = (fs::path(context_.spec->source).parent_path() / file).string();
   request.text = unit_.text;
   request.arguments = context_.spec->parseArguments;
   request.workingDirectory = context_.spec->workingDirectory;

@@ -27,6 +27,9 @@ GlueRequest glueRequest(const BuildContext &context, std::string text) {
   request.kernel = context.spec->kernel;
   request.text = std::move(text);
   request.compile = candidateCompile(context, "", "", context.cancelled);
+  request.needsCxxLibrary = context.spec->language == Language::C;
+  if (request.needsCxxLibrary) // glue and entry are C++ all the same
+    request.compile.command = commandInCxx(context.command);
   request.compile.timeoutSeconds = kMostCompile; // our own text, whatever the candidates' limit
   request.directory = context.cacheDirectory;
   request.cacheKey = includedKey(context);
@@ -77,6 +80,7 @@ Result<CompileOutcome> linkCandidateObject(const BuildContext &context, const st
   request.entryShim = emitEntryShim(context.spec->kernel, symbol);
   request.cacheDir = context.cacheDirectory;
   request.compiler = context.compiler->path;
+  request.needsCxxLibrary = context.spec->language == Language::C;
   request.target = targetOptions(context.command);
   request.sandbox = context.sandbox;
   request.cancelled = context.cancelled;

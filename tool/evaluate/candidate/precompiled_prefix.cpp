@@ -52,7 +52,7 @@ Result<std::optional<PrecompiledPrefix>> precompilePrefix(const BuildContext &co
   TRY(writeFileAtomic(header, prefix.text, Flush::Later));
   CompileRequest request = candidateCompile(context, header, precompiled, context.cancelled);
   request.more = prefix.flags;
-  request.more.insert(request.more.end(), {"-x", "c++-header"});
+  request.more.insert(request.more.end(), {"-x", driverLanguage(context.spec->language) + std::string("-header")});
   Result<CompileOutcome> compiled = compileUnit(request);
   if (!compiled)
     return std::unexpected(compiled.error());
@@ -61,8 +61,10 @@ Result<std::optional<PrecompiledPrefix>> precompilePrefix(const BuildContext &co
   prefix.flags.insert(prefix.flags.end(), {"-include-pch", precompiled});
 
   const std::string object = directory + "/baseline.o";
-  compiled = compileBehindPrefix(
-      prefix, candidateCompile(context, directory + "/baseline.cpp", object, context.cancelled), baseline);
+  compiled = compileBehindPrefix(prefix,
+                                 candidateCompile(context, directory + "/baseline" + fileEnding(context.spec->language),
+                                                  object, context.cancelled),
+                                 baseline);
   if (!compiled)
     return std::unexpected(compiled.error());
   if (!compiled->ok)

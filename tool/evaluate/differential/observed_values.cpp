@@ -31,7 +31,8 @@ std::string observingBody(const KernelSpec &spec) {
   for (const Parameter &parameter : spec.parameters)
     if (isInteger(parameter))
       body += "  agentic_kernel_say(2, \"\\n" + std::string(kMark) + "%s %lld\\n\", \"" + parameter.name +
-              "\", static_cast<long long>(" + parameter.name + "));\n";
+              (spec.language == Language::C ? "\", (long long)(" : "\", static_cast<long long>(") + parameter.name +
+              "));\n";
   return body + "  __builtin_abort();\n}";
 }
 

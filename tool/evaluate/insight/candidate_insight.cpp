@@ -61,13 +61,13 @@ private:
 };
 
 Result<void> Maker::compile(const std::string &directory) {
-  unit_ = buildCandidateUnit(
-      {*context_.build.spec, *context_.build.level, context_.build.compiler->family, candidate_.id + ".cpp"},
-      candidate_.text);
+  unit_ = buildCandidateUnit({*context_.build.spec, *context_.build.level, context_.build.compiler->family,
+                              candidate_.id + fileEnding(context_.build.spec->language)},
+                             candidate_.text);
   if (!unit_.findings.empty())
     return userError("candidate " + candidate_.id + " breaks a rule: " + unit_.findings.front().message,
                      "'agentic-kernel check' lists all of its findings");
-  unitFile_ = directory + "/unit.cpp";
+  unitFile_ = directory + "/unit" + fileEnding(context_.build.spec->language);
   objectFile_ = directory + "/unit.o";
   TRY(writeFileAtomic(unitFile_, unit_.text));
   CompileRequest request = candidateCompile(context_.build, unitFile_, objectFile_, context_.build.cancelled);

@@ -14,7 +14,7 @@ Result<InstrumentedBuild> buildInstrumented(const BuildContext &context, const C
                                             const std::vector<std::string> &flags, const std::string &directory) {
   TRY(createDirectories(directory));
   InstrumentedBuild build;
-  build.unitFile = directory + "/unit.cpp";
+  build.unitFile = directory + "/unit" + fileEnding(context.spec->language);
   TRY(writeFileAtomic(build.unitFile, unit.text));
   CompileRequest compile;
   compile.unitFile = build.unitFile;

@@ -26,9 +26,21 @@ std::string folderOf(const std::string &file) {
 
 /// Returns the project's own compiler if that is a clang, else one that is installed.
 Result<std::optional<Compiler>> findClang(const BuildContext &build) {
-  if (build.compiler->family == Family::Clang)
+  if (build.compiler->family == Family::Clang && build.spec->language == Language::Cxx)
     return *build.compiler;
+  // The driver program needs the C++ library: for C's "clang-19" that is "clang++-19".
+  std::vector<std::string> names;
+  if (build.compiler->family == Family::Clang) {
+    const fs::path own = build.compiler->path;
+    std::string name = own.filename();
+    if (name.starts_with("clang") && !name.contains("++"))
+      name.insert(std::string("clang").size(), "++");
+    if (name.contains("++"))
+      names.push_back(own.parent_path() / name);
+  }
   for (const char *name : {"clang++-19", "clang++-20", "clang++-18", "clang++-17", "clang++-16", "clang++"})
+    names.emplace_back(name);
+  for (const std::string &name : names)
     if (findProgram(name)) {
       Compiler clang = TRY(identifyCompiler(name, build.cacheDirectory));
       return clang;

@@ -143,12 +143,16 @@ std::string includedHeader(std::string_view text, const LexDirective &directive)
 
 bool checkInclude(const KernelSpec &spec, const std::string &header, std::size_t offset,
                   std::vector<CandidateProblem> &problems) {
-  if (isAllowedHeader(header, spec.policy))
+  if (isAllowedHeader(header, spec.policy, spec.language))
     return true;
   problems.push_back({"includes", offset,
                       (header.empty() ? std::string("this #include") : "header " + header) +
-                          " is not allowed; allowed are <cstddef>, <cstdint>, <cstring>, <cmath>, <algorithm>, "
-                          "<numeric>, <array>, <bit>, <limits>, <type_traits>, <utility>, <span>, <cassert> and the "
+                          (spec.language == Language::C
+                               ? " is not allowed: the kernel is C; allowed are <stddef.h>, <stdint.h>, <stdbool.h>, "
+                                 "<string.h>, <math.h>, <float.h>, <limits.h>, <assert.h> and the "
+                               : " is not allowed; allowed are <cstddef>, <cstdint>, <cstring>, <cmath>, <algorithm>, "
+                                 "<numeric>, <array>, <bit>, <limits>, <type_traits>, <utility>, <span>, <cassert> and "
+                                 "the ") +
                           "intrinsics' headers (headers of the kernel's own file are there already)"});
   return false;
 }

@@ -9,6 +9,7 @@
 #include "tool/source/candidate/candidate_form.h"
 #include "tool/source/candidate/candidate_parse.h"
 #include "tool/source/candidate/candidate_rules.h"
+#include "tool/source/candidate/candidate_unit_c.h"
 #include "tool/source/parse/lexed_text.h"
 
 #include <algorithm>
@@ -54,12 +55,16 @@ public:
     for (const std::string &name : spec_.namespaces)
       result.scope += name + "::";
     result.scope += inner_;
+    if (isC())
+      result.scope.clear();
     if (kernel) {
       checkPlaces(lexed_, spec_, shape_, *kernel, problems_);
       if (kernel->foreign)
         repairs_.push_back("the namespace around the kernel is put right");
       moveUsings();
       editKernel(*kernel, result.symbol);
+      if (isC())
+        makeInternalC(lexed_, shape_, *kernel, edits_);
       assemble(*kernel);
       result.text = unit_.text();
       result.own = unit_.own();
@@ -70,6 +75,8 @@ public:
   }
 
 private:
+  bool isC() const { return spec_.language == Language::C; }
+
   void hoistIncludes() {
     for (const LexDirective &directive : lexed_.directives) {
       if (directive.keyword != "include")
@@ -123,7 +130,8 @@ private:
     while (lexed_.is(first, "[") && lexed_.is(first + 1, "["))
       first = lexed_.closing(first) + 1;
     // A standard attribute comes first, GNU's after it.
-    edits_.insert(beginOf(lexed_, kernel), "extern \"C\" ");
+    if (!isC())
+      edits_.insert(beginOf(lexed_, kernel), "extern \"C\" ");
     edits_.insert(lexed_.tokens[first].begin, "__attribute__((visibility(\"hidden\"))) ");
     for (std::size_t i = first; i < kernel.qualifier; ++i) {
       if (lexed_.is(i, "(") || lexed_.is(i, "["))
@@ -201,11 +209,26 @@ private:
       unit_.add("\n");
     }
     for (const std::string &header : missingHeaders(spec_, lexed_))
-      if (isAllowedHeader(header, spec_.policy)) {
+      if (isAllowedHeader(header, spec_.policy, spec_.language)) {
         unit_.add("#include " + header + "\n");
         repairs_.push_back("#include " + header + " is added");
       }
     openRegion();
+    if (isC())
+      addTextOfC();
+    else
+      addTextInNamespaces(kernel);
+    closeRegion();
+  }
+
+  void addTextOfC() {
+    addClosureC(spec_, inner_, unit_);
+    hideCopiesC(spec_, shape_, inner_, unit_);
+    edits_.apply(candidate_, 0, candidate_.size(), unit_);
+    unit_.freshLine();
+  }
+
+  void addTextInNamespaces(const CandidateItem &kernel) {
     addSignatureTypes(spec_, unit_);
     if (hasCopies(spec_))
       unit_.add(reachQualified(spec_, inner_, candidate_));
@@ -220,7 +243,6 @@ private:
     unit_.add("} // namespace " + inner_ + "\n");
     for (auto name = spec_.namespaces.rbegin(); name != spec_.namespaces.rend(); ++name)
       unit_.add("} // namespace " + *name + "\n");
-    closeRegion();
   }
 
   void openRegion() {

@@ -5,6 +5,9 @@
 //   namespaces     signature types of SOURCE in their own namespaces; then, inside the kernel's namespaces and one
 //                  unique inner namespace: the closure's unit-local declarations and the candidate's helpers, internal
 //   kernel         `extern "C"` + hidden, under its one external symbol
+//
+// In C there are no namespaces (candidate_unit_c.h): declarations get internal linkage by `static`, and what would hide
+// a name in C++ is renamed by a macro.
 #pragma once
 
 #include "tool/base/error.h"
@@ -27,7 +30,7 @@ struct TextSpan {
 struct CandidateUnit {
   std::string text;
   std::string symbol;               ///< "agentic_kernel_binary_gemm__x86_64_v4__clang"
-  std::string scope;                ///< namespaces that declare it: "bmm::agentic_binary_gemm_x86_64_v4_clang"
+  std::string scope;                ///< namespaces that declare it: "bmm::agentic_binary_gemm_x86_64_v4_clang"; "" in C
   std::string candidate;            ///< the candidate's text that this was made of: LF, its form repaired
   std::vector<std::string> repairs; ///< what was (candidate_form.h), in words
   std::vector<TextSpan> own;        ///< the candidate's own text; everything else is ours or SOURCE's

@@ -112,7 +112,7 @@ Result<TunableText> TunableText::read(std::string text) {
   return result;
 }
 
-std::string TunableText::settled(const TunableSetting &setting) const {
+std::string TunableText::settled(const TunableSetting &setting, Language language) const {
   std::string text = text_;
   for (std::size_t i = tunables_.size(); i-- > 0;) {
     const Tunable &tunable = tunables_[i];
@@ -120,6 +120,9 @@ std::string TunableText::settled(const TunableSetting &setting) const {
     const bool isInt = std::ranges::all_of(tunable.values, fitsInt);
     std::string constant =
         "constexpr " + std::string(isInt ? "int " : "long long ") + tunable.name + " = " + tunable.values[setting[i]];
+    if (language == Language::C) // an enumerator may be an array's length; a constant object may not
+      constant = isInt ? "enum { " + tunable.name + " = " + tunable.values[setting[i]] + " }"
+                       : "static const long long " + tunable.name + " = " + tunable.values[setting[i]];
     const std::size_t next = text.find_first_not_of(" \t\n", tunable.end);
     if (next == std::string::npos || text[next] != ';')
       constant += ';';

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/model/language.h"
 
 #include <cstddef>
 #include <string>
@@ -29,8 +30,8 @@ public:
   static Result<TunableText> read(std::string text);
 
   const std::vector<Tunable> &tunables() const { return tunables_; }
-  /// Returns the candidate with that setting's constants.
-  std::string settled(const TunableSetting &setting) const;
+  /// Returns the candidate with that setting's constants, in its language.
+  std::string settled(const TunableSetting &setting, Language language = Language::Cxx) const;
   /// Returns "kTile=8, kUnroll=4".
   std::string describe(const TunableSetting &setting) const;
 

@@ -49,8 +49,37 @@ __attribute__((__always_inline__)) static inline constexpr const V &agentic_cove
 }
 )";
 
-std::string head(std::size_t places) {
-  return replaceAll(replaceAll(std::string(kHead), "@BYTES@", std::to_string(emptyCoverage(places).size())),
+/// The same for a unit in C, which evaluates no function at compile time.
+constexpr std::string_view kHeadC = R"(extern char *agentic_coverage_getenv(const char *) __asm__("getenv");
+extern int agentic_coverage_open(const char *, int, ...) __asm__("open");
+extern int agentic_coverage_close(int) __asm__("close");
+extern void *agentic_coverage_mmap(void *, unsigned long, int, int, int, long) __asm__("mmap");
+static unsigned char agentic_coverage_nowhere[@BYTES@];
+static unsigned char *agentic_coverage_ran = agentic_coverage_nowhere;
+__attribute__((__constructor__)) static void agentic_coverage_begin(void) {
+  const char *file = agentic_coverage_getenv("@VARIABLE@");
+  const int descriptor = file ? agentic_coverage_open(file, 2) : -1;
+  void *bytes;
+  if (descriptor < 0)
+    return;
+  bytes = agentic_coverage_mmap(0, sizeof agentic_coverage_nowhere, 3, 1, descriptor, 0);
+  agentic_coverage_close(descriptor);
+  if (bytes != (void *)-1)
+    agentic_coverage_ran = (unsigned char *)bytes;
+}
+__attribute__((__always_inline__)) static __inline__ int agentic_coverage_at(unsigned place) {
+  agentic_coverage_ran[place] = 1;
+  return 1;
+}
+__attribute__((__always_inline__)) static __inline__ int agentic_coverage_if(unsigned yes, unsigned no, int value) {
+  agentic_coverage_ran[value ? yes : no] = 1;
+  return value;
+}
+)";
+
+std::string head(std::size_t places, Language language) {
+  const std::string_view text = language == Language::C ? kHeadC : kHead;
+  return replaceAll(replaceAll(std::string(text), "@BYTES@", std::to_string(emptyCoverage(places).size())),
                     "@VARIABLE@", kCoverageVariable);
 }
 
@@ -99,7 +128,7 @@ Result<InstrumentedUnit> instrumentCoverage(const KernelSpec &spec, const Candid
     return std::unexpected(parsed.error());
 
   InstrumentedUnit result;
-  result.text = head(found.places.size()) + inserted(unit.text, std::move(found.insertions));
+  result.text = head(found.places.size(), spec.language) + inserted(unit.text, std::move(found.insertions));
   for (Found::Place &place : found.places) {
     const CandidatePosition position = candidatePosition(unit, place.at);
     result.places.push_back(

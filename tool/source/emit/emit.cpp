@@ -97,7 +97,7 @@ std::vector<VariantSource> sorted(std::vector<VariantSource> variants) {
 } // namespace
 
 std::string variantFileName(const KernelSpec &spec, std::string_view level, std::string_view family) {
-  return fmt::format("{}.{}.{}.cpp", spec.kernel, level, family);
+  return fmt::format("{}.{}.{}{}", spec.kernel, level, family, fileEnding(spec.language));
 }
 
 std::string emitVariant(const KernelSpec &spec, const Provenance &provenance, const CandidateUnit &unit) {

@@ -25,7 +25,7 @@ struct Provenance {
   std::vector<std::string> review; ///< notes for a reviewer; in the header only: "claim above 10x: confirmed twice"
 };
 
-/// Returns a variant's file name below VARIANT_DIR: "binary_gemm.x86-64-v4.clang.cpp".
+/// Returns a variant's file name below VARIANT_DIR: "binary_gemm.x86-64-v4.clang.cpp", or with ".c".
 std::string variantFileName(const KernelSpec &spec, std::string_view level, std::string_view family);
 
 /// Returns a header comment (origin, speedup with interval, CPU, compiler and flags, date, assumptions, "do not edit",

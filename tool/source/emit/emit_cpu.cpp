@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <regex>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -107,6 +109,34 @@ std::string predicate(const Level &level, const CpuWords &bits) {
                      level.features, cpuPredicate(level), found, join(tests, " &&\n         "));
 }
 
+/// Returns C that says the same as a probe's C++. All names end with the kernel's, because C has no namespace for them.
+std::string inC(std::string text, const std::string &kernel) {
+  constexpr std::pair<const char *, const char *> kSpellings[] = {
+      {"unsigned (&ak_out)[4]", "unsigned *ak_out"},
+      {"extern \"C\" ", "extern "},
+      {"static bool ", "static int "},
+      {"()", "(void)"},
+      {"ak_read_cpu(void);\n  return (", "ak_read_cpu();\n  return ("}, // a call, not a declaration
+      {"static ak_", "static struct ak_"},
+      {"const ak_", "const struct ak_"},
+      {"(ak_probed *", "(struct ak_probed *"},
+      {"  ak_cpu ak_found", "  struct ak_cpu ak_found"},
+      {"  ak_probed ak_pair", "  struct ak_probed ak_pair"},
+      {"reinterpret_cast<long>(ak_pair)", "(long)ak_pair"},
+      {"return {agentic_kernel_getauxval(16), agentic_kernel_getauxval(26)};",
+       "struct ak_hwcaps ak_found;\n  ak_found.ak_hwcap = agentic_kernel_getauxval(16);\n  ak_found.ak_hwcap2 = "
+       "agentic_kernel_getauxval(26);\n  return ak_found;"},
+      {"struct ak_probed ak_pair = {4, 0};\n",
+       "struct ak_probed ak_pair = {4, 0};\n  struct ak_extensions ak_found;\n"},
+      {"    return {ak_pair.ak_value};\n  return {(agentic_kernel_getauxval(16) >> 21 & 1) << 2};\n",
+       "    ak_found.ak_ima_extensions = ak_pair.ak_value;\n  else\n    ak_found.ak_ima_extensions = "
+       "(agentic_kernel_getauxval(16) >> 21 & 1) << 2;\n  return ak_found;\n"}};
+  for (const auto &[cxx, c] : kSpellings)
+    text = replaceAll(text, cxx, c);
+  static const std::regex kName(R"(\bak_\w+)");
+  return std::regex_replace(text, kName, "$&_" + kernel);
+}
+
 /// Returns the functions that the predicates call, and no others.
 std::string reading(const std::string &predicates) {
   if (predicates.find("ak_extensions ") != std::string::npos)
@@ -123,6 +153,15 @@ std::string reading(const std::string &predicates) {
 
 std::string cpuPredicate(const Level &level) {
   return "ak_has_" + std::string(level.identifier);
+}
+
+std::string cpuPredicateC(const Level &level, const std::string &kernel) {
+  return cpuPredicate(level) + "_" + kernel;
+}
+
+Result<std::string> emitCpuProbeC(std::span<const Level *const> levels, const std::string &kernel) {
+  auto text = TRY(emitCpuProbe(levels));
+  return inC(std::move(text), kernel);
 }
 
 Result<std::string> emitCpuProbe(std::span<const Level *const> levels) {

@@ -1,6 +1,7 @@
 #include "tool/source/emit/emit_glue.h"
 
 #include "tool/base/text.h"
+#include "tool/source/emit/emit_glue_c.h"
 #include "tool/source/emit/runner_text.h"
 
 #include <algorithm>
@@ -71,8 +72,13 @@ std::string requirements(const KernelSpec &spec) {
          boundParameters(spec) + "  return (" + join(spec.contract.requirements, ") && (") + ") ? 1 : 0;\n}\n";
 }
 
-std::string typeOf(const CandidateUnit &unit, const std::string &symbol) {
-  return fmt::format("typedef decltype(::{}::{}) agentic_type;\n", unit.scope, symbol);
+/// Returns text that defines the kernel's type under the name `agentic_type`: the unit's text, with the function under
+/// the name `symbol`, or what that is in C++.
+std::string typeText(const KernelSpec &spec, const CandidateUnit &unit, const std::string &symbol) {
+  if (spec.language == Language::C)
+    return typeInCxx(spec);
+  return (symbol == unit.symbol ? unit.text : replaceAll(unit.text, unit.symbol, symbol)) + "\n" +
+         fmt::format("typedef decltype(::{}::{}) agentic_type;\n", unit.scope, symbol);
 }
 
 constexpr const char *kGlueEnd = R"(
@@ -152,8 +158,8 @@ std::string signatureCandidate(const KernelSpec &spec) {
 std::string emitGlue(const KernelSpec &spec, const CandidateUnit &unit) {
   std::string end = replaceAll(kGlueEnd, "@KERNEL@", spec.kernel);
   end = replaceAll(end, "@FULFILS@", spec.contract.requirements.empty() ? "nullptr" : "&agentic_fulfils");
-  return embedded({"glue_abi.h", "signature.h", "glue_types.h", "glue_table.h", "glue_call.h"}) + unit.text + "\n" +
-         typeOf(unit, unit.symbol) + extentFunctions(spec) + requirements(spec) + table(spec) + end;
+  return embedded({"glue_abi.h", "signature.h", "glue_types.h", "glue_table.h", "glue_call.h"}) +
+         typeText(spec, unit, unit.symbol) + extentFunctions(spec) + requirements(spec) + table(spec) + end;
 }
 
 std::string emitEntry(const KernelSpec &spec, const CandidateUnit &unit) {
@@ -161,8 +167,7 @@ std::string emitEntry(const KernelSpec &spec, const CandidateUnit &unit) {
   const std::string standIn = "agentic_kernel_signature_" + spec.kernel;
   std::string end = replaceAll(kEntryEnd, "@KERNEL@", spec.kernel);
   end = replaceAll(replaceAll(end, "@SYMBOL@", unit.symbol), "@CLOBBER@", clobbering(spec));
-  return embedded({"call_bits.h", "own_stack.h", "signature.h", "entry_call.h"}) +
-         replaceAll(unit.text, unit.symbol, standIn) + "\n" + typeOf(unit, standIn) + end;
+  return embedded({"call_bits.h", "own_stack.h", "signature.h", "entry_call.h"}) + typeText(spec, unit, standIn) + end;
 }
 
 std::string emitMemoryDriver() {

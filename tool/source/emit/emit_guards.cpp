@@ -47,6 +47,30 @@ static constexpr bool ak_fresh = ak_differs<
 static constexpr bool agentic_kernel_fresh_@KERNEL@ = agentic_kernel_guards_@KERNEL@::ak_fresh;
 )";
 
+// C has no compile-time functions: enumerators hold the answers, and both compilers fold the comparison of texts. The
+// call of a function with the attribute `warning` is what the compiler warns of; where the guard holds, it goes.
+constexpr const char *kHelpersC = R"(#define AGENTIC_KERNEL_TEXT(...) AGENTIC_KERNEL_AS_TEXT(__VA_ARGS__)
+#define AGENTIC_KERNEL_AS_TEXT(...) #__VA_ARGS__
+#define AGENTIC_KERNEL_STALE(ak_why)                                                                               \
+  "agentic kernel '@KERNEL@': its variants are stale (" ak_why " when they were made), so the function as "         \
+  "written is used; 'agentic-kernel relock' proves them again for this build, the target optimize-@KERNEL@ makes " \
+  "new ones"
+#define ak_equal(ak_one, ak_other) (__builtin_strcmp(ak_one, ak_other) == 0)
+)";
+
+constexpr const char *kAnswerC = R"(#if defined(AGENTIC_KERNEL_REQUIRE_@KERNEL@)
+@REQUIRED@#endif
+#pragma GCC diagnostic push
+#pragma GCC diagnostic warning "-Wattribute-warning"
+static __inline__ void agentic_kernel_explain_@KERNEL@(void) {
+@FIRST@}
+#pragma GCC diagnostic pop
+#undef AGENTIC_KERNEL_TEXT
+#undef AGENTIC_KERNEL_AS_TEXT
+#undef AGENTIC_KERNEL_STALE
+#undef ak_equal
+)";
+
 std::string literal(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -61,20 +85,51 @@ std::string reason(const Guard &guard) {
   return fmt::format("AGENTIC_KERNEL_STALE({})", literal(guard.what + " was " + guard.value));
 }
 
+/// Returns the macro that tells the language's standard.
+const char *standardMacro(const KernelSpec &spec) {
+  return spec.language == Language::C ? "__STDC_VERSION__" : "__cplusplus";
+}
+
+std::string filled(std::string text, const KernelSpec &spec, const std::string &required, const std::string &first) {
+  for (const auto &[mark, value] :
+       {std::pair<std::string, std::string>{"@KERNEL@", spec.kernel}, {"@REQUIRED@", required}, {"@FIRST@", first}})
+    text = replaceAll(text, mark, value);
+  return text;
+}
+
+std::string guardsInC(const KernelSpec &spec, const std::vector<Guard> &guards) {
+  std::string answers = "enum {\n", all = "1", functions, required, first;
+  for (std::size_t i = 1; i <= guards.size(); ++i) {
+    const std::string name = fmt::format("agentic_kernel_guard_{}_{}", spec.kernel, i);
+    const std::string stale = fmt::format("agentic_kernel_stale_{}_{}", spec.kernel, i);
+    answers += fmt::format("  {} = ({}) ? 1 : 0,\n", name, guards[i - 1].expression);
+    all += " && " + name;
+    functions += fmt::format("static __attribute__((__noinline__, __warning__({}))) void {}(void) {{ "
+                             "__asm__ __volatile__(\"\"); }}\n",
+                             reason(guards[i - 1]), stale);
+    first += fmt::format("  {}if (!{})\n    {}();\n", i > 1 ? "else " : "", name, stale);
+    required += fmt::format("_Static_assert({}, {});\n", name, reason(guards[i - 1]));
+  }
+  answers += fmt::format("  agentic_kernel_fresh_{} = {}\n}};\n", spec.kernel, all);
+  return filled(kHelpersC + answers + functions + kAnswerC, spec, required, first);
+}
+
 } // namespace
 
 std::string variantCondition(const KernelSpec &spec, const Level &level) {
   std::string condition(level.guard);
   if (spec.languageStandard > 0)
-    condition += fmt::format(" && __cplusplus >= {}L", spec.languageStandard);
+    condition += fmt::format(" && {} >= {}L", standardMacro(spec), spec.languageStandard);
   return condition;
 }
 
 std::string emitGuards(const KernelSpec &spec) {
   std::vector<Guard> guards = spec.guards;
   if (spec.languageStandard > 0)
-    guards.push_back({"__cplusplus", fmt::format("(__cplusplus >= {}L)", spec.languageStandard),
+    guards.push_back({standardMacro(spec), fmt::format("({} >= {}L)", standardMacro(spec), spec.languageStandard),
                       fmt::format("at least {}", spec.languageStandard)});
+  if (spec.language == Language::C)
+    return guardsInC(spec, guards);
   std::string reasons, first = "0", required;
   for (std::size_t i = guards.size(); i > 0; --i)
     first = fmt::format("!({}) ? {} :\n    {}", guards[i - 1].expression, i, first);
@@ -86,11 +141,7 @@ std::string emitGuards(const KernelSpec &spec) {
                            i, reason(guard));
     required += fmt::format("static_assert({}, {});\n", guard.expression, reason(guard));
   }
-  std::string text = kHelpers + reasons + kAnswer;
-  for (const auto &[mark, value] :
-       {std::pair<std::string, std::string>{"@KERNEL@", spec.kernel}, {"@REQUIRED@", required}, {"@FIRST@", first}})
-    text = replaceAll(text, mark, value);
-  return text;
+  return filled(kHelpers + reasons + kAnswer, spec, required, first);
 }
 
 } // namespace agentic

@@ -14,7 +14,8 @@ std::string variantCondition(const KernelSpec &spec, const Level &level);
 
 /// Returns text for the kernel's place that defines `constexpr bool agentic_kernel_fresh_<kernel>`: all of spec.guards
 /// hold. The first that does not is a compiler's warning (never an error, whatever -Werror says) with the reason and
-/// the next step; with AGENTIC_KERNEL_REQUIRE_<kernel> defined, every one is an error.
+/// the next step; with AGENTIC_KERNEL_REQUIRE_<kernel> defined, every one is an error. In C the name is an
+/// enumerator's, and `agentic_kernel_explain_<kernel>()`, which does nothing, must be called somewhere for the warning.
 std::string emitGuards(const KernelSpec &spec);
 
 } // namespace agentic

@@ -17,6 +17,15 @@ constexpr const char *kOverlap =
 }
 )";
 
+constexpr const char *kOverlapC =
+    R"(static __inline__ int agentic_kernel_overlap_@KERNEL@(const volatile void *ak_one, __SIZE_TYPE__ ak_size,
+                                                     const volatile void *ak_other, __SIZE_TYPE__ ak_other_size) {
+  const __UINTPTR_TYPE__ ak_begin = (__UINTPTR_TYPE__)ak_one;
+  const __UINTPTR_TYPE__ ak_other_begin = (__UINTPTR_TYPE__)ak_other;
+  return ak_begin - ak_other_begin < ak_other_size || ak_other_begin - ak_begin < ak_size;
+}
+)";
+
 /// Returns the pairs of pointers with declared extents that are assumed to be disjoint and of which one is written. A
 /// type that ends with `restrict` is a promise of the original.
 std::vector<AliasPair> assumedDisjoint(const KernelSpec &spec) {
@@ -37,13 +46,16 @@ std::vector<AliasPair> assumedDisjoint(const KernelSpec &spec) {
 } // namespace
 
 std::string emitOverlap(const KernelSpec &spec) {
-  return assumedDisjoint(spec).empty() ? std::string() : replaceAll(kOverlap, "@KERNEL@", spec.kernel);
+  const char *text = spec.language == Language::C ? kOverlapC : kOverlap;
+  return assumedDisjoint(spec).empty() ? std::string() : replaceAll(text, "@KERNEL@", spec.kernel);
 }
 
 std::string overlapCondition(const KernelSpec &spec) {
   const auto bytes = [&](const std::string &name) {
-    return fmt::format("{0}, static_cast<__SIZE_TYPE__>({1}) * sizeof(*{0})", name,
-                       extentOf(spec.contract, name)->text);
+    const std::string &extent = extentOf(spec.contract, name)->text;
+    return spec.language == Language::C
+               ? fmt::format("{0}, (__SIZE_TYPE__)({1}) * sizeof(*{0})", name, extent)
+               : fmt::format("{0}, static_cast<__SIZE_TYPE__>({1}) * sizeof(*{0})", name, extent);
   };
   std::vector<std::string> overlaps;
   for (const AliasPair &pair : assumedDisjoint(spec))

@@ -44,12 +44,23 @@ constexpr const char *kQuietGcc[] = {"-Waggregate-return",
                                      "-Wuseless-cast",
                                      "-Wzero-as-null-pointer-constant"};
 
+// In C besides: what generated code needs, and what a compiler for C++ or an older C would say.
+constexpr const char *kQuietGccC[] = {"-Wbad-function-cast",      "-Wc++-compat",
+                                      "-Wc11-c2x-compat",         "-Wc90-c99-compat",
+                                      "-Wc99-c11-compat",         "-Wdeclaration-after-statement",
+                                      "-Wmissing-prototypes",     "-Wnested-externs",
+                                      "-Wstrict-prototypes",      "-Wtraditional",
+                                      "-Wtraditional-conversion", "-Wvla"};
+
 } // namespace
 
-std::string emitQuiet() {
+std::string emitQuiet(Language language) {
   std::string text = kQuiet;
   for (const char *option : kQuietGcc)
     text += fmt::format("#pragma GCC diagnostic ignored \"{}\"\n", option);
+  if (language == Language::C)
+    for (const char *option : kQuietGccC)
+      text += fmt::format("#pragma GCC diagnostic ignored \"{}\"\n", option);
   return text + "#endif\n";
 }
 

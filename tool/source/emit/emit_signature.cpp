@@ -90,6 +90,25 @@ std::size_t namePosition(const std::string &mask, Range range) {
   return end;
 }
 
+/// Returns the definition with internal linkage, which C has by `static` alone. Standard attributes stay in front.
+std::string baselineTextC(const KernelSpec &spec) {
+  const std::string mask = masked(spec.text);
+  std::string specifiers = spec.text.substr(0, spec.nameBegin);
+  std::size_t front = 0;
+  for (std::size_t at; (at = mask.find_first_not_of(" \t\n", front)) != std::string::npos &&
+                       mask.compare(at, 2, "[[") == 0 && mask.find("]]", at) < spec.nameBegin;)
+    front = mask.find("]]", at) + 2;
+  if (!spec.isStatic) {
+    static const std::regex kExtern(R"(\bextern\b[ \t]*)");
+    std::smatch match;
+    const std::string rest = mask.substr(front, spec.nameBegin - front);
+    if (std::regex_search(rest, match, kExtern))
+      specifiers.erase(front + static_cast<std::size_t>(match.position()), static_cast<std::size_t>(match.length()));
+    specifiers.insert(front, front == 0 ? "static " : " static ");
+  }
+  return specifiers + baselineName(spec.kernel) + spec.text.substr(spec.nameEnd);
+}
+
 std::string trimmedEnd(std::string text) {
   while (!text.empty() && isSpace(text.back()))
     text.pop_back();
@@ -103,6 +122,8 @@ std::string baselineName(std::string_view kernel) {
 }
 
 std::string baselineText(const KernelSpec &spec) {
+  if (spec.language == Language::C)
+    return baselineTextC(spec);
   static const std::regex kExternC(R"re(\bextern\s*"C(\+\+)?"[ \t]*)re");
   const WrittenText &written = spec.written;
   const std::string specifiers = std::regex_replace(written.text.substr(0, written.nameBegin), kExternC, "");

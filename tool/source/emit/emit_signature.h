@@ -12,7 +12,7 @@ namespace agentic {
 std::string baselineName(std::string_view kernel); ///< "agentic_kernel_baseline_dot"
 
 /// Returns the definition under its new name, unqualified and without `extern "C"`; it is in an unnamed namespace, so
-/// it may be `static` or not. It has as many lines as the original.
+/// it may be `static` or not; in C it is `static`. It has as many lines as the original.
 std::string baselineText(const KernelSpec &spec);
 
 /// Returns the namespaces that a qualified definition ("bmm::matmul", "bmm::Engine::step") names; empty for an

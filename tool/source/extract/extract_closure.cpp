@@ -169,8 +169,9 @@ private:
       closure_.findings.push_back(
           {"state-outlives-call", unit_.request.source, place.line, place.column,
            "variable '" + written.getNameAsString() +
-               "' can change between calls, and a variant would have a copy of its own; make it "
-               "const or constexpr, or pass it to the kernel as a parameter"});
+               "' can change between calls, and a variant would have a copy of its own; make it " +
+               (unit_.isC() ? "const, or pass it to the kernel as a parameter"
+                            : "const or constexpr, or pass it to the kernel as a parameter")});
     }
     const bool before = std::exchange(inSignature_, inSignature_ || !definition);
     addRedeclarations(written);

@@ -156,6 +156,8 @@ private:
     clang::QualType bare = type.getCanonicalType();
     while (bare->isAnyPointerType() || bare->isReferenceType() || bare->isArrayType())
       bare = bare->isArrayType() ? bare->castAsArrayTypeUnsafe()->getElementType() : bare->getPointeeType();
+    if (unit_.isC())
+      return addTypeOfC(what, type, bare.getUnqualifiedType());
     if (const auto *record = bare->getAsCXXRecordDecl();
         record && record->hasDefinition() && !record->isDependentType()) {
       const auto size = unit_.context.getTypeSizeInChars(bare).getQuantity();
@@ -167,6 +169,24 @@ private:
     } else if (bare->isBuiltinType() && written != canonical) {
       guards_.push_back(
           {"the type of " + what, fmt::format("ak_same<{}, {}>::ak_value", written, canonical), canonical});
+    }
+  }
+
+  /// C has no templates: `bare` is named itself, and types are compared by a builtin of both compilers.
+  void addTypeOfC(const std::string &what, clang::QualType type, clang::QualType bare) {
+    const clang::PrintingPolicy policy(unit_.context.getLangOpts());
+    const std::string written = type.getAsString(policy), canonical = type.getCanonicalType().getAsString(policy);
+    const std::string name = bare.getAsString(policy);
+    if (const clang::RecordDecl *record = bare->getAsRecordDecl();
+        record && record->getDefinition() && name.find('(') == std::string::npos) {
+      const auto size = unit_.context.getTypeSizeInChars(bare).getQuantity();
+      const auto alignment = unit_.context.getTypeAlignInChars(bare).getQuantity();
+      guards_.push_back({"the layout of " + what,
+                         fmt::format("sizeof({0}) == {1} && _Alignof({0}) == {2}", name, size, alignment),
+                         fmt::format("{} bytes", size)});
+    } else if (bare->isBuiltinType() && written != canonical && !type->isVariablyModifiedType()) {
+      guards_.push_back(
+          {"the type of " + what, fmt::format("__builtin_types_compatible_p({}, {})", written, canonical), canonical});
     }
   }
 
@@ -214,6 +234,9 @@ private:
     if (value.empty())
       return;
     const char *type = value.ends_with("ull") ? "unsigned long long" : value.ends_with("ll") ? "long long" : "double";
+    if (unit_.isC())
+      return guards_.push_back(
+          {"constant " + name->substr(2), fmt::format("({})({}) == {}", type, name->substr(2), value), value});
     guards_.push_back(
         {"constant " + name->substr(2), fmt::format("static_cast<{}>({}) == {}", type, *name, value), value});
   }
@@ -255,6 +278,13 @@ std::vector<Guard> collectGuards(const ParsedUnit &unit, const clang::FunctionDe
 }
 
 long leastStandard(const clang::LangOptions &options) {
+#if LLVM_VERSION_MAJOR >= 18
+  const bool isC23 = options.C23;
+#else
+  const bool isC23 = options.C2x;
+#endif
+  if (!options.CPlusPlus) // 202000: compilers choose the numbers of an unfinished standard
+    return isC23 ? 202000 : options.C17 ? 201710 : options.C11 ? 201112 : options.C99 ? 199901 : 0;
 #if LLVM_VERSION_MAJOR >= 17
   const bool isLater = options.CPlusPlus23;
 #else

@@ -90,6 +90,8 @@ std::string refusal(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
     return "is inline";
   if (kernel.isMain())
     return "is the program's main function";
+  if (unit.isC() && !kernel.hasWrittenPrototype())
+    return "is defined without a prototype";
   if (kernel.isVariadic())
     return "is variadic";
   if (kernel.getReturnType()->getContainedAutoType() || kernel.getDeclaredReturnType()->getContainedAutoType())
@@ -103,6 +105,8 @@ std::string refusal(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
 
 /// Handles refusals whose remedy is not a wrapper.
 Result<void> checkTypes(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
+  if (unit.isC()) // types of different units are the same if their members are
+    return {};
   const std::string what = unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() + "' ";
   const auto check = [&](clang::QualType type, const std::string &where) -> Result<void> {
     if (clang::isExternallyVisible(type->getLinkage()))

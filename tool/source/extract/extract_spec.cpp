@@ -43,8 +43,9 @@ void fillFunction(const ParsedUnit &unit, const clang::FunctionDecl &kernel, Ker
   for (const clang::ParmVarDecl *parameter : kernel.parameters())
     spec.parameters.push_back({parameter->getNameAsString(), parameter->getOriginalType().getAsString(policy),
                                parameter->getType().getCanonicalType().getAsString(policy)});
+  spec.language = unit.isC() ? Language::C : Language::Cxx;
   if (const auto *prototype = kernel.getType()->getAs<clang::FunctionProtoType>())
-    spec.isNoexcept = prototype->isNothrow();
+    spec.isNoexcept = !unit.isC() && prototype->isNothrow();
   spec.isStatic = kernel.getStorageClass() == clang::SC_Static || kernel.getFormalLinkage() == kInternal;
   spec.isExternC = kernel.isExternC();
 }

@@ -29,6 +29,7 @@ struct ParsedUnit {
   const PreprocessorRecord &record;
 
   const clang::SourceManager &sources() const { return context.getSourceManager(); }
+  bool isC() const { return !context.getLangOpts().CPlusPlus; }
   bool isInSource(clang::SourceLocation location) const;
   std::size_t offset(clang::SourceLocation location) const; ///< offset of the expansion in SOURCE
   /// "src/x.cpp:12:3: "
@@ -65,7 +66,7 @@ Result<Contract> extractContract(const ParsedUnit &unit, const clang::FunctionDe
 /// Returns facts that variants rely on and no text shows. `macros`: names that the kernel and its closure expand.
 std::vector<Guard> collectGuards(const ParsedUnit &unit, const clang::FunctionDecl &kernel,
                                  const std::set<std::string> &macros, const Closure &closure);
-/// Returns the least value of __cplusplus under which code of this language compiles.
+/// Returns the least value of __cplusplus, or of __STDC_VERSION__, under which code of this language compiles.
 long leastStandard(const clang::LangOptions &options);
 
 /// Fills the rest of the spec. Error: a preprocessor conditional that begins or ends within the kernel.

@@ -52,6 +52,9 @@ struct Move {
   /// may come from a file. Null for a schedule move.
   Result<Rewrite> (*rewrite)(const MoveContext &context, const MoveStep &step) = nullptr;
   MoveRole role = MoveRole::Gain;
+  /// It writes what C cannot say (a table that the compiler computes); everything else is spelt in C afterwards
+  /// (transform/spelled_in_c.h).
+  bool needsCxx = false;
 };
 
 std::span<const Move> allMoves();

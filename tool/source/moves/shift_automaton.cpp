@@ -162,6 +162,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kShiftAutomaton = {"shift-automaton", offer, nullptr, rewrite};
+const Move kShiftAutomaton = {.name = "shift-automaton", .offer = offer, .rewrite = rewrite, .needsCxx = true};
 
 } // namespace agentic::moves

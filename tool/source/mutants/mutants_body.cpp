@@ -208,13 +208,15 @@ private:
         value->IgnoreParenImpCasts()->isEvaluatable(list_.context))
       return;
     if (value->getType()->isBooleanType())
-      list_.replace(MutantKind::Zeros, *range, "true", "add a case whose result is false", loop_);
+      list_.replace(MutantKind::Zeros, *range, isC() ? "1" : "true", "add a case whose result is false", loop_);
     if (value->getType()->isBooleanType())
-      list_.replace(MutantKind::Zeros, *range, "false", "add a case whose result is true", loop_);
+      list_.replace(MutantKind::Zeros, *range, isC() ? "0" : "false", "add a case whose result is true", loop_);
     else if (isNumber(value->getType()))
       list_.replace(MutantKind::Zeros, *range, "0", kZerosAdvice, loop_);
     addNarrowedSite(list_, {.value = value, .whole = *range, .loop = loop_});
   }
+
+  bool isC() const { return list_.spec.language == Language::C; }
 
   /// Removes a statement that is only computed for its side effect.
   void addRemoved(const clang::Expr &statement) {
@@ -253,7 +255,7 @@ private:
         !list_.isWritten(choice.getIfLoc()))
       return;
     Site site{.kind = MutantKind::Removed, .at = range->begin, .loop = loop_, .edits = {}, .helper = {}};
-    site.edits.insert(range->begin, "false && (");
+    site.edits.insert(range->begin, isC() ? "0 && (" : "false && (");
     site.edits.insert(range->end, ")");
     site.change = "`if (" + list_.slice(*range) + ")` is never taken";
     site.advice = kBranchAdvice;

@@ -38,7 +38,10 @@ private:
 
   /// `sameArguments`: only a call with the same arguments as the previous one keeps its result.
   void addStale(bool sameArguments) {
-    std::string state = " static bool agenticCalled = false;", same = "agenticCalled", keep = " agenticCalled = true;";
+    if (isC_ && !isVoid_)
+      return; // the result of each of its return statements cannot be kept
+    std::string state = isC_ ? " static int agenticCalled;" : " static bool agenticCalled = false;";
+    std::string same = "agenticCalled", keep = isC_ ? " agenticCalled = 1;" : " agenticCalled = true;";
     int addresses = 0, number = 0;
     for (const clang::ParmVarDecl *parameter : function_.parameters()) {
       if (!sameArguments || !isIdentity(*parameter))
@@ -49,7 +52,8 @@ private:
       const std::string name = parameter->getNameAsString(), old = "agenticOld" + std::to_string(number++);
       const std::string value =
           type->isReferenceType() ? "(const volatile void *)__builtin_addressof(" + name + ")" : name;
-      state += std::string(" static ") + (isAddress ? "const volatile void *" : typeText(type) + " ") + old + "{};";
+      state += std::string(" static ") + (isAddress ? "const volatile void *" : typeText(type) + " ") + old +
+               (isC_ ? ";" : "{};");
       same += " && " + old + " == " + value;
       keep += " " + old + " = " + value + ";";
     }
@@ -84,7 +88,9 @@ private:
       const auto range = list_.range(statement);
       if (!isFirst && range && !llvm::isa<clang::ReturnStmt>(statement) && list_.isWritten(statement->getBeginLoc())) {
         Site site{.kind = MutantKind::EarlyReturn, .at = range->begin, .edits = {}, .helper = {}};
-        site.edits.insert(range->begin, isVoid_ ? "if (true) return; " : "if (true) return {}; ");
+        site.edits.insert(range->begin, isC_      ? isVoid_ ? "if (1) return; " : "if (1) return 0; "
+                                        : isVoid_ ? "if (true) return; "
+                                                  : "if (true) return {}; ");
         site.change = "returns before " + quoted(firstLine(list_.slice(*range)));
         site.advice = "compare what the statements from here on compute";
         list_.add(std::move(site));
@@ -117,8 +123,8 @@ private:
       return "call it with `" + name + "` other than " + value + ", where that changes the result";
     };
     if (type->isBooleanType()) {
-      shadow(parameter, "true", other("true"));
-      shadow(parameter, "false", other("false"));
+      shadow(parameter, isC_ ? "1" : "true", other("true"));
+      shadow(parameter, isC_ ? "0" : "false", other("false"));
     } else if (type->isRealFloatingType()) {
       shadow(parameter, "0", other("0"));
       shadow(parameter, "1", other("1"));
@@ -148,6 +154,7 @@ private:
   const clang::FunctionDecl &function_;
   Range body_; ///< between the braces
   bool isVoid_ = false;
+  const bool isC_ = list_.spec.language == Language::C;
 };
 
 } // namespace

@@ -27,6 +27,12 @@ bool isAllowed(const Contract &contract, double error, double ulp) {
   return (contract.tolerance->kind == Tolerance::Kind::Ulp ? value * ulp : value) >= error;
 }
 
+/// Returns what stands before a value that passes through the narrow type; "))" closes it.
+std::string twoCasts(const SiteList &list, const std::string &wide, const std::string &narrow) {
+  return list.spec.language == Language::C ? "((" + wide + ")(" + narrow + ")("
+                                           : "static_cast<" + wide + ">(static_cast<" + narrow + ">(";
+}
+
 std::optional<Narrowing> narrowFloat(const SiteList &list, clang::QualType type) {
   const auto *builtin = type->getAs<clang::BuiltinType>();
   const std::string advice = "use values whose results need the full precision, and compare them with a tolerance that "
@@ -39,7 +45,7 @@ std::optional<Narrowing> narrowFloat(const SiteList &list, clang::QualType type)
   if (!builtin || builtin->getKind() != clang::BuiltinType::Double ||
       isAllowed(list.spec.contract, kFloatError, kDoubleUlp))
     return std::nullopt;
-  return Narrowing{"static_cast<double>(static_cast<float>(", "))", "", advice};
+  return Narrowing{twoCasts(list, "double", "float"), "))", "", advice};
 }
 
 std::optional<Narrowing> narrowInteger(const SiteList &list, clang::QualType type, unsigned width) {
@@ -52,7 +58,7 @@ std::optional<Narrowing> narrowInteger(const SiteList &list, clang::QualType typ
     return std::nullopt;
   const std::string wide = type.getUnqualifiedType().getAsString(list.context.getPrintingPolicy());
   const unsigned long long most = (1ULL << (isSigned ? width - 1 : width)) - 1;
-  return Narrowing{"static_cast<" + wide + ">(static_cast<" + narrow + ">(", "))", "",
+  return Narrowing{twoCasts(list, wide, narrow), "))", "",
                    "use values or sizes whose results exceed " + std::to_string(most)};
 }
 

@@ -141,7 +141,7 @@ llvm::IntrusiveRefCntPtr<clang::FileManager> filesWith(const std::string &path, 
 Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const std::string &purpose,
                        const std::function<void(const clang::ASTContext &)> &visit) {
   const std::filesystem::path folder = std::filesystem::path(spec.source).parent_path();
-  const std::string path = (folder / (spec.kernel + ".agentic_transform.cpp")).string();
+  const std::string path = (folder / (spec.kernel + ".agentic_transform" + fileEnding(spec.language))).string();
   std::vector<std::string> command = {"clang++", "-fsyntax-only", "-w"};
   command.insert(command.end(), spec.parseArguments.begin(), spec.parseArguments.end());
   command.push_back(path);

@@ -181,11 +181,15 @@ std::vector<std::string> parseArguments(const CompileCommand &command, const Com
   // A plain -I could pick another header of the same name first, so SOURCE's folder goes in as -iquote before all else.
   std::vector<std::string> result = {"-resource-dir", clangResourceDirectory(), "-iquote", sourceDirectory};
   const std::string machine = machineOf(command, compiler);
-  const std::vector<std::string> kept = keptArguments(command.arguments, architectureOf(machine));
+  const Language language = languageOf(command);
+  std::vector<std::string> kept = keptArguments(command.arguments, architectureOf(machine));
   const bool hasStandard = std::ranges::any_of(
       kept, [](const std::string &argument) { return argument.starts_with("-std=") || argument == "-ansi"; });
-  if (!hasStandard && !compiler.defaultStd.empty())
-    result.push_back(compiler.defaultStd);
+  if (language == Language::C) // whatever the parsed file is called
+    kept.insert(kept.end(), {"-x", "c"});
+  const std::string &defaultStd = language == Language::C ? compiler.defaultStdC : compiler.defaultStd;
+  if (!hasStandard && !defaultStd.empty())
+    result.push_back(defaultStd);
   const bool saysTarget = std::ranges::any_of(
       kept, [](const std::string &argument) { return argument.starts_with("--target=") || argument == "-target"; });
   if (!saysTarget && architectureOf(machine) != architectureOf(kTriple)) // a cross compiler is one program per machine

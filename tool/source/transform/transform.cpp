@@ -8,6 +8,7 @@
 #include "tool/source/schedule/estimate.h"
 #include "tool/source/schedule/generate.h"
 #include "tool/source/transform/format.h"
+#include "tool/source/transform/spelled_in_c.h"
 
 #include <algorithm>
 #include <map>
@@ -35,8 +36,13 @@ public:
     refusals_.clear();
     moves::MoveOffers result{found, refusals_};
     const auto offersOf = [&](const moves::Move &move, const State &from) {
-      const std::size_t before = found.size();
+      const std::size_t before = found.size(), refused = refusals_.size();
       move.offer(contextOf(from), from.schedule, result);
+      if (!isInReach(move) && (found.size() > before || refusals_.size() > refused)) {
+        found.resize(before);
+        refusals_.resize(refused);
+        refusals_.push_back({std::string(move.name), spec_.identifier, kNoC});
+      }
       for (std::size_t i = before; i < found.size(); ++i)
         found[i].role = move.role;
     };
@@ -64,8 +70,8 @@ public:
     const auto state = TRY(stateOf(recipe));
     if (recipe.empty())
       return state.nest->text;
-    return formatted(commentFor(recipe, state) +
-                         moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc),
+    return formatted(inLanguage(commentFor(recipe, state) +
+                                moves::generate(*state.nest, state.schedule, {}, options_.family == Family::Gcc)),
                      spec_.source);
   }
 
@@ -79,6 +85,14 @@ private:
             .level = options_.level,
             .observed = options_.observed,
             .contract = &spec_.contract};
+  }
+
+  bool isInReach(const moves::Move &move) const { return !move.needsCxx || spec_.language == Language::Cxx; }
+
+  /// Returns what a move wrote, in the kernel's language.
+  std::string inLanguage(std::string text) const {
+    const bool hasBool = std::ranges::count(spec_.includes, "<stdbool.h>") > 0;
+    return spec_.language == Language::C ? spelledInC(text, hasBool) : text;
   }
 
   /// Recipes share their beginnings, so each beginning is parsed once.
@@ -103,6 +117,8 @@ private:
     const auto move = std::ranges::find(moves, step.move, &moves::Move::name);
     if (move == moves.end())
       return userError("there is no move '" + step.move + "'", "use a move that the transformer offers");
+    if (!isInReach(*move))
+      return userError("'" + step.move + "': " + kNoC, "use a move that the transformer offers");
     if (!move->rewrite) {
       TRY(move->apply(contextOf(state), step, state.schedule));
       return state;
@@ -137,7 +153,7 @@ private:
   }
 
   Result<State> parsed(const std::string &text, std::vector<AliasPair> disjoint) const {
-    auto nest = TRY(parseLoopNest(spec_, text));
+    auto nest = TRY(parseLoopNest(spec_, inLanguage(text)));
     std::erase_if(nest->mayAlias, [&](const auto &pair) {
       return std::ranges::any_of(disjoint, [&](const AliasPair &guarded) {
         return guarded.first == pair.first && guarded.second == pair.second;
@@ -172,6 +188,7 @@ private:
     return comment;
   }
 
+  static constexpr const char *kNoC = "it writes what C cannot say";
   static constexpr std::size_t kMostStates = 1000; // some 50 KB each
   KernelSpec spec_;
   TransformOptions options_;
