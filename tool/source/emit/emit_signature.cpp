@@ -92,21 +92,22 @@ std::size_t namePosition(const std::string &mask, Range range) {
 
 /// Returns the definition with internal linkage, which C has by `static` alone. Standard attributes stay in front.
 std::string baselineTextC(const KernelSpec &spec) {
-  const std::string mask = masked(spec.text);
-  std::string specifiers = spec.text.substr(0, spec.nameBegin);
+  const WrittenText &written = spec.written;
+  const std::string mask = masked(written.text);
+  std::string specifiers = written.text.substr(0, written.nameBegin);
   std::size_t front = 0;
   for (std::size_t at; (at = mask.find_first_not_of(" \t\n", front)) != std::string::npos &&
-                       mask.compare(at, 2, "[[") == 0 && mask.find("]]", at) < spec.nameBegin;)
+                       mask.compare(at, 2, "[[") == 0 && mask.find("]]", at) < written.nameBegin;)
     front = mask.find("]]", at) + 2;
   if (!spec.isStatic) {
     static const std::regex kExtern(R"(\bextern\b[ \t]*)");
     std::smatch match;
-    const std::string rest = mask.substr(front, spec.nameBegin - front);
+    const std::string rest = mask.substr(front, written.nameBegin - front);
     if (std::regex_search(rest, match, kExtern))
       specifiers.erase(front + static_cast<std::size_t>(match.position()), static_cast<std::size_t>(match.length()));
     specifiers.insert(front, front == 0 ? "static " : " static ");
   }
-  return specifiers + baselineName(spec.kernel) + spec.text.substr(spec.nameEnd);
+  return specifiers + baselineName(spec.kernel) + written.text.substr(written.nameEnd);
 }
 
 std::string trimmedEnd(std::string text) {
