@@ -145,6 +145,29 @@ TEST(RecordedCalls, ShapesAreTold) {
   EXPECT_THAT(shapeTexts(description(), calls, true), ElementsAre("n=7 values.size()=10"));
 }
 
+TEST(RecordedCalls, OverlapsCountWhereOneIsWritten) {
+  GlueDescription kernel = description();
+  kernel.parameters[0].name = "from";
+  kernel.parameters[1].name = "to";
+  const auto pairs = [&](wire::Role first, std::uint64_t at, wire::Role second, std::uint64_t other) {
+    RecordedCall one = call(1, 8, false);
+    one.arguments[0] = argument(first, bytes(8, 1));
+    one.arguments[1] = argument(second, bytes(16, 2));
+    one.arguments[0].header.address = at;
+    one.arguments[1].header.address = other;
+    return overlapsOf(kernel, {call(1, 8, false), one}).size();
+  };
+  using enum wire::Role;
+  EXPECT_EQ(pairs(In, 4096, Out, 4096), 1u);
+  EXPECT_EQ(pairs(InOut, 4096, In, 4103), 1u);
+  EXPECT_EQ(pairs(In, 4111, InOut, 4096), 1u);
+  EXPECT_EQ(pairs(In, 4096, In, 4096), 0u);  // nothing is written
+  EXPECT_EQ(pairs(In, 4096, Out, 4104), 0u); // side by side
+  EXPECT_EQ(pairs(In, 4112, Out, 4096), 0u);
+  EXPECT_EQ(pairs(In, 0, Out, 0), 0u); // not known
+  EXPECT_EQ(pairs(Value, 0, InOut, 4096), 0u);
+}
+
 TEST(RecordedCalls, WhatIsNotCapturedIsNamedWithWhatToDeclare) {
   std::vector<RecordedCall> calls = {call(1, 8, false), call(2, 8, false)};
   EXPECT_THAT(uncoveredSentences(description(), calls), IsEmpty());

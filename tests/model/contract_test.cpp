@@ -117,8 +117,11 @@ TEST(Contract, AssumptionsOfAVariant) {
   EXPECT_THAT(assumptionsOf(spec), ElementsAre());
   spec.parameters.push_back({"b", "float *", "float *"});
   EXPECT_THAT(assumptionsOf(spec), ElementsAre("pointer arguments do not overlap"));
+  spec.overlaps = {{"a", "b"}};
+  EXPECT_THAT(assumptionsOf(spec), ElementsAre());
   spec.contract.mayAlias = {{"b", "a"}};
   EXPECT_THAT(assumptionsOf(spec), ElementsAre());
+  EXPECT_EQ(contractWithOverlaps(spec).mayAlias.size(), 1u);
   spec.parameters.push_back({"c", "std::span<float>", "std::span<float>"});
   spec.contract.requirements = {"n % 8 == 0"};
   spec.contract.tolerance = Tolerance{Tolerance::Kind::Absolute, 0.01};

@@ -94,6 +94,7 @@ TEST(Json, EveryStructRoundTrips) {
        {"macros", {"M"}},
        {"projectHeaders", {"/h"}},
        {"includes", {"<a>"}},
+       {"overlaps", {{{"first", "a"}, {"second", "b"}}}},
        {"permissions", {{{"check", "c"}, {"form", "f"}, {"text", "t"}, {"line", 1}, {"column", 2}}}},
        {"loops", {{{"line", 1}, {"column", 2}, {"depth", 3}, {"header", "for"}}}},
        {"parseArguments", {"-O2"}}});

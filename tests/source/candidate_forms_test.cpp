@@ -104,6 +104,15 @@ const Form kForms[] = {
     {"IncludeInLinkageBlock",
      "extern \"C\" {\n#include \"k.h\"\n}\nnamespace n { AGENTIC_KERNEL int f(int x) { return c_function(x); } }\n",
      "int c_function(int);\n"},
+    {"TypeThatAHeaderNames",
+     "#include \"k.h\"\nenum { kTaps = 8 };\nstruct State_ { int taps; float memory[kTaps]; };\n"
+     "AGENTIC_KERNEL void f(State *s, float *x) { for (int i = 0; i < s->taps; ++i) x[i] += s->memory[i]; }\n",
+     "struct State_;\ntypedef struct State_ State;\nvoid f(State *, float *);\n"},
+    {"TypeThatAHeadersMemberPointsTo",
+     "#include \"k.h\"\nnamespace q { struct Inner { int x; struct Part { int y; } part; }; }\nnamespace n {\n"
+     "static int twice(const q::Inner &i) { return 2 * i.x; }\n"
+     "AGENTIC_KERNEL int f(const q::Outer &o) { return twice(*o.inner) + o.inner->part.y; }\n}\n",
+     "namespace q { struct Inner; struct Outer { Inner *inner; }; }\nnamespace n { int f(const q::Outer &); }\n"},
     {"PrototypeInSource",
      "namespace n {\nfloat elsewhere(float);\nAGENTIC_KERNEL float f(float x) { return elsewhere(x); }\n}\n"},
     {"Span", "#include <span>\nAGENTIC_KERNEL float f(std::span<const float> x) { float s = 0; for (float v : x) s += "
@@ -191,6 +200,42 @@ TEST(RealKernels, CompileToOneSymbolWithBothCompilers) {
     }
   }
   EXPECT_GE(kernels, 14);
+}
+
+/// Variants are compiled without it, and on other machines.
+TEST(PrecompiledHeader, ItsIncludesAreThePreludes) {
+  ScratchProject project;
+  project.write("src/k.h", "#pragma once\n#include <cstddef>\nusing Word = unsigned;\n");
+  project.write("src/k.cpp", "#include <cmath>\nAGENTIC_KERNEL Word f(const uint8_t *p, size_t n) { return p[n] + "
+                             "kOwn + kFar + kOther; }\n");
+  project.write("include/lib/own.h", "#pragma once\nconstexpr int kOwn = 1;\n");
+  project.write("include/lib/other.h", "#pragma once\nconstexpr int kOther = 3;\n");
+  project.write("far/far.h", "#pragma once\nconstexpr int kFar = 2;\n");
+  const auto quoted = [&](const char *file) { return "#include \"" + project.path(file) + "\"\n"; };
+  project.write("build/cmake_pch.hxx", "#pragma clang system_header\n#ifdef __cplusplus\n#include <cstdint>\n" +
+                                           quoted("src/k.h") + quoted("include/lib/own.h") + quoted("far/far.h") +
+                                           "#include \"lib/other.h\"\n#include <cmath>\n#endif\n");
+  const std::string include = "-I" + project.path("include");
+  for (const std::vector<std::string> &way :
+       {std::vector<std::string>{"-include", project.path("build/cmake_pch.hxx")},
+        std::vector<std::string>{"-Xclang", "-include-pch", "-Xclang", "none.pch", "-Xclang", "-include", "-Xclang",
+                                 project.path("build/cmake_pch.hxx")}}) {
+    std::vector<std::string> options = {"-std=c++20", include};
+    options.insert(options.end(), way.begin(), way.end());
+    const Result<Extraction> extraction = extractKernel(project.request("src/k.cpp", "", options));
+    ASSERT_TRUE(extraction) << extraction.error().message;
+    EXPECT_THAT(extraction->spec.prelude,
+                ElementsAre("#include <cstdint>", "#include \"k.h\"", "#include \"lib/own.h\"",
+                            "#include \"../far/far.h\"", "#include \"lib/other.h\"", "#include <cmath>",
+                            "#include <cmath>"));
+    for (const Family family : {Family::Clang, Family::Gcc}) {
+      const CandidateUnit unit = unitOf(extraction->spec, baselineCandidate(extraction->spec), family);
+      EXPECT_THAT(externalSymbols(project, unit.text, family == Family::Clang ? "clang++-19" : "g++", "-std=gnu++20",
+                                  {include}),
+                  ElementsAre(unit.symbol))
+          << unit.text;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Forms, testing::ValuesIn(kForms),

@@ -109,8 +109,9 @@ TEST(ExtractContract, ParametersOfEveryKind) {
   EXPECT_EQ(lines("AGENTIC_MAY_ALIAS(v, r) AGENTIC_MAY_ALIAS(p, q)",
                   "std::vector<int> &v, int &r, const void *p, void (*q)()"),
             "ok");
-  EXPECT_THAT(lines("AGENTIC_IN(a, n)", "const void *a, int n"), HasSubstr("no pointer to elements"));
+  EXPECT_EQ(lines("AGENTIC_IN(a, n) AGENTIC_OUT(b, n)", "const void *a, void *const b, int n"), "ok"); // bytes
   EXPECT_THAT(lines("AGENTIC_IN(a, n)", "S *a, int n"), HasSubstr("no pointer to elements"));
+  EXPECT_THAT(lines("AGENTIC_IN(a, n)", "void (*a)(), int n"), HasSubstr("no pointer to elements"));
   EXPECT_THAT(lines("AGENTIC_IN(a, n)", "int *a, Mode n"), HasSubstr("no integer parameter"));
   EXPECT_THAT(lines("AGENTIC_IN(a, n)", "int *a, Level n"), HasSubstr("no integer parameter"));
   EXPECT_THAT(lines("AGENTIC_IN(a, n)", "int *a, int &n"), HasSubstr("no integer parameter"));

@@ -161,12 +161,12 @@ AGENTIC_KERNEL
 int f(bool b, Color c, Mode d, const Point *points, Point p, const Point &q, Point &r, const std::vector<float> &v,
       std::vector<int> &w, std::vector<double> byValue, const std::array<short, 4> &array, float (&fixed)[8],
       double (*rows)[3], char decayed[5], View view, std::string &&text, unsigned &counter, const __int128 *wide,
-      long double l) { return w.size() + byValue.size() + text.size(); })");
+      long double l, const void *bytes, void *const raw) { return w.size() + byValue.size() + text.size(); })");
   const agentic_glue *glue = this->glue();
   ASSERT_TRUE(glue);
   EXPECT_EQ(kinds(glue),
             "Sui1 Sui2 Ssi4 Pbi8 Obi8 Obi8& Obx8& Rfi4& Rsx4& Rfi8 Osi8& Ofx32& Pfx8 Psx1 Rsi4 Rsx1& Sux4& "
-            "Psi16 Sfi16 -> Ss4");
+            "Psi16 Sfi16 Pui1 Pux1 -> Ss4");
   EXPECT_TRUE(glue->invoke);
 }
 
@@ -177,7 +177,7 @@ struct NotBytes { NotBytes(const NotBytes &); int i; };
 struct Incomplete;
 typedef void (*Callback)(int);
 AGENTIC_KERNEL
-const int *f(float **rows, void *raw, Callback callback, const NotBytes &object, Incomplete *incomplete,
+const int *f(float **rows, void **raws, Callback callback, const NotBytes &object, Incomplete *incomplete,
        std::vector<bool> &bits, int *&moved, std::vector<std::vector<int>> &nested, int Incomplete::*member) {
   return *rows ? nullptr : moved;
 })");

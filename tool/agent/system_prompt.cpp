@@ -95,6 +95,9 @@ std::string contractText(const KernelSpec &spec) {
   for (const std::string &line : assumptionsOf(spec))
     if (std::ranges::none_of(lines, [&](const std::string &other) { return other.ends_with(line); }))
       lines.push_back(line);
+  for (const AliasPair &pair : spec.overlaps)
+    lines.push_back("calls in the tests or benchmarks pass " + pair.first + " and " + pair.second +
+                    " with memory in common");
   lines.emplace_back(mayReassociate(spec)
                          ? "sums and products of floating-point numbers may be computed in any order"
                          : "floating-point operations keep their order, unless the result is the same in another");

@@ -59,6 +59,18 @@ std::vector<std::string> reviewOf(const OptimizedKernel &run) {
   return review;
 }
 
+/// Says how near the search came, what bounds the kernel, and what could be done.
+template <class Row> void printWithoutGain(const OptimizedKernel &run, const Row &row) {
+  if (!run.nearest.empty())
+    row("nearest", run.nearest);
+  for (const std::string &limit : run.limits)
+    row(&limit == &run.limits.front() ? "bounded by" : "", limit);
+  if (!run.limits.empty())
+    row("next",
+        "'agentic-kernel insight -k " + run.kernel +
+            "' shows the grounds; with them a model (--agent) or you ('agentic-kernel evaluate FILE') may find more");
+}
+
 } // namespace
 
 nlohmann::json emptyOptimizeResult(const std::string &kernel) {
@@ -95,6 +107,7 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
   result["rejected"] = run.outcome.rejected;
   result["files"] = run.written.files;
   result["review"] = reviewOf(run);
+  result["limits"] = run.limits;
   result["reason"] = reasonAndRemedy(run.outcome, run.budget->moreTime());
   return result;
 }
@@ -102,7 +115,9 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
 void printOptimized(Console &console, const OptimizedKernel &run) {
   const RunOutcome &outcome = run.outcome;
   const Measurement *measurement = run.measurement();
-  auto row = [&](const char *name, const std::string &value) { console.out(fmt::format("  {:<12} {}", name, value)); };
+  const auto row = [&](const char *name, const std::string &value) {
+    console.out(fmt::format("  {:<12} {}", name, value));
+  };
   console.out(console.bold(run.kernel) +
               fmt::format("  {} / {} {}", run.evaluator->level().name, familyName(run.evaluator->compiler().family),
                           run.evaluator->compiler().version) +
@@ -137,6 +152,8 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
     row(file == run.written.files.front() ? (run.config.patchFile.empty() ? "written" : "patched") : "", file);
   if (const std::string nothing = writtenText(run); !nothing.empty())
     row("written", nothing);
+  if (!outcome.best && outcome.reason != StopReason::Interrupted)
+    printWithoutGain(run, row);
   if (!outcome.best && !outcome.agentNote.empty())
     row("note", outcome.agentNote);
   row("run", run.runDirectory);

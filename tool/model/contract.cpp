@@ -154,8 +154,16 @@ std::string strictness(const KernelSpec &spec) {
          "another one";
 }
 
+Contract contractWithOverlaps(const KernelSpec &spec) {
+  Contract contract = spec.contract;
+  for (const AliasPair &pair : spec.overlaps)
+    if (!mayAlias(contract, pair.first, pair.second))
+      contract.mayAlias.push_back(pair);
+  return contract;
+}
+
 std::vector<std::string> assumptionsOf(const KernelSpec &spec) {
-  const Contract &contract = spec.contract;
+  const Contract contract = contractWithOverlaps(spec);
   std::vector<const Parameter *> memory; // references and views count as pointers
   for (const Parameter &parameter : spec.parameters) {
     const std::string &type = parameter.canonicalType;

@@ -158,7 +158,7 @@ void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("parseArguments", v.parseArguments), visit("workingDirectory", v.workingDirectory);
   visit("guards", v.guards), visit("languageStandard", v.languageStandard);
   visit("fingerprint", v.fingerprint), visit("contract", v.contract), visit("policy", v.policy);
-  visit("permissions", v.permissions);
+  visit("permissions", v.permissions), visit("overlaps", v.overlaps);
 }
 void fields(Is<Candidate> auto &v, auto visit) {
   visit("id", v.id), visit("text", v.text), visit("origin", v.origin), visit("parent", v.parent);

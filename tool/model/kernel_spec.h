@@ -82,13 +82,14 @@ struct KernelSpec {
   std::string body;                       ///< `{ … }`
   std::size_t nameBegin = 0, nameEnd = 0; ///< range in `text` of the declarator-id, qualifier included ("bmm::matmul")
 
-  std::vector<std::string> prelude; ///< SOURCE's directives outside declarations, in order, one entry per directive
+  std::vector<std::string> prelude; ///< the includes of the precompiled header in front of SOURCE, then SOURCE's
+                                    ///< directives outside declarations, in order, one entry per directive
                                     ///< (continuation lines joined by "\n"), balanced
   std::vector<Fragment> closure;    ///< unit-local declarations, in SOURCE's order
   std::vector<ExternalFunction> externals;
   std::vector<std::string> macros;         ///< names of macros that the kernel and its closure expand
   std::vector<std::string> projectHeaders; ///< absolute; headers outside system folders that declare something used
-  std::vector<std::string> includes;       ///< SOURCE's own include directives: "<cstdint>", "\"gemm.h\""
+  std::vector<std::string> includes; ///< of the precompiled header and of SOURCE itself: "<cstdint>", "\"gemm.h\""
   std::vector<Loop> loops;
   std::vector<Guard> guards;
   long languageStandard = 0; ///< lowest __cplusplus of the language that SOURCE is compiled in: 202002; for C, its
@@ -99,6 +100,8 @@ struct KernelSpec {
   Contract contract;                       ///< what the author declared in front of the function
   Policy policy;                           ///< what the project allows and forbids in candidates
   std::vector<Permission> permissions;     ///< what the baseline itself does with addresses; found by its check
+  std::vector<AliasPair> overlaps; ///< pointers whose memory overlaps in a recorded call, one of them written; set by
+                                   ///< what records
 };
 
 /// Returns whether sums and products of floating-point numbers may be computed in another order than written. The
@@ -107,6 +110,9 @@ struct KernelSpec {
 /// -ffast-math, -Ofast, -funsafe-math-optimizations, or -fassociative-math together with -fno-signed-zeros and
 /// -fno-trapping-math, unless a later -fno-… (or its opposite) takes them back.
 bool mayReassociate(const KernelSpec &spec);
+
+/// Returns the contract, with recorded overlaps as if they were declared.
+Contract contractWithOverlaps(const KernelSpec &spec);
 
 /// Returns whether NaN, infinities, denormals and -0 have to behave as in the baseline: not with AGENTIC_FP(finite),
 /// nor where the project's flags take all numbers for finite (-ffast-math, -ffinite-math-only, -Ofast).

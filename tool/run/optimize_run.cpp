@@ -324,6 +324,8 @@ Result<void> OptimizeRun::steps() {
   }
   if (run_.outcome.best)
     run_.peak = peakOf(journal_->record(), run_.outcome.best->id);
+  else
+    run_.nearest = nearestTo(journal_->record());
   TRY(finish(*journal_));
   remember();
   writeInsights(messages_, surroundings_, run_);

@@ -53,6 +53,8 @@ struct OptimizedKernel {
   std::optional<CallTotals> calls;            ///< sum over all agents that ask a model
   std::vector<AgentResult> agents;            ///< in their order
   std::optional<Peak> peak;                   ///< peak of the winner
+  std::string nearest;                        ///< of a search without a winner: its best candidate's ratio and origin
+  std::vector<std::string> limits;            ///< what bounds the baseline, one sentence each; for people
   std::map<std::string, double> stageSeconds; ///< sum over all evaluations
   double wallSeconds = 0;                     ///< time of the run, its earlier processes included
 

@@ -3,6 +3,7 @@
 #include "tool/agent/builtin_agent.h"
 #include "tool/base/files.h"
 #include "tool/base/money.h"
+#include "tool/model/figures.h"
 #include "tool/search/agent_set.h"
 
 #include <algorithm>
@@ -168,6 +169,19 @@ std::optional<Peak> peakOf(const RunRecord &record, const std::string &candidate
       return Peak{static_cast<int>(i) + 1, iteration.seconds};
   }
   return std::nullopt;
+}
+
+std::string nearestTo(const RunRecord &record) {
+  const Attempt *nearest = nullptr;
+  const auto ratioOf = [](const Attempt &attempt) { return attempt.evaluation.measurement->speedup.ratio; };
+  for (const Attempt &attempt : record.attempts)
+    if (attempt.evaluation.measurement && (!nearest || ratioOf(attempt) > ratioOf(*nearest)))
+      nearest = &attempt;
+  if (!nearest)
+    return {};
+  const Evaluation &evaluation = nearest->evaluation;
+  return ratioText(evaluation.measurement->speedup) + "  " + nearest->candidate.id + " (" + nearest->candidate.origin +
+         "): " + (evaluation.verdict == Verdict::Accepted ? "not confirmed" : verdictName(evaluation.verdict));
 }
 
 std::string agentOf(const RunConfig &config, const RunRecord &record, const std::string &candidate) {

@@ -85,6 +85,10 @@ std::vector<AgentResult> resultsOf(const RunAgents &agents, const RunConfig &con
 /// Returns when this candidate was evaluated.
 std::optional<Peak> peakOf(const RunRecord &record, const std::string &candidate);
 
+/// Returns the best candidate that was measured: "1.01x [0.99, 1.03]  c0123 (builtin: ...): not faster". Empty: none
+/// was.
+std::string nearestTo(const RunRecord &record);
+
 /// Returns the records' name of the agent that made this candidate.
 std::string agentOf(const RunConfig &config, const RunRecord &record, const std::string &candidate);
 

@@ -18,7 +18,7 @@ std::optional<InsightRequest> feedbackRequest(const RunConfig &config, const std
   return request;
 }
 
-void writeInsights(Messages &messages, const Surroundings &surroundings, const OptimizedKernel &run) {
+void writeInsights(Messages &messages, const Surroundings &surroundings, OptimizedKernel &run) {
   constexpr double kSeconds = 10; // for both insights and, the first time, the machine's roofline
   const std::optional<double> left = run.budget->left();
   if (run.budget->isOver() || surroundings.isInterrupted() || (left && *left < kSeconds))
@@ -38,6 +38,10 @@ void writeInsights(Messages &messages, const Surroundings &surroundings, const O
       messages.warn("no insight into " + name + ": " + insight.error().message);
       continue;
     }
+    if (name == "baseline")
+      if (const auto limits = std::ranges::find(insight->sections, kLimitsTitle, &InsightSection::title);
+          limits != insight->sections.end() && !limits->text.empty())
+        run.limits = split(limits->text, '\n');
     if (auto written =
             writeFileAtomic(fs::path(run.runDirectory) / "insights" / (name + ".json"), insightJson(*insight));
         !written)

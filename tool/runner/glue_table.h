@@ -137,6 +137,11 @@ template <class T> struct agentic_traits<T *> {
     direction = agentic_bare<T>::isConst ? AGENTIC_DIRECTION_IN : AGENTIC_DIRECTION_INOUT
   };
 };
+// What a pointer to void points to is bytes.
+template <> struct agentic_traits<void *> : agentic_traits<unsigned char *> {};
+template <> struct agentic_traits<const void *> : agentic_traits<const unsigned char *> {};
+template <> struct agentic_traits<volatile void *> : agentic_traits<volatile unsigned char *> {};
+template <> struct agentic_traits<const volatile void *> : agentic_traits<const volatile unsigned char *> {};
 template <class T> struct agentic_traits<T *const> : agentic_traits<T *> {};
 template <class T> struct agentic_reference_traits {
   typedef typename agentic_bare<T>::type type;

@@ -7,6 +7,7 @@
 #include "tool/evaluate/insight/hot_loop.h"
 #include "tool/evaluate/insight/insight.h"
 #include "tool/evaluate/insight/instruction_mix.h"
+#include "tool/evaluate/insight/limits.h"
 #include "tool/evaluate/insight/mca.h"
 #include "tool/evaluate/insight/missed_loops.h"
 
@@ -243,6 +244,28 @@ TEST(Classification, ByIntensityAndRoof) {
   EXPECT_THAT(classificationText(unknown, {"BM", 1e6, 0, 0}), HasSubstr("not known"));
   EXPECT_EQ(classify(machine, {}, 8, 4).bound, Bound::Compute);
   EXPECT_EQ(classify({}, {"BM", 1, 1, 1}, 1, 1).bound, Bound::Unknown);
+}
+
+TEST(Limits, SayWhatBoundsAndWhatWouldHelp) {
+  using testing::ElementsAre;
+  constexpr const char *kMca = "Throughput Bottlenecks: \n  Resource Pressure       [ 2.20% ]\n"
+                               "  Data Dependencies:      [ 93.89% ]\n";
+  EXPECT_DOUBLE_EQ(mcaPercent(kMca, "Data Dependencies:"), 93.89);
+  EXPECT_DOUBLE_EQ(mcaPercent(kMca, "Memory Dependencies"), 0);
+  EXPECT_DOUBLE_EQ(mcaPercent("Data Dependencies:", "Data Dependencies:"), 0);
+  InstructionMix mix;
+  EXPECT_THAT(limitsOf({.mix = mix, .mca = kMca, .classification = {}}), ElementsAre(HasSubstr("no loop")));
+  mix.instructions = 52;
+  EXPECT_THAT(limitsOf({.mix = mix, .mca = kMca, .classification = {}, .notVectorized = "value is used outside"}),
+              ElementsAre(HasSubstr("a chain of dependent instructions in its hot loop (llvm-mca: 94 %"),
+                          "its hot loop has no vector instruction (the compiler: value is used outside)"));
+  mix.vector = 4;
+  EXPECT_THAT(limitsOf({.mix = mix, .mca = "", .classification = {}}), testing::IsEmpty());
+  mix.calls = 1, mix.divisions = 2, mix.branches = 3;
+  EXPECT_THAT(limitsOf({.mix = mix, .mca = "", .classification = {}}),
+              ElementsAre(HasSubstr("1 call in"), HasSubstr("2 divisions"), HasSubstr("3 branches")));
+  const Classification memory{.bound = Bound::Memory, .percent = 71, .level = "L2"};
+  EXPECT_THAT(limitsOf({.mix = mix, .mca = "", .classification = memory}).front(), HasSubstr("71 % of what L2"));
 }
 
 TEST(Insight, IsJsonWhateverItsBytesAndBoundedByLines) {

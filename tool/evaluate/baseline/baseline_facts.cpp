@@ -255,6 +255,7 @@ private:
   void useRecording() {
     prepared_.glueLibrary = facts().recording.glueLibrary;
     prepared_.callsFile = facts().recording.callsFile;
+    prepared_.spec.overlaps = facts().recording.overlaps;
   }
 
   /// Compares the baseline with itself: the difference that noise alone makes here and now.

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kSchema = 2;
+constexpr int kSchema = 3;
 
 json toJson(const TestProgramFacts &facts) {
   json tests = json::object();
@@ -87,7 +87,8 @@ json toJson(const RecordingFacts &recording) {
           {"glueLibrary", recording.glueLibrary},
           {"callsFile", recording.callsFile},
           {"testShapes", recording.testShapes},
-          {"benchmarkShapes", recording.benchmarkShapes}};
+          {"benchmarkShapes", recording.benchmarkShapes},
+          {"overlaps", recording.overlaps}};
 }
 
 RecordingFacts recordingOf(const json &object) {
@@ -101,6 +102,7 @@ RecordingFacts recordingOf(const json &object) {
   recording.callsFile = object.at("callsFile");
   recording.testShapes = object.at("testShapes").get<std::vector<std::string>>();
   recording.benchmarkShapes = object.at("benchmarkShapes").get<std::vector<std::string>>();
+  recording.overlaps = object.at("overlaps").get<std::vector<AliasPair>>();
   return recording;
 }
 

@@ -91,6 +91,7 @@ Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorO
   facts.uncovered = uncoveredSentences(kernel, calls);
   facts.testShapes = shapeTexts(kernel, calls, false);
   facts.benchmarkShapes = shapeTexts(kernel, calls, true);
+  facts.overlaps = overlapsOf(kernel, calls);
 
   const ReplayContext context{.kernel = prepared.manifest.kernel,
                               .runner = *runner,

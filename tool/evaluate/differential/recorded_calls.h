@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/model/contract.h"
 #include "tool/runner/wire.h"
 
 #include <cstddef>
@@ -45,6 +46,7 @@ struct RecordingFacts {
   std::string glueLibrary, callsFile; ///< absolute; empty if there is none
   /// Different values of the scalar parameters by name, one entry per shape: {"rows=4 columns=7", …}.
   std::vector<std::string> testShapes, benchmarkShapes;
+  std::vector<AliasPair> overlaps; ///< KernelSpec::overlaps
 };
 
 /// Returns the calls of a file that writeCalls made, with the facts about them. A missing file is an error.

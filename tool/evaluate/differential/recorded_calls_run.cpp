@@ -215,6 +215,25 @@ std::vector<std::string> uncoveredSentences(const GlueDescription &kernel, const
   return sentences;
 }
 
+std::vector<AliasPair> overlapsOf(const GlueDescription &kernel, const std::vector<RecordedCall> &calls) {
+  const auto isWritten = [](const wire::Argument &argument) {
+    return argument.role == wire::Role::Out || argument.role == wire::Role::InOut;
+  };
+  const auto isShared = [&](const wire::Argument &one, const wire::Argument &other) {
+    return one.address != 0 && other.address != 0 && one.bytes > 0 && (isWritten(one) || isWritten(other)) &&
+           one.address - other.address < other.bytes; // `one` begins in `other`
+  };
+  std::vector<AliasPair> pairs;
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
+    for (std::size_t j = i + 1; j < kernel.parameters.size(); ++j)
+      if (std::ranges::any_of(calls, [&](const RecordedCall &call) {
+            const wire::Argument &one = call.arguments[i].header, &other = call.arguments[j].header;
+            return isShared(one, other) || isShared(other, one);
+          }))
+        pairs.push_back({kernel.parameters[i].name, kernel.parameters[j].name});
+  return pairs;
+}
+
 std::vector<std::string> shapeTexts(const GlueDescription &kernel, const std::vector<RecordedCall> &calls,
                                     bool ofBenchmarks) {
   std::vector<std::string> texts;

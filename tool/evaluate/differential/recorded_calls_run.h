@@ -35,4 +35,8 @@ std::vector<std::string> uncoveredSentences(const GlueDescription &kernel, const
 std::vector<std::string> shapeTexts(const GlueDescription &kernel, const std::vector<RecordedCall> &calls,
                                     bool ofBenchmarks);
 
+/// Returns the pairs of pointers, references and ranges whose captured memory overlaps in a call, one of them written.
+/// What stands behind a pointer without a declared extent reaches to the end of its heap block.
+std::vector<AliasPair> overlapsOf(const GlueDescription &kernel, const std::vector<RecordedCall> &calls);
+
 } // namespace agentic

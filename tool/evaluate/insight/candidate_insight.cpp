@@ -11,6 +11,7 @@
 #include "tool/evaluate/insight/counters.h"
 #include "tool/evaluate/insight/hot_loop.h"
 #include "tool/evaluate/insight/instruction_mix.h"
+#include "tool/evaluate/insight/limits.h"
 #include "tool/evaluate/insight/mca.h"
 #include "tool/evaluate/insight/missed_loops.h"
 
@@ -23,6 +24,7 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kMostRemarks = 12, kMostLoopLines = 120;
+constexpr double kNearTheFloor = 20; // a physical floor that is further away bounds nothing
 
 class Maker {
 public:
@@ -40,6 +42,7 @@ private:
   void mca();
   void counters();
   Result<void> roofline();
+  void limits();
   void add(std::string title, std::string text, std::string note) {
     insight_.sections.push_back({std::move(title), std::move(text), std::move(note)});
   }
@@ -54,6 +57,8 @@ private:
   std::size_t codeBytes_ = 0;
   HotLoop hot_;
   InstructionMix mix_;
+  std::string mca_, notVectorized_, headroom_;
+  Classification classification_;
   Counters counters_;
   CallWork work_;
   std::string runProblem_;
@@ -136,6 +141,10 @@ void Maker::remarks() {
     return candidatePosition(unit_, lines[line - 1] + (column ? column - 1 : 0)).line;
   };
   const auto missed = missedLoops(diagnostics_, context_.build.compiler->family, unitFile_, own, kMostRemarks);
+  const auto said = std::ranges::find_if(
+      missed, [](const MissedLoop &loop) { return !loop.reason.starts_with("loop not vectorized"); });
+  if (said != missed.end())
+    notVectorized_ = said->reason;
   add("Loops that are not vectorized", missedText(missed),
       missed.empty() ? "the compiler reports none" : "lines of the kernel's own text; the compiler's words");
 }
@@ -159,6 +168,7 @@ void Maker::mix() {
 void Maker::mca() {
   const McaEstimate result = machine_ == EM_X86_64 ? estimate(hot_, context_.build.level->name)
                                                    : McaEstimate{{}, "llvm-mca is asked on x86-64 alone"};
+  mca_ = result.text;
   add("llvm-mca", result.text,
       result.text.empty() ? result.reason
                           : "an estimate for " + mcaProcessor(context_.build.level->name) +
@@ -184,11 +194,25 @@ Result<void> Maker::roofline() {
     add("Roofline", "", runProblem_);
     return {};
   }
-  const Classification result = classify(*machine, work_, mix_.flops, mix_.bytes);
-  add("Roofline", classificationText(result, work_) + headroomText(headroomOf(context_.calls, *machine)) + "\n",
+  classification_ = classify(*machine, work_, mix_.flops, mix_.bytes);
+  const std::optional<Headroom> headroom = headroomOf(context_.calls, *machine);
+  if (headroom && headroom->largestSpeedup < kNearTheFloor)
+    headroom_ = headroomText(headroom);
+  add("Roofline", classificationText(classification_, work_) + headroomText(headroom) + "\n",
       "of one core, single precision; " +
           (work_.benchmark.empty() ? std::string("nothing was measured") : "the longest call: " + work_.benchmark));
   return {};
+}
+
+/// It comes first: the other sections are its grounds.
+void Maker::limits() {
+  std::vector<std::string> found =
+      limitsOf({.mix = mix_, .mca = mca_, .classification = classification_, .notVectorized = notVectorized_});
+  if (!headroom_.empty())
+    found.push_back(headroom_);
+  insight_.sections.insert(insight_.sections.begin(),
+                           {std::string(kLimitsTitle), join(found, "\n"),
+                            found.empty() ? "nothing stands out" : "guesses; their grounds are below"});
 }
 
 Result<Insight> Maker::make() {
@@ -210,6 +234,8 @@ Result<Insight> Maker::make() {
     counters();
   if (request_.wants("roofline"))
     TRY(roofline());
+  if (machine_ == EM_X86_64 && request_.wants("limits"))
+    limits();
   return std::move(insight_);
 }
 

@@ -21,7 +21,10 @@ struct Insight {
   std::vector<InsightSection> sections; ///< in the order of InsightRequest's parts
 };
 
-/// Names of parts: "remarks", "loop", "mix", "mca", "counters", "roofline".
+/// Title of the section that says in a line each what bounds the kernel (limits.h).
+inline constexpr std::string_view kLimitsTitle = "Limits";
+
+/// Names of parts: "limits", "remarks", "loop", "mix", "mca", "counters", "roofline".
 struct InsightRequest {
   std::set<std::string, std::less<>> parts; ///< empty = all
   std::string rooflineFile;                 ///< file that keeps the machine's roofline

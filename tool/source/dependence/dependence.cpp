@@ -62,9 +62,9 @@ std::string whyPairDepends(const Nest &nest, const Instance &first, const Instan
   if (!left.base || !right.base)
     return "'" + (left.base ? right : left).text + "' may be memory that is written";
   if (left.base != right.base)
-    return nest.mayOverlap(*left.base, *right.base)
-               ? quoted(nest, *left.base) + " and " + quoted(nest, *right.base) + " may overlap (AGENTIC_MAY_ALIAS)"
-               : "";
+    return nest.mayOverlap(*left.base, *right.base) ? quoted(nest, *left.base) + " and " + quoted(nest, *right.base) +
+                                                          " may overlap (AGENTIC_MAY_ALIAS, or a recorded call)"
+                                                    : "";
   if (!left.subscript || !right.subscript)
     return "the subscript of '" + (left.subscript ? right : left).text + "' is not known";
   if (!mayTouchSame(nest, first, second, relations))

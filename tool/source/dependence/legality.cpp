@@ -128,7 +128,7 @@ public:
       for (const auto &[other, uses] : byBase)
         if (other != base && nest_.mayOverlap(*base, *other))
           return "'" + uses.front()->text + "' and '" + accesses.front()->text +
-                 "' may be the same memory (AGENTIC_MAY_ALIAS)";
+                 "' may be the same memory (AGENTIC_MAY_ALIAS, or a recorded call)";
       if (std::string reason = testArray(accesses); !reason.empty() && mayDepend(*base))
         return reason;
     }

@@ -2,6 +2,7 @@
 
 #include "tool/base/text.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace agentic {
@@ -43,6 +44,12 @@ std::vector<AliasPair> assumedDisjoint(const KernelSpec &spec) {
   return pairs;
 }
 
+/// The contract counts bytes there.
+bool pointsToVoid(const KernelSpec &spec, const std::string &name) {
+  const auto parameter = std::ranges::find(spec.parameters, name, &Parameter::name);
+  return parameter != spec.parameters.end() && parameter->canonicalType.ends_with("void *");
+}
+
 } // namespace
 
 std::string emitOverlap(const KernelSpec &spec) {
@@ -53,9 +60,9 @@ std::string emitOverlap(const KernelSpec &spec) {
 std::string overlapCondition(const KernelSpec &spec) {
   const auto bytes = [&](const std::string &name) {
     const std::string &extent = extentOf(spec.contract, name)->text;
-    return spec.language == Language::C
-               ? fmt::format("{0}, (__SIZE_TYPE__)({1}) * sizeof(*{0})", name, extent)
-               : fmt::format("{0}, static_cast<__SIZE_TYPE__>({1}) * sizeof(*{0})", name, extent);
+    const std::string size = pointsToVoid(spec, name) ? "" : " * sizeof(*" + name + ")";
+    return spec.language == Language::C ? fmt::format("{}, (__SIZE_TYPE__)({}){}", name, extent, size)
+                                        : fmt::format("{}, static_cast<__SIZE_TYPE__>({}){}", name, extent, size);
   };
   std::vector<std::string> overlaps;
   for (const AliasPair &pair : assumedDisjoint(spec))

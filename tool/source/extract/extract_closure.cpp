@@ -203,9 +203,23 @@ private:
     return *result;
   }
 
+  /// A type that a header declares and SOURCE defines is the same one only in its own namespace, and so is what its
+  /// definition needs.
+  bool isDeclaredInHeader(const clang::Decl &declaration) const {
+    return llvm::isa<clang::TagDecl, clang::ClassTemplateDecl>(declaration) &&
+           !std::ranges::all_of(declaration.redecls(),
+                                [&](const clang::Decl *other) { return unit_.isInSource(other->getLocation()); });
+  }
+
   void addFragment(const clang::Decl &inner) {
     const auto *function = llvm::dyn_cast<clang::FunctionDecl>(&inner);
     const clang::Decl &declaration = outermost(inner, function && !function->getDefinition());
+    const bool before = std::exchange(inSignature_, inSignature_ || isDeclaredInHeader(declaration));
+    addOutermost(declaration);
+    inSignature_ = before;
+  }
+
+  void addOutermost(const clang::Decl &declaration) {
     const ByteRange range = unit_.declarationRange(declaration);
     if (range.begin < kernelRange_.end && kernelRange_.begin < range.end)
       return;

@@ -28,7 +28,8 @@ ContractParameter describe(const clang::ParmVarDecl &parameter) {
   const bool isReference = parameter.getType()->isReferenceType();
   if (type->isPointerType()) {
     const clang::QualType element = type->getPointeeType();
-    result.kind = element->isObjectType() && !element->isIncompleteType() ? Kind::Pointer : Kind::Opaque;
+    const bool isCounted = element->isVoidType() || (element->isObjectType() && !element->isIncompleteType());
+    result.kind = isCounted ? Kind::Pointer : Kind::Opaque; // bytes are what a pointer to void points to
     result.isConst = element.isConstQualified();
   } else if (carriesSize(type)) {
     result.kind = Kind::Sized;

@@ -168,6 +168,8 @@ std::string inScopes(const std::string &text, std::size_t offset, const std::vec
 
 void fillPrelude(const ParsedUnit &unit, const std::vector<bool> &kept, const std::vector<Scope> &scopes,
                  KernelSpec &spec) {
+  for (const std::string &header : unit.record.precompiled)
+    spec.prelude.push_back("#include " + header);
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const LexDirective &directive = unit.lexed.directives[i];
     const std::string text = textOf(unit, {directive.begin, directive.end});
@@ -264,7 +266,8 @@ Result<KernelSpec> fillSpec(const ParsedUnit &unit, const clang::FunctionDecl &k
   fillClosure(unit, closure, spec);
   spec.externals = std::move(closure.externals);
   spec.projectHeaders.assign(closure.headers.begin(), closure.headers.end());
-  spec.includes = unit.record.includes;
+  spec.includes = unit.record.precompiled;
+  spec.includes.insert(spec.includes.end(), unit.record.includes.begin(), unit.record.includes.end());
   spec.fingerprint = fingerprintOf(spec);
   return spec;
 }

@@ -79,7 +79,9 @@ std::string widened(const FunctionFacts &function, const std::string &extent) {
 }
 
 std::string bytesOf(const MoveContext &context, const std::string &name) {
-  return "sizeof(*" + name + ") * (" + widened(context.nest.function, extentOf(*context.contract, name)->text) + ")";
+  const std::string extent = "(" + widened(context.nest.function, extentOf(*context.contract, name)->text) + ")";
+  const Parameter *parameter = context.nest.function.parameter(name);
+  return parameter && parameter->type.ends_with("void *") ? extent : "sizeof(*" + name + ") * " + extent;
 }
 
 /// Writes `static void fOverlapping(…) { … }`

@@ -40,7 +40,8 @@ std::string whyNot(const MoveContext &context) {
   };
   if (std::ranges::none_of(function.parameters, isWritable))
     return "the function writes no memory of its arguments";
-  return candidates(context).empty() ? "every parameter is restricted, assigned, declared MAY_ALIAS or no plain pointer"
+  return candidates(context).empty() ? "every parameter is restricted, assigned, no plain pointer, or overlaps another "
+                                       "one (MAY_ALIAS, recorded calls)"
                                      : "";
 }
 

@@ -2,9 +2,13 @@
 
 #include "tool/model/contract_clauses.h"
 
+#include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/MacroArgs.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Path.h"
+
+#include <filesystem>
 
 namespace agentic {
 namespace {
@@ -49,14 +53,16 @@ public:
       record_.skipped.push_back({sources_.getFileOffset(range.getBegin()), sources_.getFileOffset(range.getEnd())});
   }
   void InclusionDirective(clang::SourceLocation hash, const clang::Token &, llvm::StringRef file, bool isAngled,
-                          clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef, llvm::StringRef,
+                          clang::CharSourceRange, clang::OptionalFileEntryRef found, llvm::StringRef, llvm::StringRef,
                           const clang::Module *,
 #if LLVM_VERSION_MAJOR >= 19
                           bool,
 #endif
                           clang::SrcMgr::CharacteristicKind) override {
     if (sources_.isWrittenInMainFile(hash))
-      record_.includes.push_back(isAngled ? "<" + file.str() + ">" : "\"" + file.str() + "\"");
+      record_.includes.push_back(quoted(file, isAngled));
+    else if (found && isPrecompiledHeader(sources_.getFilename(hash)))
+      record_.precompiled.push_back(spelling(file, isAngled));
   }
 
 private:
@@ -66,6 +72,29 @@ private:
       return;
     record_.uses.push_back(
         {sources_.getFileOffset(outermost), name.getIdentifierInfo()->getName().str(), definition.getMacroInfo()});
+  }
+
+  static std::string quoted(llvm::StringRef file, bool isAngled) {
+    return isAngled ? "<" + file.str() + ">" : "\"" + file.str() + "\"";
+  }
+
+  /// Returns whether CMake generated the file for target_precompile_headers().
+  static bool isPrecompiledHeader(llvm::StringRef file) {
+    return llvm::sys::path::filename(file).starts_with("cmake_pch.h");
+  }
+
+  /// CMake writes a project's header with its absolute path, which no checked-in file may hold: the shortest name that
+  /// the include folders (SOURCE's own is the first) permit is the same on every machine.
+  std::string spelling(llvm::StringRef file, bool isAngled) {
+    if (!llvm::sys::path::is_absolute(file))
+      return quoted(file, isAngled);
+    const llvm::StringRef source = sources_.getFilename(sources_.getLocForStartOfFile(sources_.getMainFileID()));
+    const std::string shortest =
+        preprocessor_.getHeaderSearchInfo().suggestPathToFileForDiagnostics(file, "", source, &isAngled);
+    if (!llvm::sys::path::is_absolute(shortest))
+      return quoted(shortest, isAngled);
+    const std::filesystem::path folder = std::filesystem::path(source.str()).parent_path();
+    return quoted(std::filesystem::path(file.str()).lexically_relative(folder).string(), false);
   }
 
   clang::Preprocessor &preprocessor_;

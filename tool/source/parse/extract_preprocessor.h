@@ -40,6 +40,9 @@ struct PreprocessorRecord {
   std::vector<ExpandedToken> tokens; ///< in order
   std::vector<SkippedRange> skipped;
   std::vector<std::string> includes; ///< "<cmath>", "\"gemm.h\""; those that were followed
+  /// Those of a precompiled header that CMake's target_precompile_headers() puts in front of SOURCE, as SOURCE could
+  /// write them. Files that are compiled without it need them.
+  std::vector<std::string> precompiled;
 };
 
 /// Registers callbacks that fill `record`, and keeps our definitions of AGENTIC_KERNEL and the contract macros in force

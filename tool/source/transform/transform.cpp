@@ -200,9 +200,11 @@ private:
 } // namespace
 
 Result<std::unique_ptr<Transformer>> Transformer::create(const KernelSpec &spec, const TransformOptions &options) {
+  KernelSpec known = spec;
+  known.contract = contractWithOverlaps(spec);
   // The specification has the contract's declarations; in the text they would only disturb a candidate's reader.
-  auto nest = TRY(parseLoopNest(spec, withoutContractMacros(options.seed.empty() ? spec.text : options.seed)));
-  return std::make_unique<NestTransformer>(spec, options, std::move(nest));
+  auto nest = TRY(parseLoopNest(known, withoutContractMacros(options.seed.empty() ? spec.text : options.seed)));
+  return std::make_unique<NestTransformer>(known, options, std::move(nest));
 }
 
 } // namespace agentic
