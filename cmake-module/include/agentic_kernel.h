@@ -20,9 +20,9 @@
 #define AGENTIC_KERNEL
 #endif
 
-// AGENTIC_IN(p, extent): `extent` elements behind pointer p are read; OUT: written, and their old values do not count;
-// INOUT: both. An extent is made of integer literals, integer parameters, + - * / % and parentheses; a std::vector or
-// std::span parameter v carries its own, v.size().
+// AGENTIC_IN(p, extent): `extent` elements behind pointer p are read (bytes, if it points to void); OUT: written, and
+// their old values do not count; INOUT: both. An extent is made of integer literals, integer parameters, + - * / % and
+// parentheses; a std::vector or std::span parameter v carries its own, v.size().
 #ifndef AGENTIC_IN
 #define AGENTIC_IN(...)
 #endif
