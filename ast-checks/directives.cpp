@@ -2,10 +2,10 @@
 
 #include "ast-checks/context.h"
 #include "ast-checks/known_macros.h"
+#include "tool/model/contract_clauses.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace agentic::checks {
 namespace {
@@ -21,24 +21,19 @@ const RawToken *foreignMacro(const Directive &directive) {
   return nullptr;
 }
 
-bool isReserved(std::string_view name) {
-  bool isUnderscored = name.starts_with("__") || (name.size() > 1 && name[0] == '_' && std::isupper(name[1]));
-  return isUnderscored || name.starts_with("AGENTIC_") || name == "defined" || name == "assert" || name == "NDEBUG";
-}
-
 /// Checks `#define NAME …` or `#undef NAME`.
 std::string macroComplaint(const Directive &directive) {
   if (directive.arguments.empty() || directive.arguments[0].kind != RawToken::Kind::Identifier)
     return "'#" + directive.name + "' without a name";
   const std::string &name = directive.arguments[0].spelling;
-  if (isReserved(name))
+  if (isReservedMacro(name))
     return "'#" + directive.name + " " + name + "' changes a name that is not yours; use a constexpr variable";
   bool takesArguments = directive.name == "define" && directive.arguments.size() > 1 &&
                         directive.arguments[1].spelling == "(" &&
                         directive.arguments[1].begin == directive.arguments[0].end;
-  // Nested calls of such a macro grow without bound before any check sees a token.
+  // Harmless ones are expanded before (candidate/own_macros.h); nested calls of others grow without bound.
   if (takesArguments)
-    return "macro '" + name + "' takes arguments; use a lambda or a helper function";
+    return "macro '" + name + "' takes arguments and cannot be expanded; use a lambda or a helper function";
   return {};
 }
 

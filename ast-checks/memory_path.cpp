@@ -26,6 +26,22 @@ Path with(Path path, std::string step) {
   return path;
 }
 
+/// Returns whether the member and each other one of its union are all of its bytes: one name for the same value.
+bool isWholeUnion(const clang::MemberExpr &member, const clang::ASTContext &ast) {
+  const auto *field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
+  if (!field || !field->getParent()->isUnion() || field->getParent()->isInvalidDecl())
+    return false;
+  const clang::QualType type = field->getType();
+  return std::ranges::all_of(field->getParent()->fields(), [&](const clang::FieldDecl *other) {
+    const clang::QualType canonical = other->getType().getCanonicalType();
+    const bool isPlain =
+        canonical->isIntegralOrEnumerationType() || canonical->isVectorType() ||
+        (canonical->isRealFloatingType() && !canonical->isSpecificBuiltinType(clang::BuiltinType::LongDouble));
+    return isPlain && !canonical->isDependentType() && !other->isBitField() &&
+           ast.getTypeSizeInChars(canonical) == ast.getTypeSizeInChars(type.getCanonicalType());
+  });
+}
+
 bool isStdArray(const clang::Expr &object) {
   const clang::CXXRecordDecl *record = object.getType()->getAsCXXRecordDecl();
   return record && record->getIdentifier() && record->getName() == "array" && record->isInStdNamespace();
@@ -82,9 +98,12 @@ std::optional<MemoryPath> pathOf(const clang::Expr &lvalue, const Places &places
   }
   if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
     return with(pathBehind(*element->getBase(), places), indexStep(*element->getIdx(), places.ast));
-  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(expression))
-    return with(member->isArrow() ? pathBehind(*member->getBase(), places) : pathOf(*member->getBase(), places),
-                "." + member->getMemberDecl()->getNameAsString());
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
+    Path object = member->isArrow() ? pathBehind(*member->getBase(), places) : pathOf(*member->getBase(), places);
+    return isWholeUnion(*member, places.ast)
+               ? object
+               : with(std::move(object), "." + member->getMemberDecl()->getNameAsString());
+  }
   if (const auto *call = arrayElement(*expression))
     return with(pathOf(*call->getArg(0), places), indexStep(*call->getArg(1), places.ast));
   if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression)) {

@@ -65,6 +65,24 @@ int o() { int x[4]; x[0] += 3; return x[0]; }
                   {kName, 33}});
 }
 
+TEST(UnsetMemory, MembersOfAUnionOfEqualSizesAreOneValue) {
+  expectFindings(R"cpp(#include <cstdint>
+#include <immintrin.h>
+namespace {
+union Bits { float f; std::uint32_t u; };
+union Lanes { __m256 v; __m256i i; };
+union Wide { float f; std::uint64_t u; };
+union Parts { std::uint32_t u; std::uint8_t b[4]; };
+std::uint32_t a(float x) { Bits b; b.f = x; return b.u; }
+__m256i b(__m256 x) { Lanes l; l.v = x; return l.i; }
+std::uint32_t c() { Bits b; return b.u; }
+std::uint64_t d(float x) { Wide w; w.f = x; return w.u; }
+std::uint32_t e(std::uint8_t x) { Parts p; p.b[0] = x; return p.u; }
+}
+)cpp",
+                 {{kName, 10}, {kName, 11}, {kName, 12}});
+}
+
 TEST(UnsetMemory, FindsWhatIsOnlyCalledInitialised) {
   expectFindings(R"cpp(#include <immintrin.h>
 namespace {

@@ -214,6 +214,11 @@ std::span<const ContractMacro> contractMacros() {
   return kMacros;
 }
 
+bool isReservedMacro(std::string_view name) {
+  const bool isUnderscored = name.starts_with("__") || (name.size() > 1 && name[0] == '_' && std::isupper(name[1]));
+  return isUnderscored || name.starts_with("AGENTIC_") || name == "defined" || name == "assert" || name == "NDEBUG";
+}
+
 bool isMarkerMacro(std::string_view name) {
   return name == "AGENTIC_KERNEL" || std::ranges::find(kMacros, name, &ContractMacro::name) != kMacros.end();
 }

@@ -24,6 +24,9 @@ std::span<const ContractMacro> contractMacros();
 /// Returns whether a macro of this name expands to nothing in a normal build: AGENTIC_KERNEL and the contract's macros.
 bool isMarkerMacro(std::string_view name);
 
+/// Returns whether a candidate may not define or undefine this macro.
+bool isReservedMacro(std::string_view name);
+
 /// One macro in front of the kernel.
 struct ContractClause {
   std::string_view macro; ///< a ContractMacro's name

@@ -2,6 +2,7 @@
 
 #include "tool/base/text.h"
 #include "tool/source/candidate/candidate_rules.h"
+#include "tool/source/candidate/own_macros.h"
 
 #include <algorithm>
 #include <array>
@@ -65,7 +66,9 @@ char asciiFor(std::string_view sequence) {
 
 class Repairer {
 public:
-  Repairer(const KernelSpec &spec, std::string text) : spec_(spec) { form_.text = std::move(text); }
+  Repairer(const KernelSpec &spec, const Level *level, std::string text) : spec_(spec), level_(level) {
+    form_.text = std::move(text);
+  }
 
   CandidateForm run() {
     dropMark();
@@ -76,6 +79,9 @@ public:
     dropOnce();
     dropGuard();
     dropOwnHeaders();
+    dropTargets();
+    const std::string withoutMacros = expandMacros();
+    lexed_ = lexText(withoutMacros);
     plainComments(); // the last: it makes lines shorter
     return std::move(form_);
   }
@@ -97,21 +103,62 @@ private:
     }
   }
 
-  /// A line of three backquotes or tildes as the first one, and one as the last.
+  /// Lines of three backquotes or tildes: one as the first, one as the last, or one around the code in prose.
   void dropFence() {
+    const std::vector<Span> lines = fences();
+    if (lines.size() == 2 && isProse(lines))
+      blankAround(lines);
     const std::size_t first = form_.text.find_first_not_of(" \t\n"), last = form_.text.find_last_not_of(" \t\n");
-    if (first == std::string::npos)
+    for (const Span &line : lines)
+      if ((line.begin <= first && first < line.end) || (line.begin <= last && last < line.end))
+        blank(line, "the code fence is left out");
+  }
+
+  std::vector<Span> fences() const {
+    std::vector<Span> lines;
+    for (std::size_t begin = 0; begin < form_.text.size();) {
+      const std::size_t end = std::min(form_.text.find('\n', begin), form_.text.size());
+      const std::string_view line = trim(std::string_view(form_.text).substr(begin, end - begin));
+      if ((line.starts_with("```") || line.starts_with("~~~")) &&
+          line.find_first_of("\\`~", 3) == std::string_view::npos)
+        lines.push_back({begin, end});
+      begin = end + 1;
+    }
+    return lines;
+  }
+
+  /// Returns whether the kernel is between the two lines, and nothing outside has a brace.
+  bool isProse(const std::vector<Span> &lines) const {
+    const std::string_view text = form_.text, code = text.substr(lines[0].end, lines[1].begin - lines[0].end);
+    const auto hasBrace = [](std::string_view part) { return part.find_first_of("{}") != std::string_view::npos; };
+    return code.find(spec_.identifier) != std::string_view::npos && !hasBrace(text.substr(0, lines[0].begin)) &&
+           !hasBrace(text.substr(lines[1].end));
+  }
+
+  void blankAround(const std::vector<Span> &lines) {
+    const std::string repair = "the text around the code fence is left out, and the fence";
+    const Span before{0, lines[0].end}, after{lines[1].begin, form_.text.size()};
+    const auto isEmpty = [&](std::size_t begin, std::size_t end) {
+      return trim(std::string_view(form_.text).substr(begin, end - begin)).empty();
+    };
+    if (isEmpty(0, lines[0].begin) && isEmpty(lines[1].end, after.end))
       return;
-    const std::size_t lastLine = form_.text.rfind('\n', last) + 1; // npos + 1 = 0
-    const std::string repair = "the code fence is left out";
-    const std::string_view end = std::string_view(form_.text).substr(lastLine, last + 1 - lastLine);
-    if (isOneOf(end, {"```", "~~~"}) && lastLine > first)
-      blank({lastLine, last + 1}, repair);
-    const std::size_t firstEnd = std::min(form_.text.find('\n', first), form_.text.size());
-    const std::string_view line = std::string_view(form_.text).substr(first, firstEnd - first);
-    const bool isFence = line.starts_with("```") || line.starts_with("~~~");
-    if (isFence && line.find_first_of("\\`~", 3) == std::string_view::npos)
-      blank({first, firstEnd}, repair);
+    blank(before, repair);
+    blank(after, repair);
+  }
+
+  /// The level decides for the whole text.
+  void dropTargets() {
+    static constexpr auto kShape =
+        std::to_array<std::string_view>({"__attribute__", "(", "(", "target", "(", "", ")", ")", ")"});
+    const std::vector<LexToken> &tokens = lexed_.tokens;
+    for (std::size_t i = 0; i + kShape.size() <= tokens.size(); ++i) {
+      bool isTarget = tokens[i + 5].kind == LexToken::Kind::String;
+      for (std::size_t j = 0; j < kShape.size() && isTarget; ++j)
+        isTarget = j == 5 || lexed_.is(i + j, kShape[j]);
+      if (isTarget)
+        blank({tokens[i].begin, tokens[i + kShape.size() - 1].end}, "'target' attributes are left out");
+    }
   }
 
   void dropFormFeeds() {
@@ -170,6 +217,14 @@ private:
       return;
     for (const LexDirective *part : {&all[0], &all[1], &all.back()})
       blank({part->begin, part->end}, "the include guard '" + name + "' is left out");
+  }
+
+  std::string expandMacros() {
+    ExpandedMacros expanded = expandOwnMacros(spec_, level_, form_.text);
+    if (!expanded.names.empty())
+      form_.repairs.push_back("macros are expanded: " + join(expanded.names, ", "));
+    form_.text = std::move(expanded.text);
+    return form_.text;
   }
 
   /// SOURCE includes its headers itself.
@@ -270,6 +325,7 @@ private:
   }
 
   const KernelSpec &spec_;
+  const Level *level_;
   CandidateForm form_;
   LexedText lexed_; ///< of the text before the repairs that keep offsets
 };
@@ -303,8 +359,8 @@ bool isIntrinsic(std::string_view name) {
 
 } // namespace
 
-CandidateForm repairForm(const KernelSpec &spec, std::string text) {
-  return Repairer(spec, std::move(text)).run();
+CandidateForm repairForm(const KernelSpec &spec, const Level *level, std::string text) {
+  return Repairer(spec, level, std::move(text)).run();
 }
 
 std::vector<std::string> missingHeaders(const KernelSpec &spec, const LexedText &lexed) {

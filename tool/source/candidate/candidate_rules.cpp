@@ -25,22 +25,6 @@ std::vector<std::string> typesOf(const LexedText &lexed, const CandidateItem &it
   return parameterTypes(lexed, item.open, item.close);
 }
 
-bool hasBalancedBrackets(std::string_view define) {
-  // The '#' is left out, so that the lexer sees plain tokens, not a directive.
-  const LexedText lexed = lexText(define.substr(1));
-  for (std::size_t i = 0; i < lexed.tokens.size(); ++i) {
-    if (lexed.is(i, ")") || lexed.is(i, "]") || lexed.is(i, "}"))
-      return false;
-    if (!lexed.is(i, "(") && !lexed.is(i, "[") && !lexed.is(i, "{"))
-      continue;
-    const std::size_t close = lexed.closing(i);
-    if (close == lexed.tokens.size())
-      return false;
-    i = close;
-  }
-  return true;
-}
-
 bool hasTrigraph(std::string_view line) {
   for (std::size_t i = line.find("??"); i != std::string_view::npos; i = line.find("??", i + 1))
     if (i + 2 < line.size() && std::string_view("=/'()!<>-").find(line[i + 2]) != std::string_view::npos)
@@ -64,6 +48,22 @@ bool isKernelName(const LexedText &lexed, const KernelSpec &spec, const Candidat
 }
 
 } // namespace
+
+bool hasBalancedBrackets(std::string_view define) {
+  // The '#' is left out, so that the lexer sees plain tokens, not a directive.
+  const LexedText lexed = lexText(define.substr(1));
+  for (std::size_t i = 0; i < lexed.tokens.size(); ++i) {
+    if (lexed.is(i, ")") || lexed.is(i, "]") || lexed.is(i, "}"))
+      return false;
+    if (!lexed.is(i, "(") && !lexed.is(i, "[") && !lexed.is(i, "{"))
+      continue;
+    const std::size_t close = lexed.closing(i);
+    if (close == lexed.tokens.size())
+      return false;
+    i = close;
+  }
+  return true;
+}
 
 std::set<std::string> linesOf(const KernelSpec &spec) {
   const std::vector<std::string> lines = split(textWithClosure(spec), '\n');

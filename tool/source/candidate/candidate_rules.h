@@ -21,6 +21,9 @@ void checkCharacters(const KernelSpec &spec, std::string_view candidate, std::ve
 /// bracket, and directives with a power of their own.
 void checkTokens(const KernelSpec &spec, const LexedText &lexed, std::vector<CandidateProblem> &problems);
 
+/// Returns whether a `#define` closes every bracket that it opens, and no other.
+bool hasBalancedBrackets(std::string_view define);
+
 /// Requires an ending that cannot swallow the text that follows in the unit.
 void checkEnding(const LexedText &lexed, std::vector<CandidateProblem> &problems);
 

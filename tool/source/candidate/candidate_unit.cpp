@@ -171,8 +171,10 @@ private:
 
   /// The type must be the kernel's; `after` is the token behind its parameters.
   void matchNoexcept(std::size_t after) {
-    if (lexed_.is(after, "noexcept") && lexed_.is(after + 1, "{") && !spec_.isNoexcept) {
-      edits_.remove(lexed_.tokens[after].begin, lexed_.tokens[after + 1].begin);
+    const bool isTrue = lexed_.is(after + 1, "(") && lexed_.is(after + 2, "true") && lexed_.is(after + 3, ")");
+    const std::size_t brace = after + (isTrue ? 4 : 1);
+    if (lexed_.is(after, "noexcept") && lexed_.is(brace, "{") && !spec_.isNoexcept) {
+      edits_.remove(lexed_.tokens[after].begin, lexed_.tokens[brace].begin);
       repairs_.push_back("'noexcept' is left out, since the kernel has none");
     } else if (lexed_.is(after, "{") && spec_.isNoexcept) {
       edits_.insert(lexed_.tokens[after].begin, "noexcept ");
@@ -338,7 +340,7 @@ private:
 } // namespace
 
 CandidateUnit buildCandidateUnit(const UnitRequest &request, std::string_view candidate) {
-  CandidateForm form = repairForm(request.spec, normalizeLineEnds(candidate));
+  CandidateForm form = repairForm(request.spec, &request.level, normalizeLineEnds(candidate));
   CandidateUnit unit = UnitBuilder(request, form).build();
   unit.candidate = std::move(form.text);
   return unit;

@@ -3,19 +3,11 @@
 #include "tool/model/contract_clauses.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
 namespace agentic {
 namespace {
-
-/// Returns whether two tokens need a blank between them, whatever the text was like.
-bool wouldJoin(char last, char first) {
-  const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '"'; };
-  constexpr std::string_view kOperators = "+-<>=&|*/%^!:.#";
-  return (isWord(last) && isWord(first)) || (kOperators.contains(last) && kOperators.contains(first));
-}
 
 /// Returns the tokens that each macro use leaves, by the offset of the use.
 std::map<std::size_t, std::string> expandedTexts(const PreprocessorRecord &record, const ByteRange &range) {

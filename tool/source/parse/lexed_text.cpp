@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace agentic {
 namespace {
@@ -130,6 +131,12 @@ bool isConditionalDirective(std::string_view keyword) {
   static constexpr std::array<std::string_view, 8> kNames = {"if",      "ifdef",    "ifndef", "elif",
                                                              "elifdef", "elifndef", "else",   "endif"};
   return std::ranges::find(kNames, keyword) != kNames.end();
+}
+
+bool wouldJoin(char last, char first) {
+  const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '"'; };
+  constexpr std::string_view kOperators = "+-<>=&|*/%^!:.#";
+  return (isWord(last) && isWord(first)) || (kOperators.contains(last) && kOperators.contains(first));
 }
 
 } // namespace agentic

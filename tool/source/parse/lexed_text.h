@@ -53,4 +53,8 @@ std::string tokenText(std::string_view text);
 
 bool isConditionalDirective(std::string_view keyword);
 
+/// Returns whether two tokens need a blank between them, whatever the text was like: the last character of one and the
+/// first of the other.
+bool wouldJoin(char last, char first);
+
 } // namespace agentic
