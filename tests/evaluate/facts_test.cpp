@@ -25,6 +25,8 @@ BaselineFacts sample() {
   benchmark.names = {"BM/1", "BM/2"};
   benchmark.repetitions = 3;
   benchmark.pausedPerIteration = 1e-3;
+  benchmark.leftOut = {{"BM/3", "no data"}};
+  benchmark.filter = "^(BM/1|BM/2)$";
   facts.benchmarks = {benchmark};
   facts.calibration.baselineNs = 123;
   facts.calibration.testCount = 1;
@@ -44,6 +46,8 @@ TEST_F(Facts, ComeBackAsTheyWere) {
   EXPECT_EQ(facts->benchmarks[0].names, sample().benchmarks[0].names);
   EXPECT_EQ(facts->benchmarks[0].repetitions, 3);
   EXPECT_EQ(facts->calibration.baselineNs, 123);
+  EXPECT_EQ(facts->benchmarks[0].leftOut, sample().benchmarks[0].leftOut);
+  EXPECT_EQ(facts->benchmarks[0].filter, sample().benchmarks[0].filter);
   EXPECT_EQ(facts->allowedUndefined, sample().allowedUndefined);
 }
 

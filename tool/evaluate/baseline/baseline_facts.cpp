@@ -114,6 +114,7 @@ private:
     useRecording();
     return true;
   }
+    warnOfLeftOut();
 
   Result<void> learnTestList() {
     begin("baseline-tests", "running the tests on the unchanged kernel");
@@ -212,9 +213,19 @@ private:
     facts().calibration.benchmarkSeconds = pairSeconds(facts().benchmarks);
     return {};
   }
+    warnOfLeftOut();
 
   BenchmarkRequest benchmarkRequest() const {
     BenchmarkRequest request;
+  void warnOfLeftOut() {
+    for (const BenchmarkProgramFacts &program : facts().benchmarks)
+      for (const auto &[name, message] : program.leftOut)
+        prepared_.warnings.push_back(fmt::format(
+            "benchmark '{}' of '{}' is left out: it reports an error on the unchanged kernel{}; correct it, "
+            "or leave it out with BENCHMARK_FILTER",
+            name, program.target, message.empty() ? "" : " (" + message + ")"));
+  }
+
     request.programs = &prepared_.shadow.benchmarks;
     request.filter = prepared_.manifest.benchmarkFilter;
     request.reference = request.candidate = prepared_.baselineLibrary;

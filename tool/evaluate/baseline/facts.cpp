@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kSchema = 2;
+constexpr int kSchema = 3;
 
 json toJson(const TestProgramFacts &facts) {
   json tests = json::object();
@@ -41,7 +41,9 @@ json toJson(const BenchmarkProgramFacts &facts) {
           {"seconds", facts.seconds},
           {"wallPerCpu", facts.wallPerCpu},
           {"pausedPerIteration", facts.pausedPerIteration},
-          {"minTimeSuffix", facts.minTimeSuffix}};
+          {"minTimeSuffix", facts.minTimeSuffix},
+          {"leftOut", facts.leftOut},
+          {"filter", facts.filter}};
 }
 
 BenchmarkProgramFacts benchmarkFacts(const json &object) {
@@ -58,6 +60,8 @@ BenchmarkProgramFacts benchmarkFacts(const json &object) {
 
 json toJson(const Calibration &calibration) {
   return {{"testSeconds", calibration.testSeconds},
+  facts.leftOut = object.at("leftOut").get<std::map<std::string, std::string>>();
+  facts.filter = object.at("filter");
           {"benchmarkSeconds", calibration.benchmarkSeconds},
           {"compileSeconds", calibration.compileSeconds},
           {"smallestDifference", calibration.smallestDifference},

@@ -32,12 +32,35 @@ std::unexpected<Error> baselineError(const TestProgram &program, const Benchmark
       text, "run " + program.file + " by hand; leave out what cannot be measured with BENCHMARK_FILTER");
 }
 
-Result<BenchmarkSample> runBaseline(const RunContext &context, BenchmarkProcessRequest &process) {
-  auto sample = TRY(runBenchmark(context, process));
+using Sampled = std::expected<BenchmarkSample, BenchmarkFailure>;
+
+Result<Sampled> tryBaseline(const RunContext &context, BenchmarkProcessRequest &process) {
+  Sampled sample = TRY(runBenchmark(context, process));
   if (!sample && !process.minTimeSuffix && sample.error().details.find("benchmark_min_time") != std::string::npos) {
     process.minTimeSuffix = true; // newer libraries may insist on a unit
-    return runBaseline(context, process);
+    return tryBaseline(context, process);
   }
+  return sample;
+}
+
+Result<BenchmarkSample> runBaseline(const RunContext &context, BenchmarkProcessRequest &process) {
+  Sampled sample = TRY(tryBaseline(context, process));
+  if (!sample)
+    return baselineError(*process.program, sample.error(), process.filter);
+  return std::move(*sample);
+}
+
+/// Runs the program for the first time. Benchmarks that report an error are left out by a filter, so that no later
+/// process spends time on them, and then it runs again.
+Result<BenchmarkSample> firstSample(const RunContext &context, BenchmarkProcessRequest &process,
+                                    BenchmarkProgramFacts &facts) {
+  Sampled sample = TRY(tryBaseline(context, process));
+  if (!sample && !sample.error().others.empty())
+    if (const std::optional<std::string> filter = filterOf(sample.error().others)) {
+      facts.leftOut = sample.error().messages;
+      facts.filter = process.filter = *filter;
+      return runBaseline(context, process);
+    }
   if (!sample)
     return baselineError(*process.program, sample.error(), process.filter);
   return std::move(*sample);
@@ -90,10 +113,10 @@ Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const Benc
   process.filter = request.filter;
   process.sharedObject = request.reference;
   process.timeoutSeconds = request.firstTimeoutSeconds;
-  BenchmarkSample first = TRY(runBaseline(context, process));
-
   BenchmarkProgramFacts facts;
   facts.target = program.target;
+  BenchmarkSample first = TRY(firstSample(context, process, facts));
+
   facts.names = benchmarkNames(first.report);
   facts.minTimeSuffix = process.minTimeSuffix;
   double call = longestCall(first.report);

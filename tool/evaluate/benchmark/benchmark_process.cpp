@@ -36,15 +36,20 @@ std::vector<std::string> arguments(const BenchmarkProcessRequest &request) {
   return arguments;
 }
 
-/// Returns a regular expression that matches only `name`.
-std::string exactly(const std::string &name) {
-  std::string regex = "^";
+/// Returns a regular expression that matches `name` literally.
+std::string literally(const std::string &name) {
+  std::string regex;
   for (char c : name) {
     if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos)
       regex += '\\';
     regex += c;
   }
-  return regex + "$";
+  return regex;
+}
+
+/// Returns a regular expression that matches only `name`.
+std::string exactly(const std::string &name) {
+  return "^" + literally(name) + "$";
 }
 
 std::string lastLines(const std::string &output) {
@@ -78,7 +83,8 @@ Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunC
     return Outcome(std::unexpected(BenchmarkFailure{"reported no benchmark", lastLines(process.out), false}));
   auto report = parseBenchmarkReport(*done.report);
   if (!report)
-    return Outcome(std::unexpected(BenchmarkFailure{report.error().reason, report.error().details, false}));
+    return Outcome(std::unexpected(BenchmarkFailure{report.error().reason, report.error().details, false,
+                                                    report.error().messages, report.error().others}));
 
   BenchmarkSample sample;
   sample.account = cpuAccount(*report, process.cpuSeconds, request.minTime);
@@ -87,6 +93,14 @@ Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunC
   sample.ownSeconds = std::min(process.wallSeconds, process.cpuSeconds + kLaunchSeconds);
   sample.wallPerCpu = std::max(0.0, process.wallSeconds - kLaunchSeconds) / std::max(1e-6, process.cpuSeconds);
   return Outcome(std::move(sample));
+}
+
+std::optional<std::string> filterOf(const std::vector<std::string> &names) {
+  constexpr std::size_t kLongest = 100000; // Linux has a limit of 128 KiB for one argument
+  std::string alternatives;
+  for (const std::string &name : names)
+    alternatives += (alternatives.empty() ? "" : "|") + literally(name);
+  return alternatives.size() <= kLongest ? std::optional("^(" + alternatives + ")$") : std::nullopt;
 }
 
 ProgramRequest shortRun(const TestProgram &program, const BenchmarkProgramFacts &facts, const std::string &benchmark,

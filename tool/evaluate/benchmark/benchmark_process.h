@@ -5,7 +5,9 @@
 #include "tool/evaluate/benchmark/benchmark_stage.h"
 
 #include <expected>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -22,6 +24,8 @@ struct BenchmarkFailure {
   std::string reason;  ///< safe to show: "ran longer than 10 s"
   std::string details; ///< the program's words and the end of its output
   bool timedOut = false;
+  std::map<std::string, std::string> messages{}; ///< as in BenchmarkReportError
+  std::vector<std::string> others{};
 };
 
 struct BenchmarkProcessRequest {
@@ -36,6 +40,9 @@ struct BenchmarkProcessRequest {
 /// Runs a process. Outer error: could not be started, interrupted. Inner: the fault of the process.
 Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunContext &context,
                                                                       const BenchmarkProcessRequest &request);
+
+/// Returns a BENCHMARK_FILTER that selects exactly these benchmarks; nullopt if a command line could not hold it.
+std::optional<std::string> filterOf(const std::vector<std::string> &names);
 
 /// Returns a request for the shortest possible run of one benchmark, when its time does not matter; the caller names
 /// the shared object.

@@ -31,7 +31,7 @@ BenchmarkProcessRequest processRequest(const BenchmarkRequest &request, std::siz
                                        const BenchmarkProgramFacts &facts, int repetitions, double minTime) {
   BenchmarkProcessRequest process;
   process.program = &(*request.programs)[program];
-  process.filter = request.filter;
+  process.filter = filterFor(facts, request.filter);
   process.repetitions = repetitions;
   process.minTime = minTime;
   process.minTimeSuffix = facts.minTimeSuffix;

@@ -28,10 +28,14 @@ Result<void> runOne(const RunContext &context, const ReferenceRequest &request, 
   const TestProgram &program = (*request.programs)[index];
   BenchmarkProcessRequest process;
   process.program = &program;
-  process.filter = which == Which::Kernel ? request.filter : std::string(kMark);
+  const BenchmarkProgramFacts *facts =
+      request.facts && index < request.facts->size() ? &(*request.facts)[index] : nullptr;
+  process.filter = which == Which::Experts ? std::string(kMark)
+                   : facts                 ? filterFor(*facts, request.filter)
+                                           : request.filter;
   process.repetitions = kRepetitions;
   process.minTime = which == Which::Kernel ? kMinTimeSeconds : kExpertMinTime;
-  process.minTimeSuffix = request.facts && index < request.facts->size() && (*request.facts)[index].minTimeSuffix;
+  process.minTimeSuffix = facts && facts->minTimeSuffix;
   process.timeoutSeconds = kTimeoutSeconds;
   auto sample = TRY(runBenchmark(context, process));
   if (!sample) {
