@@ -6,7 +6,8 @@
 #     TARGET <target>...        targets that compile SOURCE (required)
 #     SOURCE <file>             translation unit, C++ or C, that holds the AGENTIC_KERNEL function (required)
 #     [FUNCTION <qualified>]    default: the only marked function of SOURCE
-#     [TESTS <target>...]       GoogleTest executables      [TEST_FILTER <filter>] [TEST_ARGS ...] [TEST_DATA <path>...]
+#     [TESTS <target or test>...]  test executables (GoogleTest; of any other the exit status decides) and tests of add_test()
+#     [TEST_FILTER <filter>]    of GoogleTest               [TEST_ARGS ...] [TEST_DATA <path>...]
 #     [BENCHMARKS <target>...]  Google Benchmark executables [BENCHMARK_FILTER <regex>] [BENCHMARK_ARGS ...]
 #     [ARCHITECTURES <level>...] [FAMILIES clang|gcc...]  what to tune for; default: this machine, this compiler
 #     [VARIANT_DIR <dir>]       default generated/<name>; checked in

@@ -16,7 +16,7 @@ protected:
 
 BaselineFacts sample() {
   BaselineFacts facts;
-  TestProgramFacts tests{.target = "t", .tests = {}, .seconds = 0.5, .shuffles = true};
+  TestProgramFacts tests{.target = "t", .tests = {}, .seconds = 0.5, .shuffles = true, .isGoogleTest = false};
   tests.tests["A.x"].state = TestCase::State::Completed;
   tests.tests["A.y"].state = TestCase::State::Skipped;
   facts.tests = {tests};
@@ -43,11 +43,12 @@ TEST_F(Facts, ComeBackAsTheyWere) {
   EXPECT_EQ(facts->tests[0].tests.at("A.y").state, TestCase::State::Skipped);
   EXPECT_EQ(facts->calibration.observed, (ObservedValues{{"n", {64, -1}}}));
   EXPECT_TRUE(facts->tests[0].shuffles);
+  EXPECT_FALSE(facts->tests[0].isGoogleTest);
   EXPECT_EQ(facts->benchmarks[0].names, sample().benchmarks[0].names);
   EXPECT_EQ(facts->benchmarks[0].repetitions, 3);
-  EXPECT_EQ(facts->calibration.baselineNs, 123);
   EXPECT_EQ(facts->benchmarks[0].leftOut, sample().benchmarks[0].leftOut);
   EXPECT_EQ(facts->benchmarks[0].filter, sample().benchmarks[0].filter);
+  EXPECT_EQ(facts->calibration.baselineNs, 123);
   EXPECT_EQ(facts->allowedUndefined, sample().allowedUndefined);
 }
 

@@ -18,11 +18,15 @@ namespace agentic {
 enum class ShadowKind { Hook, Original, Final, Sanitized };
 
 struct TestProgram {
-  std::string target, file;
+  std::string target, file;             ///< target: or the name of a test that add_test() registered
+  std::vector<std::string> command;     ///< what ctest starts around `file`: a script with its words; empty = `file`
   std::string workingDirectory;         ///< ctest's; else the shadow's binary folder of the target
   std::vector<std::string> environment; ///< "K=V" additions
   std::vector<std::string>
       arguments; ///< from ctest's command line (filters and output options dropped), then TEST_ARGS
+
+  /// Returns the files that `command` names: scripts and what runs them.
+  std::vector<std::string> scripts() const;
 };
 
 struct ShadowTree {

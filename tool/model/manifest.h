@@ -9,7 +9,8 @@ namespace agentic {
 
 struct ProgramTarget {
   std::string target; ///< CMake target
-  std::string file;   ///< absolute path of the executable in that build tree
+  std::string file;   ///< absolute path of the executable in that build tree; empty: `target` is the name of a test
+                      ///< that add_test() registered
 };
 
 struct Manifest {

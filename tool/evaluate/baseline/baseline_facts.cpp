@@ -90,9 +90,11 @@ private:
     for (const auto *programs : {&prepared_.shadow.tests, &prepared_.shadow.benchmarks})
       for (const TestProgram &program : *programs) {
         key.add(program.file).add(program.workingDirectory);
-        for (const auto *words : {&program.arguments, &program.environment})
+        for (const auto *words : {&program.command, &program.arguments, &program.environment})
           for (const std::string &word : *words)
             key.add(word);
+        for (const std::string &script : program.scripts())
+          key.add(fileHash(script));
       }
     return key.hex();
   }
@@ -112,9 +114,9 @@ private:
         return false;
     facts() = std::move(*cached);
     useRecording();
+    warnOfLeftOut();
     return true;
   }
-    warnOfLeftOut();
 
   Result<void> learnTestList() {
     begin("baseline-tests", "running the tests on the unchanged kernel");
@@ -211,12 +213,10 @@ private:
       return std::unexpected(learned.error());
     facts().benchmarks = std::move(*learned);
     facts().calibration.benchmarkSeconds = pairSeconds(facts().benchmarks);
+    warnOfLeftOut();
     return {};
   }
-    warnOfLeftOut();
 
-  BenchmarkRequest benchmarkRequest() const {
-    BenchmarkRequest request;
   void warnOfLeftOut() {
     for (const BenchmarkProgramFacts &program : facts().benchmarks)
       for (const auto &[name, message] : program.leftOut)
@@ -226,6 +226,8 @@ private:
             name, program.target, message.empty() ? "" : " (" + message + ")"));
   }
 
+  BenchmarkRequest benchmarkRequest() const {
+    BenchmarkRequest request;
     request.programs = &prepared_.shadow.benchmarks;
     request.filter = prepared_.manifest.benchmarkFilter;
     request.reference = request.candidate = prepared_.baselineLibrary;

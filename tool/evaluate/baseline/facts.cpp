@@ -21,7 +21,11 @@ json toJson(const TestProgramFacts &facts) {
   json tests = json::object();
   for (const auto &[name, test] : facts.tests)
     tests[name] = int(test.state);
-  return {{"target", facts.target}, {"tests", tests}, {"seconds", facts.seconds}, {"shuffles", facts.shuffles}};
+  return {{"target", facts.target},
+          {"tests", tests},
+          {"seconds", facts.seconds},
+          {"shuffles", facts.shuffles},
+          {"isGoogleTest", facts.isGoogleTest}};
 }
 
 TestProgramFacts testFacts(const json &object) {
@@ -29,6 +33,7 @@ TestProgramFacts testFacts(const json &object) {
   facts.target = object.at("target");
   facts.seconds = object.at("seconds");
   facts.shuffles = object.at("shuffles");
+  facts.isGoogleTest = object.at("isGoogleTest");
   for (const auto &[name, state] : object.at("tests").items())
     facts.tests[name].state = TestCase::State(state.get<int>());
   return facts;
@@ -55,13 +60,13 @@ BenchmarkProgramFacts benchmarkFacts(const json &object) {
   facts.wallPerCpu = object.at("wallPerCpu");
   facts.pausedPerIteration = object.at("pausedPerIteration");
   facts.minTimeSuffix = object.at("minTimeSuffix");
+  facts.leftOut = object.at("leftOut").get<std::map<std::string, std::string>>();
+  facts.filter = object.at("filter");
   return facts;
 }
 
 json toJson(const Calibration &calibration) {
   return {{"testSeconds", calibration.testSeconds},
-  facts.leftOut = object.at("leftOut").get<std::map<std::string, std::string>>();
-  facts.filter = object.at("filter");
           {"benchmarkSeconds", calibration.benchmarkSeconds},
           {"compileSeconds", calibration.compileSeconds},
           {"smallestDifference", calibration.smallestDifference},

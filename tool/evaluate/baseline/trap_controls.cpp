@@ -2,6 +2,7 @@
 
 #include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/build/assertions.h"
 #include "tool/evaluate/benchmark/benchmark_process.h"
 
 namespace agentic {
@@ -12,6 +13,31 @@ std::string programNames(const std::vector<TestProgram> &programs) {
   for (const TestProgram &program : programs)
     names.push_back("'" + program.target + "'");
   return join(names, ", ");
+}
+
+/// The names of the programs that are no GoogleTest and cannot fail by assert(): the build defines NDEBUG, and they
+/// hold no assertion. Empty if there are none.
+std::vector<std::string> programsWithoutAssert(const TrapRequest &request) {
+  std::vector<std::string> names;
+  if (!definesNdebug(request.shadow->command))
+    return names;
+  for (std::size_t i = 0; i < request.tests->size(); ++i)
+    if (const TestProgram &program = request.shadow->tests[i];
+        !(*request.tests)[i].isGoogleTest && !holdsAssertions(program.file))
+      names.push_back(request.shadow->manifest.tests[i].file.empty() ? fs::path(program.file).filename().string()
+                                                                     : program.target);
+  return names;
+}
+
+/// The error of tests that cannot fail. Of a plain program in a Release build that is most often no fault of the test.
+std::unexpected<Error> tooWeak(const TrapRequest &request, const std::string &message, const std::string &next) {
+  const std::vector<std::string> names = programsWithoutAssert(request);
+  if (names.empty())
+    return userError(message, next);
+  return userError(message + ". This build defines NDEBUG, which takes every assert() out of " + join(names, ", ") +
+                       ", with the calls in it",
+                   "let the test keep its assertions: target_compile_options(" + names.front() +
+                       " PRIVATE -UNDEBUG); or, if it does not use assert(): " + next);
 }
 
 /// nullopt if no such candidate can be written: the return type cannot be made from nothing.
@@ -94,9 +120,10 @@ Result<void> checkTraps(const TrapRequest &request) {
   if (!passes)
     return std::unexpected(passes.error());
   if (*passes)
-    return userError("no test of " + programNames(request.shadow->tests) + " calls kernel '" + kernel +
-                         "': they pass with a kernel that aborts",
-                     "name tests that call it, or correct TEST_FILTER or TARGET");
+    return tooWeak(request,
+                   "no test of " + programNames(request.shadow->tests) + " calls kernel '" + kernel +
+                       "': they pass with a kernel that aborts",
+                   "name tests that call it, or correct TEST_FILTER or TARGET");
   TRY(checkBenchmarks(request, libraries.aborting));
 
   if (!libraries.empty)
@@ -105,10 +132,10 @@ Result<void> checkTraps(const TrapRequest &request) {
   if (!passes)
     return std::unexpected(passes.error());
   if (*passes)
-    return userError("the tests of " + programNames(request.shadow->tests) +
-                         " are too weak: they pass with a kernel '" + kernel +
-                         "' that does nothing, so they would accept any wrong candidate",
-                     "compare the kernel's results with expected values in a test");
+    return tooWeak(request,
+                   "the tests of " + programNames(request.shadow->tests) + " are too weak: they pass with a kernel '" +
+                       kernel + "' that does nothing, so they would accept any wrong candidate",
+                   "compare the kernel's results with expected values in a test");
   return {};
 }
 
