@@ -40,6 +40,13 @@ const WrongCall kWrongCalls[] = {
      "TESTS names 'no_test', which is no executable target and no test that add_test(NAME ...) registers"},
     {"add_test(NAME a_test COMMAND app)\nadd_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp BENCHMARKS a_test)",
      "BENCHMARKS names 'a_test', which is no executable"},
+    {"add_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp BENCHMARKS app BENCHMARK_METRIC \"([0-9]+) cycles\" "
+     "cycles)",
+     "is not a pattern and a unit"},
+    {"add_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp BENCHMARKS app BENCHMARK_METRIC \"([0-9]+) ms\")",
+     "is not a pattern and a unit"},
+    {"add_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp BENCHMARKS app BENCHMARK_FILTER x BENCHMARK_METRIC /a ms)",
+     "BENCHMARK_METRIC says that BENCHMARKS are none"},
     {"add_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp BENCHMARKS mylib)",
      "BENCHMARKS names 'mylib', which is no executable"},
     {"set(AGENTIC_KERNEL_MODE auto)\nadd_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp)",

@@ -144,5 +144,47 @@ TEST_F(OwnTests, RegisteredTestsAndScriptsAroundProgramsServe) {
   EXPECT_THAT(failed.all(), HasSubstr("sums.script failed (7)"));
 }
 
+constexpr const char *kSpeed = R"(#include <cstddef>
+#include <cstdio>
+#include <ctime>
+#include <vector>
+
+void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns);
+
+int main() {
+  const std::size_t size = 512, calls = 40;
+  std::vector<float> matrix(size * size, 1.5f), sums(size);
+  const std::clock_t begin = std::clock();
+  for (std::size_t call = 0; call < calls; ++call)
+    columnSums(matrix.data(), sums.data(), size, size);
+  const double seconds = double(std::clock() - begin + 1) / CLOCKS_PER_SEC;
+  std::printf("%zu columns\nspeed: %.6g calls/s (%g)\n", size, double(calls) / seconds, double(sums[0]));
+}
+)";
+
+// A program that prints numbers is a benchmark, under the same trap controls.
+TEST_F(OwnTests, AnyProgramThatPrintsANumberServesAsBenchmark) {
+  project_.write("column_sums_bench.cpp", kSpeed);
+  project_.replace("CMakeLists.txt", "find_package(benchmark REQUIRED)", "");
+  project_.replace("CMakeLists.txt", "column_sums benchmark::benchmark_main)", "column_sums)");
+  project_.replace("CMakeLists.txt", "BENCHMARKS column_sums_bench",
+                   "BENCHMARKS column_sums_bench BENCHMARK_METRIC \"([0-9]+) columns\" ms");
+  configure();
+  expectOneError(evaluate("faster.cpp"), 1,
+                 {"'column_sums_bench' prints does not depend on kernel 'column_sums'", "512 ms", "BENCHMARK_METRIC"});
+
+  project_.replace("CMakeLists.txt", "\"([0-9]+) columns\" ms", "\"speed: ([0-9.e+]+) calls/s\" calls/s");
+  configure();
+  const Outcome faster = evaluate("faster.cpp");
+  EXPECT_EQ(faster.status, 0) << faster.all();
+  EXPECT_THAT(faster.err,
+              testing::ContainsRegex("benchmark program 'column_sums_bench' printed [0-9.e+]+ calls/s, from "
+                                     "the line 'speed: .*'; the kernel makes [0-9]+ % of it"));
+  EXPECT_EQ(evaluate("wrong.cpp").status, 3);
+
+  project_.replace("column_sums_bench.cpp", "    columnSums(", "    if (sums[0] > 1)\n      columnSums(");
+  expectOneError(evaluate("faster.cpp"), 1, {"'column_sums_bench' does not call kernel 'column_sums'"});
+}
+
 } // namespace
 } // namespace agentic::e2e

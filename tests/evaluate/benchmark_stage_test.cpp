@@ -143,6 +143,54 @@ TEST_F(BenchmarkStage, BaselineProblemsAreOneClearErrorEach) {
   EXPECT_THAT(learningError(), HasSubstr("wrote no benchmark report"));
 }
 
+class PrintingProgram : public BenchmarkStage {
+protected:
+  void SetUp() override {
+    BenchmarkStage::SetUp();
+    programs_ = program("printing_bench");
+    programs_[0].metric = {"speed: (.*) calls/s", "calls/s"};
+    request_.filter.clear();
+  }
+};
+
+TEST_F(PrintingProgram, IsOneBenchmark) {
+  const Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+  ASSERT_TRUE(facts) << facts.error().message;
+  EXPECT_THAT(facts->front().names, ElementsAre("printing_bench"));
+  EXPECT_THAT(facts->front().printed, testing::MatchesRegex("[0-9.e+]+ calls/s, from the line 'speed: .* calls/s'"));
+  request_.candidate = library("zeros"); // far faster
+  Result<BenchmarkOutcome> outcome = measure(context_, request_, *facts);
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  EXPECT_EQ(outcome->rejection, "");
+  ASSERT_TRUE(outcome->measurement);
+  EXPECT_EQ(outcome->measurement->comparison, Comparison::Faster);
+}
+
+TEST_F(PrintingProgram, TimeHiddenFromItsClockIsSeenFromOutside) {
+  programs_[0].environment = {"LD_PRELOAD=" + library("fake_clock")};
+  Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+  ASSERT_TRUE(facts) << facts.error().message;
+  facts->front().cpuShare = 2; // so that no noise makes the same work look like that much less
+  request_.candidate = library("fake_clock");
+  const Result<BenchmarkOutcome> outcome = measure(context_, request_, *facts);
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  EXPECT_THAT(outcome->rejection, HasSubstr("time is hidden from its clock"))
+      << (outcome->measurement ? outcome->measurement->reason : outcome->undecided);
+}
+
+TEST_F(PrintingProgram, AWrongMetricIsOneClearError) {
+  programs_[0].metric.pattern = ": ([0-9]+)";
+  Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+  ASSERT_FALSE(facts);
+  EXPECT_THAT(facts.error().message, HasSubstr("printed 2 matches of BENCHMARK_METRIC"));
+  EXPECT_THAT(facts.error().message, HasSubstr("'elements: 100000'"));
+  EXPECT_THAT(facts.error().next, HasSubstr("BENCHMARK_METRIC must find the one number that counts"));
+  programs_[0].metric = {};
+  facts = learnBenchmarks(context_, request_); // it refuses the options of Google Benchmark
+  ASSERT_FALSE(facts);
+  EXPECT_THAT(facts.error().next, HasSubstr("name in BENCHMARK_METRIC the number that it prints"));
+}
+
 TEST(BenchmarkReportParser, ReadsRepetitionsAndUnits) {
   auto report = parseBenchmarkReport(
       R"({"benchmarks":[{"name":"a/1","run_name":"a/1","run_type":"iteration","iterations":10,"cpu_time":2,)"

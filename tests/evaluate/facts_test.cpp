@@ -26,6 +26,9 @@ BaselineFacts sample() {
   benchmark.repetitions = 3;
   benchmark.pausedPerIteration = 1e-3;
   benchmark.leftOut = {{"BM/3", "no data"}};
+  benchmark.printed = "2 s";
+  benchmark.kernelShare = 0.5;
+  benchmark.cpuShare = 0.25;
   benchmark.filter = "^(BM/1|BM/2)$";
   facts.benchmarks = {benchmark};
   facts.calibration.baselineNs = 123;
@@ -47,6 +50,9 @@ TEST_F(Facts, ComeBackAsTheyWere) {
   EXPECT_EQ(facts->benchmarks[0].names, sample().benchmarks[0].names);
   EXPECT_EQ(facts->benchmarks[0].repetitions, 3);
   EXPECT_EQ(facts->benchmarks[0].leftOut, sample().benchmarks[0].leftOut);
+  EXPECT_EQ(facts->benchmarks[0].printed, "2 s");
+  EXPECT_EQ(facts->benchmarks[0].kernelShare, 0.5);
+  EXPECT_EQ(facts->benchmarks[0].cpuShare, 0.25);
   EXPECT_EQ(facts->benchmarks[0].filter, sample().benchmarks[0].filter);
   EXPECT_EQ(facts->calibration.baselineNs, 123);
   EXPECT_EQ(facts->allowedUndefined, sample().allowedUndefined);

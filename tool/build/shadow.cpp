@@ -127,6 +127,9 @@ Result<void> describePrograms(const ShadowRequest &request, const ShadowPaths &p
   tree.benchmarks = std::move(benchmarks);
   addArguments(tree.tests, request.manifest.testArgs);
   addArguments(tree.benchmarks, request.manifest.benchmarkArgs);
+  if (const std::vector<std::string> &metric = request.manifest.benchmarkMetric; metric.size() == 2)
+    for (TestProgram &program : tree.benchmarks)
+      program.metric = {metric[0], metric[1]};
   tree.visible = visibleFolders(request, tree, identity.libraryFolders);
   return {};
 }

@@ -89,7 +89,7 @@ private:
       key.add(argument);
     for (const auto *programs : {&prepared_.shadow.tests, &prepared_.shadow.benchmarks})
       for (const TestProgram &program : *programs) {
-        key.add(program.file).add(program.workingDirectory);
+        key.add(program.file).add(program.workingDirectory).add(program.metric.pattern).add(program.metric.unit);
         for (const auto *words : {&program.command, &program.arguments, &program.environment})
           for (const std::string &word : *words)
             key.add(word);
@@ -249,6 +249,7 @@ private:
     TrapRequest request{.run = &run,
                         .spec = &prepared_.spec,
                         .libraries = &traps_,
+                        .baseline = prepared_.baselineLibrary,
                         .shadow = &prepared_.shadow,
                         .tests = &facts().tests,
                         .benchmarks = &facts().benchmarks,

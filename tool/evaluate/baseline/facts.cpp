@@ -48,7 +48,10 @@ json toJson(const BenchmarkProgramFacts &facts) {
           {"pausedPerIteration", facts.pausedPerIteration},
           {"minTimeSuffix", facts.minTimeSuffix},
           {"leftOut", facts.leftOut},
-          {"filter", facts.filter}};
+          {"filter", facts.filter},
+          {"printed", facts.printed},
+          {"cpuShare", facts.cpuShare},
+          {"kernelShare", facts.kernelShare}};
 }
 
 BenchmarkProgramFacts benchmarkFacts(const json &object) {
@@ -62,6 +65,9 @@ BenchmarkProgramFacts benchmarkFacts(const json &object) {
   facts.minTimeSuffix = object.at("minTimeSuffix");
   facts.leftOut = object.at("leftOut").get<std::map<std::string, std::string>>();
   facts.filter = object.at("filter");
+  facts.printed = object.at("printed");
+  facts.cpuShare = object.at("cpuShare");
+  facts.kernelShare = object.at("kernelShare");
   return facts;
 }
 

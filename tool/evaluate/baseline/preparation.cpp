@@ -131,8 +131,13 @@ private:
                            (prepared_.shadow.tests.empty() ? "TESTS" : "BENCHMARKS") +
                            ": candidates could not be judged",
                        "name in add_agentic_kernel() what judges: test programs, or tests that add_test() registered, "
-                       "as TESTS, and Google Benchmark programs as BENCHMARKS");
+                       "as TESTS, and Google Benchmark programs, or others with BENCHMARK_METRIC, as BENCHMARKS");
     TRY(learnBaseline(prepared_, options_));
+    for (const BenchmarkProgramFacts &program : prepared_.facts.benchmarks)
+      if (!program.printed.empty())
+        progress(fmt::format(
+            "benchmark program '{}' printed {}; the kernel makes {} of it", program.target, program.printed,
+            program.kernelShare < 0 ? "an unknown share" : fmt::format("{:.0f} %", 100 * program.kernelShare)));
     prepared_.facts.calibration.treeSeconds = treeSeconds_;
     if (const std::string grant = describeGrant(prepared_.facts.tasks); !grant.empty() && prepared_.isTimed)
       progress(grant);

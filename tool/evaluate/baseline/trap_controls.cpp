@@ -5,6 +5,8 @@
 #include "tool/build/assertions.h"
 #include "tool/evaluate/benchmark/benchmark_process.h"
 
+#include <algorithm>
+
 namespace agentic {
 namespace {
 
@@ -86,6 +88,57 @@ Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, 
   return done.process.ok();
 }
 
+struct Printed {
+  double ns, cpuSeconds;
+};
+
+/// Returns the smallest values of three runs; nullopt if the program does not end as usual.
+Result<std::optional<Printed>> printedBy(const TrapRequest &request, const TestProgram &program, double seconds,
+                                         const std::string &sharedObject) {
+  constexpr int kRuns = 3;
+  constexpr double kLeastSeconds = 10, kSlowdown = 5;
+  std::optional<Printed> least;
+  for (int run = 0; run < kRuns; ++run) {
+    BenchmarkProcessRequest process;
+    process.program = &program;
+    process.sharedObject = sharedObject;
+    process.timeoutSeconds = std::max(kLeastSeconds, kSlowdown * seconds);
+    auto sample = TRY(runBenchmark(*request.run, process));
+    if (!sample)
+      return std::optional<Printed>();
+    if (!least)
+      least = {sample->metric.ns, sample->account.total};
+    least = {std::min(least->ns, sample->metric.ns), std::min(least->cpuSeconds, sample->account.total)};
+  }
+  return least;
+}
+
+/// Compares what each program with a metric prints with what it prints if the kernel does nothing: a number that stays
+/// the same is the wrong one.
+Result<void> learnShares(const TrapRequest &request) {
+  constexpr double kLeastShare = 0.02;
+  const auto share = [](double nothing, double usual) { return std::clamp(1 - nothing / usual, 0.0, 1.0); };
+  for (std::size_t i = 0; i < request.benchmarks->size(); ++i) {
+    const TestProgram &program = request.shadow->benchmarks[i];
+    BenchmarkProgramFacts &facts = (*request.benchmarks)[i];
+    if (program.metric.pattern.empty() || !request.libraries->empty)
+      continue;
+    const LockFile lock = TRY(lockMeasuring({}, request.run->cancelled));
+    const auto nothing = TRY(printedBy(request, program, facts.seconds, *request.libraries->empty));
+    const auto usual = TRY(printedBy(request, program, facts.seconds, request.baseline));
+    if (!nothing || !usual)
+      continue;
+    facts.kernelShare = share(nothing->ns, usual->ns);
+    facts.cpuShare = share(nothing->cpuSeconds, usual->cpuSeconds);
+    if (facts.kernelShare < kLeastShare)
+      return userError("the number that benchmark program '" + program.target + "' prints does not depend on kernel '" +
+                           request.spec->kernel + "': it printed " + facts.printed +
+                           ", and no better one with a kernel that does nothing",
+                       "correct BENCHMARK_METRIC, or let the program measure what calls the kernel");
+  }
+  return {};
+}
+
 Result<void> checkBenchmarks(const TrapRequest &request, const std::string &sharedObject) {
   for (std::size_t i = 0; i < request.benchmarks->size(); ++i)
     for (const std::string &name : (*request.benchmarks)[i].names) {
@@ -125,6 +178,7 @@ Result<void> checkTraps(const TrapRequest &request) {
                        "': they pass with a kernel that aborts",
                    "name tests that call it, or correct TEST_FILTER or TARGET");
   TRY(checkBenchmarks(request, libraries.aborting));
+  TRY(learnShares(request));
 
   if (!libraries.empty)
     return {};

@@ -28,8 +28,13 @@ std::unexpected<Error> baselineError(const TestProgram &program, const Benchmark
   if (failure.reason == "reported no benchmark" && !filter.empty())
     return userError(fmt::format("benchmark program '{}' has no benchmark that matches '{}'", program.target, filter),
                      "correct BENCHMARK_FILTER; " + program.file + " --benchmark_list_tests lists what there is");
-  return (failure.timedOut ? timeoutError : userError)(
-      text, "run " + program.file + " by hand; leave out what cannot be measured with BENCHMARK_FILTER");
+  const bool hasNoReport =
+      failure.reason == "wrote no benchmark report" || failure.reason.starts_with("exited with status");
+  const std::string next = !program.metric.pattern.empty() ? "; BENCHMARK_METRIC must find the one number that counts"
+                           : hasNoReport
+                               ? "; if it is no Google Benchmark, name in BENCHMARK_METRIC the number that it prints"
+                               : "; leave out what cannot be measured with BENCHMARK_FILTER";
+  return (failure.timedOut ? timeoutError : userError)(text, "run " + program.file + " by hand" + next);
 }
 
 using Sampled = std::expected<BenchmarkSample, BenchmarkFailure>;
@@ -118,6 +123,12 @@ Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const Benc
   BenchmarkSample first = TRY(firstSample(context, process, facts));
 
   facts.names = benchmarkNames(first.report);
+  if (!program.metric.pattern.empty()) {
+    facts.printed = first.metric.shown + ", from the line '" + first.metric.line + "'";
+    facts.seconds = first.wallSeconds;
+    facts.wallPerCpu = std::max(1.0, first.wallPerCpu);
+    return facts;
+  }
   facts.minTimeSuffix = process.minTimeSuffix;
   double call = longestCall(first.report);
   facts.repetitions = int(std::clamp(std::floor(kRepetitionSeconds / call), 1.0, kMostRepetitions));

@@ -27,6 +27,9 @@ struct BenchmarkProgramFacts {
   bool minTimeSuffix = false;                   ///< --benchmark_min_time takes "0.02s"
   std::map<std::string, std::string> leftOut{}; ///< benchmarks that report an error, with their messages
   std::string filter{};                         ///< leaves them out; empty = the user's does
+  std::string printed{};                        ///< of a program with a metric: "12.5 MB/s, from the line '…'"
+  double cpuShare = -1;                         ///< the kernel's part in that program's CPU time; negative = not known
+  double kernelShare = -1;                      ///< the kernel's part in that number, 0 … 1; negative = not known
 };
 using BenchmarkFacts = std::vector<BenchmarkProgramFacts>;
 

@@ -26,6 +26,8 @@ enum class Which { Kernel, Experts };
 Result<void> runOne(const RunContext &context, const ReferenceRequest &request, std::size_t index, Which which,
                     ReferenceTimes &times) {
   const TestProgram &program = (*request.programs)[index];
+  if (which == Which::Experts && !program.metric.pattern.empty())
+    return {};
   BenchmarkProcessRequest process;
   process.program = &program;
   const BenchmarkProgramFacts *facts =

@@ -22,7 +22,8 @@ struct PlannedRun {
 ProgramRequest recordedBenchmark(const TestProgram &program, const BenchmarkProgramFacts &facts,
                                  const std::string &name) {
   ProgramRequest run = shortRun(program, facts, name, kBenchmarkSeconds);
-  run.arguments.push_back("--benchmark_repetitions=2");
+  if (program.metric.pattern.empty())
+    run.arguments.push_back("--benchmark_repetitions=2");
   return run;
 }
 
