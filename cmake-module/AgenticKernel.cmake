@@ -6,8 +6,11 @@
 #     TARGET <target>...        targets that compile SOURCE (required)
 #     SOURCE <file>             translation unit, C++ or C, that holds the AGENTIC_KERNEL function (required)
 #     [FUNCTION <qualified>]    default: the only marked function of SOURCE
-#     [TESTS <target>...]       GoogleTest executables      [TEST_FILTER <filter>] [TEST_ARGS ...] [TEST_DATA <path>...]
+#     [TESTS <target or test>...]  test executables (GoogleTest; of any other the exit status decides) and tests of add_test()
+#     [TEST_FILTER <filter>]    of GoogleTest               [TEST_ARGS ...] [TEST_DATA <path>...]
 #     [BENCHMARKS <target>...]  Google Benchmark executables [BENCHMARK_FILTER <regex>] [BENCHMARK_ARGS ...]
+#     [BENCHMARK_METRIC <pattern> <unit>]  BENCHMARKS are any programs that print a number: a regular expression with one group
+#                               or a JSON pointer finds it; ns, us, ms, s, or something per second ("MB/s")
 #     [ARCHITECTURES <level>...] [FAMILIES clang|gcc...]  what to tune for; default: this machine, this compiler
 #     [VARIANT_DIR <dir>]       default generated/<name>; checked in
 #     [DISPATCH RUNTIME|STATIC] [ON_STALE BASELINE|ERROR]
@@ -58,7 +61,7 @@ endif()
 
 function(add_agentic_kernel name)
   set(one SOURCE FUNCTION TEST_FILTER BENCHMARK_FILTER VARIANT_DIR DISPATCH ON_STALE)
-  set(many TARGET TESTS TEST_ARGS TEST_DATA BENCHMARKS BENCHMARK_ARGS ARCHITECTURES FAMILIES RUNNER)
+  set(many TARGET TESTS TEST_ARGS TEST_DATA BENCHMARKS BENCHMARK_ARGS BENCHMARK_METRIC ARCHITECTURES FAMILIES RUNNER)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${one}" "${many}")
   _agentic_kernel_check_settings()
   _agentic_kernel_check_arguments("${one};${many}")
@@ -154,6 +157,19 @@ function(_agentic_kernel_check_arguments keywords)
       _agentic_kernel_one_of("add_agentic_kernel(${name}): ${keyword}" "${arg_${keyword}}" ${pair})
     endif()
   endforeach()
+  if(arg_BENCHMARK_METRIC)
+    list(LENGTH arg_BENCHMARK_METRIC count)
+    list(GET arg_BENCHMARK_METRIC -1 unit)
+    if(NOT count EQUAL 2 OR NOT unit MATCHES "^(ns|us|ms|s|.+/s)$")
+      message(FATAL_ERROR "add_agentic_kernel(${name}): BENCHMARK_METRIC '${arg_BENCHMARK_METRIC}' is not a pattern and a unit: "
+                          "write what finds the number, a regular expression with one group and without ';' or a JSON pointer, "
+                          "and ns, us, ms, s, or something per second ('MB/s').")
+    endif()
+    if(arg_BENCHMARK_FILTER)
+      message(FATAL_ERROR "add_agentic_kernel(${name}): BENCHMARK_FILTER chooses among benchmarks of Google Benchmark, and "
+                          "BENCHMARK_METRIC says that BENCHMARKS are none; leave one of them out.")
+    endif()
+  endif()
   if(NOT arg_FAMILIES)
     set(arg_FAMILIES "${AGENTIC_KERNEL_FAMILIES}")
     set(arg_FAMILIES "${AGENTIC_KERNEL_FAMILIES}" PARENT_SCOPE)

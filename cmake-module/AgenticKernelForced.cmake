@@ -1,24 +1,52 @@
 # The project's tests with one variant forced, as ctest runs them.
-#   cmake -DARGUMENTS=<file> -DCHOICE=<level> -P: ARGUMENTS sets kernel, programs (file|folder each), filter, options, runner,
-#   trace, ctest, build_dir and config.
+#   cmake -DARGUMENTS=<file> -DCHOICE=<level> -P: ARGUMENTS sets kernel, programs (file|folder each, or |test), filter, options,
+#   runner, trace, ctest, build_dir and config.
 # The dispatcher itself reports its choice: a test that never reached the variant must not pass. Where the CPU lacks the
 # level, the dispatcher refuses, and ctest counts the test as skipped.
 cmake_policy(VERSION 3.22)
 include("${ARGUMENTS}")
 include("${CMAKE_CURRENT_LIST_DIR}/AgenticKernelCTest.cmake")
-if(filter)
-  list(APPEND options "--gtest_filter=${filter}")
-endif()
+
+# Only a GoogleTest program takes a filter: it writes a list of its tests. (Lists are expanded where they are used alone, because
+# an argument may hold a semicolon.)
+function(_agentic_kernel_filter_of out)
+  set(${out} "" PARENT_SCOPE)
+  if(NOT filter STREQUAL "")
+    file(REMOVE "${trace}-list")
+    execute_process(COMMAND ${launcher} ${command} --gtest_list_tests "--gtest_output=json:${trace}-list"
+                    WORKING_DIRECTORY "${folder}" OUTPUT_QUIET ERROR_QUIET)
+    if(EXISTS "${trace}-list")
+      set(${out} "--gtest_filter=${filter}" PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
 _agentic_kernel_ctest_list("${ctest}" "${build_dir}" "${config}" tests)
 set(reached OFF)
 foreach(program IN LISTS programs)
-  string(REPLACE "|" ";" program "${program}")
-  list(GET program 0 file)
-  list(GET program 1 folder)
-  _agentic_kernel_as_ctest_does("${tests}" "${file}" folder arguments)
+  set(launcher "${runner}")
+  if(program MATCHES "^\\|(.*)$")
+    set(file "${CMAKE_MATCH_1}")
+    _agentic_kernel_named_test("${tests}" "${file}" folder command)
+    if(NOT command)
+      message(FATAL_ERROR "TESTS of add_agentic_kernel(${kernel}) names '${file}', and ctest finds no program for it")
+    endif()
+    list(GET command 0 first)
+    string(FIND "${first}" "${build_dir}/" below)
+    if(NOT below EQUAL 0) # a script, which starts the program itself
+      set(launcher "")
+    endif()
+  else()
+    string(REPLACE "|" ";" program "${program}")
+    list(GET program 0 file)
+    list(GET program 1 folder)
+    _agentic_kernel_as_ctest_does("${tests}" "${file}" folder arguments)
+    set(command "${file};${arguments}")
+  endif()
+  _agentic_kernel_filter_of(filtered)
   file(REMOVE "${trace}-${CHOICE}")
   execute_process(COMMAND ${CMAKE_COMMAND} -E env "AGENTIC_KERNEL_${kernel}=${CHOICE}" "AGENTIC_KERNEL_TRACE=${trace}-${CHOICE}"
-                          ${runner} "${file}" ${arguments} ${options}
+                          ${launcher} ${command} ${options} ${filtered}
                   WORKING_DIRECTORY "${folder}" RESULT_VARIABLE status ERROR_VARIABLE errors)
   if(errors MATCHES "agentic-kernel: AGENTIC_KERNEL_${kernel}=${CHOICE}: this CPU lacks")
     message(STATUS "agentic-kernel: skipped: this CPU lacks ${CHOICE}")

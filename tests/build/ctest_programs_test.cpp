@@ -7,6 +7,7 @@ namespace agentic {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 TEST(TestPrograms, TakeWorkingDirectoryEnvironmentAndArguments) {
   const auto programs = testPrograms(R"({"tests":[
@@ -38,6 +39,54 @@ TEST(TestPrograms, UnknownToCTestRunInTheirOwnFolder) {
   ASSERT_TRUE(programs.has_value());
   EXPECT_EQ(programs->at(0).workingDirectory, "/b/bin");
   EXPECT_TRUE(programs->at(0).arguments.empty());
+}
+
+const ProgramTarget kNamed = {"small", ""};
+const NamedTests kSmall = {{"small", {"/b/t", "--few"}, "/b", {"/b/t"}}};
+
+TEST(TestPrograms, ANamedTestRunsAsItStands) {
+  const auto programs = testPrograms(R"({"tests":[
+      {"name":"large","command":["/b/t","--many"]},
+      {"name":"small","command":["/b/t","--gtest_filter=S.*","--few"],
+       "properties":[{"name":"WORKING_DIRECTORY","value":"/s"},{"name":"ENVIRONMENT","value":["A=1"]}]}]})",
+                                     {kNamed}, kSmall);
+  ASSERT_TRUE(programs.has_value()) << programs.error().message;
+  const TestProgram &program = programs->at(0);
+  EXPECT_EQ(program.target, "small");
+  EXPECT_EQ(program.file, "/b/t");
+  EXPECT_THAT(program.command, ElementsAre());
+  EXPECT_THAT(program.arguments, ElementsAre("--gtest_filter=S.*", "--few"));
+  EXPECT_EQ(program.workingDirectory, "/s");
+  EXPECT_THAT(program.environment, ElementsAre("A=1"));
+}
+
+TEST(TestPrograms, AScriptAroundAProgramKeepsItsCommand) {
+  const auto programs = testPrograms(
+      R"({"tests":[{"name":"small","command":["/usr/bin/python3","/s/run.py","/b/t"]}]})", {kNamed}, kSmall);
+  ASSERT_TRUE(programs.has_value()) << programs.error().message;
+  EXPECT_THAT(programs->at(0).command, ElementsAre("/usr/bin/python3", "/s/run.py", "/b/t"));
+  EXPECT_THAT(programs->at(0).arguments, ElementsAre());
+  EXPECT_EQ(programs->at(0).file, "/b/t");
+  EXPECT_EQ(programs->at(0).workingDirectory, "/b");
+}
+
+TEST(TestPrograms, ATestThatItsExitStatusDoesNotDecideIsRefused) {
+  const auto refused = [](const std::string &rest, const NamedTests &named) {
+    const auto programs = testPrograms(R"({"tests":[{"name":"small")" + rest + "}]}", {kNamed}, named);
+    return programs ? std::string("accepted") : programs.error().message;
+  };
+  const std::string command = R"(,"command":["/b/t"])";
+  const auto with = [&](const std::string &name, const std::string &value) {
+    return command + R"(,"properties":[{"name":")" + name + R"(","value":)" + value + "}]";
+  };
+  EXPECT_THAT(refused(with("WILL_FAIL", "true"), kSmall), HasSubstr("it is expected to fail (WILL_FAIL)"));
+  EXPECT_THAT(refused(with("PASS_REGULAR_EXPRESSION", R"(["ok"])"), kSmall), HasSubstr("its output decides"));
+  EXPECT_THAT(refused(with("FAIL_REGULAR_EXPRESSION", R"(["no"])"), kSmall), HasSubstr("its output decides"));
+  EXPECT_THAT(refused(with("DISABLED", "true"), kSmall), HasSubstr("disabled"));
+  EXPECT_EQ(refused(with("WILL_FAIL", "false"), kSmall), "accepted");
+  EXPECT_THAT(refused("", kSmall), HasSubstr("ctest finds no program"));
+  EXPECT_THAT(refused(command, {{"small", {"/b/t"}, "/b", {}}}),
+              HasSubstr("names no program that this build makes: /b/t"));
 }
 
 TEST(TestPrograms, OutputThatIsNoListIsAnError) {

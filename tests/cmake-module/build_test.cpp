@@ -55,6 +55,31 @@ TEST_F(BuildTest, AnUntunedVariantIsUsedOnRequestAlone) {
   EXPECT_EQ(traced(), kVariantRun);
 }
 
+// A script knows nothing of GoogleTest's options, and starts the program itself.
+TEST_F(BuildTest, ForcedTestsRunRegisteredTestsAsTheyStand) {
+  write("run.sh",
+        "test \"$1\" = 'a;b' && test $# = 2 && test \"$WORD\" = set && test -f dot.cpp && \"$2\" 2>/dev/null\n");
+  lists(replaceAll(kDotLists, "add_agentic_kernel(dot ",
+                   "enable_testing()\n"
+                   "add_test(NAME \"by script\" COMMAND sh ${CMAKE_SOURCE_DIR}/run.sh \"a;b\" $<TARGET_FILE:app>)\n"
+                   "set_tests_properties(\"by script\" PROPERTIES ENVIRONMENT WORD=set WORKING_DIRECTORY "
+                   "${CMAKE_SOURCE_DIR}/src)\n"
+                   "add_agentic_kernel(dot TESTS app \"by script\" TEST_FILTER A.* RUNNER env RAN=under "));
+  generateDot();
+  configure();
+  build();
+  const std::vector<std::string> ctest = {"ctest", "--test-dir", "build", "-L", "agentic-kernel", "-V"};
+  const std::string passed = run(ctest);
+  EXPECT_EQ(status_, 0) << passed;
+  EXPECT_THAT(passed, Not(HasSubstr("Skipped")));
+  const auto manifest = parseJson<Manifest>(read("build/_agentic/manifests/dot-Release.json"), "manifest");
+  ASSERT_TRUE(manifest.has_value()) << manifest.error().message;
+  EXPECT_EQ(manifest->tests.at(1).target, "by script");
+  EXPECT_EQ(manifest->tests.at(1).file, "");
+  write("run.sh", "exit 7\n");
+  EXPECT_THAT(run(ctest), HasSubstr("by script failed (7)"));
+}
+
 // A cross build's emulator is used without being named again.
 TEST_F(BuildTest, RunnerIsWhatTheProjectOrTheToolchainNames) {
   const auto runner = [&](const std::vector<std::string> &options) {
@@ -214,8 +239,12 @@ target_link_libraries(app PRIVATE mylib)
   EXPECT_EQ(manifest->maxTotalSeconds, 100);
   EXPECT_EQ(manifest->maxIterations, 50);
 
+  edit("CMakeLists.txt", "BENCHMARK_FILTER \"^BM_[x]$\"", R"(BENCHMARK_METRIC "rate: ([0-9.]+) \\(MB" MB/s)");
   edit("CMakeLists.txt", "add_agentic_kernel(dot", "add_agentic_kernel(renamed");
   configure();
+  manifest = parseJson<Manifest>(read("build/_agentic/manifests/renamed-Release.json"), "manifest");
+  ASSERT_TRUE(manifest.has_value()) << manifest.error().message;
+  EXPECT_EQ(manifest->benchmarkMetric, (std::vector<std::string>{"rate: ([0-9.]+) \\(MB", "MB/s"}));
   EXPECT_TRUE(std::filesystem::exists(path("build/_agentic/manifests/renamed-Release.json")));
   EXPECT_FALSE(std::filesystem::exists(path("build/_agentic/manifests/dot-Release.json")));
 }

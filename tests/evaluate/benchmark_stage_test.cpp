@@ -1,8 +1,10 @@
 #include "tests/evaluate/stage_fixture.h"
 #include "tool/base/lock_file.h"
+#include "tool/evaluate/benchmark/benchmark_process.h"
 #include "tool/evaluate/benchmark/benchmark_stage.h"
 
 #include <random>
+#include <regex>
 
 namespace agentic {
 namespace {
@@ -10,6 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::Pair;
 
 class BenchmarkStage : public StageTest {
 protected:
@@ -46,6 +49,20 @@ TEST_F(BenchmarkStage, LearnsWhatTheBaselineReports) {
   EXPECT_THAT(facts->front().names, ElementsAre("BM_Square/100000"));
   EXPECT_EQ(facts->front().repetitions, 5);
   EXPECT_FALSE(facts->front().minTimeSuffix);
+}
+
+TEST_F(BenchmarkStage, ABenchmarkThatReportsAnErrorIsLeftOut) {
+  request_.filter = "BM_Square|BM_Error";
+  Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+  ASSERT_TRUE(facts) << facts.error().message;
+  EXPECT_THAT(facts->front().names, ElementsAre("BM_Square/100000"));
+  EXPECT_THAT(facts->front().leftOut, ElementsAre(Pair("BM_Error", "no data")));
+  request_.candidate = library("slow");
+  Result<BenchmarkOutcome> outcome = measure(context_, request_, *facts);
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  EXPECT_EQ(outcome->rejection, "");
+  ASSERT_TRUE(outcome->measurement);
+  EXPECT_EQ(outcome->measurement->benchmarks.size(), 1u);
 }
 
 TEST_F(BenchmarkStage, MeasuresInPairs) {
@@ -126,6 +143,54 @@ TEST_F(BenchmarkStage, BaselineProblemsAreOneClearErrorEach) {
   EXPECT_THAT(learningError(), HasSubstr("wrote no benchmark report"));
 }
 
+class PrintingProgram : public BenchmarkStage {
+protected:
+  void SetUp() override {
+    BenchmarkStage::SetUp();
+    programs_ = program("printing_bench");
+    programs_[0].metric = {"speed: (.*) calls/s", "calls/s"};
+    request_.filter.clear();
+  }
+};
+
+TEST_F(PrintingProgram, IsOneBenchmark) {
+  const Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+  ASSERT_TRUE(facts) << facts.error().message;
+  EXPECT_THAT(facts->front().names, ElementsAre("printing_bench"));
+  EXPECT_THAT(facts->front().printed, testing::MatchesRegex("[0-9.e+]+ calls/s, from the line 'speed: .* calls/s'"));
+  request_.candidate = library("zeros"); // far faster
+  Result<BenchmarkOutcome> outcome = measure(context_, request_, *facts);
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  EXPECT_EQ(outcome->rejection, "");
+  ASSERT_TRUE(outcome->measurement);
+  EXPECT_EQ(outcome->measurement->comparison, Comparison::Faster);
+}
+
+TEST_F(PrintingProgram, TimeHiddenFromItsClockIsSeenFromOutside) {
+  programs_[0].environment = {"LD_PRELOAD=" + library("fake_clock")};
+  Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+  ASSERT_TRUE(facts) << facts.error().message;
+  facts->front().cpuShare = 2; // so that no noise makes the same work look like that much less
+  request_.candidate = library("fake_clock");
+  const Result<BenchmarkOutcome> outcome = measure(context_, request_, *facts);
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  EXPECT_THAT(outcome->rejection, HasSubstr("time is hidden from its clock"))
+      << (outcome->measurement ? outcome->measurement->reason : outcome->undecided);
+}
+
+TEST_F(PrintingProgram, AWrongMetricIsOneClearError) {
+  programs_[0].metric.pattern = ": ([0-9]+)";
+  Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+  ASSERT_FALSE(facts);
+  EXPECT_THAT(facts.error().message, HasSubstr("printed 2 matches of BENCHMARK_METRIC"));
+  EXPECT_THAT(facts.error().message, HasSubstr("'elements: 100000'"));
+  EXPECT_THAT(facts.error().next, HasSubstr("BENCHMARK_METRIC must find the one number that counts"));
+  programs_[0].metric = {};
+  facts = learnBenchmarks(context_, request_); // it refuses the options of Google Benchmark
+  ASSERT_FALSE(facts);
+  EXPECT_THAT(facts.error().next, HasSubstr("name in BENCHMARK_METRIC the number that it prints"));
+}
+
 TEST(BenchmarkReportParser, ReadsRepetitionsAndUnits) {
   auto report = parseBenchmarkReport(
       R"({"benchmarks":[{"name":"a/1","run_name":"a/1","run_type":"iteration","iterations":10,"cpu_time":2,)"
@@ -134,6 +199,28 @@ TEST(BenchmarkReportParser, ReadsRepetitionsAndUnits) {
   ASSERT_TRUE(report) << report.error().reason;
   EXPECT_THAT(report->at("a/1").cpuNs, ElementsAre(2000, 3000));
   EXPECT_NEAR(claimedSeconds(*report), 50e-6, 1e-12);
+}
+
+TEST(BenchmarkReportParser, TellsBenchmarksThatReportAnErrorFromTheOthers) {
+  const auto report = parseBenchmarkReport(
+      R"({"benchmarks":[{"name":"now_and_then","iterations":1,"cpu_time":1},)"
+      R"({"name":"now_and_then","error_occurred":true,"error_message":"no data"},)"
+      R"({"name":"right","iterations":1,"cpu_time":1},{"name":"skips","skipped":true,"skip_message":"no GPU"}]})");
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().details, "now_and_then: no data");
+  EXPECT_THAT(report.error().messages, ElementsAre(Pair("now_and_then", "no data"), Pair("skips", "no GPU")));
+  EXPECT_THAT(report.error().others, ElementsAre("right"));
+}
+
+TEST(BenchmarkFilter, SelectsExactlyWhatItNames) {
+  const std::optional<std::string> filter = filterOf({"BM_A/8", "BM<int, 3>/p:1.5", "BM_A+(x)"});
+  ASSERT_TRUE(filter);
+  const std::regex regex(*filter, std::regex::extended);
+  for (const char *name : {"BM_A/8", "BM<int, 3>/p:1.5", "BM_A+(x)"})
+    EXPECT_TRUE(std::regex_search(name, regex)) << name;
+  for (const char *name : {"BM_A/80", "xBM_A/8", "BM<int, 3>/p:1x5", "BM_AA(x)", ""})
+    EXPECT_FALSE(std::regex_search(name, regex)) << name;
+  EXPECT_FALSE(filterOf(std::vector<std::string>(10000, "BM_VeryLongName/with/arguments"))); // no command line holds it
 }
 
 TEST(BenchmarkReportParser, RefusesNonsense) {

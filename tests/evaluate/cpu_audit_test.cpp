@@ -220,8 +220,8 @@ std::string decide(const Model &reference, const Model &candidate) {
   return decideCpu(left, right, paused, kMinTime, pair).value_or("error");
 }
 
-// A pause of a few hundredths of the baseline's time is more than the whole time of a candidate 50 times as fast. One that
-// is too short to be learnt is explained up to as many iterations as the reference runs.
+// A pause of a few hundredths of the baseline's time is more than the whole time of a candidate 50 times as fast. One
+// that is too short to be learnt is explained up to as many iterations as the reference runs.
 TEST(CpuAudit, ShortPausesDoNotRefuseLargeGains) {
   for (double call : {1e-6, 1e-4, 1e-3})
     for (double pause : {0.01, 0.025, 0.04, 0.09})
@@ -257,6 +257,20 @@ TEST(CpuAudit, PausesAreMeasuredPerIteration) {
   EXPECT_NEAR(pausedSecondsPerIteration(account(model), account(longer)), 5e-4, 2e-4);
   model.pause = longer.pause = 0;
   EXPECT_EQ(pausedSecondsPerIteration(account(model), account(longer)), 0);
+}
+
+TEST(CpuAudit, AGainOfAPrintedNumberIsSeenInTheWholeTime) {
+  const auto problem = [](double before, double after, double share, double speedup) {
+    const CpuAccount reference{.total = before}, candidate{.total = after};
+    return auditGain({&reference, 1}, {&candidate, 1}, share, speedup);
+  };
+  EXPECT_EQ(problem(1, 0.2, 0.9, 10), "");
+  EXPECT_EQ(problem(1, 0.5, 0.9, 10), ""); // half of what should be gone
+  EXPECT_NE(problem(1, 0.7, 0.9, 10), "");
+  EXPECT_NE(problem(1, 1, 0.9, 2), "");
+  EXPECT_EQ(problem(1, 1, 0.9, 1.3), ""); // too little to be told from noise
+  EXPECT_EQ(problem(1, 1, 0, 10), "");    // it runs as long whatever the kernel does
+  EXPECT_EQ(problem(1, 1, -1, 10), "");
 }
 
 } // namespace

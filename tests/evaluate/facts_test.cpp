@@ -16,7 +16,7 @@ protected:
 
 BaselineFacts sample() {
   BaselineFacts facts;
-  TestProgramFacts tests{.target = "t", .tests = {}, .seconds = 0.5, .shuffles = true};
+  TestProgramFacts tests{.target = "t", .tests = {}, .seconds = 0.5, .shuffles = true, .isGoogleTest = false};
   tests.tests["A.x"].state = TestCase::State::Completed;
   tests.tests["A.y"].state = TestCase::State::Skipped;
   facts.tests = {tests};
@@ -25,6 +25,11 @@ BaselineFacts sample() {
   benchmark.names = {"BM/1", "BM/2"};
   benchmark.repetitions = 3;
   benchmark.pausedPerIteration = 1e-3;
+  benchmark.leftOut = {{"BM/3", "no data"}};
+  benchmark.printed = "2 s";
+  benchmark.kernelShare = 0.5;
+  benchmark.cpuShare = 0.25;
+  benchmark.filter = "^(BM/1|BM/2)$";
   facts.benchmarks = {benchmark};
   facts.calibration.baselineNs = 123;
   facts.calibration.testCount = 1;
@@ -41,8 +46,14 @@ TEST_F(Facts, ComeBackAsTheyWere) {
   EXPECT_EQ(facts->tests[0].tests.at("A.y").state, TestCase::State::Skipped);
   EXPECT_EQ(facts->calibration.observed, (ObservedValues{{"n", {64, -1}}}));
   EXPECT_TRUE(facts->tests[0].shuffles);
+  EXPECT_FALSE(facts->tests[0].isGoogleTest);
   EXPECT_EQ(facts->benchmarks[0].names, sample().benchmarks[0].names);
   EXPECT_EQ(facts->benchmarks[0].repetitions, 3);
+  EXPECT_EQ(facts->benchmarks[0].leftOut, sample().benchmarks[0].leftOut);
+  EXPECT_EQ(facts->benchmarks[0].printed, "2 s");
+  EXPECT_EQ(facts->benchmarks[0].kernelShare, 0.5);
+  EXPECT_EQ(facts->benchmarks[0].cpuShare, 0.25);
+  EXPECT_EQ(facts->benchmarks[0].filter, sample().benchmarks[0].filter);
   EXPECT_EQ(facts->calibration.baselineNs, 123);
   EXPECT_EQ(facts->allowedUndefined, sample().allowedUndefined);
 }

@@ -8,6 +8,7 @@
 namespace agentic {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -125,14 +126,74 @@ TEST_F(TestStage, AFilterWithoutTestsIsOneClearError) {
   EXPECT_THAT(facts.error().message, HasSubstr("no test that matches 'NoSuch.*'"));
 }
 
-TEST_F(TestStage, AProgramThatIsNoTestIsOneClearError) {
-  std::vector<TestProgram> programs = program("square_test");
-  programs[0].file = "/bin/true";
-  TestRequest request;
-  request.programs = &programs;
-  Result<TestFacts> facts = learnTests(context_, request);
+class StatusTest : public TestStage {
+protected:
+  Result<TestFacts> learn() {
+    request_.programs = &programs_;
+    return learnTests(context_, request_);
+  }
+  TestOutcome run(const std::string &kind) {
+    if (facts_.empty()) {
+      Result<TestFacts> learned = learn();
+      EXPECT_TRUE(learned) << learned.error().message;
+      facts_ = learned.value_or(TestFacts());
+    }
+    request_.sharedObject = library(kind);
+    Result<TestOutcome> outcome = runTests(context_, request_, facts_);
+    EXPECT_TRUE(outcome) << outcome.error().message;
+    return outcome.value_or(TestOutcome());
+  }
+  std::vector<TestProgram> programs_ = program("status_test");
+  TestRequest request_;
+};
+
+TEST_F(StatusTest, AnyProgramIsOneTest) {
+  EXPECT_TRUE(run("honest").passed);
+  ASSERT_EQ(facts_.size(), 1u);
+  EXPECT_FALSE(facts_[0].isGoogleTest);
+  EXPECT_FALSE(facts_[0].shuffles);
+  ASSERT_EQ(facts_[0].tests.size(), 1u);
+  EXPECT_EQ(facts_[0].tests.at("status_test").state, TestCase::State::Completed);
+}
+
+TEST_F(StatusTest, ItsExitStatusOrSignalDecides) {
+  const TestOutcome wrong = run("zeros");
+  EXPECT_FALSE(wrong.passed);
+  EXPECT_THAT(wrong.failed, ElementsAre("status_test"));
+  EXPECT_THAT(wrong.detail, HasSubstr("test program status_test exited with status 1"));
+  EXPECT_THAT(run("aborts").detail, HasSubstr("SIGABRT"));
+  context_.view.tasks = Tasks::None; // then it may be process 1 of its name space
+  const std::string alone = run("aborts").detail;
+  EXPECT_THAT(alone, AnyOf(HasSubstr("SIGABRT"), HasSubstr("SIGSEGV: it crashed, or a failed assert() aborted it")));
+}
+
+TEST_F(StatusTest, AProgramThatFailsOnTheUnchangedKernelIsOneClearError) {
+  programs_[0].arguments = {"unknown"};
+  const Result<TestFacts> facts = learn();
   ASSERT_FALSE(facts);
-  EXPECT_THAT(facts.error().message, HasSubstr("wrote no test report"));
+  EXPECT_THAT(facts.error().message,
+              HasSubstr("'status_test' fails on the unchanged kernel: it exited with status 64"));
+  EXPECT_THAT(facts.error().next, HasSubstr("its exit status decides"));
+}
+
+TEST_F(StatusTest, AFilterThatNoProgramUnderstandsIsRefused) {
+  request_.filter = "Square.*";
+  const Result<TestFacts> facts = learn();
+  ASSERT_FALSE(facts);
+  EXPECT_THAT(facts.error().message, HasSubstr("TEST_FILTER is 'Square.*', and test program 'status_test' is no"));
+  programs_.push_back(program("square_test").front());
+  const Result<TestFacts> both = learn();
+  ASSERT_TRUE(both) << both.error().message;
+  EXPECT_TRUE(both->at(1).isGoogleTest);
+}
+
+TEST_F(StatusTest, AScriptRunsTheProgramItself) {
+  const std::string file = programs_[0].file;
+  context_.view.tasks = Tasks::Processes;
+  context_.runner = {"/nowhere/emulator"}; // not for a script
+  programs_[0].command = {"/bin/sh", "-c", "test $# = 0 || exit 2; '" + file + "' || exit 3"};
+  EXPECT_TRUE(run("honest").passed);
+  EXPECT_THAT(run("zeros").detail, HasSubstr("exited with status 3"));
 }
 
 constexpr const char *kReport =

@@ -85,6 +85,61 @@ void applyTest(TestProgram &program, const json &tests) {
   }
 }
 
+/// Returns why the exit status does not decide: the properties by which ctest turns the verdict round or reads it from
+/// the output.
+std::string otherVerdict(const json &properties) {
+  for (const json &property : properties) {
+    const std::string name = property.value("name", "");
+    const json &value = property.at("value");
+    for (const char *decides : {"PASS_REGULAR_EXPRESSION", "FAIL_REGULAR_EXPRESSION"})
+      if (name == decides)
+        return "its output decides about it (" + name + ")";
+    if (name == "WILL_FAIL" && value == json(true))
+      return "it is expected to fail (WILL_FAIL)";
+    if (name == "DISABLED" && value == json(true))
+      return "it is disabled (DISABLED)";
+  }
+  return {};
+}
+
+std::unexpected<Error> unusable(const std::string &name, const std::string &why, const std::string &next) {
+  return userError("TESTS names the test '" + name + "', but " + why, next);
+}
+
+/// Whether ctest starts a program of the build itself; else it starts something that starts it.
+bool startsProgram(const NamedTest &test, const std::string &started) {
+  return std::ranges::any_of(test.files, [&](const std::string &file) { return isSameFile(started, file); });
+}
+
+Result<TestProgram> namedProgram(const json &tests, const NamedTest &named) {
+  const auto found =
+      std::find_if(tests.begin(), tests.end(), [&](const json &test) { return test.value("name", "") == named.name; });
+  const std::vector<std::string> command =
+      found == tests.end() ? std::vector<std::string>() : strings(found->value("command", json::array()));
+  if (command.empty())
+    return unusable(named.name, "ctest finds no program that it could start for it",
+                    "see what 'ctest -R " + named.name + "' says, after a build");
+  const json properties = found->value("properties", json::array());
+  if (const std::string why = otherVerdict(properties); !why.empty())
+    return unusable(named.name, why + ", and a candidate is judged by the exit status",
+                    "name a test that exits with 0 exactly if the kernel is right");
+  if (named.files.empty())
+    return unusable(named.name, "its command names no program that this build makes: " + join(command, " "),
+                    "write the program as $<TARGET_FILE:…> in its COMMAND, or name the program's target in TESTS");
+  TestProgram program;
+  program.target = named.name;
+  program.file = named.files.front();
+  program.workingDirectory = named.directory;
+  if (startsProgram(named, command.front())) {
+    program.file = command.front();
+    program.arguments.assign(command.begin() + 1, command.end());
+  } else {
+    program.command = command;
+  }
+  applyProperties(program, properties);
+  return program;
+}
+
 } // namespace
 
 void modifyEnvironment(std::vector<std::string> &environment, std::string_view modification) {
@@ -112,7 +167,8 @@ void modifyEnvironment(std::vector<std::string> &environment, std::string_view m
     environment.push_back(key + "=" + value + between + old);
 }
 
-Result<std::vector<TestProgram>> testPrograms(std::string_view ctestJson, const std::vector<ProgramTarget> &targets) {
+Result<std::vector<TestProgram>> testPrograms(std::string_view ctestJson, const std::vector<ProgramTarget> &targets,
+                                              const NamedTests &named) {
   const json document = json::parse(ctestJson, nullptr, false);
   if (!document.is_object())
     return userError("ctest did not print the list of tests as JSON", "check that 'ctest' is CMake 3.22 or newer");
@@ -121,6 +177,12 @@ Result<std::vector<TestProgram>> testPrograms(std::string_view ctestJson, const 
     const json tests = document.value("tests", json::array());
     for (const ProgramTarget &target : targets) {
       TestProgram program;
+      if (const auto test = std::ranges::find(named, target.target, &NamedTest::name);
+          target.file.empty() && test != named.end()) {
+        program = TRY(namedProgram(tests, *test));
+        out.push_back(std::move(program));
+        continue;
+      }
       program.target = target.target;
       program.file = target.file;
       applyTest(program, tests);

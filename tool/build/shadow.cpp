@@ -6,6 +6,7 @@
 #include "tool/build/ctest_programs.h"
 #include "tool/build/manifests.h"
 #include "tool/build/program_key.h"
+#include "tool/build/sandbox_view.h"
 #include "tool/build/shadow_reuse.h"
 #include "tool/build/shadow_steps.h"
 
@@ -87,14 +88,26 @@ Result<void> refuseUnsuitable(const ShadowRequest &request, const CompileCommand
       "configure a build tree with -DCMAKE_BUILD_TYPE=Release and use that one, or pass --allow-unoptimized");
 }
 
+/// Whether every program sees the file: the system's.
+bool isShownAnyway(const std::string &file) {
+  for (const auto &paths : {systemPaths(), systemLinks()})
+    if (std::ranges::any_of(paths, [&](const std::string &path) { return liesIn(file, path); }))
+      return true;
+  return false;
+}
+
 std::vector<std::string> visibleFolders(const ShadowRequest &request, const ShadowTree &tree,
                                         const std::vector<std::string> &libraryFolders) {
   std::set<std::string> out(libraryFolders.begin(), libraryFolders.end());
   out.insert({request.manifest.sourceDir, request.manifest.buildDir, tree.directory});
   out.insert(request.manifest.testData.begin(), request.manifest.testData.end());
   for (const auto *list : {&tree.tests, &tree.benchmarks})
-    for (const TestProgram &program : *list)
+    for (const TestProgram &program : *list) {
       out.insert({program.workingDirectory, fs::path(program.file).parent_path().string()});
+      for (const std::string &script : program.scripts()) // not its folder, which may be a home
+        if (!isShownAnyway(script))
+          out.insert(script);
+    }
   return {out.begin(), out.end()};
 }
 
@@ -103,25 +116,34 @@ void addArguments(std::vector<TestProgram> &programs, const std::vector<std::str
     program.arguments.insert(program.arguments.end(), arguments.begin(), arguments.end());
 }
 
-Result<void> describePrograms(const ShadowRequest &request, const ShadowPaths &paths, ShadowTree &tree) {
-  std::vector<std::string> files;
-  for (const auto *list : {&tree.manifest.tests, &tree.manifest.benchmarks})
-    for (const ProgramTarget &program : *list)
-      files.push_back(program.file);
-  auto identity = TRY(identifyPrograms(files, paths.tree, paths.facts));
-  const auto list = TRY(listTests(request, paths, tree.manifest));
-  auto tests = TRY(testPrograms(list, tree.manifest.tests));
+Result<void> describePrograms(const ShadowRequest &request, const ShadowPaths &paths, const NamedTests &named,
+                              ShadowTree &tree) {
+  auto identity = TRY(identifyPrograms(programFiles(tree.manifest, named), paths.tree, paths.facts));
+  const auto list = TRY(listTests(request, paths, tree.manifest, named));
+  auto tests = TRY(testPrograms(list, tree.manifest.tests, named));
   auto benchmarks = TRY(testPrograms(list, tree.manifest.benchmarks));
   tree.key = std::move(identity.key);
   tree.tests = std::move(tests);
   tree.benchmarks = std::move(benchmarks);
   addArguments(tree.tests, request.manifest.testArgs);
   addArguments(tree.benchmarks, request.manifest.benchmarkArgs);
+  if (const std::vector<std::string> &metric = request.manifest.benchmarkMetric; metric.size() == 2)
+    for (TestProgram &program : tree.benchmarks)
+      program.metric = {metric[0], metric[1]};
   tree.visible = visibleFolders(request, tree, identity.libraryFolders);
   return {};
 }
 
 } // namespace
+
+std::vector<std::string> TestProgram::scripts() const {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (const std::string &word : command)
+    if (word.starts_with("/") && word != file && fs::is_regular_file(word, error))
+      files.push_back(word);
+  return files;
+}
 
 std::string shadowFolder(const Manifest &manifest) {
   return manifest.buildDir + "/_agentic/shadow/" + manifest.kernel;
@@ -147,6 +169,7 @@ Result<ShadowTree> prepareShadow(const ShadowRequest &request) {
     TRY(reuseFromAlike(request, paths));
 
   ShadowTree tree;
+  NamedTests named;
   tree.directory = paths.tree;
   tree.kind = request.kind;
   // The build may configure again (an edited CMakeLists.txt), and then manifest and command are new ones.
@@ -158,11 +181,12 @@ Result<ShadowTree> prepareShadow(const ShadowRequest &request) {
     auto command = TRY(sourceCommand(tree.manifest, paths.tree));
     tree.command = std::move(command);
     TRY(refuseUnsuitable(request, tree.command));
+    named = TRY(findNamedTests(request, paths, tree.manifest, ninja));
     if (built)
       break;
-    TRY(buildShadow(request, paths, tree.manifest, ninja));
+    TRY(buildShadow(request, paths, tree.manifest, named, ninja));
   }
-  TRY(describePrograms(request, paths, tree));
+  TRY(describePrograms(request, paths, named, tree));
   return tree;
 }
 

@@ -17,12 +17,23 @@ namespace agentic {
 
 enum class ShadowKind { Hook, Original, Final, Sanitized };
 
+/// How the number is found that a benchmark program prints. Without a pattern the program is a Google Benchmark.
+struct Metric {
+  std::string pattern; ///< a JSON pointer ("/time"), else a regular expression with one group
+  std::string unit;    ///< ns, us, ms, s: less is better; something per second ("MB/s"): more is better
+};
+
 struct TestProgram {
-  std::string target, file;
+  std::string target, file;             ///< target: or the name of a test that add_test() registered
+  std::vector<std::string> command;     ///< what ctest starts around `file`: a script with its words; empty = `file`
   std::string workingDirectory;         ///< ctest's; else the shadow's binary folder of the target
   std::vector<std::string> environment; ///< "K=V" additions
   std::vector<std::string>
       arguments; ///< from ctest's command line (filters and output options dropped), then TEST_ARGS
+  Metric metric; ///< of benchmarks
+
+  /// Returns the files that `command` names: scripts and what runs them.
+  std::vector<std::string> scripts() const;
 };
 
 struct ShadowTree {

@@ -101,20 +101,23 @@ Result<std::string> runStep(ProcessSpec spec, const Step &step, const ShadowRequ
                    "see whether '" + step.sameInTree + "' works; the whole output is in " + paths.log);
 }
 
-std::string targetList(const Manifest &manifest) {
-  std::string out;
+/// Returns what to build, by the names that ninja knows.
+std::vector<std::string> buildTargets(const ShadowPaths &paths, const Manifest &manifest, const NamedTests &named) {
+  std::vector<std::string> out;
   for (const auto *list : {&manifest.tests, &manifest.benchmarks})
     for (const ProgramTarget &program : *list)
-      out += " " + program.target;
+      if (!program.file.empty())
+        out.push_back(program.target);
+  for (const NamedTest &test : named)
+    for (const std::string &file : test.files)
+      out.push_back(fs::path(file).lexically_relative(paths.tree).string());
   return out;
 }
 
 /// Changes when the tree was configured again or one of the programs was linked again.
-std::string treeStamp(const ShadowPaths &paths, const Manifest &shadow) {
-  std::vector<std::string> files = {paths.tree + "/build.ninja"};
-  for (const auto *list : {&shadow.tests, &shadow.benchmarks})
-    for (const ProgramTarget &program : *list)
-      files.push_back(program.file);
+std::string treeStamp(const ShadowPaths &paths, const Manifest &shadow, const NamedTests &named) {
+  std::vector<std::string> files = programFiles(shadow, named);
+  files.insert(files.begin(), paths.tree + "/build.ninja");
   std::string out;
   for (const std::string &file : files) {
     std::error_code error;
@@ -134,6 +137,7 @@ ShadowPaths shadowPaths(const Manifest &manifest, ShadowKind kind) {
   paths.configured = paths.tree + "-configured.cmake";
   paths.facts = paths.tree + "-programs.json";
   paths.tests = paths.tree + "-tests.json";
+  paths.named = paths.tree + "-named";
   paths.log = paths.tree + ".log";
   paths.takesCompilerFacts = manifest.generator.starts_with("Ninja"); // others ask compilers for more, or for less
   return paths;
@@ -226,28 +230,80 @@ Result<Manifest> configureTree(const Manifest &manifest, const std::string &tree
   return loadManifest(tree, manifest.kernel, manifest.config);
 }
 
+Result<NamedTests> findNamedTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow,
+                                  const std::string &ninja) {
+  std::vector<std::string> names;
+  for (const ProgramTarget &program : shadow.tests)
+    if (program.file.empty())
+      names.push_back(program.target);
+  if (names.empty())
+    return NamedTests();
+  const std::string script = paths.named + ".cmake", output = paths.named + ".json";
+  TRY(writeFileIfChanged(script, namedTestsScript()));
+  ProcessSpec read;
+  read.argv = {request.manifest.cmakeCommand.empty() ? "cmake" : request.manifest.cmakeCommand,
+               "-DTREE=" + paths.tree,
+               "-DCONFIG=" + shadow.config,
+               "-DNAMES=" + join(names, ";"),
+               "-DOUTPUT=" + output,
+               "-P",
+               script};
+  const Step step{"reading the tests of the private copy of '" + request.manifest.buildDir + "'",
+                  "ctest --test-dir " + request.manifest.buildDir + " -N"};
+  TRY(runStep(std::move(read), step, request, paths));
+  const std::string lines = TRY(readFile(output));
+  NamedTests tests = TRY(parseNamedTests(lines));
+  for (const std::string &name : names)
+    if (std::ranges::find(tests, name, &NamedTest::name) == tests.end())
+      return userError("TESTS of kernel '" + shadow.kernel + "' names the test '" + name +
+                           "', which ctest does not have",
+                       "call enable_testing() in the top CMakeLists.txt, before the folders that have tests");
+
+  ProcessSpec list;
+  list.argv = {ninja, "-t", "targets", "all"};
+  list.workingDirectory = paths.tree;
+  const std::string targets = TRY(runStep(std::move(list), step, request, paths));
+  const std::set<std::string> built = builtFiles(targets, paths.tree);
+  for (NamedTest &test : tests)
+    test.files = filesOf(test, built);
+  return tests;
+}
+
+std::vector<std::string> programFiles(const Manifest &shadow, const NamedTests &named) {
+  std::vector<std::string> files;
+  for (const auto *list : {&shadow.tests, &shadow.benchmarks})
+    for (const ProgramTarget &program : *list)
+      if (!program.file.empty())
+        files.push_back(program.file);
+  for (const NamedTest &test : named)
+    files.insert(files.end(), test.files.begin(), test.files.end());
+  return files;
+}
+
 Result<void> buildShadow(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow,
-                         const std::string &ninja) {
+                         const NamedTests &named, const std::string &ninja) {
+  const std::vector<std::string> targets = buildTargets(paths, shadow, named);
   ProcessSpec spec;
   spec.argv = {ninja};
   spec.workingDirectory = paths.tree;
-  for (const auto *list : {&shadow.tests, &shadow.benchmarks})
-    for (const ProgramTarget &program : *list)
-      spec.argv.push_back(program.target);
+  spec.argv.insert(spec.argv.end(), targets.begin(), targets.end());
   const Step step{"building the tests and benchmarks of kernel '" + shadow.kernel + "'",
-                  "cmake --build " + request.manifest.buildDir + " --target" + targetList(shadow)};
+                  "cmake --build " + request.manifest.buildDir + " --target " + join(targets, " ")};
   TRY(runStep(std::move(spec), step, request, paths));
   return {};
 }
 
-Result<std::string> listTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow) {
-  const std::string stamp = treeStamp(paths, shadow) + "\n";
+Result<std::string> listTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow,
+                              const NamedTests &named) {
+  const std::string stamp = treeStamp(paths, shadow, named) + "\n";
   if (auto cached = readFile(paths.tests); cached && cached->starts_with(stamp))
     return cached->substr(stamp.size());
   const fs::path beside = fs::path(request.manifest.cmakeCommand).parent_path() / "ctest";
   std::error_code error;
   ProcessSpec spec;
   spec.argv = {fs::exists(beside, error) ? beside.string() : "ctest", "--show-only=json-v1"};
+  if (!shadow.config.empty()) // tests may be registered for some configurations only
+    spec.argv.insert(spec.argv.end(), {"-C", shadow.config});
   spec.workingDirectory = paths.tree;
   const Step step{"listing the tests of the private copy of '" + request.manifest.buildDir + "'",
                   "ctest --test-dir " + request.manifest.buildDir + " -N"};

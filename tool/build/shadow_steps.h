@@ -1,6 +1,7 @@
 // The child processes of a shadow tree: configure, build, list the tests. Used by shadow.cpp only.
 #pragma once
 
+#include "tool/build/named_tests.h"
 #include "tool/build/shadow.h"
 
 #include <string>
@@ -17,6 +18,7 @@ struct ShadowPaths {
   std::string configured;          ///< copy of initScript at the last configure that succeeded
   std::string facts;               ///< <folder>/hook-programs.json, cache of program hashes
   std::string tests;               ///< <folder>/hook-tests.json, cache of ctest's list
+  std::string named;               ///< <folder>/hook-named, what is known of the tests that TESTS names
   std::string log;                 ///< <folder>/hook.log, output of the last failing command
   bool takesCompilerFacts = false; ///< the user's configure has found out what a configure needs (compiler_facts.h)
 };
@@ -31,11 +33,21 @@ std::string shadowInitScript(const std::string &cmakeCache, const ShadowRequest 
 
 /// Configures the tree. `fresh` forgets the tree's earlier cache; objects that stay valid are kept.
 Result<void> configureShadow(const ShadowRequest &request, const ShadowPaths &paths, bool fresh);
+
+/// Returns the tests of the manifest that are no targets; empty, at no cost, if there are none. Else two short
+/// processes.
+Result<NamedTests> findNamedTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow,
+                                  const std::string &ninja);
+
+/// Returns the files of all tests and benchmarks.
+std::vector<std::string> programFiles(const Manifest &shadow, const NamedTests &named);
+
 Result<void> buildShadow(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow,
-                         const std::string &ninja);
+                         const NamedTests &named, const std::string &ninja);
 
 /// Returns ctest's JSON list, cached until the tree is configured again or a program changes.
-Result<std::string> listTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow);
+Result<std::string> listTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow,
+                              const NamedTests &named);
 
 /// Returns the kernel's manifest in a build tree of the tool's own at `tree`, configured with the user's generator
 /// settings from `script`, if it changed since. Cost: a configure.

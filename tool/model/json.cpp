@@ -84,7 +84,8 @@ void fields(Is<Manifest> auto &v, auto visit) {
   visit("compiledSource", v.compiledSource), visit("function", v.function), visit("targets", v.targets);
   visit("tests", v.tests), visit("testFilter", v.testFilter), visit("testArgs", v.testArgs);
   visit("testData", v.testData), visit("benchmarks", v.benchmarks), visit("benchmarkFilter", v.benchmarkFilter);
-  visit("benchmarkArgs", v.benchmarkArgs), visit("architectures", v.architectures), visit("families", v.families);
+  visit("benchmarkArgs", v.benchmarkArgs), visit("benchmarkMetric", v.benchmarkMetric);
+  visit("architectures", v.architectures), visit("families", v.families);
   visit("variantDir", v.variantDir), visit("dispatch", v.dispatch), visit("runner", v.runner);
   visit("onStale", v.onStale), visit("mode", v.mode), visit("state", v.state), visit("config", v.config);
   visit("sourceDir", v.sourceDir), visit("buildDir", v.buildDir), visit("generator", v.generator);

@@ -9,7 +9,8 @@ namespace agentic {
 
 struct ProgramTarget {
   std::string target; ///< CMake target
-  std::string file;   ///< absolute path of the executable in that build tree
+  std::string file;   ///< absolute path of the executable in that build tree; empty: `target` is the name of a test
+                      ///< that add_test() registered
 };
 
 struct Manifest {
@@ -26,10 +27,11 @@ struct Manifest {
   std::vector<ProgramTarget> benchmarks;
   std::string benchmarkFilter;
   std::vector<std::string> benchmarkArgs;
-  std::vector<std::string> architectures; ///< empty = the level of this machine
-  std::vector<std::string> families;      ///< empty = the family of the compiler in use
-  std::string variantDir;                 ///< absolute
-  std::string dispatch = "RUNTIME";       ///< RUNTIME | STATIC
+  std::vector<std::string> benchmarkMetric; ///< pattern and unit of what BENCHMARKS print; empty = Google Benchmark
+  std::vector<std::string> architectures;   ///< empty = the level of this machine
+  std::vector<std::string> families;        ///< empty = the family of the compiler in use
+  std::string variantDir;                   ///< absolute
+  std::string dispatch = "RUNTIME";         ///< RUNTIME | STATIC
   std::vector<std::string> runner;
   std::string onStale = "BASELINE"; ///< BASELINE | ERROR
   std::string mode = "AUTO";

@@ -20,7 +20,7 @@ BenchmarkAudit::account(std::size_t program, const std::string &sharedObject, in
   const BenchmarkProgramFacts &facts = prepared_->facts.benchmarks[program];
   auto sample =
       TRY(runBenchmark(*context_, {.program = &prepared_->shadow.benchmarks[program],
-                                   .filter = prepared_->manifest.benchmarkFilter,
+                                   .filter = filterFor(facts, prepared_->manifest.benchmarkFilter),
                                    .sharedObject = sharedObject,
                                    .repetitions = repetitions,
                                    .minTime = minTime,

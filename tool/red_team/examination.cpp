@@ -146,9 +146,12 @@ Result<void> StagedExamination::judgeConfirm(const RedTeamResult &row, const Sub
   }
   TestProgram program = prepared_.shadow.benchmarks.front();
   program.environment.push_back("AGENTIC_KERNEL_CLOBBER=1");
+  if (!program.metric.pattern.empty())
+    return judgeAttempt(program, {}, subject, confirm);
   std::vector<std::string> arguments{"--benchmark_min_time=0.01"};
-  if (!prepared_.manifest.benchmarkFilter.empty())
-    arguments.push_back("--benchmark_filter=" + prepared_.manifest.benchmarkFilter);
+  if (const std::string filter = filterFor(prepared_.facts.benchmarks.front(), prepared_.manifest.benchmarkFilter);
+      !filter.empty())
+    arguments.push_back("--benchmark_filter=" + filter);
   return judgeAttempt(program, std::move(arguments), subject, confirm);
 }
 

@@ -47,14 +47,12 @@ std::string ShippedBuild::logFile(const std::string &choice) const {
 }
 
 Result<std::string> ShippedBuild::testForced(const std::string &choice) const {
-  std::vector<TestProgram> programs = final_.tests;
-  for (TestProgram &program : programs)
-    program.environment.push_back("AGENTIC_KERNEL_TRACE=2");
   auto outcome = TRY(runTests(contextFor(final_),
-                              {.programs = &programs,
+                              {.programs = &final_.tests,
                                .filter = evaluator_->manifest().testFilter,
                                .sharedObject = choice,
-                               .logFile = logFile(choice)},
+                               .logFile = logFile(choice),
+                               .isTraced = true},
                               facts_.tests));
   if (!outcome.passed)
     return "the tests fail in the binary as it ships, with " + choice + " forced: " + outcome.detail;

@@ -89,10 +89,12 @@ private:
       key.add(argument);
     for (const auto *programs : {&prepared_.shadow.tests, &prepared_.shadow.benchmarks})
       for (const TestProgram &program : *programs) {
-        key.add(program.file).add(program.workingDirectory);
-        for (const auto *words : {&program.arguments, &program.environment})
+        key.add(program.file).add(program.workingDirectory).add(program.metric.pattern).add(program.metric.unit);
+        for (const auto *words : {&program.command, &program.arguments, &program.environment})
           for (const std::string &word : *words)
             key.add(word);
+        for (const std::string &script : program.scripts())
+          key.add(fileHash(script));
       }
     return key.hex();
   }
@@ -112,6 +114,7 @@ private:
         return false;
     facts() = std::move(*cached);
     useRecording();
+    warnOfLeftOut();
     return true;
   }
 
@@ -210,7 +213,17 @@ private:
       return std::unexpected(learned.error());
     facts().benchmarks = std::move(*learned);
     facts().calibration.benchmarkSeconds = pairSeconds(facts().benchmarks);
+    warnOfLeftOut();
     return {};
+  }
+
+  void warnOfLeftOut() {
+    for (const BenchmarkProgramFacts &program : facts().benchmarks)
+      for (const auto &[name, message] : program.leftOut)
+        prepared_.warnings.push_back(fmt::format(
+            "benchmark '{}' of '{}' is left out: it reports an error on the unchanged kernel{}; correct it, "
+            "or leave it out with BENCHMARK_FILTER",
+            name, program.target, message.empty() ? "" : " (" + message + ")"));
   }
 
   BenchmarkRequest benchmarkRequest() const {
@@ -236,6 +249,7 @@ private:
     TrapRequest request{.run = &run,
                         .spec = &prepared_.spec,
                         .libraries = &traps_,
+                        .baseline = prepared_.baselineLibrary,
                         .shadow = &prepared_.shadow,
                         .tests = &facts().tests,
                         .benchmarks = &facts().benchmarks,

@@ -21,7 +21,11 @@ json toJson(const TestProgramFacts &facts) {
   json tests = json::object();
   for (const auto &[name, test] : facts.tests)
     tests[name] = int(test.state);
-  return {{"target", facts.target}, {"tests", tests}, {"seconds", facts.seconds}, {"shuffles", facts.shuffles}};
+  return {{"target", facts.target},
+          {"tests", tests},
+          {"seconds", facts.seconds},
+          {"shuffles", facts.shuffles},
+          {"isGoogleTest", facts.isGoogleTest}};
 }
 
 TestProgramFacts testFacts(const json &object) {
@@ -29,6 +33,7 @@ TestProgramFacts testFacts(const json &object) {
   facts.target = object.at("target");
   facts.seconds = object.at("seconds");
   facts.shuffles = object.at("shuffles");
+  facts.isGoogleTest = object.at("isGoogleTest");
   for (const auto &[name, state] : object.at("tests").items())
     facts.tests[name].state = TestCase::State(state.get<int>());
   return facts;
@@ -41,7 +46,12 @@ json toJson(const BenchmarkProgramFacts &facts) {
           {"seconds", facts.seconds},
           {"wallPerCpu", facts.wallPerCpu},
           {"pausedPerIteration", facts.pausedPerIteration},
-          {"minTimeSuffix", facts.minTimeSuffix}};
+          {"minTimeSuffix", facts.minTimeSuffix},
+          {"leftOut", facts.leftOut},
+          {"filter", facts.filter},
+          {"printed", facts.printed},
+          {"cpuShare", facts.cpuShare},
+          {"kernelShare", facts.kernelShare}};
 }
 
 BenchmarkProgramFacts benchmarkFacts(const json &object) {
@@ -53,6 +63,11 @@ BenchmarkProgramFacts benchmarkFacts(const json &object) {
   facts.wallPerCpu = object.at("wallPerCpu");
   facts.pausedPerIteration = object.at("pausedPerIteration");
   facts.minTimeSuffix = object.at("minTimeSuffix");
+  facts.leftOut = object.at("leftOut").get<std::map<std::string, std::string>>();
+  facts.filter = object.at("filter");
+  facts.printed = object.at("printed");
+  facts.cpuShare = object.at("cpuShare");
+  facts.kernelShare = object.at("kernelShare");
   return facts;
 }
 

@@ -130,8 +130,14 @@ private:
       return userError("kernel '" + prepared_.manifest.kernel + "' has no " +
                            (prepared_.shadow.tests.empty() ? "TESTS" : "BENCHMARKS") +
                            ": candidates could not be judged",
-                       "name GoogleTest and Google Benchmark targets in add_agentic_kernel()");
+                       "name in add_agentic_kernel() what judges: test programs, or tests that add_test() registered, "
+                       "as TESTS, and Google Benchmark programs, or others with BENCHMARK_METRIC, as BENCHMARKS");
     TRY(learnBaseline(prepared_, options_));
+    for (const BenchmarkProgramFacts &program : prepared_.facts.benchmarks)
+      if (!program.printed.empty())
+        progress(fmt::format(
+            "benchmark program '{}' printed {}; the kernel makes {} of it", program.target, program.printed,
+            program.kernelShare < 0 ? "an unknown share" : fmt::format("{:.0f} %", 100 * program.kernelShare)));
     prepared_.facts.calibration.treeSeconds = treeSeconds_;
     if (const std::string grant = describeGrant(prepared_.facts.tasks); !grant.empty() && prepared_.isTimed)
       progress(grant);
@@ -181,8 +187,11 @@ private:
     for (const std::string &data : prepared_.manifest.testData)
       judging.addContent("data of the tests", data, prepared_.manifest.buildDir);
     for (const auto *programs : {&prepared_.shadow.tests, &prepared_.shadow.benchmarks})
-      for (const TestProgram &program : *programs)
+      for (const TestProgram &program : *programs) {
         judging.add("a test or benchmark program", program.file);
+        for (const std::string &script : program.scripts())
+          judging.addContent("a script of the tests", script, {});
+      }
     return {};
   }
 

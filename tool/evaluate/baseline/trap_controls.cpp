@@ -2,7 +2,10 @@
 
 #include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/build/assertions.h"
 #include "tool/evaluate/benchmark/benchmark_process.h"
+
+#include <algorithm>
 
 namespace agentic {
 namespace {
@@ -12,6 +15,31 @@ std::string programNames(const std::vector<TestProgram> &programs) {
   for (const TestProgram &program : programs)
     names.push_back("'" + program.target + "'");
   return join(names, ", ");
+}
+
+/// The names of the programs that are no GoogleTest and cannot fail by assert(): the build defines NDEBUG, and they
+/// hold no assertion. Empty if there are none.
+std::vector<std::string> programsWithoutAssert(const TrapRequest &request) {
+  std::vector<std::string> names;
+  if (!definesNdebug(request.shadow->command))
+    return names;
+  for (std::size_t i = 0; i < request.tests->size(); ++i)
+    if (const TestProgram &program = request.shadow->tests[i];
+        !(*request.tests)[i].isGoogleTest && !holdsAssertions(program.file))
+      names.push_back(request.shadow->manifest.tests[i].file.empty() ? fs::path(program.file).filename().string()
+                                                                     : program.target);
+  return names;
+}
+
+/// The error of tests that cannot fail. Of a plain program in a Release build that is most often no fault of the test.
+std::unexpected<Error> tooWeak(const TrapRequest &request, const std::string &message, const std::string &next) {
+  const std::vector<std::string> names = programsWithoutAssert(request);
+  if (names.empty())
+    return userError(message, next);
+  return userError(message + ". This build defines NDEBUG, which takes every assert() out of " + join(names, ", ") +
+                       ", with the calls in it",
+                   "let the test keep its assertions: target_compile_options(" + names.front() +
+                       " PRIVATE -UNDEBUG); or, if it does not use assert(): " + next);
 }
 
 /// nullopt if no such candidate can be written: the return type cannot be made from nothing.
@@ -60,6 +88,57 @@ Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, 
   return done.process.ok();
 }
 
+struct Printed {
+  double ns, cpuSeconds;
+};
+
+/// Returns the smallest values of three runs; nullopt if the program does not end as usual.
+Result<std::optional<Printed>> printedBy(const TrapRequest &request, const TestProgram &program, double seconds,
+                                         const std::string &sharedObject) {
+  constexpr int kRuns = 3;
+  constexpr double kLeastSeconds = 10, kSlowdown = 5;
+  std::optional<Printed> least;
+  for (int run = 0; run < kRuns; ++run) {
+    BenchmarkProcessRequest process;
+    process.program = &program;
+    process.sharedObject = sharedObject;
+    process.timeoutSeconds = std::max(kLeastSeconds, kSlowdown * seconds);
+    auto sample = TRY(runBenchmark(*request.run, process));
+    if (!sample)
+      return std::optional<Printed>();
+    if (!least)
+      least = {sample->metric.ns, sample->account.total};
+    least = {std::min(least->ns, sample->metric.ns), std::min(least->cpuSeconds, sample->account.total)};
+  }
+  return least;
+}
+
+/// Compares what each program with a metric prints with what it prints if the kernel does nothing: a number that stays
+/// the same is the wrong one.
+Result<void> learnShares(const TrapRequest &request) {
+  constexpr double kLeastShare = 0.02;
+  const auto share = [](double nothing, double usual) { return std::clamp(1 - nothing / usual, 0.0, 1.0); };
+  for (std::size_t i = 0; i < request.benchmarks->size(); ++i) {
+    const TestProgram &program = request.shadow->benchmarks[i];
+    BenchmarkProgramFacts &facts = (*request.benchmarks)[i];
+    if (program.metric.pattern.empty() || !request.libraries->empty)
+      continue;
+    const LockFile lock = TRY(lockMeasuring({}, request.run->cancelled));
+    const auto nothing = TRY(printedBy(request, program, facts.seconds, *request.libraries->empty));
+    const auto usual = TRY(printedBy(request, program, facts.seconds, request.baseline));
+    if (!nothing || !usual)
+      continue;
+    facts.kernelShare = share(nothing->ns, usual->ns);
+    facts.cpuShare = share(nothing->cpuSeconds, usual->cpuSeconds);
+    if (facts.kernelShare < kLeastShare)
+      return userError("the number that benchmark program '" + program.target + "' prints does not depend on kernel '" +
+                           request.spec->kernel + "': it printed " + facts.printed +
+                           ", and no better one with a kernel that does nothing",
+                       "correct BENCHMARK_METRIC, or let the program measure what calls the kernel");
+  }
+  return {};
+}
+
 Result<void> checkBenchmarks(const TrapRequest &request, const std::string &sharedObject) {
   for (std::size_t i = 0; i < request.benchmarks->size(); ++i)
     for (const std::string &name : (*request.benchmarks)[i].names) {
@@ -94,10 +173,12 @@ Result<void> checkTraps(const TrapRequest &request) {
   if (!passes)
     return std::unexpected(passes.error());
   if (*passes)
-    return userError("no test of " + programNames(request.shadow->tests) + " calls kernel '" + kernel +
-                         "': they pass with a kernel that aborts",
-                     "name tests that call it, or correct TEST_FILTER or TARGET");
+    return tooWeak(request,
+                   "no test of " + programNames(request.shadow->tests) + " calls kernel '" + kernel +
+                       "': they pass with a kernel that aborts",
+                   "name tests that call it, or correct TEST_FILTER or TARGET");
   TRY(checkBenchmarks(request, libraries.aborting));
+  TRY(learnShares(request));
 
   if (!libraries.empty)
     return {};
@@ -105,10 +186,10 @@ Result<void> checkTraps(const TrapRequest &request) {
   if (!passes)
     return std::unexpected(passes.error());
   if (*passes)
-    return userError("the tests of " + programNames(request.shadow->tests) +
-                         " are too weak: they pass with a kernel '" + kernel +
-                         "' that does nothing, so they would accept any wrong candidate",
-                     "compare the kernel's results with expected values in a test");
+    return tooWeak(request,
+                   "the tests of " + programNames(request.shadow->tests) + " are too weak: they pass with a kernel '" +
+                       kernel + "' that does nothing, so they would accept any wrong candidate",
+                   "compare the kernel's results with expected values in a test");
   return {};
 }
 

@@ -28,16 +28,44 @@ std::unexpected<Error> baselineError(const TestProgram &program, const Benchmark
   if (failure.reason == "reported no benchmark" && !filter.empty())
     return userError(fmt::format("benchmark program '{}' has no benchmark that matches '{}'", program.target, filter),
                      "correct BENCHMARK_FILTER; " + program.file + " --benchmark_list_tests lists what there is");
-  return (failure.timedOut ? timeoutError : userError)(
-      text, "run " + program.file + " by hand; leave out what cannot be measured with BENCHMARK_FILTER");
+  const bool hasNoReport =
+      failure.reason == "wrote no benchmark report" || failure.reason.starts_with("exited with status");
+  const std::string next = !program.metric.pattern.empty() ? "; BENCHMARK_METRIC must find the one number that counts"
+                           : hasNoReport
+                               ? "; if it is no Google Benchmark, name in BENCHMARK_METRIC the number that it prints"
+                               : "; leave out what cannot be measured with BENCHMARK_FILTER";
+  return (failure.timedOut ? timeoutError : userError)(text, "run " + program.file + " by hand" + next);
+}
+
+using Sampled = std::expected<BenchmarkSample, BenchmarkFailure>;
+
+Result<Sampled> tryBaseline(const RunContext &context, BenchmarkProcessRequest &process) {
+  Sampled sample = TRY(runBenchmark(context, process));
+  if (!sample && !process.minTimeSuffix && sample.error().details.find("benchmark_min_time") != std::string::npos) {
+    process.minTimeSuffix = true; // newer libraries may insist on a unit
+    return tryBaseline(context, process);
+  }
+  return sample;
 }
 
 Result<BenchmarkSample> runBaseline(const RunContext &context, BenchmarkProcessRequest &process) {
-  auto sample = TRY(runBenchmark(context, process));
-  if (!sample && !process.minTimeSuffix && sample.error().details.find("benchmark_min_time") != std::string::npos) {
-    process.minTimeSuffix = true; // newer libraries may insist on a unit
-    return runBaseline(context, process);
-  }
+  Sampled sample = TRY(tryBaseline(context, process));
+  if (!sample)
+    return baselineError(*process.program, sample.error(), process.filter);
+  return std::move(*sample);
+}
+
+/// Runs the program for the first time. Benchmarks that report an error are left out by a filter, so that no later
+/// process spends time on them, and then it runs again.
+Result<BenchmarkSample> firstSample(const RunContext &context, BenchmarkProcessRequest &process,
+                                    BenchmarkProgramFacts &facts) {
+  Sampled sample = TRY(tryBaseline(context, process));
+  if (!sample && !sample.error().others.empty())
+    if (const std::optional<std::string> filter = filterOf(sample.error().others)) {
+      facts.leftOut = sample.error().messages;
+      facts.filter = process.filter = *filter;
+      return runBaseline(context, process);
+    }
   if (!sample)
     return baselineError(*process.program, sample.error(), process.filter);
   return std::move(*sample);
@@ -90,11 +118,17 @@ Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const Benc
   process.filter = request.filter;
   process.sharedObject = request.reference;
   process.timeoutSeconds = request.firstTimeoutSeconds;
-  BenchmarkSample first = TRY(runBaseline(context, process));
-
   BenchmarkProgramFacts facts;
   facts.target = program.target;
+  BenchmarkSample first = TRY(firstSample(context, process, facts));
+
   facts.names = benchmarkNames(first.report);
+  if (!program.metric.pattern.empty()) {
+    facts.printed = first.metric.shown + ", from the line '" + first.metric.line + "'";
+    facts.seconds = first.wallSeconds;
+    facts.wallPerCpu = std::max(1.0, first.wallPerCpu);
+    return facts;
+  }
   facts.minTimeSuffix = process.minTimeSuffix;
   double call = longestCall(first.report);
   facts.repetitions = int(std::clamp(std::floor(kRepetitionSeconds / call), 1.0, kMostRepetitions));

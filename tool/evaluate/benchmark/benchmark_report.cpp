@@ -53,6 +53,18 @@ std::unexpected<BenchmarkReportError> failure(std::string reason, std::string de
   return std::unexpected(BenchmarkReportError{std::move(reason), std::move(details)});
 }
 
+/// A benchmark may fail in some of its repetitions only: then it has a time as well, and that counts for nothing.
+std::unexpected<BenchmarkReportError> errors(std::map<std::string, std::string> messages,
+                                             const BenchmarkReport &report) {
+  const auto &[name, message] = *messages.begin();
+  BenchmarkReportError error{"has a benchmark that reports an error", name + ": " + message};
+  for (const std::string &other : benchmarkNames(report))
+    if (!messages.contains(other))
+      error.others.push_back(other);
+  error.messages = std::move(messages);
+  return std::unexpected(std::move(error));
+}
+
 } // namespace
 
 std::expected<BenchmarkReport, BenchmarkReportError> parseBenchmarkReport(std::string_view reportText) {
@@ -61,15 +73,17 @@ std::expected<BenchmarkReport, BenchmarkReportError> parseBenchmarkReport(std::s
   if (!report.is_object() || rows == report.end() || !rows->is_array())
     return failure("wrote a benchmark report that cannot be read");
   BenchmarkReport result;
+  std::map<std::string, std::string> messages;
   for (const json &row : *rows) {
     if (!row.is_object())
       return failure("wrote a benchmark report that cannot be read");
     if (text(row, "run_type") == "aggregate")
       continue;
     std::string name = text(row, "run_name").empty() ? text(row, "name") : text(row, "run_name");
-    if (isTrue(row, "error_occurred") || isTrue(row, "skipped"))
-      return failure("has a benchmark that reports an error",
-                     name + ": " + text(row, "error_message") + text(row, "skip_message"));
+    if (isTrue(row, "error_occurred") || isTrue(row, "skipped")) {
+      messages.emplace(name, text(row, "error_message") + text(row, "skip_message"));
+      continue;
+    }
     std::optional<double> unit = nanosecondsPerUnit(text(row, "time_unit"));
     std::optional<double> time = positive(row, "cpu_time"), iterations = positive(row, "iterations");
     if (name.empty() || !unit || !time || !iterations)
@@ -80,6 +94,8 @@ std::expected<BenchmarkReport, BenchmarkReportError> parseBenchmarkReport(std::s
     series.bytesPerIteration = perIteration(row, name, "bytes_per_second", *unit);
     series.operationsPerIteration = perIteration(row, name, "FLOPS", *unit);
   }
+  if (!messages.empty())
+    return errors(std::move(messages), result);
   if (result.empty())
     return failure("reported no benchmark");
   return result;

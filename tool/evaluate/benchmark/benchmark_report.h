@@ -21,6 +21,8 @@ using BenchmarkReport = std::map<std::string, BenchmarkSeries>; ///< by run_name
 struct BenchmarkReportError {
   std::string reason;  ///< our text: safe to show
   std::string details; ///< the program's words: a name or message that a hostile process may have written
+  std::map<std::string, std::string> messages{}; ///< of the benchmarks that report an error; the program's words
+  std::vector<std::string> others{};             ///< names of those that do not, if that is all that is wrong
 };
 
 /// Parses a report; never throws. Errors: not a report, no benchmark in it, a benchmark that reported an error or no

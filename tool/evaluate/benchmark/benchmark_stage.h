@@ -9,6 +9,7 @@
 #include "tool/evaluate/programs/program_run.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,12 +19,17 @@ namespace agentic {
 /// The baseline's behaviour in one benchmark program.
 struct BenchmarkProgramFacts {
   std::string target;
-  std::vector<std::string> names; ///< sorted run_names
-  int repetitions = 1;            ///< clamp(0.15 s / longest call, 1, 5)
-  double seconds = 0;             ///< time of one process
-  double wallPerCpu = 1;          ///< ratio on an undisturbed machine
-  double pausedPerIteration = 0;  ///< seconds outside the timed code per iteration
-  bool minTimeSuffix = false;     ///< --benchmark_min_time takes "0.02s"
+  std::vector<std::string> names;               ///< sorted run_names
+  int repetitions = 1;                          ///< clamp(0.15 s / longest call, 1, 5)
+  double seconds = 0;                           ///< time of one process
+  double wallPerCpu = 1;                        ///< ratio on an undisturbed machine
+  double pausedPerIteration = 0;                ///< seconds outside the timed code per iteration
+  bool minTimeSuffix = false;                   ///< --benchmark_min_time takes "0.02s"
+  std::map<std::string, std::string> leftOut{}; ///< benchmarks that report an error, with their messages
+  std::string filter{};                         ///< leaves them out; empty = the user's does
+  std::string printed{};                        ///< of a program with a metric: "12.5 MB/s, from the line '…'"
+  double cpuShare = -1;                         ///< the kernel's part in that program's CPU time; negative = not known
+  double kernelShare = -1;                      ///< the kernel's part in that number, 0 … 1; negative = not known
 };
 using BenchmarkFacts = std::vector<BenchmarkProgramFacts>;
 
@@ -40,7 +46,13 @@ struct BenchmarkRequest {
   std::string lockFile;               ///< empty = the machine-wide one
 };
 
-/// Runs the reference alone, twice per program. Errors: no benchmark matches, one reports an error, hangs or dies.
+/// Returns the filter that this program's processes need.
+inline const std::string &filterFor(const BenchmarkProgramFacts &facts, const std::string &userFilter) {
+  return facts.filter.empty() ? userFilter : facts.filter;
+}
+
+/// Runs the reference alone, twice per program. A benchmark that reports an error is left out from then on. Errors: no
+/// benchmark matches, none is left, one hangs or dies.
 Result<BenchmarkFacts> learnBenchmarks(const RunContext &context, const BenchmarkRequest &request);
 
 struct BenchmarkOutcome {

@@ -112,6 +112,21 @@ std::string auditCpu(std::span<const CpuAccount> reference, std::span<const CpuA
                      unclaimed * 1e3, claimed * 1e3, allowed * 1e3);
 }
 
+std::string auditGain(std::span<const CpuAccount> reference, std::span<const CpuAccount> candidate, double cpuShare,
+                      double speedup) {
+  constexpr double kNotable = 0.3, kVisible = 0.5; // of the reference's time, and of what should be gone
+  const double gone = cpuShare * (1 - 1 / std::max(1.0, speedup));
+  if (reference.empty() || candidate.empty() || gone < kNotable)
+    return {};
+  const double before = medianOf(reference, &CpuAccount::total), after = medianOf(candidate, &CpuAccount::total);
+  if (after <= before * (1 - kVisible * gone))
+    return {};
+  return fmt::format("the benchmark program prints a {:.1f} times better number, but its process used {:.1f} ms of CPU "
+                     "time and the reference's {:.1f} ms, of which the kernel takes {:.0f} %: time is hidden from its "
+                     "clock",
+                     speedup, after * 1e3, before * 1e3, cpuShare * 100);
+}
+
 Result<std::string> mostOfFive(const std::function<Result<std::string>()> &look) {
   constexpr int kMajority = 3;
   std::string reason;
@@ -136,9 +151,7 @@ Result<std::string> decideCpu(std::span<const CpuAccount> reference, std::span<c
   const double longer =
       std::clamp(medianOf(candidate, &CpuAccount::iterations) / medianOf(reference, &CpuAccount::iterations), 1.0,
                  kMostIterations);
-  const auto decided = [&](double referenceMinTime) {
-    return mostOfFive([&] { return pair(referenceMinTime); });
-  };
+  const auto decided = [&](double referenceMinTime) { return mostOfFive([&] { return pair(referenceMinTime); }); };
   if (pausedPerIteration > 0 || longer == 1)
     return decided(longer * minTime);
   // Most suspicions end here; processes that are so much longer take minutes.

@@ -41,6 +41,12 @@ double pausedSecondsPerIteration(const CpuAccount &few, const CpuAccount &more,
 std::string auditCpu(std::span<const CpuAccount> reference, std::span<const CpuAccount> candidate,
                      double pausedPerIteration, double minTime, SearchDoubt doubt = SearchDoubt::Ignored);
 
+/// The same for a program whose report does not tell timed code from other code: if a better number claims that much of
+/// the process's CPU time is gone, half of that must be. `cpuShare`: the kernel's part in the reference's CPU time;
+/// 0 or less = not known, or the program runs as long whatever the kernel does, and then only auditCpu looks.
+std::string auditGain(std::span<const CpuAccount> reference, std::span<const CpuAccount> candidate, double cpuShare,
+                      double speedup);
+
 /// Looks up to five times, each time at a fresh pair, for as long as neither answer has three: work between iterations
 /// costs up to three times as much in some processes as in others, of either side. Returns the last reason of a
 /// suspicion that three of them share, else empty. Errors are those of `look`.

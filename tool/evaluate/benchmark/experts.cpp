@@ -26,12 +26,18 @@ enum class Which { Kernel, Experts };
 Result<void> runOne(const RunContext &context, const ReferenceRequest &request, std::size_t index, Which which,
                     ReferenceTimes &times) {
   const TestProgram &program = (*request.programs)[index];
+  if (which == Which::Experts && !program.metric.pattern.empty())
+    return {};
   BenchmarkProcessRequest process;
   process.program = &program;
-  process.filter = which == Which::Kernel ? request.filter : std::string(kMark);
+  const BenchmarkProgramFacts *facts =
+      request.facts && index < request.facts->size() ? &(*request.facts)[index] : nullptr;
+  process.filter = which == Which::Experts ? std::string(kMark)
+                   : facts                 ? filterFor(*facts, request.filter)
+                                           : request.filter;
   process.repetitions = kRepetitions;
   process.minTime = which == Which::Kernel ? kMinTimeSeconds : kExpertMinTime;
-  process.minTimeSuffix = request.facts && index < request.facts->size() && (*request.facts)[index].minTimeSuffix;
+  process.minTimeSuffix = facts && facts->minTimeSuffix;
   process.timeoutSeconds = kTimeoutSeconds;
   auto sample = TRY(runBenchmark(context, process));
   if (!sample) {

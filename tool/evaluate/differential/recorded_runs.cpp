@@ -22,20 +22,16 @@ struct PlannedRun {
 ProgramRequest recordedBenchmark(const TestProgram &program, const BenchmarkProgramFacts &facts,
                                  const std::string &name) {
   ProgramRequest run = shortRun(program, facts, name, kBenchmarkSeconds);
-  run.arguments.push_back("--benchmark_repetitions=2");
+  if (program.metric.pattern.empty())
+    run.arguments.push_back("--benchmark_repetitions=2");
   return run;
 }
 
 std::vector<PlannedRun> plannedRuns(const RecordingRequest &request) {
   std::vector<PlannedRun> runs;
   for (std::size_t i = 0; !request.benchmarksOnly && i < request.shadow->tests.size(); ++i) {
-    ProgramRequest run;
-    run.program = &request.shadow->tests[i];
-    run.reportOption = "--gtest_output=json:";
-    run.arguments = {"--gtest_color=no"};
-    if (!request.testFilter.empty())
-      run.arguments.push_back("--gtest_filter=" + request.testFilter);
-    runs.push_back({std::move(run), i < request.tests->size() ? (*request.tests)[i].seconds : 0, false});
+    const TestProgramFacts facts = i < request.tests->size() ? (*request.tests)[i] : TestProgramFacts();
+    runs.push_back({testRun(request.shadow->tests[i], facts, request.testFilter), facts.seconds, false});
   }
   const std::size_t tests = runs.size();
   for (std::size_t i = 0; i < request.benchmarks->size(); ++i) {

@@ -111,8 +111,10 @@ Result<void> Maker::runBenchmarks() {
   }
   BenchmarkProcessRequest request{
       .program = &context_.benchmarks.front(), .filter = context_.filter, .sharedObject = shared, .timeoutSeconds = 30};
-  if (!context_.facts.empty())
+  if (!context_.facts.empty()) {
     request.minTimeSuffix = context_.facts.front().minTimeSuffix;
+    request.filter = filterFor(context_.facts.front(), context_.filter);
+  }
   TRY(lockMeasuring({}, context_.run.cancelled));
   const auto kernel = linuxCounters();
   CounterSet set(*kernel);

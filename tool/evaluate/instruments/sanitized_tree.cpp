@@ -136,11 +136,9 @@ private:
       program.seconds *= kSlowest;
     ForcedRun forced;
     forced.logFile = tree.directory + "/forced-" + choice + ".log";
-    std::vector<TestProgram> programs = tree.tests;
-    for (TestProgram &program : programs)
-      program.environment.push_back("AGENTIC_KERNEL_TRACE=2");
     TestRequest tests;
-    tests.programs = &programs;
+    tests.programs = &tree.tests;
+    tests.isTraced = true;
     tests.filter = request_.manifest->testFilter;
     tests.sharedObject = choice;
     tests.added = reports.additions({});

@@ -13,7 +13,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kReportCap = 16u << 20, kRecordingCap = 128u << 20;
+constexpr std::size_t kReportCap = 16u << 20, kRecordingCap = 128u << 20, kTraceCap = 1u << 20;
 
 std::string randomName() {
   std::random_device device;
@@ -23,12 +23,30 @@ std::string randomName() {
 std::vector<std::string> environmentOf(const RunContext &context, const ProgramRequest &request,
                                        const std::string &privateDirectory, const std::string &exitFile) {
   std::vector<std::string> environment{"HOME=" + privateDirectory, "TMPDIR=" + privateDirectory};
+  if (!request.program->command.empty()) // a script starts others
+    environment.emplace_back("PATH=/usr/local/bin:/usr/bin:/bin");
   const std::vector<std::string> &own = request.program->environment;
   environment.insert(environment.end(), own.begin(), own.end());
   environment.push_back("TEST_PREMATURE_EXIT_FILE=" + exitFile);
   environment.push_back("AGENTIC_KERNEL_" + context.kernel + "=" +
                         (request.sharedObject.empty() ? "baseline" : request.sharedObject));
   return environment;
+}
+
+/// A script that ctest starts runs the program itself: RUNNER is not for the script.
+std::vector<std::string> commandOf(const RunContext &context, const ProgramRequest &request,
+                                   const std::string &report) {
+  const TestProgram &program = *request.program;
+  std::vector<std::string> argv = program.command;
+  if (argv.empty()) {
+    argv = context.runner;
+    argv.push_back(program.file);
+  }
+  for (const auto *words : {&program.arguments, &request.arguments})
+    argv.insert(argv.end(), words->begin(), words->end());
+  if (!request.reportOption.empty())
+    argv.push_back(request.reportOption + report);
+  return argv;
 }
 
 bool exists(const std::string &path) {
@@ -80,20 +98,19 @@ Result<ProgramRun> runProgram(const RunContext &context, const ProgramRequest &r
   ScratchDirectory directory = TRY(ScratchDirectory::create(context.scratchDirectory, "run-"));
   std::string privateDirectory = directory.path().string();
   std::string report = privateDirectory + "/" + randomName(), exitFile = privateDirectory + "/" + randomName();
-  const std::string recording = privateDirectory + "/" + randomName();
+  const std::string recording = privateDirectory + "/" + randomName(), trace = privateDirectory + "/" + randomName();
 
   ProcessSpec spec;
-  spec.argv = context.runner;
-  spec.argv.push_back(request.program->file);
-  spec.argv.insert(spec.argv.end(), request.program->arguments.begin(), request.program->arguments.end());
-  spec.argv.insert(spec.argv.end(), request.arguments.begin(), request.arguments.end());
-  spec.argv.push_back(request.reportOption + report);
+  spec.argv = commandOf(context, request, report);
   spec.workingDirectory = request.program->workingDirectory;
   spec.environment = environmentOf(context, request, privateDirectory, exitFile);
   spec.timeoutSeconds = request.timeoutSeconds;
   spec.mergeOutput = true;
   spec.cpu = request.cpu;
   spec.cancelled = context.cancelled;
+
+  if (request.isTraced)
+    spec.environment->push_back("AGENTIC_KERNEL_TRACE=" + trace);
 
   Sandbox::View view = context.view;
   view.writable.push_back(privateDirectory);
@@ -116,6 +133,8 @@ Result<ProgramRun> runProgram(const RunContext &context, const ProgramRequest &r
   run.endedEarly = exists(exitFile);
   if (!request.recorder.empty())
     run.recording = readUntrusted(recording, kRecordingCap);
+  if (request.isTraced)
+    run.trace = readUntrusted(trace, kTraceCap).value_or(std::string());
   return run;
 }
 

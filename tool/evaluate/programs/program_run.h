@@ -42,11 +42,12 @@ struct ProgramRequest {
   const TestProgram *program = nullptr;
   std::string sharedObject;           ///< the candidate, or a forced choice; empty = the kernel as it is linked in
   std::vector<std::string> arguments; ///< after the program's own
-  std::string reportOption;           ///< "--gtest_output=json:"; the report's path is appended
+  std::string reportOption;           ///< "--gtest_output=json:"; the report's path is appended. Empty = no report
   double timeoutSeconds = 60;
   std::optional<int> cpu;
   RunAdditions added;
-  std::string recorder; ///< library that is loaded before all others and records calls; empty = none
+  std::string recorder;  ///< library that is loaded before all others and records calls; empty = none
+  bool isTraced = false; ///< the dispatchers' choices are wanted
 };
 
 struct ProgramRun {
@@ -54,6 +55,7 @@ struct ProgramRun {
   std::optional<std::string> report;    ///< nullopt: none written, or not a regular file of at most 16 MiB
   bool endedEarly = false;              ///< GoogleTest's premature-exit file was left behind
   std::optional<std::string> recording; ///< the recorder's output: at most 128 MiB
+  std::string trace;                    ///< lines "<kernel> <choice>": at most 1 MiB
 };
 
 /// Errors: the program could not be started; interrupted.

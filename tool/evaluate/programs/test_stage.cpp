@@ -2,11 +2,13 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 
 namespace agentic {
 namespace {
@@ -14,22 +16,33 @@ namespace {
 constexpr double kSlowestFactor = 10, kShortestTimeout = 10, kBaselineTimeout = 300, kWorthRepeating = 60;
 constexpr std::size_t kDetailCap = 2048, kNamesShown = 8;
 
+constexpr const char *kReportOption = "--gtest_output=json:";
+
 Result<ProgramRun> runOne(const RunContext &context, const TestRequest &request, const TestProgram &program,
-                          double timeout, bool shuffle) {
-  ProgramRequest run;
-  run.program = &program;
+                          const TestProgramFacts &facts, double timeout) {
+  ProgramRequest run = testRun(program, facts, request.filter);
   run.sharedObject = request.sharedObject;
   run.added = request.added;
-  run.reportOption = "--gtest_output=json:";
   run.timeoutSeconds = timeout;
-  run.arguments.push_back("--gtest_color=no");
-  if (!request.filter.empty())
-    run.arguments.push_back("--gtest_filter=" + request.filter);
-  if (shuffle) {
+  run.isTraced = request.isTraced;
+  if (facts.isGoogleTest && facts.shuffles) {
     run.arguments.push_back("--gtest_shuffle");
     run.arguments.push_back(fmt::format("--gtest_random_seed={}", std::clamp(request.seed, 1u, 99999u)));
   }
   return runProgram(context, run);
+}
+
+/// A GoogleTest program lists its tests, and writes the list. Any other program runs, or refuses the option.
+Result<bool> isGoogleTest(const RunContext &context, const TestRequest &request, const TestProgram &program) {
+  ProgramRequest run;
+  run.program = &program;
+  run.sharedObject = request.sharedObject;
+  run.added = request.added;
+  run.timeoutSeconds = kBaselineTimeout;
+  run.arguments.push_back("--gtest_list_tests");
+  run.reportOption = kReportOption;
+  const ProgramRun done = TRY(runProgram(context, run));
+  return done.report && parseTestReport(*done.report);
 }
 
 std::string lastLines(const std::string &output) {
@@ -63,8 +76,24 @@ std::string describeFailure(const std::string &name, const TestCase &test) {
   return text;
 }
 
+/// As process 1 of a PID name space a program survives its own SIGABRT, and abort() then ends it by an instruction that
+/// is not allowed.
+std::string describeEnd(const ProcessResult &process) {
+  const bool mayBeAbort = process.end == ProcessResult::End::Signalled && process.code == SIGSEGV;
+  return process.describe() + (mayBeAbort ? ": it crashed, or a failed assert() aborted it in the sandbox" : "");
+}
+
+void judgeByStatus(const ProgramRun &run, const TestProgramFacts &facts, TestOutcome &outcome) {
+  if (run.process.ok())
+    return;
+  outcome.failed.push_back(facts.target);
+  outcome.detail += fmt::format("test program {} {}\n", facts.target, describeEnd(run.process));
+}
+
 /// Adds what is wrong with one program's run to `outcome`.
 void judge(const ProgramRun &run, const TestProgramFacts &facts, TestOutcome &outcome) {
+  if (!facts.isGoogleTest)
+    return judgeByStatus(run, facts, outcome);
   if (std::string problem = processProblem(run); !problem.empty()) {
     outcome.detail += fmt::format("test program {} {}\n", facts.target, problem);
     // The report of a process that died half-way is not trusted, so no single test can be named.
@@ -98,16 +127,35 @@ void judge(const ProgramRun &run, const TestProgramFacts &facts, TestOutcome &ou
     outcome.detail = fmt::format("test program {} {} although no test failed\n", facts.target, run.process.describe());
 }
 
-Result<TestProgramFacts> learnOne(const RunContext &context, const TestRequest &request, const TestProgram &program,
-                                  bool shuffle) {
-  ProgramRun run = TRY(runOne(context, request, program, kBaselineTimeout, shuffle));
+std::string byHand(const TestProgram &program) {
+  return "run " + (program.command.empty() ? program.file : join(program.command, " ")) + " by hand";
+}
+
+Result<TestProgramFacts> learnStatus(const RunContext &context, const TestRequest &request,
+                                     const TestProgram &program) {
+  TestProgramFacts facts{.target = program.target, .tests = {}, .isGoogleTest = false};
+  const ProgramRun run = TRY(runOne(context, request, program, facts, kBaselineTimeout));
+  if (!run.process.ok())
+    return (run.process.end == ProcessResult::End::TimedOut ? timeoutError : userError)(
+        "test program '" + program.target + "' fails on the unchanged kernel: it " + run.process.describe() + " " +
+            lastLines(run.process.out),
+        "make it pass first: it is no GoogleTest program, so that its exit status decides; " + byHand(program));
+  facts.tests[program.target].state = TestCase::State::Completed;
+  facts.seconds = run.process.wallSeconds;
+  return facts;
+}
+
+Result<TestProgramFacts> learnCases(const RunContext &context, const TestRequest &request, const TestProgram &program,
+                                    bool shuffle) {
+  TestProgramFacts facts{.target = program.target, .tests = {}, .shuffles = shuffle};
+  ProgramRun run = TRY(runOne(context, request, program, facts, kBaselineTimeout));
   std::string who = "test program '" + program.target + "'";
   std::optional<TestReport> report = run.report ? parseTestReport(*run.report) : std::nullopt;
   if (std::string problem = processProblem(run); !problem.empty() || !report)
     return (run.process.end == ProcessResult::End::TimedOut ? timeoutError : userError)(
         who + " " + (problem.empty() ? "wrote a report that cannot be read" : problem) +
             " on the unchanged kernel: " + lastLines(run.process.out),
-        "TESTS must name GoogleTest programs that pass; run " + program.file + " by hand");
+        "TESTS must name programs that pass; " + byHand(program));
   if (std::vector<std::string> failed = failedTests(*report); !failed.empty() || run.process.code != 0)
     return userError(fmt::format("{} fails on the unchanged kernel: {}", who,
                                  failed.empty() ? run.process.describe() : fmt::format("{}", fmt::join(failed, ", "))),
@@ -117,12 +165,35 @@ Result<TestProgramFacts> learnOne(const RunContext &context, const TestRequest &
   if (!ran)
     return userError(who + " ran no test" + (request.filter.empty() ? "" : " that matches '" + request.filter + "'"),
                      "correct TEST_FILTER, or name test programs that call the kernel");
-  return TestProgramFacts{program.target, std::move(*report), run.process.wallSeconds, shuffle};
+  facts.tests = std::move(*report);
+  facts.seconds = run.process.wallSeconds;
+  return facts;
+}
+
+Result<TestProgramFacts> learnOne(const RunContext &context, const TestRequest &request, const TestProgram &program) {
+  const bool hasCases = TRY(isGoogleTest(context, request, program));
+  if (!hasCases)
+    return learnStatus(context, request, program);
+  // Programs whose tests depend on their order are run in the user's order.
+  const double start = steadySeconds();
+  Result<TestProgramFacts> learned = learnCases(context, request, program, true);
+  if (!learned && learned.error().kind == ErrorKind::User && steadySeconds() - start < kWorthRepeating)
+    learned = learnCases(context, request, program, false);
+  return learned;
+}
+
+/// A filter that selects nothing must not seem to.
+Result<void> refuseVainFilter(const TestRequest &request, const TestFacts &facts) {
+  if (request.filter.empty() || facts.empty() || std::ranges::any_of(facts, &TestProgramFacts::isGoogleTest))
+    return {};
+  return userError("TEST_FILTER is '" + request.filter + "', and test program '" + facts.front().target +
+                       "' is no GoogleTest program that could be filtered",
+                   "leave TEST_FILTER out; TEST_ARGS, or the name of a test that add_test() registered, may select");
 }
 
 void appendLog(std::string &log, const TestProgram &program, const ProgramRun &run) {
-  log += fmt::format("== {} ({:.3f} s, {})\n{}\n", program.target, run.process.wallSeconds, run.process.describe(),
-                     run.process.out);
+  log += fmt::format("== {} ({:.3f} s, {})\n{}\n{}", program.target, run.process.wallSeconds, run.process.describe(),
+                     run.process.out, run.trace);
 }
 
 } // namespace
@@ -130,16 +201,23 @@ void appendLog(std::string &log, const TestProgram &program, const ProgramRun &r
 Result<TestFacts> learnTests(const RunContext &context, const TestRequest &request) {
   TestFacts facts;
   for (const TestProgram &program : *request.programs) {
-    // Programs whose tests depend on their order are run in the user's order.
-    const double start = steadySeconds();
-    Result<TestProgramFacts> learned = learnOne(context, request, program, true);
-    if (!learned && learned.error().kind == ErrorKind::User && steadySeconds() - start < kWorthRepeating)
-      learned = learnOne(context, request, program, false);
-    if (!learned)
-      return std::unexpected(learned.error());
-    facts.push_back(std::move(*learned));
+    TestProgramFacts learned = TRY(learnOne(context, request, program));
+    facts.push_back(std::move(learned));
   }
+  TRY(refuseVainFilter(request, facts));
   return facts;
+}
+
+ProgramRequest testRun(const TestProgram &program, const TestProgramFacts &facts, const std::string &filter) {
+  ProgramRequest run;
+  run.program = &program;
+  if (!facts.isGoogleTest)
+    return run;
+  run.reportOption = kReportOption;
+  run.arguments.push_back("--gtest_color=no");
+  if (!filter.empty())
+    run.arguments.push_back("--gtest_filter=" + filter);
+  return run;
 }
 
 Result<TestOutcome> runTests(const RunContext &context, const TestRequest &request, const TestFacts &facts) {
@@ -149,8 +227,7 @@ Result<TestOutcome> runTests(const RunContext &context, const TestRequest &reque
     const TestProgram &program = (*request.programs)[i];
     double timeout = std::max(kShortestTimeout, kSlowestFactor * facts[i].seconds);
     const bool isLimited = request.secondsLimit > 0 && request.secondsLimit < timeout;
-    ProgramRun run =
-        TRY(runOne(context, request, program, isLimited ? request.secondsLimit : timeout, facts[i].shuffles));
+    ProgramRun run = TRY(runOne(context, request, program, facts[i], isLimited ? request.secondsLimit : timeout));
     outcome.outOfTime = isLimited && run.process.end == ProcessResult::End::TimedOut;
     appendLog(log, program, run);
     outcome.seconds += run.process.wallSeconds;
