@@ -1,0 +1,181 @@
+// agentic-kernel hot: samples programs, and says which of their functions are worth being a kernel.
+#include "tool/base/files.h"
+#include "tool/base/terminal_text.h"
+#include "tool/cli/command.h"
+#include "tool/cli/common.h"
+#include "tool/hot/hot.h"
+#include "tool/report/table.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kNameColumns = 48;
+constexpr std::size_t kMostPasted = 3;
+constexpr double kWorthPasting = 0.05; ///< share
+
+/// Returns the path as a person in this folder writes it.
+std::string shortPath(const std::string &path) {
+  std::error_code ignored;
+  const fs::path relative = fs::path(path).lexically_proximate(fs::current_path(ignored));
+  return relative.empty() || *relative.begin() == ".." ? path : relative.string();
+}
+
+std::string placeOf(const HotEntry &entry) {
+  const auto &[function, judgement] = entry;
+  std::string place = judgement.file.empty()
+                          ? function.module.empty() ? "?" : fs::path(function.module).filename().string()
+                          : shortPath(judgement.file);
+  if (judgement.line > 0)
+    place += ":" + std::to_string(judgement.line);
+  return place;
+}
+
+std::string nameOf(const HotFunction &function) {
+  return function.name.empty() ? "(code without a symbol)" : function.name;
+}
+
+class HotCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    common_.declare(app, false);
+    app.add_option("program", program_, "after --: the program and its arguments; none = the project's benchmarks");
+  }
+
+  int run(Console &console) override {
+    HotRequest request{.buildDir = common_.buildDir,
+                       .config = common_.config,
+                       .kernel = common_.kernel,
+                       .program = program_,
+                       .preload = environment("LD_PRELOAD").value_or(""),
+                       .cancelled = &interrupted(),
+                       .progress = [&](const std::string &line) { console.progress(line); }};
+    const Result<HotResult> found = findHot(request);
+    console.endProgress();
+    if (!found)
+      return console.fail(found.error(), common_.json, nlohmann::json::object());
+    if (!common_.json)
+      print(console, *found);
+    for (const std::string &note : found->notes)
+      console.warn(note);
+    if (common_.json)
+      console.json(asJson(*found));
+    return interrupted() ? static_cast<int>(ErrorKind::Interrupted) : 0;
+  }
+
+private:
+  static nlohmann::json asJson(const HotResult &result) {
+    nlohmann::json runs = nlohmann::json::array(), functions = nlohmann::json::array();
+    for (const HotRun &run : result.runs)
+      runs.push_back({{"program", run.argv},
+                      {"status", run.status},
+                      {"samples", std::llround(run.samples)},
+                      {"cpuSeconds", run.cpuSeconds}});
+    for (const HotEntry &entry : result.functions)
+      functions.push_back(asJson(entry));
+    return {{"samples", std::llround(result.samples)},
+            {"isEnough", result.samples >= kEnoughSamples},
+            {"runs", runs},
+            {"functions", functions},
+            {"notes", result.notes}};
+  }
+
+  static nlohmann::json asJson(const HotEntry &entry) {
+    const auto &[function, judgement] = entry;
+    const double gain = bestGain(function.share);
+    nlohmann::json object = {{"name", function.name},
+                             {"share", function.share},
+                             {"bestGain", std::isfinite(gain) ? nlohmann::json(gain) : nlohmann::json()},
+                             {"file", judgement.file},
+                             {"line", judgement.line},
+                             {"module", function.module},
+                             {"inlinedIn", function.holder},
+                             {"judgement", judgementName(judgement.kind)},
+                             {"kernel", judgement.kernel},
+                             {"reason", judgement.reason},
+                             {"next", judgement.next}};
+    const PasteLines &paste = judgement.paste;
+    if (!paste.cmakeLines.empty())
+      object["paste"] = {{"markerFile", paste.markerFile},   {"markerLine", paste.markerLine},
+                         {"markerLines", paste.markerLines}, {"markerColumn", paste.markerColumn},
+                         {"cmakeFile", paste.cmakeFile},     {"cmakeLines", paste.cmakeLines},
+                         {"command", paste.command}};
+    return object;
+  }
+
+  static void print(Console &console, const HotResult &result) {
+    std::vector<Cells> table = {{"share", "at most", "function", "where", "kernel"}};
+    for (const HotEntry &entry : result.functions)
+      table.push_back({fmt::format("{:.1f} %", 100 * entry.function.share), bestGainText(entry.function.share),
+                       fitted(printable(nameOf(entry.function)), kNameColumns), printable(placeOf(entry)),
+                       judgementText(entry.judgement)});
+    console.out(alignedTable(table, "rrlll"));
+    console.out(fmt::format("{:.0f} samples of CPU time. 'at most': the gain end to end if the function took no time.",
+                            result.samples));
+    printInlined(console, result);
+    std::size_t pasted = 0;
+    for (const HotEntry &entry : result.functions)
+      if (!entry.judgement.paste.cmakeLines.empty() && pasted < kMostPasted &&
+          (pasted == 0 || entry.function.share >= kWorthPasting)) {
+        printPaste(console, entry);
+        ++pasted;
+      } else if (entry.function.share >= kWorthPasting && !entry.judgement.reason.empty()) {
+        printReason(console, entry);
+      }
+  }
+
+  static void printInlined(Console &console, const HotResult &result) {
+    const auto isInlined = [](const HotEntry &entry) { return !entry.function.holder.empty(); };
+    if (std::ranges::none_of(result.functions, isInlined))
+      return;
+    console.out("Inlined functions count for those that hold them, too:");
+    for (const HotEntry &entry : result.functions)
+      if (isInlined(entry))
+        console.out("  " + printable(nameOf(entry.function)) + " in " + printable(entry.function.holder));
+  }
+
+  static void printReason(Console &console, const HotEntry &entry) {
+    console.out("\n" + console.bold(printable(nameOf(entry.function))) + " " + judgementText(entry.judgement) + ": " +
+                printable(entry.judgement.reason));
+    if (!entry.judgement.next.empty())
+      console.out("  next: " + printable(entry.judgement.next));
+  }
+
+  static void printPaste(Console &console, const HotEntry &entry) {
+    const PasteLines &paste = entry.judgement.paste;
+    console.out("\n" + console.bold(printable(nameOf(entry.function))) + " " + judgementText(entry.judgement) +
+                (entry.judgement.reason.empty() ? "" : ": " + printable(entry.judgement.reason)));
+    const std::string place = printable(shortPath(paste.markerFile)) + ", ";
+    if (!paste.markerLines.empty())
+      console.out(fmt::format("  {}in front of line {}:", place, paste.markerLine));
+    for (const std::string &line : paste.markerLines)
+      console.out("    " + line);
+    if (paste.markerColumn > 0)
+      console.out(fmt::format("  {}in line {}, in front of column {}:\n    AGENTIC_KERNEL", place, paste.markerLine,
+                              paste.markerColumn));
+    console.out("  " + printable(shortPath(paste.cmakeFile)) + ", at its end:");
+    for (const std::string &line : paste.cmakeLines)
+      console.out("    " + printable(line));
+    console.out("  then configure and build, and: " + printable(paste.command));
+  }
+
+  CommonOptions common_;
+  std::vector<std::string> program_;
+};
+
+} // namespace
+
+extern const CommandRow kHotCommand = {
+    .name = "hot",
+    .summary = "sample a benchmark or your program: which functions take the time, and which can be a kernel",
+    .example = "-B build -- build/app --its-options",
+    .make = makeCommand<HotCommand>,
+};
+
+} // namespace agentic

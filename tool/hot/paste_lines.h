@@ -1,0 +1,17 @@
+// Writes the lines that make a function a kernel.
+#pragma once
+
+#include "tool/hot/judgement.h"
+#include "tool/source/extract/prospect.h"
+
+#include <string>
+
+namespace agentic {
+
+/// `target`: the one that compiles `file`. Tests and benchmarks are those programs that are linked with it and with
+/// GoogleTest or Google Benchmark; where there are none, a comment says what is missing. Pure, but for asking whether
+/// a CMakeLists.txt exists.
+PasteLines pasteLines(const HotProject &project, const Prospect &prospect, const std::string &kernel,
+                      const std::string &file, const std::string &target);
+
+} // namespace agentic
