@@ -29,12 +29,9 @@ std::string shortPath(const std::string &path) {
 
 std::string placeOf(const HotEntry &entry) {
   const auto &[function, judgement] = entry;
-  std::string place = judgement.file.empty()
-                          ? function.module.empty() ? "?" : fs::path(function.module).filename().string()
-                          : shortPath(judgement.file);
-  if (judgement.line > 0)
-    place += ":" + std::to_string(judgement.line);
-  return place;
+  if (judgement.file.empty() || judgement.kind == Judgement::Kind::NotProject)
+    return function.module.empty() ? "?" : fs::path(function.module).filename().string();
+  return shortPath(judgement.file) + (judgement.line > 0 ? ":" + std::to_string(judgement.line) : "");
 }
 
 std::string nameOf(const HotFunction &function) {
@@ -101,7 +98,7 @@ private:
                              {"reason", judgement.reason},
                              {"next", judgement.next}};
     const PasteLines &paste = judgement.paste;
-    if (!paste.cmakeLines.empty())
+    if (hasLines(entry))
       object["paste"] = {{"markerFile", paste.markerFile},   {"markerLine", paste.markerLine},
                          {"markerLines", paste.markerLines}, {"markerColumn", paste.markerColumn},
                          {"cmakeFile", paste.cmakeFile},     {"cmakeLines", paste.cmakeLines},
@@ -121,13 +118,22 @@ private:
     printInlined(console, result);
     std::size_t pasted = 0;
     for (const HotEntry &entry : result.functions)
-      if (!entry.judgement.paste.cmakeLines.empty() && pasted < kMostPasted &&
+      if (hasLines(entry) && !isPartOfAnother(entry, result) && pasted < kMostPasted &&
           (pasted == 0 || entry.function.share >= kWorthPasting)) {
         printPaste(console, entry);
         ++pasted;
-      } else if (entry.function.share >= kWorthPasting && !entry.judgement.reason.empty()) {
+      } else if (!hasLines(entry) && entry.function.share >= kWorthPasting && !entry.judgement.reason.empty()) {
         printReason(console, entry);
       }
+  }
+
+  static bool hasLines(const HotEntry &entry) { return !entry.judgement.paste.cmakeLines.empty(); }
+
+  /// Whether all of it is inlined in a function with lines of its own: as a kernel, that saves a call for each use.
+  static bool isPartOfAnother(const HotEntry &entry, const HotResult &result) {
+    return std::ranges::any_of(result.functions, [&](const HotEntry &other) {
+      return !entry.function.holder.empty() && other.function.name == entry.function.holder && hasLines(other);
+    });
   }
 
   static void printInlined(Console &console, const HotResult &result) {

@@ -39,7 +39,8 @@ std::string objectOf(const CompileCommand &command) {
 bool HotProject::isProjectFile(const std::string &file) const {
   const std::string real = canonical(file);
   // The source tree may be a folder of the build tree: then nothing below it is made by the build.
-  return isBelow(real, sourceDir) && (!isBelow(real, buildDir) || isBelow(sourceDir, buildDir));
+  const bool isMade = isBelow(real, buildDir) && !isBelow(sourceDir, buildDir);
+  return !isMade && (isBelow(real, sourceDir) || folders.contains(fs::path(real).parent_path().string()));
 }
 
 bool HotProject::isProjectModule(const std::string &file) const {
@@ -103,6 +104,8 @@ Result<HotProject> readHotProject(const std::string &buildDir, const std::string
   project.linked = linkedTargets(project.buildDir, config);
   if (const auto database = readFile(fs::path(project.buildDir) / "compile_commands.json"))
     project.commands = TRY(parseJson<std::vector<CompileCommand>>(*database, "compile_commands.json"));
+  for (const CompileCommand &command : project.commands)
+    project.folders.insert(canonical(fs::path(command.file).parent_path().string()));
   return project;
 }
 

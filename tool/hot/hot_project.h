@@ -22,8 +22,10 @@ struct HotProject {
   std::vector<Manifest> manifests; ///< of its kernels; may be none
   std::vector<LinkedTarget> linked;
   std::vector<CompileCommand> commands; ///< as recorded; none: the tree has no compile_commands.json
+  std::set<std::string> folders; ///< of the sources that the tree compiles; the top CMakeLists.txt may be elsewhere
 
-  bool isProjectFile(const std::string &file) const;              ///< below the source tree, and not made by the build
+  /// Whether it is below the source tree or beside a source that the tree compiles, and not made by the build.
+  bool isProjectFile(const std::string &file) const;
   bool isProjectModule(const std::string &file) const;            ///< a program or library below one of its folders
   std::set<std::string> targetsOf(const std::string &file) const; ///< that compile it
 

@@ -166,7 +166,7 @@ Judgement Judge::judgeIn(const std::string &file, const HotFunction &function) {
   if (!command) {
     judgement.kind = Judgement::Kind::Refused;
     judgement.reason = "it is defined in a header, which a separately compiled variant cannot replace";
-    judgement.next = "move its definition, or its hot loops as a free function, into a .cpp file";
+    judgement.next = "move its definition, or its hot loops as a free function, into a .cpp or .c file";
     return judgement;
   }
   const Result<Compiler> compiler = identifyCompiler(command->arguments.front(), project_.buildDir + "/_agentic/cache");

@@ -106,7 +106,7 @@ std::optional<std::size_t> locate(const ParsedUnit &unit, const ProfiledFunction
   if (unit.isInSource(function->getLocation()))
     return place(unit, *function, prospect);
   prospect.reason = "it is defined in a header, which a separately compiled variant cannot replace";
-  prospect.next = "move its definition, or its hot loops as a free function, into a .cpp file";
+  prospect.next = "move its definition, or its hot loops as a free function, into a .cpp or .c file";
   return std::nullopt;
 }
 
