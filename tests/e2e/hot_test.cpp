@@ -34,13 +34,13 @@ protected:
     const auto relative = [&](const char *file) {
       return fs::path(lines[file].get<std::string>()).lexically_relative(fs::canonical(project_.source())).string();
     };
-    const std::string source = relative("markerFile"), cmake = relative("cmakeFile");
+    const std::string source = relative("marker_file"), cmake = relative("cmake_file");
     std::vector<std::string> text = split(project_.read(source), '\n');
-    const std::vector<std::string> marker = lines["markerLines"];
-    text.insert(text.begin() + (lines["markerLine"].get<int>() - 1), marker.begin(), marker.end());
+    const std::vector<std::string> marker = lines["marker_lines"];
+    text.insert(text.begin() + (lines["marker_line"].get<int>() - 1), marker.begin(), marker.end());
     project_.write(source, join(text, "\n"));
     project_.write(cmake,
-                   project_.read(cmake) + join(lines["cmakeLines"].get<std::vector<std::string>>(), "\n") + "\n");
+                   project_.read(cmake) + join(lines["cmake_lines"].get<std::vector<std::string>>(), "\n") + "\n");
   }
 
   /// The whole way, with a program that works in scale() alone.
@@ -55,11 +55,14 @@ protected:
     EXPECT_EQ(first["line"], 5);
     EXPECT_EQ(fs::path(first["file"].get<std::string>()).filename(), "work.cpp");
     EXPECT_EQ(first["kernel"], "scale");
-    EXPECT_THAT(first["paste"]["cmakeLines"].get<std::vector<std::string>>(),
+    EXPECT_THAT(first["paste"]["cmake_lines"].get<std::vector<std::string>>(),
                 testing::AllOf(Contains("  TARGET work"), Contains("  SOURCE src/work.cpp")));
 
     paste(first["paste"]);
     ASSERT_NO_FATAL_FAILURE(build(options));
+  }
+
+  void expectAKernel() const {
     const Outcome checked = project_.tool({"check", "--kernel", "scale"});
     EXPECT_EQ(checked.status, 0) << checked.all();
     const Outcome again = hot({"scale"});
@@ -77,6 +80,7 @@ TEST_F(Hot, ClangsProgramWithoutDebugInformation) {
 
 TEST_F(Hot, GccsProgramWithDebugInformation) {
   findAndPaste({"-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_CXX_COMPILER=g++"});
+  expectAKernel();
 }
 
 TEST_F(Hot, SaysWhatElseIsToBeKnown) {
@@ -93,7 +97,9 @@ TEST_F(Hot, SaysWhatElseIsToBeKnown) {
   EXPECT_EQ(member.json["functions"][0]["judgement"], "wrapper") << member.all();
 
   expectOneError(hot(), 1, {"no benchmark program that is known", "-- PROGRAM"});
-  expectOneError(hot({"idle"}), 1, {"nothing was sampled", "statically"});
+  const Outcome unloaded = runCommand(
+      {toolPath(), "hot", "--json", "-B", project_.build().string(), "--", (project_.build() / "static_app").string()});
+  expectOneError(unloaded, 1, {"nothing was sampled", "statically"});
   const Outcome folder = runCommand({toolPath(), "hot", "--json", "-B", project_.source().string(), "--", "true"});
   expectOneError(folder, 1, {"not a CMake build tree"});
 }

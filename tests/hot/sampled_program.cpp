@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <dlfcn.h>
 #include <string_view>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -66,6 +67,11 @@ int main(int argc, char **argv) {
     action.sa_handler = [](int) { std::abort(); };
     sigaction(SIGRTMAX - 4, &action, nullptr); // the sampler's
     spin();
+  } else if (way == "loads") {
+    void *library = dlopen(HOT_LIBRARY, RTLD_NOW);
+    if (!library)
+      return 5;
+    reinterpret_cast<void (*)()>(dlsym(library, "spinInLibrary"))();
   } else if (way == "profiles") {
     profilesItself();
     return ownTicks > 0 ? 0 : 4;

@@ -60,7 +60,7 @@ TEST_P(SampledWay, IsSampledAndEndsAsItWould) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, SampledWay,
-                         testing::Values("plain", "threads", "fork", "exec", "abort", "defaults", "profiles"),
+                         testing::Values("plain", "threads", "loads", "fork", "exec", "abort", "defaults", "profiles"),
                          [](const auto &info) { return std::string(info.param); });
 
 TEST_F(Sampling, EndsWhereTheProgramHandlesTheSignalItself) {
@@ -72,7 +72,7 @@ TEST_F(Sampling, EndsWhereTheProgramHandlesTheSignalItself) {
 }
 
 TEST_F(Sampling, OfAStaticProgramIsEmpty) {
-  const SampledRun run = sample({HOT_STATIC, "nothing"});
+  const SampledRun run = sample({HOT_STATIC});
   EXPECT_TRUE(run.process.ok());
   EXPECT_TRUE(run.samples.empty());
 }

@@ -73,11 +73,11 @@ private:
       runs.push_back({{"program", run.argv},
                       {"status", run.status},
                       {"samples", std::llround(run.samples)},
-                      {"cpuSeconds", run.cpuSeconds}});
+                      {"cpu_seconds", run.cpuSeconds}});
     for (const HotEntry &entry : result.functions)
       functions.push_back(asJson(entry));
     return {{"samples", std::llround(result.samples)},
-            {"isEnough", result.samples >= kEnoughSamples},
+            {"enough", result.samples >= kEnoughSamples},
             {"runs", runs},
             {"functions", functions},
             {"notes", result.notes}};
@@ -88,20 +88,20 @@ private:
     const double gain = bestGain(function.share);
     nlohmann::json object = {{"name", function.name},
                              {"share", function.share},
-                             {"bestGain", std::isfinite(gain) ? nlohmann::json(gain) : nlohmann::json()},
+                             {"best_gain", std::isfinite(gain) ? nlohmann::json(gain) : nlohmann::json()},
                              {"file", judgement.file},
                              {"line", judgement.line},
                              {"module", function.module},
-                             {"inlinedIn", function.holder},
+                             {"inlined_in", function.holder},
                              {"judgement", judgementName(judgement.kind)},
                              {"kernel", judgement.kernel},
                              {"reason", judgement.reason},
                              {"next", judgement.next}};
     const PasteLines &paste = judgement.paste;
     if (hasLines(entry))
-      object["paste"] = {{"markerFile", paste.markerFile},   {"markerLine", paste.markerLine},
-                         {"markerLines", paste.markerLines}, {"markerColumn", paste.markerColumn},
-                         {"cmakeFile", paste.cmakeFile},     {"cmakeLines", paste.cmakeLines},
+      object["paste"] = {{"marker_file", paste.markerFile},   {"marker_line", paste.markerLine},
+                         {"marker_lines", paste.markerLines}, {"marker_column", paste.markerColumn},
+                         {"cmake_file", paste.cmakeFile},     {"cmake_lines", paste.cmakeLines},
                          {"command", paste.command}};
     return object;
   }

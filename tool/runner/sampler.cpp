@@ -16,6 +16,7 @@
 #include <iterator>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -233,6 +234,9 @@ void continueInChild() {
 }
 
 bool openFile(const char *folder) {
+  struct rlimit limit;
+  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < kFileBytes))
+    return false; // a signal would end the program
   owner = ::getpid();
   int file = -1;
   for (int turn = 0; file < 0 && turn < 1000; ++turn) { // a process may execute one program after the other
