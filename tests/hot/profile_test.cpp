@@ -119,6 +119,8 @@ TEST(BestGain, IsAmdahls) {
 
 TEST(KernelName, IsOneThatCMakeTakes) {
   EXPECT_EQ(kernelNameOf("ns::Sum2D"), "sum2d");
+  EXPECT_EQ(kernelNameOf("columnSums"), "column_sums");
+  EXPECT_EQ(kernelNameOf("XXH32_round"), "xxh32_round");
   EXPECT_EQ(kernelNameOf("_dot_4"), "hot_dot_4");
   EXPECT_EQ(kernelNameOf("a::operator+"), "operator");
   EXPECT_EQ(kernelNameOf(""), "hot");

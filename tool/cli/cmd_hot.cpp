@@ -16,7 +16,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kNameColumns = 48;
+constexpr std::size_t kFunctionColumns = 48;
 constexpr std::size_t kMostPasted = 3;
 constexpr double kWorthPasting = 0.05; ///< share
 
@@ -34,7 +34,7 @@ std::string placeOf(const HotEntry &entry) {
   return shortPath(judgement.file) + (judgement.line > 0 ? ":" + std::to_string(judgement.line) : "");
 }
 
-std::string nameOf(const HotFunction &function) {
+std::string shownName(const HotFunction &function) {
   return function.name.empty() ? "(code without a symbol)" : function.name;
 }
 
@@ -110,7 +110,7 @@ private:
     std::vector<Cells> table = {{"share", "at most", "function", "where", "kernel"}};
     for (const HotEntry &entry : result.functions)
       table.push_back({fmt::format("{:.1f} %", 100 * entry.function.share), bestGainText(entry.function.share),
-                       fitted(printable(nameOf(entry.function)), kNameColumns), printable(placeOf(entry)),
+                       fitted(printable(shownName(entry.function)), kFunctionColumns), printable(placeOf(entry)),
                        judgementText(entry.judgement)});
     console.out(alignedTable(table, "rrlll"));
     console.out(fmt::format("{:.0f} samples of CPU time. 'at most': the gain end to end if the function took no time.",
@@ -143,19 +143,19 @@ private:
     console.out("Inlined functions count for those that hold them, too:");
     for (const HotEntry &entry : result.functions)
       if (isInlined(entry))
-        console.out("  " + printable(nameOf(entry.function)) + " in " + printable(entry.function.holder));
+        console.out("  " + printable(shownName(entry.function)) + " in " + printable(entry.function.holder));
   }
 
   static void printReason(Console &console, const HotEntry &entry) {
-    console.out("\n" + console.bold(printable(nameOf(entry.function))) + " " + judgementText(entry.judgement) + ": " +
-                printable(entry.judgement.reason));
+    console.out("\n" + console.bold(printable(shownName(entry.function))) + " " + judgementText(entry.judgement) +
+                ": " + printable(entry.judgement.reason));
     if (!entry.judgement.next.empty())
       console.out("  next: " + printable(entry.judgement.next));
   }
 
   static void printPaste(Console &console, const HotEntry &entry) {
     const PasteLines &paste = entry.judgement.paste;
-    console.out("\n" + console.bold(printable(nameOf(entry.function))) + " " + judgementText(entry.judgement) +
+    console.out("\n" + console.bold(printable(shownName(entry.function))) + " " + judgementText(entry.judgement) +
                 (entry.judgement.reason.empty() ? "" : ": " + printable(entry.judgement.reason)));
     const std::string place = printable(shortPath(paste.markerFile)) + ", ";
     if (!paste.markerLines.empty())

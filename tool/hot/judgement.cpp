@@ -94,10 +94,14 @@ std::string judgementText(const Judgement &judgement) {
 std::string kernelNameOf(const std::string &function) {
   std::string name;
   const std::size_t colons = function.rfind("::");
+  unsigned char before = 0;
   for (const char c : colons == std::string::npos ? function : function.substr(colons + 2)) {
     const auto byte = static_cast<unsigned char>(c);
+    if (std::isupper(byte) && std::islower(before)) // camelCase
+      name += '_';
     if (std::isalnum(byte) || c == '_')
       name += static_cast<char>(std::tolower(byte));
+    before = byte;
   }
   if (name.empty() || !std::isalpha(static_cast<unsigned char>(name.front())))
     name = "hot" + name;
