@@ -73,6 +73,16 @@ TEST_F(PasteLinesTest, SayWhatIsMissing) {
   EXPECT_EQ(paste.command, "agentic-kernel wrap -B /b -k sum --write");
 }
 
+TEST_F(PasteLinesTest, NameTheFunctionsOfOneFile) {
+  PasteLines first = lines(), second = lines(), alone = lines();
+  alone.markerFile = "/elsewhere.cpp";
+  nameFunctions({&first, &second, &alone});
+  nameFunctions({&first, &second, &alone}); // once is enough
+  EXPECT_EQ(first.cmakeLines.size(), alone.cmakeLines.size() + 1);
+  EXPECT_EQ(first.cmakeLines[4], "  FUNCTION ns::sum");
+  EXPECT_EQ(first.cmakeLines, second.cmakeLines);
+}
+
 TEST_F(PasteLinesTest, OfATargetThatLinksNothingGoToTheTop) {
   const PasteLines paste = lines("objects");
   EXPECT_EQ(paste.cmakeFile, (folder_.path() / "CMakeLists.txt").string());

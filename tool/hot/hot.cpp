@@ -3,6 +3,7 @@
 #include "tool/base/text.h"
 #include "tool/build/build_flags.h"
 #include "tool/build/glue.h"
+#include "tool/hot/paste_lines.h"
 #include "tool/hot/sampling.h"
 
 #include <fmt/format.h>
@@ -43,10 +44,14 @@ HotRun summaryOf(const HotProgram &program, const SampledRun &run) {
 
 std::unexpected<Error> nothingSampled(const std::vector<HotRun> &runs) {
   const HotRun &run = runs.front();
-  return userError(fmt::format("nothing was sampled of '{}', which {} after {:.2f} s of CPU time{}", quoted(run.argv),
-                               run.end, run.cpuSeconds, run.lastWords.empty() ? "" : ": " + run.lastWords),
-                   "let it work for a second or more. A program that is linked statically or has another user's rights "
-                   "cannot be sampled");
+  const std::string what = fmt::format("nothing was sampled of '{}', which {} after {:.2f} s of CPU time",
+                                       quoted(run.argv), run.end, run.cpuSeconds);
+  if (!run.isOk)
+    return userError(what + (run.lastWords.empty() ? "" : ": " + run.lastWords),
+                     "mend that first; a sanitizer that refuses LD_PRELOAD, by which it is sampled, is left out of the "
+                     "build");
+  return userError(what, "let it work for a second or more. A program that is linked statically or has another user's "
+                         "rights cannot be sampled");
 }
 
 /// What is to be known of the runs.
@@ -138,6 +143,11 @@ Result<HotResult> findHot(const HotRequest &request) {
     request.progress("looking at '" + function.name + "'");
     result.functions.push_back({function, judge.judge(function)});
   }
+  std::vector<PasteLines *> pasted;
+  for (HotEntry &entry : result.functions)
+    if (!entry.judgement.paste.cmakeLines.empty())
+      pasted.push_back(&entry.judgement.paste);
+  nameFunctions(pasted);
   noteSamples(result.samples, result.notes);
   noteRuns(result.runs, processes, result.notes);
   noteBuild(project, result.functions, result.notes);

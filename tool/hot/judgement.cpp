@@ -147,7 +147,7 @@ Judgement Judge::judge(const HotFunction &function) {
                      "build";
   }
   judgement.file = file;
-  if (judgement.line == 0)
+  if (function.line > 0)
     judgement.line = function.line;
   return judgement;
 }
@@ -180,7 +180,6 @@ Judgement Judge::judgeIn(const std::string &file, const HotFunction &function) {
                                          {.linkageName = function.linkageName, .file = file, .line = function.line});
   if (!prospect)
     return unknown(prospect.error());
-  judgement.line = function.line > 0 ? function.line : prospect->line;
   judgement.reason = prospect->reason;
   judgement.next = prospect->next;
   if (prospect->kind == Prospect::Kind::Marked) {
@@ -194,13 +193,20 @@ Judgement Judge::judgeIn(const std::string &file, const HotFunction &function) {
     judgement.kind = Judgement::Kind::Refused;
     return judgement;
   }
-  judgement.kind = prospect->kind == Prospect::Kind::Kernel ? Judgement::Kind::Kernel : Judgement::Kind::Wrapper;
-  judgement.kernel = freshName(prospect->function);
-  judgement.paste = pasteLines(project_, *prospect, judgement.kernel, file, target);
-  if (prospect->kind == Prospect::Kind::Wrapper)
-    judgement.next = "paste the lines below, configure, then: " + judgement.paste.command;
-  if (prospect->extraction) {
-    const Result<std::vector<Finding>> findings = findingsOf(project_, *prospect);
+  return propose(*prospect, file, target);
+}
+
+Judgement Judge::propose(Prospect &prospect, const std::string &file, const std::string &target) {
+  Judgement judgement;
+  judgement.kind = prospect.kind == Prospect::Kind::Kernel ? Judgement::Kind::Kernel : Judgement::Kind::Wrapper;
+  judgement.line = prospect.line;
+  judgement.reason = prospect.reason;
+  judgement.kernel = freshName(prospect.function);
+  judgement.paste = pasteLines(project_, prospect, judgement.kernel, file, target);
+  if (prospect.kind == Prospect::Kind::Wrapper)
+    judgement.next = "paste the lines, configure, then: " + judgement.paste.command;
+  if (prospect.extraction) {
+    const Result<std::vector<Finding>> findings = findingsOf(project_, prospect);
     if (!findings)
       return unknown(findings.error());
     if (!findings->empty())

@@ -9,12 +9,15 @@
 
 namespace agentic {
 
+struct Prospect;
+
 /// The lines to paste.
 struct PasteLines {
   std::string markerFile;
   unsigned markerLine = 0; ///< `markerLines` go in front of this line …
   std::vector<std::string> markerLines;
   unsigned markerColumn = 0; ///< … and the marker in front of this column of it; 0: it is in markerLines
+  std::string function;      ///< as FUNCTION takes it
   std::string cmakeFile;     ///< `cmakeLines` go to its end
   std::vector<std::string> cmakeLines;
   std::string command; ///< what to run then
@@ -54,6 +57,7 @@ public:
 
 private:
   Judgement judgeIn(const std::string &file, const HotFunction &function);
+  Judgement propose(Prospect &prospect, const std::string &file, const std::string &target);
   std::string freshName(const std::string &function);
 
   const HotProject &project_;

@@ -37,13 +37,29 @@ std::string programsLine(const std::string &keyword, const std::vector<std::stri
   return names.empty() ? "  # " + keyword + " " + missing : "  " + keyword + " " + join(names, " ");
 }
 
+std::string functionLine(const std::string &function) {
+  return "  FUNCTION " + cmakeQuoted(function);
+}
+
 } // namespace
+
+void nameFunctions(const std::vector<PasteLines *> &all) {
+  for (PasteLines *paste : all) {
+    const auto isBeside = [&](const PasteLines *other) { return other->markerFile == paste->markerFile; };
+    const auto source =
+        std::ranges::find_if(paste->cmakeLines, [](const std::string &line) { return line.starts_with("  SOURCE "); });
+    if (std::ranges::count_if(all, isBeside) > 1 && source != paste->cmakeLines.end() &&
+        std::ranges::find(paste->cmakeLines, functionLine(paste->function)) == paste->cmakeLines.end())
+      paste->cmakeLines.insert(source + 1, functionLine(paste->function));
+  }
+}
 
 PasteLines pasteLines(const HotProject &project, const Prospect &prospect, const std::string &kernel,
                       const std::string &file, const std::string &target) {
   PasteLines paste;
   paste.markerFile = file;
   paste.markerLine = prospect.line;
+  paste.function = prospect.function;
   if (prospect.needsDefinition)
     paste.markerLines = {"#ifndef AGENTIC_KERNEL", "#define AGENTIC_KERNEL", "#endif"};
   if (prospect.column == 1)
@@ -60,7 +76,7 @@ PasteLines pasteLines(const HotProject &project, const Prospect &prospect, const
   paste.cmakeLines.push_back("  TARGET " + cmakeQuoted(target));
   paste.cmakeLines.push_back("  SOURCE " + cmakeQuoted(fs::path(file).lexically_relative(folder).string()));
   if (prospect.needsName)
-    paste.cmakeLines.push_back("  FUNCTION " + cmakeQuoted(prospect.function));
+    paste.cmakeLines.push_back(functionLine(prospect.function));
   paste.cmakeLines.push_back(
       programsLine("TESTS", programsOf(project, linked, "gtest"), "<target of a GoogleTest program that calls it>"));
   paste.cmakeLines.push_back(programsLine("BENCHMARKS", programsOf(project, linked, "benchmark"),

@@ -5,6 +5,7 @@
 #include "tool/source/extract/prospect.h"
 
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -13,5 +14,9 @@ namespace agentic {
 /// a CMakeLists.txt exists.
 PasteLines pasteLines(const HotProject &project, const Prospect &prospect, const std::string &kernel,
                       const std::string &file, const std::string &target);
+
+/// Adds FUNCTION where several of them are in one file: pasted together, none of them is the only marked function.
+/// Pure.
+void nameFunctions(const std::vector<PasteLines *> &all);
 
 } // namespace agentic
