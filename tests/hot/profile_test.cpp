@@ -126,6 +126,18 @@ TEST(KernelName, IsOneThatCMakeTakes) {
   EXPECT_EQ(kernelNameOf(""), "hot");
 }
 
+TEST(ShortName, IsWithoutTypes) {
+  EXPECT_EQ(shortNameOf("ns::sum(float const*, int)"), "ns::sum");
+  EXPECT_EQ(shortNameOf("std::pair<unsigned char const*, long> ns::f<char*>(long, std::less<int>)"), "ns::f");
+  EXPECT_EQ(shortNameOf("ns::(anonymous namespace)::g(int)"), "ns::(anonymous namespace)::g");
+  EXPECT_EQ(shortNameOf("void f<(anonymous namespace)::T>(int)::{lambda()#1}::operator()() const"), "f");
+  EXPECT_EQ(shortNameOf("ns::S::operator()(int) const"), "ns::S::operator()");
+  EXPECT_EQ(shortNameOf("ns::operator<(ns::S, ns::S)"), "ns::operator<");
+  EXPECT_EQ(shortNameOf("main"), "main");
+  EXPECT_EQ(shortNameOf(""), "");
+  EXPECT_EQ(shortNameOf("<<<"), "<<<");
+}
+
 TEST(CloneSuffix, IsLeftOut) {
   EXPECT_EQ(withoutCloneSuffix("f.constprop.1.isra.0"), "f");
   EXPECT_EQ(withoutCloneSuffix("_Z1fv"), "_Z1fv");

@@ -80,6 +80,24 @@ TEST_F(ProspectTest, MembersAndTemplatesNeedAWrapper) {
   EXPECT_EQ(instance.line, 2u) << "behind the template's header";
 }
 
+TEST_F(ProspectTest, FindsAFunctionInNamespacesWithoutNames) {
+  const std::string text =
+      "namespace ns {\nnamespace {\nvoid scale" + kLoop + "}\nvoid use(float *a) { scale(a, 1); }\n}\n";
+  const Prospect prospect = at(text, 3);
+  EXPECT_EQ(prospect.kind, Prospect::Kind::Kernel) << prospect.reason;
+  EXPECT_EQ(prospect.function, "scale");
+}
+
+TEST_F(ProspectTest, SaysWhyAWrapperWouldNotDo) {
+  const Prospect prospect =
+      at("namespace {\nstruct Local {\n  int v;\n};\n}\ntemplate <class T>\nint sum(const T *a, Local n) {\n"
+         "  int s = 0;\n  for (int i = 0; i < n.v; ++i)\n    s += a[i];\n  return s;\n}\n"
+         "int use(const int *a) { return sum(a, Local{3}); }\n",
+         7);
+  EXPECT_EQ(prospect.kind, Prospect::Kind::Refused);
+  EXPECT_THAT(prospect.next, HasSubstr("the wrapper of 'sum' would not do"));
+}
+
 TEST_F(ProspectTest, RefusesWhatNoWrapperHelps) {
   EXPECT_EQ(at("int main() {\n  return 0;\n}\n", 1).kind, Prospect::Kind::Refused);
   project_.write("src/h.h", "inline void scale" + kLoop);

@@ -110,8 +110,8 @@ private:
     std::vector<Cells> table = {{"share", "at most", "function", "where", "kernel"}};
     for (const HotEntry &entry : result.functions)
       table.push_back({fmt::format("{:.1f} %", 100 * entry.function.share), bestGainText(entry.function.share),
-                       fitted(printable(shownName(entry.function)), kFunctionColumns), printable(placeOf(entry)),
-                       judgementText(entry.judgement)});
+                       fitted(printable(shortNameOf(shownName(entry.function))), kFunctionColumns),
+                       printable(placeOf(entry)), judgementText(entry.judgement)});
     console.out(alignedTable(table, "rrlll"));
     console.out(fmt::format("{:.0f} samples of CPU time. 'at most': the gain end to end if the function took no time.",
                             result.samples));
@@ -143,7 +143,8 @@ private:
     console.out("Inlined functions count for those that hold them, too:");
     for (const HotEntry &entry : result.functions)
       if (isInlined(entry))
-        console.out("  " + printable(shownName(entry.function)) + " in " + printable(entry.function.holder));
+        console.out("  " + printable(shortNameOf(shownName(entry.function))) + " in " +
+                    printable(shortNameOf(entry.function.holder)));
   }
 
   static void printReason(Console &console, const HotEntry &entry) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostFunctions = 12;
 constexpr double kLeastShare = 0.01;
-constexpr std::size_t kLastWords = 600;
+constexpr std::size_t kLastWords = 300;
 
 std::string quoted(const std::vector<std::string> &argv) {
   std::vector<std::string> words;
@@ -37,7 +37,8 @@ HotRun summaryOf(const HotProgram &program, const SampledRun &run) {
     summary.samples += double(samples.taken);
   if (!summary.isOk) {
     const std::string_view words = trim(run.process.err);
-    summary.lastWords = words.substr(words.size() - std::min(words.size(), kLastWords));
+    const std::string_view line = words.substr(words.rfind('\n') + 1);
+    summary.lastWords = line.substr(0, kLastWords);
   }
   return summary;
 }
@@ -48,8 +49,8 @@ std::unexpected<Error> nothingSampled(const std::vector<HotRun> &runs) {
                                        quoted(run.argv), run.end, run.cpuSeconds);
   if (!run.isOk)
     return userError(what + (run.lastWords.empty() ? "" : ": " + run.lastWords),
-                     "mend that first; a sanitizer that refuses LD_PRELOAD, by which it is sampled, is left out of the "
-                     "build");
+                     "mend that first: name the program after '--' in the folder that it is to run in; sample a build "
+                     "without a sanitizer that refuses LD_PRELOAD");
   return userError(what, "let it work for a second or more. A program that is linked statically or has another user's "
                          "rights cannot be sampled");
 }

@@ -26,7 +26,7 @@ struct HotRun {
   bool isOk = false;
   int status = 0; ///< its exit status, or 128 + the signal's number
   double samples = 0, cpuSeconds = 0;
-  std::string lastWords; ///< the end of its stderr, if it failed
+  std::string lastWords; ///< the last line of its stderr, if it failed
 };
 
 struct HotEntry {

@@ -134,7 +134,8 @@ Judgement Judge::judge(const HotFunction &function) {
     judgement = judgeIn(file, function);
   } else if (!file.empty() || !project_.isProjectModule(function.module)) {
     judgement.kind = Judgement::Kind::NotProject;
-    judgement.reason = "it is of " + (file.empty() ? function.module.empty() ? "no file" : function.module : file);
+    const bool isOurModule = project_.isProjectModule(function.module);
+    judgement.reason = "it is of " + (isOurModule ? file : function.module.empty() ? "no file" : function.module);
     judgement.next = "mark the function that calls it, if that has the loops";
   } else if (function.linkageName.empty()) {
     judgement.reason = "the program has no symbols";
@@ -161,7 +162,7 @@ Judgement Judge::judgeIn(const std::string &file, const HotFunction &function) {
       return judgement;
     }
   const std::string target = project_.targetFor(file, function.module);
-  const std::string proposed = kernelNameOf(function.name.substr(0, function.name.find_first_of("(<[")));
+  const std::string proposed = kernelNameOf(shortNameOf(function.name));
   const Manifest manifest = manifestFor(project_, file, target, proposed);
   if (project_.commands.empty())
     return unknown({.message = "the build tree has no compile_commands.json",

@@ -94,6 +94,32 @@ Profile profileOf(const std::vector<ProcessSamples> &processes, const FramesAt &
   return adder.take();
 }
 
+std::string shortNameOf(const std::string &name) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  std::string result;
+  int depth = 0; // of template arguments
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const std::string_view rest = std::string_view(name).substr(i);
+    if (rest.starts_with(kAnonymous)) {
+      result += depth == 0 ? kAnonymous : std::string_view();
+      i += kAnonymous.size() - 1;
+    } else if (rest.starts_with("operator")) { // what follows may be brackets and blanks
+      return result + std::string(rest.substr(0, rest.find('(', std::string_view("operator()").size() - 1)));
+    } else if (name[i] == '<') {
+      ++depth;
+    } else if (name[i] == '>') {
+      --depth;
+    } else if (depth == 0 && name[i] == '(') {
+      break;
+    } else if (depth == 0 && name[i] == ' ') {
+      result.clear(); // it was the return type
+    } else if (depth == 0) {
+      result += name[i];
+    }
+  }
+  return result.empty() ? name : result;
+}
+
 double bestGain(double share) {
   return share >= 1 ? std::numeric_limits<double>::infinity() : 1 / (1 - std::max(share, 0.0));
 }

@@ -38,6 +38,10 @@ using IsProjectFile = std::function<bool(const std::string &file)>;
 Profile profileOf(const std::vector<ProcessSamples> &processes, const FramesAt &framesAt,
                   const IsProjectFile &isProjectFile);
 
+/// Returns a demangled name without return type, parameters and template arguments: "ns::sum" of
+/// "void ns::sum<float>(float const*)". Pure.
+std::string shortNameOf(const std::string &name);
+
 /// Returns the largest possible ratio of times end to end, if a part with this share of the time took none (Amdahl);
 /// infinite for 1.
 double bestGain(double share);

@@ -60,9 +60,12 @@ private:
   clang::ASTNameGenerator names_;
 };
 
-/// "ns::f" of "ns::(anonymous namespace)::f".
+/// As FUNCTION takes it, which is compared with the end of the qualified name: "f" of "ns::(anonymous namespace)::f".
 std::string writtenName(const clang::FunctionDecl &function) {
-  return replaceAll(function.getQualifiedNameAsString(), "(anonymous namespace)::", "");
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  const std::string name = function.getQualifiedNameAsString();
+  const std::size_t at = name.rfind(kAnonymous);
+  return at == std::string::npos ? name : name.substr(at + kAnonymous.size());
 }
 
 /// Where the marker goes: in front of everything that Clang permits an attribute in front of.
@@ -140,8 +143,10 @@ Result<Prospect> prospectOf(const ExtractRequest &request, const ProfiledFunctio
   }
   prospect.reason = extraction.error().message;
   prospect.next = extraction.error().next;
-  if (wrapFrom(marked, markedText))
+  if (const Result<Wrapping> wrapping = wrapFrom(marked, markedText))
     prospect.kind = Prospect::Kind::Wrapper;
+  else if (prospect.next.starts_with("'agentic-kernel wrap")) // it would, but the result is no kernel either
+    prospect.next = wrapping.error().next + " (" + wrapping.error().message + ")";
   return prospect;
 }
 
