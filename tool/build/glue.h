@@ -80,5 +80,6 @@ Result<GlueDescription> parseGlueDescription(std::string_view json);
 Result<std::string> helperFile(std::string_view name);
 inline constexpr const char *kRunnerProgram = "agentic-kernel-runner";
 inline constexpr const char *kRecorderLibrary = "libagentic-kernel-recorder.so";
+inline constexpr const char *kSamplerLibrary = "libagentic-kernel-sampler.so";
 
 } // namespace agentic

@@ -10,6 +10,7 @@
   ROW(Apply)                                                                                                           \
   ROW(Check)                                                                                                           \
   ROW(Wrap)                                                                                                            \
+  ROW(Hot)                                                                                                             \
   ROW(Adequacy)                                                                                                        \
   ROW(RedTeam)                                                                                                         \
   ROW(Agents)                                                                                                          \

@@ -44,12 +44,15 @@ std::vector<checks::OwnText> ownText(const KernelSpec &spec, const std::string &
 
 Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler) {
   Extraction extraction = TRY(extractCurrent(manifest, command, compiler));
-  std::string source = TRY(readFile(manifest.source));
+  const std::string source = TRY(readFile(manifest.source));
+  return checkExtraction(std::move(extraction), normalizeLineEnds(source));
+}
 
+Result<BaselineCheck> checkExtraction(Extraction extraction, const std::string &source) {
   BaselineCheck result{std::move(extraction.spec), std::move(extraction.findings)};
   checks::CheckRequest check;
-  check.path = manifest.source;
-  check.text = normalizeLineEnds(source);
+  check.path = result.spec.source;
+  check.text = source;
   check.arguments = result.spec.parseArguments;
   check.workingDirectory = result.spec.workingDirectory;
   check.own = ownText(result.spec, check.text);
@@ -58,7 +61,7 @@ Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileComma
   check.policy = result.spec.policy;
   checks::CheckOutcome outcome = TRY(checks::runChecks(check));
   for (Finding finding : outcome.findings) {
-    finding.file = manifest.source;
+    finding.file = result.spec.source;
     result.findings.push_back(std::move(finding));
   }
   result.spec.permissions = std::move(outcome.permissions);

@@ -6,6 +6,7 @@
 #include "tool/model/finding.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/manifest.h"
+#include "tool/source/extract/extract.h"
 
 #include <atomic>
 #include <vector>
@@ -19,6 +20,9 @@ struct BaselineCheck {
   std::vector<Finding> findings;
 };
 Result<BaselineCheck> checkBaseline(const Manifest &manifest, const CompileCommand &command, const Compiler &compiler);
+
+/// The same for what was extracted from `source`, the text in SOURCE's place (LF).
+Result<BaselineCheck> checkExtraction(Extraction extraction, const std::string &source);
 
 /// checkBaseline(), unless an earlier one found nothing and SOURCE, its headers, its command, the compiler, the policy
 /// and this tool are still the same (the cache of preparation). Errors: those of checkBaseline. Cost: a few

@@ -37,8 +37,6 @@ private:
   std::vector<std::string> errors_;
 };
 
-using SeeUnit = std::function<void(const ParsedUnit &)>;
-
 class UnitConsumer : public clang::ASTConsumer {
 public:
   UnitConsumer(const ExtractRequest &request, const LexedText &lexed, clang::CompilerInstance &compiler,
@@ -97,6 +95,12 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemWith(const ExtractRequ
   return overlay;
 }
 
+std::vector<std::string> argumentsOf(const ExtractRequest &request) {
+  return parseArguments(request.command, request.compiler, fs::path(request.source).parent_path().string());
+}
+
+} // namespace
+
 Result<std::string> sourceText(const ExtractRequest &request) {
   const Result<std::string> raw = readFile(request.source);
   if (!raw)
@@ -105,11 +109,6 @@ Result<std::string> sourceText(const ExtractRequest &request) {
   return normalizeLineEnds(*raw);
 }
 
-std::vector<std::string> argumentsOf(const ExtractRequest &request) {
-  return parseArguments(request.command, request.compiler, fs::path(request.source).parent_path().string());
-}
-
-/// Calls `see` with the unit if `text`, in SOURCE's place, has no errors. Else returns them.
 std::string parseUnit(const ExtractRequest &request, const std::string &text, const SeeUnit &see) {
   const LexedText lexed = lexText(text);
   const std::vector<std::string> arguments = argumentsOf(request);
@@ -139,14 +138,15 @@ Result<Extraction> extractFrom(const ExtractRequest &request, const std::string 
   return std::move(*extraction);
 }
 
-} // namespace
-
 Result<Extraction> extractKernel(const ExtractRequest &request) {
   return extractFrom(request, TRY(sourceText(request)));
 }
 
 Result<Wrapping> wrapKernel(const ExtractRequest &request) {
-  const std::string text = TRY(sourceText(request));
+  return wrapFrom(request, TRY(sourceText(request)));
+}
+
+Result<Wrapping> wrapFrom(const ExtractRequest &request, const std::string &text) {
   std::optional<Result<Wrapping>> wrapping;
   const std::string errors = parseUnit(request, text, [&](const ParsedUnit &unit) { wrapping = wrapIn(unit); });
   if (!wrapping)

@@ -20,34 +20,34 @@ struct Functions {
   std::vector<std::string> names; ///< names of all functions written in SOURCE, for "did you mean"
 };
 
-bool isMarked(const clang::FunctionDecl &function) {
-  return std::ranges::any_of(function.specific_attrs<clang::AnnotateAttr>(), [](const clang::AnnotateAttr *attribute) {
-    return attribute->getAnnotation() == "agentic_kernel";
-  });
-}
-
-void addFunction(const ParsedUnit &unit, const clang::FunctionDecl *function, Functions &found) {
-  if (const clang::FunctionDecl *definition = function->getDefinition())
-    function = definition;
-  if (unit.isInSource(function->getLocation()))
-    found.names.push_back(function->getQualifiedNameAsString());
-  if (isMarked(*function) && std::ranges::find(found.marked, function) == found.marked.end())
-    found.marked.push_back(function);
-}
-
-void findFunctions(const ParsedUnit &unit, const clang::DeclContext *context, Functions &found) {
+void findFunctions(const clang::DeclContext *context, std::vector<const clang::FunctionDecl *> &found) {
+  const auto add = [&](const clang::FunctionDecl *function) {
+    const clang::FunctionDecl *definition = function->getDefinition();
+    found.push_back(definition ? definition : function);
+  };
   for (const clang::Decl *declaration : context->decls()) {
     if (declaration->isImplicit())
       continue;
     if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
-      addFunction(unit, function, found);
+      add(function);
     else if (const auto *function = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration))
-      addFunction(unit, function->getTemplatedDecl(), found);
+      add(function->getTemplatedDecl());
     else if (const auto *record = llvm::dyn_cast<clang::ClassTemplateDecl>(declaration))
-      findFunctions(unit, record->getTemplatedDecl(), found);
+      findFunctions(record->getTemplatedDecl(), found);
     else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl>(declaration))
-      findFunctions(unit, llvm::cast<clang::DeclContext>(declaration), found);
+      findFunctions(llvm::cast<clang::DeclContext>(declaration), found);
   }
+}
+
+Functions allFunctions(const ParsedUnit &unit) {
+  Functions found;
+  for (const clang::FunctionDecl *function : functionsOf(unit)) {
+    if (unit.isInSource(function->getLocation()))
+      found.names.push_back(function->getQualifiedNameAsString());
+    if (isMarked(*function) && std::ranges::find(found.marked, function) == found.marked.end())
+      found.marked.push_back(function);
+  }
+  return found;
 }
 
 std::string typeText(const ParsedUnit &unit, clang::QualType type) {
@@ -159,11 +159,22 @@ std::unexpected<Error> notFound(const ParsedUnit &unit, Functions &found) {
 
 } // namespace
 
+std::vector<const clang::FunctionDecl *> functionsOf(const ParsedUnit &unit) {
+  std::vector<const clang::FunctionDecl *> found;
+  findFunctions(unit.context.getTranslationUnitDecl(), found);
+  return found;
+}
+
+bool isMarked(const clang::FunctionDecl &function) {
+  return std::ranges::any_of(function.specific_attrs<clang::AnnotateAttr>(), [](const clang::AnnotateAttr *attribute) {
+    return attribute->getAnnotation() == "agentic_kernel";
+  });
+}
+
 Result<const clang::FunctionDecl *> markedFunction(const ParsedUnit &unit) {
   const ExtractRequest &request = unit.request;
   const std::string kernel = "kernel '" + request.kernel + "': ";
-  Functions found;
-  findFunctions(unit, unit.context.getTranslationUnitDecl(), found);
+  Functions found = allFunctions(unit);
   std::vector<const clang::FunctionDecl *> fitting;
   for (const clang::FunctionDecl *function : found.marked)
     if (request.function.empty() || hasName(*function, request.function))

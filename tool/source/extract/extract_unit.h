@@ -10,6 +10,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,6 +41,21 @@ struct ParsedUnit {
   /// Returns the names of the innermost namespaces of a declaration; "" = anonymous.
   static std::vector<std::string> namespacesOf(const clang::DeclContext *context);
 };
+
+/// Returns SOURCE, LF.
+Result<std::string> sourceText(const ExtractRequest &request);
+
+/// Calls `see` with the unit if `text`, in SOURCE's place, has no errors. Else returns them.
+using SeeUnit = std::function<void(const ParsedUnit &)>;
+std::string parseUnit(const ExtractRequest &request, const std::string &text, const SeeUnit &see);
+
+/// extractKernel() of `text` in SOURCE's place.
+Result<Extraction> extractFrom(const ExtractRequest &request, const std::string &text);
+
+/// Returns all functions that SOURCE and what it includes declare outside functions, of templates their patterns; of
+/// each its definition if there is one.
+std::vector<const clang::FunctionDecl *> functionsOf(const ParsedUnit &unit);
+bool isMarked(const clang::FunctionDecl &function);
 
 /// Returns the marked function, whatever its shape. Errors: none marked, several, not found.
 Result<const clang::FunctionDecl *> markedFunction(const ParsedUnit &unit);

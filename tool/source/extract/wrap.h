@@ -29,6 +29,9 @@ struct Wrapping {
 /// place; the result would not be a kernel. Cost: two parses of SOURCE.
 Result<Wrapping> wrapKernel(const ExtractRequest &request);
 
+/// The same of `text` in SOURCE's place.
+Result<Wrapping> wrapFrom(const ExtractRequest &request, const std::string &text);
+
 /// The same within one parse, without a test of the result.
 Result<Wrapping> wrapIn(const ParsedUnit &unit);
 Result<Wrapping> wrapperOf(const ParsedUnit &unit, const clang::FunctionDecl &function);

@@ -1,0 +1,4 @@
+// No library can be loaded into it.
+int main() {
+  return 0;
+}
