@@ -201,7 +201,7 @@ private:
 
 Result<std::unique_ptr<Transformer>> Transformer::create(const KernelSpec &spec, const TransformOptions &options) {
   // The specification has the contract's declarations; in the text they would only disturb a candidate's reader.
-  auto nest = TRY(parseLoopNest(spec, withoutContractMacros(options.seed.empty() ? spec.text : options.seed)));
+  auto nest = TRY(parseAuthorsLoopNest(spec, withoutContractMacros(options.seed.empty() ? spec.text : options.seed)));
   return std::make_unique<NestTransformer>(spec, options, std::move(nest));
 }
 
