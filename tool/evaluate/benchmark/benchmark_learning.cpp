@@ -29,7 +29,10 @@ std::unexpected<Error> baselineError(const TestProgram &program, const Benchmark
     return userError(fmt::format("benchmark program '{}' has no benchmark that matches '{}'", program.target, filter),
                      "correct BENCHMARK_FILTER; " + program.file + " --benchmark_list_tests lists what there is");
   return (failure.timedOut ? timeoutError : userError)(
-      text, "run " + program.file + " by hand; leave out what cannot be measured with BENCHMARK_FILTER");
+      text, "run " + program.file + " by hand" +
+                (program.workingDirectory.empty() ? "" : " in " + program.workingDirectory) +
+                "; leave out what cannot be measured with BENCHMARK_FILTER, or have it run in the folder of its files "
+                "by add_test() with WORKING_DIRECTORY");
 }
 
 Result<BenchmarkSample> runBaseline(const RunContext &context, BenchmarkProcessRequest &process) {
