@@ -31,7 +31,8 @@ apt() {
   list=$1
   shift
   apt-get -qq -o Dir::Etc::sourceparts=- -o "Dir::Etc::sourcelist=$folder/$list" -o "Dir::State::lists=$folder/lists" \
-    -o "Dir::Cache::archives=$folder/archives" -o APT::Get::List-Cleanup=false -o APT::Sandbox::User=root "$@"
+    -o "Dir::Cache::archives=$folder/archives" -o APT::Get::List-Cleanup=false -o APT::Sandbox::User=root \
+    -o Acquire::Retries=0 -o Acquire::http::Timeout=30 "$@"
 }
 
 updated=
