@@ -159,6 +159,16 @@ void Context::permit(const Check &check, const clang::Expr &about) {
     addPermitted({std::string(check.name()), form->text, writtenText(*form->whole)}, *offset);
 }
 
+void Context::permit(const Check &check, const clang::Expr &about, std::string form) {
+  if (const auto offset = ownOffset(about.getExprLoc()); offset && !isCandidate())
+    addPermitted({std::string(check.name()), std::move(form), writtenText(about)}, *offset);
+}
+
+void Context::use(const Permission &permission, clang::SourceLocation location) {
+  if (const auto offset = ownOffset(location))
+    addPermitted(permission, *offset);
+}
+
 std::vector<const clang::DeclRefExpr *> Context::references(const clang::VarDecl &variable) const {
   return forms_ ? forms_->references(variable) : std::vector<const clang::DeclRefExpr *>();
 }

@@ -57,6 +57,10 @@ public:
                                std::string message);
   /// In a baseline, permits what is a finding in candidates alone, if it has a form; does nothing in a candidate.
   void permit(const Check &check, const clang::Expr &about);
+  /// In a baseline, permits candidates what `about` does, in a form of the check's own.
+  void permit(const Check &check, const clang::Expr &about, std::string form);
+  /// In a candidate, notes that it uses this permission of the request.
+  void use(const Permission &permission, clang::SourceLocation location);
   /// Returns every reference of the kernel to its variable.
   std::vector<const clang::DeclRefExpr *> references(const clang::VarDecl &variable) const;
 

@@ -5,6 +5,7 @@
 #include "ast-checks/pointer_bases.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 namespace agentic::checks {
@@ -50,6 +51,28 @@ bool isBoundedBy(const std::string &baseline, const std::string &name) {
   return false;
 }
 
+constexpr const char *kElements = " elements for argument ";
+
+std::string formOf(const clang::ParmVarDecl &argument, std::uint64_t count) {
+  return std::to_string(count) + kElements + std::to_string(argument.getFunctionScopeIndex());
+}
+
+/// Returns the baseline's permission to index an array that is not larger up to the same argument; null if there is
+/// none.
+const Permission *permissionFor(std::string_view check, const clang::ParmVarDecl &argument, std::uint64_t count,
+                                const std::vector<Permission> &permissions) {
+  const std::string wanted = kElements + std::to_string(argument.getFunctionScopeIndex());
+  for (const Permission &permission : permissions) {
+    std::uint64_t permitted = 0;
+    const char *begin = permission.form.data(), *end = begin + permission.form.size();
+    const auto number = std::from_chars(begin, end, permitted);
+    if (permission.check == check && number.ec == std::errc() && permitted <= count &&
+        std::string_view(number.ptr, end) == wanted)
+      return &permission;
+  }
+  return nullptr;
+}
+
 } // namespace
 
 void FixedArrays::seeComparison(const clang::BinaryOperator &comparison, Context &context) {
@@ -87,13 +110,11 @@ void FixedArrays::statement(const clang::Stmt &statement, Context &context) {
     if (!array || !index || !array->isLocalVarDecl())
       return;
     if (const auto *type = context.ast().getAsConstantArrayType(array->getType()))
-      elements_.push_back({element->getExprLoc(), array, index, type->getSize().getLimitedValue()});
+      elements_.push_back({element, array, index, type->getSize().getLimitedValue()});
   }
 }
 
 void FixedArrays::finish(Context &context) {
-  if (!context.isCandidate())
-    return; // a baseline's author knows the calls
   std::set<const clang::VarDecl *> named;
   for (const Element &element : elements_) {
     const auto end = ends_.find(element.index);
@@ -106,7 +127,16 @@ void FixedArrays::finish(Context &context) {
                       (std::uint64_t{1} << context.ast().getIntWidth(type)) <= element.count;
     if (fits || isBoundedBy(context.request().baseline, name) || !named.insert(element.array).second)
       continue;
-    context.report(*this, element.location,
+    if (!context.isCandidate()) { // its author knows the calls; candidates take no larger ones
+      context.permit(*this, *element.expression, formOf(argument, element.count));
+      continue;
+    }
+    if (const Permission *permission =
+            permissionFor(this->name(), argument, element.count, context.request().permissions)) {
+      context.use(*permission, element.expression->getExprLoc());
+      continue;
+    }
+    context.report(*this, element.expression->getExprLoc(),
                    "'" + element.array->getNameAsString() + "' has " + std::to_string(element.count) +
                        " elements, and nothing bounds '" + name +
                        "': a larger call writes or reads behind it; work in blocks, or test '" + name +

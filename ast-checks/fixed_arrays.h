@@ -19,7 +19,7 @@ public:
 
 private:
   struct Element {
-    clang::SourceLocation location;
+    const clang::Expr *expression = nullptr;
     const clang::VarDecl *array = nullptr, *index = nullptr;
     std::uint64_t count = 0;
   };

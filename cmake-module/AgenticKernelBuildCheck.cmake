@@ -17,9 +17,10 @@ endif()
 # A policy that does not exist yet cannot be named: ninja would check in every build. Its folder can, unless builds
 # write there themselves.
 _agentic_kernel_policy("${AK_PROJECT_ROOT}" policy rules)
-set(files "")
+# The arguments are named here and not by the custom command: a project of CMake before 3.3 (CMP0058) would get a warning.
+set(files "${ARGUMENTS}")
 if(NOT AK_PROJECT_ROOT STREQUAL AK_BUILD_DIR)
-  set(files "${AK_PROJECT_ROOT}")
+  list(APPEND files "${AK_PROJECT_ROOT}")
 endif()
 if(EXISTS "${policy}")
   list(APPEND files "${policy}")

@@ -89,7 +89,7 @@ function(_agentic_kernel_add_build_check name)
   set(directory "${CMAKE_BINARY_DIR}/_agentic/checks/${name}")
   add_custom_command(OUTPUT "${directory}/built"
                      COMMAND ${CMAKE_COMMAND} "-DARGUMENTS=${directory}/arguments.cmake" -P "${module}/AgenticKernelBuildCheck.cmake"
-                     DEPENDS "${SOURCE}" "${AGENTIC_KERNEL_TOOL}" "${directory}/arguments.cmake"
+                     DEPENDS "${SOURCE}" "${AGENTIC_KERNEL_TOOL}"
                      DEPFILE "${directory}/built.d" COMMENT "Checking kernel ${name}" VERBATIM)
   add_custom_target(agentic-kernel-check-${name} DEPENDS "${directory}/built")
   foreach(target IN LISTS TARGET)

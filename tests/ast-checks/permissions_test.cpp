@@ -338,5 +338,20 @@ TEST(Permissions, OthersHaveNoForm) {
   expectNoPermission(body("unsigned t[4]; s += t[0];"));
 }
 
+TEST(Permissions, AnArrayAsLongAsThatOfTheBaselineMayBeIndexedUpToTheSameArgument) {
+  const auto kernel = [](const std::string &array, const std::string &end) {
+    return "KERNEL(unsigned)(const u8 *p, size_t n, size_t m) { unsigned " + array + " = {}; for (size_t k = 0; k < " +
+           end + "; ++k) a[k] += p[k]; return a[0]; }";
+  };
+  const std::string baseline = kernel("a[25]", "n");
+  expectPermitted(baseline, {kernel("a[25]", "n"), kernel("a[32]", "n")});
+  const std::vector<Permission> permissions = permissionsOf(baseline);
+  ASSERT_THAT(permissions, SizeIs(1));
+  EXPECT_EQ(permissions[0].text, "a[k]");
+  for (const std::string &candidate : {kernel("a[24]", "n"), kernel("a[25]", "m")})
+    EXPECT_THAT(findingsOf(candidate, candidateUnit(permissions)), ElementsAre("fixed-arrays")) << candidate;
+  EXPECT_THAT(findingsOf(baseline, candidateUnit({})), ElementsAre("fixed-arrays")) << "by itself it has none";
+}
+
 } // namespace
 } // namespace agentic::checks

@@ -121,6 +121,13 @@ add_subdirectory(app)
   build("optimize-dot");
 }
 
+TEST_F(CheckTest, AnOldProjectSeesNoWarningOfPolicies) {
+  lists(replaceAll(kDotLists, "VERSION 3.22", "VERSION 3.1"));
+  EXPECT_THAT(configureWithTool(), Not(HasSubstr("Policy")));
+  build();
+  EXPECT_THAT(build(), HasSubstr("no work to do"));
+}
+
 TEST_F(CheckTest, AFindingIsOneWarningAndStopsNothing) {
   const std::string finding = "src/dot.cpp:9:3: error: static variable [state-outlives-call]";
   answer("3", finding + "\n");

@@ -39,6 +39,12 @@ protected:
     return facts ? std::string() : facts.error().message;
   }
 
+  std::string learningAdvice() {
+    Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+    EXPECT_FALSE(facts);
+    return facts ? std::string() : facts.error().next;
+  }
+
   std::vector<TestProgram> programs_ = program("square_bench");
   BenchmarkRequest request_;
 };
@@ -136,6 +142,10 @@ TEST_F(BenchmarkStage, BaselineProblemsAreOneClearErrorEach) {
   EXPECT_THAT(learningError(), HasSubstr("has no benchmark that matches 'NoSuchBenchmark'"));
   request_.filter = "BM_Error";
   EXPECT_THAT(learningError(), HasSubstr("reports an error on the unchanged kernel: BM_Error: no data"));
+  // Many a benchmark reads files of the folder that its author runs it in.
+  programs_.front().workingDirectory = "/tmp";
+  EXPECT_THAT(learningAdvice(), HasSubstr("by hand in /tmp; "));
+  EXPECT_THAT(learningAdvice(), HasSubstr("WORKING_DIRECTORY"));
   request_.filter = "BM_Hangs";
   request_.firstTimeoutSeconds = 0.5;
   EXPECT_THAT(learningError(), HasSubstr("ran longer than"));

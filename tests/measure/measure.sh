@@ -4,7 +4,8 @@
 #   measure.sh ROOT BUILD SHARD SHARDS
 # Shards take the parts in turn. What a part printed is in BUILD/measure/<part>.log, its figures in <part>.tsv (figure,
 # value, unit), and those of all parts that were ever measured there in figures.tsv: a copy of that, once somebody has
-# looked at it, is tests/measure/figures.tsv. About three hours on 2 cores, nearly all of it in the suites.
+# looked at it, is tests/measure/figures.tsv. About five hours on 2 cores, nearly all of it in the suites
+# and the gallery.
 set -eu
 
 root=$1 build=$2 shard=$3 shards=$4
@@ -47,6 +48,34 @@ coverage() {
   cmake "-DFILE=$out/$1-later.json" -P "$here/interval_coverage.cmake"
 }
 
+# configure_package PACKAGE COPY C++-COMPILER C-COMPILER
+configure_package() {
+  # shellcheck disable=SC2046 # words
+  cmake -G Ninja -S "$2/source" -B "$2/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$3" -DCMAKE_C_COMPILER="$4" \
+    -DCMAKE_PREFIX_PATH="$build/prefix" $(cat "$1/options" 2>/dev/null) >&2
+}
+
+# gallery NAME C++-COMPILER C-COMPILER: the packages of tests/real-projects, each in a copy and a build of its own. What
+# cannot be downloaded is said and left out. PACKAGE: one of them alone, to try it.
+gallery() {
+  sources=$build/tests/real-projects/sources
+  "$root/tests/real-projects/fetch.sh" "$sources" "$root"/tests/real-projects/*/package >&2 || return 1
+  for package in "$root"/tests/real-projects/${PACKAGE:-*}/package; do
+    package=${package%/package}
+    copy=$out/$1/${package##*/}
+    rm -rf "$copy"
+    "$root/tests/real-projects/unpack.sh" "$package" "$sources" "$copy/source" >&2 || continue
+    configure_package "$package" "$copy" "$2" "$3" || return 1
+    if [ -f "$package/wrap" ]; then
+      "$tool" wrap --build-dir "$copy/build" --kernel "$(cat "$package/wrap")" --write >&2 || return 1
+      configure_package "$package" "$copy" "$2" "$3" || return 1
+    fi
+    "$tool" suite --build-dir "$copy/build" --agent builtin --max-seconds 60 --max-total-seconds 400 --cold --no-write \
+      --json >"$copy.json" || [ $? = 4 ] || return 1 # 4: nothing faster was found
+    json "$copy.json" "" "speedup/ratio;speedup/low;speedup/high;candidates;seconds"
+  done
+}
+
 # costs PROGRAM: what it prints as "what it measured   value unit", and the CPU time of medians of Google Benchmark
 costs() {
   cmake --build "$build" --target "$1" >&2 || return 1 # "set -e" does not act in what "if" asks
@@ -68,6 +97,8 @@ part() {
   suite-gcc) suite suite-gcc g++ ;;
   coverage-clang) coverage coverage-clang clang++-19 ;;
   coverage-gcc) coverage coverage-gcc g++ ;;
+  gallery-clang) gallery gallery-clang clang++-19 clang-19 ;;
+  gallery-gcc) gallery gallery-gcc g++ gcc ;;
   calibration)
     "$tool" calibrate --full --max-seconds 1200 --json >"$out/calibration.json" || return 1
     json "$out/calibration.json" "comparisons;false_accepts;busy_comparisons;busy_false_accepts;gains;gains_accepted" ""
@@ -77,7 +108,7 @@ part() {
 }
 
 failed="" number=0
-parts="suite-clang suite-gcc coverage-clang coverage-gcc calibration kernels dispatch loop report"
+parts="suite-clang suite-gcc coverage-clang coverage-gcc gallery-clang gallery-gcc calibration kernels dispatch loop report"
 for name in $parts; do
   number=$((number + 1))
   [ $((number % shards)) = $((shard % shards)) ] || continue

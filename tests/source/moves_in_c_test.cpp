@@ -142,6 +142,17 @@ const std::vector<Kernel> kKernels = {{"gemm", R"(
     C[i] = expf(A[i] * 0.1f - 3);
 })",
                                        "extern float expf(float);", false, true},
+                                      {"declared_in_front", R"(
+  size_t i, j;
+  float sum = 0;
+  for (i = 0; i < M; ++i) {
+    for (j = 0; j < K; ++j)
+      C[i * K + j] = A[i * K + j] * 2 + 1;
+  }
+  for (i = 0; i < K; ++i)
+    sum += A[i];
+  C[M * K] = sum;
+})"},
                                       {"overlapping", R"(
   for (size_t i = 0; i < M * K; ++i)
     C[i] = A[i] * 2 + 1;
@@ -273,7 +284,8 @@ void testWith(const std::string &compiler, Family family) {
   argv.emplace_back("-lm");
   ASSERT_TRUE(writeFileAtomic(folder->path() / "main.c",
                               kMain + declarations + "int main(void) {\n" + calls + "  return failures != 0;\n}\n"));
-  ProcessSpec compile{.argv = argv, .workingDirectory = folder->path().string(), .mergeOutput = true};
+  ProcessSpec compile{
+      .argv = argv, .workingDirectory = folder->path().string(), .timeoutSeconds = 1200, .mergeOutput = true};
   const auto compiled = runProcess(compile);
   ASSERT_TRUE(compiled && compiled->ok()) << (compiled ? compiled->out.substr(0, 4000) : compiled.error().message);
   const auto ran = runProcess({.argv = {(folder->path() / "all").string()}, .mergeOutput = true});

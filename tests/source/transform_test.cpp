@@ -120,6 +120,35 @@ TEST(Transform, VectorWidthStandsWhereAttributesMay) {
               HasSubstr("__attribute__((target(\"prefer-vector-width=256\"))) static"));
 }
 
+TEST(Transform, AVariableInFrontOfItsLoopsIsDeclaredInTheirHeaders) {
+  const std::string kernel = "void f(const float *a, float *c, int n) {\n  int i, j;\n  for (i = 0; i < n; ++i)\n"
+                             "    for (j = 0; j < n; j++)\n      c[i] += a[j * n + i];\n"
+                             "  for (i = 2; i < n; i++)\n    c[i] += 2;\n}";
+  const std::string text = transformed(kernel, "strip-mine(i, block=8)");
+  EXPECT_THAT(text, HasSubstr("for (int j = 0; j < n; j++)"));
+  EXPECT_THAT(text, HasSubstr("for (int i = 2; i < n; i++)"));
+  EXPECT_THAT(text, Not(HasSubstr("int i, j;")));
+}
+
+TEST(Transform, AVariableThatIsUsedElsewhereStaysInFrontOfItsLoop) {
+  const auto why = [](const std::string &body) {
+    return refusal("int f(int *c, int n) {\n  int i, k = 0;\n" + body + "\n}", "loop");
+  };
+  for (const char *body : {
+           "for (i = 0; i < n; ++i) c[i] = 2;\nreturn i;",
+           "i = 2; for (i = 0; i < n; ++i) c[i] = 2;\nreturn 0;",
+           "int *at = &i; for (i = 0; i < n; ++i) c[i] = 2;\nreturn *at;",
+           "for (i = 0; i < n; ++i) { c[i] = 2; for (i = i + 1; i < k; ++i) c[i] = 3; }\nreturn 0;",
+           "if (n > 9) goto in;\nfor (i = 0; i < n; ++i) { in: c[i] = 2; }\nreturn 0;",
+           "switch (n) { case 1: for (i = 0; i < n; ++i) { case 2: c[i] = 2; } }\nreturn 0;",
+           "for (i = 0; i < n; ++i) c[i] = 2;\nwhile (i < n) ++i;\nreturn 0;",
+       })
+    EXPECT_THAT(why(body), HasSubstr("does not declare")) << body;
+  EXPECT_THAT(
+      refusal("int f(int *c, int n) {\n  static int i;\n  for (i = 0; i < n; ++i) c[i] = 2;\n  return 0;\n}", "loop"),
+      HasSubstr("does not declare"));
+}
+
 TEST(Transform, NewNamesDoNotClash) {
   const std::string text = transformed(R"(void f(const float *jj, float *j0, size_t n) {
   int kBlockJ = 1;
@@ -194,7 +223,7 @@ TEST(Refusals, LoopsThatAreNotCanonical) {
   EXPECT_THAT(refusal(with("for (int j = 0; j <= n; ++j)"), "j"), HasSubstr("'j < bound'"));
   EXPECT_THAT(refusal(with("for (int j = 0; j < n; j += 2)"), "j"), HasSubstr("step by one"));
   EXPECT_THAT(refusal(with("for (int j = n; j > 0; --j)"), "j"), HasSubstr("'j < bound'"));
-  EXPECT_THAT(refusal(with("for (g = 0; g < n; ++g)"), "loop"), HasSubstr("declare and initialise"));
+  EXPECT_THAT(refusal(with("a[g] = 0; for (g = 0; g < n; ++g)"), "loop"), HasSubstr("declare and initialise"));
   EXPECT_THAT(refusal(with("for (unsigned j = 0; j < m; ++j)"), "j"), HasSubstr("wider"));
   EXPECT_THAT(refusal(with("for (;;)"), "loop"), HasSubstr("declare and initialise"));
   EXPECT_THAT(refusal("void f(float *a, int n) { for (int j = 0; j < n; ++j) { a[j] = 1; n = 3; } }", "j"),

@@ -33,8 +33,11 @@ std::unexpected<Error> baselineError(const TestProgram &program, const Benchmark
   const std::string next = !program.metric.pattern.empty() ? "; BENCHMARK_METRIC must find the one number that counts"
                            : hasNoReport
                                ? "; if it is no Google Benchmark, name in BENCHMARK_METRIC the number that it prints"
-                               : "; leave out what cannot be measured with BENCHMARK_FILTER";
-  return (failure.timedOut ? timeoutError : userError)(text, "run " + program.file + " by hand" + next);
+                               : "; leave out what cannot be measured with BENCHMARK_FILTER, or have it run in the "
+                                 "folder of its files by add_test() with WORKING_DIRECTORY";
+  return (failure.timedOut ? timeoutError : userError)(
+      text, "run " + program.file + " by hand" +
+                (program.workingDirectory.empty() ? "" : " in " + program.workingDirectory) + next);
 }
 
 using Sampled = std::expected<BenchmarkSample, BenchmarkFailure>;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tool/source/loops/loop_nest.h"
+#include "tool/source/loops/writer.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
@@ -102,6 +103,11 @@ struct CanonicalHeader {
   std::string problem;
 };
 CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTContext &context);
+
+/// Returns the edits that declare each loop's variable in its header, as every move needs it: `int i; … for (i = 0; …)`
+/// becomes `for (int i = 0; …)` where no use of it is outside of such loops. In order of the text; empty if there is
+/// none.
+std::vector<Edit> loopVariableEdits(const clang::FunctionDecl &function, const TextMap &map, const Nest &nest);
 
 /// Describes the signature and everything that the body reaches. Gives the parameters their ids: `symbols` must know
 /// the loops' variables.

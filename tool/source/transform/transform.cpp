@@ -203,7 +203,7 @@ Result<std::unique_ptr<Transformer>> Transformer::create(const KernelSpec &spec,
   KernelSpec known = spec;
   known.contract = contractWithOverlaps(spec);
   // The specification has the contract's declarations; in the text they would only disturb a candidate's reader.
-  auto nest = TRY(parseLoopNest(known, withoutContractMacros(options.seed.empty() ? spec.text : options.seed)));
+  auto nest = TRY(parseAuthorsLoopNest(known, withoutContractMacros(options.seed.empty() ? spec.text : options.seed)));
   return std::make_unique<NestTransformer>(known, options, std::move(nest));
 }
 
