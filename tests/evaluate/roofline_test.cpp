@@ -57,6 +57,27 @@ TEST_F(RooflineTest, IsMeasuredOnce) {
   EXPECT_NE(again->flopsPerSecond, 12345);
 }
 
+TEST_F(RooflineTest, TheBestThatTheMachineEverShowedIsKept) {
+  const std::string file = path("roofline.json"), lock = path("lock");
+  Roofline known = *betterRoofline(file, nullptr, lock);
+  known.levels.back().bytesPerSecond = 1e18; // a quiet moment
+  known.flopsPerSecond = 1;                  // a busy one
+  write("roofline.json", rooflineText(known));
+  const auto better = betterRoofline(file, nullptr, lock);
+  ASSERT_TRUE(better) << better.error().message;
+  EXPECT_EQ(better->levels.back().bytesPerSecond, 1e18);
+  EXPECT_GT(better->flopsPerSecond, 1);
+  EXPECT_EQ(measuredRoofline(file, nullptr, lock)->levels.back().bytesPerSecond, 1e18);
+
+  Roofline other = known;
+  other.levels[0].bytes += 1024;
+  EXPECT_EQ(bestOf(known, other).flopsPerSecond, other.flopsPerSecond);
+  other = known;
+  other.cpu = "another";
+  other.levels.back().bytesPerSecond = 1;
+  EXPECT_EQ(bestOf(known, other).levels.back().bytesPerSecond, 1);
+}
+
 TEST_F(RooflineTest, OnlyAWholeRooflineOfThisCpuCounts) {
   const std::string text = rooflineText(example());
   ASSERT_TRUE(parseRoofline(text, "a CPU"));

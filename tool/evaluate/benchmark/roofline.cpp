@@ -164,15 +164,43 @@ std::string rooflineText(const Roofline &roofline) {
   return object.dump(1) + "\n";
 }
 
+namespace {
+
+std::optional<Roofline> knownRoofline(const std::string &file) {
+  const Result<std::string> text = readFile(file);
+  std::optional<Roofline> known = text ? parseRoofline(*text, cpuName()) : std::nullopt;
+  return known && hasTheseCaches(*known) ? known : std::nullopt;
+}
+
+} // namespace
+
+Roofline bestOf(const Roofline &first, Roofline second) {
+  const bool isSame = std::ranges::equal(first.levels, second.levels, [](const MemoryLevel &a, const MemoryLevel &b) {
+    return a.name == b.name && a.bytes == b.bytes;
+  });
+  if (first.cpu != second.cpu || !isSame)
+    return second;
+  for (std::size_t i = 0; i < second.levels.size(); ++i)
+    second.levels[i].bytesPerSecond = std::max(first.levels[i].bytesPerSecond, second.levels[i].bytesPerSecond);
+  second.flopsPerSecond = std::max(first.flopsPerSecond, second.flopsPerSecond);
+  return second;
+}
+
 Result<Roofline> measuredRoofline(const std::string &file, const std::atomic<bool> *cancelled,
                                   const std::string &lockFile) {
-  if (const Result<std::string> text = readFile(file))
-    if (std::optional<Roofline> cached = parseRoofline(*text, cpuName()); cached && hasTheseCaches(*cached))
-      return std::move(*cached);
+  if (std::optional<Roofline> known = knownRoofline(file))
+    return std::move(*known);
+  return betterRoofline(file, cancelled, lockFile);
+}
+
+Result<Roofline> betterRoofline(const std::string &file, const std::atomic<bool> *cancelled,
+                                const std::string &lockFile) {
   TRY(lockMeasuring(lockFile, cancelled));
   Roofline roofline = measureNow();
   if (roofline.levels.empty())
     return userError("there is no memory to measure its bandwidth with", "free about 128 MiB and try again");
+  if (const std::optional<Roofline> known = knownRoofline(file))
+    roofline = bestOf(*known, std::move(roofline));
   (void)writeFileAtomic(file, rooflineText(roofline)); // only a cache
   return roofline;
 }

@@ -49,6 +49,15 @@ std::vector<MemoryLevel> cacheLevels(const std::string &folder);
 Result<Roofline> measuredRoofline(const std::string &file, const std::atomic<bool> *cancelled,
                                   const std::string &lockFile = {});
 
+/// Measures again, and returns and keeps the best that this machine ever showed. Before a claim is refused because it
+/// is beyond the machine: other programs may have slowed every pass of the first time. Errors: those of
+/// measuredRoofline.
+Result<Roofline> betterRoofline(const std::string &file, const std::atomic<bool> *cancelled,
+                                const std::string &lockFile = {});
+
+/// Returns the better of each level and of the arithmetic. Both are of the same CPU and caches; else `second`.
+Roofline bestOf(const Roofline &first, Roofline second);
+
 /// Parses a file's text; nullopt for anything that is not a roofline of `cpu` with positive, finite numbers.
 std::optional<Roofline> parseRoofline(const std::string &text, const std::string &cpu);
 std::string rooflineText(const Roofline &roofline);
