@@ -70,6 +70,15 @@ TEST_F(WrapTest, AnInstanceOfATemplateIsAKernel) {
       "const uint32_t v[] = {7, 1}; const uint64_t w[] = {1}; return int(bits(v, 2) * 10 + longs(w, 1));", 81);
 }
 
+TEST_F(WrapTest, OperatorsOfObjectsStay) {
+  expectSame("#include <array>\n"
+             "struct Sum { int value = 0; Sum &operator+=(int x) { value += x; return *this; } };\n"
+             "struct Table { std::array<int, 3> of{1, 2, 4}; int sum(const int *x, int n) const; };\n"
+             "AGENTIC_KERNEL int Table::sum(const int *x, int n) const {\n  Sum s;\n"
+             "  for (int i = 0; i < n; ++i)\n    s += of[std::size_t(x[i])];\n  return s.value;\n}\n",
+             "const int x[] = {2, 1}; return Table().sum(x, 2);", 6);
+}
+
 TEST_F(WrapTest, InlineFunctionsAndStaticMembers) {
   expectSame(
       "inline int twice(const int *x, int n) { int s = 0; for (int i = 0; i < n; ++i) s += 2 * x[i]; return s; }\n"

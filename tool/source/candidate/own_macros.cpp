@@ -4,10 +4,9 @@
 #include "tool/model/contract_clauses.h"
 #include "tool/source/candidate/candidate_conditionals.h"
 #include "tool/source/candidate/candidate_rules.h"
-#include "tool/source/parse/lexed_text.h"
+#include "tool/source/candidate/macro_expansion.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,60 +14,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kMostTokens = 20000, kMostDirectives = 1000; // texts are hostile
-
-using Names = std::set<std::string_view>;
-
-/// A token on its way through the expansion.
-struct Piece {
-  std::string_view text;
-  bool isSpaced = false, isWord = false;
-  Names hidden; ///< macros that it came from: they do not expand again
-};
-using Pieces = std::deque<Piece>;
-
-struct Macro {
-  bool takesArguments = false, isVariadic = false;
-  std::vector<std::string_view> parameters;
-  Pieces body;
-  std::size_t branch = 0; ///< of the conditional in which it was defined; 0: of none
-};
-
-/// Reads the tokens behind `#define`; nullopt if such a macro is not expanded.
-std::optional<Macro> macroOf(const LexedText &lexed, const LexDirective &directive) {
-  const std::vector<LexToken> &tokens = directive.tokens;
-  Macro macro;
-  std::size_t at = 1;
-  macro.takesArguments = tokens.size() > 1 && lexed.spelling(tokens[1]) == "(" && tokens[1].begin == tokens[0].end;
-  if (macro.takesArguments)
-    for (at = 2;; ++at) {
-      if (at >= tokens.size())
-        return std::nullopt;
-      const std::string_view text = lexed.spelling(tokens[at]);
-      if (text == ")") {
-        ++at;
-        break;
-      }
-      if (text == "...") {
-        macro.isVariadic = true;
-        macro.parameters.push_back("__VA_ARGS__");
-      } else if (tokens[at].kind == LexToken::Kind::Identifier && !macro.isVariadic) {
-        macro.parameters.push_back(text);
-      } else if (text != ",") {
-        return std::nullopt;
-      }
-    }
-  for (const std::size_t first = at; at < tokens.size(); ++at) {
-    const std::string_view text = lexed.spelling(tokens[at]);
-    if (isOneOf(text, {"#", "##", "%:", "%:%:", "__VA_OPT__"}))
-      return std::nullopt;
-    macro.body.push_back({text,
-                          at > first && tokens[at].begin != tokens[at - 1].end,
-                          tokens[at].kind == LexToken::Kind::Identifier,
-                          {}});
-  }
-  return macro;
-}
+constexpr std::size_t kMostDirectives = 1000; // texts are hostile
 
 class Expander {
 public:
@@ -225,10 +171,11 @@ private:
         ++next_;
         continue;
       }
-      if (lost_.contains(lexed_.spelling(first)) || !expandUse())
+      const std::optional<Pieces> pieces = expansion_.expandAt(next_, limit_);
+      if (!pieces)
         return false;
       const std::size_t last = next_ - 1;
-      std::string text = spelled(output_);
+      std::string text = spelled(*pieces);
       if (last == first && text == lexed_.spelling(first))
         continue; // a macro with arguments, named without them
       addUse(lexed_.tokens[first].begin, lexed_.tokens[last].end, std::move(text));
@@ -305,133 +252,6 @@ private:
     lost_.insert(changed_[branch].begin(), changed_[branch].end());
   }
 
-  Piece pieceAt(std::size_t token) const {
-    const bool isSpaced = token > 0 && lexed_.tokens[token - 1].end != lexed_.tokens[token].begin;
-    return {lexed_.spelling(token), isSpaced, lexed_.isIdentifier(token), {}};
-  }
-
-  /// Expands the use at next_ into output_, with the tokens behind it that it takes.
-  bool expandUse() {
-    output_.clear();
-    Pieces pending = {pieceAt(next_++)};
-    return expand(pending, true, output_);
-  }
-
-  /// `fromFile`: parentheses may come from the tokens behind.
-  bool expand(Pieces &pending, bool fromFile, Pieces &output) {
-    while (!pending.empty()) {
-      Piece piece = std::move(pending.front());
-      pending.pop_front();
-      const auto found = piece.isWord && !piece.hidden.contains(piece.text) ? active_.find(piece.text) : active_.end();
-      if (piece.isWord && lost_.contains(piece.text))
-        return false;
-      const bool isCalled = found != active_.end() && found->second.takesArguments;
-      if (found == active_.end() || (isCalled && nextText(pending, fromFile) != "(")) {
-        output.push_back(std::move(piece));
-        continue;
-      }
-      const Macro &macro = found->second;
-      std::vector<Pieces> arguments;
-      Names hidden = piece.hidden;
-      if (isCalled && !takeArguments(pending, fromFile, macro, arguments, hidden))
-        return false;
-      hidden.insert(found->first);
-      Pieces body;
-      if (!substitute(macro, arguments, hidden, body))
-        return false;
-      if (!body.empty())
-        body.front().isSpaced = piece.isSpaced;
-      pending.insert(pending.begin(), body.begin(), body.end());
-    }
-    return true;
-  }
-
-  std::string_view nextText(const Pieces &pending, bool fromFile) const {
-    if (!pending.empty())
-      return pending.front().text;
-    return fromFile && next_ < limit_ ? lexed_.spelling(next_) : std::string_view();
-  }
-  std::optional<Piece> take(Pieces &pending, bool fromFile) {
-    if (pending.empty() && (!fromFile || next_ >= limit_))
-      return std::nullopt;
-    if (pending.empty())
-      return pieceAt(next_++);
-    Piece piece = std::move(pending.front());
-    pending.pop_front();
-    return piece;
-  }
-
-  /// Of the names that may not expand again, those stay that the closing parenthesis has, too.
-  bool takeArguments(Pieces &pending, bool fromFile, const Macro &macro, std::vector<Pieces> &arguments,
-                     Names &hidden) {
-    take(pending, fromFile); // (
-    arguments.emplace_back();
-    for (int depth = 0;;) {
-      std::optional<Piece> piece = take(pending, fromFile);
-      if (!piece || ++produced_ > kMostTokens)
-        return false;
-      if (piece->text == ")" && depth == 0) {
-        std::erase_if(hidden, [&](std::string_view name) { return !piece->hidden.contains(name); });
-        break;
-      }
-      const bool isLast = macro.isVariadic && arguments.size() == macro.parameters.size();
-      if (piece->text == "," && depth == 0 && !isLast) {
-        arguments.emplace_back();
-        continue;
-      }
-      depth += piece->text == "(" ? 1 : piece->text == ")" ? -1 : 0;
-      arguments.back().push_back(std::move(*piece));
-    }
-    if (macro.parameters.empty())
-      return arguments.size() == 1 && arguments[0].empty();
-    if (macro.isVariadic && arguments.size() + 1 == macro.parameters.size())
-      arguments.emplace_back();
-    return arguments.size() == macro.parameters.size();
-  }
-
-  bool substitute(const Macro &macro, const std::vector<Pieces> &arguments, const Names &hidden, Pieces &body) {
-    std::vector<std::optional<Pieces>> expanded(arguments.size());
-    for (const Piece &piece : macro.body) {
-      const auto parameter = std::ranges::find(macro.parameters, piece.text);
-      if (!piece.isWord || parameter == macro.parameters.end()) {
-        add(piece, piece.isSpaced, hidden, body);
-      } else {
-        const auto i = static_cast<std::size_t>(parameter - macro.parameters.begin());
-        if (!expanded[i]) {
-          Pieces argument = arguments[i];
-          expanded[i].emplace();
-          if (!expand(argument, false, *expanded[i]))
-            return false;
-        }
-        bool isFirst = true;
-        for (const Piece &part : *expanded[i]) {
-          add(part, isFirst ? piece.isSpaced : part.isSpaced, hidden, body);
-          isFirst = false;
-        }
-      }
-      if (produced_ > kMostTokens)
-        return false;
-    }
-    return true;
-  }
-
-  void add(const Piece &piece, bool isSpaced, const Names &hidden, Pieces &body) {
-    ++produced_;
-    Piece &added = body.emplace_back(piece);
-    added.isSpaced = isSpaced;
-    added.hidden.insert(hidden.begin(), hidden.end());
-  }
-
-  static std::string spelled(const Pieces &pieces) {
-    std::string text;
-    for (const Piece &piece : pieces) {
-      if (!text.empty() && (piece.isSpaced || wouldJoin(text.back(), piece.text.front())))
-        text += ' ';
-      text += piece.text;
-    }
-    return text;
-  }
-
   const KernelSpec &spec_;
   const Level *level_;
   const std::string_view text_;
@@ -447,8 +267,7 @@ private:
   std::size_t branchCount_ = 0;
   std::map<std::size_t, std::set<std::string_view>> changed_; ///< macros of outer branches, by branch
   std::size_t next_ = 0, limit_ = 0;                          ///< tokens of the text
-  std::size_t produced_ = 0;
-  Pieces output_;
+  MacroExpansion expansion_{lexed_, active_, lost_};
   std::vector<Edit> edits_;
 };
 

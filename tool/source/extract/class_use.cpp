@@ -38,6 +38,9 @@ public:
     return objects_.contains(object) || stop(object->getLocation(), "uses 'this' itself; pass the members it needs");
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr *reference) {
+    // An operator of an object, `a[i]`: it is found through the object, and has no name in the text.
+    if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(reference->getDecl()); method && method->isInstance())
+      return true;
     return reference->hasQualifier() || seeName(*reference->getDecl(), reference->getLocation());
   }
   bool TraverseElaboratedTypeLoc(clang::ElaboratedTypeLoc type) {
