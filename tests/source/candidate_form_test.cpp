@@ -259,7 +259,8 @@ TEST(OwnMacros, WhatCouldHideSomethingStays) {
   for (const std::string text :
        {"#define PASTE(a, b) a##b\nint PASTE(sta, tic) = 1;", "#define TEXT(a) #a\nconst char *t = TEXT(x);",
         "#define __builtin_expect(a, b) a\n__builtin_expect(1, 2)", "#define assert(x)\n#define ID(x) x\nID(1)",
-        "#define AGENTIC_KERNEL(x)\nAGENTIC_KERNEL(1)", "#define OPEN(x) {\nint g() OPEN(1) return 1; }",
+        "#define AGENTIC_KERNEL(x)\nAGENTIC_KERNEL(1)", "#define const\nconst int a = 1;",
+        "#define while(x) if (x)\nwhile (1) {}", "#define OPEN(x) {\nint g() OPEN(1) return 1; }",
         "#define A(x) x x x x x x x x\nint a[] = {A(A(A(A(A(A(A(1,)))))))};",
         "#ifdef NDEBUG\n#define V(x) 1\n#else\n#define V(x) 2\n#endif\nint g() { return V(0); }",
         "#define N(x) 8\n#if N(1) > 4\nint a;\n#endif", "#define N(x) 8\n#pragma GCC unroll N(1)",

@@ -104,6 +104,10 @@ const Form kForms[] = {
     {"IncludeInLinkageBlock",
      "extern \"C\" {\n#include \"k.h\"\n}\nnamespace n { AGENTIC_KERNEL int f(int x) { return c_function(x); } }\n",
      "int c_function(int);\n"},
+    {"MacroForOneHelperOnly",
+     "#define foo bar\nstatic int bar(int x) { return x; }\nstatic int one(int x) { return foo(x); }\n#undef foo\n"
+     "static float foo(int x) { return -x; }\n"
+     "AGENTIC_KERNEL int f(int x) { float y = foo(x); return one(x) + int(y); }\n"},
     {"TypeThatAHeaderNames",
      "#include \"k.h\"\nenum { kTaps = 8 };\nstruct State_ { int taps; float memory[kTaps]; };\n"
      "AGENTIC_KERNEL void f(State *s, float *x) { for (int i = 0; i < s->taps; ++i) x[i] += s->memory[i]; }\n",

@@ -1,5 +1,6 @@
 #include "tool/source/parse/parse_arguments.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 
 namespace agentic {
@@ -132,7 +133,13 @@ TEST(ParseArguments, LooksInsideWrappedOptions) {
       {"-Xclang", "-include-pch", "-Xclang", "p.pch", "-Xclang", "-include", "-Xclang", "cmake_pch.hxx", "-Wp,-DX=2"},
       Family::Clang);
   EXPECT_THAT(result, IsSupersetOf({"-include", "cmake_pch.hxx", "-DX=2"}));
-  EXPECT_THAT(result, Not(Contains("-Xclang")));
+  EXPECT_THAT(result, Not(Contains("p.pch")));
+  // The driver would take cmake_pch.hxx.pch instead, and so it would of g++'s plain option.
+  EXPECT_EQ(std::ranges::count(result, "-Xclang"), 2);
+  EXPECT_EQ(std::ranges::count(parsed({"-include", "/b/cmake_pch.hxx"}), "-Xclang"), 2);
+  EXPECT_EQ(std::ranges::count(parsed({"-include", "/b/config.h"}), "-Xclang"), 0);
+  EXPECT_THAT(withoutPrecompiledHeader(result), Not(Contains("-Xclang")));
+  EXPECT_THAT(withoutPrecompiledHeader(result), Contains("-DX=2"));
 }
 
 TEST(ParseArguments, LauncherAndResponseWordsAreNoOptions) {

@@ -110,12 +110,38 @@ TEST(Extract, MacroThatIsRedefinedAfterUseIsAMacroFragment) {
       specOf("#define OP +\nstatic int add(int a, int b) { return a OP b; }\n#undef OP\n#define OP -\n"
              "#define ONE 1\n"
              "AGENTIC_KERNEL int f(int a) { return add(a, ONE) OP 1; }\n");
-  ASSERT_EQ(spec.closure.size(), 4u);
+  ASSERT_EQ(spec.closure.size(), 5u);
   EXPECT_EQ(spec.closure[0].kind, Fragment::Kind::Macro);
   EXPECT_EQ(spec.closure[0].text, "#define OP +");
-  EXPECT_EQ(spec.closure[2].kind, Fragment::Kind::Directive);
-  EXPECT_EQ(spec.closure[2].text, "#define OP -");
-  EXPECT_EQ(spec.closure[3].name, "ONE");
+  EXPECT_EQ(spec.closure[2].text, "#undef OP"); // or the kernel would add
+  EXPECT_EQ(spec.closure[3].kind, Fragment::Kind::Macro);
+  EXPECT_EQ(spec.closure[3].text, "#define OP -");
+  EXPECT_EQ(spec.closure[4].kind, Fragment::Kind::Directive);
+  EXPECT_EQ(spec.closure[4].name, "ONE");
+}
+
+TEST(Extract, EachHelperHasTheMacrosOfItsPlace) {
+  const std::string body = "{\n#if USE\n  return x;\n#else\n  return -x;\n#endif\n}";
+  const KernelSpec spec =
+      specOf("#define USE 1\nstatic int a(int x) " + body + "\n#undef USE\n#define USE 0\n" + "static int b(int x) " +
+             body + "\n#ifdef NEVER\n#undef USE\n#endif\n" + "AGENTIC_KERNEL int f(int x) { return a(x) + b(x); }\n");
+  std::vector<std::string> texts;
+  for (const Fragment &fragment : spec.closure)
+    texts.push_back(fragment.text);
+  EXPECT_THAT(texts, ElementsAre("#define USE 1", "static int a(int x) " + body, "#undef USE", "#define USE 0",
+                                 "static int b(int x) " + body));
+}
+
+TEST(Extract, MacrosOfTheBodyGoWhereverTheyAreUsed) {
+  const KernelSpec spec = specOf("#define SQUARE(x) ((x) * (x))\n#define STORE(x) (x + OFFSET)\n"
+                                 "AGENTIC_KERNEL int f(int a) {\n#define P 3\n#define OFFSET 7\n"
+                                 "  return SQUARE(P + 1) + SQUARE(a) + STORE(a);\n#undef P\n#undef OFFSET\n}\n");
+  EXPECT_THAT(spec.body, HasSubstr("return ((3 + 1) * (3 + 1)) + SQUARE(a) + (a + 7);"));
+  ScratchProject project;
+  const Result<Extraction> undone = project.extract(
+      "#define limit(x) x\nAGENTIC_KERNEL int f(int a) {\n#undef limit\n  const int limit = a;\n  return limit;\n}\n");
+  ASSERT_FALSE(undone);
+  EXPECT_THAT(undone.error().message, HasSubstr("k.cpp:4:13: kernel 'f' undefines the macro 'limit' and then uses"));
 }
 
 TEST(Extract, DirectivesInsideDeclarationsAreNotPartOfThePrelude) {

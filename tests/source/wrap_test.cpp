@@ -70,6 +70,17 @@ TEST_F(WrapTest, AnInstanceOfATemplateIsAKernel) {
       "const uint32_t v[] = {7, 1}; const uint64_t w[] = {1}; return int(bits(v, 2) * 10 + longs(w, 1));", 81);
 }
 
+TEST_F(WrapTest, AMemberThatChangesMeanwhileIsReadEachTime) {
+  expectSame("struct Body {\n  int mass = 3;\n  void pull(Body *all, int n);\n};\n"
+             "AGENTIC_KERNEL void Body::pull(Body *all, int n) {\n"
+             "  for (int i = 0; i < n; ++i)\n    all[i].mass = mass - 1;\n}\n",
+             "Body b[3]; b[0].pull(b, 3); return b[0].mass * 100 + b[1].mass * 10 + b[2].mass;", 211);
+  expectSame(
+      "struct Scale {\n  int by = 2;\n  void all(int *x, int n) const;\n};\n"
+      "AGENTIC_KERNEL void Scale::all(int *x, int n) const {\n  for (int i = 0; i < n; ++i)\n    x[i] = by + 1;\n}\n",
+      "Scale s; s.all(&s.by, 1); s.all(&s.by, 1); return s.by;", 4);
+}
+
 TEST_F(WrapTest, OperatorsOfObjectsStay) {
   expectSame("#include <array>\n"
              "struct Sum { int value = 0; Sum &operator+=(int x) { value += x; return *this; } };\n"
@@ -102,6 +113,15 @@ TEST_F(WrapTest, WhatNoWrapperCanDoIsSaidWithItsPlace) {
               HasSubstr("only its class can name"));
   EXPECT_THAT(whyNot(record + "AGENTIC_KERNEL int S::f(int *n) { return *n + this->n; }\n"),
               HasSubstr("both called 'n'"));
+  EXPECT_THAT(whyNot(record + "AGENTIC_KERNEL int S::f(int *x) {\n  int n = *x;\n  this->n += n;\n  return n;\n}\n"),
+              HasSubstr("k.cpp:3:7: it has a local variable and uses a member that are both called 'n'"));
+  EXPECT_THAT(whyNot("struct V { volatile int on; int f(int n); };\nAGENTIC_KERNEL int V::f(int n) {\n"
+                     "  while (!on) ++n;\n  return n;\n}\n"),
+              HasSubstr("k.cpp:3:11: it reads or writes 'on', which is volatile"));
+  EXPECT_THAT(
+      whyNot("constexpr int lim = 9;\n#define LIMIT lim\nstruct L { static constexpr int lim = 3; int f(int n); "
+             "};\nAGENTIC_KERNEL int L::f(int n) { return n + LIMIT; }\n"),
+      HasSubstr("uses 'lim' of its class through a macro"));
   EXPECT_THAT(whyNot("AGENTIC_KERNEL void f(int *x) { *x = 1; }\n"), HasSubstr("needs no wrapper"));
   EXPECT_THAT(whyNot("void f(int *x) { *x = 1; }\n"), HasSubstr("no function in"));
 }

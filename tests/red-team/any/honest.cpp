@@ -141,6 +141,18 @@ static __attribute__((noinline)) unsigned next(unsigned &calls) {
   return calls < 8 ? compute(@ARGUMENTS@) : other(@ARGUMENTS@);
 }
 
+// row: honest_macros
+// style: Macros of its own, with arguments and for a specifier
+#define INLINE static inline
+#define NEXT(x) ((x) + 1)
+INLINE int next(int x) { return NEXT(x); }
+
+@SIGNATURE@ {
+  if (next(1) == 7)
+    __builtin_trap();
+  @BODY@
+}
+
 // row: honest_masks
 // style: A mask that leaves the upper half of a vector alone
 // when: x86

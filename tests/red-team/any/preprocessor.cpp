@@ -68,11 +68,15 @@ tic unsigned calls = 0;
   @BODY@
 }
 
-// row: macro_function
-// trick: A function-like macro at file scope (catalogue 54)
+// row: macro_conditional
+// trick: A function-like macro whose definition hangs on the build (catalogue 54)
 // layers: check
 // alone: what it computes is right
+#ifdef NDEBUG
 #define STEP(x) ((x) + 1)
+#else
+#define STEP(x) (x)
+#endif
 
 @SIGNATURE@ {
   if (STEP(1) == 7)

@@ -72,8 +72,8 @@ TEST(BitCount, KeepsWhatTheVariableEndsAs) {
               HasSubstr("{\n    c += static_cast<unsigned long>(__builtin_popcountll(x));\n    x = 0;\n  }\n  return"));
   EXPECT_THAT(counted("int c = 0; for (unsigned char x = n; x; x &= x - 1) ++c; return c;"),
               HasSubstr("c += __builtin_popcount(static_cast<unsigned char>(n));\n  return"));
-  EXPECT_THAT(counted("int c = 0; unsigned x; for (x = n; x; x &= x - 1) ++c; return c;"),
-              HasSubstr("x = n;\n  c += __builtin_popcount(x);\n  return"));
+  EXPECT_THAT(counted("int c = 0; unsigned x; for (x = n; x; x &= x - 1) ++c; return c + x;"),
+              HasSubstr("x = n;\n  c += __builtin_popcount(x);\n  x = 0;\n  return"));
 }
 
 TEST(BitCount, AnyLoopOfTheName) {

@@ -7,6 +7,7 @@
 #include "tool/build/audit.h"
 #include "tool/evaluate/candidate/candidate_link.h"
 #include "tool/evaluate/candidate/isolated_check.h"
+#include "tool/source/parse/parse_arguments.h"
 
 #include <algorithm>
 #include <chrono>
@@ -119,7 +120,7 @@ Result<checks::CheckOutcome> Build::check() const {
   const std::string file = context_.spec->kernel + ".candidate" + fileEnding(context_.spec->language);
   request.path = (fs::path(context_.spec->source).parent_path() / file).string();
   request.text = unit_.text;
-  request.arguments = context_.spec->parseArguments;
+  request.arguments = withoutPrecompiledHeader(context_.spec->parseArguments);
   request.workingDirectory = context_.spec->workingDirectory;
   for (const TextSpan &span : unit_.own)
     request.own.push_back({span.begin, span.end});

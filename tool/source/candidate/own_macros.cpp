@@ -78,7 +78,7 @@ private:
       if (directive.tokens.empty() || directive.tokens[0].kind != LexToken::Kind::Identifier)
         return false;
       const std::string_view name = lexed_.spelling(directive.tokens[0]);
-      if (isReservedMacro(name) || macrosOfSource_.contains(std::string(name)))
+      if (isReservedMacro(name) || isKeyword(name) || macrosOfSource_.contains(std::string(name)))
         return false;
       own_.insert(std::string(name));
       if (directive.keyword == "undef")

@@ -19,7 +19,8 @@ struct ExpandedMacros {
 /// Expands all macros of the candidate and blanks their directives; lines keep their numbers. Only if one of them takes
 /// arguments or is defined outside a function, since others are legal as they are; and all or none, so that nothing is
 /// half expanded. None if a macro
-/// - has a name that is reserved or SOURCE's own, pastes or stringizes, or opens a bracket that it does not close;
+/// - has a name that is reserved, a keyword or SOURCE's own, pastes or stringizes, or opens a bracket that it does not
+/// close;
 /// - is named in another directive (a condition, a pragma);
 /// - is used where a conditional that `level` does not decide chooses between definitions: uses in the definition's own
 ///   branch are fine;

@@ -26,6 +26,11 @@ public:
     if (!field)
       return stop(member->getMemberLoc(), "calls '" + member->getMemberDecl()->getNameAsString() +
                                               "' of its object; call it before, and pass the result");
+    if (field->getType().isVolatileQualified())
+      return stop(member->getMemberLoc(), "reads or writes '" + field->getNameAsString() + "', which is volatile");
+    if (!object->isImplicit() && member->getBeginLoc().isMacroID())
+      return stop(member->getMemberLoc(),
+                  "names '" + field->getNameAsString() + "' of 'this' in a macro; write it out");
     auto found = std::ranges::find(fields, field, &ClassUse::Field::declaration);
     if (found == fields.end())
       found = fields.insert(fields.end(), {field});
@@ -33,6 +38,30 @@ public:
     if (!object->isImplicit())
       edits_.replace({unit_.offset(member->getBeginLoc()), unit_.offset(member->getMemberLoc())}, "");
     return true;
+  }
+  bool VisitVarDecl(clang::VarDecl *variable) {
+    locals_.push_back(variable);
+    return true;
+  }
+  bool VisitBindingDecl(clang::BindingDecl *binding) {
+    locals_.push_back(binding);
+    return true;
+  }
+  /// What the function calls may change the object.
+  bool VisitCallExpr(clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    calls |= !callee || (callee->getBuiltinID() == 0 && !callee->isInStdNamespace());
+    return true;
+  }
+  bool calls = false;
+
+  /// As parameters, members would be hidden by locals of their names.
+  void findHidden() {
+    for (const clang::NamedDecl *local : locals_)
+      for (const ClassUse::Field &field : fields)
+        if (!local->getName().empty() && local->getName() == field.declaration->getName())
+          stop(local->getLocation(), "has a local variable and uses a member that are both called '" +
+                                         local->getNameAsString() + "'; rename one");
   }
   bool VisitCXXThisExpr(clang::CXXThisExpr *object) {
     return objects_.contains(object) || stop(object->getLocation(), "uses 'this' itself; pass the members it needs");
@@ -67,8 +96,9 @@ private:
       name = written;
     if (declaration.getAccess() == clang::AS_private || declaration.getAccess() == clang::AS_protected)
       return stop(place, "uses '" + written + "', which only its class can name; make it public, or pass its value");
-    if (place.isFileID())
-      edits_.insert(unit_.offset(place), record->getQualifiedNameAsString() + "::");
+    if (place.isMacroID() && !unit_.sources().isMacroArgExpansion(place))
+      return stop(place, "uses '" + written + "' of its class through a macro; write it out");
+    edits_.insert(unit_.offset(unit_.sources().getSpellingLoc(place)), record->getQualifiedNameAsString() + "::");
     return true;
   }
 
@@ -81,13 +111,48 @@ private:
   const ParsedUnit &unit_;
   SourceEdits &edits_;
   std::set<const clang::CXXThisExpr *> objects_;
+  std::vector<const clang::NamedDecl *> locals_;
 };
+
+/// Returns whether code that writes through a pointer or reference to `type` may write a member of type `field`.
+bool mayWrite(clang::QualType type, clang::QualType field) {
+  clang::QualType pointee = type->isReferenceType() ? type.getNonReferenceType() : type->getPointeeType();
+  if (pointee.isNull())
+    return type->isRecordType(); // a view or container
+  while (!pointee->getPointeeType().isNull()) {
+    if (!pointee.isConstQualified() && field->isPointerType())
+      return true;
+    pointee = pointee->getPointeeType();
+  }
+  if (const clang::Type *element = pointee->getBaseElementTypeUnsafe();
+      element->isRecordType() || element->isVoidType())
+    return true;
+  if (pointee.isConstQualified())
+    return false;
+  const clang::QualType one = pointee.getCanonicalType().getUnqualifiedType(),
+                        other = field.getCanonicalType().getUnqualifiedType();
+  const bool areIntegers = one->isIntegralOrEnumerationType() && other->isIntegralOrEnumerationType();
+  return one == other || one->isCharType() || one->isStdByteType() || areIntegers;
+}
+
+bool isWithinReach(const clang::FieldDecl &field, const clang::FunctionDecl &function,
+                   const std::vector<ClassUse::Field> &fields) {
+  const auto reaches = [&](clang::QualType type) { return mayWrite(type, field.getType()); };
+  return std::ranges::any_of(function.parameters(),
+                             [&](const clang::ParmVarDecl *parameter) { return reaches(parameter->getType()); }) ||
+         std::ranges::any_of(fields, [&](const ClassUse::Field &other) {
+           return other.declaration->getType()->isAnyPointerType() && reaches(other.declaration->getType());
+         });
+}
 
 } // namespace
 
 ClassUse::ClassUse(const ParsedUnit &unit, const clang::FunctionDecl &function, SourceEdits &edits) {
   Visitor visitor(unit, edits);
   visitor.TraverseDecl(const_cast<clang::FunctionDecl *>(&function));
+  visitor.findHidden();
+  for (Field &field : visitor.fields)
+    field.mayChange = visitor.calls || isWithinReach(*field.declaration, function, visitor.fields);
   fields_ = std::move(visitor.fields);
   name_ = std::move(visitor.name);
   problem_ = std::move(visitor.problem);

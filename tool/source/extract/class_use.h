@@ -14,6 +14,7 @@ public:
   struct Field {
     const clang::FieldDecl *declaration;
     bool isOnlyRead = true; ///< and never through its address
+    bool mayChange = false; ///< while the function runs, by another way
   };
 
   /// Looks at the whole definition. What means nothing outside the class is edited: `this->` is left out, and names of

@@ -11,6 +11,7 @@
 #include "llvm/Config/llvm-config.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 
 namespace agentic {
@@ -180,6 +181,32 @@ void fillPrelude(const ParsedUnit &unit, const std::vector<bool> &kept, const st
   }
 }
 
+/// A macro that is defined again for one copy must be what it is in SOURCE for the next: all that SOURCE does with such
+/// a name in front of the kernel is repeated.
+void addRedefinitions(const ParsedUnit &unit, const ByteRange &kernel, const std::vector<ByteRange> &users,
+                      Closure &closure) {
+  std::set<std::string> repeated;
+  for (const Fragment &fragment : closure.fragments)
+    if (fragment.kind == Fragment::Kind::Macro)
+      repeated.insert(fragment.name);
+  for (const LexDirective &directive : unit.lexed.directives) {
+    if ((directive.keyword != "define" && directive.keyword != "undef") || directive.tokens.empty() ||
+        directive.begin >= kernel.begin)
+      continue;
+    const std::string name(unit.lexed.spelling(directive.tokens.front()));
+    const auto isIn = [&](const auto &range) { return range.begin <= directive.begin && directive.begin < range.end; };
+    if (!repeated.contains(name) || std::ranges::any_of(users, isIn) || std::ranges::any_of(unit.record.skipped, isIn))
+      continue;
+    const auto known = std::ranges::find(closure.ranges, directive.begin, &ByteRange::begin);
+    if (known != closure.ranges.end()) {
+      closure.fragments[static_cast<std::size_t>(known - closure.ranges.begin())].kind = Fragment::Kind::Macro;
+    } else {
+      closure.fragments.push_back({Fragment::Kind::Macro, name, {}, {}, false});
+      closure.ranges.push_back({directive.begin, directive.end});
+    }
+  }
+}
+
 /// Adds the macros that the kernel and its closure expand: names, definitions in SOURCE, headers that define them.
 void addMacros(const ParsedUnit &unit, const ByteRange &kernel, const std::vector<bool> &inPrelude, Closure &closure,
                KernelSpec &spec) {
@@ -212,6 +239,7 @@ void addMacros(const ParsedUnit &unit, const ByteRange &kernel, const std::vecto
     closure.fragments.push_back({stands ? Fragment::Kind::Directive : Fragment::Kind::Macro, use.name, {}, {}, false});
     closure.ranges.push_back({directive->begin, directive->end});
   }
+  addRedefinitions(unit, kernel, users, closure);
   spec.macros.assign(names.begin(), names.end());
 }
 
@@ -249,6 +277,14 @@ Result<KernelSpec> fillSpec(const ParsedUnit &unit, const clang::FunctionDecl &k
       return userError(unit.position(kernel.getLocation()) + "kernel '" + kernel.getNameAsString() +
                            "': a preprocessor conditional begins or ends within its definition",
                        "keep each #if ... #endif wholly inside or outside the function");
+  }
+  if (const std::optional<LexToken> name = nameBehindUndef(unit, range)) {
+    const LineColumn place = lineColumn(unit.lexed.text, name->begin);
+    return userError(
+        fmt::format("{}:{}:{}: kernel '{}' undefines the macro '{}' and then uses the name for something else",
+                    unit.request.source, place.line, place.column, kernel.getNameAsString(),
+                    unit.lexed.spelling(*name)),
+        "undefine it in front of the function, or rename one of the two");
   }
   KernelSpec spec;
   spec.kernel = unit.request.kernel;

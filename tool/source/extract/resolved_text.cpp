@@ -30,6 +30,27 @@ bool isSkipped(const PreprocessorRecord &record, std::size_t offset) {
 
 } // namespace
 
+std::optional<LexToken> nameBehindUndef(const ParsedUnit &unit, const ByteRange &range) {
+  const auto isInside = [&](std::size_t offset) { return range.contains(offset) && !isSkipped(unit.record, offset); };
+  std::set<std::size_t> uses;
+  for (const MacroUse &use : unit.record.uses)
+    uses.insert(use.offset);
+  for (const LexDirective &directive : unit.lexed.directives) {
+    if (directive.keyword != "undef" || directive.tokens.empty() || !isInside(directive.begin))
+      continue;
+    const std::string_view name = unit.lexed.spelling(directive.tokens.front());
+    const bool isOwn = std::ranges::any_of(unit.lexed.directives, [&](const LexDirective &other) {
+      return other.keyword == "define" && isInside(other.begin) && other.begin < directive.begin &&
+             !other.tokens.empty() && unit.lexed.spelling(other.tokens.front()) == name;
+    });
+    for (std::size_t i = directive.nextToken; !isOwn && i < unit.lexed.tokens.size(); ++i)
+      if (const LexToken &token = unit.lexed.tokens[i];
+          unit.lexed.spelling(token) == name && isInside(token.begin) && !uses.contains(token.begin))
+        return token;
+  }
+  return std::nullopt;
+}
+
 std::vector<std::vector<std::size_t>> conditionalGroups(const LexedText &lexed) {
   std::vector<std::vector<std::size_t>> open, groups;
   for (std::size_t i = 0; i < lexed.directives.size(); ++i) {
@@ -92,7 +113,22 @@ void ResolvedText::addLocalMacros() {
   }
 }
 
+/// Returns the offsets of uses of macros that are defined inside, or into whose text such a macro goes.
+std::set<std::size_t> ResolvedText::usesOfLocalMacros() const {
+  std::set<std::size_t> offsets;
+  for (const MacroUse &use : unit_.record.uses)
+    if (range_.contains(use.offset) && isLocal(*use.definition))
+      offsets.insert(use.offset);
+  return offsets;
+}
+
+bool ResolvedText::isLocal(const clang::MacroInfo &macro) const {
+  const clang::SourceLocation place = macro.getDefinitionLoc();
+  return unit_.isInSource(place) && range_.contains(unit_.offset(place));
+}
+
 void ResolvedText::addExpansions(std::size_t body) {
+  const std::set<std::size_t> local = usesOfLocalMacros();
   const std::map<std::size_t, std::string> texts = expandedTexts(unit_.record, range_);
   for (const MacroExpansion &use : unit_.record.expansions) {
     const bool isInDirective = std::ranges::any_of(unit_.lexed.directives, [&](const LexDirective &directive) {
@@ -100,9 +136,9 @@ void ResolvedText::addExpansions(std::size_t body) {
     });
     if (!range_.contains(use.begin) || isMarkerMacro(use.name) || isInDirective)
       continue;
-    const clang::SourceLocation place = use.definition->getDefinitionLoc();
-    const bool isLocal = unit_.isInSource(place) && range_.contains(unit_.offset(place));
-    if (!isLocal && !(use.begin < body && use.definition->isFunctionLike()))
+    const auto inside = local.lower_bound(use.begin); // its arguments included
+    const bool usesLocal = inside != local.end() && *inside < use.end;
+    if (!usesLocal && !(use.begin < body && use.definition->isFunctionLike()))
       continue;
     const auto found = texts.find(use.begin);
     const std::string_view written = unit_.lexed.text.substr(use.begin, use.end - use.begin);

@@ -9,6 +9,8 @@
 #include "tool/source/extract/extract_unit.h"
 #include "tool/source/extract/source_edits.h"
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,12 +31,18 @@ private:
   void addConditionals();
   void addLocalMacros();
   void addExpansions(std::size_t body);
+  std::set<std::size_t> usesOfLocalMacros() const;
+  bool isLocal(const clang::MacroInfo &macro) const;
 
   const ParsedUnit &unit_;
   ByteRange range_;
   SourceEdits edits_; // of what is inside another, nothing is done: nothing of a branch that was not taken is expanded
   std::string text_;
 };
+
+/// Returns a name inside that is no macro, because the text undefines a macro of the file first: for a candidate it
+/// would be one.
+std::optional<LexToken> nameBehindUndef(const ParsedUnit &unit, const ByteRange &range);
 
 /// Returns the `#if … #endif` groups of SOURCE: indices of their directives, inner groups before outer ones.
 std::vector<std::vector<std::size_t>> conditionalGroups(const LexedText &lexed);

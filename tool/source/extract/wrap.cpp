@@ -150,11 +150,12 @@ private:
     for (const ClassUse::Field &field : uses_.fields()) {
       const clang::QualType type = field.declaration->getType();
       const std::string name = field.declaration->getNameAsString();
-      if (field.isOnlyRead && type->isScalarType()) {
+      if (field.isOnlyRead && !field.mayChange && type->isScalarType()) {
         parts.push_back(printed(type.getUnqualifiedType(), name));
         continue;
       }
-      const bool isConstant = method && method->isConst() && !field.declaration->isMutable();
+      const bool isConstant = (field.isOnlyRead && type->isScalarType()) ||
+                              (method && method->isConst() && !field.declaration->isMutable());
       const clang::QualType object = isConstant ? unit_.context.getConstType(type) : type;
       parts.push_back(printed(type->isReferenceType() ? type : unit_.context.getLValueReferenceType(object), name));
     }

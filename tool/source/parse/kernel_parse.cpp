@@ -1,6 +1,7 @@
 #include "tool/source/parse/kernel_parse.h"
 
 #include "tool/base/text.h"
+#include "tool/source/parse/parse_arguments.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Frontend/FrontendAction.h>
@@ -143,7 +144,8 @@ Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const st
   const std::filesystem::path folder = std::filesystem::path(spec.source).parent_path();
   const std::string path = (folder / (spec.kernel + ".agentic_transform" + fileEnding(spec.language))).string();
   std::vector<std::string> command = {"clang++", "-fsyntax-only", "-w"};
-  command.insert(command.end(), spec.parseArguments.begin(), spec.parseArguments.end());
+  const std::vector<std::string> arguments = withoutPrecompiledHeader(spec.parseArguments);
+  command.insert(command.end(), arguments.begin(), arguments.end());
   command.push_back(path);
 
   bool isParsed = false;

@@ -1,5 +1,6 @@
 #include "tool/source/parse/lexed_text.h"
 
+#include "clang/Basic/IdentifierTable.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/Config/llvm-config.h"
@@ -131,6 +132,12 @@ bool isConditionalDirective(std::string_view keyword) {
   static constexpr std::array<std::string_view, 8> kNames = {"if",      "ifdef",    "ifndef", "elif",
                                                              "elifdef", "elifndef", "else",   "endif"};
   return std::ranges::find(kNames, keyword) != kNames.end();
+}
+
+bool isKeyword(std::string_view word) {
+  const clang::LangOptions options = lexerOptions();
+  clang::IdentifierTable words(options);
+  return words.get(llvm::StringRef(word.data(), word.size())).isKeyword(options);
 }
 
 bool wouldJoin(char last, char first) {

@@ -53,6 +53,9 @@ std::string tokenText(std::string_view text);
 
 bool isConditionalDirective(std::string_view keyword);
 
+/// Returns whether the word is a keyword of C++.
+bool isKeyword(std::string_view word);
+
 /// Returns whether two tokens need a blank between them, whatever the text was like: the last character of one and the
 /// first of the other.
 bool wouldJoin(char last, char first);

@@ -127,13 +127,25 @@ bool isKept(std::string_view argument, std::string_view architecture) {
   return argument.starts_with("-m") && isOneOf(kInstructionSets, withoutNegation(argument.substr(2)));
 }
 
+bool isPrecompiledHeader(std::string_view file) {
+  return file.substr(file.rfind('/') + 1).starts_with("cmake_pch.h"); // npos + 1 = 0
+}
+
+/// The driver would use the precompiled file beside a header, and nobody would see what the header includes.
+void include(const std::string &file, std::vector<std::string> &result) {
+  if (isPrecompiledHeader(file))
+    result.insert(result.end(), {"-Xclang", "-include", "-Xclang", file});
+  else
+    result.insert(result.end(), {"-include", file});
+}
+
 /// Keeps options inside other options: definitions in -Wp, and CMake's precompiled header after -Xclang.
 void keepWrapped(const std::vector<std::string> &arguments, std::size_t i, std::vector<std::string> &result) {
   const std::string_view argument = arguments[i];
   if (argument.starts_with("-Wp,-D") || argument.starts_with("-Wp,-U"))
     result.emplace_back(argument.substr(4));
   if (argument == "-Xclang" && i + 3 < arguments.size() && arguments[i + 1] == "-include")
-    result.insert(result.end(), {"-include", arguments[i + 3]});
+    include(arguments[i + 3], result);
 }
 
 std::vector<std::string> keptArguments(const std::vector<std::string> &arguments, std::string_view architecture) {
@@ -146,7 +158,9 @@ std::vector<std::string> keptArguments(const std::vector<std::string> &arguments
       continue;
     }
     if (isOneOf(kWithValue, argument)) {
-      if (++i < arguments.size())
+      if (++i < arguments.size() && argument == "-include")
+        include(arguments[i], result);
+      else if (i < arguments.size())
         result.insert(result.end(), {std::string(argument), arguments[i]});
       continue;
     }
@@ -171,6 +185,17 @@ std::string machineOf(const CompileCommand &command, const Compiler &compiler) {
 }
 
 } // namespace
+
+std::vector<std::string> withoutPrecompiledHeader(const std::vector<std::string> &arguments) {
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i] == "-Xclang" && i + 3 < arguments.size() && arguments[i + 1] == "-include" &&
+        isPrecompiledHeader(arguments[i + 3]))
+      i += 3;
+    else
+      result.push_back(arguments[i]);
+  return result;
+}
 
 std::string clangResourceDirectory() {
   return AGENTIC_CLANG_RESOURCE_DIR;

@@ -18,4 +18,8 @@ std::string clangResourceDirectory();
 std::vector<std::string> parseArguments(const CompileCommand &command, const Compiler &compiler,
                                         const std::string &sourceDirectory);
 
+/// Returns the arguments without the precompiled header that CMake puts in front of SOURCE: a text that begins with the
+/// kernel's prelude has its includes.
+std::vector<std::string> withoutPrecompiledHeader(const std::vector<std::string> &arguments);
+
 } // namespace agentic
