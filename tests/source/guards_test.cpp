@@ -221,6 +221,29 @@ TEST_P(GuardsWith, WhatDiffersIsOneWarningAndTheBaselineAndWhereRequiredAnError)
   }
 }
 
+/// The baseline stands in the unit, too, and a body may leave its macros behind, or tidy up the project's.
+TEST_P(GuardsWith, MacrosAreThoseInFrontOfTheBody) {
+  const std::string family = GetParam(), compiler = family == "clang" ? "clang++-19" : "g++";
+  if (!findProgram(compiler))
+    GTEST_SKIP() << compiler << " is not installed";
+  for (const std::string end : {"#undef WEIGHT\n", ""}) {
+    const std::string kernel = "AGENTIC_KERNEL int sum(const Item *p, Count n) {\n#ifndef WEIGHT\n#define WEIGHT 3\n"
+                               "#endif\n  int s = 0;\n  for (Count i = 0; i < n; ++i)\n"
+                               "    s += static_cast<int>(p[i].value) * WEIGHT;\n" +
+                               end + "  return s + static_cast<int>(kHalf);\n}";
+    project_.write("src/k.cpp", replaceAll(kSource, "@KERNEL@", kernel));
+    generate(specWith({}), family);
+    const ProcessResult fresh = compile(compiler, family, {});
+    ASSERT_TRUE(fresh.ok()) << fresh.out;
+    EXPECT_EQ(fresh.out, "");
+    EXPECT_EQ(run({"./program"}).out, "5\n");
+    const ProcessResult stale = compile(compiler, family, {"-DWEIGHT=5"});
+    ASSERT_TRUE(stale.ok()) << stale.out;
+    EXPECT_THAT(stale.out, HasSubstr("are stale (macro WEIGHT was "));
+    EXPECT_EQ(run({"./program"}).out, "15\n");
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Families, GuardsWith, testing::Values("clang", "gcc"),
                          [](const auto &info) { return std::string(info.param); });
 

@@ -161,7 +161,8 @@ std::string declarations(const KernelSpec &spec, const std::vector<Choice> &choi
   return text;
 }
 
-/// Emits the guards, if a variant is compiled in at all.
+/// Emits the guards, if a variant is compiled in at all. They come in front of the baseline: they ask what macros are
+/// there, and its body may define and undefine some.
 std::string freshness(const KernelSpec &spec, const std::vector<Choice> &choices) {
   const std::string none = fmt::format("static constexpr bool agentic_kernel_fresh_{} = true;\n", spec.kernel);
   if (choices.empty())
@@ -169,7 +170,8 @@ std::string freshness(const KernelSpec &spec, const std::vector<Choice> &choices
   std::vector<std::string> macros;
   for (const Choice &choice : choices)
     macros.push_back("defined(" + choice.macro + ")");
-  return "#if " + join(macros, " || ") + "\n" + emitGuards(spec) + "#else\n" + none + "#endif\n";
+  return "#if " + join(macros, " || ") + "\n" + emitQuiet(Language::Cxx) + emitGuards(spec) +
+         "#pragma GCC diagnostic pop\n#else\n" + none + "#endif\n";
 }
 
 std::string dispatcher(const KernelSpec &spec, const Dispatcher &parts) {
@@ -208,8 +210,8 @@ Result<std::string> emitDispatch(const KernelSpec &spec, const std::vector<Prove
       dispatchHeader(spec, ordered, toolVersion) + "#pragma GCC diagnostic push\n" +
       "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#pragma GCC diagnostic ignored \"-Wattributes\"\n" +
       "#if defined(__clang__)\n#pragma clang diagnostic ignored \"-Winline-namespace-reopened-noninline\"\n" +
-      "#endif\n" + open + "namespace {\n" + kBaselineMark + baselineText(spec) + "\n" + kGeneratedMark +
-      "} // namespace\n" + emitQuiet(Language::Cxx) + declarations(spec, ordered) + freshness(spec, ordered);
+      "#endif\n" + open + freshness(spec, ordered) + "namespace {\n" + kBaselineMark + baselineText(spec) + "\n" +
+      kGeneratedMark + "} // namespace\n" + emitQuiet(Language::Cxx) + declarations(spec, ordered);
   text += "#if defined(AGENTIC_KERNEL_STATIC_" + kernel + ") && !defined(AGENTIC_KERNEL_HOOK_" + kernel + ")\n" +
           staticSelect(kernel, ordered) + "#else\nnamespace agentic_kernel_dispatch_" + kernel + " {\n" + kLibc + cpu +
           table(kernel, ordered) + forKernel(kTrace, kernel) + forKernel(kRefuse, kernel) +

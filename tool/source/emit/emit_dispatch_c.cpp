@@ -163,7 +163,7 @@ std::string declarationsC(const KernelSpec &spec, const std::vector<Choice> &cho
   return text;
 }
 
-/// Emits the guards, if a variant is compiled in at all.
+/// Emits the guards in front of the baseline, if a variant is compiled in at all (emit_dispatch.cpp).
 std::string freshnessC(const KernelSpec &spec, const std::vector<Choice> &choices) {
   const std::string none = forKernel("enum { agentic_kernel_fresh_@KERNEL@ = 1 };\n"
                                      "static __inline__ void agentic_kernel_explain_@KERNEL@(void) {}\n",
@@ -173,7 +173,8 @@ std::string freshnessC(const KernelSpec &spec, const std::vector<Choice> &choice
   std::vector<std::string> macros;
   for (const Choice &choice : choices)
     macros.push_back("defined(" + choice.macro + ")");
-  return "#if " + join(macros, " || ") + "\n" + emitGuards(spec) + "#else\n" + none + "#endif\n";
+  return "#if " + join(macros, " || ") + "\n" + emitQuiet(Language::C) + emitGuards(spec) +
+         "#pragma GCC diagnostic pop\n#else\n" + none + "#endif\n";
 }
 
 std::string dispatcherC(const KernelSpec &spec, const Dispatcher &parts) {
@@ -197,8 +198,8 @@ Result<std::string> emitDispatchC(const KernelSpec &spec, const std::vector<Choi
   auto cpu = TRY(emitCpuProbeC(levelsOf(choices), kernel));
   return dispatchHeader(spec, choices, toolVersion) + "#pragma GCC diagnostic push\n" +
          "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#pragma GCC diagnostic ignored \"-Wattributes\"\n" +
-         kBaselineMark + baselineText(spec) + "\n" + kGeneratedMark + emitQuiet(Language::C) +
-         declarationsC(spec, choices) + freshnessC(spec, choices) + "#if defined(AGENTIC_KERNEL_STATIC_" + kernel +
+         freshnessC(spec, choices) + kBaselineMark + baselineText(spec) + "\n" + kGeneratedMark +
+         emitQuiet(Language::C) + declarationsC(spec, choices) + "#if defined(AGENTIC_KERNEL_STATIC_" + kernel +
          ") && !defined(AGENTIC_KERNEL_HOOK_" + kernel + ")\n" + staticSelectC(kernel, choices) + "#else\n" + kLibcC +
          cpu + tableC(kernel, choices) + forKernel(kTraceC, kernel) + forKernel(kRefuseC, kernel) +
          forKernel(kHookLibcC, kernel) + forKernel(kResolveC, kernel) + forKernel(kSelectC, kernel) + "#endif\n" +
