@@ -8,6 +8,8 @@
 
 #include <gmock/gmock.h>
 
+#include <tuple>
+
 namespace agentic {
 namespace {
 
@@ -241,6 +243,37 @@ TEST_P(GuardsWith, MacrosAreThoseInFrontOfTheBody) {
     ASSERT_TRUE(stale.ok()) << stale.out;
     EXPECT_THAT(stale.out, HasSubstr("are stale (macro WEIGHT was "));
     EXPECT_EQ(run({"./program"}).out, "15\n");
+  }
+}
+
+TEST_P(GuardsWith, MacrosWithArgumentsAreKnownByAUse) {
+  const std::string family = GetParam(), compiler = family == "clang" ? "clang++-19" : "g++";
+  if (!findProgram(compiler))
+    GTEST_SKIP() << compiler << " is not installed";
+  project_.write("src/k.h",
+                 std::string(kHeader) +
+                     "#define VERSION(a, b) ((a) * 100 +(b))\n#ifdef NEW\n#define LIBRARY VERSION(2, 0)\n"
+                     "#else\n#define LIBRARY VERSION(1, 0)\n#endif\n#ifdef SATURATED\n"
+                     "#define CAP(x, ...) ((x) > 1 ? -1 : -(x))\n#else\n#define CAP(x, ...) - -(x)\n#endif\n");
+  project_.write("src/k.cpp",
+                 replaceAll(kSource, "@KERNEL@",
+                            "AGENTIC_KERNEL int sum(const Item *p, Count n) {\n  int s = static_cast<int>(kHalf);\n"
+                            "  for (Count i = 0; i < n; ++i)\n    s += CAP(static_cast<int>(p[i].value), 0);\n"
+                            "#if LIBRARY >= VERSION(1, 5)\n  s += 10;\n#endif\n  return s;\n}"));
+  const KernelSpec spec = specWith({});
+  EXPECT_EQ(valueOf(spec, "macro LIBRARY"), "((1) * 100 +(0))");
+  EXPECT_EQ(valueOf(spec, "macro CAP"), "- -(ak_1)");
+  generate(spec, family);
+  const ProcessResult fresh = compile(compiler, family, {});
+  ASSERT_TRUE(fresh.ok()) << fresh.out;
+  EXPECT_EQ(fresh.out, "");
+  EXPECT_EQ(run({"./program"}).out, "5\n");
+  for (const auto &[flag, reason, result] :
+       {std::tuple("-DNEW", "macro LIBRARY was", "13\n"), std::tuple("-DSATURATED", "macro CAP was", "-2\n")}) {
+    const ProcessResult stale = compile(compiler, family, {flag});
+    ASSERT_TRUE(stale.ok()) << stale.out;
+    EXPECT_THAT(stale.out, HasSubstr(reason));
+    EXPECT_EQ(run({"./program"}).out, result);
   }
 }
 

@@ -4,7 +4,7 @@
 #include "tool/model/contract_clauses.h"
 #include "tool/source/candidate/candidate_conditionals.h"
 #include "tool/source/candidate/candidate_rules.h"
-#include "tool/source/candidate/macro_expansion.h"
+#include "tool/source/parse/macro_expansion.h"
 
 #include <algorithm>
 #include <map>
@@ -171,7 +171,7 @@ private:
         ++next_;
         continue;
       }
-      const std::optional<Pieces> pieces = expansion_.expandAt(next_, limit_);
+      const std::optional<Pieces> pieces = expander_.expandAt(next_, limit_);
       if (!pieces)
         return false;
       const std::size_t last = next_ - 1;
@@ -267,7 +267,7 @@ private:
   std::size_t branchCount_ = 0;
   std::map<std::size_t, std::set<std::string_view>> changed_; ///< macros of outer branches, by branch
   std::size_t next_ = 0, limit_ = 0;                          ///< tokens of the text
-  MacroExpansion expansion_{lexed_, active_, lost_};
+  MacroExpander expander_{lexed_, active_, lost_};
   std::vector<Edit> edits_;
 };
 

@@ -18,6 +18,11 @@ namespace agentic_kernel_guards_@KERNEL@ {
 constexpr bool ak_equal(const char *ak_one, const char *ak_other) {
   return *ak_one == *ak_other && (*ak_one == '\0' || ak_equal(ak_one + 1, ak_other + 1));
 }
+constexpr const char *ak_word(const char *ak_text) { return *ak_text == ' ' ? ak_word(ak_text + 1) : ak_text; }
+constexpr bool ak_same_words(const char *ak_one, const char *ak_other) {
+  return *ak_word(ak_one) == *ak_word(ak_other) &&
+         (*ak_word(ak_one) == '\0' || ak_same_words(ak_word(ak_one) + 1, ak_word(ak_other) + 1));
+}
 template <class ak_one, class ak_other> struct ak_same { static constexpr bool ak_value = false; };
 template <class ak_one> struct ak_same<ak_one, ak_one> { static constexpr bool ak_value = true; };
 template <class ak_any> struct ak_bare { using ak_type = ak_any; };

@@ -4,6 +4,7 @@
 
 #include "tool/base/text.h"
 #include "tool/model/contract_clauses.h"
+#include "tool/source/parse/macro_expansion.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/PrettyPrinter.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
 
 namespace agentic {
@@ -20,7 +22,8 @@ namespace {
 
 constexpr const char *kMeaningOfArithmetic[] = {"__FAST_MATH__", "__FINITE_MATH_ONLY__"}; // defined by both compilers
 constexpr const char *kMeaningOfLibrary[] = {"_GLIBCXX_ASSERTIONS", "_GLIBCXX_DEBUG"};
-constexpr int kMostNesting = 16;        // depth of object-like macros
+constexpr int kMostNesting = 16; // depth of object-like macros
+constexpr std::size_t kMostDefinitions = 64, kLongestText = 2000;
 constexpr std::size_t kMostGuards = 64; // nobody reads a kernel that depends on more
 
 std::string quotedText(std::string_view text) {
@@ -124,7 +127,7 @@ private:
         return;
       const auto tokens = expansionOf(*macro, 0);
       if (!tokens)
-        return;
+        return addCall(name, *macro);
       value.clear();
       int open = 0;
       for (const clang::Token &token : *tokens) {
@@ -142,6 +145,71 @@ private:
     if (std::ranges::count(guards_, what, &Guard::what) == 0)
       guards_.push_back({what, fmt::format("ak_equal(AGENTIC_KERNEL_TEXT({}), {})", name, quotedText(value)),
                          macro ? value : "undefined"});
+  }
+
+  /// Writes the macro's definition, and those of the macros in its text. Returns false if one is the system's, which
+  /// differ between libraries, or of a kind that is not expanded here.
+  bool addDefinition(const std::string &name, const clang::MacroInfo &macro,
+                     std::map<std::string, std::string> &definitions) const {
+    if (macro.isBuiltinMacro() || macro.isGNUVarargs() || definitions.size() >= kMostDefinitions ||
+        unit_.sources().isInSystemHeader(macro.getDefinitionLoc()))
+      return false;
+    std::vector<std::string> parameters;
+    for (const clang::IdentifierInfo *parameter : macro.params())
+      parameters.push_back(parameter->isStr("__VA_ARGS__") ? "..." : parameter->getName().str());
+    std::string &text = definitions[name];
+    text = "#define " + name + (macro.isFunctionLike() ? "(" + join(parameters, ", ") + ")" : "") + " ";
+    for (const clang::Token &token : macro.tokens())
+      text += (token.hasLeadingSpace() ? " " : "") + unit_.preprocessor.getSpelling(token);
+    return std::ranges::all_of(macro.tokens(), [&](const clang::Token &token) {
+      const clang::MacroInfo *inner = token.getIdentifierInfo() ? definitionOf(token.getIdentifierInfo()) : nullptr;
+      const std::string word = inner ? token.getIdentifierInfo()->getName().str() : std::string();
+      return !inner || definitions.contains(word) || addDefinition(word, *inner, definitions);
+    });
+  }
+
+  /// Guards a macro with arguments, or one whose text has such: by the text of a use.
+  void addCall(const std::string &name, const clang::MacroInfo &macro) {
+    std::map<std::string, std::string> definitions;
+    if (unit_.isC() || !addDefinition(name, macro, definitions))
+      return;
+    std::vector<std::string> arguments;
+    for (unsigned i = 0; i < macro.getNumParams(); ++i)
+      arguments.push_back(fmt::format("ak_{}", i + 1));
+    const std::string use = name + (macro.isFunctionLike() ? "(" + join(arguments, ", ") + ")" : "");
+    std::string text;
+    for (const auto &[other, definition] : definitions)
+      text += definition + "\n";
+    text += use;
+    const std::optional<std::string> value = expandedUse(text);
+    const std::string what = "macro " + name;
+    if (!value || value->size() > kLongestText || std::ranges::count(guards_, what, &Guard::what) > 0)
+      return;
+    guards_.push_back({what, fmt::format("ak_same_words(AGENTIC_KERNEL_TEXT({}), {})", use, quotedText(*value)),
+                       value->size() <= 80 ? *value : "another"});
+  }
+
+  /// Expands the one use behind the definitions; nullopt if its text is not known, or would end the guard's
+  /// parenthesis.
+  static std::optional<std::string> expandedUse(const std::string &text) {
+    const LexedText lexed = lexText(text);
+    std::map<std::string_view, Macro> macros;
+    for (const LexDirective &directive : lexed.directives) {
+      std::optional<Macro> macro = macroOf(lexed, directive);
+      if (!macro)
+        return std::nullopt;
+      macros[lexed.spelling(directive.tokens.front())] = std::move(*macro);
+    }
+    const std::set<std::string_view> none;
+    std::size_t next = 0;
+    const std::optional<Pieces> pieces = MacroExpander(lexed, macros, none).expandAt(next, lexed.tokens.size());
+    int open = 0;
+    for (const Piece &piece : pieces ? *pieces : Pieces()) {
+      open += piece.text == "(" ? 1 : piece.text == ")" ? -1 : 0;
+      if (open < 0)
+        return std::nullopt;
+    }
+    return pieces && open == 0 && next == lexed.tokens.size() ? std::optional(spelled(*pieces)) : std::nullopt;
   }
 
   void addTypes() {

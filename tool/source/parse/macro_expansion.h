@@ -39,10 +39,10 @@ Piece pieceAt(const LexedText &lexed, std::size_t token);
 /// Returns the pieces as text, apart where they would become one token.
 std::string spelled(const Pieces &pieces);
 
-class MacroExpansion {
+class MacroExpander {
 public:
   /// `active`: the macros that are defined; `lost`: names of which nobody knows. Both may change between uses.
-  MacroExpansion(const LexedText &lexed, const std::map<std::string_view, Macro> &active,
+  MacroExpander(const LexedText &lexed, const std::map<std::string_view, Macro> &active,
                  const std::set<std::string_view> &lost)
       : lexed_(lexed), active_(active), lost_(lost) {}
 

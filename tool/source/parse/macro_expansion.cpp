@@ -1,4 +1,4 @@
-#include "tool/source/candidate/macro_expansion.h"
+#include "tool/source/parse/macro_expansion.h"
 
 #include "tool/base/text.h"
 
@@ -62,7 +62,7 @@ std::string spelled(const Pieces &pieces) {
   return text;
 }
 
-std::optional<Pieces> MacroExpansion::expandAt(std::size_t &next, std::size_t limit) {
+std::optional<Pieces> MacroExpander::expandAt(std::size_t &next, std::size_t limit) {
   next_ = next;
   limit_ = limit;
   Pieces pending = {pieceAt(lexed_, next_++)}, output;
@@ -72,7 +72,7 @@ std::optional<Pieces> MacroExpansion::expandAt(std::size_t &next, std::size_t li
 }
 
 /// `fromText`: parentheses may come from the tokens behind.
-bool MacroExpansion::expand(Pieces &pending, bool fromText, Pieces &output) {
+bool MacroExpander::expand(Pieces &pending, bool fromText, Pieces &output) {
   while (!pending.empty()) {
     Piece piece = std::move(pending.front());
     pending.pop_front();
@@ -100,12 +100,12 @@ bool MacroExpansion::expand(Pieces &pending, bool fromText, Pieces &output) {
   return true;
 }
 
-std::string_view MacroExpansion::nextText(const Pieces &pending, bool fromText) const {
+std::string_view MacroExpander::nextText(const Pieces &pending, bool fromText) const {
   if (!pending.empty())
     return pending.front().text;
   return fromText && next_ < limit_ ? lexed_.spelling(next_) : std::string_view();
 }
-std::optional<Piece> MacroExpansion::take(Pieces &pending, bool fromText) {
+std::optional<Piece> MacroExpander::take(Pieces &pending, bool fromText) {
   if (pending.empty() && (!fromText || next_ >= limit_))
     return std::nullopt;
   if (pending.empty())
@@ -116,7 +116,7 @@ std::optional<Piece> MacroExpansion::take(Pieces &pending, bool fromText) {
 }
 
 /// Of the names that may not expand again, those stay that the closing parenthesis has, too.
-bool MacroExpansion::takeArguments(Pieces &pending, bool fromText, const Macro &macro, std::vector<Pieces> &arguments,
+bool MacroExpander::takeArguments(Pieces &pending, bool fromText, const Macro &macro, std::vector<Pieces> &arguments,
                                    std::set<std::string_view> &hidden) {
   take(pending, fromText); // (
   arguments.emplace_back();
@@ -143,7 +143,7 @@ bool MacroExpansion::takeArguments(Pieces &pending, bool fromText, const Macro &
   return arguments.size() == macro.parameters.size();
 }
 
-bool MacroExpansion::substitute(const Macro &macro, const std::vector<Pieces> &arguments,
+bool MacroExpander::substitute(const Macro &macro, const std::vector<Pieces> &arguments,
                                 const std::set<std::string_view> &hidden, Pieces &body) {
   std::vector<std::optional<Pieces>> expanded(arguments.size());
   for (const Piece &piece : macro.body) {
@@ -170,7 +170,7 @@ bool MacroExpansion::substitute(const Macro &macro, const std::vector<Pieces> &a
   return true;
 }
 
-void MacroExpansion::add(const Piece &piece, bool isSpaced, const std::set<std::string_view> &hidden, Pieces &body) {
+void MacroExpander::add(const Piece &piece, bool isSpaced, const std::set<std::string_view> &hidden, Pieces &body) {
   ++produced_;
   Piece &added = body.emplace_back(piece);
   added.isSpaced = isSpaced;
