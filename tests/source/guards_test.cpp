@@ -268,6 +268,10 @@ TEST_P(GuardsWith, MacrosWithArgumentsAreKnownByAUse) {
   ASSERT_TRUE(fresh.ok()) << fresh.out;
   EXPECT_EQ(fresh.out, "");
   EXPECT_EQ(run({"./program"}).out, "5\n");
+  project_.write("src/likely.h", "#ifdef __clang__\n#define likely(x) (x)\n#else\n#define likely(x) !!(x)\n#endif\n");
+  project_.write("src/k.cpp", "#include \"likely.h\"\n#define AGENTIC_KERNEL\n"
+                              "AGENTIC_KERNEL int f(int x) { return likely(x) ? 1 : 2; }\n");
+  EXPECT_EQ(valueOf(specWith({}), "macro likely"), "(none)") << "the other compiler has another text";
   for (const auto &[flag, reason, result] :
        {std::tuple("-DNEW", "macro LIBRARY was", "13\n"), std::tuple("-DSATURATED", "macro CAP was", "-2\n")}) {
     const ProcessResult stale = compile(compiler, family, {flag});

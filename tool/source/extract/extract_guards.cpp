@@ -147,12 +147,19 @@ private:
                          macro ? value : "undefined"});
   }
 
+  /// Returns whether the file of a definition asks which compiler reads it: Clang reads it here, and others may get
+  /// another text that means the same.
+  bool asksForCompiler(clang::SourceLocation place) const {
+    const llvm::StringRef text = unit_.sources().getBufferData(unit_.sources().getFileID(place));
+    return text.contains("__clang") || text.contains("__GNUC") || text.contains("__has_") || text.contains("_MSC_VER");
+  }
+
   /// Writes the macro's definition, and those of the macros in its text. Returns false if one is the system's, which
-  /// differ between libraries, or of a kind that is not expanded here.
+  /// differ between libraries, hangs on the compiler, or is of a kind that is not expanded here.
   bool addDefinition(const std::string &name, const clang::MacroInfo &macro,
                      std::map<std::string, std::string> &definitions) const {
     if (macro.isBuiltinMacro() || macro.isGNUVarargs() || definitions.size() >= kMostDefinitions ||
-        unit_.sources().isInSystemHeader(macro.getDefinitionLoc()))
+        unit_.sources().isInSystemHeader(macro.getDefinitionLoc()) || asksForCompiler(macro.getDefinitionLoc()))
       return false;
     std::vector<std::string> parameters;
     for (const clang::IdentifierInfo *parameter : macro.params())
