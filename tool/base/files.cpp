@@ -121,6 +121,19 @@ std::string normalizeLineEnds(std::string_view text) {
   return result;
 }
 
+std::string absoluteIn(const fs::path &folder, const fs::path &path) {
+  return (folder / path).lexically_normal().string();
+}
+
+bool isBelow(std::string_view path, const std::string &folder) {
+  return !folder.empty() && path.starts_with(folder.ends_with('/') ? folder : folder + "/");
+}
+
+bool isSameFile(const std::string &a, const std::string &b) {
+  std::error_code error;
+  return a == b || (!a.empty() && a[0] == '/' && fs::equivalent(a, b, error));
+}
+
 Result<void> writeScratch(const fs::path &path, std::string_view bytes) {
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out.write(bytes.data(), std::streamsize(bytes.size()));

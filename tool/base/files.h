@@ -30,6 +30,15 @@ Result<void> writeScratch(const fs::path &path, std::string_view bytes);
 
 Result<void> createDirectories(const fs::path &path);
 
+/// Returns `path`, from `folder` if it is relative, without "." and "..". Asks no file.
+std::string absoluteIn(const fs::path &folder, const fs::path &path);
+
+/// Returns whether `path` is below `folder`, by their names. Nothing is below an empty one.
+bool isBelow(std::string_view path, const std::string &folder);
+
+/// Returns whether two names lead to one file. A relative name is its own file alone.
+bool isSameFile(const std::string &a, const std::string &b);
+
 /// Returns the text with every CRLF turned into LF. Hashes and kernel texts always use this form.
 std::string normalizeLineEnds(std::string_view text);
 

@@ -24,11 +24,6 @@ bool isHarnessOption(std::string_view argument) {
   return false;
 }
 
-bool isSameFile(const std::string &a, const std::string &b) {
-  std::error_code error;
-  return a == b || (!a.empty() && a[0] == '/' && fs::equivalent(a, b, error));
-}
-
 std::vector<std::string> strings(const json &list) {
   std::vector<std::string> out;
   if (list.is_array())

@@ -13,10 +13,6 @@ namespace {
 constexpr std::string_view kObjects = "CMakeFiles/";
 constexpr std::string_view kObjectsEnd = ".dir";
 
-std::string absoluteIn(const std::string &folder, const std::string &word) {
-  return (fs::path(word).is_absolute() ? fs::path(word) : fs::path(folder) / word).lexically_normal().string();
-}
-
 /// Makes words that name files absolute: options and names of libraries are left.
 std::string inputOf(const std::string &folder, const std::string &word) {
   const bool isFile = !word.starts_with("-") && (word.find('/') != std::string::npos || word.ends_with(".a") ||

@@ -1,17 +1,16 @@
 #include "tool/build/named_tests.h"
 
+#include "tool/base/files.h"
 #include "tool/base/text.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 
 namespace agentic {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 // The generated files call just these commands, apart from what a project includes itself.
@@ -68,10 +67,6 @@ file(WRITE "${OUTPUT}" "")
 subdirs("${TREE}")
 )cmake";
 
-std::string resolved(const std::string &word, const std::string &folder) {
-  return (word.starts_with("/") ? fs::path(word) : fs::path(folder) / word).lexically_normal().string();
-}
-
 bool isInName(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_.+-/").find(c) != std::string_view::npos;
 }
@@ -102,7 +97,7 @@ Result<NamedTests> parseNamedTests(std::string_view lines) {
       if (known == tests.end())
         tests.push_back({name, object.at("command").get<std::vector<std::string>>(), directory, {}});
       else // its working directory
-        known->directory = resolved(directory, known->directory);
+        known->directory = absoluteIn(known->directory, directory);
     } catch (const json::exception &) {
       return userError("the tests that CMake generated cannot be read: " + line, "name programs in TESTS instead");
     }
@@ -115,7 +110,7 @@ std::set<std::string> builtFiles(std::string_view targets, const std::string &tr
   for (const std::string &line : split(targets, '\n')) {
     const std::size_t colon = line.rfind(": ");
     if (colon != std::string::npos && line.substr(colon + 2) != "phony")
-      files.insert(resolved(line.substr(0, colon), tree));
+      files.insert(absoluteIn(tree, line.substr(0, colon)));
   }
   return files;
 }
@@ -127,7 +122,7 @@ std::vector<std::string> filesOf(const NamedTest &test, const std::set<std::stri
       files.push_back(file);
   };
   for (const std::string &word : test.command) {
-    if (const std::string file = resolved(word, test.directory); built.contains(file))
+    if (const std::string file = absoluteIn(test.directory, word); built.contains(file))
       add(file);
     else
       for (const std::string &one : built)

@@ -19,19 +19,12 @@ std::string canonical(const std::string &path) {
   return real.empty() ? path : real.string();
 }
 
-bool isBelow(const std::string &file, const std::string &folder) {
-  return !folder.empty() && file.starts_with(folder.ends_with('/') ? folder : folder + "/");
-}
-
 std::string objectOf(const CompileCommand &command) {
   std::string object = command.output;
   const auto option = std::ranges::find(command.arguments, "-o");
   if (object.empty() && option != command.arguments.end() && option + 1 != command.arguments.end())
     object = *(option + 1);
-  if (object.empty())
-    return object;
-  const fs::path path = object;
-  return (path.is_absolute() ? path : fs::path(command.directory) / path).lexically_normal().string();
+  return object.empty() ? object : absoluteIn(command.directory, object);
 }
 
 } // namespace

@@ -19,11 +19,6 @@ namespace {
 constexpr std::array<const char *, 7> kNames = {"kernel",    "wrapper",     "findings", "refused",
                                                 "is-kernel", "not-project", "unknown"};
 
-bool isSameFile(const std::string &a, const std::string &b) {
-  std::error_code ignored;
-  return a == b || fs::equivalent(a, b, ignored);
-}
-
 Judgement unknown(const Error &error) {
   Judgement judgement;
   judgement.reason = error.message;
@@ -170,8 +165,8 @@ Judgement Judge::judgeIn(const std::string &file, const HotFunction &function) {
   const Result<CompileCommand> command = sourceCommand(manifest, project_.buildDir);
   if (!command) {
     judgement.kind = Judgement::Kind::Refused;
-    judgement.reason = "it is defined in a header, which a separately compiled variant cannot replace";
-    judgement.next = "move its definition, or its hot loops as a free function, into a .cpp or .c file";
+    judgement.reason = kInHeader;
+    judgement.next = kOutOfHeader;
     return judgement;
   }
   const Result<Compiler> compiler = identifyCompiler(command->arguments.front(), project_.buildDir + "/_agentic/cache");

@@ -124,34 +124,16 @@ private:
   bool failed_ = false;
 };
 
-bool opensGroup(std::string_view keyword) {
-  return keyword == "if" || keyword == "ifdef" || keyword == "ifndef";
-}
-
 /// Indices of the directives of one `#if … #endif`.
 using Group = std::vector<std::size_t>;
 
 std::vector<Group> groupsOf(const LexedText &lexed, std::vector<CandidateProblem> &problems) {
-  std::vector<Group> open, groups;
-  for (std::size_t i = 0; i < lexed.directives.size(); ++i) {
-    const LexDirective &directive = lexed.directives[i];
-    if (!isConditionalDirective(directive.keyword))
-      continue;
-    if (opensGroup(directive.keyword))
-      open.emplace_back();
-    if (open.empty()) {
-      problems.push_back({"directives", directive.begin, "#" + directive.keyword + " without #if"});
-      continue;
-    }
-    open.back().push_back(i);
-    if (directive.keyword == "endif") {
-      groups.push_back(std::move(open.back()));
-      open.pop_back();
-    }
-  }
-  for (const Group &group : open)
+  Conditionals all = conditionalsOf(lexed);
+  for (const std::size_t i : all.strays)
+    problems.push_back({"directives", lexed.directives[i].begin, "#" + lexed.directives[i].keyword + " without #if"});
+  for (const Group &group : all.open)
     problems.push_back({"directives", lexed.directives[group.front()].begin, "conditional without #endif"});
-  return groups;
+  return std::move(all.groups);
 }
 
 std::string_view textOf(const LexedText &lexed, const LexDirective &directive) {
@@ -202,12 +184,7 @@ private:
   void resolve(const Group &group) {
     if (isPartOfPrelude(group))
       return removeLines(lexed_.directives[group.front()].begin, lexed_.directives[group.back()].end);
-    std::vector<std::optional<long>> values;
-    for (const std::size_t i : group) {
-      const std::string &keyword = lexed_.directives[i].keyword;
-      values.push_back(
-          keyword == "else" || keyword == "endif" ? 1 : levelCondition(lexed_.text, lexed_.directives[i], level_));
-    }
+    const std::vector<std::optional<long>> values = conditionValues(lexed_, group, &level_);
     if (std::ranges::any_of(values, [](const std::optional<long> &value) { return !value; }))
       return keep(group, values);
     bool taken = false;
@@ -290,6 +267,19 @@ std::optional<long> levelCondition(std::string_view text, const LexDirective &di
     return std::nullopt;
   const bool defined = isDefined(name, level);
   return keyword == "ifdef" || keyword == "elifdef" ? defined : !defined;
+}
+
+std::vector<std::optional<long>> conditionValues(const LexedText &lexed, const std::vector<std::size_t> &group,
+                                                 const Level *level) {
+  std::vector<std::optional<long>> values;
+  for (const std::size_t i : group) {
+    const LexDirective &directive = lexed.directives[i];
+    if (directive.keyword == "else" || directive.keyword == "endif")
+      values.emplace_back(1);
+    else
+      values.push_back(level ? levelCondition(lexed.text, directive, *level) : std::nullopt);
+  }
+  return values;
 }
 
 void resolveConditionals(const KernelSpec &spec, const Level &level, LexedText &lexed, EditList &edits,

@@ -20,6 +20,10 @@ void resolveConditionals(const KernelSpec &spec, const Level &level, LexedText &
 /// features.
 std::optional<long> levelCondition(std::string_view text, const LexDirective &directive, const Level &level);
 
+/// Returns that of each directive of a conditional, 1 for #else and #endif. A null level decides nothing.
+std::vector<std::optional<long>> conditionValues(const LexedText &lexed, const std::vector<std::size_t> &group,
+                                                 const Level *level);
+
 /// Whole lines of a directive.
 struct LineRange {
   std::size_t begin = 0, end = 0;

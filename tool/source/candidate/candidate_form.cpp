@@ -80,8 +80,9 @@ public:
     dropGuard();
     dropOwnHeaders();
     dropTargets();
-    const std::string withoutMacros = expandMacros();
-    lexed_ = lexText(withoutMacros);
+    const std::string expanded = expandMacros();
+    if (!expanded.empty())
+      lexed_ = lexText(expanded);
     plainComments(); // the last: it makes lines shorter
     return std::move(form_);
   }
@@ -219,10 +220,14 @@ private:
       blank({part->begin, part->end}, "the include guard '" + name + "' is left out");
   }
 
+  /// Returns the new text; empty if nothing was to be done.
   std::string expandMacros() {
+    if (std::ranges::find(lexed_.directives, "define", &LexDirective::keyword) == lexed_.directives.end())
+      return {};
     ExpandedMacros expanded = expandOwnMacros(spec_, level_, form_.text);
-    if (!expanded.names.empty())
-      form_.repairs.push_back("macros are expanded: " + join(expanded.names, ", "));
+    if (expanded.names.empty())
+      return {};
+    form_.repairs.push_back("macros are expanded: " + join(expanded.names, ", "));
     form_.text = std::move(expanded.text);
     return form_.text;
   }

@@ -121,31 +121,12 @@ private:
   /// Finds the conditionals that the level decides: of them one branch is the text, and the others are left out.
   void findDecided() {
     parts_.resize(lexed_.directives.size(), Part::Open);
-    std::vector<std::vector<std::size_t>> open;
-    for (std::size_t i = 0; i < lexed_.directives.size(); ++i) {
-      const std::string &keyword = lexed_.directives[i].keyword;
-      if (!isConditionalDirective(keyword))
-        continue;
-      if (keyword.starts_with("if"))
-        open.emplace_back();
-      if (open.empty())
-        continue;
-      open.back().push_back(i);
-      if (keyword != "endif")
-        continue;
-      decide(open.back());
-      open.pop_back();
-    }
+    for (const std::vector<std::size_t> &group : conditionalsOf(lexed_).groups)
+      decide(group);
   }
 
   void decide(const std::vector<std::size_t> &group) {
-    std::vector<std::optional<long>> values;
-    for (const std::size_t i : group) {
-      const std::string &keyword = lexed_.directives[i].keyword;
-      values.push_back(keyword == "else" || keyword == "endif" ? 1
-                       : level_                                ? levelCondition(text_, lexed_.directives[i], *level_)
-                                                               : std::nullopt);
-    }
+    const std::vector<std::optional<long>> values = conditionValues(lexed_, group, level_);
     if (!std::ranges::all_of(values, [](const std::optional<long> &value) { return value.has_value(); }))
       return;
     bool taken = false;

@@ -149,7 +149,7 @@ std::vector<bool> preludeDirectives(const ParsedUnit &unit, const std::vector<By
   std::vector<bool> kept(directives.size());
   for (std::size_t i = 0; i < directives.size(); ++i)
     kept[i] = std::ranges::none_of(leaves, [&](const ByteRange &leaf) { return leaf.contains(directives[i].begin); });
-  for (const std::vector<std::size_t> &group : conditionalGroups(unit.lexed))
+  for (const std::vector<std::size_t> &group : conditionalsOf(unit.lexed).groups)
     if (std::ranges::any_of(group, [&](std::size_t i) { return kept[i]; }))
       for (const std::size_t i : group)
         kept[i] = true;
@@ -270,7 +270,7 @@ std::string fingerprintOf(const KernelSpec &spec) {
 
 Result<KernelSpec> fillSpec(const ParsedUnit &unit, const clang::FunctionDecl &kernel, Closure closure) {
   const ByteRange range = unit.declarationRange(kernel);
-  for (const std::vector<std::size_t> &group : conditionalGroups(unit.lexed)) {
+  for (const std::vector<std::size_t> &group : conditionalsOf(unit.lexed).groups) {
     const auto inside =
         std::ranges::count_if(group, [&](std::size_t i) { return range.contains(unit.lexed.directives[i].begin); });
     if (inside != 0 && inside != static_cast<std::ptrdiff_t>(group.size()))

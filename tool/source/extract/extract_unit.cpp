@@ -1,5 +1,6 @@
 #include "tool/source/extract/extract_unit.h"
 
+#include "tool/base/files.h"
 #include "tool/base/text.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -125,14 +126,12 @@ void addProjectHeader(const ParsedUnit &unit, clang::SourceLocation location, st
   llvm::SmallString<256> path(file->getName());
   sources.getFileManager().makeAbsolutePath(path);
   llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-  const auto isBelow = [&](const std::string &folder, llvm::StringRef file) {
-    return !folder.empty() && file.starts_with(folder.ends_with('/') ? folder : folder + "/");
-  };
   // Files that the build generates differ between trees, so they cannot be part of a checked-in file.
   const std::string &buildFolder = unit.request.command.directory;
-  const bool generated = isBelow(buildFolder, path) && !isBelow(buildFolder, unit.request.source);
-  if (isBelow(unit.request.projectRoot, path) && !generated)
-    headers.insert(path.str().str());
+  const std::string name(path.str());
+  const bool generated = isBelow(name, buildFolder) && !isBelow(unit.request.source, buildFolder);
+  if (isBelow(name, unit.request.projectRoot) && !generated)
+    headers.insert(name);
 }
 
 } // namespace agentic

@@ -1,5 +1,6 @@
 #include "tool/source/extract/prospect.h"
 
+#include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/source/extract/extract_unit.h"
 #include "tool/source/extract/wrap.h"
@@ -7,17 +8,11 @@
 #include "clang/AST/Mangle.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace agentic {
 namespace {
 
 constexpr std::string_view kMarker = "AGENTIC_KERNEL ";
-
-bool isSameFile(const std::string &a, const std::string &b) {
-  std::error_code error;
-  return a == b || std::filesystem::equivalent(a, b, error);
-}
 
 class Finder {
 public:
@@ -44,10 +39,7 @@ private:
            isSameFile(fileOf(place), profiled_.file);
   }
   std::string fileOf(clang::SourceLocation place) const {
-    std::filesystem::path path = unit_.sources().getFilename(place).str();
-    if (path.is_relative())
-      path = std::filesystem::path(unit_.request.command.directory) / path;
-    return path.lexically_normal().string();
+    return absoluteIn(unit_.request.command.directory, unit_.sources().getFilename(place).str());
   }
   bool isOfName(const clang::FunctionDecl &function) {
     return function.isThisDeclarationADefinition() && function.getDeclName().isIdentifier() &&
@@ -108,8 +100,8 @@ std::optional<std::size_t> locate(const ParsedUnit &unit, const ProfiledFunction
   }
   if (unit.isInSource(function->getLocation()))
     return place(unit, *function, prospect);
-  prospect.reason = "it is defined in a header, which a separately compiled variant cannot replace";
-  prospect.next = "move its definition, or its hot loops as a free function, into a .cpp or .c file";
+  prospect.reason = kInHeader;
+  prospect.next = kOutOfHeader;
   return std::nullopt;
 }
 

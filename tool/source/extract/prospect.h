@@ -33,6 +33,12 @@ struct Prospect {
   std::optional<Extraction> extraction; ///< of `marked`
 };
 
+/// Reason and next step of a function that only headers define.
+inline constexpr const char *kInHeader =
+    "it is defined in a header, which a separately compiled variant cannot replace";
+inline constexpr const char *kOutOfHeader =
+    "move its definition, or its hot loops as a free function, into a .cpp or .c file";
+
 /// Looks the function up in the unit of SOURCE, and extracts it as if it were marked. `request.function` does not
 /// count. Errors: SOURCE is missing or does not parse. Cost: two or three parses of SOURCE.
 Result<Prospect> prospectOf(const ExtractRequest &request, const ProfiledFunction &profiled);

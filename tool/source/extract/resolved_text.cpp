@@ -51,25 +51,6 @@ std::optional<LexToken> nameBehindUndef(const ParsedUnit &unit, const ByteRange 
   return std::nullopt;
 }
 
-std::vector<std::vector<std::size_t>> conditionalGroups(const LexedText &lexed) {
-  std::vector<std::vector<std::size_t>> open, groups;
-  for (std::size_t i = 0; i < lexed.directives.size(); ++i) {
-    const std::string &keyword = lexed.directives[i].keyword;
-    if (!isConditionalDirective(keyword))
-      continue;
-    if (keyword == "if" || keyword == "ifdef" || keyword == "ifndef")
-      open.emplace_back();
-    if (open.empty())
-      continue;
-    open.back().push_back(i);
-    if (keyword == "endif") {
-      groups.push_back(std::move(open.back()));
-      open.pop_back();
-    }
-  }
-  return groups;
-}
-
 ResolvedText::ResolvedText(const ParsedUnit &unit, const ByteRange &range, std::size_t body, const ByteRange &qualifier)
     : unit_(unit), range_(range) {
   if (qualifier.begin < qualifier.end)
@@ -83,7 +64,7 @@ ResolvedText::ResolvedText(const ParsedUnit &unit, const ByteRange &range, std::
 
 void ResolvedText::addConditionals() {
   const std::vector<LexDirective> &directives = unit_.lexed.directives;
-  for (const std::vector<std::size_t> &group : conditionalGroups(unit_.lexed)) {
+  for (const std::vector<std::size_t> &group : conditionalsOf(unit_.lexed).groups) {
     if (!range_.contains(directives[group.front()].begin))
       continue;
     for (std::size_t i = 0; i < group.size(); ++i) {

@@ -44,7 +44,4 @@ private:
 /// would be one.
 std::optional<LexToken> nameBehindUndef(const ParsedUnit &unit, const ByteRange &range);
 
-/// Returns the `#if … #endif` groups of SOURCE: indices of their directives, inner groups before outer ones.
-std::vector<std::vector<std::size_t>> conditionalGroups(const LexedText &lexed);
-
 } // namespace agentic

@@ -1,6 +1,7 @@
 #include "tool/source/parse/extract_preprocessor.h"
 
 #include "tool/model/contract_clauses.h"
+#include "tool/source/parse/parse_arguments.h"
 
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/MacroArgs.h"
@@ -76,11 +77,6 @@ private:
 
   static std::string quoted(llvm::StringRef file, bool isAngled) {
     return isAngled ? "<" + file.str() + ">" : "\"" + file.str() + "\"";
-  }
-
-  /// Returns whether CMake generated the file for target_precompile_headers().
-  static bool isPrecompiledHeader(llvm::StringRef file) {
-    return llvm::sys::path::filename(file).starts_with("cmake_pch.h");
   }
 
   /// CMake writes a project's header with its absolute path, which no checked-in file may hold: the shortest name that

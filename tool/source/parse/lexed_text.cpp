@@ -134,6 +134,27 @@ bool isConditionalDirective(std::string_view keyword) {
   return std::ranges::find(kNames, keyword) != kNames.end();
 }
 
+Conditionals conditionalsOf(const LexedText &lexed) {
+  Conditionals result;
+  for (std::size_t i = 0; i < lexed.directives.size(); ++i) {
+    const std::string &keyword = lexed.directives[i].keyword;
+    if (!isConditionalDirective(keyword))
+      continue;
+    if (keyword.starts_with("if"))
+      result.open.emplace_back();
+    if (result.open.empty()) {
+      result.strays.push_back(i);
+      continue;
+    }
+    result.open.back().push_back(i);
+    if (keyword == "endif") {
+      result.groups.push_back(std::move(result.open.back()));
+      result.open.pop_back();
+    }
+  }
+  return result;
+}
+
 bool isKeyword(std::string_view word) {
   const clang::LangOptions options = lexerOptions();
   clang::IdentifierTable words(options);

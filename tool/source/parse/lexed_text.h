@@ -53,6 +53,14 @@ std::string tokenText(std::string_view text);
 
 bool isConditionalDirective(std::string_view keyword);
 
+/// The conditionals of a text: indices of their directives.
+struct Conditionals {
+  std::vector<std::vector<std::size_t>> groups; ///< `#if … #endif`, inner ones before outer ones
+  std::vector<std::vector<std::size_t>> open;   ///< without #endif
+  std::vector<std::size_t> strays;              ///< without #if
+};
+Conditionals conditionalsOf(const LexedText &lexed);
+
 /// Returns whether the word is a keyword of C++.
 bool isKeyword(std::string_view word);
 

@@ -127,10 +127,6 @@ bool isKept(std::string_view argument, std::string_view architecture) {
   return argument.starts_with("-m") && isOneOf(kInstructionSets, withoutNegation(argument.substr(2)));
 }
 
-bool isPrecompiledHeader(std::string_view file) {
-  return file.substr(file.rfind('/') + 1).starts_with("cmake_pch.h"); // npos + 1 = 0
-}
-
 /// The driver would use the precompiled file beside a header, and nobody would see what the header includes.
 void include(const std::string &file, std::vector<std::string> &result) {
   if (isPrecompiledHeader(file))
@@ -185,6 +181,10 @@ std::string machineOf(const CompileCommand &command, const Compiler &compiler) {
 }
 
 } // namespace
+
+bool isPrecompiledHeader(std::string_view file) {
+  return file.substr(file.rfind('/') + 1).starts_with("cmake_pch.h"); // npos + 1 = 0
+}
 
 std::vector<std::string> withoutPrecompiledHeader(const std::vector<std::string> &arguments) {
   std::vector<std::string> result;

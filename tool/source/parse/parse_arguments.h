@@ -18,6 +18,9 @@ std::string clangResourceDirectory();
 std::vector<std::string> parseArguments(const CompileCommand &command, const Compiler &compiler,
                                         const std::string &sourceDirectory);
 
+/// Returns whether CMake generated the file for target_precompile_headers().
+bool isPrecompiledHeader(std::string_view file);
+
 /// Returns the arguments without the precompiled header that CMake puts in front of SOURCE: a text that begins with the
 /// kernel's prelude has its includes.
 std::vector<std::string> withoutPrecompiledHeader(const std::vector<std::string> &arguments);
