@@ -9,8 +9,9 @@
 #     [TESTS <target or test>...]  test executables (GoogleTest; of any other the exit status decides) and tests of add_test()
 #     [TEST_FILTER <filter>]    of GoogleTest               [TEST_ARGS ...] [TEST_DATA <path>...]
 #     [BENCHMARKS <target>...]  Google Benchmark executables [BENCHMARK_FILTER <regex>] [BENCHMARK_ARGS ...]
-#     [BENCHMARK_METRIC <pattern> <unit>]  BENCHMARKS are any programs that print a number: a regular expression with one group
-#                               or a JSON pointer finds it; ns, us, ms, s, or something per second ("MB/s")
+#     [BENCHMARK_METRIC <pattern> <unit>]  BENCHMARKS are any programs, or tests of add_test(), that print a number: a regular
+#                               expression with one group or a JSON pointer finds it; ns, us, ms, s, or something per second
+#     [END_TO_END <command>... METRIC <pattern> <unit>]  the whole application, measured with the winner before it is written
 #     [ARCHITECTURES <level>...] [FAMILIES clang|gcc...]  what to tune for; default: this machine, this compiler
 #     [VARIANT_DIR <dir>]       default generated/<name>; checked in
 #     [DISPATCH RUNTIME|STATIC] [ON_STALE BASELINE|ERROR]
@@ -61,7 +62,8 @@ endif()
 
 function(add_agentic_kernel name)
   set(one SOURCE FUNCTION TEST_FILTER BENCHMARK_FILTER VARIANT_DIR DISPATCH ON_STALE)
-  set(many TARGET TESTS TEST_ARGS TEST_DATA BENCHMARKS BENCHMARK_ARGS BENCHMARK_METRIC ARCHITECTURES FAMILIES RUNNER)
+  set(many TARGET TESTS TEST_ARGS TEST_DATA BENCHMARKS BENCHMARK_ARGS BENCHMARK_METRIC END_TO_END METRIC ARCHITECTURES
+           FAMILIES RUNNER)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${one}" "${many}")
   _agentic_kernel_check_settings()
   _agentic_kernel_check_arguments("${one};${many}")
@@ -93,6 +95,7 @@ function(add_agentic_kernel name)
   foreach(field IN LISTS one many)
     set_property(GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field} "${arg_${field}}")
   endforeach()
+  set_property(GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_END_TO_END_DIRECTORY "${arg_END_TO_END_DIRECTORY}")
   foreach(field mode hooked state unit variants definitions levels language)
     set_property(GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field} "${${field}}")
   endforeach()
@@ -157,18 +160,27 @@ function(_agentic_kernel_check_arguments keywords)
       _agentic_kernel_one_of("add_agentic_kernel(${name}): ${keyword}" "${arg_${keyword}}" ${pair})
     endif()
   endforeach()
-  if(arg_BENCHMARK_METRIC)
-    list(LENGTH arg_BENCHMARK_METRIC count)
-    list(GET arg_BENCHMARK_METRIC -1 unit)
-    if(NOT count EQUAL 2 OR NOT unit MATCHES "^(ns|us|ms|s|.+/s)$")
-      message(FATAL_ERROR "add_agentic_kernel(${name}): BENCHMARK_METRIC '${arg_BENCHMARK_METRIC}' is not a pattern and a unit: "
-                          "write what finds the number, a regular expression with one group and without ';' or a JSON pointer, "
-                          "and ns, us, ms, s, or something per second ('MB/s').")
+  foreach(keyword BENCHMARK_METRIC METRIC)
+    if(arg_${keyword})
+      list(LENGTH arg_${keyword} count)
+      list(GET arg_${keyword} -1 unit)
+      if(NOT count EQUAL 2 OR NOT unit MATCHES "^(ns|us|ms|s|.+/s)$")
+        message(FATAL_ERROR "add_agentic_kernel(${name}): ${keyword} '${arg_${keyword}}' is not a pattern and a unit: write what "
+                            "finds the number, a regular expression with one group and without ';' or a JSON pointer, and ns, "
+                            "us, ms, s, or something per second ('MB/s').")
+      endif()
     endif()
-    if(arg_BENCHMARK_FILTER)
-      message(FATAL_ERROR "add_agentic_kernel(${name}): BENCHMARK_FILTER chooses among benchmarks of Google Benchmark, and "
-                          "BENCHMARK_METRIC says that BENCHMARKS are none; leave one of them out.")
-    endif()
+  endforeach()
+  if(arg_BENCHMARK_METRIC AND arg_BENCHMARK_FILTER)
+    message(FATAL_ERROR "add_agentic_kernel(${name}): BENCHMARK_FILTER chooses among benchmarks of Google Benchmark, and "
+                        "BENCHMARK_METRIC says that BENCHMARKS are none; leave one of them out.")
+  endif()
+  if(arg_END_TO_END AND NOT arg_METRIC)
+    message(FATAL_ERROR "add_agentic_kernel(${name}): END_TO_END needs the number that its command prints: write METRIC, a "
+                        "pattern and a unit behind the command.")
+  elseif(arg_METRIC AND NOT arg_END_TO_END)
+    message(FATAL_ERROR "add_agentic_kernel(${name}): METRIC belongs to END_TO_END, which is missing: name the command of the "
+                        "application, or write BENCHMARK_METRIC for a number that BENCHMARKS print.")
   endif()
   if(NOT arg_FAMILIES)
     set(arg_FAMILIES "${AGENTIC_KERNEL_FAMILIES}")
@@ -269,6 +281,7 @@ function(_agentic_kernel_resolve_paths)
   endif()
   get_filename_component(directory "${directory}" ABSOLUTE)
   set(arg_VARIANT_DIR "${directory}" PARENT_SCOPE)
+  set(arg_END_TO_END_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" PARENT_SCOPE)
   set(data "")
   foreach(path IN LISTS arg_TEST_DATA)
     get_filename_component(path "${path}" ABSOLUTE)

@@ -41,21 +41,22 @@ function(_agentic_kernel_finish)
 endfunction()
 
 function(_agentic_kernel_check_targets name)
+  get_property(metric GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_BENCHMARK_METRIC)
   foreach(keyword TESTS BENCHMARKS)
     get_property(programs GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${keyword})
     foreach(program IN LISTS programs)
       _agentic_kernel_is_executable("${program}" is_program)
       if(is_program)
         continue()
-      elseif(keyword STREQUAL "BENCHMARKS")
-        message(FATAL_ERROR "add_agentic_kernel(${name}): BENCHMARKS names '${program}', which is no executable target of this "
-                            "build.")
       endif()
       _agentic_kernel_tests_below("${CMAKE_SOURCE_DIR}" tests)
       if(NOT program IN_LIST tests)
-        message(FATAL_ERROR "add_agentic_kernel(${name}): TESTS names '${program}', which is no executable target and no test "
-                            "that add_test(NAME ...) registers in this build. Of tests that are found after the build "
+        message(FATAL_ERROR "add_agentic_kernel(${name}): ${keyword} names '${program}', which is no executable target and no "
+                            "test that add_test(NAME ...) registers in this build. Of tests that are found after the build "
                             "(gtest_discover_tests, catch_discover_tests), name the program.")
+      elseif(keyword STREQUAL "BENCHMARKS" AND NOT metric)
+        message(FATAL_ERROR "add_agentic_kernel(${name}): BENCHMARKS names the test '${program}': of Google Benchmark, name the "
+                            "program; of any other command, name in BENCHMARK_METRIC the number that it prints.")
       endif()
     endforeach()
   endforeach()
@@ -167,6 +168,19 @@ function(_agentic_kernel_json_programs out)
   set(${out} "[${items}]" PARENT_SCOPE)
 endfunction()
 
+# Returns the command of END_TO_END: as in add_test(), its first word may be an executable target.
+function(_agentic_kernel_application command out)
+  if(command)
+    list(POP_FRONT command first)
+    _agentic_kernel_is_executable("${first}" is_program)
+    if(is_program)
+      set(first "$<TARGET_FILE:${first}>")
+    endif()
+    list(PREPEND command "${first}")
+  endif()
+  set(${out} "${command}" PARENT_SCOPE)
+endfunction()
+
 # A project may put its programs beside its sources. Programs of the tool's private copies go to the same place below
 # the copy.
 function(_agentic_kernel_keep_outputs_inside folder)
@@ -213,9 +227,11 @@ endfunction()
 function(_agentic_kernel_write_manifest name)
   set(fields "")
   foreach(field SOURCE FUNCTION TEST_FILTER BENCHMARK_FILTER VARIANT_DIR DISPATCH ON_STALE mode state language TARGET TESTS
-                TEST_ARGS TEST_DATA BENCHMARKS BENCHMARK_ARGS BENCHMARK_METRIC ARCHITECTURES FAMILIES RUNNER)
+                TEST_ARGS TEST_DATA BENCHMARKS BENCHMARK_ARGS BENCHMARK_METRIC END_TO_END END_TO_END_DIRECTORY METRIC
+                ARCHITECTURES FAMILIES RUNNER)
     get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})
   endforeach()
+  _agentic_kernel_application("${END_TO_END}" END_TO_END)
   _agentic_kernel_unit_of("${SOURCE}" unit)
   if(NOT unit)
     set(unit "${SOURCE}")
@@ -226,7 +242,8 @@ function(_agentic_kernel_write_manifest name)
                sourceDir:CMAKE_SOURCE_DIR buildDir:CMAKE_BINARY_DIR generator:CMAKE_GENERATOR makeProgram:CMAKE_MAKE_PROGRAM
                cmakeCommand:CMAKE_COMMAND language:language compiler:CMAKE_${language}_COMPILER
                compilerId:CMAKE_${language}_COMPILER_ID compilerVersion:CMAKE_${language}_COMPILER_VERSION
-               processor:CMAKE_SYSTEM_PROCESSOR clang:AGENTIC_KERNEL_CLANG gcc:AGENTIC_KERNEL_GCC agent:AGENTIC_KERNEL_AGENT)
+               processor:CMAKE_SYSTEM_PROCESSOR clang:AGENTIC_KERNEL_CLANG gcc:AGENTIC_KERNEL_GCC agent:AGENTIC_KERNEL_AGENT
+               endToEndDirectory:END_TO_END_DIRECTORY)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 key)
     list(GET pair 1 variable)
@@ -234,7 +251,7 @@ function(_agentic_kernel_write_manifest name)
     string(APPEND text ",\n  \"${key}\": ${value}")
   endforeach()
   foreach(pair targets:TARGET testArgs:TEST_ARGS testData:TEST_DATA benchmarkArgs:BENCHMARK_ARGS benchmarkMetric:BENCHMARK_METRIC
-               architectures:ARCHITECTURES families:FAMILIES runner:RUNNER)
+               endToEnd:END_TO_END endToEndMetric:METRIC architectures:ARCHITECTURES families:FAMILIES runner:RUNNER)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 key)
     list(GET pair 1 variable)

@@ -103,5 +103,39 @@ TEST(Environment, ModificationsAreAppliedAsCTestDoes) {
   EXPECT_THAT(environment, testing::UnorderedElementsAre("A=12", "L=/x:/y", "N=/n", "C=a;b"));
 }
 
+TEST(TestPrograms, BenchmarksThatAreRegisteredTestsAreCalledSo) {
+  const auto programs = testPrograms(R"({"tests":[{"name":"small","command":["/bin/true"]}]})", {kNamed},
+                                     {{"small", {"/bin/true"}, "/b", {}}}, "BENCHMARKS");
+  ASSERT_FALSE(programs);
+  EXPECT_THAT(programs.error().message,
+              testing::HasSubstr("BENCHMARKS names the test 'small', but its command names no"));
+}
+
+TEST(Application, IsAProgramOfTheBuildOrAScriptThatNamesOne) {
+  Manifest manifest;
+  manifest.kernel = "k";
+  manifest.endToEndMetric = {"([0-9]+) tokens/s", "tokens/s"};
+  const auto direct = applicationProgram({"", {"/b/app", "--fast"}, "/s", {"/b/app"}}, manifest);
+  ASSERT_TRUE(direct);
+  EXPECT_EQ(direct->file, "/b/app");
+  EXPECT_THAT(direct->command, testing::IsEmpty());
+  EXPECT_THAT(direct->arguments, testing::ElementsAre("--fast"));
+  EXPECT_EQ(direct->workingDirectory, "/s");
+  EXPECT_EQ(direct->described(), "application 'app'");
+  EXPECT_EQ(direct->metric.unit, "tokens/s");
+  EXPECT_EQ(direct->metric.option, "METRIC of END_TO_END");
+
+  const auto script = applicationProgram({"", {"/bin/sh", "run.sh", "/b/app"}, "/s", {"/b/app"}}, manifest);
+  ASSERT_TRUE(script);
+  EXPECT_EQ(script->target, "app");
+  EXPECT_THAT(script->command, testing::ElementsAre("/bin/sh", "run.sh", "/b/app"));
+  EXPECT_THAT(script->arguments, testing::IsEmpty());
+
+  const auto foreign = applicationProgram({"", {"/usr/bin/python3", "x.py"}, "/s", {}}, manifest);
+  ASSERT_FALSE(foreign);
+  EXPECT_THAT(foreign.error().message,
+              testing::HasSubstr("names no program that this build makes: /usr/bin/python3 x.py"));
+}
+
 } // namespace
 } // namespace agentic

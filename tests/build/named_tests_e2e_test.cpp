@@ -23,6 +23,7 @@ protected:
     write("src/test.cpp", "#include <cassert>\nconst char *core();\nint main() { assert(core()); }\n");
     write("src/broken.cpp", "#error this target is not needed\n");
     write("outside/run.sh", "exec \"$1\"\n");
+    write("src/run.sh", "exec \"$1\"\n");
     write("src/sub/CMakeLists.txt", "add_executable(sub_test ../test.cpp)\ntarget_link_libraries(sub_test core)\n"
                                     "target_compile_options(sub_test PRIVATE -UNDEBUG)\n"
                                     "add_test(NAME \"in sub\" COMMAND sub_test \"a;b\" [[c\\d]])\n"
@@ -40,7 +41,9 @@ protected:
               "add_test(NAME script COMMAND sh " +
               path("outside/run.sh") +
               " $<TARGET_FILE:core_test>)\n"
-              "add_agentic_kernel(core TARGET core SOURCE core.cpp TESTS \"in sub\" script TEST_ARGS --extra)\n");
+              "add_agentic_kernel(core TARGET core SOURCE core.cpp TESTS \"in sub\" script TEST_ARGS --extra\n"
+              "  BENCHMARKS script BENCHMARK_METRIC /ns ns END_TO_END sh run.sh $<TARGET_FILE:sub_test> METRIC /x "
+              "MB/s)\n");
     ProcessSpec spec;
     spec.argv = {"cmake",
                  "-S",
@@ -77,6 +80,16 @@ TEST_F(NamedTestsShadow, TheirProgramsAreBuiltAndRunAsTheTestsDo) {
   EXPECT_THAT(script.scripts(), testing::Contains(path("outside/run.sh")));
   EXPECT_THAT(tree->visible, testing::Contains(path("outside/run.sh")));
   EXPECT_THAT(tree->visible, testing::Not(testing::Contains(path("outside"))));
+  ASSERT_EQ(tree->benchmarks.size(), 1u);
+  EXPECT_EQ(tree->benchmarks[0].command, script.command);
+  EXPECT_EQ(tree->benchmarks[0].metric.pattern, "/ns");
+  ASSERT_EQ(tree->applications.size(), 1u);
+  const TestProgram &application = tree->applications[0];
+  EXPECT_EQ(application.file, program.file);
+  EXPECT_THAT(application.command, ElementsAre(testing::EndsWith("/sh"), "run.sh", program.file));
+  EXPECT_EQ(application.workingDirectory, path("src"));
+  EXPECT_THAT(application.scripts(), testing::Contains(path("src/run.sh")));
+  EXPECT_EQ(application.metric.unit, "MB/s");
   EXPECT_TRUE(definesNdebug(tree->command));
   EXPECT_TRUE(holdsAssertions(program.file));
   EXPECT_FALSE(holdsAssertions(script.file));

@@ -239,11 +239,15 @@ target_link_libraries(app PRIVATE mylib)
   EXPECT_EQ(manifest->maxTotalSeconds, 100);
   EXPECT_EQ(manifest->maxIterations, 50);
 
-  edit("CMakeLists.txt", "BENCHMARK_FILTER \"^BM_[x]$\"", R"(BENCHMARK_METRIC "rate: ([0-9.]+) \\(MB" MB/s)");
+  edit("CMakeLists.txt", "BENCHMARK_FILTER \"^BM_[x]$\"",
+       R"(BENCHMARK_METRIC "rate: ([0-9.]+) \\(MB" MB/s END_TO_END app "a b" x=$<TARGET_FILE:app> METRIC /a/b s)");
   edit("CMakeLists.txt", "add_agentic_kernel(dot", "add_agentic_kernel(renamed");
   configure();
   manifest = parseJson<Manifest>(read("build/_agentic/manifests/renamed-Release.json"), "manifest");
   ASSERT_TRUE(manifest.has_value()) << manifest.error().message;
+  EXPECT_EQ(manifest->endToEnd, (std::vector<std::string>{path("build/app"), "a b", "x=" + path("build/app")}));
+  EXPECT_EQ(manifest->endToEndMetric, (std::vector<std::string>{"/a/b", "s"}));
+  EXPECT_EQ(manifest->endToEndDirectory + "/", path(""));
   EXPECT_EQ(manifest->benchmarkMetric, (std::vector<std::string>{"rate: ([0-9.]+) \\(MB", "MB/s"}));
   EXPECT_TRUE(std::filesystem::exists(path("build/_agentic/manifests/renamed-Release.json")));
   EXPECT_FALSE(std::filesystem::exists(path("build/_agentic/manifests/dot-Release.json")));

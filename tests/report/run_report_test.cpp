@@ -47,6 +47,35 @@ std::vector<RunReport> hostileRun(const std::string &text) {
   return {run};
 }
 
+TEST(RunReport, TheApplicationIsInEveryForm) {
+  RunReport run = recordedRun();
+  EXPECT_THAT(reportText({&run, 1}), Not(HasSubstr("end to end")));
+  EXPECT_TRUE(reportJson({&run, 1}).at("runs")[0].at("end_to_end").is_null());
+  run.endToEnd.emplace();
+  run.endToEnd->outcome = EndToEndOutcome::Faster;
+  run.endToEnd->application = "app";
+  run.endToEnd->metric = "MB/s";
+  run.endToEnd->printed = "7 MB/s, from the line 'speed 7'";
+  run.endToEnd->kernelShare = 0.7;
+  run.endToEnd->spread = 1.015;
+  run.endToEnd->pairs = 12;
+  run.endToEnd->speedup = {.ratio = 1.24, .low = 1.2, .high = 1.28, .isInterval = true, .isConfirmed = true};
+  const std::string words = "1.24x [1.20, 1.28] (MB/s of 'app' in 12 pairs; the original differs from itself by up to "
+                            "1.5 %; the kernel makes 70 % of it)";
+  EXPECT_THAT(reportText({&run, 1}), HasSubstr("  end to end   " + words + "\n"));
+  EXPECT_THAT(reportMarkdown({&run, 1}), HasSubstr("- end to end: `1.24x [1.20, 1.28] (MB/s of 'app'"));
+  const nlohmann::json object = reportJson({&run, 1}).at("runs")[0].at("end_to_end");
+  EXPECT_EQ(object.at("outcome"), "faster");
+  EXPECT_EQ(object.at("speedup").at("low"), 1.2);
+  EXPECT_EQ(object.at("printed"), "7 MB/s, from the line 'speed 7'");
+  EXPECT_EQ(object.at("text"), words);
+  run.endToEnd->pairs = 0;
+  run.endToEnd->outcome = EndToEndOutcome::NotMeasured;
+  run.endToEnd->reason = "no time";
+  EXPECT_THAT(reportText({&run, 1}), HasSubstr("  end to end   not measured: no time\n"));
+  EXPECT_TRUE(reportJson({&run, 1}).at("runs")[0].at("end_to_end").at("speedup").is_null());
+}
+
 TEST(RunReport, CsvHasALinePerAttemptWithTheColumnsInOrder) {
   const RunReport run = recordedRun();
   EXPECT_EQ(reportCsv({&run, 1}),

@@ -141,14 +141,20 @@ TEST_F(JournalTest, TheTimeOfARunIsKeptToItsEndAndByStage) {
     ASSERT_TRUE(journal->proposed({.call = 1, .isUnusable = true}, 4));
     ASSERT_TRUE(journal->evaluated(candidate, evaluation, true, 5));
     ASSERT_TRUE(journal->confirming(candidate, 6));
+    EndToEnd endToEnd{.outcome = EndToEndOutcome::NoChange, .application = "app", .metric = "MB/s", .pairs = 8};
+    endToEnd.speedup = {.ratio = 1.01, .low = 0.98, .high = 1.04, .isInterval = true, .isConfirmed = true};
     ASSERT_TRUE(journal->confirmed(candidate, evaluation, 16)); // its steps are parts of those ten seconds
-    ASSERT_TRUE(journal->written({"f.cpp"}, {}, 18));
+    ASSERT_TRUE(journal->written({"f.cpp"}, {}, endToEnd, 18));
     ASSERT_TRUE(journal->finished("done", 20));
     EXPECT_EQ(journal->record().stageSeconds.at("confirm"), 10);
   }
   const auto record = readRun(directory);
   ASSERT_TRUE(record) << record.error().message;
   EXPECT_EQ(record->secondsUsed, 20);
+  ASSERT_TRUE(record->endToEnd);
+  EXPECT_EQ(record->endToEnd->outcome, EndToEndOutcome::NoChange);
+  EXPECT_EQ(record->endToEnd->application, "app");
+  EXPECT_EQ(record->endToEnd->speedup.high, 1.04);
   EXPECT_EQ(record->iterations.front().seconds, 4);
   EXPECT_EQ(record->stageSeconds,
             (std::map<std::string, double>{

@@ -97,8 +97,9 @@ std::string otherVerdict(const json &properties) {
   return {};
 }
 
-std::unexpected<Error> unusable(const std::string &name, const std::string &why, const std::string &next) {
-  return userError("TESTS names the test '" + name + "', but " + why, next);
+std::unexpected<Error> unusable(std::string_view argument, const std::string &name, const std::string &why,
+                                const std::string &next) {
+  return userError(std::string(argument) + " names the test '" + name + "', but " + why, next);
 }
 
 /// Whether ctest starts a program of the build itself; else it starts something that starts it.
@@ -106,23 +107,9 @@ bool startsProgram(const NamedTest &test, const std::string &started) {
   return std::ranges::any_of(test.files, [&](const std::string &file) { return isSameFile(started, file); });
 }
 
-Result<TestProgram> namedProgram(const json &tests, const NamedTest &named) {
-  const auto found =
-      std::find_if(tests.begin(), tests.end(), [&](const json &test) { return test.value("name", "") == named.name; });
-  const std::vector<std::string> command =
-      found == tests.end() ? std::vector<std::string>() : strings(found->value("command", json::array()));
-  if (command.empty())
-    return unusable(named.name, "ctest finds no program that it could start for it",
-                    "see what 'ctest -R " + named.name + "' says, after a build");
-  const json properties = found->value("properties", json::array());
-  if (const std::string why = otherVerdict(properties); !why.empty())
-    return unusable(named.name, why + ", and a candidate is judged by the exit status",
-                    "name a test that exits with 0 exactly if the kernel is right");
-  if (named.files.empty())
-    return unusable(named.name, "its command names no program that this build makes: " + join(command, " "),
-                    "write the program as $<TARGET_FILE:…> in its COMMAND, or name the program's target in TESTS");
+/// The program of a command that names `named.files`.
+TestProgram programOf(const NamedTest &named, const std::vector<std::string> &command) {
   TestProgram program;
-  program.target = named.name;
   program.file = named.files.front();
   program.workingDirectory = named.directory;
   if (startsProgram(named, command.front())) {
@@ -131,6 +118,27 @@ Result<TestProgram> namedProgram(const json &tests, const NamedTest &named) {
   } else {
     program.command = command;
   }
+  return program;
+}
+
+Result<TestProgram> namedProgram(const json &tests, const NamedTest &named, std::string_view argument) {
+  const auto found =
+      std::find_if(tests.begin(), tests.end(), [&](const json &test) { return test.value("name", "") == named.name; });
+  const std::vector<std::string> command =
+      found == tests.end() ? std::vector<std::string>() : strings(found->value("command", json::array()));
+  if (command.empty())
+    return unusable(argument, named.name, "ctest finds no program that it could start for it",
+                    "see what 'ctest -R " + named.name + "' says, after a build");
+  const json properties = found->value("properties", json::array());
+  if (const std::string why = otherVerdict(properties); !why.empty())
+    return unusable(argument, named.name, why + ", and a candidate is judged by the exit status",
+                    "name a test that exits with 0 exactly if the kernel is right");
+  if (named.files.empty())
+    return unusable(argument, named.name, "its command names no program that this build makes: " + join(command, " "),
+                    "write the program as $<TARGET_FILE:…> in its COMMAND, or name the program's target in " +
+                        std::string(argument));
+  TestProgram program = programOf(named, command);
+  program.target = named.name;
   applyProperties(program, properties);
   return program;
 }
@@ -163,7 +171,7 @@ void modifyEnvironment(std::vector<std::string> &environment, std::string_view m
 }
 
 Result<std::vector<TestProgram>> testPrograms(std::string_view ctestJson, const std::vector<ProgramTarget> &targets,
-                                              const NamedTests &named) {
+                                              const NamedTests &named, std::string_view argument) {
   const json document = json::parse(ctestJson, nullptr, false);
   if (!document.is_object())
     return userError("ctest did not print the list of tests as JSON", "check that 'ctest' is CMake 3.22 or newer");
@@ -174,7 +182,7 @@ Result<std::vector<TestProgram>> testPrograms(std::string_view ctestJson, const 
       TestProgram program;
       if (const auto test = std::ranges::find(named, target.target, &NamedTest::name);
           target.file.empty() && test != named.end()) {
-        program = TRY(namedProgram(tests, *test));
+        program = TRY(namedProgram(tests, *test, argument));
         out.push_back(std::move(program));
         continue;
       }
@@ -190,6 +198,21 @@ Result<std::vector<TestProgram>> testPrograms(std::string_view ctestJson, const 
                      "check that 'ctest' belongs to the CMake that configured the project");
   }
   return out;
+}
+
+Result<TestProgram> applicationProgram(const NamedTest &command, const Manifest &manifest) {
+  if (command.files.empty())
+    return userError("END_TO_END of kernel '" + manifest.kernel + "' names no program that this build makes: " +
+                         join(command.command, " ") + "; a variant can be in no other",
+                     "name an executable target as its first word, or write the program as $<TARGET_FILE:…> behind "
+                     "what starts it");
+  TestProgram program = programOf(command, command.command);
+  program.target = fs::path(program.file).filename().string();
+  program.isApplication = true;
+  if (manifest.endToEndMetric.size() == 2)
+    program.metric = {
+        .pattern = manifest.endToEndMetric[0], .unit = manifest.endToEndMetric[1], .option = "METRIC of END_TO_END"};
+  return program;
 }
 
 } // namespace agentic

@@ -22,6 +22,9 @@ struct NamedTest {
 };
 using NamedTests = std::vector<NamedTest>;
 
+/// The name that the command of END_TO_END has among them; no test of ctest can have it.
+inline constexpr std::string_view kApplication = "";
+
 /// Returns a CMake script for `cmake -DTREE=<build tree> -DNAMES=<names> -DOUTPUT=<file> -P`: it writes an object of
 /// JSON a line.
 std::string namedTestsScript();

@@ -101,7 +101,7 @@ std::vector<std::string> visibleFolders(const ShadowRequest &request, const Shad
   std::set<std::string> out(libraryFolders.begin(), libraryFolders.end());
   out.insert({request.manifest.sourceDir, request.manifest.buildDir, tree.directory});
   out.insert(request.manifest.testData.begin(), request.manifest.testData.end());
-  for (const auto *list : {&tree.tests, &tree.benchmarks})
+  for (const auto *list : {&tree.tests, &tree.benchmarks, &tree.applications})
     for (const TestProgram &program : *list) {
       out.insert({program.workingDirectory, fs::path(program.file).parent_path().string()});
       for (const std::string &script : program.scripts()) // not its folder, which may be a home
@@ -121,7 +121,7 @@ Result<void> describePrograms(const ShadowRequest &request, const ShadowPaths &p
   auto identity = TRY(identifyPrograms(programFiles(tree.manifest, named), paths.tree, paths.facts));
   const auto list = TRY(listTests(request, paths, tree.manifest, named));
   auto tests = TRY(testPrograms(list, tree.manifest.tests, named));
-  auto benchmarks = TRY(testPrograms(list, tree.manifest.benchmarks));
+  auto benchmarks = TRY(testPrograms(list, tree.manifest.benchmarks, named, "BENCHMARKS"));
   tree.key = std::move(identity.key);
   tree.tests = std::move(tests);
   tree.benchmarks = std::move(benchmarks);
@@ -129,7 +129,9 @@ Result<void> describePrograms(const ShadowRequest &request, const ShadowPaths &p
   addArguments(tree.benchmarks, request.manifest.benchmarkArgs);
   if (const std::vector<std::string> &metric = request.manifest.benchmarkMetric; metric.size() == 2)
     for (TestProgram &program : tree.benchmarks)
-      program.metric = {metric[0], metric[1]};
+      program.metric = {.pattern = metric[0], .unit = metric[1]};
+  if (const auto application = std::ranges::find(named, kApplication, &NamedTest::name); application != named.end())
+    tree.applications.push_back(TRY(applicationProgram(*application, tree.manifest)));
   tree.visible = visibleFolders(request, tree, identity.libraryFolders);
   return {};
 }
@@ -140,9 +142,13 @@ std::vector<std::string> TestProgram::scripts() const {
   std::vector<std::string> files;
   std::error_code error;
   for (const std::string &word : command)
-    if (word.starts_with("/") && word != file && fs::is_regular_file(word, error))
-      files.push_back(word);
+    if (const std::string path = absoluteIn(workingDirectory, word); path != file && fs::is_regular_file(path, error))
+      files.push_back(path);
   return files;
+}
+
+std::string TestProgram::described() const {
+  return (isApplication ? "application '" : "benchmark program '") + target + "'";
 }
 
 std::string shadowFolder(const Manifest &manifest) {
@@ -176,8 +182,10 @@ Result<ShadowTree> prepareShadow(const ShadowRequest &request) {
   for (const bool built : {false, true}) {
     auto manifest = TRY(loadManifest(paths.tree, request.manifest.kernel, request.manifest.config));
     tree.manifest = std::move(manifest);
-    if (request.kind == ShadowKind::Sanitized)
-      tree.manifest.benchmarks.clear(); // nothing is measured there
+    if (request.kind == ShadowKind::Sanitized) { // nothing is measured there
+      tree.manifest.benchmarks.clear();
+      tree.manifest.endToEnd.clear();
+    }
     auto command = TRY(sourceCommand(tree.manifest, paths.tree));
     tree.command = std::move(command);
     TRY(refuseUnsuitable(request, tree.command));

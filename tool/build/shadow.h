@@ -17,10 +17,11 @@ namespace agentic {
 
 enum class ShadowKind { Hook, Original, Final, Sanitized };
 
-/// How the number is found that a benchmark program prints. Without a pattern the program is a Google Benchmark.
+/// How the number is found that a program prints. Without a pattern the program is a Google Benchmark.
 struct Metric {
   std::string pattern; ///< a JSON pointer ("/time"), else a regular expression with one group
   std::string unit;    ///< ns, us, ms, s: less is better; something per second ("MB/s"): more is better
+  std::string option = "BENCHMARK_METRIC"; ///< argument of add_agentic_kernel() that has it
 };
 
 struct TestProgram {
@@ -30,10 +31,12 @@ struct TestProgram {
   std::vector<std::string> environment; ///< "K=V" additions
   std::vector<std::string>
       arguments; ///< from ctest's command line (filters and output options dropped), then TEST_ARGS
-  Metric metric; ///< of benchmarks
+  Metric metric; ///< of benchmarks and the application
+  bool isApplication = false;
 
   /// Returns the files that `command` names: scripts and what runs them.
   std::vector<std::string> scripts() const;
+  std::string described() const; ///< "benchmark program 'x'", "application 'x'"
 };
 
 struct ShadowTree {
@@ -42,7 +45,8 @@ struct ShadowTree {
   Manifest manifest; ///< manifest of the shadow: its paths are the shadow's
   std::vector<TestProgram> tests;
   std::vector<TestProgram> benchmarks;
-  CompileCommand command; ///< compiles SOURCE or its dispatch unit in the shadow
+  std::vector<TestProgram> applications; ///< that of END_TO_END; empty = none
+  CompileCommand command;                ///< compiles SOURCE or its dispatch unit in the shadow
   std::string key; ///< hash of the built test and benchmark programs and the project's shared libraries they load:
                    ///< baseline facts depend on it
   std::vector<std::string> visible; ///< what the programs need to see when they run: source and build tree, TEST_DATA,
@@ -59,9 +63,9 @@ struct ShadowRequest {
   double timeoutSeconds = 3600;
 };
 
-/// Configures if needed and builds just the kernel's tests and benchmarks, under a lock of its own. Up to date: ~0.05
-/// s. Refuses builds that do not optimise, before anything is built. Errors have the relevant part of the failing
-/// command's output and the command that does the same in the user's tree.
+/// Configures if needed and builds just the kernel's tests, benchmarks and application, under a lock of its own. Up to
+/// date: ~0.05 s. Refuses builds that do not optimise, before anything is built. Errors have the relevant part of the
+/// failing command's output and the command that does the same in the user's tree.
 Result<ShadowTree> prepareShadow(const ShadowRequest &request);
 
 /// <build>/_agentic/shadow/<kernel>: everything that prepareShadow writes lies below.

@@ -126,6 +126,38 @@ std::string treeStamp(const ShadowPaths &paths, const Manifest &shadow, const Na
   return out;
 }
 
+/// The tests of add_test() that TESTS and BENCHMARKS name, without their files.
+Result<NamedTests> readNamedTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow) {
+  std::vector<std::string> names;
+  for (const auto *list : {&shadow.tests, &shadow.benchmarks})
+    for (const ProgramTarget &program : *list)
+      if (program.file.empty())
+        names.push_back(program.target);
+  if (names.empty())
+    return NamedTests();
+  const std::string script = paths.named + ".cmake", output = paths.named + ".json";
+  TRY(writeFileIfChanged(script, namedTestsScript()));
+  ProcessSpec read;
+  read.argv = {request.manifest.cmakeCommand.empty() ? "cmake" : request.manifest.cmakeCommand,
+               "-DTREE=" + paths.tree,
+               "-DCONFIG=" + shadow.config,
+               "-DNAMES=" + join(names, ";"),
+               "-DOUTPUT=" + output,
+               "-P",
+               script};
+  const Step step{"reading the tests of the private copy of '" + request.manifest.buildDir + "'",
+                  "ctest --test-dir " + request.manifest.buildDir + " -N"};
+  TRY(runStep(std::move(read), step, request, paths));
+  const std::string lines = TRY(readFile(output));
+  NamedTests tests = TRY(parseNamedTests(lines));
+  for (const std::string &name : names)
+    if (std::ranges::find(tests, name, &NamedTest::name) == tests.end())
+      return userError("TESTS or BENCHMARKS of kernel '" + shadow.kernel + "' names the test '" + name +
+                           "', which ctest does not have",
+                       "call enable_testing() in the top CMakeLists.txt, before the folders that have tests");
+  return tests;
+}
+
 } // namespace
 
 ShadowPaths shadowPaths(const Manifest &manifest, ShadowKind kind) {
@@ -232,36 +264,21 @@ Result<Manifest> configureTree(const Manifest &manifest, const std::string &tree
 
 Result<NamedTests> findNamedTests(const ShadowRequest &request, const ShadowPaths &paths, const Manifest &shadow,
                                   const std::string &ninja) {
-  std::vector<std::string> names;
-  for (const ProgramTarget &program : shadow.tests)
-    if (program.file.empty())
-      names.push_back(program.target);
-  if (names.empty())
-    return NamedTests();
-  const std::string script = paths.named + ".cmake", output = paths.named + ".json";
-  TRY(writeFileIfChanged(script, namedTestsScript()));
-  ProcessSpec read;
-  read.argv = {request.manifest.cmakeCommand.empty() ? "cmake" : request.manifest.cmakeCommand,
-               "-DTREE=" + paths.tree,
-               "-DCONFIG=" + shadow.config,
-               "-DNAMES=" + join(names, ";"),
-               "-DOUTPUT=" + output,
-               "-P",
-               script};
-  const Step step{"reading the tests of the private copy of '" + request.manifest.buildDir + "'",
-                  "ctest --test-dir " + request.manifest.buildDir + " -N"};
-  TRY(runStep(std::move(read), step, request, paths));
-  const std::string lines = TRY(readFile(output));
-  NamedTests tests = TRY(parseNamedTests(lines));
-  for (const std::string &name : names)
-    if (std::ranges::find(tests, name, &NamedTest::name) == tests.end())
-      return userError("TESTS of kernel '" + shadow.kernel + "' names the test '" + name +
-                           "', which ctest does not have",
-                       "call enable_testing() in the top CMakeLists.txt, before the folders that have tests");
-
+  NamedTests tests = TRY(readNamedTests(request, paths, shadow));
+  if (!shadow.endToEnd.empty()) {
+    NamedTest application{std::string(kApplication), shadow.endToEnd, shadow.endToEndDirectory, {}};
+    std::string &first = application.command.front();
+    if (const auto found = first.find('/') == std::string::npos ? findProgram(first) : std::nullopt)
+      first = *found;
+    tests.push_back(std::move(application));
+  }
+  if (tests.empty())
+    return tests;
   ProcessSpec list;
   list.argv = {ninja, "-t", "targets", "all"};
   list.workingDirectory = paths.tree;
+  const Step step{"listing what the private copy of '" + request.manifest.buildDir + "' builds",
+                  "ninja -C " + request.manifest.buildDir + " -t targets all"};
   const std::string targets = TRY(runStep(std::move(list), step, request, paths));
   const std::set<std::string> built = builtFiles(targets, paths.tree);
   for (NamedTest &test : tests)

@@ -77,6 +77,7 @@ private:
       console.warn(warning);
     if (evaluator.isTimed())
       result_["speedup"] = speedupJson(written->claim.speedup);
+    result_["end_to_end"] = known(written->endToEnd);
     result_["files"] = written->files;
     if (common_.json)
       console.json(result_);
@@ -84,6 +85,8 @@ private:
       console.out(evaluator.isTimed() ? fmt::format("{}: {} as it ships, against the original build", file_,
                                                     ratioText(written->claim.speedup))
                                       : file_ + ": untuned, since its level is only emulated here");
+      if (written->endToEnd)
+        console.out("  end to end: " + endToEndText(*written->endToEnd));
       for (const std::string &file : written->files)
         console.out("  written " + file);
     }

@@ -105,6 +105,7 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
     result["best"] = {{"candidate", run.outcome.best->id}, {"origin", run.outcome.best->origin}};
   result["iterations"] = run.outcome.iterations;
   result["rejected"] = run.outcome.rejected;
+  result["end_to_end"] = known(run.written.endToEnd);
   result["files"] = run.written.files;
   result["review"] = reviewOf(run);
   result["limits"] = run.limits;
@@ -141,6 +142,8 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
   } else {
     row("best", "none: " + noWinnerText(outcome, run.budget->moreTime()));
   }
+  if (run.written.endToEnd)
+    row("end to end", endToEndText(*run.written.endToEnd));
   row("candidates", fmt::format("{} tried{}", outcome.iterations, rejectedText(outcome)));
   if (run.calls)
     row("calls", callsText(*run.calls));

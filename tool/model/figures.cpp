@@ -56,6 +56,23 @@ std::string ratioText(const Speedup &speedup) {
   return ratioText(speedup.ratio) + " " + (speedup.isConfirmed ? intervalText(speedup) : "(estimate)");
 }
 
+std::string endToEndText(const EndToEnd &application) {
+  if (application.outcome == EndToEndOutcome::NotMeasured)
+    return "not measured: " + application.reason;
+  if (application.outcome == EndToEndOutcome::Failed)
+    return "failed: " + application.reason;
+  std::string text = ratioText(application.speedup);
+  if (application.outcome == EndToEndOutcome::NoChange)
+    text = "no measurable change " + intervalText(application.speedup);
+  else if (application.outcome == EndToEndOutcome::Slower)
+    text += ", slower for sure";
+  text += fmt::format(" ({} of '{}' in {} pairs; the original differs from itself by up to {:.1f} %",
+                      application.metric, application.application, application.pairs, 100 * (application.spread - 1));
+  if (application.kernelShare >= 0)
+    text += fmt::format("; the kernel makes {:.0f} % of it", 100 * application.kernelShare);
+  return text + ")";
+}
+
 std::string tokensText(std::int64_t tokens) {
   // 999,950 rounds to 1000.0 thousand in one digit, which is 1.0 million.
   if (tokens >= 999'950)

@@ -85,6 +85,8 @@ void fields(Is<Manifest> auto &v, auto visit) {
   visit("tests", v.tests), visit("testFilter", v.testFilter), visit("testArgs", v.testArgs);
   visit("testData", v.testData), visit("benchmarks", v.benchmarks), visit("benchmarkFilter", v.benchmarkFilter);
   visit("benchmarkArgs", v.benchmarkArgs), visit("benchmarkMetric", v.benchmarkMetric);
+  visit("endToEnd", v.endToEnd), visit("endToEndMetric", v.endToEndMetric);
+  visit("endToEndDirectory", v.endToEndDirectory);
   visit("architectures", v.architectures), visit("families", v.families);
   visit("variantDir", v.variantDir), visit("dispatch", v.dispatch), visit("runner", v.runner);
   visit("onStale", v.onStale), visit("mode", v.mode), visit("state", v.state), visit("config", v.config);
@@ -179,6 +181,11 @@ void fields(Is<Measurement> auto &v, auto visit) {
   visit("comparison", v.comparison), visit("speedup", v.speedup), visit("referenceNs", v.referenceNs);
   visit("candidateNs", v.candidateNs), visit("benchmarks", v.benchmarks), visit("reason", v.reason);
 }
+void fields(Is<EndToEnd> auto &v, auto visit) {
+  visit("outcome", v.outcome), visit("application", v.application), visit("metric", v.metric);
+  visit("printed", v.printed), visit("kernelShare", v.kernelShare), visit("speedup", v.speedup);
+  visit("spread", v.spread), visit("pairs", v.pairs), visit("reason", v.reason);
+}
 void fields(Is<StageTime> auto &v, auto visit) {
   visit("name", v.name), visit("seconds", v.seconds);
 }
@@ -258,6 +265,7 @@ AGENTIC_JSON(Pair)
 AGENTIC_JSON(Speedup)
 AGENTIC_JSON(BenchmarkMeasurement)
 AGENTIC_JSON(Measurement)
+AGENTIC_JSON(EndToEnd)
 AGENTIC_JSON(StageTime)
 AGENTIC_JSON(Evaluation)
 AGENTIC_JSON(ModelConfig)

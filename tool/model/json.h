@@ -6,6 +6,7 @@
 #include "tool/model/candidate.h"
 #include "tool/model/compile_command.h"
 #include "tool/model/contract.h"
+#include "tool/model/end_to_end.h"
 #include "tool/model/evaluation.h"
 #include "tool/model/finding.h"
 #include "tool/model/kernel_spec.h"
@@ -43,6 +44,7 @@ AGENTIC_JSON(Pair)
 AGENTIC_JSON(Speedup)
 AGENTIC_JSON(BenchmarkMeasurement)
 AGENTIC_JSON(Measurement)
+AGENTIC_JSON(EndToEnd)
 AGENTIC_JSON(StageTime)
 AGENTIC_JSON(Evaluation)
 AGENTIC_JSON(ModelConfig)

@@ -28,6 +28,9 @@ struct Manifest {
   std::string benchmarkFilter;
   std::vector<std::string> benchmarkArgs;
   std::vector<std::string> benchmarkMetric; ///< pattern and unit of what BENCHMARKS print; empty = Google Benchmark
+  std::vector<std::string> endToEnd;        ///< command of the application, its programs by path; empty = none
+  std::vector<std::string> endToEndMetric;  ///< pattern and unit of what it prints
+  std::string endToEndDirectory;            ///< in which it runs
   std::vector<std::string> architectures;   ///< empty = the level of this machine
   std::vector<std::string> families;        ///< empty = the family of the compiler in use
   std::string variantDir;                   ///< absolute

@@ -3,6 +3,7 @@
 
 #include "tool/model/compile_command.h"
 #include "tool/model/contract.h"
+#include "tool/model/end_to_end.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/measurement.h"
 #include "tool/model/stages.h"
@@ -20,6 +21,11 @@ template <class E> struct Word {
 };
 inline constexpr Word<Family> kFamilies[] = {{Family::Clang, "clang"}, {Family::Gcc, "gcc"}};
 inline constexpr Word<Language> kLanguages[] = {{Language::Cxx, "c++"}, {Language::C, "c"}};
+inline constexpr Word<EndToEndOutcome> kEndToEndOutcomes[] = {{EndToEndOutcome::Faster, "faster"},
+                                                              {EndToEndOutcome::NoChange, "no-change"},
+                                                              {EndToEndOutcome::Slower, "slower"},
+                                                              {EndToEndOutcome::Failed, "failed"},
+                                                              {EndToEndOutcome::NotMeasured, "not-measured"}};
 inline constexpr Word<Comparison> kComparisons[] = {{Comparison::Faster, "faster"},
                                                     {Comparison::Slower, "slower"},
                                                     {Comparison::Same, "same"},
@@ -49,6 +55,9 @@ constexpr const auto &words(Family) {
 }
 constexpr const auto &words(Language) {
   return kLanguages;
+}
+constexpr const auto &words(EndToEndOutcome) {
+  return kEndToEndOutcomes;
 }
 constexpr const auto &words(Comparison) {
   return kComparisons;

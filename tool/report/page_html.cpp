@@ -175,8 +175,10 @@ std::string summaryHtml(const PageModel &page) {
                                            : "estimate") +
             tile("Winner", shown.winner.empty() ? "the baseline" : candidateHtml(shown.winner), shown.times) +
             tile("Attempts", std::to_string(shown.attempts.size()), fmt::format("{} accepted", accepted)) +
-            tile("Time", seconds(shown.seconds)) + tile("Cost", usdText(shown.dollars), shown.tokens) +
-            "</dl>\n</div>\n";
+            tile("Time", seconds(shown.seconds)) + tile("Cost", usdText(shown.dollars), shown.tokens) + "</dl>\n";
+    if (!shown.endToEnd.empty())
+      html += fmt::format("<p class=\"hint\">End to end: {}</p>\n", htmlText(clippedText(shown.endToEnd, kNoteBytes)));
+    html += "</div>\n";
   }
   return html;
 }

@@ -164,6 +164,7 @@ PageRun pageRun(const RunReport &run, const std::string &label) {
     shown.attempts.push_back(pageAttempt(run, attempt));
   shown.best = run.speedup;
   shown.winner = run.winner;
+  shown.endToEnd = run.endToEnd ? endToEndText(*run.endToEnd) : "";
   shown.times = timesText(run);
   shown.seconds = run.wallSeconds;
   shown.dollars = run.calls.usd;

@@ -64,6 +64,7 @@ struct PageRun {
   std::vector<PageAttempt> attempts;
   std::optional<Speedup> best; ///< speedup of the winner
   std::string winner;          ///< id, or empty
+  std::string endToEnd;        ///< of the application with the winner, in words; or empty
   std::string times;           ///< times of the baseline and of the winner, in words; or empty
   double seconds = 0, dollars = 0;
   std::string tokens;   ///< in words, or empty

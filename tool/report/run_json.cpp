@@ -113,6 +113,7 @@ json runJson(const RunReport &run) {
           {"reference_ns", run.winner.empty() ? json(nullptr) : known(run.baselineNs)},
           {"winner_ns", known(run.winnerNs)},
           {"as_shipped", run.isAsShipped},
+          {"end_to_end", known(run.endToEnd)},
           {"written", run.written},
           {"iterations", run.attempts.size()},
           {"wall_seconds", run.wallSeconds},

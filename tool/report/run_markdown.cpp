@@ -54,6 +54,8 @@ std::string runMarkdown(const RunReport &run) {
                       ? "**" + ratioText(*run.speedup) + "**" +
                             (run.isAsShipped ? " as it ships, against the original build" : " against the baseline")
                       : "none confirmed");
+  if (run.endToEnd)
+    item("end to end", foreign(endToEndText(*run.endToEnd)));
   if (run.baselineNs > 0)
     item("time per call", nanoseconds(run.baselineNs) + (run.winnerNs > 0 ? " → " + nanoseconds(run.winnerNs) : ""));
   item("winner", foreign(winnerText(run)));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tool/model/call_totals.h"
+#include "tool/model/end_to_end.h"
 #include "tool/model/evaluation.h"
 
 #include <cstdint>
@@ -74,6 +75,7 @@ struct RunReport {
   std::optional<Speedup> speedup; ///< the winner over the baseline: as it ships if it was written, else as confirmed
   double winnerNs = 0;
   bool isAsShipped = false;
+  std::optional<EndToEnd> endToEnd; ///< the application with the written variant
   std::vector<std::string> written; ///< files
 
   double wallSeconds = 0;

@@ -51,6 +51,7 @@ std::string runText(const RunReport &run) {
   row("baseline", run.baselineNs > 0 ? nanoseconds(run.baselineNs) : "");
   row("best", winnerText(run));
   row("speedup", speedupText(run));
+  row("end to end", run.endToEnd ? endToEndText(*run.endToEnd) : "");
   row("candidates", countsText(run));
   row("calls", callsText(run.calls));
   row("time", seconds(run.wallSeconds));

@@ -1,5 +1,8 @@
 #include "tool/report/speedup_json.h"
 
+#include "tool/model/figures.h"
+#include "tool/model/words.h"
+
 #include <nlohmann/json.hpp>
 
 namespace agentic {
@@ -19,6 +22,22 @@ nlohmann::json known(const std::optional<double> &value) {
 }
 nlohmann::json known(const std::optional<Speedup> &speedup) {
   return speedup ? speedupJson(*speedup) : nlohmann::json();
+}
+
+nlohmann::json known(const std::optional<EndToEnd> &application) {
+  if (!application)
+    return {};
+  const bool isMeasured = application->pairs > 0;
+  nlohmann::json object = {{"outcome", wordOf(application->outcome)},
+                           {"application", application->application},
+                           {"metric", application->metric},
+                           {"printed", application->printed},
+                           {"text", endToEndText(*application)}};
+  object["kernel_share"] = application->kernelShare >= 0 ? nlohmann::json(application->kernelShare) : nlohmann::json();
+  object["speedup"] = isMeasured ? speedupJson(application->speedup) : nlohmann::json();
+  object["spread"] = isMeasured ? nlohmann::json(application->spread) : nlohmann::json();
+  object["pairs"] = application->pairs;
+  return object;
 }
 
 } // namespace agentic

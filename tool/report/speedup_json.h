@@ -1,7 +1,7 @@
-// The JSON of a speedup in every result ({"ratio","low","high"}), and of an unknown value: null.
+// The JSON of a speedup in every result ({"ratio","low","high"}), of the application, and of an unknown value: null.
 #pragma once
 
-#include "tool/model/measurement.h"
+#include "tool/model/end_to_end.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -17,5 +17,8 @@ nlohmann::json known(const std::string &text);
 nlohmann::json known(double figure);
 nlohmann::json known(const std::optional<double> &value);
 nlohmann::json known(const std::optional<Speedup> &speedup);
+/// {"outcome","application","metric","printed","kernel_share","speedup","spread","pairs","text"}; null for what is not
+/// known.
+nlohmann::json known(const std::optional<EndToEnd> &application);
 
 } // namespace agentic

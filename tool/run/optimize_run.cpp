@@ -240,6 +240,8 @@ Result<void> OptimizeRun::refuseToWrite(Journal &journal, Stage gate, Error erro
 
 Result<void> OptimizeRun::finish(Journal &journal) {
   const RunOutcome &outcome = run_.outcome;
+  if (outcome.best && !config_.write && !evaluator_->manifest().endToEnd.empty())
+    messages_.note("  end to end: not measured, because without a write-back nothing is built as it ships");
   if (!outcome.best || outcome.bestIsExisting || !config_.write)
     return {};
   for (const std::string &line : outcome.review)
@@ -262,7 +264,7 @@ Result<void> OptimizeRun::finish(Journal &journal) {
   run_.written = *written;
   for (const std::string &warning : run_.written.warnings)
     messages_.warn(warning);
-  return journal.written(run_.written.files, run_.written.claim, budget_.used());
+  return journal.written(run_.written.files, run_.written.claim, run_.written.endToEnd, budget_.used());
 }
 
 /// Keeps the settings of an interrupted run that are not given now.

@@ -26,7 +26,7 @@ double secondsAfter(const Calibration &calibration, double measure) {
   const double examination = 5 * plan + unsetValues + kInstrumentedCompiles * calibration.compileSeconds +
                              kInstrumentedTests * calibration.testSeconds;
   return examination + calibration.compileSeconds + 3 * calibration.testSeconds + 2 * calibration.treeSeconds +
-         (kConfirmPairs + kClaimPairs) * calibration.benchmarkSeconds;
+         (kConfirmPairs + kClaimPairs) * calibration.benchmarkSeconds + calibration.endToEndSeconds;
 }
 
 std::string nameOf(const Candidate &candidate) {

@@ -194,6 +194,7 @@ void RunReader::addWinner() {
   const std::optional<Measurement> &measured =
       record_.shipped ? record_.shipped : record_.winner->evaluation.measurement;
   report_.isAsShipped = record_.shipped.has_value();
+  report_.endToEnd = record_.endToEnd;
   if (measured) {
     report_.speedup = measured->speedup;
     report_.baselineNs = measured->referenceNs;

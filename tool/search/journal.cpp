@@ -110,6 +110,8 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
     record.written = entry.at("files").get<std::vector<std::string>>();
     if (entry.contains("shipped"))
       record.shipped = entry["shipped"].get<Measurement>();
+    if (entry.contains("end_to_end"))
+      record.endToEnd = entry["end_to_end"].get<EndToEnd>();
     noteTime(record, kWritingBack, entry.value("seconds", record.secondsUsed));
   } else if (event == "paused") {
     noteEnd(record, entry.value("seconds", 0.0));
@@ -292,7 +294,8 @@ Result<void> Journal::described(const RunDescription &description, const std::st
       {{"environment", description.environment}, {"baseline_ns", description.baselineNs}, {"seconds", secondsUsed}}));
 }
 
-Result<void> Journal::written(const std::vector<std::string> &files, const Measurement &shipped, double secondsUsed) {
+Result<void> Journal::written(const std::vector<std::string> &files, const Measurement &shipped,
+                              const std::optional<EndToEnd> &endToEnd, double secondsUsed) {
   json body = {{"files", files}, {"seconds", secondsUsed}};
   record_.written = files;
   noteTime(record_, kWritingBack, secondsUsed);
@@ -302,6 +305,9 @@ Result<void> Journal::written(const std::vector<std::string> &files, const Measu
       benchmark.pairs.clear();
     body["shipped"] = *record_.shipped;
   }
+  record_.endToEnd = endToEnd;
+  if (endToEnd)
+    body["end_to_end"] = *endToEnd;
   return append(line("written", std::move(body)));
 }
 

@@ -5,14 +5,15 @@
 // Events: run-started {identity, config}, described {environment, baseline_ns, seconds}, proposed {candidates, note,
 // call, unusable, agent, usd, seconds}, searching {seconds}, tried {candidate, setting, evaluation, seconds}, evaluated
 // {candidate, evaluation, incumbent, seconds, agent}, confirming {candidate, seconds}, confirmed {candidate,
-// evaluation, seconds}, written {files, shipped, seconds}, paused {seconds}, finished {reason, seconds}. Seconds are
-// those of the run until then. Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that
-// names them, the function as written in baseline.cpp.
+// evaluation, seconds}, written {files, shipped, end_to_end, seconds}, paused {seconds}, finished {reason, seconds}.
+// Seconds are those of the run until then. Candidates' texts lie beside it in candidates/<id>.cpp, written before the
+// event that names them, the function as written in baseline.cpp.
 #pragma once
 
 #include "tool/base/error.h"
 #include "tool/base/lock_file.h"
 #include "tool/model/agent.h"
+#include "tool/model/end_to_end.h"
 #include "tool/model/run_config.h"
 #include "tool/model/run_state.h"
 #include "tool/search/run_directories.h"
@@ -75,6 +76,7 @@ struct RunRecord {
   std::optional<Attempt> winner;             ///< confirmed last, with its measurement
   std::vector<std::string> written;          ///< files of the project
   std::optional<Measurement> shipped;        ///< measurement of the written variant as it ships; without its pairs
+  std::optional<EndToEnd> endToEnd;          ///< the application with the written variant
   bool finished = false;
   std::string reason; ///< why it ended
 };
@@ -106,7 +108,8 @@ public:
   Result<void> confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed);
   /// `baseline`: the function as written.
   Result<void> described(const RunDescription &description, const std::string &baseline, double secondsUsed);
-  Result<void> written(const std::vector<std::string> &files, const Measurement &shipped, double secondsUsed);
+  Result<void> written(const std::vector<std::string> &files, const Measurement &shipped,
+                       const std::optional<EndToEnd> &endToEnd, double secondsUsed);
   /// Records that the process ends, but not the run.
   Result<void> paused(double secondsUsed);
   Result<void> finished(const std::string &reason, double secondsUsed);

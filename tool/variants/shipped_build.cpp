@@ -76,10 +76,31 @@ Result<std::string> ShippedBuild::replay() const {
   return problem;
 }
 
-Result<BenchmarkOutcome> ShippedBuild::measure(const std::string &level) {
+Result<void> ShippedBuild::makeOriginal() {
   if (!original_) {
     original_ = TRY(tree(ShadowKind::Original, {}));
   }
+  return {};
+}
+
+Result<std::optional<EndToEnd>> ShippedBuild::measureApplication(const std::string &level,
+                                                                 std::optional<double> secondsLeft) {
+  if (facts_.applications.empty())
+    return std::optional<EndToEnd>();
+  TRY(makeOriginal());
+  RunContext context = contextFor(*original_);
+  context.view.readOnly.push_back(final_.directory);
+  EndToEnd measured = TRY(measureEndToEnd(context, {.original = &original_->applications,
+                                                    .variant = &final_.applications,
+                                                    .choice = level,
+                                                    .facts = &facts_.applications,
+                                                    .secondsLeft = secondsLeft,
+                                                    .lockFile = {}}));
+  return std::optional(std::move(measured));
+}
+
+Result<BenchmarkOutcome> ShippedBuild::measure(const std::string &level) {
+  TRY(makeOriginal());
   RunContext context = contextFor(*original_);
   context.view.readOnly.push_back(final_.directory);
   BenchmarkRequest request;

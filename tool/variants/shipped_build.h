@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/evaluate/benchmark/end_to_end.h"
 #include "tool/evaluate/pipeline/evaluator.h"
 #include "tool/model/generated_file.h"
 #include "tool/variants/existing_variant.h"
@@ -36,8 +37,12 @@ public:
   /// Measures with `level` forced, against the original, undispatched build, which is made first. At least eight pairs.
   Result<BenchmarkOutcome> measure(const std::string &level);
 
+  /// Measures the application of END_TO_END likewise; nullopt if there is none. `secondsLeft`: as EndToEndRequest's.
+  Result<std::optional<EndToEnd>> measureApplication(const std::string &level, std::optional<double> secondsLeft);
+
 private:
   explicit ShippedBuild(Evaluator &evaluator) : evaluator_(&evaluator), facts_(evaluator.stageFacts()) {}
+  Result<void> makeOriginal();
   Result<ShadowTree> tree(ShadowKind kind, const std::vector<GeneratedFile> &files) const;
   RunContext contextFor(const ShadowTree &tree) const;
 

@@ -8,6 +8,7 @@
 #include "tool/build/compile.h"
 #include "tool/build/host.h"
 #include "tool/evaluate/instruments/sanitized_tree.h"
+#include "tool/model/figures.h"
 #include "tool/variants/existing_variant.h"
 #include "tool/variants/patch.h"
 #include "tool/variants/shipped_build.h"
@@ -41,6 +42,7 @@ private:
   Result<void> judgeSpeed(ShippedBuild &build, const std::vector<GeneratedFile> &staged);
   Result<void> worksAsItShips(const ShippedBuild &build);
   Result<void> measureLater(ShippedBuild &build);
+  Result<void> measureApplication(ShippedBuild &build);
   Result<void> survivesSanitizers(const std::vector<GeneratedFile> &files);
   Result<void> place(const std::vector<GeneratedFile> &files);
   void warnIfIgnored(const std::vector<GeneratedFile> &files);
@@ -86,6 +88,8 @@ Result<VariantSource> WriteBack::winner(const Measurement &measurement) {
     variant.provenance.review.push_back("untuned: checked, audited, and tested under " + runner +
                                         "; no replayed calls, no sanitizers, no timing");
   }
+  if (result_.endToEnd)
+    variant.provenance.endToEnd = endToEndText(*result_.endToEnd);
   variant.provenance.review.insert(variant.provenance.review.end(), result_.review.begin(), result_.review.end());
   variant.text = emitVariant(spec_, variant.provenance, unit);
   variant.own = ownSpans(variant.text, unit);
@@ -148,7 +152,34 @@ Result<void> WriteBack::measureLater(ShippedBuild &build) {
   return {};
 }
 
-/// The last gate, because it costs most: the header names what does not fit into the time left.
+/// The application may spend its time elsewhere: that it did not become faster refuses nothing.
+Result<void> WriteBack::measureApplication(ShippedBuild &build) {
+  enter(Stage::Benchmark);
+  std::optional<double> left;
+  if (request_.deadline)
+    left = *request_.deadline - steadySeconds() - kPlacingSeconds;
+  result_.endToEnd = TRY(build.measureApplication(std::string(evaluator_.level().name), left));
+  if (!result_.endToEnd)
+    return {};
+  const EndToEnd &application = *result_.endToEnd;
+  const std::string shown = "'" + application.application + "' (END_TO_END)";
+  if (application.outcome == EndToEndOutcome::Failed)
+    return std::unexpected(Error{ErrorKind::Rejected,
+                                 "with the variant as it ships, the application " + shown +
+                                     " does not run as with the original: " + application.reason,
+                                 "nothing was written; run it by hand on the cases that the kernel's tests lack"});
+  if (application.outcome == EndToEndOutcome::Slower)
+    return std::unexpected(Error{ErrorKind::NoImprovement,
+                                 "the benchmarks are faster with the variant as it ships, and the application " +
+                                     shown + " is slower: " + endToEndText(application),
+                                 "nothing was written; benchmark the kernel with the data and the caches that the "
+                                 "application has"});
+  if (application.outcome == EndToEndOutcome::NotMeasured)
+    result_.warnings.push_back("end to end: " + endToEndText(application));
+  return {};
+}
+
+/// The last gate but for the application, because it costs most: the header names what does not fit into the time left.
 Result<void> WriteBack::survivesSanitizers(const std::vector<GeneratedFile> &files) {
   auto none = TRY(emitFiles(spec_, {}, kVersion));
   SanitizedTreeRequest request;
@@ -224,7 +255,8 @@ Result<void> WriteBack::judgeSpeed(ShippedBuild &build, const std::vector<Genera
   result_.claim = TRY(shippedClaim(build, evaluator_));
   enter(Stage::Sanitize);
   TRY(survivesSanitizers(staged));
-  return measureLater(build);
+  TRY(measureLater(build));
+  return measureApplication(build);
 }
 
 Result<WriteBackResult> WriteBack::run() {

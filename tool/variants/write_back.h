@@ -3,6 +3,7 @@
 
 #include "tool/base/error.h"
 #include "tool/evaluate/pipeline/evaluator.h"
+#include "tool/model/end_to_end.h"
 #include "tool/model/stages.h"
 #include "tool/source/emit/emit.h"
 
@@ -27,6 +28,7 @@ struct WriteBackRequest {
 };
 
 struct WriteBackResult {
+  std::optional<EndToEnd> endToEnd;  ///< the application as it ships; nullopt: there is none, or nothing is timed
   Measurement claim;                 ///< the binary as it ships, against the original, undispatched build
   std::vector<std::string> files;    ///< absolute paths written, or the patch
   std::vector<std::string> warnings; ///< ignored by git, variants of other families dropped …
@@ -37,9 +39,11 @@ struct WriteBackResult {
 /// user's flags and the staged files; 3. the tests run with every variant forced, the one that ran asserted by the
 /// dispatcher's trace; 4. measured against the original, undispatched build: that ratio is the claim; 5. the tests in a
 /// tree built with sanitizers throughout, then, if the deadline leaves time, 4. once more: its pairs join the claim;
-/// 6. files renamed into place, the lock last. Any failure writes nothing. For a
-/// level that is only emulated here 4. and 5. are left out: the variant is untuned, and never replaces a tuned one.
-/// Cost: two builds of the kernel's tests and benchmarks, and for 5. another one that takes twice as long.
+/// 6. the application of END_TO_END, if there is one, against the original: an error if it got slower for sure, or does
+/// not run; 7. files renamed into place, the lock last. Any failure writes nothing. For a
+/// level that is only emulated here 4. to 6. are left out: the variant is untuned, and never replaces a tuned one.
+/// Cost: two builds of the kernel's tests and benchmarks, and for 5. another one that takes twice as long;
+/// for 6. 16 to 40 pairs of the application.
 Result<WriteBackResult> writeBack(Evaluator &evaluator, const WriteBackRequest &request);
 
 /// Checks that a variant of the evaluator's level fits into the project's limits.max_levels; also called before a run.

@@ -9,6 +9,7 @@
 #include "tool/evaluate/baseline/differential_facts.h"
 #include "tool/evaluate/baseline/recorded_calls_baseline.h"
 #include "tool/evaluate/baseline/trap_controls.h"
+#include "tool/evaluate/benchmark/end_to_end.h"
 #include "tool/evaluate/candidate/candidate_link.h"
 #include "tool/evaluate/programs/task_grants.h"
 #include "tool/source/candidate/candidate_unit.h"
@@ -87,7 +88,7 @@ private:
     key.add(prepared_.manifest.benchmarkFilter).add(fmt::format("{}", int(prepared_.sandbox.strength())));
     for (const std::string &argument : prepared_.shadow.command.arguments)
       key.add(argument);
-    for (const auto *programs : {&prepared_.shadow.tests, &prepared_.shadow.benchmarks})
+    for (const auto *programs : {&prepared_.shadow.tests, &prepared_.shadow.benchmarks, &prepared_.shadow.applications})
       for (const TestProgram &program : *programs) {
         key.add(program.file).add(program.workingDirectory).add(program.metric.pattern).add(program.metric.unit);
         for (const auto *words : {&program.command, &program.arguments, &program.environment})
@@ -214,6 +215,20 @@ private:
     facts().benchmarks = std::move(*learned);
     facts().calibration.benchmarkSeconds = pairSeconds(facts().benchmarks);
     warnOfLeftOut();
+    return learnApplication();
+  }
+
+  Result<void> learnApplication() {
+    if (prepared_.shadow.applications.empty())
+      return {};
+    BenchmarkRequest request = benchmarkRequest();
+    request.programs = &prepared_.shadow.applications;
+    Result<BenchmarkFacts> learned =
+        withFewestTasks(facts().tasks, context(), [&](const RunContext &run) { return learnBenchmarks(run, request); });
+    if (!learned)
+      return std::unexpected(learned.error());
+    facts().applications = std::move(*learned);
+    facts().calibration.endToEndSeconds = endToEndSeconds(facts().applications, endToEndPairs(facts().applications));
     return {};
   }
 
@@ -253,6 +268,7 @@ private:
                         .shadow = &prepared_.shadow,
                         .tests = &facts().tests,
                         .benchmarks = &facts().benchmarks,
+                        .applications = &facts().applications,
                         .testFilter = prepared_.manifest.testFilter,
                         .observed = &facts().calibration.observed};
     return checkTraps(request);

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kSchema = 3;
+constexpr int kSchema = 4;
 
 json toJson(const TestProgramFacts &facts) {
   json tests = json::object();
@@ -74,6 +74,7 @@ BenchmarkProgramFacts benchmarkFacts(const json &object) {
 json toJson(const Calibration &calibration) {
   return {{"testSeconds", calibration.testSeconds},
           {"benchmarkSeconds", calibration.benchmarkSeconds},
+          {"endToEndSeconds", calibration.endToEndSeconds},
           {"compileSeconds", calibration.compileSeconds},
           {"smallestDifference", calibration.smallestDifference},
           {"baselineNs", calibration.baselineNs},
@@ -85,6 +86,7 @@ Calibration calibrationOf(const json &object) {
   Calibration calibration;
   calibration.testSeconds = object.at("testSeconds");
   calibration.benchmarkSeconds = object.at("benchmarkSeconds");
+  calibration.endToEndSeconds = object.at("endToEndSeconds");
   calibration.compileSeconds = object.at("compileSeconds");
   calibration.smallestDifference = object.at("smallestDifference");
   calibration.baselineNs = object.at("baselineNs");
@@ -133,6 +135,8 @@ std::optional<BaselineFacts> loadFacts(const std::string &file, const std::strin
       facts.tests.push_back(testFacts(program));
     for (const json &program : object->at("benchmarks"))
       facts.benchmarks.push_back(benchmarkFacts(program));
+    for (const json &program : object->at("applications"))
+      facts.applications.push_back(benchmarkFacts(program));
     facts.calibration = calibrationOf(object->at("calibration"));
     facts.recording = recordingOf(object->at("recording"));
     facts.objectHash = object->at("objectHash");
@@ -147,6 +151,7 @@ std::optional<BaselineFacts> loadFacts(const std::string &file, const std::strin
 Result<void> saveFacts(const std::string &file, const std::string &key, const BaselineFacts &facts) {
   json object = {{"tests", json::array()},
                  {"benchmarks", json::array()},
+                 {"applications", json::array()},
                  {"calibration", toJson(facts.calibration)},
                  {"recording", toJson(facts.recording)},
                  {"objectHash", facts.objectHash},
@@ -156,6 +161,8 @@ Result<void> saveFacts(const std::string &file, const std::string &key, const Ba
     object["tests"].push_back(toJson(program));
   for (const BenchmarkProgramFacts &program : facts.benchmarks)
     object["benchmarks"].push_back(toJson(program));
+  for (const BenchmarkProgramFacts &program : facts.applications)
+    object["applications"].push_back(toJson(program));
   return saveKeyed(file, kSchema, key, std::move(object));
 }
 

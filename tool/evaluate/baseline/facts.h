@@ -18,6 +18,7 @@ namespace agentic {
 struct Calibration {
   double testSeconds = 0;      ///< one run of all test programs on the baseline
   double benchmarkSeconds = 0; ///< one pair
+  double endToEndSeconds = 0;  ///< all pairs of the application; 0 = none
   double compileSeconds = 0;
   double smallestDifference = 0.02; ///< from the A/A run: the smallest difference that this machine can detect
   double baselineNs = 0;
@@ -29,6 +30,7 @@ struct Calibration {
 struct BaselineFacts {
   TestFacts tests;
   BenchmarkFacts benchmarks;
+  BenchmarkFacts applications; ///< of END_TO_END: one, or none
   Calibration calibration;
   RecordingFacts recording;
   std::string objectHash;                    ///< object hash of the baseline as a candidate

@@ -133,15 +133,21 @@ private:
                        "name in add_agentic_kernel() what judges: test programs, or tests that add_test() registered, "
                        "as TESTS, and Google Benchmark programs, or others with BENCHMARK_METRIC, as BENCHMARKS");
     TRY(learnBaseline(prepared_, options_));
-    for (const BenchmarkProgramFacts &program : prepared_.facts.benchmarks)
-      if (!program.printed.empty())
-        progress(fmt::format(
-            "benchmark program '{}' printed {}; the kernel makes {} of it", program.target, program.printed,
-            program.kernelShare < 0 ? "an unknown share" : fmt::format("{:.0f} %", 100 * program.kernelShare)));
+    showPrinted("benchmark program", prepared_.facts.benchmarks);
+    showPrinted("application", prepared_.facts.applications);
     prepared_.facts.calibration.treeSeconds = treeSeconds_;
     if (const std::string grant = describeGrant(prepared_.facts.tasks); !grant.empty() && prepared_.isTimed)
       progress(grant);
     return {};
+  }
+
+  /// The number of the unchanged kernel comes first: a parser that reads another one makes a whole run worthless.
+  void showPrinted(const char *what, const BenchmarkFacts &programs) const {
+    for (const BenchmarkProgramFacts &program : programs)
+      if (!program.printed.empty())
+        progress(fmt::format("{} '{}' printed {}; the kernel makes {} of it", what, program.target, program.printed,
+                             program.kernelShare < 0 ? "an unknown share"
+                                                     : fmt::format("{:.0f} %", 100 * program.kernelShare)));
   }
 
   /// Learns what the baseline does in recorded and generated calls.
@@ -186,7 +192,7 @@ private:
     judging.add("the expected results", prepared_.expectation.resultsFile);
     for (const std::string &data : prepared_.manifest.testData)
       judging.addContent("data of the tests", data, prepared_.manifest.buildDir);
-    for (const auto *programs : {&prepared_.shadow.tests, &prepared_.shadow.benchmarks})
+    for (const auto *programs : {&prepared_.shadow.tests, &prepared_.shadow.benchmarks, &prepared_.shadow.applications})
       for (const TestProgram &program : *programs) {
         judging.add("a test or benchmark program", program.file);
         for (const std::string &script : program.scripts())

@@ -77,28 +77,37 @@ Result<std::string> buildAborting(const BuildContext &build, const std::string &
   return **built;
 }
 
+/// Programs and what was learnt of them.
+struct Measured {
+  const std::vector<TestProgram> &programs;
+  BenchmarkFacts &facts;
+};
+
 /// Returns whether the benchmark survives a kernel that aborts.
-Result<bool> benchmarkSurvives(const TrapRequest &request, std::size_t program, const std::string &name,
+Result<bool> benchmarkSurvives(const TrapRequest &request, const TestProgram &program,
+                               const BenchmarkProgramFacts &facts, const std::string &name,
                                const std::string &sharedObject) {
-  ProgramRequest run = shortRun(request.shadow->benchmarks[program], (*request.benchmarks)[program], name);
+  ProgramRequest run = shortRun(program, facts, name);
   run.sharedObject = sharedObject;
   ProgramRun done = TRY(runProgram(*request.run, run));
   if (request.observed)
     addObserved(*request.spec, done.process.out, *request.observed);
-  return done.process.ok();
+  const bool printed = program.metric.pattern.empty() || readMetric(program.metric, done.process.out);
+  return done.process.ok() && printed; // a script may hide how its program ended
 }
 
 struct Printed {
   double ns, cpuSeconds;
 };
 
-/// Returns the smallest values of three runs; nullopt if the program does not end as usual.
+/// Returns the smallest values of three runs, or those of one that takes long; nullopt if the program does not end as
+/// usual.
 Result<std::optional<Printed>> printedBy(const TrapRequest &request, const TestProgram &program, double seconds,
                                          const std::string &sharedObject) {
-  constexpr int kRuns = 3;
-  constexpr double kLeastSeconds = 10, kSlowdown = 5;
+  constexpr double kLeastSeconds = 10, kSlowdown = 5, kLong = 2;
+  const int runs = seconds > kLong ? 1 : 3;
   std::optional<Printed> least;
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < runs; ++run) {
     BenchmarkProcessRequest process;
     process.program = &program;
     process.sharedObject = sharedObject;
@@ -113,14 +122,14 @@ Result<std::optional<Printed>> printedBy(const TrapRequest &request, const TestP
   return least;
 }
 
-/// Compares what each program with a metric prints with what it prints if the kernel does nothing: a number that stays
-/// the same is the wrong one.
-Result<void> learnShares(const TrapRequest &request) {
+/// Compares what each program with a metric prints with what it prints if the kernel does nothing: a number of a
+/// benchmark that stays the same is the wrong one. Of an application that may be so: its share is shown.
+Result<void> learnShares(const TrapRequest &request, const Measured &measured) {
   constexpr double kLeastShare = 0.02;
   const auto share = [](double nothing, double usual) { return std::clamp(1 - nothing / usual, 0.0, 1.0); };
-  for (std::size_t i = 0; i < request.benchmarks->size(); ++i) {
-    const TestProgram &program = request.shadow->benchmarks[i];
-    BenchmarkProgramFacts &facts = (*request.benchmarks)[i];
+  for (std::size_t i = 0; i < measured.facts.size(); ++i) {
+    const TestProgram &program = measured.programs[i];
+    BenchmarkProgramFacts &facts = measured.facts[i];
     if (program.metric.pattern.empty() || !request.libraries->empty)
       continue;
     const LockFile lock = TRY(lockMeasuring({}, request.run->cancelled));
@@ -130,7 +139,7 @@ Result<void> learnShares(const TrapRequest &request) {
       continue;
     facts.kernelShare = share(nothing->ns, usual->ns);
     facts.cpuShare = share(nothing->cpuSeconds, usual->cpuSeconds);
-    if (facts.kernelShare < kLeastShare)
+    if (facts.kernelShare < kLeastShare && !program.isApplication)
       return userError("the number that benchmark program '" + program.target + "' prints does not depend on kernel '" +
                            request.spec->kernel + "': it printed " + facts.printed +
                            ", and no better one with a kernel that does nothing",
@@ -139,15 +148,25 @@ Result<void> learnShares(const TrapRequest &request) {
   return {};
 }
 
-Result<void> checkBenchmarks(const TrapRequest &request, const std::string &sharedObject) {
-  for (std::size_t i = 0; i < request.benchmarks->size(); ++i)
-    for (const std::string &name : (*request.benchmarks)[i].names) {
-      bool survives = TRY(benchmarkSurvives(request, i, name, sharedObject));
+std::unexpected<Error> notCalled(const TrapRequest &request, const TestProgram &program, const std::string &name) {
+  const std::string kernel = request.spec->kernel,
+                    ending = ": a kernel that aborts does not stop it, so its time would say nothing";
+  if (program.isApplication)
+    return userError("the command of END_TO_END, which runs '" + program.target + "', does not call kernel '" + kernel +
+                         "'" + ending,
+                     "give it arguments with which it calls the kernel, correct TARGET, or leave END_TO_END out");
+  return userError("benchmark '" + name + "' of '" + program.target + "' does not call kernel '" + kernel + "'" +
+                       ending,
+                   "leave it out with BENCHMARK_FILTER, or correct BENCHMARKS or TARGET");
+}
+
+Result<void> checkBenchmarks(const TrapRequest &request, const Measured &measured) {
+  for (std::size_t i = 0; i < measured.facts.size(); ++i)
+    for (const std::string &name : measured.facts[i].names) {
+      bool survives =
+          TRY(benchmarkSurvives(request, measured.programs[i], measured.facts[i], name, request.libraries->aborting));
       if (survives)
-        return userError("benchmark '" + name + "' of '" + (*request.benchmarks)[i].target +
-                             "' does not call kernel '" + request.spec->kernel +
-                             "': a kernel that aborts does not stop it, so its time would say nothing",
-                         "leave it out with BENCHMARK_FILTER, or correct BENCHMARKS or TARGET");
+        return notCalled(request, measured.programs[i], name);
     }
   return {};
 }
@@ -177,8 +196,12 @@ Result<void> checkTraps(const TrapRequest &request) {
                    "no test of " + programNames(request.shadow->tests) + " calls kernel '" + kernel +
                        "': they pass with a kernel that aborts",
                    "name tests that call it, or correct TEST_FILTER or TARGET");
-  TRY(checkBenchmarks(request, libraries.aborting));
-  TRY(learnShares(request));
+  const Measured benchmarks{request.shadow->benchmarks, *request.benchmarks};
+  const Measured applications{request.shadow->applications, *request.applications};
+  for (const Measured *measured : {&benchmarks, &applications}) {
+    TRY(checkBenchmarks(request, *measured));
+    TRY(learnShares(request, *measured));
+  }
 
   if (!libraries.empty)
     return {};

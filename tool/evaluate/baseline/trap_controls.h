@@ -29,15 +29,16 @@ struct TrapRequest {
   std::string baseline; ///< the unchanged kernel as a candidate
   const ShadowTree *shadow = nullptr;
   const TestFacts *tests = nullptr;
-  BenchmarkFacts *benchmarks = nullptr; ///< gets the kernel's share of what programs with a metric print
+  BenchmarkFacts *benchmarks = nullptr;   ///< gets the kernel's share of what programs with a metric print
+  BenchmarkFacts *applications = nullptr; ///< the same
   std::string testFilter;
   ObservedValues *observed = nullptr; ///< gets the values that the benchmarks' first calls pass; may be null
 };
 
-/// Requires that an aborting control kills at least one test and every measured benchmark, and that a control with an
-/// empty body (or a value-initialised return) fails at least one test. The error names the program that is not reached,
-/// the tests as too weak, or the program whose metric does not depend on the kernel. Cost: two test runs and a start
-/// of each benchmark; six runs of one with a metric.
+/// Requires that an aborting control kills at least one test, every measured benchmark and the application, and that a
+/// control with an empty body (or a value-initialised return) fails at least one test. The error names the program that
+/// is not reached, the tests as too weak, or the program whose metric does not depend on the kernel. Cost: two test
+/// runs and a start of each benchmark; six runs of one with a metric.
 Result<void> checkTraps(const TrapRequest &request);
 
 } // namespace agentic

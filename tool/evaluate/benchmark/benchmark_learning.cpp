@@ -22,7 +22,7 @@ double longestCall(const BenchmarkReport &report) {
 
 std::unexpected<Error> baselineError(const TestProgram &program, const BenchmarkFailure &failure,
                                      const std::string &filter) {
-  std::string text = fmt::format("benchmark program '{}' {} on the unchanged kernel", program.target, failure.reason);
+  std::string text = fmt::format("{} {} on the unchanged kernel", program.described(), failure.reason);
   if (!failure.details.empty())
     text += ": " + failure.details;
   if (failure.reason == "reported no benchmark" && !filter.empty())
@@ -30,11 +30,14 @@ std::unexpected<Error> baselineError(const TestProgram &program, const Benchmark
                      "correct BENCHMARK_FILTER; " + program.file + " --benchmark_list_tests lists what there is");
   const bool hasNoReport =
       failure.reason == "wrote no benchmark report" || failure.reason.starts_with("exited with status");
-  const std::string next = !program.metric.pattern.empty() ? "; BENCHMARK_METRIC must find the one number that counts"
-                           : hasNoReport
-                               ? "; if it is no Google Benchmark, name in BENCHMARK_METRIC the number that it prints"
-                               : "; leave out what cannot be measured with BENCHMARK_FILTER, or have it run in the "
-                                 "folder of its files by add_test() with WORKING_DIRECTORY";
+  const std::string next =
+      !program.metric.pattern.empty() ? "; " + program.metric.option + " must find the one number that counts"
+      : hasNoReport ? "; if it is no Google Benchmark, name in BENCHMARK_METRIC the number that it prints"
+                    : "; leave out what cannot be measured with BENCHMARK_FILTER, or have it run in the "
+                      "folder of its files by add_test() with WORKING_DIRECTORY";
+  if (failure.timedOut && program.isApplication)
+    return timeoutError(text, "let it do less: it runs 40 times and more; or leave END_TO_END out, or raise "
+                              "--max-total-seconds");
   return (failure.timedOut ? timeoutError : userError)(
       text, "run " + program.file + " by hand" +
                 (program.workingDirectory.empty() ? "" : " in " + program.workingDirectory) + next);

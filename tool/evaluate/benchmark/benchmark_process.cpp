@@ -87,7 +87,8 @@ Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunC
     run.reportOption = "--benchmark_out=";
   }
   run.timeoutSeconds = request.timeoutSeconds;
-  run.cpu = measuringCpu();
+  if (!request.program->isApplication) // which has the CPUs that its users give it
+    run.cpu = measuringCpu();
   RunContext direct = context;
   direct.runner.clear(); // times under an emulator or on another machine say nothing here
   ProgramRun done = TRY(runProgram(direct, run));

@@ -92,12 +92,12 @@ private:
       process.program = &(*request_.candidatePrograms)[i];
     auto sample = TRY(runBenchmark(context_, process));
     if (!sample && !candidate)
-      return userError(fmt::format("benchmark program '{}' {} on the reference, which it did not before: {}",
-                                   facts_[i].target, sample.error().reason, sample.error().details),
+      return userError(fmt::format("{} {} on the reference, which it did not before: {}", process.program->described(),
+                                   sample.error().reason, sample.error().details),
                        "run it by hand several times; a benchmark must not fail now and then");
     if (!sample && sample.error().timedOut) {
-      outcome_.undecided = fmt::format("benchmark program {} {}: far slower than the reference, or it hangs",
-                                       facts_[i].target, sample.error().reason);
+      outcome_.undecided = fmt::format("{} {}: far slower than the reference, or it hangs",
+                                       process.program->described(), sample.error().reason);
       return std::nullopt;
     }
     if (sample && benchmarkNames(sample->report) == facts_[i].names)
@@ -106,7 +106,7 @@ private:
       return userError("benchmark program '" + facts_[i].target + "' reported other benchmarks than before",
                        "a benchmark program must report the same benchmarks each time");
     outcome_.rejection =
-        fmt::format("benchmark program {} {}", facts_[i].target,
+        fmt::format("{} {}", process.program->described(),
                     sample ? "reported other benchmarks than the baseline does" : sample.error().reason);
     return std::nullopt;
   }
@@ -186,7 +186,8 @@ private:
       return {};
     for (std::size_t i = 0; i < facts_.size(); ++i) {
       std::string problem = TRY(auditProgram(i));
-      if (outcome_.rejection.empty())
+      outcome_.isAuditFault = outcome_.rejection.empty() && !problem.empty();
+      if (outcome_.isAuditFault)
         outcome_.rejection = std::move(problem);
       if (!outcome_.rejection.empty() || !outcome_.undecided.empty()) {
         outcome_.measurement.reset();

@@ -57,9 +57,10 @@ Result<BenchmarkFacts> learnBenchmarks(const RunContext &context, const Benchmar
 
 struct BenchmarkOutcome {
   std::optional<Measurement> measurement;
-  std::string rejection; ///< the candidate's process died, reported something else, or failed the CPU audit
-  std::string undecided; ///< the candidate takes far longer than the reference
-  int pairs = 0;         ///< measured, disturbed ones included
+  std::string rejection;     ///< the candidate's process died, reported something else, or failed the CPU audit
+  bool isAuditFault = false; ///< `rejection` is the CPU audit's
+  std::string undecided;     ///< the candidate takes far longer than the reference
+  int pairs = 0;             ///< measured, disturbed ones included
   double seconds = 0;
   double ownSeconds = 0; ///< their time, without waiting for other programs
 };

@@ -32,11 +32,12 @@ std::unexpected<MetricError> problem(std::string reason, std::string details = {
   return std::unexpected(MetricError{std::move(reason), std::move(details)});
 }
 
-Searched searchByRegex(const std::string &pattern, std::string_view output) {
+Searched searchByRegex(const Metric &metric, std::string_view output) {
+  const std::string &pattern = metric.pattern, &option = metric.option;
   try {
     const std::regex regex(pattern);
     if (regex.mark_count() != 1)
-      return problem(fmt::format("cannot be read: BENCHMARK_METRIC '{}' has {} groups, and one group marks the number",
+      return problem(fmt::format("cannot be read: {} '{}' has {} groups, and one group marks the number", option,
                                  pattern, regex.mark_count()));
     std::vector<Found> all;
     for (const std::string &line : split(output, '\n')) {
@@ -46,14 +47,14 @@ Searched searchByRegex(const std::string &pattern, std::string_view output) {
         all.push_back({match->str(1), shortened(line)});
     }
     if (all.empty())
-      return problem(fmt::format("printed nothing that BENCHMARK_METRIC '{}' matches", pattern));
+      return problem(fmt::format("printed nothing that {} '{}' matches", option, pattern));
     if (all.size() > 1)
       return problem(
-          fmt::format("printed {} matches of BENCHMARK_METRIC '{}', and one number is measured", all.size(), pattern),
+          fmt::format("printed {} matches of {} '{}', and one number is measured", all.size(), option, pattern),
           fmt::format("'{}', '{}'", all[0].line, all[1].line));
     return all.front();
   } catch (const std::regex_error &) {
-    return problem(fmt::format("cannot be read: BENCHMARK_METRIC '{}' is no regular expression", pattern));
+    return problem(fmt::format("cannot be read: {} '{}' is no regular expression", option, pattern));
   }
 }
 
@@ -65,10 +66,11 @@ json documentIn(std::string_view output) {
   return json::parse(output.substr(begin, end + 1 - begin), nullptr, false);
 }
 
-Searched searchByPointer(const std::string &pattern, std::string_view output) {
+Searched searchByPointer(const Metric &metric, std::string_view output) {
+  const std::string &pattern = metric.pattern;
   const json document = documentIn(output);
   if (document.is_discarded())
-    return problem(fmt::format("printed no JSON, in which BENCHMARK_METRIC '{}' could be found", pattern));
+    return problem(fmt::format("printed no JSON, in which {} '{}' could be found", metric.option, pattern));
   try {
     const json &value = document.at(json::json_pointer(pattern));
     if (!value.is_number())
@@ -92,7 +94,7 @@ std::optional<double> nanoseconds(double value, const std::string &unit) {
 
 std::expected<MetricValue, MetricError> readMetric(const Metric &metric, std::string_view output) {
   const Searched found =
-      metric.pattern.starts_with("/") ? searchByPointer(metric.pattern, output) : searchByRegex(metric.pattern, output);
+      metric.pattern.starts_with("/") ? searchByPointer(metric, output) : searchByRegex(metric, output);
   if (!found)
     return std::unexpected(found.error());
   double value = 0;
@@ -103,8 +105,8 @@ std::expected<MetricValue, MetricError> readMetric(const Metric &metric, std::st
                    fmt::format("'{}' in the line '{}'", shortened(found->number), found->line));
   const std::optional<double> ns = nanoseconds(value, metric.unit);
   if (!ns || !std::isfinite(*ns) || !(*ns > 0))
-    return problem(fmt::format("cannot be read: '{}' in BENCHMARK_METRIC is neither a time nor something per second",
-                               metric.unit));
+    return problem(fmt::format("cannot be read: '{}' in {} is neither a time nor something per second", metric.unit,
+                               metric.option));
   return MetricValue{*ns, found->number + " " + metric.unit, found->line};
 }
 

@@ -1,6 +1,6 @@
-// The number that a benchmark program prints, if it is no Google Benchmark: found by BENCHMARK_METRIC. The output is
-// read as hostile input. A parser that reads the wrong number is worse than none, so whatever is doubtful is an error,
-// and what was read is shown.
+// The number that a program prints which is no Google Benchmark: found by BENCHMARK_METRIC, and METRIC of END_TO_END.
+// The output is read as hostile input. A parser that reads the wrong number is worse than none, so whatever is doubtful
+// is an error, and what was read is shown.
 #pragma once
 
 #include "tool/build/shadow.h"

@@ -32,6 +32,7 @@ struct StageFacts {
   BenchmarkFacts benchmarks;
   DecisionRule rule;
   std::vector<TestProgram> benchmarkPrograms; ///< programs of the hook tree
+  BenchmarkFacts applications;                ///< of END_TO_END: one, or none
 };
 
 class Evaluator {

@@ -31,7 +31,8 @@ public:
   const std::vector<std::string> &compileFlags() const override { return prepared_.shadow.command.arguments; }
   const std::vector<StageTime> &preparationTimes() const override { return prepared_.times; }
   StageFacts stageFacts() const override {
-    return {context(), prepared_.facts.tests, prepared_.facts.benchmarks, rule(), prepared_.shadow.benchmarks};
+    return {context(), prepared_.facts.tests,       prepared_.facts.benchmarks,
+            rule(),    prepared_.shadow.benchmarks, prepared_.facts.applications};
   }
   Result<void> recheckInputs() override { return recheck(prepared_, options_); }
 

@@ -50,6 +50,8 @@ std::string variantHeader(const KernelSpec &spec, const Provenance &p) {
                                  "make it again.\n//\n",
                                  spec.kernel, spec.function, p.level, p.family, oneLine(p.toolVersion));
   field(text, "speedup", speedupText(p));
+  if (!p.endToEnd.empty())
+    field(text, "end-to-end", p.endToEnd);
   field(text, "agent", p.agent + (p.candidate.empty() ? "" : ", candidate " + p.candidate));
   field(text, "origin", p.origin);
   field(text, p.isTuned ? "measured" : "tested", p.date + (p.cpu.empty() ? "" : " on " + p.cpu));
