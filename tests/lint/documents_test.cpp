@@ -110,14 +110,16 @@ TEST(Reference, HasOneEntryForEachCacheVariable) {
   expectOneEntryEach(declared, entriesIn({"cmake-module/README.md", "CONTRIBUTING.md"}, "cache variable"));
 }
 
-/// The keywords that add_agentic_kernel() parses: its lines "set(one …)" and "set(many …)".
+/// The keywords that add_agentic_kernel() parses: its statements "set(one …)" and "set(many …)".
 std::set<std::string> argumentsIn(const std::string &module) {
   std::set<std::string> arguments;
-  for (const std::string &line : split(module, '\n'))
-    for (const std::string_view begin : {"set(one ", "set(many "})
-      if (const std::string_view statement = trim(line); statement.starts_with(begin))
-        for (const std::string &word : split(statement.substr(begin.size(), statement.find(')') - begin.size()), ' '))
+  for (const std::string_view begin : {"set(one ", "set(many "})
+    for (std::size_t at = module.find(begin); at != std::string::npos; at = module.find(begin, at + 1)) {
+      const std::size_t first = at + begin.size();
+      for (const std::string &line : split(module.substr(first, module.find(')', first) - first), '\n'))
+        for (const std::string &word : split(trim(line), ' '))
           arguments.insert(word);
+    }
   return arguments;
 }
 
