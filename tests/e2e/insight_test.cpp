@@ -20,7 +20,8 @@ constexpr const char *kRows =
     "      sums[c] += matrix[r * columns + c];\n}\n";
 
 const std::vector<std::string> kTitles = {
-    "Loops that are not vectorized", "Hot loop", "Instruction mix", "llvm-mca", "Hardware counters", "Roofline"};
+    "Limits",  "Loops that are not vectorized", "Hot loop", "Instruction mix", "llvm-mca", "Hardware counters",
+    "Roofline"};
 
 std::vector<std::string> titlesOf(const nlohmann::json &insight) {
   std::vector<std::string> titles;
@@ -50,7 +51,7 @@ TEST_F(Insight, OfTheKernelAndOfAFile) {
   const Outcome candidate = project_.tool({"insight", "--kernel", "column_sums", "--candidate", file});
   ASSERT_EQ(candidate.status, 0) << candidate.all();
   EXPECT_EQ(titlesOf(candidate.json), kTitles);
-  EXPECT_THAT(candidate.json.at("sections")[1].at("text").get<std::string>(), HasSubstr("back to the start"));
+  EXPECT_THAT(candidate.json.at("sections")[2].at("text").get<std::string>(), HasSubstr("back to the start"));
   ASSERT_TRUE(writeFileAtomic(file, "void columnSums() { asm(\"hlt\"); }\n"));
   expectOneError(project_.tool({"insight", "--kernel", "column_sums", "--candidate", file}), 3, {"rejected by check"});
   expectOneError(project_.tool({"insight", "--kernel", "column_sums", "--candidate", "../c1"}), 1, {"neither a file"});

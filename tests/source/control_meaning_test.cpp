@@ -1,4 +1,4 @@
-// Tests mask-exit, split-range and if-convert on difficult kernels: original and transformed, compiled by the real
+// Tests mask-exit, block-search, split-range and if-convert on difficult kernels: original and transformed, compiled by the real
 // compilers, must agree bit for bit.
 #include "tests/source/meaning_program.h"
 
@@ -89,6 +89,33 @@ const std::vector<Kernel> kKernels = {
   }
 })",
      {"mask-exit(i, lanes=16)"}},
+    {"largest_and_its_place",
+     kHead + R"(
+  float best = A[0];
+  size_t at = 0;
+  for (size_t i = 1; i < M * K; ++i)
+    if (A[i] > best) {
+      best = A[i];
+      at = i;
+    }
+  C[0] = best + static_cast<float>(at);
+})",
+     {"block-search(i, block=16)", "block-search(i, block=64)", "block-search(i, block=7)"}},
+    {"rare_corrections_in_place",
+     kHead + R"(
+  int changed = 0;
+  for (int i = 0; i < static_cast<int>(M * K); ++i) {
+    const unsigned b = B[i];
+    if (b % 13 == 5) {
+      C[i] = C[i + 1] + 1;
+      ++changed;
+    } else if (b % 7 == 2) {
+      C[i + 2] = C[i];
+    }
+  }
+  C[9000] = static_cast<float>(changed);
+})",
+     {"block-search(i, block=32)"}},
     {"padding",
      kHead + R"(
   for (size_t y = 0; y < M; ++y)

@@ -275,10 +275,10 @@ void testWith(const std::string &compiler, Family family) {
     }
   }
   const std::set<std::string> expected = {
-      "bit-count",  "distribute",      "fission",       "fusion",     "guard-aliasing", "hoist",
-      "if-convert", "inline-math",     "interchange",   "mask-exit",  "loop-pragma",    "prefetch",
-      "privatize",  "promote",         "restrict",      "specialise", "split-range",    "split-scan",
-      "strip-mine", "split-reduction", "unroll-and-jam"};
+      "bit-count",  "block-search", "distribute",      "fission",       "fusion",     "guard-aliasing",
+      "hoist",      "if-convert",   "inline-math",     "interchange",   "mask-exit",  "loop-pragma",
+      "prefetch",   "privatize",    "promote",         "restrict",      "specialise", "split-range",
+      "split-scan", "strip-mine",   "split-reduction", "unroll-and-jam"};
   for (const std::string &move : expected)
     EXPECT_TRUE(moves.contains(move)) << move << " applies nowhere";
   argv.emplace_back("-lm");

@@ -8,14 +8,16 @@ class ControlMaker : Maker {
 public:
   using Maker::Maker;
 
-  std::string make() {
-    switch (number(3)) {
+  Kernel make() {
+    switch (number(4)) {
     case 0:
-      return escape();
+      return {.text = escape()};
     case 1:
-      return borders();
+      return {.text = borders()};
+    case 2:
+      return searches();
     default:
-      return branches();
+      return {.text = branches()};
     }
   }
 
@@ -53,6 +55,41 @@ private:
         pick({"", "D[i + 5000] = found + n;", "C[i + 5000] = y + u;", "C[i + 5000] = static_cast<float>(w);",
               "E[i] = n;"}) +
         "\n  }\n");
+  }
+
+  /// Effects behind conditions, some of which leave the loop. Loops end where the arrays do, or at the declared
+  /// extents.
+  Kernel searches() {
+    const bool leaves = chance(2), isSigned = chance(4);
+    const std::string type = isSigned ? "int" : "size_t";
+    const std::string end = leaves ? pick({"M * K", "K", "K"}) : pick({"16384", "16384 - M", "K", "M * K"});
+    const std::string test =
+        pick({"B[i] % 61 == 4", "A[i] > 14", "E[i] == 200", "A[i] != A[i]", "E[i] < 3 && A[i] > 2", "A[i] > best",
+              "B[i] < low", "E[i] - 7 > 240", "D[i] == n", "E[i] == 5 || D[i] == 9"});
+    const std::string effect = pick({"best = A[i];", "n = static_cast<int>(i);", "low = B[i]; n += 1;", "D[i] = 7;",
+                                     "++n;", "C[i] = best; best += 1;", "if (n < 3) n += 2; else best = 0;"});
+    const std::string exit = pick({"break;", "{ n = static_cast<int>(i); break; }", "{ D[5000] = 3; return; }"});
+    std::string body = "    if (" + test + ") " + (leaves ? exit : "{ " + effect + " }") + "\n";
+    if (chance(3))
+      body = "    const float x = A[i] * 0.5f;\n    if (x > " + pick({"best", "6", "n"}) + ") " +
+             (leaves ? exit : "{ best = x; " + effect + " }") + "\n" + maybe(body);
+    else if (chance(4))
+      body = "    for (size_t j = 0; j < " + pick({"M", "3", "K"}) + "; ++j)\n      if (E[i] == E[j + 9000]) " +
+             (leaves && !chance(3) ? "return;" : "{ " + effect + " }") + "\n";
+    else if (chance(4))
+      body += "    else if (" + pick({"A[i] < -7.5f", "E[i] > 250"}) + ") " + (leaves ? exit : effect) + "\n";
+    const bool isDeclared = !chance(4);
+    // Elements that are declared are there: what the original touches is all that a variant may.
+    const std::string touched =
+        isDeclared ? "  for (size_t i = 0; i < " + end + "; ++i)\n    low ^= B[i] ^ D[i] ^ E[i] ^ (A[i] > 1);\n" : "";
+    Kernel kernel;
+    kernel.text = function("  float best = A[3];\n  unsigned low = 1u << 31;\n  int n = 5;\n" + touched + "  for (" +
+                           type + " i = " + pick({"0", "0", "1"}) + "; i < " + end + "; ++i) {\n" + body +
+                           "  }\n  C[4] = best + n;\n  D[4] = n;\n  D[6] = static_cast<int>(low >> 1);\n");
+    if (isDeclared)
+      for (const std::string name : {"A", "B", "D", "E"})
+        kernel.contract.extents.push_back({name, Direction::InOut, end});
+    return kernel;
   }
 
   std::string borders() {
@@ -118,7 +155,9 @@ private:
 } // namespace
 
 Kernel control(unsigned seed) {
-  return {.family = "control", .text = ControlMaker(seed).make()};
+  Kernel kernel = ControlMaker(seed).make();
+  kernel.family = "control";
+  return kernel;
 }
 
 } // namespace agentic::fuzz

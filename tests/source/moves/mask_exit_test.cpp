@@ -126,7 +126,7 @@ TEST(MaskExit, BlocksStayWhole) {
 TEST(MaskExit, RefusesFunctionsThatOnlyHaveTheNameOfALibrarys) {
   const std::string kernel = kernelWith("while (c < most && x < 4) { x = fminf(x + 1, 9.0f); ++c; }");
   EXPECT_THAT(refusal("static float fminf(float a, float b) { return 1 / static_cast<int>(a - b); }\n" + kernel),
-              HasSubstr("in lanes that are done"));
+              HasSubstr("in a lane that is done"));
 }
 
 TEST(MaskExit, Refuses) {

@@ -105,6 +105,7 @@ struct Statement {
 /// the references and accesses of the whole.
 struct Branch {
   Expression condition;
+  std::string problem; ///< why the condition is not understood, memory that it reads included; empty if it is
   std::vector<Statement> thenBody, elseBody;
   bool hasElse = false;
 };

@@ -1,86 +1,17 @@
 #include "tool/source/moves/mask_exit.h"
-
-#include <algorithm>
-#include <array>
+#include "tool/source/moves/speculation.h"
 
 namespace agentic::moves {
 namespace {
 
 using Kind = Expression::Kind;
 
-constexpr std::array<std::string_view, 12> kPlainFunctions = {
-    "sqrt", "sqrtf", "fabs", "fabsf", "fmax", "fmaxf", "fmin", "fminf", "fma", "std::sqrt", "std::fabs", "std::abs"};
-
-bool isSignedInteger(const Expression &expression) {
-  return expression.isInteger && expression.isSigned;
-}
-
-std::string whyNotSpeculativeBinary(const std::string &text, const Expression &expression) {
-  const std::string &op = expression.op;
-  const Expression &left = expression.operands[0], &right = expression.operands[1];
-  const bool isInteger = left.isInteger && right.isInteger;
-  if (op == ",")
-    return "'" + text + "' has two values";
-  if (isInteger && (op == "/" || op == "%") && right.value.value_or(0) <= 0)
-    return "the integer division '" + text + "' could trap in a lane that is done";
-  if (op == "<<" || op == ">>") {
-    const bool isInRange = right.value && *right.value >= 0 && *right.value < static_cast<std::int64_t>(left.bits);
-    if (!isInRange || (op == "<<" && isSignedInteger(left)))
-      return "the shift '" + text + "' could be undefined in a lane that is done";
-  }
-  if ((op == "+" || op == "-" || op == "*") && isSignedInteger(expression) && !expression.value)
-    return "the signed '" + text + "' could overflow in a lane that is done";
-  return {};
-}
-
 } // namespace
 
 std::string whyNotSpeculative(const Nest &nest, const Expression &expression) {
-  const std::string text(nest.slice(expression.range));
-  if (expression.range.isEmpty())
-    return "a part of the inner loop comes from a macro";
-  if (!expression.isPure)
-    return "'" + text + "' has a side effect";
-  std::string reason;
-  switch (expression.kind) {
-  case Kind::Literal:
-    return {};
-  case Kind::Variable: {
-    const Variable &variable = nest.variable(*expression.variable);
-    if (variable.kind != Variable::Kind::Scalar || variable.escapes || (variable.isGlobal && !variable.isConstant))
-      return "'" + variable.name + "' is no plain local number";
-    return {};
-  }
-  case Kind::Element:
-  case Kind::Field:
-    return "'" + text + "' would be read for lanes that are done";
-  case Kind::Binary:
-    reason = whyNotSpeculativeBinary(text, expression);
-    break;
-  case Kind::Unary:
-    if (expression.op == "-" && isSignedInteger(expression) && !expression.value)
-      reason = "the signed '" + text + "' could overflow in a lane that is done";
-    break;
-  case Kind::Cast:
-    if (!expression.isArithmetic() || !expression.operands[0].isArithmetic())
-      reason = "'" + text + "' is no number";
-    else if (expression.operands[0].isFloating && expression.isInteger && expression.type != "bool")
-      reason = "the conversion of '" + text + "' could leave its type in a lane that is done";
-    break;
-  case Kind::Call:
-    if (!expression.isFloating || !expression.isLibrary ||
-        std::ranges::find(kPlainFunctions, expression.op) == kPlainFunctions.end())
-      reason = "the call '" + text + "' in lanes that are done";
-    break;
-  case Kind::Conditional:
-    break;
-  default:
-    return "'" + text + "' is not understood";
-  }
-  for (const Expression &operand : expression.operands)
-    if (reason.empty())
-      reason = whyNotSpeculative(nest, operand);
-  return reason;
+  return whyNotSpeculative(nest, expression, "in a lane that is done", [&](const Expression &element) {
+    return "'" + std::string(nest.slice(element.range)) + "' would be read for lanes that are done";
+  });
 }
 
 namespace {

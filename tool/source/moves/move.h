@@ -60,7 +60,7 @@ struct Move {
 std::span<const Move> allMoves();
 
 extern const Move kRestrict, kHoist, kPromote, kSpecialise, kPrefetch;
-extern const Move kMaskExit, kSplitRange, kIfConvert, kBitCount, kInlineMath, kShiftAutomaton;
+extern const Move kMaskExit, kBlockSearch, kSplitRange, kIfConvert, kBitCount, kInlineMath, kShiftAutomaton;
 extern const Move kInterchange, kFusion, kDistribute, kGuardAliasing;
 extern const Move kSplitReduction, kSplitScan, kPrivatize;
 extern const Move kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth;

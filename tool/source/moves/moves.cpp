@@ -13,7 +13,7 @@ std::span<const Move> allMoves() {
                                     // what one iteration hands to the next
                                     kSplitReduction, kSplitScan, kPrivatize,
                                     // control flow
-                                    kMaskExit, kSplitRange, kIfConvert,
+                                    kMaskExit, kBlockSearch, kSplitRange, kIfConvert,
                                     // memory
                                     kHoist, kPromote, kRestrict, kGuardAliasing, kPrefetch,
                                     // computations

@@ -108,6 +108,9 @@ private:
       return;
     statement.branch = std::make_unique<Branch>();
     statement.branch->condition = makeExpression(choice->getCond(), context_, map_, symbols_);
+    Statement condition;
+    StatementScanner(context_, map_, symbols_, condition).scanExpression(choice->getCond());
+    statement.branch->problem = std::move(condition.problem);
     statement.branch->thenBody = buildBody(choice->getThen(), nullptr);
     statement.branch->hasElse = choice->getElse() != nullptr;
     if (choice->getElse())

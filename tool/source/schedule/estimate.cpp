@@ -231,7 +231,8 @@ private:
   double tripsOf(const Loop &loop) const {
     const double step = static_cast<double>(loop.step);
     const auto start = loop.lowerValue.plain().variable, end = loop.upperValue.plain().variable;
-    const bool continues = start && ends_.contains(*start);
+    // A block search stops at a place that it assigns: little is left to do one by one.
+    const bool continues = start && (ends_.contains(*start) || nest_.variable(*start).isMutated);
     const bool isContinued = end && starts_.contains(*end);
     if (continues != isContinued && (continues || loop.step == 1))
       return kTailTrips;
