@@ -28,6 +28,8 @@ endif()
 if(EXISTS "${directory}/stamp.json")
   _agentic_kernel_stamp_files("${directory}/stamp.json" stamped hashes)
   list(APPEND files ${stamped})
+else() # it could not be checked: the next build tries again where SOURCE was mended
+  list(APPEND files "${AK_SOURCE}")
 endif()
 set(dependencies "")
 foreach(file IN LISTS files)

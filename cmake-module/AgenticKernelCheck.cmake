@@ -3,8 +3,8 @@
 # code is a warning: it stops nothing unless AK_CHECKS is ERROR.
 #
 # Everything about kernel <name> is in <build>/_agentic/checks/<name>/: arguments.cmake (the AK_* variables below),
-# compile_commands.json (one entry, for SOURCE), stamp.json (written by the tool: the files it looked at), key, and findings
-# (what the tool said, if it found something).
+# compile_commands.json (one entry, for SOURCE), stamp.json (written by the tool: the files it looked at), key, findings
+# (what the tool said, if it found something), and reported (why the kernel could not be checked, and for which SOURCE).
 include_guard(GLOBAL)
 
 # Returns the entry of `file` in a compile_commands.json, as text.
@@ -135,11 +135,35 @@ function(_agentic_kernel_stamp_files stamp files_out hashes_out)
   set(${hashes_out} "${hashes}" PARENT_SCOPE)
 endfunction()
 
+# A kernel that could not be checked has no stamp, because nobody knows all files that its answer depends on: the build asks
+# again. Sets the variable `out` to ON if that question got the answer that has been reported before.
+function(_agentic_kernel_is_reported out)
+  set(${out} OFF PARENT_SCOPE)
+  set(file "${AK_BUILD_DIR}/_agentic/checks/${AK_NAME}/reported")
+  set(hash none)
+  if(EXISTS "${AK_SOURCE}")
+    _agentic_kernel_hash("${AK_SOURCE}" hash)
+  endif()
+  set(report "${hash}\n${check_text}")
+  set(old "")
+  if(EXISTS "${file}")
+    file(READ "${file}" old)
+  endif()
+  if(check_status MATCHES "^[03]$")
+    file(REMOVE "${file}")
+  elseif(old STREQUAL report)
+    set(${out} ON PARENT_SCOPE)
+  else()
+    file(WRITE "${file}" "${report}")
+  endif()
+endfunction()
+
 # Prints the check's result; reads check_status and check_text. At configure time the tool's lines are indented, or
 # CMake would wrap them; in a build they begin at the first column, where editors look for file:line. A build does not
 # repeat a warning of the configure.
 function(_agentic_kernel_report_check)
-  if(CMAKE_SCRIPT_MODE_FILE AND check_is_old AND NOT AK_CHECKS STREQUAL "ERROR")
+  _agentic_kernel_is_reported(is_reported)
+  if(CMAKE_SCRIPT_MODE_FILE AND (check_is_old OR is_reported) AND NOT AK_CHECKS STREQUAL "ERROR")
     return()
   endif()
   set(text "${check_text}")

@@ -71,6 +71,23 @@ TEST_F(CheckAllTest, FindingsStandInTheOrderOfTheKernelsEachOnce) {
   }
 }
 
+TEST_F(CheckAllTest, AKernelThatCannotBeExtractedHidesNoFindingOfTheOthers) {
+  write("src/k2.cpp", replaceAll(read("src/k2.cpp"), "AGENTIC_KERNEL int k2", "int k2"));
+  write("src/k4.cpp", replaceAll(read("src/k4.cpp"), "AGENTIC_KERNEL int k4", "int k4"));
+  for (int i : {1, 7})
+    write(fmt::format("src/k{}.cpp", i), source(i, "static int calls = 0; return ++calls;"));
+  const nlohmann::json result = check();
+  EXPECT_EQ(status_, 1) << "the list of findings is not complete";
+  EXPECT_THAT(filesOf(result), ::testing::ElementsAre("k1.cpp", "k7.cpp"));
+  ASSERT_EQ(result["errors"].size(), 2u) << result;
+  EXPECT_THAT(result["errors"][0]["message"].get<std::string>(), HasSubstr("k2"));
+  EXPECT_THAT(result["errors"][1]["message"].get<std::string>(), HasSubstr("k4"));
+  EXPECT_EQ(result["error"], result["errors"][0]);
+  const std::string text = run({AGENTIC_KERNEL_BINARY, "check", "--build-dir", path("build")});
+  EXPECT_EQ(status_, 1);
+  EXPECT_THAT(text, HasSubstr("9 files checked, 2 findings, 2 could not be checked"));
+}
+
 TEST_F(CheckAllTest, WhatHasNotChangedIsNotCheckedAgain) {
   EXPECT_EQ(filesOf(check()), std::vector<std::string>());
   EXPECT_EQ(status_, 0);

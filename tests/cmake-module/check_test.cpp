@@ -160,6 +160,28 @@ TEST_F(CheckTest, WhatCannotBeCheckedIsAWarningToo) {
   EXPECT_EQ(status_, 0);
 }
 
+TEST_F(CheckTest, WhatCannotBeCheckedIsOneWarningUntilSourceChanges) {
+  const std::string reason = "error: src/dot.cpp:5:3: kernel 'dot' is a member function";
+  answer("1", reason + "\n");
+  const auto times = [&](const std::string &output) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = output.find(reason, at)) != std::string::npos; at += reason.size())
+      ++found;
+    return found;
+  };
+  EXPECT_EQ(times(configureWithTool()), 1u);
+  EXPECT_EQ(times(build()), 0u) << "the configure has said it";
+  EXPECT_THAT(build(), HasSubstr("no work to do"));
+  EXPECT_EQ(times(configureWithTool()), 1u) << "as CMake repeats warnings";
+  edit("src/dot.cpp", "return __LINE__;", "return __LINE__ + 0;");
+  EXPECT_EQ(times(build()), 1u) << "SOURCE has changed";
+  answer("0", "");
+  edit("src/dot.cpp", "__LINE__ + 0", "__LINE__ + 1");
+  const std::size_t checks = calls().size();
+  EXPECT_THAT(build(), Not(HasSubstr("arning")));
+  EXPECT_EQ(calls().size(), checks + 1) << "SOURCE was mended";
+}
+
 TEST_F(CheckTest, WhereFindingsAreErrorsTheyStopTheConfigure) {
   const std::string finding = "src/dot.cpp:9:3: error: static variable [state-outlives-call]";
   for (const char *setting : {"-DAGENTIC_KERNEL_CHECKS=ERROR", "-DAGENTIC_KERNEL_MODE=REQUIRE"}) {

@@ -40,8 +40,13 @@ public:
       for (const Manifest &manifest : *manifests)
         if (std::ranges::count(files_, manifest.source) == 0)
           files_.push_back(manifest.source);
-    if (auto done = checkAll(*manifests); !done)
+    const Result<void> done = checkAll(*manifests);
+    if (!done && done.error().kind == ErrorKind::Interrupted)
       return console.fail(done.error(), common_.json, result());
+    if (!done)
+      noteError(done.error());
+    for (const Error &error : errors_)
+      console.error(error);
     for (const Finding &finding : findings_)
       console.finding(finding);
     for (const Finding &note : notes_)
@@ -49,13 +54,40 @@ public:
     if (common_.json)
       console.json(result());
     else
-      console.out(fmt::format("{} file{} checked, {} finding{}", files_.size(), files_.size() == 1 ? "" : "s",
-                              findings_.size(), findings_.size() == 1 ? "" : "s"));
-    return findings_.empty() ? 0 : static_cast<int>(ErrorKind::Rejected);
+      console.out(fmt::format("{} file{} checked, {} finding{}{}", files_.size(), files_.size() == 1 ? "" : "s",
+                              findings_.size(), findings_.size() == 1 ? "" : "s", uncheckedText()));
+    return status();
   }
 
 private:
-  nlohmann::json result() const { return {{"files", files_}, {"findings", findings_}, {"notes", notes_}}; }
+  nlohmann::json result() const {
+    nlohmann::json object = {{"files", files_}, {"findings", findings_}, {"notes", notes_}};
+    for (const Error &error : errors_)
+      object["errors"].push_back({{"message", error.message}, {"next", error.next}});
+    if (!errors_.empty())
+      object["error"] = object["errors"][0];
+    return object;
+  }
+
+  /// What could not be checked outweighs findings: their list may not be complete.
+  int status() const {
+    ErrorKind worst = findings_.empty() ? ErrorKind{} : ErrorKind::Rejected;
+    if (!errors_.empty())
+      worst = std::ranges::any_of(errors_, [](const Error &error) { return error.kind == ErrorKind::Bug; })
+                  ? ErrorKind::Bug
+                  : errors_.front().kind;
+    return static_cast<int>(worst);
+  }
+
+  std::string uncheckedText() const {
+    return errors_.empty() ? std::string() : fmt::format(", {} could not be checked", errors_.size());
+  }
+
+  /// Keeps each message once: a broken policy is in the way of every kernel.
+  void noteError(const Error &error) {
+    if (std::ranges::find(errors_, error.message, &Error::message) == errors_.end())
+      errors_.push_back(error);
+  }
 
   Result<void> checkAll(const std::vector<Manifest> &manifests) {
     std::vector<Manifest> kernels;
@@ -70,8 +102,12 @@ private:
         candidates.push_back(file);
     }
     for (Result<BaselineCheck> &checked : checkBaselines(kernels, interrupted())) {
-      if (!checked)
+      if (!checked && interrupted())
         return std::unexpected(checked.error());
+      if (!checked) { // the other kernels have findings of their own
+        noteError(checked.error());
+        continue;
+      }
       std::ranges::move(checked->findings, std::back_inserter(findings_));
       std::ranges::move(permissionNotes(checked->spec), std::back_inserter(notes_));
     }
@@ -121,6 +157,7 @@ private:
   CommonOptions common_;
   std::vector<std::string> files_;
   std::vector<Finding> findings_, notes_;
+  std::vector<Error> errors_; ///< why kernels could not be checked
   bool list_ = false;
 };
 
