@@ -23,7 +23,7 @@ constexpr Level kModules[] = {
     {"tool/base/", 0},     {"tool/model/", 1},  {"tool/runner/", 1},   {"tool/secrets/", 1},  {"ast-checks/", 2},
     {"tool/llm/", 2},      {"tool/source/", 2}, {"tool/build/", 2},    {"tool/evaluate/", 3}, {"tool/agent/", 4},
     {"tool/search/", 4},   {"tool/report/", 4}, {"tool/variants/", 4}, {"tool/doctor/", 4},   {"tool/hot/", 4},
-    {"tool/red_team/", 4}, {"tool/run/", 5},    {"tool/cli/", 6},
+    {"tool/red_team/", 4}, {"tool/run/", 5},    {"tool/mcp/", 6},      {"tool/cli/", 7},
 };
 /// The same within the modules that have folders.
 constexpr Level kRooms[] = {

@@ -57,5 +57,16 @@ TEST(RunReproduction, OfACopiedRunDoesNotGuessTheTree) {
   EXPECT_THAT(reproductionCommand(run, {}), HasSubstr("--build-dir BUILD_TREE "));
 }
 
+TEST(RunReproduction, OfAClientsRunIsItsServer) {
+  ReproducedRun run = kRun;
+  run.agents = {"mcp"};
+  RunConfig config;
+  config.maxIterations = 50;
+  config.maxSeconds = 0;
+  config.maxTotalSeconds = 0;
+  EXPECT_EQ(reproductionCommand(run, config), "agentic-kernel mcp --build-dir '/home/a b/build' --kernel dot --level "
+                                              "x86-64-v4 --max-iterations 50 --max-seconds 0");
+}
+
 } // namespace
 } // namespace agentic

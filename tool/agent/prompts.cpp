@@ -21,8 +21,9 @@ constexpr std::string_view kBest[] = {"baseline", "shapes", "best", "verdict", "
 constexpr std::string_view kUnusable[] = {"problem", "answer"};
 
 constexpr PromptRow kTable[] = {
-    {"system.md", kSystem},     {"answer-text.md", {}},   {"answer-tools.md", {}}, {"first.md", kFirst},
-    {"feedback.md", kFeedback}, {"compact.md", kCompact}, {"best.md", kBest},      {"unusable.md", kUnusable},
+    {"system.md", kSystem},   {"answer-text.md", {}}, {"answer-tools.md", {}},
+    {"answer-mcp.md", {}},    {"first.md", kFirst},   {"feedback.md", kFeedback},
+    {"compact.md", kCompact}, {"best.md", kBest},     {"unusable.md", kUnusable},
 };
 
 struct Placeholder {

@@ -201,16 +201,18 @@ std::string answerText(const Prompts &prompts, bool usesTools) {
 std::string systemPrompt(const Prompts &prompts, const RunState &state, const SystemPromptOptions &options) {
   const KernelSpec &spec = state.spec;
   return inLanguage(
-      prompts.fill("system.md", {{"function", spec.function},
-                                 {"kernel", std::string(trim(spec.text))},
-                                 {"closure", closureText(spec)},
-                                 {"contract", contractText(spec) + languageText(spec)},
-                                 {"signature", std::string(trim(spec.signature)) + ";"},
-                                 {"headers", headersText(state, options.isBlind)},
-                                 {"rules", rulesText(spec.policy) + permissionsText(spec)},
-                                 {"machine", options.isBlind ? "" : machineText(state, options.machine)},
-                                 {"hint", options.hint.empty() ? "" : "# Advice of the project\n\n" + options.hint},
-                                 {"answer", answerText(prompts, options.usesTools)}}),
+      prompts.fill("system.md",
+                   {{"function", spec.function},
+                    {"kernel", std::string(trim(spec.text))},
+                    {"closure", closureText(spec)},
+                    {"contract", contractText(spec) + languageText(spec)},
+                    {"signature", std::string(trim(spec.signature)) + ";"},
+                    {"headers", headersText(state, options.isBlind)},
+                    {"rules", rulesText(spec.policy) + permissionsText(spec)},
+                    {"machine", options.isBlind ? "" : machineText(state, options.machine)},
+                    {"hint", options.hint.empty() ? "" : "# Advice of the project\n\n" + options.hint},
+                    {"answer", options.answer.empty() ? answerText(prompts, options.usesTools)
+                                                      : std::string(trim(prompts.fill(options.answer, {})))}}),
       spec.language);
 }
 

@@ -25,6 +25,7 @@ struct SystemPromptOptions {
   bool isBlind = false; ///< hides machine and level
   std::string hint;     ///< the user's; may be empty
   bool usesTools = false;
+  std::string answer; ///< prompt that says how to answer; empty: by usesTools
 };
 
 /// Returns "answer-text.md" or "answer-tools.md", filled.

@@ -1,7 +1,10 @@
-// agentic-kernel agents: lists the agents, the sources of their keys, and whether they can be reached.
+// agentic-kernel agents: lists the agents, the sources of their keys, and whether they can be reached; shows or writes
+// the set-up of a coding agent that uses the MCP server.
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
+#include "tool/cli/option_values.h"
 #include "tool/llm/probe.h"
+#include "tool/mcp/client_setup.h"
 #include "tool/report/table.h"
 
 #include <CLI/CLI.hpp>
@@ -61,9 +64,15 @@ public:
   void declare(CLI::App &app) override {
     app.add_flag("--offline", offline_, "ask no server whether it is there");
     app.add_flag("--json", json_, "print the result as one line of JSON, the last on stdout");
+    app.add_option("--setup", client_, "show how this coding agent uses the MCP server of this tool")
+        ->check(oneOf({"claude", "codex", "opencode"}));
+    app.add_option("--into", project_, "write that into this project folder, which it leaves alone otherwise");
+    app.add_option("--build-dir,-B", buildDir_, "CMake build tree of the project")->capture_default_str();
   }
 
   int run(Console &console) override {
+    if (!client_.empty() || !project_.empty())
+      return setUp(console);
     const std::vector<ProviderState> states = providerStates(environment, !offline_, &interrupted());
     if (interrupted())
       return console.fail(interruptedError().error(), json_, nlohmann::json::object());
@@ -75,6 +84,42 @@ public:
   }
 
 private:
+  int setUp(Console &console) const {
+    const nlohmann::json none = {{"client", client_}, {"files", nlohmann::json::array()}};
+    const auto setup = mcp::setupFor(client_, buildDir_);
+    if (!setup)
+      return console.fail(setup.error(), json_, none);
+    nlohmann::json result = none;
+    if (!project_.empty()) {
+      const auto written = mcp::writeSetup(*setup, project_);
+      if (!written)
+        return console.fail(written.error(), json_, none);
+      for (const mcp::SetupWritten &file : *written) {
+        result["files"].push_back({{"path", file.path}, {"written", file.isWritten}});
+        console.note(file.path + (file.isWritten ? ": written" : ": as it should be"));
+      }
+    } else {
+      for (const mcp::SetupFile &file : setup->files)
+        result["files"].push_back({{"path", file.path}, {"text", file.text}, {"is_block", file.isBlock}});
+    }
+    result["lines"] = setup->lines;
+    result["lines_path"] = setup->linesPath;
+    if (json_)
+      console.json(result);
+    else
+      printSetup(console, *setup);
+    return 0;
+  }
+
+  void printSetup(Console &console, const mcp::Setup &setup) const {
+    console.note(setup.intro);
+    if (project_.empty())
+      for (const mcp::SetupFile &file : setup.files)
+        console.out("--- " + file.path + (file.isBlock ? " (at its end)" : "") + "\n" + file.text);
+    if (!setup.lines.empty())
+      console.out("--- " + setup.linesPath + " (to be added by hand)\n" + setup.lines);
+  }
+
   static nlohmann::json asJson(const std::vector<ProviderState> &states) {
     nlohmann::json result = {{"agents", nlohmann::json::array()}};
     for (const OtherAgent &other : kOthers)
@@ -116,6 +161,7 @@ private:
   }
 
   bool offline_ = false, json_ = false;
+  std::string client_, project_, buildDir_ = ".";
 };
 
 } // namespace

@@ -14,6 +14,7 @@
   ROW(Adequacy)                                                                                                        \
   ROW(RedTeam)                                                                                                         \
   ROW(Agents)                                                                                                          \
+  ROW(Mcp)                                                                                                             \
   ROW(Status)                                                                                                          \
   ROW(Verify)                                                                                                          \
   ROW(Relock)                                                                                                          \

@@ -1,6 +1,8 @@
 #include "tool/cli/optimize_report.h"
 #include "tool/base/money.h"
 #include "tool/base/text.h"
+#include "tool/model/figures.h"
+#include "tool/report/speedup_json.h"
 #include "tool/search/stop_reason.h"
 
 #include <fmt/format.h>

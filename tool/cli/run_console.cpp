@@ -53,6 +53,10 @@ void RunConsole::on(const run_event::OutOfTime &event) {
   console_.note(fmt::format("        {:<26} {}", "out of time", event.candidate.origin));
 }
 
+void RunConsole::on(const run_event::Withdrawn &event) {
+  console_.note(fmt::format("        {:<26} {}", "withdrawn", event.candidate.origin));
+}
+
 void RunConsole::on(const run_event::Unusable &event) {
   live_->unusable();
   console_.note(fmt::format("  [{:>3}] no candidate: {}", event.iteration, event.note));

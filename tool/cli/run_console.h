@@ -30,6 +30,7 @@ private:
   void on(const run_event::Started &event);
   void on(const run_event::Evaluated &event);
   void on(const run_event::OutOfTime &event);
+  void on(const run_event::Withdrawn &event);
   void on(const run_event::Unusable &event);
   void on(const run_event::Confirming &event);
   void on(const run_event::Confirmed &event);

@@ -91,8 +91,8 @@ private:
   std::unique_ptr<Evaluator> &evaluator_;
   RunBudget &budget_;
   std::optional<Journal> journal_;
-  RunAgents agents_; ///< outlives agent_
-  std::unique_ptr<Agent> agent_;
+  RunAgents agents_;             ///< outlives agent_
+  std::unique_ptr<Agent> agent_; ///< nullptr: the agent is outside
   RunRequest request_;
 };
 
@@ -105,7 +105,10 @@ Result<void> OptimizeRun::prepare() {
   if (options_.runsDir.empty()) // else reported once for all runs
     warnOfUnused(messages_, namesOf(config_), options_.llm);
   budget_.start(config_, before ? &*before : nullptr, *surroundings_.cancelled);
-  TRY(agents_.open(messages_, surroundings_, config_, options_.llm, manifest));
+  if (options_.outside)
+    run_.withdrawal = std::make_unique<Withdrawal>(*budget_.flag());
+  else
+    TRY(agents_.open(messages_, surroundings_, config_, options_.llm, manifest));
   if (const ModelConfig &model = config_.model; model.spentBeforeUsd > 0 && agents_.asksModels())
     messages_.note(fmt::format("  of the budget of {}, earlier runs of this command spent {}", usdText(model.budgetUsd),
                                usdText(model.spentBeforeUsd)));
@@ -122,7 +125,7 @@ Result<void> OptimizeRun::prepare() {
   config_.threshold = evaluatorOptions.threshold;
   evaluatorOptions.secondsLimit = budget_.measure();
   evaluatorOptions.feedback = feedbackRequest(config_, evaluatorOptions.rooflineFile);
-  evaluatorOptions.cancelled = budget_.flag();
+  evaluatorOptions.cancelled = run_.withdrawal ? run_.withdrawal->flag() : budget_.flag();
   evaluatorOptions.stage = [this](Stage stage) { view_.enters(stage); };
   evaluatorOptions.progress = [this, show = evaluatorOptions.progress](const std::string &line) {
     budget_.prepares(line);
@@ -141,11 +144,13 @@ Result<void> OptimizeRun::prepare() {
     seconds = std::min(budget_.measure(), *seconds);
   config_.adequacy = TRY(checkAdequacy(messages_, *evaluator_, options_.target,
                                        config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search, seconds));
-  return {};
+  return options_.outside ? options_.outside->prepared(*evaluator_, *run_.withdrawal) : Result<void>();
 }
 
 /// The agents' own records are beside the journal.
 Result<void> OptimizeRun::startAgent() {
+  if (options_.outside)
+    return {};
   auto agent = agents_.start(config_, *evaluator_, surroundings_,
                              {.runDirectory = run_.runDirectory,
                               .cancelled = budget_.flag(),
@@ -306,12 +311,14 @@ Result<void> OptimizeRun::steps() {
   request_.config = config_;
   planTime();
   request_.cancelled = budget_.flag();
+  request_.withdrawal = run_.withdrawal.get();
   offerExisting();
   TRY(startAgent());
   showSpending();
   budget_.searches();
   view_.searches(journal_->record());
-  auto outcome = runLoop(*evaluator_, *agent_, *journal_, request_, [this](const RunEvent &event) { on(event); });
+  Agent &agent = options_.outside ? *options_.outside : *agent_;
+  auto outcome = runLoop(*evaluator_, agent, *journal_, request_, [this](const RunEvent &event) { on(event); });
   run_.calls = agents_.totals();
   run_.agents = resultsOf(agents_, config_, journal_->record());
   if (!outcome)

@@ -5,6 +5,7 @@
 #include "tool/model/run_config.h"
 #include "tool/run/command_spending.h"
 #include "tool/run/llm_options.h"
+#include "tool/run/outside_agent.h"
 #include "tool/run/run_agents.h"
 #include "tool/run/run_budget.h"
 #include "tool/run/run_view.h"
@@ -39,15 +40,17 @@ struct OptimizeOptions {
   std::optional<std::string> seedWith;    ///< RunConfig::seedWith
   std::string runsDir;                    ///< folder of the run's journal; empty = the tree's runs
   CommandSpending *command = nullptr;     ///< nullptr: the budget is this run's alone
+  OutsideAgent *outside = nullptr;        ///< proposes in the place of `agent`; outlives the run
 };
 
 /// The result of a run.
 struct OptimizedKernel {
   std::string kernel;
-  std::unique_ptr<RunBudget> budget;    ///< the evaluator watches its flag
-  std::unique_ptr<Evaluator> evaluator; ///< nullptr if preparation failed
-  RunConfig config;                     ///< settings with the project's defaults
-  std::string runDirectory;             ///< empty if there was no search
+  std::unique_ptr<RunBudget> budget;      ///< the evaluator watches its flag
+  std::unique_ptr<Withdrawal> withdrawal; ///< or this one's, if the agent is outside
+  std::unique_ptr<Evaluator> evaluator;   ///< nullptr if preparation failed
+  RunConfig config;                       ///< settings with the project's defaults
+  std::string runDirectory;               ///< empty if there was no search
   RunOutcome outcome;
   WriteBackResult written;
   std::optional<CallTotals> calls;            ///< sum over all agents that ask a model

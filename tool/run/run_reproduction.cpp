@@ -1,6 +1,7 @@
 #include "tool/run/run_reproduction.h"
 
 #include "tool/base/text.h"
+#include "tool/run/outside_agent.h"
 #include "tool/search/budget_plan.h"
 
 #include <fmt/format.h>
@@ -77,9 +78,27 @@ void addModel(Words &words, const ModelConfig &model) {
   words.text("--feedback", model.feedback);
 }
 
+/// The proposals were those of a client: what can be given again is the server.
+std::string serverCommand(const ReproducedRun &run, const RunConfig &config) {
+  const RunConfig usual;
+  Words words("agentic-kernel mcp");
+  words.add("--build-dir", buildTreeOf(run.directory));
+  words.add("--kernel", run.kernel);
+  words.add("--level", run.level);
+  words.add("--max-iterations", std::to_string(config.maxIterations));
+  words.add("--max-seconds", fmt::format("{:g}", config.maxSeconds));
+  words.number("--max-total-seconds", limitsOf(config).totalSeconds, usualTotal(config.maxSeconds));
+  words.number("--threshold", config.threshold * 100, usual.threshold * 100);
+  words.flag(!config.write, "--no-write");
+  words.flag(config.allowUnoptimized, "--allow-unoptimized");
+  return words.line();
+}
+
 } // namespace
 
 std::string reproductionCommand(const ReproducedRun &run, const RunConfig &config) {
+  if (run.agents == std::vector<std::string>{kOutsideAgent})
+    return serverCommand(run, config);
   const RunConfig usual;
   Words words("agentic-kernel optimize");
   words.add("--build-dir", buildTreeOf(run.directory));

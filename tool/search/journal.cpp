@@ -101,6 +101,8 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
     noteTried(record, entry.value("candidate", ""),
               {entry.at("setting").get<std::vector<std::size_t>>(), entry.at("evaluation").get<Evaluation>()},
               entry.value("seconds", 0.0));
+  } else if (event == "withdrawn") {
+    noteWithdrawn(record, entry.value("candidate", ""), entry.value("seconds", record.secondsUsed));
   } else if (event == "confirming") {
     noteConfirming(record, entry.at("candidate").value("id", ""), entry.value("seconds", 0.0));
   } else if (event == "confirmed") {
@@ -272,6 +274,11 @@ Result<void> Journal::triedSetting(const std::string &candidate, const TriedSett
                                {"setting", tried.setting},
                                {"evaluation", tried.evaluation},
                                {"seconds", secondsUsed}}));
+}
+
+Result<void> Journal::withdrawn(const std::string &candidate, double secondsUsed) {
+  noteWithdrawn(record_, candidate, secondsUsed);
+  return append(line("withdrawn", {{"candidate", candidate}, {"seconds", secondsUsed}}));
 }
 
 Result<void> Journal::confirming(const Candidate &candidate, double secondsUsed) {

@@ -4,10 +4,10 @@
 //
 // Events: run-started {identity, config}, described {environment, baseline_ns, seconds}, proposed {candidates, note,
 // call, unusable, agent, usd, seconds}, searching {seconds}, tried {candidate, setting, evaluation, seconds}, evaluated
-// {candidate, evaluation, incumbent, seconds, agent}, confirming {candidate, seconds}, confirmed {candidate,
-// evaluation, seconds}, written {files, shipped, end_to_end, seconds}, paused {seconds}, finished {reason, seconds}.
-// Seconds are those of the run until then. Candidates' texts lie beside it in candidates/<id>.cpp, written before the
-// event that names them, the function as written in baseline.cpp.
+// {candidate, evaluation, incumbent, seconds, agent}, withdrawn {candidate, seconds}, confirming {candidate, seconds},
+// confirmed {candidate, evaluation, seconds}, written {files, shipped, end_to_end, seconds}, paused {seconds}, finished
+// {reason, seconds}. Seconds are those of the run until then. Candidates' texts lie beside it in candidates/<id>.cpp,
+// written before the event that names them, the function as written in baseline.cpp.
 #pragma once
 
 #include "tool/base/error.h"
@@ -104,6 +104,8 @@ public:
                          double secondsUsed);
   /// Records one setting of a candidate's open constants; `evaluated` follows with the best of them.
   Result<void> triedSetting(const std::string &candidate, const TriedSetting &tried, double secondsUsed);
+  /// Records that a proposed candidate was taken back: nobody tries it any more.
+  Result<void> withdrawn(const std::string &candidate, double secondsUsed);
   Result<void> confirming(const Candidate &candidate, double secondsUsed);
   Result<void> confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed);
   /// `baseline`: the function as written.

@@ -72,6 +72,12 @@ void noteTried(RunRecord &record, const std::string &candidate, TriedSetting tri
   noteSearch(record, secondsUsed);
 }
 
+void noteWithdrawn(RunRecord &record, const std::string &candidate, double secondsUsed) {
+  std::erase_if(record.pending, [&](const Candidate &other) { return other.id == candidate; });
+  record.tried.erase(candidate);
+  noteSearch(record, secondsUsed);
+}
+
 std::string proposerOf(const RunRecord &record, const Candidate &candidate, const Evaluation &evaluation) {
   auto found = record.proposers.find(candidate.id);
   if (found == record.proposers.end() && !evaluation.tuning.empty())

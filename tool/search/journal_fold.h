@@ -27,6 +27,8 @@ void noteTurn(RunRecord &record, const Proposal &proposal);
 
 void noteTried(RunRecord &record, const std::string &candidate, TriedSetting tried, double secondsUsed);
 
+void noteWithdrawn(RunRecord &record, const std::string &candidate, double secondsUsed);
+
 /// Returns the label of the candidate's agent; empty: none.
 std::string proposerOf(const RunRecord &record, const Candidate &candidate, const Evaluation &evaluation);
 

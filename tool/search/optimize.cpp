@@ -147,8 +147,11 @@ Result<std::optional<Attempt>> RunLoop::attempted(const Candidate &candidate) {
     auto evaluation = evaluator_.evaluate(settled, incumbent(), isBounded ? secondsLeft() : 0);
     if (isCancelled())
       return std::nullopt;
-    if (!evaluation && evaluation.error().kind == ErrorKind::Interrupted && isBounded)
+    const bool isWithdrawn = request_.withdrawal && *request_.withdrawal->flag();
+    if (!evaluation && evaluation.error().kind == ErrorKind::Interrupted && (isBounded || isWithdrawn))
       return std::nullopt; // the time was up, which is no verdict
+    if (isWithdrawn)
+      return std::nullopt;
     if (!evaluation)
       return std::unexpected(evaluation.error());
     return std::move(*evaluation);
@@ -173,7 +176,16 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
   if (!withinBudget(isFree(candidate)))
     return false;
   tell(run_event::Started{outcome_.iterations + 1, candidate});
-  auto attempt = TRY(attempted(candidate));
+  if (request_.withdrawal)
+    request_.withdrawal->begins(candidate.id);
+  auto tried = attempted(candidate);
+  if (request_.withdrawal && request_.withdrawal->ends() && !isCancelled() && tried) {
+    seen_.erase(candidate.id);
+    TRY(journal_.withdrawn(candidate.id, secondsUsed()));
+    tell(run_event::Withdrawn{candidate});
+    return true;
+  }
+  auto attempt = TRY(std::move(tried));
   if (!attempt) {
     if (outcome_.reason == StopReason::Time)
       tell(run_event::OutOfTime{candidate});

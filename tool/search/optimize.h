@@ -12,6 +12,7 @@
 #include "tool/search/budget_plan.h"
 #include "tool/search/journal.h"
 #include "tool/search/run_event.h"
+#include "tool/search/withdrawal.h"
 
 #include <atomic>
 #include <functional>
@@ -30,6 +31,7 @@ struct RunRequest {
   double secondsBefore = 0;            ///< used by the run's earlier processes
   double startSeconds = 0;             ///< value of `clock` at the process's begin; the journal has the whole time
   const std::atomic<bool> *cancelled = nullptr;
+  Withdrawal *withdrawal = nullptr; ///< whose flag the evaluator watches; nullptr: no candidate is taken back
   std::function<double()> clock = steadySeconds;
 };
 
@@ -57,7 +59,7 @@ struct RunOutcome {
 /// next step begins; a run that ended while something was confirmed begins with confirming it. Where nothing is
 /// measured (Evaluator::isTimed) the first candidate that passes is the best: the checked-in variants come first, then
 /// what the agent proposes, in its order. Errors are those of the machinery (a full disk, a changed compiler), never a
-/// candidate's.
+/// candidate's. A candidate that is withdrawn has no verdict, is no iteration, and may be proposed again.
 Result<RunOutcome> runLoop(Evaluator &evaluator, Agent &agent, Journal &journal, const RunRequest &request,
                            const RunListener &listener);
 

@@ -34,6 +34,10 @@ struct Unusable {
 struct OutOfTime {
   const Candidate &candidate;
 };
+/// Taken back before it had a verdict.
+struct Withdrawn {
+  const Candidate &candidate;
+};
 struct Confirming {
   const Candidate &candidate;
 };
@@ -43,7 +47,7 @@ struct Confirmed {
 } // namespace run_event
 
 using RunEvent = std::variant<run_event::Asking, run_event::Started, run_event::Evaluated, run_event::Unusable,
-                              run_event::OutOfTime, run_event::Confirming, run_event::Confirmed>;
+                              run_event::OutOfTime, run_event::Withdrawn, run_event::Confirming, run_event::Confirmed>;
 using RunListener = std::function<void(const RunEvent &event)>;
 
 } // namespace agentic
