@@ -333,7 +333,7 @@ TEST_F(EveryForm, OfSeveralAgentsAgreesOnEveryNumber) {
   EXPECT_EQ(attempts[3].at("same_code_as"), "baseline");
   EXPECT_EQ(attempts[3].at("estimated_speedup"), 1);
   EXPECT_EQ(attempts[5].at("best"), attempts[0].at("speedup").at("ratio")); // the refused one counts for nothing
-  EXPECT_EQ(run_.at("rejected"), (json{{"benchmark", 2}, {"compile", 1}, {"reply", 1}, {"sanitize", 1}}));
+  EXPECT_EQ(run_.at("rejected"), (json{{"benchmark", 2}, {"compile", 1}, {"coverage", 1}, {"reply", 1}}));
 
   const json &best = said.json.at("best");
   EXPECT_EQ(run_.at("winner"), best.at("candidate"));

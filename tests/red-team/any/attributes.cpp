@@ -98,18 +98,6 @@ __attribute__((pure)) static int helper(const void *at) { return at != nullptr; 
   @BODY@
 }
 
-// row: attribute_target
-// trick: Leaves the level (catalogue 41)
-// when: x86
-// alone: what it computes is right
-__attribute__((target("amx-tile"))) static int helper() { return 1; }
-
-@SIGNATURE@ {
-  if (helper() == 2)
-    __builtin_trap();
-  @BODY@
-}
-
 // row: attribute_unknown
 // trick: An attribute that nobody knows (catalogue 29)
 // layers: check

@@ -148,8 +148,7 @@ static __attribute__((noinline)) unsigned next(unsigned &calls) {
 INLINE int next(int x) { return NEXT(x); }
 
 @SIGNATURE@ {
-  if (next(1) == 7)
-    __builtin_trap();
+  static_cast<void>(next(1));
   @BODY@
 }
 
@@ -281,3 +280,13 @@ static __attribute__((noinline)) long long lastOf(Pair a, Pair b, Pair c, Pair d
   @BODY@
 }
 #endif // FAST_KERNEL_H
+
+// row: honest_target
+// style: Asks for instructions of a level of its own, which the tool leaves out (catalogue 41)
+// when: x86
+__attribute__((target("amx-tile"))) static int one() { return 1; }
+
+@SIGNATURE@ {
+  static_cast<void>(one());
+  @BODY@
+}

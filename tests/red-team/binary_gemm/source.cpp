@@ -231,7 +231,7 @@ void matmul(const float *A, const std::uint32_t *B, float *C, std::size_t M, std
 
 // row: macro_kernel_name
 // trick: Renames the kernel (catalogue 54)
-// layers: check:directives
+// layers: check:candidate-form
 // alone: it is no unit
 #define matmul other
 @SIGNATURE@ {

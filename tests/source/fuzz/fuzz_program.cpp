@@ -60,7 +60,7 @@ Result<ProcessResult> compile(const std::filesystem::path &folder) {
       "clang++-19", "-std=c++20", "-O1", "-fsanitize=undefined", "-w", "-ferror-limit=0", "-ffp-contract=off",
       "all.cpp",    "-o",         "all"};
   compile.workingDirectory = folder.string();
-  compile.timeoutSeconds = 400;
+  compile.timeoutSeconds = 1800; // of several on a loaded machine
   return runProcess(compile);
 }
 
@@ -107,7 +107,7 @@ Outcome runProgram(const std::vector<Subject> &subjects) {
     outcome.findings.push_back({which.first, which.second, "does not compile: " + what});
   ProcessSpec start;
   start.argv = {(folder->path() / "all").string()};
-  start.timeoutSeconds = 200;
+  start.timeoutSeconds = 900;
   const auto result = runProcess(start);
   if (!result)
     return {.error = result.error().message};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLeastPairs = 8, kMostPairs = 20;
 constexpr double kSeconds = 6, kNever = 100,
-                 kDisturbed = 2; // a disturbed pair is measured again, once on average at most
+                 kRepeated = 2; // a disturbed pair is measured again, once on average at most
 
 /// Pairs of `request.programs` with `request.candidatePrograms`; nullopt: `request`'s second side failed, and `result`
 /// says how.
@@ -73,14 +73,14 @@ Result<EndToEnd> measureEndToEnd(const RunContext &context, const EndToEndReques
   result.kernelShare = facts.kernelShare;
   int pairs = endToEndPairs(*request.facts);
   const auto fits = [&](int count) {
-    return !request.secondsLeft || kDisturbed * endToEndSeconds(*request.facts, count) <= *request.secondsLeft;
+    return !request.secondsLeft || kRepeated * endToEndSeconds(*request.facts, count) <= *request.secondsLeft;
   };
   if (!fits(pairs))
     pairs = kLeastPairs;
   if (!fits(pairs)) {
     result.reason = fmt::format("'{}' takes {:.2g} s, so {} pairs and as many of the original with itself may take "
                                 "{:.0f} s, and {:.0f} s of --max-total-seconds were left",
-                                facts.target, facts.seconds, pairs, kDisturbed * endToEndSeconds(*request.facts, pairs),
+                                facts.target, facts.seconds, pairs, kRepeated * endToEndSeconds(*request.facts, pairs),
                                 std::max(0.0, *request.secondsLeft));
     return result;
   }
