@@ -63,6 +63,45 @@ const std::vector<Case> kCases = {
   for (size_t i = 0; i < 4; ++i)
     C[i] = bytes[i] * 3 + words[0];)",
      {"promote(p)", "promote(p); specialise(K, value=70)"}},
+    {"checksums",
+     R"(const unsigned char *bytes = reinterpret_cast<const unsigned char *>(A);
+  const size_t count = M * 211 + K; // up to 14,840 bytes
+  unsigned a = M == 3 ? 4294967295u : 1, b = K == 5 ? 70000 : 0;
+  for (size_t i = 0; i < count; ++i) {
+    a = (a + bytes[i]) % 65521;
+    b = (b + a) % 65521;
+  }
+  int s = 250, t = 3;
+  for (int j = 1; j < static_cast<int>(count); ++j) {
+    const unsigned char x = bytes[j] ^ 85;
+    s += x;
+    if (s >= 255)
+      s -= 255;
+    t = (t + s) % 255;
+  }
+  unsigned long long v = 1, w = 7;
+  for (size_t k = 0; k < count / 4; ++k) {
+    v += bytes[4 * k];
+    w += v;
+    v += bytes[4 * k + 1];
+    w += v;
+    v += bytes[4 * k + 2];
+    w += v;
+    v += bytes[4 * k + 3];
+    w += v;
+  }
+  int h = 17;
+  for (size_t q = 0; q < count; ++q)
+    h = static_cast<int>(h * 31u + static_cast<signed char>(bytes[q]));
+  const unsigned results[] = {a, b, static_cast<unsigned>(s), static_cast<unsigned>(t), static_cast<unsigned>(v),
+                              static_cast<unsigned>(v >> 32), static_cast<unsigned>(w),
+                              static_cast<unsigned>(w >> 32), static_cast<unsigned>(h)};
+  for (size_t r = 0; r < sizeof results / sizeof *results; ++r)
+    for (size_t half = 0; half < 2; ++half)
+      C[2 * r + half] = static_cast<float>(results[r] >> (16 * half) & 65535);)",
+     {"coupled-sums(i, lanes=32)", "coupled-sums(i, lanes=7)", "coupled-sums(i, lanes=128)",
+      "coupled-sums(j, lanes=16)", "coupled-sums(k, lanes=32)", "coupled-sums(k, lanes=4)", "coupled-sums(q, lanes=64)",
+      "coupled-sums(i, lanes=64); coupled-sums(j, lanes=64); coupled-sums(k, lanes=64); coupled-sums(q, lanes=16)"}},
     {"neighbours",
      R"(for (size_t i = 0; i < M; ++i)
     for (size_t p = 0; p < K; ++p) {
@@ -114,8 +153,8 @@ MeaningProgram allCases(Family family) {
 
 TEST(MemoryMeaning, Clang) {
   const MeaningProgram program = allCases(Family::Clang);
-  EXPECT_EQ(program.moves(),
-            (std::set<std::string>{"hoist", "loop-pragma", "prefetch", "promote", "restrict", "specialise"}));
+  EXPECT_EQ(program.moves(), (std::set<std::string>{"coupled-sums", "hoist", "loop-pragma", "prefetch", "promote",
+                                                    "restrict", "specialise"}));
   program.run("clang++-19", {"-O2", "-march=native", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
 }
 

@@ -34,6 +34,16 @@ const std::vector<Kernel> kKernels = {{"gemm", R"(
       C[i * K + j] = sum;
     }
 })"},
+                                      {"checksum", R"(
+  const unsigned char *bytes = (const unsigned char *)A;
+  unsigned a = 1, b = 0;
+  for (size_t i = 0; i < M * 200 + K; ++i) {
+    a = (a + bytes[i]) % 65521;
+    b = (b + a) % 65521;
+  }
+  C[0] = (float)a;
+  C[1] = (float)b;
+})"},
                                       {"escape", R"(
   for (size_t i = 0; i < M * K; ++i) {
     const float c = A[i] * 0.3f - 2, d = A[i + 1] * 0.1f;
@@ -275,10 +285,10 @@ void testWith(const std::string &compiler, Family family) {
     }
   }
   const std::set<std::string> expected = {
-      "bit-count",  "block-search", "distribute",      "fission",       "fusion",     "guard-aliasing",
-      "hoist",      "if-convert",   "inline-math",     "interchange",   "mask-exit",  "loop-pragma",
-      "prefetch",   "privatize",    "promote",         "restrict",      "specialise", "split-range",
-      "split-scan", "strip-mine",   "split-reduction", "unroll-and-jam"};
+      "bit-count",      "block-search", "coupled-sums", "distribute",      "fission",       "fusion",
+      "guard-aliasing", "hoist",        "if-convert",   "inline-math",     "interchange",   "mask-exit",
+      "loop-pragma",    "prefetch",     "privatize",    "promote",         "restrict",      "specialise",
+      "split-range",    "split-scan",   "strip-mine",   "split-reduction", "unroll-and-jam"};
   for (const std::string &move : expected)
     EXPECT_TRUE(moves.contains(move)) << move << " applies nowhere";
   argv.emplace_back("-lm");

@@ -251,6 +251,20 @@ TEST(Comparison, NoToleranceIsNarrowerThanTheBaselinesRounding) {
   EXPECT_EQ(differences(1e7f - 1), 1u);
 }
 
+TEST(Comparison, NoToleranceIsNarrowerThanTheBaselinesContraction) {
+  const Exactness declared{Exactness::Kind::Declared, {Tolerance::Kind::Absolute, 0.001}};
+  const auto differences = [&](double contraction, float actual) {
+    const OutputField field{"C", Element::Floating, 4, 4, contraction};
+    return compareOutputs(std::span(&field, 1), paddedBytesOf<float>({1e7f}), paddedBytesOf<float>({actual}), declared)
+        .size();
+  };
+  EXPECT_EQ(differences(0, 1e7f + 4), 1u) << "the baseline keeps its tolerance";
+  EXPECT_EQ(differences(-1, 1e7f + 4), 1u) << "nothing is known";
+  EXPECT_EQ(differences(8, 1e7f + 4), 0u);
+  EXPECT_EQ(differences(8, 1e7f + 16), 1u);
+  EXPECT_EQ(differences(8, kNan), 1u);
+}
+
 TEST(Comparison, TheContractSaysHowExact) {
   KernelSpec spec;
   EXPECT_EQ(exactnessOf(spec).kind, Exactness::Kind::Strict);

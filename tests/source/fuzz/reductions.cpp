@@ -13,7 +13,7 @@ public:
     Kernel kernel{.family = "reduction"};
     kernel.mayReassociate = number(3) != 0;
     kernel.largestTerm = kernel.mayReassociate ? 1100 : 0; // |A| < 16, products of two, times 4 at most
-    std::string inner = loop(), text;
+    std::string inner = chance(4) ? coupledLoop() : loop(), text;
     if (chance(3)) { // rows with accumulators of their own
       text = "  for (size_t r = 0; r < M; ++r) {\n" + declarations_ + inner + with(stores_, "r") + "  }\n";
     } else {
@@ -82,6 +82,41 @@ private:
     if (chance(6)) // the same accumulator in two statements
       update += " " + (isFloat ? floatUpdate(s, type) : integerUpdate(s, type));
     return chance(4) ? "if (" + pick({"A[i] > 1", "D[i] > 2", "E[i] & 1", "i & 1"}) + ") { " + update + " }" : update;
+  }
+  /// Sums of each other: they wrap, or are remainders, not always before the loop.
+  std::string coupledLoop() {
+    const bool isModular = chance(2);
+    const std::string type = isModular ? pick({"unsigned", "unsigned", "unsigned long long", "int"})
+                                       : pick({"unsigned", "unsigned", "unsigned long long", "int", "long long"});
+    const std::string modulus = pick({"65521", "255", "251", "2147483647", "7u"});
+    Texts sums;
+    for (int count = 2 + number(2); count > 0; --count) {
+      sums.push_back(fresh("s"));
+      declarations_ +=
+          "  " + type + " " + sums.back() + " = " + pick({"0", "1", "0", "E[0]", "B[0] % 300", "B[1]"}) + ";\n";
+      stores_ +=
+          "  D[$ + " + std::to_string(++places_ * 100) + "] = static_cast<int>(" + sums.back() + " & 0x7fffffff);\n";
+    }
+    std::string body;
+    for (const std::string &sum : sums) {
+      const std::string other = pick(sums),
+                        term = pick({"E[i]", "E[i]", "E[i] & 15", "E[2 * i]", "B[i] % 9", "x", "i"});
+      const std::string added = chance(3) ? term : chance(3) ? other + " + " + term : other;
+      if (isModular)
+        body += chance(4) && modulus == "255" ? with(with("    $ += @; if ($ >= 255) $ -= 255;\n", sum), added, '@')
+                                              : with(with("    $ = ($ + @) % ", sum), added, '@') + modulus + ";\n";
+      else
+        body += "    " +
+                with(with(pick({"$ += @;", "$ += @;", "$ = $ + @;", "$ -= @;", "$ = $ * 31 + @;", "$ = ($ << 3) + @;",
+                                "$ = @ - $;", "$ = 3 * (@);"}),
+                          sum),
+                     added, '@') +
+                "\n";
+    }
+    if (body.find('x') != std::string::npos)
+      body = "    const " + pick({"unsigned", "unsigned char", "unsigned short"}) + " x = " + pick({"E[i]", "B[i]"}) +
+             ";\n" + body;
+    return "  for (" + header() + ") {\n" + body + "  }\n";
   }
   std::string loop() {
     std::string body;

@@ -239,7 +239,8 @@ private:
   long double allowed(long double expected) const {
     if (exactness_.kind == Exactness::Kind::Strict && field_.contraction >= 0)
       return field_.contraction;
-    return std::max<long double>(allowedDistance(exactness_, field_.elementSize, expected, largest_), field_.rounding);
+    const long double explained = exactness_.hasTolerance() ? std::max(field_.rounding, field_.contraction) : 0;
+    return std::max(allowedDistance(exactness_, field_.elementSize, expected, largest_), explained);
   }
   bool isOtherZero(long double expected, long double actual) const {
     return exactness_.kind == Exactness::Kind::Strict && expected == 0 && actual == 0; // their bits differ

@@ -20,7 +20,9 @@ struct OutputField {
   std::size_t elementSize = 1;
   std::size_t bytes = 0;
   /// The change of an element that contraction of a * b + c can make, from the baseline with and without it: 0 = none;
-  /// < 0 = not known, then 2 ulp of the output's largest value.
+  /// < 0 = not known, then 2 ulp of the output's largest value. With a tolerance: 0 unless the baseline itself leaves
+  /// the tolerance by it (a sum of products that cancel); compilers contract some of the places, so a candidate lies
+  /// anywhere between.
   double contraction = -1;
   /// The change of an element that rounding explains, whatever the declared tolerance (learnRounding()). 0 in calls
   /// with the project's own contents, for which the tolerance was declared.
@@ -75,7 +77,7 @@ struct Difference {
 std::vector<Difference> compareOutputs(std::span<const OutputField> fields, std::span<const std::byte> expected,
                                        std::span<const std::byte> actual, const Exactness &exactness);
 
-/// For Strict: sets each field's `contraction` from the baseline's results for one call with and without contraction:
+/// Sets each field's `contraction` from the baseline's results for one call with and without contraction:
 /// four times the largest difference in the field, and never less than 2 ulp of its largest value.
 void learnContraction(std::span<OutputField> fields, std::span<const std::byte> contracted,
                       std::span<const std::byte> plain);

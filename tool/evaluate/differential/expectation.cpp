@@ -13,7 +13,7 @@
 namespace agentic {
 namespace {
 
-constexpr int kSchema = 4;
+constexpr int kSchema = 5;
 constexpr double kLeastTimeout = 5, kSlowestFactor = 10;
 
 nlohmann::json toJson(const ExpectedStep &step) {

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <deque>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace agentic {
 namespace {
@@ -56,13 +58,18 @@ private:
     return {planFile, plan_.steps.size(), library, request_.timeoutSeconds};
   }
 
-  /// `plain`: the baseline's outcome without contraction; nullptr: that is the same code, and explains nothing.
+  /// `plain`: the baseline's outcome without contraction; nullptr: that is the same code, and explains nothing. A
+  /// declared tolerance stays as it is in calls where the baseline keeps it either way.
   void learnContractionOf(const ReplayOutcome *plain) {
     for (std::size_t i = 0; i < result_.fields.size(); ++i) {
-      for (OutputField &field : result_.fields[i])
+      std::vector<OutputField> &fields = result_.fields[i];
+      for (OutputField &field : fields)
         field.contraction = 0;
-      if (plain && i < plain->steps.size())
-        learnContraction(result_.fields[i], baseline_.steps[i].outputs, plain->steps[i].outputs);
+      if (!plain || i >= plain->steps.size())
+        continue;
+      const std::span<const std::byte> with = baseline_.steps[i].outputs, without = plain->steps[i].outputs;
+      if (!request_.exactness.hasTolerance() || !compareOutputs(fields, with, without, request_.exactness).empty())
+        learnContraction(fields, with, without);
     }
   }
 

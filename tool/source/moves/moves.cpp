@@ -11,7 +11,7 @@ std::span<const Move> allMoves() {
                                     // the order of loops
                                     kInterchange, kFusion, kDistribute,
                                     // what one iteration hands to the next
-                                    kSplitReduction, kSplitScan, kPrivatize,
+                                    kSplitReduction, kSplitScan, kCoupledSums, kPrivatize,
                                     // control flow
                                     kMaskExit, kBlockSearch, kSplitRange, kIfConvert,
                                     // memory

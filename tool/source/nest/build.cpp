@@ -41,6 +41,10 @@ public:
         ++names[variable->getNameAsString()];
         return true;
       }
+      bool VisitTypedefNameDecl(clang::TypedefNameDecl *type) {
+        ++names[type->getNameAsString()];
+        return true;
+      }
     } finder;
     finder.TraverseStmt(function.getBody());
     for (const clang::ParmVarDecl *parameter : function.parameters())
@@ -77,14 +81,14 @@ private:
     statements.push_back(std::move(simple));
   }
 
-  /// A block's braces do not matter if no other variable has the name of one declared in it: mostly text written by
-  /// moves.
+  /// A block's braces do not matter if no other variable or type has the name of one declared in it: mostly text
+  /// written by moves.
   bool isTransparent(const clang::CompoundStmt &block) const {
     return std::ranges::all_of(block.body(), [&](const clang::Stmt *inner) {
       const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(inner);
       return !declaration || std::ranges::all_of(declaration->decls(), [&](const clang::Decl *one) {
-        const auto *variable = llvm::dyn_cast<clang::VarDecl>(one);
-        return variable && declared_.at(variable->getNameAsString()) == 1;
+        const auto *named = llvm::dyn_cast<clang::NamedDecl>(one);
+        return llvm::isa<clang::VarDecl, clang::TypedefNameDecl>(one) && declared_.at(named->getNameAsString()) == 1;
       });
     });
   }

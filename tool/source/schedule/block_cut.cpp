@@ -39,7 +39,7 @@ std::string whyNotCut(const Nest &nest, const Loop &loop, int size) {
 }
 
 BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string &wish, const std::string &comment,
-                 FreshNames &names) {
+                 FreshNames &names, const std::string &guard) {
   const Variable &variable = nest.variable(loop.variable);
   const Expression &bound = loop.upperValue.plain();
   BlockCut cut;
@@ -72,6 +72,8 @@ BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string
                                  : "(" + count + ") % " + cut.size;
     value = upper + " > " + cut.first + " ? " + upper + " - " + rest + " : " + cut.first;
   }
+  if (!guard.empty())
+    value = guard + " ? " + (loop.lowerConstant != 0 ? "(" + value + ")" : value) + " : " + cut.first;
   cut.declarations += "const " + cut.type + " " + cut.end + " = " + value + ";\n";
   cut.blockHeader = "for (" + cut.type + " " + cut.start + " = " + cut.first + "; " + cut.start + " < " + cut.end +
                     "; " + cut.start + " += " + cut.size + ")";

@@ -31,9 +31,10 @@ struct BlockCut {
   std::string rest;         ///< the loop as written, from `end` on, under a comment
 };
 
-/// Cuts a loop. `wish`: the constant's name without the loop's: "kLanes". `comment` explains the constant.
+/// Cuts a loop. `wish`: the constant's name without the loop's: "kLanes". `comment` explains the constant. `guard`: a
+/// condition in front of the loop, without which there are no blocks and the rest is everything; empty: none.
 BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string &wish, const std::string &comment,
-                 FreshNames &names);
+                 FreshNames &names, const std::string &guard = {});
 
 /// Returns whether the loop only does the rest left by blocks: `for (v = vEnd; …)` with vEnd made of a remainder.
 bool isRestOfBlocks(const Nest &nest, const Loop &loop);
