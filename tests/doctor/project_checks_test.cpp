@@ -48,6 +48,12 @@ TEST_F(ProjectChecks, PermissionsAreListed) {
   expectDiagnosis(lookAtPermissions(view_), Health::Ok, "dot, line 3: 'p < q' [x]; sum, line 4: 'r' [y]");
 }
 
+TEST_F(ProjectChecks, CodeThatNothingRunsIsListed) {
+  expectDiagnosis(lookAtCoverage(view_), Health::Ok, "no run found");
+  view_.uncovered = [] { return std::vector<std::string>{"dot: no test runs dot.cpp:3:5: body of the loop"}; };
+  expectDiagnosis(lookAtCoverage(view_), Health::Warn, "dot: no test runs dot.cpp:3:5: body of the loop");
+}
+
 TEST_F(ProjectChecks, TreeWhoseCompilerIsGone) {
   tree({});
   Manifest manifest;

@@ -94,6 +94,30 @@ TEST_F(AdequacyOfTests, WeakTestsAreNamedAndDoNotBlock) {
   EXPECT_EQ(started.at("config").at("adequacy"), score);
 }
 
+// No test has that many rows, and no call that is generated.
+TEST_F(AdequacyOfTests, CodeThatNothingRunsIsSaidBeforeTheSearch) {
+  project_.replace("column_sums.cpp", "  for (std::size_t c = 0; c < columns; ++c) {",
+                   "  if (rows > 123456789)\n    return;\n  for (std::size_t c = 0; c < columns; ++c) {");
+  configure();
+  EXPECT_THAT(project_.tool({"status"}).json.at("kernels").at(0).at("uncovered"), nullptr) << "nothing is known";
+  const Outcome run = project_.tool({"optimize", "--no-write", "--max-iterations", "1"});
+  const std::string sentence = "no test, recorded call or generated call runs 1 of 5 places of the unchanged kernel "
+                               "(column_sums.cpp:10:3: branch of the if), and a winner that keeps such code is not "
+                               "written back: add a test that runs it, let AGENTIC_REQUIRES exclude what it is for, or "
+                               "pass --allow-uncovered";
+  const std::size_t at = run.err.find("warning: " + sentence);
+  ASSERT_NE(at, std::string::npos) << run.all();
+  EXPECT_EQ(run.err.find(sentence, at + 10), std::string::npos) << "it is said once";
+  EXPECT_LT(at, run.err.find("[  1]")) << "it is said before the search";
+  EXPECT_EQ(project_.tool({"status"}).json.at("kernels").at(0).at("uncovered"), sentence);
+  EXPECT_EQ(project_.tool({"report"}).json.at("runs").at(0).at("uncovered"), sentence);
+  const Outcome doctor = project_.tool({"doctor", "--offline"});
+  EXPECT_THAT(doctor.out, HasSubstr("column_sums: " + sentence));
+
+  const Outcome allowed = project_.tool({"optimize", "--no-write", "--max-iterations", "1", "--allow-uncovered"});
+  EXPECT_THAT(allowed.err, Not(HasSubstr(sentence)));
+}
+
 TEST_F(AdequacyOfTests, WeakTestsStopWhatRequiresBetterOnes) {
   weaken();
   configure();

@@ -45,7 +45,7 @@ TEST_F(Doctor, NeedsNothingButAFolder) {
   const Outcome outcome = doctor({}, {}, empty);
   EXPECT_EQ(outcome.status, 0) << outcome.all();
   EXPECT_THAT(outcome.out, HasSubstr("no build tree was given"));
-  EXPECT_THAT(outcome.out, HasSubstr("19 checks: "));
+  EXPECT_THAT(outcome.out, HasSubstr("20 checks: "));
   EXPECT_THAT(outcome.out, HasSubstr(", 0 fail"));
   EXPECT_EQ(outcome.err, "");
   EXPECT_TRUE(fs::is_empty(empty)) << "it writes nothing";
@@ -90,9 +90,9 @@ TEST_F(Doctor, SaysWhatIsDamagedOrMissing) {
   EXPECT_EQ(outcome.status, 1) << outcome.all();
   EXPECT_THAT(std::string(checkOf(outcome, "build tree")["found"]), HasSubstr("is damaged"));
   EXPECT_THAT(std::string(checkOf(outcome, "disk")["found"]), HasSubstr("_agentic' is no folder, TMPDIR is no folder"));
-  expectOneError(runCommand({toolPath(), "calibrate", "--json"}, kPatience,
-                            {{"TMPDIR", (project_.root() / "gone").string()}}),
-                 1, {"TMPDIR"});
+  expectOneError(
+      runCommand({toolPath(), "calibrate", "--json"}, kPatience, {{"TMPDIR", (project_.root() / "gone").string()}}), 1,
+      {"TMPDIR"});
 }
 
 TEST_F(Doctor, BundleHoldsNoKeyNoHomeAndNoSource) {
@@ -130,7 +130,7 @@ TEST_F(Doctor, BundleHoldsNoHomeOfTheAccount) {
 TEST_F(Doctor, BundleThatCannotBeWrittenIsOneError) {
   const Outcome outcome = doctor({"--bundle", "/proc/bundle.tar.gz", "--json"});
   expectOneError(outcome, 1, {"/proc"});
-  EXPECT_THAT(doctor({"--bundle", "/proc/bundle.tar.gz"}).out, HasSubstr("19 checks: "));
+  EXPECT_THAT(doctor({"--bundle", "/proc/bundle.tar.gz"}).out, HasSubstr("20 checks: "));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // compilers.
 #include "tests/evaluate/stage_fixture.h"
 #include "tool/build/manifests.h"
+#include "tool/evaluate/baseline/baseline_coverage.h"
 #include "tool/evaluate/instruments/coverage.h"
 #include "tool/evaluate/instruments/sanitize.h"
 #include "tool/evaluate/instruments/sanitize_run.h"
@@ -286,6 +287,42 @@ TEST_P(Instruments, ATreeThatDoesNotFitIntoTheTimeThatIsLeftIsNotBegun) {
   EXPECT_THAT(outcome->remark,
               AllOf(HasSubstr("not tested in a tree built with sanitizers throughout: it takes about 20"),
                     HasSubstr("150 s are left of --max-total-seconds")));
+}
+
+TEST_P(Instruments, CodeOfTheUnchangedKernelThatNothingRuns) {
+  const std::string head = "namespace {\ninline float twice(float v) { return v > 1e9f ? 1e9f : 2 * v; }\n}\n";
+  open(head + "#define AGENTIC_KERNEL\n"
+              "AGENTIC_KERNEL void square(const float *x, float *y, int n) {\n"
+              "  if (n > 1000000) {\n"
+              "    for (int i = 0; i < n; ++i)\n"
+              "      y[i] = twice(x[i]);\n"
+              "    return;\n"
+              "  }\n"
+              "  for (int i = 0; i < n; ++i) y[i] = x[i] * x[i];\n"
+              "}\n");
+  Result<BaselineCoverage> coverage = baselineCoverage(instruments());
+  ASSERT_TRUE(coverage) << coverage.error().message;
+  EXPECT_EQ(coverage->covered, 2u);
+  EXPECT_EQ(coverage->total, 4u) << "the helper is no code of candidates";
+  const std::string folder = fs::path(spec_.source).parent_path();
+  EXPECT_EQ(
+      uncoveredSentence(*coverage, folder),
+      "no test, recorded call or generated call runs 2 of 4 places of the unchanged kernel (square.cpp:6:3: branch "
+      "of the if), and a winner that keeps such code is not written back: add a test that runs it, let "
+      "AGENTIC_REQUIRES exclude what it is for, or pass --allow-uncovered");
+
+  Prepared prepared;
+  prepared.manifest.buildDir = scratch_->path();
+  prepared.manifest.kernel = "square";
+  prepared.specKey = "spec";
+  prepared.factsKey = "facts";
+  EXPECT_FALSE(keptBaselineCoverage(prepared));
+  ASSERT_TRUE(keepBaselineCoverage(prepared, *coverage));
+  const auto kept = keptBaselineCoverage(prepared);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(uncoveredSentence(*kept, folder), uncoveredSentence(*coverage, folder));
+  prepared.factsKey = "other tests";
+  EXPECT_FALSE(keptBaselineCoverage(prepared));
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, Instruments, testing::Values("clang++-19", "g++"));

@@ -47,6 +47,16 @@ std::vector<RunReport> hostileRun(const std::string &text) {
   return {run};
 }
 
+TEST(RunReport, CodeThatNothingRunsIsInEveryForm) {
+  RunReport run = recordedRun();
+  EXPECT_THAT(reportText({&run, 1}), Not(HasSubstr("never run")));
+  EXPECT_TRUE(reportJson({&run, 1}).at("runs")[0].at("uncovered").is_null());
+  run.uncovered = "no test runs gemm.cpp:7:3: branch of the if";
+  EXPECT_THAT(reportText({&run, 1}), HasSubstr("  never run    " + run.uncovered + "\n"));
+  EXPECT_THAT(reportMarkdown({&run, 1}), HasSubstr("- never run: `" + run.uncovered + "`\n"));
+  EXPECT_EQ(reportJson({&run, 1}).at("runs")[0].at("uncovered"), run.uncovered);
+}
+
 TEST(RunReport, TheApplicationIsInEveryForm) {
   RunReport run = recordedRun();
   EXPECT_THAT(reportText({&run, 1}), Not(HasSubstr("end to end")));

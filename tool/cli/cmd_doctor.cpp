@@ -8,6 +8,7 @@
 #include "tool/doctor/bundle.h"
 #include "tool/doctor/check.h"
 #include "tool/evaluate/baseline/baseline_check.h"
+#include "tool/evaluate/baseline/baseline_coverage.h"
 #include "tool/evaluate/baseline/current_spec.h"
 #include "tool/evaluate/baseline/facts.h"
 #include "tool/run/calibrated.h"
@@ -46,6 +47,15 @@ std::vector<std::string> permissionLines(const std::string &buildDir) {
       for (const Permission &permission : *permissions)
         lines.push_back(manifest.kernel + ", " + describe(permission));
   }
+  return lines;
+}
+
+std::vector<std::string> uncoveredLines(const std::string &buildDir) {
+  std::vector<std::string> lines;
+  const auto manifests = loadManifests(buildDir).value_or(std::vector<Manifest>());
+  for (const Manifest &manifest : manifests)
+    if (const auto coverage = lastBaselineCoverage(manifest); coverage && !coverage->uncovered.empty())
+      lines.push_back(manifest.kernel + ": " + uncoveredSentence(*coverage, manifest.sourceDir));
   return lines;
 }
 
@@ -96,6 +106,7 @@ private:
     view.calibration = stored.calibration ? calibrationLine(stored) : std::string();
     view.calibrationNote = stored.note;
     view.permissions = [this] { return permissionLines(buildDir_); };
+    view.uncovered = [this] { return uncoveredLines(buildDir_); };
     if (!isOffline_)
       view.agents = [] { return providerStates(environment, true, &interrupted()); };
     return view;

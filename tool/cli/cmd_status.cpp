@@ -5,6 +5,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/evaluate/baseline/baseline_check.h"
+#include "tool/evaluate/baseline/baseline_coverage.h"
 #include "tool/evaluate/baseline/level_here.h"
 #include "tool/model/json.h"
 #include "tool/run/calibrated.h"
@@ -132,6 +133,9 @@ private:
     const Result<KernelSpec> spec = checkedSpec(manifest);
     addContract(spec, kernel);
     addVariants(manifest, spec, kernel);
+    const auto coverage = lastBaselineCoverage(manifest);
+    const std::string uncovered = coverage ? uncoveredSentence(*coverage, manifest.sourceDir) : std::string();
+    kernel["uncovered"] = uncovered.empty() ? nlohmann::json() : nlohmann::json(uncovered);
     const std::vector<std::string> runs = listRuns(runsDirectory(manifest.buildDir), manifest.kernel);
     if (!runs.empty())
       if (auto record = readRun(runs.back()); record && !record->finished)
@@ -147,6 +151,8 @@ private:
       const auto permissions = kernel.value("permissions", std::vector<Permission>());
       for (const Permission &permission : permissions)
         console.out(fmt::format("  {:<10} {}", "permitted", describe(permission)));
+      if (kernel["uncovered"].is_string())
+        console.out(fmt::format("  {:<10} {}", "never run", kernel["uncovered"].get<std::string>()));
       for (const nlohmann::json &variant : kernel["variants"])
         console.out(variantText(variant));
       if (const std::string reason = kernel.value("stale_reason", ""); !reason.empty())

@@ -53,6 +53,9 @@ struct DoctorView {
   /// Lists what the tree's kernels do with addresses, and their candidates may do, too: one line each; empty: not
   /// asked.
   std::function<std::vector<std::string>()> permissions;
+  /// Says what nothing runs of the tree's unchanged kernels, as far as runs found out: "name: sentence"; empty: not
+  /// asked.
+  std::function<std::vector<std::string>()> uncovered;
 };
 
 struct DoctorCheck {
@@ -86,6 +89,7 @@ Diagnosis lookAtAgents(const DoctorView &view);
 // Checks of the build tree, and of its caches (project_checks.cpp).
 Diagnosis lookAtTree(const DoctorView &view);
 Diagnosis lookAtPermissions(const DoctorView &view);
+Diagnosis lookAtCoverage(const DoctorView &view);
 Diagnosis lookAtVersions(const DoctorView &view);
 Diagnosis lookAtNoise(const DoctorView &view);
 

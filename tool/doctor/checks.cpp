@@ -34,6 +34,7 @@ std::span<const DoctorCheck> doctorChecks() {
       DoctorCheck{"agents", "programs", lookAtAgents},
       DoctorCheck{"build tree", "project", lookAtTree},
       DoctorCheck{"permissions", "project", lookAtPermissions},
+      DoctorCheck{"coverage", "project", lookAtCoverage},
       DoctorCheck{"versions", "project", lookAtVersions},
       DoctorCheck{"noise", "project", lookAtNoise},
       DoctorCheck{"disk", "project", lookAtDisk},

@@ -124,6 +124,14 @@ Diagnosis lookAtPermissions(const DoctorView &view) {
           {}};
 }
 
+Diagnosis lookAtCoverage(const DoctorView &view) {
+  const std::vector<std::string> lines = view.uncovered ? view.uncovered() : std::vector<std::string>();
+  if (lines.empty())
+    return {Health::Ok, "no run found code of a kernel that nothing runs", {}, {}};
+  return {Health::Warn, join(lines, "; "), "a search may end with a winner that is refused",
+          "add such tests; the next run of optimize looks again"};
+}
+
 Diagnosis lookAtVersions(const DoctorView &view) {
   const std::string own = std::string("tool ") + kVersion;
   const std::vector<CacheEntry> cache = cacheOf(view);

@@ -215,7 +215,7 @@ void fields(Is<RunConfig> auto &v, auto visit) {
   visit("seed", v.seed), visit("write", v.write), visit("patchFile", v.patchFile), visit("resume", v.resume);
   visit("allowUnoptimized", v.allowUnoptimized), visit("threshold", v.threshold);
   visit("startRecipes", v.startRecipes), visit("startFrom", v.startFrom), visit("cold", v.cold);
-  visit("adequacy", v.adequacy), visit("model", v.model);
+  visit("adequacy", v.adequacy), visit("uncovered", v.uncovered), visit("model", v.model);
   visit("agentIsCut", v.agentIsCut), visit("agents", v.agents), visit("agentChoice", v.agentChoice);
   visit("seedWith", v.seedWith);
   visit("optimization", v.optimization);

@@ -57,6 +57,7 @@ struct RunConfig {
   std::vector<std::string> startRecipes;
   bool cold = false;     ///< checked-in variants and remembered results take no part
   std::string adequacy;  ///< how many mutants of the baseline the tests noticed: "22/24"; empty: not known
+  std::string uncovered; ///< what nothing runs of the baseline, one sentence; empty: everything ran, or not known
   std::string startFrom; ///< id of the candidate (--seed-from) that the built-in search transforms; empty: the baseline
   ModelConfig model;     ///< settings of agents that ask a model
 };

@@ -180,6 +180,7 @@ PageRun pageRun(const RunReport &run, const std::string &label) {
   shown.comparisons = pageComparisons(run);
   addIf(shown.environment, "Run", run.name);
   addIf(shown.environment, "Began", run.started);
+  addIf(shown.environment, "Never run", run.uncovered);
   shown.environment.insert(shown.environment.end(), run.environment.begin(), run.environment.end());
   shown.environment.insert(shown.environment.end(), run.configuration.begin(), run.configuration.end());
   shown.reproduce = run.reproduce;

@@ -104,6 +104,7 @@ json runJson(const RunReport &run) {
           {"finished", run.isFinished},
           {"running", run.isRunning},
           {"reason", known(run.reason)},
+          {"uncovered", known(run.uncovered)},
           {"configuration", pairsJson(run.configuration)},
           {"environment", pairsJson(run.environment)},
           {"reproduce", run.reproduce},

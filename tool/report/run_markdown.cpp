@@ -64,6 +64,7 @@ std::string runMarkdown(const RunReport &run) {
   item("run", fmt::format("{}, {}, {}", foreign(run.name), seconds(run.wallSeconds), foreign(endingText(run))));
   for (const auto &[name, value] : run.environment)
     item(title(name), foreign(value));
+  item("never run", run.uncovered.empty() ? std::string() : codeSpan(printable(run.uncovered)));
   item("again", codeSpan(printable(run.reproduce)));
   for (const std::string &file : run.written)
     item("written", foreign(file));

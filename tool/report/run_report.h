@@ -65,6 +65,7 @@ struct RunReport {
   bool isFinished = false;
   bool isRunning = false; ///< a process works on it
   std::string reason;     ///< why it ended
+  std::string uncovered;  ///< what nothing runs of the unchanged kernel, one sentence; or empty
   std::vector<std::pair<std::string, std::string>> configuration,
       environment;       ///< title and value, to be shown in order
   std::string reproduce; ///< command line, quoted for a shell

@@ -57,6 +57,7 @@ std::string runText(const RunReport &run) {
   row("time", seconds(run.wallSeconds));
   for (const std::string &file : run.written)
     row(&file == &run.written.front() ? "written" : "", file);
+  row("never run", run.uncovered);
   row("again", run.reproduce);
   return text + attemptsText(run);
 }

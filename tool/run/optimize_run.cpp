@@ -54,6 +54,7 @@ public:
 private:
   Result<void> steps();
   Result<void> prepare();
+  Result<void> sayUncovered();
   Result<void> startAgent();
   std::string runsDir(const std::string &buildDir) const {
     return options_.runsDir.empty() ? runsDirectory(buildDir) : options_.runsDir;
@@ -144,7 +145,22 @@ Result<void> OptimizeRun::prepare() {
     seconds = std::min(budget_.measure(), *seconds);
   config_.adequacy = TRY(checkAdequacy(messages_, *evaluator_, options_.target,
                                        config_.resume ? AdequacyUse::OneCandidate : AdequacyUse::Search, seconds));
+  TRY(sayUncovered());
   return options_.outside ? options_.outside->prepared(*evaluator_, *run_.withdrawal) : Result<void>();
+}
+
+/// What confirmation would refuse of the unchanged kernel itself is said before anything is searched.
+Result<void> OptimizeRun::sayUncovered() {
+  budget_.prepares("finding out what the tests run");
+  Result<std::string> uncovered = evaluator_->uncovered();
+  if (!uncovered && uncovered.error().kind != ErrorKind::User)
+    return std::unexpected(uncovered.error());
+  if (!uncovered)
+    messages_.warn("what the tests run of the kernel is not known: " + uncovered.error().message);
+  config_.uncovered = uncovered.value_or(std::string());
+  if (!config_.uncovered.empty())
+    messages_.warn(config_.uncovered);
+  return {};
 }
 
 /// The agents' own records are beside the journal.

@@ -241,6 +241,7 @@ Result<RunReport> RunReader::read() {
   report_.isFinished = record_.finished;
   report_.isRunning = isBeingWritten(directory_);
   report_.reason = record_.reason;
+  report_.uncovered = record_.config.uncovered;
   report_.environment = record_.description.environment;
   report_.baselineNs = record_.description.baselineNs;
   report_.wallSeconds = record_.secondsUsed;

@@ -129,15 +129,18 @@ std::string UncoveredPlace::text() const {
   return fmt::format("{}:{}: {}", line, column, what);
 }
 
+Result<CoverageOutcome> coverBaseline(const InstrumentedContext &context) {
+  const KernelSpec &spec = *context.build->spec;
+  return cover(context, buildCandidateUnit({spec, *context.build->level, context.build->compiler->family, "baseline"},
+                                           baselineCandidate(spec)));
+}
+
 Result<CoverageOutcome> coverCandidate(const InstrumentedContext &context, const BuiltCandidate &candidate) {
   Result<CoverageOutcome> outcome = cover(context, candidate.unit);
   if (!outcome || outcome->unmeasured.empty())
     return outcome;
   // The unchanged kernel shows whether the project is to blame.
-  const KernelSpec &spec = *context.build->spec;
-  const CandidateUnit baseline = buildCandidateUnit(
-      {spec, *context.build->level, context.build->compiler->family, "baseline"}, baselineCandidate(spec));
-  const CoverageOutcome unchanged = TRY(cover(context, baseline));
+  const CoverageOutcome unchanged = TRY(coverBaseline(context));
   if (!unchanged.unmeasured.empty()) {
     outcome->remarks.push_back("coverage is not known in full, not even of the unchanged kernel: " +
                                unchanged.unmeasured);

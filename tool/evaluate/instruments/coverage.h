@@ -40,4 +40,7 @@ inline constexpr const char *kCoverageAdvice =
 /// unchanged kernel if the candidate could not be measured. Errors: those of the machinery.
 Result<CoverageOutcome> coverCandidate(const InstrumentedContext &context, const BuiltCandidate &candidate);
 
+/// The same for the unchanged kernel; its places are those of the kernel's own text.
+Result<CoverageOutcome> coverBaseline(const InstrumentedContext &context);
+
 } // namespace agentic

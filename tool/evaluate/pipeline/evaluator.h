@@ -77,6 +77,12 @@ public:
   /// Finds which deliberate faults in the baseline the project's tests notice (adequacy.h).
   virtual Result<Adequacy> adequacy(const AdequacyRequest &request) = 0;
 
+  /// Returns what confirmation would refuse in any winner that keeps it: the code of the unchanged kernel that no test
+  /// and no call runs, as one sentence. Empty: all ran, it does not count, or nothing can be measured. Cost, once per
+  /// change of kernel and tests: a compile and the instrumented tests and quick calls; if those leave anything out, the
+  /// full differential part, too, which a confirmation in this process then need not learn.
+  virtual Result<std::string> uncovered() { return std::string(); }
+
   /// The insight for a candidate that passed, or for the baseline (origin "baseline"). A compile and one benchmark
   /// process: seconds.
   virtual Result<Insight> insight(const Candidate &candidate, const InsightRequest &request);

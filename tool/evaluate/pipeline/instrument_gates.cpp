@@ -3,6 +3,7 @@
 
 #include "tool/base/clock.h"
 #include "tool/base/text.h"
+#include "tool/evaluate/baseline/baseline_coverage.h"
 #include "tool/evaluate/baseline/instrumented_facts.h"
 #include "tool/evaluate/instruments/coverage.h"
 
@@ -119,6 +120,28 @@ Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate
   for (const std::vector<std::string> *one : remarks)
     run.evaluation.review.insert(run.evaluation.review.end(), one->begin(), one->end());
   return permitsUnseen(run, unseenText(sanitized, unset, coverage));
+}
+
+Result<std::string> StagedEvaluator::uncovered() {
+  if (!prepared_.isTimed || options_.allowUncovered)
+    return std::string();
+  std::optional<BaselineCoverage> coverage = keptBaselineCoverage(prepared_);
+  if (!coverage) {
+    const double start = steadySeconds();
+    const BuildContext build = prepared_.buildContext(options_);
+    const auto coverageIn = [&](const Expectation &calls) -> Result<BaselineCoverage> {
+      const InstrumentedContext context = TRY(instrumentedContext(build, calls));
+      return baselineCoverage(context);
+    };
+    coverage = TRY(coverageIn(prepared_.expectation));
+    if (!coverage->uncovered.empty() && !prepared_.expectation.steps.empty()) {
+      const Expectation *expectation = TRY(fullExpectation()); // what a winner gets reaches more
+      coverage = TRY(coverageIn(*expectation));
+    }
+    prepared_.times.push_back({"coverage-of-baseline", steadySeconds() - start});
+    TRY(keepBaselineCoverage(prepared_, *coverage));
+  }
+  return uncoveredSentence(*coverage, prepared_.manifest.sourceDir);
 }
 
 } // namespace agentic

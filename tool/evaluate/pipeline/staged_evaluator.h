@@ -51,6 +51,7 @@ public:
     prepared_.times.push_back({"test-adequacy", steadySeconds() - start});
     return judged;
   }
+  Result<std::string> uncovered() override;
 
 private:
   /// One evaluation in progress.
