@@ -5,6 +5,7 @@
 #include "tests/cost/counted_syncs.h"
 #include "tool/base/files.h"
 #include "tool/llm/cassette.h"
+#include "tool/search/journal.h"
 
 #include <gtest/gtest.h>
 
@@ -65,6 +66,25 @@ TEST_F(HistoryCost, CompactStaysAndFullGrowsOverARecordedRun) {
   std::printf("[ TOKENS   ] compact: %zu at 5, %zu at 50, at most %zu; in all %zu, full %zu (%.1fx)\n", tokens[4],
               tokens[49], most, sumOf(tokens), sumOf(full.sent.tokens),
               double(sumOf(full.sent.tokens)) / double(sumOf(tokens)));
+}
+
+/// Returns how often a try waits for the disk: with its proposal, and with its verdict.
+std::pair<int, int> syncsOfTry(Proposal proposal) {
+  const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "syncs");
+  auto journal = Journal::create((scratch->path() / "runs").string(), {.kernel = "k"}, RunConfig{});
+  const Candidate candidate = makeCandidate("void a();", "x");
+  proposal.candidates = {candidate};
+  const int before = countedSyncs().count;
+  EXPECT_TRUE(journal->proposed(proposal, 0));
+  const int proposed = countedSyncs().count;
+  EXPECT_TRUE(journal->evaluated(candidate, Evaluation{}, false, 1));
+  return {proposed - before, countedSyncs().count - proposed};
+}
+
+// What costs nothing is proposed again after a power cut, so only its verdict waits, with its text.
+TEST(JournalCost, AFreeProposalDoesNotWaitForTheDisk) {
+  EXPECT_EQ(syncsOfTry({}), (std::pair{0, 2}));
+  EXPECT_EQ(syncsOfTry({.call = 1}), (std::pair{2, 1}));
 }
 
 TEST(TokenCount, IsThatOfPieces) {

@@ -92,25 +92,56 @@ void McpClient::send(const json &message) {
   }
 }
 
+json McpClient::message() {
+  const std::string text = line();
+  if (text.empty())
+    throw std::runtime_error("the server has ended");
+  json message = json::parse(text, nullptr, false);
+  if (message.is_discarded())
+    throw std::runtime_error("no message on stdout: " + text);
+  EXPECT_EQ(message.value("jsonrpc", ""), "2.0") << text;
+  if (message.value("method", "") == "notifications/progress")
+    ++notifications;
+  else if (message.contains("id"))
+    answers_.push_back(message);
+  return message;
+}
+
+json McpClient::answerTo(const json &id) {
+  for (;;) {
+    for (auto answer = answers_.begin(); answer != answers_.end(); ++answer)
+      if ((*answer)["id"] == id) {
+        json found = std::move(*answer);
+        answers_.erase(answer);
+        return found;
+      }
+    message();
+  }
+}
+
+void McpClient::untilProgress(const std::string &words) {
+  for (;;) {
+    const json one = message();
+    if (one.value("method", "") == "notifications/progress" &&
+        one["params"]["message"].get<std::string>().find(words) != std::string::npos)
+      return;
+  }
+}
+
 json McpClient::request(const std::string &method, json params) {
   const int id = ++id_;
   const double start = steadySeconds();
   send({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
-  for (;;) {
-    const std::string text = line();
-    if (text.empty())
-      throw std::runtime_error("the server has ended");
-    json message = json::parse(text, nullptr, false);
-    if (message.is_discarded())
-      throw std::runtime_error("no message on stdout: " + text);
-    EXPECT_EQ(message.value("jsonrpc", ""), "2.0") << text;
-    if (message.value("method", "") == "notifications/progress")
-      ++notifications;
-    if (message.contains("id") && message["id"] == id) {
-      slowest = std::max(slowest, steadySeconds() - start);
-      return message;
-    }
-  }
+  json answer = answerTo(id);
+  slowest = std::max(slowest, steadySeconds() - start);
+  return answer;
+}
+
+void McpClient::sendCall(const json &id, const std::string &tool, json arguments) {
+  send({{"jsonrpc", "2.0"},
+        {"id", id},
+        {"method", "tools/call"},
+        {"params", {{"name", tool}, {"arguments", std::move(arguments)}, {"_meta", {{"progressToken", id}}}}}});
 }
 
 json McpClient::call(const std::string &tool, json arguments) {

@@ -19,6 +19,11 @@ public:
   void send(const nlohmann::json &message);
   /// Sends and waits for the answer with its id; fails the test on a line that is no message.
   nlohmann::json request(const std::string &method, nlohmann::json params = nlohmann::json::object());
+  /// Waits until progress with these words is heard of a call that was sent.
+  void untilProgress(const std::string &words);
+  /// Sends a call without waiting for its answer; answerTo(id) does.
+  void sendCall(const nlohmann::json &id, const std::string &tool, nlohmann::json arguments);
+  nlohmann::json answerTo(const nlohmann::json &id);
   /// Calls a tool: the structured content, which the text must equal.
   nlohmann::json call(const std::string &tool, nlohmann::json arguments = nlohmann::json::object());
   /// Asks `status` until the job of an answer has ended.
@@ -34,10 +39,12 @@ public:
   double slowest = 0;    ///< seconds of a request
 
 private:
-  std::string line(); ///< empty at the end
+  std::string line();       ///< empty at the end
+  nlohmann::json message(); ///< the next
   pid_t pid_ = -1;
   int in_ = -1, out_ = -1, id_ = 0;
   std::string rest_;
+  std::vector<nlohmann::json> answers_; ///< that came while another was waited for
 };
 
 } // namespace agentic::e2e

@@ -43,6 +43,7 @@ TEST_F(JudgingFilesTest, WhatWasPutBackWithItsTimesIsNoticed) {
   fs::last_write_time(path("runner"), time);
   EXPECT_THAT(files_.changed(), ElementsAre(HasSubstr("the runner (")))
       << "same bytes, same time, written all the same";
+  EXPECT_THAT(files_.changed(JudgingFiles::Times::Ignored), IsEmpty());
 }
 
 TEST_F(JudgingFilesTest, WhatOurOwnBuildWroteAgainIsNot) {

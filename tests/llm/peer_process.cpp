@@ -7,7 +7,7 @@ namespace agentic {
 namespace {
 
 constexpr double kSecondsToStart = 240; // one at most where nothing else runs
-constexpr double kLongestLife = 600;
+constexpr double kLongestLife = 3600; // for what hangs
 
 } // namespace
 

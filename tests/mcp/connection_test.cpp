@@ -89,6 +89,18 @@ TEST(Connection, ACancelledCallEndsAndIsNotAnswered) {
   EXPECT_EQ(client.lines(), 1U);
 }
 
+TEST(Connection, ACancelledCallTellsNothingMore) {
+  Client client;
+  client.call("x", "wait", Json::object(), {{"progressToken", 0}});
+  client.line(2);
+  client.send(cancelled("x"));
+  client.host.untilEnded(1);
+  client.request(2, "ping");
+  EXPECT_EQ(client.line(3)["id"], 2);
+  client.end();
+  EXPECT_EQ(client.lines(), 3U);
+}
+
 TEST(Connection, CancellationsOfWhatIsNotInWorkAreIgnored) {
   Client client;
   client.send(cancelled(1)); // before

@@ -25,6 +25,8 @@ public:
     call.progress("still waiting");
     while (!mayEnd_ && !call.isCancelled())
       changed_.wait_for(lock, std::chrono::milliseconds(1));
+    if (call.isCancelled())
+      call.progress("ending");
     --waiting_;
     ++ended_;
     changed_.notify_all();

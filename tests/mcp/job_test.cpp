@@ -34,6 +34,16 @@ TEST(Job, EndsOnce) {
   EXPECT_EQ(one.view(), (Json{{"job", "k/evaluate/c1"}, {"state", "done"}, {"result", {{"a", 1}}}}));
 }
 
+TEST(Job, SaysThatItEndsUntilItHasEnded) {
+  Job one("k/finish", "confirming");
+  one.ends();
+  one.does("measuring");
+  EXPECT_EQ(one.view()["state"], "running");
+  EXPECT_EQ(one.view()["doing"], "ending: it was cancelled");
+  one.cancel("the run was interrupted");
+  EXPECT_EQ(one.view()["state"], "cancelled");
+}
+
 TEST(Job, AWaitEndsWithItsTimeItsCallOrTheJob) {
   Job one("j", "first");
   PlainCall call;

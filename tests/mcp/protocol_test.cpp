@@ -84,7 +84,9 @@ TEST(Protocol, ListsWhatTheHostHas) {
   ASSERT_EQ(tools.size(), 2U);
   EXPECT_EQ(tools[0]["name"], "echo");
   EXPECT_EQ(tools[0]["inputSchema"]["type"], "object");
-  EXPECT_EQ(tools[0]["outputSchema"]["required"], Json::array({"echo"}));
+  EXPECT_EQ(tools[0]["outputSchema"]["type"], "object");
+  // Clients refuse a failed result that does not fit.
+  EXPECT_EQ(tools[0]["outputSchema"]["anyOf"], Json::parse(R"([{"required":["echo"]},{"required":["error"]}])"));
   EXPECT_EQ(answered("resources/read", {{"uri", "x://page"}})["result"]["contents"][0]["text"], "the page");
   EXPECT_EQ(answered("prompts/get", {{"name", "optimize"},
                                      {"arguments", {{"kernel", "gemm"}}}})["result"]["messages"][0]["content"]["text"],

@@ -82,6 +82,37 @@ TEST_F(JournalTest, TheTextOfAVariantThatWasThereBeforeIsKept) {
   EXPECT_EQ(record->attempts.front().candidate.text, variant.text);
 }
 
+// A power cut may keep the line of a proposal that cost nothing, and lose its text.
+TEST_F(JournalTest, AProposalWithoutItsTextIsNotPending) {
+  const Candidate lost = makeCandidate("void a();", "x"), kept = makeCandidate("void b();", "y");
+  std::string directory;
+  {
+    auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+    ASSERT_TRUE(journal);
+    directory = journal->directory();
+    ASSERT_TRUE(journal->proposed({.candidates = {lost, kept}}, 0));
+  }
+  std::ofstream(directory + "/candidates/" + lost.id + ".cpp", std::ios::trunc);
+  const auto journal = Journal::resume(runs_, kIdentity);
+  ASSERT_TRUE(journal) << journal.error().message;
+  ASSERT_EQ(journal->record().pending.size(), 1u);
+  EXPECT_EQ(journal->record().pending[0].id, kept.id);
+}
+
+TEST_F(JournalTest, APausedRunMaySearchAgain) {
+  const Candidate candidate = makeCandidate("void a();", "x");
+  for (const bool searchesAgain : {false, true}) {
+    auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+    ASSERT_TRUE(journal);
+    ASSERT_TRUE(journal->confirming(candidate, 1));
+    ASSERT_TRUE(journal->paused(2, searchesAgain));
+    EXPECT_EQ(journal->record().confirming.empty(), searchesAgain);
+    const auto record = readRun(journal->directory());
+    ASSERT_TRUE(record);
+    EXPECT_EQ(record->confirming.empty(), searchesAgain);
+  }
+}
+
 TEST_F(JournalTest, TornLastLineIsIgnoredAndResumeContinuesAfterIt) {
   std::string directory;
   {

@@ -94,11 +94,20 @@ Result<void> writeFileAtomic(const fs::path &path, std::string_view text, Flush 
   return fileError("write", path, error);
 }
 
-Result<bool> writeFileIfChanged(const fs::path &path, std::string_view text) {
+Result<bool> writeFileIfChanged(const fs::path &path, std::string_view text, Flush flush) {
   if (auto old = readFile(path); old && *old == text)
     return false;
-  TRY(writeFileAtomic(path, text));
+  TRY(writeFileAtomic(path, text, flush));
   return true;
+}
+
+Result<void> syncFile(const fs::path &path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return fileError("flush", path, errno);
+  const int error = ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno; // EINVAL: a file system without fsync
+  ::close(fd);
+  return error == 0 ? Result<void>() : fileError("flush", path, error);
 }
 
 Result<void> createDirectories(const fs::path &path) {

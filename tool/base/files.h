@@ -22,7 +22,10 @@ enum class Flush { Now, Later };
 Result<void> writeFileAtomic(const fs::path &path, std::string_view text, Flush flush = Flush::Now);
 
 /// Like writeFileAtomic, but leaves an identical file (and its time stamp) alone. Returns whether it wrote.
-Result<bool> writeFileIfChanged(const fs::path &path, std::string_view text);
+Result<bool> writeFileIfChanged(const fs::path &path, std::string_view text, Flush flush = Flush::Now);
+
+/// Returns once what was written with Flush::Later survives a power cut.
+Result<void> syncFile(const fs::path &path);
 
 /// Writes without a temporary file and without an fsync, for many megabytes that are made again if they are lost. A
 /// crash may leave a part of them.

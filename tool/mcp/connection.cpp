@@ -20,12 +20,17 @@ public:
   const Json &arguments() const override { return arguments_; }
   bool isCancelled() const override { return isCancelled_; }
   void progress(const std::string &what) override {
+    const std::lock_guard<std::mutex> lock(telling_);
     if (!token_.is_null() && !isCancelled_)
       connection_.send(notification("notifications/progress",
                                     {{"progressToken", token_}, {"progress", ++steps_}, {"message", what}}));
   }
 
-  void cancel() { isCancelled_ = true; }
+  /// Once it returns, the client hears nothing more of the call.
+  void cancel() {
+    const std::lock_guard<std::mutex> lock(telling_);
+    isCancelled_ = true;
+  }
   const Json &id() const { return id_; }
   Era era() const { return era_; }
   std::size_t tool() const { return tool_; }
@@ -40,6 +45,7 @@ private:
   Era era_;
   std::size_t tool_;
   Reply reply_;
+  std::mutex telling_;
   int steps_ = 0;
   std::atomic<bool> isCancelled_ = false;
 };

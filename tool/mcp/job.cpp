@@ -33,6 +33,8 @@ bool Job::hasEnded() const {
 
 void Job::does(const std::string &what) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (isEnding_)
+    return;
   doing_ = what;
   changed_.notify_all();
 }
@@ -65,6 +67,12 @@ void Job::cancel(const std::string &why) {
     return;
   error_ = {{"message", why}, {"next", ""}};
   end(State::Cancelled);
+}
+
+void Job::ends() {
+  does("ending: it was cancelled");
+  const std::lock_guard<std::mutex> lock(mutex_);
+  isEnding_ = true;
 }
 
 void Job::wait(double seconds, Call &call) const {

@@ -25,6 +25,8 @@ public:
   void succeed(Json result);
   void fail(const Error &error);
   void cancel(const std::string &why);
+  /// It was cancelled, and ends once what runs has ended: says so until then.
+  void ends();
 
   /// Waits until it ends, at most `seconds`, less if the call is cancelled. Tells the call of each step.
   void wait(double seconds, Call &call) const;
@@ -39,6 +41,7 @@ private:
   mutable std::condition_variable changed_;
   State state_ = State::Running;
   std::string doing_;
+  bool isEnding_ = false;
   Json result_, error_;
 };
 

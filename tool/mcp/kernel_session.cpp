@@ -70,14 +70,12 @@ KernelSession::JobPointer KernelSession::job(const std::string &id, const std::s
 
 /// A job that is in work already is answered by itself.
 KernelSession::JobPointer KernelSession::order(const std::string &id, Order order) {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (const auto known = jobs_.find(id); known != jobs_.end() && !known->second->hasEnded())
-      return known->second;
-    jobs_[id] = std::make_shared<Job>(id, phase_ == "ready" ? "beginning" : "waiting: " + phase_);
-    order.job = jobs_[id];
-  }
-  const JobPointer made = order.job;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (const auto known = jobs_.find(id); known != jobs_.end() && !known->second->hasEnded())
+    return known->second;
+  unwanted_.erase(id);
+  const JobPointer made = jobs_[id] = std::make_shared<Job>(id, phase_ == "ready" ? "beginning" : "waiting: " + phase_);
+  order.job = made;
   if (!orders_.add(std::move(order)))
     made->fail({ErrorKind::User, "too many calls wait for this kernel", "wait for one of them with status"});
   changed_.notify_all();
@@ -205,15 +203,26 @@ void KernelSession::cancel(const std::string &id) {
   if (isEnding_)
     return; // what is in work stays in the journal for the next server
   const auto known = find(id);
-  if (!known || known->hasEnded())
+  if (!known)
     return;
-  if (orders_.remove(id))
-    return known->cancel("it was cancelled before it began");
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (agent_ && agent_->withdraw(id))
-    return; // ends as soon as what runs has ended
-  if (id == idOf(kFinish) || id == idOf(kPrepare))
+  if (known->hasEnded())
+    return;
+  const bool isWaiting = orders_.remove(id);
+  const std::string candidate = id.starts_with(idOf(kEvaluate) + "/") ? lastOf(id) : "";
+  if (!isWaiting && (id == idOf(kFinish) || id == idOf(kPrepare))) {
+    if (agent_ && id == idOf(kFinish))
+      agent_->takeFinishBack();
     cancelled_ = true; // the run; what was measured stays
+    return known->ends();
+  }
+  if (!isWaiting && !candidate.empty() && begun_ == candidate && !(agent_ && agent_->withdraw(candidate)))
+    return; // its verdict is being written
+  if (!isWaiting && !candidate.empty() && begun_ != candidate)
+    unwanted_.insert(id); // between the queue and its begin, or of an earlier server
+  if (!isWaiting && candidate.empty() && agent_)
+    agent_->withdraw(id);
+  known->cancel("it was cancelled");
 }
 
 std::string KernelSession::state() const {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -43,7 +44,8 @@ public:
   JobPointer finish();
   /// Returns the job, also one of an earlier server; nullptr: there is none of this id.
   JobPointer find(const std::string &id);
-  /// Ends the job without a result, if it has not ended; a job in work ends a moment later.
+  /// Ends the job without a result, if it has not ended. A candidate ends at once and has no verdict, whatever is done
+  /// with it still; finishing and preparing end a moment later.
   void cancel(const std::string &id);
 
   /// "idle", "preparing", "ready", "evaluating", "finishing"; "idle: <why it could not be prepared>".
@@ -86,6 +88,8 @@ private:
   std::string phase_ = "idle", problem_;                   ///< problem_: of the last preparation
   std::unique_ptr<RunAgent> agent_;                        ///< of the run in work
   OptimizedKernel *run_ = nullptr;                         ///< of the run's thread
+  std::string begun_;                                      ///< candidate that is evaluated; empty: none
+  std::set<std::string> unwanted_;                         ///< jobs that were cancelled after their turn, before begun_
   bool isWanted_ = false;                                  ///< to be prepared, without an order
   bool hasProposals_ = false;                              ///< since the last run ended
   int iterations_ = 0;                                     ///< of the runs that have ended: the budget is that of all

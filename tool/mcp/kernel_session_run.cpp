@@ -93,8 +93,12 @@ void KernelSession::on(const RunEvent &event) {
     const auto found = jobs_.find(idOf(kEvaluate, candidate));
     return found == jobs_.end() ? nullptr : found->second;
   };
+  begun_.clear();
   if (const auto *started = std::get_if<run_event::Started>(&event)) {
     phase_ = "evaluating";
+    begun_ = started->candidate.id;
+    if (unwanted_.erase(idOf(kEvaluate, begun_)) > 0)
+      agent_->withdraw(begun_);
     // What is tried first may be a checked-in variant, while the client waits for its own.
     if (auto own = jobOf(started->candidate.id))
       working_ = own;
@@ -115,7 +119,8 @@ void KernelSession::on(const RunEvent &event) {
         known->succeed(std::move(answer));
       }
   } else if (const auto *withdrawn = std::get_if<run_event::Withdrawn>(&event)) {
-    if (const auto known = jobOf(withdrawn->candidate.id))
+    // The same source may have been sent again meanwhile: then its new job waits.
+    if (const auto known = jobOf(withdrawn->candidate.id); known && !orders_.contains(known->id()))
       known->cancel("it was cancelled");
   } else if (const auto *late = std::get_if<run_event::OutOfTime>(&event)) {
     if (const auto known = jobOf(late->candidate.id))
@@ -223,6 +228,7 @@ Result<void> KernelSession::runOnce(OptimizedKernel &run, bool resumes) {
 
 void KernelSession::ended(const Result<void> &done, const OptimizedKernel &run) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  begun_.clear();
   const bool isInterrupted = cancelled_ || (done && run.outcome.reason == StopReason::Interrupted);
   for (const auto &[id, job] : jobs_) {
     if (!id.starts_with(idOf(kEvaluate) + "/") || job->hasEnded() || orders_.contains(id))

@@ -3,6 +3,7 @@
 #include "tool/agent/bounded_text.h"
 #include "tool/base/text.h"
 #include "tool/base/version.h"
+#include "tool/mcp/schema.h"
 
 #include <algorithm>
 #include <array>
@@ -75,7 +76,7 @@ Json toolsOf(const Host &host) {
          {"title", tool.title},
          {"description", tool.description},
          {"inputSchema", tool.input},
-         {"outputSchema", tool.output},
+         {"outputSchema", orFailed(tool.output)},
          {"annotations", {{"readOnlyHint", tool.isReadOnly}, {"destructiveHint", false}, {"openWorldHint", false}}}});
   return tools;
 }

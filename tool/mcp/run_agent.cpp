@@ -65,6 +65,10 @@ void Orders::failAll(const Error &error) {
 
 void RunAgent::work(const Order &order) {
   withdrawal_->begins(order.job->id());
+  if (order.job->hasEnded()) { // it was cancelled on its way here
+    withdrawal_->ends();
+    return;
+  }
   auto result = order.work(*evaluator_);
   if (withdrawal_->ends())
     order.job->cancel("it was cancelled");
@@ -86,6 +90,8 @@ Result<void> RunAgent::prepared(Evaluator &evaluator, Withdrawal &withdrawal) {
     auto order = orders_.next([this] { return cancelled_.load(); });
     if (!order)
       return interruptedError();
+    if (order->job->hasEnded())
+      continue;
     if (order->kind != Order::Kind::Work) {
       first_ = std::move(order);
       break;
@@ -96,10 +102,6 @@ Result<void> RunAgent::prepared(Evaluator &evaluator, Withdrawal &withdrawal) {
 }
 
 Result<Proposal> RunAgent::propose(const RunState &state) {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    proposal_.clear();
-  }
   listener_.isAsked(state);
   const double end = steadySeconds() + state.secondsLeft;
   for (;;) {
@@ -110,6 +112,8 @@ Result<Proposal> RunAgent::propose(const RunState &state) {
       return interruptedError();
     if (!order)
       return Proposal{.stop = "the time budget is spent"};
+    if (order->job->hasEnded())
+      continue;
     if (order->kind == Order::Kind::Work) {
       work(*order);
       continue;
@@ -120,18 +124,13 @@ Result<Proposal> RunAgent::propose(const RunState &state) {
     }
     if (!listener_.isNew(*order))
       continue;
-    const std::lock_guard<std::mutex> lock(mutex_);
-    proposal_ = order->candidate.id;
-    proposalJob_ = order->job->id();
     return Proposal{.candidates = {order->candidate}, .note = order->idea};
   }
 }
 
-bool RunAgent::withdraw(const std::string &job) {
+bool RunAgent::withdraw(const std::string &work) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!withdrawal_)
-    return false;
-  return withdrawal_->withdraw(!proposal_.empty() && proposalJob_ == job ? proposal_ : job);
+  return withdrawal_ && withdrawal_->withdraw(work);
 }
 
 } // namespace agentic::mcp

@@ -5,6 +5,7 @@
 #include "tool/mcp/job.h"
 #include "tool/run/outside_agent.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -67,9 +68,12 @@ public:
 
   Result<void> prepared(Evaluator &evaluator, Withdrawal &withdrawal) override;
   Result<Proposal> propose(const RunState &state) override;
+  bool searchesAgain() const override { return isFinishTakenBack_; }
 
-  /// Takes back the work of this job, if it is the one in work.
-  bool withdraw(const std::string &job);
+  /// Takes back the work of this name if it is in work: a candidate's id, or the job of other work.
+  bool withdraw(const std::string &work);
+  /// The client takes back that it is done; the run is interrupted by somebody else.
+  void takeFinishBack() { isFinishTakenBack_ = true; }
   /// Proposals of an earlier process are tried first: does not wait for orders before the search begins.
   void continueAtOnce() { continuesAtOnce_ = true; }
   /// Returns the order that began a search which then did not take place.
@@ -84,9 +88,9 @@ private:
   Evaluator *evaluator_ = nullptr;
   std::mutex mutex_;
   Withdrawal *withdrawal_ = nullptr;
-  std::string proposal_, proposalJob_; ///< candidate in work, and its job
-  std::optional<Order> first_;         ///< the order that begins the search
+  std::optional<Order> first_; ///< the order that begins the search
   bool continuesAtOnce_ = false;
+  std::atomic<bool> isFinishTakenBack_ = false;
 };
 
 } // namespace agentic::mcp

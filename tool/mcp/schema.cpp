@@ -65,4 +65,12 @@ Json objectSchema(Json properties, std::vector<std::string> required) {
   return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
 }
 
+Json orFailed(Json schema) {
+  const Json text = {{"type", "string"}};
+  schema["properties"]["error"] = objectSchema({{"message", text}, {"next", text}}, {"message", "next"});
+  schema["anyOf"] = {{{"required", schema["required"]}}, {{"required", {"error"}}}};
+  schema.erase("required");
+  return schema;
+}
+
 } // namespace agentic::mcp

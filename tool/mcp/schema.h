@@ -14,4 +14,7 @@ std::string misfit(const Json &schema, const Json &arguments);
 /// {"type": "object", "properties": {…}, "required": […]}
 Json objectSchema(Json properties, std::vector<std::string> required);
 
+/// The schema of a result that may also be failed(): clients hold failures against a tool's output schema, too.
+Json orFailed(Json schema);
+
 } // namespace agentic::mcp

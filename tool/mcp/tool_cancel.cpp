@@ -12,7 +12,7 @@ ToolInfo info() {
           .title = "Cancel a job",
           .description =
               "Ends a job without a result. A candidate that is cancelled has no verdict and does not count; a "
-              "finish that is cancelled writes nothing, and another continues it.",
+              "finish that is cancelled writes nothing, and the run goes on.",
           .input = objectSchema({{"job", {{"type", "string"}, {"maxLength", 300}}}}, {"job"}),
           .output = jobSchema({{"type", "object"}}),
           .isReadOnly = false};

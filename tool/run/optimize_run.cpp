@@ -41,8 +41,9 @@ public:
   Result<void> run() {
     Result<void> done = steps();
     view_.ends();
+    const bool searchesAgain = options_.outside && options_.outside->searchesAgain();
     if (journal_ && interruptedHere(done))
-      if (auto paused = journal_->paused(budget_.used()); !paused)
+      if (auto paused = journal_->paused(budget_.used(), searchesAgain); !paused)
         messages_.warn(paused.error().message);
     if (budget_.isOver() && !surroundings_.isInterrupted() && interruptedHere(done))
       done = std::unexpected(budget_.overError(run_.kernel));

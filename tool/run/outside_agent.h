@@ -18,6 +18,8 @@ public:
   /// Called once everything is prepared, before the run has a journal; may wait for the first proposal and use the
   /// evaluator meanwhile. Both arguments outlive the run. An error ends the run.
   virtual Result<void> prepared(Evaluator &evaluator, Withdrawal &withdrawal) = 0;
+  /// Whether the end of the search was taken back: an interrupted run then goes on to search when it is continued.
+  virtual bool searchesAgain() const = 0;
 };
 
 } // namespace agentic

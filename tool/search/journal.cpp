@@ -90,7 +90,9 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
                       .usd = entry.value("usd", 0.0)};
     for (const json &value : entry.at("candidates"))
       proposal.candidates.push_back(candidateFrom(directory, value));
-    record.pending.insert(record.pending.end(), proposal.candidates.begin(), proposal.candidates.end());
+    for (const Candidate &candidate : proposal.candidates)
+      if (!candidate.text.empty()) // lost in a power cut: its agent proposes it again
+        record.pending.push_back(candidate);
     noteSearch(record, entry.value("seconds", record.secondsUsed));
     noteTurn(record, proposal);
   } else if (event == "evaluated") {
@@ -117,6 +119,8 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
     noteTime(record, kWritingBack, entry.value("seconds", record.secondsUsed));
   } else if (event == "paused") {
     noteEnd(record, entry.value("seconds", 0.0));
+    if (entry.value("searches", false))
+      record.confirming.clear();
   } else if (event == "finished") {
     record.finished = true;
     record.reason = entry.value("reason", "");
@@ -217,13 +221,16 @@ Result<Journal> Journal::resume(const std::string &runsDir, const RunIdentity &i
                        "start a new run without --resume");
     Journal journal(*run, std::move(*lock), std::move(redact));
     journal.record_ = std::move(*record);
+    for (const Candidate &candidate : journal.record_.pending)
+      journal.unsynced_.insert(candidate.id);
     return journal;
   }
   return userError("no unfinished run of kernel '" + identity.kernel + "' to resume", "start one without --resume");
 }
 
-Result<void> Journal::append(std::string line) {
-  return appendSynced(directory_ + "/journal.jsonl", redact_ ? redact_(std::move(line)) : line);
+Result<void> Journal::append(std::string line, Flush flush) {
+  const std::string file = directory_ + "/journal.jsonl", text = redact_ ? redact_(std::move(line)) : line;
+  return flush == Flush::Now ? appendSynced(file, text) : appendUnsynced(file, text);
 }
 
 Result<void> Journal::searching(double secondsUsed) {
@@ -233,8 +240,11 @@ Result<void> Journal::searching(double secondsUsed) {
 
 Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
   json list = json::array();
+  const Flush flush = proposal.call > 0 || proposal.usd > 0 ? Flush::Now : Flush::Later;
   for (const Candidate &candidate : proposal.candidates) {
-    TRY(writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text));
+    if (TRY(writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text, flush)) &&
+        flush == Flush::Later)
+      unsynced_.insert(candidate.id);
     list.push_back(candidateJson(candidate));
     record_.pending.push_back(candidate);
   }
@@ -249,13 +259,15 @@ Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
   }
   noteSearch(record_, secondsUsed);
   noteTurn(record_, proposal);
-  return append(line("proposed", std::move(body)));
+  return append(line("proposed", std::move(body)), flush);
 }
 
 Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
                                 double secondsUsed) {
   // Earlier variants are not proposed, but a resumed run needs their text.
   TRY(writeFileIfChanged(candidateFile(directory_, candidate.id), candidate.text));
+  if (unsynced_.erase(candidate.id) > 0)
+    TRY(syncFile(candidateFile(directory_, candidate.id)));
   json body = {{"candidate", candidateJson(candidate)},
                {"evaluation", evaluation},
                {"incumbent", becameIncumbent},
@@ -318,9 +330,14 @@ Result<void> Journal::written(const std::vector<std::string> &files, const Measu
   return append(line("written", std::move(body)));
 }
 
-Result<void> Journal::paused(double secondsUsed) {
+Result<void> Journal::paused(double secondsUsed, bool searchesAgain) {
   noteEnd(record_, secondsUsed);
-  return append(line("paused", {{"seconds", secondsUsed}}));
+  json body = {{"seconds", secondsUsed}};
+  if (searchesAgain) {
+    record_.confirming.clear();
+    body["searches"] = true;
+  }
+  return append(line("paused", std::move(body)));
 }
 
 Result<void> Journal::finished(const std::string &reason, double secondsUsed) {

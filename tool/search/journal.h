@@ -1,16 +1,20 @@
 // The append-only record of a run: <build>/_agentic/runs/<run>/journal.jsonl, one JSON object a line with "v", "event"
-// and "time", fsynced after every event. State is a fold over it, so a killed run continues where it stopped: a torn
+// and "time". State is a fold over it, so a killed run continues where it stopped: a torn
 // last line is ignored, a journal of another version is refused.
 //
 // Events: run-started {identity, config}, described {environment, baseline_ns, seconds}, proposed {candidates, note,
 // call, unusable, agent, usd, seconds}, searching {seconds}, tried {candidate, setting, evaluation, seconds}, evaluated
 // {candidate, evaluation, incumbent, seconds, agent}, withdrawn {candidate, seconds}, confirming {candidate, seconds},
-// confirmed {candidate, evaluation, seconds}, written {files, shipped, end_to_end, seconds}, paused {seconds}, finished
-// {reason, seconds}. Seconds are those of the run until then. Candidates' texts lie beside it in candidates/<id>.cpp,
-// written before the event that names them, the function as written in baseline.cpp.
+// confirmed {candidate, evaluation, seconds}, written {files, shipped, end_to_end, seconds}, paused {seconds,
+// searches}, finished {reason, seconds}. Seconds are those of the run until then. Candidates' texts lie beside it in
+// candidates/<id>.cpp, written before the event that names them, the function as written in baseline.cpp.
+//
+// Every event waits for the disk, except a proposal that cost nothing: it survives the death of the process, and after
+// a power cut its agent makes it again. Its text waits together with its verdict.
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/base/files.h"
 #include "tool/base/lock_file.h"
 #include "tool/model/agent.h"
 #include "tool/model/end_to_end.h"
@@ -112,18 +116,19 @@ public:
   Result<void> described(const RunDescription &description, const std::string &baseline, double secondsUsed);
   Result<void> written(const std::vector<std::string> &files, const Measurement &shipped,
                        const std::optional<EndToEnd> &endToEnd, double secondsUsed);
-  /// Records that the process ends, but not the run.
-  Result<void> paused(double secondsUsed);
+  /// Records that the process ends, but not the run. `searchesAgain`: a confirmation that was begun does not count.
+  Result<void> paused(double secondsUsed, bool searchesAgain = false);
   Result<void> finished(const std::string &reason, double secondsUsed);
 
 private:
   Journal(std::string directory, LockFile lock, Redact redact)
       : directory_(std::move(directory)), lock_(std::move(lock)), redact_(std::move(redact)) {}
-  Result<void> append(std::string line);
+  Result<void> append(std::string line, Flush flush = Flush::Now);
   std::string directory_;
   LockFile lock_;
   Redact redact_;
   RunRecord record_;
+  std::set<std::string> unsynced_; ///< ids of candidates whose texts may not be on the disk
 };
 
 /// Returns the kernel's newest unfinished run, of any identity; nullopt if there is none.

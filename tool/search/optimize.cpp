@@ -175,9 +175,9 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
     return true; // proposed twice: the first verdict counts
   if (!withinBudget(isFree(candidate)))
     return false;
-  tell(run_event::Started{outcome_.iterations + 1, candidate});
   if (request_.withdrawal)
-    request_.withdrawal->begins(candidate.id);
+    request_.withdrawal->begins(candidate.id); // before anybody hears that it is in work, and takes it back
+  tell(run_event::Started{outcome_.iterations + 1, candidate});
   auto tried = attempted(candidate);
   if (request_.withdrawal && request_.withdrawal->ends() && !isCancelled() && tried) {
     seen_.erase(candidate.id);

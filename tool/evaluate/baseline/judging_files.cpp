@@ -56,10 +56,10 @@ void JudgingFiles::addContent(std::string what, const std::string &path, const s
   contents_.push_back({std::move(what), path, except, hashesOf(path, except)});
 }
 
-std::vector<std::string> JudgingFiles::changed() const {
+std::vector<std::string> JudgingFiles::changed(Times times) const {
   std::vector<std::string> names;
   for (const File &file : files_)
-    if (fileStamp(file.path) != file.stamp || fileHash(file.path) != file.hash)
+    if ((times == Times::Count && fileStamp(file.path) != file.stamp) || fileHash(file.path) != file.hash)
       names.push_back(file.what + " (" + file.path + ")");
   for (const Content &content : contents_)
     if (const std::string path = difference(content.hashes, hashesOf(content.path, content.except)); !path.empty())

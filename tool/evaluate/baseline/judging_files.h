@@ -19,8 +19,10 @@ public:
   /// size counts.
   void addContent(std::string what, const std::string &path, const std::string &except);
 
+  /// Whether a file that was written again with the same content has changed: not after a build of our own.
+  enum class Times { Count, Ignored };
   /// Returns the names of changed files: "the runner (/usr/libexec/…)". It costs as much as adding them.
-  std::vector<std::string> changed() const;
+  std::vector<std::string> changed(Times times = Times::Count) const;
 
   /// Accepts new times of files with the same content as unchanged from here on: after a build of our own.
   void renewTimes();

@@ -263,8 +263,11 @@ Result<void> recheck(Prepared &prepared, const EvaluatorOptions &options) {
   request.allowUnoptimized = options.allowUnoptimized;
   request.cancelled = options.cancelled;
   ShadowTree shadow = TRY(prepareShadow(request));
-  if (shadow.key != prepared.shadow.key)
-    return changed("a test or benchmark program");
+  if (shadow.key != prepared.shadow.key) {
+    const std::vector<std::string> programs =
+        prepared.judging.changed(JudgingFiles::Times::Ignored); // now they are built
+    return changed(programs.empty() ? "a test or benchmark program" : join(programs, ", "));
+  }
   prepared.judging.renewTimes(); // the build may have linked some of them again
   return {};
 }

@@ -104,7 +104,7 @@ Result<BuildOutcome> Build::refuse(Stage stage, std::vector<Finding> findings, s
 }
 
 Result<void> Build::writeUnit() {
-  return writeFileAtomic(built_.unitFile, unit_.text);
+  return writeFileAtomic(built_.unitFile, unit_.text, Flush::Later); // of this process alone
 }
 
 Build::Compiled Build::compile(const std::atomic<bool> *cancelled) const {
