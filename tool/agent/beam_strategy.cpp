@@ -1,11 +1,14 @@
 // A beam search over sequences of moves. It begins with recipes that won on kernels of this shape, then the openings:
 // blocks, and every gainful move, alone and after one or two enabling moves that make it possible or better, in order
-// of estimated running time. Then it tries neighbours of the beam (the best recipes that differ in their moves): the
-// nearest values of every parameter (coordinate descent), one move more, one less. Last come a few random recipes.
+// of estimated running time, each also on the loops in the form that moves need. Then it tries neighbours of the beam
+// (the best recipes that differ in their moves): the nearest values of every parameter (coordinate descent), one move
+// more, one less. Last come a few random recipes.
+#include "tool/agent/forming_recipe.h"
 #include "tool/agent/strategy.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <random>
@@ -20,7 +23,7 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kBeamWidth = 3; // recipes whose neighbours are worth a measurement
-constexpr std::size_t kLongestRecipe = 10;
+constexpr std::size_t kLongestRecipe = 16;
 constexpr std::size_t kMostPrefixes = 24, kDeepestPrefix = 3;
 constexpr std::size_t kMostOpenings = 16, kMostHints = 6;
 constexpr double kNoticeable = 0.98; // ratio of estimated cycles
@@ -87,6 +90,7 @@ private:
     std::vector<Recipe> near, far;
   };
   std::set<std::string> gainsOpenAfter(const Recipe &prefix);
+  const Recipe &form();
   std::vector<Recipe> enablingPrefixes();
   std::vector<Recipe> gainsAfter(const Recipe &prefix);
   std::vector<Recipe> ranked(std::vector<Recipe> recipes);
@@ -102,6 +106,7 @@ private:
   Transformer &transformer_;
   const std::vector<Recipe> known_;
   const std::uint64_t seed_;
+  std::optional<Recipe> form_;
   std::optional<std::vector<Recipe>> openings_;
   std::map<std::string, Neighbours> neighbours_; ///< by recipeText
 };
@@ -120,11 +125,22 @@ std::set<std::string> BeamStrategy::gainsOpenAfter(const Recipe &prefix) {
   return names;
 }
 
-/// The empty prefix, and up to kDeepestPrefix enabling moves in a row, each of which improves estimate or offers.
+/// Returns the steps that bring the loops into the form that moves need.
+const Recipe &BeamStrategy::form() {
+  if (!form_)
+    form_ = formingRecipe(transformer_);
+  return *form_;
+}
+
+/// The empty prefix, the loops in the form that moves need, and up to kDeepestPrefix enabling moves in a row after
+/// that, each of which improves estimate or offers.
 std::vector<Recipe> BeamStrategy::enablingPrefixes() {
   std::vector<Recipe> prefixes = {{}};
+  const Recipe &form = this->form();
+  if (!form.empty())
+    prefixes.push_back(form);
   std::set<std::string> reached;
-  for (std::size_t i = 0; i < prefixes.size() && prefixes[i].size() < kDeepestPrefix; ++i) {
+  for (std::size_t i = 0; i < prefixes.size() && prefixes[i].size() < form.size() + kDeepestPrefix; ++i) {
     const Recipe from = prefixes[i];
     const std::set<std::string> open = gainsOpenAfter(from);
     const auto before = transformer_.estimate(from);
@@ -204,11 +220,20 @@ std::vector<Recipe> BeamStrategy::findOpenings() {
     }
   }
   all = ranked(std::move(all));
+  if (const std::size_t formed = form().size(); formed > 0) { // estimates of loops in any other form are worth little
+    const auto isFormed = [&](const Recipe &recipe) {
+      return recipe.size() >= formed && std::equal(form().begin(), form().end(), recipe.begin());
+    };
+    std::vector<Recipe> others;
+    std::ranges::remove_copy_if(all, std::back_inserter(others), isFormed);
+    std::erase_if(all, [&](const Recipe &recipe) { return !isFormed(recipe); });
+    all = alternating(std::move(all), std::move(others));
+  }
   all.resize(std::min(all.size(), kMostOpenings));
   std::size_t hints = 0; // they pay on top of other moves, or where nothing else is possible
-  for (const MoveOffer &offer : offersAfter({}))
+  for (const MoveOffer &offer : offersAfter(form()))
     if (offer.role == MoveRole::Hint && hints++ < kMostHints)
-      all.push_back({firstGuess(offer)});
+      all.push_back(extended(form(), firstGuess(offer)));
   return all;
 }
 

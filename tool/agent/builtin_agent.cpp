@@ -1,5 +1,6 @@
 #include "tool/agent/builtin_agent.h"
 
+#include "tool/agent/forming_recipe.h"
 #include "tool/base/text.h"
 
 #include <algorithm>
@@ -64,7 +65,8 @@ const Attempt *polished(const RunState &state) {
 std::string refusalNote(Transformer &transformer) {
   std::vector<std::string> reasons;
   std::set<std::string> seen;
-  if (transformer.offers({}))
+  const Recipe form = formingRecipe(transformer); // of a loop that takes the form which moves need, nothing is refused
+  if (transformer.offers(form))
     for (const MoveRefusal &refusal : transformer.refusals())
       if (seen.insert(refusal.move + refusal.reason).second)
         reasons.push_back(refusal.move + "(" + refusal.target + "): " + refusal.reason);

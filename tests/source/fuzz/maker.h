@@ -64,5 +64,6 @@ Kernel neighbours(unsigned seed); ///< loops next to and inside of each other, d
 Kernel control(unsigned seed);    ///< early exits, borders, branches
 Kernel memory(unsigned seed);     ///< pointers, bounds in memory, tables, running sums, overlapping arguments
 Kernel bytes(unsigned seed);      ///< bits, automata, narrow types; library functions
+Kernel walking(unsigned seed);    ///< loops whose pointers and indices step
 
 } // namespace agentic::fuzz

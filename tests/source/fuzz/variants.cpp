@@ -3,8 +3,10 @@
 #include "tests/source/transform_fixture.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <set>
+#include <string_view>
 
 namespace agentic::fuzz {
 namespace {
@@ -112,9 +114,19 @@ private:
 } // namespace
 
 Kernel kernelOf(unsigned seed) {
-  constexpr Kernel (*kFamilies[])(unsigned) = {deepNest, reduction, neighbours, control, memory, bytes};
+  struct Family {
+    std::string_view name;
+    Kernel (*make)(unsigned seed);
+  };
+  constexpr Family kFamilies[] = {{"deep nest", deepNest}, {"reduction", reduction}, {"neighbours", neighbours},
+                                  {"control", control},    {"memory", memory},       {"bytes", bytes},
+                                  {"walking", walking}};
   constexpr unsigned kCount = sizeof kFamilies / sizeof *kFamilies;
-  return kFamilies[seed % kCount](seed / kCount * 7919 + 1);
+  if (const char *only = std::getenv("AGENTIC_FUZZ_FAMILY"))
+    for (const Family &family : kFamilies)
+      if (family.name == only)
+        return family.make(seed * 7919 + 1);
+  return kFamilies[seed % kCount].make(seed / kCount * 7919 + 1);
 }
 
 Harvest harvest(unsigned seed) {

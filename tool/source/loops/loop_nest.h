@@ -7,6 +7,7 @@
 #include "tool/source/loops/expression.h"
 #include "tool/source/loops/function_facts.h"
 #include "tool/source/loops/polynomial.h"
+#include "tool/source/loops/walk.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -151,6 +152,7 @@ struct Nest {
   std::vector<Opaque> opaque; ///< symbol kFirstOpaque + index
   std::vector<Statement> statements;
   std::vector<Loop *> loops; ///< all, in order of the text
+  std::vector<Walk> walks;   ///< loops of any kind whose variables walk, or that do not count; in order of the text
   /// Names of parameters whose elements may overlap, as the contract declares and no guard excludes; all other
   /// arguments are disjoint.
   std::vector<std::pair<std::string, std::string>> mayAlias;

@@ -59,6 +59,7 @@ struct Move {
 
 std::span<const Move> allMoves();
 
+extern const Move kNormalise;
 extern const Move kRestrict, kHoist, kPromote, kSpecialise, kPrefetch;
 extern const Move kMaskExit, kBlockSearch, kSplitRange, kIfConvert, kBitCount, kInlineMath, kShiftAutomaton;
 extern const Move kInterchange, kFusion, kDistribute, kGuardAliasing;

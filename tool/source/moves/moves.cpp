@@ -6,7 +6,9 @@
 namespace agentic::moves {
 
 std::span<const Move> allMoves() {
-  static const std::array kMoves = {// neighbouring iterations side by side
+  static const std::array kMoves = {// the form that all others need
+                                    kNormalise,
+                                    // neighbouring iterations side by side
                                     kStripMine, kUnrollAndJam, kFission,
                                     // the order of loops
                                     kInterchange, kFusion, kDistribute,

@@ -13,6 +13,7 @@ namespace agentic {
 
 /// The benefit that a search may expect of a move.
 enum class MoveRole {
+  Form,    ///< writes a loop in the form that other moves need: a search begins with all of them
   Gain,    ///< often pays by itself
   Enabler, ///< rarely pays by itself, and makes other moves legal or better
   Hint     ///< a hint for the compiler: pays on top of others

@@ -1,4 +1,5 @@
 #include "tool/source/nest/ast.h"
+#include "tool/source/nest/walk.h"
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
@@ -26,6 +27,10 @@ public:
 
   FunctionFacts describe(const clang::FunctionDecl &function) {
     return describeFunction(function, map_, symbols_, uses_);
+  }
+
+  std::vector<Walk> walks(const clang::FunctionDecl &function) {
+    return findWalks(function, {context_, map_, symbols_, uses_}, nest_);
   }
 
   /// Every canonical variable must be known before a statement that mentions it is read.
@@ -337,6 +342,7 @@ std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::F
   nest->function = builder.describe(function);
   nest->function.mayReassociateByFlags = context.getLangOpts().AllowFPReassoc || context.getLangOpts().FastMath;
   nest->statements = builder.buildBody(function.getBody(), nullptr);
+  nest->walks = builder.walks(function);
   return nest;
 }
 

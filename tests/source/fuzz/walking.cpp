@@ -1,0 +1,121 @@
+// Loops whose pointers and indices walk: steps, bounds and places of the test of all kinds.
+#include "tests/source/fuzz/maker.h"
+
+namespace agentic::fuzz {
+namespace {
+
+class WalkingMaker : Maker {
+public:
+  using Maker::Maker;
+
+  Kernel make() {
+    Kernel kernel{.family = "walking"};
+    std::string body = "  const float *a = A;\n  const unsigned char *e = E;\n  float *c = C + 20;\n  int *d = D;\n"
+                       "  unsigned low = 7;\n  float sum = 0;\n  long odd = 3;\n";
+    for (int loops = 1 + number(2); loops > 0; --loops) {
+      std::string one = loop();
+      if (chance(5))
+        one = "  for (size_t row = 0; row < M; ++row) {\n    const float *a = A + row * 70;\n" + one + "  }\n";
+      else if (chance(4))
+        one = "  for (size_t row = 0; row < 3; ++row) {\n" + one + "  }\n";
+      body += chance(4) ? one : "  {\n" + one + "  }\n";
+    }
+    body += "  C[0] = sum;\n  D[9000] = static_cast<int>(low & 0xffff) + static_cast<int>(odd & 0xff);\n";
+    if (chance(2))
+      body += pick({"  C[1] = *a;\n", "  D[9001] = static_cast<int>(e - E);\n", "  *c = 3;\n", "  *d = 5;\n",
+                    "  D[9001] = static_cast<int>(a - A) + static_cast<int>(c - C);\n"});
+    kernel.text = function(body);
+    return kernel;
+  }
+
+private:
+  /// A statement of the body; whatever walks in it steps once.
+  std::string step() {
+    const std::string k = std::to_string(number(4));
+    return with(pick({"*c++ = *a++ * 0.5f;", "c[$] = a[$] - a[0]; c += 4; a += 4;", "sum += *a++;", "low ^= *e++;",
+                      "low = low * 31 + e[$]; e += 2;", "*d++ = e[$] * 3; e++;", "*c++ = sum; sum = a[$]; a += 2;",
+                      "if (*a++ > 3) sum += 1; else sum -= a[$];", "odd += 3; sum += odd;",
+                      "const float x = *a++; sum += x * x;", "for (int j = 0; j < 3; ++j) sum += a[j]; a += 1;",
+                      "if (a[$] > 2) low += 1; a = a + 1;", "*d++ = static_cast<int>(low & 255); low += 5;",
+                      "low += e[$] | e[1] << 3; e += 3;", "if (low & 1) { *c++ = 1; } ++a;", "*--c = a[$];",
+                      "sum += (*a > 1) ? a[1] : a[$]; a++;"}),
+                k);
+  }
+  /// Uses of an index of the header.
+  std::string indexed() {
+    return with(
+        pick({"C[@ + 9] = A[@];", "sum += A[@] * @;", "D[@] = E[@ + $];", "low += B[@] ^ @;", "E[@] = E[@ + 1] + 1;",
+              "C[@ + $ + 300] = A[@ + 2] - @ / 2;", "D[@ + $] += static_cast<int>(@ * 3);", "if (A[@] > 2) sum += @;"}),
+        std::to_string(number(4)));
+  }
+
+  std::string loop() {
+    std::string body;
+    for (int count = 1 + number(3); count > 0; --count)
+      body += "      " + step() + "\n";
+    if (chance(5))
+      body +=
+          pick({"      if (sum > 60) break;\n", "      if (low == 12) return;\n", "      if (sum < -9) continue;\n"});
+    const std::string size = pick({"K", "M", "K", "M * K / 8"});
+    const std::string number = pick({"size_t", "int", "unsigned", "unsigned short", "long", "unsigned char", "short"});
+    const std::string s = std::to_string(1 + this->number(5)), less = std::to_string(1 + this->number(4));
+    const auto fill = [&](const std::string &text) { return with(with(with(text, number, '%'), size, '$'), s, '~'); };
+    switch (this->number(4)) {
+    case 0: { // a number counts down
+      const std::string head = "    % n = static_cast<%>($);\n";
+      const std::string again =
+          pick({"while (n--) {", "while (n > 0) {", "while (n >= ~) {", "while (n-- > 0) {", "do {", "do {",
+                "for (;;) {\n      if (n <= 0) break;", "while (n != 0) {", "for (; n > ~;) {"});
+      const bool steps = again.find("--") == std::string::npos;
+      if (again == "do {")
+        return fill(
+            head + "    if (n > 0)\n    do {\n" + body +
+            pick({"    } while (--n);\n", "      n -= ~;\n    } while (n > 0 && n < 10000);\n",
+                  "    } while (--n > 0);\n", "      n -= ~;\n    } while (n >= ~);\n", "    } while (n-- > 1);\n"}));
+      return fill(head + "    " + again + "\n" + body +
+                  (steps ? pick({"      --n;\n", "      n -= ~;\n", "      n -= 1;\n"}) : "") + "    }\n" +
+                  maybe("    D[9002] = n;\n"));
+    }
+    case 1: { // an index counts up
+      std::string uses = body;
+      for (int count = 1 + this->number(2); count > 0; --count)
+        uses += "      " + with(indexed(), "i", '@') + "\n";
+      const std::string from = pick({"0", "0", "0", "1", "2"});
+      const std::string bound =
+          pick({"$", "$ - " + less, "static_cast<int>($) - " + less, "40", "static_cast<%>($)", "m", "m - 3"});
+      const std::string test = with(pick({"i < #", "i <= #", "i + 3 < #", "i != #", "# > i"}), bound, '#');
+      const std::string by = pick({"++i", "i += 2", "i += 4", "i += ~", "i++, a++", "i += 2"});
+      const std::string m = "    const int m = static_cast<int>($);\n";
+      const std::string shape =
+          pick({"    for (% i = " + from + "; " + test + "; " + by + ") {\n" + uses + "    }\n",
+                "    % i = " + from + ";\n    for (; " + test + ";) {\n" + uses + "      " + by + ";\n    }\n" +
+                    maybe("    D[9003] = static_cast<int>(i);\n"),
+                "    % i = " + from + ";\n    while (" + test + ") {\n" + uses + "      " + by + ";\n    }\n",
+                "    % i;\n    for (i = " + from + "; " + test + "; " + by + ") {\n" + uses + "    }\n" +
+                    maybe("    D[9003] = static_cast<int>(i);\n")});
+      return fill("    if ($ > 4 && $ < 120) {\n" + m + shape + "    }\n");
+    }
+    case 2: { // a pointer meets a bound
+      const std::string test =
+          pick({"p < end", "p != end", "end - p >= ~", "p + 3 < end", "end > p", "p <= end - 4", "end - p > 0"});
+      const std::string by = test == "p != end" ? "++p" : pick({"++p", "p += 2", "p += ~", "p++"});
+      const std::string use = pick({"sum += *p;", "*c++ = p[0] - p[1];", "if (*p > 3) sum += p[2];", "sum += p[~];"});
+      return fill(pick({"    const float *p = A + 3, *end = p + $;\n    while (" + test + ") {\n      " + use + "\n" +
+                            body + "      " + by + ";\n    }\n" + maybe("    D[9004] = static_cast<int>(p - A);\n"),
+                        "    const float *const end = A + $;\n    for (const float *p = A; " + test + "; " + by +
+                            ") {\n      " + use + "\n" + body + "    }\n"}));
+    }
+    default: // it counts already, and other things walk
+      return fill("    for (" + pick({"size_t", "int", "unsigned"}) + " i = " + pick({"0", "0", "1", "3"}) + "; i < " +
+                  pick({"K", "M", "20"}) + "; ++i) {\n" + body + "      " + with(indexed(), "i", '@') + "\n    }\n");
+    }
+  }
+};
+
+} // namespace
+
+Kernel walking(unsigned seed) {
+  return WalkingMaker(seed).make();
+}
+
+} // namespace agentic::fuzz

@@ -1,0 +1,11 @@
+// The steps that bring a kernel's loops into the form that moves need, before anything is searched.
+#pragma once
+
+#include "tool/source/transform/transform.h"
+
+namespace agentic {
+
+/// Returns every move of the role Form that is possible, one after the other; empty if all loops have the form.
+Recipe formingRecipe(Transformer &transformer);
+
+} // namespace agentic

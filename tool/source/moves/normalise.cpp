@@ -1,0 +1,65 @@
+// normalise(n): a loop whose variables walk is written as one that counts, with subscripts in the place of pointers
+// that move.
+//
+//   while (n >= 4) {                          const size_t rounds = n / 4;
+//     sum += p[0] * q[0] + p[3] * q[3];       for (size_t i = 0; i < rounds; ++i)
+//     p += 4, q += 4;                    →      sum += p[i * 4] * q[i * 4] + p[i * 4 + 3] * q[i * 4 + 3];
+//     n -= 4;                                 n -= rounds * 4;
+//   }
+//
+// Legal if every variable that walks is a local number or pointer whose address nobody has, is changed by constants
+// alone, each exactly once in every round, and if the test (at the top or the bottom) compares one of them with a value
+// that stays the same. How often the loop runs is told before it: signed numbers and pointers do not overflow, and a
+// loop over unsigned ones that does not end otherwise either cannot wrap around or, with a step that is a power of two,
+// would never end if it did. What the loop leaves in a variable that is read later is written behind it.
+#include "tool/source/moves/normalise.h"
+#include "tool/source/moves/move.h"
+
+#include <algorithm>
+
+namespace agentic::moves {
+namespace {
+
+std::string whyNot(const Walk &walk, const Nest &nest, RoundCount &count) {
+  if (!walk.problem.empty())
+    return walk.problem;
+  if (walk.walked.empty())
+    return "nothing steps by a constant in the loop '" + walk.name + "'";
+  count = countRounds(walk, nest);
+  if (!count.problem.empty())
+    return count.problem;
+  const auto live = std::ranges::find_if(walk.walked, &WalkedVariable::isLive);
+  if (walk.hasBreak && live != walk.walked.end())
+    return "'" + live->name + "' is read after the loop '" + walk.name + "', which a 'break' may leave earlier";
+  return {};
+}
+
+void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+  for (const Walk &walk : context.nest.walks) {
+    RoundCount count;
+    if (std::string reason = whyNot(walk, context.nest, count); reason.empty())
+      result.offers.push_back({"normalise", walk.name, {}});
+    else
+      result.refusals.push_back({"normalise", walk.name, std::move(reason)});
+  }
+}
+
+Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+  const auto walk = std::ranges::find(context.nest.walks, step.target, &Walk::name);
+  if (walk == context.nest.walks.end())
+    return illegalStep(step, "there is no loop '" + step.target + "' whose variables walk");
+  RoundCount count;
+  if (const std::string reason = whyNot(*walk, context.nest, count); !reason.empty())
+    return illegalStep(step, reason);
+  Rewrite rewrite;
+  rewrite.edits = writeCounted(*walk, count, context.nest);
+  rewrite.why = {"The loop '" + step.target +
+                 "' counts its rounds: what walked through memory is a subscript, with the same values."};
+  return rewrite;
+}
+
+} // namespace
+
+const Move kNormalise = {"normalise", offer, nullptr, rewrite, MoveRole::Form};
+
+} // namespace agentic::moves
