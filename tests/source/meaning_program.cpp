@@ -23,10 +23,10 @@ void MeaningProgram::run(const std::string &compiler, const std::vector<std::str
     GTEST_SKIP() << compiler << " is not installed";
   const auto folder = ScratchDirectory::create(std::filesystem::temp_directory_path(), "agentic-meaning-");
   ASSERT_TRUE(folder);
-  const std::string text = "#include <cmath>\n#include <cstdint>\n#include <cstdio>\n#include <cstring>\n"
-                           "#include <vector>\nusing std::size_t;\n" +
-                           kernels_ + "static int failures;\n" + comparison_ + "int main() {\n" + calls_ +
-                           "  return failures != 0;\n}\n";
+  const std::string text =
+      "#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <cstdio>\n#include <cstring>\n"
+      "#include <vector>\nusing std::size_t;\n" +
+      kernels_ + "static int failures;\n" + comparison_ + "int main() {\n" + calls_ + "  return failures != 0;\n}\n";
   ASSERT_TRUE(writeFileAtomic(folder->path() / "all.cpp", text));
   ProcessSpec compile;
   compile.argv = {compiler, "-std=c++20", "-w", "-ffp-contract=off", "all.cpp", "-o", "all"};
@@ -40,8 +40,7 @@ void MeaningProgram::run(const std::string &compiler, const std::vector<std::str
   start.timeoutSeconds = 200;
   const auto result = runProcess(start);
   ASSERT_TRUE(result);
-  EXPECT_TRUE(result->ok()) << result->describe() << "\n"
-                            << result->out.substr(0, 4000) << result->err.substr(0, 4000);
+  EXPECT_TRUE(result->ok()) << result->describe() << "\n" << result->out.substr(0, 4000) << result->err.substr(0, 4000);
 }
 
 const std::string kCompareMatrices = R"(

@@ -6,6 +6,13 @@ namespace {
 
 const std::string kHead = "void f(const float *A, const unsigned *B, float *C, size_t M, size_t K) {\n";
 
+const std::string kLibrary = R"(namespace std {
+template <class T> void sort(T first, T last);
+template <class T> void swap(T &a, T &b);
+template <class T> const T &min(const T &a, const T &b) { return b < a ? b : a; }
+template <class T> const T &max(const T &a, const T &b) { return a < b ? b : a; }
+})";
+
 struct Case {
   std::string name, body;
   std::vector<std::string> recipes;
@@ -93,7 +100,7 @@ const std::vector<Case> kCases = {
   int h = 17;
   for (size_t q = 0; q < count; ++q)
     h = static_cast<int>(h * 31u + static_cast<signed char>(bytes[q]));
-  const unsigned results[] = {a, b, static_cast<unsigned>(s), static_cast<unsigned>(t), static_cast<unsigned>(v),
+  const unsigned results[] = {a + 0u, b + 0u, static_cast<unsigned>(s), static_cast<unsigned>(t), static_cast<unsigned>(v),
                               static_cast<unsigned>(v >> 32), static_cast<unsigned>(w),
                               static_cast<unsigned>(w >> 32), static_cast<unsigned>(h)};
   for (size_t r = 0; r < sizeof results / sizeof *results; ++r)
@@ -123,6 +130,56 @@ const std::vector<Case> kCases = {
     if (A[i] > 2) for (size_t k = 0; k < B[i] % 7; ++k) C[i] += 1;
     else for (size_t m = 0; m < B[i] % 5; ++m) C[i] -= 1;)",
      {"hoist(k)", "hoist(m)", "hoist(k); hoist(m)"}},
+    {"medians",
+     R"(for (size_t i = 0; i + 40 < M * K; ++i) {
+    unsigned char v[9];
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b)
+        v[a * 3 + b] = B[i + a * 13 + b] >> 3;
+    for (int k = 1; k < 9; ++k) {
+      const unsigned char t = v[k];
+      int j = k;
+      for (; j > 0 && v[j - 1] > t; --j)
+        v[j] = v[j - 1];
+      v[j] = t;
+    }
+    C[i] = v[4];
+  })",
+     {"sort-network(i)", "restrict(f); sort-network(i)", "sort-network(i); specialise(K, value=33)"}},
+    {"exchanges",
+     R"(for (size_t i = 0; i < M * K; ++i) {
+    signed char v[7], low = 3;
+    int n = 0;
+    v[n++] = B[i] & 3;
+    for (int k = 0; k < 6; ++k)
+      v[n++] = static_cast<signed char>(B[i + k] >> (k & 1));
+    for (int a = 0; a < 6; ++a)
+      for (int b = 0; b < 6 - a; ++b)
+        if (!(v[b] >= v[b + 1])) {
+          const int t = v[b + 1];
+          v[b + 1] = v[b];
+          v[b] = t;
+        }
+    low += v[6];
+    int sum = 0;
+    for (int k = 1; k < 5; ++k)
+      sum += v[k] * (k + 1);
+    if (v[5] > low)
+      sum -= v[0];
+    C[i] = sum;
+  })",
+     {"sort-network(i)"}},
+    {"parts_of_a_sort",
+     R"(for (size_t i = 0; i < M * K; ++i) {
+    int v[6] = {static_cast<int>(B[i] % 7), static_cast<int>(B[i + 1] % 7), 3, static_cast<int>(B[i + 2] >> 1), -2, 3};
+    std::sort(v + 1, v + 5);
+    std::swap(v[0], v[4]);
+    const int most = std::max(v[0], v[3]);
+    v[3] = std::min(v[0], v[3]);
+    v[0] = most;
+    C[i] = v[0] + v[1] * 3 - v[3] + v[5];
+  })",
+     {"sort-network(i)", "sort-network(i); specialise(K, value=70)"}},
     {"changed_arguments",
      R"(while (M-- > 0) {
     for (size_t p = 0; p < K; ++p)
@@ -138,7 +195,7 @@ MeaningProgram allCases(Family family) {
   for (const Case &one : kCases) {
     const std::string text = kHead + "  " + one.body + "\n}\n";
     program.addKernel(one.name, text);
-    const auto transformer = transformerFor(kernelSpec(text), family);
+    const auto transformer = transformerFor(kernelSpec(text, {kLibrary}), family);
     for (const std::string &recipe : one.recipes) {
       const auto steps = parseRecipe(recipe);
       EXPECT_TRUE(steps) << recipe;
@@ -154,7 +211,7 @@ MeaningProgram allCases(Family family) {
 TEST(MemoryMeaning, Clang) {
   const MeaningProgram program = allCases(Family::Clang);
   EXPECT_EQ(program.moves(), (std::set<std::string>{"coupled-sums", "hoist", "loop-pragma", "prefetch", "promote",
-                                                    "restrict", "specialise"}));
+                                                    "restrict", "sort-network", "specialise"}));
   program.run("clang++-19", {"-O2", "-march=native", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
 }
 

@@ -163,6 +163,21 @@ const std::vector<Kernel> kKernels = {{"gemm", R"(
     sum += A[i];
   C[M * K] = sum;
 })"},
+                                      {"medians", R"(
+  for (size_t i = 0; i < M * K; ++i) {
+    unsigned char v[5], t;
+    int j;
+    for (int k = 0; k < 5; ++k)
+      v[k] = B[i + k] >> 3;
+    for (int k = 1; k < 5; ++k) {
+      t = v[k];
+      for (j = k; j > 0 && v[j - 1] > t; --j)
+        v[j] = v[j - 1];
+      v[j] = t;
+    }
+    C[i] = v[2];
+  }
+})"},
                                       {"overlapping", R"(
   for (size_t i = 0; i < M * K; ++i)
     C[i] = A[i] * 2 + 1;
@@ -285,10 +300,10 @@ void testWith(const std::string &compiler, Family family) {
     }
   }
   const std::set<std::string> expected = {
-      "bit-count",      "block-search", "coupled-sums", "distribute",      "fission",       "fusion",
-      "guard-aliasing", "hoist",        "if-convert",   "inline-math",     "interchange",   "mask-exit",
-      "loop-pragma",    "prefetch",     "privatize",    "promote",         "restrict",      "specialise",
-      "split-range",    "split-scan",   "strip-mine",   "split-reduction", "unroll-and-jam"};
+      "bit-count",      "block-search", "coupled-sums", "distribute",      "fission",      "fusion",
+      "guard-aliasing", "hoist",        "if-convert",   "inline-math",     "interchange",  "mask-exit",
+      "loop-pragma",    "prefetch",     "privatize",    "promote",         "restrict",     "specialise",
+      "split-range",    "split-scan",   "strip-mine",   "split-reduction", "sort-network", "unroll-and-jam"};
   for (const std::string &move : expected)
     EXPECT_TRUE(moves.contains(move)) << move << " applies nowhere";
   argv.emplace_back("-lm");

@@ -11,7 +11,7 @@ public:
 
   Kernel make() {
     Kernel kernel{.family = "memory"};
-    switch (number(6)) {
+    switch (number(7)) {
     case 0:
       kernel.text = rows();
       break;
@@ -31,6 +31,9 @@ public:
       kernel.mayOverlap = true;
       kernel.contract.mayAlias = {{"A", "C"}};
       kernel.contract.extents = {{"A", Direction::In, "M * K + 80"}, {"C", Direction::InOut, "M * K + 80"}};
+      break;
+    case 5:
+      kernel.text = sorted();
       break;
     default:
       kernel.text = pointers();
@@ -97,6 +100,45 @@ private:
                     "; ++i) {\n    " + (chance(5) ? store + "\n    " + update : update + "\n    " + store) +
                     maybe("\n    C[i + 900] = A[i];") + maybe("\n    if (s > 9) C[i + 700] = 1;") + "\n  }\n  " +
                     (isFloat ? "C[9000] = static_cast<float>(s)" : "D[9000] = static_cast<int>(s & 255)") + ";\n");
+  }
+  std::string sorted() {
+    const int count = 3 + number(6);
+    const std::string size = std::to_string(count), least = std::to_string(count - 1);
+    const std::string type = pick({"unsigned char", "int", "signed char", "unsigned", "short", "unsigned char"});
+    const std::string fill =
+        pick({"for (int k = 0; k < @; ++k) v[k] = $;", "int m = 0; for (int k = 0; k < @; ++k) v[m++] = $;",
+              "for (int k = 0; k < @; ++k) { const int u = $; v[k] = u; }",
+              "for (int k = 0; k < @; ++k) v[k] = k == 1 ? v[0] : $;"});
+    const std::string value =
+        pick({"E[i + k]", "D[i + k * 7]", "B[i * 3 + k]", "(E[i + k] & 3)", "E[i + k] - E[i]", "7 - k"});
+    const std::string sort =
+        pick({"for (int k = 1; k < @; ++k) { $ t = v[k]; int j = k; for (; j > 0 && v[j - 1] > t; --j) v[j] = v[j - "
+              "1]; v[j] = t; }",
+              "for (int k = 1; k < @; ++k) { $ t = v[k]; int j = k - 1; while (j >= 0 && v[j] >= t) { v[j + 1] = v[j]; "
+              "--j; } v[j + 1] = t; }",
+              "for (int k = 1; k < @; ++k) { $ t = v[k]; int j = k; for (; j > 1 && v[j - 1] > t; --j) v[j] = v[j - "
+              "1]; v[j] = t; }",
+              "for (int k = 2; k < @; ++k) { $ t = v[k]; int j = k; for (; j > 0 && t < v[j - 1]; --j) v[j] = v[j - "
+              "1]; v[j] = t; }",
+              "for (int k = 0; k < @; ++k) for (int j = k; j > 0; --j) { if (v[j - 1] < v[j]) break; std::swap(v[j], "
+              "v[j - 1]); }",
+              "for (int k = 0; k < @; ++k) for (int j = k + 1; j < @; ++j) if (v[j] < v[k]) std::swap(v[j], v[k]);",
+              "for (int k = 0; k < # / 2; ++k) for (int j = k + 1; j < @; ++j) if (v[k] < v[j]) { const $ t = v[k]; "
+              "v[k] = v[j]; v[j] = t; }",
+              "for (int k = 0; k < #; ++k) for (int j = 0; j < # - k; ++j) if (!(v[j] <= v[j + 1])) std::swap(v[j], "
+              "v[j + 1]);",
+              "for (int k = 0; k < #; ++k) { const $ t = std::max(v[k], v[k + 1]); v[k] = std::min(v[k], v[k + 1]); "
+              "v[k + 1] = t; }",
+              "for (int k = 0; k < #; ++k) if (v[k] > v[k + 1]) v[k] = v[k + 1];", "std::sort(v, v + @);",
+              "std::nth_element(v, v + 1, v + @);", "std::partial_sort(v, v + 2, v + @);"});
+    const std::string read =
+        pick({"D[i + 9000] = static_cast<int>(v[1]);", "C[i] = v[1];",
+              "int s = 0; for (int k = 1; k < 3; ++k) s ^= v[k]; D[i + 9000] = s;", "if (v[1] > 2) D[i + 9000] = 1;",
+              "E[i + 9000] = v[@ / 2];", "D[i + 9000] = static_cast<int>(v[0] ^ v[#]);"});
+    const std::string text = "    " + type + " v[" + size + "];\n    " + with(fill, value) + "\n    " +
+                             with(sort, type) + "\n    " + read + "\n";
+    return function("  for (size_t i = 0; i < " + pick({"K", "M * K", "9"}) + "; ++i) {\n" +
+                    with(with(text, size, '@'), least, '#') + maybe("    C[i + 5000] = A[i];\n") + "  }\n");
   }
   std::string overlapping() {
     const std::string first =

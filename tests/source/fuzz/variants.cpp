@@ -13,7 +13,11 @@ namespace {
 
 const std::string kPrelude =
     "namespace std {\ntemplate <class T> const T &min(const T &a, const T &b) { return b < a ? b : a; }\n"
-    "template <class T> const T &max(const T &a, const T &b) { return a < b ? b : a; }\nfloat exp(float);\ninline "
+    "template <class T> const T &max(const T &a, const T &b) { return a < b ? b : a; }\ntemplate <class T> void sort(T "
+    "first, T last);\n"
+    "template <class T> void nth_element(T first, T nth, T last);\ntemplate <class T> void partial_sort(T first, T "
+    "middle, T last);\n"
+    "template <class T> void swap(T &a, T &b);\nfloat exp(float);\ninline "
     "float fabs(float x) { return __builtin_fabsf(x); }\n}\n"
     "double exp(double);";
 

@@ -30,7 +30,7 @@ struct Expression {
     Assign,      ///< `op`: "=", "+=", …; operands: target, value
     Conditional, ///< operands: condition, then, else
     Cast,        ///< `isImplicit` or written; `type` is the target
-    Call,        ///< `op`: the function's qualified name; operands: arguments
+    Call,        ///< `op`: the qualified name of a pure or a library's function; operands: arguments
     Other        ///< anything else: never touched
   };
   Kind kind = Kind::Other;

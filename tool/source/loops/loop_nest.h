@@ -93,6 +93,7 @@ struct Statement {
 
   std::optional<Expression> expression; ///< the tree of an expression statement
   std::optional<Expression> value;      ///< the initial value of a declaration
+  std::vector<Expression> elements;     ///< the initial values of an array that are written
   std::unique_ptr<Branch> branch;       ///< an `if` without loops inside, understood or not
   Exit exit = Exit::None;               ///< `break;` and the like (Kind::Opaque: nothing may be reordered around it)
 

@@ -19,7 +19,7 @@ std::span<const Move> allMoves() {
                                     // memory
                                     kHoist, kPromote, kRestrict, kGuardAliasing, kPrefetch,
                                     // computations
-                                    kBitCount, kInlineMath, kShiftAutomaton,
+                                    kBitCount, kInlineMath, kShiftAutomaton, kSortNetwork,
                                     // sizes, and hints for the compiler
                                     kSpecialise, kLoopPragma, kVectorWidth};
   return kMoves;

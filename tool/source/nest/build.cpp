@@ -279,6 +279,9 @@ private:
           statement.initializer = {};
           statement.isZeroed = true;
         }
+        if (list && variable->getType()->isConstantArrayType())
+          for (const clang::Expr *element : list->inits())
+            statement.elements.push_back(makeExpression(element, context_, map_, symbols_));
       }
       if (!declaration.isSingleDecl())
         statement.sharesDeclaration = true;

@@ -116,10 +116,12 @@ private:
     if (const auto *element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
         element && element->getOperator() == clang::OO_Subscript && element->getNumArgs() == 2) {
       result.kind = Kind::Element; // of any class: the scanner knows which are plain memory
-    } else if (callee && !llvm::isa<clang::CXXMethodDecl>(callee) && isPureFunction(callee)) {
+    } else if (callee && !llvm::isa<clang::CXXMethodDecl>(callee) &&
+               (isPureFunction(callee) || isLibraryFunction(callee))) { // std::sort has effects, and is known
       result.kind = Kind::Call;
       result.op = callee->getQualifiedNameAsString();
       result.isLibrary = isLibraryFunction(callee);
+      result.isPure = isPureFunction(callee);
     } else {
       result.isPure = false;
     }
