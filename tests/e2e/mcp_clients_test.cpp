@@ -197,7 +197,7 @@ TEST_P(McpAgents, EvaluatesReadsVerdictsAndFinishes) {
   const Agent &agent = GetParam();
   const fs::path program = modules() / agent.program;
   if (!fs::exists(program))
-    GTEST_SKIP() << agent.name << " is not installed: its package is for another machine";
+    GTEST_SKIP() << agent.name << " is not installed: its package is for another machine, or could not be had";
   const Outcome setup = runCommand({toolPath(), "agents", "--setup", agent.name, "--into", place_.project.string(),
                                     "--build-dir", place_.buildDir, "--json"});
   ASSERT_EQ(setup.status, 0) << setup.all();
