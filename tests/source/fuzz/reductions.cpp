@@ -98,10 +98,10 @@ private:
           "  D[$ + " + std::to_string(++places_ * 100) + "] = static_cast<int>(" + sums.back() + " & 0x7fffffff);\n";
     }
     std::string body;
-    for (const std::string &sum : sums) {
-      const std::string other = pick(sums),
-                        term = pick({"E[i]", "E[i]", "E[i] & 15", "E[2 * i]", "B[i] % 9", "x", "i"});
-      const std::string added = chance(3) ? term : chance(3) ? other + " + " + term : other;
+    for (std::size_t at = 0; at < sums.size(); ++at) {
+      const std::string &sum = sums[at], other = at > 0 && !chance(4) ? sums[at - 1] : pick(sums);
+      const std::string term = pick({"E[i]", "E[i]", "E[i]", "E[i] & 15", "E[2 * i]", "B[i] % 9", "x", "i"});
+      const std::string added = at == 0 || chance(3) ? term : chance(3) ? other + " + " + term : other;
       if (isModular)
         body += chance(4) && modulus == "255" ? with(with("    $ += @; if ($ >= 255) $ -= 255;\n", sum), added, '@')
                                               : with(with("    $ = ($ + @) % ", sum), added, '@') + modulus + ";\n";
@@ -116,7 +116,9 @@ private:
     if (body.find('x') != std::string::npos)
       body = "    const " + pick({"unsigned", "unsigned char", "unsigned short"}) + " x = " + pick({"E[i]", "B[i]"}) +
              ";\n" + body;
-    return "  for (" + header() + ") {\n" + body + "  }\n";
+    const std::string counting =
+        pick({"size_t i = 0; i < K; ++i", "int i = 0; i < n; ++i", "size_t i = M; i < K; ++i"});
+    return "  for (" + (chance(5) ? header() : counting) + ") {\n" + body + "  }\n";
   }
   std::string loop() {
     std::string body;

@@ -87,6 +87,10 @@ std::optional<std::uint64_t> largestOf(const Expression &expression) {
   } else if (expression.kind == Kind::Binary && expression.op == "*") {
     const Bound left = operand(0), right = operand(1);
     narrower(right ? times(left, *right) : std::nullopt);
+  } else if (expression.kind == Kind::Binary && expression.op == "%") {
+    const Bound divisor = operand(1);
+    if (operand(0) && divisor && *divisor > 0)
+      narrower(*divisor - 1);
   } else if (expression.kind == Kind::Binary && expression.op == ">>") {
     narrower(operand(0));
   }
