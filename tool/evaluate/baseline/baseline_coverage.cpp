@@ -16,24 +16,24 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kSchema = 1;
-constexpr std::size_t kNamed = 4;
+constexpr int kCoverageSchema = 1;
+constexpr std::size_t kPlacesNamed = 4;
 
-std::string fileOf(const Manifest &manifest) {
+std::string coverageFileOf(const Manifest &manifest) {
   return fs::path(specFileOf(manifest)).parent_path() / "coverage.json";
 }
 
-struct Kept {
+struct KeptCoverage {
   std::string factsKey;
   BaselineCoverage coverage;
 };
 
-std::optional<Kept> load(const Manifest &manifest, const std::string &specKey) {
-  const std::optional<json> file = loadKeyed(fileOf(manifest), kSchema, specKey);
+std::optional<KeptCoverage> loadCoverage(const Manifest &manifest, const std::string &specKey) {
+  const std::optional<json> file = loadKeyed(coverageFileOf(manifest), kCoverageSchema, specKey);
   if (!file)
     return std::nullopt;
   try {
-    Kept kept{file->at("facts"), {file->at("source"), file->at("covered"), file->at("total"), {}}};
+    KeptCoverage kept{file->at("facts"), {file->at("source"), file->at("covered"), file->at("total"), {}}};
     for (const json &place : file->at("uncovered"))
       kept.coverage.uncovered.push_back({place.at("line"), place.at("column"), place.at("what")});
     return kept;
@@ -63,7 +63,7 @@ Result<void> keepBaselineCoverage(const Prepared &prepared, const BaselineCovera
   json places = json::array();
   for (const UncoveredPlace &place : coverage.uncovered)
     places.push_back({{"line", place.line}, {"column", place.column}, {"what", place.what}});
-  return saveKeyed(fileOf(prepared.manifest), kSchema, prepared.specKey,
+  return saveKeyed(coverageFileOf(prepared.manifest), kCoverageSchema, prepared.specKey,
                    {{"facts", prepared.factsKey},
                     {"source", coverage.source},
                     {"covered", coverage.covered},
@@ -72,7 +72,7 @@ Result<void> keepBaselineCoverage(const Prepared &prepared, const BaselineCovera
 }
 
 std::optional<BaselineCoverage> keptBaselineCoverage(const Prepared &prepared) {
-  std::optional<Kept> kept = load(prepared.manifest, prepared.specKey);
+  std::optional<KeptCoverage> kept = loadCoverage(prepared.manifest, prepared.specKey);
   return kept && kept->factsKey == prepared.factsKey ? std::optional(std::move(kept->coverage)) : std::nullopt;
 }
 
@@ -81,7 +81,7 @@ std::optional<BaselineCoverage> lastBaselineCoverage(const Manifest &manifest) {
   const Result<Compiler> compiler = compilerOf(manifest);
   if (!command || !compiler)
     return std::nullopt;
-  std::optional<Kept> kept = load(manifest, specKeyOf(manifest, *command, *compiler));
+  std::optional<KeptCoverage> kept = loadCoverage(manifest, specKeyOf(manifest, *command, *compiler));
   return kept ? std::optional(std::move(kept->coverage)) : std::nullopt;
 }
 
@@ -93,7 +93,7 @@ std::string uncoveredSentence(const BaselineCoverage &coverage, const std::strin
       coverage.source.starts_with(prefix) ? coverage.source.substr(prefix.size()) : coverage.source;
   std::vector<std::string> places;
   for (const UncoveredPlace &place : coverage.uncovered)
-    if (places.size() < kNamed)
+    if (places.size() < kPlacesNamed)
       places.push_back(file + ":" + place.text());
   const std::size_t more = coverage.uncovered.size() - places.size();
   return fmt::format(
