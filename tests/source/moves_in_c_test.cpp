@@ -153,6 +153,33 @@ const std::vector<Kernel> kKernels = {{"gemm", R"(
     sum += A[i];
   C[M * K] = sum;
 })"},
+                                      {"walking",
+                                       R"(
+  const float *in = A;
+  float *out = C;
+  size_t left = M * K;
+  int i;
+  unsigned n = (unsigned)K;
+  while (left >= 4) {
+    out[0] = in[3] * 2;
+    out[3] = in[0];
+    in += 4, out += 4;
+    left -= 4;
+  }
+  while (left--)
+    *out++ = *in++;
+  for (i = 0; i < (int)M - 1; i += 2)
+    C[i + 9000] = A[i + 1] + (float)i;
+  if (n != 0)
+    do {
+      *out++ = *in;
+      in += 2;
+    } while (--n);
+})",
+                                       "",
+                                       false,
+                                       false,
+                                       {"normalise(left); normalise(left); normalise(i)"}},
                                       {"overlapping", R"(
   for (size_t i = 0; i < M * K; ++i)
     C[i] = A[i] * 2 + 1;
@@ -277,6 +304,7 @@ void testWith(const std::string &compiler, Family family) {
   const std::set<std::string> expected = {
       "bit-count",  "block-search", "distribute",      "fission",       "fusion",     "guard-aliasing",
       "hoist",      "if-convert",   "inline-math",     "interchange",   "mask-exit",  "loop-pragma",
+      "normalise",
       "prefetch",   "privatize",    "promote",         "restrict",      "specialise", "split-range",
       "split-scan", "strip-mine",   "split-reduction", "unroll-and-jam"};
   for (const std::string &move : expected)

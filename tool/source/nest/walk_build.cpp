@@ -266,7 +266,10 @@ private:
     }
     walk_.readsEachIteration |= walked.isPointer && !event.isConditional && event.form != WalkUse::Form::Value &&
                                 (!iteration_.continueAt || at < *iteration_.continueAt);
-    if (event.isUpdate && event.statement)
+    const auto isWalked = [&](const WalkEvent &other) {
+      return other.statement != event.statement || std::ranges::find(variables_, other.variable) != variables_.end();
+    };
+    if (event.isUpdate && event.statement && std::ranges::all_of(iteration_.events, isWalked))
       return removeStatement(event);
     walk_.uses.push_back(use);
   }
@@ -278,7 +281,8 @@ private:
       return problem("a macro names '" + event.variable->getNameAsString() + "'");
     if (event.isInBlock)
       range->end = next + 1; // else the semicolon stays: it is the whole body of something
-    walk_.removed.push_back(*range);
+    if (std::ranges::find(walk_.removed, *range) == walk_.removed.end())
+      walk_.removed.push_back(*range);
   }
 
   void noteTestStatement() {
