@@ -142,7 +142,8 @@ private:
     const PrintingPolicy &policy = known_.symbols.policy();
     walk_.differenceType = known_.context.getPointerDiffType().getCanonicalType().getAsString(policy);
     walk_.sizeType = QualType(known_.context.getSizeType()).getAsString(policy);
-    walk_.mayLeave = iteration_.mayLeave;
+    // In C a loop without a condition in its head may go on for ever.
+    walk_.mayLeave = iteration_.mayLeave || (iteration_.testStatement && !known_.context.getLangOpts().CPlusPlus);
     walk_.hasBreak = iteration_.hasBreak;
     if (!iteration_.problem.empty())
       problem("the loop '" + walk_.name + "': " + iteration_.problem);
