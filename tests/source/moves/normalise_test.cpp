@@ -104,6 +104,21 @@ TEST(Normalise, OtherThingsWalkWhereTheHeaderCounts) {
                 "1] = in[i * 3 - 3];\n  }\n  out += rounds;"));
 }
 
+TEST(Normalise, SubscriptsOfUnknownSignAreSigned) {
+  EXPECT_THAT(written("while (n--) { *out++ = in[m]; in += 2; }\nreturn 0;", "normalise(n)"),
+              HasSubstr("out[i] = in[static_cast<long>(i) * 2 + m];"));
+  EXPECT_THAT(written("while (n--) { *out++ = in[-1]; in += 2; }\nreturn 0;", "normalise(n)"),
+              HasSubstr("out[i] = in[static_cast<long>(i) * 2 - 1];"));
+}
+
+TEST(Normalise, NamesOfTheBodyAreNotTaken) {
+  EXPECT_THAT(written("for (int i = 0; i < m; i += 2) { for (int i = 0; i < 3; ++i) *out = i; ++out; }\nreturn 0;",
+                      "normalise(i)"),
+              HasSubstr("for (int i_2 = 0; i_2 < rounds; ++i_2)"));
+  EXPECT_THAT(why("for (int i = 0; i < m; ++i) { for (int i = 0; i < 3; ++i) *out = i; ++out; }", "i"),
+              HasSubstr("'i' is the name of another variable"));
+}
+
 TEST(Normalise, IsNotMadeTwice) {
   const std::string loop = "while (n--) *out++ = *in++ * 2;\nreturn 0;";
   EXPECT_THAT(written(loop, "normalise(n); normalise(i)"), HasSubstr("there is no loop 'i' whose variables walk"));
