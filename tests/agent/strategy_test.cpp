@@ -66,6 +66,16 @@ TEST_P(StrategyTest, GoesOnFromTheBestOfWhatWasTried) {
   EXPECT_THAT(std::set(choices.parents.begin(), choices.parents.end()), UnorderedElementsAre("", "fast"));
 }
 
+TEST_P(StrategyTest, BeginsWithLoopsInTheFormThatMovesNeed) {
+  transformer_ = transformerFor(kernelSpec("unsigned f(const unsigned char *s, size_t n) {\n  unsigned sum = 0;\n"
+                                           "  while (n--) sum += *s++;\n  return sum;\n}\n"));
+  const Choices choices = choicesOf(*make(), {});
+  EXPECT_THAT(choices.recipes.front(), HasSubstr("normalise(n)"));
+  EXPECT_THAT(choices.recipes, testing::Contains(HasSubstr("normalise(n); split-reduction(i")));
+  for (const std::string &recipe : choices.recipes) // no loop twice
+    EXPECT_EQ(recipe.find("normalise"), recipe.rfind("normalise")) << recipe;
+}
+
 TEST_P(StrategyTest, IsTheSameForASeedAndForAnotherInstance) {
   const std::vector<TriedRecipe> tried = {{recipe("strip-mine(j, block=32)"), 3, "fast"}};
   const auto first = make(), second = make(), other = make({}, 2);

@@ -1,5 +1,5 @@
-// Tests mask-exit, block-search, split-range and if-convert on difficult kernels: original and transformed, compiled by the real
-// compilers, must agree bit for bit.
+// Tests normalise, mask-exit, block-search, split-range and if-convert on difficult kernels: original and transformed,
+// compiled by the real compilers, must agree bit for bit.
 #include "tests/source/meaning_program.h"
 
 #include <algorithm>
@@ -273,7 +273,81 @@ const std::vector<Kernel> kKernels = {
     C[i] = static_cast<float>(s + n);
   }
 })",
-     {"if-convert(p#2)"}}};
+     {"if-convert(p#2)"}},
+    {"walks_down",
+     kHead + R"(
+  const float *a = A;
+  float *c = C;
+  unsigned sum = 7;
+  size_t n = M * K;
+  while (n >= 4) {
+    c[0] = a[3] * 2 + a[0];
+    c[3] = a[1];
+    a += 4;
+    c += 4;
+    n -= 4;
+  }
+  while (n--)
+    *c++ = *a++ - 1;
+  int m = static_cast<int>(K);
+  for (;;) {
+    if (m <= 1)
+      break;
+    sum = sum * 31 + B[m];
+    *c++ = *--a;
+    m -= 3;
+  }
+  short k = static_cast<short>(M);
+  do {
+    sum += static_cast<unsigned>(k);
+    a++, *c = static_cast<float>(sum & 255);
+    c += 2;
+  } while (--k > 0);
+  C[9000] = *a + static_cast<float>(m) + static_cast<float>(k) + static_cast<float>(c - C);
+})",
+     {"normalise(n)", "normalise(n); normalise(n); normalise(loop); normalise(k)", "normalise(k)", "normalise(loop)"}},
+    {"walks_to_a_bound",
+     kHead + R"(
+  const float *const end = A + K;
+  float *c = C + 5000;
+  for (const float *p = A; p != end; ++p)
+    *c++ = *p * 2;
+  const float *q = A + M;
+  while (end - q >= 3) {
+    *c-- = q[0] + q[2];
+    q += 3;
+  }
+  for (unsigned i = 0; i < K; i += 2)
+    C[i] = A[i + 1] + static_cast<float>(i * 2654435761u >> 20);
+  for (unsigned char i = 0; i < static_cast<int>(M); ++i)
+    C[i + 100] = A[i + 1] - i;
+  for (int i = static_cast<int>(K) - 1; i >= 0; i--)
+    C[i + 200] = A[i] + static_cast<float>(i);
+  int at = 3;
+  for (int i = 0; i < static_cast<int>(K) - 3; i += 4) {
+    C[at + 300] = A[i] + A[i + 3];
+    at += 2;
+  }
+  C[9000] = static_cast<float>(q - A) + static_cast<float>(at) + *c;
+})",
+     {"normalise(p)", "normalise(q)", "normalise(i)", "normalise(i#2)", "normalise(i#3)", "normalise(i#4)",
+      "normalise(p); normalise(q); normalise(i)"}},
+    {"walks_beside_a_counter",
+     kHead + R"(
+  for (size_t y = 0; y < M; ++y) {
+    const float *row = A + y * K;
+    float *c = C + y * K + K;
+    for (int x = 1; x < static_cast<int>(K); ++x) {
+      if (*row > 5)
+        c[-1] = row[0];
+      else
+        c[-1] = row[1] * 0.5f;
+      --c;
+      row += 1;
+    }
+  }
+})",
+     {"normalise(x)"}}};
 
 void testWith(const std::string &compiler, Family family) {
   MeaningProgram program(kCompareMatrices);

@@ -178,6 +178,33 @@ const std::vector<Kernel> kKernels = {{"gemm", R"(
     C[i] = v[2];
   }
 })"},
+                                      {"walking",
+                                       R"(
+  const float *in = A;
+  float *out = C;
+  size_t left = M * K;
+  int i;
+  unsigned n = (unsigned)K;
+  while (left >= 4) {
+    out[0] = in[3] * 2;
+    out[3] = in[0];
+    in += 4, out += 4;
+    left -= 4;
+  }
+  while (left--)
+    *out++ = *in++;
+  for (i = 0; i < (int)M - 1; i += 2)
+    C[i + 9000] = A[i + 1] + (float)i;
+  if (n != 0)
+    do {
+      *out++ = *in;
+      in += 2;
+    } while (--n);
+})",
+                                       "",
+                                       false,
+                                       false,
+                                       {"normalise(left); normalise(left); normalise(i)"}},
                                       {"overlapping", R"(
   for (size_t i = 0; i < M * K; ++i)
     C[i] = A[i] * 2 + 1;
@@ -300,10 +327,11 @@ void testWith(const std::string &compiler, Family family) {
     }
   }
   const std::set<std::string> expected = {
-      "bit-count",      "block-search", "coupled-sums", "distribute",      "fission",      "fusion",
-      "guard-aliasing", "hoist",        "if-convert",   "inline-math",     "interchange",  "mask-exit",
-      "loop-pragma",    "prefetch",     "privatize",    "promote",         "restrict",     "specialise",
-      "split-range",    "split-scan",   "strip-mine",   "split-reduction", "sort-network", "unroll-and-jam"};
+      "bit-count",   "block-search",    "coupled-sums", "distribute",   "fission",
+      "fusion",      "guard-aliasing",  "hoist",        "if-convert",   "inline-math",
+      "interchange", "loop-pragma",     "mask-exit",    "normalise",    "prefetch",
+      "privatize",   "promote",         "restrict",     "sort-network", "specialise",
+      "split-range", "split-reduction", "split-scan",   "strip-mine",   "unroll-and-jam"};
   for (const std::string &move : expected)
     EXPECT_TRUE(moves.contains(move)) << move << " applies nowhere";
   argv.emplace_back("-lm");

@@ -18,7 +18,7 @@ public:
         one = "  for (size_t row = 0; row < M; ++row) {\n    const float *a = A + row * 70;\n" + one + "  }\n";
       else if (chance(4))
         one = "  for (size_t row = 0; row < 3; ++row) {\n" + one + "  }\n";
-      body += chance(4) ? one : "  {\n" + one + "  }\n";
+      body += "  {\n" + one + "  }\n";
     }
     body += "  C[0] = sum;\n  D[9000] = static_cast<int>(low & 0xffff) + static_cast<int>(odd & 0xff);\n";
     if (chance(2))
@@ -54,26 +54,24 @@ private:
     for (int count = 1 + number(3); count > 0; --count)
       body += "      " + step() + "\n";
     if (chance(5))
-      body +=
-          pick({"      if (sum > 60) break;\n", "      if (low == 12) return;\n", "      if (sum < -9) continue;\n"});
+      body += pick({"      if (sum > 60) break;\n", "      if (low == 12) return;\n"});
     const std::string size = pick({"K", "M", "K", "M * K / 8"});
     const std::string number = pick({"size_t", "int", "unsigned", "unsigned short", "long", "unsigned char", "short"});
     const std::string s = std::to_string(1 + this->number(5)), less = std::to_string(1 + this->number(4));
     const auto fill = [&](const std::string &text) { return with(with(with(text, number, '%'), size, '$'), s, '~'); };
     switch (this->number(4)) {
     case 0: { // a number counts down
-      const std::string head = "    % n = static_cast<%>($);\n";
+      const std::string head = "    % n = static_cast<%>($);\n", whole = "    % n = static_cast<%>(($ < 100 ? $ : 100) / ~ * ~);\n";
       const std::string again =
           pick({"while (n--) {", "while (n > 0) {", "while (n >= ~) {", "while (n-- > 0) {", "do {", "do {",
                 "for (;;) {\n      if (n <= 0) break;", "while (n != 0) {", "for (; n > ~;) {"});
-      const bool steps = again.find("--") == std::string::npos;
+      const bool steps = again.find("--") == std::string::npos, isMultiple = again.find(" 0") != std::string::npos;
       if (again == "do {")
-        return fill(
-            head + "    if (n > 0)\n    do {\n" + body +
-            pick({"    } while (--n);\n", "      n -= ~;\n    } while (n > 0 && n < 10000);\n",
-                  "    } while (--n > 0);\n", "      n -= ~;\n    } while (n >= ~);\n", "    } while (n-- > 1);\n"}));
-      return fill(head + "    " + again + "\n" + body +
-                  (steps ? pick({"      --n;\n", "      n -= ~;\n", "      n -= 1;\n"}) : "") + "    }\n" +
+        return fill((chance(2) ? head : whole) + "    if (n > 0)\n    do {\n" + body +
+                    pick({"    } while (--n);\n", "    } while (--n != 0);\n", "    } while (--n > 0);\n",
+                          "      n -= ~;\n    } while (n >= ~);\n", "    } while (n-- > 1);\n"}));
+      return fill((isMultiple ? whole : head) + "    " + again + "\n" + body +
+                  (steps ? pick({"      n -= 1;\n", "      n -= ~;\n", "      n -= ~;\n"}) : "") + "    }\n" +
                   maybe("    D[9002] = n;\n"));
     }
     case 1: { // an index counts up
@@ -84,7 +82,9 @@ private:
       const std::string bound =
           pick({"$", "$ - " + less, "static_cast<int>($) - " + less, "40", "static_cast<%>($)", "m", "m - 3"});
       const std::string test = with(pick({"i < #", "i <= #", "i + 3 < #", "i != #", "# > i"}), bound, '#');
-      const std::string by = pick({"++i", "i += 2", "i += 4", "i += ~", "i++, a++", "i += 2"});
+      const std::string by = test.find("!=") != std::string::npos
+                                 ? "++i"
+                                 : pick({"++i", "i += 2", "i += 4", "i += ~", "i++, a++", "i += 2"});
       const std::string m = "    const int m = static_cast<int>($);\n";
       const std::string shape =
           pick({"    for (% i = " + from + "; " + test + "; " + by + ") {\n" + uses + "    }\n",
@@ -93,7 +93,7 @@ private:
                 "    % i = " + from + ";\n    while (" + test + ") {\n" + uses + "      " + by + ";\n    }\n",
                 "    % i;\n    for (i = " + from + "; " + test + "; " + by + ") {\n" + uses + "    }\n" +
                     maybe("    D[9003] = static_cast<int>(i);\n")});
-      return fill("    if ($ > 4 && $ < 120) {\n" + m + shape + "    }\n");
+      return fill("    if ($ > 6 && $ < 120) {\n" + m + shape + "    }\n");
     }
     case 2: { // a pointer meets a bound
       const std::string test =
@@ -107,7 +107,8 @@ private:
     }
     default: // it counts already, and other things walk
       return fill("    for (" + pick({"size_t", "int", "unsigned"}) + " i = " + pick({"0", "0", "1", "3"}) + "; i < " +
-                  pick({"K", "M", "20"}) + "; ++i) {\n" + body + "      " + with(indexed(), "i", '@') + "\n    }\n");
+                  pick({"K", "M", "20"}) + "; ++i) {\n" + body + maybe("      if (sum < -9) continue;\n", 6) +
+                  "      " + with(indexed(), "i", '@') + "\n    }\n");
     }
   }
 };

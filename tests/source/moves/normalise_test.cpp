@@ -6,41 +6,153 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+const std::string kHead = "long f(const int *in, const int *end, int *out, const unsigned char *s, size_t n, int m, "
+                          "unsigned u) {\n";
+
 KernelSpec specOf(const std::string &body) {
-  return kernelSpec("long f(const int *in, const int *end, int *out, const unsigned char *s, size_t n, int m, unsigned u) {\n" +
-                        body + "\n}\n",
-                    {"void g();\nstruct Pair { int a, b; };"});
+  return kernelSpec(kHead + body + "\n}\n",
+                    {"void g();\nvoid h(int *&);\nextern int shared;\n"
+                     "namespace std { template <class T> struct vector { T *p; size_t n; T &operator[](size_t i) { "
+                     "return p[i]; } size_t size() const { return n; } void push_back(T); }; }\n"});
 }
+/// Returns the body after a recipe, or the error.
 std::string written(const std::string &body, const std::string &recipe) {
   const std::string text = transformedBy(specOf(body), recipe);
-  const auto begin = text.find("unsigned u) {\n"), at = begin == std::string::npos ? 0 : begin + 14;
-  return begin == std::string::npos ? text : text.substr(at, text.size() - at - 2);
+  const std::string last = "unsigned u) {\n";
+  const auto begin = text.find(last);
+  return begin == std::string::npos ? text : text.substr(begin + last.size());
 }
 std::string why(const std::string &body, const std::string &loop) {
-  return refusalOf(specOf(body), "normalise", loop);
+  return refusalOf(specOf(body + "\nreturn 0;"), "normalise", loop);
 }
 
-TEST(Normalise, Show) {
-  for (const auto &[body, loop] : std::vector<std::pair<std::string, std::string>>{
-           {"while (n--) *out++ = *in++ * 2;\nreturn 0;", "n"},
-           {"while (in != end) { *out++ = in[0] + in[1]; in += 2; }\nreturn 0;", "in"},
-           {"long sum = 0;\nwhile (n >= 4) { sum += in[0] + in[3]; in += 4; n -= 4; }\nwhile (n--) sum += *in++;\nreturn sum;", "n"},
-           {"long sum = 0;\nwhile (n >= 4) { sum += in[0] + in[3]; in += 4; n -= 4; }\nwhile (n--) sum += *in++;\nreturn sum;", "n#2"},
-           {"for (int i = 0; i < m - 3; i += 4) { out[i] = in[i]; out[i + 3] = in[i + 3] * i; }\nreturn 0;", "i"},
-           {"int i = 0;\nwhile (i < m) { out[i] = in[i + 1]; ++i; }\nreturn 0;", "i"},
-           {"int i = 0;\nfor (; i < m;) { out[i] = in[i + 1]; ++i; }\nreturn i;", "loop"},
-           {"for (unsigned i = 0; i < u; i += 2) out[i] = in[i + 1] + i;\nreturn 0;", "i"},
-           {"for (unsigned i = 0; i < n; ++i) out[i] = in[i + 1] + i;\nreturn 0;", "i"},
-           {"for (unsigned char c = 0; c < m; c++) out[c] = in[c + 1] + c;\nreturn 0;", "c"},
-           {"do { *out++ = s[0] ^ s[1]; s += 2; } while (--u);\nreturn 0;", "u"},
-           {"for (;;) { if (m <= 0) break; *--out = *in++; m -= 3; }\nreturn m;", "loop"},
-           {"for (size_t i = 0; i < n; ++i) { *out++ = in[0]; in += 3; }\nreturn *out;", "i"},
-           {"for (const int *p = in; p < end; p += 2) if (*p == m) return p - in;\nreturn -1;", "loop"},
-           {"while (m-- > 0) { if (*in++ == 0) break; out[m] = 1; }\nreturn 0;", "m"},
-           {"while (end - in >= 4) { out[0] = in[3]; in += 4, out++; }\nreturn 0;", "in"},
-           {"for (int i = m; i >= 0; i--) out[i] = in[i];\nreturn 0;", "i"},
-       })
-    std::printf("--- %s %s\n%s\n", loop.c_str(), why(body, loop).c_str(), written(body, "normalise(" + loop + ")").c_str());
+TEST(Normalise, TextOfPointersThatAreReadLater) {
+  EXPECT_EQ(transformedBy(specOf("long sum = 0;\nwhile (n >= 4) {\n  sum += in[0] + in[3];\n  in += 4;\n  n -= 4;\n}\n"
+                                 "while (n--)\n  sum += *in++;\nreturn sum;"),
+                          "normalise(n); normalise(n)"),
+            R"(// Moves: normalise(n); normalise(n).
+// The loop 'n' counts its rounds: what walked through memory is a subscript,
+// with the same values.
+long f(const int *in, const int *end, int *out, const unsigned char *s,
+       size_t n, int m, unsigned u) {
+  long sum = 0;
+  const unsigned long rounds = n / 4;
+  for (unsigned long i = 0; i < rounds; ++i) {
+    sum += in[i * 4] + in[i * 4 + 3];
+  }
+  in += rounds * 4;
+  n = n - rounds * 4;
+
+  const unsigned long rounds_2 = n;
+  for (unsigned long i_2 = 0; i_2 < rounds_2; ++i_2)
+    sum += in[i_2];
+  return sum;
+}
+)");
+}
+
+TEST(Normalise, NumbersThatCountDown) {
+  EXPECT_THAT(written("while (n--)\n  *out++ = *in++ * 2;\nreturn 0;", "normalise(n)"),
+              HasSubstr("for (unsigned long i = 0; i < n; ++i)\n    out[i] = in[i] * 2;"));
+  EXPECT_THAT(written("while (m-- > 0) out[m] = 1;\nreturn 0;", "normalise(m)"),
+              HasSubstr("for (int i = 0; i < m; ++i)\n    out[m - i - 1] = 1;"));
+  EXPECT_THAT(written("do { *out++ = s[0] ^ s[1]; s += 2; } while (--u);\nreturn 0;", "normalise(u)"),
+              HasSubstr("out[i] = s[i * 2] ^ s[i * 2 + 1];"));
+  EXPECT_THAT(written("for (;;) { if (m <= 0) break; *--out = *in++; m -= 3; }\nreturn m;", "normalise(loop)"),
+              HasSubstr("const int rounds = m >= 1 ? (m - 1) / 3 + 1 : 0;"));
+  EXPECT_THAT(written("for (;;) { *--out = *in++; m -= 3; if (m < 3) break; }\nreturn 0;", "normalise(loop)"),
+              HasSubstr("+ 1;\n")); // the first round is not tested
+}
+
+TEST(Normalise, IndicesWithOtherSteps) {
+  EXPECT_THAT(written("for (int i = 0; i < m - 3; i += 4) { out[i] = in[i]; out[i + 3] = in[i + 3] * i; }\nreturn 0;",
+                      "normalise(i)"),
+              HasSubstr("const int rounds = m / 4;\n  for (int i = 0; i < rounds; ++i) {\n    out[i * 4] = in[i * 4];\n"
+                        "    out[i * 4 + 3] = in[i * 4 + 3] * (i * 4);"));
+  EXPECT_THAT(written("for (unsigned i = 0; i < u; i += 2) out[i] = in[i + 1] + i;\nreturn 0;", "normalise(i)"),
+              HasSubstr("const unsigned long rounds = u / 2 + (u % 2 != 0);\n  for (unsigned long i = 0; i < rounds; "
+                        "++i)\n    out[i * 2] = in[i * 2 + 1] + static_cast<unsigned int>(i * 2);"));
+  EXPECT_THAT(written("for (int i = m; i >= 0; i--) out[i] = in[i];\nreturn 0;", "normalise(i)"),
+              HasSubstr("const int rounds = i + 1;"));
+}
+
+TEST(Normalise, IndicesOfAnotherWidth) {
+  EXPECT_THAT(written("for (unsigned i = 0; i < n; ++i) out[i] = in[i] + i;\nreturn 0;", "normalise(i)"),
+              HasSubstr("for (unsigned long i = 0; i < n; ++i)\n    out[i] = in[i] + static_cast<unsigned int>(i);"));
+  EXPECT_THAT(written("for (unsigned char c = 0; c < m; c++) out[c] = in[c];\nreturn 0;", "normalise(c)"),
+              HasSubstr("for (int c = 0; c < m; ++c)\n    out[c] = in[c];"));
+  EXPECT_THAT(
+      written("std::vector<int> v{}; for (unsigned i = 0; i < v.size(); ++i) v[i] = 3;\nreturn 0;", "normalise(i)"),
+      HasSubstr("const unsigned long rounds = v.size();"));
+}
+
+TEST(Normalise, PointersThatMeetTheirBound) {
+  EXPECT_THAT(written("while (in != end) { *out++ = in[0] + in[1]; in += 2; }\nreturn 0;", "normalise(in)"),
+              HasSubstr("const long rounds = (end - in) / 2;"));
+  EXPECT_THAT(
+      written("while (end - in >= 4) { out[0] = in[3]; in += 4, out++; }\nreturn 0;", "normalise(in)"),
+      HasSubstr("const long rounds = (end - in) / 4;\n  for (long i = 0; i < rounds; ++i) {\n    out[i] = in[i * "
+                "4 + 3];\n  }"));
+  EXPECT_THAT(written("for (const int *p = in; p != end; ++p) if (*p == m) return p - in;\nreturn -1;", "normalise(p)"),
+              HasSubstr("return (p + i) - in;"));
+}
+
+TEST(Normalise, OtherThingsWalkWhereTheHeaderCounts) {
+  EXPECT_THAT(
+      written("for (size_t i = 1; i < n; ++i) { *out++ = in[0]; in += 3; }\nreturn *out;", "normalise(i)"),
+      HasSubstr("const unsigned long rounds = n > 1 ? n - 1 : 0;\n  for (size_t i = 1; i < n; ++i) {\n    out[i - "
+                "1] = in[i * 3 - 3];\n  }\n  out += rounds;"));
+}
+
+TEST(Normalise, SubscriptsOfUnknownSignAreSigned) {
+  EXPECT_THAT(written("while (n--) { *out++ = in[m]; in += 2; }\nreturn 0;", "normalise(n)"),
+              HasSubstr("out[i] = in[static_cast<long>(i) * 2 + m];"));
+  EXPECT_THAT(written("while (n--) { *out++ = in[-1]; in += 2; }\nreturn 0;", "normalise(n)"),
+              HasSubstr("out[i] = in[static_cast<long>(i) * 2 - 1];"));
+}
+
+TEST(Normalise, NamesOfTheBodyAreNotTaken) {
+  EXPECT_THAT(written("for (int i = 0; i < m; i += 2) { for (int i = 0; i < 3; ++i) *out = i; ++out; }\nreturn 0;",
+                      "normalise(i)"),
+              HasSubstr("for (int i_2 = 0; i_2 < rounds; ++i_2)"));
+  EXPECT_THAT(why("for (int i = 0; i < m; ++i) { for (int i = 0; i < 3; ++i) *out = i; ++out; }", "i"),
+              HasSubstr("'i' is the name of another variable"));
+}
+
+TEST(Normalise, IsNotMadeTwice) {
+  const std::string loop = "while (n--) *out++ = *in++ * 2;\nreturn 0;";
+  EXPECT_THAT(written(loop, "normalise(n); normalise(i)"), HasSubstr("there is no loop 'i' whose variables walk"));
+  EXPECT_THAT(written(loop, "normalise(n); normalise(n)"), HasSubstr("there is no loop 'n' whose variables walk"));
+  EXPECT_EQ(why("for (size_t i = 0; i < n; ++i) out[i] = in[i];", "i"), "not mentioned");
+}
+
+TEST(Normalise, OtherMovesFollow) {
+  EXPECT_THAT(written("unsigned sum = 0;\nwhile (n--) sum += *s++;\nreturn sum;",
+                      "normalise(n); split-reduction(i, accumulators=4)"),
+              Not(HasSubstr("does not apply")));
+  EXPECT_EQ(refusalOf(specOf("while (n--) *out++ = *in++;\nreturn 0;"), "normalise", "n"), "offered");
+}
+
+TEST(Normalise, Refusals) {
+  EXPECT_THAT(why("while (n) { if (*in > 3) n -= 1; ++in; }", "n"),
+              HasSubstr("no comparison of a variable that steps"));
+  EXPECT_THAT(why("while (in < end) { in += m; }", "in"), HasSubstr("no variable in the condition 'in < end'"));
+  EXPECT_THAT(why("for (int i = 0; i < m; i += 2) { out[i] = 1; --m; }", "i"),
+              HasSubstr("the bound 'm' of the loop 'i' holds 'm', which the loop changes"));
+  EXPECT_THAT(why("for (int i = 0; i < *s; i += 2) out[i] = 1;", "i"), HasSubstr("reads memory or calls a function"));
+  EXPECT_THAT(why("for (int i = 0; i < shared; i += 2) out[i] = 1;", "i"),
+              HasSubstr("'shared', which may change unseen"));
+  EXPECT_THAT(why("for (unsigned i = 0; i < u; i += 3) out[i] = 1;", "i"), HasSubstr("'i' may wrap around"));
+  EXPECT_THAT(why("for (unsigned i = 0; i < u; i += 4) if (in[i]) return 1;", "i"), HasSubstr("'i' may wrap around"));
+  EXPECT_THAT(why("for (unsigned i = 0; i < n; ++i) g();", "i"), HasSubstr("'i' may wrap around"));
+  EXPECT_THAT(why("while (in != end) { if (*in == m) return 1; in += 2; }", "in"), HasSubstr("without meeting it"));
+  EXPECT_THAT(why("while (n--) { if (*in++ == m) break; }\nout[0] = *in;", "n"),
+              HasSubstr("'in' is read after the loop 'n', which a 'break' may leave earlier"));
+  EXPECT_THAT(why("do { if (*in++ == m) return 1; } while (--n);", "n"), HasSubstr("'n' may be 0 before the loop 'n'"));
+  EXPECT_THAT(why("for (int i = 0; i > m; i += 2) out[i] = 1;", "i"), HasSubstr("'i' steps away from its bound"));
+  EXPECT_THAT(why("while (n--) {\n#define X\n*out++ = 1; }", "n"), HasSubstr("preprocessor directives"));
+  EXPECT_THAT(why("while (n--) { *out++ = 1; if (m) goto done; }\ndone:", "n"), HasSubstr("the function jumps"));
+  EXPECT_THAT(why("for (int i = m; i < m + 9; g(), i += 2) out[i] = 1;", "i"), HasSubstr("does more than step"));
 }
 
 } // namespace

@@ -82,7 +82,8 @@ struct Walk {
   bool isCounterSigned = false;
   unsigned counterBits = 0;
   std::int64_t counterStart = 0;
-  bool readsEachIteration = false;      ///< every iteration reads or writes an element of its own
+  bool readsEachIteration = false; ///< every iteration reads or writes an element of its own
+  bool isShadowed = false; ///< the body declares another variable of the counter's or the tested variable's name
   std::string differenceType, sizeType; ///< names of ptrdiff_t and size_t
 };
 

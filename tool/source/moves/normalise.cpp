@@ -25,6 +25,8 @@ std::string whyNot(const Walk &walk, const Nest &nest, RoundCount &count) {
     return walk.problem;
   if (walk.walked.empty())
     return "nothing steps by a constant in the loop '" + walk.name + "'";
+  if (walk.isCounted && walk.isShadowed)
+    return "'" + walk.counter + "' is the name of another variable in the loop '" + walk.name + "', too";
   count = countRounds(walk, nest);
   if (!count.problem.empty())
     return count.problem;

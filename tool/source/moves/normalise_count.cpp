@@ -1,5 +1,6 @@
 #include "tool/source/moves/normalise.h"
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
 #include <cstdlib>
@@ -43,8 +44,11 @@ public:
       countPointers();
     else
       countIntegers();
+    const bool isLive = std::ranges::any_of(walk_.walked, &WalkedVariable::isLive);
     if (test_.isBottom && result_.problem.empty())
       addFirstRound();
+    else if (isLive && result_.isSigned) // what is read later has not walked backwards
+      result_.text = atLeastZero();
     return result_;
   }
 

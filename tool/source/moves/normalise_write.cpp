@@ -53,7 +53,7 @@ private:
     const WalkedVariable &walked = walk_.walked[walk_.test.walked];
     const bool isDropped = !walked.isPointer && walked.start && !walked.isLive &&
                            (walk_.startDeclares ? !walk_.isStartNeeded : !walk_.declarations.empty());
-    const bool isOnly = isDropped && isDeclaredThere(walked.name);
+    const bool isOnly = isDropped && !walk_.isShadowed && isDeclaredThere(walked.name);
     return isOnly ? walked.name : fresh_.make("i");
   }
   bool isDeclaredThere(const std::string &name) const {
@@ -73,7 +73,7 @@ private:
       offset += *use.indexConstant;
     else if (use.form == WalkUse::Form::Element)
       more = std::string(nest_.slice(use.index));
-    std::string index = indexText(walked.step, offset);
+    std::string index = indexText(walked.step, offset, !more.empty());
     if (!more.empty())
       index += isName(more) ? " + " + more : " + (" + more + ")";
     switch (use.form) {
@@ -86,11 +86,13 @@ private:
   }
 
   /// Writes what a pointer has been moved by, as a subscript that neither wraps nor overflows.
-  std::string indexText(std::int64_t step, std::int64_t offset) const {
+  /// `isSummed`: something of unknown type and sign is added to it.
+  std::string indexText(std::int64_t step, std::int64_t offset, bool isSummed) const {
     offset -= step * walk_.counterStart;
     const bool isBelowZero = step < 0 || offset < 0;
-    const bool isFar = std::abs(step) > testStep_ || offset > std::max<std::int64_t>(1, testStep_ - 1);
-    const bool isCast = count_.isSigned ? !count_.isWide && isFar : isBelowZero || (!count_.isWide && isFar);
+    const bool isFar = isSummed || std::abs(step) > testStep_ || offset > std::max<std::int64_t>(1, testStep_ - 1);
+    const bool isCast =
+        count_.isSigned ? !count_.isWide && isFar : isBelowZero || isSummed || (!count_.isWide && isFar);
     return sumOf("", isCast ? castTo(walk_.differenceType, counter_) : counter_, step, offset);
   }
 

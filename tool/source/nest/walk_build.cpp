@@ -142,7 +142,8 @@ private:
     const PrintingPolicy &policy = known_.symbols.policy();
     walk_.differenceType = known_.context.getPointerDiffType().getCanonicalType().getAsString(policy);
     walk_.sizeType = QualType(known_.context.getSizeType()).getAsString(policy);
-    walk_.mayLeave = iteration_.mayLeave;
+    // In C a loop without a condition in its head may go on for ever.
+    walk_.mayLeave = iteration_.mayLeave || (iteration_.testStatement && !known_.context.getLangOpts().CPlusPlus);
     walk_.hasBreak = iteration_.hasBreak;
     if (!iteration_.problem.empty())
       problem("the loop '" + walk_.name + "': " + iteration_.problem);
@@ -266,7 +267,10 @@ private:
     }
     walk_.readsEachIteration |= walked.isPointer && !event.isConditional && event.form != WalkUse::Form::Value &&
                                 (!iteration_.continueAt || at < *iteration_.continueAt);
-    if (event.isUpdate && event.statement)
+    const auto isWalked = [&](const WalkEvent &other) {
+      return other.statement != event.statement || std::ranges::find(variables_, other.variable) != variables_.end();
+    };
+    if (event.isUpdate && event.statement && std::ranges::all_of(iteration_.events, isWalked))
       return removeStatement(event);
     walk_.uses.push_back(use);
   }
@@ -278,7 +282,8 @@ private:
       return problem("a macro names '" + event.variable->getNameAsString() + "'");
     if (event.isInBlock)
       range->end = next + 1; // else the semicolon stays: it is the whole body of something
-    walk_.removed.push_back(*range);
+    if (std::ranges::find(walk_.removed, *range) == walk_.removed.end())
+      walk_.removed.push_back(*range);
   }
 
   void noteTestStatement() {

@@ -157,12 +157,23 @@ private:
     }
   }
 
+  bool onlySteps(const Expr *source) const {
+    source = source->IgnoreParens();
+    if (const auto *comma = dyn_cast<BinaryOperator>(source); comma && comma->isCommaOp())
+      return onlySteps(comma->getLHS()) && onlySteps(comma->getRHS());
+    const auto *unary = dyn_cast<UnaryOperator>(source);
+    const auto *binary = dyn_cast<BinaryOperator>(source);
+    return (unary && unary->isIncrementDecrementOp() && plainName(unary->getSubExpr())) ||
+           (binary && (binary->getOpcode() == BO_AddAssign || binary->getOpcode() == BO_SubAssign) &&
+            plainName(binary->getLHS()) && constant(binary->getRHS()));
+  }
+
   /// The operands of a comma at the top are evaluated one after the other.
   void full(const Expr *source) {
     const Expr *plain = source->IgnoreParens();
     if (const auto *comma = dyn_cast<BinaryOperator>(plain); comma && comma->isCommaOp()) {
       const Stmt *whole = statement_;
-      statement_ = nullptr;
+      statement_ = onlySteps(comma) ? whole : nullptr; // else a part stays, and the statement with it
       full(comma->getLHS());
       full(comma->getRHS());
       statement_ = whole;

@@ -65,6 +65,10 @@ public:
       walk_.walked[i].isLive = isLive(variables_[i]);
     }
     walk_.isStartNeeded = isStartNeeded();
+    const std::string name = walk_.isCounted ? walk_.counter : walk_.walked[walk_.test.walked].name;
+    for (const auto &[variable, statement] : scene_.declarations)
+      if (const auto place = placeOf(statement); variable->getNameAsString() == name)
+        walk_.isShadowed |= !place || walk_.body.contains(*place);
     for (std::size_t i = 0; i < variables_.size(); ++i)
       noteDeclaration(variables_[i], walk_.walked[i]);
   }
