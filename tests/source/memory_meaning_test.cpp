@@ -208,7 +208,7 @@ MeaningProgram allCases(Family family) {
 TEST(MemoryMeaning, Clang) {
   const MeaningProgram program = allCases(Family::Clang);
   EXPECT_EQ(program.moves(), (std::set<std::string>{"hoist", "loop-pragma", "prefetch", "promote", "restrict",
-                                                    "sort-network", "specialise"}));
+                                                    "slice-table", "sort-network", "specialise"}));
   program.run("clang++-19", {"-O2", "-march=native", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
 }
 
