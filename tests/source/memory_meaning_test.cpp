@@ -18,6 +18,18 @@ struct Case {
   std::vector<std::string> recipes;
 };
 
+std::string tableOf(std::uint32_t polynomial, int bits) {
+  std::string text;
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    std::uint64_t value = bits == 32 ? i : std::uint64_t{i} << 8;
+    for (int bit = 0; bit < 8; ++bit)
+      value = bits == 32 ? value >> 1 ^ ((value & 1) != 0 ? polynomial : 0)
+                         : (value << 1 ^ ((value & 0x8000) != 0 ? polynomial : 0)) & 0xffff;
+    text += std::to_string(value) + "u, ";
+  }
+  return text;
+}
+
 /// All stay within the 16384 elements of A, B and C for M, K <= 70.
 const std::vector<Case> kCases = {
     {"rows",
@@ -180,6 +192,30 @@ const std::vector<Case> kCases = {
     C[i] = v[0] + v[1] * 3 - v[3] + v[5];
   })",
      {"sort-network(i)", "sort-network(i); specialise(K, value=70)"}},
+    {"checksums",
+     "static const unsigned kCrc[256] = {" + tableOf(0xedb88320, 32) +
+         "};\nstatic const unsigned short kShort[256] = {" + tableOf(0x1021, 16) + R"(};
+  const unsigned char *p = reinterpret_cast<const unsigned char *>(B);
+  const signed char *q = reinterpret_cast<const signed char *>(B);
+  unsigned crc = ~0u, castagnoli = 7;
+  unsigned short low = 1;
+  for (size_t i = 0; i < M * K; ++i)
+    crc = kCrc[(crc ^ p[i]) & 0xff] ^ (crc >> 8);
+  for (int j = 3; j < static_cast<int>(K); ++j) {
+    const int at = (low >> 8 ^ q[j + 1]) & 255;
+    low = low << 8 ^ kShort[at];
+  }
+  for (size_t k = 0; k < M; ++k) {
+    castagnoli ^= p[k * 3];
+    for (int bit = 0; bit < 8; ++bit)
+      castagnoli = (castagnoli >> 1) ^ (0x82f63b78 & -(castagnoli & 1));
+  }
+  C[0] = crc & 0xffff;
+  C[1] = crc >> 16;
+  C[2] = low;
+  C[3] = castagnoli >> 9;)",
+     {"slice-table(i, bytes=4)", "slice-table(i, bytes=8)", "slice-table(i, bytes=13)", "slice-table(j, bytes=16)",
+      "slice-table(j, bytes=5); slice-table(k, bytes=8)", "slice-table(k, bytes=16); slice-table(i, bytes=16)"}},
     {"changed_arguments",
      R"(while (M-- > 0) {
     for (size_t p = 0; p < K; ++p)
@@ -211,7 +247,7 @@ MeaningProgram allCases(Family family) {
 TEST(MemoryMeaning, Clang) {
   const MeaningProgram program = allCases(Family::Clang);
   EXPECT_EQ(program.moves(), (std::set<std::string>{"coupled-sums", "hoist", "loop-pragma", "prefetch", "promote",
-                                                    "restrict", "sort-network", "specialise"}));
+                                                    "restrict", "slice-table", "sort-network", "specialise"}));
   program.run("clang++-19", {"-O2", "-march=native", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
 }
 

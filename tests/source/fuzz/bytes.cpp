@@ -10,7 +10,7 @@ public:
 
   Kernel make() {
     Kernel kernel{.family = "bytes"};
-    switch (number(5)) {
+    switch (number(6)) {
     case 0:
     case 1:
       kernel.text = bits();
@@ -20,6 +20,9 @@ public:
       break;
     case 3:
       kernel.text = narrow();
+      break;
+    case 4:
+      kernel.text = checksum(kernel.tables);
       break;
     default:
       kernel.text = functions();
@@ -69,6 +72,42 @@ private:
                     pick({"", "", "if (state == 1) ++count;", "D[i] = state;",
                           "if (state == " + std::to_string(scale) + ") break;", "count += state;", "E[i] = 3;"}) +
                     "\n  }\n  D[9000] = static_cast<int>(state);\n  D[9001] = count;\n");
+  }
+
+  std::string checksum(std::string &tables) {
+    const bool isRight = chance(2), isShort = chance(3);
+    const unsigned bits = isShort ? 16 : 32, top = 1U << (bits - 1), mask = isShort ? 0xffff : ~0U;
+    const unsigned polynomial = static_cast<unsigned>(number(1 << 30)) * 3 & mask;
+    std::string table;
+    for (unsigned i = 0; i < 256; ++i) {
+      unsigned value = isRight ? i : i << (bits - 8);
+      for (int bit = 0; bit < 8; ++bit)
+        value = (isRight ? value >> 1 ^ ((value & 1) != 0 ? polynomial : 0)
+                         : value << 1 ^ ((value & top) != 0 ? polynomial : 0)) &
+                mask;
+      table += std::to_string(value ^ (i == 99 && chance(5) ? 1 : 0)) + "u,";
+    }
+    tables = "static const unsigned kCrc[256] = {" + table + "};\n";
+    const std::string last = std::to_string(bits - 8), high = std::to_string(top) + "u",
+                      by = std::to_string(polynomial) + "u";
+    const std::string x = pick({"E[i]", "E[i]", "E[K - i]", "E[i * 2]", "E[i + 1]"});
+    const std::string step =
+        isRight
+            ? pick({"s = kCrc[(s ^ $) & 0xff] ^ (s >> 8);", "s = (s >> 8) ^ kCrc[(s & 0xff) ^ $];",
+                    "const unsigned char at = s ^ $; s >>= 8; s ^= kCrc[at];", "s = kCrc[(s ^ $) & 0x7f] ^ (s >> 8);",
+                    "s ^= $; for (int k = 0; k < 8; ++k) s = s & 1 ? s >> 1 ^ @ : s >> 1;",
+                    "s ^= $; for (int k = 0; k < 8; ++k) { if (s & 1) s = s >> 1 ^ @; else s >>= 1; }",
+                    "s ^= $; for (int k = 0; k < 7; ++k) s = s >> 1 ^ (@ & -(s & 1));",
+                    "s = kCrc[(s ^ $) & 0xff] ^ (s >> 8); s ^= $;", "s = kCrc[(s ^ $) & 0xff] ^ (s >> 4);",
+                    "s = kCrc[(s + $) & 0xff] ^ (s >> 8);"})
+            : pick({"s = kCrc[(s >> # ^ $) & 0xff] ^ (s << 8);", "s = s << 8 ^ kCrc[s >> # ^ $];",
+                    "s ^= static_cast<unsigned>($) << #; for (int k = 0; k < 8; ++k) s = s & ~ ? s << 1 ^ @ : s << 1;",
+                    "s = kCrc[(s >> # ^ $) & 0xff] ^ (s << 8) ^ 1;"});
+    return function(
+        std::string("  ") + (isShort ? "unsigned short" : "unsigned") + " s = " + pick({"0", "1", "65535", "M"}) +
+        ";\n  for (" + pick({"size_t i = 0; i < K", "size_t i = 1; i < M * K", "int i = 0; i < static_cast<int>(K)"}) +
+        "; ++i) {\n    " + with(with(with(with(step, x), by, '@'), last, '#'), high, '~') + maybe(" D[i] = 2;", 6) +
+        "\n  }\n  D[9000] = static_cast<int>(s >> 8);\n  D[9001] = static_cast<int>(s & 255);\n");
   }
 
   std::string narrow() {
