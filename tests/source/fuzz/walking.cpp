@@ -35,7 +35,7 @@ private:
     return with(pick({"*c++ = *a++ * 0.5f;", "c[$] = a[$] - a[0]; c += 4; a += 4;", "sum += *a++;", "low ^= *e++;",
                       "low = low * 31 + e[$]; e += 2;", "*d++ = e[$] * 3; e++;", "*c++ = sum; sum = a[$]; a += 2;",
                       "if (*a++ > 3) sum += 1; else sum -= a[$];", "odd += 3; sum += odd;",
-                      "const float x = *a++; sum += x * x;", "for (int j = 0; j < 3; ++j) sum += a[j]; a += 1;",
+                      "sum += *a * *a; ++a;", "for (int j = 0; j < 3; ++j) sum += a[j]; a += 1;",
                       "if (a[$] > 2) low += 1; a = a + 1;", "*d++ = static_cast<int>(low & 255); low += 5;",
                       "low += e[$] | e[1] << 3; e += 3;", "if (low & 1) { *c++ = 1; } ++a;", "*--c = a[$];",
                       "sum += (*a > 1) ? a[1] : a[$]; a++;"}),

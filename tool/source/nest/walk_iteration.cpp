@@ -261,7 +261,7 @@ private:
       return element->getOperator() == OO_Subscript;
     const FunctionDecl *callee = call->getDirectCallee();
     if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee))
-      return method->isConst() && method->isInStdNamespace();
+      return method->isConst() && method->getParent()->isInStdNamespace();
     return callee && isPureFunction(callee);
   }
 

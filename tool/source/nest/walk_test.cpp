@@ -246,7 +246,7 @@ private:
     const CXXMethodDecl *method = call->getMethodDecl();
     const auto *name = dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
     const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
-    if (!method || !method->isInStdNamespace() || !method->isConst() || method->getName() != "size" || !variable ||
+    if (!method || !method->getParent()->isInStdNamespace() || !method->isConst() || method->getName() != "size" || !variable ||
         variable->hasGlobalStorage() || iteration_.mayLeave)
       return bound + "reads memory or calls a function";
     return {};
