@@ -82,6 +82,20 @@ const std::vector<Case> kCases = {
   for (size_t i = 0; i < 4; ++i)
     C[i] = bytes[i] * 3 + words[0];)",
      {"promote(p)", "promote(p); specialise(K, value=70)"}},
+    {"transposed",
+     R"(for (size_t y = 0; y < M; ++y)
+    for (size_t x = 0; x < K; ++x)
+      C[x * M + y] = A[y * K + x];
+  const unsigned char *in = reinterpret_cast<const unsigned char *>(A);
+  unsigned char bytes[4900];
+  for (size_t i = 0; i < 4900; ++i)
+    bytes[i] = 0;
+  for (size_t j = 0; j < K; ++j)
+    for (size_t k = 0; k < M; ++k)
+      bytes[j * 70 + k] = in[7 + k * K + j];
+  for (size_t q = 0; q < 4900; ++q)
+    C[5000 + q] = bytes[q];)",
+     {"transpose(y, tile=4)", "transpose(y, tile=8)", "transpose(y, tile=2)", "transpose(j, tile=16)"}},
     {"checksums",
      R"(const unsigned char *bytes = reinterpret_cast<const unsigned char *>(A);
   const size_t count = M * 211 + K; // up to 14,840 bytes
@@ -246,8 +260,9 @@ MeaningProgram allCases(Family family) {
 
 TEST(MemoryMeaning, Clang) {
   const MeaningProgram program = allCases(Family::Clang);
-  EXPECT_EQ(program.moves(), (std::set<std::string>{"coupled-sums", "hoist", "loop-pragma", "prefetch", "promote",
-                                                    "restrict", "slice-table", "sort-network", "specialise"}));
+  EXPECT_EQ(program.moves(),
+            (std::set<std::string>{"coupled-sums", "hoist", "loop-pragma", "prefetch", "promote", "restrict",
+                                   "slice-table", "sort-network", "specialise", "transpose"}));
   program.run("clang++-19", {"-O2", "-march=native", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
 }
 

@@ -34,6 +34,11 @@ const std::vector<Kernel> kKernels = {{"gemm", R"(
       C[i * K + j] = sum;
     }
 })"},
+                                      {"transposed", R"(
+  for (size_t i = 0; i < M; ++i)
+    for (size_t j = 0; j < K; ++j)
+      C[j * M + i] = A[i * K + j];
+})"},
                                       {"checksum", R"(
   const unsigned char *bytes = (const unsigned char *)A;
   unsigned a = 1, b = 0;
@@ -327,11 +332,10 @@ void testWith(const std::string &compiler, Family family) {
     }
   }
   const std::set<std::string> expected = {
-      "bit-count",   "block-search",    "coupled-sums", "distribute",   "fission",
-      "fusion",      "guard-aliasing",  "hoist",        "if-convert",   "inline-math",
-      "interchange", "loop-pragma",     "mask-exit",    "normalise",    "prefetch",
-      "privatize",   "promote",         "restrict",     "sort-network", "specialise",
-      "split-range", "split-reduction", "split-scan",   "strip-mine",   "unroll-and-jam"};
+      "bit-count",       "block-search", "coupled-sums", "distribute",  "fission",       "fusion",     "guard-aliasing",
+      "hoist",           "if-convert",   "inline-math",  "interchange", "loop-pragma",   "mask-exit",  "normalise",
+      "prefetch",        "privatize",    "promote",      "restrict",    "sort-network",  "specialise", "split-range",
+      "split-reduction", "split-scan",   "strip-mine",   "transpose",   "unroll-and-jam"};
   for (const std::string &move : expected)
     EXPECT_TRUE(moves.contains(move)) << move << " applies nowhere";
   argv.emplace_back("-lm");

@@ -11,7 +11,7 @@ public:
 
   Kernel make() {
     Kernel kernel{.family = "memory"};
-    switch (number(7)) {
+    switch (number(8)) {
     case 0:
       kernel.text = rows();
       break;
@@ -35,6 +35,9 @@ public:
     case 5:
       kernel.text = sorted();
       break;
+    case 6:
+      kernel.text = transposed();
+      break;
     default:
       kernel.text = pointers();
     }
@@ -55,6 +58,21 @@ private:
     return function("  for (size_t r = 0; r < M; ++r) {\n    float sum = 0.0f;\n    for (" + type +
                     " k = static_cast<" + type + ">(" + first + "); k < static_cast<" + type + ">(" + bound +
                     "); ++k)\n      " + body + "\n    C[r] = sum;\n  }\n");
+  }
+  /// Copies of rows to columns, some of whose columns overlap.
+  std::string transposed() {
+    const std::string type = pick({"size_t", "size_t", "int", "unsigned"});
+    const std::string low = pick({"0", "0", "1"}), m = "static_cast<" + type + ">(M)",
+                      k = "static_cast<" + type + ">(K)";
+    const std::string copy =
+        pick({"C[j * $ + i] = A[i * @ + j];", "C[j * $ + i + 3] = A[5 + i * @ + j];",
+              "D[j * $ + i] = D[8000 + i * @ + j];", "E[j * 80 + i] = E2[i * 90 + j];", "C[j * 70 + i] = A[i * @ + j];",
+              "C[j * 64 + i] = A[i * 64 + j];", "C[j + i] = A[i * @ + j];", "C[i * @ + j] = A[j * $ + i];"});
+    const bool isSwapped = chance(2);
+    const std::string i = "  for (" + type + " i = " + low + "; i < " + m + "; ++i)\n",
+                      j = "  for (" + type + " j = 0; j < " + k + "; ++j)\n";
+    return function("  const unsigned char *const E2 = reinterpret_cast<const unsigned char *>(B);\n  (void)E2;\n" +
+                    (isSwapped ? j + i : i + j) + "    " + with(with(copy, m), k, '@') + "\n");
   }
   std::string element() {
     return pick(

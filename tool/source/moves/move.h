@@ -63,7 +63,7 @@ extern const Move kNormalise;
 extern const Move kRestrict, kHoist, kPromote, kSpecialise, kPrefetch;
 extern const Move kMaskExit, kBlockSearch, kSplitRange, kIfConvert, kBitCount, kInlineMath, kShiftAutomaton;
 extern const Move kSortNetwork, kSliceTable;
-extern const Move kInterchange, kFusion, kDistribute, kGuardAliasing;
+extern const Move kInterchange, kFusion, kDistribute, kTranspose, kGuardAliasing;
 extern const Move kSplitReduction, kSplitScan, kCoupledSums, kPrivatize;
 extern const Move kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth;
 
