@@ -297,7 +297,7 @@ const std::vector<Kernel> kKernels = {
     *c++ = *--a;
     m -= 3;
   }
-  short k = static_cast<short>(M);
+  int k = static_cast<int>(M);
   do {
     sum += static_cast<unsigned>(k);
     a++, *c = static_cast<float>(sum & 255);

@@ -141,7 +141,9 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     if (!containsLoop(*loop))
       continue;
-    const Transposition plan = Planner(context.nest, *loop).run();
+    Transposition plan = Planner(context.nest, *loop).run();
+    if (isRestOfBlocks(context.nest, *loop))
+      plan.problem = "it only does what blocks left over";
     std::string reason = plan.problem;
     std::vector<int> tiles;
     for (const int bytes : {16, 32}) {
@@ -151,8 +153,6 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
       reason = whyNotCut(context.nest, *plan.outer, tile);
       if (reason.empty())
         reason = whyNotCut(context.nest, *plan.inner, tile);
-      if (reason.empty() && (isRestOfBlocks(context.nest, *plan.outer) || isRestOfBlocks(context.nest, *plan.inner)))
-        reason = "it only does what blocks left over";
       if (reason.empty())
         tiles.push_back(tile);
     }
