@@ -59,7 +59,7 @@ private:
     const std::string number = pick({"size_t", "int", "unsigned", "unsigned short", "long", "unsigned char", "short"});
     const std::string s = std::to_string(1 + this->number(5)), less = std::to_string(1 + this->number(4));
     const auto fill = [&](const std::string &text) { return with(with(with(text, number, '%'), size, '$'), s, '~'); };
-    switch (this->number(4)) {
+    switch (this->number(5)) {
     case 0: { // a number counts down
       const std::string head = "    % n = static_cast<%>($);\n",
                         whole = "    % n = static_cast<%>(($ < 100 ? $ : 100) / ~ * ~);\n";
@@ -105,6 +105,14 @@ private:
                             body + "      " + by + ";\n    }\n" + maybe("    D[9004] = static_cast<int>(p - A);\n"),
                         "    const float *const end = A + $;\n    for (const float *p = A; " + test + "; " + by +
                             ") {\n      " + use + "\n" + body + "    }\n"}));
+    }
+    case 3: { // an index of an outer header walks on in an inner loop
+      const std::string chunk = pick({"8", "12", "20"});
+      return fill(
+          "    for (size_t at = " + pick({"0", "0", "2"}) + "; at < $;) {\n      const size_t last = $ - at > " +
+          chunk + " ? at + " + chunk + " : $;\n      " +
+          pick({"for (; at < last; at += ~) {\n", "for (; at < last; ++at) {\n", "while (at < last) {\n  at += 2;\n"}) +
+          body + "      " + with(indexed(), "at", '@') + "\n      }\n    }\n");
     }
     default: // it counts already, and other things walk
       return fill("    for (" + pick({"size_t", "int", "unsigned"}) + " i = " + pick({"0", "0", "1", "3"}) + "; i < " +

@@ -103,6 +103,15 @@ TEST(Normalise, OtherThingsWalkWhereTheHeaderCounts) {
       HasSubstr("    out[static_cast<long>(i) - 1] = in[static_cast<long>(i) * 3 - 3];\n  }\n  out += rounds;"));
 }
 
+TEST(Normalise, AVariableOfAnOuterHeaderLivesOn) {
+  const std::string text =
+      written("for (size_t i = 0; i < n;) { const size_t last = i + 40 < n ? i + 40 : n; for (; i < "
+              "last; i += 2) out[i] = in[i]; }\nreturn 0;",
+              "normalise(loop)");
+  EXPECT_THAT(text, HasSubstr("out[i + ")) << "it does not begin at 0 each time";
+  EXPECT_THAT(text, HasSubstr("i += rounds * 2;"));
+}
+
 TEST(Normalise, SubscriptsOfUnknownSignAreSigned) {
   EXPECT_THAT(written("while (n--) { *out++ = in[m]; in += 2; }\nreturn 0;", "normalise(n)"),
               HasSubstr("out[i] = (in + i * 2)[m];"));

@@ -96,14 +96,14 @@ public:
     for (std::size_t i = 0; i < plan.inputs.size(); ++i)
       inputs_.push_back(names_.make(plan.inputs.size() > 1 ? "added" + std::to_string(i) : "added"));
     if (lanes_.blocks != 0)
-      chunk_ = names_.make("chunkEnd");
+      block_ = names_.make("block");
   }
 
   std::string text() {
     std::string body = starts() + blocks() + together();
     if (lanes_.blocks != 0)
       return "{\n" + cut_.declarations + "for (" + cut_.type + " " + cut_.start + " = " + cut_.first + "; " +
-             cut_.start + " < " + cut_.end + ";) {\n" + chunk() + body + "}\n" + cut_.rest + "}";
+             cut_.start + " < " + cut_.end + ";) {\n" + body + "}\n" + cut_.rest + "}";
     return "{\n" + cut_.declarations + body + cut_.rest + "}";
   }
 
@@ -137,13 +137,6 @@ private:
 
   std::string laneLoop() const {
     return "for (" + cut_.type + " " + lane_ + " = 0; " + lane_ + " < " + count_ + "; ++" + lane_ + ")";
-  }
-
-  std::string chunk() const {
-    const std::uint64_t iterations = lanes_.blocks * static_cast<std::uint64_t>(iterationsOf(plan_, laneCount_));
-    return "// Put together before a lane wraps.\nconst " + cut_.type + " " + chunk_ + " = " + cut_.end + " - " +
-           cut_.start + " > " + std::to_string(iterations) + " ? " + cut_.start + " + " + std::to_string(iterations) +
-           " : " + cut_.end + ";\n";
   }
 
   std::string starts() const {
@@ -214,9 +207,11 @@ private:
         factors.push_back(weights[i]);
       added.push_back(row(factors, inputs_));
     }
-    const std::string header =
-        lanes_.blocks == 0 ? cut_.blockHeader
-                           : "for (; " + cut_.start + " < " + chunk_ + "; " + cut_.start + " += " + cut_.size + ")";
+    const std::string header = lanes_.blocks == 0
+                                   ? cut_.blockHeader
+                                   : "// Put together before a lane wraps.\nfor (int " + block_ + " = 0; " + block_ +
+                                         " < " + std::to_string(lanes_.blocks) + " && " + cut_.start + " < " +
+                                         cut_.end + "; ++" + block_ + ", " + cut_.start + " += " + cut_.size + ")";
     return header + " {\n" + advanced(lanes_.power, sums_, none) + laneLoop() + " {\n" + readInputs() +
            advanced(lanes_.advance, laneNames_, added) + "}\n}\n";
   }
@@ -288,7 +283,7 @@ private:
   LanePlan lanes_;
   FreshNames names_;
   BlockCut cut_;
-  std::string lane_, count_, wide_, narrow_, chunk_;
+  std::string lane_, count_, wide_, narrow_, block_;
   std::vector<std::string> sums_, copies_, totals_, inputs_, laneNames_;
 };
 

@@ -13,6 +13,7 @@
 // loop over unsigned ones that does not end otherwise either cannot wrap around or, with a step that is a power of two,
 // would never end if it did. What the loop leaves in a variable that is read later is written behind it.
 #include "tool/source/moves/normalise.h"
+#include "tool/source/loops/code_text.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -36,10 +37,20 @@ std::string whyNot(const Walk &walk, const Nest &nest, RoundCount &count) {
   return {};
 }
 
+/// Returns whether the loop is one that a move wrote: its header names a constant of the function's own.
+bool goesOverBlocks(const Walk &walk, const Nest &nest) {
+  const std::string_view header = nest.slice({walk.range.begin, walk.body.begin});
+  return std::ranges::any_of(nest.variables, [&](const Variable &variable) {
+    return variable.isConstexpr && !variable.isGlobal && mentionsName(header, variable.name);
+  });
+}
+
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Walk &walk : context.nest.walks) {
     RoundCount count;
-    if (std::string reason = whyNot(walk, context.nest, count); reason.empty())
+    if (goesOverBlocks(walk, context.nest))
+      result.refusals.push_back({"normalise", walk.name, "it goes over the blocks of another move"});
+    else if (std::string reason = whyNot(walk, context.nest, count); reason.empty())
       result.offers.push_back({"normalise", walk.name, {}});
     else
       result.refusals.push_back({"normalise", walk.name, std::move(reason)});

@@ -112,8 +112,13 @@ private:
 
   std::optional<Range> placeOf(const Stmt *source) const { return known_.map.range(source->getSourceRange()); }
 
-  bool isIn(const Stmt *around, const VarDecl *variable) const {
-    const auto place = known_.map.range(variable->getSourceRange()), whole = placeOf(around);
+  /// Returns whether each iteration of the loop has its own: a variable of a `for` header lives on.
+  bool isIn(const Stmt *loop, const VarDecl *variable) const {
+    const Stmt *body = isa<ForStmt>(loop)     ? cast<ForStmt>(loop)->getBody()
+                       : isa<WhileStmt>(loop) ? cast<WhileStmt>(loop)->getBody()
+                       : isa<DoStmt>(loop)    ? cast<DoStmt>(loop)->getBody()
+                                              : cast<CXXForRangeStmt>(loop)->getBody();
+    const auto place = known_.map.range(variable->getSourceRange()), whole = placeOf(body);
     return place && whole && whole->contains(*place);
   }
 

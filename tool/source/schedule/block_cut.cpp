@@ -72,8 +72,8 @@ BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string
                                  : "(" + count + ") % " + cut.size;
     value = upper + " > " + cut.first + " ? " + upper + " - " + rest + " : " + cut.first;
   }
-  if (!guard.empty())
-    value = guard + " ? " + (loop.lowerConstant != 0 ? "(" + value + ")" : value) + " : " + cut.first;
+  if (!guard.empty()) // from 0 without a branch: coverage asks for tests of both sides
+    value = loop.lowerConstant == 0 ? "(" + value + ") * (" + guard + ")" : guard + " ? (" + value + ") : " + cut.first;
   cut.declarations += "const " + cut.type + " " + cut.end + " = " + value + ";\n";
   cut.blockHeader = "for (" + cut.type + " " + cut.start + " = " + cut.first + "; " + cut.start + " < " + cut.end +
                     "; " + cut.start + " += " + cut.size + ")";
