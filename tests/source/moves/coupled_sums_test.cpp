@@ -33,15 +33,14 @@ unsigned f(const unsigned char *p, size_t n) {
   unsigned a = 1, b = 0;
   {
     constexpr size_t kLanesI = 32; // sums side by side
-    const size_t iEnd = a < 65521 && b < 65521 ? n - n % kLanesI : 0;
+    const size_t iEnd = (n - n % kLanesI) * (a < 65521 && b < 65521);
     for (size_t i0 = 0; i0 < iEnd;) {
-      // Put together before a lane wraps.
-      const size_t chunkEnd = iEnd - i0 > 131072 ? i0 + 131072 : iEnd;
       unsigned long long aSum = static_cast<unsigned long long>(a);
       unsigned long long bSum = static_cast<unsigned long long>(b);
       unsigned aLane[kLanesI] = {};
       unsigned bLane[kLanesI] = {};
-      for (; i0 < chunkEnd; i0 += kLanesI) {
+      // Put together before a lane wraps.
+      for (int block = 0; block < 4096 && i0 < iEnd; ++block, i0 += kLanesI) {
         bSum += 32 * aSum;
         for (size_t ii = 0; ii < kLanesI; ++ii) {
           const size_t i = i0 + ii;

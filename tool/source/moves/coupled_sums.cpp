@@ -80,7 +80,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 class Writing {
 public:
   Writing(const Nest &nest, const Loop &loop, const CoupledSums &plan, int laneCount)
-      : nest_(nest), loop_(loop), plan_(plan), laneCount_(laneCount), lanes_(*planLanes(plan, laneCount)),
+      : nest_(nest), loop_(loop), plan_(plan), lanes_(*planLanes(plan, laneCount)),
         names_(nest.surroundings + nest.text),
         cut_(cutLoop(nest, loop, iterationsOf(plan, laneCount), plan.rolled > 1 ? "kBlock" : "kLanes",
                      plan.rolled > 1 ? "iterations side by side" : "sums side by side", names_, guard())),
@@ -279,7 +279,6 @@ private:
   const Nest &nest_;
   const Loop &loop_;
   const CoupledSums &plan_;
-  int laneCount_;
   LanePlan lanes_;
   FreshNames names_;
   BlockCut cut_;

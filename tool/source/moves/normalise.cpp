@@ -37,19 +37,24 @@ std::string whyNot(const Walk &walk, const Nest &nest, RoundCount &count) {
   return {};
 }
 
-/// Returns whether the loop is one that a move wrote: its header names a constant of the function's own.
-bool goesOverBlocks(const Walk &walk, const Nest &nest) {
-  const std::string_view header = nest.slice({walk.range.begin, walk.body.begin});
-  return std::ranges::any_of(nest.variables, [&](const Variable &variable) {
-    return variable.isConstexpr && !variable.isGlobal && mentionsName(header, variable.name);
-  });
+/// Returns whether the loop, or one around it, is one that a move wrote: its header names a constant of the function's
+/// own.
+bool isInBlocks(const Walk &walk, const Nest &nest) {
+  const auto namesConstant = [&](Range header) {
+    return std::ranges::any_of(nest.variables, [&](const Variable &variable) {
+      return variable.isConstexpr && !variable.isGlobal && mentionsName(nest.slice(header), variable.name);
+    });
+  };
+  return namesConstant({walk.range.begin, walk.body.begin}) || std::ranges::any_of(nest.loops, [&](const Loop *loop) {
+           return loop->range.contains(walk.range) && namesConstant(loop->header);
+         });
 }
 
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Walk &walk : context.nest.walks) {
     RoundCount count;
-    if (goesOverBlocks(walk, context.nest))
-      result.refusals.push_back({"normalise", walk.name, "it goes over the blocks of another move"});
+    if (isInBlocks(walk, context.nest))
+      result.refusals.push_back({"normalise", walk.name, "it is part of the blocks of another move"});
     else if (std::string reason = whyNot(walk, context.nest, count); reason.empty())
       result.offers.push_back({"normalise", walk.name, {}});
     else
