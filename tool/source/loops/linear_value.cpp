@@ -8,13 +8,9 @@ namespace {
 using Kind = Expression::Kind;
 using Bound = std::optional<std::uint64_t>;
 
-std::uint64_t mostOf(unsigned bits) {
-  return bits >= 64 ? UINT64_MAX : (std::uint64_t(1) << bits) - 1;
-}
-
 /// Returns the largest value of a type.
 std::uint64_t largestOfType(const Expression &type) {
-  return mostOf(type.isSigned ? type.bits - 1 : type.bits);
+  return largestOfBits(type.isSigned ? type.bits - 1 : type.bits);
 }
 
 Bound plus(Bound left, Bound right) {
@@ -66,12 +62,16 @@ std::string operatorIn(const std::string &assignment) {
 
 } // namespace
 
+std::uint64_t largestOfBits(unsigned bits) {
+  return bits >= 64 ? UINT64_MAX : (std::uint64_t(1) << bits) - 1;
+}
+
 std::optional<std::uint64_t> largestOf(const Expression &expression) {
   if (!expression.isInteger || expression.bits == 0)
     return std::nullopt;
   if (expression.value)
     return *expression.value >= 0 ? Bound(static_cast<std::uint64_t>(*expression.value)) : std::nullopt;
-  Bound own = expression.isSigned ? std::nullopt : Bound(mostOf(expression.bits));
+  Bound own = expression.isSigned ? std::nullopt : Bound(largestOfBits(expression.bits));
   const auto operand = [&](std::size_t index) { return largestOf(expression.operands[index]); };
   const auto narrower = [&](Bound found) {
     if (found && *found <= largestOfType(expression) && (!own || *found < *own))

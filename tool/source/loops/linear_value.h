@@ -62,6 +62,9 @@ private:
   std::map<VariableId, LinearValue> values_;
 };
 
+/// Returns the largest number of so many bits.
+std::uint64_t largestOfBits(unsigned bits);
+
 /// Returns the largest value that an expression can have, if it has no negative one, from its type and constants.
 std::optional<std::uint64_t> largestOf(const Expression &expression);
 

@@ -58,4 +58,26 @@ bool isInside(const Loop &inner, const Loop &outer) {
   return &inner != &outer && outer.range.contains(inner.range);
 }
 
+void forEachInside(const std::vector<Statement> &statements, const std::function<void(const Statement &)> &visit) {
+  for (const Statement &statement : statements) {
+    visit(statement);
+    if (statement.loop)
+      forEachInside(statement.loop->body, visit);
+    if (statement.branch) {
+      forEachInside(statement.branch->thenBody, visit);
+      forEachInside(statement.branch->elseBody, visit);
+    }
+    forEachInside(statement.inner, visit);
+  }
+}
+
+void forEachRoot(const Statement &statement, const std::function<void(const Expression &)> &visit) {
+  if (statement.expression)
+    visit(*statement.expression);
+  if (statement.value)
+    visit(*statement.value);
+  if (statement.branch)
+    visit(statement.branch->condition);
+}
+
 } // namespace agentic::moves

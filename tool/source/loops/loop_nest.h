@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -189,5 +190,10 @@ template <class Visit> void forEachStatement(const std::vector<Statement> &state
     forEachStatement(statement.inner, visit);
   }
 }
+
+/// Calls `visit` for every statement in `statements`, loops, branches and what is inside them included.
+void forEachInside(const std::vector<Statement> &statements, const std::function<void(const Statement &)> &visit);
+/// Calls `visit` for every expression of one statement: its own, a declaration's value, a condition.
+void forEachRoot(const Statement &statement, const std::function<void(const Expression &)> &visit);
 
 } // namespace agentic::moves

@@ -7,6 +7,10 @@
 
 namespace agentic::moves {
 
+std::string castTo(std::string_view type, std::string_view text) {
+  return "static_cast<" + std::string(type) + ">(" + std::string(text) + ")";
+}
+
 void Writer::line(std::string_view text) {
   const std::vector<std::string> lines = split(text, '\n');
   std::size_t common = std::string::npos;

@@ -33,6 +33,9 @@ struct Edit {
   std::string text;
 };
 
+/// Returns `static_cast<type>(text)`.
+std::string castTo(std::string_view type, std::string_view text);
+
 /// Returns `text` within `range` with the edits (sorted, disjoint) applied.
 std::string applyEdits(std::string_view text, Range range, const std::vector<Edit> &edits);
 

@@ -24,26 +24,30 @@
 #include "tool/source/schedule/block_cut.h"
 
 #include <algorithm>
+#include <expected>
 
 namespace agentic::moves {
 namespace {
 
 constexpr int kMostLanes = 128;
 
-std::string whyNotLanes(const Loop &loop, const CoupledSums &plan, int lanes) {
-  if (static_cast<std::size_t>(lanes) % plan.rolled != 0)
-    return std::to_string(lanes) + " lanes are no multiple of the " + std::to_string(plan.rolled) +
-           " elements of an iteration";
-  const std::optional<LanePlan> planned = planLanes(plan, lanes);
-  if (!planned)
-    return "64 bits do not hold the sums of enough iterations without a remainder";
-  if (planned->blocks != 0 && loop.lowerValue.isSigned && !(loop.lowerConstant && *loop.lowerConstant >= 0))
-    return "'" + loop.name + "' may be negative"; // the distance to the end might overflow
-  return {};
-}
-
 int iterationsOf(const CoupledSums &plan, int lanes) {
   return lanes / static_cast<int>(plan.rolled);
+}
+
+/// Returns the plan for so many lanes, or why there is none.
+std::expected<LanePlan, std::string> lanesFor(const Nest &nest, const Loop &loop, const CoupledSums &plan, int count) {
+  if (static_cast<std::size_t>(count) % plan.rolled != 0)
+    return std::unexpected(std::to_string(count) + " lanes are no multiple of the " + std::to_string(plan.rolled) +
+                           " elements of an iteration");
+  if (std::string reason = whyNotCut(nest, loop, std::max(2, iterationsOf(plan, count))); !reason.empty())
+    return std::unexpected(std::move(reason));
+  const std::optional<LanePlan> lanes = planLanes(plan, count);
+  if (!lanes)
+    return std::unexpected("64 bits do not hold the sums of enough iterations without a remainder");
+  if (lanes->blocks != 0 && loop.lowerValue.isSigned && !(loop.lowerConstant && *loop.lowerConstant >= 0))
+    return std::unexpected("'" + loop.name + "' may be negative"); // the distance to the end might overflow
+  return *lanes;
 }
 
 void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
@@ -63,11 +67,10 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
     std::vector<int> lanes;
     std::string reason;
     for (const int count : {32, 64, 16, 128}) {
-      reason = whyNotLanes(*loop, plan, count);
-      if (reason.empty())
-        reason = whyNotCut(context.nest, *loop, std::max(2, iterationsOf(plan, count)));
-      if (reason.empty())
+      if (const auto planned = lanesFor(context.nest, *loop, plan, count))
         lanes.push_back(count);
+      else
+        reason = planned.error();
     }
     if (lanes.empty())
       refuse(reason);
@@ -79,9 +82,8 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 /// The loop's new text, piece by piece.
 class Writing {
 public:
-  Writing(const Nest &nest, const Loop &loop, const CoupledSums &plan, int laneCount)
-      : nest_(nest), loop_(loop), plan_(plan), lanes_(*planLanes(plan, laneCount)),
-        names_(nest.surroundings + nest.text),
+  Writing(const Nest &nest, const Loop &loop, const CoupledSums &plan, const LanePlan &lanes, int laneCount)
+      : nest_(nest), loop_(loop), plan_(plan), lanes_(lanes), names_(nest.surroundings + nest.text),
         cut_(cutLoop(nest, loop, iterationsOf(plan, laneCount), plan.rolled > 1 ? "kBlock" : "kLanes",
                      plan.rolled > 1 ? "iterations side by side" : "sums side by side", names_, guard())),
         lane_(laneName(nest, loop, names_)), count_(plan.rolled > 1 ? std::to_string(laneCount) : cut_.size) {
@@ -142,7 +144,7 @@ private:
   std::string starts() const {
     std::string text;
     for (std::size_t i = 0; i < sums_.size(); ++i)
-      text += wide_ + " " + sums_[i] + " = static_cast<" + wide_ + ">(" + nameOf(i) + ");\n";
+      text += wide_ + " " + sums_[i] + " = " + castTo(wide_, nameOf(i)) + ";\n";
     for (const std::string &copy : copies_)
       text += narrow_ + " " + copy + "[" + count_ + "] = {};\n";
     return text;
@@ -234,8 +236,7 @@ private:
     std::string text;
     if (plan_.rolled > 1) {
       text += "const " + cut_.type + " " + variable + " = " + cut_.start + ";\n";
-      return text + "const " + narrow_ + " " + inputs_.front() + " = static_cast<" + narrow_ + ">(" + behindFirst() +
-             ");\n";
+      return text + "const " + narrow_ + " " + inputs_.front() + " = " + castTo(narrow_, behindFirst()) + ";\n";
     }
     text += "const " + cut_.type + " " + variable + " = " + cut_.start + " + " + lane_ + ";\n";
     for (const Statement *statement : plan_.kept)
@@ -244,8 +245,8 @@ private:
       const LinearInput &input = plan_.inputs[i];
       // A conversion on the way changes nothing unless it drops bits or turns a negative number into another one.
       const bool isDirect = input.largest || input.bits >= lanes_.bits;
-      text += "const " + narrow_ + " " + inputs_[i] + " = static_cast<" + narrow_ + ">(" +
-              (isDirect ? input.text : "static_cast<" + input.type + ">(" + input.text + ")") + ");\n";
+      text += "const " + narrow_ + " " + inputs_[i] + " = " +
+              castTo(narrow_, isDirect ? input.text : castTo(input.type, input.text)) + ";\n";
     }
     return text;
   }
@@ -261,17 +262,16 @@ private:
       for (std::size_t i = 0; i < factors.size(); ++i)
         if (factors[i] != 0)
           value += (value.empty() ? "" : " + ") +
-                   (factors[i] == 1
-                        ? laneNames_[i]
-                        : number(factors[i]) + " * " +
-                              (narrow_ == wide_ ? laneNames_[i] : "static_cast<" + wide_ + ">(" + laneNames_[i] + ")"));
+                   (factors[i] == 1 ? laneNames_[i]
+                                    : number(factors[i]) + " * " +
+                                          (narrow_ == wide_ ? laneNames_[i] : castTo(wide_, laneNames_[i])));
       laneValues.push_back(value);
     }
     text += laneLoop() + " {\n" + advanced(plan_.step, totals_, laneValues) + "}\n";
     for (std::size_t i = 0; i < sums_.size(); ++i) {
       const std::string sum = sums_[i] + " + " + totals_[i];
       const std::string value = plan_.modulus != 0 ? "(" + sum + ") % " + std::to_string(plan_.modulus) : sum;
-      text += nameOf(i) + " = static_cast<" + nest_.variable(plan_.states[i]).type + ">(" + value + ");\n";
+      text += nameOf(i) + " = " + castTo(nest_.variable(plan_.states[i]).type, value) + ";\n";
     }
     return text;
   }
@@ -279,7 +279,7 @@ private:
   const Nest &nest_;
   const Loop &loop_;
   const CoupledSums &plan_;
-  LanePlan lanes_;
+  const LanePlan &lanes_;
   FreshNames names_;
   BlockCut cut_;
   std::string lane_, count_, wide_, narrow_, block_;
@@ -304,12 +304,10 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const CoupledSums plan = planCoupledSums(nest, *loop);
   if (!plan.problem.empty())
     return illegalStep(step, plan.problem);
-  std::string reason = whyNotLanes(*loop, plan, lanes);
-  if (reason.empty())
-    reason = whyNotCut(nest, *loop, std::max(2, iterationsOf(plan, lanes)));
-  if (!reason.empty())
-    return illegalStep(step, reason);
-  return Rewrite{{{loop->range, Writing(nest, *loop, plan, lanes).text()}}, whyLegal(nest, *loop, plan)};
+  const auto planned = lanesFor(nest, *loop, plan, lanes);
+  if (!planned)
+    return illegalStep(step, planned.error());
+  return Rewrite{{{loop->range, Writing(nest, *loop, plan, *planned, lanes).text()}}, whyLegal(nest, *loop, plan)};
 }
 
 } // namespace

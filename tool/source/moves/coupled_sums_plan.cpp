@@ -26,8 +26,7 @@ Matrix product(const Matrix &left, const Matrix &right, unsigned bits, std::uint
       for (std::size_t k = 0; k < right.size(); ++k)
         sum = modulus != 0 ? (sum + (left[i][k] % modulus) * (right[k][j] % modulus)) % modulus
                            : sum + left[i][k] * right[k][j];
-      if (bits < 64)
-        sum &= (std::uint64_t(1) << bits) - 1;
+      sum &= largestOfBits(bits);
     }
   return result;
 }
@@ -295,7 +294,7 @@ public:
 /// Returns whether the sums of so many blocks fit, in the lanes and where they are put together.
 bool doFit(const CoupledSums &plan, const LanePlan &lanes, int laneCount, std::uint64_t blocks) {
   const std::size_t size = plan.states.size();
-  const std::uint64_t mostOfLane = lanes.bits < 64 ? (std::uint64_t(1) << lanes.bits) - 1 : UINT64_MAX;
+  const std::uint64_t mostOfLane = largestOfBits(lanes.bits);
   Bounds::Row sums(size), states(size, plan.modulus - 1), total(size);
   for (std::uint64_t block = 0; block < blocks; ++block) {
     if (!Bounds::apply(lanes.advance, sums) || (plan.modulus != 0 && !Bounds::apply(lanes.power, states)))

@@ -1,27 +1,15 @@
+#include "tool/source/loops/code_text.h"
 #include "tool/source/moves/normalise.h"
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cstdlib>
 
 namespace agentic::moves {
 namespace {
 
-/// Returns whether the text needs no brackets as an operand.
-bool isSimple(std::string_view text) {
-  for (const char c : text)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_')
-      return false;
-  return true;
-}
-
 std::string operand(const std::string &text) {
-  return isSimple(text) ? text : "(" + text + ")";
-}
-
-std::string castTo(const std::string &type, const std::string &text) {
-  return "static_cast<" + type + ">(" + text + ")";
+  return isName(text) ? text : "(" + text + ")";
 }
 
 std::string unsignedOf(unsigned bits) {

@@ -7,10 +7,6 @@
 namespace agentic::moves {
 namespace {
 
-std::string castTo(const std::string &type, const std::string &text) {
-  return "static_cast<" + type + ">(" + text + ")";
-}
-
 /// Writes `base + term * step + offset`; `base` may be empty.
 std::string sumOf(const std::string &base, const std::string &term, std::int64_t step, std::int64_t offset) {
   const std::string product = std::abs(step) == 1 ? term : term + " * " + std::to_string(std::abs(step));

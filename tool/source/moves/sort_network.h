@@ -59,6 +59,9 @@ struct SortPlan {
 /// Returns nullopt if no iteration of the loop sorts a local array.
 std::optional<SortPlan> planSortNetwork(const MoveContext &context, const Loop &loop);
 
+/// Returns whether it is an element of the array, in any form: `v[i]`, `*v`.
+bool isElementOf(const Expression &expression, VariableId array);
+
 /// Calls `visit` for every expression of these statements and those inside of them, branches included.
 void forEachTree(const std::vector<Statement> &statements, const std::function<void(const Expression &)> &visit);
 

@@ -11,9 +11,9 @@ using Kind = Expression::Kind;
 
 constexpr std::int64_t kFewest = 3, kMost = 32; // elements of the array
 
-bool isElementOf(const Expression &expression, VariableId array) {
-  return expression.kind == Kind::Element && expression.operands.size() == 2 &&
-         expression.operands[0].plain().kind == Kind::Variable && expression.operands[0].plain().variable == array;
+/// Returns whether it is `v[i]`.
+bool isSubscripted(const Expression &expression, VariableId array) {
+  return isElementOf(expression, array) && expression.operands.size() == 2;
 }
 
 class Planner {
@@ -63,13 +63,13 @@ private:
     bool isSorted = false;
     const auto isValue = [&](const Expression &side) {
       const Expression &plain = side.plain();
-      return isElementOf(plain, plan_.array) ||
+      return isSubscripted(plain, plan_.array) ||
              (plain.kind == Kind::Variable && !plain.value && !nest_.variable(*plain.variable).isParameter &&
               nest_.variable(*plain.variable).kind == Variable::Kind::Scalar);
     };
     forEachTree(loop_.body, [&](const Expression &tree) {
       forEachExpression(tree, [&](const Expression &part) {
-        if (isElementOf(part, plan_.array) && part.isArithmetic())
+        if (isSubscripted(part, plan_.array) && part.isArithmetic())
           element = &part;
         const bool isComparison =
             part.kind == Kind::Binary && (part.op[0] == '<' || part.op[0] == '>') && part.op != "<<" && part.op != ">>";
@@ -126,9 +126,9 @@ private:
     };
     forEachTree(loop_.body, [&](const Expression &tree) {
       forEachExpression(tree, [&](const Expression &part) {
-        if (isElementOf(part, plan_.array))
+        if (isSubscripted(part, plan_.array))
           addAll(part.operands[1]);
-        if (part.kind == Kind::Assign && isElementOf(part.operands[0], plan_.array) &&
+        if (part.kind == Kind::Assign && isSubscripted(part.operands[0], plan_.array) &&
             part.operands[1].plain().kind == Kind::Variable)
           addAll(part.operands[1].plain());
         return true;
@@ -194,31 +194,24 @@ private:
 
 } // namespace
 
+bool isElementOf(const Expression &expression, VariableId array) {
+  return expression.kind == Kind::Element && expression.operands[0].plain().kind == Kind::Variable &&
+         expression.operands[0].plain().variable == array;
+}
+
 void forEachTree(const std::vector<Statement> &statements, const std::function<void(const Expression &)> &visit) {
-  for (const Statement &statement : statements) {
-    if (statement.expression)
-      visit(*statement.expression);
-    if (statement.value)
-      visit(*statement.value);
-    for (const Expression &element : statement.elements)
-      visit(element);
-    if (statement.branch) {
-      visit(statement.branch->condition);
-      forEachTree(statement.branch->thenBody, visit);
-      forEachTree(statement.branch->elseBody, visit);
-    }
-    if (statement.exitLoop) {
-      forEachTree(statement.exitLoop->start, visit);
-      if (statement.exitLoop->condition)
-        visit(*statement.exitLoop->condition);
-      if (statement.exitLoop->step)
-        visit(*statement.exitLoop->step);
-      forEachTree(statement.exitLoop->body, visit);
-    }
-    if (statement.loop)
-      forEachTree(statement.loop->body, visit);
-    forEachTree(statement.inner, visit);
-  }
+  forEachInside(statements, [&](const Statement &statement) {
+    forEachRoot(statement, visit);
+    std::ranges::for_each(statement.elements, visit);
+    if (!statement.exitLoop)
+      return;
+    forEachTree(statement.exitLoop->start, visit);
+    if (statement.exitLoop->condition)
+      visit(*statement.exitLoop->condition);
+    if (statement.exitLoop->step)
+      visit(*statement.exitLoop->step);
+    forEachTree(statement.exitLoop->body, visit);
+  });
 }
 
 std::optional<SortPlan> planSortNetwork(const MoveContext &context, const Loop &loop) {

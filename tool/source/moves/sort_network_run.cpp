@@ -146,13 +146,19 @@ SortRun::Flow SortRun::runDeclaration(const Statement &statement) {
     return statement.initializer.isEmpty() && !statement.isZeroed
                ? Flow::Next
                : fail("the value that '" + variable.name + "' starts with is not understood");
-  const auto value = valueOf(*statement.value);
+  return store(id, *statement.value);
+}
+
+/// A value that is only text gets a name of its own: what it is made of may change.
+SortRun::Flow SortRun::store(VariableId id, const Expression &source) {
+  const auto value = valueOf(source);
   if (!value)
     return Flow::Failed;
   if (value->kind != Value::Kind::Name) {
     state_.scalars[id] = *value;
     return Flow::Next;
   }
+  const Variable &variable = nest_.variable(id);
   const std::string name = names_.make(variable.name);
   if (emit("const " + variable.type + " " + name + " = " + value->name + ";") != Flow::Next)
     return Flow::Failed;
@@ -177,8 +183,7 @@ SortRun::Flow SortRun::runExpression(const Expression &expression, const Stateme
 
 SortRun::Flow SortRun::runAssignment(const Expression &expression, const Statement &statement) {
   const Expression &target = expression.operands[0], &source = expression.operands[1];
-  if (const Expression *base = target.kind == Kind::Element ? &target.operands[0].plain() : nullptr;
-      base && base->kind == Kind::Variable && base->variable == plan_.array) {
+  if (isElementOf(target, plan_.array)) {
     const auto place = placeOf(target);
     if (place && expression.op != "=")
       return fail("'" + std::string(nest_.slice(statement.range)) + "' computes with a value that is sorted");
@@ -202,18 +207,7 @@ SortRun::Flow SortRun::runAssignment(const Expression &expression, const Stateme
     scalar.number = *sum;
     return Flow::Next;
   }
-  const auto value = valueOf(source);
-  if (!value)
-    return Flow::Failed;
-  if (value->kind != Value::Kind::Name) {
-    state_.scalars[*target.variable] = *value;
-    return Flow::Next;
-  }
-  const std::string name = names_.make(nest_.variable(*target.variable).name);
-  if (emit("const " + nest_.variable(*target.variable).type + " " + name + " = " + value->name + ";") != Flow::Next)
-    return Flow::Failed;
-  state_.scalars[*target.variable] = {Value::Kind::Name, 0, 0, name};
-  return Flow::Next;
+  return store(*target.variable, source);
 }
 
 /// What is put into the array becomes an input; what was in it already stays what it is.

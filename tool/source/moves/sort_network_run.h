@@ -44,6 +44,7 @@ private:
   Flow runAll(const std::vector<Statement> &statements);
   Flow runOne(const Statement &statement);
   Flow runDeclaration(const Statement &statement);
+  Flow store(VariableId id, const Expression &source);
   Flow runExpression(const Expression &expression, const Statement &statement);
   Flow runAssignment(const Expression &expression, const Statement &statement);
   Flow runLibraryCall(const Expression &call);

@@ -101,8 +101,7 @@ std::optional<std::int64_t> SortRun::offsetOf(const Expression &pointer) {
 SortRun::Value *SortRun::location(const Expression &target) {
   if (target.kind == Kind::Variable && tracked_.contains(*target.variable))
     return &state_.scalars[*target.variable];
-  if (target.kind != Kind::Element || target.operands[0].plain().kind != Kind::Variable ||
-      target.operands[0].plain().variable != plan_.array)
+  if (!isElementOf(target, plan_.array))
     return nullptr;
   const auto place = placeOf(target);
   return place ? &state_.elements[*place] : nullptr;
@@ -111,9 +110,8 @@ SortRun::Value *SortRun::location(const Expression &target) {
 std::optional<SortRun::Value> SortRun::valueOf(const Expression &expression) {
   if (const auto number = numberOf(expression))
     return Value{Value::Kind::Number, *number, 0, {}};
-  const bool isElement = expression.kind == Kind::Element && expression.operands[0].plain().kind == Kind::Variable &&
-                         expression.operands[0].plain().variable == plan_.array;
-  if (isElement || (expression.kind == Kind::Variable && tracked_.contains(*expression.variable))) {
+  if (isElementOf(expression, plan_.array) ||
+      (expression.kind == Kind::Variable && tracked_.contains(*expression.variable))) {
     const Value *value = location(expression);
     if (!value)
       return std::nullopt;
@@ -193,8 +191,7 @@ bool SortRun::addEdits(const Expression &expression, std::vector<Edit> &edits) {
     if ((changed && changed->kind == Kind::Variable && isTracked(*changed->variable)) ||
         (isUnclear && mentionsTracked(nest_.slice(part.range))))
       isFine = refuse("'" + std::string(nest_.slice(part.range)) + "' is not understood here");
-    const bool isElement = part.kind == Kind::Element && part.operands[0].plain().kind == Kind::Variable &&
-                           part.operands[0].plain().variable == plan_.array;
+    const bool isElement = isElementOf(part, plan_.array);
     const bool isScalar = part.kind == Kind::Variable && tracked_.contains(*part.variable);
     if (!isFine || (!isElement && !isScalar))
       return isFine;
@@ -213,10 +210,9 @@ bool SortRun::addEdits(const Expression &expression, std::vector<Edit> &edits) {
                               : value->kind == Value::Kind::Number ? std::to_string(value->number)
                                                                    : value->name;
     if (value->kind == Value::Kind::Number && (value->number < 0 || part.type != "int"))
-      replacement =
-          part.type == "int" ? "(" + replacement + ")" : "static_cast<" + part.type + ">(" + replacement + ")";
+      replacement = part.type == "int" ? "(" + replacement + ")" : castTo(part.type, replacement);
     if (value->kind == Value::Kind::Node && part.type != element_.type)
-      replacement = "static_cast<" + part.type + ">(" + replacement + ")";
+      replacement = castTo(part.type, replacement);
     edits.push_back({part.range, replacement});
     return false;
   });

@@ -4,7 +4,6 @@
 
 #include "tool/source/loops/loop_nest.h"
 
-#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,10 +37,5 @@ struct Simplified {
   bool isChanged = false;
 };
 Simplified simplified(const SplitRange &plan, const Expression &condition);
-
-/// Calls `visit` for every statement in `statements`, loops, branches and what is inside them included.
-void forEachInside(const std::vector<Statement> &statements, const std::function<void(const Statement &)> &visit);
-/// Calls `visit` for every expression of one statement: its own, a declaration's value, a condition.
-void forEachRoot(const Statement &statement, const std::function<void(const Expression &)> &visit);
 
 } // namespace agentic::moves

@@ -260,28 +260,6 @@ void dropWrapping(std::vector<Leaf> &leaves) {
 
 } // namespace
 
-void forEachInside(const std::vector<Statement> &statements, const std::function<void(const Statement &)> &visit) {
-  for (const Statement &statement : statements) {
-    visit(statement);
-    if (statement.loop)
-      forEachInside(statement.loop->body, visit);
-    if (statement.branch) {
-      forEachInside(statement.branch->thenBody, visit);
-      forEachInside(statement.branch->elseBody, visit);
-    }
-    forEachInside(statement.inner, visit);
-  }
-}
-
-void forEachRoot(const Statement &statement, const std::function<void(const Expression &)> &visit) {
-  if (statement.expression)
-    visit(*statement.expression);
-  if (statement.value)
-    visit(*statement.value);
-  if (statement.branch)
-    visit(statement.branch->condition);
-}
-
 bool isShort(const Nest &nest, const Loop &loop) {
   bool found = false;
   forEachStatement(nest.statements, [&](const Statement &statement) {

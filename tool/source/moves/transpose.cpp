@@ -207,7 +207,7 @@ private:
 
   static std::string place(const BlockCut &cut, const std::string &name, const std::string &offset) {
     return "const " + cut.type + " " + name + " = " + cut.start +
-           (offset.empty() ? "" : " + static_cast<" + cut.type + ">(" + offset + ")") + ";\n";
+           (offset.empty() ? "" : " + " + castTo(cut.type, offset)) + ";\n";
   }
 
   std::string copy(const std::string &to, const std::string &from) const {

@@ -43,6 +43,9 @@ struct Iteration {
   std::string problem;
 };
 
+/// Returns the value of a constant integer if it has fewer than so many bits; nullopt for anything else, and null.
+std::optional<std::int64_t> constantOf(const clang::Expr *source, const clang::ASTContext &context, int bits);
+
 Iteration iterationOf(const clang::Stmt &loop, const clang::ASTContext &context);
 
 /// Returns what has been added to an event's variable since the iteration began, when the event has its value.

@@ -199,14 +199,7 @@ private:
     return iteration_.events.back();
   }
 
-  std::optional<std::int64_t> constant(const Expr *value) const {
-    Expr::EvalResult result;
-    if (value->isValueDependent() || !value->getType()->isIntegralOrEnumerationType() ||
-        !value->EvaluateAsInt(result, context_, Expr::SE_NoSideEffects))
-      return std::nullopt;
-    const auto number = result.Val.getInt().tryExtValue();
-    return number && *number > -(1 << 20) && *number < (1 << 20) ? number : std::nullopt;
-  }
+  std::optional<std::int64_t> constant(const Expr *value) const { return constantOf(value, context_, 20); }
 
   /// Returns c if `value` is `variable + c`.
   std::optional<std::int64_t> advanceOf(const Expr *value, const VarDecl *variable) const {
@@ -362,6 +355,16 @@ std::int64_t valueAt(const Iteration &iteration, std::size_t at) {
     if (iteration.events[i].isUpdate && iteration.events[i].variable == event.variable)
       value += iteration.events[i].delta;
   return value;
+}
+
+std::optional<std::int64_t> constantOf(const Expr *source, const ASTContext &context, int bits) {
+  Expr::EvalResult value;
+  if (!source || source->isValueDependent() || !source->getType()->isIntegralOrEnumerationType() ||
+      !source->EvaluateAsInt(value, context, Expr::SE_NoSideEffects))
+    return std::nullopt;
+  const std::int64_t limit = std::int64_t{1} << bits;
+  const auto number = value.Val.getInt().tryExtValue();
+  return number && *number > -limit && *number < limit ? number : std::nullopt;
 }
 
 Iteration iterationOf(const Stmt &loop, const ASTContext &context) {

@@ -74,14 +74,7 @@ public:
   }
 
 private:
-  std::optional<std::int64_t> constant(const Expr *value) const {
-    Expr::EvalResult result;
-    if (!value || value->isValueDependent() || !value->getType()->isIntegralOrEnumerationType() ||
-        !value->EvaluateAsInt(result, known_.context, Expr::SE_NoSideEffects))
-      return std::nullopt;
-    const auto number = result.Val.getInt().tryExtValue();
-    return number && *number > -(1 << 30) && *number < (1 << 30) ? number : std::nullopt;
-  }
+  std::optional<std::int64_t> constant(const Expr *value) const { return constantOf(value, known_.context, 30); }
 
   /// The value that the loop's own header gives a variable, converted to its type.
   const Expr *assignedInStart(const VarDecl *variable) const {

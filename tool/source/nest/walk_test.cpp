@@ -84,14 +84,7 @@ private:
     return true;
   }
 
-  std::optional<std::int64_t> constant(const Expr *source) const {
-    Expr::EvalResult value;
-    if (source->isValueDependent() || !source->getType()->isIntegralOrEnumerationType() ||
-        !source->EvaluateAsInt(value, known_.context, Expr::SE_NoSideEffects))
-      return std::nullopt;
-    const auto number = value.Val.getInt().tryExtValue();
-    return number && *number > -(std::int64_t{1} << 40) && *number < (std::int64_t{1} << 40) ? number : std::nullopt;
-  }
+  std::optional<std::int64_t> constant(const Expr *source) const { return constantOf(source, known_.context, 40); }
 
   void setCompared(QualType type) {
     if (type->isPointerType())
@@ -246,8 +239,8 @@ private:
     const CXXMethodDecl *method = call->getMethodDecl();
     const auto *name = dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
     const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
-    if (!method || !method->getParent()->isInStdNamespace() || !method->isConst() || method->getName() != "size" || !variable ||
-        variable->hasGlobalStorage() || iteration_.mayLeave)
+    if (!method || !method->getParent()->isInStdNamespace() || !method->isConst() || method->getName() != "size" ||
+        !variable || variable->hasGlobalStorage() || iteration_.mayLeave)
       return bound + "reads memory or calls a function";
     return {};
   }
