@@ -15,10 +15,6 @@ using Of = AddressKind::Of;
 constexpr std::size_t kLongest = 2000; // bytes of a form
 constexpr int kMostParts = 400;        // expressions in a form, definitions included
 
-bool isPlain(const AddressKind &kind) {
-  return kind.of == Of::Number || kind.of == Of::LowBits;
-}
-
 std::string typeText(clang::QualType type) {
   return type.getCanonicalType().getUnqualifiedType().getAsString();
 }

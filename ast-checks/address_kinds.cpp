@@ -7,14 +7,9 @@ namespace {
 
 using Of = AddressKind::Of;
 
-constexpr std::uint64_t kLargestAlignment = 4096;
 constexpr int kMostWalks = 50;
 
 constexpr AddressKind kNothing{Of::Nothing}, kNumber{Of::Number}, kLowBits{Of::LowBits}, kMixed{Of::Mixed};
-
-bool isPlain(const AddressKind &kind) {
-  return kind.of == Of::Number || kind.of == Of::LowBits;
-}
 
 /// What a place that may hold either of them holds.
 AddressKind join(const AddressKind &one, const AddressKind &other) {

@@ -9,10 +9,13 @@
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/APSInt.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 
 namespace agentic::checks {
+
+inline constexpr std::uint64_t kLargestAlignment = 4096; ///< bytes: a page
 
 struct AddressKind {
   enum class Of {
@@ -26,6 +29,11 @@ struct AddressKind {
   const clang::VarDecl *object = nullptr; ///< a pointer parameter, or a local array
   bool operator==(const AddressKind &) const = default;
 };
+
+/// Returns whether it shows no more of an address than an alignment does.
+inline bool isPlain(const AddressKind &kind) {
+  return kind.of == AddressKind::Of::Number || kind.of == AddressKind::Of::LowBits;
+}
 
 /// Returns the value if the expression is a constant integer.
 std::optional<llvm::APSInt> constantOf(const clang::Expr &expression, const clang::ASTContext &ast);

@@ -1,5 +1,6 @@
 #include "ast-checks/addresses_as_numbers.h"
 
+#include "ast-checks/address_kinds.h"
 #include "ast-checks/context.h"
 #include "ast-checks/function_use.h"
 #include "ast-checks/names.h"
@@ -12,9 +13,8 @@
 namespace agentic::checks {
 namespace {
 
-constexpr std::uint64_t kLargestAlignment = 4096;
-constexpr int kDeepest = 6; // nested calls of the unit's functions
-constexpr std::string_view kAdvice = "; test its alignment with '& 63' or '% 64' at once, or compare pointers";
+constexpr int kDeepestMask = 6; // nested calls of the unit's functions
+constexpr std::string_view kInsteadOfNumbers = "; test its alignment with '& 63' or '% 64' at once, or compare pointers";
 
 bool isLowBits(const clang::Expr &mask, bool isModulo, Context &context) {
   if (mask.isValueDependent())
@@ -103,7 +103,7 @@ void AddressesAsNumbers::seeCast(const clang::CastExpr &cast, Context &context) 
             (to.isConstQualified() || reads_.isOnlyRead(cast));
   }
   if (isPun)
-    context.report(*this, cast.getExprLoc(), "the bytes of a pointer, read as numbers" + std::string(kAdvice));
+    context.report(*this, cast.getExprLoc(), "the bytes of a pointer, read as numbers" + std::string(kInsteadOfNumbers));
 }
 
 void AddressesAsNumbers::seeCall(const clang::CallExpr &call, Context &context) {
@@ -122,7 +122,7 @@ void AddressesAsNumbers::seeCall(const clang::CallExpr &call, Context &context) 
   if (context.isSystemMacro(call.getExprLoc()))
     return;
   const auto complain = [&](const std::string &what) {
-    context.report(*this, call.getExprLoc(), what + std::string(kAdvice));
+    context.report(*this, call.getExprLoc(), what + std::string(kInsteadOfNumbers));
   };
   const auto isOfPointers = [&](unsigned i) { return holdsPointer(writtenPointee(*call.getArg(i))); };
   if (count == 2 && (name == "std::distance" || name == "std::ranges::distance"))
@@ -239,7 +239,7 @@ bool AddressesAsNumbers::isOneArray(const std::map<Base, const clang::ValueDecl 
   }
   if (function->isDependentContext() || (!context.isCandidate() && isKernel(*function, context)))
     return true; // instantiations are checked; a baseline's author knows the arguments
-  if (passed.front().empty() || depth == kDeepest)
+  if (passed.front().empty() || depth == kDeepestMask)
     return false;
   for (std::size_t call = 0; call < passed.front().size(); ++call) {
     std::map<Base, const clang::ValueDecl *> together;
@@ -338,7 +338,7 @@ bool AddressesAsNumbers::isMasked(const clang::Expr &bits, int depth) const {
     return (operation->getOpcode() == clang::BO_And || operation->getOpcode() == clang::BO_Rem) &&
            (isAddress(*operation->getLHS()) || isAddress(*operation->getRHS()));
   const auto *variable = llvm::dyn_cast_or_null<clang::VarDecl>(localVariable(part));
-  return variable && variable->getInit() && depth < kDeepest && isMasked(*variable->getInit(), depth + 1);
+  return variable && variable->getInit() && depth < kDeepestMask && isMasked(*variable->getInit(), depth + 1);
 }
 
 /// Judges a comparison of an address's low bits with a number; a baseline may have it.
@@ -365,7 +365,7 @@ void AddressesAsNumbers::judgeUses(Context &context) {
                                         "'" + variable->getNameAsString() +
                                             "' keeps an address as a number, which is "
                                             "used here as the baseline does not" +
-                                            std::string(kAdvice));
+                                            std::string(kInsteadOfNumbers));
       if (next)
         kept_.push_back(next);
     }
@@ -382,7 +382,7 @@ void AddressesAsNumbers::finish(Context &context) {
     if (isLow)
       continue;
     if (const auto *variable =
-            context.report(*this, *cast, cast->getExprLoc(), "an address as a number" + std::string(kAdvice)))
+            context.report(*this, *cast, cast->getExprLoc(), "an address as a number" + std::string(kInsteadOfNumbers)))
       kept_.push_back(variable);
   }
   for (const Pair &pair : pairs_)

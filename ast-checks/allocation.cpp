@@ -8,7 +8,7 @@
 namespace agentic::checks {
 namespace {
 
-constexpr std::string_view kAdvice = " allocates memory; use a local array of fixed size or the caller's buffers";
+constexpr std::string_view kInsteadOfAllocating = " allocates memory; use a local array of fixed size or the caller's buffers";
 
 } // namespace
 
@@ -21,17 +21,17 @@ void Allocation::declaration(const clang::Decl &decl, Context &context) {
   if (record && knownType(qualifiedName(*record)) == Known::Allocation)
     context.report(*this, value->getLocation(),
                    "'" + value->getNameAsString() + "' of type '" + qualifiedName(*record) + "'" +
-                       std::string(kAdvice));
+                       std::string(kInsteadOfAllocating));
 }
 
 void Allocation::statement(const clang::Stmt &statement, Context &context) {
   if (llvm::isa<clang::CXXNewExpr>(statement) || llvm::isa<clang::CXXDeleteExpr>(statement)) {
     bool isNew = llvm::isa<clang::CXXNewExpr>(statement);
-    context.report(*this, statement.getBeginLoc(), (isNew ? "'new'" : "'delete'") + std::string(kAdvice));
+    context.report(*this, statement.getBeginLoc(), (isNew ? "'new'" : "'delete'") + std::string(kInsteadOfAllocating));
     return;
   }
   if (auto use = functionUse(statement, context); use && use->use == Use::Allocation)
-    context.report(*this, useLocation(statement), "'" + use->name + "'" + std::string(kAdvice));
+    context.report(*this, useLocation(statement), "'" + use->name + "'" + std::string(kInsteadOfAllocating));
 }
 
 } // namespace agentic::checks

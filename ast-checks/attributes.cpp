@@ -11,7 +11,7 @@
 namespace agentic::checks {
 namespace {
 
-constexpr auto kAllowed = std::to_array<std::string_view>({"always_inline",
+constexpr auto kAllowedAttributes = std::to_array<std::string_view>({"always_inline",
                                                            "noinline",
                                                            "hot",
                                                            "cold",
@@ -32,7 +32,7 @@ constexpr auto kAllowed = std::to_array<std::string_view>({"always_inline",
                                                            "arm_sve_vector_bits",
                                                            "may_alias",
                                                            "restrict"});
-constexpr std::string_view kAdvice =
+constexpr std::string_view kInsteadOfAttribute =
     "; allowed are always_inline, noinline, hot, cold, flatten, aligned, assume_aligned, likely, unlikely, nodiscard, "
     "maybe_unused, unused, fallthrough, packed, vector_size, ext_vector_type, min_vector_width, may_alias and restrict";
 
@@ -85,7 +85,7 @@ void Attributes::token(const clang::Token &token, Context &context) {
       open(Syntax::Standard);
       depth_ = 2;
     } else if (token.is(clang::tok::kw___declspec)) {
-      context.report(*this, token.getLocation(), "'__declspec' is not allowed" + std::string(kAdvice));
+      context.report(*this, token.getLocation(), "'__declspec' is not allowed" + std::string(kInsteadOfAttribute));
     }
     return;
   }
@@ -139,13 +139,13 @@ void Attributes::judgeItem(const std::vector<Part> &item, const std::string &usi
     return isListed(names, title) || (isKnownScope && isListed(names, attribute));
   };
   const bool isForbidden = isAmong(context.policy().forbid.attributes);
-  const bool isUsual = isKnownScope && (std::ranges::find(kAllowed, attribute) != kAllowed.end() ||
+  const bool isUsual = isKnownScope && (std::ranges::find(kAllowedAttributes, attribute) != kAllowedAttributes.end() ||
                                         isAllowedByArgument(attribute, argument));
   if (!isForbidden && (isUsual || isAmong(context.policy().allow.attributes)))
     return;
   context.report(*this, clang::SourceLocation::getFromRawEncoding(item[0].location),
                  "attribute '" + title + (isForbidden ? "' is forbidden by the project's policy" : "' is not allowed") +
-                     std::string(kAdvice));
+                     std::string(kInsteadOfAttribute));
 }
 
 } // namespace agentic::checks

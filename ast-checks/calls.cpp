@@ -6,7 +6,7 @@
 namespace agentic::checks {
 namespace {
 
-constexpr std::string_view kAdvice =
+constexpr std::string_view kAllowedCalls =
     "; allowed are functions of the candidate and of the kernel's own file, what the baseline calls, pure math, "
     "intrinsics and simple std algorithms";
 
@@ -41,7 +41,7 @@ bool Calls::judgeUse(const clang::Stmt &statement, Context &context) const {
   if (!use)
     return false;
   if (use->use == Use::Unlisted) {
-    context.report(*this, useLocation(statement), "use of '" + use->name + "' is not allowed" + std::string(kAdvice));
+    context.report(*this, useLocation(statement), "use of '" + use->name + "' is not allowed" + std::string(kAllowedCalls));
     return true;
   }
   if (use->use == Use::Forbidden) {

@@ -10,7 +10,7 @@
 namespace agentic::checks {
 namespace {
 
-void collect(const CheckRequest &request, Context &context, CheckOutcome &outcome) {
+void collectFindings(const CheckRequest &request, Context &context, CheckOutcome &outcome) {
   std::ranges::sort(context.reports(), {},
                     [](const Context::Report &report) { return std::pair(report.offset, report.check); });
   for (Context::Report &report : context.reports()) {
@@ -53,7 +53,7 @@ Result<CheckOutcome> runChecks(const CheckRequest &request) {
   });
   if (!hasForeignInclude && !(opensOtherFiles && context.isCandidate()))
     TRY(parseUnit(request, checks, context, outcome));
-  collect(request, context, outcome);
+  collectFindings(request, context, outcome);
   return outcome;
 }
 

@@ -37,7 +37,7 @@ std::string macroComplaint(const Directive &directive) {
   return {};
 }
 
-std::string complaint(const Directive &directive) {
+std::string directiveComplaint(const Directive &directive) {
   const std::string &name = directive.name;
   if (name.empty() || name == "include" || name == "pragma" || name == "else" || name == "endif")
     return {}; // includes and pragmas have their own checks
@@ -61,7 +61,7 @@ void Directives::text(Context &context) {
     return;
   int depth = 0;
   for (const Directive &directive : context.lexemes().directives) {
-    if (std::string message = complaint(directive); !message.empty())
+    if (std::string message = directiveComplaint(directive); !message.empty())
       context.reportAt(*this, directive.offset, std::move(message));
     else if (directive.name == "define" || directive.name == "undef")
       localDefines_.emplace_back(directive.offset, directive.arguments[0].spelling);

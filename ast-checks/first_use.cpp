@@ -17,8 +17,8 @@
 namespace agentic::checks {
 namespace {
 
-constexpr int kDeepest = 6;       // nested calls of the unit's functions
-constexpr int kMostWalks = 2'000; // walks of their bodies, for one function
+constexpr int kDeepestCall = 6;       // nested calls of the unit's functions
+constexpr int kMostBodyWalks = 2'000; // walks of their bodies, for one function
 
 // These take a pointer to const and read nothing.
 constexpr auto kNoReads =
@@ -55,7 +55,7 @@ const clang::LambdaExpr *lambdaOf(const clang::Expr *expression) {
 }
 
 struct Budget {
-  int walks = kMostWalks;
+  int walks = kMostBodyWalks;
 };
 
 class Walk {
@@ -314,7 +314,7 @@ bool Walk::readsFirst(const clang::FunctionDecl &callee, unsigned index) {
   const clang::FunctionDecl *definition = callee.getDefinition();
   const bool isOurs = definition && definition->getBody() && index < definition->getNumParams() &&
                       !places_.ast.getSourceManager().isInSystemHeader(definition->getLocation());
-  if (!isOurs || depth_ >= kDeepest || --budget_.walks < 0)
+  if (!isOurs || depth_ >= kDeepestCall || --budget_.walks < 0)
     return false;
   Walk walk(places_.ast, budget_, depth_ + 1);
   const clang::ParmVarDecl *parameter = definition->getParamDecl(index);
@@ -324,7 +324,7 @@ bool Walk::readsFirst(const clang::FunctionDecl &callee, unsigned index) {
 }
 
 void Walk::body(const clang::CXXMethodDecl &lambda) {
-  if (!lambda.getBody() || depth_ >= kDeepest || --budget_.walks < 0)
+  if (!lambda.getBody() || depth_ >= kDeepestCall || --budget_.walks < 0)
     return;
   ++depth_;
   statement(lambda.getBody());

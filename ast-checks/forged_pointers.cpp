@@ -7,7 +7,7 @@
 namespace agentic::checks {
 namespace {
 
-constexpr std::string_view kAdvice = "; use the pointers that the kernel is given, and arrays of your own";
+constexpr std::string_view kInsteadOfForging = "; use the pointers that the kernel is given, and arrays of your own";
 
 std::string castComplaint(const clang::CastExpr &cast, const ReadThrough &reads) {
   if (cast.getType()->isFunctionPointerType())
@@ -93,7 +93,7 @@ void ForgedPointers::declaration(const clang::Decl &decl, Context &context) {
   const auto fields = record->fields();
   if (std::distance(fields.begin(), fields.end()) > 1 &&
       std::ranges::any_of(fields, [](const clang::FieldDecl *field) { return holdsPointer(field->getType()); }))
-    context.report(*this, record->getLocation(), "a pointer in a union can be made of anything" + std::string(kAdvice));
+    context.report(*this, record->getLocation(), "a pointer in a union can be made of anything" + std::string(kInsteadOfForging));
 }
 
 void ForgedPointers::statement(const clang::Stmt &statement, Context &context) {
@@ -119,7 +119,7 @@ void ForgedPointers::statement(const clang::Stmt &statement, Context &context) {
   if (message.empty())
     return;
   const auto &found = llvm::cast<clang::Expr>(statement);
-  message += " may lead anywhere" + std::string(kAdvice);
+  message += " may lead anywhere" + std::string(kInsteadOfForging);
   if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(&found);
       cast && cast->getCastKind() == clang::CK_IntegralToPointer)
     context.report(*this, found, found.getExprLoc(), std::move(message));

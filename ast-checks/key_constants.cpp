@@ -13,13 +13,13 @@
 namespace agentic::checks {
 namespace {
 
-constexpr std::uint64_t kSmallest = 32; // below: counts, classes, tails
+constexpr std::uint64_t kSmallestKey = 32; // below: counts, classes, tails
 
 bool isUsualPattern(std::uint64_t bits, unsigned width) {
   const std::uint64_t all = width >= 64 ? ~0ull : (1ull << width) - 1;
   bits &= all;
   const auto isMask = [&](std::uint64_t one) { return (one & (one + 1)) == 0 || std::has_single_bit(one); };
-  return bits < kSmallest || (~bits & all) < kSmallest || isMask(bits) || isMask(~bits & all);
+  return bits < kSmallestKey || (~bits & all) < kSmallestKey || isMask(bits) || isMask(~bits & all);
 }
 
 /// What types give: small numbers, single bits, masks, the ends of the type, and these in every byte or word.
@@ -40,7 +40,7 @@ bool isUsual(std::uint64_t bits, unsigned width) {
 bool isUsual(double value) {
   int exponent = 0;
   const double fraction = std::fabs(std::frexp(value, &exponent));
-  const bool isSmall = std::fabs(value) < double(kSmallest) && value == std::floor(value);
+  const bool isSmall = std::fabs(value) < double(kSmallestKey) && value == std::floor(value);
   return !std::isfinite(value) || isSmall || fraction == 0.5 ||
          std::fabs(value) == double(std::numeric_limits<float>::max()) ||
          std::fabs(value) == std::numeric_limits<double>::max();

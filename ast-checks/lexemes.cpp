@@ -18,7 +18,7 @@ clang::LangOptions rawLexerLanguage() {
   return options;
 }
 
-RawToken::Kind kindOf(const clang::Token &token) {
+RawToken::Kind rawKindOf(const clang::Token &token) {
   if (token.is(clang::tok::raw_identifier))
     return RawToken::Kind::Identifier;
   if (token.is(clang::tok::numeric_constant))
@@ -53,7 +53,7 @@ template <class Use> void forEachToken(const std::string &text, Use use) {
     RawToken raw;
     raw.begin = token.getLocation().getRawEncoding() - 1;
     raw.end = raw.begin + token.getLength();
-    raw.kind = kindOf(token);
+    raw.kind = rawKindOf(token);
     raw.startsLine = token.isAtStartOfLine();
     std::string_view spelling = std::string_view(text).substr(raw.begin, token.getLength());
     raw.spelling = token.needsCleaning() ? withoutSplices(spelling) : std::string(spelling);

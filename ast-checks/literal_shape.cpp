@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-constexpr unsigned kSmallest = 32; // smaller ones are widths of vectors, tails, modes
+constexpr unsigned kSmallestOddLiteral = 32; // smaller ones are widths of vectors, tails, modes
 
 /// Returns the parameter whose value or size the expression is; looks through one constant local.
 const clang::ParmVarDecl *parameterBehind(const clang::Expr &expression, bool throughLocal = true) {
@@ -28,7 +28,7 @@ std::string literalOf(const clang::Expr &expression, const Context &context) {
       !expression.EvaluateAsInt(value, context.ast()))
     return {};
   const llvm::APSInt &number = value.Val.getInt();
-  const bool isLarge = !number.isNegative() && number.getActiveBits() <= 48 && number.getZExtValue() >= kSmallest;
+  const bool isLarge = !number.isNegative() && number.getActiveBits() <= 48 && number.getZExtValue() >= kSmallestOddLiteral;
   return isLarge ? std::to_string(number.getZExtValue()) : std::string();
 }
 

@@ -9,7 +9,7 @@
 namespace agentic::checks {
 namespace {
 
-constexpr int kDeepest = 8; // depth of classes in classes
+constexpr int kDeepestClass = 8; // depth of classes in classes
 
 bool holds(clang::QualType type, int depth) {
   type = type.getCanonicalType();
@@ -18,7 +18,7 @@ bool holds(clang::QualType type, int depth) {
   if (const clang::ArrayType *array = type->getAsArrayTypeUnsafe())
     return holds(array->getElementType(), depth);
   const clang::RecordDecl *record = type->getAsRecordDecl();
-  if (!record || !record->getDefinition() || depth == kDeepest)
+  if (!record || !record->getDefinition() || depth == kDeepestClass)
     return false;
   record = record->getDefinition();
   if (const auto *object = llvm::dyn_cast<clang::CXXRecordDecl>(record)) {

@@ -129,12 +129,12 @@ Problem anything(const std::string &) {
   return {};
 }
 
-struct Row {
+struct PolicyRow {
   const char *list;
   std::vector<std::string> PolicyRules::*names;
   Judge allowed, forbidden;
 };
-constexpr Row kRows[] = {{"checks", &PolicyRules::checks, allowedCheck, forbiddenCheck},
+constexpr PolicyRow kPolicyRows[] = {{"checks", &PolicyRules::checks, allowedCheck, forbiddenCheck},
                          {"functions", &PolicyRules::functions, allowedFunction, anything},
                          {"headers", &PolicyRules::headers, allowedHeader, anything},
                          {"attributes", &PolicyRules::attributes, allowedAttribute, anything},
@@ -143,7 +143,7 @@ constexpr Row kRows[] = {{"checks", &PolicyRules::checks, allowedCheck, forbidde
 } // namespace
 
 Result<void> verifyPolicy(const Policy &policy) {
-  for (const Row &row : kRows)
+  for (const PolicyRow &row : kPolicyRows)
     for (const bool isAllow : {true, false})
       for (const std::string &name : (isAllow ? policy.allow : policy.forbid).*row.names) {
         const Problem problem = (isAllow ? row.allowed : row.forbidden)(name);

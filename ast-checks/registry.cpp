@@ -38,7 +38,7 @@
 namespace agentic::checks {
 namespace {
 
-struct Row {
+struct CheckRow {
   CheckInfo info;
   std::unique_ptr<Check> (*make)();
 };
@@ -47,7 +47,7 @@ template <class T> std::unique_ptr<Check> make() {
   return std::make_unique<T>();
 }
 
-constexpr auto kRows = std::to_array<Row>({
+constexpr auto kCheckRows = std::to_array<CheckRow>({
     {{"characters", "printable ASCII, tabs and line feeds only"}, make<Characters>},
     {{"includes", "headers outside the list"}, make<Includes>},
     {{"directives", "preprocessor directives outside the list, token pasting"}, make<Directives>},
@@ -90,8 +90,8 @@ constexpr auto kRows = std::to_array<Row>({
 });
 
 constexpr auto kInfos = [] {
-  std::array<CheckInfo, kRows.size()> infos;
-  std::ranges::transform(kRows, infos.begin(), &Row::info);
+  std::array<CheckInfo, kCheckRows.size()> infos;
+  std::ranges::transform(kCheckRows, infos.begin(), &CheckRow::info);
   return infos;
 }();
 
@@ -99,7 +99,7 @@ constexpr auto kInfos = [] {
 
 std::vector<std::unique_ptr<Check>> makeChecks(const Policy &policy) {
   std::vector<std::unique_ptr<Check>> checks;
-  for (const Row &row : kRows) {
+  for (const CheckRow &row : kCheckRows) {
     if (row.info.kind == CheckKind::UnlessAllowed && isListed(policy.allow.checks, row.info.name))
       continue;
     checks.push_back(row.make());

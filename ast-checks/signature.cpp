@@ -20,12 +20,12 @@ struct Kernels {
 };
 
 /// The whole unit is searched, not only own text, because the tool's text may frame the kernel.
-void collect(const clang::DeclContext &parent, const Context &context, Kernels &found) {
+void collectKernels(const clang::DeclContext &parent, const Context &context, Kernels &found) {
   for (const clang::Decl *decl : parent.decls()) {
     if (!context.isMainFile(decl->getLocation()))
       continue;
     if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl>(decl))
-      collect(*llvm::cast<clang::DeclContext>(decl), context, found);
+      collectKernels(*llvm::cast<clang::DeclContext>(decl), context, found);
     const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
     if (!function || !isTheKernel(*function, context.request()))
       continue;
@@ -42,7 +42,7 @@ void Signature::finish(Context &context) {
   if (request.kernelSymbol.empty() && request.kernelFunction.empty())
     return; // the file is checked without a kernel's name
   Kernels kernels;
-  collect(*context.ast().getTranslationUnitDecl(), context, kernels);
+  collectKernels(*context.ast().getTranslationUnitDecl(), context, kernels);
   const std::string name = request.kernelFunction.empty() ? request.kernelSymbol : request.kernelFunction;
   const std::size_t start = context.own().all().empty() ? 0 : context.own().all().front().begin;
   if (kernels.definitions.size() != 1) {

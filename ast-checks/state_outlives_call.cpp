@@ -9,7 +9,7 @@
 namespace agentic::checks {
 namespace {
 
-constexpr std::string_view kAdvice = "; use a local variable or a constexpr table";
+constexpr std::string_view kInsteadOfState = "; use a local variable or a constexpr table";
 
 bool hasMutableMember(const clang::CXXRecordDecl *record) {
   if (!record || !record->hasDefinition())
@@ -46,7 +46,7 @@ bool isDependent(const clang::VarDecl &variable) {
          (initializing && initializing->getInit() && initializing->getInit()->isValueDependent());
 }
 
-std::string kindOf(const clang::VarDecl &variable) {
+std::string storageOf(const clang::VarDecl &variable) {
   if (variable.getTSCSpec() != clang::TSCS_unspecified)
     return "thread-local variable";
   if (variable.isStaticDataMember())
@@ -57,15 +57,15 @@ std::string kindOf(const clang::VarDecl &variable) {
 /// Empty if the variable is legal.
 std::string whatIsWrong(const clang::VarDecl &variable, clang::ASTContext &ast) {
   std::string name = variable.getNameAsString();
-  name = name.empty() ? "unnamed " + kindOf(variable) : kindOf(variable) + " '" + name + "'";
+  name = name.empty() ? "unnamed " + storageOf(variable) : storageOf(variable) + " '" + name + "'";
   if (variable.getTSCSpec() != clang::TSCS_unspecified)
-    return name + " keeps state between calls" + std::string(kAdvice);
+    return name + " keeps state between calls" + std::string(kInsteadOfState);
   bool isReference = variable.getType()->isReferenceType();
   if (!isReference && !isConstantTable(variable, ast)) {
     bool isConst = ast.getBaseElementType(variable.getType()).isConstQualified();
     if (isConst && hasMutableMember(recordOf(variable.getType())))
-      return name + " has a mutable member, which keeps state between calls" + std::string(kAdvice);
-    return name + " keeps state between calls" + std::string(kAdvice);
+      return name + " has a mutable member, which keeps state between calls" + std::string(kInsteadOfState);
+    return name + " keeps state between calls" + std::string(kInsteadOfState);
   }
   if (variable.isConstexpr() || isDependent(variable))
     return {};
@@ -95,13 +95,13 @@ void StateOutlivesCall::statement(const clang::Stmt &statement, Context &context
     if (temporary->getStorageDuration() == clang::SD_Static || temporary->getStorageDuration() == clang::SD_Thread)
       if (!temporary->getType().isConstQualified() || hasMutableMember(recordOf(temporary->getType())))
         context.report(*this, temporary->getExprLoc(),
-                       "a temporary bound to a static reference keeps state between calls" + std::string(kAdvice));
+                       "a temporary bound to a static reference keeps state between calls" + std::string(kInsteadOfState));
     return;
   }
   if (const auto *literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(&statement)) {
     if (literal->isFileScope() && !context.ast().getBaseElementType(literal->getType()).isConstQualified())
       context.report(*this, literal->getExprLoc(),
-                     "a compound literal outside functions keeps state between calls" + std::string(kAdvice));
+                     "a compound literal outside functions keeps state between calls" + std::string(kInsteadOfState));
     return;
   }
   const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement);

@@ -9,7 +9,7 @@
 namespace agentic::checks {
 namespace {
 
-constexpr std::string_view kAdvice = " is not allowed in a kernel; compute in the calling thread, without atomics";
+constexpr std::string_view kInsteadOfThreads = " is not allowed in a kernel; compute in the calling thread, without atomics";
 
 std::string pragmaMessage(const std::string &text) {
   return "pragma '" + pragmaTitle(text) +
@@ -32,16 +32,16 @@ void Threads::pragma(const PragmaView &pragma, Context &context) {
 void Threads::token(const clang::Token &token, Context &context) {
   if (token.isOneOf(clang::tok::kw_co_await, clang::tok::kw_co_return, clang::tok::kw_co_yield, clang::tok::kw__Atomic))
     context.report(*this, token.getLocation(),
-                   "'" + std::string(clang::tok::getKeywordSpelling(token.getKind())) + "'" + std::string(kAdvice));
+                   "'" + std::string(clang::tok::getKeywordSpelling(token.getKind())) + "'" + std::string(kInsteadOfThreads));
 }
 
 void Threads::statement(const clang::Stmt &statement, Context &context) {
   if (llvm::isa<clang::AtomicExpr>(statement)) { // __atomic_*, __c11_atomic_*: these name no function
-    context.report(*this, statement.getBeginLoc(), "an atomic builtin" + std::string(kAdvice));
+    context.report(*this, statement.getBeginLoc(), "an atomic builtin" + std::string(kInsteadOfThreads));
     return;
   }
   if (auto use = functionUse(statement, context); use && use->use == Use::Thread)
-    context.report(*this, useLocation(statement), "'" + use->name + "'" + std::string(kAdvice));
+    context.report(*this, useLocation(statement), "'" + use->name + "'" + std::string(kInsteadOfThreads));
 }
 
 void Threads::typeLocation(const clang::TypeLoc &location, Context &context) {
@@ -53,7 +53,7 @@ void Threads::typeLocation(const clang::TypeLoc &location, Context &context) {
     return;
   std::string name = qualifiedName(*record);
   if (knownType(name) == Known::Thread)
-    context.report(*this, location.getBeginLoc(), "type '" + name + "'" + std::string(kAdvice));
+    context.report(*this, location.getBeginLoc(), "type '" + name + "'" + std::string(kInsteadOfThreads));
 }
 
 } // namespace agentic::checks

@@ -10,7 +10,7 @@
 namespace agentic::checks {
 namespace {
 
-constexpr auto kOptions = std::to_array<std::string_view>(
+constexpr auto kUnknownWarnings = std::to_array<std::string_view>(
     {"unknown-attributes", "ignored-attributes", "unknown-pragmas", "ignored-pragmas", "attributes", "pragmas"});
 
 } // namespace
@@ -19,7 +19,7 @@ void UnknownPragmaOrAttribute::diagnostic(const DiagnosticView &diagnostic, Cont
   // GCC knows this one, and the list of attributes has it.
   if (diagnostic.text.starts_with("unsupported 'prefer-vector-width="))
     return;
-  if (std::ranges::find(kOptions, diagnostic.option) != kOptions.end())
+  if (std::ranges::find(kUnknownWarnings, diagnostic.option) != kUnknownWarnings.end())
     ignored_.push_back({diagnostic.offset, std::string(diagnostic.text)});
 }
 

@@ -11,7 +11,7 @@ namespace agentic::checks {
 namespace {
 
 // Clang's own analyses: scalars and vectors, constant indices, addresses of dead objects.
-constexpr auto kOptions = std::to_array<std::string_view>(
+constexpr auto kUnsetWarnings = std::to_array<std::string_view>(
     {"uninitialized", "sometimes-uninitialized", "uninitialized-const-reference", "return-stack-address", "dangling",
      "dangling-gsl", "dangling-assignment", "dangling-initializer-list"});
 
@@ -32,7 +32,7 @@ std::string withZeros(llvm::StringRef name) {
 } // namespace
 
 void UnsetMemory::diagnostic(const DiagnosticView &diagnostic, Context &context) {
-  if (std::ranges::find(kOptions, diagnostic.option) != kOptions.end())
+  if (std::ranges::find(kUnsetWarnings, diagnostic.option) != kUnsetWarnings.end())
     context.reportAt(*this, diagnostic.offset,
                      std::string(diagnostic.text) + ": what is read there was left by others; write it first");
 }

@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "addresses-as-numbers";
+const std::string kAddressesAsNumbers = "addresses-as-numbers";
 
 TEST(AddressesAsNumbers, FindsPointersTurnedIntoNumbers) {
   expectFindings(R"cpp(#include <bit>
@@ -32,28 +32,28 @@ std::uintptr_t r() { return (std::uintptr_t)&a; }
 unsigned s(const int *p) { std::uintptr_t x = (std::uintptr_t)p; unsigned low = x & 63; x >>= 6; return low; }
 }
 )cpp",
-                 {{kName, 5},
-                  {kName, 6},
-                  {kName, 6},
-                  {kName, 7},
-                  {kName, 7},
-                  {kName, 8},
-                  {kName, 9},
-                  {kName, 10},
-                  {kName, 11},
-                  {kName, 11},
-                  {kName, 12},
-                  {kName, 13},
-                  {kName, 14},
-                  {kName, 14},
-                  {kName, 15},
-                  {kName, 16},
-                  {kName, 17},
-                  {kName, 18},
+                 {{kAddressesAsNumbers, 5},
+                  {kAddressesAsNumbers, 6},
+                  {kAddressesAsNumbers, 6},
+                  {kAddressesAsNumbers, 7},
+                  {kAddressesAsNumbers, 7},
+                  {kAddressesAsNumbers, 8},
+                  {kAddressesAsNumbers, 9},
+                  {kAddressesAsNumbers, 10},
+                  {kAddressesAsNumbers, 11},
+                  {kAddressesAsNumbers, 11},
+                  {kAddressesAsNumbers, 12},
+                  {kAddressesAsNumbers, 13},
+                  {kAddressesAsNumbers, 14},
+                  {kAddressesAsNumbers, 14},
+                  {kAddressesAsNumbers, 15},
+                  {kAddressesAsNumbers, 16},
+                  {kAddressesAsNumbers, 17},
+                  {kAddressesAsNumbers, 18},
                   {"io-and-clocks", 19},
-                  {kName, 20},
-                  {kName, 21},
-                  {kName, 22}});
+                  {kAddressesAsNumbers, 20},
+                  {kAddressesAsNumbers, 21},
+                  {kAddressesAsNumbers, 22}});
 }
 
 TEST(AddressesAsNumbers, FindsDifferencesBetweenArrays) {
@@ -87,25 +87,25 @@ std::ptrdiff_t s(const int *in, int *out) { const int *p = in; set(p, out); retu
 std::ptrdiff_t t(const int *in, int *out) { const auto [p, q] = Two{in, out}; return q - p; }
 }
 )cpp",
-                 {{kName, 5},
-                  {kName, 6},
-                  {kName, 7},
-                  {kName, 8},
-                  {kName, 9},
-                  {kName, 10},
-                  {kName, 12},
-                  {kName, 13},
-                  {kName, 14},
-                  {kName, 15},
-                  {kName, 16},
-                  {kName, 17},
-                  {kName, 19},
-                  {kName, 20},
-                  {kName, 20},
-                  {kName, 21},
-                  {kName, 25},
-                  {kName, 27},
-                  {kName, 28}});
+                 {{kAddressesAsNumbers, 5},
+                  {kAddressesAsNumbers, 6},
+                  {kAddressesAsNumbers, 7},
+                  {kAddressesAsNumbers, 8},
+                  {kAddressesAsNumbers, 9},
+                  {kAddressesAsNumbers, 10},
+                  {kAddressesAsNumbers, 12},
+                  {kAddressesAsNumbers, 13},
+                  {kAddressesAsNumbers, 14},
+                  {kAddressesAsNumbers, 15},
+                  {kAddressesAsNumbers, 16},
+                  {kAddressesAsNumbers, 17},
+                  {kAddressesAsNumbers, 19},
+                  {kAddressesAsNumbers, 20},
+                  {kAddressesAsNumbers, 20},
+                  {kAddressesAsNumbers, 21},
+                  {kAddressesAsNumbers, 25},
+                  {kAddressesAsNumbers, 27},
+                  {kAddressesAsNumbers, 28}});
 }
 
 TEST(AddressesAsNumbers, InMacrosAndTemplates) {
@@ -123,7 +123,7 @@ template <class T> long h(const T *first, const T *last) { return last - first; 
 long i(float *p) { return f<64>(p) + g(p) + h(p, p + 2); }
 }
 )cpp",
-                 {{kName, 2}, {kName, 3}, {kName, 4}, {kName, 5}}, unit);
+                 {{kAddressesAsNumbers, 2}, {kAddressesAsNumbers, 3}, {kAddressesAsNumbers, 4}, {kAddressesAsNumbers, 5}}, unit);
 }
 
 TEST(AddressesAsNumbers, AMaskThatAnInstantiationMakesLarge) {
@@ -132,7 +132,7 @@ template <unsigned long kMask> bool f(float *p) { return ((unsigned long)p & kMa
 bool g(float *p) { return f<~0ul>(p); }
 }
 )cpp",
-                 {{kName, 2}});
+                 {{kAddressesAsNumbers, 2}});
 }
 
 TEST(AddressesAsNumbers, WhatIsUsualIsLegal) {
@@ -186,7 +186,7 @@ template <class T> bool i(const T *p, const T *q) { return p + 1 == q; }
 bool j(const float *p, const float *q) { return i(p, q) || i(p, p); }
 }
 )cpp",
-                 {{kName, 2}, {kName, 3}, {kName, 4}, {kName, 8}, {kName, 11}});
+                 {{kAddressesAsNumbers, 2}, {kAddressesAsNumbers, 3}, {kAddressesAsNumbers, 4}, {kAddressesAsNumbers, 8}, {kAddressesAsNumbers, 11}});
 }
 
 TEST(AddressesAsNumbers, FindsTheOrderOfArrays) {
@@ -209,7 +209,7 @@ bool k(const float *p, const float *q, long n) { const float *end = p + n; retur
 bool m(const float *p, const float *last) { while (p < last) ++p; return true; }
 }
 )cpp",
-                 {{kName, 4}, {kName, 5}, {kName, 6}, {kName, 7}, {kName, 8}, {kName, 9}, {kName, 11}, {kName, 12}});
+                 {{kAddressesAsNumbers, 4}, {kAddressesAsNumbers, 5}, {kAddressesAsNumbers, 6}, {kAddressesAsNumbers, 7}, {kAddressesAsNumbers, 8}, {kAddressesAsNumbers, 9}, {kAddressesAsNumbers, 11}, {kAddressesAsNumbers, 12}});
 }
 
 TEST(AddressesAsNumbers, FindsLowBitsComparedWithMoreThanZero) {
@@ -223,7 +223,7 @@ bool e(const float *p) { return d<16>(p) || d<0>(p); }
 bool f(const float *p, Word n) { return ((Word)p & 63) == 0 && (n & 3) == 1 && ((Word)p & 63 & n) != 0; }
 }
 )cpp",
-                 {{kName, 3}, {kName, 4}, {kName, 5}, {kName, 6}});
+                 {{kAddressesAsNumbers, 3}, {kAddressesAsNumbers, 4}, {kAddressesAsNumbers, 5}, {kAddressesAsNumbers, 6}});
 }
 
 TEST(AddressesAsNumbers, ABaselineMayAskForOrderAndLowBits) {
@@ -238,14 +238,14 @@ TEST(AddressesAsNumbers, AKernelThatTakesBothEnds) {
   const std::string both = "int f(const int *first, const int *last) { return last  - first; }";
   Unit unit{.kernelSymbol = "kernel", .addKernel = false};
   const std::string code = "extern \"C\" int kernel(const int *first, const int *last) { return last - first; }\n";
-  expectFindings(code, {{kName, 1}}, unit);
+  expectFindings(code, {{kAddressesAsNumbers, 1}}, unit);
   unit.baseline = both;
   expectFindings(code, {}, unit);
-  expectFindings("extern \"C\" int kernel(const int *first, int *out) { return out - first; }\n", {{kName, 1}}, unit);
+  expectFindings("extern \"C\" int kernel(const int *first, int *out) { return out - first; }\n", {{kAddressesAsNumbers, 1}}, unit);
   const std::string order = "extern \"C\" int kernel(const int *first, const int *last) { return first < last; }\n";
   expectFindings(order, {}, unit);
   unit.baseline.clear();
-  expectFindings(order, {{kName, 1}}, unit);
+  expectFindings(order, {{kAddressesAsNumbers, 1}}, unit);
 }
 
 TEST(AddressesAsNumbers, TheMessageNamesTheArrays) {

@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-Unit library() {
+Unit allocationLibrary() {
   Unit unit;
   unit.mocks = R"cpp(typedef decltype(sizeof(0)) size_t;
 namespace std { inline namespace v1 {
@@ -64,7 +64,7 @@ template <class T> void neverCalled(T) { std::vector<T> v; }
                   {"allocation", 15},
                   {"allocation", 16},
                   {"allocation", 17}},
-                 library());
+                 allocationLibrary());
 }
 
 TEST(Allocation, BuffersOfTheCallerAreLegal) {
@@ -79,7 +79,7 @@ struct Deleted { Deleted() = default; Deleted(const Deleted &) = delete; };
 const char *text() { return "operator new"; }
 }
 )cpp",
-                 {}, library());
+                 {}, allocationLibrary());
 }
 
 } // namespace

@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "approximate-math";
+const std::string kApproximateMath = "approximate-math";
 
 TEST(ApproximateMath, NotesIntrinsicsOfAFewBits) {
   expectNotes(R"cpp(#include <immintrin.h>
@@ -23,7 +23,7 @@ __m128 f(__m128 v) {
 }
 }
 )cpp",
-              {{kName, 3}, {kName, 4}, {kName, 5}, {kName, 7}, {kName, 9}, {kName, 12}},
+              {{kApproximateMath, 3}, {kApproximateMath, 4}, {kApproximateMath, 5}, {kApproximateMath, 7}, {kApproximateMath, 9}, {kApproximateMath, 12}},
               {.arguments = {"-std=c++20", "-mavx512f"}});
 }
 

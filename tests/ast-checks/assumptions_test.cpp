@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "assumptions";
+const std::string kAssumptions = "assumptions";
 
 TEST(Assumptions, NotesWhatTheCompilerIsTold) {
   expectNotes(R"cpp(#include <utility>
@@ -19,7 +19,7 @@ int e(int n) {
 }
 }
 )cpp",
-              {{kName, 3}, {kName, 4}, {kName, 5}, {kName, 6}});
+              {{kAssumptions, 3}, {kAssumptions, 4}, {kAssumptions, 5}, {kAssumptions, 6}});
 }
 
 TEST(Assumptions, HintsAreLegal) {

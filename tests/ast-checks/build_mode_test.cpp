@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "build-mode";
+const std::string kBuildMode = "build-mode";
 
 TEST(BuildMode, FindsWhatTellsBuildsApart) {
   expectFindings(R"cpp(#include <cstddef>
@@ -20,19 +20,19 @@ const char *g() { return __VERSION__; }
 int h() { if (__GLIBC__ > 2) return DEBUG; return OWN; }
 }
 )cpp",
-                 {{kName, 3},
-                  {kName, 3},
-                  {kName, 3},
-                  {kName, 4},
-                  {kName, 5},
-                  {kName, 6},
-                  {kName, 7},
-                  {kName, 7},
-                  {kName, 8},
-                  {kName, 8},
-                  {kName, 9},
-                  {kName, 10},
-                  {kName, 10}},
+                 {{kBuildMode, 3},
+                  {kBuildMode, 3},
+                  {kBuildMode, 3},
+                  {kBuildMode, 4},
+                  {kBuildMode, 5},
+                  {kBuildMode, 6},
+                  {kBuildMode, 7},
+                  {kBuildMode, 7},
+                  {kBuildMode, 8},
+                  {kBuildMode, 8},
+                  {kBuildMode, 9},
+                  {kBuildMode, 10},
+                  {kBuildMode, 10}},
                  {.arguments = {"-std=c++20", "-O2", "-fPIC", "-DDEBUG=1", "-DOWN=2"}});
 }
 
@@ -46,7 +46,7 @@ template <class T> const char *b(T) { return __func__; }
 auto *const kUsed = &b<int>;
 }
 )cpp",
-                 {{kName, 3}, {kName, 6}});
+                 {{kBuildMode, 3}, {kBuildMode, 6}});
 }
 
 TEST(BuildMode, ConstantsOfTheTargetAreLegal) {

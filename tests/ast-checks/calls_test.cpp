@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-Unit library() {
+Unit callsLibrary() {
   Unit unit;
   unit.mocks = R"cpp(typedef decltype(sizeof(0)) size_t;
 extern "C" { float sqrtf(float); double fma(double, double, double); void *memcpy(void *, const void *, size_t);
@@ -64,7 +64,7 @@ template <class T> T neverCalled(T x) { return strange(x); }
                   {"calls", 14},
                   {"calls", 15},
                   {"calls", 16}},
-                 library());
+                 callsLibrary());
 }
 
 TEST(Calls, FindsAddressesOfLibraryFunctionsAndJumps) {
@@ -81,7 +81,7 @@ auto *h() { return &closure == &viaOwn ? &closure : &viaOwn; }
 auto *i() { return &proj::decode; }
 }
 )cpp",
-                 {{"calls", 3}, {"calls", 4}, {"calls", 5}, {"calls", 6}, {"calls", 8}}, library());
+                 {{"calls", 3}, {"calls", 4}, {"calls", 5}, {"calls", 6}, {"calls", 8}}, callsLibrary());
 }
 
 TEST(Calls, TheListsAreLegal) {
@@ -111,7 +111,7 @@ template <class T> int dependent(T x) { return one(2) + x.size(); }
 int instantiated(std::array<int, 2> x) { return dependent(x); }
 }
 )cpp",
-                 {}, library());
+                 {}, callsLibrary());
 }
 
 TEST(Calls, AssertIsLegalButNotItsInside) {

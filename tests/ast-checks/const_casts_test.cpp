@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "const-casts";
+const std::string kConstCasts = "const-casts";
 
 TEST(ConstCasts, FindsWhatMakesAConstWritable) {
   expectFindings(R"cpp(namespace {
@@ -23,17 +23,17 @@ void h() { char *p = (char *)"text"; p[0] = 0; }
 float *returned(const float *p) { return (float *)p; }
 }
 )cpp",
-                 {{kName, 2},
-                  {kName, 3},
-                  {kName, 4},
-                  {kName, 5},
-                  {kName, 7},
-                  {kName, 8},
-                  {kName, 8},
-                  {kName, 9},
-                  {kName, 11},
-                  {kName, 12},
-                  {kName, 13}});
+                 {{kConstCasts, 2},
+                  {kConstCasts, 3},
+                  {kConstCasts, 4},
+                  {kConstCasts, 5},
+                  {kConstCasts, 7},
+                  {kConstCasts, 8},
+                  {kConstCasts, 8},
+                  {kConstCasts, 9},
+                  {kConstCasts, 11},
+                  {kConstCasts, 12},
+                  {kConstCasts, 13}});
 }
 
 TEST(ConstCasts, InMacrosAndTemplates) {
@@ -48,7 +48,7 @@ float *d(const float *p) { return as<float *>(p); }
 int e(int *p) { return *as<const int *>(p); }
 }
 )cpp",
-                 {{kName, 2}, {kName, 3}, {kName, 5}}, unit);
+                 {{kConstCasts, 2}, {kConstCasts, 3}, {kConstCasts, 5}}, unit);
 }
 
 TEST(ConstCasts, ReadingThroughACastIsLegal) {

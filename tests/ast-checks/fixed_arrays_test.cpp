@@ -6,33 +6,33 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "fixed-arrays";
+const std::string kFixedArrays = "fixed-arrays";
 
 /// `body` in a kernel `void f(const float *in, float *out, std::size_t n, unsigned char few)`.
-Unit kernel() {
+Unit arraysKernel() {
   Unit unit;
   unit.kernelSymbol = "f";
   unit.addKernel = false;
   return unit;
 }
-std::string code(const std::string &body) {
+std::string arraysCode(const std::string &body) {
   return "#include <algorithm>\n#include <cstddef>\nextern \"C\" void f(const float *in, float *out, std::size_t n, "
          "unsigned char few) {\n" +
          body + "\n}\n";
 }
 
 TEST(FixedArrays, FindsOneThatIsIndexedUpToAnArgument) {
-  expectFindings(code("float a[64];\nfor (std::size_t i = 0; i < n; ++i)\n  a[i] = in[i];\nout[0] = a[0];"),
-                 {{kName, 6}}, kernel());
+  expectFindings(arraysCode("float a[64];\nfor (std::size_t i = 0; i < n; ++i)\n  a[i] = in[i];\nout[0] = a[0];"),
+                 {{kFixedArrays, 6}}, arraysKernel());
   expectFindings(
-      code("float a[64];\nstd::size_t i = 0;\nwhile (i + 4 <= n) {\n  a[i] = in[i];\n  i += 4;\n}\nout[0] = a[0];"),
-      {{kName, 7}}, kernel());
+      arraysCode("float a[64];\nstd::size_t i = 0;\nwhile (i + 4 <= n) {\n  a[i] = in[i];\n  i += 4;\n}\nout[0] = a[0];"),
+      {{kFixedArrays, 7}}, arraysKernel());
   expectFindings(
-      code("const std::size_t end = n;\nfloat a[8];\nfor (std::size_t i = 0; end != i; ++i)\n  a[i] = in[i];\n"
+      arraysCode("const std::size_t end = n;\nfloat a[8];\nfor (std::size_t i = 0; end != i; ++i)\n  a[i] = in[i];\n"
            "out[0] = a[0];"),
-      {{kName, 7}}, kernel());
-  expectFindings(code("float a[64];\nfor (unsigned i = 0; i < few; ++i)\n  a[i] = in[i];\nout[0] = a[0];"),
-                 {{kName, 6}}, kernel());
+      {{kFixedArrays, 7}}, arraysKernel());
+  expectFindings(arraysCode("float a[64];\nfor (unsigned i = 0; i < few; ++i)\n  a[i] = in[i];\nout[0] = a[0];"),
+                 {{kFixedArrays, 6}}, arraysKernel());
 }
 
 TEST(FixedArrays, BoundsInAnyFormAreLegal) {
@@ -46,12 +46,12 @@ TEST(FixedArrays, BoundsInAnyFormAreLegal) {
            "float a[64] = {};\nfor (std::size_t i = 0; i < n; ++i) a[i & 63] += in[i];\nout[0] = a[0];",
            "float a[256];\nfor (unsigned i = 0; i < few; ++i) a[i] = in[i];\nout[0] = a[0];",
        })
-    expectFindings(code(body), {}, kernel());
+    expectFindings(arraysCode(body), {}, arraysKernel());
 }
 
 TEST(FixedArrays, AContractMayBoundTheArgument) {
-  const std::string loop = code("float a[64];\nfor (std::size_t i = 0; i < n; ++i) a[i] = in[i];\nout[0] = a[0];");
-  Unit unit = kernel();
+  const std::string loop = arraysCode("float a[64];\nfor (std::size_t i = 0; i < n; ++i) a[i] = in[i];\nout[0] = a[0];");
+  Unit unit = arraysKernel();
   unit.baseline = "AGENTIC_REQUIRES(n <= 64) void f(const float *in, float *out, std::size_t n) {}";
   expectFindings(loop, {}, unit);
   unit.baseline = "AGENTIC_REQUIRES(m <= 64) void f(const float *in, float *out, std::size_t n) {}";

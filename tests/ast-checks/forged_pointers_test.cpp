@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "forged-pointers";
+const std::string kForgedPointers = "forged-pointers";
 
 TEST(ForgedPointers, FindsPointersMadeOfOtherThings) {
   expectFindings(R"cpp(#include <bit>
@@ -29,22 +29,22 @@ union Call { int (*function)(int); std::uint64_t bits; };
 void l(const float *const *from, float **to) { std::memcpy(to, from, 8); }
 }
 )cpp",
-                 {{kName, 5},
-                  {kName, 6},
-                  {kName, 7},
-                  {kName, 8},
-                  {kName, 9},
-                  {kName, 10},
-                  {kName, 11},
-                  {kName, 12},
-                  {kName, 12},
-                  {kName, 14},
-                  {kName, 15},
+                 {{kForgedPointers, 5},
+                  {kForgedPointers, 6},
+                  {kForgedPointers, 7},
+                  {kForgedPointers, 8},
+                  {kForgedPointers, 9},
+                  {kForgedPointers, 10},
+                  {kForgedPointers, 11},
+                  {kForgedPointers, 12},
+                  {kForgedPointers, 12},
+                  {kForgedPointers, 14},
+                  {kForgedPointers, 15},
                   {"io-and-clocks", 16},
-                  {kName, 16},
-                  {kName, 17},
-                  {kName, 18},
-                  {kName, 19}});
+                  {kForgedPointers, 16},
+                  {kForgedPointers, 17},
+                  {kForgedPointers, 18},
+                  {kForgedPointers, 19}});
 }
 
 TEST(ForgedPointers, FindsPointersThatLeaveAVariable) {
@@ -61,16 +61,16 @@ int g(Row *r) { return r->values[7]; }
 int h() { int a[4] = {}; return a[9] + a[3] + *(a + 1); }
 }
 )cpp",
-                 {{kName, 3},
-                  {kName, 4},
-                  {kName, 5},
-                  {kName, 5},
-                  {kName, 6},
-                  {kName, 6},
-                  {kName, 7},
-                  {kName, 8},
-                  {kName, 10},
-                  {kName, 11}},
+                 {{kForgedPointers, 3},
+                  {kForgedPointers, 4},
+                  {kForgedPointers, 5},
+                  {kForgedPointers, 5},
+                  {kForgedPointers, 6},
+                  {kForgedPointers, 6},
+                  {kForgedPointers, 7},
+                  {kForgedPointers, 8},
+                  {kForgedPointers, 10},
+                  {kForgedPointers, 11}},
                  {.arguments = {"-std=c++20", "-mavx512f"}});
 }
 
@@ -86,7 +86,7 @@ unsigned long d(float *p) { Pun<float *> pun{p}; return pun.bits; }
 unsigned long e(double x) { Pun<double> pun{x}; return pun.bits; }
 }
 )cpp",
-                 {{kName, 2}, {kName, 3}, {kName, 5}}, unit);
+                 {{kForgedPointers, 2}, {kForgedPointers, 3}, {kForgedPointers, 5}}, unit);
 }
 
 TEST(ForgedPointers, WhatIsUsualIsLegal) {

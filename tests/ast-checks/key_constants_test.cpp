@@ -6,7 +6,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "key-constants";
+const std::string kKeyConstants = "key-constants";
 
 TEST(KeyConstants, NotesDataComparedWithAConstantOfItsOwn) {
   expectNotes(R"cpp(#include <cstring>
@@ -33,21 +33,21 @@ constexpr int kKnown = 777;
 bool n(const int *p) { return p[2] == kKnown; }
 }
 )cpp",
-              {{kName, 4},
-               {kName, 5},
-               {kName, 6},
-               {kName, 7},
-               {kName, 8},
-               {kName, 9},
-               {kName, 9},
-               {kName, 12},
-               {kName, 14},
-               {kName, 15},
+              {{kKeyConstants, 4},
+               {kKeyConstants, 5},
+               {kKeyConstants, 6},
+               {kKeyConstants, 7},
+               {kKeyConstants, 8},
+               {kKeyConstants, 9},
+               {kKeyConstants, 9},
+               {kKeyConstants, 12},
+               {kKeyConstants, 14},
+               {kKeyConstants, 15},
                {"literal-shape", 17}, // of what an argument leads to
-               {kName, 17},
-               {kName, 18},
-               {kName, 19},
-               {kName, 22}});
+               {kKeyConstants, 17},
+               {kKeyConstants, 18},
+               {kKeyConstants, 19},
+               {kKeyConstants, 22}});
 }
 
 TEST(KeyConstants, WhatTypesGiveIsUsual) {
@@ -74,14 +74,14 @@ TEST(KeyConstants, WhatTheBaselineHasIsNoKey) {
   const std::string code = "namespace { bool f(const int *p) { return p[0] == 1000 || p[1] == 'q' || p[2] == 999 || "
                            "p[3] == 0x1f4; } }\n";
   Unit unit;
-  expectNotes(code, {{kName, 1}, {kName, 1}, {kName, 1}, {kName, 1}}, unit);
+  expectNotes(code, {{kKeyConstants, 1}, {kKeyConstants, 1}, {kKeyConstants, 1}, {kKeyConstants, 1}}, unit);
   unit.baseline = "bool f(const int *p) { return p[0] > 1'000 || p[1] == 'q' || p[3] == 500; }";
   expectNotes(code, {}, unit);
 }
 
 TEST(KeyConstants, APolicyCanRefuseThemInWords) {
   Unit unit;
-  unit.policy.forbid.checks = {kName};
+  unit.policy.forbid.checks = {kKeyConstants};
   EXPECT_THAT(messagesOf("namespace { bool f(const int *p) { return p[0] == -4711; } }\n", unit),
               testing::ElementsAre("data are compared with -4711, which neither a type nor the baseline has: it must "
                                    "not be a key to known contents"));

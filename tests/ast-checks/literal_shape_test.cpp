@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "literal-shape";
+const std::string kLiteralShape = "literal-shape";
 
 TEST(LiteralShape, NotesComparisonsWithOneSize) {
   expectNotes(
@@ -28,7 +28,7 @@ constexpr int kRows = 1 << 10;
 int i(int n) { return n == kRows; }
 }
 )cpp",
-      {{kName, 4}, {kName, 5}, {kName, 6}, {kName, 7}, {kName, 8}, {kName, 10}, {kName, 11}, {kName, 14}, {kName, 17}});
+      {{kLiteralShape, 4}, {kLiteralShape, 5}, {kLiteralShape, 6}, {kLiteralShape, 7}, {kLiteralShape, 8}, {kLiteralShape, 10}, {kLiteralShape, 11}, {kLiteralShape, 14}, {kLiteralShape, 17}});
 }
 
 TEST(LiteralShape, TailsAndBoundsAreLegal) {

@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "narrow-counters";
+const std::string kNarrowCounters = "narrow-counters";
 
 Unit wide() {
   Unit unit;
@@ -21,12 +21,12 @@ std::string code(const std::string &body) {
 
 TEST(NarrowCounters, NotesIndicesAndSums) {
   expectNotes(code("std::uint64_t s = 0;\nfor (std::uint32_t i = 0; i < n; ++i)\n  s += p[i];\nreturn s;"),
-              {{kName, 5}}, wide());
+              {{kNarrowCounters, 5}}, wide());
   expectNotes(code("std::uint32_t s = 0;\nfor (std::size_t i = 0; i < n; ++i)\n  s += p[i] & 1;\nreturn s;"),
-              {{kName, 7}}, wide());
+              {{kNarrowCounters, 7}}, wide());
   expectNotes(code("unsigned s = 0;\nfor (std::size_t i = 0; n > i; ++i)\n  if (p[i])\n    s++;\n"
                    "return std::uint64_t(s);"),
-              {{kName, 8}}, wide());
+              {{kNarrowCounters, 8}}, wide());
 }
 
 TEST(NarrowCounters, BlocksAndConstantsAreNotNoted) {

@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-Unit library() {
+Unit threadsLibrary() {
   Unit unit;
   unit.mocks = R"cpp(namespace std { inline namespace v1 {
 struct thread { template <class F> explicit thread(F) {} void join(); ~thread(); };
@@ -47,7 +47,7 @@ _Atomic int *k() { return nullptr; }
                   {"threads", 10},
                   {"threads", 11},
                   {"threads", 12}},
-                 library());
+                 threadsLibrary());
 }
 
 TEST(Threads, OpenMpRegionsButNotSimd) {
@@ -63,7 +63,7 @@ void a(float *p) {
 }
 }
 )cpp",
-                 {{"threads", 3}, {"threads", 5}, {"threads", 9}}, library());
+                 {{"threads", 3}, {"threads", 5}, {"threads", 9}}, threadsLibrary());
 }
 
 TEST(Threads, NamesOfOnesOwnAreLegal) {
@@ -74,7 +74,7 @@ const char *text() { return "std::thread"; }
 int use() { return thread({}) + text()[0]; }
 }
 )cpp",
-                 {}, library());
+                 {}, threadsLibrary());
 }
 
 } // namespace

@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "unfenced-stores";
+const std::string kUnfencedStores = "unfenced-stores";
 
 TEST(UnfencedStores, FindsPathsWithoutAFence) {
   expectFindings(R"cpp(#include <immintrin.h>
@@ -20,7 +20,7 @@ void g(int *p, int v) { _mm_stream_si32(p, v); }
 void h(__m128i v, __m128i m, char *p) { _mm_maskmoveu_si128(v, m, p); }
 }
 )cpp",
-                 {{kName, 3}, {kName, 4}, {kName, 5}, {kName, 6}, {kName, 7}, {kName, 8}, {kName, 9}, {kName, 10}});
+                 {{kUnfencedStores, 3}, {kUnfencedStores, 4}, {kUnfencedStores, 5}, {kUnfencedStores, 6}, {kUnfencedStores, 7}, {kUnfencedStores, 8}, {kUnfencedStores, 9}, {kUnfencedStores, 10}});
 }
 
 TEST(UnfencedStores, InMacrosAndTemplates) {
@@ -33,7 +33,7 @@ void c(float *p, __m128 v) { b<4>(p, v); }
 void d(float *p, __m128 v) { b<2>(p, v); _mm_sfence(); }
 }
 )cpp",
-                 {{kName, 2}, {kName, 3}}, unit);
+                 {{kUnfencedStores, 2}, {kUnfencedStores, 3}}, unit);
 }
 
 TEST(UnfencedStores, AFenceOnEveryPathIsLegal) {

@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "uninstantiated-code";
+const std::string kUninstantiatedCode = "uninstantiated-code";
 
 TEST(UninstantiatedCode, FindsTemplatesThatNothingInstantiates) {
   expectFindings(R"cpp(namespace {
@@ -18,7 +18,7 @@ template <class T> int e(T x) { return T::hidden(x); }
 template <class T> int f(T x) { return found_later(x); }
 }
 )cpp",
-                 {{kName, 2}, {kName, 3}, {kName, 4}, {kName, 6}, {kName, 7}, {kName, 8}});
+                 {{kUninstantiatedCode, 2}, {kUninstantiatedCode, 3}, {kUninstantiatedCode, 4}, {kUninstantiatedCode, 6}, {kUninstantiatedCode, 7}, {kUninstantiatedCode, 8}});
 }
 
 TEST(UninstantiatedCode, FindsProbesOfWhatExists) {
@@ -29,7 +29,7 @@ template <class T> auto b(T x) -> decltype(x.other()) { return x.other(); }
 int c() { return requires { 1 + 1; }; }
 }
 )cpp",
-                 {{kName, 2}, {kName, 3}, {kName, 4}, {kName, 4}, {kName, 5}});
+                 {{kUninstantiatedCode, 2}, {kUninstantiatedCode, 3}, {kUninstantiatedCode, 4}, {kUninstantiatedCode, 4}, {kUninstantiatedCode, 5}});
 }
 
 TEST(UninstantiatedCode, WhatIsInstantiatedIsLegal) {

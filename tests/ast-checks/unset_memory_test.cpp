@@ -5,7 +5,7 @@
 namespace agentic::checks {
 namespace {
 
-const std::string kName = "unset-memory";
+const std::string kUnsetMemory = "unset-memory";
 
 TEST(UnsetMemory, FindsMemosOnTheStack) {
   expectFindings(R"cpp(#include <array>
@@ -43,26 +43,26 @@ void n(int *o) { int last[4]; for (int i = 0; i < 4; ++i) { o[i] = last[i]; last
 int o() { int x[4]; x[0] += 3; return x[0]; }
 }
 )cpp",
-                 {{kName, 8},
-                  {kName, 8},
+                 {{kUnsetMemory, 8},
+                  {kUnsetMemory, 8},
                   {"addresses-as-numbers", 8},
                   {"addresses-as-numbers", 9},
                   {"addresses-as-numbers", 15},
                   {"addresses-as-numbers", 15},
-                  {kName, 15},
-                  {kName, 20},
-                  {kName, 21},
-                  {kName, 22},
-                  {kName, 23},
-                  {kName, 24},
-                  {kName, 25},
-                  {kName, 26},
-                  {kName, 27},
-                  {kName, 28},
-                  {kName, 29},
-                  {kName, 31},
-                  {kName, 32},
-                  {kName, 33}});
+                  {kUnsetMemory, 15},
+                  {kUnsetMemory, 20},
+                  {kUnsetMemory, 21},
+                  {kUnsetMemory, 22},
+                  {kUnsetMemory, 23},
+                  {kUnsetMemory, 24},
+                  {kUnsetMemory, 25},
+                  {kUnsetMemory, 26},
+                  {kUnsetMemory, 27},
+                  {kUnsetMemory, 28},
+                  {kUnsetMemory, 29},
+                  {kUnsetMemory, 31},
+                  {kUnsetMemory, 32},
+                  {kUnsetMemory, 33}});
 }
 
 TEST(UnsetMemory, MembersOfAUnionOfEqualSizesAreOneValue) {
@@ -80,7 +80,7 @@ std::uint64_t d(float x) { Wide w; w.f = x; return w.u; }
 std::uint32_t e(std::uint8_t x) { Parts p; p.b[0] = x; return p.u; }
 }
 )cpp",
-                 {{kName, 10}, {kName, 11}, {kName, 12}});
+                 {{kUnsetMemory, 10}, {kUnsetMemory, 11}, {kUnsetMemory, 12}});
 }
 
 TEST(UnsetMemory, FindsWhatIsOnlyCalledInitialised) {
@@ -96,7 +96,7 @@ int d() { return _mm_cvtsi128_si32(_mm_undefined_si128()); }
 int e() { return _mm_cvtsi128_si32(_mm_setzero_si128()); }
 }
 )cpp",
-                 {{kName, 6}, {kName, 9}});
+                 {{kUnsetMemory, 6}, {kUnsetMemory, 9}});
 }
 
 TEST(UnsetMemory, FindsElementsThatNothingSets) {
@@ -118,7 +118,7 @@ template <int at> Pair l(Pair v) { return __builtin_shufflevector(v, v, at, 0); 
 Pair m(Pair v) { return l<-1>(v); }
 }
 )cpp",
-                 {{kName, 4}, {kName, 6}, {kName, 12}, {kName, 14}, {kName, 15}},
+                 {{kUnsetMemory, 4}, {kUnsetMemory, 6}, {kUnsetMemory, 12}, {kUnsetMemory, 14}, {kUnsetMemory, 15}},
                  {.arguments = {"-std=c++20", "-mavx512f"}});
 }
 
@@ -131,7 +131,7 @@ typedef float Vector __attribute__((vector_size(16)));
 Vector e() { Vector v; return v; }
 }
 )cpp",
-                 {{kName, 2}, {kName, 3}, {kName, 4}, {kName, 6}});
+                 {{kUnsetMemory, 2}, {kUnsetMemory, 3}, {kUnsetMemory, 4}, {kUnsetMemory, 6}});
 }
 
 TEST(UnsetMemory, InMacrosAndTemplates) {
@@ -143,7 +143,7 @@ template <class T> void b(T *o) { T m[4]; if (m[0] == T(1)) return; m[0] = T(1);
 void c(float *o) { b(o); }
 }
 )cpp",
-                 {{kName, 2}, {kName, 3}}, unit);
+                 {{kUnsetMemory, 2}, {kUnsetMemory, 3}}, unit);
 }
 
 TEST(UnsetMemory, WhatIsWrittenFirstIsLegal) {

@@ -3,14 +3,18 @@
 #include "tool/base/process.h"
 #include "tool/build/glue.h"
 #include "tool/evaluate/differential/recorded_calls.h"
+#include "tool/runner/recorder_callers.h"
 #include "tool/runner/recorder_sampler.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <set>
+#include <thread>
 
 namespace agentic {
 namespace {
@@ -37,6 +41,10 @@ protected:
     const Result<std::string> text = readFile(file);
     ASSERT_TRUE(text) << text.error().message;
     bytes_ = text->size();
+    wire::FileHeader header;
+    ASSERT_GE(text->size(), sizeof header);
+    std::memcpy(&header, text->data(), sizeof header);
+    callers_ = header.count;
     Result<std::vector<RecordedCall>> calls = readCalls(*text);
     ASSERT_TRUE(calls) << calls.error().message;
     calls_ = std::move(*calls);
@@ -58,6 +66,7 @@ protected:
 
   std::vector<RecordedCall> calls_;
   std::size_t bytes_ = 0;
+  std::uint64_t callers_ = 0; ///< wire::callersWord()
 };
 
 TEST_F(RecorderTest, PointersWithoutExtentHaveTheRestOfTheirBlock) {
@@ -77,6 +86,7 @@ TEST_F(RecorderTest, PointersWithoutExtentHaveTheRestOfTheirBlock) {
   EXPECT_EQ(ints(call.arguments[3].bytes), std::vector<int>(3, 7));
   EXPECT_EQ(call.arguments[3].header.hashAfter, hashOf(std::vector<int>(3, 8)));
   EXPECT_EQ(ints(call.result), std::vector<int>{10});
+  EXPECT_EQ(callers_, wire::callersWord(1, false));
 }
 
 TEST_F(RecorderTest, AStackPointerIsNotCovered) {
@@ -157,12 +167,27 @@ TEST_F(RecorderTest, AChildRecordsNothing) {
 TEST_F(RecorderTest, ThreadsTakeTurns) {
   run("threads");
   ASSERT_FALSE(calls_.empty());
+  EXPECT_EQ(static_cast<std::uint32_t>(callers_), 4u) << "threads";
   for (const RecordedCall &call : calls_) {
     std::vector<int> after = ints(call.arguments[1].bytes);
     ASSERT_GE(after.size(), std::size_t(scalar(call)));
     for (long i = 0; i < scalar(call); ++i)
       after[std::size_t(i)] = 2 * ints(call.arguments[0].bytes)[std::size_t(i)];
     EXPECT_EQ(call.arguments[1].header.hashAfter, hashOf(after));
+  }
+}
+
+// Behind each slice lie those of other threads, which write theirs in the meantime.
+TEST_F(RecorderTest, ARecordedCallIsAlone) {
+  run("slices");
+  EXPECT_GT(calls_.size(), 4u);
+  EXPECT_EQ(static_cast<std::uint32_t>(callers_), 4u) << "threads";
+  for (const RecordedCall &call : calls_) {
+    std::vector<int> after = ints(call.arguments[1].bytes);
+    ASSERT_GE(after.size(), std::size_t(scalar(call)));
+    const int twice = 2 * ints(call.arguments[0].bytes).front();
+    std::fill_n(after.begin(), scalar(call), twice);
+    EXPECT_EQ(call.arguments[1].header.hashAfter, hashOf(after)) << call.header.sequence;
   }
 }
 
@@ -194,6 +219,81 @@ TEST(RecorderSampler, GivesAnotherCallOfTheShapeAChance) {
       sampler->giveBack();
     }
   EXPECT_LT(taken, 100u) << "but not for ever";
+}
+
+TEST(RecorderCallers, CallsAtTheSameTimeAreSideBySide) {
+  recorder::Callers callers;
+  std::thread([&] {
+    callers.enter();
+    callers.enter(); // the kernel calls itself
+    EXPECT_FALSE(callers.areSideBySide());
+    EXPECT_EQ(callers.threads(), 1u);
+    EXPECT_TRUE(callers.beAlone());
+    callers.endAlone();
+    callers.leave();
+    std::thread([&] {
+      callers.enter();
+      callers.leave();
+    }).join();
+    callers.leave();
+  }).join();
+  EXPECT_TRUE(callers.areSideBySide());
+  EXPECT_EQ(callers.threads(), 2u);
+}
+
+TEST(RecorderCallers, OneAfterTheOtherIsNotSideBySide) {
+  recorder::Callers callers;
+  for (int i = 0; i < 3; ++i)
+    std::thread([&] {
+      callers.enter();
+      callers.leave();
+    }).join();
+  EXPECT_FALSE(callers.areSideBySide());
+  EXPECT_EQ(callers.threads(), 3u);
+}
+
+// No atomics: a call that is not alone, or one beside it, would see the numbers differ.
+TEST(RecorderCallers, NobodyCallsWhileOneIsAlone) {
+  recorder::Callers callers(600);
+  std::atomic<bool> isTaken = false;
+  std::atomic<int> wrong = 0, alone = 0;
+  int first = 0, second = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 3000; ++i) {
+        callers.enter();
+        if (i % 20 == 0 && !isTaken.exchange(true)) {
+          alone += callers.beAlone();
+          ++first;
+          std::this_thread::yield();
+          ++second;
+          callers.endAlone();
+          isTaken = false;
+        } else {
+          wrong += first != second;
+        }
+        callers.leave();
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(first, alone);
+  EXPECT_GT(alone, 0);
+}
+
+TEST(RecorderCallers, ACallThatNeverEndsIsWaitedForOnce) {
+  recorder::Callers callers(0.05);
+  std::thread([&] { callers.enter(); }).join();
+  std::thread([&] {
+    callers.enter();
+    EXPECT_FALSE(callers.beAlone());
+    EXPECT_FALSE(callers.beAlone()) << "at once";
+    callers.leave();
+    callers.enter();
+    callers.leave();
+  }).join();
 }
 
 } // namespace

@@ -11,7 +11,7 @@
 namespace agentic::mcp {
 namespace {
 
-constexpr int kPollMilliseconds = 50;
+constexpr int kWriteMilliseconds = 50;
 constexpr int kLastPolls = 20; ///< after the end was asked for
 
 } // namespace
@@ -45,7 +45,7 @@ void Output::run() {
     {
       std::unique_lock<std::mutex> lock(mutex_);
       while (waiting_.empty() && !isEnding_)
-        changed_.wait_for(lock, std::chrono::milliseconds(kPollMilliseconds));
+        changed_.wait_for(lock, std::chrono::milliseconds(kWriteMilliseconds));
       if (waiting_.empty())
         return;
       text = std::exchange(waiting_, {});
@@ -60,7 +60,7 @@ bool Output::write(const std::string &text) {
   int polls = 0;
   for (std::size_t at = 0; at < text.size() && !isBroken_;) {
     pollfd ready{descriptor_, POLLOUT, 0};
-    const int polled = ::poll(&ready, 1, kPollMilliseconds);
+    const int polled = ::poll(&ready, 1, kWriteMilliseconds);
     if (polled < 0 && errno != EINTR)
       return false;
     if (polled <= 0) {

@@ -6,7 +6,7 @@
 namespace agentic::mcp {
 namespace {
 
-ToolInfo info() {
+ToolInfo attemptsInfo() {
   return {
       .name = "attempts",
       .title = "List attempts",
@@ -18,7 +18,7 @@ ToolInfo info() {
       .output = attemptsSchema()};
 }
 
-ToolResult run(Workplace &workplace, Call &call) {
+ToolResult runAttempts(Workplace &workplace, Call &call) {
   const auto session = sessionOf(workplace, call);
   if (!session)
     return failed(session.error());
@@ -37,6 +37,6 @@ ToolResult run(Workplace &workplace, Call &call) {
 
 } // namespace
 
-extern const ToolRow kAttemptsTool = {info, run};
+extern const ToolRow kAttemptsTool = {attemptsInfo, runAttempts};
 
 } // namespace agentic::mcp

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kSeconds = 10; ///< for what runs to be ended
 
-ToolInfo info() {
+ToolInfo cancelInfo() {
   return {.name = "cancel",
           .title = "Cancel a job",
           .description =
@@ -18,7 +18,7 @@ ToolInfo info() {
           .isReadOnly = false};
 }
 
-ToolResult run(Workplace &workplace, Call &call) {
+ToolResult runCancel(Workplace &workplace, Call &call) {
   const auto job = jobOf(workplace, call);
   if (!job)
     return failed(job.error());
@@ -30,6 +30,6 @@ ToolResult run(Workplace &workplace, Call &call) {
 
 } // namespace
 
-extern const ToolRow kCancelTool = {info, run};
+extern const ToolRow kCancelTool = {cancelInfo, runCancel};
 
 } // namespace agentic::mcp

@@ -6,7 +6,7 @@
 namespace agentic::mcp {
 namespace {
 
-ToolInfo info() {
+ToolInfo describeKernelInfo() {
   return {.name = "describe_kernel",
           .title = "Describe a kernel",
           .description = "Tells a kernel's code with what it refers to, its contract, the rules for candidates, the "
@@ -16,13 +16,13 @@ ToolInfo info() {
           .output = jobSchema(factsSchema())};
 }
 
-ToolResult run(Workplace &workplace, Call &call) {
+ToolResult runDescribeKernel(Workplace &workplace, Call &call) {
   const auto session = sessionOf(workplace, call);
   return session ? answerOf(*(*session)->describe(), call) : failed(session.error());
 }
 
 } // namespace
 
-extern const ToolRow kDescribeKernelTool = {info, run};
+extern const ToolRow kDescribeKernelTool = {describeKernelInfo, runDescribeKernel};
 
 } // namespace agentic::mcp

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMostSourceBytes = std::size_t{256} << 10;
 
-ToolInfo info() {
+ToolInfo evaluateInfo() {
   const Json text = {{"type", "string"}};
   return {.name = "evaluate",
           .title = "Evaluate a candidate",
@@ -31,7 +31,7 @@ ToolInfo info() {
           .isReadOnly = false};
 }
 
-ToolResult run(Workplace &workplace, Call &call) {
+ToolResult runEvaluate(Workplace &workplace, Call &call) {
   const auto session = sessionOf(workplace, call);
   if (!session)
     return failed(session.error());
@@ -44,6 +44,6 @@ ToolResult run(Workplace &workplace, Call &call) {
 
 } // namespace
 
-extern const ToolRow kEvaluateTool = {info, run};
+extern const ToolRow kEvaluateTool = {evaluateInfo, runEvaluate};
 
 } // namespace agentic::mcp

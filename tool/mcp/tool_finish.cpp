@@ -6,7 +6,7 @@
 namespace agentic::mcp {
 namespace {
 
-ToolInfo info() {
+ToolInfo finishInfo() {
   return {.name = "finish",
           .title = "Confirm and write the best",
           .description =
@@ -18,7 +18,7 @@ ToolInfo info() {
           .isReadOnly = false};
 }
 
-ToolResult run(Workplace &workplace, Call &call) {
+ToolResult runFinish(Workplace &workplace, Call &call) {
   const auto session = sessionOf(workplace, call);
   if (!session)
     return failed(session.error());
@@ -31,6 +31,6 @@ ToolResult run(Workplace &workplace, Call &call) {
 
 } // namespace
 
-extern const ToolRow kFinishTool = {info, run};
+extern const ToolRow kFinishTool = {finishInfo, runFinish};
 
 } // namespace agentic::mcp

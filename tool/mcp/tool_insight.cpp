@@ -6,7 +6,7 @@
 namespace agentic::mcp {
 namespace {
 
-ToolInfo info() {
+ToolInfo insightInfo() {
   return {.name = "insight",
           .title = "Look into the machine code",
           .description =
@@ -20,7 +20,7 @@ ToolInfo info() {
           .output = jobSchema(insightSchema())};
 }
 
-ToolResult run(Workplace &workplace, Call &call) {
+ToolResult runInsight(Workplace &workplace, Call &call) {
   const auto session = sessionOf(workplace, call);
   if (!session)
     return failed(session.error());
@@ -33,6 +33,6 @@ ToolResult run(Workplace &workplace, Call &call) {
 
 } // namespace
 
-extern const ToolRow kInsightTool = {info, run};
+extern const ToolRow kInsightTool = {insightInfo, runInsight};
 
 } // namespace agentic::mcp

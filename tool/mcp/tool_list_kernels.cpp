@@ -6,7 +6,7 @@
 namespace agentic::mcp {
 namespace {
 
-ToolInfo info() {
+ToolInfo listKernelsInfo() {
   const Json text = {{"type", "string"}};
   const Json kernel = objectSchema({{"kernel", text},
                                     {"source", text},
@@ -22,7 +22,7 @@ ToolInfo info() {
           .output = objectSchema({{"kernels", {{"type", "array"}, {"items", kernel}}}}, {"kernels"})};
 }
 
-ToolResult run(Workplace &workplace, Call &) {
+ToolResult runListKernels(Workplace &workplace, Call &) {
   const auto manifests = workplace.manifests();
   if (!manifests)
     return failed(manifests.error());
@@ -42,6 +42,6 @@ ToolResult run(Workplace &workplace, Call &) {
 
 } // namespace
 
-extern const ToolRow kListKernelsTool = {info, run};
+extern const ToolRow kListKernelsTool = {listKernelsInfo, runListKernels};
 
 } // namespace agentic::mcp

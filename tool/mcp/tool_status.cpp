@@ -5,7 +5,7 @@
 namespace agentic::mcp {
 namespace {
 
-ToolInfo info() {
+ToolInfo statusInfo() {
   return {.name = "status",
           .title = "Wait for a job",
           .description = "Waits up to 25 seconds for a job that another call named, and tells its state or its result. "
@@ -20,13 +20,13 @@ ToolInfo info() {
           .output = jobSchema({{"type", "object"}})};
 }
 
-ToolResult run(Workplace &workplace, Call &call) {
+ToolResult runStatus(Workplace &workplace, Call &call) {
   const auto job = jobOf(workplace, call);
   return job ? answerOf(**job, call, call.arguments().value("wait", kCallSeconds)) : failed(job.error());
 }
 
 } // namespace
 
-extern const ToolRow kStatusTool = {info, run};
+extern const ToolRow kStatusTool = {statusInfo, runStatus};
 
 } // namespace agentic::mcp

@@ -1,13 +1,15 @@
 // The library that is loaded into a test or benchmark program to record calls of a kernel: see glue_abi.h for its
 // interface and wire.h for its output.
 //
-// The program must not notice it: no lock is held while the kernel runs, only the system reads memory (a bad extent is
-// an error of write(), not a fault), and any failure ends the recording. When it compares calls instead
-// (recorder_compare.h), it reads memory in place as well: a fault then ends that run alone. Only when it audits
-// (recorder_audit.h) does the program itself run with the candidate.
+// The program must not notice it: only the system reads memory (a bad extent is an error of write(), not a fault), and
+// any failure ends the recording. Calls of other threads wait, for a while, while one is recorded (recorder_callers.h);
+// all others run side by side as ever. When it compares calls instead (recorder_compare.h), it reads memory in place as
+// well: a fault then ends that run alone. Only when it audits (recorder_audit.h) does the program itself run with the
+// candidate.
 #include "tool/runner/glue_abi.h"
 #include "tool/runner/recorder_audit.h"
 #include "tool/runner/recorder_call.h"
+#include "tool/runner/recorder_callers.h"
 #include "tool/runner/recorder_compare.h"
 #include "tool/runner/recorder_file.h"
 #include "tool/runner/recorder_heap.h"
@@ -16,9 +18,11 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 #include <utility>
 
 namespace agentic::recorder {
@@ -33,9 +37,13 @@ struct Captured {
   const void *elements = nullptr;
 };
 
-enum class State { New, Opening, Recording, Over };
+/// Noticing: all calls that are wanted were taken, and only how threads call the kernel is still of interest.
+enum class State { New, Opening, Recording, Noticing, Over };
 std::atomic<State> state;
-std::atomic<bool> isBusy; ///< some thread counts a call or records one
+std::atomic<bool> isBusy; ///< some thread counts a call or records one, or writes to the file
+Callers callers;
+std::atomic<std::uint64_t> writtenCallers; ///< wire::callersWord() that the file has
+std::atomic<bool> isUnwritable;            ///< the file is another process's, or a thread keeps it for ever
 thread_local bool isInside __attribute__((tls_model("initial-exec"))) = false;
 Sampler sampler;
 RecordFile file;
@@ -46,10 +54,12 @@ unsigned bareCalls = 0;
 
 void stopInChild() {
   state.store(State::Over);
+  isUnwritable.store(true);
   resetHeapLocks();
 }
 
-bool isRecording(const agentic_glue *glue, void *baseline) {
+/// Opens the file at the first call.
+State currentState(const agentic_glue *glue, void *baseline) {
   State now = state.load(std::memory_order_acquire);
   if (now == State::New && state.compare_exchange_strong(now, State::Opening)) {
     const char *path = std::getenv("AGENTIC_KERNEL_RECORD");
@@ -69,7 +79,32 @@ bool isRecording(const agentic_glue *glue, void *baseline) {
     ::sched_yield();
     now = state.load(std::memory_order_acquire);
   }
-  return now == State::Recording;
+  return now;
+}
+
+std::uint64_t callersNow() {
+  return wire::callersWord(callers.threads(), callers.areSideBySide());
+}
+
+/// Writes how threads call the kernel, if that is new.
+void noteCallers() {
+  constexpr int kYields = 2, kMost = 100'000; // ten seconds and more: the file's owner has left its call by a jump
+  for (int tries = 0; callersNow() != writtenCallers.load() && !isUnwritable.load(); ++tries) {
+    if (tries == kMost)
+      isUnwritable.store(true);
+    if (isBusy.exchange(true)) {
+      if (tries < kYields)
+        ::sched_yield();
+      else
+        ::usleep(100);
+      continue;
+    }
+    const std::uint64_t word = callersNow();
+    if (!file.rewrite(offsetof(wire::FileHeader, count), &word, sizeof word))
+      isUnwritable.store(true);
+    writtenCallers.store(word);
+    isBusy.store(false, std::memory_order_release);
+  }
 }
 
 wire::Role roleOf(int direction) {
@@ -268,6 +303,44 @@ private:
   bool isMine_ = true;
 };
 
+/// A call of the kernel by the program, for as long as anybody asks how its threads call it. errno stays.
+class CountedCall {
+public:
+  explicit CountedCall(State now)
+      : isCounted_(now == State::Recording || (now == State::Noticing && !callers.areSideBySide())) {
+    if (isCounted_)
+      callers.enter();
+  }
+  ~CountedCall() {
+    if (!isCounted_)
+      return;
+    const int error = errno;
+    callers.leave();
+    noteCallers();
+    errno = error;
+  }
+  CountedCall(const CountedCall &) = delete;
+  CountedCall &operator=(const CountedCall &) = delete;
+
+private:
+  const bool isCounted_;
+};
+
+/// Nobody else's call is in progress, unless they do not end.
+class Alone {
+public:
+  Alone() : isIt_(callers.beAlone()) {}
+  ~Alone() {
+    if (isIt_)
+      callers.endAlone();
+  }
+  Alone(const Alone &) = delete;
+  Alone &operator=(const Alone &) = delete;
+
+private:
+  const bool isIt_;
+};
+
 /// A call where the program runs with the candidate, which does every call that no fork of an audit makes.
 void callAudited(const agentic_glue *glue, void *baseline, void *const *arguments, void *result, int error) {
   if (state.load() == State::Recording && !isBusy.exchange(true)) {
@@ -289,10 +362,11 @@ using namespace agentic::recorder;
 extern "C" __attribute__((visibility("default"))) void agentic_kernel_record(const agentic_glue *glue, void *function,
                                                                              void *const *arguments, void *result) {
   const int error = errno;
-  const bool isRecorded = !isInside && isRecording(glue, function);
+  const State now = isInside ? State::Over : currentState(glue, function);
   if (audited && !isInside)
     return callAudited(glue, function, arguments, result, error);
-  if (!isRecorded || glue->parameterCount > kMostArguments || isBusy.exchange(true)) {
+  const CountedCall counted(now);
+  if (now != State::Recording || glue->parameterCount > kMostArguments || isBusy.exchange(true)) {
     errno = error;
     return callThrough(glue, function, arguments, result);
   }
@@ -300,11 +374,12 @@ extern "C" __attribute__((visibility("default"))) void agentic_kernel_record(con
   const bool isEarly = candidate && sampler.calls() < kComparedFirst;
   if ((!sampler.wants(shapeOf(glue, arguments)) && !isEarly) || (glue->fulfils && !glue->fulfils(arguments))) {
     if (sampler.isFull())
-      state.store(State::Over);
+      state.store(State::Noticing);
     turn.end();
     errno = error;
     return callThrough(glue, function, arguments, result);
   }
+  const Alone alone;
   if (candidate) {
     if (!compareCall(file, candidate, {glue, function, arguments, result, sampler.calls() - 1, error}))
       state.store(State::Over);

@@ -13,8 +13,13 @@ namespace agentic::wire {
 
 struct FileHeader {
   char magic[8];           ///< "AKCALLS1", "AKPLAN01", "AKRESLT1"
-  std::uint64_t count = 0; ///< number of calls (0 in a recording: up to the end of the file), of steps, 0 in a result
+  std::uint64_t count = 0; ///< of a recorder's file: callersWord(); else the number of calls or steps, 0 in a result
 };
+
+/// How the threads of one process call the kernel: how many do, and whether their calls run side by side.
+inline constexpr std::uint64_t callersWord(std::uint32_t threads, bool areSideBySide) {
+  return threads | std::uint64_t{areSideBySide} << 32;
+}
 inline constexpr char kCallsMagic[9] = "AKCALLS1", kPlanMagic[9] = "AKPLAN01", kResultMagic[9] = "AKRESLT1";
 
 /// Returns the size of `bytes` in a file, with the zeros after them.

@@ -1,6 +1,7 @@
 // A program that calls a kernel through the recorder, as a recording entry does: one scene per argument.
 #include "tool/runner/glue_abi.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -153,6 +154,27 @@ int scene(const std::string &name) {
           void *arguments[] = {&pin, &pout, &n, &own};
           int value = 0;
           agentic_kernel_record(&declared.glue, reinterpret_cast<void *>(&kernel), arguments, &value);
+        }
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+  }
+  if (name == "slices") { // one array for all threads, as a parallel loop has it
+    constexpr long kEach = 1 << 15;
+    std::vector<int> shared(4 * kEach);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&, t] {
+        std::vector<int> mine(kEach);
+        for (int i = 1; i <= 200; ++i) {
+          std::fill(mine.begin(), mine.end(), i);
+          const int *pin = mine.data();
+          int *pout = shared.data() + t * kEach;
+          long n = kEach - i % 7;
+          std::vector<int> own(2, 1);
+          void *arguments[] = {&pin, &pout, &n, &own};
+          int value = 0;
+          agentic_kernel_record(&plain.glue, reinterpret_cast<void *>(&kernel), arguments, &value);
         }
       });
     for (std::thread &thread : threads)
