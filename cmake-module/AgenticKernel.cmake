@@ -36,6 +36,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/AgenticKernelFinish.cmake)
 
 set(AGENTIC_KERNEL_MODE AUTO CACHE STRING "AUTO: fresh variants are used; BASELINE: never; REQUIRE: stale ones are an error")
 set(AGENTIC_KERNEL_AGENT builtin CACHE STRING "What proposes candidates")
+set(AGENTIC_KERNEL_STRATEGY linear CACHE STRING "Decides what a model is asked next (models only)")
 set(AGENTIC_KERNEL_BUDGET_USD 5 CACHE STRING "Most dollars that one run may spend")
 set(AGENTIC_KERNEL_MAX_ITERATIONS 50 CACHE STRING "Most candidates of one run (models only)")
 set(AGENTIC_KERNEL_MAX_SECONDS "" CACHE STRING "Longest search in seconds; empty: the agent's own default")

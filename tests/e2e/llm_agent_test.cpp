@@ -139,8 +139,10 @@ TEST_F(LlmAgent, ProposesHearsWhyWinsAndReplays) {
   EXPECT_EQ(asked(), 4);
   expectFeedback();
   const fs::path run = result["run_dir"].get<std::string>();
-  for (const auto &[file, event] : {std::pair("calls.jsonl", "reserved"), {"calls.jsonl", "settled"},
-                                    {"journal.jsonl", "proposed"}, {"journal.jsonl", "evaluated"}})
+  for (const auto &[file, event] : {std::pair("calls.jsonl", "reserved"),
+                                    {"calls.jsonl", "settled"},
+                                    {"journal.jsonl", "proposed"},
+                                    {"journal.jsonl", "evaluated"}})
     EXPECT_EQ(eventsOf(run / file, event).size(), 4u) << event;
 
   ASSERT_EQ(generated().size(), 3u);
@@ -215,6 +217,36 @@ TEST_F(LlmAgent, AKilledRunAsksNothingTwice) {
   EXPECT_EQ(resumed.json["iterations"], 4);
   EXPECT_EQ(asked(), 4);
   EXPECT_EQ(generated().size(), 3u);
+}
+
+/// Two tries from the baseline, which are told of each other; then the question is about the better of them, whose
+/// object code was described.
+TEST_F(LlmAgent, IsAskedWhatTheStrategySays) {
+  ASSERT_TRUE(writeFileAtomic(agent() / "reply.1", kReplies[3]));
+  ASSERT_TRUE(writeFileAtomic(agent() / "reply.2", kReplies[2]));
+  ASSERT_TRUE(writeFileAtomic(agent() / "reply.3", kReplies[1]));
+  const Outcome outcome = project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "3", "--no-write",
+                                         "--agent", name(), "--strategy", "islands=1/2/9"});
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_THAT(told(1), HasSubstr("Propose a file that begins with the baseline"));
+  EXPECT_THAT(told(2), HasSubstr("Walk the rows, so that columns vectorize."));
+  EXPECT_THAT(told(2), Not(HasSubstr("__restrict")));
+  EXPECT_THAT(told(3), HasSubstr("# The file to go on from\n\n#1 (rows.cpp)"));
+  EXPECT_THAT(told(3), HasSubstr("float *__restrict sums"));
+  EXPECT_THAT(told(3), Not(HasSubstr("ColumnSums.LargeMatrices")));
+  const fs::path journal = fs::path(outcome.json["run_dir"].get<std::string>()) / "journal.jsonl";
+  const std::vector<nlohmann::json> proposed = eventsOf(journal, "proposed"),
+                                    evaluated = eventsOf(journal, "evaluated");
+  ASSERT_EQ(proposed.size(), 3u);
+  ASSERT_EQ(evaluated.size(), 3u);
+  const std::string best = evaluated[0]["candidate"]["id"];
+  EXPECT_EQ(proposed[1]["ask"]["parent"], "");
+  EXPECT_EQ(proposed[2]["ask"]["parent"], best);
+  EXPECT_EQ(proposed[2]["ask"]["strategy"], "islands");
+  EXPECT_EQ(evaluated[2]["candidate"]["parent"], best);
+  EXPECT_GE(evaluated[0]["evaluation"]["traits"].size(), 2u) << evaluated[0];
+  expectOneError(project_.tool(optimize({"--agent", name(), "--strategy", "baem"})), 1,
+                 {"no strategy 'baem'; did you mean 'beam'?", "--strategy"});
 }
 
 TEST_F(LlmAgent, AnAnswerIsUsedAlsoIfItCannotBeRecorded) {

@@ -108,7 +108,7 @@ part() {
 }
 
 failed="" number=0
-parts="suite-clang suite-gcc coverage-clang coverage-gcc gallery-clang gallery-gcc calibration kernels dispatch loop mcp report"
+parts="suite-clang suite-gcc coverage-clang coverage-gcc gallery-clang gallery-gcc calibration kernels dispatch loop mcp report strategies"
 for name in $parts; do
   number=$((number + 1))
   [ $((number % shards)) = $((shard % shards)) ] || continue

@@ -1,5 +1,6 @@
 #include "tool/agent/conversation.h"
 
+#include "tool/agent/asked_text.h"
 #include "tool/agent/bounded_text.h"
 #include "tool/agent/prompt_language.h"
 #include "tool/base/text.h"
@@ -13,34 +14,6 @@ namespace {
 
 constexpr std::size_t kMostRows = 8;
 constexpr std::size_t kBestBytes = 32u << 10, kLatestBytes = 16u << 10, kEarlierVerdict = 1024;
-
-std::string fenced(const std::string &text, const std::string &name) {
-  return "```cpp" + (name.empty() ? "" : " " + name) + "\n" + std::string(trim(text)) + "\n```";
-}
-
-/// The model's names for candidates, and their order.
-struct Names {
-  Ideas ideas;
-  std::map<std::string, std::string> files;
-  std::string of(const std::string &candidate) const {
-    const auto found = files.find(candidate);
-    return found == files.end() ? "" : found->second;
-  }
-};
-
-Names namesIn(const std::vector<Exchange> &exchanges) {
-  Names names;
-  for (const Exchange &exchange : exchanges)
-    for (std::size_t i = 0; i < exchange.candidates.size(); ++i) {
-      const std::string &file = exchange.parsed.files[i].name;
-      // One idea covers several files: their names distinguish them.
-      const bool isAlone = exchange.candidates.size() == 1 || file.empty();
-      names.ideas.try_emplace(exchange.candidates[i],
-                              isAlone ? exchange.parsed.idea : exchange.parsed.idea + " (" + file + ")");
-      names.files.try_emplace(exchange.candidates[i], file);
-    }
-  return names;
-}
 
 /// Returns the verdicts on one reply's candidates; `standing` gets the rank of the last.
 std::string verdictsOf(const RunState &state, const Exchange &exchange, std::string &standing) {
@@ -99,11 +72,43 @@ BudgetLeft budgetAfter(const RunState &state, const std::vector<Exchange> &excha
   return left;
 }
 
+/// Returns the exchange that made this candidate; nullptr: it is not of this model.
+const Exchange *exchangeOf(const RunState &state, const std::vector<Exchange> &exchanges,
+                           const std::string &candidate) {
+  const auto attempt = attemptOf(state, candidate);
+  for (const Exchange &exchange : exchanges)
+    if (attempt && std::ranges::any_of(exchange.candidates,
+                                       [&](const std::string &id) { return isOf(state.attempts[*attempt], id); }))
+      return &exchange;
+  return nullptr;
+}
+
+/// Returns what the exchange was asked to go on from.
+std::string parentOf(const RunState &state, const Exchange &exchange) {
+  for (const Asked &asked : state.asked)
+    for (const std::string &id : exchange.candidates)
+      if (std::ranges::find(asked.candidates, id) != asked.candidates.end())
+        return asked.ask.parent;
+  return {};
+}
+
+/// Returns the exchanges that led to what is gone on from now, the first first; none if another agent took part.
+std::vector<const Exchange *> lineageOf(const RunState &state, const std::vector<Exchange> &exchanges) {
+  std::vector<const Exchange *> lineage;
+  for (std::string id = state.ask.parent; !id.empty(); id = parentOf(state, *lineage.front())) {
+    const Exchange *exchange = exchangeOf(state, exchanges, id);
+    if (!exchange || std::ranges::find(lineage, exchange) != lineage.end())
+      return {};
+    lineage.insert(lineage.begin(), exchange);
+  }
+  return lineage;
+}
+
 /// Turns tool calls into text, for a server that gets no more tools.
 std::string withoutCalls(const ChatMessage &message, const ParsedReply &parsed) {
   std::string text = message.text;
   for (const ReplyFile &file : parsed.files)
-    text += "\n\n" + fenced(file.text, file.name);
+    text += "\n\n" + fencedSource(file.text, file.name);
   return text;
 }
 
@@ -123,30 +128,30 @@ std::string Conversation::first(const RunState &state, const std::string &budget
   const std::string tried = leaderboard(state, {}, kMostRows);
   std::string text = tried.empty() ? "" : "Tried before you, by the project:\n\n" + tried;
   if (const Attempt *leader = incumbentOf(state))
-    text += "\nThe best of them:\n\n" + fenced(boundedText(leader->candidate.text, kBestBytes), "");
+    text += "\nThe best of them:\n\n" + fencedSource(boundedText(leader->candidate.text, kBestBytes), "");
   return prompts_.fill(
       "first.md", {{"baseline", baselineText(state)}, {"shapes", shapes(state)}, {"tried", text}, {"budget", budget}});
 }
 
 std::string Conversation::compact(const RunState &state, const std::vector<Exchange> &exchanges,
                                   const std::string &budget) const {
-  const Names names = namesIn(exchanges);
+  const CandidateNames names = namesIn(exchanges);
   std::string best = "None yet: the baseline leads.";
   if (const Attempt *leader = incumbentOf(state))
     best = fmt::format("#{}\n\n", *state.incumbent + 1) +
-           fenced(boundedText(leader->candidate.text, kBestBytes), names.of(leader->candidate.id));
+           fencedSource(boundedText(leader->candidate.text, kBestBytes), names.fileOf(leader->candidate.id));
   std::string latest;
   const std::size_t count = state.attempts.size();
   if (count >= 2)
     latest = verdictText(state.attempts[count - 2], static_cast<int>(count) - 1,
-                         names.of(state.attempts[count - 2].candidate.id), kEarlierVerdict) +
+                         names.fileOf(state.attempts[count - 2].candidate.id), kEarlierVerdict) +
              "\n\n";
   if (count >= 1) {
     const Attempt &last = state.attempts.back();
-    const std::string name = names.of(last.candidate.id);
+    const std::string name = names.fileOf(last.candidate.id);
     latest += verdictText(last, static_cast<int>(count), name) + "\n";
     if (state.incumbent != count - 1)
-      latest += "\nIts source:\n\n" + fenced(boundedText(last.candidate.text, kLatestBytes), name) + "\n";
+      latest += "\nIts source:\n\n" + fencedSource(boundedText(last.candidate.text, kLatestBytes), name) + "\n";
   }
   if (!exchanges.empty() && isUnusable(state, exchanges.back()))
     latest += "\nYour last reply held no candidate. " + problemOf(exchanges.back()) + "\n";
@@ -162,7 +167,7 @@ std::string Conversation::best(const RunState &state, const std::vector<Exchange
                                const std::string &budget) const {
   std::string best = "None yet: the baseline leads.", standing;
   if (const Attempt *leader = incumbentOf(state))
-    best = fenced(boundedText(leader->candidate.text, kBestBytes), "");
+    best = fencedSource(boundedText(leader->candidate.text, kBestBytes), "");
   const Exchange &last = exchanges.back();
   const std::string verdict = isUnusable(state, last) ? "Your last reply held no candidate. " + problemOf(last)
                                                       : verdictsOf(state, last, standing);
@@ -217,6 +222,30 @@ void Conversation::addAll(ChatRequest &request, const RunState &state, const std
   }
 }
 
+/// With the whole history: the conversation that led to the parent; else only the parent itself.
+void Conversation::addAsked(ChatRequest &request, const RunState &state, const std::vector<Exchange> &exchanges,
+                            double budgetUsd, History history) const {
+  AskedTextParts parts{.shapes = shapes(state), .problem = {}, .budget = {}, .isShort = history == History::Best};
+  const auto budget = [&](int index) { return budgetText(budgetAfter(state, exchanges, index, budgetUsd)); };
+  parts.budget = budget(static_cast<int>(exchanges.size()) - 1);
+  if (!exchanges.empty() && isUnusable(state, exchanges.back()))
+    parts.problem = "The last reply held no candidate. " + problemOf(exchanges.back());
+  const std::string asked = askedText(prompts_, state, namesIn(exchanges), parts);
+  const auto lineage = history == History::Full ? lineageOf(state, exchanges) : std::vector<const Exchange *>();
+  request.messages.push_back(
+      {.role = ChatRole::User, .text = lineage.empty() ? asked : first(stateBefore(state, exchanges), budget(-1))});
+  for (const Exchange *exchange : lineage) {
+    std::string standing;
+    const std::string verdict = verdictsOf(state, *exchange, standing);
+    const auto index = static_cast<int>(exchange - exchanges.data());
+    addAnswer(
+        request, *exchange,
+        exchange == lineage.back()
+            ? asked
+            : prompts_.fill("feedback.md", {{"verdict", verdict}, {"standing", standing}, {"budget", budget(index)}}));
+  }
+}
+
 ChatRequest Conversation::request(const RunState &state, const std::vector<Exchange> &exchanges, double budgetUsd,
                                   History history) const {
   ChatRequest request;
@@ -227,6 +256,10 @@ ChatRequest Conversation::request(const RunState &state, const std::vector<Excha
   if (options_.system.usesTools)
     request.tools.push_back(evaluateTool(state.spec.function));
   request.messages.push_back({.role = ChatRole::System, .text = systemPrompt(prompts_, state, options_.system)});
+  if (!state.ask.strategy.empty()) {
+    addAsked(request, state, exchanges, budgetUsd, history);
+    return inLanguage(std::move(request), state.spec.language);
+  }
   if (history == History::Full) {
     addAll(request, state, exchanges, budgetUsd);
     return inLanguage(std::move(request), state.spec.language);

@@ -4,6 +4,7 @@
 // the latest tries; no longer after 50 tries than after 5, made without a model. best: the rules and the best source.
 #pragma once
 
+#include "tool/agent/candidate_names.h"
 #include "tool/agent/feedback.h"
 #include "tool/agent/leaderboard.h"
 #include "tool/agent/prompts.h"
@@ -21,15 +22,6 @@ namespace agentic {
 enum class History { Full, Compact, Best };
 std::vector<std::string> historyNames();       ///< "full", "compact", "best", in the enum's order
 History historyNamed(const std::string &name); ///< Compact for an unknown name
-
-/// One parsed reply.
-struct Exchange {
-  int call = 0;
-  ChatReply reply;
-  ParsedReply parsed;
-  std::vector<std::string> candidates; ///< ids, one per file of `parsed`
-  double spentUsd = 0;                 ///< spent by the run, this call included
-};
 
 struct ConversationOptions {
   History history = History::Compact;
@@ -59,6 +51,8 @@ private:
   std::string best(const RunState &state, const std::vector<Exchange> &exchanges, const std::string &budget) const;
   void addAll(ChatRequest &request, const RunState &state, const std::vector<Exchange> &exchanges,
               double budgetUsd) const;
+  void addAsked(ChatRequest &request, const RunState &state, const std::vector<Exchange> &exchanges, double budgetUsd,
+                History history) const;
   void addAnswer(ChatRequest &request, const Exchange &exchange, const std::string &text) const;
   std::string shapes(const RunState &state) const { return options_.system.isBlind ? "" : shapesText(state); }
 

@@ -31,27 +31,30 @@ std::vector<std::size_t> ranked(const std::vector<RankedAttempt> &all, std::size
   return order;
 }
 
+/// One line; `all` are the state's ranked attempts.
+std::string attemptLine(const RunState &state, const std::vector<RankedAttempt> &all, std::size_t index,
+                        const Ideas &ideas) {
+  const RankedAttempt &attempt = all[index];
+  const Evaluation &evaluation = state.attempts[index].evaluation;
+  const std::string name = nameOf(state, index, ideas);
+  if (evaluation.verdict == Verdict::Rejected)
+    return fmt::format("- #{} rejected by {}: {}\n", attempt.number, stageName(evaluation.stage), name);
+  if (attempt.ratio <= 0)
+    return fmt::format("- #{} correct, not measured: {}\n", attempt.number, name);
+  return fmt::format("- #{} {}{}: {}\n", attempt.number,
+                     attempt.isDirect ? ratioText(evaluation.measurement->speedup)
+                                      : fmt::format("about {:.2f}x", attempt.ratio),
+                     static_cast<int>(index) == state.incumbent ? ", the best so far" : "", name);
+}
+
 } // namespace
 
-std::vector<RankedAttempt> rankedAttempts(const RunState &state) {
-  std::vector<RankedAttempt> result;
-  double best = 1; // ratio of the incumbent at each time
-  bool hasIncumbent = false;
-  for (const Attempt &attempt : state.attempts) {
-    const Evaluation &evaluation = attempt.evaluation;
-    RankedAttempt ranked{.number = static_cast<int>(result.size()) + 1};
-    if (evaluation.measurement)
-      ranked.ratio = evaluation.measurement->speedup.ratio, ranked.isDirect = true;
-    else if (evaluation.againstIncumbent)
-      ranked.ratio = evaluation.againstIncumbent->speedup.ratio * best;
-    ranked.led = evaluation.verdict == Verdict::Accepted && evaluation.measurement &&
-                 (!hasIncumbent ||
-                  (evaluation.againstIncumbent && evaluation.againstIncumbent->comparison == Comparison::Faster));
-    if (ranked.led)
-      best = ranked.ratio, hasIncumbent = true;
-    result.push_back(ranked);
-  }
-  return result;
+std::string rowsOf(const RunState &state, const Ideas &ideas, const std::vector<std::size_t> &indices) {
+  const std::vector<RankedAttempt> all = rankedAttempts(state);
+  std::string text;
+  for (const std::size_t index : indices)
+    text += attemptLine(state, all, index, ideas);
+  return text;
 }
 
 std::string leaderboard(const RunState &state, const Ideas &ideas, std::size_t most) {
@@ -60,14 +63,8 @@ std::string leaderboard(const RunState &state, const Ideas &ideas, std::size_t m
   const std::vector<RankedAttempt> all = rankedAttempts(state);
   const std::vector<std::size_t> order = ranked(all, all.size());
   std::string text;
-  for (std::size_t i = 0; i < std::min(order.size(), most); ++i) {
-    const RankedAttempt &attempt = all[order[i]];
-    const Evaluation &evaluation = state.attempts[order[i]].evaluation;
-    text += fmt::format(
-        "- #{} {}{}: {}\n", attempt.number,
-        attempt.isDirect ? ratioText(evaluation.measurement->speedup) : fmt::format("about {:.2f}x", attempt.ratio),
-        static_cast<int>(order[i]) == state.incumbent ? ", the best so far" : "", nameOf(state, order[i], ideas));
-  }
+  for (std::size_t i = 0; i < std::min(order.size(), most); ++i)
+    text += attemptLine(state, all, order[i], ideas);
   if (order.size() > most)
     text += fmt::format("- and {} slower ones\n", order.size() - most);
   std::map<std::string, int> rejected;
@@ -81,8 +78,7 @@ std::string leaderboard(const RunState &state, const Ideas &ideas, std::size_t m
       latest.push_back(i);
   }
   for (auto index = latest.rbegin(); index != latest.rend(); ++index)
-    text += fmt::format("- #{} rejected by {}: {}\n", all[*index].number,
-                        stageName(state.attempts[*index].evaluation.stage), nameOf(state, *index, ideas));
+    text += attemptLine(state, all, *index, ideas);
   std::string counts;
   for (const auto &[stage, count] : rejected)
     counts += fmt::format("{}{} by {}", counts.empty() ? "" : ", ", count, stage);

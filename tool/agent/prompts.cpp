@@ -18,12 +18,14 @@ constexpr std::string_view kFirst[] = {"baseline", "shapes", "tried", "budget"};
 constexpr std::string_view kFeedback[] = {"verdict", "standing", "budget"};
 constexpr std::string_view kCompact[] = {"baseline", "shapes", "leaderboard", "best", "latest", "budget"};
 constexpr std::string_view kBest[] = {"baseline", "shapes", "best", "verdict", "budget"};
+constexpr std::string_view kFresh[] = {"baseline", "shapes", "tried", "beside", "problem", "idea", "budget"};
+constexpr std::string_view kParent[] = {"baseline", "shapes", "parent", "tried", "beside", "problem", "idea", "budget"};
 constexpr std::string_view kUnusable[] = {"problem", "answer"};
 
 constexpr PromptRow kTable[] = {
-    {"system.md", kSystem},   {"answer-text.md", {}}, {"answer-tools.md", {}},
-    {"answer-mcp.md", {}},    {"first.md", kFirst},   {"feedback.md", kFeedback},
-    {"compact.md", kCompact}, {"best.md", kBest},     {"unusable.md", kUnusable},
+    {"system.md", kSystem},     {"answer-text.md", {}},     {"answer-tools.md", {}},  {"answer-mcp.md", {}},
+    {"first.md", kFirst},       {"feedback.md", kFeedback}, {"compact.md", kCompact}, {"best.md", kBest},
+    {"unusable.md", kUnusable}, {"fresh.md", kFresh},       {"parent.md", kParent},
 };
 
 struct Placeholder {

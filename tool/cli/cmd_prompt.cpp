@@ -8,6 +8,7 @@
 #include "tool/cli/run_options.h"
 #include "tool/llm/chat_json.h"
 #include "tool/run/model_setup.h"
+#include "tool/search/ask_strategy.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -52,6 +53,7 @@ private:
       return userError("the agent '" + name + "' asks no model", "name one with --agent, such as command:./agent.sh");
     RunConfig config;
     config.model.budgetUsd = manifest.budgetUsd;
+    config.model.strategy = manifest.strategy;
     TRY(options_.settle(config.model));
     options_.recordFile.clear(); // nothing is recorded
     auto model = TRY(openModel(name, options_, config.model, manifest.buildDir, surroundings()));
@@ -59,9 +61,11 @@ private:
     const ModelFacts facts = model.facts;
     AgentSettings settings = agentSettings(name, std::move(model), config, *evaluator, surroundings());
     auto conversation = TRY(makeConversation(settings.llm));
-    ChatRequest request = conversation.request(
-        stateAtTheStart(*evaluator, manifest), {},
-        facts.isLocal && config.model.usdPerKwh == 0 ? -1 : config.model.budgetUsd, conversation.options().history);
+    RunState state = stateAtTheStart(*evaluator, manifest);
+    state.ask = TRY(parseAskStrategy(config.model.strategy)).next(state);
+    ChatRequest request =
+        conversation.request(state, {}, facts.isLocal && config.model.usdPerKwh == 0 ? -1 : config.model.budgetUsd,
+                             conversation.options().history);
     if (!fitToContext(request, settings.model->requestBody(request).size(), facts.contextTokens))
       return userError(
           fmt::format("the request leaves too little of the context of {} tokens for an answer", facts.contextTokens),

@@ -4,6 +4,7 @@
 #include "tool/base/text.h"
 #include "tool/cli/number_checks.h"
 #include "tool/cli/option_values.h"
+#include "tool/search/ask_strategy.h"
 
 #include <CLI/CLI.hpp>
 
@@ -41,6 +42,9 @@ void declareLlmOptions(CLI::App &app, LlmOptions &options) {
              ->check(number(0, kMostBudgetUsd)));
   option(app.add_option("--max-failures", options.maxFailures, "stop after this many failed tries in a row; 0 = never")
              ->check(wholeNumber(0)));
+  option(app.add_option("--strategy", options.strategy,
+                        "what is asked next, and from which candidate: " + askStrategyForms() +
+                            " (default: the project's AGENTIC_KERNEL_STRATEGY)"));
   option(app.add_option("--history", options.history, "what is said again with each call (default: compact)")
              ->check(oneOf(historyNames())));
   option(app.add_option("--protocol", options.protocol, "fenced files, or calls of a tool (default: text)")

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/model/ask.h"
 #include "tool/model/candidate.h"
 #include "tool/model/run_state.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +22,7 @@ struct Proposal {
   std::string stop;        ///< without candidates: why the run ends; empty = nothing more to try
   std::string agent;       ///< label of the agent whose turn it was; empty: there is only one
   double usd = 0;          ///< what that agent spent so far, in this run
+  std::optional<Ask> ask;  ///< what the agent was asked for; nullopt: no strategy decided that
 };
 
 /// The name of the built-in search, and the beginning of its candidates' `origin`: the recipe's text follows, so that

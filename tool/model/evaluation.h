@@ -36,6 +36,7 @@ struct Evaluation {
   std::string sameCodeAs;                      ///< id of an earlier candidate with identical object code
   std::string tuning;                          ///< of open constants: "with kTile=8, the best of 7 settings"; or empty
   std::string insight;                         ///< --feedback on the candidate's own code, ≤ 2 KiB
+  std::vector<std::string> traits;             ///< what its object code does (insight/code_traits.h); may be empty
   std::string objectHash;                      ///< hash of text, rodata and relocations
   std::size_t codeBytes = 0;                   ///< size of text and constants; 0 = it was not compiled
   std::vector<StageTime> times;

@@ -95,7 +95,8 @@ void fields(Is<Manifest> auto &v, auto visit) {
   visit("compiler", v.compiler);
   visit("compilerId", v.compilerId), visit("compilerVersion", v.compilerVersion), visit("processor", v.processor);
   visit("clang", v.clang), visit("gcc", v.gcc);
-  visit("agent", v.agent), visit("budgetUsd", v.budgetUsd), visit("maxIterations", v.maxIterations);
+  visit("agent", v.agent), visit("strategy", v.strategy);
+  visit("budgetUsd", v.budgetUsd), visit("maxIterations", v.maxIterations);
   visit("maxSeconds", v.maxSeconds), visit("maxTotalSeconds", v.maxTotalSeconds);
 }
 void fields(Is<Parameter> auto &v, auto visit) {
@@ -194,8 +195,13 @@ void fields(Is<Evaluation> auto &v, auto visit) {
   visit("findings", v.findings), visit("notes", v.notes), visit("detail", v.detail);
   visit("measurement", v.measurement);
   visit("againstIncumbent", v.againstIncumbent), visit("review", v.review), visit("sameCodeAs", v.sameCodeAs);
-  visit("tuning", v.tuning), visit("insight", v.insight), visit("objectHash", v.objectHash),
+  visit("tuning", v.tuning), visit("insight", v.insight), visit("traits", v.traits), visit("objectHash", v.objectHash),
       visit("codeBytes", v.codeBytes), visit("times", v.times), visit("seconds", v.seconds);
+}
+void fields(Is<Ask> auto &v, auto visit) {
+  visit("strategy", v.strategy), visit("parent", v.parent), visit("tried", v.tried), visit("beside", v.beside);
+  visit("round", v.round), visit("plan", v.plan), visit("file", v.file), visit("idea", v.idea);
+  visit("population", v.population), visit("draw", v.draw);
 }
 void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("budgetUsd", v.budgetUsd), visit("spentBeforeUsd", v.spentBeforeUsd);
@@ -207,7 +213,7 @@ void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("allowUnknownPrice", v.allowUnknownPrice), visit("watts", v.watts);
   visit("usdPerKwh", v.usdPerKwh), visit("maxOutputTokens", v.maxOutputTokens), visit("callSeconds", v.callSeconds);
   visit("temperature", v.temperature), visit("effort", v.effort);
-  visit("feedback", v.feedback);
+  visit("feedback", v.feedback), visit("strategy", v.strategy);
 }
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);
@@ -268,6 +274,7 @@ AGENTIC_JSON(Measurement)
 AGENTIC_JSON(EndToEnd)
 AGENTIC_JSON(StageTime)
 AGENTIC_JSON(Evaluation)
+AGENTIC_JSON(Ask)
 AGENTIC_JSON(ModelConfig)
 AGENTIC_JSON(RunConfig)
 #undef AGENTIC_JSON

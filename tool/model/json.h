@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/model/ask.h"
 #include "tool/model/candidate.h"
 #include "tool/model/compile_command.h"
 #include "tool/model/contract.h"
@@ -47,6 +48,7 @@ AGENTIC_JSON(Measurement)
 AGENTIC_JSON(EndToEnd)
 AGENTIC_JSON(StageTime)
 AGENTIC_JSON(Evaluation)
+AGENTIC_JSON(Ask)
 AGENTIC_JSON(ModelConfig)
 AGENTIC_JSON(RunConfig)
 #undef AGENTIC_JSON

@@ -53,6 +53,7 @@ struct Manifest {
   std::string clang;     ///< Clang that FAMILIES tunes with besides `compiler`; empty: the newest found in PATH
   std::string gcc;
   std::string agent = "builtin";
+  std::string strategy = "linear"; ///< of agents that ask a model (search/ask_strategy.h)
   double budgetUsd = 5;
   int maxIterations = 50;
   double maxSeconds = 0;      ///< 0 = the agent's default (builtin 180, models unlimited)

@@ -28,7 +28,8 @@ struct ModelConfig {
   double callSeconds = 0;          ///< time limit of one call; 0 = not given
   std::optional<double> temperature;
   std::optional<std::string> effort;
-  std::string feedback; ///< parts of a measured candidate's insight that the model hears: "remarks,mca"
+  std::string feedback;            ///< parts of a measured candidate's insight that the model hears: "remarks,mca"
+  std::string strategy = "linear"; ///< decides what is asked next (search/ask_strategy.h)
 
   /// Returns the time limit of a program's call, also the worst case of a call's electricity.
   double longestCall() const { return callSeconds > 0 ? callSeconds : 1800; }

@@ -1,6 +1,7 @@
 // The part of a run that an agent may know: a fold over the journal (search/journal.h makes it).
 #pragma once
 
+#include "tool/model/ask.h"
 #include "tool/model/candidate.h"
 #include "tool/model/evaluation.h"
 #include "tool/model/kernel_spec.h"
@@ -62,6 +63,8 @@ struct RunState {
   std::map<std::string, AgentStanding> standings; ///< by the agents' labels
   std::string lastAgent;                          ///< label of the agent that proposed last; empty = none yet
   bool isTimed = true;                            ///< false: candidates are only tested, nothing is measured
+  std::vector<Asked> asked = {};                  ///< what a strategy asked for so far, with what came of it
+  Ask ask = {};                                   ///< what is asked for now
 };
 
 /// Returns the incumbent of a RunState or a RunRecord; nullptr while the baseline leads.

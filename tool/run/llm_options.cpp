@@ -3,6 +3,7 @@
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/llm/prices.h"
+#include "tool/search/ask_strategy.h"
 
 #include <utility>
 
@@ -36,6 +37,7 @@ std::string absolutePath(const std::string &path) {
 std::vector<std::string> LlmOptions::given() const {
   const std::pair<const char *, bool> all[] = {{"--budget-usd", budgetUsd.has_value()},
                                                {"--max-failures", maxFailures.has_value()},
+                                               {"--strategy", strategy.has_value()},
                                                {"--history", history.has_value()},
                                                {"--protocol", protocol.has_value()},
                                                {"--prompt-dir", promptDir.has_value()},
@@ -69,6 +71,8 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
   take(feedback, config.feedback);
   take(maxOutputTokens, config.maxOutputTokens);
   take(contextTokens, config.contextTokens);
+  take(strategy, config.strategy);
+  TRY(parseAskStrategy(config.strategy));
   take(history, config.history);
   take(protocol, config.protocol);
   if (temperature)

@@ -10,6 +10,7 @@
 #include "tool/run/candidate_file.h"
 #include "tool/run/run_insights.h"
 #include "tool/run/run_settings.h"
+#include "tool/search/ask_strategy.h"
 #include "tool/search/journal.h"
 #include "tool/search/stop_reason.h"
 #include "tool/variants/existing_variant.h"
@@ -127,6 +128,8 @@ Result<void> OptimizeRun::prepare() {
   config_.threshold = evaluatorOptions.threshold;
   evaluatorOptions.secondsLimit = budget_.measure();
   evaluatorOptions.feedback = feedbackRequest(config_, evaluatorOptions.rooflineFile);
+  evaluatorOptions.describesCode =
+      TRY(parseAskStrategy(config_.model.strategy)).row->needsTraits && agents_.asksModels();
   evaluatorOptions.cancelled = run_.withdrawal ? run_.withdrawal->flag() : budget_.flag();
   evaluatorOptions.stage = [this](Stage stage) { view_.enters(stage); };
   evaluatorOptions.progress = [this, show = evaluatorOptions.progress](const std::string &line) {

@@ -5,6 +5,7 @@
 #include "tool/base/money.h"
 #include "tool/model/figures.h"
 #include "tool/search/agent_set.h"
+#include "tool/search/strategy_agent.h"
 
 #include <algorithm>
 #include <utility>
@@ -92,10 +93,19 @@ Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfi
     settings.llm.note = hooks.note;
     settings.llm.warn = hooks.warn;
   }
-  auto agent = makeAgent(std::move(settings));
-  if (agent)
-    one.asking = dynamic_cast<const LlmAgent *>(agent->get());
-  return agent;
+  auto agent = TRY(makeAgent(std::move(settings)));
+  one.asking = dynamic_cast<const LlmAgent *>(agent.get());
+  return one.asking ? withStrategy(n, std::move(agent), TRY(parseAskStrategy(config.model.strategy)))
+                    : std::move(agent);
+}
+
+std::unique_ptr<Agent> RunAgents::withStrategy(std::size_t n, std::unique_ptr<Agent> agent,
+                                               const AskStrategy &strategy) const {
+  const auto asks = [](const One &one) { return asksModel(one.name); };
+  const auto end = agents_.begin() + static_cast<std::ptrdiff_t>(n);
+  return std::make_unique<StrategyAgent>(std::move(agent), strategy,
+                                         static_cast<std::size_t>(std::count_if(agents_.begin(), end, asks)),
+                                         static_cast<std::size_t>(std::ranges::count_if(agents_, asks)));
 }
 
 static AgentMember builtinMember(AgentPart part) {

@@ -6,6 +6,7 @@
 #include "tool/model/manifest.h"
 #include "tool/model/run_config.h"
 #include "tool/run/model_setup.h"
+#include "tool/search/ask_strategy.h"
 #include "tool/search/journal.h"
 
 #include <atomic>
@@ -62,6 +63,7 @@ private:
   };
   Result<std::unique_ptr<Agent>> startOne(std::size_t n, const RunConfig &config, const Evaluator &evaluator,
                                           const Surroundings &surroundings, const Hooks &hooks);
+  std::unique_ptr<Agent> withStrategy(std::size_t n, std::unique_ptr<Agent> agent, const AskStrategy &strategy) const;
   double spentBesides(std::size_t n) const;
   std::vector<One> agents_;
   bool isSeeded_ = false;

@@ -53,6 +53,7 @@ std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunCon
     add("optimization", config.optimization);
   if (asksModels(config)) {
     add("budget", usdText(leftBudget(config.model)));
+    add("strategy", config.model.strategy);
     add("history", config.model.history);
     add("protocol", config.model.protocol);
   }

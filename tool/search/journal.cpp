@@ -90,6 +90,8 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
                       .usd = entry.value("usd", 0.0)};
     for (const json &value : entry.at("candidates"))
       proposal.candidates.push_back(candidateFrom(directory, value));
+    if (entry.contains("ask"))
+      proposal.ask = entry["ask"].get<Ask>();
     for (const Candidate &candidate : proposal.candidates)
       if (!candidate.text.empty()) // lost in a power cut: its agent proposes it again
         record.pending.push_back(candidate);
@@ -257,6 +259,8 @@ Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
     body["agent"] = proposal.agent;
     body["usd"] = proposal.usd;
   }
+  if (proposal.ask)
+    body["ask"] = *proposal.ask;
   noteSearch(record_, secondsUsed);
   noteTurn(record_, proposal);
   return append(line("proposed", std::move(body)), flush);

@@ -3,9 +3,9 @@
 // last line is ignored, a journal of another version is refused.
 //
 // Events: run-started {identity, config}, described {environment, baseline_ns, seconds}, proposed {candidates, note,
-// call, unusable, agent, usd, seconds}, searching {seconds}, tried {candidate, setting, evaluation, seconds}, evaluated
-// {candidate, evaluation, incumbent, seconds, agent}, withdrawn {candidate, seconds}, confirming {candidate, seconds},
-// confirmed {candidate, evaluation, seconds}, written {files, shipped, end_to_end, seconds}, paused {seconds,
+// call, unusable, agent, usd, ask, seconds}, searching {seconds}, tried {candidate, setting, evaluation, seconds},
+// evaluated {candidate, evaluation, incumbent, seconds, agent}, withdrawn {candidate, seconds}, confirming {candidate,
+// seconds}, confirmed {candidate, evaluation, seconds}, written {files, shipped, end_to_end, seconds}, paused {seconds,
 // searches}, finished {reason, seconds}. Seconds are those of the run until then. Candidates' texts lie beside it in
 // candidates/<id>.cpp, written before the event that names them, the function as written in baseline.cpp.
 //
@@ -71,6 +71,7 @@ struct RunRecord {
   std::map<std::string, std::string> proposers;   ///< labels of agents, by the ids of what they proposed first
   std::map<std::string, AgentStanding> standings; ///< key: label; a run of one agent has it by its name
   std::string lastAgent;                          ///< label of the agent that proposed last
+  std::vector<Asked> asked;                       ///< what a strategy asked for, with what came of it
   double secondsUsed = 0;
   double searchSeconds = 0; ///< part of it for searching: between "searching" and the event that ends it
   /// The parts of the time, as far as they are known: "preparing", the steps of evaluations, "confirm", "write-back".

@@ -41,6 +41,11 @@ void noteTurn(RunRecord &record, const Proposal &proposal) {
     record.calls.insert(proposal.call);
     standing.calls.insert(proposal.call);
   }
+  if (proposal.ask) {
+    Asked &asked = record.asked.emplace_back(Asked{.ask = *proposal.ask, .candidates = {}});
+    for (const Candidate &candidate : proposal.candidates)
+      asked.candidates.push_back(candidate.id);
+  }
   if (proposal.isUnusable)
     record.iterations.push_back({.call = proposal.call, .agent = agent, .seconds = record.secondsUsed});
 }

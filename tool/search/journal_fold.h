@@ -22,7 +22,7 @@ void noteConfirming(RunRecord &record, const std::string &candidate, double seco
 /// Records the end of the process: it searched, unless a candidate was being confirmed.
 void noteEnd(RunRecord &record, double secondsUsed);
 
-/// Records the agent of a proposal. The first agent that proposes a candidate is its author.
+/// Records the agent of a proposal, and what it was asked for. The first agent that proposes a candidate is its author.
 void noteTurn(RunRecord &record, const Proposal &proposal);
 
 void noteTried(RunRecord &record, const std::string &candidate, TriedSetting tried, double secondsUsed);

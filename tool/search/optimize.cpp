@@ -131,7 +131,8 @@ RunState RunLoop::state() const {
                   .calls = record.calls,
                   .standings = record.standings,
                   .lastAgent = record.lastAgent,
-                  .isTimed = evaluator_.isTimed()};
+                  .isTimed = evaluator_.isTimed(),
+                  .asked = record.asked};
 }
 
 /// nullopt: interrupted (then a verdict is worth nothing) or out of time; the candidate stays pending for --resume, and

@@ -3,6 +3,7 @@
 #include "tool/base/process.h"
 #include "tool/base/text.h"
 #include "tool/evaluate/insight/classification.h"
+#include "tool/evaluate/insight/code_traits.h"
 #include "tool/evaluate/insight/counters.h"
 #include "tool/evaluate/insight/hot_loop.h"
 #include "tool/evaluate/insight/insight.h"
@@ -120,6 +121,22 @@ TEST(InstructionMix, CountsKindsWorkAndSpills) {
 }
 
 class RealCompiler : public testing::TestWithParam<std::pair<const char *, Family>> {};
+
+std::vector<std::string> traitsOf(const char *disassembly) {
+  return codeTraits(hotLoopOf(parseDisassembly(disassembly), "f"));
+}
+
+TEST(CodeTraits, AreWhatTheHotLoopDoes) {
+  EXPECT_THAT(codeTraits(hotLoopOf(parseDisassembly(kClang), "dot")),
+              testing::ElementsAre("memory", "scalar", "no branches"));
+  EXPECT_THAT(codeTraits(hotLoopOf(parseDisassembly(kGcc), "dot")),
+              testing::ElementsAre("compute", "vectors of 32", "no branches")); // the stack is no memory
+  EXPECT_THAT(traitsOf("<f>:\n 0: inc %rax\n 4: inc %rcx\n 8: vpshufb (%rdi),%ymm1,%ymm2\n c: je 20 <f>\n"
+                       " 10: vpaddb %ymm2,%ymm3,%ymm3\n 14: jne 8 <f>\n 18: jne 4 <f>\n 1c: jne 0 <f>\n"),
+              testing::ElementsAre("compute", "vectors of 32", "table", "blocks"));
+  EXPECT_THAT(traitsOf("<f>:\n 0: vpermilps $0x55,%ymm1,%ymm2\n 4: jne 0 <f>\n"), Not(testing::Contains("table")));
+  EXPECT_THAT(traitsOf("<f>:\n 0: ret\n"), testing::IsEmpty());
+}
 
 TEST_P(RealCompiler, SaysWhyALoopIsNotVectorized) {
   const auto compiler = findProgram(GetParam().first);

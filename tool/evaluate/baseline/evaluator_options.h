@@ -36,7 +36,8 @@ struct EvaluatorOptions {
   double secondsLimit = 0;
   /// Parts of the insight (insight.h) that go with the verdict on a measured candidate; nullopt: none.
   std::optional<InsightRequest> feedback;
-  std::uint64_t seed = 1; ///< seed for the order of sides within pairs and the bootstrap
+  bool describesCode = false; ///< measured candidates get their code's traits (insight/code_traits.h)
+  std::uint64_t seed = 1;     ///< seed for the order of sides within pairs and the bootstrap
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &)> progress; ///< one line: what is being prepared
   std::function<void(Stage)> stage;                  ///< an evaluation enters this stage

@@ -5,6 +5,7 @@
 #include "tool/base/time_limit.h"
 #include "tool/evaluate/baseline/differential_facts.h"
 #include "tool/evaluate/insight/candidate_insight.h"
+#include "tool/evaluate/insight/code_traits.h"
 #include "tool/evaluate/pipeline/comparison_in_place.h"
 
 #include <fmt/format.h>
@@ -289,6 +290,7 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
     evaluation = judgeMeasured(run, *built, std::move(*evaluation));
   if (evaluation) {
     addFeedback(*evaluation, candidate);
+    addTraits(*evaluation, *built);
     remember(*evaluation);
   }
   return evaluation;
@@ -318,6 +320,11 @@ void StagedEvaluator::addFeedback(Evaluation &evaluation, const Candidate &candi
   evaluation.times.push_back({"insight", steadySeconds() - start});
   evaluation.seconds += evaluation.times.back().seconds;
   evaluation.insight = made ? insightText(*made, kFeedbackLimit) : "";
+}
+
+void StagedEvaluator::addTraits(Evaluation &evaluation, const BuiltCandidate &built) const {
+  if (options_.describesCode && (evaluation.measurement || evaluation.againstIncumbent))
+    evaluation.traits = codeTraitsOf(built.objectFile, built.unit.symbol).value_or(std::vector<std::string>());
 }
 
 std::string StagedEvaluator::costEstimate() const {

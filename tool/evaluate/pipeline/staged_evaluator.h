@@ -116,6 +116,8 @@ private:
   Result<Evaluation> compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent);
   /// Adds what --feedback asks for; an insight that is not available costs no verdict.
   void addFeedback(Evaluation &evaluation, const Candidate &candidate);
+  /// Adds what the object code does, where that is wanted and can be read.
+  void addTraits(Evaluation &evaluation, const BuiltCandidate &built) const;
   Result<std::string> beyondThisMachine(const Measurement &claim, const Expectation &expectation);
   Evaluation undecided(Run &run, Stage stage, const BenchmarkOutcome &outcome) const;
 

@@ -1,0 +1,257 @@
+// Whole runs with each strategy, over a model and an evaluator that are functions of what they get: a run that was
+// killed after any of its events goes on to the same end, a recording repeats one, and no budget is passed.
+#include "tests/search/loop_fixture.h"
+#include "tool/agent/llm_agent.h"
+#include "tool/base/hash.h"
+#include "tool/llm/cassette.h"
+#include "tool/llm/chat_json.h"
+#include "tool/search/journal.h"
+#include "tool/search/strategy_agent.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char *kStrategies[] = {"linear", "best-of=4", "beam=2/2/1", "beam=2/1/2", "tree=30/50"};
+constexpr int kIterations = 14;
+
+unsigned numberOf(const std::string &text) {
+  return static_cast<unsigned>(std::stoul(sha256(text).substr(0, 6), nullptr, 16));
+}
+
+/// Answers with a file that depends on the request alone; every ninth reply has none.
+class AnsweringModel : public ChatModel {
+public:
+  const std::string &name() const override { return name_; }
+  ChatResult<ModelFacts> discover(const std::atomic<bool> *) override { return ModelFacts{}; }
+  std::string requestBody(const ChatRequest &request) const override { return dumpLine(requestJson(request)); }
+  ChatResult<ChatReply> complete(const ChatRequest &request, const std::atomic<bool> *,
+                                 const std::function<void(std::string_view)> &) override {
+    const unsigned number = numberOf(requestBody(request));
+    ChatReply reply;
+    reply.message.role = ChatRole::Assistant;
+    reply.message.text = number % 9 == 0 || isUseless
+                             ? "Blocks."
+                             : "Idea " + std::to_string(number) +
+                                   ".\n```cpp a.cpp\nvoid f(float *x, int n) {\nx[0] = " + std::to_string(number) +
+                                   ";\n}\n```\n";
+    reply.usage = {.freshInput = 1000, .output = isUseless ? request.maxOutputTokens : 500, .isReported = true};
+    return reply;
+  }
+  bool isUseless = false; ///< no file, at the greatest cost
+
+private:
+  std::string name_ = "answering";
+};
+
+/// Judges by the text: a quarter is rejected, the others are 0.5 to 4.5 times as fast as the baseline.
+class TextEvaluator : public TableEvaluator {
+public:
+  TextEvaluator() : TableEvaluator({}) {}
+  Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double) override {
+    Evaluation evaluation = judged(candidate);
+    if (incumbent && evaluation.measurement) {
+      const double ratio = ratioOf(candidate) / ratioOf(*incumbent);
+      evaluation.againstIncumbent = measured(ratio);
+      evaluation.verdict = ratio > 1.02 ? Verdict::Accepted : Verdict::NotFaster;
+      if (ratio <= 1.02)
+        evaluation.measurement.reset();
+    }
+    return evaluation;
+  }
+  Result<Evaluation> confirm(const Candidate &candidate, int) override { return judged(candidate); }
+
+private:
+  static double ratioOf(const Candidate &candidate) {
+    const unsigned number = numberOf(candidate.text);
+    return number % 4 == 0 ? 0 : 0.5 + number % 1000 / 250.0;
+  }
+  static Measurement measured(double ratio) {
+    return {.comparison = ratio > 1.02 ? Comparison::Faster : Comparison::Same,
+            .speedup = {.ratio = ratio, .low = ratio * 0.99, .high = ratio * 1.01}};
+  }
+  static Evaluation judged(const Candidate &candidate) {
+    const double ratio = ratioOf(candidate);
+    Evaluation evaluation;
+    evaluation.candidate = candidate.id;
+    evaluation.stage = ratio == 0 ? Stage::Test : Stage::Benchmark;
+    evaluation.verdict = ratio == 0 ? Verdict::Rejected : ratio > 1.02 ? Verdict::Accepted : Verdict::NotFaster;
+    if (ratio > 0)
+      evaluation.measurement = measured(ratio);
+    return evaluation;
+  }
+};
+
+/// What a run did, without times.
+struct Story {
+  std::vector<std::string> attempts, asked, requests;
+  std::string winner;
+  bool operator==(const Story &) const = default;
+};
+
+Story storyOf(const std::string &directory) {
+  Story story;
+  const auto record = readRun(directory);
+  EXPECT_TRUE(record) << record.error().message;
+  for (const Attempt &attempt : record->attempts)
+    story.attempts.push_back(attempt.candidate.parent + " -> " + attempt.candidate.id);
+  for (const Asked &asked : record->asked) {
+    const Ask &ask = asked.ask;
+    nlohmann::json value = {
+        {"parent", ask.parent}, {"tried", ask.tried}, {"round", ask.round},           {"plan", ask.plan},
+        {"file", ask.file},     {"idea", ask.idea},   {"draw", ask.draw.value_or(-1)}};
+    story.asked.push_back(value.dump());
+  }
+  const auto calls = CallLog::read(directory);
+  EXPECT_TRUE(calls);
+  for (const CallRecord &call : *calls)
+    story.requests.push_back(call.requestHash);
+  if (record->winner)
+    story.winner = record->winner->candidate.id;
+  return story;
+}
+
+class StrategyRun : public testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override {
+    config_.maxIterations = kIterations;
+    config_.maxSeconds = 0;
+    config_.model.maxFailures = 0;
+    config_.model.budgetUsd = 100;
+    config_.model.strategy = GetParam();
+  }
+
+  std::string folder(const std::string &name) const {
+    EXPECT_TRUE(createDirectories(scratch_.path() / name));
+    return (scratch_.path() / name).string();
+  }
+
+  /// Runs, or continues, the run in this folder to its end; returns its directory.
+  std::string run(const std::string &runs, bool resumes = false, std::unique_ptr<ChatModel> model = nullptr,
+                  const RecordAnswer &record = {}) {
+    const RunIdentity identity{"k", "l", "f", "1", "2", "3", ""};
+    auto journal = resumes ? Journal::resume(runs, identity) : Journal::create(runs, identity, config_);
+    if (!journal) {
+      ADD_FAILURE() << journal.error().message;
+      return {};
+    }
+    ModelFacts facts;
+    facts.inputUsd = facts.outputUsd = 1e-6;
+    LlmAgentSettings settings{.label = "some:model",
+                              .config = config_.model,
+                              .runDirectory = journal->directory(),
+                              .prices = pricesOf(facts),
+                              .record = record};
+    auto agent = LlmAgent::create(model ? std::move(model) : std::make_unique<AnsweringModel>(), std::move(settings));
+    EXPECT_TRUE(agent) << agent.error().message;
+    const LlmAgent &asking = **agent;
+    StrategyAgent asked(std::move(*agent), *parseAskStrategy(config_.model.strategy));
+    TextEvaluator evaluator;
+    RunRequest request;
+    request.config = config_;
+    auto outcome = runLoop(evaluator, asked, *journal, request, {});
+    EXPECT_TRUE(outcome) << outcome.error().message;
+    if (outcome)
+      outcome_ = *outcome;
+    spent_ = asking.totals().usd;
+    calls_ = asking.totals().calls;
+    return journal->directory();
+  }
+
+  RunConfig config_;
+  RunOutcome outcome_;
+  double spent_ = 0;
+  int calls_ = 0;
+  ScratchDirectory scratch_ = std::move(*ScratchDirectory::create(fs::temp_directory_path(), "strategy-run"));
+};
+
+std::vector<std::string> linesOf(const fs::path &file) {
+  std::vector<std::string> lines;
+  const std::string text = readFile(file).value_or("");
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    lines.push_back(text.substr(begin, end + 1 - begin));
+  return lines;
+}
+
+/// Writes the first lines, as far as they are about at most `mostCalls` calls.
+void writeBegin(const fs::path &file, const std::vector<std::string> &lines, std::size_t count, int mostCalls) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i)
+    if (nlohmann::json::parse(lines[i]).value("call", 0) <= mostCalls)
+      text += lines[i];
+  EXPECT_TRUE(writeFileAtomic(file, text));
+}
+
+/// Every call costs and is answered once, whether its answer was journaled before the process died or not.
+TEST_P(StrategyRun, KilledAfterAnyEventItGoesOnToTheSameEnd) {
+  const fs::path whole = run(folder("whole"));
+  const Story story = storyOf(whole);
+  ASSERT_EQ(outcome_.iterations, kIterations);
+  ASSERT_EQ(story.requests.size(), std::size_t(kIterations));
+  std::set<std::string> parents;
+  for (const Asked &asked : readRun(whole)->asked)
+    parents.insert(asked.ask.parent);
+  EXPECT_EQ(parents.size() > 1, std::string_view(GetParam()) != "linear") << "it would prove nothing of parents";
+  const std::vector<std::string> events = linesOf(whole / "journal.jsonl"), calls = linesOf(whole / "calls.jsonl");
+  ASSERT_GT(events.size(), 2u * kIterations);
+  for (std::size_t count = 1; count <= events.size(); ++count) {
+    int proposed = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      proposed = std::max(proposed, nlohmann::json::parse(events[i]).value("call", 0));
+    for (const int answered : {proposed, proposed + 1}) {
+      const fs::path runs = folder(std::to_string(count) + "-" + std::to_string(answered));
+      const fs::path directory = runs / whole.filename();
+      fs::copy(whole, directory, fs::copy_options::recursive);
+      writeBegin(directory / "journal.jsonl", events, count, 1 << 20);
+      writeBegin(directory / "calls.jsonl", calls, calls.size(), answered);
+      run(runs.string(), true);
+      EXPECT_EQ(storyOf(directory), story) << "after event " << count << ", " << answered << " calls answered";
+      fs::remove_all(runs);
+    }
+  }
+}
+
+TEST_P(StrategyRun, ARecordingRepeatsIt) {
+  const std::string file = (scratch_.path() / "recording.jsonl").string();
+  auto recorder = std::make_shared<Recorder>(*Recorder::open(file, "answering", {}));
+  const std::string recorded =
+      run(folder("recorded"), false, nullptr, [&](const ChatRequest &request, const ChatResult<ChatReply> &answer) {
+        EXPECT_TRUE(recorder->add(request, answer));
+      });
+  auto model = makeReplayModel("replay:" + file);
+  ASSERT_TRUE(model) << model.error().message;
+  EXPECT_EQ(storyOf(run(folder("replayed"), false, std::move(*model))), storyOf(recorded));
+}
+
+TEST_P(StrategyRun, NoBudgetIsPassed) {
+  config_.maxIterations = 1000;
+  config_.model.budgetUsd = 0.05; // of which the worst case of one call is a third
+  run(folder("usual"));
+  EXPECT_EQ(outcome_.reason, StopReason::Agent);
+  EXPECT_THAT(outcome_.agentStop, HasSubstr("$0.05"));
+  EXPECT_LE(spent_, 0.05);
+  EXPECT_GT(calls_, 10);
+  auto useless = std::make_unique<AnsweringModel>();
+  useless->isUseless = true;
+  run(folder("useless"), false, std::move(useless));
+  EXPECT_LE(spent_, 0.05);
+  EXPECT_GT(spent_, 0.03);
+  EXPECT_EQ(outcome_.iterations, calls_);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StrategyRun, testing::ValuesIn(kStrategies), [](const auto &row) {
+  std::string name(row.param);
+  std::erase_if(name, [](char c) { return c == '-' || c == '='; });
+  std::ranges::replace(name, '/', '_');
+  return name;
+});
+
+} // namespace
+} // namespace agentic

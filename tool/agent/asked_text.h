@@ -1,0 +1,23 @@
+// The message for what a strategy asks for (model/ask.h): the file to go on from, and what came of it so far. Nothing
+// of the other attempts is in it.
+#pragma once
+
+#include "tool/agent/candidate_names.h"
+#include "tool/agent/prompts.h"
+#include "tool/model/run_state.h"
+
+#include <string>
+
+namespace agentic {
+
+struct AskedTextParts {
+  std::string shapes, problem, budget; ///< texts for these placeholders; each may be empty
+  bool isShort = false;                ///< without what was tried, and without other files
+};
+
+/// Returns the message for `state.ask`, of which a strategy must have decided. An id of no attempt is left out. At most
+/// 32 KiB of the parent, 16 KiB of each of two other files, and 2 KiB of verdicts.
+std::string askedText(const Prompts &prompts, const RunState &state, const CandidateNames &names,
+                      const AskedTextParts &parts);
+
+} // namespace agentic

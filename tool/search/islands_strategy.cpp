@@ -1,0 +1,128 @@
+// Several populations, each with an agent of its own if the run has several. A population begins with tries from the
+// baseline, then goes on from its elites: the fastest of each cell of an archive, whose cells are what the object code
+// does (insight/code_traits.h), so that different ways are kept beside the fastest one. Another elite is shown beside
+// the parent. Now and then a population goes on from the best of the next one.
+#include "tool/search/ask_strategy.h"
+#include "tool/search/ask_tree.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace agentic {
+namespace {
+
+constexpr std::string_view kIslandsName = "islands";
+constexpr StrategyNumber kIslandsNumbers[] = {
+    {.name = "populations", .usual = 3, .least = 1, .most = 16}, ///< of a run with one agent
+    {.name = "tries", .usual = 6, .least = 1, .most = 100},      ///< from the baseline, of each
+    {.name = "migration", .usual = 5, .least = 2, .most = 1000}, ///< each so many questions of a population
+};
+constexpr std::size_t kMostCells = 12;
+
+class Archive {
+public:
+  Archive(const RunState &state, const AskTree &tree, int population)
+      : state_(state), tree_(tree), population_(population) {}
+
+  /// Returns the fastest of each cell, the fastest first: indices of the tree.
+  std::vector<std::size_t> elites() const;
+
+private:
+  bool isMember(const TreeNode &node) const {
+    return !node.ask || state_.asked[*node.ask].ask.strategy != kIslandsName ||
+           state_.asked[*node.ask].ask.population == population_;
+  }
+  std::map<std::string, std::size_t> cells(std::size_t traits) const;
+  const RunState &state_;
+  const AskTree &tree_;
+  int population_;
+};
+
+/// Returns the fastest of each cell, cells told apart by so many traits.
+std::map<std::string, std::size_t> Archive::cells(std::size_t traits) const {
+  std::map<std::string, std::size_t> best;
+  for (std::size_t i = 1; i < tree_.nodes.size(); ++i) {
+    const TreeNode &node = tree_.nodes[i];
+    if (!node.canBeParent() || !isMember(node))
+      continue;
+    std::string cell;
+    for (std::size_t k = 0; k < std::min(traits, node.traits.size()); ++k)
+      cell += node.traits[k] + ", ";
+    const auto [found, isFirst] = best.try_emplace(cell, i);
+    if (!isFirst && node.ratio > tree_.nodes[found->second].ratio)
+      found->second = i;
+  }
+  return best;
+}
+
+std::vector<std::size_t> Archive::elites() const {
+  std::size_t traits = 0;
+  for (const TreeNode &node : tree_.nodes)
+    traits = std::max(traits, node.traits.size());
+  auto best = cells(traits);
+  while (best.size() > kMostCells)
+    best = cells(--traits);
+  std::vector<std::size_t> elites;
+  for (const auto &[cell, index] : best)
+    elites.push_back(index);
+  std::ranges::sort(elites, [&](std::size_t a, std::size_t b) {
+    const double left = tree_.nodes[a].ratio, right = tree_.nodes[b].ratio;
+    return left != right ? left > right : a < b;
+  });
+  return elites;
+}
+
+/// Returns the ids of what a population tried from this node: the others' are not told.
+std::vector<std::string> triedBy(int population, const RunState &state, const AskTree &tree, const TreeNode &node) {
+  std::vector<std::string> tried;
+  for (const TreeNode &child : tree.nodes)
+    if (child.ask && state.asked[*child.ask].ask.population == population &&
+        std::ranges::find(node.tried, child.id) != node.tried.end())
+      tried.push_back(child.id);
+  return tried;
+}
+
+Ask askOf(int population, const RunState &state, const AskTree &tree, std::size_t index) {
+  TreeNode node = tree.nodes[index];
+  node.tried = triedBy(population, state, tree, node);
+  Ask ask = askFrom(node, kIslandsName);
+  ask.population = population;
+  return ask;
+}
+
+Ask nextOfIslands(const AskContext &context) {
+  const RunState &state = context.state;
+  if (std::string idle = idleReason(state); !idle.empty())
+    return {.stop = std::move(idle)};
+  const int populations = context.members > 1 ? static_cast<int>(context.members) : context.numbers[0];
+  const int own =
+      context.members > 1 ? static_cast<int>(context.member) : static_cast<int>(state.asked.size()) % populations;
+  const auto asks = std::ranges::count_if(state.asked, [&](const Asked &asked) {
+    return asked.ask.strategy == kIslandsName && asked.ask.population == own;
+  });
+  const AskTree tree = treeOf(state);
+  const std::vector<std::size_t> elites = Archive(state, tree, own).elites();
+  if (asks < context.numbers[1] || elites.empty())
+    return askOf(own, state, tree, 0);
+  if (populations > 1 && (asks + 1) % context.numbers[2] == 0)
+    if (const auto others = Archive(state, tree, (own + 1) % populations).elites(); !others.empty()) {
+      Ask ask = askOf(own, state, tree, others.front());
+      ask.beside = {tree.nodes[elites.front()].id};
+      return ask;
+    }
+  const double draw = drawFor(state); // its square prefers fast ones
+  const auto chosen = static_cast<std::size_t>(draw * draw * static_cast<double>(elites.size()));
+  Ask ask = askOf(own, state, tree, elites[chosen]);
+  ask.draw = draw;
+  if (elites.size() > 1)
+    ask.beside = {tree.nodes[elites[(chosen + 1) % elites.size()]].id};
+  return ask;
+}
+
+} // namespace
+
+extern const AskStrategyRow kIslandsRow = {
+    .name = kIslandsName, .numbers = kIslandsNumbers, .next = nextOfIslands, .needsTraits = true};
+
+} // namespace agentic
