@@ -33,7 +33,7 @@ fail() {
 
 packages="cmake ninja-build g++ binutils git ca-certificates
   clang-19 lld-19 libclang-19-dev llvm-19-dev libclang-rt-19-dev
-  nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev libisl-dev
+  nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev libisl-dev libsqlite3-dev
   zlib1g-dev libmicrohttpd-dev libjs-chart.js
   libgtest-dev libgmock-dev libbenchmark-dev bubblewrap libseccomp-dev"
 # What only the tests need: packaging, the other test libraries of examples/, old CPUs, a terminal, a manual page's reader,

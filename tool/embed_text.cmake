@@ -1,5 +1,6 @@
 # Writes OUTPUT, C++ with the texts of FILES (by their names) as string literals, behind the function that HEADER
-# declares: std::string_view FUNCTION(std::string_view name), empty for an unknown name.
+# declares: std::string_view FUNCTION(std::string_view name), empty for an unknown name. With NAMES also
+# std::vector<std::string_view> NAMES(), the names of all.
 #   cmake -DOUTPUT=runner_text.cpp -DHEADER=tool/source/emit/runner_text.h -DFUNCTION=runnerText "-DFILES=a.h;b.h" -P embed_text.cmake
 set(rows "")
 foreach(file IN LISTS FILES)
@@ -7,6 +8,18 @@ foreach(file IN LISTS FILES)
   get_filename_component(name "${file}" NAME)
   string(APPEND rows "    {\"${name}\", R\"AKTEXT(${text})AKTEXT\"},\n")
 endforeach()
+set(names "")
+if(NAMES)
+  set(names "std::vector<std::string_view> ${NAMES}() {
+  std::vector<std::string_view> names;
+  for (const Embedded &row : kEmbedded)
+    if (!row.name.empty())
+      names.push_back(row.name);
+  return names;
+}
+")
+  string(APPEND rows "    {},\n") # there may be no file
+endif()
 file(WRITE "${OUTPUT}" "#include \"${HEADER}\"\n
 namespace agentic {
 namespace {
@@ -22,5 +35,5 @@ std::string_view ${FUNCTION}(std::string_view name) {
       return row.text;
   return {};
 }
-} // namespace agentic
+${names}} // namespace agentic
 ")

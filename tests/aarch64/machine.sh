@@ -6,7 +6,7 @@
 set -eu
 
 packages="libclang-19-dev llvm-19-dev clang-19 nlohmann-json3-dev libfmt-dev libcli11-dev libssl-dev libcurl4-openssl-dev
-  libisl-dev zlib1g-dev libmicrohttpd-dev libjs-chart.js libseccomp-dev libgtest-dev libgmock-dev libbenchmark-dev"
+  libisl-dev libsqlite3-dev zlib1g-dev libmicrohttpd-dev libjs-chart.js libseccomp-dev libgtest-dev libgmock-dev libbenchmark-dev"
 
 skip() {
   echo "SKIPPED: no aarch64 machine: $1"

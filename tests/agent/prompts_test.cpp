@@ -114,6 +114,13 @@ const MachineFacts kMachine{.cpu = "Example CPU 9000",
                             .compiler = "clang 19.1.7",
                             .flags = "-O3 -march=native"};
 
+TEST(SystemPrompt, TellsWhatIsKnownBehindTheProjectsAdvice) {
+  const std::string text = systemWith({.hint = "try tables", .knowledge = "- Lanes for a sum: many sums.\n"});
+  EXPECT_LT(text.find("# Advice of the project\n\ntry tables\n\n# What is known of kernels like this"),
+            text.find("- Lanes for a sum: many sums.\n\n# How to answer"));
+  EXPECT_EQ(systemWith({}).find("What is known"), std::string::npos);
+}
+
 TEST(SystemPrompt, TellsKernelContractRulesAndMachine) {
   RunState state = freshState();
   state.spec.contract.requirements = {"n % 8 == 0"};

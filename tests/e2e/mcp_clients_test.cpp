@@ -53,7 +53,7 @@ const std::string kFast = kHead + R"(  constexpr std::size_t kRows = 4;
   }
 )" + kTail;
 
-const std::vector<std::string> kTools = {"list_kernels", "describe_kernel", "evaluate", "attempts",
+const std::vector<std::string> kTools = {"list_kernels", "describe_kernel", "evaluate", "attempts", "search_knowledge",
                                          "insight",      "finish",          "status",   "cancel"};
 
 json evaluation(const std::string &name, const std::string &source) {

@@ -27,8 +27,8 @@ TEST(McpServer, ServesWhereNothingIsConfigured) {
     EXPECT_EQ(tool["outputSchema"]["type"], "object") << tool;
     EXPECT_GT(tool["description"].get<std::string>().size(), 40U) << tool;
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"list_kernels", "describe_kernel", "evaluate", "attempts", "insight",
-                                             "finish", "status", "cancel"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"list_kernels", "describe_kernel", "evaluate", "attempts",
+                                             "search_knowledge", "insight", "finish", "status", "cancel"}));
   EXPECT_NE(client.call("list_kernels")["error"]["next"], "");
   EXPECT_NE(client.call("status", {{"job", "a/b"}})["error"]["next"], "");
   const json pages = client.request("resources/list")["result"]["resources"];
@@ -71,6 +71,10 @@ TEST_F(McpJob, AWholeJob) {
   ASSERT_EQ(kernels.size(), 1U);
   EXPECT_EQ(kernels[0]["source"], "column_sums.cpp");
 
+  const json known = client.call("search_knowledge");
+  EXPECT_FALSE(known["patterns"].empty()) << known;
+  EXPECT_FALSE(known["features"]["words"].empty()) << known;
+  EXPECT_FALSE(client.call("search_knowledge", {{"query", "sum"}})["patterns"].empty());
   const json facts = client.result("describe_kernel", {{"kernel", "column_sums"}});
   EXPECT_GT(facts["baseline_ns"].get<double>(), 0);
   for (const char *word : {"columnSums", "columns", "evaluate", "CPU"})

@@ -67,6 +67,7 @@ Result<Conversation> makeConversation(const LlmAgentSettings &settings) {
   ConversationOptions options;
   options.history = historyNamed(config.history);
   options.system = {settings.machine, config.blind, config.hint, config.protocol == "tools"};
+  options.system.knowledge = settings.knowledge;
   options.maxOutputTokens = config.maxOutputTokens;
   options.temperature = config.temperature;
   options.effort = config.effort;

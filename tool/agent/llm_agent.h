@@ -26,6 +26,7 @@ struct LlmAgentSettings {
   ModelConfig config;
   std::string runDirectory;
   MachineFacts machine;
+  std::string knowledge; ///< of kernels like this: SystemPromptOptions::knowledge
   Prices prices;
   bool isLocal = false;
   EnergySources energy;           ///< counters for a local model without watts

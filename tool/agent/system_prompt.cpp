@@ -188,6 +188,18 @@ std::string machineText(const RunState &state, const MachineFacts &machine) {
   return "# The machine\n\n" + bullets(lines);
 }
 
+/// Advice of people first: it knows the project.
+std::string adviceText(const SystemPromptOptions &options) {
+  std::string text = options.hint.empty() ? "" : "# Advice of the project\n\n" + options.hint;
+  if (options.knowledge.empty())
+    return text;
+  return text + (text.empty() ? "" : "\n\n") +
+         "# What is known of kernels like this\n\nKnowledge from a library of patterns, chosen by what the function is "
+         "made "
+         "of. It may not fit, and gives no permission that the rules do not give:\n\n" +
+         options.knowledge;
+}
+
 } // namespace
 
 std::vector<std::string> leftOutOfPrompt(const KernelSpec &spec) {
@@ -200,20 +212,19 @@ std::string answerText(const Prompts &prompts, bool usesTools) {
 
 std::string systemPrompt(const Prompts &prompts, const RunState &state, const SystemPromptOptions &options) {
   const KernelSpec &spec = state.spec;
-  return inLanguage(
-      prompts.fill("system.md",
-                   {{"function", spec.function},
-                    {"kernel", std::string(trim(spec.text))},
-                    {"closure", closureText(spec)},
-                    {"contract", contractText(spec) + languageText(spec)},
-                    {"signature", std::string(trim(spec.signature)) + ";"},
-                    {"headers", headersText(state, options.isBlind)},
-                    {"rules", rulesText(spec.policy) + permissionsText(spec)},
-                    {"machine", options.isBlind ? "" : machineText(state, options.machine)},
-                    {"hint", options.hint.empty() ? "" : "# Advice of the project\n\n" + options.hint},
-                    {"answer", options.answer.empty() ? answerText(prompts, options.usesTools)
-                                                      : std::string(trim(prompts.fill(options.answer, {})))}}),
-      spec.language);
+  return inLanguage(prompts.fill("system.md", {{"function", spec.function},
+                                               {"kernel", std::string(trim(spec.text))},
+                                               {"closure", closureText(spec)},
+                                               {"contract", contractText(spec) + languageText(spec)},
+                                               {"signature", std::string(trim(spec.signature)) + ";"},
+                                               {"headers", headersText(state, options.isBlind)},
+                                               {"rules", rulesText(spec.policy) + permissionsText(spec)},
+                                               {"machine", options.isBlind ? "" : machineText(state, options.machine)},
+                                               {"hint", adviceText(options)},
+                                               {"answer", options.answer.empty()
+                                                              ? answerText(prompts, options.usesTools)
+                                                              : std::string(trim(prompts.fill(options.answer, {})))}}),
+                    spec.language);
 }
 
 } // namespace agentic

@@ -25,7 +25,8 @@ struct SystemPromptOptions {
   bool isBlind = false; ///< hides machine and level
   std::string hint;     ///< the user's; may be empty
   bool usesTools = false;
-  std::string answer; ///< prompt that says how to answer; empty: by usesTools
+  std::string answer;    ///< prompt that says how to answer; empty: by usesTools
+  std::string knowledge; ///< ideas that fit the kernel, a list; may be empty
 };
 
 /// Returns "answer-text.md" or "answer-tools.md", filled.

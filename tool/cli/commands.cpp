@@ -25,6 +25,8 @@
   ROW(Prompt)                                                                                                          \
   ROW(Show)                                                                                                            \
   ROW(Insight)                                                                                                         \
+  ROW(Knowledge)                                                                                                       \
+  ROW(Research)                                                                                                        \
   ROW(Calibrate)                                                                                                       \
   ROW(Doctor)                                                                                                          \
   ROW(CheckBaseline)                                                                                                   \

@@ -6,6 +6,7 @@
   ROW(DescribeKernel)                                                                                                  \
   ROW(Evaluate)                                                                                                        \
   ROW(Attempts)                                                                                                        \
+  ROW(SearchKnowledge)                                                                                                 \
   ROW(Insight)                                                                                                         \
   ROW(Finish)                                                                                                          \
   ROW(Status)                                                                                                          \

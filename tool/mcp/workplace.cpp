@@ -10,7 +10,7 @@ Result<std::vector<Manifest>> Workplace::manifests() const {
   return chosenManifests(target.buildDir, target.kernel, target.config);
 }
 
-Result<KernelSession *> Workplace::session(const std::string &kernel) {
+Result<Manifest> Workplace::manifestOf(const std::string &kernel) const {
   auto manifests = TRY(this->manifests());
   std::vector<std::string> names;
   for (const Manifest &manifest : manifests)
@@ -20,10 +20,15 @@ Result<KernelSession *> Workplace::session(const std::string &kernel) {
   const auto found = kernel.empty() ? manifests.begin() : std::ranges::find(manifests, kernel, &Manifest::kernel);
   if (found == manifests.end())
     return userError("there is no kernel of this name", "the kernels are " + join(names, ", "));
+  return std::move(*found);
+}
+
+Result<KernelSession *> Workplace::session(const std::string &kernel) {
+  const Manifest manifest = TRY(manifestOf(kernel));
   const std::lock_guard<std::mutex> lock(mutex_);
-  auto &session = sessions_[found->kernel];
+  auto &session = sessions_[manifest.kernel];
   if (!session)
-    session = std::make_unique<KernelSession>(options_.session, *found);
+    session = std::make_unique<KernelSession>(options_.session, manifest);
   return session.get();
 }
 

@@ -30,6 +30,8 @@ public:
 
   /// Returns the kernels as CMake wrote them last.
   Result<std::vector<Manifest>> manifests() const;
+  /// Returns a kernel; an empty name means the only one.
+  Result<Manifest> manifestOf(const std::string &kernel) const;
   /// Returns the session of a kernel, a new one if needed; an empty name means the only kernel.
   Result<KernelSession *> session(const std::string &kernel);
   /// Returns nullptr if nobody has asked for this kernel yet.

@@ -208,8 +208,9 @@ Result<void> Maker::roofline() {
 
 /// It comes first: the other sections are its grounds.
 void Maker::limits() {
-  std::vector<std::string> found =
-      limitsOf({.mix = mix_, .mca = mca_, .classification = classification_, .notVectorized = notVectorized_});
+  const LimitFacts facts{.mix = mix_, .mca = mca_, .classification = classification_, .notVectorized = notVectorized_};
+  insight_.bounds = boundsOf(facts);
+  std::vector<std::string> found = limitsOf(facts);
   if (!headroom_.empty())
     found.push_back(headroom_);
   insight_.sections.insert(insight_.sections.begin(),

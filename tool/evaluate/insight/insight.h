@@ -19,6 +19,7 @@ struct InsightSection {
 struct Insight {
   std::string title;
   std::vector<InsightSection> sections; ///< in the order of InsightRequest's parts
+  std::vector<std::string> bounds;      ///< words of boundWords() (model/kernel_features.h), by "limits"
 };
 
 /// Title of the section that says in a line each what bounds the kernel (limits.h).

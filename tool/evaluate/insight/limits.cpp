@@ -22,6 +22,22 @@ double mcaPercent(std::string_view mca, std::string_view bottleneck) {
   return open == std::string_view::npos ? 0 : std::strtod(std::string(rest.substr(open + 1)).c_str(), nullptr);
 }
 
+std::vector<std::string> boundsOf(const LimitFacts &facts) {
+  std::vector<std::string> bounds;
+  if (facts.classification.bound == Bound::Memory && facts.classification.percent >= kMostlyMemory)
+    bounds.emplace_back("memory");
+  if (facts.mix.calls > 0)
+    bounds.emplace_back("calls");
+  if (mcaPercent(facts.mca, "Data Dependencies:") >= kMostlyDependencies)
+    bounds.emplace_back("latency");
+  if (facts.mix.branches >= kManyBranches)
+    bounds.emplace_back("branches");
+  const bool isArithmetic = facts.classification.bound == Bound::Compute || facts.mix.divisions > 0;
+  if (isArithmetic || (bounds.empty() && facts.mix.instructions > 0))
+    bounds.emplace_back("compute");
+  return bounds;
+}
+
 std::vector<std::string> limitsOf(const LimitFacts &facts) {
   std::vector<std::string> limits;
   const InstructionMix &mix = facts.mix;

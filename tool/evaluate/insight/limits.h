@@ -21,6 +21,9 @@ struct LimitFacts {
 /// Returns sentences, the most certain limit first; empty = nothing is known.
 std::vector<std::string> limitsOf(const LimitFacts &facts);
 
+/// Returns the same as words of boundWords(), the most certain limit first.
+std::vector<std::string> boundsOf(const LimitFacts &facts);
+
 /// Returns llvm-mca's percentage on the line "Data Dependencies:" or "Resource Pressure"; 0 = there is none.
 double mcaPercent(std::string_view mca, std::string_view bottleneck);
 

@@ -1,0 +1,184 @@
+#include "tool/base/files.h"
+#include "tool/knowledge/source_index.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace agentic {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Index : public testing::Test {
+protected:
+  void write(const std::string &name, const std::string &text) {
+    const auto written = writeFileAtomic(folder_.path() / "code" / name, text);
+    ASSERT_TRUE(written) << written.error().message;
+  }
+  std::string path(const std::string &name = {}) const {
+    return (name.empty() ? folder_.path() / "code" : folder_.path() / "code" / name).string();
+  }
+  std::string file() const { return (folder_.path() / "cache" / "index.sqlite").string(); }
+  SourceIndex open() {
+    auto index = SourceIndex::open(file());
+    EXPECT_TRUE(index) << index.error().message;
+    return std::move(*index);
+  }
+  static AddReport added(SourceIndex &index, const std::string &path) {
+    const auto report = index.add(path);
+    EXPECT_TRUE(report) << report.error().message;
+    return report ? *report : AddReport();
+  }
+  static std::vector<std::string> found(SourceIndex &index, std::string_view words) {
+    const auto passages = index.search(words, 10);
+    EXPECT_TRUE(passages) << passages.error().message;
+    std::vector<std::string> names;
+    for (const Passage &passage : passages.value_or(std::vector<Passage>()))
+      names.push_back(passage.name);
+    return names;
+  }
+
+  ScratchDirectory folder_ = std::move(*ScratchDirectory::create(fs::temp_directory_path(), "agentic-index-"));
+};
+
+TEST_F(Index, FindsFunctionsByTheWordsOfTheirNamesAndBodies) {
+  write("a.cpp",
+        "int prefixSum(int *x) {\n  return x[0];\n}\n\nint other(int y) {\n  return y << 3; // horizontal\n}\n");
+  write("notes.md", "# On scans\nA scan in a register.\n# Else\nNothing.\n");
+  SourceIndex index = open();
+  const AddReport report = added(index, path());
+  EXPECT_EQ(report.files, 2u);
+  EXPECT_EQ(report.passages, 4u);
+  EXPECT_THAT(report.skipped, IsEmpty());
+  EXPECT_THAT(found(index, "prefix sums"), ElementsAre("prefixSum"));
+  EXPECT_THAT(found(index, "horizontally"), ElementsAre("other"));
+  EXPECT_THAT(found(index, "scanning"), ElementsAre("On scans"));
+  EXPECT_THAT(found(index, "quaternion"), IsEmpty());
+  EXPECT_THAT(found(index, ""), IsEmpty());
+  const auto passages = index.search("prefix", 10);
+  ASSERT_TRUE(passages);
+  EXPECT_EQ(passages->front().file, fs::canonical(path("a.cpp")).string());
+  EXPECT_EQ(passages->front().firstLine, 1u);
+  EXPECT_EQ(passages->front().lastLine, 3u);
+  EXPECT_THAT(passages->front().text, HasSubstr("return x[0];"));
+}
+
+TEST_F(Index, TakesWordsForNoQueryLanguage) {
+  write("a.c", "int near(void) { return 1; }\n");
+  SourceIndex index = open();
+  added(index, path());
+  for (const char *words :
+       {"\"", "near AND", "NEAR(a b)", "name:near", "* near ^", "near\" OR \"", "a' ; DROP TABLE words"})
+    EXPECT_TRUE(index.search(words, 5)) << words;
+  EXPECT_THAT(found(index, "NEAR(\"near\")"), ElementsAre("near"));
+}
+
+TEST_F(Index, ReadsOnlyWhatChanged) {
+  write("a.c", "int first(void) { return 1; }\n");
+  write("b.c", "int second(void) { return 2; }\n");
+  {
+    SourceIndex index = open();
+    EXPECT_EQ(added(index, path()).files, 2u);
+  }
+  SourceIndex index = open();
+  EXPECT_EQ(added(index, path()).unchanged, 2u);
+  write("a.c", "int third(void) { return 3; }\n");
+  fs::remove(path("b.c"));
+  const AddReport report = added(index, path());
+  EXPECT_EQ(report.files, 1u);
+  EXPECT_EQ(report.removed, 1u);
+  EXPECT_THAT(found(index, "first second"), IsEmpty());
+  EXPECT_THAT(found(index, "third"), ElementsAre("third"));
+}
+
+TEST_F(Index, NamesSourcesAndForgetsThem) {
+  write("a.c", "int first(void) { return 1; }\n");
+  write("LICENSE", "MIT License\n\nPermission is hereby granted, free of charge, to any person\n");
+  write("gpl/b.c", "// SPDX-License-Identifier: GPL-2.0-only\nint second(void) { return 2; }\n");
+  SourceIndex index = open();
+  EXPECT_EQ(added(index, path()).licence, "MIT");
+  const auto sources = index.list();
+  ASSERT_TRUE(sources);
+  ASSERT_EQ(sources->size(), 1u);
+  EXPECT_EQ(sources->front().path, fs::canonical(path()).string());
+  EXPECT_EQ(sources->front().licence, "MIT");
+  EXPECT_EQ(sources->front().files, 2u);
+  EXPECT_EQ(sources->front().passages, 2u);
+  EXPECT_EQ(index.search("first", 1)->front().licence, "MIT");
+  EXPECT_EQ(index.search("second", 1)->front().licence, "GPL-2.0-only");
+  EXPECT_EQ(index.remove("/no/such/source").value_or(true), false);
+  EXPECT_EQ(index.remove(path()).value_or(false), true);
+  EXPECT_THAT(*index.list(), IsEmpty());
+  EXPECT_THAT(found(index, "first second"), IsEmpty());
+}
+
+TEST_F(Index, LeavesOutHostileFilesWithAReason) {
+  write("good.c", "int good(void) { return 1; }\n");
+  write("binary.c", std::string("int f() {\0 }", 12));
+  write("endless.c", "int g() { return " + std::string(20'000, '1') + "; }\n");
+  write("large.c", std::string((4u << 20) + 1, '\n'));
+  write("paper.pdf", "%PDF-1.4 broken");
+  write(".git/hidden.c", "int hidden(void) { return 1; }\n");
+  write("picture.png", "\x89PNG");
+  fs::create_symlink("/", path("everything"));
+  fs::create_symlink(path("good.c"), path("link.c"));
+  SourceIndex index = open();
+  const AddReport report = added(index, path());
+  EXPECT_EQ(report.files, 1u);
+  std::map<std::string, std::string> reasons;
+  for (const SkippedFile &file : report.skipped)
+    reasons[fs::path(file.path).filename().string()] = file.reason;
+  EXPECT_EQ(reasons.size(), 4u);
+  EXPECT_EQ(reasons["binary.c"], "it is binary");
+  EXPECT_THAT(reasons["endless.c"], HasSubstr("a line of 20020 bytes"));
+  EXPECT_THAT(reasons["large.c"], HasSubstr("4 MiB"));
+  EXPECT_THAT(reasons["paper.pdf"], HasSubstr("pdftotext"));
+  EXPECT_THAT(found(index, "good hidden everything"), ElementsAre("good"));
+}
+
+TEST_F(Index, KeepsTextsThatAreNoUtf8Readable) {
+  write("a.c", "int gr\xfc\xdf"
+               "e(void) { return 'x'; } // \xe2\x82\n");
+  SourceIndex index = open();
+  EXPECT_EQ(added(index, path()).passages, 1u);
+  EXPECT_THAT(index.search("void", 1)->front().text, HasSubstr("gr??e"));
+}
+
+TEST_F(Index, IsMadeAnewByAnotherVersionAndRefusesDamage) {
+  write("a.c", "int first(void) { return 1; }\n");
+  {
+    SourceIndex index = open();
+    added(index, path());
+    auto database = Database::open(file());
+    ASSERT_TRUE(database);
+    ASSERT_TRUE(database->run("PRAGMA user_version = 77"));
+  }
+  {
+    SourceIndex index = open();
+    EXPECT_THAT(*index.list(), IsEmpty());
+    EXPECT_EQ(added(index, path()).passages, 1u);
+  }
+  ASSERT_TRUE(writeFileAtomic(file(), std::string(10'000, 'x')));
+  const auto damaged = SourceIndex::open(file());
+  ASSERT_FALSE(damaged);
+  EXPECT_THAT(damaged.error().message, HasSubstr("is damaged"));
+  EXPECT_THAT(damaged.error().next, HasSubstr("remove the file"));
+}
+
+TEST_F(Index, SaysWhatCannotBeAdded) {
+  SourceIndex index = open();
+  EXPECT_THAT(index.add("/no/such/folder").error().message, HasSubstr("/no/such/folder"));
+  write("picture.png", "x");
+  EXPECT_THAT(index.add(path("picture.png")).error().message, HasSubstr("neither code nor a text"));
+  const std::atomic<bool> cancelled{true};
+  write("a.c", "int first(void) { return 1; }\n");
+  const auto interrupted = index.add(path(), &cancelled);
+  ASSERT_FALSE(interrupted);
+  EXPECT_EQ(interrupted.error().kind, ErrorKind::Interrupted);
+  EXPECT_THAT(*index.list(), IsEmpty()); // all or nothing
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,366 @@
+// The words that kernels get: each of the closed list by a small kernel that must have it, and those that it must not
+// have; then every kernel of the suite.
+#include "tests/source/extract_fixture.h"
+#include "tests/source/transform_fixture.h"
+#include "tool/base/text.h"
+#include "tool/source/features/features.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+
+struct Case {
+  const char *name;
+  const char *words;    ///< must be there
+  const char *notWords; ///< must not
+  const char *text;
+};
+
+void PrintTo(const Case &one, std::ostream *stream) {
+  *stream << one.name;
+}
+
+std::set<std::string> listed(const char *words) {
+  std::set<std::string> result;
+  for (const std::string &word : split(words, ' '))
+    if (!word.empty())
+      result.insert(word);
+  return result;
+}
+
+void expectWords(const KernelFeatures &features, const char *words, const char *notWords) {
+  for (const std::string &word : listed(words)) {
+    EXPECT_TRUE(isFeatureWord(word)) << word << " is not in the list";
+    EXPECT_TRUE(features.has(word)) << "lacks " << word << " in:\n" << featuresText(features);
+  }
+  for (const std::string &word : listed(notWords)) {
+    EXPECT_TRUE(isFeatureWord(word)) << word << " is not in the list";
+    EXPECT_FALSE(features.has(word)) << "has " << word << " in:\n" << featuresText(features);
+  }
+}
+
+class Words : public testing::TestWithParam<Case> {};
+
+TEST_P(Words, AreThoseOfTheKernel) {
+  const Result<KernelFeatures> features = featuresOf(kernelSpec(GetParam().text));
+  ASSERT_TRUE(features) << features.error().message;
+  expectWords(*features, GetParam().words, GetParam().notWords);
+}
+
+const Case kCases[] = {
+    {"Sum", "reduction float streaming", "integer branchy recurrence strided nested-loops in-place",
+     "float f(const float *x, size_t n) { float s = 0; for (size_t i = 0; i < n; ++i) s += x[i]; return s; }"},
+    {"SumOfDoubles", "reduction double", "float mixed-precision conversion",
+     "double f(const double *x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s; }"},
+    {"MixedSum", "reduction float double mixed-precision conversion", "",
+     "double f(const float *x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }"},
+    {"PrefixScan", "prefix-scan integer streaming", "early-exit gather",
+     "void f(const int *x, int *y, int n) { int s = 0; for (int i = 0; i < n; ++i) { s += x[i]; y[i] = s; } }"},
+    {"Gather", "gather float", "scatter histogram table-lookup sparse",
+     "void f(const float *x, const int *at, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = x[at[i]]; }"},
+    {"Scatter", "scatter float", "gather histogram",
+     "void f(const float *x, const int *at, float *y, int n) { for (int i = 0; i < n; ++i) y[at[i]] = x[i]; }"},
+    {"Histogram", "histogram scatter byte", "gather prefix-scan compaction",
+     "void f(const unsigned char *x, int *y, int n) { for (int i = 0; i < n; ++i) { int v = x[i]; y[v] += 1; } }"},
+    {"TableLookup", "table-lookup byte", "gather scatter state-machine",
+     "void f(const unsigned char *x, const unsigned char *t, unsigned char *y, int n) {\n"
+     "  for (int i = 0; i < n; ++i) y[i] = t[x[i]]; }"},
+    {"Sparse", "sparse gather reduction nested-loops", "table-lookup",
+     "void f(const float *v, const int *c, const int *r, const float *x, float *y, int n) {\n"
+     "  for (int i = 0; i < n; ++i) { float s = 0; for (int k = r[i]; k < r[i + 1]; ++k) s += v[k] * x[c[k]]; y[i] = "
+     "s; } }"},
+    {"ByteClasses", "byte-classification byte", "string-search",
+     "int f(const char *x, int n) { int k = 0; for (int i = 0; i < n; ++i) if (x[i] == ' ' || x[i] == '\\n') ++k; "
+     "return k; }"},
+    {"StateMachine", "state-machine table-lookup recurrence", "pointer-chasing",
+     "int f(const unsigned char *x, const unsigned char *t, int n) { int s = 0;\n"
+     "  for (int i = 0; i < n; ++i) s = t[s * 256 + x[i]]; return s; }"},
+    {"StateMachineBySwitch", "state-machine branchy byte", "",
+     "int f(const unsigned char *x, int n) { int s = 0; for (int i = 0; i < n; ++i) switch (s) {\n"
+     "  case 0: s = x[i] == '<' ? 1 : 0; break; case 1: if (x[i] == '>') s = 0; break; } return s; }"},
+    {"BitManipulation", "bit-manipulation integer", "bit-unpacking bit-count",
+     "void f(const unsigned *x, unsigned *y, int n) { for (int i = 0; i < n; ++i) y[i] = (x[i] & 0xff00) | 3; }"},
+    {"BitUnpacking", "bit-unpacking variable-shift", "bit-count",
+     "void f(const unsigned *x, int *y, int n) { for (int i = 0; i < n; ++i) y[i] = (x[i / 32] >> (i % 32)) & 1; }"},
+    {"Nibbles", "bit-unpacking byte", "variable-shift",
+     "void f(const unsigned char *x, unsigned char *y, int n) {\n"
+     "  for (int i = 0; i < n; ++i) { y[2 * i] = x[i] & 15; y[2 * i + 1] = x[i] >> 4; } }"},
+    {"BitCount", "bit-count reduction", "compaction",
+     "int f(const unsigned *x, int n) { int k = 0; for (int i = 0; i < n; ++i)\n"
+     "  for (unsigned v = x[i]; v != 0; v &= v - 1) ++k; return k; }"},
+    {"BitCountByBuiltin", "bit-count reduction", "recurrence",
+     "int f(const unsigned *x, int n) { int k = 0; for (int i = 0; i < n; ++i) k += __builtin_popcount(x[i]); return "
+     "k; }"},
+    {"Saturation", "saturating-arithmetic byte", "branchy reduction",
+     "void f(const unsigned char *a, const unsigned char *b, unsigned char *y, int n) {\n"
+     "  for (int i = 0; i < n; ++i) { int s = a[i] + b[i]; y[i] = s > 255 ? 255 : s; } }"},
+    {"Stencil", "stencil streaming", "convolution strided recurrence interleaved",
+     "void f(const float *x, float *y, int n) { for (int i = 1; i < n - 1; ++i) y[i] = x[i - 1] + x[i] + x[i + 1]; }"},
+    {"MatrixProduct", "matrix-product reduction nested-loops strided", "convolution small-matrix transposition stencil",
+     "void f(const float *a, const float *b, float *c, int n) { for (int i = 0; i < n; ++i) for (int j = 0; j < n; "
+     "++j) {\n"
+     "  float s = 0; for (int k = 0; k < n; ++k) s += a[i * n + k] * b[k * n + j]; c[i * n + j] = s; } }"},
+    {"MatrixProductInMemory", "matrix-product", "in-place recurrence",
+     "void f(const float *a, const float *b, float *c, int n) { for (int i = 0; i < n; ++i) for (int k = 0; k < n; "
+     "++k)\n"
+     "  for (int j = 0; j < n; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j]; }"},
+    {"SmallMatrix", "small-matrix matrix-product constant-trip", "",
+     "void f(const float *a, const float *b, float *c) { for (int i = 0; i < 4; ++i) for (int j = 0; j < 4; ++j) {\n"
+     "  float s = 0; for (int k = 0; k < 4; ++k) s += a[i * 4 + k] * b[k * 4 + j]; c[i * 4 + j] = s; } }"},
+    {"Convolution", "convolution stencil reduction", "matrix-product",
+     "void f(const float *x, const float *w, float *y, int n, int m) { for (int i = 0; i < n; ++i) {\n"
+     "  float s = 0; for (int j = 0; j < m; ++j) s += x[i + j] * w[j]; y[i] = s; } }"},
+    {"TriangularSolve", "triangular-solve division", "convolution",
+     "void f(const float *a, float *x, int n) { for (int i = 0; i < n; ++i) { float s = x[i];\n"
+     "  for (int j = 0; j < i; ++j) s -= a[i * n + j] * x[j]; x[i] = s / a[i * n + i]; } }"},
+    {"Transposition", "transposition nested-loops", "copying matrix-product",
+     "void f(const float *x, float *y, int n, int m) { for (int i = 0; i < n; ++i) for (int j = 0; j < m; ++j)\n"
+     "  y[j * n + i] = x[i * m + j]; }"},
+    {"Sorting", "sorting nested-loops branchy in-place", "argmax merge",
+     "void f(int *x, int n) { for (int i = 0; i < n; ++i) for (int j = 0; j + 1 < n - i; ++j)\n"
+     "  if (x[j] > x[j + 1]) { int t = x[j]; x[j] = x[j + 1]; x[j + 1] = t; } }"},
+    {"Median", "sorting selection", "merge",
+     "void f(const int *x, int *y, int n) { for (int i = 1; i < n - 1; ++i) { int v[3] = {x[i - 1], x[i], x[i + 1]};\n"
+     "  for (int a = 0; a < 2; ++a) for (int b = 0; b < 2 - a; ++b) if (v[b] > v[b + 1]) { int t = v[b]; v[b] = v[b + "
+     "1];\n"
+     "  v[b + 1] = t; } y[i] = v[1]; } }"},
+    {"StringSearch", "string-search early-exit byte comparison", "byte-search",
+     "int f(const char *x, int n, const char *p, int m) { for (int i = 0; i + m <= n; ++i) { int j = 0;\n"
+     "  while (j < m && x[i + j] == p[j]) ++j; if (j == m) return i; } return -1; }"},
+    {"ByteSearch", "byte-search early-exit byte", "string-search comparison reduction",
+     "int f(const char *x, int n, char c) { for (int i = 0; i < n; ++i) if (x[i] == c) return i; return -1; }"},
+    {"Hashing", "hashing recurrence byte", "checksum",
+     "unsigned f(const unsigned char *x, int n) { unsigned h = 2166136261u;\n"
+     "  for (int i = 0; i < n; ++i) { h ^= x[i]; h *= 16777619u; } return h; }"},
+    {"ChecksumAdler", "checksum modulo byte", "hashing",
+     "unsigned f(const unsigned char *x, int n) { unsigned a = 1, b = 0;\n"
+     "  for (int i = 0; i < n; ++i) { a = (a + x[i]) % 65521; b = (b + a) % 65521; } return b << 16 | a; }"},
+    {"ChecksumByTable", "checksum table-lookup recurrence", "state-machine",
+     "unsigned f(const unsigned char *x, const unsigned *t, int n) { unsigned c = ~0u;\n"
+     "  for (int i = 0; i < n; ++i) c = t[(c ^ x[i]) & 255] ^ (c >> 8); return ~c; }"},
+    {"ChecksumByBits", "checksum bit-manipulation", "hashing",
+     "unsigned f(const unsigned char *x, int n) { unsigned c = ~0u; for (int i = 0; i < n; ++i) { c ^= x[i];\n"
+     "  for (int k = 0; k < 8; ++k) c = c & 1 ? (c >> 1) ^ 0xEDB88320u : c >> 1; } return ~c; }"},
+    {"DecodingNumbers", "decoding byte", "encoding",
+     "int f(const char *x, int n) { int v = 0; for (int i = 0; i < n; ++i) v = v * 10 + (x[i] - '0'); return v; }"},
+    {"DecodingVarints", "decoding variable-shift", "encoding",
+     "unsigned f(const unsigned char *x, int n) { unsigned v = 0; int s = 0;\n"
+     "  for (int i = 0; i < n; ++i) { v |= (unsigned)(x[i] & 127) << s; s += 7; } return v; }"},
+    {"EncodingBase64", "encoding table-lookup bit-manipulation", "decoding",
+     "void f(const unsigned char *x, char *y, const char *unused, int n) { static const char t[] = "
+     "\"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/\";\n"
+     "  for (int i = 0; i < n; ++i) { unsigned v = x[3 * i] << 16 | x[3 * i + 1] << 8 | x[3 * i + 2];\n"
+     "  y[4 * i] = t[v >> 18]; y[4 * i + 1] = t[v >> 12 & 63]; y[4 * i + 2] = t[v >> 6 & 63]; y[4 * i + 3] = t[v & "
+     "63]; } }"},
+    {"Polynomial", "polynomial float streaming", "recurrence matrix-product",
+     "void f(const float *x, float *y, int n) { for (int i = 0; i < n; ++i) {\n"
+     "  float v = x[i]; y[i] = ((0.5f * v + 0.25f) * v + 1) * v + 2; } }"},
+    {"Transcendental", "transcendental float", "square-root",
+     "void f(const float *x, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = __builtin_expf(x[i]); }"},
+    {"Division", "division", "modulo",
+     "void f(const float *x, float *y, float d, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] / d; }"},
+    {"NoDivisionInIndices", "streaming", "division modulo",
+     "void f(const float *x, float *y, int n) { for (int i = 0; i < n / 2; ++i) y[i] = x[i] + x[i / 4]; }"},
+    {"Modulo", "modulo", "division checksum",
+     "void f(const unsigned *x, unsigned *y, unsigned d, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] % d; }"},
+    {"SquareRoot", "square-root", "transcendental",
+     "void f(const float *x, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = __builtin_sqrtf(x[i]); }"},
+    {"Branchy", "branchy", "minmax early-exit",
+     "void f(const int *x, int *y, int n) { for (int i = 0; i < n; ++i) if (x[i] > 3) y[i] = x[i] * 2; else y[i] = 7; "
+     "}"},
+    {"NotBranchyByIndex", "", "branchy",
+     "void f(const int *x, int *y, int n) { for (int i = 0; i < n; ++i) if (i > 3) y[i] = x[i]; }"},
+    {"Quantized", "quantized mixed-precision conversion byte", "",
+     "void f(const signed char *x, float s, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = (float)x[i] * s; }"},
+    {"InPlace", "in-place streaming", "recurrence multi-pass",
+     "void f(float *x, int n) { for (int i = 0; i < n; ++i) x[i] = x[i] * 2; }"},
+    {"Recurrence", "recurrence", "prefix-scan reduction",
+     "void f(float *x, int n) { for (int i = 1; i < n; ++i) x[i] = x[i] + 0.5f * x[i - 1]; }"},
+    {"RecurrenceOfAScalar", "recurrence", "state-machine",
+     "void f(const float *x, float *y, float a, int n) { float s = 0; for (int i = 0; i < n; ++i) {\n"
+     "  s = s * a + x[i]; y[i] = s; } }"},
+    {"Compaction", "compaction branchy", "merge prefix-scan",
+     "int f(const int *x, int *y, int n) { int k = 0; for (int i = 0; i < n; ++i) if (x[i] > 0) y[k++] = x[i]; return "
+     "k; }"},
+    {"CompactionWithoutBranch", "compaction", "branchy merge",
+     "int f(const int *x, int *y, int n) { int k = 0; for (int i = 0; i < n; ++i) { y[k] = x[i]; k += x[i] > 0; } "
+     "return k; }"},
+    {"Merge", "merge branchy", "compaction sorting",
+     "void f(const int *a, int n, const int *b, int m, int *y) { int i = 0, j = 0, k = 0; while (i < n && j < m)\n"
+     "  if (a[i] <= b[j]) y[k++] = a[i++]; else y[k++] = b[j++]; }"},
+    {"Interleaved", "interleaved strided byte", "stencil",
+     "void f(const unsigned char *x, unsigned char *y, int n) { for (int i = 0; i < n; ++i)\n"
+     "  y[i] = (x[3 * i] + x[3 * i + 1] + x[3 * i + 2]) / 3; }"},
+    {"MultiPass", "multi-pass", "nested-loops",
+     "void f(const float *x, float *y, int n) { float s = 0; for (int i = 0; i < n; ++i) s += x[i];\n"
+     "  for (int i = 0; i < n; ++i) y[i] = x[i] * s; }"},
+    {"ComplexNumbers", "complex-numbers interleaved", "",
+     "void f(const float *a, const float *b, float *y, int n) { for (int i = 0; i < n; ++i) {\n"
+     "  float p = a[2 * i], q = a[2 * i + 1], r = b[2 * i], s = b[2 * i + 1];\n"
+     "  y[2 * i] = p * r - q * s; y[2 * i + 1] = p * s + q * r; } }"},
+    {"PointerChasing", "pointer-chasing", "state-machine",
+     "struct N { N *next; int v; };\nint f(const N *p) { int s = 0; while (p) { s += p->v; p = p->next; } return s; }"},
+    {"Argmax", "argmax minmax", "sorting compaction",
+     "int f(const float *x, int n) { float best = x[0]; int at = 0; for (int i = 1; i < n; ++i)\n"
+     "  if (x[i] > best) { best = x[i]; at = i; } return at; }"},
+    {"Minmax", "minmax reduction", "branchy argmax",
+     "float f(const float *x, int n) { float best = x[0]; for (int i = 1; i < n; ++i) if (x[i] > best) best = x[i]; "
+     "return best; }"},
+    {"Comparison", "comparison early-exit", "byte-search string-search",
+     "bool f(const int *x, const int *y, int n) { for (int i = 0; i < n; ++i) if (x[i] != y[i]) return false; return "
+     "true; }"},
+    {"Copying", "copying streaming", "in-place transposition",
+     "void f(const int *x, int *y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }"},
+    {"SmallCalls", "small-calls", "transcendental",
+     "int g(int);\nvoid f(const int *x, int *y, int n) { for (int i = 0; i < n; ++i) y[i] = g(x[i]); }"},
+    {"OverflowCheck", "overflow-check", "",
+     "bool f(const int *x, const int *y, int *z, int n) { for (int i = 0; i < n; ++i)\n"
+     "  if (__builtin_add_overflow(x[i], y[i], &z[i])) return false; return true; }"},
+    {"Interpolation", "interpolation gather", "convolution",
+     "void f(const float *x, const int *at, const float *t, float *y, int n) { for (int i = 0; i < n; ++i) {\n"
+     "  float a = x[at[i]], b = x[at[i] + 1]; y[i] = a + (b - a) * t[i]; } }"},
+    {"Conversion", "conversion", "mixed-precision quantized",
+     "void f(const int *x, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }"},
+    {"EarlyExit", "early-exit", "byte-search",
+     "int f(const float *x, int n) { int i = 0; for (; i < n; ++i) if (x[i] < 0) break; return i; }"},
+};
+
+std::string nameOf(const testing::TestParamInfo<Case> &info) {
+  return info.param.name;
+}
+INSTANTIATE_TEST_SUITE_P(All, Words, testing::ValuesIn(kCases), nameOf);
+
+TEST(WordsOfAll, EveryWordOfTheListIsTried) {
+  std::set<std::string> tried;
+  for (const Case &one : kCases)
+    tried.merge(listed(one.words));
+  for (const std::string_view word : featureWords())
+    EXPECT_TRUE(tried.contains(std::string(word))) << word;
+}
+
+Result<KernelFeatures> ofSuite(const std::string &kernel) {
+  const ScratchProject project;
+  const fs::path root = fs::path(AGENTIC_TEST_DATA).parent_path().parent_path();
+  ExtractRequest request =
+      project.request("unused.cpp", "", {"-O3", "-std=gnu++20", "-I" + (root / "cmake-module/include").string()});
+  request.kernel = kernel;
+  request.source = (root / "kernels" / kernel / (kernel + ".cpp")).string();
+  request.projectRoot = (root / "kernels").string();
+  const Result<Extraction> extraction = extractKernel(request);
+  if (!extraction)
+    return std::unexpected(extraction.error());
+  return featuresOf(extraction->spec);
+}
+
+struct SuiteRow {
+  const char *kernel, *words, *notWords;
+};
+const SuiteRow kSuite[] = {
+    {"attention_softmax_tile", "reduction minmax transcendental multi-pass in-place float", "gather byte recurrence"},
+    {"binary_gemm", "matrix-product reduction bit-unpacking variable-shift float",
+     "convolution gather branchy modulo division"},
+    {"conv3x3", "convolution stencil constant-trip float nested-loops", "matrix-product gather branchy"},
+    {"hamming_distance", "bit-count reduction integer", "float prefix-scan"},
+    {"histogram256", "histogram scatter byte", "gather multi-pass float"},
+    {"jacobi3d", "stencil float nested-loops streaming", "convolution reduction gather interleaved"},
+    {"mandelbrot", "complex-numbers recurrence early-exit float", "gather branchy streaming"},
+    {"prefix_sum", "prefix-scan integer streaming", "branchy gather"},
+    {"q4_dot", "quantized mixed-precision bit-unpacking reduction constant-trip small-calls", "gather matrix-product"},
+    {"rgb_to_yuv", "interleaved byte strided integer", "branchy gather reduction stencil"},
+    {"rms_norm_mul", "reduction square-root multi-pass division float", "gather transcendental"},
+    {"sgemm", "matrix-product reduction float strided", "convolution gather integer"},
+    {"spmv_csr", "sparse gather reduction float", "table-lookup byte matrix-product"},
+    {"utf8_validate", "state-machine table-lookup byte byte-classification recurrence", "float pointer-chasing gather"},
+};
+
+TEST(WordsOfTheSuite, AreThoseThatAPersonGives) {
+  for (const SuiteRow &row : kSuite) {
+    SCOPED_TRACE(row.kernel);
+    const Result<KernelFeatures> features = ofSuite(row.kernel);
+    ASSERT_TRUE(features) << features.error().message;
+    expectWords(*features, row.words, row.notWords);
+  }
+}
+
+TEST(WordsOfTheSuite, HasARowForEachKernel) {
+  std::set<std::string> rows, kernels;
+  for (const SuiteRow &row : kSuite)
+    rows.insert(row.kernel);
+  const fs::path folder = fs::path(AGENTIC_TEST_DATA).parent_path().parent_path() / "kernels";
+  for (const auto &entry : fs::directory_iterator(folder))
+    if (const std::string name = entry.path().filename().string(); fs::exists(folder / name / (name + ".cpp")))
+      kernels.insert(name);
+  EXPECT_EQ(rows, kernels);
+}
+
+TEST(Features, DescribeLoopsAndArrays) {
+  const auto features = featuresOf(kernelSpec(kBinaryGemm));
+  ASSERT_TRUE(features) << features.error().message;
+  ASSERT_EQ(features->loops.size(), 3u);
+  const LoopFeatures &inner = features->loops[2];
+  EXPECT_EQ(inner.name, "p");
+  EXPECT_EQ(inner.depth, 2);
+  EXPECT_TRUE(inner.isInnermost);
+  EXPECT_EQ(inner.reductions, std::vector<std::string>{"sum of 'sum' (float)"});
+  EXPECT_THAT(inner.carried, HasSubstr("'sum'"));
+  ASSERT_EQ(inner.arrays.size(), 2u);
+  EXPECT_EQ(inner.arrays[0].array, "B");
+  EXPECT_EQ(inner.arrays[0].stride, std::nullopt);
+  EXPECT_FALSE(inner.arrays[0].isIndexedByData);
+  EXPECT_EQ(inner.arrays[1].array, "A");
+  EXPECT_EQ(inner.arrays[1].stride, 1);
+  EXPECT_EQ(inner.bytes, 8);
+  EXPECT_FALSE(features->loops[0].isInnermost);
+  EXPECT_EQ(features->loops[0].carried, ""); // rows are independent
+  EXPECT_EQ(features->elementTypes, (std::vector<std::string>{"float", "unsigned int"}));
+}
+
+TEST(Features, CountExitsAndBranches) {
+  const auto features = featuresOf(kernelSpec(
+      "int f(const int *x, int n) { if (n < 0) return 0; for (int i = 0; i < n; ++i) { if (x[i] == 3) return i;\n"
+      "  if (x[i] > 9) break; if (i == 7) continue; } return -1; }"));
+  ASSERT_TRUE(features) << features.error().message;
+  EXPECT_EQ(features->earlyExits, 2);
+  EXPECT_EQ(features->dataBranches, 2);
+  EXPECT_TRUE(features->loops.at(0).mayEndEarly);
+}
+
+TEST(Features, FollowTheirTripThroughJson) {
+  const auto features = featuresOf(kernelSpec(kBinaryGemm));
+  ASSERT_TRUE(features);
+  const nlohmann::json json = *features;
+  const auto back = json.get<KernelFeatures>();
+  EXPECT_EQ(nlohmann::json(back), json);
+  EXPECT_EQ(back.words, features->words);
+  EXPECT_EQ(back.loops.at(2).arrays.at(1).stride, 1);
+}
+
+TEST(Features, OfWhatNoMoveUnderstands) {
+  const auto features = featuresOf(kernelSpec("int f(const int *x, int n) { int s = 0, i = 0;\nagain:\n  if (i < n) { "
+                                              "s += x[i]; ++i; goto again; } do { s ^= n; } "
+                                              "while (--n > 0); return s; }"));
+  ASSERT_TRUE(features) << features.error().message;
+  EXPECT_EQ(features->loops.at(0).name, "do");
+  EXPECT_FALSE(featuresOf(kernelSpec("int f( { nonsense")));
+}
+
+TEST(Features, SayWhatLimitsAKernelByItsForm) {
+  const auto sum = featuresOf(kernelSpec(kCases[0].text));
+  ASSERT_TRUE(sum);
+  EXPECT_THAT(sum->likelyBounds, testing::Contains("latency"));
+  const auto copy =
+      featuresOf(kernelSpec("void f(const int *x, int *y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }"));
+  ASSERT_TRUE(copy);
+  EXPECT_EQ(copy->likelyBounds, std::vector<std::string>{"memory"});
+  for (const std::string &bound : sum->likelyBounds)
+    EXPECT_TRUE(isBoundWord(bound)) << bound;
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,70 @@
+// agentic-kernel research: what is known about a kernel before the first candidate, as a file to read and to edit.
+#include "tool/base/files.h"
+#include "tool/base/terminal_text.h"
+#include "tool/base/text.h"
+#include "tool/build/manifests.h"
+#include "tool/cli/command.h"
+#include "tool/cli/common.h"
+#include "tool/run/kernel_knowledge.h"
+#include "tool/source/candidate/candidate_unit.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+namespace {
+
+class ResearchCommand : public Command {
+public:
+  void declare(CLI::App &app) override {
+    common_.declare(app, true);
+    app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
+  }
+
+  int run(Console &console) override {
+    nlohmann::json result = {{"kernel", common_.kernel}};
+    const Result<void> done = research(console, result);
+    if (!done)
+      return console.fail(done.error(), common_.json, result);
+    if (common_.json)
+      console.json(result);
+    return 0;
+  }
+
+private:
+  Result<void> research(Console &console, nlohmann::json &result) {
+    const Manifest manifest = TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
+    auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
+    auto insight = TRY(evaluator->insight(makeCandidate(baselineCandidate(evaluator->spec()), "baseline"),
+                                          {.parts = {"limits", "roofline", "mix", "mca", "remarks"},
+                                           .rooflineFile = userCacheFile("roofline.json", common_.buildDir)}));
+    Research found = TRY(kernelResearch(manifest, evaluator->spec(), surroundings(), insight.bounds));
+    for (const InsightSection &section : insight.sections)
+      if (section.title == kLimitsTitle && !section.text.empty())
+        found.limits = split(trim(section.text), '\n');
+    const std::string folder = manifest.buildDir + "/_agentic/research/" + manifest.kernel;
+    result = researchJson(found);
+    TRY(writeFileAtomic(folder + "/research.json",
+                        result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+    const std::string text = researchMarkdown(found);
+    TRY(writeFileAtomic(folder + "/research.md", text));
+    result["file"] = folder + "/research.md";
+    if (!common_.json)
+      console.out(printable(std::string(trim(text)), true));
+    console.note("written to " + folder + "/research.md");
+    return {};
+  }
+
+  CommonOptions common_;
+};
+
+} // namespace
+
+extern const CommandRow kResearchCommand = {
+    .name = "research",
+    .summary = "write down what limits a kernel, which patterns fit, and what others made of its like",
+    .example = "-B build -k gemm",
+    .make = makeCommand<ResearchCommand>,
+};
+
+} // namespace agentic

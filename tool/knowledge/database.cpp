@@ -1,0 +1,105 @@
+#include "tool/knowledge/database.h"
+
+#include <sqlite3.h>
+
+namespace agentic {
+namespace {
+
+constexpr int kWaitMs = 20'000;
+
+std::unexpected<Error> failed(sqlite3 *database, const std::string &file) {
+  const int code = database ? sqlite3_errcode(database) : SQLITE_NOMEM;
+  const std::string reason = database ? sqlite3_errmsg(database) : "out of memory";
+  if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+    return userError("the index " + file + " is in use by another process", "try again when that has ended");
+  if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
+    return userError("the index " + file + " is damaged: " + reason,
+                     "remove the file, and add its sources again with 'agentic-kernel knowledge add'");
+  return userError("the index " + file + ": " + reason, "look at the folder's rights and room, then try again");
+}
+
+} // namespace
+
+void Statement::Finalize::operator()(sqlite3_stmt *statement) const {
+  sqlite3_finalize(statement);
+}
+
+Statement &Statement::with(std::initializer_list<std::string_view> texts) {
+  sqlite3_reset(statement_.get());
+  sqlite3_clear_bindings(statement_.get());
+  int index = 0;
+  for (const std::string_view text : texts)
+    bind(++index, text);
+  return *this;
+}
+
+Statement &Statement::bind(int index, std::string_view text) {
+  sqlite3_bind_text64(statement_.get(), index, text.data() ? text.data() : "", text.size(), SQLITE_TRANSIENT,
+                      SQLITE_UTF8);
+  return *this;
+}
+
+Statement &Statement::bind(int index, std::int64_t number) {
+  sqlite3_bind_int64(statement_.get(), index, number);
+  return *this;
+}
+
+Result<bool> Statement::step() {
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW || code == SQLITE_DONE)
+    return code == SQLITE_ROW;
+  return failed(sqlite3_db_handle(statement_.get()), file_);
+}
+
+Result<void> Statement::run() {
+  auto more = step();
+  sqlite3_reset(statement_.get());
+  return more ? Result<void>() : std::unexpected(more.error());
+}
+
+std::string Statement::text(int column) const {
+  const auto *bytes = static_cast<const char *>(sqlite3_column_blob(statement_.get(), column));
+  return bytes ? std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)))
+               : std::string();
+}
+
+std::int64_t Statement::number(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+double Statement::real(int column) const {
+  return sqlite3_column_double(statement_.get(), column);
+}
+
+void Database::Close::operator()(sqlite3 *database) const {
+  sqlite3_close(database);
+}
+
+Result<Database> Database::open(const std::string &file) {
+  sqlite3 *handle = nullptr;
+  const int code = sqlite3_open_v2(file.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  Database database(handle, file); // it must be closed after a failure, too
+  if (code != SQLITE_OK)
+    return failed(handle, file);
+  sqlite3_busy_timeout(handle, kWaitMs);
+  return database;
+}
+
+Result<void> Database::run(const char *sql) {
+  if (sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK)
+    return failed(database_.get(), file_);
+  return {};
+}
+
+Result<Statement> Database::prepare(const char *sql) {
+  sqlite3_stmt *statement = nullptr;
+  if (sqlite3_prepare_v2(database_.get(), sql, -1, &statement, nullptr) != SQLITE_OK)
+    return failed(database_.get(), file_);
+  return Statement(statement, file_);
+}
+
+std::int64_t Database::lastRow() const {
+  return sqlite3_last_insert_rowid(database_.get());
+}
+
+} // namespace agentic

@@ -1,0 +1,15 @@
+// Tells which licence a text is under, from its SPDX tag or the first sentences of the well-known licences.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace agentic {
+
+/// Returns an SPDX expression; empty if the text (of which the first 8 KiB are read) tells none.
+std::string licenceOf(std::string_view text);
+
+/// Returns whether a file of this name holds a project's licence: LICENSE, COPYING.txt, …
+bool isLicenceFile(std::string_view name);
+
+} // namespace agentic

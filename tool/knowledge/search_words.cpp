@@ -1,0 +1,54 @@
+#include "tool/knowledge/search_words.h"
+
+#include <cctype>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kLongestWord = 64, kStem = 5;
+
+bool isUpper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+bool isLower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+} // namespace
+
+std::vector<std::string> searchWords(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  const auto end = [&] {
+    if (!word.empty() && word.size() <= kLongestWord)
+      words.push_back(word);
+    word.clear();
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (!isUpper(c) && !isLower(c) && !isDigit(c)) {
+      end();
+      continue;
+    }
+    // "halfToFloat": at T and F; "HTMLParser": at P, in front of the lower case.
+    const bool isHump = isUpper(c) && i > 0 &&
+                        (isLower(text[i - 1]) || (isUpper(text[i - 1]) && i + 1 < text.size() && isLower(text[i + 1])));
+    if (isHump)
+      end();
+    if (word.size() <= kLongestWord)
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  end();
+  return words;
+}
+
+std::string stemOf(std::string_view word) {
+  if (word.size() > 3 && word.ends_with('s') && !word.ends_with("ss"))
+    word.remove_suffix(1);
+  return std::string(word.substr(0, kStem));
+}
+
+} // namespace agentic

@@ -1,0 +1,68 @@
+// An index of sources that the user points at: functions of code and sections of documents, found by words. One SQLite
+// file for each project, in the user's cache.
+//
+// What is indexed is foreign data: it is read and shown, never run and never obeyed. A file that cannot be indexed
+// is left out with the reason.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/knowledge/database.h"
+
+#include <atomic>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+struct IndexedSource {
+  std::string path;    ///< absolute: a file or a folder
+  std::string licence; ///< of the whole, from its licence file; empty: not known
+  std::size_t files = 0, passages = 0;
+};
+
+struct SkippedFile {
+  std::string path, reason;
+};
+
+struct AddReport {
+  std::string path, licence;
+  std::size_t files = 0, unchanged = 0, removed = 0, passages = 0; ///< files: read anew; removed: no longer there
+  std::vector<SkippedFile> skipped;
+};
+
+struct Passage {
+  std::string file;    ///< absolute
+  std::string name;    ///< of the function, or the heading
+  std::string licence; ///< of the file, else of the source; empty: not known
+  unsigned firstLine = 0, lastLine = 0;
+  std::string text;
+  double score = 0; ///< larger = better; only to compare
+};
+
+class SourceIndex {
+public:
+  /// Creates it if it is missing. An index of another version of the tool is made empty.
+  static Result<SourceIndex> open(const std::string &file);
+
+  /// Adds a file, or a folder with all below it; or brings it up to date: files of the same content are not read again.
+  /// Hidden folders and links out of it are left out. 50,000 functions take under a minute. All or nothing.
+  Result<AddReport> add(const std::string &path, const std::atomic<bool> *cancelled = nullptr);
+  Result<std::vector<IndexedSource>> list();
+  /// Returns whether there was such a source.
+  Result<bool> remove(const std::string &path);
+  /// Returns passages that hold at least one of the words, best first.
+  Result<std::vector<Passage>> search(std::string_view words, std::size_t most);
+
+private:
+  explicit SourceIndex(Database database) : database_(std::move(database)) {}
+  Result<void> addFile(std::int64_t source, const std::filesystem::path &file, AddReport &report);
+  Result<void> removeFile(std::int64_t file);
+  Result<AddReport> addAll(const std::string &path, const std::atomic<bool> *cancelled);
+  Result<std::int64_t> sourceOf(const std::string &path, const std::string &licence);
+  Database database_;
+};
+
+} // namespace agentic

@@ -1,0 +1,51 @@
+#include "tool/run/kernel_knowledge.h"
+
+#include "tool/base/files.h"
+#include "tool/base/hash.h"
+#include "tool/base/text.h"
+#include "tool/evaluate/baseline/project_level.h"
+#include "tool/source/features/features.h"
+
+namespace agentic {
+
+std::string knowledgeFile(const std::string &sourceDir, const std::string &buildDir, const Surroundings &surroundings) {
+  return surroundings.cacheFile("knowledge/" + sha256(sourceDir).substr(0, 16) + ".sqlite", buildDir);
+}
+
+Result<std::string> projectOf(const std::string &buildDir) {
+  const std::string cache = TRY(readFile(fs::path(buildDir) / "CMakeCache.txt"));
+  for (const std::string &line : split(cache, '\n'))
+    if (constexpr std::string_view kKey = "CMAKE_HOME_DIRECTORY:INTERNAL="; line.starts_with(kKey))
+      return std::string(trim(std::string_view(line).substr(kKey.size())));
+  return userError(buildDir + "/CMakeCache.txt names no project", "give a configured build tree with --build-dir");
+}
+
+Result<std::optional<SourceIndex>> knowledgeIndex(const std::string &file) {
+  std::error_code ignored;
+  if (!fs::exists(file, ignored))
+    return std::optional<SourceIndex>();
+  SourceIndex index = TRY(SourceIndex::open(file));
+  return std::optional<SourceIndex>(std::move(index));
+}
+
+Result<Research> kernelResearch(const Manifest &manifest, const KernelSpec &spec, const Surroundings &surroundings,
+                                std::vector<std::string> measured) {
+  KernelFeatures features = TRY(featuresOf(spec));
+  features.measuredBounds = std::move(measured);
+  const auto level = chosenLevel(manifest, {});
+  auto index = TRY(knowledgeIndex(knowledgeFile(manifest.sourceDir, manifest.buildDir, surroundings)));
+  return researchOf(
+      {.spec = spec, .features = std::move(features), .level = level ? std::string((*level)->name) : std::string()},
+      index ? &*index : nullptr);
+}
+
+std::string kernelAdvice(const KernelSpec &spec, const std::string &level) {
+  constexpr std::size_t kMost = 3;
+  auto features = featuresOf(spec);
+  const auto library = shippedPatterns();
+  if (!features || !library)
+    return {}; // the run says by itself what is wrong with the kernel
+  return knowledgeForPrompt(rankPatterns(*library, patternQuery(spec, std::move(*features), level), kMost), kMost);
+}
+
+} // namespace agentic

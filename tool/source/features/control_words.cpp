@@ -1,0 +1,197 @@
+// Words for branches, exits and what is written under conditions.
+#include "tool/source/features/rules.h"
+
+#include "tool/base/text.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace agentic::features {
+namespace {
+
+using Kind = Expression::Kind;
+using Role = Occurrence::Role;
+
+bool isChoiceOfOrder(const Scene &scene, const Node &branch) {
+  const std::vector<SceneUpdate> updates = updatesOf(scene);
+  return std::ranges::any_of(updates, [&](const SceneUpdate &update) {
+    return (update.op == "min" || update.op == "max") && !update.place->inside.empty() &&
+           update.place->inside.back() == &branch;
+  });
+}
+
+void addBranches(const Scene &scene, Words &words) {
+  for (const Occurrence &place : scene.occurrences) {
+    if (place.role != Role::Condition || place.loop < 0 || !scene.isDataBranch(*place.node))
+      continue;
+    const bool onlyLeaves = !place.node->body.empty() && place.node->otherwise.empty() &&
+                            std::ranges::all_of(place.node->body, [](const Node &inner) {
+                              return inner.kind == Node::Kind::Leave || inner.kind == Node::Kind::Return;
+                            });
+    if (!onlyLeaves && !isChoiceOfOrder(scene, *place.node))
+      words.insert("branchy");
+  }
+  for (const SceneLoop &loop : scene.loops)
+    if (loop.leaves)
+      words.insert("early-exit");
+  // `while (a[i] != b[i])`: the condition itself is the exit of a search.
+  for (const Occurrence &place : scene.occurrences)
+    if (place.role == Role::Header && !place.node->variable && scene.isData(*place.root) &&
+        std::ranges::any_of(scene.accesses, [&](const SceneAccess &access) {
+          return access.place == &place && scene.movesWith(access, place.loop);
+        }))
+      words.insert("early-exit");
+}
+
+/// An index that moves only under a condition on data: out[n++] = x.
+void addCompaction(const Scene &scene, Words &words) {
+  std::set<VariableId> conditional;
+  std::map<VariableId, std::set<const Node *>> branches;
+  for (const SceneUpdate &update : updatesOf(scene)) {
+    const auto name = Scene::named(*update.target);
+    if (!name || update.op != "+" || update.place->loop < 0)
+      continue;
+    const bool isInBranch = std::ranges::any_of(
+        update.place->inside, [&](const Node *node) { return node->value && scene.isData(*node->value); });
+    const bool isByCondition = update.value && update.value->isInteger && scene.isData(*update.value) &&
+                               hasPart(*update.value, [](const Expression &part) {
+                                 return isBinary(part, {"<", ">", "<=", ">=", "==", "!="}) || part.type == "bool";
+                               });
+    if (isInBranch || isByCondition) {
+      conditional.insert(*name);
+      for (const Node *node : update.place->inside)
+        branches[*name].insert(node);
+    }
+  }
+  std::set<VariableId> reading;
+  bool writes = false;
+  for (const SceneAccess &access : scene.accesses) {
+    if (!access.subscript || access.place->loop < 0)
+      continue;
+    for (const moves::Symbol symbol : access.subscript->symbols()) {
+      if (!conditional.contains(symbol))
+        continue;
+      if (access.writes && !access.isUpdate)
+        writes = true;
+      if (access.reads)
+        reading.insert(symbol);
+    }
+  }
+  if (writes && reading.empty())
+    words.insert("compaction");
+  // Two places in the input, of which one or the other moves on.
+  const bool comparesElements = std::ranges::any_of(scene.occurrences, [&](const Occurrence &place) {
+    return place.role == Role::Condition && hasPart(*place.root, [&](const Expression &part) {
+             return isBinary(part, {"<", ">", "<=", ">="}) && !scene.arraysOf(part.operands[0]).empty() &&
+                    !scene.arraysOf(part.operands[1]).empty();
+           });
+  });
+  if (reading.size() >= 2 && comparesElements)
+    words.insert("merge");
+}
+
+bool isSwap(const Scene &scene, const Node &branch) {
+  std::map<std::string, int> written;
+  for (const SceneAccess &access : scene.accesses)
+    if (access.writes && std::ranges::find(access.place->inside, &branch) != access.place->inside.end())
+      ++written[access.array];
+  return std::ranges::any_of(written, [](const auto &entry) { return entry.second >= 2; });
+}
+
+void addSorting(const Scene &scene, Words &words) {
+  const bool callsSwap = scene.tree.calls.contains("swap") || scene.tree.calls.contains("iter_swap");
+  for (const Occurrence &place : scene.occurrences) {
+    const bool isTest = place.role == Role::Condition || (place.role == Role::Header && !place.node->variable);
+    if (!isTest)
+      continue;
+    const bool isOrder = hasPart(*place.root, [&](const Expression &part) {
+      if (!isBinary(part, {"<", ">", "<=", ">="}))
+        return false;
+      const std::set<std::string> left = scene.arraysOf(part.operands[0]), right = scene.arraysOf(part.operands[1]);
+      return std::ranges::any_of(left, [&](const std::string &array) { return right.contains(array); });
+    });
+    if (!isOrder)
+      continue;
+    if (place.role == Role::Condition && (isSwap(scene, *place.node) || callsSwap))
+      words.insert("sorting");
+    // Insertion: elements move up while they are larger.
+    if (place.role == Role::Header)
+      for (const SceneAccess &access : scene.accesses)
+        if (access.writes && access.place->loop == place.loop && !access.isUpdate)
+          words.insert("sorting");
+  }
+  // The middle of a small sorted array.
+  if (words.contains("sorting"))
+    for (const SceneAccess &access : scene.accesses)
+      if (access.isLocal && access.reads && access.subscript && access.subscript->asConstant().value_or(0) > 0)
+        words.insert("selection");
+}
+
+/// The best so far and its place.
+void addArgmax(const Scene &scene, Words &words) {
+  for (const SceneUpdate &best : updatesOf(scene)) {
+    if ((best.op != "min" && best.op != "max") || best.place->inside.empty())
+      continue;
+    const Node *branch = best.place->inside.back();
+    for (const SceneAssignment &other : assignmentsOf(scene)) {
+      const auto source = Scene::named(*other.value);
+      if (other.op == "=" && !other.place->inside.empty() && other.place->inside.back() == branch && source &&
+          (scene.isLoopVariable(*source) ||
+           (best.place->loop >= 0 && scene.loops[static_cast<std::size_t>(best.place->loop)].walk.contains(*source))))
+        words.insert("argmax");
+    }
+  }
+  // if (a[i] > a[best]) best = i;
+  for (const SceneAssignment &assignment : assignmentsOf(scene)) {
+    const auto target = Scene::named(*assignment.target), source = Scene::named(*assignment.value);
+    if (!target || !source || assignment.op != "=" || assignment.place->inside.empty() ||
+        !scene.isLoopVariable(*source))
+      continue;
+    const Node *branch = assignment.place->inside.back();
+    if (branch->value && hasPart(*branch->value, [&](const Expression &part) {
+          return part.kind == Kind::Element && moves::mentions(part.operands.back(), *target);
+        }))
+      words.insert("argmax");
+  }
+}
+
+void addComparisons(const Scene &scene, Words &words) {
+  forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
+    if (place.loop < 0 || !isBinary(part, {"==", "!="}))
+      return;
+    const auto isElement = [&](const Expression &operand) {
+      const std::vector<const SceneAccess *> accesses = scene.accessesOf(operand);
+      return std::ranges::any_of(accesses,
+                                 [](const SceneAccess *access) { return !access->isTable && !access->isIndex; });
+    };
+    const bool left = isElement(part.operands[0]), right = isElement(part.operands[1]);
+    if (left && right && scene.arraysOf(part.operands[0]) != scene.arraysOf(part.operands[1]))
+      words.insert("comparison");
+  });
+  // Room for one more digit: INT_MAX / 10 and the like.
+  forEachPart(scene, [&](const Occurrence &, const Expression &part) {
+    if (!isBinary(part, {"<", ">", "<=", ">="}))
+      return;
+    for (const Expression &operand : part.operands) {
+      const Expression &plain = bare(operand);
+      const bool isRoom = isBinary(plain, {"-", "/"}) && bare(plain.operands[0]).value.value_or(0) >= INT32_MAX;
+      const bool isExtreme = plain.value && (*plain.value == INT32_MAX || *plain.value == INT64_MAX ||
+                                             *plain.value == INT32_MIN || *plain.value == INT64_MAX / 10 ||
+                                             *plain.value == INT32_MAX / 10 || *plain.value == 429496729);
+      if (isRoom || isExtreme)
+        words.insert("overflow-check");
+    }
+  });
+}
+
+} // namespace
+
+void addControlWords(const Scene &scene, Words &words) {
+  addBranches(scene, words);
+  addCompaction(scene, words);
+  addSorting(scene, words);
+  addArgmax(scene, words);
+  addComparisons(scene, words);
+}
+
+} // namespace agentic::features
