@@ -277,7 +277,8 @@ std::optional<AddressForm> AddressForms::of(const clang::Expr &expression) const
   }
   if (way == Way::Nowhere)
     return std::nullopt;
-  std::optional<std::string> text = Writer(*this, saysWhereItLies(form)).write(form);
+  form.saysWhere = saysWhereItLies(form);
+  std::optional<std::string> text = Writer(*this, form.saysWhere).write(form);
   if (!text)
     return std::nullopt;
   form.text = std::move(*text);

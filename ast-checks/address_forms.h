@@ -19,9 +19,11 @@ struct AddressForm {
   std::string text;                     ///< "(parameter 0:const float * -> unsigned long) + 3 …"
   const clang::Expr *whole = nullptr;   ///< the outermost expression that it covers
   const clang::VarDecl *kept = nullptr; ///< the variable that keeps the number; null if it ends here
+  bool saysWhere = false; ///< more than where in one object the addresses are: it says where that object lies
 };
 
-/// Of one kernel, from its body's AST: names of macros, casts' spellings and parentheses play no role.
+/// Of one function, the kernel or a helper, from its body's AST: names of macros, casts' spellings and parentheses play
+/// no role.
 class AddressForms {
 public:
   AddressForms(const clang::FunctionDecl &kernel, const clang::ASTContext &ast);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 namespace agentic::checks {
@@ -93,14 +94,31 @@ void Context::enterFunction(const clang::FunctionDecl &function) {
   if (!kernel_ && !isOther && function.doesThisDeclarationHaveABody() && function.getBody() &&
       !function.isDependentContext() && isKernel(function, *this))
     kernel_ = &function;
+  else if (!isCandidate() && function.doesThisDeclarationHaveABody() && function.getBody() &&
+           !function.isDependentContext() && isOwn(function.getLocation()) &&
+           function.getDeclContext()->getRedeclContext()->isFileContext()) // no lambda, no member
+    helpers_.emplace_back(&function, nullptr);
 }
 
-std::optional<AddressForm> Context::formOf(const clang::Expr &about) {
-  if (!kernel_)
-    return std::nullopt;
-  if (!forms_)
+/// Sets `helper` to the name of the function if that is not the kernel.
+std::optional<AddressForm> Context::formOf(const clang::Expr &about, std::string &helper) {
+  if (kernel_ && !forms_)
     forms_.emplace(*kernel_, *ast_);
-  return forms_->of(about);
+  if (std::optional<AddressForm> form = forms_ ? forms_->of(about) : std::nullopt)
+    return form;
+  for (auto &[function, forms] : helpers_) {
+    if (!forms)
+      forms = std::make_unique<AddressForms>(*function, *ast_);
+    std::optional<AddressForm> form = forms->of(about);
+    if (!form)
+      continue;
+    if (form->saysWhere)
+      return std::nullopt;
+    form->text = function->getNameAsString() + ": " + form->text; // no form of a candidate's kernel
+    helper = function->getNameAsString();
+    return form;
+  }
+  return std::nullopt;
 }
 
 /// Returns the expression as the file has it, macros unexpanded, on one line.
@@ -132,13 +150,14 @@ const clang::VarDecl *Context::report(const Check &check, const clang::Expr &abo
   const auto offset = ownOffset(location);
   if (!offset)
     return nullptr;
-  const std::optional<AddressForm> form = formOf(about);
+  std::string helper;
+  const std::optional<AddressForm> form = formOf(about, helper);
   if (!form) {
     reportAt(check, *offset, std::move(message));
     return nullptr;
   }
   if (!isCandidate()) {
-    addPermitted({std::string(check.name()), form->text, writtenText(*form->whole)}, *offset);
+    addPermitted({std::string(check.name()), form->text, writtenText(*form->whole), 0, 0, helper}, *offset);
     return form->kept;
   }
   const auto permission = std::ranges::find_if(
@@ -155,13 +174,14 @@ void Context::permit(const Check &check, const clang::Expr &about) {
   const auto offset = ownOffset(about.getExprLoc());
   if (isCandidate() || !offset)
     return;
-  if (const std::optional<AddressForm> form = formOf(about))
-    addPermitted({std::string(check.name()), form->text, writtenText(*form->whole)}, *offset);
+  std::string helper;
+  if (const std::optional<AddressForm> form = formOf(about, helper))
+    addPermitted({std::string(check.name()), form->text, writtenText(*form->whole), 0, 0, helper}, *offset);
 }
 
 void Context::permit(const Check &check, const clang::Expr &about, std::string form) {
   if (const auto offset = ownOffset(about.getExprLoc()); offset && !isCandidate())
-    addPermitted({std::string(check.name()), std::move(form), writtenText(about)}, *offset);
+    addPermitted({std::string(check.name()), std::move(form), writtenText(about), 0, 0, {}}, *offset);
 }
 
 void Context::use(const Permission &permission, clang::SourceLocation location) {
@@ -170,7 +190,13 @@ void Context::use(const Permission &permission, clang::SourceLocation location) 
 }
 
 std::vector<const clang::DeclRefExpr *> Context::references(const clang::VarDecl &variable) const {
-  return forms_ ? forms_->references(variable) : std::vector<const clang::DeclRefExpr *>();
+  std::vector<const clang::DeclRefExpr *> found;
+  if (forms_)
+    found = forms_->references(variable);
+  for (const auto &[function, forms] : helpers_)
+    if (forms && found.empty())
+      found = forms->references(variable);
+  return found;
 }
 
 } // namespace agentic::checks

@@ -16,6 +16,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Token.h"
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -52,7 +53,8 @@ public:
 
   /// Reports what an expression does with an address, unless it has a form (address_forms.h) that is permitted: in a
   /// baseline all are, and become permissions. Returns the variable that then keeps the address, whose uses need the
-  /// same; null if there is none.
+  /// same; null if there is none. In a baseline's helpers the form must not say where an object lies: a candidate may
+  /// call them with other pointers.
   const clang::VarDecl *report(const Check &check, const clang::Expr &about, clang::SourceLocation location,
                                std::string message);
   /// In a baseline, permits what is a finding in candidates alone, if it has a form; does nothing in a candidate.
@@ -84,7 +86,7 @@ public:
 
 private:
   std::optional<std::size_t> mainOffset(clang::SourceLocation fileLocation) const;
-  std::optional<AddressForm> formOf(const clang::Expr &about);
+  std::optional<AddressForm> formOf(const clang::Expr &about, std::string &helper);
   std::string writtenText(const clang::Expr &expression) const;
   void addPermitted(const Permission &permission, std::size_t offset);
 
@@ -98,6 +100,8 @@ private:
   std::set<std::pair<std::size_t, std::string_view>> seen_;
   const clang::FunctionDecl *kernel_ = nullptr;
   std::optional<AddressForms> forms_; ///< made when the first report asks
+  /// Of a baseline: functions of the author's that the kernel uses, each with its forms once a report asks.
+  std::vector<std::pair<const clang::FunctionDecl *, std::unique_ptr<AddressForms>>> helpers_;
   std::vector<Permitted> permitted_;
 };
 

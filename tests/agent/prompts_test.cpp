@@ -13,6 +13,7 @@ namespace agentic {
 namespace {
 
 using namespace testing_support;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -202,6 +203,11 @@ TEST(SystemPrompt, NamesWhatTheOriginalPermits) {
   EXPECT_THAT(systemWith({}, state), HasSubstr("only as the original uses it:\n"
                                                "  - line 12: '(float *)((uintptr_t)x & ~15)' [forged-pointers]\n"
                                                "  - line 14: '(uintptr_t)x < 4096' [addresses-as-numbers]\n"));
+  state.spec.permissions = {{"forged-pointers", "up: form", "(float *)((uintptr_t)p & ~15)", 2, 3, "up"}};
+  EXPECT_THAT(systemWith({}, state),
+              AllOf(Not(HasSubstr("The original does with addresses")),
+                    HasSubstr("They may be called, but what they do may be repeated nowhere:\n"
+                              "  - line 2: '(float *)((uintptr_t)p & ~15)' [forged-pointers], in 'up'\n")));
 }
 
 TEST(SystemPrompt, FollowsTheProjectsPolicy) {

@@ -331,11 +331,49 @@ TEST(Permissions, OthersHaveNoForm) {
   expectNoPermission(body("s += p[AT(q) % 61];"));
   expectNoPermission(body("uintptr_t a[1] = {AT(p)}; s += a[0] == n;"));
   expectNoPermission(body("s += key(AT(p));", "namespace { bool key(uintptr_t x) { return x == 5; } }\n"));
-  expectNoPermission(body("s += *up(p);", "namespace { const u8 *up(const u8 *p) { return (const u8 *)((AT(p) + 15) & "
-                                          "~uintptr_t(15)); } }\n"));
   expectNoPermission(body("*const_cast<u8 *>(p) = 0;"));
   expectNoPermission(body("union { const u8 *at; uintptr_t bits; } u = {p}; s += u.bits == 5;"));
   expectNoPermission(body("unsigned t[4]; s += t[0];"));
+}
+
+const std::string kUp = "(const u8 *)((AT(p) + 15) & ~uintptr_t(15))",
+                  kHelper = "static const u8 *up(const u8 *p, const u8 *e) { if (AT(p) + 4 > AT(e)) return e; return " +
+                            kUp + "; }\n";
+
+/// A function of the author's file does it: a candidate calls that, and has no such function of its own.
+TEST(Permissions, WhatAHelperOfTheBaselineDoesMayBeCalled) {
+  const std::string calls = body("s += *up(p, p + n);");
+  Unit baseline = baselineUnit();
+  baseline.allowedFunctions = {"up"};
+  const CheckOutcome outcome = outcomeOf(kHelper + calls, baseline);
+  EXPECT_THAT(outcome.findings, IsEmpty());
+  ASSERT_THAT(outcome.permissions, SizeIs(3)) << "two addresses, compared; the pointer; one, rounded";
+  for (const Permission &permission : outcome.permissions)
+    EXPECT_EQ(permission.helper, "up");
+  EXPECT_EQ(describe(outcome.permissions[1]), "line 1: '" + kUp + "' [forged-pointers], in 'up'");
+
+  Unit candidate = candidateUnit(outcome.permissions);
+  EXPECT_THAT(findingsOf(kHelper + calls, candidate), Contains(kForged)) << "a helper of the candidate's own";
+  EXPECT_THAT(findingsOf(body("s += *" + kUp + ";"), candidate), Contains(kForged)) << "the kernel itself";
+  candidate.mocks += "\n" + kHelper;
+  candidate.allowedFunctions = {"up"};
+  EXPECT_THAT(findingsOf(calls, candidate), IsEmpty());
+}
+
+/// What says where an object lies could be asked again and again, with other pointers.
+TEST(Permissions, AHelperThatSaysWhereAnObjectLiesStaysAFinding) {
+  for (const std::string &helper :
+       std::vector<std::string>{"static bool low(const u8 *p) { return AT(p) < 65536; }\n",
+                                "static bool low(const u8 *p) { const uintptr_t h = AT(p) >> 4; return h < 4096; }\n",
+                                "static bool low(const u8 *p, const u8 *q) { return AT(p) - AT(q) >= 64; }\n",
+                                "static uintptr_t low(const u8 *p) { return AT(p); }\n",
+                                "static bool low(const u8 *p) { return [=] { return AT(p) + 4 < 64; }(); }\n"}) {
+    Unit unit = baselineUnit();
+    unit.allowedFunctions = {"low"};
+    EXPECT_THAT(findingsOf(helper + body("s += low(p" + std::string(helper.find('q') < 40 ? ", q" : "") + ");"), unit),
+                Not(IsEmpty()))
+        << helper;
+  }
 }
 
 TEST(Permissions, AnArrayAsLongAsThatOfTheBaselineMayBeIndexedUpToTheSameArgument) {

@@ -42,6 +42,13 @@ TEST_F(ProjectChecks, TreeAndItsKernels) {
   expectDiagnosis(lookAtTree(view_), Health::Warn, "dot.json");
 }
 
+TEST_F(ProjectChecks, ThreadsThatCallAreSaid) {
+  expectDiagnosis(lookAtCallers(view_), Health::Ok, "not known yet");
+  view_.callers = [] { return std::vector<std::string>{"dot: calls come from one thread", "sum: side by side"}; };
+  expectDiagnosis(lookAtCallers(view_), Health::Ok,
+                  "dot: calls come from one thread; sum: side by side; variants keep");
+}
+
 TEST_F(ProjectChecks, PermissionsAreListed) {
   expectDiagnosis(lookAtPermissions(view_), Health::Ok, "none: no kernel");
   view_.permissions = [] { return std::vector<std::string>{"dot, line 3: 'p < q' [x]", "sum, line 4: 'r' [y]"}; };

@@ -71,6 +71,20 @@ TEST_F(BenchmarkStage, ABenchmarkThatReportsAnErrorIsLeftOut) {
   EXPECT_EQ(outcome->measurement->benchmarks.size(), 1u);
 }
 
+TEST_F(BenchmarkStage, TheWorkOfOtherThreadsCounts) {
+  context_.view.tasks = Tasks::Threads;
+  request_.filter = "BM_Threads";
+  Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+  ASSERT_TRUE(facts) << facts.error().message;
+  EXPECT_THAT(facts->front().byWallTime, ElementsAre("BM_Threads/real_time"));
+  EXPECT_THAT(facts->front().unseen, ElementsAre("BM_Threads"));
+  request_.filter = "BM_Threads/real_time";
+  BenchmarkOutcome outcome = measureCandidate("slow");
+  EXPECT_EQ(outcome.rejection, "");
+  ASSERT_TRUE(outcome.measurement);
+  EXPECT_EQ(outcome.measurement->comparison, Comparison::Slower);
+}
+
 TEST_F(BenchmarkStage, MeasuresInPairs) {
   BenchmarkOutcome outcome = measureCandidate("slow");
   EXPECT_EQ(outcome.rejection, "");

@@ -273,5 +273,32 @@ TEST(CpuAudit, AGainOfAPrintedNumberIsSeenInTheWholeTime) {
   EXPECT_EQ(problem(1, 1, -1, 10), "");
 }
 
+BenchmarkSeries seriesOf(double cpuNs, double wallNs) {
+  BenchmarkSeries series;
+  series.cpuNs = {cpuNs};
+  series.wallNs = {wallNs};
+  series.iterations = {1000};
+  return series;
+}
+
+TEST(WorkOfOtherThreads, IsCpuTimeOfTheProcessThatTheReportLacks) {
+  BenchmarkReport report{{"pool/real_time", seriesOf(1e4, 1e6)},
+                         {"pool", seriesOf(2e4, 1e6)},
+                         {"loop/real_time", seriesOf(9e5, 1e6)},
+                         {"pool/process_time", seriesOf(1e6, 1e6)}};
+  const WorkOfOtherThreads work = workOfOtherThreads(report, 2.2);
+  EXPECT_THAT(work.byWallTime, testing::ElementsAre("pool/real_time"));
+  EXPECT_THAT(work.unseen, testing::ElementsAre("pool"));
+  countWallTime(work.byWallTime, report);
+  EXPECT_EQ(report["pool/real_time"].cpuNs.front(), 1e6);
+  EXPECT_EQ(report["pool"].cpuNs.front(), 2e4);
+}
+
+TEST(WorkOfOtherThreads, IsNotWaitingOnABusyMachine) {
+  const WorkOfOtherThreads work = workOfOtherThreads({{"loop/real_time", seriesOf(3e5, 1e6)}}, 0.1);
+  EXPECT_TRUE(work.byWallTime.empty());
+  EXPECT_TRUE(work.unseen.empty());
+}
+
 } // namespace
 } // namespace agentic

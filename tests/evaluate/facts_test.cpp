@@ -30,6 +30,9 @@ BaselineFacts sample() {
   benchmark.kernelShare = 0.5;
   benchmark.cpuShare = 0.25;
   benchmark.filter = "^(BM/1|BM/2)$";
+  benchmark.byWallTime = {"BM/1"};
+  benchmark.unseen = {"BM/2"};
+  facts.recording.callers = {4, true};
   facts.benchmarks = {benchmark};
   facts.calibration.baselineNs = 123;
   facts.calibration.testCount = 1;
@@ -54,6 +57,10 @@ TEST_F(Facts, ComeBackAsTheyWere) {
   EXPECT_EQ(facts->benchmarks[0].kernelShare, 0.5);
   EXPECT_EQ(facts->benchmarks[0].cpuShare, 0.25);
   EXPECT_EQ(facts->benchmarks[0].filter, sample().benchmarks[0].filter);
+  EXPECT_EQ(facts->benchmarks[0].byWallTime, sample().benchmarks[0].byWallTime);
+  EXPECT_EQ(facts->benchmarks[0].unseen, sample().benchmarks[0].unseen);
+  EXPECT_EQ(facts->recording.callers.most, 4u);
+  EXPECT_TRUE(facts->recording.callers.areSideBySide);
   EXPECT_EQ(facts->calibration.baselineNs, 123);
   EXPECT_EQ(facts->allowedUndefined, sample().allowedUndefined);
 }

@@ -41,10 +41,7 @@ protected:
     const Result<std::string> text = readFile(file);
     ASSERT_TRUE(text) << text.error().message;
     bytes_ = text->size();
-    wire::FileHeader header;
-    ASSERT_GE(text->size(), sizeof header);
-    std::memcpy(&header, text->data(), sizeof header);
-    callers_ = header.count;
+    callers_ = callersIn(*text);
     Result<std::vector<RecordedCall>> calls = readCalls(*text);
     ASSERT_TRUE(calls) << calls.error().message;
     calls_ = std::move(*calls);
@@ -66,7 +63,7 @@ protected:
 
   std::vector<RecordedCall> calls_;
   std::size_t bytes_ = 0;
-  std::uint64_t callers_ = 0; ///< wire::callersWord()
+  CallingThreads callers_;
 };
 
 TEST_F(RecorderTest, PointersWithoutExtentHaveTheRestOfTheirBlock) {
@@ -86,7 +83,8 @@ TEST_F(RecorderTest, PointersWithoutExtentHaveTheRestOfTheirBlock) {
   EXPECT_EQ(ints(call.arguments[3].bytes), std::vector<int>(3, 7));
   EXPECT_EQ(call.arguments[3].header.hashAfter, hashOf(std::vector<int>(3, 8)));
   EXPECT_EQ(ints(call.result), std::vector<int>{10});
-  EXPECT_EQ(callers_, wire::callersWord(1, false));
+  EXPECT_EQ(callers_.most, 1u);
+  EXPECT_FALSE(callers_.areSideBySide);
 }
 
 TEST_F(RecorderTest, AStackPointerIsNotCovered) {
@@ -167,7 +165,7 @@ TEST_F(RecorderTest, AChildRecordsNothing) {
 TEST_F(RecorderTest, ThreadsTakeTurns) {
   run("threads");
   ASSERT_FALSE(calls_.empty());
-  EXPECT_EQ(static_cast<std::uint32_t>(callers_), 4u) << "threads";
+  EXPECT_EQ(callers_.most, 4u);
   for (const RecordedCall &call : calls_) {
     std::vector<int> after = ints(call.arguments[1].bytes);
     ASSERT_GE(after.size(), std::size_t(scalar(call)));
@@ -181,7 +179,7 @@ TEST_F(RecorderTest, ThreadsTakeTurns) {
 TEST_F(RecorderTest, ARecordedCallIsAlone) {
   run("slices");
   EXPECT_GT(calls_.size(), 4u);
-  EXPECT_EQ(static_cast<std::uint32_t>(callers_), 4u) << "threads";
+  EXPECT_EQ(callers_.most, 4u);
   for (const RecordedCall &call : calls_) {
     std::vector<int> after = ints(call.arguments[1].bytes);
     ASSERT_GE(after.size(), std::size_t(scalar(call)));

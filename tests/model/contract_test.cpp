@@ -134,6 +134,20 @@ TEST(Contract, AssumptionsOfAVariant) {
   EXPECT_EQ(assumptionsOf(spec).front(), "pointer arguments do not overlap, except for a and b");
 }
 
+TEST(Contract, ThreadsThatCall) {
+  KernelSpec spec;
+  EXPECT_EQ(callersText(spec.callers), "");
+  spec.callers = together({1, false}, {0, false});
+  EXPECT_EQ(callersText(spec.callers), "calls come from one thread");
+  EXPECT_THAT(assumptionsOf(spec), ElementsAre());
+  spec.callers = together({3, false}, spec.callers);
+  EXPECT_EQ(callersText(spec.callers),
+            "calls come from several threads, one at a time as far as seen (3 in one program)");
+  EXPECT_THAT(assumptionsOf(spec), ElementsAre("calls may run side by side on several threads")) << "to be safe";
+  spec.callers = together(spec.callers, {2, true});
+  EXPECT_EQ(callersText(spec.callers), "calls run side by side on several threads (3 in one program)");
+}
+
 TEST(Contract, LinesSayEverything) {
   Contract contract;
   EXPECT_THAT(contractLines(contract), ElementsAre());

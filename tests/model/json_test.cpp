@@ -51,8 +51,8 @@ TEST(Json, EveryStructRoundTrips) {
   const json measurement = {{"comparison", "too-noisy"}, {"speedup", speedup}, {"referenceNs", 1.5},
                             {"candidateNs", 2.5},        {"reason", "why"},    {"benchmarks", {benchmark}}};
   const json finding = {{"check", "c"}, {"file", "f"}, {"line", 3}, {"column", 4}, {"message", "m"}};
-  const json fragment = {
-      {"kind", "macro"}, {"name", "n"}, {"text", "t"}, {"namespaces", {"a", ""}}, {"inSignature", true}};
+  const json fragment = {{"kind", "macro"},         {"name", "n"},         {"text", "t"},
+                         {"namespaces", {"a", ""}}, {"inSignature", true}, {"copy", "u"}};
   const json program = {{"target", "t"}, {"file", "f"}};
 
   expectRoundTrip<Finding>();
@@ -71,6 +71,7 @@ TEST(Json, EveryStructRoundTrips) {
   expectRoundTrip<Parameter>();
   expectRoundTrip<Fragment>(fragment);
   expectRoundTrip<ExternalFunction>();
+  expectRoundTrip<CallingThreads>();
   expectRoundTrip<Loop>();
   const json contract = {{"extents", {{{"parameter", "p"}, {"direction", "inout"}, {"text", "n * 2"}}}},
                          {"requirements", {"n > 0"}},
@@ -95,7 +96,8 @@ TEST(Json, EveryStructRoundTrips) {
        {"projectHeaders", {"/h"}},
        {"includes", {"<a>"}},
        {"overlaps", {{{"first", "a"}, {"second", "b"}}}},
-       {"permissions", {{{"check", "c"}, {"form", "f"}, {"text", "t"}, {"line", 1}, {"column", 2}}}},
+       {"callers", {{"most", 4}, {"areSideBySide", true}}},
+       {"permissions", {{{"check", "c"}, {"form", "f"}, {"text", "t"}, {"line", 1}, {"column", 2}, {"helper", "h"}}}},
        {"loops", {{{"line", 1}, {"column", 2}, {"depth", 3}, {"header", "for"}}}},
        {"parseArguments", {"-O2"}}});
   expectRoundTrip<Candidate>();
@@ -138,6 +140,7 @@ TEST(Json, EveryMemberOfEveryStructIsWritten) {
   expectAllMembersWritten<Parameter>();
   expectAllMembersWritten<Fragment>();
   expectAllMembersWritten<ExternalFunction>();
+  expectAllMembersWritten<CallingThreads>();
   expectAllMembersWritten<Loop>();
   expectAllMembersWritten<Extent>();
   expectAllMembersWritten<AliasPair>();

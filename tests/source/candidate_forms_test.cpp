@@ -153,6 +153,23 @@ const Form kForms[] = {
     {"ConditionalInFile",
      "#if defined(__GNUC__) && !defined(NEVER)\n#define V 1\nstatic int g() { return V; }\n#else\nstatic int g() { "
      "return 0; }\n#endif\nAGENTIC_KERNEL int f(int x) { return g() + x; }\n"},
+    {"ConditionalInHelper", "static int g(int x) {\n#ifdef LATE\n  return nowhere(x);\n#elif defined(NEVER)\n  return "
+                            "nowhere(x, x);\n#else\n  return x;\n#endif\n}\n#define LATE 1\n"
+                            "AGENTIC_KERNEL int f(int x) { return g(x) + LATE; }\n"},
+    {"ConditionalThatIsUndefinedLater",
+     "#define EARLY\nstatic int g(int x) {\n#if defined(EARLY) && !defined(NEVER)\n  return x;\n#else\n  return "
+     "nowhere(x);\n#endif\n}\n#undef EARLY\nAGENTIC_KERNEL int f(int x) { return g(x); }\n"},
+    {"PackedTypes",
+     "#pragma pack(push, 1)\nstruct P { char a; int b; };\n#pragma pack(push)\n#pragma pack(2)\nnamespace {\nstruct R "
+     "{ "
+     "char a; int b; };\n}\n#pragma pack(pop)\ntypedef struct { short a; long b; } S;\n#pragma pack(pop)\n"
+     "struct Q { char a; int b; };\nAGENTIC_KERNEL int f(const P *p, const Q *q) {\n"
+     "  static_assert(sizeof(P) == 5 && sizeof(R) == 6 && sizeof(S) == 10 && sizeof(Q) == 8, \"\");\n"
+     "  return p->b + q->b;\n}\n"},
+    {"PackedToTheEnd",
+     "struct P { char a; int b; };\n#pragma pack(1)\nstruct Q { char a; int b; };\n"
+     "AGENTIC_KERNEL int f(const P *p, const Q *q) {\n  static_assert(sizeof(P) == 8 && sizeof(Q) == 5, \"\");\n"
+     "  return p->b + q->b;\n}\n"},
     {"RelativeHeader",
      "#include \"../lib/deep/table.h\"\n#include \"k.h\"\nAGENTIC_KERNEL float f(int i) { return kShared[i] + WIDTH; "
      "}\n",

@@ -342,6 +342,21 @@ TEST(Extract, WhatThePreprocessorDoesInsideTheKernelIsDone) {
   EXPECT_TRUE(spec.body.starts_with("{"));
 }
 
+TEST(Extract, WordsThatSayWhereTheTextStandsAreNamed) {
+  ScratchProject project;
+  const auto extraction =
+      project.extract("#define HERE __LINE__\n#include <cassert>\nint g(int x) { return x + __LINE__; }\n"
+                      "AGENTIC_KERNEL int f(int x) {\n  assert(x > 0);\n  const int y = __LINE__;\n"
+                      "  return g(x) + y + HERE +\n         int(sizeof __func__);\n}\n");
+  ASSERT_TRUE(extraction) << extraction.error().message;
+  ASSERT_EQ(extraction->findings.size(), 2u);
+  EXPECT_EQ(extraction->findings[1].line, 6u);
+  EXPECT_EQ(extraction->findings[1].column, 17u);
+  EXPECT_THAT(extraction->findings[1].message, HasSubstr("'__LINE__' says where this text stands"));
+  EXPECT_EQ(extraction->findings[0].line, 8u);
+  EXPECT_THAT(extraction->findings[0].message, HasSubstr("'__func__'"));
+}
+
 TEST(Extract, MissingSourceIsNamed) {
   ScratchProject project;
   const Result<Extraction> extraction = extractKernel(project.request("src/none.cpp"));

@@ -8,7 +8,9 @@
 namespace agentic {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string kHead = "#include <cstddef>\n#include <cstdint>\n";
 
@@ -123,6 +125,10 @@ TEST_F(WrapTest, WhatNoWrapperCanDoIsSaidWithItsPlace) {
              "};\nAGENTIC_KERNEL int L::f(int n) { return n + LIMIT; }\n"),
       HasSubstr("uses 'lim' of its class through a macro"));
   EXPECT_THAT(whyNot("AGENTIC_KERNEL void f(int *x) { *x = 1; }\n"), HasSubstr("needs no wrapper"));
+  EXPECT_THAT(whyNot("class E {\n  enum Mode { A, B };\npublic:\n  int f(Mode m, int n);\n};\n"
+                     "AGENTIC_KERNEL int E::f(Mode m, int n) {\n  return int(m) + n;\n}\n"),
+              AllOf(HasSubstr("k.cpp:6: no wrapper can be written for 'E::f': 'Mode' means something else"),
+                    HasSubstr("private member"), Not(HasSubstr("unparsable"))));
   EXPECT_THAT(whyNot("void f(int *x) { *x = 1; }\n"), HasSubstr("no function in"));
 }
 

@@ -98,6 +98,9 @@ std::string contractText(const KernelSpec &spec) {
   for (const AliasPair &pair : spec.overlaps)
     lines.push_back("calls in the tests or benchmarks pass " + pair.first + " and " + pair.second +
                     " with memory in common");
+  if (spec.callers.most > 1)
+    lines.emplace_back("other threads may work on the rest of the same arrays meanwhile: write only elements that the "
+                       "original writes; also what is written back unchanged undoes their work");
   lines.emplace_back(mayReassociate(spec)
                          ? "sums and products of floating-point numbers may be computed in any order"
                          : "floating-point operations keep their order, unless the result is the same in another");
@@ -140,14 +143,19 @@ bool isVectorHeader(std::string_view header, const std::string &level, bool isBl
 
 /// Says what the rules on addresses do not refuse here.
 std::string permissionsText(const KernelSpec &spec) {
-  if (spec.permissions.empty())
-    return "";
-  std::string text =
-      "\n- The original does with addresses what is refused elsewhere. The function itself, but no helper "
-      "and no lambda, may do the same with the same variables, and only as it stands here; a number that "
-      "is made of an address and kept in a variable may be used only as the original uses it:";
+  std::string own, helpers;
   for (const Permission &permission : spec.permissions)
-    text += "\n  - " + describe(permission);
+    (permission.helper.empty() ? own : helpers) += "\n  - " + describe(permission);
+  std::string text;
+  if (!own.empty())
+    text = "\n- The original does with addresses what is refused elsewhere. The function itself, but no helper "
+           "and no lambda, may do the same with the same variables, and only as it stands here; a number that "
+           "is made of an address and kept in a variable may be used only as the original uses it:" +
+           own;
+  if (!helpers.empty())
+    text += "\n- Functions of the original's file do so, too. They may be called, but what they do may be repeated "
+            "nowhere:" +
+            helpers;
   return text;
 }
 

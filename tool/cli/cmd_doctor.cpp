@@ -11,6 +11,7 @@
 #include "tool/evaluate/baseline/baseline_coverage.h"
 #include "tool/evaluate/baseline/current_spec.h"
 #include "tool/evaluate/baseline/facts.h"
+#include "tool/evaluate/baseline/kept_callers.h"
 #include "tool/run/calibrated.h"
 #include "tool/search/run_directories.h"
 #include "tool/source/parse/parse_arguments.h"
@@ -56,6 +57,15 @@ std::vector<std::string> uncoveredLines(const std::string &buildDir) {
   for (const Manifest &manifest : manifests)
     if (const auto coverage = lastBaselineCoverage(manifest); coverage && !coverage->uncovered.empty())
       lines.push_back(manifest.kernel + ": " + uncoveredSentence(*coverage, manifest.sourceDir));
+  return lines;
+}
+
+std::vector<std::string> callerLines(const std::string &buildDir) {
+  std::vector<std::string> lines;
+  const auto manifests = loadManifests(buildDir).value_or(std::vector<Manifest>());
+  for (const Manifest &manifest : manifests)
+    if (const std::string text = callersText(lastCallers(manifest).value_or(CallingThreads())); !text.empty())
+      lines.push_back(manifest.kernel + ": " + text);
   return lines;
 }
 
@@ -107,6 +117,7 @@ private:
     view.calibrationNote = stored.note;
     view.permissions = [this] { return permissionLines(buildDir_); };
     view.uncovered = [this] { return uncoveredLines(buildDir_); };
+    view.callers = [this] { return callerLines(buildDir_); };
     if (!isOffline_)
       view.agents = [] { return providerStates(environment, true, &interrupted()); };
     return view;

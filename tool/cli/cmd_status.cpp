@@ -6,6 +6,7 @@
 #include "tool/cli/common.h"
 #include "tool/evaluate/baseline/baseline_check.h"
 #include "tool/evaluate/baseline/baseline_coverage.h"
+#include "tool/evaluate/baseline/kept_callers.h"
 #include "tool/evaluate/baseline/level_here.h"
 #include "tool/model/json.h"
 #include "tool/run/calibrated.h"
@@ -136,6 +137,8 @@ private:
     const auto coverage = lastBaselineCoverage(manifest);
     const std::string uncovered = coverage ? uncoveredSentence(*coverage, manifest.sourceDir) : std::string();
     kernel["uncovered"] = uncovered.empty() ? nlohmann::json() : nlohmann::json(uncovered);
+    const std::string callers = callersText(lastCallers(manifest).value_or(CallingThreads()));
+    kernel["callers"] = callers.empty() ? nlohmann::json() : nlohmann::json(callers);
     const std::vector<std::string> runs = listRuns(runsDirectory(manifest.buildDir), manifest.kernel);
     if (!runs.empty())
       if (auto record = readRun(runs.back()); record && !record->finished)
@@ -148,6 +151,8 @@ private:
       console.out(console.bold(kernel["kernel"].get<std::string>()) + "  " + kernel["state"].get<std::string>() + "  " +
                   kernel["source"].get<std::string>());
       console.out(fmt::format("  {:<10} {}", "contract", contractText(kernel)));
+      if (kernel["callers"].is_string())
+        console.out(fmt::format("  {:<10} {}", "threads", kernel["callers"].get<std::string>()));
       const auto permissions = kernel.value("permissions", std::vector<Permission>());
       for (const Permission &permission : permissions)
         console.out(fmt::format("  {:<10} {}", "permitted", describe(permission)));

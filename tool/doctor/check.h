@@ -56,6 +56,9 @@ struct DoctorView {
   /// Says what nothing runs of the tree's unchanged kernels, as far as runs found out: "name: sentence"; empty: not
   /// asked.
   std::function<std::vector<std::string>()> uncovered;
+  /// Says how threads call the tree's kernels, as far as it was seen: "name: calls run side by side …"; empty: not
+  /// asked.
+  std::function<std::vector<std::string>()> callers;
 };
 
 struct DoctorCheck {
@@ -90,6 +93,7 @@ Diagnosis lookAtAgents(const DoctorView &view);
 Diagnosis lookAtTree(const DoctorView &view);
 Diagnosis lookAtPermissions(const DoctorView &view);
 Diagnosis lookAtCoverage(const DoctorView &view);
+Diagnosis lookAtCallers(const DoctorView &view);
 Diagnosis lookAtVersions(const DoctorView &view);
 Diagnosis lookAtNoise(const DoctorView &view);
 

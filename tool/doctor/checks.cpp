@@ -35,6 +35,7 @@ std::span<const DoctorCheck> doctorChecks() {
       DoctorCheck{"build tree", "project", lookAtTree},
       DoctorCheck{"permissions", "project", lookAtPermissions},
       DoctorCheck{"coverage", "project", lookAtCoverage},
+      DoctorCheck{"callers", "project", lookAtCallers},
       DoctorCheck{"versions", "project", lookAtVersions},
       DoctorCheck{"noise", "project", lookAtNoise},
       DoctorCheck{"disk", "project", lookAtDisk},

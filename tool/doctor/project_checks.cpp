@@ -132,6 +132,15 @@ Diagnosis lookAtCoverage(const DoctorView &view) {
           "add such tests; the next run of optimize looks again"};
 }
 
+Diagnosis lookAtCallers(const DoctorView &view) {
+  const std::vector<std::string> lines = view.callers ? view.callers() : std::vector<std::string>();
+  return {Health::Ok,
+          lines.empty() ? "not known yet: the first evaluate or optimize sees which threads call the kernels"
+                        : join(lines, "; ") + "; variants keep no state and may run side by side",
+          {},
+          {}};
+}
+
 Diagnosis lookAtVersions(const DoctorView &view) {
   const std::string own = std::string("tool ") + kVersion;
   const std::vector<CacheEntry> cache = cacheOf(view);

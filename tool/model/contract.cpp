@@ -126,6 +126,10 @@ bool hasFloatingPoint(const KernelSpec &spec) {
                              [&](std::string_view type) { return spec.canonicalType.find(type) != std::string::npos; });
 }
 
+const std::string &copyOf(const Fragment &fragment) {
+  return fragment.copy.empty() ? fragment.text : fragment.copy;
+}
+
 std::string textWithClosure(const KernelSpec &spec) {
   std::string text = spec.text;
   for (const Fragment &fragment : spec.closure)
@@ -152,6 +156,18 @@ std::string strictness(const KernelSpec &spec) {
          std::string(mayContract(spec) ? " (but for a * b + c with one rounding)" : "") +
          ", so sums and products keep their order; AGENTIC_TOLERANCE(relative 1e-5) beside AGENTIC_KERNEL would permit "
          "another one";
+}
+
+CallingThreads together(const CallingThreads &one, const CallingThreads &other) {
+  return {std::max(one.most, other.most), one.areSideBySide || other.areSideBySide};
+}
+
+std::string callersText(const CallingThreads &callers) {
+  if (callers.most <= 1)
+    return callers.most == 1 ? "calls come from one thread" : "";
+  return std::string(callers.areSideBySide ? "calls run side by side on several threads ("
+                                           : "calls come from several threads, one at a time as far as seen (") +
+         std::to_string(callers.most) + " in one program)";
 }
 
 Contract contractWithOverlaps(const KernelSpec &spec) {
@@ -188,6 +204,8 @@ std::vector<std::string> assumptionsOf(const KernelSpec &spec) {
     lines.emplace_back("floating-point operations in any order");
   if (contract.isFinite)
     lines.emplace_back(kFiniteLine);
+  if (spec.callers.most > 1)
+    lines.emplace_back("calls may run side by side on several threads");
   return lines;
 }
 

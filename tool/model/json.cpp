@@ -104,7 +104,7 @@ void fields(Is<Parameter> auto &v, auto visit) {
 }
 void fields(Is<Fragment> auto &v, auto visit) {
   visit("kind", v.kind), visit("name", v.name), visit("text", v.text), visit("namespaces", v.namespaces);
-  visit("inSignature", v.inSignature);
+  visit("inSignature", v.inSignature), visit("copy", v.copy);
 }
 void fields(Is<ExternalFunction> auto &v, auto visit) {
   visit("name", v.name), visit("mangled", v.mangled);
@@ -115,6 +115,9 @@ void fields(Is<Guard> auto &v, auto visit) {
 void fields(Is<WrittenText> auto &v, auto visit) {
   visit("text", v.text), visit("nameBegin", v.nameBegin), visit("nameEnd", v.nameEnd);
   visit("bodyBegin", v.bodyBegin);
+}
+void fields(Is<CallingThreads> auto &v, auto visit) {
+  visit("most", v.most), visit("areSideBySide", v.areSideBySide);
 }
 void fields(Is<Loop> auto &v, auto visit) {
   visit("line", v.line), visit("column", v.column), visit("depth", v.depth), visit("header", v.header);
@@ -145,7 +148,7 @@ void fields(Is<Policy> auto &v, auto visit) {
 }
 void fields(Is<Permission> auto &v, auto visit) {
   visit("check", v.check), visit("form", v.form), visit("text", v.text), visit("line", v.line);
-  visit("column", v.column);
+  visit("column", v.column), visit("helper", v.helper);
 }
 void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("schema", v.schema), visit("kernel", v.kernel), visit("source", v.source), visit("function", v.function);
@@ -162,7 +165,7 @@ void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("parseArguments", v.parseArguments), visit("workingDirectory", v.workingDirectory);
   visit("guards", v.guards), visit("languageStandard", v.languageStandard);
   visit("fingerprint", v.fingerprint), visit("contract", v.contract), visit("policy", v.policy);
-  visit("permissions", v.permissions), visit("overlaps", v.overlaps);
+  visit("permissions", v.permissions), visit("overlaps", v.overlaps), visit("callers", v.callers);
 }
 void fields(Is<Candidate> auto &v, auto visit) {
   visit("id", v.id), visit("text", v.text), visit("origin", v.origin), visit("parent", v.parent);
@@ -256,6 +259,7 @@ AGENTIC_JSON(Fragment)
 AGENTIC_JSON(ExternalFunction)
 AGENTIC_JSON(Guard)
 AGENTIC_JSON(WrittenText)
+AGENTIC_JSON(CallingThreads)
 AGENTIC_JSON(Loop)
 AGENTIC_JSON(Extent)
 AGENTIC_JSON(AliasPair)

@@ -7,6 +7,7 @@
 #include "tool/model/permission.h"
 #include "tool/model/policy.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,11 @@ struct Fragment {
   std::string text;                    ///< exact
   std::vector<std::string> namespaces; ///< enclosing, outermost first; "" = anonymous
   bool inSignature = false; ///< a type of the signature (or needed by one): repeated in its own namespace, not copied
+  /// What a copy needs in place of `text`, because directives of SOURCE are not in force where copies stand: the
+  /// branches of conditionals that this build takes, #pragma pack around it; "" = the text itself.
+  std::string copy{};
 };
+const std::string &copyOf(const Fragment &fragment);
 
 /// A function outside SOURCE's own text that the baseline calls (or takes): a candidate may call it too.
 struct ExternalFunction {
@@ -51,6 +56,16 @@ struct WrittenText {
   std::size_t nameBegin = 0, nameEnd = 0; ///< of the declarator-id, qualifier included: "bmm::matmul", "Engine::step"
   std::size_t bodyBegin = 0;              ///< of the body's brace
 };
+
+/// How the threads of one of the project's programs call the kernel. Nobody was seen: 0 threads.
+struct CallingThreads {
+  std::uint64_t most = 0;     ///< in one process
+  bool areSideBySide = false; ///< two calls were in progress at the same time
+};
+CallingThreads together(const CallingThreads &one, const CallingThreads &other);
+
+/// Returns a text for people: "calls run side by side on several threads (4 in one program)"; "" if nobody was seen.
+std::string callersText(const CallingThreads &callers);
 
 struct Loop {
   unsigned line = 0, column = 0;
@@ -102,6 +117,7 @@ struct KernelSpec {
   std::vector<Permission> permissions;     ///< what the baseline itself does with addresses; found by its check
   std::vector<AliasPair> overlaps; ///< pointers whose memory overlaps in a recorded call, one of them written; set by
                                    ///< what records
+  CallingThreads callers;          ///< in the tests and benchmarks; set by what records
 };
 
 /// Returns whether sums and products of floating-point numbers may be computed in another order than written. The

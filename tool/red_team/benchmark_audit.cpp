@@ -26,7 +26,8 @@ BenchmarkAudit::account(std::size_t program, const std::string &sharedObject, in
                                    .minTime = minTime,
                                    .minTimeSuffix = facts.minTimeSuffix,
                                    .timeoutSeconds = std::max(kBenchmarkSeconds, 5 * facts.seconds * repetitions *
-                                                                                     minTime / kMinTimeSeconds)}));
+                                                                                     minTime / kMinTimeSeconds),
+                                   .byWallTime = facts.byWallTime}));
   if (!sample)
     return Account(std::unexpect, "benchmark program " + facts.target + " " + sample.error().reason);
   if (benchmarkNames(sample->report) != facts.names)

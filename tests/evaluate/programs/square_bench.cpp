@@ -2,6 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <thread>
 #include <vector>
 
 namespace {
@@ -28,6 +29,20 @@ void BM_Paused(benchmark::State &state) {
   }
 }
 BENCHMARK(BM_Paused);
+
+/// The work of two threads, of which the main thread's CPU time tells nothing.
+void BM_Threads(benchmark::State &state) {
+  std::vector<float> x(2000000, 2.0f), y(x.size());
+  const int half = int(x.size()) / 2;
+  for (auto _ : state) {
+    std::thread first(square, x.data(), y.data(), half), second(square, x.data() + half, y.data() + half, half);
+    first.join();
+    second.join();
+  }
+}
+BENCHMARK(BM_Threads);
+BENCHMARK(BM_Threads)->UseRealTime();
+BENCHMARK(BM_Threads)->MeasureProcessCPUTime();
 
 void BM_Error(benchmark::State &state) {
   state.SkipWithError("no data");

@@ -7,6 +7,7 @@
 #include "tool/build/audit.h"
 #include "tool/build/host.h"
 #include "tool/evaluate/baseline/differential_facts.h"
+#include "tool/evaluate/baseline/kept_callers.h"
 #include "tool/evaluate/baseline/recorded_calls_baseline.h"
 #include "tool/evaluate/baseline/trap_controls.h"
 #include "tool/evaluate/benchmark/end_to_end.h"
@@ -234,6 +235,12 @@ private:
 
   void warnOfLeftOut() {
     for (const BenchmarkProgramFacts &program : facts().benchmarks)
+      for (const std::string &name : program.unseen)
+        prepared_.warnings.push_back(fmt::format(
+            "benchmark '{}' of '{}' reports the CPU time of its main thread, but other threads do the work: no gain "
+            "shows in it; add ->UseRealTime() or ->MeasureProcessCPUTime() to it",
+            name, program.target));
+    for (const BenchmarkProgramFacts &program : facts().benchmarks)
       for (const auto &[name, message] : program.leftOut)
         prepared_.warnings.push_back(fmt::format(
             "benchmark '{}' of '{}' is left out: it reports an error on the unchanged kernel{}; correct it, "
@@ -279,13 +286,14 @@ private:
     RecordingFacts recorded = TRY(recordBaseline(prepared_, options_, directory_, scratch_));
     facts().recording = std::move(recorded);
     useRecording();
-    return {};
+    return keepCallers(prepared_);
   }
 
   void useRecording() {
     prepared_.glueLibrary = facts().recording.glueLibrary;
     prepared_.callsFile = facts().recording.callsFile;
     prepared_.spec.overlaps = facts().recording.overlaps;
+    prepared_.spec.callers = facts().recording.callers;
   }
 
   /// Compares the baseline with itself: the difference that noise alone makes here and now.

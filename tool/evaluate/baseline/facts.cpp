@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kSchema = 4;
+constexpr int kSchema = 5;
 
 json toJson(const TestProgramFacts &facts) {
   json tests = json::object();
@@ -50,6 +50,8 @@ json toJson(const BenchmarkProgramFacts &facts) {
           {"leftOut", facts.leftOut},
           {"filter", facts.filter},
           {"printed", facts.printed},
+          {"byWallTime", facts.byWallTime},
+          {"unseen", facts.unseen},
           {"cpuShare", facts.cpuShare},
           {"kernelShare", facts.kernelShare}};
 }
@@ -66,6 +68,8 @@ BenchmarkProgramFacts benchmarkFacts(const json &object) {
   facts.leftOut = object.at("leftOut").get<std::map<std::string, std::string>>();
   facts.filter = object.at("filter");
   facts.printed = object.at("printed");
+  facts.byWallTime = object.at("byWallTime").get<std::set<std::string>>();
+  facts.unseen = object.at("unseen").get<std::set<std::string>>();
   facts.cpuShare = object.at("cpuShare");
   facts.kernelShare = object.at("kernelShare");
   return facts;
@@ -105,7 +109,8 @@ json toJson(const RecordingFacts &recording) {
           {"callsFile", recording.callsFile},
           {"testShapes", recording.testShapes},
           {"benchmarkShapes", recording.benchmarkShapes},
-          {"overlaps", recording.overlaps}};
+          {"overlaps", recording.overlaps},
+          {"callers", recording.callers}};
 }
 
 RecordingFacts recordingOf(const json &object) {
@@ -120,6 +125,7 @@ RecordingFacts recordingOf(const json &object) {
   recording.testShapes = object.at("testShapes").get<std::vector<std::string>>();
   recording.benchmarkShapes = object.at("benchmarkShapes").get<std::vector<std::string>>();
   recording.overlaps = object.at("overlaps").get<std::vector<AliasPair>>();
+  recording.callers = object.at("callers").get<CallingThreads>();
   return recording;
 }
 

@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace agentic {
 namespace {
 
@@ -47,6 +50,7 @@ Exactness exactnessInPlace(const KernelSpec &spec) {
 Result<RecordingFacts> learnInProcess(RecordingFacts &facts, const RecordingRequest &request,
                                       const Prepared &prepared) {
   InProcessOutcome outcome = TRY(compareInProcess(request, prepared.baselineLibrary, exactnessInPlace(prepared.spec)));
+  facts.callers = together(facts.callers, outcome.callers);
   if (!outcome.problem.empty() || outcome.compared == 0) {
     const std::string reason =
         outcome.problem.empty() ? outcome.notCompared : "the unchanged kernel " + outcome.problem;
@@ -87,7 +91,9 @@ Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorO
     facts.notReplayable = kernel.opaque;
     return inProcess();
   }
-  std::vector<RecordedCall> calls = TRY(recordCalls(request));
+  TakenCalls taken = TRY(recordCalls(request));
+  std::vector<RecordedCall> &calls = taken.calls;
+  facts.callers = taken.callers;
   facts.uncovered = uncoveredSentences(kernel, calls);
   facts.testShapes = shapeTexts(kernel, calls, false);
   facts.benchmarkShapes = shapeTexts(kernel, calls, true);
@@ -110,6 +116,10 @@ Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorO
     facts.uncovered.push_back(
         fmt::format("{} of {} recorded calls depend on something that their arguments do not hold", check.incomplete,
                     check.incomplete + facts.kept));
+  if (facts.callers.most > 1) {
+    std::vector<RecordedCall> ended = TRY(callsWithEnds(context, kernel, check.calls, prepared.baselineLibrary));
+    std::ranges::move(ended, std::back_inserter(check.calls));
+  }
   facts.callsFile = directory + "/calls.bin";
   TRY(saveCalls(facts.callsFile, check.calls));
   return facts.uncovered.empty() ? facts : inProcess();

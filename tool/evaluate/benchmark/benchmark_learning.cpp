@@ -117,6 +117,15 @@ Result<double> learnPaused(const RunContext &context, BenchmarkProcessRequest pr
   return median(std::move(paused));
 }
 
+/// Finds the benchmarks whose kernel runs in other threads than the one that they time.
+void learnThreads(BenchmarkProcessRequest &process, BenchmarkSample &first, BenchmarkProgramFacts &facts) {
+  WorkOfOtherThreads work = workOfOtherThreads(first.report, first.account.unclaimed);
+  facts.unseen = std::move(work.unseen);
+  facts.byWallTime = process.byWallTime = std::move(work.byWallTime);
+  countWallTime(facts.byWallTime, first.report);
+  first.account = cpuAccount(first.report, first.account.total, process.minTime);
+}
+
 Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const BenchmarkRequest &request,
                                            const TestProgram &program) {
   BenchmarkProcessRequest process;
@@ -136,6 +145,7 @@ Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const Benc
     return facts;
   }
   facts.minTimeSuffix = process.minTimeSuffix;
+  learnThreads(process, first, facts);
   double call = longestCall(first.report);
   facts.repetitions = int(std::clamp(std::floor(kRepetitionSeconds / call), 1.0, kMostRepetitions));
 

@@ -117,6 +117,7 @@ Result<std::expected<BenchmarkSample, BenchmarkFailure>> runBenchmark(const RunC
     return Outcome(std::unexpected(BenchmarkFailure{report.error().reason, report.error().details, false,
                                                     report.error().messages, report.error().others}));
 
+  countWallTime(request.byWallTime, *report);
   BenchmarkSample sample;
   sample.account = cpuAccount(*report, process.cpuSeconds, request.minTime);
   sample.report = std::move(*report);

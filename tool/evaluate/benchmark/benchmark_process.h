@@ -37,6 +37,7 @@ struct BenchmarkProcessRequest {
   double minTime = kMinTimeSeconds;
   bool minTimeSuffix = false;
   double timeoutSeconds = 60;
+  std::set<std::string> byWallTime{}; ///< BenchmarkProgramFacts::byWallTime
 };
 
 /// Runs a process. Outer error: could not be started, interrupted. Inner: the fault of the process.

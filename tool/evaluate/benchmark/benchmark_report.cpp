@@ -40,12 +40,14 @@ std::optional<double> nanosecondsPerUnit(const std::string &unit) {
   return std::nullopt;
 }
 
+bool asksForWallTime(const std::string &name) {
+  return name.find("/real_time") != std::string::npos || name.find("/manual_time") != std::string::npos;
+}
+
 /// Returns a rate counter's value per iteration: the library divides by the time that the benchmark asked for.
 double perIteration(const json &row, const std::string &name, const char *rate, double nanoseconds) {
-  const bool usesWallTime =
-      name.find("/real_time") != std::string::npos || name.find("/manual_time") != std::string::npos;
   const double value = positive(row, rate).value_or(0);
-  const double time = positive(row, usesWallTime ? "real_time" : "cpu_time").value_or(0);
+  const double time = positive(row, asksForWallTime(name) ? "real_time" : "cpu_time").value_or(0);
   return value * time * nanoseconds * 1e-9;
 }
 
@@ -90,6 +92,7 @@ std::expected<BenchmarkReport, BenchmarkReportError> parseBenchmarkReport(std::s
       return failure("has a benchmark that reports no CPU time", name);
     BenchmarkSeries &series = result[name];
     series.cpuNs.push_back(*time * *unit);
+    series.wallNs.push_back(positive(row, "real_time").value_or(*time) * *unit);
     series.iterations.push_back(*iterations);
     series.bytesPerIteration = perIteration(row, name, "bytes_per_second", *unit);
     series.operationsPerIteration = perIteration(row, name, "FLOPS", *unit);
@@ -106,6 +109,30 @@ std::vector<std::string> benchmarkNames(const BenchmarkReport &report) {
   for (const auto &[name, series] : report)
     names.push_back(name);
   return names;
+}
+
+WorkOfOtherThreads workOfOtherThreads(const BenchmarkReport &report, double unclaimedSeconds) {
+  constexpr double kShare = 0.5;
+  WorkOfOtherThreads work;
+  double hidden = 0;
+  for (const auto &[name, series] : report) {
+    double cpu = 0, wall = 0;
+    for (std::size_t i = 0; i < series.cpuNs.size(); ++i) {
+      cpu += series.cpuNs[i] * series.iterations[i] * 1e-9;
+      wall += series.wallNs[i] * series.iterations[i] * 1e-9;
+    }
+    if (cpu >= kShare * wall)
+      continue;
+    hidden += wall - cpu;
+    (asksForWallTime(name) ? work.byWallTime : work.unseen).insert(name);
+  }
+  return unclaimedSeconds < kShare * hidden ? WorkOfOtherThreads() : work;
+}
+
+void countWallTime(const std::set<std::string> &names, BenchmarkReport &report) {
+  for (const std::string &name : names)
+    if (const auto found = report.find(name); found != report.end())
+      found->second.cpuNs = found->second.wallNs;
 }
 
 double claimedSeconds(const BenchmarkReport &report) {

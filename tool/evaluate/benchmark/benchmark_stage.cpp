@@ -35,6 +35,7 @@ BenchmarkProcessRequest processRequest(const BenchmarkRequest &request, std::siz
   process.repetitions = repetitions;
   process.minTime = minTime;
   process.minTimeSuffix = facts.minTimeSuffix;
+  process.byWallTime = facts.byWallTime;
   const double usual =
       facts.seconds * std::max(1.0, double(repetitions) / facts.repetitions) * (minTime / kMinTimeSeconds);
   process.timeoutSeconds = std::max(request.shortestTimeoutSeconds, kSlowestFactor * usual);

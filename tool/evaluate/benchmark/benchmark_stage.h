@@ -1,6 +1,6 @@
 // The benchmark stage: reference and candidate in pairs of fresh processes, in random order, pinned to one CPU, while
-// one machine-wide lock keeps everything else of ours quiet. CPU time per iteration; the decision rule is in
-// statistics.h.
+// one machine-wide lock keeps everything else of ours quiet. CPU time per iteration, or the wall time where the work is
+// done by other threads than the one that is timed; the decision rule is in statistics.h.
 #pragma once
 
 #include "tool/base/error.h"
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct BenchmarkProgramFacts {
   bool minTimeSuffix = false;                   ///< --benchmark_min_time takes "0.02s"
   std::map<std::string, std::string> leftOut{}; ///< benchmarks that report an error, with their messages
   std::string filter{};                         ///< leaves them out; empty = the user's does
+  std::set<std::string> byWallTime{};           ///< benchmarks whose wall time counts: threads do their work
+  std::set<std::string> unseen{};               ///< benchmarks that do not see the work of their threads
   std::string printed{};                        ///< of a program with a metric: "12.5 MB/s, from the line '…'"
   double cpuShare = -1;                         ///< the kernel's part in that program's CPU time; negative = not known
   double kernelShare = -1;                      ///< the kernel's part in that number, 0 … 1; negative = not known

@@ -2,6 +2,7 @@
 
 #include "tool/base/clock.h"
 #include "tool/evaluate/differential/memory_comparison.h"
+#include "tool/evaluate/differential/recorded_calls.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ public:
 
   /// False: no more calls are needed.
   bool take(std::string_view bytes, bool isBenchmark) {
+    outcome_.callers = together(outcome_.callers, callersIn(bytes));
     const Result<std::vector<ComparedCall>> calls = readComparisons(bytes);
     if (!calls) {
       leaveOut("a program left a damaged file");

@@ -9,6 +9,7 @@
 
 #include "tool/evaluate/differential/comparison.h"
 #include "tool/evaluate/differential/recorded_runs.h"
+#include "tool/model/kernel_spec.h"
 
 #include <cstddef>
 #include <string>
@@ -20,6 +21,7 @@ struct InProcessOutcome {
   std::string problem;     ///< why the candidate is wrong; fit to be shown to an agent: no values, nothing of the tests
   std::string notCompared; ///< why the first uncompared call was not compared
   bool isPartial = false;  ///< some calls had more memory than the comparison looks at
+  CallingThreads callers;  ///< in the programs that ran
   double seconds = 0;
 };
 

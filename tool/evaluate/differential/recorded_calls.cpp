@@ -74,6 +74,13 @@ std::string writeCalls(const std::vector<RecordedCall> &calls) {
   return text;
 }
 
+CallingThreads callersIn(std::string_view bytes) {
+  wire::FileHeader file;
+  if (!RecordReader(bytes).read(file))
+    return {};
+  return {static_cast<std::uint32_t>(file.count), file.count >> 32 != 0};
+}
+
 Result<RecordedCalls> loadRecordedCalls(const std::string &file, const RecordingFacts &facts) {
   RecordedCalls recorded{{}, facts.uncovered, facts.notReplayable};
   if (!facts.notReplayable.empty())

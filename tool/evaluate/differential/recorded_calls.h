@@ -4,6 +4,7 @@
 
 #include "tool/base/error.h"
 #include "tool/model/contract.h"
+#include "tool/model/kernel_spec.h"
 #include "tool/runner/wire.h"
 
 #include <cstddef>
@@ -35,6 +36,10 @@ struct RecordedCalls {
 Result<std::vector<RecordedCall>> readCalls(std::string_view bytes);
 std::string writeCalls(const std::vector<RecordedCall> &calls);
 
+/// Returns how threads called the kernel in the process that wrote the file, whether it recorded or compared calls;
+/// nobody for a file that is cut.
+CallingThreads callersIn(std::string_view bytes);
+
 /// The recording's facts that are kept with the baseline's; the calls themselves are in a file of their own.
 struct RecordingFacts {
   std::vector<std::string> uncovered;
@@ -47,6 +52,7 @@ struct RecordingFacts {
   /// Different values of the scalar parameters by name, one entry per shape: {"rows=4 columns=7", …}.
   std::vector<std::string> testShapes, benchmarkShapes;
   std::vector<AliasPair> overlaps; ///< KernelSpec::overlaps
+  CallingThreads callers;          ///< KernelSpec::callers
 };
 
 /// Returns the calls of a file that writeCalls made, with the facts about them. A missing file is an error.

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <span>
 
 namespace agentic {
 namespace {
@@ -18,18 +20,19 @@ class CallRecorder {
 public:
   explicit CallRecorder(const RecordingRequest &request) : request_(request) {}
 
-  Result<std::vector<RecordedCall>> run() {
+  Result<TakenCalls> run() {
     Result<void> done = runRecorded(request_, {}, [this](std::string_view bytes, bool isBenchmark) {
       take(bytes, isBenchmark);
       return true;
     });
     if (!done)
       return std::unexpected(done.error());
-    return std::move(calls_);
+    return TakenCalls{std::move(calls_), callers_};
   }
 
 private:
   void take(std::string_view bytes, bool isBenchmark) {
+    callers_ = together(callers_, callersIn(bytes));
     // Nonsense counts as nothing: anything can have gone wrong in the process that wrote the file.
     Result<std::vector<RecordedCall>> calls = readCalls(bytes);
     if (!calls)
@@ -64,7 +67,29 @@ private:
 
   const RecordingRequest &request_;
   std::vector<RecordedCall> calls_;
+  CallingThreads callers_;
 };
+
+bool isWritten(const wire::Argument &argument) {
+  return argument.role == wire::Role::Out || argument.role == wire::Role::InOut;
+}
+
+/// Replays calls with the outputs' old values in place.
+Result<ReplayOutcome> replayAsRecorded(const ReplayContext &context, const std::vector<RecordedCall> &calls,
+                                       const std::string &baseline) {
+  Plan plan;
+  for (const RecordedCall &call : calls) {
+    PlanStep step;
+    step.header.call = plan.calls.size();
+    step.header.prefill = wire::Prefill::Recorded;
+    plan.steps.push_back(step);
+    plan.calls.push_back({call, false, {}});
+  }
+  ScratchDirectory scratch = TRY(ScratchDirectory::create(context.scratchDirectory, "recorded-"));
+  const std::string file = scratch.path() / "plan";
+  TRY(writeScratch(file, plan.bytes()));
+  return replay(context, file, plan.steps.size(), baseline, kReplaySeconds);
+}
 
 /// Replays calls until all that are left succeed.
 class ReplayChecker {
@@ -74,7 +99,7 @@ public:
 
   Result<ReplayCheck> run(const std::string &baseline) {
     while (!waiting_.empty()) {
-      ReplayOutcome outcome = TRY(replayWaiting(baseline));
+      ReplayOutcome outcome = TRY(replayAsRecorded(context_, waiting_, baseline));
       if (outcome.isNotLoadable) {
         check_.notReplayable = "the kernel cannot be loaded on its own: " + outcome.message;
         break;
@@ -91,21 +116,6 @@ public:
   }
 
 private:
-  Result<ReplayOutcome> replayWaiting(const std::string &baseline) {
-    Plan plan;
-    for (const RecordedCall &call : waiting_) {
-      PlanStep step;
-      step.header.call = plan.calls.size();
-      step.header.prefill = wire::Prefill::Recorded;
-      plan.steps.push_back(step);
-      plan.calls.push_back({call, false, {}});
-    }
-    ScratchDirectory scratch = TRY(ScratchDirectory::create(context_.scratchDirectory, "recorded-"));
-    const std::string file = scratch.path() / "plan";
-    TRY(writeScratch(file, plan.bytes()));
-    return replay(context_, file, plan.steps.size(), baseline, kReplaySeconds);
-  }
-
   /// Takes what is known now: the calls that ended, and the one that ended the process.
   void take(const ReplayOutcome &outcome) {
     std::size_t done = 0;
@@ -136,7 +146,7 @@ private:
   static bool isReproduced(const RecordedCall &call, const ReplayedStep &step) {
     std::size_t at = 0;
     for (const RecordedArgument &argument : call.arguments) {
-      if (argument.header.role != wire::Role::Out && argument.header.role != wire::Role::InOut)
+      if (!isWritten(argument.header))
         continue;
       const std::size_t size = argument.bytes.size();
       if (size > step.outputs.size() - at)
@@ -155,6 +165,38 @@ private:
   ReplayCheck check_;
   std::string reason_;
 };
+
+/// Cuts what a written pointer of unknown extent leads to behind the last element that the call changed; `outputs` are
+/// the written arguments after it. Returns whether anything was cut.
+bool cutEnds(const GlueDescription &kernel, std::span<const std::byte> outputs, RecordedCall &call) {
+  constexpr std::size_t kLeastElements = 16;
+  bool isCut = false;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    RecordedArgument &argument = call.arguments[i];
+    if (!isWritten(argument.header))
+      continue;
+    const std::size_t size = argument.bytes.size();
+    if (size > outputs.size() - std::min(at, outputs.size()))
+      return false;
+    const std::span<const std::byte> after = outputs.subspan(at, size);
+    at = static_cast<std::size_t>(wire::padded(at + size));
+    const GlueParameter &parameter = kernel.parameters[i];
+    if (parameter.kind != GlueParameter::Kind::Pointer || parameter.hasExtent || parameter.elementSize == 0)
+      continue;
+    std::size_t end = size;
+    while (end > 0 && after[end - 1] == argument.bytes[end - 1])
+      --end;
+    end = (end + parameter.elementSize - 1) / parameter.elementSize * parameter.elementSize;
+    if (end == 0 || (size - end) / parameter.elementSize < kLeastElements || size - end < size / 4)
+      continue;
+    argument.bytes.resize(end);
+    argument.header.bytes = end;
+    argument.header.hashAfter = wire::hashBytes(after.data(), end);
+    isCut = true;
+  }
+  return isCut;
+}
 
 std::string whyUncovered(wire::Reason reason, const std::string &name) {
   switch (reason) {
@@ -187,7 +229,7 @@ std::optional<std::int64_t> integerOf(const GlueParameter &parameter, const Reco
 
 } // namespace
 
-Result<std::vector<RecordedCall>> recordCalls(const RecordingRequest &request) {
+Result<TakenCalls> recordCalls(const RecordingRequest &request) {
   return CallRecorder(request).run();
 }
 
@@ -195,6 +237,24 @@ Result<ReplayCheck> checkReplay(const ReplayContext &context, const GlueDescript
                                 std::vector<RecordedCall> calls, const std::string &baseline) {
   std::erase_if(calls, [](const RecordedCall &call) { return !isCovered(call); });
   return ReplayChecker(context, kernel, std::move(calls)).run(baseline);
+}
+
+Result<std::vector<RecordedCall>> callsWithEnds(const ReplayContext &context, const GlueDescription &kernel,
+                                                const std::vector<RecordedCall> &calls, const std::string &baseline) {
+  constexpr std::size_t kMostCalls = 8, kMostBytes = std::size_t{32} << 20;
+  std::vector<RecordedCall> covered;
+  std::ranges::copy_if(calls, std::back_inserter(covered), isCovered);
+  covered = chooseCalls(std::move(covered), kMostRecordedCalls, kMostBytes);
+  const ReplayOutcome outcome = TRY(replayAsRecorded(context, covered, baseline));
+  std::vector<RecordedCall> cut;
+  for (std::size_t i = 0; i < std::min(covered.size(), outcome.steps.size()); ++i)
+    if (outcome.steps[i].header.status == wire::StepStatus::Done && cut.size() < kMostCalls &&
+        cutEnds(kernel, outcome.steps[i].outputs, covered[i]))
+      cut.push_back(std::move(covered[i]));
+  if (cut.empty())
+    return cut;
+  ReplayCheck check = TRY(checkReplay(context, kernel, std::move(cut), baseline));
+  return std::move(check.calls);
 }
 
 std::vector<std::string> uncoveredSentences(const GlueDescription &kernel, const std::vector<RecordedCall> &calls) {
@@ -216,9 +276,6 @@ std::vector<std::string> uncoveredSentences(const GlueDescription &kernel, const
 }
 
 std::vector<AliasPair> overlapsOf(const GlueDescription &kernel, const std::vector<RecordedCall> &calls) {
-  const auto isWritten = [](const wire::Argument &argument) {
-    return argument.role == wire::Role::Out || argument.role == wire::Role::InOut;
-  };
   const auto isShared = [&](const wire::Argument &one, const wire::Argument &other) {
     return one.address != 0 && other.address != 0 && one.bytes > 0 && (isWritten(one) || isWritten(other)) &&
            one.address - other.address < other.bytes; // `one` begins in `other`

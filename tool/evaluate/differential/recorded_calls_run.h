@@ -12,10 +12,14 @@
 
 namespace agentic {
 
+struct TakenCalls {
+  std::vector<RecordedCall> calls;
+  CallingThreads callers;
+};
 /// Returns the recorded calls, chosen to the limits of recorded_calls.h; those with uncovered arguments included. A
 /// program that fails with the recorder in it contributes its output up to then. Cost: one run of the tests, a short
 /// one of each benchmark.
-Result<std::vector<RecordedCall>> recordCalls(const RecordingRequest &request);
+Result<TakenCalls> recordCalls(const RecordingRequest &request);
 
 /// The recorded calls that a replay reproduces.
 struct ReplayCheck {
@@ -27,6 +31,13 @@ struct ReplayCheck {
 /// declarations counts as reproduced: differential/learning detects it. Cost: one run of the baseline per call.
 Result<ReplayCheck> checkReplay(const ReplayContext &context, const GlueDescription &kernel,
                                 std::vector<RecordedCall> calls, const std::string &baseline);
+
+/// Returns some of these calls once more, with less behind a pointer of unknown extent: the memory ends where the
+/// baseline stops to write, as far as the baseline does such a call. For kernels that several threads call: behind a
+/// slice lie those of other threads, and what is written there undoes their work, also if it is the value that it was.
+/// Where less than a quarter would go, nothing does. Cost: two more runs of the baseline per call.
+Result<std::vector<RecordedCall>> callsWithEnds(const ReplayContext &context, const GlueDescription &kernel,
+                                                const std::vector<RecordedCall> &calls, const std::string &baseline);
 
 /// Returns one sentence for each parameter that was not captured in some call, with the declaration to add.
 std::vector<std::string> uncoveredSentences(const GlueDescription &kernel, const std::vector<RecordedCall> &calls);

@@ -114,6 +114,7 @@ Result<void> Maker::runBenchmarks() {
   if (!context_.facts.empty()) {
     request.minTimeSuffix = context_.facts.front().minTimeSuffix;
     request.filter = filterFor(context_.facts.front(), context_.filter);
+    request.byWallTime = context_.facts.front().byWallTime;
   }
   TRY(lockMeasuring({}, context_.run.cancelled));
   const auto kernel = linuxCounters();

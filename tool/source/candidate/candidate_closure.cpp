@@ -81,7 +81,7 @@ void addSignatureTypes(const KernelSpec &spec, UnitText &unit) {
       closing += " }";
     }
     unit.freshLine();
-    unit.add(opening + (wrap ? "namespace { " : "") + fragment.text + (wrap ? " }" : "") + closing + "\n");
+    unit.add(opening + (wrap ? "namespace { " : "") + copyOf(fragment) + (wrap ? " }" : "") + closing + "\n");
   }
 }
 
@@ -114,7 +114,7 @@ void addCopies(const KernelSpec &spec, UnitText &unit) {
     // Headers' declarations in the namespace that this one replaces stay visible.
     if (!path.empty() && entered.insert(named(fragment.namespaces)).second)
       unit.add("using namespace ::" + join(named(fragment.namespaces), "::") + ";\n");
-    unit.add(fragment.text);
+    unit.add(copyOf(fragment));
     unit.freshLine();
   }
   enter({});

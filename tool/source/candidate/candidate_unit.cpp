@@ -95,7 +95,8 @@ private:
   void dropRepeated() {
     std::set<std::string> known;
     for (const Fragment &fragment : spec_.closure)
-      known.insert(tokenText(fragment.text));
+      for (const std::string *text : {&fragment.text, &copyOf(fragment)})
+        known.insert(tokenText(*text));
     std::erase_if(shape_.items, [&](const CandidateItem &item) {
       const bool dropped = isRepeated(item, known) || isKernelPrototype(lexed_, spec_, item);
       if (dropped)

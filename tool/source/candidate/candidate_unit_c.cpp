@@ -91,7 +91,7 @@ void addClosureC(const KernelSpec &spec, const std::string &inner, UnitText &uni
     if (fragment.kind == Fragment::Kind::Macro)
       unit.add("#undef " + fragment.name + "\n" + fragment.text);
     else
-      unit.add(isCopied(fragment) && hasLinkage(fragment) ? internalText(fragment.text) : fragment.text);
+      unit.add(isCopied(fragment) && hasLinkage(fragment) ? internalText(copyOf(fragment)) : copyOf(fragment));
   }
   unit.freshLine();
 }

@@ -41,7 +41,7 @@ std::string surroundings(const KernelSpec &spec) {
     if (fragment.kind == Fragment::Kind::Macro)
       text += "#undef " + fragment.name + "\n" + fragment.text + "\n";
     else if (fragment.kind == Fragment::Kind::Type || fragment.kind == Fragment::Kind::Using)
-      text += fragment.text + "\n";
+      text += copyOf(fragment) + "\n";
   return text;
 }
 

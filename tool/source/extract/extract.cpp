@@ -2,6 +2,7 @@
 
 #include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/source/extract/copy_text.h"
 #include "tool/source/extract/extract_unit.h"
 #include "tool/source/extract/wrap.h"
 
@@ -12,6 +13,8 @@
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <optional>
 
@@ -36,6 +39,26 @@ public:
 private:
   std::vector<std::string> errors_;
 };
+
+/// Clang's first error in a text, from ErrorCollector::text().
+struct ErrorPlace {
+  std::size_t line = 0, column = 0; ///< 0: in another file
+  std::string message;
+};
+
+ErrorPlace firstErrorIn(const std::string &errors, const std::string &file) {
+  ErrorPlace place;
+  place.message = errors.substr(0, errors.find("; " + file));
+  if (!errors.starts_with(file + ":"))
+    return place;
+  char *end = nullptr;
+  place.line = std::strtoul(errors.c_str() + file.size() + 1, &end, 10);
+  if (*end == ':')
+    place.column = std::strtoul(end + 1, &end, 10);
+  if (place.line > 0 && place.column > 0 && std::string_view(end).starts_with(": "))
+    place.message = place.message.substr(std::size_t(end - errors.c_str()) + 2);
+  return place;
+}
 
 class UnitConsumer : public clang::ASTConsumer {
 public:
@@ -80,6 +103,8 @@ Result<Extraction> extract(const ParsedUnit &unit) {
   KernelSpec spec = TRY(fillSpec(unit, *kernel, std::move(closure)));
   extraction.spec = std::move(spec);
   extraction.spec.contract = TRY(extractContract(unit, *kernel));
+  for (Finding &finding : wordsOfPlace(unit, *kernel))
+    extraction.findings.push_back(std::move(finding));
   return extraction;
 }
 
@@ -146,15 +171,48 @@ Result<Wrapping> wrapKernel(const ExtractRequest &request) {
   return wrapFrom(request, TRY(sourceText(request)));
 }
 
+namespace {
+
+/// Parses the wrapper. Its error names a place of SOURCE, as `text` has it, and the word that means something else
+/// where the wrapper has it.
+Result<void> tryWrapping(const ExtractRequest &request, const std::string &text, const Wrapping &wrapping) {
+  bool isParsed = false;
+  const std::string errors = parseUnit(request, wrapping.source, [&](const ParsedUnit &) { isParsed = true; });
+  if (isParsed)
+    return {};
+  const ErrorPlace error = firstErrorIn(errors, request.source);
+  const std::vector<std::string> now = split(wrapping.source, '\n'), before = split(text, '\n');
+  const std::string line = error.line > 0 && error.line <= now.size() ? now[error.line - 1] : std::string();
+  const auto moved = trim(line).size() < 2 ? before.end() : std::ranges::find(before, line);
+  const std::size_t place = moved != before.end() ? std::size_t(moved - before.begin()) + 1 : wrapping.line;
+  const LexedText lexed = lexText(line);
+  const std::size_t at = line.empty() ? 0 : lexed.tokenAt(error.column - 1);
+  const std::string word = at < lexed.tokens.size() ? std::string(lexed.spelling(at)) : std::string();
+  return userError(request.source + ":" + std::to_string(place) + ": no wrapper can be written for '" + wrapping.of +
+                       "'" + (word.empty() ? "" : ": '" + word + "' means something else in a free function") + ": " +
+                       error.message,
+                   (word.empty() ? ""
+                                 : "write in front of the class, or as a local variable of the function, what '" +
+                                       word + "' stands for, and run wrap again; ") +
+                       std::string("or write a free function with the hot loops by hand, mark it, and call it"));
+}
+
+} // namespace
+
 Result<Wrapping> wrapFrom(const ExtractRequest &request, const std::string &text) {
   std::optional<Result<Wrapping>> wrapping;
   const std::string errors = parseUnit(request, text, [&](const ParsedUnit &unit) { wrapping = wrapIn(unit); });
   if (!wrapping)
-    return userError("Clang cannot parse " + request.source + ": " + errors, "mend it first");
+    return userError(
+        "Clang cannot parse " + request.source + ": " + errors,
+        "mend it if your compiler refuses it, too; if it accepts it, keep what only it accepts out of this "
+        "file, or move the function to a file of its own");
   if (!*wrapping)
     return std::move(*wrapping);
   ExtractRequest wrapped = request;
   wrapped.function = (*wrapping)->function;
+  if (const Result<void> taken = tryWrapping(wrapped, text, **wrapping); !taken)
+    return std::unexpected(taken.error());
   if (const Result<Extraction> kernel = extractFrom(wrapped, (*wrapping)->source); !kernel)
     return userError("the wrapper of '" + (*wrapping)->of + "' would not do: " + kernel.error().message,
                      "write one by hand: " + kernel.error().next);

@@ -1,3 +1,4 @@
+#include "tool/source/extract/copy_text.h"
 #include "tool/source/extract/extract_unit.h"
 #include "tool/source/extract/resolved_text.h"
 
@@ -254,6 +255,7 @@ void fillClosure(const ParsedUnit &unit, Closure &closure, KernelSpec &spec) {
       continue;
     end = closure.ranges[i].end;
     closure.fragments[i].text = textOf(unit, closure.ranges[i]);
+    closure.fragments[i].copy = copyText(unit, closure.ranges[i], closure.fragments[i].kind);
     spec.closure.push_back(std::move(closure.fragments[i]));
   }
 }
@@ -261,8 +263,11 @@ void fillClosure(const ParsedUnit &unit, Closure &closure, KernelSpec &spec) {
 std::string fingerprintOf(const KernelSpec &spec) {
   HashBuilder hash;
   hash.add(spec.function).add(spec.canonicalType).add(tokenText(spec.text));
-  for (const Fragment &fragment : spec.closure)
+  for (const Fragment &fragment : spec.closure) {
     hash.add(fragment.name).add(tokenText(fragment.text));
+    if (!fragment.copy.empty())
+      hash.add(tokenText(fragment.copy));
+  }
   return hash.hex();
 }
 

@@ -51,32 +51,34 @@ std::optional<LexToken> nameBehindUndef(const ParsedUnit &unit, const ByteRange 
   return std::nullopt;
 }
 
+void leaveOutConditionals(const ParsedUnit &unit, const ByteRange &range,
+                          const std::function<bool(const std::vector<std::size_t> &group)> &isMeant,
+                          SourceEdits &edits) {
+  const std::vector<LexDirective> &directives = unit.lexed.directives;
+  for (const std::vector<std::size_t> &group : conditionalsOf(unit.lexed).groups) {
+    if (!range.contains(directives[group.front()].begin) || !isMeant(group))
+      continue;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      const LexDirective &directive = directives[group[i]];
+      edits.leaveOut(unit.lexed.text, {directive.begin, directive.end});
+      if (i + 1 == group.size())
+        continue;
+      const ByteRange branch = {directive.end, directives[group[i + 1]].begin};
+      if (isSkipped(unit.record, branch.end - 1)) // a skipped range ends somewhere in the line of the taken branch
+        edits.leaveOut(unit.lexed.text, branch);
+    }
+  }
+}
+
 ResolvedText::ResolvedText(const ParsedUnit &unit, const ByteRange &range, std::size_t body, const ByteRange &qualifier)
     : unit_(unit), range_(range) {
   if (qualifier.begin < qualifier.end)
     leaveOut(qualifier);
-  addConditionals();
+  leaveOutConditionals(unit, range, [](const std::vector<std::size_t> &) { return true; }, edits_);
   addLocalMacros();
   addExpansions(body);
   edits_.settle();
   text_ = edits_.applied(unit.lexed.text, range);
-}
-
-void ResolvedText::addConditionals() {
-  const std::vector<LexDirective> &directives = unit_.lexed.directives;
-  for (const std::vector<std::size_t> &group : conditionalsOf(unit_.lexed).groups) {
-    if (!range_.contains(directives[group.front()].begin))
-      continue;
-    for (std::size_t i = 0; i < group.size(); ++i) {
-      const LexDirective &directive = directives[group[i]];
-      leaveOut({directive.begin, directive.end});
-      if (i + 1 == group.size())
-        continue;
-      const ByteRange branch = {directive.end, directives[group[i + 1]].begin};
-      if (isSkipped(unit_.record, branch.end - 1)) // a skipped range ends somewhere in the line of the taken branch
-        leaveOut(branch);
-    }
-  }
 }
 
 /// Leaves out `#define` and `#undef`, except of what a pragma names: that is not expanded here.

@@ -9,6 +9,7 @@
 #include "tool/source/extract/extract_unit.h"
 #include "tool/source/extract/source_edits.h"
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -28,7 +29,6 @@ public:
 
 private:
   void leaveOut(const ByteRange &range) { edits_.leaveOut(unit_.lexed.text, range); }
-  void addConditionals();
   void addLocalMacros();
   void addExpansions(std::size_t body);
   std::set<std::size_t> usesOfLocalMacros() const;
@@ -39,6 +39,12 @@ private:
   SourceEdits edits_; // of what is inside another, nothing is done: nothing of a branch that was not taken is expanded
   std::string text_;
 };
+
+/// Leaves out of the range the conditionals that are wholly inside, but for the branches that this build takes.
+/// `isMeant`: which of them, by the indices of their directives.
+void leaveOutConditionals(const ParsedUnit &unit, const ByteRange &range,
+                          const std::function<bool(const std::vector<std::size_t> &group)> &isMeant,
+                          SourceEdits &edits);
 
 /// Returns a name inside that is no macro, because the text undefines a macro of the file first: for a candidate it
 /// would be one.

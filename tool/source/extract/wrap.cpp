@@ -42,7 +42,8 @@ public:
     }
     edits_.settle();
     const std::string_view text = unit_.lexed.text;
-    return Wrapping{edits_.applied(text, {0, text.size()}), kernelName(), written_.getQualifiedNameAsString(), note()};
+    return Wrapping{edits_.applied(text, {0, text.size()}), kernelName(), written_.getQualifiedNameAsString(), note(),
+                    lineColumn(text, unit_.offset(written_.getLocation())).line};
   }
 
 private:

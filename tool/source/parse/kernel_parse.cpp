@@ -47,7 +47,7 @@ Unit makeUnit(const KernelSpec &spec, const std::string &kernel) {
     unit.text += directive + "\n";
   for (const Fragment &fragment : spec.closure) {
     const bool isDirective = fragment.kind == Fragment::Kind::Macro || fragment.kind == Fragment::Kind::Directive;
-    unit.text += isDirective ? fragment.text + "\n" : insideNamespaces(fragment.namespaces, fragment.text);
+    unit.text += isDirective ? fragment.text + "\n" : insideNamespaces(fragment.namespaces, copyOf(fragment));
   }
   const std::string opened = insideNamespaces(spec.namespaces, "\1");
   const std::size_t hole = opened.find('\1');
