@@ -1,5 +1,5 @@
-// Tests bit-count, shift-automaton and inline-math with the real compilers: the same counts for every form and width,
-// the same states, and the error that inline-math declares.
+// Tests bit-count, shift-automaton, byte-lanes and inline-math with the real compilers: the same counts for every form
+// and width, the same states and bytes, and the error that inline-math declares.
 #include "tests/source/meaning_program.h"
 
 #include <algorithm>
@@ -228,6 +228,134 @@ TEST(FunctionsMeaning, StatesWithUndefinedBehaviourSanitizer) {
 }
 TEST(FunctionsMeaning, StatesGcc) {
   testStates("g++", {"-O3"});
+}
+
+/// Every entry is one that the bytes in front of it do not tell.
+std::string valuesOf(const std::string &characters) {
+  std::string text;
+  for (int byte = 0; byte < 256; ++byte) {
+    const auto at = byte == 0 ? std::string::npos : characters.find(static_cast<char>(byte));
+    text += (at == std::string::npos ? "-1" : std::to_string(at)) + ", ";
+  }
+  return text;
+}
+
+const std::string kCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const std::string kCodes = "static const signed char kValue[256] = {" + valuesOf(kCharacters) +
+                           "};\nstatic const unsigned char kCharacter[65] = \"" + kCharacters +
+                           "\";\nstatic const char kHex[17] = \"0123456789abcdef\";\n";
+
+// Buffers end where the kernel may no longer read or write; what is not written stays as it is.
+const std::string kCompareBytes = R"(
+using Kernel = long(const unsigned char *, const signed char *, unsigned char *, size_t);
+static void compare(Kernel *original, Kernel *variant, const char *what) {
+  static const char kText[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  unsigned state = 5;
+  for (int round = 0; round < 3000; ++round) {
+    const size_t size = round < 600 ? round % 300 : round % 61 * 16;
+    std::vector<unsigned char> s(size), expected(4 * size, 77);
+    std::vector<signed char> t(size);
+    for (size_t i = 0; i < size; ++i) {
+      state = state * 1664525u + 1013904223u;
+      const int kind = round % 4;
+      s[i] = kind == 0 ? state >> 24 : kind == 1 ? "0123456789abcdefABCDEF"[(state >> 8) % 22] : kText[(state >> 8) % 64];
+      if (kind == 3 && (state >> 16) % 200 == 0)
+        s[i] = state >> 24;
+      t[i] = static_cast<signed char>(s[i]);
+    }
+    std::vector<unsigned char> actual = expected;
+    const long left = original(s.data(), t.data(), expected.data(), size);
+    const long right = variant(s.data(), t.data(), actual.data(), size);
+    if (left != right || expected != actual) {
+      std::printf("%s differs in round %d for %zu: %ld instead of %ld\n", what, round, size, right, left);
+      ++failures;
+      return;
+    }
+  }
+}
+)";
+
+struct BytesCase {
+  std::string name, before, body;
+};
+const std::vector<BytesCase> kBytes = {
+    {"four_to_three", "normalise(i); ",
+     "size_t o = 0; for (size_t i = 0; i + 4 <= n; i += 4) { int a = kValue[s[i]], b = kValue[s[i + 1]], c = "
+     "kValue[s[i + 2]], d = kValue[s[i + 3]]; if ((a | b | c | d) < 0) return -1; unsigned v = (unsigned)a << 18 | "
+     "(unsigned)b << 12 | (unsigned)c << 6 | (unsigned)d; out[o++] = (unsigned char)(v >> 16); out[o++] = (unsigned "
+     "char)(v >> 8); out[o++] = (unsigned char)v; } return (long)o;"},
+    {"three_to_four", "",
+     "for (size_t i = 0; i < n / 3; ++i) { const unsigned v = s[3 * i] << 16 | s[3 * i + 1] << 8 | s[3 * i + 2]; "
+     "out[4 * i] = kCharacter[v >> 18]; out[4 * i + 1] = kCharacter[v >> 12 & 63]; out[4 * i + 2] = kCharacter[v >> 6 "
+     "& "
+     "63]; out[4 * i + 3] = kCharacter[v & 63]; } return 1;"},
+    {"two_to_one", "",
+     "for (size_t i = 0; i < n / 2; ++i) { int v = 0; const unsigned char c = s[2 * i], d = s[2 * i + 1]; const "
+     "int high = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' "
+     "+ "
+     "10 : -1, low = d >= '0' && d <= '9' ? d - '0' : d >= 'a' && d <= 'f' ? d - 'a' + 10 : d >= 'A' && d <= 'F' ? d - "
+     "'A' + 10 : -1; if (high < 0 || low < 0) return i; v = high * 16 + low; out[i] = v; } return -1;"},
+    {"one_to_two", "",
+     "for (size_t i = 0; i < n; ++i) { out[2 * i] = kHex[s[i] >> 4]; out[2 * i + 1] = kHex[s[i] & 15]; } return n;"},
+    {"letters", "",
+     "for (size_t i = 0; i < n; ++i) { const unsigned char c = s[i]; out[i] = kValue[c] < 0 ? '.' : c >= 'a' && c "
+     "<= 'z' ? c - 32 : c; } return 0;"},
+    {"classes_of_one", "",
+     "for (int i = 0; i < (int)n; ++i) out[i] = kValue[(unsigned char)t[i]] >= 52 ? 2 : kValue[(unsigned "
+     "char)t[i]] >= 0; return 0;"},
+    {"in_place", "",
+     "for (size_t i = 0; i < n; ++i) out[i] = s[i]; for (size_t j = 0; j < n; ++j) { if (out[j] == '+') break; "
+     "out[j] = kValue[out[j]]; } return 3;"},
+    {"until_a_byte", "", "for (size_t i = 0; i < n; ++i) { if (s[i] >= 128) return i; out[i] = s[i] ^ 85; } return n;"},
+    {"valid", "",
+     "for (size_t i = 0; i < n / 3; ++i) if (kValue[s[3 * i]] < 0 || (kValue[s[3 * i + 1]] | kValue[s[3 * i "
+     "+ 2]]) < 0) return i; return n;"},
+    {"wider", "",
+     "for (size_t i = 0; i < n; ++i) { out[4 * i] = t[i]; out[4 * i + 1] = t[i] < 0 ? 255 : 0; out[4 * i + 2] = 3; "
+     "out[4 * i + 3] = 0; } return 0;"},
+    {"bits", "",
+     "for (size_t i = 0; i < n / 4; ++i) out[i] = (s[4 * i] & 1) | (s[4 * i + 1] & 2) | (s[4 * i + 2] >> 5 & 4) | "
+     "(s[4 * i + 3] & 0xf0); return 0;"},
+    {"exchanged", "",
+     "for (size_t i = 0; i < n / 3; ++i) { out[3 * i + 2] = s[3 * i]; out[3 * i] = s[3 * i + 2]; out[3 * i + 1] = "
+     "s[3 * i + 1]; } return 0;"},
+    {"mixed", "",
+     "for (size_t i = 1; i < n / 4; ++i) { out[4 * i + 1] = 255; out[4 * i + 2] = s[4 * i] ^ 1; out[4 * i + 3] = s[4 "
+     "* i + 2] >> 1; out[4 * i] = kValue[s[4 * i + 1]] + s[4 * i + 3] / 256 * 2; } return s[0];"},
+};
+
+void testBytes(const std::string &compiler, const std::vector<std::string> &flags) {
+  MeaningProgram program(kCompareBytes);
+  for (const BytesCase &test : kBytes) {
+    const std::string kernel =
+        "long f(const unsigned char *s, const signed char *t, unsigned char *out, size_t n) {\n" + test.body + "\n}\n";
+    program.addKernel(test.name, kCodes + kernel);
+    KernelSpec spec = kernelSpec(kernel, {kCodes});
+    spec.contract.extents = {{"s", Direction::In, "n"}, {"out", Direction::InOut, "n"}};
+    for (const char *sizes : {"bytes=16, vectors=1", "bytes=32, vectors=2", "bytes=64, vectors=3"}) {
+      const auto transformer = transformerFor(spec);
+      const std::string loop = test.name == "in_place" ? "j" : "i";
+      const auto recipe = parseRecipe(test.before + "byte-lanes(" + loop + ", " + sizes + ")");
+      ASSERT_TRUE(recipe);
+      const auto text = transformer->apply(*recipe);
+      ASSERT_TRUE(text) << test.name << ": " << text.error().message;
+      program.addVariant(kCodes + *text, *recipe);
+    }
+  }
+  program.run(compiler, flags);
+}
+
+TEST(FunctionsMeaning, BytesWithSanitizer) {
+  testBytes("clang++-19", {"-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
+}
+TEST(FunctionsMeaning, BytesClang) {
+  testBytes("clang++-19", {"-O3", "-march=native"});
+}
+TEST(FunctionsMeaning, BytesGcc) {
+  testBytes("g++", {"-O3"});
+}
+TEST(FunctionsMeaning, BytesGccNative) {
+  testBytes("g++", {"-O3", "-march=native"});
 }
 
 } // namespace

@@ -183,6 +183,13 @@ const std::vector<Kernel> kKernels = {{"gemm", R"(
     C[i] = v[2];
   }
 })"},
+                                      {"bytes", R"(
+  unsigned char s[99], t[512];
+  for (size_t k = 0; k < 99; ++k) s[k] = (unsigned char)B[k];
+  for (size_t i = 0; i < 99; ++i) { t[2 * i] = kHex[s[i] >> 4]; t[2 * i + 1] = kHex[s[i] & 15]; }
+  for (size_t j = 0; j < 198; ++j) C[j] = t[j];
+})",
+                                       "static const char kHex[17] = \"0123456789abcdef\";"},
                                       {"walking",
                                        R"(
   const float *in = A;
@@ -332,10 +339,10 @@ void testWith(const std::string &compiler, Family family) {
     }
   }
   const std::set<std::string> expected = {
-      "bit-count",       "block-search", "coupled-sums", "distribute",  "fission",       "fusion",     "guard-aliasing",
-      "hoist",           "if-convert",   "inline-math",  "interchange", "loop-pragma",   "mask-exit",  "normalise",
-      "prefetch",        "privatize",    "promote",      "restrict",    "sort-network",  "specialise", "split-range",
-      "split-reduction", "split-scan",   "strip-mine",   "transpose",   "unroll-and-jam"};
+      "bit-count",      "block-search",    "byte-lanes", "coupled-sums", "distribute",  "fission",       "fusion",
+      "guard-aliasing", "hoist",           "if-convert", "inline-math",  "interchange", "loop-pragma",   "mask-exit",
+      "normalise",      "prefetch",        "privatize",  "promote",      "restrict",    "sort-network",  "specialise",
+      "split-range",    "split-reduction", "split-scan", "strip-mine",   "transpose",   "unroll-and-jam"};
   for (const std::string &move : expected)
     EXPECT_TRUE(moves.contains(move)) << move << " applies nowhere";
   argv.emplace_back("-lm");

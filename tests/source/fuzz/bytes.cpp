@@ -1,6 +1,8 @@
 // Bits that are counted, state machines over bytes, narrow types that wrap, library functions.
 #include "tests/source/fuzz/maker.h"
 
+#include <algorithm>
+
 namespace agentic::fuzz {
 namespace {
 
@@ -10,7 +12,7 @@ public:
 
   Kernel make() {
     Kernel kernel{.family = "bytes"};
-    switch (number(6)) {
+    switch (number(8)) {
     case 0:
     case 1:
       kernel.text = bits();
@@ -23,6 +25,10 @@ public:
       break;
     case 4:
       kernel.text = checksum(kernel.tables);
+      break;
+    case 5:
+    case 6:
+      kernel.text = code(kernel.tables);
       break;
     default:
       kernel.text = functions();
@@ -109,6 +115,59 @@ private:
         "; ++i) {\n    " + with(with(with(with(step, x), by, '@'), last, '#'), high, '~') + maybe(" D[i] = 2;", 6) +
         "\n  }\n  D[9000] = static_cast<int>(s >> 8);\n  D[9001] = static_cast<int>(s & 255);\n");
   }
+
+  /// A table of runs: the byte and a number, the same number, or -1; now and then without any order.
+  std::string runs(int count) {
+    std::string table;
+    const bool isOdd = chance(6);
+    for (int i = 0, kind = 0, by = 0, left = 0; i < count; ++i, --left) {
+      if (left == 0) {
+        kind = number(3), by = number(200), left = chance(3) ? 1 + number(3) : 4 + number(60);
+      }
+      const int value = isOdd ? number(256) : kind == 0 ? (i + by) & 127 : kind == 1 ? by & 127 : -1;
+      table += std::to_string(value) + ",";
+    }
+    return table;
+  }
+
+  /// Groups of bytes: read, looked up, put together, written.
+  std::string code(std::string &tables) {
+    const int reads = 1 + number(4), writes = chance(3) ? reads : 1 + number(4);
+    tables = "constexpr int kOf[256] = {" + runs(256) + "};\nconstexpr unsigned char kDigit[65] = \"" +
+             pick({"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+                   "0123456789abcdef................................................"}) +
+             "\";\n";
+    std::string body, any, value;
+    for (int k = 0; k < reads; ++k) {
+      const std::string name = "a" + std::to_string(k),
+                        x = "s[" + std::to_string(reads) + " * i + " + std::to_string(k) + "]";
+      body += "    const int " + name + " = " +
+              with(pick({"kOf[$]", "kOf[$]", "kOf[$]", "kOf[$ & 127]", "$", "$ >> 2",
+                         "$ >= 97 && $ <= 122 ? $ - 32 : $", "$ < 10 ? 7 : $ ^ 3", "$ == 61 ? -1 : $ & 63"}),
+                   x) +
+              ";\n";
+      any += (any.empty() ? "" : " | ") + name;
+      value +=
+          (value.empty() ? "" : " | ") + ("static_cast<unsigned>(" + name + ") << " + std::to_string(pickShift(k)));
+    }
+    body += pick(
+        {"", "    if ((" + any + ") < 0) break;\n", "    if (s[" + std::to_string(reads) + " * i] == 7) break;\n"});
+    body += "    const unsigned v = " + value + ";\n";
+    for (int k = 0; k < writes; ++k) {
+      const std::string shift = chance(4) ? "0" : pick({std::to_string(6 * k % 24), std::to_string(8 * k), "4"});
+      body += "    t[" + std::to_string(writes) + " * i + " + std::to_string(k) + "] = static_cast<unsigned char>(" +
+              pick({"v >> " + shift, "v >> " + shift, "kDigit[v >> " + shift + " & 63]",
+                    "kDigit[v >> " + shift + " & 15]", "a0", "kOf[a0 & 255]", "v", "5"}) +
+              ");\n";
+    }
+    const std::string rounds = std::to_string(1024 / std::max(reads, writes) - number(40));
+    return function("  unsigned char s[1024], t[1024] = {};\n  for (size_t j = 0; j < 1024; ++j) s[j] = " +
+                    pick({"E[j]", "E[j] & 127", "E[j + 900] % 26 + 65", "E[j] | 32"}) + ";\n  for (" +
+                    pick({"size_t", "int", "unsigned short"}) + " i = " + pick({"0", "0", "1"}) + "; i < " +
+                    pick({rounds, rounds, "K"}) + "; ++i) {\n" + body + "  }\n" +
+                    "  for (size_t j = 0; j < 1024; ++j) E[j + 9000] = t[j];\n");
+  }
+  int pickShift(int place) { return (place * 6 + (chance(4) ? number(9) : 0)) % 25; }
 
   std::string narrow() {
     const std::string x = pick({"E[i]", "E[i * 3]", "E[i * 3 + 1]", "E[i + 5000]", "E[i * K + j]"});

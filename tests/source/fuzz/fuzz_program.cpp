@@ -59,6 +59,8 @@ Result<ProcessResult> compile(const std::filesystem::path &folder) {
   compile.argv = {
       "clang++-19", "-std=c++20", "-O1", "-fsanitize=undefined", "-w", "-ferror-limit=0", "-ffp-contract=off",
       "all.cpp",    "-o",         "all"};
+  if (*kLevel != 0)
+    compile.argv.push_back(std::string("-march=") + kLevel);
   compile.workingDirectory = folder.string();
   compile.timeoutSeconds = 1800; // of several on a loaded machine
   return runProcess(compile);

@@ -9,6 +9,13 @@
 
 namespace agentic::fuzz {
 
+/// Variants are made for this level, or for none: programs are compiled for it, and run here.
+#ifdef __x86_64__
+constexpr const char *kLevel = "x86-64-v2";
+#else
+constexpr const char *kLevel = "";
+#endif
+
 struct Variant {
   Recipe recipe;
   std::string text;

@@ -29,11 +29,12 @@ public:
   }
 
   Harvest run() {
+    const unsigned seed = harvest_.subject.seed;
     const Kernel &kernel = harvest_.subject.kernel;
     KernelSpec spec = kernelSpec(kernel.text, {kPrelude, kernel.tables});
     spec.contract = kernel.contract;
     TransformOptions options;
-    options.level = "x86-64-v4";
+    options.level = seed % 2 == 0 ? "" : kLevel;
     options.mayReassociate = kernel.mayReassociate;
     options.hasTolerance = kernel.contract.tolerance.has_value();
     options.observed = kernel.observed;

@@ -76,6 +76,21 @@ TEST(Normalise, IndicesWithOtherSteps) {
               HasSubstr("const int rounds = i + 1;"));
 }
 
+TEST(Normalise, NoMemoryHasTheElementsUntilAnIndexWraps) {
+  EXPECT_THAT(
+      written("for (size_t i = 0; i + 4 <= n; i += 4) { if (s[i] == 0) return 1; *out++ = s[i + 3]; }\nreturn 0;",
+              "normalise(i)"),
+      HasSubstr("const unsigned long rounds = n / 4;\n  for (unsigned long i = 0; i < rounds; ++i) {\n    if (s[i "
+                "* 4] == 0)\n      return 1;\n    out[i] = s[i * 4 + 3];"));
+  EXPECT_THAT(why("for (size_t i = 0; i + 4 <= n; i += 4) if (m && s[i]) return 1;", "i"),
+              HasSubstr("'i' may wrap around"))
+      << "it need not read anything";
+  EXPECT_THAT(why("for (size_t i = 0; i + 4 <= n; i += 4) if (s[i / 2]) return 1;", "i"),
+              HasSubstr("'i' may wrap around"));
+  EXPECT_THAT(why("for (unsigned i = 0; i + 4 <= u; i += 4) if (s[i]) return 1;", "i"),
+              HasSubstr("'i' may wrap around"));
+}
+
 TEST(Normalise, IndicesOfAnotherWidth) {
   EXPECT_THAT(written("for (unsigned i = 0; i < n; ++i) out[i] = in[i] + i;\nreturn 0;", "normalise(i)"),
               HasSubstr("for (unsigned long i = 0; i < n; ++i)\n    out[i] = in[i] + static_cast<unsigned int>(i);"));

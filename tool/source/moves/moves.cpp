@@ -19,7 +19,7 @@ std::span<const Move> allMoves() {
                                     // memory
                                     kHoist, kPromote, kRestrict, kGuardAliasing, kPrefetch,
                                     // computations
-                                    kBitCount, kInlineMath, kShiftAutomaton, kSortNetwork, kSliceTable,
+                                    kBitCount, kInlineMath, kShiftAutomaton, kSortNetwork, kSliceTable, kByteLanes,
                                     // sizes, and hints for the compiler
                                     kSpecialise, kLoopPragma, kVectorWidth};
   return kMoves;

@@ -48,6 +48,8 @@ private:
   /// A loop that writes nothing but memory ends, or its behaviour is undefined: an input for which it would count
   /// forever needs no result. A step that is a power of two meets the same values after each wrap.
   bool mustEnd() const { return !walk_.mayLeave && std::has_single_bit(static_cast<std::uint64_t>(size_)); }
+  /// No memory has the elements that are read until an index of 64 bits wraps around.
+  bool endsInMemory() const { return walked_.bits == 64 && size_ <= 64 && walk_.readsEachIteration; }
   std::optional<std::int64_t> bound() const { return test_.boundConstant; }
 
   std::string whyNotReached() {
@@ -75,7 +77,7 @@ private:
       return wraps + ": its type is narrow";
     if (test_.isComparedSigned && !bound() && test_.isBoundSigned && !isUp())
       return name() + " is compared with a number that may be below 0 in " + loop();
-    return isBelowWrap() || mustEnd() ? "" : wraps;
+    return isBelowWrap() || mustEnd() || endsInMemory() ? "" : wraps;
   }
 
   /// The variable of a signed loop does not overflow.
@@ -168,7 +170,7 @@ private:
   }
 
   void countIntegers() {
-    result_.isExact = isPlainSigned() || isBelowWrap() || mustEnd();
+    result_.isExact = isPlainSigned() || isBelowWrap() || mustEnd() || endsInMemory();
     if (isPlainSigned())
       countSigned();
     else

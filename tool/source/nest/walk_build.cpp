@@ -265,8 +265,10 @@ private:
       if (!event.index->isValueDependent() && event.index->EvaluateAsInt(value, known_.context))
         use.indexConstant = value.Val.getInt().tryExtValue();
     }
-    walk_.readsEachIteration |= walked.isPointer && !event.isConditional && event.form != WalkUse::Form::Value &&
-                                (!iteration_.continueAt || at < *iteration_.continueAt);
+    const bool isElement =
+        walked.isPointer ? event.form != WalkUse::Form::Value : event.isSubscript && walked.bits == 64;
+    walk_.readsEachIteration |=
+        isElement && !event.isConditional && (!iteration_.continueAt || at < *iteration_.continueAt);
     const auto isWalked = [&](const WalkEvent &other) {
       return other.statement != event.statement || std::ranges::find(variables_, other.variable) != variables_.end();
     };

@@ -24,7 +24,15 @@ bool isCheapCall(std::string_view name) {
     name.remove_prefix(10);
   return name.starts_with("max") || name.starts_with("min") || name.starts_with("fma") || name.starts_with("fabs") ||
          name.starts_with("abs") || name.starts_with("sqrt") || name.starts_with("popcount") ||
-         name.starts_with("fmin") || name.starts_with("copysign") || name.starts_with("clamp");
+         name.starts_with("fmin") || name.starts_with("copysign") || name.starts_with("clamp") ||
+         name.starts_with("ia32_");
+}
+
+/// Returns whether a call copies a vector: one load or store.
+bool isCopy(const Expression &call) {
+  constexpr std::int64_t kVector = 64;
+  return call.op.ends_with("memcpy") && call.operands.size() == 3 && call.operands[2].value &&
+         *call.operands[2].value <= kVector;
 }
 
 /// The cost of one run of some statements, and whether a compiler can vectorize them.
@@ -206,6 +214,11 @@ private:
       if (!expression.isLibrary) { // known to be pure: compilers see its body and inline it
         work.cycles += kInlinedCall;
         break;
+      }
+      if (isCopy(expression)) {
+        work.hasCall = true;
+        work.cycles += kMemory;
+        return;
       }
       work.hasCall |= !isCheapCall(expression.op);
       work.cycles += isCheapCall(expression.op) ? kOperation : kLibraryCall;
