@@ -61,14 +61,15 @@ TEST(Attack, VariablesChangedBehindTheirNames) {
   EXPECT_EQ(refusal(loopWith(use, "int x = 0;")), "offered");
   for (const std::string change :
        {"int x = 1, y = 2; (c ? x : y) = k;", "int x = 1, y = 2; int &r = c ? x : y; r = k;",
-        "int x = 1, y = 2; int *r = &(c ? x : y); *r = k;", "int x = 1; (void)k, x = k;", "int x = 1; (k, x) = h;",
+        "int x = 1, y = 2; int *r = &(c ? x : y); *r = k;", "int x = 1; (k, x) = h;",
         "int x = 1; struct R { int &v; }; R r{x}; r.v = k;", "int x = 1; struct R { R(int &v) { v = 7; } }; R r(x);",
         "int x = 1; void (*g)(int &) = [](int &v) { v = 9; }; g(x);", "int x = 1; [&] { x = k; }();",
         "static const int x = k;"})
     EXPECT_THAT(refusal(loopWith(use, change)), AnyOf(HasSubstr("subscript of"), HasSubstr("address of"))) << change;
+  // A change in front of the loop is none while it runs.
   for (const std::string read :
-       {"int x = 1, y = c ? x : k;", "int x = 1; int y = sizeof(x) + x; (void)x;", "int x = 1, y = (k, x);",
-        "int x = 1; int t{x};", "const int x = 1; const decltype(x) y = x;"})
+       {"int x = 1; (void)k, x = k;", "int x = 1, y = c ? x : k;", "int x = 1; int y = sizeof(x) + x; (void)x;",
+        "int x = 1, y = (k, x);", "int x = 1; int t{x};", "const int x = 1; const decltype(x) y = x;"})
     EXPECT_THAT(refusal(loopWith(use, read)), HasSubstr("another iteration")) << read;
 }
 

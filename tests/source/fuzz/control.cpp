@@ -9,13 +9,15 @@ public:
   using Maker::Maker;
 
   Kernel make() {
-    switch (number(4)) {
+    switch (number(5)) {
     case 0:
       return {.text = escape()};
     case 1:
       return {.text = borders()};
     case 2:
       return searches();
+    case 3:
+      return {.text = stores()};
     default:
       return {.text = branches()};
     }
@@ -90,6 +92,38 @@ private:
       for (const std::string name : {"A", "B", "D", "E"})
         kernel.contract.extents.push_back({name, Direction::InOut, end});
     return kernel;
+  }
+
+  /// Conditions and cases that decide what is stored.
+  std::string store() {
+    const std::string k = std::to_string(number(3));
+    const std::string own =
+        pick({"C[i] = x;", "D[i] += 3;", "D[i] = n;", "E[i] = n;", "E[i] ^= 5;", "w += x;", "n = (n & 63) * 3 + $;",
+              "C[i] *= w;", "++D[i];", "w = A[i + $];", "C[i] = w; D[i] = n;", "C[i] = A[i + $] - x;"});
+    return with(chance(15) ? pick({"C[i + 5000] = w;", "C[i] = C[i + $];", "sum += x;", "D[i / 2] = n;"}) : own, k);
+  }
+  std::string choice(int depth) {
+    const std::string inner = depth > 0 && chance(3) ? choice(depth - 1) : store();
+    const std::string test = pick(
+        {"x > w", "n & 1", "B[i] % 3u == 1", "A[i] < 2 && D[i] > 40", "E[i] > 100", "x != x", "D[i] == n", "!(w < 3)"});
+    if (chance(3))
+      return "switch (" + pick({"n & 3", "D[i] % 5", "E[i] & 7", "static_cast<int>(B[i] & 3u)", "B[i] % 4u"}) +
+             ") {\n      case 1: " + inner + " break;\n      " +
+             with(pick({"case 2:\n      case 0: $ break;", "case 3: $ break;", "default: $ break;",
+                        "case 2: { $ break; }", "default:\n      case 2: $ break;"}),
+                  store()) +
+             maybe("\n      case 7: " + store() + " " + store(), 2) + "\n      }\n";
+    return "if (" + test + ") { " + inner + " " + maybe(store(), 3) + " }" +
+           pick({"", " else { " + store() + " }", " else { " + store() + " " + inner + " }"});
+  }
+  std::string stores() {
+    std::string body;
+    for (int count = 1 + number(3); count > 0; --count)
+      body += "    " + (chance(4) ? store() : choice(2)) + "\n";
+    return function("  float sum = 1;\n  for (" + pick({"size_t", "size_t", "int"}) + " i = " + pick({"0", "0", "1"}) +
+                    "; i < " + pick({"K", "200", "M"}) + "; ++i) {\n    float x = A[i], w = A[i + 1] * 0.5f;\n    " +
+                    pick({"int", "unsigned", "unsigned char"}) + " n = " + pick({"D[i]", "B[i]", "3"}) + ";\n" + body +
+                    pick({"", "    D[i] = n;\n", "    C[i] = w + x;\n"}) + "  }\n  C[16000] = sum;\n");
   }
 
   std::string borders() {

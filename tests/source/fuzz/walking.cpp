@@ -1,5 +1,6 @@
 // Loops whose pointers and indices walk: steps, bounds and places of the test of all kinds. A kernel steps a pointer at
 // most 2 loops x 3 rows x 120 iterations x 3 statements x 4 elements = 8640 forward and 2160 back: that stays inside.
+// Where two pointers walk through C, only their common root tells it.
 #include "tests/source/fuzz/maker.h"
 
 namespace agentic::fuzz {
@@ -10,9 +11,13 @@ public:
   using Maker::Maker;
 
   Kernel make() {
-    Kernel kernel{.family = "walking"};
+    Kernel kernel{.family = "walking",
+                  .tables = "#define TAKE2(p) {low += (p)[0]; high += low; low += (p)[1]; high += low;}\n"
+                            "#define PASS(p, n) p += n\n"};
     std::string body = "  const float *a = A;\n  const unsigned char *e = E;\n  float *c = C + 4000;\n  int *d = D;\n"
-                       "  unsigned low = 7;\n  float sum = 0;\n  long odd = 3;\n";
+                       "  unsigned low = 7, high = 1;\n  float sum = 0;\n  long odd = 3;\n";
+    body += pick({"  const float *b = A + 2;\n", "  float *b = C + 3990;\n", "  float *b = c + 1;\n",
+                  "  const float *b = &A[M];\n", "  const float *b = M > 40 ? A : A + 7;\n"});
     for (int loops = 1 + number(2); loops > 0; --loops) {
       std::string one = loop();
       if (chance(5))
@@ -21,7 +26,8 @@ public:
         one = "  for (size_t row = 0; row < 3; ++row) {\n" + one + "  }\n";
       body += "  {\n" + one + "  }\n";
     }
-    body += "  C[0] = sum;\n  D[9000] = static_cast<int>(low & 0xffff) + static_cast<int>(odd & 0xff);\n";
+    body += "  C[0] = sum;\n  D[9000] = static_cast<int>(low & 0xffff) + static_cast<int>(odd & 0xff);\n"
+            "  D[9005] = static_cast<int>(high & 0xffff);\n";
     if (chance(2))
       body += pick({"  C[1] = *a;\n", "  D[9001] = static_cast<int>(e - E);\n", "  *c = 3;\n", "  *d = 5;\n",
                     "  D[9001] = static_cast<int>(a - A) + static_cast<int>(c - C);\n"});
@@ -33,12 +39,29 @@ private:
   /// A statement of the body; whatever walks in it steps once.
   std::string step() {
     const std::string k = std::to_string(number(4));
-    return with(pick({"*c++ = *a++ * 0.5f;", "c[$] = a[$] - a[0]; c += 4; a += 4;", "sum += *a++;", "low ^= *e++;",
-                      "low = low * 31 + e[$]; e += 2;", "*d++ = e[$] * 3; e++;", "*c++ = sum; sum = a[$]; a += 2;",
-                      "if (*a++ > 3) sum += 1; else sum -= a[$];", "odd += 3; sum += odd;", "sum += *a * *a; ++a;",
-                      "for (int j = 0; j < 3; ++j) sum += a[j]; a += 1;", "if (a[$] > 2) low += 1; a = a + 1;",
-                      "*d++ = static_cast<int>(low & 255); low += 5;", "low += e[$] | e[1] << 3; e += 3;",
-                      "if (low & 1) { *c++ = 1; } ++a;", "*--c = a[$];", "sum += (*a > 1) ? a[1] : a[$]; a++;"}),
+    return with(pick({"*c++ = *a++ * 0.5f;",
+                      "c[$] = a[$] - a[0]; c += 4; a += 4;",
+                      "sum += *a++;",
+                      "low ^= *e++;",
+                      "low = low * 31 + e[$]; e += 2;",
+                      "*d++ = e[$] * 3; e++;",
+                      "*c++ = sum; sum = a[$]; a += 2;",
+                      "if (*a++ > 3) sum += 1; else sum -= a[$];",
+                      "odd += 3; sum += odd;",
+                      "sum += *a * *a; ++a;",
+                      "for (int j = 0; j < 3; ++j) sum += a[j]; a += 1;",
+                      "if (a[$] > 2) low += 1; a = a + 1;",
+                      "*d++ = static_cast<int>(low & 255); low += 5;",
+                      "low += e[$] | e[1] << 3; e += 3;",
+                      "if (low & 1) { *c++ = 1; } ++a;",
+                      "*--c = a[$];",
+                      "sum += (*a > 1) ? a[1] : a[$]; a++;",
+                      "*c++ = b[$] + 1; b += 1;",
+                      "c[$] = b[0]; c += 2; b += 2;",
+                      "c[1] = b[$] * a[0]; ++c; ++a; ++b;",
+                      "low += *e++; high += low;",
+                      "TAKE2(e); e += 2;",
+                      "TAKE2(e) PASS(e, 2);"}),
                 k);
   }
   /// Uses of an index of the header.

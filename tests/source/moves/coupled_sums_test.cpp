@@ -119,6 +119,53 @@ TEST(CoupledSums, NeighbouringElementsOfAnIterationAreLanes) {
   EXPECT_THAT(textOf(kernel, "coupled-sums(i, lanes=30)"), HasSubstr("no multiple of the 4 elements"));
 }
 
+/// A checksum in blocks, as libraries have it: macros hold the statements, and the pointer lives on.
+const std::string kInBlocks = R"(unsigned long f(unsigned long a, const unsigned char *p, size_t n) {
+  unsigned long b = 0;
+  unsigned k;
+  while (n >= 4000) {
+    n -= 4000;
+    k = 4000 / 4;
+    do {
+      ADD4(p);
+      p += 4;
+    } while (--k);
+    REDUCE(a);
+    REDUCE(b);
+  }
+  while (n--) {
+    a += *p++;
+    b += a;
+  }
+  return b << 16 | a;
+})";
+
+KernelSpec inBlocks(std::vector<std::string> definitions) {
+  KernelSpec spec = kernelSpec(kInBlocks, std::move(definitions));
+  return spec;
+}
+
+TEST(CoupledSums, MacrosAndPointersThatLiveOn) {
+  const KernelSpec spec = inBlocks(
+      {"#define ADD(p, at) {a += (p)[at]; b += a;}\n#define ADD4(p) ADD(p, 0); ADD(p, 1); ADD(p, 2); ADD(p, 3);",
+       "#define REDUCE(v) v %= 65521u"});
+  const std::string forming = "normalise(n); normalise(k); normalise(n)";
+  const std::string text = transformedBy(spec, forming + "; coupled-sums(i_2, lanes=32)");
+  EXPECT_THAT(text, HasSubstr("kBlockI_2 = 8; // iterations side by side"));
+  EXPECT_THAT(text, HasSubstr("p[(i_2 * 4) + i_2Lane]"));
+  EXPECT_THAT(text, HasSubstr("p += rounds_2 * 4;"));
+  EXPECT_THAT(text, HasSubstr("a %= 65521u;"));
+}
+
+TEST(CoupledSums, MacrosOfHeadersStay) {
+  KernelSpec spec = inBlocks({"#define ADD4(p) GATHER(p, 0) GATHER(p, 1) GATHER(p, 2) GATHER(p, 3)"});
+  spec.parseArguments.insert(spec.parseArguments.end(),
+                             {"-DGATHER(p,at)={a+=(p)[at];b+=a;}", "-DREDUCE(v)=v %= 65521u"});
+  const std::string text = transformedBy(spec, "normalise(n)");
+  EXPECT_THAT(text, HasSubstr("ADD4(p)"));
+  EXPECT_THAT(text, HasSubstr("REDUCE(a)"));
+}
+
 TEST(CoupledSums, RecipesFromFilesAreChecked) {
   EXPECT_THAT(textOf(kAdler, "coupled-sums(i, lanes=1000)"), HasSubstr("'lanes' must be"));
   EXPECT_THAT(textOf(kAdler, "coupled-sums(k, lanes=32)"), HasSubstr("there is no loop 'k'"));

@@ -156,6 +156,88 @@ TEST(Normalise, OtherMovesFollow) {
   EXPECT_EQ(refusalOf(specOf("while (n--) *out++ = *in++;\nreturn 0;"), "normalise", "n"), "offered");
 }
 
+/// Returns the verdict on a move after every loop of the body was normalised.
+std::string verdictAfter(const std::string &body, const std::string &forming, const std::string &move,
+                         const std::string &target, const Contract &contract = {}) {
+  KernelSpec spec = specOf(body + "\nreturn 0;");
+  spec.contract = contract;
+  const auto transformer = Transformer::create(spec, {});
+  const Result<Recipe> recipe = forming.empty() ? Recipe() : parseRecipe(forming);
+  EXPECT_TRUE(transformer && recipe);
+  const auto offers = (*transformer)->offers(*recipe);
+  if (!offers)
+    return "error: " + offers.error().message;
+  for (const MoveOffer &offer : *offers)
+    if (offer.move == move && offer.target == target)
+      return "offered";
+  for (const MoveRefusal &refusal : (*transformer)->refusals())
+    if (refusal.move == move && refusal.target == target)
+      return refusal.reason;
+  return "not mentioned";
+}
+
+/// What strip-mine says of an innermost loop whose iterations are independent of each other.
+const auto kIsIndependent = HasSubstr("has no loop inside that could go outside of its lanes");
+
+const std::string kCopyAndGoOn = "while (n >= 4) {\n  out[0] = in[3];\n  out += 4, in += 4;\n  n -= 4;\n}\n"
+                                 "while (n--)\n  *out++ = *in++;\n";
+
+TEST(Normalise, PointersThatLiveOnKeepTheirArray) {
+  const std::string both = "normalise(n); normalise(n)";
+  for (const char *loop : {"i", "i_2"})
+    EXPECT_THAT(verdictAfter(kCopyAndGoOn, both, "strip-mine", loop), kIsIndependent) << loop;
+  Contract overlap;
+  overlap.mayAlias = {{"in", "out"}};
+  EXPECT_THAT(verdictAfter(kCopyAndGoOn, both, "strip-mine", "i", overlap), HasSubstr("may be the same memory"))
+      << "the roots are what may overlap";
+  EXPECT_THAT(verdictAfter("const int *p = &in[m]; for (int k = 0; k < 3; ++k) { for (int i = 0; i < m; ++i) "
+                           "{ *out++ = *p++; } p += m; }",
+                           "normalise(i)", "strip-mine", "i"),
+              kIsIndependent);
+}
+
+TEST(Normalise, IndicesThatLiveOnAreTheSameWhileALoopRuns) {
+  const std::string two = "size_t k = 0; while (k < 40) { out[k] = in[k + 3]; k += 4; }\n"
+                          "for (; k < n; ++k) out[k] = in[k];\nout[0] = static_cast<int>(k);";
+  for (const char *loop : {"i", "i_2"})
+    EXPECT_THAT(verdictAfter(two, "normalise(k); normalise(loop)", "strip-mine", loop), kIsIndependent) << loop;
+  const std::string rows =
+      "int at = 0; for (int k = 0; k < 9; ++k) { for (int i = 0; i < m; ++i) out[at + i] = in[i]; ";
+  EXPECT_THAT(verdictAfter(rows + "at += m; }", "", "strip-mine", "i"), kIsIndependent);
+  EXPECT_THAT(verdictAfter(rows + "at += m; }", "", "strip-mine", "k"), HasSubstr("'at' carries a value"));
+  EXPECT_THAT(
+      verdictAfter("int at = 0; for (int i = 0; i < m; ++i) { out[at] = in[i]; at += 1; }", "", "strip-mine", "i"),
+      HasSubstr("'at' carries a value"));
+}
+
+TEST(Normalise, PointersIntoOneArrayMayMeet) {
+  const std::string loop = "while (n--) { *p++ = *q++; }\nout[0] = *p + *q;";
+  EXPECT_THAT(verdictAfter("int *p = out, *q = out + m;\n" + loop, "normalise(n)", "strip-mine", "i"),
+              HasSubstr("may be an element that another iteration"))
+      << "both come from 'out'";
+  EXPECT_THAT(verdictAfter("int *p = out; const int *q = in;\n" + loop, "normalise(n)", "strip-mine", "i"),
+              kIsIndependent);
+  for (const char *from : {"m > 3 ? in : out", "shared > 3 ? q : in", "reinterpret_cast<const int *>(s)"})
+    EXPECT_THAT(verdictAfter("const int *q = out;\nq = " + std::string(from) + "; int *p = out;\n" + loop,
+                             "normalise(n)", "strip-mine", "i"),
+                HasSubstr("may be memory that the loop writes"))
+        << from;
+}
+
+TEST(Normalise, PointersThatMoveAreNotTheSameEverywhere) {
+  const std::string first = "for (int k = 0; k < 40; ++k) {\n", inner = "for (int i = 0; i < m; ++i) out[i] = in[i];\n";
+  EXPECT_THAT(verdictAfter(first + inner + "++out; }", "", "strip-mine", "k"),
+              HasSubstr("'out' carries a value from one iteration of 'k' to the next"));
+  EXPECT_THAT(verdictAfter(first + inner + "++out; }", "", "strip-mine", "i"), kIsIndependent);
+  EXPECT_THAT(
+      verdictAfter(first + "int *p = out + in[k];\nfor (int i = 0; i < m; ++i) p[i] = i; }", "", "strip-mine", "k"),
+      HasSubstr("the subscript of 'p[i]' is not a sum"))
+      << "where 'p' begins hangs on 'k'";
+  EXPECT_THAT(
+      verdictAfter(first + "int *p = out + in[k];\nfor (int i = 0; i < m; ++i) p[i] = i; }", "", "strip-mine", "i"),
+      kIsIndependent);
+}
+
 TEST(Normalise, Refusals) {
   EXPECT_THAT(why("while (n) { if (*in > 3) n -= 1; ++in; }", "n"),
               HasSubstr("no comparison of a variable that steps"));

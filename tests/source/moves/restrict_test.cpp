@@ -81,6 +81,14 @@ TEST(Restrict, ConstantsAndPureFunctionsDoNotMatter) {
       HasSubstr("float *__restrict a, const float *__restrict b"));
 }
 
+TEST(Restrict, AFailedAssertionEndsTheProgram) {
+  const std::string kernel = "void f(float *a, const float *b) { b ? void(0) : __assert_fail(\"b\"); a[0] = b[0]; }";
+  EXPECT_THAT(transformedBy(kernelSpec(kernel, {"[[noreturn]] void __assert_fail(const char *);"}), "restrict(f)"),
+              HasSubstr("float *__restrict a, const float *__restrict b"));
+  EXPECT_EQ(refusalOf(kernelSpec(kernel, {"void __assert_fail(const char *);"}), "restrict", "f"),
+            "the call to '__assert_fail' may lead to the arguments' memory as well");
+}
+
 TEST(Restrict, MacrosAreLeftAlone) {
   EXPECT_THAT(transformedBy(kernelSpec("void f(POINTER(a), float *b, const float *c) { b[0] = a[0] + c[0]; }",
                                        {"#define POINTER(x) float *x##_; float *x", "#undef POINTER",

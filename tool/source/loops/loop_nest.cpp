@@ -67,6 +67,9 @@ void forEachInside(const std::vector<Statement> &statements, const std::function
       forEachInside(statement.branch->thenBody, visit);
       forEachInside(statement.branch->elseBody, visit);
     }
+    if (statement.selection)
+      for (const Selection::Case &one : statement.selection->cases)
+        forEachInside(one.body, visit);
     forEachInside(statement.inner, visit);
   }
 }
@@ -78,6 +81,8 @@ void forEachRoot(const Statement &statement, const std::function<void(const Expr
     visit(*statement.value);
   if (statement.branch)
     visit(statement.branch->condition);
+  if (statement.selection)
+    visit(statement.selection->value);
 }
 
 } // namespace agentic::moves

@@ -59,7 +59,9 @@ struct Reference {
 
 /// One use of memory through a pointer, an array or a container.
 struct Access {
-  std::optional<VariableId> base;      ///< nullopt: unknown memory
+  /// The parameter or array that the memory belongs to, also where a pointer leads to it that has moved meanwhile.
+  /// Nullopt: unknown memory.
+  std::optional<VariableId> base;
   std::optional<Polynomial> subscript; ///< in elements of `base`; nullopt: not affine
   bool writes = false;
   std::string text; ///< as written, for reasons
@@ -74,6 +76,7 @@ struct SubExpression {
 
 struct Loop;
 struct Branch;
+struct Selection;
 struct ExitLoop;
 
 struct Statement {
@@ -96,6 +99,7 @@ struct Statement {
   std::optional<Expression> value;      ///< the initial value of a declaration
   std::vector<Expression> elements;     ///< the initial values of an array that are written
   std::unique_ptr<Branch> branch;       ///< an `if` without loops inside, understood or not
+  std::unique_ptr<Selection> selection; ///< a `switch` without loops inside, understood or not
   Exit exit = Exit::None;               ///< `break;` and the like (Kind::Opaque: nothing may be reordered around it)
 
   std::unique_ptr<ExitLoop> exitLoop; ///< an innermost loop that does not simply count, or a `while`
@@ -111,6 +115,19 @@ struct Branch {
   std::string problem; ///< why the condition is not understood, memory that it reads included; empty if it is
   std::vector<Statement> thenBody, elseBody;
   bool hasElse = false;
+};
+
+/// `switch (value) { case 1: … break; … }` of which no case falls into the next. forEachStatement does not visit its
+/// statements.
+struct Selection {
+  struct Case {
+    std::vector<std::int64_t> values;
+    bool isDefault = false;
+    std::vector<Statement> body; ///< without its `break`
+  };
+  Expression value;
+  std::vector<Case> cases;
+  std::string problem; ///< why it is not of that form, or the value is not understood; empty if it is
 };
 
 /// `for (start; condition; step) body` or `while (condition) body` without loops inside, for moves that look into a
@@ -150,6 +167,7 @@ struct Nest {
   struct Opaque {
     std::string text;
     std::vector<VariableId> variables;
+    bool isVariable = false; ///< the value of one that changes elsewhere
   };
   std::vector<Opaque> opaque; ///< symbol kFirstOpaque + index
   std::vector<Statement> statements;

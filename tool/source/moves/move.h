@@ -61,8 +61,8 @@ std::span<const Move> allMoves();
 
 extern const Move kNormalise;
 extern const Move kRestrict, kHoist, kPromote, kSpecialise, kPrefetch;
-extern const Move kMaskExit, kBlockSearch, kSplitRange, kIfConvert, kBitCount, kInlineMath, kShiftAutomaton;
-extern const Move kSortNetwork, kSliceTable, kByteLanes;
+extern const Move kMaskExit, kMaskedStore, kBlockSearch, kSplitRange, kIfConvert, kBitCount, kInlineMath;
+extern const Move kShiftAutomaton, kSortNetwork, kSliceTable, kByteLanes;
 extern const Move kInterchange, kFusion, kDistribute, kTranspose, kGuardAliasing;
 extern const Move kSplitReduction, kSplitScan, kCoupledSums, kPrivatize;
 extern const Move kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth;

@@ -15,7 +15,7 @@ std::span<const Move> allMoves() {
                                     // what one iteration hands to the next
                                     kSplitReduction, kSplitScan, kCoupledSums, kPrivatize,
                                     // control flow
-                                    kMaskExit, kBlockSearch, kSplitRange, kIfConvert,
+                                    kMaskExit, kMaskedStore, kBlockSearch, kSplitRange, kIfConvert,
                                     // memory
                                     kHoist, kPromote, kRestrict, kGuardAliasing, kPrefetch,
                                     // computations

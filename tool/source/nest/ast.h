@@ -10,6 +10,7 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -37,6 +38,7 @@ private:
 struct VariableUses {
   std::map<const clang::VarDecl *, int> changes;
   std::set<const clang::VarDecl *> escaping;
+  std::map<const clang::VarDecl *, std::vector<const clang::Expr *>> changedBy; ///< the steps and assignments
 };
 VariableUses collectUses(const clang::Stmt *body);
 
@@ -47,6 +49,9 @@ bool isLibraryFunction(const clang::FunctionDecl *function);
 
 /// Returns the variable that an expression names, through parentheses and casts; null if it is anything else.
 const clang::VarDecl *namedVariable(const clang::Expr *expression);
+
+/// Returns whether a container has elements of its own, which are no other object's.
+bool ownsElements(clang::QualType type);
 
 /// Integer variables in the nest's table, and polynomials of expressions.
 class Symbols {
@@ -59,10 +64,12 @@ public:
   VariableId unnamed();
   /// Returns nullopt if it is not a polynomial, may wrap, or depends on a value that changes unseen.
   std::optional<Polynomial> polynomial(const clang::Expr *expression);
-  void addLoopVariable(const clang::VarDecl *variable) { loopVariables_.insert(variable); }
+  /// All loops are added before anything is read, outer ones first. `variable` is null in a loop that does not count.
+  void addLoop(std::optional<Range> range, const clang::VarDecl *variable);
   bool isChanged(const clang::VarDecl *variable) const;
 
-  /// A pointer expression as base variable, if it is known, and offset in elements.
+  /// A pointer expression as base variable, if it is known, and offset in elements. The base is the root: the parameter
+  /// or array from which a pointer comes, wherever it has moved meanwhile.
   struct Place {
     std::optional<VariableId> base;
     std::optional<Polynomial> subscript;
@@ -76,8 +83,14 @@ public:
 
 private:
   std::optional<Polynomial> ofBinary(const clang::BinaryOperator *operation);
-  std::optional<Polynomial> ofVariable(const clang::VarDecl *variable);
+  std::optional<Polynomial> ofVariable(const clang::VarDecl *variable, const clang::DeclRefExpr *use);
   std::optional<Polynomial> opaque(const clang::Expr *expression);
+  Polynomial symbolFor(Nest::Opaque entry);
+  Place placeOf(const clang::VarDecl *pointer, const clang::DeclRefExpr *name);
+  bool addRoots(const clang::Expr *pointer, std::set<const clang::VarDecl *> &seen, std::set<VariableId> &roots);
+  bool addRoots(const clang::VarDecl *pointer, std::set<const clang::VarDecl *> &seen, std::set<VariableId> &roots);
+  std::optional<Polynomial> valueOf(const clang::VarDecl *variable, std::optional<Range> use);
+  bool isChangedIn(const clang::VarDecl *variable, Range loop) const;
   bool wraps(const clang::Expr *expression) const;
   bool keepsValue(clang::QualType from, clang::QualType to) const;
   void addVariables(Symbol symbol, std::vector<VariableId> &variables) const;
@@ -88,6 +101,12 @@ private:
   const VariableUses &uses_;
   std::map<const clang::VarDecl *, VariableId> ids_;
   std::set<const clang::VarDecl *> loopVariables_;
+  struct LoopPlace {
+    Range range;
+    const clang::VarDecl *variable = nullptr;
+  };
+  std::vector<LoopPlace> loops_;
+  bool areLoopsKnown_ = true;                  ///< all have a place in the text
   std::set<const clang::VarDecl *> resolving_; ///< guards against `int x = x;`
 };
 
@@ -144,7 +163,13 @@ private:
   const TextMap &map_;
   Symbols &symbols_;
   Statement &statement_;
+  int switches_ = 0; ///< around what is scanned, in the statement
 };
+
+/// Takes a `switch` apart; `build` adds a statement to a body.
+std::unique_ptr<Selection>
+makeSelection(const clang::SwitchStmt &source, const clang::ASTContext &context, const TextMap &map, Symbols &symbols,
+              const std::function<void(const clang::Stmt *, std::vector<Statement> &)> &build);
 
 /// Makes the nest of the whole function.
 std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::FunctionDecl &function, std::string text,

@@ -36,10 +36,11 @@ public:
   /// Every canonical variable must be known before a statement that mentions it is read.
   void registerLoops(const clang::FunctionDecl &function) {
     struct Finder : clang::RecursiveASTVisitor<Finder> {
-      std::vector<const clang::ForStmt *> loops;
+      std::vector<const clang::Stmt *> loops; // outer ones first
       std::map<std::string, int> names;
-      bool VisitForStmt(clang::ForStmt *loop) {
-        loops.push_back(loop);
+      bool VisitStmt(clang::Stmt *statement) {
+        if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement))
+          loops.push_back(statement);
         return true;
       }
       bool VisitVarDecl(clang::VarDecl *variable) {
@@ -54,9 +55,11 @@ public:
     finder.TraverseStmt(function.getBody());
     for (const clang::ParmVarDecl *parameter : function.parameters())
       ++finder.names[parameter->getNameAsString()];
-    for (const clang::ForStmt *loop : finder.loops)
-      if (const CanonicalHeader header = canonicalHeader(*loop, context_); header.variable)
-        symbols_.addLoopVariable(header.variable->getCanonicalDecl());
+    for (const clang::Stmt *loop : finder.loops) {
+      const auto *counting = llvm::dyn_cast<clang::ForStmt>(loop);
+      symbols_.addLoop(map_.range(loop->getSourceRange()),
+                       counting ? canonicalHeader(*counting, context_).variable : nullptr);
+    }
     declared_ = std::move(finder.names);
   }
 
@@ -111,6 +114,10 @@ private:
     if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(source);
         loop && statement.inner.empty() && !loop->getConditionVariable())
       statement.exitLoop = makeExitLoop(nullptr, loop->getCond(), nullptr, loop->getBody());
+    if (const auto *choice = llvm::dyn_cast<clang::SwitchStmt>(source); choice && statement.inner.empty())
+      statement.selection =
+          makeSelection(*choice, context_, map_, symbols_,
+                        [&](const clang::Stmt *inner, std::vector<Statement> &body) { build(inner, nullptr, body); });
     const auto *choice = llvm::dyn_cast<clang::IfStmt>(source);
     if (!choice || choice->getInit() || choice->getConditionVariable() || choice->isConstexpr() ||
         !statement.inner.empty())

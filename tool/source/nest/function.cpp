@@ -44,7 +44,7 @@ public:
         llvm::isa<clang::CXXOperatorCallExpr, clang::CXXMemberCallExpr>(call) && callee && callee->isInStdNamespace();
     if (!callee)
       found("a call to something that is not known at compile time");
-    else if (!isElement && !callee->getBuiltinID() && !isPureFunction(callee))
+    else if (!isElement && !callee->getBuiltinID() && !isPureFunction(callee) && !isFailedAssertion(*callee))
       found("the call to '" + callee->getNameAsString() + "'");
     return true;
   }
@@ -62,6 +62,12 @@ public:
   }
 
 private:
+  /// What `assert` calls reads its own texts, and does not come back.
+  static bool isFailedAssertion(const clang::FunctionDecl &callee) {
+    const std::string name = callee.getNameAsString();
+    return callee.isNoReturn() && (name == "__assert_fail" || name == "__assert");
+  }
+
   void found(std::string what) {
     if (reaches.empty())
       reaches = std::move(what);

@@ -28,8 +28,8 @@ std::string describe(const clang::Stmt *statement) {
     return "a range-based for loop";
   if (llvm::isa<clang::ForStmt>(statement))
     return "a loop inside a condition or block";
-  if (llvm::isa<clang::SwitchStmt>(statement))
-    return "'switch'";
+  if (llvm::isa<clang::SwitchCase>(statement))
+    return "a case of a 'switch' around it";
   if (llvm::isa<clang::AsmStmt>(statement))
     return "inline assembly";
   if (llvm::isa<clang::LambdaExpr>(statement))
@@ -90,6 +90,20 @@ void StatementScanner::scan(const clang::Stmt *statement) {
     statement_.parts.clear(); // no part is always evaluated
     return;
   }
+  if (const auto *choice = llvm::dyn_cast<clang::SwitchStmt>(statement)) {
+    if (choice->getInit() || choice->getConditionVariable())
+      return problem("a variable declared in a condition");
+    visit(choice->getCond(), {true, false}, false);
+    ++switches_;
+    scan(choice->getBody());
+    --switches_;
+    statement_.parts.clear();
+    return;
+  }
+  if (const auto *label = llvm::dyn_cast<clang::SwitchCase>(statement); label && switches_ > 0)
+    return scan(label->getSubStmt());
+  if (llvm::isa<clang::BreakStmt>(statement) && switches_ > 0)
+    return; // it ends the `switch`
   if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
     for (const clang::Decl *inner : declaration->decls())
       if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(inner))
@@ -203,6 +217,12 @@ void StatementScanner::visit(const clang::Expr *expression, Use use, bool condit
   if (const auto *e = dyn_cast<UnaryOperator>(expression)) {
     if (e->isIncrementDecrementOp())
       return visit(e->getSubExpr(), {true, true}, conditional);
+    const auto *element =
+        e->getOpcode() == UO_AddrOf ? dyn_cast<ArraySubscriptExpr>(e->getSubExpr()->IgnoreParens()) : nullptr;
+    if (element && !use.writes) { // `&a[i]` is a + i: no memory is touched
+      visit(element->getBase(), {true, false}, conditional);
+      return visit(element->getIdx(), {true, false}, conditional);
+    }
     if (e->getOpcode() == UO_Deref)
       addAccess(e, symbols_.place(e->getSubExpr()), use);
     else if (e->getOpcode() == UO_AddrOf)

@@ -17,11 +17,6 @@ std::string squeezed(std::string_view text) {
   return result;
 }
 
-bool ownsElements(clang::QualType type) {
-  const auto *record = type->getAsCXXRecordDecl();
-  return record && record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "array");
-}
-
 /// Appends all integers of an array, rows one after the other. False if there is anything else in it.
 bool appendValues(const clang::APValue &value, std::size_t depth, Variable &entry) {
   if (value.isStruct() && value.getStructNumBases() == 0 && value.getStructNumFields() == 1)
@@ -157,7 +152,7 @@ std::optional<Polynomial> Symbols::polynomial(const clang::Expr *expression) {
   }
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    return variable ? ofVariable(variable) : std::nullopt;
+    return variable ? ofVariable(variable, name) : std::nullopt;
   }
   if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(expression))
     return ofBinary(operation);
@@ -179,10 +174,14 @@ std::optional<Polynomial> Symbols::ofBinary(const clang::BinaryOperator *operati
 }
 
 /// A variable that is initialised once is replaced by its initialiser, so that `row = i * K` is understood.
-std::optional<Polynomial> Symbols::ofVariable(const clang::VarDecl *variable) {
+std::optional<Polynomial> Symbols::ofVariable(const clang::VarDecl *variable, const clang::DeclRefExpr *use) {
   variable = variable->getCanonicalDecl();
-  if (isChanged(variable) || variable->getType()->isReferenceType() || variable->getType().isVolatileQualified())
+  if (variable->getType()->isReferenceType() || variable->getType().isVolatileQualified())
     return std::nullopt;
+  if (isChanged(variable))
+    return use && !variable->hasGlobalStorage() && !uses_.escaping.contains(variable)
+               ? valueOf(variable, map_.range(use->getSourceRange()))
+               : std::nullopt;
   if (variable->hasGlobalStorage() && (!variable->getType().isConstQualified() || variable->isStaticLocal()))
     return std::nullopt; // a static local keeps the value of its first initialisation
   const bool isLocal = variable->isLocalVarDecl() && !loopVariables_.contains(variable);
@@ -225,7 +224,7 @@ std::optional<Polynomial> Symbols::opaque(const clang::Expr *expression) {
       return std::nullopt;
     if (variable->isLocalVarDecl() && !loopVariables_.contains(variable)) {
       // A local constant may itself contain a loop's variable: its text alone does not show its dependences.
-      const auto meaning = ofVariable(variable);
+      const auto meaning = ofVariable(variable, nullptr);
       if (!meaning)
         return std::nullopt;
       for (const Symbol symbol : meaning->symbols())
@@ -233,6 +232,10 @@ std::optional<Polynomial> Symbols::opaque(const clang::Expr *expression) {
     }
     entry.variables.push_back(id(variable));
   }
+  return symbolFor(std::move(entry));
+}
+
+Polynomial Symbols::symbolFor(Nest::Opaque entry) {
   std::ranges::sort(entry.variables);
   for (std::size_t i = 0; i < nest_.opaque.size(); ++i)
     if (nest_.opaque[i].text == entry.text && nest_.opaque[i].variables == entry.variables)
@@ -249,71 +252,6 @@ void Symbols::addVariables(Symbol symbol, std::vector<VariableId> &variables) co
   }
   const auto &inside = nest_.opaque[static_cast<std::size_t>(symbol - Nest::kFirstOpaque)].variables;
   variables.insert(variables.end(), inside.begin(), inside.end());
-}
-
-Symbols::Place Symbols::advanced(Place place, const clang::Expr *index) {
-  const auto offset = polynomial(index);
-  place.subscript = place.subscript && offset ? Polynomial::add(*place.subscript, *offset) : std::nullopt;
-  return place;
-}
-
-/// `a[i]` of an array of arrays: row i begins i rows on, in elements.
-Symbols::Place Symbols::rowPlace(const clang::ArraySubscriptExpr &row) {
-  const auto *type = context_.getAsConstantArrayType(row.getType());
-  Place result = advanced(place(row.getBase()), row.getIdx());
-  if (!type || !result.subscript)
-    return {result.base, std::nullopt};
-  result.subscript = Polynomial::multiply(
-      *result.subscript, Polynomial::constant(static_cast<std::int64_t>(type->getSize().getZExtValue())));
-  return result;
-}
-
-Symbols::Place Symbols::place(const clang::Expr *pointer) {
-  pointer = pointer->IgnoreParens();
-  if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(pointer)) {
-    const auto kind = cast->getCastKind();
-    if (kind == clang::CK_ArrayToPointerDecay)
-      if (const auto *row = llvm::dyn_cast<clang::ArraySubscriptExpr>(cast->getSubExpr()->IgnoreParens()))
-        return rowPlace(*row);
-    const bool isPlain =
-        kind == clang::CK_LValueToRValue || kind == clang::CK_NoOp || kind == clang::CK_ArrayToPointerDecay;
-    return isPlain ? place(cast->getSubExpr()) : Place{};
-  }
-  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(pointer)) {
-    const bool isSum = operation->getOpcode() == clang::BO_Add;
-    if (!isSum && operation->getOpcode() != clang::BO_Sub)
-      return {};
-    const bool isLeft = operation->getLHS()->getType()->isPointerType();
-    Place result = place(isLeft ? operation->getLHS() : operation->getRHS());
-    const clang::Expr *index = isLeft ? operation->getRHS() : operation->getLHS();
-    if (isSum)
-      return advanced(result, index);
-    const auto offset = polynomial(index);
-    result.subscript = result.subscript && offset ? Polynomial::subtract(*result.subscript, *offset) : std::nullopt;
-    return result;
-  }
-  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(pointer);
-  const auto *variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
-  if (!variable)
-    return {};
-  variable = variable->getCanonicalDecl();
-  const clang::QualType type = variable->getType();
-  if (type->isReferenceType() || type->isRecordType()) {
-    // Arguments are disjoint. A local reference or view names memory that has another name, too.
-    const bool isOwn = llvm::isa<clang::ParmVarDecl>(variable) || ownsElements(type);
-    return isOwn ? Place{id(variable), Polynomial()} : Place{};
-  }
-  if (type->isArrayType())
-    return {id(variable), Polynomial()};
-  if (!type->isPointerType() || isChanged(variable) || (variable->hasGlobalStorage()))
-    return {};
-  if (llvm::isa<clang::ParmVarDecl>(variable))
-    return {id(variable), Polynomial()};
-  if (!variable->getInit() || !resolving_.insert(variable).second)
-    return {};
-  const Place result = place(variable->getInit());
-  resolving_.erase(variable);
-  return result;
 }
 
 } // namespace agentic::moves

@@ -32,12 +32,12 @@ public:
   }
   bool VisitBinaryOperator(clang::BinaryOperator *operation) {
     if (operation->isAssignmentOp())
-      change(operation->getLHS());
+      change(operation->getLHS(), operation);
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator *operation) {
     if (operation->isIncrementDecrementOp())
-      change(operation->getSubExpr());
+      change(operation->getSubExpr(), operation);
     if (operation->getOpcode() == clang::UO_AddrOf)
       escape(operation->getSubExpr());
     return true;
@@ -81,9 +81,11 @@ private:
     if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(value))
       plain_.insert(name);
   }
-  void change(const clang::Expr *target) {
-    if (const clang::VarDecl *variable = namedVariable(target))
+  void change(const clang::Expr *target, const clang::Expr *whole) {
+    if (const clang::VarDecl *variable = namedVariable(target)) {
       ++uses_.changes[variable->getCanonicalDecl()];
+      uses_.changedBy[variable->getCanonicalDecl()].push_back(whole);
+    }
     if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens()))
       plain_.insert(name);
   }

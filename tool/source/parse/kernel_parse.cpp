@@ -1,9 +1,11 @@
 #include "tool/source/parse/kernel_parse.h"
 
 #include "tool/base/text.h"
+#include "tool/source/parse/extract_preprocessor.h"
 #include "tool/source/parse/parse_arguments.h"
 
 #include <clang/AST/ASTConsumer.h>
+#include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/VirtualFileSystem.h>
@@ -109,14 +111,17 @@ private:
 
 class UnitAction : public clang::ASTFrontendAction {
 public:
-  UnitAction(const std::function<void(const clang::ASTContext &)> &visit, bool &isParsed)
-      : visit_(visit), isParsed_(isParsed) {}
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
+  UnitAction(const std::function<void(const clang::ASTContext &)> &visit, PreprocessorRecord *record, bool &isParsed)
+      : visit_(visit), record_(record), isParsed_(isParsed) {}
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+    if (record_)
+      recordPreprocessor(compiler.getPreprocessor(), *record_);
     return std::make_unique<UnitConsumer>(visit_, isParsed_);
   }
 
 private:
   const std::function<void(const clang::ASTContext &)> &visit_;
+  PreprocessorRecord *record_;
   bool &isParsed_;
 };
 
@@ -140,7 +145,7 @@ llvm::IntrusiveRefCntPtr<clang::FileManager> filesWith(const std::string &path, 
 } // namespace
 
 Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const std::string &purpose,
-                       const std::function<void(const clang::ASTContext &)> &visit) {
+                       const std::function<void(const clang::ASTContext &)> &visit, PreprocessorRecord *record) {
   const std::filesystem::path folder = std::filesystem::path(spec.source).parent_path();
   const std::string path = (folder / (spec.kernel + ".agentic_transform" + fileEnding(spec.language))).string();
   std::vector<std::string> command = {"clang++", "-fsyntax-only", "-w"};
@@ -151,7 +156,8 @@ Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const st
   bool isParsed = false;
   FirstError errors;
   auto files = filesWith(path, text, spec.workingDirectory);
-  clang::tooling::ToolInvocation invocation(command, std::make_unique<UnitAction>(visit, isParsed), files.get());
+  clang::tooling::ToolInvocation invocation(command, std::make_unique<UnitAction>(visit, record, isParsed),
+                                            files.get());
   invocation.setDiagnosticConsumer(&errors);
   invocation.run();
   if (!isParsed)
@@ -162,17 +168,18 @@ Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const st
 }
 
 Result<void> parseKernel(const KernelSpec &spec, const std::string &text, const std::string &purpose,
-                         const std::function<void(const ParsedKernel &)> &visit) {
+                         const std::function<void(const ParsedKernel &)> &visit, PreprocessorRecord *record) {
   const Unit unit = makeUnit(spec, text);
   bool isFound = false;
-  const Result<void> parsed = parseUnit(spec, unit.text, purpose, [&](const clang::ASTContext &context) {
+  const auto find = [&](const clang::ASTContext &context) {
     const std::size_t begin = unit.kernelBegin;
     const clang::FunctionDecl *function = findKernel(*context.getTranslationUnitDecl(), context.getSourceManager(),
                                                      spec.identifier, begin, begin + text.size());
     isFound = function != nullptr;
     if (isFound)
       visit({context, *function, unit.text, begin});
-  });
+  };
+  const Result<void> parsed = parseUnit(spec, unit.text, purpose, find, record);
   if (!parsed)
     return parsed;
   if (!isFound)

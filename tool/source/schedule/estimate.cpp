@@ -256,10 +256,12 @@ private:
   }
 
   double valueOfSymbol(Symbol symbol) const {
-    if (symbol >= Nest::kFirstOpaque)
-      return nest_.opaque[static_cast<std::size_t>(symbol - Nest::kFirstOpaque)].text.find('%') != std::string::npos
-                 ? 0 // sizes are mostly multiples
-                 : 8;
+    if (symbol >= Nest::kFirstOpaque) {
+      const Nest::Opaque &opaque = nest_.opaque[static_cast<std::size_t>(symbol - Nest::kFirstOpaque)];
+      if (opaque.isVariable)
+        return kUnknownTrips;
+      return opaque.text.find('%') != std::string::npos ? 0 : 8; // sizes are mostly multiples
+    }
     const auto known = observed_.find(nest_.variable(symbol).name);
     return known != observed_.end() && !known->second.empty() ? static_cast<double>(known->second.front())
                                                               : kUnknownTrips;
