@@ -14,7 +14,8 @@ namespace agentic::checks {
 namespace {
 
 constexpr int kDeepestMask = 6; // nested calls of the unit's functions
-constexpr std::string_view kInsteadOfNumbers = "; test its alignment with '& 63' or '% 64' at once, or compare pointers";
+constexpr std::string_view kInsteadOfNumbers =
+    "; test its alignment with '& 63' or '% 64' at once, or compare pointers";
 
 bool isLowBits(const clang::Expr &mask, bool isModulo, Context &context) {
   if (mask.isValueDependent())
@@ -103,7 +104,8 @@ void AddressesAsNumbers::seeCast(const clang::CastExpr &cast, Context &context) 
             (to.isConstQualified() || reads_.isOnlyRead(cast));
   }
   if (isPun)
-    context.report(*this, cast.getExprLoc(), "the bytes of a pointer, read as numbers" + std::string(kInsteadOfNumbers));
+    context.report(*this, cast.getExprLoc(),
+                   "the bytes of a pointer, read as numbers" + std::string(kInsteadOfNumbers));
 }
 
 void AddressesAsNumbers::seeCall(const clang::CallExpr &call, Context &context) {

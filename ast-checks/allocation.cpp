@@ -8,7 +8,8 @@
 namespace agentic::checks {
 namespace {
 
-constexpr std::string_view kInsteadOfAllocating = " allocates memory; use a local array of fixed size or the caller's buffers";
+constexpr std::string_view kInsteadOfAllocating =
+    " allocates memory; use a local array of fixed size or the caller's buffers";
 
 } // namespace
 

@@ -41,7 +41,8 @@ bool Calls::judgeUse(const clang::Stmt &statement, Context &context) const {
   if (!use)
     return false;
   if (use->use == Use::Unlisted) {
-    context.report(*this, useLocation(statement), "use of '" + use->name + "' is not allowed" + std::string(kAllowedCalls));
+    context.report(*this, useLocation(statement),
+                   "use of '" + use->name + "' is not allowed" + std::string(kAllowedCalls));
     return true;
   }
   if (use->use == Use::Forbidden) {

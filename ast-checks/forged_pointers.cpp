@@ -93,7 +93,8 @@ void ForgedPointers::declaration(const clang::Decl &decl, Context &context) {
   const auto fields = record->fields();
   if (std::distance(fields.begin(), fields.end()) > 1 &&
       std::ranges::any_of(fields, [](const clang::FieldDecl *field) { return holdsPointer(field->getType()); }))
-    context.report(*this, record->getLocation(), "a pointer in a union can be made of anything" + std::string(kInsteadOfForging));
+    context.report(*this, record->getLocation(),
+                   "a pointer in a union can be made of anything" + std::string(kInsteadOfForging));
 }
 
 void ForgedPointers::statement(const clang::Stmt &statement, Context &context) {

@@ -28,7 +28,8 @@ std::string literalOf(const clang::Expr &expression, const Context &context) {
       !expression.EvaluateAsInt(value, context.ast()))
     return {};
   const llvm::APSInt &number = value.Val.getInt();
-  const bool isLarge = !number.isNegative() && number.getActiveBits() <= 48 && number.getZExtValue() >= kSmallestOddLiteral;
+  const bool isLarge =
+      !number.isNegative() && number.getActiveBits() <= 48 && number.getZExtValue() >= kSmallestOddLiteral;
   return isLarge ? std::to_string(number.getZExtValue()) : std::string();
 }
 

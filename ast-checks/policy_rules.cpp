@@ -135,10 +135,10 @@ struct PolicyRow {
   Judge allowed, forbidden;
 };
 constexpr PolicyRow kPolicyRows[] = {{"checks", &PolicyRules::checks, allowedCheck, forbiddenCheck},
-                         {"functions", &PolicyRules::functions, allowedFunction, anything},
-                         {"headers", &PolicyRules::headers, allowedHeader, anything},
-                         {"attributes", &PolicyRules::attributes, allowedAttribute, anything},
-                         {"pragmas", &PolicyRules::pragmas, allowedPragma, anything}};
+                                     {"functions", &PolicyRules::functions, allowedFunction, anything},
+                                     {"headers", &PolicyRules::headers, allowedHeader, anything},
+                                     {"attributes", &PolicyRules::attributes, allowedAttribute, anything},
+                                     {"pragmas", &PolicyRules::pragmas, allowedPragma, anything}};
 
 } // namespace
 

@@ -6,7 +6,8 @@
 namespace agentic::checks {
 namespace {
 
-constexpr std::string_view kAllowedPragmas = "; allowed are 'clang loop', 'unroll', 'GCC unroll', 'GCC ivdep' and 'omp simd'";
+constexpr std::string_view kAllowedPragmas =
+    "; allowed are 'clang loop', 'unroll', 'GCC unroll', 'GCC ivdep' and 'omp simd'";
 
 /// Empty if it is legal, or if `threads` reports it.
 std::string pragmaComplaint(bool readable, const std::string &text, const Policy &policy) {

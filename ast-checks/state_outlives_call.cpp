@@ -95,7 +95,8 @@ void StateOutlivesCall::statement(const clang::Stmt &statement, Context &context
     if (temporary->getStorageDuration() == clang::SD_Static || temporary->getStorageDuration() == clang::SD_Thread)
       if (!temporary->getType().isConstQualified() || hasMutableMember(recordOf(temporary->getType())))
         context.report(*this, temporary->getExprLoc(),
-                       "a temporary bound to a static reference keeps state between calls" + std::string(kInsteadOfState));
+                       "a temporary bound to a static reference keeps state between calls" +
+                           std::string(kInsteadOfState));
     return;
   }
   if (const auto *literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(&statement)) {

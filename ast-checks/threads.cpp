@@ -9,7 +9,8 @@
 namespace agentic::checks {
 namespace {
 
-constexpr std::string_view kInsteadOfThreads = " is not allowed in a kernel; compute in the calling thread, without atomics";
+constexpr std::string_view kInsteadOfThreads =
+    " is not allowed in a kernel; compute in the calling thread, without atomics";
 
 std::string pragmaMessage(const std::string &text) {
   return "pragma '" + pragmaTitle(text) +
@@ -32,7 +33,8 @@ void Threads::pragma(const PragmaView &pragma, Context &context) {
 void Threads::token(const clang::Token &token, Context &context) {
   if (token.isOneOf(clang::tok::kw_co_await, clang::tok::kw_co_return, clang::tok::kw_co_yield, clang::tok::kw__Atomic))
     context.report(*this, token.getLocation(),
-                   "'" + std::string(clang::tok::getKeywordSpelling(token.getKind())) + "'" + std::string(kInsteadOfThreads));
+                   "'" + std::string(clang::tok::getKeywordSpelling(token.getKind())) + "'" +
+                       std::string(kInsteadOfThreads));
 }
 
 void Threads::statement(const clang::Stmt &statement, Context &context) {

@@ -8,7 +8,8 @@ namespace {
 const std::string kAddressesAsNumbers = "addresses-as-numbers";
 
 TEST(AddressesAsNumbers, FindsPointersTurnedIntoNumbers) {
-  expectFindings(R"cpp(#include <bit>
+  expectFindings(
+      R"cpp(#include <bit>
 #include <cstdint>
 #include <cstring>
 namespace {
@@ -32,28 +33,12 @@ std::uintptr_t r() { return (std::uintptr_t)&a; }
 unsigned s(const int *p) { std::uintptr_t x = (std::uintptr_t)p; unsigned low = x & 63; x >>= 6; return low; }
 }
 )cpp",
-                 {{kAddressesAsNumbers, 5},
-                  {kAddressesAsNumbers, 6},
-                  {kAddressesAsNumbers, 6},
-                  {kAddressesAsNumbers, 7},
-                  {kAddressesAsNumbers, 7},
-                  {kAddressesAsNumbers, 8},
-                  {kAddressesAsNumbers, 9},
-                  {kAddressesAsNumbers, 10},
-                  {kAddressesAsNumbers, 11},
-                  {kAddressesAsNumbers, 11},
-                  {kAddressesAsNumbers, 12},
-                  {kAddressesAsNumbers, 13},
-                  {kAddressesAsNumbers, 14},
-                  {kAddressesAsNumbers, 14},
-                  {kAddressesAsNumbers, 15},
-                  {kAddressesAsNumbers, 16},
-                  {kAddressesAsNumbers, 17},
-                  {kAddressesAsNumbers, 18},
-                  {"io-and-clocks", 19},
-                  {kAddressesAsNumbers, 20},
-                  {kAddressesAsNumbers, 21},
-                  {kAddressesAsNumbers, 22}});
+      {{kAddressesAsNumbers, 5},  {kAddressesAsNumbers, 6},  {kAddressesAsNumbers, 6},  {kAddressesAsNumbers, 7},
+       {kAddressesAsNumbers, 7},  {kAddressesAsNumbers, 8},  {kAddressesAsNumbers, 9},  {kAddressesAsNumbers, 10},
+       {kAddressesAsNumbers, 11}, {kAddressesAsNumbers, 11}, {kAddressesAsNumbers, 12}, {kAddressesAsNumbers, 13},
+       {kAddressesAsNumbers, 14}, {kAddressesAsNumbers, 14}, {kAddressesAsNumbers, 15}, {kAddressesAsNumbers, 16},
+       {kAddressesAsNumbers, 17}, {kAddressesAsNumbers, 18}, {"io-and-clocks", 19},     {kAddressesAsNumbers, 20},
+       {kAddressesAsNumbers, 21}, {kAddressesAsNumbers, 22}});
 }
 
 TEST(AddressesAsNumbers, FindsDifferencesBetweenArrays) {
@@ -111,7 +96,8 @@ std::ptrdiff_t t(const int *in, int *out) { const auto [p, q] = Two{in, out}; re
 TEST(AddressesAsNumbers, InMacrosAndTemplates) {
   Unit unit;
   unit.mocks = "#define NUMBER(p) ((unsigned long)(p))\n#define APART(p, q) ((p) - (q))";
-  expectFindings(R"cpp(namespace {
+  expectFindings(
+      R"cpp(namespace {
 unsigned long a(float *p) { return NUMBER(p); }
 long b(float *p, float *q) { return APART(p, q); }
 template <class T> unsigned long c(T *p) { return (unsigned long)p; }
@@ -123,7 +109,7 @@ template <class T> long h(const T *first, const T *last) { return last - first; 
 long i(float *p) { return f<64>(p) + g(p) + h(p, p + 2); }
 }
 )cpp",
-                 {{kAddressesAsNumbers, 2}, {kAddressesAsNumbers, 3}, {kAddressesAsNumbers, 4}, {kAddressesAsNumbers, 5}}, unit);
+      {{kAddressesAsNumbers, 2}, {kAddressesAsNumbers, 3}, {kAddressesAsNumbers, 4}, {kAddressesAsNumbers, 5}}, unit);
 }
 
 TEST(AddressesAsNumbers, AMaskThatAnInstantiationMakesLarge) {
@@ -186,7 +172,11 @@ template <class T> bool i(const T *p, const T *q) { return p + 1 == q; }
 bool j(const float *p, const float *q) { return i(p, q) || i(p, p); }
 }
 )cpp",
-                 {{kAddressesAsNumbers, 2}, {kAddressesAsNumbers, 3}, {kAddressesAsNumbers, 4}, {kAddressesAsNumbers, 8}, {kAddressesAsNumbers, 11}});
+                 {{kAddressesAsNumbers, 2},
+                  {kAddressesAsNumbers, 3},
+                  {kAddressesAsNumbers, 4},
+                  {kAddressesAsNumbers, 8},
+                  {kAddressesAsNumbers, 11}});
 }
 
 TEST(AddressesAsNumbers, FindsTheOrderOfArrays) {
@@ -209,11 +199,19 @@ bool k(const float *p, const float *q, long n) { const float *end = p + n; retur
 bool m(const float *p, const float *last) { while (p < last) ++p; return true; }
 }
 )cpp",
-                 {{kAddressesAsNumbers, 4}, {kAddressesAsNumbers, 5}, {kAddressesAsNumbers, 6}, {kAddressesAsNumbers, 7}, {kAddressesAsNumbers, 8}, {kAddressesAsNumbers, 9}, {kAddressesAsNumbers, 11}, {kAddressesAsNumbers, 12}});
+                 {{kAddressesAsNumbers, 4},
+                  {kAddressesAsNumbers, 5},
+                  {kAddressesAsNumbers, 6},
+                  {kAddressesAsNumbers, 7},
+                  {kAddressesAsNumbers, 8},
+                  {kAddressesAsNumbers, 9},
+                  {kAddressesAsNumbers, 11},
+                  {kAddressesAsNumbers, 12}});
 }
 
 TEST(AddressesAsNumbers, FindsLowBitsComparedWithMoreThanZero) {
-  expectFindings(R"cpp(typedef unsigned long Word;
+  expectFindings(
+      R"cpp(typedef unsigned long Word;
 namespace {
 bool a(const float *p) { return ((Word)p & 4095) == 16; }
 bool b(const float *p) { const Word low = (Word)p; return low % 64 != 32; }
@@ -223,7 +221,7 @@ bool e(const float *p) { return d<16>(p) || d<0>(p); }
 bool f(const float *p, Word n) { return ((Word)p & 63) == 0 && (n & 3) == 1 && ((Word)p & 63 & n) != 0; }
 }
 )cpp",
-                 {{kAddressesAsNumbers, 3}, {kAddressesAsNumbers, 4}, {kAddressesAsNumbers, 5}, {kAddressesAsNumbers, 6}});
+      {{kAddressesAsNumbers, 3}, {kAddressesAsNumbers, 4}, {kAddressesAsNumbers, 5}, {kAddressesAsNumbers, 6}});
 }
 
 TEST(AddressesAsNumbers, ABaselineMayAskForOrderAndLowBits) {
@@ -241,7 +239,8 @@ TEST(AddressesAsNumbers, AKernelThatTakesBothEnds) {
   expectFindings(code, {{kAddressesAsNumbers, 1}}, unit);
   unit.baseline = both;
   expectFindings(code, {}, unit);
-  expectFindings("extern \"C\" int kernel(const int *first, int *out) { return out - first; }\n", {{kAddressesAsNumbers, 1}}, unit);
+  expectFindings("extern \"C\" int kernel(const int *first, int *out) { return out - first; }\n",
+                 {{kAddressesAsNumbers, 1}}, unit);
   const std::string order = "extern \"C\" int kernel(const int *first, const int *last) { return first < last; }\n";
   expectFindings(order, {}, unit);
   unit.baseline.clear();

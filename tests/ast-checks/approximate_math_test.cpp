@@ -23,7 +23,12 @@ __m128 f(__m128 v) {
 }
 }
 )cpp",
-              {{kApproximateMath, 3}, {kApproximateMath, 4}, {kApproximateMath, 5}, {kApproximateMath, 7}, {kApproximateMath, 9}, {kApproximateMath, 12}},
+              {{kApproximateMath, 3},
+               {kApproximateMath, 4},
+               {kApproximateMath, 5},
+               {kApproximateMath, 7},
+               {kApproximateMath, 9},
+               {kApproximateMath, 12}},
               {.arguments = {"-std=c++20", "-mavx512f"}});
 }
 

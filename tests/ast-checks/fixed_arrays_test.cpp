@@ -25,11 +25,12 @@ TEST(FixedArrays, FindsOneThatIsIndexedUpToAnArgument) {
   expectFindings(arraysCode("float a[64];\nfor (std::size_t i = 0; i < n; ++i)\n  a[i] = in[i];\nout[0] = a[0];"),
                  {{kFixedArrays, 6}}, arraysKernel());
   expectFindings(
-      arraysCode("float a[64];\nstd::size_t i = 0;\nwhile (i + 4 <= n) {\n  a[i] = in[i];\n  i += 4;\n}\nout[0] = a[0];"),
+      arraysCode(
+          "float a[64];\nstd::size_t i = 0;\nwhile (i + 4 <= n) {\n  a[i] = in[i];\n  i += 4;\n}\nout[0] = a[0];"),
       {{kFixedArrays, 7}}, arraysKernel());
   expectFindings(
       arraysCode("const std::size_t end = n;\nfloat a[8];\nfor (std::size_t i = 0; end != i; ++i)\n  a[i] = in[i];\n"
-           "out[0] = a[0];"),
+                 "out[0] = a[0];"),
       {{kFixedArrays, 7}}, arraysKernel());
   expectFindings(arraysCode("float a[64];\nfor (unsigned i = 0; i < few; ++i)\n  a[i] = in[i];\nout[0] = a[0];"),
                  {{kFixedArrays, 6}}, arraysKernel());
@@ -50,7 +51,8 @@ TEST(FixedArrays, BoundsInAnyFormAreLegal) {
 }
 
 TEST(FixedArrays, AContractMayBoundTheArgument) {
-  const std::string loop = arraysCode("float a[64];\nfor (std::size_t i = 0; i < n; ++i) a[i] = in[i];\nout[0] = a[0];");
+  const std::string loop =
+      arraysCode("float a[64];\nfor (std::size_t i = 0; i < n; ++i) a[i] = in[i];\nout[0] = a[0];");
   Unit unit = arraysKernel();
   unit.baseline = "AGENTIC_REQUIRES(n <= 64) void f(const float *in, float *out, std::size_t n) {}";
   expectFindings(loop, {}, unit);

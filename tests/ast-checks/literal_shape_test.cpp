@@ -28,7 +28,15 @@ constexpr int kRows = 1 << 10;
 int i(int n) { return n == kRows; }
 }
 )cpp",
-      {{kLiteralShape, 4}, {kLiteralShape, 5}, {kLiteralShape, 6}, {kLiteralShape, 7}, {kLiteralShape, 8}, {kLiteralShape, 10}, {kLiteralShape, 11}, {kLiteralShape, 14}, {kLiteralShape, 17}});
+      {{kLiteralShape, 4},
+       {kLiteralShape, 5},
+       {kLiteralShape, 6},
+       {kLiteralShape, 7},
+       {kLiteralShape, 8},
+       {kLiteralShape, 10},
+       {kLiteralShape, 11},
+       {kLiteralShape, 14},
+       {kLiteralShape, 17}});
 }
 
 TEST(LiteralShape, TailsAndBoundsAreLegal) {

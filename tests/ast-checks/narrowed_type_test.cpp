@@ -19,8 +19,8 @@ TEST(NarrowedType, NotesATypeThatTheCandidateDoesWithout) {
       "int f(const int *p, int n) { long long s = 0; for (int i = 0; i < n; ++i) s += p[i]; return s % 7; }";
   expectNotes("static int f(const int *p) { int s = p[0]; return s % 7; }\n", {{kNarrowedType, 1}}, unit);
   unit.baseline = "double f(const double *p) { return p[0] * p[1]; }";
-  expectNotes("static double f(const double *p) {\n  float x = float(p[0]);\n  return x * p[1];\n}\n", {{kNarrowedType, 2}},
-              unit);
+  expectNotes("static double f(const double *p) {\n  float x = float(p[0]);\n  return x * p[1];\n}\n",
+              {{kNarrowedType, 2}}, unit);
 }
 
 TEST(NarrowedType, NotesHalfPrecisionInMacrosAndTemplates) {

@@ -20,7 +20,14 @@ void g(int *p, int v) { _mm_stream_si32(p, v); }
 void h(__m128i v, __m128i m, char *p) { _mm_maskmoveu_si128(v, m, p); }
 }
 )cpp",
-                 {{kUnfencedStores, 3}, {kUnfencedStores, 4}, {kUnfencedStores, 5}, {kUnfencedStores, 6}, {kUnfencedStores, 7}, {kUnfencedStores, 8}, {kUnfencedStores, 9}, {kUnfencedStores, 10}});
+                 {{kUnfencedStores, 3},
+                  {kUnfencedStores, 4},
+                  {kUnfencedStores, 5},
+                  {kUnfencedStores, 6},
+                  {kUnfencedStores, 7},
+                  {kUnfencedStores, 8},
+                  {kUnfencedStores, 9},
+                  {kUnfencedStores, 10}});
 }
 
 TEST(UnfencedStores, InMacrosAndTemplates) {

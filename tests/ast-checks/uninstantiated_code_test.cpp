@@ -18,7 +18,12 @@ template <class T> int e(T x) { return T::hidden(x); }
 template <class T> int f(T x) { return found_later(x); }
 }
 )cpp",
-                 {{kUninstantiatedCode, 2}, {kUninstantiatedCode, 3}, {kUninstantiatedCode, 4}, {kUninstantiatedCode, 6}, {kUninstantiatedCode, 7}, {kUninstantiatedCode, 8}});
+                 {{kUninstantiatedCode, 2},
+                  {kUninstantiatedCode, 3},
+                  {kUninstantiatedCode, 4},
+                  {kUninstantiatedCode, 6},
+                  {kUninstantiatedCode, 7},
+                  {kUninstantiatedCode, 8}});
 }
 
 TEST(UninstantiatedCode, FindsProbesOfWhatExists) {
@@ -29,7 +34,11 @@ template <class T> auto b(T x) -> decltype(x.other()) { return x.other(); }
 int c() { return requires { 1 + 1; }; }
 }
 )cpp",
-                 {{kUninstantiatedCode, 2}, {kUninstantiatedCode, 3}, {kUninstantiatedCode, 4}, {kUninstantiatedCode, 4}, {kUninstantiatedCode, 5}});
+                 {{kUninstantiatedCode, 2},
+                  {kUninstantiatedCode, 3},
+                  {kUninstantiatedCode, 4},
+                  {kUninstantiatedCode, 4},
+                  {kUninstantiatedCode, 5}});
 }
 
 TEST(UninstantiatedCode, WhatIsInstantiatedIsLegal) {

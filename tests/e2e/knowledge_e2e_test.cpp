@@ -51,7 +51,7 @@ TEST_F(Knowledge, OfAKernelAndOfIndexedSources) {
   EXPECT_EQ(with.json["neighbours"][0]["name"], "column_sums_fast");
   EXPECT_EQ(with.json["neighbours"][0]["licence"], "Zlib");
   const Outcome found = tool({"knowledge", "search", "columnSums"});
-  EXPECT_EQ(found.json["passages"][0]["first_line"], 2) << found.all();
+  EXPECT_EQ(found.json["passages"][0]["first_line"], 1) << found.all();
   EXPECT_EQ(tool({"knowledge", "list"}).json["sources"][0]["path"], other());
   EXPECT_EQ(tool({"knowledge", "remove", other()}).status, 0);
   EXPECT_TRUE(tool({"knowledge", "search", "columnSums"}).json["passages"].empty());

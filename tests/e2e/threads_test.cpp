@@ -204,7 +204,7 @@ protected:
 };
 
 TEST_F(Threads, OfTheProjectCallTheKernelSideBySide) {
-  const Outcome configured = project_.configure();
+  const Outcome configured = project_.configure({"-DCMAKE_BUILD_TYPE=Release"});
   ASSERT_EQ(configured.status, 0) << configured.all();
   expectJudged();
   project_.write("faster.cpp", kFaster);
@@ -216,7 +216,8 @@ TEST_F(Threads, OfTheProjectCallTheKernelSideBySide) {
 }
 
 TEST_F(Threads, OfOpenMpCallTheKernelSideBySide) {
-  const Outcome configured = project_.configure({"-DUSE_OPENMP=ON", "-DCMAKE_CXX_COMPILER=g++"});
+  const Outcome configured =
+      project_.configure({"-DCMAKE_BUILD_TYPE=Release", "-DUSE_OPENMP=ON", "-DCMAKE_CXX_COMPILER=g++"});
   if (configured.all().find("Could NOT find OpenMP") != std::string::npos)
     GTEST_SKIP() << "no OpenMP for g++";
   ASSERT_EQ(configured.status, 0) << configured.all();
@@ -226,7 +227,7 @@ TEST_F(Threads, OfOpenMpCallTheKernelSideBySide) {
 TEST_F(Threads, ABenchmarkThatDoesNotSeeItsThreadsIsNamed) {
   project_.replace("sums_bench.cpp", "->UseRealTime()", "");
   project_.replace("sums_bench.cpp", "in(16020, 3)", "in(4000, 3)");
-  const Outcome configured = project_.configure();
+  const Outcome configured = project_.configure({"-DCMAKE_BUILD_TYPE=Release"});
   ASSERT_EQ(configured.status, 0) << configured.all();
   EXPECT_THAT(evaluate(kFaster).err,
               HasSubstr("benchmark 'BM_RunningSums' of 'sums_bench' reports the CPU time of its main thread"));

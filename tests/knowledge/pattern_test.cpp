@@ -23,7 +23,7 @@ TEST(Patterns, AreReadWhole) {
   EXPECT_THAT(pattern.contract, ElementsAre("reassociate", "finite"));
   EXPECT_EQ(pattern.language, Language::C);
   EXPECT_EQ(pattern.when, "When it\nsums.");
-  EXPECT_EQ(pattern.sketch, "int f();");
+  EXPECT_EQ(pattern.sketch, "int f();\n");
   EXPECT_EQ(pattern.sources, "Nobody.");
 }
 

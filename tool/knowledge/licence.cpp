@@ -53,9 +53,9 @@ std::string tagged(std::string_view text) {
   const std::size_t at = text.find(kTag);
   if (at == std::string_view::npos)
     return {};
-  const std::string_view rest = trim(firstLine(text.substr(at + kTag.size())));
+  const std::string line = firstLine(text.substr(at + kTag.size()));
   std::vector<std::string> words;
-  for (const std::string &word : split(rest, ' ')) {
+  for (const std::string &word : split(trim(line), ' ')) {
     if (words.size() >= 9 || word.size() > 40)
       break;
     if (const std::string_view bare = trim(word);

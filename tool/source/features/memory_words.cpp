@@ -102,6 +102,11 @@ void addPasses(const Scene &scene, Words &words) {
   }
 }
 
+void addFloating(const Expression &part, Words &words) {
+  if (part.isFloating && (part.bits == 32 || part.bits == 64))
+    words.insert(part.bits == 32 ? "float" : "double");
+}
+
 void addTypes(const Scene &scene, Words &words) {
   for (const SceneAccess &access : scene.accesses) {
     const Expression &element = *access.element;
@@ -115,9 +120,10 @@ void addTypes(const Scene &scene, Words &words) {
   forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
     if (place.role == Occurrence::Role::Header || part.kind != Kind::Binary)
       return;
-    if (part.isFloating && (part.bits == 32 || part.bits == 64))
-      words.insert(part.bits == 32 ? "float" : "double");
+    addFloating(part, words);
   });
+  for (const SceneUpdate &update : updatesOf(scene)) // `sum += x` is no binary operation
+    addFloating(*update.target, words);
   for (const Occurrence &place : scene.occurrences) // arithmetic on data, subscripts excepted
     moves::forEachExpression(*place.root, [&](const Expression &part) {
       if (part.kind == Kind::Element || place.role == Occurrence::Role::Header)

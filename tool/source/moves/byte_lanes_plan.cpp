@@ -324,8 +324,9 @@ private:
     for (const std::vector<bool> &stays : stays_)
       if (stays != stays_[0])
         return "the bytes of a group are not all tested alike";
-    if (std::ranges::none_of(stays_[0], [](bool stays) { return stays; }))
-      return "the loop ends in its first iteration";
+    const auto staying = static_cast<std::size_t>(std::ranges::count(stays_[0], true));
+    if (staying == 0 || staying == stays_[0].size())
+      return staying == 0 ? "the loop ends in its first iteration" : "nothing ends the loop early";
     const Variable &array = nest_.variable(input_.base);
     const std::string reason = text(*input_.place) + " would be read in an iteration behind the one that leaves the " +
                                "loop, and nothing says that '" + array.name + "' is that long";
@@ -342,9 +343,8 @@ private:
     const std::string declared = withoutBlanks(extent->text), count = std::to_string(input_.count);
     const std::string upper = withoutBlanks(nest_.slice(loop_.upper));
     const bool isProduct = declared == count + "*" + upper || declared == upper + "*" + count;
-    return (input_.count == 1 && declared == upper) || isProduct || isPartOf(loop_.upperValue.plain(), declared)
-               ? ""
-               : reason;
+    const bool isWhole = input_.count == 1 && declared == upper;
+    return isWhole || isProduct || isPartOf(loop_.upperValue.plain(), declared) ? "" : reason;
   }
 
   static std::string withoutBlanks(std::string_view text) {
