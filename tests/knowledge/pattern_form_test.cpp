@@ -2,6 +2,7 @@
 #include "tests/knowledge/pattern_text.h"
 #include "tool/base/text.h"
 #include "tool/model/allowed_headers.h"
+#include "tool/model/kernel_features.h"
 #include "tool/model/level.h"
 
 #include <algorithm>
@@ -18,69 +19,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// What is computed from a kernel's syntax tree, so that a pattern is found by it.
-const std::set<std::string> kFeatures = {"reduction",
-                                         "prefix-scan",
-                                         "gather",
-                                         "scatter",
-                                         "table-lookup",
-                                         "byte-classification",
-                                         "bit-manipulation",
-                                         "bit-unpacking",
-                                         "bit-count",
-                                         "saturating-arithmetic",
-                                         "stencil",
-                                         "matrix-product",
-                                         "small-matrix",
-                                         "triangular-solve",
-                                         "transposition",
-                                         "sorting",
-                                         "selection",
-                                         "string-search",
-                                         "byte-search",
-                                         "histogram",
-                                         "hashing",
-                                         "checksum",
-                                         "decoding",
-                                         "encoding",
-                                         "polynomial",
-                                         "transcendental",
-                                         "division",
-                                         "modulo",
-                                         "square-root",
-                                         "branchy",
-                                         "state-machine",
-                                         "sparse",
-                                         "mixed-precision",
-                                         "quantized",
-                                         "integer",
-                                         "float",
-                                         "double",
-                                         "byte",
-                                         "strided",
-                                         "streaming",
-                                         "in-place",
-                                         "recurrence",
-                                         "early-exit",
-                                         "compaction",
-                                         "merge",
-                                         "interleaved",
-                                         "multi-pass",
-                                         "nested-loops",
-                                         "constant-trip",
-                                         "variable-shift",
-                                         "conversion",
-                                         "complex-numbers",
-                                         "pointer-chasing",
-                                         "argmax",
-                                         "minmax",
-                                         "comparison",
-                                         "copying",
-                                         "small-calls",
-                                         "overflow-check",
-                                         "interpolation",
-                                         "convolution"};
-const std::set<std::string> kBounds = {"memory", "latency", "compute", "branches", "calls"};
+const std::set<std::string> kFeatures(featureWords().begin(), featureWords().end());
+const std::set<std::string> kBounds(boundWords().begin(), boundWords().end());
 const std::set<std::string> kContracts = {"reassociate", "no-alias", "finite", "extents"};
 constexpr std::size_t kFewestLines = 25, kMostLines = 90, kMostColumns = 120;
 

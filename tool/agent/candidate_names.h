@@ -36,6 +36,6 @@ struct CandidateNames {
 CandidateNames namesIn(const std::vector<Exchange> &exchanges);
 
 /// Returns a source in a fence of a prompt, with its name if it has one.
-std::string fencedSource(const std::string &text, const std::string &name);
+std::string fencedSource(const std::string &text, const std::string &name = {});
 
 } // namespace agentic

@@ -128,7 +128,7 @@ std::string Conversation::first(const RunState &state, const std::string &budget
   const std::string tried = leaderboard(state, {}, kMostRows);
   std::string text = tried.empty() ? "" : "Tried before you, by the project:\n\n" + tried;
   if (const Attempt *leader = incumbentOf(state))
-    text += "\nThe best of them:\n\n" + fencedSource(boundedText(leader->candidate.text, kBestBytes), "");
+    text += "\nThe best of them:\n\n" + fencedSource(boundedText(leader->candidate.text, kBestBytes));
   return prompts_.fill(
       "first.md", {{"baseline", baselineText(state)}, {"shapes", shapes(state)}, {"tried", text}, {"budget", budget}});
 }
@@ -167,7 +167,7 @@ std::string Conversation::best(const RunState &state, const std::vector<Exchange
                                const std::string &budget) const {
   std::string best = "None yet: the baseline leads.", standing;
   if (const Attempt *leader = incumbentOf(state))
-    best = fencedSource(boundedText(leader->candidate.text, kBestBytes), "");
+    best = fencedSource(boundedText(leader->candidate.text, kBestBytes));
   const Exchange &last = exchanges.back();
   const std::string verdict = isUnusable(state, last) ? "Your last reply held no candidate. " + problemOf(last)
                                                       : verdictsOf(state, last, standing);

@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::size_t kIdeaBytes = 160;
 
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
 bool isSourceName(std::string_view word) {
   const std::size_t dot = word.rfind('.');
   if (dot == std::string_view::npos || dot == 0 || word.size() > kNameBytes)

@@ -2,6 +2,7 @@
 
 #include "ast-checks/checks.h"
 #include "tool/agent/bounded_text.h"
+#include "tool/agent/candidate_names.h"
 #include "tool/agent/prompt_language.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
@@ -16,10 +17,6 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kHeaderBytes = 12u << 10, kClosureBytes = 32u << 10;
-
-std::string fenced(const std::string &text) {
-  return "```cpp\n" + std::string(trim(text)) + "\n```";
-}
 
 /// Returns its source text inside its namespaces.
 std::string fragmentText(const Fragment &fragment) {
@@ -51,7 +48,7 @@ Referred headersOf(const KernelSpec &spec) {
     if (isCut)
       result.leftOut.push_back(name + " behind its first 12 KiB");
     result.text += "\nFrom " + name + ", which the file may use:\n\n" +
-                   fenced(boundedText(normalizeLineEnds(*text), kHeaderBytes)) + "\n";
+                   fencedSource(boundedText(normalizeLineEnds(*text), kHeaderBytes)) + "\n";
   }
   return result;
 }
@@ -65,7 +62,7 @@ Referred referredBy(const KernelSpec &spec) {
     else
       result.leftOut.push_back(fragment.name);
   const Referred headers = headersOf(spec);
-  result.text = (fragments.empty() ? "" : "What it refers to:\n\n" + fenced(fragments) + "\n") + headers.text;
+  result.text = (fragments.empty() ? "" : "What it refers to:\n\n" + fencedSource(fragments) + "\n") + headers.text;
   result.leftOut.insert(result.leftOut.end(), headers.leftOut.begin(), headers.leftOut.end());
   return result;
 }

@@ -13,6 +13,7 @@ std::vector<std::string> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::string_view trim(std::string_view text);
 std::string firstLine(std::string_view text); ///< without its line end
+std::string lowered(std::string_view text);   ///< ASCII letters alone
 bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words);
 bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes);
 std::string replaceAll(std::string text, std::string_view from, std::string_view to);

@@ -3,8 +3,6 @@
 
 #include "tool/base/text.h"
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <set>
 
@@ -46,11 +44,6 @@ bool pointsInto(const std::string &value, const std::string &folder) {
   return false;
 }
 
-std::string lowerCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 /// Sources that FetchContent has already downloaded are used where they lie. Decided when the script runs: the folder's
 /// name is a convention.
 std::string fetchContentLines(const std::vector<CacheEntry> &entries, const std::string &buildDir) {
@@ -62,7 +55,7 @@ std::string fetchContentLines(const std::vector<CacheEntry> &entries, const std:
   for (const CacheEntry &entry : entries) {
     if (!entry.key.starts_with(prefix) || !entry.value.empty())
       continue;
-    const std::string folder = base + "/" + lowerCase(entry.key.substr(prefix.size())) + "-src";
+    const std::string folder = base + "/" + lowered(entry.key.substr(prefix.size())) + "-src";
     out += "if(IS_DIRECTORY " + bracketArgument(folder) + ")\n  " + cacheLine(entry.key, folder, "PATH") + "endif()\n";
   }
   return out;

@@ -10,11 +10,6 @@
 namespace agentic {
 namespace {
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 std::string makeHelp(const CLI::App *app, CLI::AppFormatMode mode) {
   const bool wantsAll = mode == CLI::AppFormatMode::All;
   if (const CLI::App *root = app->get_parent())
@@ -69,7 +64,7 @@ std::optional<std::string> missing(const CLI::ParseError &error, const CLI::App 
   for (const OptionDoc &option : doc.options) {
     if (error.get_name() == "ArgumentMismatch" && said.starts_with(option.name + ":"))
       return option.name + " needs a value" + meaning(option);
-    const std::string own = option.isPositional ? lower(option.name) : option.name;
+    const std::string own = option.isPositional ? lowered(option.name) : option.name;
     if (error.get_name() == "RequiredError" && said == own + " is required")
       return doc.name + " needs " + option.name + (option.isPositional ? "" : " " + option.value) + meaning(option);
   }

@@ -3,19 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace agentic {
 namespace {
 
 constexpr unsigned kLinesOfAPart = 60;
 constexpr std::size_t kMostCuts = 20'000;
-
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 /// A line of one repeated sign under a heading.
 bool isUnderline(std::string_view line) {

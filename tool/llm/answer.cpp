@@ -15,9 +15,7 @@ std::string contentType(const HttpHeaders &headers) {
   const auto found = headers.find("content-type");
   if (found == headers.end())
     return {};
-  std::string type(trim(std::string_view(found->second).substr(0, found->second.find(';'))));
-  std::ranges::transform(type, type.begin(), [](unsigned char c) { return std::tolower(c); });
-  return type;
+  return lowered(trim(std::string_view(found->second).substr(0, found->second.find(';'))));
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 #include "tool/llm/retry_after.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace agentic {
 namespace {
@@ -19,11 +18,6 @@ struct ErrorFacts {
   std::optional<double> retryAfter;
   std::string shouldRetry; ///< value of x-should-retry
 };
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 std::string cut(std::string_view text, std::size_t most = kMostText) {
   return std::string(text.substr(0, most));
@@ -56,19 +50,19 @@ ErrorFacts readFacts(int status, const HttpHeaders &headers, const Json &body, s
     facts.text = textAt(error, "detail");
   if (facts.text.empty())
     facts.text = dumpWireJson(error);
-  facts.code = lower(textAt(error, "code"));
-  facts.type = lower(textAt(error, "type"));
+  facts.code = lowered(textAt(error, "code"));
+  facts.type = lowered(textAt(error, "type"));
   for (const auto &path : {std::pair("metadata", "error_type"), std::pair("details", "error_code")})
     if (const std::string text = textAt(error, {path.first, path.second}); !text.empty())
-      facts.code += " " + lower(text);
-  facts.all = lower(cut(facts.code + " " + facts.type + " " + textAt(error, "status") + " " + facts.text + " " +
-                        textAt(error, {"metadata", "raw"})));
+      facts.code += " " + lowered(text);
+  facts.all = lowered(cut(facts.code + " " + facts.type + " " + textAt(error, "status") + " " + facts.text + " " +
+                          textAt(error, {"metadata", "raw"})));
   facts.retryAfter = retryAfterSeconds(headers, now);
   if (!facts.retryAfter)
     if (const auto wait = numberOf(at(error, {"availability", "retry_after"})); wait && *wait >= 0)
       facts.retryAfter = *wait;
   if (const auto found = headers.find("x-should-retry"); found != headers.end())
-    facts.shouldRetry = lower(found->second);
+    facts.shouldRetry = lowered(found->second);
   return facts;
 }
 

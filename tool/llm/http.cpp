@@ -3,8 +3,6 @@
 #include "tool/base/clock.h"
 #include "tool/base/text.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <curl/curl.h>
 #include <memory>
@@ -125,9 +123,7 @@ std::size_t Transfer::onHeader(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || headers_.size() >= kMostHeaders)
     return size;
-  std::string name(trim(line.substr(0, colon)));
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-  headers_[name] = std::string(trim(line.substr(colon + 1)));
+  headers_[lowered(trim(line.substr(0, colon)))] = std::string(trim(line.substr(colon + 1)));
   return size;
 }
 

@@ -48,11 +48,6 @@ std::optional<bool> lists(const Json &names, std::string_view wanted) {
   return std::ranges::any_of(names, [&](const Json &name) { return name == wanted; });
 }
 
-std::string lowerCase(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 } // namespace
 
 const Json &listedModel(const Json &list, const std::string &model) {
@@ -91,9 +86,9 @@ std::string nearNames(const std::string &model, const std::vector<std::string> &
   };
   add(didYouMean(model, names));
   // Next come names with the longest common beginning, with and without the maker's name in front.
-  const std::string wanted = lowerCase(model.substr(model.find('/') + 1));
+  const std::string wanted = lowered(model.substr(model.find('/') + 1));
   const auto shared = [&](const std::string &name) {
-    const std::string other = lowerCase(name.substr(name.find('/') + 1));
+    const std::string other = lowered(name.substr(name.find('/') + 1));
     return std::ranges::mismatch(wanted, other).in1 - wanted.begin();
   };
   std::vector<std::pair<std::ptrdiff_t, std::string>> ranked;

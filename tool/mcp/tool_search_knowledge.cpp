@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMost = 8;
 
-ToolInfo info() {
+ToolInfo searchKnowledgeInfo() {
   const Json text = {{"type", "string"}};
   const Json objects = {{"type", "array"}, {"items", {{"type", "object"}}}};
   return {.name = "search_knowledge",
@@ -27,7 +27,7 @@ ToolInfo info() {
               {"patterns", "passages"})};
 }
 
-Result<Json> answer(Workplace &workplace, const Call &call) {
+Result<Json> searchAnswer(Workplace &workplace, const Call &call) {
   const std::string query = textOf(call, "query");
   Json patterns = Json::array(), passages = Json::array();
   const auto addPattern = [&](const RankedPattern &ranked) {
@@ -61,13 +61,13 @@ Result<Json> answer(Workplace &workplace, const Call &call) {
   return Json{{"patterns", std::move(patterns)}, {"passages", std::move(passages)}};
 }
 
-ToolResult run(Workplace &workplace, Call &call) {
-  auto found = answer(workplace, call);
+ToolResult runSearchKnowledge(Workplace &workplace, Call &call) {
+  auto found = searchAnswer(workplace, call);
   return found ? ToolResult{std::move(*found)} : failed(found.error());
 }
 
 } // namespace
 
-extern const ToolRow kSearchKnowledgeTool = {info, run};
+extern const ToolRow kSearchKnowledgeTool = {searchKnowledgeInfo, runSearchKnowledge};
 
 } // namespace agentic::mcp

@@ -53,10 +53,7 @@ int precedenceOf(const Token &token) {
 }
 
 bool hasSuffixOf(std::string_view suffix, std::initializer_list<std::string_view> allowed) {
-  std::string lower;
-  for (const char c : suffix)
-    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return isOneOf(lower, allowed);
+  return isOneOf(lowered(suffix), allowed);
 }
 
 /// Decides whether a preprocessing number is a literal of C++, and of which kind.

@@ -2,7 +2,7 @@
 
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
-#include "tool/base/text.h"
+#include "tool/build/cmake_cache.h"
 #include "tool/evaluate/baseline/project_level.h"
 #include "tool/source/features/features.h"
 
@@ -14,9 +14,8 @@ std::string knowledgeFile(const std::string &sourceDir, const std::string &build
 
 Result<std::string> projectOf(const std::string &buildDir) {
   const std::string cache = TRY(readFile(fs::path(buildDir) / "CMakeCache.txt"));
-  for (const std::string &line : split(cache, '\n'))
-    if (constexpr std::string_view kKey = "CMAKE_HOME_DIRECTORY:INTERNAL="; line.starts_with(kKey))
-      return std::string(trim(std::string_view(line).substr(kKey.size())));
+  if (std::string project = cacheValue(parseCMakeCache(cache), "CMAKE_HOME_DIRECTORY"); !project.empty())
+    return project;
   return userError(buildDir + "/CMakeCache.txt names no project", "give a configured build tree with --build-dir");
 }
 

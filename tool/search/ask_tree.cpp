@@ -35,6 +35,14 @@ std::size_t AskTree::best() const {
   return isTie(nodes[best], nodes[incumbent]) ? incumbent : best;
 }
 
+std::vector<std::size_t> AskTree::fastestFirst(std::vector<std::size_t> indices) const {
+  std::ranges::sort(indices, [&](std::size_t a, std::size_t b) {
+    const double left = nodes[a].ratio, right = nodes[b].ratio;
+    return left != right ? left > right : a < b;
+  });
+  return indices;
+}
+
 AskTree treeOf(const RunState &state) {
   AskTree tree;
   tree.nodes.push_back({.ratio = 1, .low = 1, .high = 1});

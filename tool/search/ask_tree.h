@@ -32,6 +32,8 @@ struct AskTree {
 
   /// Returns the index of the fastest; the incumbent, unless one is faster as far as that was measured.
   std::size_t best() const;
+  /// Sorts indices; of equally fast nodes the earlier one comes first.
+  std::vector<std::size_t> fastestFirst(std::vector<std::size_t> indices) const;
 };
 
 /// Near copies, by object code, are no parents.

@@ -67,11 +67,7 @@ std::vector<std::size_t> Round::bestOfPlans() const {
   }
   for (const auto &[plan, index] : ofPlans)
     all.push_back(index);
-  std::ranges::sort(all, [&](std::size_t a, std::size_t b) {
-    const double left = tree_.nodes[a].ratio, right = tree_.nodes[b].ratio;
-    return left != right ? left > right : a < b;
-  });
-  return all;
+  return tree_.fastestFirst(std::move(all));
 }
 
 bool Round::isRelative(std::size_t left, std::size_t right) const {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -66,11 +67,7 @@ std::vector<std::size_t> Archive::elites() const {
   std::vector<std::size_t> elites;
   for (const auto &[cell, index] : best)
     elites.push_back(index);
-  std::ranges::sort(elites, [&](std::size_t a, std::size_t b) {
-    const double left = tree_.nodes[a].ratio, right = tree_.nodes[b].ratio;
-    return left != right ? left > right : a < b;
-  });
-  return elites;
+  return tree_.fastestFirst(std::move(elites));
 }
 
 /// Returns the ids of what a population tried from this node: the others' are not told.

@@ -181,7 +181,7 @@ void addArithmeticWords(const Scene &scene, Words &words) {
   addCalls(scene, words);
   addConversions(scene, words);
   addComplex(scene, words);
-  for (const SceneUpdate &update : updatesOf(scene))
+  for (const SceneUpdate &update : scene.updates)
     if (update.op == "min" || update.op == "max")
       words.insert("minmax");
   for (const Occurrence &place : scene.occurrences)
@@ -235,7 +235,7 @@ void addArithmeticWords(const Scene &scene, Words &words) {
     words.insert("bit-unpacking");
   // p = p * x + c, several times.
   int horner = 0;
-  for (const SceneAssignment &assignment : assignmentsOf(scene)) {
+  for (const SceneAssignment &assignment : scene.assignments) {
     const Expression &sum = bare(*assignment.value);
     if (assignment.op == "=" && isBinary(sum, {"+"}) && sum.isFloating && bare(*assignment.target).variable &&
         std::ranges::any_of(sum.operands, [&](const Expression &operand) {

@@ -77,7 +77,7 @@ void addCodes(const Scene &scene, Words &words) {
         ++in;
       (access.writes ? arraysOut : arraysIn).insert(access.array);
     }
-    for (const SceneUpdate &update : updatesOf(scene))
+    for (const SceneUpdate &update : scene.updates)
       if (const auto name = Scene::named(*update.target);
           name && update.place->loop == static_cast<int>(loop) && update.op == "+" && update.value &&
           scene.isData(*update.value) && scene.variable(*name).kind != moves::Variable::Kind::Other)
@@ -91,7 +91,7 @@ void addCodes(const Scene &scene, Words &words) {
       words.insert("decoding");
   }
   // A variable-length number: seven bits a byte.
-  for (const SceneUpdate &update : updatesOf(scene)) {
+  for (const SceneUpdate &update : scene.updates) {
     if (update.place->loop < 0 || !update.value)
       continue;
     const bool isShiftedIn = (update.op == "|" || update.op == "+") && isBinary(bare(*update.value), {"<<"}) &&
@@ -106,7 +106,7 @@ void addCodes(const Scene &scene, Words &words) {
       words.insert("encoding");
   }
   // Decimal digits: n = n * 10 + (c - '0').
-  for (const SceneAssignment &assignment : assignmentsOf(scene)) {
+  for (const SceneAssignment &assignment : scene.assignments) {
     const auto name = Scene::named(*assignment.target);
     if (name && assignment.op == "=" && comesFromBytes(scene, *assignment.value) &&
         hasPart(*assignment.value, [&](const Expression &part) {

@@ -50,7 +50,7 @@ std::map<VariableId, std::set<VariableId>> dependencesOf(const Scene &scene, int
   for (const Occurrence &place : scene.occurrences)
     if (place.role == Role::Value && place.node->variable && place.loop == loop)
       add(*place.node->variable, *place.root);
-  for (const SceneAssignment &assignment : assignmentsOf(scene))
+  for (const SceneAssignment &assignment : scene.assignments)
     if (const auto name = Scene::named(*assignment.target); name && assignment.place->loop == loop) {
       add(*name, *assignment.value);
       if (assignment.op != "=")
@@ -81,7 +81,7 @@ bool reaches(const std::map<VariableId, std::set<VariableId>> &from, VariableId 
 /// Scalars that are computed from themselves by more than a sum, and elements from their neighbours.
 void addRecurrences(const Scene &scene, Words &words) {
   std::map<std::pair<VariableId, int>, std::set<std::string>> sums; // with their operators
-  for (const SceneUpdate &update : updatesOf(scene))
+  for (const SceneUpdate &update : scene.updates)
     if (const auto name = Scene::named(*update.target); name && !isOneOf(update.op, {"<<", ">>"}))
       if (!update.value || !moves::mentions(*update.value, *name))
         sums[{*name, update.place->loop}].insert(update.op == "-" ? "+" : update.op);
@@ -128,7 +128,7 @@ void addRecurrences(const Scene &scene, Words &words) {
 }
 
 void addChasing(const Scene &scene, Words &words) {
-  for (const SceneAssignment &assignment : assignmentsOf(scene)) {
+  for (const SceneAssignment &assignment : scene.assignments) {
     const auto name = Scene::named(*assignment.target);
     if (!name || assignment.op != "=" || assignment.place->loop < 0)
       continue;
@@ -141,12 +141,12 @@ void addChasing(const Scene &scene, Words &words) {
 
 /// A running sum that is stored in every iteration.
 void addScans(const Scene &scene, Words &words) {
-  for (const SceneUpdate &update : updatesOf(scene)) {
+  for (const SceneUpdate &update : scene.updates) {
     const auto name = Scene::named(*update.target);
     if (!name || !update.value || !scene.isData(*update.value) || !scene.isCarried(*name, update.place->loop) ||
         !update.place->inside.empty())
       continue;
-    for (const SceneAssignment &store : assignmentsOf(scene))
+    for (const SceneAssignment &store : scene.assignments)
       if (bare(*store.target).kind == Kind::Element && store.place->loop == update.place->loop && store.op == "=" &&
           moves::mentions(*store.value, *name))
         for (const SceneAccess &access : scene.accesses)
@@ -160,7 +160,7 @@ void addScans(const Scene &scene, Words &words) {
 
 /// Bits of a word that are counted one by one.
 void addBitCounts(const Scene &scene, Words &words) {
-  for (const SceneUpdate &update : updatesOf(scene)) {
+  for (const SceneUpdate &update : scene.updates) {
     const auto name = Scene::named(*update.target);
     // x &= x - 1
     if (name && update.op == "&" && update.value && isBinary(bare(*update.value), {"-"}) &&
@@ -169,7 +169,7 @@ void addBitCounts(const Scene &scene, Words &words) {
     // n += x & 1; x >>= 1
     if (name && update.op == "+" && update.value && isBinary(bare(*update.value), {"&"}) &&
         bare(bare(*update.value).operands[1]).value == 1 && scene.isData(*update.value))
-      for (const SceneUpdate &shift : updatesOf(scene))
+      for (const SceneUpdate &shift : scene.updates)
         if (shift.op == ">>" && shift.place->loop == update.place->loop)
           words.insert("bit-count");
   }
@@ -215,7 +215,7 @@ void addHashes(const Scene &scene, Words &words) {
   if (scene.tree.calls.contains("rotl") || scene.tree.calls.contains("rotr"))
     words.insert("hashing");
   // A CRC bit by bit: shifted, and a polynomial xored in where a bit fell out.
-  for (const SceneUpdate &update : updatesOf(scene)) {
+  for (const SceneUpdate &update : scene.updates) {
     const auto name = Scene::named(*update.target);
     if (!name || update.place->loop < 0 || !scene.isData(*name))
       continue;
@@ -241,7 +241,7 @@ void addHashes(const Scene &scene, Words &words) {
 } // namespace
 
 void addCarriedWords(const Scene &scene, Words &words) {
-  for (const SceneUpdate &update : updatesOf(scene))
+  for (const SceneUpdate &update : scene.updates)
     if (isReduction(scene, update))
       words.insert("reduction");
   addScans(scene, words);

@@ -13,7 +13,7 @@ using Kind = Expression::Kind;
 using Role = Occurrence::Role;
 
 bool isChoiceOfOrder(const Scene &scene, const Node &branch) {
-  const std::vector<SceneUpdate> updates = updatesOf(scene);
+  const std::vector<SceneUpdate> &updates = scene.updates;
   return std::ranges::any_of(updates, [&](const SceneUpdate &update) {
     return (update.op == "min" || update.op == "max") && !update.place->inside.empty() &&
            update.place->inside.back() == &branch;
@@ -47,7 +47,7 @@ void addBranches(const Scene &scene, Words &words) {
 void addCompaction(const Scene &scene, Words &words) {
   std::set<VariableId> conditional;
   std::map<VariableId, std::set<const Node *>> branches;
-  for (const SceneUpdate &update : updatesOf(scene)) {
+  for (const SceneUpdate &update : scene.updates) {
     const auto name = Scene::named(*update.target);
     if (!name || update.op != "+" || update.place->loop < 0)
       continue;
@@ -129,11 +129,11 @@ void addSorting(const Scene &scene, Words &words) {
 
 /// The best so far and its place.
 void addArgmax(const Scene &scene, Words &words) {
-  for (const SceneUpdate &best : updatesOf(scene)) {
+  for (const SceneUpdate &best : scene.updates) {
     if ((best.op != "min" && best.op != "max") || best.place->inside.empty())
       continue;
     const Node *branch = best.place->inside.back();
-    for (const SceneAssignment &other : assignmentsOf(scene)) {
+    for (const SceneAssignment &other : scene.assignments) {
       const auto source = Scene::named(*other.value);
       if (other.op == "=" && !other.place->inside.empty() && other.place->inside.back() == branch && source &&
           (scene.isLoopVariable(*source) ||
@@ -142,7 +142,7 @@ void addArgmax(const Scene &scene, Words &words) {
     }
   }
   // if (a[i] > a[best]) best = i;
-  for (const SceneAssignment &assignment : assignmentsOf(scene)) {
+  for (const SceneAssignment &assignment : scene.assignments) {
     const auto target = Scene::named(*assignment.target), source = Scene::named(*assignment.value);
     if (!target || !source || assignment.op != "=" || assignment.place->inside.empty() ||
         !scene.isLoopVariable(*source))

@@ -105,7 +105,7 @@ private:
     for (const moves::Loop *own : nest_.loops)
       if (own->range.begin == loop.node->offset && own->range.end != 0)
         result.carried = own->problem.empty() ? moves::whyNotParallel(nest_, *own) : own->problem;
-    for (const SceneUpdate &update : updatesOf(scene_)) {
+    for (const SceneUpdate &update : scene_.updates) {
       const auto name = Scene::named(*update.target);
       if (!name || update.place->loop != index || !scene_.isCarried(*name, index) || loop.walk.contains(*name) ||
           nameOf(update).empty())

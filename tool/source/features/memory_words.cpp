@@ -122,7 +122,7 @@ void addTypes(const Scene &scene, Words &words) {
       return;
     addFloating(part, words);
   });
-  for (const SceneUpdate &update : updatesOf(scene)) // `sum += x` is no binary operation
+  for (const SceneUpdate &update : scene.updates) // `sum += x` is no binary operation
     addFloating(*update.target, words);
   for (const Occurrence &place : scene.occurrences) // arithmetic on data, subscripts excepted
     moves::forEachExpression(*place.root, [&](const Expression &part) {
@@ -151,7 +151,7 @@ void addMemoryWords(const Scene &scene, Words &words) {
       words.insert("constant-trip");
   }
   // A plain copy of elements.
-  for (const SceneAssignment &assignment : assignmentsOf(scene)) {
+  for (const SceneAssignment &assignment : scene.assignments) {
     const Expression &target = bare(*assignment.target), &value = bare(*assignment.value);
     if (assignment.op == "=" && target.kind == Kind::Element && value.kind == Kind::Element && target.isArithmetic() &&
         assignment.place->loop >= 0)

@@ -22,21 +22,6 @@ void addCarriedWords(const Scene &scene, Words &words); ///< after the control w
 void addShapeWords(const Scene &scene, Words &words);   ///< after all others
 void addByteWords(const Scene &scene, Words &words);    ///< after all others
 
-/// `target op= value`, in any of its forms; a step has no value.
-struct SceneUpdate {
-  const Occurrence *place = nullptr;
-  const Expression *target = nullptr, *value = nullptr;
-  std::string op; ///< "+", "-", "*", "min", "max", …
-};
-std::vector<SceneUpdate> updatesOf(const Scene &scene);
-
-struct SceneAssignment {
-  const Occurrence *place = nullptr;
-  const Expression *target = nullptr, *value = nullptr;
-  std::string op; ///< "=", "+=", …
-};
-std::vector<SceneAssignment> assignmentsOf(const Scene &scene);
-
 /// Returns whether both are the same by structure, through casts.
 bool isSame(const Expression &left, const Expression &right);
 bool hasPart(const Expression &expression, const std::function<bool(const Expression &)> &isMeant);

@@ -30,10 +30,6 @@ std::optional<std::pair<VariableId, std::int64_t>> constantStep(const Expression
 
 } // namespace
 
-bool isStep(const Expression &expression) {
-  return expression.kind == Kind::Unary && (expression.op.ends_with("++") || expression.op.ends_with("--"));
-}
-
 std::optional<VariableId> Scene::named(const Expression &expression) {
   const Expression *part = &expression;
   while (part->kind == Kind::Cast && part->operands.size() == 1)
@@ -45,6 +41,8 @@ Scene::Scene(const Tree &kernel, std::size_t parameters) : tree(kernel), paramet
   std::vector<const Node *> inside;
   walk(tree.nodes, -1, inside);
   collectDefinitions();
+  collectAssignments();
+  collectUpdates();
   collectData();
   collectAccesses();
 }

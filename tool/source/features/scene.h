@@ -49,6 +49,19 @@ struct SceneAccess {
   bool isLocal = false; ///< an array of the function itself
 };
 
+/// `target op= value`, in any of its forms; a step has no value.
+struct SceneUpdate {
+  const Occurrence *place = nullptr;
+  const Expression *target = nullptr, *value = nullptr;
+  std::string op; ///< "+", "-", "*", "min", "max", …
+};
+
+struct SceneAssignment {
+  const Occurrence *place = nullptr;
+  const Expression *target = nullptr, *value = nullptr;
+  std::string op; ///< "=", "+=", …
+};
+
 class Scene {
 public:
   explicit Scene(const Tree &tree, std::size_t parameters);
@@ -59,6 +72,8 @@ public:
   std::vector<SceneLoop> loops;
   std::vector<Occurrence> occurrences;
   std::vector<SceneAccess> accesses;
+  std::vector<SceneUpdate> updates;
+  std::vector<SceneAssignment> assignments;
 
   const moves::Variable &variable(VariableId id) const { return tree.names.variable(id); }
   /// Whether it depends on what was read from memory.
@@ -93,6 +108,8 @@ private:
   void add(const Node &node, const Expression &root, Occurrence::Role role, int loop,
            const std::vector<const Node *> &inside);
   void collectDefinitions();
+  void collectAssignments();
+  void collectUpdates();
   void collectData();
   void collectAccesses();
   void visitAccesses(const Occurrence &place, const Expression &expression, bool reads, bool writes, bool isUpdate,
@@ -108,9 +125,6 @@ private:
   std::map<const Expression *, std::vector<std::size_t>> accessesAt_; ///< by element
   mutable std::vector<std::pair<std::string, std::set<VariableId>>> opaque_;
 };
-
-/// `++x`, `x--`.
-bool isStep(const Expression &expression);
 
 /// Calls `visit` for every expression of the scene, outermost first.
 void forEachPart(const Scene &scene, const std::function<void(const Occurrence &, const Expression &)> &visit);

@@ -45,7 +45,7 @@ bool isWindow(const Scene &scene, const SceneAccess &access) {
 
 /// The factors of the products that a sum adds up, with what they come from.
 void addProducts(const Scene &scene, Words &words) {
-  for (const SceneUpdate &update : updatesOf(scene)) {
+  for (const SceneUpdate &update : scene.updates) {
     if ((update.op != "+" && update.op != "-") || !update.value || update.place->loop < 0)
       continue;
     const Expression *product = nullptr;
@@ -126,7 +126,7 @@ void addStencils(const Scene &scene, Words &words) {
 }
 
 void addTranspositions(const Scene &scene, Words &words) {
-  for (const SceneAssignment &assignment : assignmentsOf(scene)) {
+  for (const SceneAssignment &assignment : scene.assignments) {
     const Expression &target = bare(*assignment.target), &value = bare(*assignment.value);
     if (assignment.op != "=" || target.kind != Kind::Element || value.kind != Kind::Element)
       continue;

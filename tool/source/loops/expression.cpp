@@ -131,6 +131,10 @@ bool mentions(const Expression &expression, VariableId variable) {
   return found;
 }
 
+bool isStep(const Expression &expression) {
+  return expression.kind == Kind::Unary && (expression.op.ends_with("++") || expression.op.ends_with("--"));
+}
+
 bool isSpelledOut(const Expression &expression) {
   if (expression.range.isEmpty())
     return false;

@@ -56,6 +56,7 @@ struct Expression {
 void forEachExpression(const Expression &expression, const std::function<bool(const Expression &)> &visit);
 bool readsMemory(const Expression &expression); ///< an Element or Field, or a variable of class or reference type
 bool mentions(const Expression &expression, VariableId variable);
+bool isStep(const Expression &expression); ///< `++x`, `x--`
 /// Returns whether every part has a place of its own in the text, so that parts can be replaced: none comes from a
 /// macro's body.
 bool isSpelledOut(const Expression &expression);

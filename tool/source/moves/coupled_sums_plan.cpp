@@ -135,7 +135,7 @@ private:
     if (!statement.expression)
       return "a statement is no assignment";
     const Expression &expression = *statement.expression;
-    if (expression.kind == Kind::Unary && (expression.op.ends_with("++") || expression.op.ends_with("--")))
+    if (isStep(expression))
       return "a scalar is only counted up or down in it";
     if (expression.kind != Kind::Assign || expression.operands[0].kind != Kind::Variable)
       return "a statement is no assignment to a scalar";

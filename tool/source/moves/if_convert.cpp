@@ -106,9 +106,8 @@ private:
   }
 
   std::string change(const Expression &expression, bool hasBoth) {
-    const bool isStep =
-        expression.kind == Kind::Unary && (expression.op.ends_with("++") || expression.op.ends_with("--"));
-    if (!isStep && expression.kind != Kind::Assign)
+    const bool steps = isStep(expression);
+    if (!steps && expression.kind != Kind::Assign)
       return "a branch does more than assign";
     if (!isSpelledOut(expression))
       return "'" + slice(expression) + "' comes from a macro";
@@ -120,7 +119,7 @@ private:
       return "'" + variable.name + "' is no plain local number";
     if (!hasBoth && !initialised_.contains(*target.variable))
       return "'" + variable.name + "' may have no value yet";
-    if (isStep)
+    if (steps)
       return {};
     const Expression &value = expression.operands[1];
     return target.range.end > value.range.begin ? "'" + slice(expression) + "' comes from a macro" : whyNotLazy(value);

@@ -90,11 +90,10 @@ private:
       return change(expression.operands[1]);
     }
     const std::string text(plan_.nest.slice(expression.range));
-    const bool isStep =
-        expression.kind == Kind::Unary && (expression.op.ends_with("++") || expression.op.ends_with("--"));
+    const bool steps = isStep(expression);
     if (!isSpelledOut(expression))
       return fail("a part of the inner loop comes from a macro");
-    if (!isStep && expression.kind != Kind::Assign)
+    if (!steps && expression.kind != Kind::Assign)
       return fail("'" + text + "' is not an assignment");
     const Expression &target = expression.operands[0];
     if (target.kind != Kind::Variable)
@@ -109,7 +108,7 @@ private:
       plan_.changed.insert(*target.variable);
     plan_.usedInside.insert(*target.variable);
     plan_.isWide |= target.isFloating && target.bits > 32;
-    if (isStep)
+    if (steps)
       return;
     const Expression &value = expression.operands[1];
     if (target.range.end > value.range.begin)

@@ -71,8 +71,7 @@ private:
     if (!statement.expression || statement.range.isEmpty())
       return "a statement is not understood";
     const Expression &whole = *statement.expression;
-    const bool isStep = whole.kind == Kind::Unary && (whole.op.ends_with("++") || whole.op.ends_with("--"));
-    if (whole.kind != Kind::Assign && !isStep)
+    if (whole.kind != Kind::Assign && !isStep(whole))
       return "'" + std::string(nest_.slice(whole.range)) + "' is no assignment";
     if (isConditional) {
       plan_.isUseful |= std::ranges::any_of(statement.accesses, &Access::writes);
