@@ -78,8 +78,8 @@ struct Glue {
 
 std::vector<int> range(3, 7);
 
-int call(const Glue &glue, const int *in, int *out, long n) {
-  void *arguments[] = {&in, &out, &n, &range};
+int call(const Glue &glue, const int *in, int *out, long n, std::vector<int> &own = range) {
+  void *arguments[] = {&in, &out, &n, &own};
   int result = 0;
   if (agentic_kernel_record)
     agentic_kernel_record(&glue.glue, reinterpret_cast<void *>(&kernel), arguments, &result);
@@ -147,13 +147,8 @@ int scene(const std::string &name) {
         std::vector<int> mine(64, t), result(64);
         for (int i = 0; i < 2000; ++i) {
           std::vector<int> churn(static_cast<std::size_t>(i % 50 + 1), i);
-          const int *pin = mine.data();
-          int *pout = result.data();
-          long n = 1 + i % 7;
           std::vector<int> own(2, 1);
-          void *arguments[] = {&pin, &pout, &n, &own};
-          int value = 0;
-          agentic_kernel_record(&declared.glue, reinterpret_cast<void *>(&kernel), arguments, &value);
+          call(declared, mine.data(), result.data(), 1 + i % 7, own);
         }
       });
     for (std::thread &thread : threads)
@@ -168,13 +163,8 @@ int scene(const std::string &name) {
         std::vector<int> mine(kEach);
         for (int i = 1; i <= 200; ++i) {
           std::fill(mine.begin(), mine.end(), i);
-          const int *pin = mine.data();
-          int *pout = shared.data() + t * kEach;
-          long n = kEach - i % 7;
           std::vector<int> own(2, 1);
-          void *arguments[] = {&pin, &pout, &n, &own};
-          int value = 0;
-          agentic_kernel_record(&plain.glue, reinterpret_cast<void *>(&kernel), arguments, &value);
+          call(plain, mine.data(), shared.data() + t * kEach, kEach - i % 7, own);
         }
       });
     for (std::thread &thread : threads)
