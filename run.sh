@@ -92,7 +92,7 @@ configure() {
   touch "$stamp"
 }
 
-# build_tool TARGET: "agentic-kernel", or "all" with its tests
+# build_tool TARGET: "agentic-kernel", "quick_tests", or "all" with all its tests
 build_tool() {
   configure developer build
   say "building the tool, which takes minutes the first time: the share that is done and the seconds so far are in front"
@@ -173,7 +173,7 @@ demo() {
   printf '\nThe variants are in kernels/%s/generated; review them with: git diff kernels\n' "$kernel"
 }
 
-# build_everything: the tool, its tests and the kernels, with whatever of their packages can be had
+# build_everything TARGET: the tool, its tests and the kernels, with whatever of their packages can be had
 build_everything() {
   # shellcheck disable=SC2086 # lists of words
   install_packages $packages $testing
@@ -184,15 +184,16 @@ build_everything() {
   (install_packages $cross) || say "without some of $cross: the tests of other processors are skipped"
   # shellcheck disable=SC2086
   (install_packages $experts) || say "without some of $experts: the benchmarks then have nothing to compare with"
-  build_tool all
+  build_tool "$1"
   configure_kernels build/kernels clang++-19
   say "building the kernels"
   cmake --build build/kernels
 }
 
-# run_tests CTEST-ARGUMENT…
+# run_tests TARGET CTEST-ARGUMENT…
 run_tests() {
-  build_everything
+  build_everything "$1"
+  shift
   say "the tool's tests"
   ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"
   say "the kernels' tests"
@@ -209,7 +210,7 @@ test_with_gcc() {
 }
 
 measure() {
-  build_everything
+  build_everything all
   tests/measure/measure.sh "$root" "$root/build" "$shard_index" "$shard_count"
 }
 
@@ -230,10 +231,10 @@ shard() {
 
 command=${1:-help}
 [ $# = 0 ] || shift
-tier="-L quick" shard_index=1 shard_count=1
+target=quick_tests tier="-L quick" shard_index=1 shard_count=1
 while [ $# -gt 0 ]; do
   case $command$1 in
-  test--all) tier="" ;;
+  test--all) target=all tier="" ;;
   test--shard | measure--shard)
     [ $# -gt 1 ] || fail "--shard needs a part: I/N"
     shard "$2"
@@ -252,7 +253,7 @@ demo) demo ;;
 test)
   [ -z "$tier" ] || [ "$shard_count" = 1 ] || fail "--shard divides all tests: write test --all --shard $shard_index/$shard_count"
   # shellcheck disable=SC2086 # words
-  run_tests $tier -I "$shard_index,,$shard_count"
+  run_tests "$target" $tier -I "$shard_index,,$shard_count"
   [ -n "$tier" ] || [ "$shard_index" != "$shard_count" ] || test_with_gcc
   ;;
 measure) measure ;;

@@ -144,7 +144,7 @@ TEST(FilePieces, TheUnchangedKernelPassesOrTheWordIsNamed) {
   }
   EXPECT_GT(carried, 30);
   EXPECT_GT(refused, 1);
-  project.write("out/main.cpp", "#include <cstdio>\n" + declarations +
+  project.write("out/main.cpp", "#include <cstdio>\n#include <initializer_list>\n" + declarations +
                                     "int main() {\n  int wrong = 0;\n  for (int x : {0, 1, 2, 7, 100, -3}) {\n" +
                                     calls + "  }\n  return wrong > 0;\n}\n");
   std::vector<std::string> link = {"clang++-19", "-w", project.path("out/main.cpp"), "-o", project.path("out/main")};

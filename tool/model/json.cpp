@@ -119,6 +119,9 @@ void fields(Is<WrittenText> auto &v, auto visit) {
 void fields(Is<CallingThreads> auto &v, auto visit) {
   visit("most", v.most), visit("areSideBySide", v.areSideBySide);
 }
+void fields(Is<DecidedConditional> auto &v, auto visit) {
+  visit("directives", v.directives), visit("taken", v.taken);
+}
 void fields(Is<Loop> auto &v, auto visit) {
   visit("line", v.line), visit("column", v.column), visit("depth", v.depth), visit("header", v.header);
 }
@@ -160,6 +163,7 @@ void fields(Is<KernelSpec> auto &v, auto visit) {
   visit("text", v.text), visit("written", v.written), visit("line", v.line), visit("column", v.column),
       visit("signature", v.signature);
   visit("body", v.body), visit("nameBegin", v.nameBegin), visit("nameEnd", v.nameEnd), visit("prelude", v.prelude);
+  visit("conditionals", v.conditionals);
   visit("closure", v.closure), visit("externals", v.externals), visit("macros", v.macros);
   visit("projectHeaders", v.projectHeaders), visit("includes", v.includes), visit("loops", v.loops);
   visit("parseArguments", v.parseArguments), visit("workingDirectory", v.workingDirectory);
@@ -260,6 +264,7 @@ AGENTIC_JSON(ExternalFunction)
 AGENTIC_JSON(Guard)
 AGENTIC_JSON(WrittenText)
 AGENTIC_JSON(CallingThreads)
+AGENTIC_JSON(DecidedConditional)
 AGENTIC_JSON(Loop)
 AGENTIC_JSON(Extent)
 AGENTIC_JSON(AliasPair)

@@ -35,6 +35,12 @@ struct Fragment {
 };
 const std::string &copyOf(const Fragment &fragment);
 
+/// A conditional inside one of SOURCE's declarations: `#if … #endif`, as this build's preprocessor decides it.
+struct DecidedConditional {
+  std::vector<std::string> directives; ///< the tokens of each, first to last
+  std::size_t taken = 0;               ///< index of the one whose branch is the text; the last one's where none is
+};
+
 /// A function outside SOURCE's own text that the baseline calls (or takes): a candidate may call it too.
 struct ExternalFunction {
   std::string name;    ///< qualified: "std::sqrt", "proj::decode"
@@ -100,7 +106,8 @@ struct KernelSpec {
   std::vector<std::string> prelude; ///< the includes of the precompiled header in front of SOURCE, then SOURCE's
                                     ///< directives outside declarations, in order, one entry per directive
                                     ///< (continuation lines joined by "\n"), balanced
-  std::vector<Fragment> closure;    ///< unit-local declarations, in SOURCE's order
+  std::vector<DecidedConditional> conditionals; ///< of the project's own names; neither `text` nor copies have them
+  std::vector<Fragment> closure;                ///< unit-local declarations, in SOURCE's order
   std::vector<ExternalFunction> externals;
   std::vector<std::string> macros;         ///< names of macros that the kernel and its closure expand
   std::vector<std::string> projectHeaders; ///< absolute; headers outside system folders that declare something used

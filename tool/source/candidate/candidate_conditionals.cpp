@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <set>
 
 namespace agentic {
@@ -143,7 +144,13 @@ std::string_view textOf(const LexedText &lexed, const LexDirective &directive) {
 /// The directives of the kernel as its author wrote it, and of SOURCE: a candidate may repeat them.
 struct KnownDirectives {
   std::set<std::string> kernel, prelude;
+  std::map<std::vector<std::string>, std::optional<std::size_t>> decided; ///< empty where SOURCE decides it both ways
   explicit KnownDirectives(const KernelSpec &spec) {
+    for (const DecidedConditional &conditional : spec.conditionals) {
+      const auto [known, isNew] = decided.try_emplace(conditional.directives, conditional.taken);
+      if (!isNew && known->second != conditional.taken)
+        known->second.reset();
+    }
     for (const std::string &directive : spec.prelude)
       prelude.insert(tokenText(directive));
     const LexedText lexed = lexText(spec.text);
@@ -184,7 +191,11 @@ private:
   void resolve(const Group &group) {
     if (isPartOfPrelude(group))
       return removeLines(lexed_.directives[group.front()].begin, lexed_.directives[group.back()].end);
-    const std::vector<std::optional<long>> values = conditionValues(lexed_, group, &level_);
+    std::vector<std::optional<long>> values = conditionValues(lexed_, group, &level_);
+    if (const std::optional<std::size_t> taken = takenInSource(group)) {
+      values.assign(group.size(), 0);
+      values[*taken] = 1;
+    }
     if (std::ranges::any_of(values, [](const std::optional<long> &value) { return !value; }))
       return keep(group, values);
     bool taken = false;
@@ -199,6 +210,15 @@ private:
     }
     const LexDirective &last = lexed_.directives[group.back()];
     removeLines(last.begin, last.end);
+  }
+
+  /// The branch of a conditional that a candidate repeats from SOURCE.
+  std::optional<std::size_t> takenInSource(const Group &group) const {
+    std::vector<std::string> directives;
+    for (const std::size_t i : group)
+      directives.push_back(tokenText(textOf(lexed_, lexed_.directives[i])));
+    const auto known = known_.decided.find(directives);
+    return known == known_.decided.end() ? std::nullopt : known->second;
   }
 
   /// A conditional that is not about levels stays if the kernel itself or SOURCE has it; only its first branch is read.

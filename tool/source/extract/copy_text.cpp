@@ -100,6 +100,23 @@ std::string copyText(const ParsedUnit &unit, const ByteRange &range, Fragment::K
   return text == written ? std::string() : text;
 }
 
+std::vector<DecidedConditional> decidedConditionals(const ParsedUnit &unit, const std::vector<bool> &isInPrelude) {
+  std::vector<DecidedConditional> decided;
+  const std::vector<LexDirective> &directives = unit.lexed.directives;
+  for (const std::vector<std::size_t> &group : conditionalsOf(unit.lexed).groups) {
+    if (isInPrelude[group.front()] || !isOfTheProject(unit, group))
+      continue;
+    DecidedConditional conditional;
+    for (const std::size_t i : group)
+      conditional.directives.push_back(
+          tokenText(unit.lexed.text.substr(directives[i].begin, directives[i].end - directives[i].begin)));
+    while (conditional.taken + 1 < group.size() && isSkipped(unit, directives[group[conditional.taken + 1]].begin - 1))
+      ++conditional.taken;
+    decided.push_back(std::move(conditional));
+  }
+  return decided;
+}
+
 std::vector<Finding> wordsOfPlace(const ParsedUnit &unit, const clang::FunctionDecl &kernel) {
   constexpr std::array<std::string_view, 9> kMacros = {"__LINE__", "__FILE__",      "__FILE_NAME__",
                                                        "__TIME__", "__BASE_FILE__", "__COUNTER__",

@@ -13,6 +13,10 @@ namespace agentic {
 /// (names with an underscore in front) stay: variants are compiled for other processors.
 std::string copyText(const ParsedUnit &unit, const ByteRange &range, Fragment::Kind kind);
 
+/// Returns the conditionals that neither copies nor the kernel's own text have any more. `isInPrelude`: of SOURCE's
+/// directives.
+std::vector<DecidedConditional> decidedConditionals(const ParsedUnit &unit, const std::vector<bool> &isInPrelude);
+
 /// Returns findings about the words in the kernel's own text that mean something else in a variant: `__LINE__`,
 /// `__func__` and their like.
 std::vector<Finding> wordsOfPlace(const ParsedUnit &unit, const clang::FunctionDecl &kernel);

@@ -301,6 +301,7 @@ Result<KernelSpec> fillSpec(const ParsedUnit &unit, const clang::FunctionDecl &k
   addOutline(unit, unit.context.getTranslationUnitDecl(), outline);
   const std::vector<bool> kept = preludeDirectives(unit, outline.leaves);
   fillPrelude(unit, kept, outline.scopes, spec);
+  spec.conditionals = decidedConditionals(unit, kept);
   addMacros(unit, range, kept, closure, spec);
   spec.guards = collectGuards(unit, kernel, {spec.macros.begin(), spec.macros.end()}, closure);
   spec.languageStandard = leastStandard(unit.context.getLangOpts());
