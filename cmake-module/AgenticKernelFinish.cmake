@@ -271,6 +271,7 @@ function(_agentic_kernel_write_manifest name)
     endif()
     string(APPEND text ",\n  \"${key}\": ${value}")
   endforeach()
+  string(APPEND text ",\n  \"shorten\": $<IF:$<BOOL:${AGENTIC_KERNEL_SHORTEN}>,true,false>")
   # CONTENT directly after OUTPUT: CMake 3.25.1 loses it, or crashes, if TARGET is between.
   file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/_agentic/manifests/${name}-$<CONFIG>.json" CONTENT "${text}\n}\n")
 endfunction()

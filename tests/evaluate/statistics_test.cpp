@@ -91,6 +91,25 @@ TEST_F(FiveRepetitions, AFivePercentGainIsFoundInNineteenOfTwentyWindows) {
   }
 }
 
+/// What is 3 % slower must never pass for as fast, and identical code should.
+TEST_F(FiveRepetitions, WhatMayBeSlowerIsNotAsFast) {
+  const DecisionRule rule = notSlowerRule({});
+  int same = 0, windows = 0;
+  for (const std::vector<Pair> &pool : {small_, large_}) {
+    EXPECT_EQ(tally(pool, 1.03, rule).faster, 0);
+    const Tally faster = tally(pool, 0.97, rule), equal = tally(pool, 1, rule);
+    EXPECT_GE(faster.faster, 0.95 * faster.windows);
+    same += equal.faster;
+    windows += equal.windows;
+    for (std::size_t begin = 0; begin < pool.size(); ++begin)
+      if (const Decision decision = run(window(pool, begin, false, 1), rule).first;
+          decision.comparison == Comparison::Faster)
+        EXPECT_GE(decision.speedup.low, 0.99);
+  }
+  std::cout << "identical code is as fast in " << same << " of " << windows << " windows\n";
+  EXPECT_GE(same, 0.5 * windows);
+}
+
 TEST_F(OneRepetition, NoFalsePositiveInFourHundredWindows) {
   for (double threshold : {0.01, 0.02}) {
     Tally small = tally(small_, 1, threshold), large = tally(large_, 1, threshold);

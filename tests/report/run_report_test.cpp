@@ -57,6 +57,26 @@ TEST(RunReport, CodeThatNothingRunsIsInEveryForm) {
   EXPECT_EQ(reportJson({&run, 1}).at("runs")[0].at("uncovered"), run.uncovered);
 }
 
+TEST(RunReport, AShortenedWinnerIsTheAttemptThatItCameFrom) {
+  RunReport run = recordedRun();
+  EXPECT_THAT(reportText({&run, 1}), Not(HasSubstr("shortened")));
+  EXPECT_TRUE(reportJson({&run, 1}).at("runs")[0].at("winner_from").is_null());
+  run.winnerFrom = run.winner;
+  run.winner = "c9";
+  run.shortening = "9 lines became 7";
+  run.why = "32 bytes of code instead of 64";
+  EXPECT_THAT(reportText({&run, 1}), HasSubstr("  shortened    9 lines became 7\n"));
+  EXPECT_THAT(reportText({&run, 1}), HasSubstr("  why          32 bytes of code instead of 64\n"));
+  EXPECT_THAT(reportMarkdown({&run, 1}), HasSubstr("- shortened: `9 lines became 7`\n"));
+  EXPECT_THAT(reportMarkdown({&run, 1}), HasSubstr("- why it is faster: `32 bytes of code instead of 64`\n"));
+  const nlohmann::json object = reportJson({&run, 1}).at("runs")[0];
+  EXPECT_EQ(object.at("winner_from"), "c2");
+  EXPECT_EQ(object.at("shortening"), run.shortening);
+  EXPECT_EQ(object.at("why"), run.why);
+  run.attempts[1].origin = "the author";
+  EXPECT_THAT(winnerText(run), HasSubstr("c9 (the author)"));
+}
+
 TEST(RunReport, TheApplicationIsInEveryForm) {
   RunReport run = recordedRun();
   EXPECT_THAT(reportText({&run, 1}), Not(HasSubstr("end to end")));

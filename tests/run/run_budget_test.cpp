@@ -44,6 +44,19 @@ TEST_F(RunBudgetTest, ThatIsTooLittleForTheKernelSaysWhatWouldDo) {
   EXPECT_THAT(budget_.warning(), HasSubstr("--max-total-seconds 1"));
 }
 
+TEST_F(RunBudgetTest, ShorteningHasAShareOfTheSearchAndWhatTheRestLeaves) {
+  start({.maxSeconds = 80, .maxTotalSeconds = 240});
+  budget_.plan(kCalibration, false);
+  EXPECT_EQ(budget_.shorteningSeconds(0), 10);
+  EXPECT_EQ(budget_.shorteningSeconds(4), 6);
+  EXPECT_EQ(budget_.shorteningSeconds(11), 0);
+  start({.maxSeconds = 80, .maxTotalSeconds = 20}); // less than confirming and writing back take
+  budget_.plan(kCalibration, false);
+  EXPECT_EQ(budget_.shorteningSeconds(0), 0);
+  start({.maxSeconds = 0, .maxTotalSeconds = 0});
+  EXPECT_EQ(budget_.shorteningSeconds(0), 60);
+}
+
 TEST_F(RunBudgetTest, OfAModelHasNoEnd) {
   start({.maxSeconds = 0, .maxTotalSeconds = 0});
   budget_.plan(kCalibration, false);

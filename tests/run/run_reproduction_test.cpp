@@ -28,7 +28,7 @@ TEST(RunReproduction, SaysNoMoreThanItMust) {
 
 TEST(RunReproduction, SaysWhatIsNotTheDefault) {
   RunConfig config;
-  config.write = false;
+  config.write = config.shorten = false;
   config.cold = true;
   config.threshold = 0.05;
   config.startFrom = "0123abcd";
@@ -44,8 +44,8 @@ TEST(RunReproduction, SaysWhatIsNotTheDefault) {
   const std::string line = reproductionCommand(run, config);
   for (const char *part :
        {" --agent openai:gpt-x,command:mine", " --agent-choice gain", " --threshold 5", "/candidates/0123abcd.cpp'",
-        " --cold", " --no-write", " --allow-unoptimized", " --budget-usd 2.5", " --history full", " --hint hint.txt",
-        " --effort high", " --temperature 0", "  # hint.txt: as the journal's first event has it"})
+        " --cold", " --no-shorten", " --no-write", " --allow-unoptimized", " --budget-usd 2.5", " --history full",
+        " --hint hint.txt", " --effort high", " --temperature 0", "  # hint.txt: as the journal's first event has it"})
     EXPECT_THAT(line, HasSubstr(part));
   EXPECT_THAT(line, Not(HasSubstr("$HOME")));
   EXPECT_THAT(line, Not(HasSubstr("--protocol")));

@@ -1,8 +1,26 @@
 // Odd and hostile kernels: analysed without a crash; every offered move can be applied and its result parses again.
 #include "tests/source/transform_fixture.h"
 
+#include "tool/base/files.h"
+#include "tool/source/transform/format.h"
+
 namespace agentic {
 namespace {
+
+TEST(Format, TheNearestStyleFileDecidesAndWithoutOneNothingChanges) {
+  auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "style-");
+  ASSERT_TRUE(scratch);
+  const std::string folder = scratch->path().string(), text = "void f() {\n  if (a) { g( 1 ); }\n}\n";
+  ASSERT_TRUE(createDirectories(folder + "/src/deep"));
+  const std::string source = folder + "/src/deep/k.cpp";
+  EXPECT_EQ(formattedInStyle(text, source), text);
+  ASSERT_TRUE(writeFileAtomic(folder + "/.clang-format", "BasedOnStyle: LLVM\nIndentWidth: 4\n"));
+  EXPECT_EQ(formattedInStyle(text, source), "void f() {\n    if (a) {\n        g(1);\n    }\n}\n");
+  ASSERT_TRUE(writeFileAtomic(folder + "/src/.clang-format", "BasedOnStyle: LLVM\nIndentWidth: 1\n"));
+  EXPECT_EQ(formattedInStyle(text, source), "void f() {\n if (a) {\n  g(1);\n }\n}\n");
+  ASSERT_TRUE(writeFileAtomic(folder + "/src/deep/.clang-format", "no style: [\n"));
+  EXPECT_EQ(formattedInStyle(text, source), text);
+}
 
 const std::vector<std::string> kOdd = {
     "void f() {}",

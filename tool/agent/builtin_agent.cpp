@@ -35,17 +35,6 @@ std::vector<TriedRecipe> triedRecipes(const RunState &state, std::string_view or
   return tried;
 }
 
-TransformOptions optionsFor(const RunState &state) {
-  const Contract &contract = state.spec.contract;
-  const bool isFree = mayReassociate(state.spec);
-  return {.family = state.family == "gcc" ? Family::Gcc : Family::Clang,
-          .level = state.level,
-          .mayReassociate = isFree,
-          .hasTolerance = isFree && contract.tolerance && contract.tolerance->value > 0,
-          .observed = state.observed,
-          .seed = state.startText};
-}
-
 /// Returns the candidate to polish: the one that was polished, else the best so far. nullptr: there is none.
 const Attempt *polished(const RunState &state) {
   for (const Attempt &attempt : state.attempts) {
@@ -75,11 +64,22 @@ std::string refusalNote(Transformer &transformer) {
 
 } // namespace
 
+TransformOptions transformOptions(const RunState &state) {
+  const Contract &contract = state.spec.contract;
+  const bool isFree = mayReassociate(state.spec);
+  return {.family = state.family == "gcc" ? Family::Gcc : Family::Clang,
+          .level = state.level,
+          .mayReassociate = isFree,
+          .hasTolerance = isFree && contract.tolerance && contract.tolerance->value > 0,
+          .observed = state.observed,
+          .seed = state.startText};
+}
+
 Result<void> BuiltinAgent::prepare(const RunState &state) {
   const std::string key = state.family + "\n" + state.spec.text + "\n" + state.startText + std::to_string(state.seed);
   if (transformer_ && key == preparedFor_)
     return {};
-  transformer_ = TRY(Transformer::create(state.spec, optionsFor(state)));
+  transformer_ = TRY(Transformer::create(state.spec, transformOptions(state)));
   std::vector<Recipe> known;
   for (const std::string &text : state.startRecipes)
     if (auto recipe = parseRecipe(text))

@@ -9,6 +9,9 @@
 
 namespace agentic {
 
+/// Returns what the moves may do on this kernel.
+TransformOptions transformOptions(const RunState &state);
+
 class BuiltinAgent : public Agent {
 public:
   /// The text that recipes are applied to: the function as written (or the run's start), or the run's incumbent at the

@@ -44,6 +44,7 @@ public:
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
     declareTimeLimits(app, time_);
+    declareShorten(app, config_.shorten);
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
   }

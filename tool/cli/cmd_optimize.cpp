@@ -47,6 +47,7 @@ public:
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
     app.add_option("--seed-from", seedFrom_, "transform and tune this candidate instead of the function as written");
     app.add_flag("--cold", cold_, "ignore the checked-in variants and what won in earlier runs");
+    declareShorten(app, config_.shorten);
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_option("--patch", config_.patchFile, "write a patch there instead of the generated files");
     app.add_flag("--resume", config_.resume, "continue the kernel's newest unfinished run");

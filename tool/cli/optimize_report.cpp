@@ -107,6 +107,7 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
     result["best"] = {{"candidate", run.outcome.best->id}, {"origin", run.outcome.best->origin}};
   result["iterations"] = run.outcome.iterations;
   result["rejected"] = run.outcome.rejected;
+  result["shortening"] = run.outcome.shortening.empty() ? nlohmann::json() : nlohmann::json(run.outcome.shortening);
   result["end_to_end"] = known(run.written.endToEnd);
   result["files"] = run.written.files;
   result["review"] = reviewOf(run);
@@ -144,6 +145,8 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
   } else {
     row("best", "none: " + noWinnerText(outcome, run.budget->moreTime()));
   }
+  if (!outcome.shortening.empty())
+    row("shortened", outcome.shortening);
   if (run.written.endToEnd)
     row("end to end", endToEndText(*run.written.endToEnd));
   row("candidates", fmt::format("{} tried{}", outcome.iterations, rejectedText(outcome)));

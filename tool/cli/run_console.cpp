@@ -62,6 +62,15 @@ void RunConsole::on(const run_event::Unusable &event) {
   console_.note(fmt::format("  [{:>3}] no candidate: {}", event.iteration, event.note));
 }
 
+void RunConsole::on(const run_event::Shortening &event) {
+  live_->does("shortening " + event.candidate.id);
+}
+
+void RunConsole::on(const run_event::Shortened &event) {
+  if (!event.summary.empty())
+    console_.note("  shortened " + event.candidate.id + ": " + event.summary);
+}
+
 void RunConsole::on(const run_event::Confirming &event) {
   live_->confirming(event.candidate);
   console_.note("  confirming " + event.candidate.id + " (" + event.candidate.origin +

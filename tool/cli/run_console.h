@@ -32,6 +32,8 @@ private:
   void on(const run_event::OutOfTime &event);
   void on(const run_event::Withdrawn &event);
   void on(const run_event::Unusable &event);
+  void on(const run_event::Shortening &event);
+  void on(const run_event::Shortened &event);
   void on(const run_event::Confirming &event);
   void on(const run_event::Confirmed &event);
   void noteAttempt(const run_event::Evaluated &event);

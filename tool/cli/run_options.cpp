@@ -26,6 +26,11 @@ void declareTimeLimits(CLI::App &app, TimeOptions &time) {
       ->check(numberFromZero());
 }
 
+void declareShorten(CLI::App &app, bool &shorten) {
+  app.add_flag("!--no-shorten", shorten,
+               "keep what contributes nothing to the winner (default: the project's AGENTIC_KERNEL_SHORTEN)");
+}
+
 void declareOptimization(CLI::App &app, std::string &optimization) {
   app.add_option("--optimization", optimization,
                  "an experiment: baseline and candidates compiled with this in place of the project's -O option, in a "

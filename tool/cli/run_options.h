@@ -15,6 +15,9 @@ namespace agentic {
 /// --max-seconds and --max-total-seconds.
 void declareTimeLimits(CLI::App &app, TimeOptions &time);
 
+/// --no-shorten.
+void declareShorten(CLI::App &app, bool &shorten);
+
 void declareOptimization(CLI::App &app, std::string &optimization);
 
 void declareLlmOptions(CLI::App &app, LlmOptions &options);

@@ -65,6 +65,7 @@ private:
   Result<void> runOnce(OptimizedKernel &run, bool resumes);
   Result<LockFile> lockTree() const;
   void on(const RunEvent &event);
+  void worksOnFinish(const std::string &what);
   void note(const std::string &what); ///< of the job in work
   void ended(const Result<void> &done, const OptimizedKernel &run);
   std::optional<RunRecord> unfinished() const;

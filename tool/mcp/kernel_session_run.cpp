@@ -126,14 +126,21 @@ void KernelSession::on(const RunEvent &event) {
     if (const auto known = jobOf(late->candidate.id))
       known->fail({ErrorKind::User, "the time budget of the run was spent before there was a verdict",
                    "call finish; the run ends with the best so far"});
+  } else if (const auto *shortening = std::get_if<run_event::Shortening>(&event)) {
+    worksOnFinish("shortening " + shortening->candidate.id);
   } else if (const auto *confirming = std::get_if<run_event::Confirming>(&event)) {
-    phase_ = "finishing";
-    JobPointer &finish = jobs_[idOf(kFinish)];
-    if (!finish || finish->hasEnded())
-      finish = std::make_shared<Job>(idOf(kFinish), "");
-    working_ = finish;
-    working_->does("confirming " + confirming->candidate.id);
+    worksOnFinish("confirming " + confirming->candidate.id);
   }
+}
+
+/// Under the lock.
+void KernelSession::worksOnFinish(const std::string &what) {
+  phase_ = "finishing";
+  JobPointer &finish = jobs_[idOf(kFinish)];
+  if (!finish || finish->hasEnded())
+    finish = std::make_shared<Job>(idOf(kFinish), "");
+  working_ = finish;
+  working_->does(what);
 }
 
 Result<LockFile> KernelSession::lockTree() const {

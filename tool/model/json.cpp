@@ -95,7 +95,7 @@ void fields(Is<Manifest> auto &v, auto visit) {
   visit("compiler", v.compiler);
   visit("compilerId", v.compilerId), visit("compilerVersion", v.compilerVersion), visit("processor", v.processor);
   visit("clang", v.clang), visit("gcc", v.gcc);
-  visit("agent", v.agent), visit("strategy", v.strategy);
+  visit("agent", v.agent), visit("strategy", v.strategy), visit("shorten", v.shorten);
   visit("budgetUsd", v.budgetUsd), visit("maxIterations", v.maxIterations);
   visit("maxSeconds", v.maxSeconds), visit("maxTotalSeconds", v.maxTotalSeconds);
 }
@@ -225,7 +225,8 @@ void fields(Is<ModelConfig> auto &v, auto visit) {
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);
   visit("maxTotalSeconds", v.maxTotalSeconds);
-  visit("seed", v.seed), visit("write", v.write), visit("patchFile", v.patchFile), visit("resume", v.resume);
+  visit("seed", v.seed), visit("write", v.write), visit("shorten", v.shorten), visit("patchFile", v.patchFile),
+      visit("resume", v.resume);
   visit("allowUnoptimized", v.allowUnoptimized), visit("threshold", v.threshold);
   visit("startRecipes", v.startRecipes), visit("startFrom", v.startFrom), visit("cold", v.cold);
   visit("adequacy", v.adequacy), visit("uncovered", v.uncovered), visit("model", v.model);

@@ -54,6 +54,7 @@ struct Manifest {
   std::string gcc;
   std::string agent = "builtin";
   std::string strategy = "linear"; ///< of agents that ask a model (search/ask_strategy.h)
+  bool shorten = true;             ///< RunConfig::shorten
   double budgetUsd = 5;
   int maxIterations = 50;
   double maxSeconds = 0;      ///< 0 = the agent's default (builtin 180, models unlimited)

@@ -49,6 +49,7 @@ struct RunConfig {
   std::optional<double> maxTotalSeconds;
   std::uint64_t seed = 1;
   bool write = true;
+  bool shorten = true;   ///< what contributes nothing to a winner is left out (search/shortening.h)
   std::string patchFile; ///< write a patch there instead of the files
   bool resume = false;
   bool allowUnoptimized = false;

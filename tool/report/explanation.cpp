@@ -53,7 +53,7 @@ std::string headline(const RunReport &run, const ReportAttempt &attempt) {
                                    : std::string();
   if (evaluation.verdict == Verdict::NotFaster)
     return "correct, but not faster than the best" + measured;
-  if (attempt.candidate == run.winner)
+  if (attempt.candidate == run.winningAttempt())
     return "the winner" + measured +
            (run.speedup && run.isAsShipped ? "; as it ships " + ratioText(*run.speedup) : std::string());
   return "accepted" + measured +
@@ -68,6 +68,9 @@ std::vector<const ReportAttempt *> attemptsNamed(const RunReport &run, const std
   for (const ReportAttempt &attempt : run.attempts)
     if (iteration > 0 ? attempt.iteration == iteration : !what.empty() && attempt.candidate.starts_with(what))
       named.push_back(&attempt);
+  // A shorter text of an attempt is explained with it.
+  if (named.empty() && !what.empty() && run.winner.starts_with(what) && !run.winnerFrom.empty())
+    return attemptsNamed(run, run.winnerFrom);
   std::set<std::string> ids; // an id that was evaluated twice is one candidate with the last verdict
   for (const ReportAttempt *attempt : named)
     ids.insert(attempt->candidate);
@@ -83,18 +86,23 @@ Explanation explain(const RunReport &run, const ReportAttempt &attempt, const st
   addWhy(explanation, attempt.evaluation);
   if (attempt.refusal)
     addWhy(explanation, *attempt.refusal);
+  if (!run.winnerFrom.empty() && attempt.candidate == run.winnerFrom) {
+    explanation.candidate = run.winner;
+    explanation.why.push_back("shortened from " + run.winnerFrom + ": " + run.shortening);
+  }
   const std::string tree = " --build-dir " + shellQuoted(buildDir) + " --kernel " + shellQuoted(run.kernel);
   if (attempt.isReply()) {
     explanation.next.push_back("agentic-kernel show " + std::to_string(attempt.iteration) + tree);
     return explanation;
   }
-  const std::string file = shellQuoted(run.directory + "/candidates/" + attempt.candidate + ".cpp");
+  const auto fileOf = [&](const std::string &id) { return shellQuoted(run.directory + "/candidates/" + id + ".cpp"); };
+  const std::string file = fileOf(attempt.candidate);
   if (attempt.evaluation.verdict == Verdict::Rejected)
     explanation.next.push_back(rowOf(attempt.evaluation.stage).next);
   else if (attempt.refusal)
     explanation.next.push_back(rowOf(attempt.refusal->stage).next);
-  else if (attempt.candidate == run.winner && run.written.empty())
-    explanation.next.push_back("write it: agentic-kernel apply" + tree + " " + file);
+  else if (attempt.candidate == run.winningAttempt() && run.written.empty())
+    explanation.next.push_back("write it: agentic-kernel apply" + tree + " " + fileOf(run.winner));
   else if (attempt.evaluation.verdict == Verdict::NotFaster)
     explanation.next.push_back(rowOf(Stage::Benchmark).next);
   explanation.next.push_back("try it again: agentic-kernel evaluate" + tree + " " + file);

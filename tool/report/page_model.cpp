@@ -120,7 +120,7 @@ const ReportAttempt *attemptOf(const RunReport &run, const std::string &candidat
 std::vector<PageStep> pageLineage(const RunReport &run) {
   std::vector<PageStep> steps;
   for (const std::string &id : run.lineage) {
-    PageStep step{id, {}, {}};
+    PageStep step{id, id == run.winner && !run.winnerFrom.empty() ? "shortened" : "", {}};
     if (const ReportAttempt *attempt = attemptOf(run, id)) {
       step.text = attempt->origin;
       if (attempt->evaluation.measurement)
@@ -180,6 +180,7 @@ PageRun pageRun(const RunReport &run, const std::string &label) {
   shown.comparisons = pageComparisons(run);
   addIf(shown.environment, "Run", run.name);
   addIf(shown.environment, "Began", run.started);
+  addIf(shown.environment, "Shortened", run.shortening);
   addIf(shown.environment, "Never run", run.uncovered);
   shown.environment.insert(shown.environment.end(), run.environment.begin(), run.environment.end());
   shown.environment.insert(shown.environment.end(), run.configuration.begin(), run.configuration.end());

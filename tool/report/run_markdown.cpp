@@ -54,11 +54,13 @@ std::string runMarkdown(const RunReport &run) {
                       ? "**" + ratioText(*run.speedup) + "**" +
                             (run.isAsShipped ? " as it ships, against the original build" : " against the baseline")
                       : "none confirmed");
+  item("why it is faster", run.why.empty() ? std::string() : foreign(run.why));
   if (run.endToEnd)
     item("end to end", foreign(endToEndText(*run.endToEnd)));
   if (run.baselineNs > 0)
     item("time per call", nanoseconds(run.baselineNs) + (run.winnerNs > 0 ? " → " + nanoseconds(run.winnerNs) : ""));
   item("winner", foreign(winnerText(run)));
+  item("shortened", run.shortening.empty() ? std::string() : foreign(run.shortening));
   item("candidates", countsText(run));
   item("calls of models", callsText(run.calls));
   item("run", fmt::format("{}, {}, {}", foreign(run.name), seconds(run.wallSeconds), foreign(endingText(run))));

@@ -73,11 +73,17 @@ struct RunReport {
   std::string baselineSource;
 
   std::string winner;             ///< id of the confirmed candidate; empty: none
+  std::string winnerFrom;         ///< id of the attempt of which it is a shorter text; empty: it is an attempt itself
+  std::string shortening;         ///< what was left out of that; empty: nothing
+  std::string why;                ///< why it is faster, in numbers of the object code; empty: not known
   std::optional<Speedup> speedup; ///< the winner over the baseline: as it ships if it was written, else as confirmed
   double winnerNs = 0;
   bool isAsShipped = false;
   std::optional<EndToEnd> endToEnd; ///< the application with the written variant
   std::vector<std::string> written; ///< files
+
+  /// Returns the id of the attempt that won.
+  const std::string &winningAttempt() const { return winnerFrom.empty() ? winner : winnerFrom; }
 
   double wallSeconds = 0;
   CallTotals calls;                                         ///< sum over all agents

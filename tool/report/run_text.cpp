@@ -50,7 +50,9 @@ std::string runText(const RunReport &run) {
   row("ended", endingText(run));
   row("baseline", run.baselineNs > 0 ? nanoseconds(run.baselineNs) : "");
   row("best", winnerText(run));
+  row("shortened", run.shortening);
   row("speedup", speedupText(run));
+  row("why", run.why);
   row("end to end", run.endToEnd ? endToEndText(*run.endToEnd) : "");
   row("candidates", countsText(run));
   row("calls", callsText(run.calls));

@@ -10,6 +10,7 @@
 #include "tool/run/candidate_file.h"
 #include "tool/run/run_insights.h"
 #include "tool/run/run_settings.h"
+#include "tool/run/run_shortening.h"
 #include "tool/search/ask_strategy.h"
 #include "tool/search/journal.h"
 #include "tool/search/stop_reason.h"
@@ -279,6 +280,7 @@ Result<void> OptimizeRun::finish(Journal &journal) {
   WriteBackRequest request{.candidate = *outcome.best,
                            .confirmed = outcome.confirmed.value_or(Measurement()),
                            .agent = agentOf(config_, journal.record(), outcome.best->id),
+                           .shortening = outcome.shortening,
                            .review = outcome.review,
                            .patchFile = config_.patchFile,
                            .deadline = budget_.end(),
@@ -332,6 +334,7 @@ Result<void> OptimizeRun::steps() {
   planTime();
   request_.cancelled = budget_.flag();
   request_.withdrawal = run_.withdrawal.get();
+  request_.shortening = shorteningFor(config_, *evaluator_, budget_, *journal_);
   offerExisting();
   TRY(startAgent());
   showSpending();

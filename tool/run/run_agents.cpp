@@ -5,6 +5,7 @@
 #include "tool/base/money.h"
 #include "tool/model/figures.h"
 #include "tool/search/agent_set.h"
+#include "tool/search/journal_fold.h"
 #include "tool/search/strategy_agent.h"
 
 #include <algorithm>
@@ -173,9 +174,10 @@ std::vector<AgentResult> resultsOf(const RunAgents &agents, const RunConfig &con
 }
 
 std::optional<Peak> peakOf(const RunRecord &record, const std::string &candidate) {
+  const std::string original = originalOf(record, candidate);
   for (std::size_t i = 0; i < record.iterations.size(); ++i) {
     const Iteration &iteration = record.iterations[i];
-    if (iteration.attempt && record.attempts[*iteration.attempt].candidate.id == candidate)
+    if (iteration.attempt && record.attempts[*iteration.attempt].candidate.id == original)
       return Peak{static_cast<int>(i) + 1, iteration.seconds};
   }
   return std::nullopt;
@@ -195,9 +197,10 @@ std::string nearestTo(const RunRecord &record) {
 }
 
 std::string agentOf(const RunConfig &config, const RunRecord &record, const std::string &candidate) {
+  const std::string original = originalOf(record, candidate);
   if (isOfSeveral(config))
     for (const Attempt &attempt : record.attempts)
-      if (attempt.candidate.id == candidate && !attempt.agent.empty())
+      if (attempt.candidate.id == original && !attempt.agent.empty())
         return attempt.agent;
   return agentLabel(config.agent);
 }

@@ -14,6 +14,7 @@ namespace {
 constexpr int kConfirmPairs = 20, kClaimPairs = 9; ///< rarely more: candidates that get there won clearly
 constexpr double kMostPlanSeconds = 4, kMostUnsetSeconds = 5, kExaminedShare = 0.02, kInstrumentedCompiles = 12,
                  kInstrumentedTests = 12;
+constexpr double kShorteningShare = 0.125, kMostShortening = 60; ///< seconds where the search has no limit
 /// Factors for the next budget if this one was too small: the time of the rest is not known before it is done.
 constexpr double kMore = 2, kMoreForPreparation = 3, kUsualSeconds = 180, kStartSeconds = 3;
 
@@ -61,6 +62,11 @@ void RunBudget::plan(const Calibration &calibration, bool hasSearchEnded) {
                                .searchedSeconds = searchedBefore_,
                                .afterSeconds = after_,
                                .extraSeconds = sanitizedTreeSeconds(calibration.treeSeconds, calibration.testSeconds)});
+}
+
+double RunBudget::shorteningSeconds(double used) const {
+  const double share = limits_.searchSeconds > 0 ? kShorteningShare * limits_.searchSeconds : kMostShortening;
+  return std::max(0.0, std::min(share - used, isLimited() ? *left() - after_ : share));
 }
 
 std::string RunBudget::planText() const {

@@ -43,6 +43,9 @@ public:
   /// Plans from preparation's measurements; `hasSearchEnded`: before, so that only the work after it remains.
   void plan(const Calibration &calibration, bool hasSearchEnded);
   double searchSeconds() const { return plan_.searchSeconds; }
+  /// Returns the time that is left for shortening a winner: an eighth of the search's, of which `used` is spent, and no
+  /// more than what the work after it leaves.
+  double shorteningSeconds(double used) const;
   /// Returns one line: the time of preparation, and the limits of the rest. Empty without a limit.
   std::string planText() const;
   /// Returns empty, or a warning that the total is short for this kernel, with a sufficient one.

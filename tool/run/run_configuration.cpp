@@ -45,6 +45,8 @@ std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunCon
     add("seconds in all", limit(*config.maxTotalSeconds));
   add("seed", std::to_string(config.seed));
   add("smallest gain", fmt::format("{:g} %", config.threshold * 100));
+  if (!config.shorten)
+    add("shortening", "off");
   if (!config.adequacy.empty())
     add("mutants noticed", config.adequacy);
   if (!config.seedWith.empty())

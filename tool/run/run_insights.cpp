@@ -3,6 +3,7 @@
 #include "tool/agent/agent.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/evaluate/insight/why_faster.h"
 #include "tool/source/candidate/candidate_unit.h"
 
 #include <vector>
@@ -29,6 +30,7 @@ void writeInsights(Messages &messages, const Surroundings &surroundings, Optimiz
   std::vector<Candidate> candidates = {makeCandidate(baselineCandidate(evaluator.spec()), "baseline")};
   if (run.outcome.best)
     candidates.push_back(*run.outcome.best);
+  std::optional<CodeFigures> before;
   for (const Candidate &candidate : candidates) {
     const std::string name = candidate.origin == "baseline" ? "baseline" : candidate.id;
     auto insight = evaluator.insight(candidate, request);
@@ -42,6 +44,10 @@ void writeInsights(Messages &messages, const Surroundings &surroundings, Optimiz
       if (const auto limits = std::ranges::find(insight->sections, kLimitsTitle, &InsightSection::title);
           limits != insight->sections.end() && !limits->text.empty())
         run.limits = split(limits->text, '\n');
+    if (name == "baseline")
+      before = insight->figures;
+    else if (const std::string why = before ? whyFaster(*before, insight->figures) : ""; !why.empty())
+      insight->sections.insert(insight->sections.begin(), {kWhyTitle, why, "read from both object codes"});
     if (auto written =
             writeFileAtomic(fs::path(run.runDirectory) / "insights" / (name + ".json"), insightJson(*insight));
         !written)

@@ -3,11 +3,12 @@
 #include "tool/agent/call_log.h"
 #include "tool/agent/llm_agent.h"
 #include "tool/base/files.h"
+#include "tool/evaluate/insight/why_faster.h"
 #include "tool/report/run_stages.h"
 #include "tool/run/run_agents.h"
 #include "tool/run/run_configuration.h"
 #include "tool/run/run_reproduction.h"
-#include "tool/search/journal.h"
+#include "tool/search/journal_fold.h"
 #include "tool/search/rejections.h"
 
 #include <fmt/format.h>
@@ -131,9 +132,9 @@ void RunReader::addAttempt(const Iteration &iteration, ReportAttempt &attempt) {
   attempt.evaluation = made.evaluation;
   attempt.becameBest = made.becameBest;
   report_.sources[made.candidate.id] = made.candidate.text;
-  if (const auto refused = record_.refused.find(attempt.candidate);
-      refused != record_.refused.end() && made.evaluation.verdict == Verdict::Accepted)
-    attempt.refusal = refused->second;
+  if (const Evaluation *const refused = refusalOf(record_, attempt.candidate);
+      refused && made.evaluation.verdict == Verdict::Accepted)
+    attempt.refusal = *refused;
   if (made.evaluation.verdict != Verdict::Rejected)
     return;
   std::set<std::string> checks;
@@ -190,6 +191,10 @@ void RunReader::addWinner() {
     return;
   const Candidate &winner = record_.winner->candidate;
   report_.winner = winner.id;
+  const std::string original = originalOf(record_, winner.id);
+  report_.winnerFrom = original == winner.id ? "" : original;
+  if (const auto shortened = record_.shortened.find(original); shortened != record_.shortened.end())
+    report_.shortening = shortened->second.candidate.id == winner.id ? shortened->second.summary : "";
   report_.sources.try_emplace(winner.id, winner.text);
   const std::optional<Measurement> &measured =
       record_.shipped ? record_.shipped : record_.winner->evaluation.measurement;
@@ -201,6 +206,8 @@ void RunReader::addWinner() {
     report_.winnerNs = measured->candidateNs;
   }
   std::map<std::string, std::string> parents;
+  if (!report_.winnerFrom.empty())
+    parents.emplace(winner.id, report_.winnerFrom);
   for (const ReportAttempt &attempt : report_.attempts)
     parents.try_emplace(attempt.candidate, attempt.parent);
   std::set<std::string> seen; // a damaged journal may have a cycle
@@ -263,6 +270,9 @@ Result<RunReport> RunReader::read() {
   report_.baselineInsight = insight("baseline");
   if (!report_.winner.empty())
     report_.winnerInsight = insight(report_.winner);
+  if (const auto why = std::ranges::find(report_.winnerInsight, kWhyTitle, &ReportSection::title);
+      why != report_.winnerInsight.end())
+    report_.why = why->text;
   return std::move(report_);
 }
 

@@ -90,6 +90,7 @@ std::string serverCommand(const ReproducedRun &run, const RunConfig &config) {
   words.add("--max-seconds", fmt::format("{:g}", config.maxSeconds));
   words.number("--max-total-seconds", limitsOf(config).totalSeconds, usualTotal(config.maxSeconds));
   words.number("--threshold", config.threshold * 100, usual.threshold * 100);
+  words.flag(!config.shorten, "--no-shorten");
   words.flag(!config.write, "--no-write");
   words.flag(config.allowUnoptimized, "--allow-unoptimized");
   return words.line();
@@ -117,6 +118,7 @@ std::string reproductionCommand(const ReproducedRun &run, const RunConfig &confi
   words.number("--threshold", config.threshold * 100, usual.threshold * 100);
   words.text("--seed-from", config.startFrom.empty() ? "" : run.directory + "/candidates/" + config.startFrom + ".cpp");
   words.flag(config.cold, "--cold");
+  words.flag(!config.shorten, "--no-shorten");
   words.flag(!config.write, "--no-write");
   words.text("--patch", config.patchFile);
   words.flag(config.allowUnoptimized, "--allow-unoptimized");

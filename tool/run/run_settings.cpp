@@ -79,6 +79,7 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
                          config.agent,
                      "leave one of them out");
   config.cold = options.cold;
+  config.shorten = config.shorten && (before ? before->config.shorten : manifest.shorten);
   const bool builtin = config.agent == kBuiltinAgent;
   config.maxIterations = options.maxIterations.value_or(builtin ? 0 : manifest.maxIterations);
   settleTime(config, options, manifest, before);

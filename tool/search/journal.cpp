@@ -107,6 +107,18 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
               entry.value("seconds", 0.0));
   } else if (event == "withdrawn") {
     noteWithdrawn(record, entry.value("candidate", ""), entry.value("seconds", record.secondsUsed));
+  } else if (event == "shortening") {
+    noteConfirming(record, entry.at("candidate").value("id", ""), entry.value("seconds", 0.0));
+  } else if (event == "shorter") {
+    noteShorter(record, entry.value("winner", ""),
+                {entry.value("candidate", ""), entry.value("kept", false), entry.value("measured", false),
+                 entry.value("hash", "")},
+                entry.value("seconds", 0.0));
+  } else if (event == "shortened") {
+    noteShortened(
+        record, entry.value("winner", ""),
+        {candidateFrom(directory, entry.at("candidate")), entry.value("same_code", false), entry.value("summary", "")},
+        entry.value("seconds", 0.0));
   } else if (event == "confirming") {
     noteConfirming(record, entry.at("candidate").value("id", ""), entry.value("seconds", 0.0));
   } else if (event == "confirmed") {
@@ -295,6 +307,31 @@ Result<void> Journal::triedSetting(const std::string &candidate, const TriedSett
 Result<void> Journal::withdrawn(const std::string &candidate, double secondsUsed) {
   noteWithdrawn(record_, candidate, secondsUsed);
   return append(line("withdrawn", {{"candidate", candidate}, {"seconds", secondsUsed}}));
+}
+
+Result<void> Journal::shortening(const Candidate &winner, double secondsUsed) {
+  noteConfirming(record_, winner.id, secondsUsed);
+  return append(line("shortening", {{"candidate", candidateJson(winner)}, {"seconds", secondsUsed}}));
+}
+
+Result<void> Journal::triedShorter(const std::string &winner, const TriedShorter &tried, double secondsUsed) {
+  noteShorter(record_, winner, tried, secondsUsed);
+  return append(line("shorter", {{"winner", winner},
+                                 {"candidate", tried.candidate},
+                                 {"kept", tried.isKept},
+                                 {"measured", tried.isMeasured},
+                                 {"hash", tried.objectHash},
+                                 {"seconds", secondsUsed}}));
+}
+
+Result<void> Journal::shortened(const std::string &winner, const Shortened &shortened, double secondsUsed) {
+  TRY(writeFileIfChanged(candidateFile(directory_, shortened.candidate.id), shortened.candidate.text));
+  noteShortened(record_, winner, shortened, secondsUsed);
+  return append(line("shortened", {{"winner", winner},
+                                   {"candidate", candidateJson(shortened.candidate)},
+                                   {"same_code", shortened.hasSameCode},
+                                   {"summary", shortened.summary},
+                                   {"seconds", secondsUsed}}));
 }
 
 Result<void> Journal::confirming(const Candidate &candidate, double secondsUsed) {

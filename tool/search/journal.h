@@ -4,10 +4,12 @@
 //
 // Events: run-started {identity, config}, described {environment, baseline_ns, seconds}, proposed {candidates, note,
 // call, unusable, agent, usd, ask, seconds}, searching {seconds}, tried {candidate, setting, evaluation, seconds},
-// evaluated {candidate, evaluation, incumbent, seconds, agent}, withdrawn {candidate, seconds}, confirming {candidate,
-// seconds}, confirmed {candidate, evaluation, seconds}, written {files, shipped, end_to_end, seconds}, paused {seconds,
-// searches}, finished {reason, seconds}. Seconds are those of the run until then. Candidates' texts lie beside it in
-// candidates/<id>.cpp, written before the event that names them, the function as written in baseline.cpp.
+// evaluated {candidate, evaluation, incumbent, seconds, agent}, withdrawn {candidate, seconds}, shortening {candidate,
+// seconds}, shorter {winner, candidate, kept, measured, hash, seconds}, shortened {winner, candidate, same_code,
+// summary, seconds}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds}, written {files,
+// shipped, end_to_end, seconds}, paused {seconds, searches}, finished {reason, seconds}. Seconds are those of the run
+// until then. Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that names them, the
+// function as written in baseline.cpp.
 //
 // Every event waits for the disk, except a proposal that cost nothing: it survives the death of the process, and after
 // a power cut its agent makes it again. Its text waits together with its verdict.
@@ -20,6 +22,7 @@
 #include "tool/model/end_to_end.h"
 #include "tool/model/run_config.h"
 #include "tool/model/run_state.h"
+#include "tool/model/shortening.h"
 #include "tool/search/run_directories.h"
 
 #include <functional>
@@ -77,11 +80,13 @@ struct RunRecord {
   /// The parts of the time, as far as they are known: "preparing", the steps of evaluations, "confirm", "write-back".
   std::map<std::string, double> stageSeconds;
   std::string confirming; ///< id of the candidate whose confirmation was begun last: the search had ended then
-  std::map<std::string, Evaluation> refused; ///< candidates that were not confirmed, by id
-  std::optional<Attempt> winner;             ///< confirmed last, with its measurement
-  std::vector<std::string> written;          ///< files of the project
-  std::optional<Measurement> shipped;        ///< measurement of the written variant as it ships; without its pairs
-  std::optional<EndToEnd> endToEnd;          ///< the application with the written variant
+  std::map<std::string, std::vector<TriedShorter>> shorter; ///< what was tried in the place of a winner, by its id
+  std::map<std::string, Shortened> shortened;               ///< what is confirmed in the place of a winner, by its id
+  std::map<std::string, Evaluation> refused;                ///< candidates that were not confirmed, by id
+  std::optional<Attempt> winner;                            ///< confirmed last, with its measurement
+  std::vector<std::string> written;                         ///< files of the project
+  std::optional<Measurement> shipped; ///< measurement of the written variant as it ships; without its pairs
+  std::optional<EndToEnd> endToEnd;   ///< the application with the written variant
   bool finished = false;
   std::string reason; ///< why it ended
 };
@@ -111,6 +116,10 @@ public:
   Result<void> triedSetting(const std::string &candidate, const TriedSetting &tried, double secondsUsed);
   /// Records that a proposed candidate was taken back: nobody tries it any more.
   Result<void> withdrawn(const std::string &candidate, double secondsUsed);
+  /// Records that the search ended and this winner is shortened; `shorter` for each step, `shortened` at its end.
+  Result<void> shortening(const Candidate &winner, double secondsUsed);
+  Result<void> triedShorter(const std::string &winner, const TriedShorter &tried, double secondsUsed);
+  Result<void> shortened(const std::string &winner, const Shortened &shortened, double secondsUsed);
   Result<void> confirming(const Candidate &candidate, double secondsUsed);
   Result<void> confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed);
   /// `baseline`: the function as written.

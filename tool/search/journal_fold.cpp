@@ -83,8 +83,36 @@ void noteWithdrawn(RunRecord &record, const std::string &candidate, double secon
   noteSearch(record, secondsUsed);
 }
 
+void noteShorter(RunRecord &record, const std::string &winner, TriedShorter tried, double secondsUsed) {
+  record.shorter[winner].push_back(std::move(tried));
+  noteTime(record, kShortening, secondsUsed);
+}
+
+void noteShortened(RunRecord &record, const std::string &winner, Shortened shortened, double secondsUsed) {
+  record.shortened.insert_or_assign(winner, std::move(shortened));
+  noteTime(record, kShortening, secondsUsed);
+}
+
+std::string originalOf(const RunRecord &record, const std::string &candidate) {
+  for (const auto &[winner, shortened] : record.shortened)
+    if (shortened.candidate.id == candidate)
+      return winner;
+  return candidate;
+}
+
+/// What a shortening of another text does wrong, the original may do right; but the same code is as slow.
+const Evaluation *refusalOf(const RunRecord &record, const std::string &candidate) {
+  if (const auto refused = record.refused.find(candidate); refused != record.refused.end())
+    return &refused->second;
+  const auto shortened = record.shortened.find(candidate);
+  if (shortened == record.shortened.end() || !shortened->second.hasSameCode)
+    return nullptr;
+  const auto refused = record.refused.find(shortened->second.candidate.id);
+  return refused != record.refused.end() && refused->second.verdict == Verdict::NotFaster ? &refused->second : nullptr;
+}
+
 std::string proposerOf(const RunRecord &record, const Candidate &candidate, const Evaluation &evaluation) {
-  auto found = record.proposers.find(candidate.id);
+  auto found = record.proposers.find(originalOf(record, candidate.id));
   if (found == record.proposers.end() && !evaluation.tuning.empty())
     found = record.proposers.find(candidate.parent);
   return found == record.proposers.end() ? std::string() : found->second;

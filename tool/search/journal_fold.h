@@ -8,7 +8,8 @@
 namespace agentic {
 
 /// Names in RunRecord::stageSeconds, beside the steps of evaluations.
-inline constexpr const char *kPreparing = "preparing", *kConfirming = "confirm", *kWritingBack = "write-back";
+inline constexpr const char *kPreparing = "preparing", *kShortening = "shorten", *kConfirming = "confirm",
+                            *kWritingBack = "write-back";
 
 /// Advances the run's clock; all of the time since the previous event belongs to `stage`.
 void noteTime(RunRecord &record, const char *stage, double secondsUsed);
@@ -28,6 +29,17 @@ void noteTurn(RunRecord &record, const Proposal &proposal);
 void noteTried(RunRecord &record, const std::string &candidate, TriedSetting tried, double secondsUsed);
 
 void noteWithdrawn(RunRecord &record, const std::string &candidate, double secondsUsed);
+
+void noteShorter(RunRecord &record, const std::string &winner, TriedShorter tried, double secondsUsed);
+
+void noteShortened(RunRecord &record, const std::string &winner, Shortened shortened, double secondsUsed);
+
+/// Returns the id of the attempt whose shortening the candidate is; else its own.
+std::string originalOf(const RunRecord &record, const std::string &candidate);
+
+/// Returns why a candidate of the search, or its shortening with the same code, was not confirmed; nullptr: neither was
+/// refused.
+const Evaluation *refusalOf(const RunRecord &record, const std::string &candidate);
 
 /// Returns the label of the candidate's agent; empty: none.
 std::string proposerOf(const RunRecord &record, const Candidate &candidate, const Evaluation &evaluation);

@@ -2,6 +2,7 @@
 
 #include "tool/search/rejections.h"
 #include "tool/search/tuning.h"
+#include "tool/search/winners.h"
 
 #include <algorithm>
 #include <set>
@@ -32,6 +33,7 @@ private:
   Result<bool> tryWhatIsThere();
   Result<void> search();
   Result<void> confirmBest();
+  Result<bool> confirmOne(const Shortened &candidate, int n);
   Result<Evaluation> confirmed(const Candidate &candidate, int n);
   Result<void> duel(const Candidate &candidate, Evaluation &evaluation);
   /// Without measurements: the first that passed and that no gate of the write-back has rejected since.
@@ -280,35 +282,39 @@ Result<Evaluation> RunLoop::confirmed(const Candidate &candidate, int n) {
   return evaluation;
 }
 
+/// Returns whether it is the best.
+Result<bool> RunLoop::confirmOne(const Shortened &shortened, int n) {
+  const Candidate &candidate = shortened.candidate;
+  TRY(journal_.confirming(candidate, secondsUsed()));
+  tell(run_event::Confirming{candidate});
+  auto evaluation = TRY(confirmed(candidate, n));
+  TRY(journal_.confirmed(candidate, evaluation, secondsUsed()));
+  tell(run_event::Confirmed{evaluation});
+  if (evaluation.verdict != Verdict::Accepted)
+    return false;
+  outcome_.best = candidate;
+  outcome_.confirmed = evaluation.measurement;
+  outcome_.review = evaluation.review;
+  outcome_.shortening = shortened.summary;
+  outcome_.bestIsExisting = candidate.id == freshId();
+  return true;
+}
+
+/// A shortening that is refused leaves its winner the next to be tried, unless their code is the same (refusalOf).
 Result<void> RunLoop::confirmBest() {
-  const auto refused = journal_.record().refused; // rejected by an earlier process of this run
-  std::vector<Attempt> accepted;
-  for (const Attempt &attempt : journal_.record().attempts)
-    if (attempt.evaluation.verdict == Verdict::Accepted && attempt.evaluation.measurement &&
-        !refused.contains(attempt.candidate.id))
-      accepted.push_back(attempt);
-  // The incumbent won directly against its predecessors, so it comes before equal or slightly larger ratios.
-  const std::string leader = incumbent() ? incumbent()->id : "";
-  std::sort(accepted.begin(), accepted.end(), [&](const Attempt &a, const Attempt &b) {
-    const bool aLeads = a.candidate.id == leader, bLeads = b.candidate.id == leader;
-    return aLeads != bLeads ? aLeads
-                            : a.evaluation.measurement->speedup.ratio > b.evaluation.measurement->speedup.ratio;
-  });
-  const int before = static_cast<int>(refused.size());
-  for (int i = 0; i < static_cast<int>(accepted.size()) && before + i < kMaxConfirmations; ++i) {
-    const Candidate &candidate = accepted[i].candidate;
-    TRY(journal_.confirming(candidate, secondsUsed()));
-    tell(run_event::Confirming{candidate});
-    auto evaluation = TRY(confirmed(candidate, before + i + 1));
-    TRY(journal_.confirmed(candidate, evaluation, secondsUsed()));
-    tell(run_event::Confirmed{evaluation});
-    if (evaluation.verdict != Verdict::Accepted)
-      continue;
-    outcome_.best = candidate;
-    outcome_.confirmed = evaluation.measurement;
-    outcome_.review = evaluation.review;
-    outcome_.bestIsExisting = candidate.id == freshId();
-    return {};
+  for (int n = static_cast<int>(journal_.record().refused.size()) + 1; n <= kMaxConfirmations; ++n) {
+    const std::optional<Candidate> winner = likeliestWinner(journal_.record(), freshId());
+    if (!winner)
+      break;
+    Shortened shortened{.candidate = *winner};
+    if (winner->id != freshId()) // the checked-in variant stays as it is
+      shortened = TRY(shortenWinner(evaluator_, journal_, *winner, request_.shortening,
+                                    {[this] { return isCancelled(); }, [this] { return secondsUsed(); }, listener_}));
+    if (journal_.record().refused.contains(shortened.candidate.id))
+      shortened = {.candidate = *winner};
+    const bool isBest = TRY(confirmOne(shortened, n));
+    if (isBest)
+      break;
   }
   return {};
 }

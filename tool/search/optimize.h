@@ -1,4 +1,4 @@
-// The loop: ask the agent, evaluate, journal, until a budget is spent; then confirm the best.
+// The loop: ask the agent, evaluate, journal, until a budget is spent; then shorten the best and confirm it.
 //
 // Terms as in the design: an iteration is one candidate evaluated; the incumbent is the best so far. The loop decides
 // nothing about a candidate's worth itself: evaluate/ does.
@@ -12,6 +12,7 @@
 #include "tool/search/budget_plan.h"
 #include "tool/search/journal.h"
 #include "tool/search/run_event.h"
+#include "tool/search/shortening.h"
 #include "tool/search/withdrawal.h"
 
 #include <atomic>
@@ -31,6 +32,7 @@ struct RunRequest {
   double secondsBefore = 0;            ///< used by the run's earlier processes
   double startSeconds = 0;             ///< value of `clock` at the process's begin; the journal has the whole time
   const std::atomic<bool> *cancelled = nullptr;
+  ShorteningSettings shortening;
   Withdrawal *withdrawal = nullptr; ///< whose flag the evaluator watches; nullptr: no candidate is taken back
   std::function<double()> clock = steadySeconds;
 };
@@ -46,6 +48,7 @@ struct RunOutcome {
   std::optional<Candidate> best;        ///< confirmed; nullopt if nothing was
   std::optional<Measurement> confirmed; ///< best against the baseline, fresh pairs; nullopt where nothing is measured
   std::vector<std::string> review;      ///< notes on its claim for a person
+  std::string shortening;               ///< what was left out of the best before it was confirmed; empty: nothing
   bool bestIsExisting = false;          ///< the checked-in variant stays
   int iterations = 0;
   std::map<std::string, int> rejected; ///< rejectedBy(RunRecord)

@@ -38,6 +38,14 @@ struct OutOfTime {
 struct Withdrawn {
   const Candidate &candidate;
 };
+/// A winner is shortened before it is confirmed.
+struct Shortening {
+  const Candidate &candidate;
+};
+struct Shortened {
+  const Candidate &candidate; ///< the winner
+  const std::string &summary; ///< empty: nothing was left out
+};
 struct Confirming {
   const Candidate &candidate;
 };
@@ -47,7 +55,8 @@ struct Confirmed {
 } // namespace run_event
 
 using RunEvent = std::variant<run_event::Asking, run_event::Started, run_event::Evaluated, run_event::Unusable,
-                              run_event::OutOfTime, run_event::Withdrawn, run_event::Confirming, run_event::Confirmed>;
+                              run_event::OutOfTime, run_event::Withdrawn, run_event::Shortening, run_event::Shortened,
+                              run_event::Confirming, run_event::Confirmed>;
 using RunListener = std::function<void(const RunEvent &event)>;
 
 } // namespace agentic

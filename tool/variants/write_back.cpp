@@ -7,6 +7,7 @@
 #include "tool/base/version.h"
 #include "tool/build/compile.h"
 #include "tool/build/host.h"
+#include "tool/evaluate/insight/why_faster.h"
 #include "tool/evaluate/instruments/sanitized_tree.h"
 #include "tool/model/figures.h"
 #include "tool/variants/existing_variant.h"
@@ -37,6 +38,7 @@ private:
   }
   Result<std::vector<GeneratedFile>> generate(const Measurement &measurement);
   Result<VariantSource> winner(const Measurement &measurement);
+  std::string why();
   void keepOthers(std::vector<VariantSource> &variants);
   Result<void> replacesNothingTuned() const;
   Result<void> judgeSpeed(ShippedBuild &build, const std::vector<GeneratedFile> &staged);
@@ -52,8 +54,20 @@ private:
   const Manifest &manifest_;
   const KernelSpec &spec_;
   StageFacts facts_;
+  std::optional<std::string> why_;
   WriteBackResult result_;
 };
+
+/// Two compiles. Without an answer, the header lacks the line.
+std::string WriteBack::why() {
+  if (why_)
+    return *why_;
+  const InsightRequest request{.parts = {"mix"}, .rooflineFile = {}};
+  const auto before = evaluator_.insight(makeCandidate(baselineCandidate(spec_), "baseline"), request);
+  const auto after = before ? evaluator_.insight(request_.candidate, request) : before;
+  why_ = evaluator_.isTimed() && before && after ? whyFaster(before->figures, after->figures) : "";
+  return *why_;
+}
 
 Result<VariantSource> WriteBack::winner(const Measurement &measurement) {
   const Compiler &compiler = evaluator_.compiler();
@@ -80,6 +94,8 @@ Result<VariantSource> WriteBack::winner(const Measurement &measurement) {
                         .date = utcTimestamp(),
                         .toolVersion = kVersion,
                         .assumptions = assumptionsOf(spec_),
+                        .why = why(),
+                        .shortening = request_.shortening,
                         .review = request_.review};
   if (!evaluator_.isTimed()) {
     const std::string runner = fs::path(manifest_.runner.front()).filename().string();

@@ -11,6 +11,7 @@
 #include "tool/evaluate/insight/limits.h"
 #include "tool/evaluate/insight/mca.h"
 #include "tool/evaluate/insight/missed_loops.h"
+#include "tool/evaluate/insight/why_faster.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -295,6 +296,23 @@ TEST(Insight, IsJsonWhateverItsBytesAndBoundedByLines) {
   EXPECT_THAT(text, HasSubstr("(note)"));
   EXPECT_THAT(text, HasSubstr("(cut)"));
   EXPECT_THAT(text, Not(HasSubstr("xxx")));
+}
+
+TEST(WhyFaster, SaysInNumbersWhatDiffers) {
+  const CodeFigures scalar{.codeBytes = 214, .instructions = 5, .branches = 1, .bytes = 8, .flops = 2};
+  const CodeFigures wide{
+      .codeBytes = 812, .instructions = 12, .widestVector = 64, .branches = 1, .bytes = 128, .flops = 32};
+  EXPECT_EQ(whyFaster(scalar, wide),
+            "a pass of its hot loop works on vectors of 64 bytes instead of no vectors; it moves 128 bytes with 12 "
+            "instructions, 11 each, instead of 8 with 5, 1.6 each; it does 32 operations on floats with 12 "
+            "instructions, 2.7 each, instead of 2 with 5, 0.4 each; 812 bytes of code and constants instead of 214");
+  EXPECT_EQ(whyFaster(scalar, scalar), "");
+  CodeFigures fewer = scalar;
+  fewer.branches = 3;
+  EXPECT_EQ(whyFaster(fewer, scalar), "a pass of its hot loop has 1 instead of 3 branches");
+  // Without a loop, or on processors whose instructions are not told apart.
+  EXPECT_EQ(whyFaster({.codeBytes = 10}, {.codeBytes = 20}), "20 bytes of code and constants instead of 10");
+  EXPECT_EQ(whyFaster({}, wide), "");
 }
 
 } // namespace

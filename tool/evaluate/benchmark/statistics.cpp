@@ -18,6 +18,7 @@ namespace {
 // Below these numbers of pairs only clear effects are decided, and no interval is given.
 constexpr std::size_t kPairsForInterval = 8;
 constexpr std::size_t kPairsForWideInterval = 5;
+constexpr double kMostLoss = -0.01; // as a gain: ln 0.99, rounded to the strict side
 // So much slower in one pair, or in both of two, that a third would be wasted: A/A pairs of single runs on a busy
 // machine differ by at most 27 % (tests/evaluate/data). Most candidates of a search are losers.
 constexpr double kHopelessOnce = 0.405, kHopelessTwice = 0.223; // ln 1.5, ln 1.25
@@ -167,6 +168,12 @@ std::string whyNot(const Measurement &measurement, const DecisionRule &rule) {
 }
 
 } // namespace
+
+DecisionRule notSlowerRule(DecisionRule rule) {
+  rule.threshold = kMostLoss;
+  rule.needsPromise = false;
+  return rule;
+}
 
 std::optional<Decision> decide(std::span<const Pair> pairs, const DecisionRule &rule) {
   Effect effect = effectOf(pairs);

@@ -30,6 +30,10 @@ struct DecisionRule {
   bool isClaim = false;
 };
 
+/// Returns the rule by which Faster means "at most 1 % slower, for sure": the lower bound of the ratio is at least
+/// 0.99.
+DecisionRule notSlowerRule(DecisionRule rule);
+
 struct Decision {
   Comparison comparison = Comparison::Same;
   Speedup speedup;

@@ -94,6 +94,9 @@ Result<void> Maker::readObject() {
   disassembly_ = TRY(disassemble(objectFile_, machine_));
   hot_ = hotLoopOf(parseDisassembly(disassembly_), unit_.symbol);
   mix_ = mixOf(hot_.lines);
+  insight_.figures.codeBytes = codeBytes_;
+  if (machine_ == EM_X86_64)
+    insight_.figures = {codeBytes_, mix_.instructions, mix_.widestVector, mix_.branches, mix_.bytes, mix_.flops};
   return {};
 }
 

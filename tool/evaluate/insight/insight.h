@@ -16,10 +16,21 @@ struct InsightSection {
   std::string note; ///< how far to trust it, or why it is empty
 };
 
+/// What the object code does, in numbers. "A pass" is one of the hot loop, as it is written.
+struct CodeFigures {
+  std::size_t codeBytes = 0; ///< of code and constants; 0 = not known
+  int instructions = 0;      ///< of a pass; 0 = there is no loop, or instructions are not told apart
+  int widestVector = 0;      ///< bytes; 0 = none
+  int branches = 0;          ///< of a pass
+  double bytes = 0;          ///< loaded and stored in a pass, the stack excepted
+  double flops = 0;          ///< of a pass
+};
+
 struct Insight {
   std::string title;
   std::vector<InsightSection> sections; ///< in the order of InsightRequest's parts
-  std::vector<std::string> bounds;      ///< words of boundWords() (model/kernel_features.h), by "limits"
+  CodeFigures figures;
+  std::vector<std::string> bounds; ///< words of boundWords() (model/kernel_features.h), by "limits"
 };
 
 /// Title of the section that says in a line each what bounds the kernel (limits.h).

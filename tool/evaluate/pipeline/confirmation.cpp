@@ -7,6 +7,7 @@
 #include "tool/evaluate/baseline/differential_facts.h"
 #include "tool/evaluate/benchmark/claim.h"
 #include "tool/evaluate/candidate/candidate_link.h"
+#include "tool/evaluate/candidate/tidy.h"
 #include "tool/evaluate/differential/shape_timing.h"
 #include "tool/evaluate/instruments/coverage.h"
 #include "tool/evaluate/pipeline/comparison_in_place.h"
@@ -190,6 +191,8 @@ Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int atte
   run.evaluation.times = examined->times;
   BuiltCandidate built = TRY(buildAgain(candidate));
   run.evaluation.objectHash = built.objectHash;
+  const std::vector<std::string> tidy = TRY(tidyNotes(prepared_.buildContext(options_), built));
+  run.evaluation.review.insert(run.evaluation.review.end(), tidy.begin(), tidy.end());
   bool passed = TRY(testsPass(run, built));
   if (!passed)
     return finish(run, Verdict::Rejected, Stage::Confirm, "on a second run: " + run.evaluation.detail);

@@ -20,6 +20,7 @@
 #include "tool/model/manifest.h"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,15 @@ struct StageFacts {
   DecisionRule rule;
   std::vector<TestProgram> benchmarkPrograms; ///< programs of the hook tree
   BenchmarkFacts applications;                ///< of END_TO_END: one, or none
+};
+
+/// What a shorter text of a winner is compared with.
+struct ShorterRequest {
+  const Candidate *winner = nullptr; ///< unreduced: the one that a measurement is made against
+  /// Hashes of object code that is known to be as good. Empty: whatever the text compiles to is.
+  std::set<std::string> sameCode = {};
+  bool measures = false; ///< other code may be as good, too
+  double seconds = 0;    ///< bounds the call, as in evaluate(); 0 = no bound
 };
 
 class Evaluator {
@@ -64,6 +74,10 @@ public:
   /// Everything of confirm but the timing, also for a candidate that is not faster: the full differential part (≤ 20 s
   /// of the baseline's time, once per process) and the sanitizers.
   virtual Result<Evaluation> examine(const Candidate &candidate) = 0;
+
+  /// Judges a shorter text of a winner. Accepted: it compiles to code that is known to be as good, or it passes the
+  /// stages and is not slower: the lower bound of its ratio to the winner is at least 0.99.
+  virtual Result<Evaluation> shortened(const Candidate &, const ShorterRequest &) { return Evaluation(); }
 
   /// Fresh pairs (≥ 12) of the candidate against the baseline; `attempt`, from 1, for Holm's correction: another
   /// process may have made earlier ones. Ends with interruptedError() when `cancelled` is raised, at any step: lack of

@@ -38,6 +38,7 @@ public:
 
   Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) override;
   Result<Evaluation> inspect(const Candidate &candidate) override;
+  Result<Evaluation> shortened(const Candidate &candidate, const ShorterRequest &request) override;
   Result<Evaluation> confirm(const Candidate &candidate, int attempt) override;
   Result<Evaluation> examine(const Candidate &candidate) override;
   Result<std::string> replayShipped(const std::string &file, const CompileCommand &command) override;
@@ -113,6 +114,7 @@ private:
   Result<BenchmarkOutcome> benchmark(Run &run, const std::string &reference, const std::string &candidate,
                                      const DecisionRule &rule);
   Result<Evaluation> runStages(const Candidate &candidate, const Candidate *incumbent);
+  Result<Evaluation> judgeShorter(const Candidate &candidate, const ShorterRequest &request);
   Result<Evaluation> compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent);
   /// Adds what --feedback asks for; an insight that is not available costs no verdict.
   void addFeedback(Evaluation &evaluation, const Candidate &candidate);

@@ -54,6 +54,8 @@ std::string variantHeader(const KernelSpec &spec, const Provenance &p) {
     field(text, "end-to-end", p.endToEnd);
   field(text, "agent", p.agent + (p.candidate.empty() ? "" : ", candidate " + p.candidate));
   field(text, "origin", p.origin);
+  field(text, "shortened", p.shortening);
+  field(text, "why", p.why);
   field(text, p.isTuned ? "measured" : "tested", p.date + (p.cpu.empty() ? "" : " on " + p.cpu));
   field(text, "compiler", p.compiler);
   field(text, "flags", p.flags);

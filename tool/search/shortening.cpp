@@ -1,0 +1,220 @@
+#include "tool/search/shortening.h"
+
+#include "tool/base/text.h"
+#include "tool/search/smallest_subset.h"
+#include "tool/source/candidate/pieces.h"
+#include "tool/source/parse/lexed_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace agentic {
+namespace {
+
+constexpr int kMostRounds = 8;        ///< each leaves out what only the one before made useless
+constexpr std::size_t kMostNamed = 4; ///< pieces that the summary names
+constexpr auto kKinds = std::to_array(
+    {PieceKind::Directive, PieceKind::Attribute, PieceKind::Call, PieceKind::Statement, PieceKind::Header});
+
+std::size_t lineCount(const std::string &text) {
+  return std::size_t(std::ranges::count(text, '\n'));
+}
+
+std::string nameOf(const Piece &piece) {
+  if (piece.kind == PieceKind::Header)
+    return "the frame of " + piece.shown;
+  return piece.kind == PieceKind::Call ? piece.shown + " (now " + piece.text + ")" : piece.shown;
+}
+
+class Shortening {
+public:
+  explicit Shortening(const ShorteningRequest &request)
+      : request_(request), text_(request.winner.text), origin_(request.winner.origin) {
+    for (const TriedShorter &tried : request.tried)
+      tried_.insert_or_assign({tried.candidate, tried.isMeasured}, tried);
+  }
+
+  Result<Shortened> run() {
+    // The winner's own code is what others are compared with.
+    TRY(judged(request_.winner.text, false, false));
+    if (hashes_.empty())
+      return result();
+    for (const bool measures : {false, true})
+      if (request_.leavesOut)
+        TRY(leaveOutSteps(measures));
+    for (const bool measures : {false, true})
+      for (int round = 0; request_.leavesOut && round < kMostRounds && !isOver_; ++round) {
+        const std::string before = text_;
+        for (const PieceKind kind : kKinds)
+          TRY(leaveOut(kind, measures));
+        if (text_ == before)
+          break;
+      }
+    TRY(format());
+    return result();
+  }
+
+private:
+  Candidate candidateOf(const std::string &text) const {
+    return text == request_.winner.text ? request_.winner : makeCandidate(text, origin_, request_.winner.id);
+  }
+
+  /// The text is made anew from the steps that are left, so this comes before its pieces.
+  Result<void> leaveOutSteps(bool measures) {
+    const std::vector<std::string> &names = request_.steps.names;
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (std::ranges::find(goneSteps_, i) == goneSteps_.end())
+        left.push_back(i);
+    Result<void> failure;
+    std::optional<Candidate> shortest;
+    const auto kept = smallestSubset(left.size(), [&](const std::vector<std::size_t> &rest) {
+      std::vector<std::size_t> steps;
+      for (const std::size_t i : rest)
+        steps.push_back(left[i]);
+      std::optional<Candidate> made = request_.steps.make(steps);
+      auto answer = made ? judged(made->text, measures) : Result<Holds>(Holds::No);
+      if (!answer)
+        failure = std::unexpected(answer.error());
+      else if (*answer == Holds::Yes)
+        shortest = std::move(made);
+      return answer ? *answer : Holds::Stop;
+    });
+    if (!failure || !shortest)
+      return failure;
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (std::ranges::find(kept, i) == kept.end()) {
+        goneSteps_.push_back(left[i]);
+        gone_.push_back(names[left[i]]);
+      }
+    text_ = shortest->text;
+    origin_ = shortest->origin;
+    return {};
+  }
+
+  /// Deeper pieces may be gone with those around them: every depth is cut anew.
+  Result<void> leaveOut(PieceKind kind, bool measures) {
+    for (std::size_t depth = 0; !isOver_; ++depth) {
+      std::vector<Piece> pieces = piecesOf(text_);
+      std::erase_if(pieces, [&](const Piece &piece) { return piece.kind != kind || (measures && !piece.isHint); });
+      if (std::ranges::none_of(pieces, [&](const Piece &piece) { return piece.depth >= depth; }))
+        break;
+      std::erase_if(pieces, [&](const Piece &piece) { return piece.depth != depth; });
+      TRY(leaveOut(pieces, measures));
+    }
+    return {};
+  }
+
+  Result<void> leaveOut(const std::vector<Piece> &pieces, bool measures) {
+    const std::string text = text_;
+    Result<void> failure;
+    const auto without = [&](const std::vector<std::size_t> &kept) {
+      std::vector<Piece> gone;
+      for (std::size_t i = 0, next = 0; i < pieces.size(); ++i)
+        if (next < kept.size() && kept[next] == i)
+          ++next;
+        else
+          gone.push_back(pieces[i]);
+      return gone;
+    };
+    const auto kept = smallestSubset(pieces.size(), [&](const std::vector<std::size_t> &rest) {
+      auto answer = judged(withoutPieces(text, without(rest)), measures);
+      if (!answer)
+        failure = std::unexpected(answer.error());
+      return answer ? *answer : Holds::Stop;
+    });
+    if (!failure)
+      return failure;
+    const std::vector<Piece> gone = without(kept);
+    for (const Piece &piece : gone)
+      gone_.push_back(nameOf(piece));
+    text_ = withoutPieces(text, gone);
+    return {};
+  }
+
+  Result<Holds> judged(const std::string &text, bool measures, bool isLimited = true) {
+    if (isOver_ && isLimited)
+      return Holds::Stop;
+    const Candidate candidate = candidateOf(text);
+    for (const bool measured : {false, true}) // what was refused for its other code alone may be measured now
+      if (const auto before = tried_.find({candidate.id, measured});
+          before != tried_.end() &&
+          (before->second.isKept || measured == measures || before->second.objectHash.empty()))
+        return accepted(before->second);
+    auto evaluation = TRY(
+        request_.judge(candidate, {.winner = &request_.winner, .sameCode = hashes_, .measures = measures}, isLimited));
+    if (!evaluation) {
+      isOver_ = true;
+      return Holds::Stop;
+    }
+    const bool isKept = evaluation->verdict == Verdict::Accepted;
+    const TriedShorter tried{.candidate = candidate.id,
+                             .isKept = isKept,
+                             .isMeasured =
+                                 isKept ? !hashes_.contains(evaluation->objectHash) && !hashes_.empty() : measures,
+                             .objectHash = evaluation->objectHash};
+    TRY(request_.record(tried));
+    tried_.insert_or_assign({tried.candidate, tried.isMeasured}, tried);
+    return accepted(tried);
+  }
+
+  Holds accepted(const TriedShorter &tried) {
+    if (!tried.isKept)
+      return Holds::No;
+    isSame_ = isSame_ && !tried.isMeasured;
+    hashes_.insert(tried.objectHash);
+    return Holds::Yes;
+  }
+
+  /// What another layout compiles to can differ, by the numbers of lines in it: then it stays as it was.
+  Result<void> format() {
+    const std::string formatted = request_.format ? request_.format(text_) : text_;
+    if (formatted == text_)
+      return {};
+    const Holds answer = TRY(judged(formatted, false, false));
+    if (answer == Holds::Yes) {
+      text_ = formatted;
+      isFormatted_ = true;
+    }
+    return {};
+  }
+
+  Shortened result() const {
+    if (text_ == request_.winner.text)
+      return {.candidate = request_.winner};
+    std::string summary;
+    if (!gone_.empty()) {
+      const std::vector<std::string> named(gone_.begin(),
+                                           gone_.begin() + std::ptrdiff_t(std::min(kMostNamed, gone_.size())));
+      summary = fmt::format(
+          "{} lines became {} without {}{}; {}", lineCount(request_.winner.text), lineCount(text_), join(named, " | "),
+          gone_.size() > named.size() ? fmt::format(" and {} more", gone_.size() - named.size()) : "",
+          isSame_ ? "the object code is the same" : "the lower bound of the ratio to what it was is at least 0.99");
+    }
+    if (isFormatted_)
+      summary += std::string(summary.empty() ? "" : "; ") + "formatted in the project's style";
+    return {.candidate = candidateOf(text_), .hasSameCode = isSame_, .summary = summary};
+  }
+
+  const ShorteningRequest &request_;
+  std::string text_; ///< the shortest so far
+  std::map<std::pair<std::string, bool>, TriedShorter> tried_;
+  std::set<std::string> hashes_; ///< object code of the winner, and of what was measured
+  std::string origin_;
+  std::vector<std::string> gone_;
+  std::vector<std::size_t> goneSteps_;
+  bool isOver_ = false, isSame_ = true, isFormatted_ = false;
+};
+
+} // namespace
+
+Result<Shortened> shorten(const ShorteningRequest &request) {
+  return Shortening(request).run();
+}
+
+} // namespace agentic
