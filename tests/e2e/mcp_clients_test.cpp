@@ -54,7 +54,7 @@ const std::string kFast = kHead + R"(  constexpr std::size_t kRows = 4;
 )" + kTail;
 
 const std::vector<std::string> kTools = {"list_kernels", "describe_kernel", "evaluate", "attempts", "search_knowledge",
-                                         "insight",      "finish",          "status",   "cancel"};
+                                         "memory",       "insight",         "finish",   "status",   "cancel"};
 
 json evaluation(const std::string &name, const std::string &source) {
   return {{"tool", "evaluate"},

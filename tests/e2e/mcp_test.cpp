@@ -28,7 +28,7 @@ TEST(McpServer, ServesWhereNothingIsConfigured) {
     EXPECT_GT(tool["description"].get<std::string>().size(), 40U) << tool;
   }
   EXPECT_EQ(names, (std::vector<std::string>{"list_kernels", "describe_kernel", "evaluate", "attempts",
-                                             "search_knowledge", "insight", "finish", "status", "cancel"}));
+                                             "search_knowledge", "memory", "insight", "finish", "status", "cancel"}));
   EXPECT_NE(client.call("list_kernels")["error"]["next"], "");
   EXPECT_NE(client.call("status", {{"job", "a/b"}})["error"]["next"], "");
   const json pages = client.request("resources/list")["result"]["resources"];
@@ -75,6 +75,11 @@ TEST_F(McpJob, AWholeJob) {
   EXPECT_FALSE(known["patterns"].empty()) << known;
   EXPECT_FALSE(known["features"]["words"].empty()) << known;
   EXPECT_FALSE(client.call("search_knowledge", {{"query", "sum"}})["patterns"].empty());
+  project_.write("agentic-memory.jsonl",
+                 R"({"v":1,"title":"walk rows","words":["float","reduction","strided"],"ratio":2})");
+  const json remembered = client.call("memory");
+  ASSERT_EQ(remembered["items"].size(), 1U) << remembered;
+  EXPECT_EQ(remembered["items"][0]["title"], "walk rows");
   const json facts = client.result("describe_kernel", {{"kernel", "column_sums"}});
   EXPECT_GT(facts["baseline_ns"].get<double>(), 0);
   for (const char *word : {"columnSums", "columns", "evaluate", "CPU"})

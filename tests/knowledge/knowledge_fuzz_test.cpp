@@ -2,8 +2,8 @@
 #include "tool/base/files.h"
 #include "tool/knowledge/cut.h"
 #include "tool/knowledge/licence.h"
-#include "tool/knowledge/search_words.h"
 #include "tool/knowledge/source_index.h"
+#include "tool/store/search_words.h"
 
 #include <gtest/gtest.h>
 

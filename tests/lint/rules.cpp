@@ -24,6 +24,7 @@ constexpr Level kModules[] = {
     {"tool/llm/", 2},      {"tool/source/", 2}, {"tool/build/", 2},    {"tool/evaluate/", 3}, {"tool/agent/", 4},
     {"tool/search/", 4},   {"tool/report/", 4}, {"tool/variants/", 4}, {"tool/doctor/", 4},   {"tool/hot/", 4},
     {"tool/red_team/", 4}, {"tool/run/", 5},    {"tool/mcp/", 6},      {"tool/cli/", 7},      {"tool/knowledge/", 2},
+    {"tool/store/", 1},    {"tool/memory/", 2},
 };
 /// The same within the modules that have folders.
 constexpr Level kRooms[] = {

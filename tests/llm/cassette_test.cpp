@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace agentic {
 namespace {
@@ -52,6 +53,18 @@ protected:
   ScratchDirectory folder_ = std::move(*ScratchDirectory::create(fs::temp_directory_path(), "cassette"));
   std::string file_ = (folder_.path() / "run.jsonl").string();
 };
+
+TEST_F(Cassette, HasOnceWhatItsRequestsWereMadeFrom) {
+  Recorder to = recorder();
+  to.from({{"memory", {1, 2}}});
+  EXPECT_TRUE(to.add(asking("first"), reply("one")));
+  EXPECT_TRUE(to.add(asking("second"), reply("two")));
+  EXPECT_EQ(recordedContext("replay:" + file_)["memory"], nlohmann::json({1, 2}));
+  const std::string text = readFile(file_).value_or("");
+  EXPECT_EQ(text.find("\"context\""), text.rfind("\"context\""));
+  EXPECT_EQ(said(*replaying(), asking("second")), "two");
+  EXPECT_TRUE(recordedContext("replay:" + file_ + ".none").is_null());
+}
 
 TEST_F(Cassette, AnswersByRequestWithEverythingThatWasSaid) {
   record({{"first", reply("one")}, {"second", std::unexpected(error(ChatErrorKind::Rate))}, {"second", reply("two")}});

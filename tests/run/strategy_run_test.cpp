@@ -5,6 +5,7 @@
 #include "tool/base/hash.h"
 #include "tool/llm/cassette.h"
 #include "tool/llm/chat_json.h"
+#include "tool/memory/recall.h"
 #include "tool/search/journal.h"
 #include "tool/search/strategy_agent.h"
 
@@ -126,6 +127,7 @@ protected:
     config_.model.maxFailures = 0;
     config_.model.budgetUsd = 100;
     config_.model.strategy = GetParam();
+    config_.recalled = {{.title = "of an earlier run", .words = {"float"}, .speedup = {.ratio = 2}}};
   }
 
   std::string folder(const std::string &name) const {
@@ -147,6 +149,7 @@ protected:
     LlmAgentSettings settings{.label = "some:model",
                               .config = config_.model,
                               .runDirectory = journal->directory(),
+                              .memory = memoryForPrompt(journal->record().config.recalled),
                               .prices = pricesOf(facts),
                               .record = record};
     auto agent = LlmAgent::create(model ? std::move(model) : std::make_unique<AnsweringModel>(), std::move(settings));
@@ -199,6 +202,8 @@ TEST_P(StrategyRun, KilledAfterAnyEventItGoesOnToTheSameEnd) {
   for (const Asked &asked : readRun(whole)->asked)
     parents.insert(asked.ask.parent);
   EXPECT_EQ(parents.size() > 1, std::string_view(GetParam()) != "linear") << "it would prove nothing of parents";
+  EXPECT_THAT(readFile(whole / "calls" / "0001-1.request.json").value_or(""), HasSubstr("of an earlier run"));
+  config_.recalled.clear(); // what the memory has now must not matter
   const std::vector<std::string> events = linesOf(whole / "journal.jsonl"), calls = linesOf(whole / "calls.jsonl");
   ASSERT_GT(events.size(), 2u * kIterations);
   for (std::size_t count = 1; count <= events.size(); ++count) {

@@ -68,6 +68,7 @@ Result<Conversation> makeConversation(const LlmAgentSettings &settings) {
   options.history = historyNamed(config.history);
   options.system = {settings.machine, config.blind, config.hint, config.protocol == "tools"};
   options.system.knowledge = settings.knowledge;
+  options.system.memory = settings.memory;
   options.maxOutputTokens = config.maxOutputTokens;
   options.temperature = config.temperature;
   options.effort = config.effort;

@@ -27,6 +27,7 @@ struct LlmAgentSettings {
   std::string runDirectory;
   MachineFacts machine;
   std::string knowledge; ///< of kernels like this: SystemPromptOptions::knowledge
+  std::string memory;    ///< of earlier runs: SystemPromptOptions::memory
   Prices prices;
   bool isLocal = false;
   EnergySources energy;           ///< counters for a local model without watts

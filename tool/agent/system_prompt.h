@@ -27,6 +27,7 @@ struct SystemPromptOptions {
   bool usesTools = false;
   std::string answer;    ///< prompt that says how to answer; empty: by usesTools
   std::string knowledge; ///< ideas that fit the kernel, a list; may be empty
+  std::string memory;    ///< what earlier runs measured on kernels like it, a list; may be empty
 };
 
 /// Returns "answer-text.md" or "answer-tools.md", filled.

@@ -54,6 +54,7 @@ public:
     app.add_flag("--timings", common_.timings, "show where the time goes");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
     declareLlmOptions(app, llm_);
+    declareMemory(app, llm_);
   }
 
   int run(Console &console) override {

@@ -8,6 +8,7 @@
 #include "tool/cli/run_options.h"
 #include "tool/llm/chat_json.h"
 #include "tool/run/model_setup.h"
+#include "tool/run/run_memory.h"
 #include "tool/search/ask_strategy.h"
 
 #include <CLI/CLI.hpp>
@@ -38,6 +39,7 @@ public:
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
     declareLlmOptions(app, options_);
+    declareMemory(app, options_);
   }
 
   int run(Console &console) override {
@@ -53,11 +55,14 @@ private:
       return userError("the agent '" + name + "' asks no model", "name one with --agent, such as command:./agent.sh");
     RunConfig config;
     config.model.budgetUsd = manifest.budgetUsd;
+    config.agent = name;
     config.model.strategy = manifest.strategy;
+    config.model.memory = "project";
     TRY(options_.settle(config.model));
     options_.recordFile.clear(); // nothing is recorded
     auto model = TRY(openModel(name, options_, config.model, manifest.buildDir, surroundings()));
     auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
+    config.recalled = recallMemory(console, surroundings(), config, *evaluator);
     const ModelFacts facts = model.facts;
     AgentSettings settings = agentSettings(name, std::move(model), config, *evaluator, surroundings());
     auto conversation = TRY(makeConversation(settings.llm));

@@ -27,6 +27,8 @@
   ROW(Insight)                                                                                                         \
   ROW(Knowledge)                                                                                                       \
   ROW(Research)                                                                                                        \
+  ROW(Memory)                                                                                                          \
+  ROW(Export)                                                                                                          \
   ROW(Calibrate)                                                                                                       \
   ROW(Doctor)                                                                                                          \
   ROW(CheckBaseline)                                                                                                   \

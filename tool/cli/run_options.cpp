@@ -4,6 +4,7 @@
 #include "tool/base/text.h"
 #include "tool/cli/number_checks.h"
 #include "tool/cli/option_values.h"
+#include "tool/run/run_memory.h"
 #include "tool/search/ask_strategy.h"
 
 #include <CLI/CLI.hpp>
@@ -29,6 +30,13 @@ void declareTimeLimits(CLI::App &app, TimeOptions &time) {
 void declareShorten(CLI::App &app, bool &shorten) {
   app.add_flag("!--no-shorten", shorten,
                "keep what contributes nothing to the winner (default: the project's AGENTIC_KERNEL_SHORTEN)");
+}
+
+void declareMemory(CLI::App &app, LlmOptions &options) {
+  app.add_option("--memory", options.memory,
+                 "what models are told of earlier runs, and what is kept for later ones: of the project, or also "
+                 "what all projects share, in words without source (default: project)")
+      ->check(oneOf(memoryModes()));
 }
 
 void declareOptimization(CLI::App &app, std::string &optimization) {

@@ -17,6 +17,8 @@ void declareTimeLimits(CLI::App &app, TimeOptions &time);
 
 /// --no-shorten.
 void declareShorten(CLI::App &app, bool &shorten);
+/// --memory.
+void declareMemory(CLI::App &app, LlmOptions &options);
 
 void declareOptimization(CLI::App &app, std::string &optimization);
 

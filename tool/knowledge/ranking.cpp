@@ -1,9 +1,9 @@
 #include "tool/knowledge/ranking.h"
 
 #include "tool/base/text.h"
-#include "tool/knowledge/search_words.h"
 #include "tool/model/contract.h"
 #include "tool/model/level.h"
+#include "tool/store/search_words.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "tool/base/text.h"
 #include "tool/knowledge/cut.h"
 #include "tool/knowledge/licence.h"
-#include "tool/knowledge/search_words.h"
+#include "tool/store/search_words.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +20,8 @@ namespace {
 constexpr std::int64_t kVersion = 1;
 constexpr std::uintmax_t kLargestFile = 4u << 20;
 constexpr std::size_t kLongestLine = 10'000, kMostFiles = 200'000, kMostQueryWords = 24;
+
+const DatabaseUse kUse{"index", "remove the file, and add its sources again with 'agentic-kernel knowledge add'"};
 
 constexpr const char *kTables = R"(
 CREATE TABLE IF NOT EXISTS sources(id INTEGER PRIMARY KEY, path TEXT UNIQUE, licence TEXT);
@@ -165,7 +167,7 @@ Result<std::vector<fs::path>> filesBelow(const fs::path &folder, std::vector<Ski
 
 Result<SourceIndex> SourceIndex::open(const std::string &file) {
   TRY(createDirectories(fs::path(file).parent_path()));
-  Database database = TRY(Database::open(file));
+  Database database = TRY(Database::open(file, kUse));
   std::int64_t version = 0;
   {
     Statement statement = TRY(database.prepare("PRAGMA user_version"));

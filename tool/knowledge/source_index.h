@@ -6,7 +6,7 @@
 #pragma once
 
 #include "tool/base/error.h"
-#include "tool/knowledge/database.h"
+#include "tool/store/database.h"
 
 #include <atomic>
 #include <cstddef>

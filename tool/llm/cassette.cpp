@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <utility>
 #include <vector>
 
 namespace agentic {
@@ -199,6 +200,10 @@ Result<Recorder> Recorder::open(const std::string &file, std::string agent, Reda
   return Recorder(file, std::move(agent), std::move(redact));
 }
 
+void Recorder::from(json context) {
+  context_ = std::make_shared<json>(std::move(context));
+}
+
 Result<void> Recorder::add(const ChatRequest &request, const ChatResult<ChatReply> &answer) {
   const bool isCancelled = !answer && answer.error().kind == ChatErrorKind::Cancelled;
   if (isBroken_ || isCancelled) // an interruption belongs to the run, not to the conversation
@@ -212,6 +217,8 @@ Result<void> Recorder::add(const ChatRequest &request, const ChatResult<ChatRepl
     line["reply"] = replyJson(*answer);
   else
     line["error"] = errorJson(answer.error());
+  if (context_)
+    line["context"] = std::move(*std::exchange(context_, nullptr));
   std::string text = dumpLine(line);
   if (redact_)
     text = redact_(std::move(text));
@@ -225,6 +232,17 @@ Result<std::unique_ptr<ChatModel>> makeReplayModel(const std::string &name) {
   auto text = TRY(readFile(path));
   auto exchanges = TRY(readExchanges(text, path));
   return std::make_unique<ReplayModel>(name, std::move(exchanges));
+}
+
+json recordedContext(const std::string &name) {
+  const std::string text = readFile(name.substr(kReplayPrefix.size())).value_or("");
+  std::size_t begin = 0, end = 0;
+  for (; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    const json line = json::parse(text.substr(begin, end - begin), nullptr, false);
+    if (line.is_object() && line.contains("context"))
+      return line["context"];
+  }
+  return {};
 }
 
 } // namespace agentic

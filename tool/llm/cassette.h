@@ -1,8 +1,9 @@
 // Recordings of conversations: --record FILE writes one while a run asks its model, replay:FILE answers from it.
 //
 // A recording is JSON lines, one exchange each: {"v": 1, "agent", "key", "conversation", "request", and "reply" or
-// "error"}; "agent" is how it is named in records. Headers are the allow-list that the replies come with; no key, no
-// address of a request is written.
+// "error"}; "agent" is how it is named in records. The first that a process adds has "context", too: what its requests
+// were made from besides the project, as the caller words it. Headers are the allow-list that the replies come with; no
+// key, no address of a request is written.
 //
 // `key` covers the whole request with the numbers masked in our texts after the system message (times, speedups and
 // budgets differ between runs), `conversation` covers the system message and the tools. A request is answered by the
@@ -17,6 +18,8 @@
 
 #include "tool/base/error.h"
 #include "tool/llm/chat.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <functional>
 #include <memory>
@@ -37,6 +40,9 @@ public:
   /// torn end is cut off.
   static Result<Recorder> open(const std::string &file, std::string agent, Redact redact);
 
+  /// Sets the "context" of the exchanges to come: an object.
+  void from(nlohmann::json context);
+
   /// Appends with an fsync. An error ends the recording, and further exchanges are no further errors. An answer that a
   /// process logged before it died, but did not record, stays out of the recording: the log of a run is authoritative.
   Result<void> add(const ChatRequest &request, const ChatResult<ChatReply> &answer);
@@ -46,12 +52,16 @@ private:
       : file_(std::move(file)), agent_(std::move(agent)), redact_(std::move(redact)) {}
   std::string file_, agent_;
   Redact redact_;
+  std::shared_ptr<nlohmann::json> context_; ///< not yet written; nullptr: none
   bool isBroken_ = false;
 };
 
 /// Makes a model from "replay:<file>", relative to the process's folder. Errors: the file cannot be read, or is no
 /// recording.
 Result<std::unique_ptr<ChatModel>> makeReplayModel(const std::string &name);
+
+/// Returns the first "context" of the recording "replay:<file>"; null without one, or if it cannot be read.
+nlohmann::json recordedContext(const std::string &name);
 
 /// Returns the key that finds a request; for tests.
 std::string requestKey(const ChatRequest &request);

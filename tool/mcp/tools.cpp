@@ -7,6 +7,7 @@
   ROW(Evaluate)                                                                                                        \
   ROW(Attempts)                                                                                                        \
   ROW(SearchKnowledge)                                                                                                 \
+  ROW(Memory)                                                                                                          \
   ROW(Insight)                                                                                                         \
   ROW(Finish)                                                                                                          \
   ROW(Status)                                                                                                          \

@@ -220,7 +220,7 @@ void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("allowUnknownPrice", v.allowUnknownPrice), visit("watts", v.watts);
   visit("usdPerKwh", v.usdPerKwh), visit("maxOutputTokens", v.maxOutputTokens), visit("callSeconds", v.callSeconds);
   visit("temperature", v.temperature), visit("effort", v.effort);
-  visit("feedback", v.feedback), visit("strategy", v.strategy);
+  visit("feedback", v.feedback), visit("strategy", v.strategy), visit("memory", v.memory);
 }
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);
@@ -228,7 +228,8 @@ void fields(Is<RunConfig> auto &v, auto visit) {
   visit("seed", v.seed), visit("write", v.write), visit("shorten", v.shorten), visit("patchFile", v.patchFile),
       visit("resume", v.resume);
   visit("allowUnoptimized", v.allowUnoptimized), visit("threshold", v.threshold);
-  visit("startRecipes", v.startRecipes), visit("startFrom", v.startFrom), visit("cold", v.cold);
+  visit("startRecipes", v.startRecipes), visit("recalled", v.recalled), visit("startFrom", v.startFrom),
+      visit("cold", v.cold);
   visit("adequacy", v.adequacy), visit("uncovered", v.uncovered), visit("model", v.model);
   visit("agentIsCut", v.agentIsCut), visit("agents", v.agents), visit("agentChoice", v.agentChoice);
   visit("seedWith", v.seedWith);

@@ -1,6 +1,8 @@
 // Validated settings of one run of the loop. `cli` fills them, everything else reads them.
 #pragma once
 
+#include "tool/model/memory_item.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,6 +32,7 @@ struct ModelConfig {
   std::optional<std::string> effort;
   std::string feedback;            ///< parts of a measured candidate's insight that the model hears: "remarks,mca"
   std::string strategy = "linear"; ///< decides what is asked next (search/ask_strategy.h)
+  std::string memory = "off"; ///< "off" | "project" | "shared": what is learned from earlier runs and kept for later
 
   /// Returns the time limit of a program's call, also the worst case of a call's electricity.
   double longestCall() const { return callSeconds > 0 ? callSeconds : 1800; }
@@ -57,6 +60,9 @@ struct RunConfig {
   /// Recipes that won on kernels of this shape, best first: the built-in search starts with them. Chosen when the run
   /// begins and journaled with it, so that what is remembered later does not change its path.
   std::vector<std::string> startRecipes;
+  /// What the models of this run are told of earlier runs. Chosen and journaled like the recipes: a run that goes on
+  /// reads it here, and never in the memory, so that it asks the same.
+  std::vector<MemoryItem> recalled;
   bool cold = false;     ///< checked-in variants and remembered results take no part
   std::string adequacy;  ///< how many mutants of the baseline the tests noticed: "22/24"; empty: not known
   std::string uncovered; ///< what nothing runs of the baseline, one sentence; empty: everything ran, or not known

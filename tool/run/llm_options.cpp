@@ -73,6 +73,7 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
   take(contextTokens, config.contextTokens);
   take(strategy, config.strategy);
   TRY(parseAskStrategy(config.strategy));
+  take(memory, config.memory);
   take(history, config.history);
   take(protocol, config.protocol);
   if (temperature)

@@ -16,7 +16,7 @@ struct LlmOptions {
   std::optional<double> budgetUsd, watts, usdPerKwh, temperature, callSeconds;
   std::optional<int> maxFailures, maxOutputTokens;
   std::optional<std::int64_t> contextTokens;
-  std::optional<std::string> strategy, history, protocol, promptDir, hintFile, stopFile, effort, feedback;
+  std::optional<std::string> strategy, memory, history, protocol, promptDir, hintFile, stopFile, effort, feedback;
   std::string recordFile, pricesFile;
   bool blind = false, allowUnknownPrice = false, yes = false;
   int budgets = 1; ///< agents of this command with a budget of their own: for the question whether to pay

@@ -11,6 +11,7 @@
 #include "tool/llm/command_model.h"
 #include "tool/llm/prices.h"
 #include "tool/llm/redacting_model.h"
+#include "tool/memory/recall.h"
 #include "tool/run/kernel_knowledge.h"
 
 #include <fmt/format.h>
@@ -150,6 +151,7 @@ AgentSettings agentSettings(const std::string &name, ReadyModel model, const Run
         static_cast<int>(std::min<std::int64_t>(settings.llm.config.maxOutputTokens, model.facts.maxOutputTokens));
   settings.llm.machine = machineFacts(evaluator);
   settings.llm.knowledge = kernelAdvice(evaluator.spec(), std::string(evaluator.level().name));
+  settings.llm.memory = memoryForPrompt(config.recalled, config.model.blind);
   settings.llm.prices = std::move(model.prices);
   settings.llm.isLocal = model.facts.isLocal;
   settings.llm.redact = surroundings.redact();

@@ -9,6 +9,7 @@
 #include "tool/run/adequacy_gate.h"
 #include "tool/run/candidate_file.h"
 #include "tool/run/run_insights.h"
+#include "tool/run/run_memory.h"
 #include "tool/run/run_settings.h"
 #include "tool/run/run_shortening.h"
 #include "tool/search/ask_strategy.h"
@@ -98,6 +99,7 @@ private:
   RunAgents agents_;             ///< outlives agent_
   std::unique_ptr<Agent> agent_; ///< nullptr: the agent is outside
   RunRequest request_;
+  std::optional<RunMemory> memory_; ///< once there is a journal
 };
 
 Result<void> OptimizeRun::prepare() {
@@ -192,6 +194,10 @@ Result<void> OptimizeRun::settleStart() {
   }
   if (!options_.cold && options_.seedFrom.empty())
     config_.startRecipes = store().recall(shape());
+  if (!config_.resume)
+    config_.recalled = recallMemory(messages_, surroundings_, config_, *evaluator_);
+  if (!config_.recalled.empty())
+    messages_.note(fmt::format("  memory: models are told of {} changes of earlier runs", config_.recalled.size()));
   return {};
 }
 
@@ -238,10 +244,14 @@ bool OptimizeRun::hasWinner() const {
 
 /// Records the run's own part of an event; the rest is the view's.
 void OptimizeRun::on(const RunEvent &event) {
+  if (std::holds_alternative<run_event::Asking>(event))
+    memory_->endRound();
   if (std::holds_alternative<run_event::Started>(event) || std::holds_alternative<run_event::Unusable>(event))
     showSpending();
-  if (const auto *evaluated = std::get_if<run_event::Evaluated>(&event))
+  if (const auto *evaluated = std::get_if<run_event::Evaluated>(&event)) {
     count(evaluated->attempt.evaluation);
+    memory_->saw(evaluated->attempt);
+  }
   if (const auto *confirmed = std::get_if<run_event::Confirmed>(&event))
     count(confirmed->evaluation);
   if (const auto *confirming = std::get_if<run_event::Confirming>(&event))
@@ -299,6 +309,7 @@ void OptimizeRun::continueAsBefore(const RunConfig &then) {
   config_.seed = then.seed;
   config_.startRecipes = then.startRecipes;
   config_.startFrom = then.startFrom;
+  config_.recalled = then.recalled;
   config_.cold = then.cold;
   if (!options_.maxIterations)
     config_.maxIterations = then.maxIterations;
@@ -329,6 +340,7 @@ Result<void> OptimizeRun::steps() {
       return described;
   if (config_.resume)
     continueAsBefore(journal_->record().config);
+  memory_.emplace(messages_, surroundings_, config_, *evaluator_, journal_->record().attempts);
   run_.runDirectory = journal_->directory();
   request_.config = config_;
   planTime();
@@ -342,6 +354,7 @@ Result<void> OptimizeRun::steps() {
   view_.searches(journal_->record());
   Agent &agent = options_.outside ? *options_.outside : *agent_;
   auto outcome = runLoop(*evaluator_, agent, *journal_, request_, [this](const RunEvent &event) { on(event); });
+  memory_->endRound();
   run_.calls = agents_.totals();
   run_.agents = resultsOf(agents_, config_, journal_->record());
   if (!outcome)

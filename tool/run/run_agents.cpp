@@ -8,6 +8,8 @@
 #include "tool/search/journal_fold.h"
 #include "tool/search/strategy_agent.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -75,6 +77,8 @@ Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfi
     const auto recorder = one.model->recorder;
     settings = agentSettings(one.name, std::move(*one.model), config, evaluator, surroundings);
     one.model.reset();
+    if (recorder && !config.recalled.empty())
+      recorder->from({{"memory", config.recalled}});
     if (recorder)
       settings.llm.record = [recorder, warn = hooks.warn](const ChatRequest &request,
                                                           const ChatResult<ChatReply> &answer) {

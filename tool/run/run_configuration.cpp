@@ -58,6 +58,8 @@ std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunCon
     add("strategy", config.model.strategy);
     add("history", config.model.history);
     add("protocol", config.model.protocol);
+    if (!config.recalled.empty())
+      add("told of earlier runs", fmt::format("{} changes", config.recalled.size()));
   }
   return shown;
 }

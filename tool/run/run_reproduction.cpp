@@ -60,6 +60,7 @@ void addModel(Words &words, const ModelConfig &model) {
   words.number("--budget-usd", std::max(0.0, model.budgetUsd - model.spentBeforeUsd), -1.0); // always: it is money
   words.number("--max-failures", model.maxFailures, usual.maxFailures);
   words.text("--strategy", model.strategy, usual.strategy);
+  words.text("--memory", model.memory, "project");
   words.text("--history", model.history, usual.history);
   words.text("--protocol", model.protocol, usual.protocol);
   words.text("--prompt-dir", model.promptDir);

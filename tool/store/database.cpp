@@ -1,21 +1,19 @@
-#include "tool/knowledge/database.h"
+#include "tool/store/database.h"
 
 #include <sqlite3.h>
 
 namespace agentic {
 namespace {
 
-constexpr int kWaitMs = 20'000;
-
-std::unexpected<Error> failed(sqlite3 *database, const std::string &file) {
+std::unexpected<Error> failed(sqlite3 *database, const DatabaseNames &names) {
   const int code = database ? sqlite3_errcode(database) : SQLITE_NOMEM;
   const std::string reason = database ? sqlite3_errmsg(database) : "out of memory";
+  const std::string what = "the " + names.use.name + " " + names.file;
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-    return userError("the index " + file + " is in use by another process", "try again when that has ended");
+    return userError(what + " is in use by another process", "try again when that has ended");
   if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
-    return userError("the index " + file + " is damaged: " + reason,
-                     "remove the file, and add its sources again with 'agentic-kernel knowledge add'");
-  return userError("the index " + file + ": " + reason, "look at the folder's rights and room, then try again");
+    return userError(what + " is damaged: " + reason, names.use.repair);
+  return userError(what + ": " + reason, "look at the folder's rights and room, then try again");
 }
 
 } // namespace
@@ -48,7 +46,7 @@ Result<bool> Statement::step() {
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW || code == SQLITE_DONE)
     return code == SQLITE_ROW;
-  return failed(sqlite3_db_handle(statement_.get()), file_);
+  return failed(sqlite3_db_handle(statement_.get()), *names_);
 }
 
 Result<void> Statement::run() {
@@ -75,27 +73,27 @@ void Database::Close::operator()(sqlite3 *database) const {
   sqlite3_close(database);
 }
 
-Result<Database> Database::open(const std::string &file) {
+Result<Database> Database::open(const std::string &file, const DatabaseUse &use) {
   sqlite3 *handle = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-  Database database(handle, file); // it must be closed after a failure, too
+  Database database(handle, std::make_shared<DatabaseNames>(DatabaseNames{file, use})); // closed after a failure, too
   if (code != SQLITE_OK)
-    return failed(handle, file);
-  sqlite3_busy_timeout(handle, kWaitMs);
+    return failed(handle, *database.names_);
+  sqlite3_busy_timeout(handle, use.waitSeconds * 1000);
   return database;
 }
 
 Result<void> Database::run(const char *sql) {
   if (sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK)
-    return failed(database_.get(), file_);
+    return failed(database_.get(), *names_);
   return {};
 }
 
 Result<Statement> Database::prepare(const char *sql) {
   sqlite3_stmt *statement = nullptr;
   if (sqlite3_prepare_v2(database_.get(), sql, -1, &statement, nullptr) != SQLITE_OK)
-    return failed(database_.get(), file_);
-  return Statement(statement, file_);
+    return failed(database_.get(), *names_);
+  return Statement(statement, names_);
 }
 
 std::int64_t Database::lastRow() const {

@@ -1,4 +1,4 @@
-#include "tool/knowledge/search_words.h"
+#include "tool/store/search_words.h"
 
 #include <cctype>
 

@@ -14,6 +14,19 @@ struct sqlite3_stmt;
 
 namespace agentic {
 
+/// What a database is to its user, for messages.
+struct DatabaseUse {
+  std::string name;     ///< "index"
+  std::string repair;   ///< what to do about a damaged one
+  int waitSeconds = 20; ///< for another process that writes
+};
+
+/// What messages call it.
+struct DatabaseNames {
+  std::string file;
+  DatabaseUse use;
+};
+
 /// A prepared statement.
 class Statement {
 public:
@@ -35,16 +48,17 @@ private:
   struct Finalize {
     void operator()(sqlite3_stmt *statement) const;
   };
-  Statement(sqlite3_stmt *statement, std::string file) : statement_(statement), file_(std::move(file)) {}
+  Statement(sqlite3_stmt *statement, std::shared_ptr<const DatabaseNames> names)
+      : statement_(statement), names_(std::move(names)) {}
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
-  std::string file_; ///< for messages
+  std::shared_ptr<const DatabaseNames> names_;
 };
 
 class Database {
 public:
-  /// Creates the file if it is missing. Waits up to 20 s for another process that writes. Errors: it is no database, or
-  /// cannot be read.
-  static Result<Database> open(const std::string &file);
+  /// Creates the file if it is missing. It has no write-ahead log, which needs memory that all processes share: the
+  /// cache may be on a network. Errors: it is no database, or cannot be read.
+  static Result<Database> open(const std::string &file, const DatabaseUse &use);
   Result<void> run(const char *sql); ///< any number of statements
   Result<Statement> prepare(const char *sql);
   std::int64_t lastRow() const;
@@ -53,9 +67,10 @@ private:
   struct Close {
     void operator()(sqlite3 *database) const;
   };
-  Database(sqlite3 *database, std::string file) : database_(database), file_(std::move(file)) {}
+  Database(sqlite3 *database, std::shared_ptr<const DatabaseNames> names)
+      : database_(database), names_(std::move(names)) {}
   std::unique_ptr<sqlite3, Close> database_;
-  std::string file_;
+  std::shared_ptr<const DatabaseNames> names_;
 };
 
 } // namespace agentic
