@@ -1,6 +1,7 @@
 // 10,000 mutated replies, under sanitizers: no crash, no hang, and each gives candidates within the limits or a reason
-// why there is none.
+// why there is none. 10,000 of roles: what is read is bounded and one line each.
 #include "tool/agent/reply_parser.h"
+#include "tool/agent/role_replies.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -23,13 +24,24 @@ const std::vector<std::string> kPieces = {
     "}",    "[",        "</think>", "<think>", "cpp a.cpp", "f",  std::string(1, '\0'),
     "\xff", "\xe2\x80", "\r",       "\\u"};
 
+const std::vector<std::string> kRoleSeeds = {
+    "PLAN: eight sums\nGAIN: 1.5\nWHY: no chain\nPLAN: blocks\nGAIN: about 2x\nWHY: less traffic\n",
+    "**VERDICT:** wrong\n- WHY: n = 3 reads x[4]\n", "VERDICT: same\nWHY: as #2\n",
+    "<think>TITLE: x</think>\nTITLE: lanes\nWHAT: sums in lanes\nWHY: no chain\n",
+    "GAIN: 1e309\nPLAN:\nWHY: \nGAIN: -3 %\nVERDICT\nTITLE:: :\n"};
+const std::vector<std::string> kRolePieces = {
+    "PLAN:",   "GAIN: ",   "WHY:", "VERDICT: wrong", "TITLE: ", "WHAT:", "\n", "*", ":", std::string(1, '\0'),
+    "\x1b[2J", "</think>", "\xff", "\xe2\x80",       "9e99"};
+
 class Mutator {
 public:
-  explicit Mutator(unsigned seed) : engine_(seed) {}
+  explicit Mutator(unsigned seed, const std::vector<std::string> &seeds = kSeeds,
+                   const std::vector<std::string> &pieces = kPieces)
+      : engine_(seed), seeds_(seeds), pieces_(pieces) {}
   std::size_t below(std::size_t limit) { return limit ? engine_() % limit : 0; }
 
   std::string operator()() {
-    std::string text = kSeeds[below(kSeeds.size())];
+    std::string text = seeds_[below(seeds_.size())];
     for (std::size_t i = 0, count = 1 + below(8); i < count; ++i)
       mutate(text);
     return text;
@@ -40,7 +52,7 @@ private:
     const std::size_t at = below(text.size() + 1);
     switch (below(6)) {
     case 0:
-      text.insert(at, kPieces[below(kPieces.size())]);
+      text.insert(at, pieces_[below(pieces_.size())]);
       break;
     case 1:
       text.erase(at, 1 + below(20));
@@ -56,10 +68,11 @@ private:
       text += text.substr(at);
       break;
     default:
-      text.insert(at, std::string(below(3000), kPieces[below(kPieces.size())].front()));
+      text.insert(at, std::string(below(3000), pieces_[below(pieces_.size())].front()));
     }
   }
   std::mt19937 engine_;
+  const std::vector<std::string> &seeds_, &pieces_;
 };
 
 void expectSound(const ParsedReply &parsed, std::size_t calls) {
@@ -97,6 +110,48 @@ TEST(ReplyFuzz, TenThousandMutatedReplies) {
   // Else the mutations would only test the first branch.
   EXPECT_GT(withFiles, 500);
   EXPECT_LT(withFiles, 9500);
+}
+
+void expectLine(const std::string &text, std::size_t most = kRoleLineBytes) {
+  EXPECT_LE(text.size(), most);
+  for (const char c : text)
+    EXPECT_GE(static_cast<unsigned char>(c), 0x20) << text;
+}
+
+TEST(ReplyFuzz, TenThousandMutatedRepliesOfRoles) {
+  Mutator mutated(20261128, kRoleSeeds, kRolePieces);
+  int plans = 0, objections = 0, summaries = 0;
+  for (int i = 0; i < 10000; ++i) {
+    ChatReply reply;
+    reply.message.text = mutated();
+    SCOPED_TRACE("reply " + std::to_string(i) + ": " + reply.message.text.substr(0, 200));
+    for (const StepPlan &plan : readPlans(reply, 3)) {
+      ++plans;
+      expectLine(plan.step);
+      expectLine(plan.why);
+      EXPECT_FALSE(plan.step.empty() || plan.why.empty());
+      EXPECT_TRUE(!plan.gain || (*plan.gain > 0 && *plan.gain <= 1000));
+    }
+    EXPECT_LE(readPlans(reply, 3).size(), 3u);
+    const Opinion opinion = readOpinion(reply);
+    objections += opinion.objection.empty() ? 0 : 1;
+    expectLine(opinion.why);
+    EXPECT_TRUE(opinion.objection.empty() || opinion.objection == "wrong" || opinion.objection == "same");
+    EXPECT_FALSE(opinion.isDropped) << "that is not for a reply to say";
+    if (const auto summary = readSummary(reply)) {
+      ++summaries;
+      expectLine(summary->title, kRoleTitleBytes);
+      expectLine(summary->what);
+      expectLine(summary->why);
+      EXPECT_EQ(summary->candidate, "");
+    }
+    if (HasFailure())
+      return;
+  }
+  // Else the mutations would only test the first branch.
+  EXPECT_GT(plans, 500);
+  EXPECT_GT(objections, 500);
+  EXPECT_GT(summaries, 300);
 }
 
 } // namespace

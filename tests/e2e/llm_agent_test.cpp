@@ -1,5 +1,5 @@
 // A run that asks a model, here a shell script: it is told the fault of each of its files, its winner is written back,
-// the recorded run replays without it, and a killed run repeats no call.
+// the recorded run replays without it, and a killed run repeats no call; with roles and compared strategies, too.
 #include "tests/e2e/background.h"
 #include "tests/e2e/project.h"
 
@@ -288,6 +288,74 @@ TEST_F(LlmAgent, WhatCannotBeAskedIsSaidBeforeAnythingIsPrepared) {
                  1, {"system.md", "{{"});
   EXPECT_FALSE(fs::exists(project_.build() / "_agentic" / "shadow"));
   EXPECT_EQ(asked(), 0);
+}
+
+// One program in all roles: it knows which by the request.
+constexpr const char *kRolesScript = R"(#!/bin/sh
+here=$1
+request=$(cat)
+role=coder
+case $request in
+*'You are the planner of'*) role=planner; printf 'PLAN: walk the rows\nGAIN: 5\nWHY: columns vectorize\n' ;;
+*'You are the judge of'*) role=judge; printf 'VERDICT: keep\nWHY: it looks right\n' ;;
+*'You are the summarizer of'*)
+  role=summarizer; printf 'TITLE: rows first\nWHAT: the loops were exchanged\nWHY: the inner one is contiguous\n' ;;
+*'# A file that was refused'*) role=fixer; cat "$here/reply.4" ;;
+*) cat "$here/reply.2" ;;
+esac
+printf '%s' "$request" > "$here/request.$role"
+)";
+
+/// The coder's files never compile; the fixer's are good.
+TEST_F(LlmAgent, RolesPlanMendJudgeAndSumUp) {
+  ASSERT_TRUE(writeFileAtomic(agent() / "agent.sh", kRolesScript));
+  fs::permissions(agent() / "agent.sh", fs::perms::owner_all);
+  const Outcome outcome =
+      project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "3", "--agent", name(), "--strategy",
+                     "beam=1/2/1", "--role", "planner,fixer,judge,summarizer", "--no-write"});
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  const nlohmann::json &roles = outcome.json["roles"];
+  for (const auto &[role, calls] :
+       {std::pair("planner", 1), {"coder", 2}, {"fixer", 1}, {"judge", 2}, {"summarizer", 1}})
+    EXPECT_EQ(roles[role]["calls"], calls) << role << ": " << roles;
+  EXPECT_EQ(outcome.json["best"]["origin"], "command:agent.sh fixer call 4");
+  for (const char *role : {"planner", "coder", "fixer", "judge", "summarizer"}) {
+    const std::string request = readFile(agent() / (std::string("request.") + role)).value_or("");
+    EXPECT_NE(request, "") << role;
+    for (const char *hidden : {"expectColumnSums", "EXPECT_", "ASSERT_", "BM_ColumnSums", "seed", "{{"})
+      EXPECT_THAT(request, Not(HasSubstr(hidden))) << role;
+  }
+  const fs::path run = outcome.json["run_dir"].get<std::string>();
+  const std::vector<nlohmann::json> proposed = eventsOf(run / "journal.jsonl", "proposed");
+  ASSERT_EQ(proposed.size(), 3u);
+  EXPECT_EQ(proposed[1]["ask"]["fixes"], proposed[0]["candidates"][0]["id"]);
+  EXPECT_EQ(proposed[2]["summaries"][0]["title"], "rows first");
+
+  const Outcome report = project_.tool({"report", "--kernel", "column_sums"});
+  ASSERT_EQ(report.status, 0) << report.all();
+  const nlohmann::json &shown = report.json["runs"][0];
+  EXPECT_EQ(shown["strategy"], "beam");
+  EXPECT_EQ(shown["roles"], roles);
+  EXPECT_EQ(shown["tree"][1], (nlohmann::json{{"depth", 1}, {"iteration", 2}}))
+      << "the mended file, below the broken one";
+  EXPECT_EQ(shown["attempts"][0]["plan"], "walk the rows");
+  EXPECT_THAT(shown["reproduce"].get<std::string>(), HasSubstr("--role fixer,judge,planner,summarizer"));
+  const Outcome status = project_.tool({"status"});
+  EXPECT_EQ(status.json["kernels"][0]["last_roles"], roles);
+  EXPECT_EQ(status.json["kernels"][0]["last_strategy"], "beam");
+}
+
+TEST_F(LlmAgent, StrategiesAreCompared) {
+  const Outcome outcome = project_.tool({"compare", "--kernel", "column_sums", "--agents", name(), "--strategies",
+                                         "linear,beam=1/1/1", "--max-iterations", "1", "--role", "judge"});
+  const nlohmann::json &rows = outcome.json["agents"];
+  ASSERT_EQ(rows.size(), 2u) << outcome.all();
+  EXPECT_EQ(rows[0]["agent"], "command:agent.sh, linear");
+  EXPECT_EQ(rows[1]["strategy"], "beam=1/1/1");
+  for (const nlohmann::json &row : rows) {
+    EXPECT_EQ(row["iterations"], 1) << row;
+    EXPECT_EQ(row["roles"]["judge"]["calls"], 1) << row;
+  }
 }
 
 } // namespace

@@ -281,5 +281,48 @@ TEST(PageData, HasNoNumbersThatJsonLacks) {
     EXPECT_EQ(column.size(), fixture.page.runs[0].attempts.size()) << name;
 }
 
+TEST(PageTree, IsNestedListsOfWhatWasMadeFromWhat) {
+  RunReport run{.name = "r"};
+  for (int i = 1; i <= 4; ++i) {
+    ReportAttempt attempt{.iteration = i, .candidate = "c" + std::to_string(i)};
+    attempt.role = i == 2 ? "fixer" : "coder";
+    attempt.model = "<b>model</b>";
+    attempt.plan = i == 3 ? "a <script> plan" : "";
+    run.attempts.push_back(std::move(attempt));
+  }
+  run.strategy = "islands";
+  run.tree = {
+      {.depth = 0, .attempt = 0}, {.depth = 1, .attempt = 1}, {.depth = 2, .attempt = 2}, {.depth = 0, .attempt = 3}};
+  run.cells = {{.population = 0, .traits = "memory, <64>", .candidate = "c3"}};
+  run.roles["judge"] = {.calls = 2};
+  run.judge = "2 read";
+  const std::string html = sectionsHtml(pageModel({&run, 1}));
+  const std::size_t begin = html.find("<ul class=\"tree\">");
+  ASSERT_NE(begin, html.npos);
+  const std::string tree = html.substr(begin, html.find("</section>", begin) - begin);
+  EXPECT_EQ(countOf(tree, "<ul"), 3u);
+  EXPECT_EQ(countOf(tree, "</ul>"), 3u);
+  EXPECT_EQ(countOf(tree, "<li>"), 4u);
+  EXPECT_EQ(countOf(tree, "</li>"), 4u);
+  EXPECT_LT(tree.find("c3"), tree.find("</ul>"));
+  EXPECT_LT(tree.find("</ul></li>\n</ul></li>"), tree.find("c4"));
+  EXPECT_THAT(tree, HasSubstr("&lt;b&gt;model&lt;/b&gt; as fixer"));
+  EXPECT_THAT(html, Not(HasSubstr("<script> plan")));
+  EXPECT_THAT(html, HasSubstr("memory, &lt;64&gt;"));
+  EXPECT_THAT(html, HasSubstr("The judge: 2 read"));
+  EXPECT_THAT(html, HasSubstr("as the strategy islands asked"));
+}
+
+TEST(PageTree, HoldsSoManyLinesAndSaysHowManyAreLeft) {
+  RunReport run{.name = "r"};
+  run.attempts.push_back({.iteration = 1, .candidate = "c1"});
+  for (int i = 0; i < 700; ++i)
+    run.tree.push_back({.depth = i, .attempt = 0});
+  const std::string html = sectionsHtml(pageModel({&run, 1}));
+  EXPECT_THAT(html, HasSubstr("And 200 more."));
+  EXPECT_EQ(countOf(html, "<ul"), countOf(html, "</ul>"));
+  EXPECT_LT(countOf(html, "<ul"), 30u) << "it is not as deep as a journal may be";
+}
+
 } // namespace
 } // namespace agentic

@@ -77,6 +77,63 @@ TEST(RunReport, AShortenedWinnerIsTheAttemptThatItCameFrom) {
   EXPECT_THAT(winnerText(run), HasSubstr("c9 (the author)"));
 }
 
+/// A beam of three attempts, of which the second was made from the first, with roles.
+RunReport runWithRoles() {
+  RunReport run = recordedRun();
+  run.strategy = "beam";
+  run.attempts[1].parent = "c1";
+  run.attempts[1].role = "fixer";
+  run.attempts[1].model = "openai:y";
+  run.attempts[1].plan = "keep sums in registers";
+  run.attempts.push_back(measured(3, "c3", 0.5));
+  run.tree = {{.depth = 0, .attempt = 0}, {.depth = 1, .attempt = 1}, {.depth = 0, .attempt = 2}};
+  run.cells = {{.population = 1, .traits = "memory, 64 bytes", .candidate = "c2"}};
+  run.roles["planner"] = {.calls = 3, .answered = 3, .usd = 0.25};
+  run.judge = "12 read, 0 objections";
+  return run;
+}
+
+TEST(RunReport, TreeCellsAndRolesAreInTextAndJson) {
+  const RunReport run = runWithRoles();
+  const std::string text = reportText({&run, 1});
+  EXPECT_THAT(text, HasSubstr("what was made from what (beam)\nbaseline\n  #1 c1 accepted, "));
+  EXPECT_THAT(text, HasSubstr("\n    #2 c2 accepted, "));
+  EXPECT_THAT(text, HasSubstr(", openai:y as fixer: keep sums"));
+  EXPECT_THAT(text, HasSubstr("\n  #3 c3 accepted, "));
+  EXPECT_THAT(text, HasSubstr("2  c2         memory, 64 bytes"));
+  EXPECT_THAT(text, HasSubstr("  roles        planner "));
+  EXPECT_THAT(text, HasSubstr("  judge        12 read"));
+  const nlohmann::json json = reportJson({&run, 1}).at("runs")[0];
+  EXPECT_EQ(json.at("strategy"), "beam");
+  EXPECT_EQ(json.at("tree")[1], nlohmann::json({{"depth", 1}, {"iteration", 2}}));
+  EXPECT_EQ(json.at("cells")[0].at("candidate"), "c2");
+  EXPECT_EQ(json.at("roles").at("planner").at("cost_usd"), 0.25);
+  EXPECT_EQ(json.at("attempts")[1].at("role"), "fixer");
+  EXPECT_EQ(json.at("attempts")[1].at("model"), "openai:y");
+  EXPECT_EQ(json.at("attempts")[1].at("plan"), "keep sums in registers");
+}
+
+TEST(RunReport, WithoutAStrategyNothingIsSaidOfTreesAndRoles) {
+  const RunReport run = recordedRun();
+  EXPECT_THAT(reportText({&run, 1}), Not(HasSubstr("what was made from what")));
+  EXPECT_THAT(reportText({&run, 1}), Not(HasSubstr("roles")));
+  const nlohmann::json json = reportJson({&run, 1}).at("runs")[0];
+  EXPECT_TRUE(json.at("roles").is_null());
+  EXPECT_TRUE(json.at("strategy").is_null());
+  EXPECT_TRUE(json.at("tree").empty());
+}
+
+TEST(RunReport, AHugeOrDeepTreeIsBoundedInText) {
+  RunReport run = runWithRoles();
+  run.tree.clear();
+  for (int i = 0; i < 1000; ++i)
+    run.tree.push_back({.depth = i, .attempt = 2});
+  const std::string text = reportText({&run, 1});
+  EXPECT_THAT(text, HasSubstr("and 940 more"));
+  for (const std::string &line : split(text.substr(text.find("baseline\n")), '\n'))
+    EXPECT_LE(line.size(), 103u) << line; // with an ellipsis
+}
+
 TEST(RunReport, TheApplicationIsInEveryForm) {
   RunReport run = recordedRun();
   EXPECT_THAT(reportText({&run, 1}), Not(HasSubstr("end to end")));

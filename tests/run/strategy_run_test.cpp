@@ -3,6 +3,7 @@
 #include "tests/search/loop_fixture.h"
 #include "tool/agent/llm_agent.h"
 #include "tool/base/hash.h"
+#include "tool/base/text.h"
 #include "tool/llm/cassette.h"
 #include "tool/llm/chat_json.h"
 #include "tool/memory/recall.h"
@@ -20,11 +21,24 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char *kStrategies[] = {"linear", "best-of=4", "beam=2/2/1", "beam=2/1/2", "tree=30/50"};
-constexpr int kIterations = 14;
+/// Strategies, with "+" the roles that are on.
+constexpr const char *kStrategies[] = {"linear",     "best-of=4",  "beam=2/2/1",     "beam=2/1/2",
+                                       "tree=30/50", "linear+all", "beam=2/2/1+all", "islands=2/2/3+all"};
+constexpr int kIterations = 14, kDroppingIterations = 26; ///< the latter: until a judge's objections count
 
 unsigned numberOf(const std::string &text) {
   return static_cast<unsigned>(std::stoul(sha256(text).substr(0, 6), nullptr, 16));
+}
+
+/// A quarter of all files is.
+bool isRejected(const std::string &file) {
+  return numberOf(file) % 4 == 0;
+}
+
+/// Returns the last file in a question.
+std::string fileIn(const std::string &text) {
+  const std::size_t begin = text.find('\n', text.rfind("```cpp")) + 1;
+  return text.substr(begin, text.find("```", begin) - begin);
 }
 
 /// Answers with a file that depends on the request alone; every ninth reply has none.
@@ -38,7 +52,9 @@ public:
     const unsigned number = numberOf(requestBody(request));
     ChatReply reply;
     reply.message.role = ChatRole::Assistant;
-    reply.message.text = number % 9 == 0 || isUseless
+    const std::string role = roleAsked(request);
+    reply.message.text = !role.empty() ? wordsOf(role, number, request.messages.back().text)
+                         : number % 9 == 0 || isUseless
                              ? "Blocks."
                              : "Idea " + std::to_string(number) +
                                    ".\n```cpp a.cpp\nvoid f(float *x, int n) {\nx[0] = " + std::to_string(number) +
@@ -49,6 +65,23 @@ public:
   bool isUseless = false; ///< no file, at the greatest cost
 
 private:
+  /// Returns the role that a request's system prompt speaks to; empty: one that writes files.
+  static std::string roleAsked(const ChatRequest &request) {
+    constexpr std::string_view kBegin = "You are the ";
+    const std::string &system = request.messages.front().text;
+    return system.starts_with(kBegin) ? system.substr(kBegin.size(), system.find(" of a") - kBegin.size()) : "";
+  }
+  /// What a role says; now and then nothing that can be read.
+  std::string wordsOf(const std::string &role, unsigned number, const std::string &asked) const {
+    if (number % 7 == 0 || isUseless)
+      return "Perhaps.";
+    const std::string text = std::to_string(number);
+    if (role == "planner")
+      return "PLAN: one " + text + "\nGAIN: 1.5\nWHY: a\nPLAN: two " + text + "\nGAIN: 1.2\nWHY: b\n";
+    if (role == "judge")
+      return isRejected(fileIn(asked)) ? "VERDICT: wrong\nWHY: n = " + text + "\n" : "VERDICT: keep\nWHY: fine\n";
+    return "TITLE: t " + text + "\nWHAT: w\nWHY: y\n";
+  }
   std::string name_ = "answering";
 };
 
@@ -72,7 +105,7 @@ public:
 private:
   static double ratioOf(const Candidate &candidate) {
     const unsigned number = numberOf(candidate.text);
-    return number % 4 == 0 ? 0 : 0.5 + number % 1000 / 250.0;
+    return isRejected(candidate.text) ? 0 : 0.5 + number % 1000 / 250.0;
   }
   static Measurement measured(double ratio) {
     return {.comparison = ratio > 1.02 ? Comparison::Faster : Comparison::Same,
@@ -92,7 +125,7 @@ private:
 
 /// What a run did, without times.
 struct Story {
-  std::vector<std::string> attempts, asked, requests;
+  std::vector<std::string> attempts, asked, requests, roles, judged, summaries;
   std::string winner;
   bool operator==(const Story &) const = default;
 };
@@ -105,15 +138,26 @@ Story storyOf(const std::string &directory) {
     story.attempts.push_back(attempt.candidate.parent + " -> " + attempt.candidate.id);
   for (const Asked &asked : record->asked) {
     const Ask &ask = asked.ask;
-    nlohmann::json value = {
-        {"parent", ask.parent}, {"tried", ask.tried}, {"round", ask.round},           {"plan", ask.plan},
-        {"file", ask.file},     {"idea", ask.idea},   {"draw", ask.draw.value_or(-1)}};
+    nlohmann::json value = {{"parent", ask.parent},
+                            {"tried", ask.tried},
+                            {"round", ask.round},
+                            {"plan", ask.plan},
+                            {"file", ask.file},
+                            {"idea", ask.idea},
+                            {"draw", ask.draw.value_or(-1)},
+                            {"fixes", ask.fixes}};
     story.asked.push_back(value.dump());
   }
   const auto calls = CallLog::read(directory);
   EXPECT_TRUE(calls);
-  for (const CallRecord &call : *calls)
+  for (const CallRecord &call : *calls) {
     story.requests.push_back(call.requestHash);
+    story.roles.push_back(call.purpose.role + " of " + call.purpose.about);
+  }
+  for (const Opinion &opinion : record->judged)
+    story.judged.push_back(opinion.candidate + (opinion.isDropped ? " dropped: " : ": ") + opinion.objection);
+  for (const Summary &summary : record->summaries)
+    story.summaries.push_back(summary.parent + " -> " + summary.candidate + ": " + summary.title);
   if (record->winner)
     story.winner = record->winner->candidate.id;
   return story;
@@ -122,11 +166,13 @@ Story storyOf(const std::string &directory) {
 class StrategyRun : public testing::TestWithParam<const char *> {
 protected:
   void SetUp() override {
-    config_.maxIterations = kIterations;
     config_.maxSeconds = 0;
     config_.model.maxFailures = 0;
     config_.model.budgetUsd = 100;
-    config_.model.strategy = GetParam();
+    const std::string row = GetParam();
+    config_.model.strategy = row.substr(0, row.find('+'));
+    hasRoles_ = row.ends_with("+all");
+    config_.maxIterations = row == "beam=2/2/1+all" ? kDroppingIterations : kIterations;
     config_.recalled = {{.title = "of an earlier run", .words = {"float"}, .speedup = {.ratio = 2}}};
   }
 
@@ -152,6 +198,9 @@ protected:
                               .memory = memoryForPrompt(journal->record().config.recalled),
                               .prices = pricesOf(facts),
                               .record = record};
+    if (hasRoles_)
+      for (const Role role : {Role::Planner, Role::Fixer, Role::Judge, Role::Summarizer})
+        settings.roles.push_back({.role = role});
     auto agent = LlmAgent::create(model ? std::move(model) : std::make_unique<AnsweringModel>(), std::move(settings));
     EXPECT_TRUE(agent) << agent.error().message;
     const LlmAgent &asking = **agent;
@@ -169,6 +218,7 @@ protected:
   }
 
   RunConfig config_;
+  bool hasRoles_ = false; ///< all of them, each on the agent's own model
   RunOutcome outcome_;
   double spent_ = 0;
   int calls_ = 0;
@@ -192,25 +242,56 @@ void writeBegin(const fs::path &file, const std::vector<std::string> &lines, std
   EXPECT_TRUE(writeFileAtomic(file, text));
 }
 
+std::string eventOf(const std::string &line) {
+  return nlohmann::json::parse(line).value("event", "");
+}
+
+/// Returns how many calls were made before the first `count` events were journaled: those of the proposals, and what
+/// their judge and summarizer said.
+int callsBefore(const std::vector<std::string> &events, std::size_t count, const Story &story) {
+  int calls = 0;
+  for (std::size_t i = 0; i < std::min(count, events.size()); ++i)
+    calls = std::max(calls, nlohmann::json::parse(events[i]).value("call", 0));
+  const auto isAfterwards = [&](const std::string &role) {
+    return role.starts_with("judge ") || role.starts_with("summarizer ");
+  };
+  while (calls > 0 && calls < int(story.roles.size()) && isAfterwards(story.roles[std::size_t(calls)]))
+    ++calls;
+  return calls;
+}
+
 /// Every call costs and is answered once, whether its answer was journaled before the process died or not.
 TEST_P(StrategyRun, KilledAfterAnyEventItGoesOnToTheSameEnd) {
   const fs::path whole = run(folder("whole"));
   const Story story = storyOf(whole);
-  ASSERT_EQ(outcome_.iterations, kIterations);
-  ASSERT_EQ(story.requests.size(), std::size_t(kIterations));
+  ASSERT_EQ(outcome_.iterations, config_.maxIterations);
+  if (hasRoles_)
+    ASSERT_GT(story.requests.size(), 2 * std::size_t(config_.maxIterations));
+  else
+    ASSERT_EQ(story.requests.size(), std::size_t(config_.maxIterations));
   std::set<std::string> parents;
   for (const Asked &asked : readRun(whole)->asked)
     parents.insert(asked.ask.parent);
-  EXPECT_EQ(parents.size() > 1, std::string_view(GetParam()) != "linear") << "it would prove nothing of parents";
+  EXPECT_EQ(parents.size() > 1, config_.model.strategy != "linear") << "it would prove nothing of parents";
+  if (hasRoles_) {
+    const std::string roles = join(story.roles, ", ");
+    for (const char *role : {"planner of", "coder of plan", "fixer of c", "judge of c", "summarizer of c"})
+      EXPECT_THAT(roles, HasSubstr(role)) << "it would prove nothing of roles";
+    if (config_.maxIterations == kDroppingIterations)
+      EXPECT_THAT(join(story.judged, ", "), HasSubstr("dropped"));
+  }
   EXPECT_THAT(readFile(whole / "calls" / "0001-1.request.json").value_or(""), HasSubstr("of an earlier run"));
   config_.recalled.clear(); // what the memory has now must not matter
   const std::vector<std::string> events = linesOf(whole / "journal.jsonl"), calls = linesOf(whole / "calls.jsonl");
-  ASSERT_GT(events.size(), 2u * kIterations);
+  ASSERT_GT(events.size(), 2u * std::size_t(config_.maxIterations));
   for (std::size_t count = 1; count <= events.size(); ++count) {
-    int proposed = 0;
-    for (std::size_t i = 0; i < count; ++i)
-      proposed = std::max(proposed, nlohmann::json::parse(events[i]).value("call", 0));
-    for (const int answered : {proposed, proposed + 1}) {
+    const int before = callsBefore(events, count, story);
+    // Answers to its next question, whose proposal was not journaled.
+    const bool isAsking = count == events.size() || eventOf(events[count]) == "proposed";
+    const int after = isAsking    ? std::max(before + 1, callsBefore(events, count + 1, story))
+                      : hasRoles_ ? before
+                                  : before + 1;
+    for (int answered = before; answered <= after; ++answered) {
       const fs::path runs = folder(std::to_string(count) + "-" + std::to_string(answered));
       const fs::path directory = runs / whole.filename();
       fs::copy(whole, directory, fs::copy_options::recursive);
@@ -248,12 +329,13 @@ TEST_P(StrategyRun, NoBudgetIsPassed) {
   run(folder("useless"), false, std::move(useless));
   EXPECT_LE(spent_, 0.05);
   EXPECT_GT(spent_, 0.03);
-  EXPECT_EQ(outcome_.iterations, calls_);
+  if (!hasRoles_)
+    EXPECT_EQ(outcome_.iterations, calls_);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StrategyRun, testing::ValuesIn(kStrategies), [](const auto &row) {
   std::string name(row.param);
-  std::erase_if(name, [](char c) { return c == '-' || c == '='; });
+  std::erase_if(name, [](char c) { return c == '-' || c == '=' || c == '+'; });
   std::ranges::replace(name, '/', '_');
   return name;
 });

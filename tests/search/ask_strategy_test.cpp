@@ -82,6 +82,39 @@ TEST(BeamStrategy, GoesOnFromTheBestOfEachRoundInTurn) {
   EXPECT_EQ(run.answer(1).parent, "c3"); // parents stay in the beam while nothing better comes
 }
 
+TEST(BeamStrategy, SaysHowManyPlansAParentHasInARound) {
+  AskedRun run("beam=2/2/1");
+  for (const double ratio : {2.0, 4.0, 3.0, 0.0})
+    EXPECT_EQ(run.answer(ratio).plans, 4) << "of the baseline, which is the only parent";
+  EXPECT_EQ(run.next().plans, 2) << "of each of two";
+}
+
+/// Answers the last question once more, with its file mended.
+void mend(AskedRun &run, double ratio) {
+  Asked asked = run.state.asked.back();
+  asked.ask.fixes = asked.candidates.front();
+  asked.candidates = {"mended" + std::to_string(run.state.asked.size())};
+  run.state.asked.push_back(asked);
+  run.attempt(asked.candidates.front(), ratio);
+}
+
+TEST(AskStrategies, AMendedFileIsNoFurtherQuestion) {
+  AskedRun bestOf("best-of=2");
+  bestOf.answer(0);
+  mend(bestOf, 2);
+  EXPECT_EQ(bestOf.answer(0).parent, "") << "the second try";
+  EXPECT_EQ(bestOf.next().parent, "mended1");
+  AskedRun beam("beam=1/2/1");
+  beam.answer(0);
+  mend(beam, 3);
+  EXPECT_EQ(beam.answer(0).plan, 1);
+  EXPECT_EQ(beam.next().parent, "mended1");
+  AskedRun islands("islands=2/2/3");
+  EXPECT_EQ(islands.answer(0).population, 0);
+  mend(islands, 2);
+  EXPECT_EQ(islands.next().population, 1);
+}
+
 TEST(BeamStrategy, SiblingsAreToldOfEachOther) {
   AskedRun run("beam=1/3/1");
   run.answer(2);

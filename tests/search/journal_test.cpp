@@ -68,6 +68,37 @@ TEST_F(JournalTest, FoldGivesBackWhatWasRecorded) {
   EXPECT_FALSE(record->finished);
 }
 
+TEST_F(JournalTest, WhatRolesSayIsKept) {
+  std::string directory;
+  {
+    auto journal = Journal::create(runs_, kIdentity, RunConfig{});
+    ASSERT_TRUE(journal);
+    directory = journal->directory();
+    Proposal proposal{.candidates = {makeCandidate("void a();", "x call 1")}, .call = 1};
+    proposal.ask = Ask{.strategy = "beam", .plan = 1, .plans = 3, .fixes = "c9"};
+    proposal.judged = {{.candidate = "c9", .objection = "wrong", .why = "n = 0", .isDropped = true, .seconds = 2.5}};
+    proposal.summaries = {{.candidate = "c1", .parent = "c0", .title = "t", .what = "w", .why = "y", .ratio = 2}};
+    ASSERT_TRUE(journal->proposed(proposal, 0));
+    ASSERT_TRUE(journal->proposed({.call = 2, .isUnusable = true}, 0));
+    EXPECT_EQ(journal->record().judged.size(), 1u);
+  }
+  const auto record = readRun(directory);
+  ASSERT_TRUE(record) << record.error().message;
+  ASSERT_EQ(record->judged.size(), 1u);
+  EXPECT_EQ(record->judged[0].candidate + record->judged[0].objection + record->judged[0].why, "c9wrongn = 0");
+  EXPECT_TRUE(record->judged[0].isDropped);
+  EXPECT_EQ(record->judged[0].seconds, 2.5);
+  ASSERT_EQ(record->summaries.size(), 1u);
+  const Summary &summary = record->summaries[0];
+  EXPECT_EQ(summary.candidate + summary.parent + summary.title + summary.what + summary.why, "c1c0twy");
+  EXPECT_EQ(summary.ratio, 2);
+  ASSERT_EQ(record->asked.size(), 1u);
+  EXPECT_EQ(record->asked[0].ask.plans, 3);
+  EXPECT_EQ(record->asked[0].ask.fixes, "c9");
+  const std::string text = readFile(directory + "/journal.jsonl").value();
+  EXPECT_EQ(text.find("judged", text.find("judged") + 1), std::string::npos) << "not where nobody was asked";
+}
+
 TEST_F(JournalTest, TheTextOfAVariantThatWasThereBeforeIsKept) {
   const Candidate variant = makeCandidate("void a();", "variant: x");
   std::string directory;

@@ -21,6 +21,23 @@ std::vector<std::size_t> attemptsOf(const RunState &state, const std::vector<std
   return attempts;
 }
 
+std::string besideText(const RunState &state, const CandidateNames &names) {
+  std::vector<std::size_t> beside = attemptsOf(state, state.ask.beside);
+  beside.resize(std::min(beside.size(), kMostBeside));
+  std::string text;
+  for (const std::size_t index : beside)
+    text += (text.empty() ? "# Others that went another way\n\n" : "\n\n") + rowsOf(state, names.ideas, {index}) +
+            "\n" + sourceOf(state, index, names, kBesideBytes);
+  return text;
+}
+
+std::string ideaText(const RunState &state, const CandidateNames &names) {
+  const std::string idea = names.ideaOf(state.ask.idea);
+  return idea.empty() ? "" : "Write this idea once more, in another way: " + oneLine(idea);
+}
+
+} // namespace
+
 std::string sourceOf(const RunState &state, std::size_t index, const CandidateNames &names, std::size_t most) {
   const Candidate &candidate = state.attempts[index].candidate;
   return fencedSource(boundedText(candidate.text, most), names.fileOf(candidate.id));
@@ -38,23 +55,6 @@ std::string triedText(const RunState &state, const CandidateNames &names) {
   return "# Tried from here\n\n" + rowsOf(state, names.ideas, tried) + "\nThe latest of them:\n\n" +
          verdictOn(state, tried.back(), names);
 }
-
-std::string besideText(const RunState &state, const CandidateNames &names) {
-  std::vector<std::size_t> beside = attemptsOf(state, state.ask.beside);
-  beside.resize(std::min(beside.size(), kMostBeside));
-  std::string text;
-  for (const std::size_t index : beside)
-    text += (text.empty() ? "# Others that went another way\n\n" : "\n\n") + rowsOf(state, names.ideas, {index}) +
-            "\n" + sourceOf(state, index, names, kBesideBytes);
-  return text;
-}
-
-std::string ideaText(const RunState &state, const CandidateNames &names) {
-  const std::string idea = names.ideaOf(state.ask.idea);
-  return idea.empty() ? "" : "Write this idea once more, in another way: " + oneLine(idea);
-}
-
-} // namespace
 
 std::string askedText(const Prompts &prompts, const RunState &state, const CandidateNames &names,
                       const AskedTextParts &parts) {

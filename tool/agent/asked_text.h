@@ -6,6 +6,7 @@
 #include "tool/agent/prompts.h"
 #include "tool/model/run_state.h"
 
+#include <cstddef>
 #include <string>
 
 namespace agentic {
@@ -19,5 +20,12 @@ struct AskedTextParts {
 /// 32 KiB of the parent, 16 KiB of each of two other files, and 2 KiB of verdicts.
 std::string askedText(const Prompts &prompts, const RunState &state, const CandidateNames &names,
                       const AskedTextParts &parts);
+
+/// Returns the attempt's file in a fence, at most `most` bytes of it.
+std::string sourceOf(const RunState &state, std::size_t index, const CandidateNames &names, std::size_t most);
+/// Returns the verdict on the attempt, at most 1 KiB.
+std::string verdictOn(const RunState &state, std::size_t index, const CandidateNames &names);
+/// Returns what was tried from `state.ask`'s parent, with a title; empty if nothing was.
+std::string triedText(const RunState &state, const CandidateNames &names);
 
 } // namespace agentic

@@ -44,7 +44,8 @@ Retries usualRetries() {
 
 std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int number, const ChatRequest &request,
                                                                 const std::string &body,
-                                                                const std::atomic<bool> *cancelled) {
+                                                                const std::atomic<bool> *cancelled,
+                                                                const CallPurpose &purpose) {
   const double elsewhere = options_.spentElsewhere ? options_.spentElsewhere() : 0;
   const CallTotals before = log_.totals();
   const double spent = sumUsd(before.usd, elsewhere), left = std::max(0.0, spending_.limits().budgetUsd - spent);
@@ -52,12 +53,12 @@ std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int nu
                                      std::max(before.unforeseenUsd, options_.unforeseenUsd));
   if (!worst)
     return std::unexpected(AskFailure{.kind = AskFailure::Kind::Budget, .text = worst.error()});
-  if (auto done = log_.reserve(call, number, options_.label, request, body, *worst); !done)
+  if (auto done = log_.reserve(call, number, options_.label, request, body, *worst, purpose); !done)
     return std::unexpected(recordsFailure(done.error()));
   if (options_.progress)
-    options_.progress(fmt::format("asking {} (call {}{}{})", options_.label, call,
-                                  number > 1 ? fmt::format(", attempt {}", number) : "",
-                                  *worst > 0 ? ", up to " + usdText(*worst) : ""));
+    options_.progress(fmt::format(
+        "asking {} (call {}{}{}{})", options_.label, call, purpose.role.empty() ? "" : ", " + purpose.role,
+        number > 1 ? fmt::format(", attempt {}", number) : "", *worst > 0 ? ", up to " + usdText(*worst) : ""));
   if (options_.joules)
     options_.joules(); // discards what is not this call's
   const double start = steadySeconds();
@@ -79,12 +80,13 @@ std::expected<ChatResult<ChatReply>, AskFailure> Asker::attempt(int call, int nu
   return reply;
 }
 
-std::expected<void, AskFailure> Asker::ask(const ChatRequest &request, const std::atomic<bool> *cancelled) {
+std::expected<void, AskFailure> Asker::ask(const ChatRequest &request, const std::atomic<bool> *cancelled,
+                                           const CallPurpose &purpose) {
   const int call = log_.nextCall();
   const std::string body = model_.requestBody(request);
   std::map<ChatErrorKind, int> failures;
   for (int number = 1;; ++number) {
-    auto reply = TRY(attempt(call, number, request, body, cancelled));
+    auto reply = TRY(attempt(call, number, request, body, cancelled, purpose));
     if (reply)
       return {};
     const ChatError &error = reply.error();

@@ -54,11 +54,13 @@ public:
   const Spending &spending() const { return spending_; }
 
   /// Asks; the answered call's record is then the log's last.
-  std::expected<void, AskFailure> ask(const ChatRequest &request, const std::atomic<bool> *cancelled);
+  std::expected<void, AskFailure> ask(const ChatRequest &request, const std::atomic<bool> *cancelled,
+                                      const CallPurpose &purpose = {});
 
 private:
   std::expected<ChatResult<ChatReply>, AskFailure> attempt(int call, int number, const ChatRequest &request,
-                                                           const std::string &body, const std::atomic<bool> *cancelled);
+                                                           const std::string &body, const std::atomic<bool> *cancelled,
+                                                           const CallPurpose &purpose);
   ChatModel &model_;
   CallLog &log_;
   Spending spending_;

@@ -60,6 +60,7 @@ void apply(std::vector<CallRecord> &calls, const json &entry) {
     calls.push_back({.call = call,
                      .attempt = attempt,
                      .agent = entry.value("agent", ""),
+                     .purpose = {entry.value("role", ""), entry.value("about", "")},
                      .requestHash = entry.value("request_hash", ""),
                      .worstUsd = worst,
                      .cost = {worst, "reserved, and never settled"}});
@@ -163,6 +164,17 @@ CallTotals totalsOf(std::span<const CallRecord> calls) {
   return totals;
 }
 
+std::map<std::string, CallTotals> totalsByRole(std::span<const CallRecord> calls) {
+  std::map<std::string, std::vector<CallRecord>> roles;
+  for (const CallRecord &record : calls)
+    if (!record.purpose.role.empty())
+      roles[record.purpose.role].push_back(record);
+  std::map<std::string, CallTotals> totals;
+  for (const auto &[role, records] : roles)
+    totals.emplace(role, totalsOf(records));
+  return totals;
+}
+
 std::string CallLog::line(const char *event, const std::string &body) const {
   json entry = json::parse(body);
   entry["v"] = kVersion;
@@ -177,10 +189,11 @@ Result<void> CallLog::append(const char *event, const std::string &body) const {
 }
 
 Result<void> CallLog::reserve(int call, int attempt, const std::string &agent, const ChatRequest &request,
-                              const std::string &body, double worstUsd) {
+                              const std::string &body, double worstUsd, const CallPurpose &purpose) {
   CallRecord record{.call = call,
                     .attempt = attempt,
                     .agent = agent,
+                    .purpose = purpose,
                     .requestHash = sha256(body),
                     .worstUsd = worstUsd,
                     .cost = {worstUsd, "reserved, and never settled"}};
@@ -189,13 +202,18 @@ Result<void> CallLog::reserve(int call, int attempt, const std::string &agent, c
       !written)
     return written;
   calls_.push_back(record);
-  return append("reserved", dumpLine({{"call", call},
-                                      {"attempt", attempt},
-                                      {"agent", agent},
-                                      {"request_hash", record.requestHash},
-                                      {"request_bytes", body.size()},
-                                      {"max_output_tokens", request.maxOutputTokens},
-                                      {"worst_usd", worstUsd}}));
+  json reserved = {{"call", call},
+                   {"attempt", attempt},
+                   {"agent", agent},
+                   {"request_hash", record.requestHash},
+                   {"request_bytes", body.size()},
+                   {"max_output_tokens", request.maxOutputTokens},
+                   {"worst_usd", worstUsd}};
+  if (!purpose.role.empty()) {
+    reserved["role"] = purpose.role;
+    reserved["about"] = purpose.about;
+  }
+  return append("reserved", dumpLine(reserved));
 }
 
 Result<void> CallLog::answered(const ChatReply &reply, const CallCost &cost) {

@@ -1,11 +1,11 @@
 // The record of a run's calls of models: <run>/calls.jsonl, append-only, one JSON object a line with "v", "event",
 // "time" and "at".
 //
-// Events: reserved {call, attempt, agent, request_hash, request_bytes, max_output_tokens, worst_usd} before a request
-// is sent; settled {call, attempt, outcome, cost_usd, cost_source, watt_hours, usage, seconds, first_token_seconds,
-// finish, message} after it. Beside them, in calls/, <call>-<attempt>.request.json and .reply.json; a reply's file is
-// whole before its call is settled. So the process may die at any time: a reservation without a settlement counts as
-// spent, unless its reply is there; then it is settled when the log is opened again.
+// Events: reserved {call, attempt, agent, role, about, request_hash, request_bytes, max_output_tokens, worst_usd}
+// before a request is sent; settled {call, attempt, outcome, cost_usd, cost_source, watt_hours, usage, seconds,
+// first_token_seconds, finish, message} after it. Beside them, in calls/, <call>-<attempt>.request.json and
+// .reply.json; a reply's file is whole before its call is settled. So the process may die at any time: a reservation
+// without a settlement counts as spent, unless its reply is there; then it is settled when the log is opened again.
 //
 // An answered call waits for the disk twice: reservation and reply's file are fsynced. That file also has the data of
 // the settlement, and nothing depends on the request's file.
@@ -17,6 +17,7 @@
 #include "tool/model/call_totals.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,9 +27,16 @@ namespace agentic {
 
 inline constexpr const char *kAnswered = "answered";
 
+/// Why a model is called, in a run with roles.
+struct CallPurpose {
+  std::string role;  ///< "planner", … (model/role.h); empty: a run without roles
+  std::string about; ///< what the answer is for: a candidate's id, a round and a parent, a plan; may be empty
+};
+
 struct CallRecord {
   int call = 0, attempt = 0; ///< from 1; the attempts of one call ask the same
   std::string agent;
+  CallPurpose purpose = {};
   std::string requestHash;
   double worstUsd = 0;
   std::string outcome; ///< kAnswered, the error's kind, or empty: never settled
@@ -40,6 +48,9 @@ struct CallRecord {
 };
 
 CallTotals totalsOf(std::span<const CallRecord> calls);
+
+/// Returns the totals of each role; empty for a run without roles.
+std::map<std::string, CallTotals> totalsByRole(std::span<const CallRecord> calls);
 
 class CallLog {
 public:
@@ -58,7 +69,7 @@ public:
 
   /// Reserves a call before its request is sent. `agent`: its name in records.
   Result<void> reserve(int call, int attempt, const std::string &agent, const ChatRequest &request,
-                       const std::string &body, double worstUsd);
+                       const std::string &body, double worstUsd, const CallPurpose &purpose = {});
   /// Records the answer to the call that was reserved last.
   Result<void> answered(const ChatReply &reply, const CallCost &cost);
   Result<void> failed(const ChatError &error, const CallCost &cost, double seconds);

@@ -18,6 +18,7 @@ struct Exchange {
   ParsedReply parsed;
   std::vector<std::string> candidates; ///< ids, one per file of `parsed`
   double spentUsd = 0;                 ///< spent by the run, this call included
+  std::string role, about, label;      ///< of a run with roles: CallPurpose; the model's label
 };
 
 struct CandidateNames {

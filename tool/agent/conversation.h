@@ -38,6 +38,7 @@ public:
       : prompts_(std::move(prompts)), options_(std::move(options)) {}
 
   const ConversationOptions &options() const { return options_; }
+  const Prompts &prompts() const { return prompts_; }
   void useTools(bool uses) { options_.system.usesTools = uses; }
 
   /// Makes the request after all of `exchanges`. `budgetUsd` below 0: there is no budget. `history` replaces the

@@ -29,7 +29,18 @@ EnergySources energyOf(const LlmAgentSettings &settings, const std::string &mode
   return isAsked ? settings.energy : EnergySources{.packages = {}, .gpus = {}};
 }
 
+bool isOfCoder(const CallRecord &call) {
+  return call.purpose.role.empty() || call.purpose.role == roleName(Role::Coder);
+}
+
 } // namespace
+
+void tellAgain(ChatModel &model, const CallRecord &call) {
+  if (call.reply)
+    model.wasGiven(*call.reply);
+  else if (!call.outcome.empty())
+    model.wasGiven(std::unexpected(ChatError{.kind = chatErrorKindOf(call.outcome)}));
+}
 
 std::string agentLabel(const std::string &name) {
   constexpr std::string_view kCommand = "command:";
@@ -118,11 +129,11 @@ LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, 
                      .record = settings_.record};
   if (energy_.canBeRead())
     options.joules = [this] { return energy_.joules(); };
+  if (!settings_.roles.empty())
+    roles_ = std::make_unique<Roles>(settings_, *model_, log_, conversation_.prompts(), conversation_.options().system);
   for (const CallRecord &call : log_.calls())
-    if (call.reply)
-      model_->wasGiven(*call.reply);
-    else if (!call.outcome.empty())
-      model_->wasGiven(std::unexpected(ChatError{.kind = chatErrorKindOf(call.outcome)}));
+    if (isOfCoder(call))
+      tellAgain(*model_, call);
   asker_ = std::make_unique<Asker>(*model_, log_, makeSpending(settings_), std::move(options));
 }
 
@@ -132,14 +143,23 @@ void LlmAgent::readExchanges(const RunState &state) {
   for (; readCalls_ < log_.calls().size(); ++readCalls_) {
     const CallRecord &record = log_.calls()[readCalls_];
     readUsd_ = sumUsd(readUsd_, record.cost.usd);
-    if (!record.isAnswered())
+    const CallPurpose &purpose = record.purpose;
+    const bool isFix = purpose.role == roleName(Role::Fixer);
+    if (!record.isAnswered() || (!isFix && !isOfCoder(record)))
       continue;
-    Exchange exchange{record.call, *record.reply, parseReply(*record.reply, rules), {}, readUsd_};
+    Exchange exchange{record.call,   *record.reply, parseReply(*record.reply, rules), {}, readUsd_, purpose.role,
+                      purpose.about, record.agent};
+    if (isFix)
+      exchange.reply.message.raw.clear(); // of another model, perhaps
     for (const ReplyFile &file : exchange.parsed.files)
       exchange.candidates.push_back(makeCandidate(file.text, "").id);
     exchanges_.push_back(std::move(exchange));
   }
   conversation_.useTools(usesTools());
+  for (const Opinion &opinion : state.judged)
+    for (Exchange &exchange : exchanges_)
+      if (opinion.isDropped && exchange.candidates == std::vector{opinion.candidate})
+        exchange.parsed.problem = "It was not tried, because a reader objected to it: " + opinion.why;
 }
 
 /// Uses text if the server takes no tools, or if so many calls in a row could not be read.
@@ -170,10 +190,12 @@ Proposal LlmAgent::proposalOf(const Exchange &exchange, const RunState &state) c
   proposal.note = exchange.parsed.note;
   const std::size_t count = exchange.parsed.files.size();
   for (std::size_t i = 0; i < count; ++i) {
-    std::string origin = fmt::format("{}{}{}", settings_.label, kCallMark, exchange.call);
+    const bool isFix = exchange.role == roleName(Role::Fixer);
+    std::string origin = fmt::format("{}{}{}{}", isFix ? exchange.label : settings_.label, isFix ? " fixer" : "",
+                                     kCallMark, exchange.call);
     if (count > 1)
       origin += fmt::format(" ({} of {})", i + 1, count);
-    Candidate candidate = makeCandidate(exchange.parsed.files[i].text, std::move(origin));
+    Candidate candidate = makeCandidate(exchange.parsed.files[i].text, std::move(origin), isFix ? exchange.about : "");
     const bool isNew =
         !attemptOf(state, candidate.id) &&
         std::ranges::none_of(proposal.candidates, [&](const Candidate &other) { return other.id == candidate.id; });
@@ -185,6 +207,13 @@ Proposal LlmAgent::proposalOf(const Exchange &exchange, const RunState &state) c
     proposal.note = fmt::format("reply {} of {}: {}", exchange.call, settings_.label,
                                 exchange.parsed.problem.empty() ? "nothing that was not tried before"
                                                                 : boundedText(exchange.parsed.problem, kNoteBytes));
+  // A mended file is a further answer to the question that the broken one came of.
+  for (const Asked &asked : state.asked)
+    if (exchange.role == roleName(Role::Fixer) &&
+        std::ranges::find(asked.candidates, exchange.about) != asked.candidates.end()) {
+      proposal.ask = asked.ask;
+      proposal.ask->fixes = exchange.about;
+    }
   const bool fellBack = settings_.config.protocol == "tools" && !usesTools();
   if (fellBack && exchange.parsed.malformedCalls > 0)
     proposal.note += "; its tool calls cannot be read: from now on it is asked for text";
@@ -221,10 +250,12 @@ double LlmAgent::budgetUsd() const {
 }
 
 /// Uses the longest history that leaves room for an answer.
-std::expected<ChatRequest, AskFailure> LlmAgent::nextRequest(const RunState &state) {
+std::expected<ChatRequest, AskFailure> LlmAgent::nextRequest(const RunState &state, const std::string &plan) {
   readExchanges(state);
   for (int history = static_cast<int>(this->history()); history <= static_cast<int>(History::Best); ++history) {
     ChatRequest request = conversation_.request(state, exchanges_, budgetUsd(), static_cast<History>(history));
+    if (!plan.empty())
+      request.messages.back().text += "\n" + plan;
     if (fitToContext(request, model_->requestBody(request).size(), settings_.contextTokens))
       return request;
   }
@@ -236,13 +267,26 @@ std::expected<ChatRequest, AskFailure> LlmAgent::nextRequest(const RunState &sta
                 "use a model with a larger context", std::nullopt, false}});
 }
 
-/// Asks again where the server may take another form of the request.
+/// Asks the fixer if the last file can be mended, else the coder.
 std::expected<void, AskFailure> LlmAgent::ask(const RunState &state, const std::atomic<bool> *cancelled) {
+  if (const auto broken = roles_ ? roles_->broken(state, exchanges_) : std::nullopt)
+    if (TRY(roles_->fix(state, namesIn(exchanges_), *broken, cancelled)))
+      return {};
+  return askCoder(state, cancelled);
+}
+
+/// Asks again where the server may take another form of the request.
+std::expected<void, AskFailure> LlmAgent::askCoder(const RunState &state, const std::atomic<bool> *cancelled) {
+  std::optional<Roles::Chosen> chosen;
+  if (roles_)
+    chosen = TRY(roles_->plan(state, namesIn(exchanges_), exchanges_.size(), cancelled));
+  const CallPurpose purpose =
+      roles_ ? CallPurpose{std::string(roleName(Role::Coder)), chosen ? chosen->about : ""} : CallPurpose();
   for (;;) {
     const bool hadTools = usesTools();
     const History before = history();
-    const auto request = TRY(nextRequest(state));
-    auto asked = asker_->ask(request, cancelled);
+    const auto request = TRY(nextRequest(state, chosen ? roles_->planFor(chosen->plan) : ""));
+    auto asked = asker_->ask(request, cancelled, purpose);
     if (asked || asked.error().kind != AskFailure::Kind::Model)
       return asked;
     const ChatErrorKind kind = asked.error().error.kind;
@@ -275,24 +319,35 @@ Result<Proposal> LlmAgent::afterFailure(const AskFailure &failure, bool timeIsUp
   return proposal;
 }
 
+Result<Proposal> LlmAgent::finished(const Exchange &exchange, const RunState &state, const TimeLimit &limit) {
+  Proposal proposal = proposalOf(exchange, state);
+  if (!roles_)
+    return proposal;
+  const CandidateNames names = namesIn(exchanges_);
+  auto done = roles_->judge(proposal, state, names, limit.flag());
+  if (done)
+    done = roles_->summarize(proposal, state, names, limit.flag());
+  return done ? Result<Proposal>(std::move(proposal)) : afterFailure(done.error(), limit.isUp());
+}
+
 Result<Proposal> LlmAgent::propose(const RunState &state) {
   readExchanges(state);
+  const TimeLimit limit(steadySeconds() + state.secondsLeft, settings_.cancelled);
   for (const Exchange &exchange : exchanges_)
     if (!state.calls.contains(exchange.call))
-      return proposalOf(exchange, state); // answered before the process died
+      return finished(exchange, state, limit); // answered before the process died
   if (std::string reason = reasonToStop(state); !reason.empty()) {
     Proposal proposal;
     proposal.stop = std::move(reason);
     return proposal;
   }
-  const TimeLimit limit(steadySeconds() + state.secondsLeft, settings_.cancelled);
   const std::size_t before = exchanges_.size();
   if (const auto asked = ask(state, limit.flag()); !asked)
     return afterFailure(asked.error(), limit.isUp());
   readExchanges(state);
   if (exchanges_.size() == before)
     return bugError("a call was answered, but its reply is not in the log");
-  return proposalOf(exchanges_.back(), state);
+  return finished(exchanges_.back(), state, limit);
 }
 
 } // namespace agentic

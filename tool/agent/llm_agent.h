@@ -8,7 +8,9 @@
 #include "tool/agent/call_log.h"
 #include "tool/agent/conversation.h"
 #include "tool/agent/energy.h"
+#include "tool/agent/roles.h"
 #include "tool/agent/spending.h"
+#include "tool/base/time_limit.h"
 #include "tool/llm/chat.h"
 #include "tool/model/agent.h"
 #include "tool/model/run_config.h"
@@ -38,6 +40,7 @@ struct LlmAgentSettings {
   std::function<void(const std::string &what)> progress, note, warn; ///< as in AskOptions
   std::function<double()> spentElsewhere;                            ///< as in AskOptions
   RecordAnswer record;                                               ///< may be empty
+  std::vector<RoleSeat> roles;                                       ///< beside the coder, which is this agent's model
 };
 
 /// Makes the conversation from the settings of a run. Errors: prompts that cannot be used.
@@ -46,6 +49,9 @@ Result<Conversation> makeConversation(const LlmAgentSettings &settings);
 /// Lowers the output limit until it and a body of that many bytes fit into the context; returns false if too little is
 /// left for a file. Always true for an unknown context size.
 bool fitToContext(ChatRequest &request, std::size_t bodyBytes, std::int64_t contextTokens);
+
+/// Tells the model what an earlier process of the run got from it.
+void tellAgain(ChatModel &model, const CallRecord &call);
 
 /// Makes the limits and prices of the model.
 Spending makeSpending(const LlmAgentSettings &settings);
@@ -66,13 +72,16 @@ private:
   LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation);
   void readExchanges(const RunState &state);
   Proposal proposalOf(const Exchange &exchange, const RunState &state) const;
+  /// Returns the proposal of an answered call, as far as its judge keeps it.
+  Result<Proposal> finished(const Exchange &exchange, const RunState &state, const TimeLimit &limit);
   std::string reasonToStop(const RunState &state) const;
   int failuresInARow(const RunState &state) const;
   bool usesTools() const;
   History history() const;
   Result<Proposal> afterFailure(const AskFailure &failure, bool timeIsUp) const;
-  std::expected<ChatRequest, AskFailure> nextRequest(const RunState &state);
+  std::expected<ChatRequest, AskFailure> nextRequest(const RunState &state, const std::string &plan);
   std::expected<void, AskFailure> ask(const RunState &state, const std::atomic<bool> *cancelled);
+  std::expected<void, AskFailure> askCoder(const RunState &state, const std::atomic<bool> *cancelled);
   double budgetUsd() const; ///< below 0: no call is billed
 
   std::unique_ptr<ChatModel> model_;
@@ -81,6 +90,7 @@ private:
   Conversation conversation_;
   EnergyCounters energy_;
   std::unique_ptr<Asker> asker_;
+  std::unique_ptr<Roles> roles_; ///< nullptr: one model is asked for files, and for nothing else
   std::vector<Exchange> exchanges_;
   std::size_t readCalls_ = 0;
   double readUsd_ = 0;

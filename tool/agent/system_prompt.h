@@ -35,6 +35,11 @@ std::string answerText(const Prompts &prompts, bool usesTools);
 
 std::string systemPrompt(const Prompts &prompts, const RunState &state, const SystemPromptOptions &options);
 
+/// Returns the system prompt of a role that writes no files: the kernel, its contract and the machine, at most about
+/// 100 KiB. It differs between roles, so that a recording never gives one the answer of another.
+std::string roleSystemPrompt(const Prompts &prompts, const RunState &state, const SystemPromptOptions &options,
+                             std::string_view role);
+
 /// Returns the parts of the kernel's closure that do not fit: functions and types beyond 32 KiB, headers beyond 32 KiB
 /// in all or 12 KiB each. The prompt names them, too.
 std::vector<std::string> leftOutOfPrompt(const KernelSpec &spec);

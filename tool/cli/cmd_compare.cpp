@@ -1,6 +1,7 @@
 // agentic-kernel compare: runs several agents on one kernel, each alone and from the baseline, and prints one table.
 #include "tool/base/files.h"
 #include "tool/base/lock_file.h"
+#include "tool/base/text.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
@@ -32,6 +33,8 @@ public:
     common_.declareThreshold(app);
     common_.declareRequirements(app);
     app.add_option("--agents", agents_, "which: builtin,openai:gpt-5-mini,ollama:qwen3-coder,command:./ask.sh");
+    app.add_option("--strategies", strategies_,
+                   "each agent that asks a model runs once with each of these: linear,beam,islands");
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
     declareTimeLimits(app, time_);
@@ -71,16 +74,29 @@ private:
     return writeFiles(); // before anything is spent
   }
 
+  /// Returns the rows of --agents and --strategies, with the agents' names as they are given.
+  Result<std::vector<CompareRow>> givenRows() const {
+    std::vector<std::string> strategies;
+    for (const std::string &strategy : split(strategies_, ','))
+      if (!trim(strategy).empty())
+        strategies.emplace_back(trim(strategy));
+    if (!strategies.empty() && llm_.strategy)
+      return userError("--strategy and --strategies are both given", "name the strategies with --strategies alone");
+    return compareRows(agentNames(agents_), strategies);
+  }
+
   Result<void> begun(const std::string &buildDir) {
     names_ = agentNames(agents_);
     if (agents_.empty())
       return userError("no agents to compare", "name them: --agents builtin,<provider>:<model>,command:<program>; "
                                                "'agentic-kernel agents' lists them");
     AgentComparison comparison{.kernel = comparison_.kernel, .level = common_.level, .optimization = optimization_};
-    const std::vector<std::string> labels = agentLabels(names_);
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      comparison.rows.push_back({.name = nameForRecords(names_[i]), .label = labels[i]});
-      comparison.isCut = comparison.isCut || comparison.rows.back().name != names_[i];
+    comparison.rows = TRY(givenRows());
+    names_.clear();
+    for (CompareRow &row : comparison.rows) {
+      names_.push_back(row.name);
+      row.name = nameForRecords(row.name);
+      comparison.isCut = comparison.isCut || row.name != names_.back();
     }
     comparison.seed = seed_.value_or(1);
     takeLimits(comparison);
@@ -94,13 +110,19 @@ private:
     if (!optimization_.empty() && optimization_ != before.optimization)
       return userError("the comparison " + before.directory + " was not made with --optimization " + optimization_,
                        "leave the option out, or start a new one without --resume");
-    std::vector<std::string> then, labels;
-    for (const CompareRow &row : before.rows)
-      then.push_back(row.name), labels.push_back(row.label);
-    names_ = agents_.empty() ? then : agentNames(agents_);
-    if (agentLabels(names_) != labels)
-      return userError("the comparison " + before.directory + " is of other agents",
+    if (!strategies_.empty() && agents_.empty())
+      return userError("--strategies of " + before.directory + " are recorded with its agents",
+                       "give --agents, too, or leave --strategies out");
+    std::vector<CompareRow> given = before.rows;
+    if (!agents_.empty())
+      given = TRY(givenRows());
+    const bool isSame = std::ranges::equal(
+        given, before.rows, [](const CompareRow &now, const CompareRow &then) { return now.label == then.label; });
+    if (!isSame)
+      return userError("the comparison " + before.directory + " is of other agents or strategies",
                        "give the same ones in the same order, or start a new one without --resume");
+    for (const CompareRow &row : given)
+      names_.push_back(row.name);
     if (agents_.empty() && before.isCut)
       return userError("the agents of " + before.directory + " are recorded without their arguments",
                        "give --agents again, as it was");
@@ -131,6 +153,8 @@ private:
     options.time = comparison_.time;
     options.llm = llm_;
     options.llm.budgetUsd = comparison_.budgetUsd;
+    if (const std::string &strategy = comparison_.rows[row].strategy; !strategy.empty())
+      options.llm.strategy = strategy;
     options.llm.budgets = static_cast<int>(std::ranges::count_if(names_, asksModel));
     options.cold = true;
     options.runsDir = comparison_.runsDir(row);
@@ -220,7 +244,7 @@ private:
 
   CommonOptions common_;
   LlmOptions llm_;
-  std::string agents_, optimization_, csvFile_, markdownFile_;
+  std::string agents_, strategies_, optimization_, csvFile_, markdownFile_;
   std::optional<int> maxIterations_;
   TimeOptions time_;
   std::optional<std::uint64_t> seed_;

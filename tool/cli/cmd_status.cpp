@@ -1,4 +1,7 @@
 // agentic-kernel status: shows the kernels of a build tree, what the build compiles for each, contracts and variants.
+#include "tool/agent/judge_standing.h"
+#include "tool/base/money.h"
+#include "tool/base/terminal_text.h"
 #include "tool/base/text.h"
 #include "tool/build/family_tree.h"
 #include "tool/build/manifests.h"
@@ -9,7 +12,9 @@
 #include "tool/evaluate/baseline/kept_callers.h"
 #include "tool/evaluate/baseline/level_here.h"
 #include "tool/model/json.h"
+#include "tool/report/speedup_json.h"
 #include "tool/run/calibrated.h"
+#include "tool/run/run_tree.h"
 #include "tool/search/journal.h"
 #include "tool/variants/existing_variant.h"
 
@@ -130,7 +135,10 @@ private:
                              {"compiler", manifest.compilerId + " " + manifest.compilerVersion},
                              {"variants", nlohmann::json::array()},
                              {"stale_reason", ""},
-                             {"unfinished_run", nullptr}};
+                             {"unfinished_run", nullptr},
+                             {"last_strategy", nullptr},
+                             {"last_roles", nullptr},
+                             {"last_judge", nullptr}};
     const Result<KernelSpec> spec = checkedSpec(manifest);
     addContract(spec, kernel);
     addVariants(manifest, spec, kernel);
@@ -141,9 +149,30 @@ private:
     kernel["callers"] = callers.empty() ? nlohmann::json() : nlohmann::json(callers);
     const std::vector<std::string> runs = listRuns(runsDirectory(manifest.buildDir), manifest.kernel);
     if (!runs.empty())
-      if (auto record = readRun(runs.back()); record && !record->finished)
-        kernel["unfinished_run"] = runs.back();
+      if (const auto record = readRun(runs.back())) {
+        if (!record->finished)
+          kernel["unfinished_run"] = runs.back();
+        addRoles(*record, runs.back(), kernel);
+      }
     return kernel;
+  }
+
+  /// Adds what the newest run asked for, and what its roles cost.
+  static void addRoles(const RunRecord &record, const std::string &directory, nlohmann::json &kernel) {
+    if (!record.asked.empty())
+      kernel["last_strategy"] = record.asked.back().ask.strategy;
+    kernel["last_roles"] = rolesJson(roleTotalsOf(directory, record.config));
+    if (!record.judged.empty())
+      kernel["last_judge"] = judgeText(judgeStanding(record.judged, record.attempts));
+  }
+
+  static void printRoles(Console &console, const nlohmann::json &kernel) {
+    for (const char *name : {"strategy", "judge"})
+      if (const nlohmann::json &value = kernel[std::string("last_") + name]; value.is_string())
+        console.out(fmt::format("  {:<10} {} (newest run)", name, printable(value.get<std::string>())));
+    for (const auto &[role, totals] : kernel["last_roles"].items())
+      console.out(fmt::format("  {:<10} {} calls, {} (newest run)", printable(role), totals["calls"].get<int>(),
+                              usdText(totals["cost_usd"].get<double>())));
   }
 
   static void print(Console &console, const nlohmann::json &result) {
@@ -165,6 +194,7 @@ private:
                     ", or relock if only comments have changed");
       if (kernel["variants"].empty() && !kernel["contract"].is_null())
         console.out("  no variants; build target optimize-" + kernel["kernel"].get<std::string>());
+      printRoles(console, kernel);
       if (kernel["unfinished_run"].is_string())
         console.out("  unfinished run " + kernel["unfinished_run"].get<std::string>() +
                     "; continue with optimize --resume");

@@ -5,6 +5,8 @@
 #include "tool/base/terminal_text.h"
 #include "tool/base/text.h"
 #include "tool/cli/common.h"
+#include "tool/report/run_words.h"
+#include "tool/report/speedup_json.h"
 #include "tool/report/table.h"
 
 #include <fmt/format.h>
@@ -67,6 +69,9 @@ std::string compareText(const AgentComparison &comparison) {
   std::string text = printable(titleOf(comparison)) + "\n" + alignedTable(cellsOf(comparison), 1);
   for (const auto &[label, reason] : reasonsOf(comparison))
     text += "  " + label + ": " + reason + "\n";
+  for (const CompareRow &row : comparison.rows)
+    if (!row.roles.empty())
+      text += "  " + printable(row.label) + ": " + printable(join(roleCosts(row.roles), "; ")) + "\n";
   if (!comparison.optimization.empty())
     text += "  an experiment at -" + printable(comparison.optimization) + ": nothing is written back\n";
   return text + "  runs: " + printable(comparison.directory) + "\n";
@@ -77,21 +82,25 @@ std::string compareMarkdown(const AgentComparison &comparison) {
   text += markdownTable(cellsOf(comparison), 0);
   for (const auto &[label, reason] : reasonsOf(comparison))
     text += "\n- " + codeSpan(label) + ": " + codeSpan(reason);
+  for (const CompareRow &row : comparison.rows)
+    if (!row.roles.empty())
+      text += "\n- " + codeSpan(printable(row.label)) + ": " + codeSpan(printable(join(roleCosts(row.roles), "; ")));
   return text + "\n";
 }
 
 std::string compareCsv(const AgentComparison &comparison) {
   std::string text = "agent,state,speedup,low,high,cost_usd,input_tokens,output_tokens,iterations,iterations_to_peak,"
-                     "seconds_to_peak,seconds,rejected,optimization,reason\n";
+                     "seconds_to_peak,seconds,rejected,optimization,reason,strategy,roles\n";
   for (const CompareRow &row : comparison.rows) {
     const std::string speedup =
         row.speedup ? fmt::format("{:.4f},{:.4f},{:.4f}", row.speedup->ratio, row.speedup->low, row.speedup->high)
                     : ",,";
     const std::string peak = row.peakIteration > 0 ? fmt::format("{},{:.1f}", row.peakIteration, row.peakSeconds) : ",";
     text +=
-        fmt::format("{},{},{},{:.6f},{},{},{},{},{:.1f},{},{},{}\n", csvCell(row.label), compareStateName(row.state),
-                    speedup, row.usd, row.inputTokens, row.outputTokens, row.iterations, peak, row.seconds,
-                    csvCell(rejectedText(row, "; ")), csvCell(comparison.optimization), csvCell(row.reason));
+        fmt::format("{},{},{},{:.6f},{},{},{},{},{:.1f},{},{},{},{},{}\n", csvCell(row.label),
+                    compareStateName(row.state), speedup, row.usd, row.inputTokens, row.outputTokens, row.iterations,
+                    peak, row.seconds, csvCell(rejectedText(row, "; ")), csvCell(comparison.optimization),
+                    csvCell(row.reason), csvCell(row.strategy), csvCell(join(roleCosts(row.roles), "; ")));
   }
   return text;
 }
@@ -109,6 +118,8 @@ nlohmann::json compareJson(const AgentComparison &comparison) {
                           {"rejected", row.rejected},
                           {"wall_seconds", row.seconds},
                           {"run_dir", row.runDirectory}};
+    one["strategy"] = row.strategy.empty() ? nlohmann::json() : nlohmann::json(row.strategy);
+    one["roles"] = rolesJson(row.roles);
     one["speedup"] = row.speedup ? speedupJson(*row.speedup) : nlohmann::json();
     one["origin"] = row.speedup ? nlohmann::json(row.origin) : nlohmann::json();
     one["iterations_to_peak"] = row.peakIteration > 0 ? nlohmann::json(row.peakIteration) : nlohmann::json();

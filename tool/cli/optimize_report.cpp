@@ -2,6 +2,7 @@
 #include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/model/figures.h"
+#include "tool/report/run_words.h"
 #include "tool/report/speedup_json.h"
 #include "tool/search/stop_reason.h"
 
@@ -90,6 +91,8 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
     result["run_dir"] = run.runDirectory;
   if (run.calls)
     result["model"] = callsJson(*run.calls);
+  if (!run.roles.empty())
+    result["roles"] = rolesJson(run.roles);
   if (!run.config.optimization.empty())
     result["optimization"] = run.config.optimization;
   if (run.agents.size() > 1)
@@ -152,6 +155,9 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
   row("candidates", fmt::format("{} tried{}", outcome.iterations, rejectedText(outcome)));
   if (run.calls)
     row("calls", callsText(*run.calls));
+  const std::vector<std::string> roles = roleCosts(run.roles);
+  for (const std::string &role : roles)
+    row(&role == &roles.front() ? "roles" : "", role);
   for (const AgentResult &agent : run.agents)
     if (run.agents.size() > 1)
       row(&agent == &run.agents.front() ? "agents" : "", agentText(agent));

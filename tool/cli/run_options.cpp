@@ -58,6 +58,9 @@ void declareLlmOptions(CLI::App &app, LlmOptions &options) {
   option(app.add_option("--strategy", options.strategy,
                         "what is asked next, and from which candidate: " + askStrategyForms() +
                             " (default: the project's AGENTIC_KERNEL_STRATEGY)"));
+  option(app.add_option("--role", options.roles,
+                        "who else is asked, with a model of its own if it is named: planner=MODEL,coder=MODEL,fixer,"
+                        "judge,summarizer (default: none)"));
   option(app.add_option("--history", options.history, "what is said again with each call (default: compact)")
              ->check(oneOf(historyNames())));
   option(app.add_option("--protocol", options.protocol, "fenced files, or calls of a tool (default: text)")

@@ -5,6 +5,7 @@
 #include "tool/base/error.h"
 #include "tool/model/ask.h"
 #include "tool/model/candidate.h"
+#include "tool/model/role.h"
 #include "tool/model/run_state.h"
 
 #include <optional>
@@ -18,11 +19,13 @@ struct Proposal {
   std::vector<Candidate> candidates; ///< empty = nothing more to try: the run ends, unless `isUnusable`
   std::string note;                  ///< for the journal: refused moves, what is being searched
   int call = 0;                      ///< number of the model call that these candidates answer; 0 = none
-  bool isUnusable = false; ///< a reply without a usable candidate: counts as an iteration, and the run goes on
-  std::string stop;        ///< without candidates: why the run ends; empty = nothing more to try
-  std::string agent;       ///< label of the agent whose turn it was; empty: there is only one
-  double usd = 0;          ///< what that agent spent so far, in this run
-  std::optional<Ask> ask;  ///< what the agent was asked for; nullopt: no strategy decided that
+  bool isUnusable = false;        ///< a reply without a usable candidate: counts as an iteration, and the run goes on
+  std::string stop;               ///< without candidates: why the run ends; empty = nothing more to try
+  std::string agent;              ///< label of the agent whose turn it was; empty: there is only one
+  double usd = 0;                 ///< what that agent spent so far, in this run
+  std::optional<Ask> ask;         ///< what the agent was asked for; nullopt: no strategy decided that
+  std::vector<Opinion> judged;    ///< what its judge said of this proposal's candidates, dropped ones included
+  std::vector<Summary> summaries; ///< what its summarizer said since the last proposal
 };
 
 /// The name of the built-in search, and the beginning of its candidates' `origin`: the recipe's text follows, so that

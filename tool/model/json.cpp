@@ -208,7 +208,15 @@ void fields(Is<Evaluation> auto &v, auto visit) {
 void fields(Is<Ask> auto &v, auto visit) {
   visit("strategy", v.strategy), visit("parent", v.parent), visit("tried", v.tried), visit("beside", v.beside);
   visit("round", v.round), visit("plan", v.plan), visit("file", v.file), visit("idea", v.idea);
-  visit("population", v.population), visit("draw", v.draw);
+  visit("population", v.population), visit("draw", v.draw), visit("plans", v.plans), visit("fixes", v.fixes);
+}
+void fields(Is<Opinion> auto &v, auto visit) {
+  visit("candidate", v.candidate), visit("objection", v.objection), visit("why", v.why);
+  visit("isDropped", v.isDropped), visit("seconds", v.seconds);
+}
+void fields(Is<Summary> auto &v, auto visit) {
+  visit("candidate", v.candidate), visit("parent", v.parent), visit("title", v.title), visit("what", v.what);
+  visit("why", v.why), visit("ratio", v.ratio), visit("low", v.low), visit("high", v.high);
 }
 void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("budgetUsd", v.budgetUsd), visit("spentBeforeUsd", v.spentBeforeUsd);
@@ -221,6 +229,7 @@ void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("usdPerKwh", v.usdPerKwh), visit("maxOutputTokens", v.maxOutputTokens), visit("callSeconds", v.callSeconds);
   visit("temperature", v.temperature), visit("effort", v.effort);
   visit("feedback", v.feedback), visit("strategy", v.strategy), visit("memory", v.memory);
+  visit("roles", v.roles), visit("rolesAreCut", v.rolesAreCut);
 }
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);
@@ -286,6 +295,8 @@ AGENTIC_JSON(EndToEnd)
 AGENTIC_JSON(StageTime)
 AGENTIC_JSON(Evaluation)
 AGENTIC_JSON(Ask)
+AGENTIC_JSON(Opinion)
+AGENTIC_JSON(Summary)
 AGENTIC_JSON(ModelConfig)
 AGENTIC_JSON(RunConfig)
 #undef AGENTIC_JSON

@@ -13,6 +13,7 @@
 #include "tool/model/kernel_spec.h"
 #include "tool/model/manifest.h"
 #include "tool/model/measurement.h"
+#include "tool/model/role.h"
 #include "tool/model/run_config.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -51,6 +52,8 @@ AGENTIC_JSON(EndToEnd)
 AGENTIC_JSON(StageTime)
 AGENTIC_JSON(Evaluation)
 AGENTIC_JSON(Ask)
+AGENTIC_JSON(Opinion)
+AGENTIC_JSON(Summary)
 AGENTIC_JSON(ModelConfig)
 AGENTIC_JSON(RunConfig)
 #undef AGENTIC_JSON

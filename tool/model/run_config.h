@@ -4,6 +4,7 @@
 #include "tool/model/memory_item.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,10 @@ struct ModelConfig {
   std::string feedback;            ///< parts of a measured candidate's insight that the model hears: "remarks,mca"
   std::string strategy = "linear"; ///< decides what is asked next (search/ask_strategy.h)
   std::string memory = "off"; ///< "off" | "project" | "shared": what is learned from earlier runs and kept for later
+  /// Roles beside the coder that are on, and the coder if it has a model of its own (model/role.h): the model of each,
+  /// "" = the agent's. Empty: one model is asked for files, and for nothing else.
+  std::map<std::string, std::string> roles;
+  bool rolesAreCut = false; ///< in a journal: stored without the parts of their names that may be secret
 
   /// Returns the time limit of a program's call, also the worst case of a call's electricity.
   double longestCall() const { return callSeconds > 0 ? callSeconds : 1800; }

@@ -5,6 +5,7 @@
 #include "tool/model/candidate.h"
 #include "tool/model/evaluation.h"
 #include "tool/model/kernel_spec.h"
+#include "tool/model/role.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -65,6 +66,8 @@ struct RunState {
   bool isTimed = true;                            ///< false: candidates are only tested, nothing is measured
   std::vector<Asked> asked = {};                  ///< what a strategy asked for so far, with what came of it
   Ask ask = {};                                   ///< what is asked for now
+  std::vector<Opinion> judged = {};               ///< what judges said so far
+  std::vector<Summary> summaries = {};            ///< what summarizers said so far
 };
 
 /// Returns the incumbent of a RunState or a RunRecord; nullptr while the baseline leads.

@@ -18,6 +18,7 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kRowsWithoutScript = 200, kNoteBytes = 1000, kComparisonBytes = 200'000;
+constexpr int kMostDepth = 20;
 
 std::string nameHtml(std::string_view name) {
   return htmlText(clippedText(name, kNameBytes));
@@ -134,6 +135,56 @@ std::string lineageHtml(const PageModel &page, std::size_t run) {
                      steps + "</ol>\n");
 }
 
+std::string treeHtml(const PageModel &page, std::size_t run) {
+  const PageRun &shown = page.runs[run];
+  if (shown.tree.empty())
+    return {};
+  std::string rows;
+  int open = -1; // depth of the list that is open
+  for (const PageBranch &branch : shown.tree) {
+    const int depth = std::clamp(branch.depth, 0, std::min(open + 1, kMostDepth));
+    rows += depth > open ? (open < 0 ? "<ul class=\"tree\">\n" : "\n<ul>\n") : "</li>\n";
+    for (; open > depth; --open)
+      rows += "</ul></li>\n";
+    open = depth;
+    rows += fmt::format("<li>{} {}", candidateHtml(branch.id), htmlText(clippedText(branch.text, kNoteBytes)));
+  }
+  for (; open >= 0; --open)
+    rows += open > 0 ? "</li></ul>\n" : "</li>\n</ul>\n";
+  std::string html =
+      fmt::format("<p class=\"hint\">What was made from what, below what it was made from{}; speedups as "
+                  "measured in the search.</p>\n{}",
+                  shown.strategy.empty() ? "" : ", as the strategy " + nameHtml(shown.strategy) + " asked", rows);
+  if (shown.branchesLeft > 0)
+    html += fmt::format("<p class=\"hint\">And {} more.</p>\n", shown.branchesLeft);
+  return section(run, true, runTitle(page, run, "Tree of attempts"), html, " class=\"long\"");
+}
+
+std::string cellsHtml(const PageModel &page, std::size_t run) {
+  std::string rows;
+  for (const auto &[traits, id] : page.runs[run].cells)
+    rows += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", nameHtml(traits), candidateHtml(id));
+  return rows.empty()
+             ? ""
+             : section(run, true, runTitle(page, run, "Archives"),
+                       scrolled("Archives", "<table class=\"small\"><thead><tr><th>Population and what the "
+                                            "object code does</th><th>The fastest</th></tr></thead>\n<tbody>\n" +
+                                                rows + "</tbody></table>\n"));
+}
+
+std::string rolesHtml(const PageModel &page, std::size_t run) {
+  std::string rows;
+  for (const auto &[role, calls] : page.runs[run].roles)
+    rows += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", nameHtml(role), nameHtml(calls));
+  if (rows.empty())
+    return {};
+  const std::string &judge = page.runs[run].judge;
+  return section(run, true, runTitle(page, run, "Roles"),
+                 "<table class=\"small\"><thead><tr><th>Role</th><th>Calls</th></tr></thead>\n<tbody>\n" + rows +
+                     "</tbody></table>\n" +
+                     (judge.empty() ? "" : "<p class=\"hint\">The judge: " + nameHtml(judge) + "</p>\n"));
+}
+
 std::string comparisonHtml(const PageModel &page, std::size_t run, const PageComparison &comparison) {
   const auto side = [&](std::string_view name, const PageComparison::Side &shown) {
     std::string html = fmt::format("<div><h3>{}</h3>\n", name);
@@ -188,7 +239,7 @@ std::string sectionsHtml(const PageModel &page) {
     return {};
   std::string html = agentsHtml(page) + "<div class=\"pair\">\n" + stagesHtml(page) + rejectedHtml(page) + "</div>\n";
   for (std::size_t run = 0; run < page.runs.size(); ++run) {
-    html += lineageHtml(page, run);
+    html += rolesHtml(page, run) + treeHtml(page, run) + cellsHtml(page, run) + lineageHtml(page, run);
     if (!page.runs[run].winnerSource.empty())
       html += section(run, true, runTitle(page, run, "What the winner changed"),
                       scrolled("Baseline and winner side by side",

@@ -17,6 +17,8 @@
 namespace agentic {
 namespace {
 
+constexpr std::size_t kMostPageBranches = 500;
+
 std::string_view sourceOf(const RunReport &run, const std::string &candidate) {
   const auto source = run.sources.find(candidate);
   return source == run.sources.end() ? std::string_view() : std::string_view(source->second);
@@ -56,6 +58,9 @@ PageAttempt pageAttempt(const RunReport &run, const ReportAttempt &attempt) {
   shown.verdict = verdictOf(attempt);
   addIf(shown.facts, "Origin", attempt.origin);
   addIf(shown.facts, "Made from", attempt.parent);
+  addIf(shown.facts, "Role", attempt.role);
+  addIf(shown.facts, "Model", attempt.role.empty() ? "" : attempt.model);
+  addIf(shown.facts, "Plan", attempt.plan);
   if (attempt.tokensIn > 0 || attempt.tokensOut > 0)
     shown.facts.emplace_back("Tokens of the call", fmt::format("{} in, {} out", attempt.tokensIn, attempt.tokensOut));
   if (attempt.isReply())
@@ -131,6 +136,27 @@ std::vector<PageStep> pageLineage(const RunReport &run) {
   return steps;
 }
 
+void addTree(const RunReport &run, PageRun &shown) {
+  shown.strategy = run.strategy;
+  for (const ReportBranch &branch : run.tree) {
+    if (shown.tree.size() == kMostPageBranches)
+      break;
+    std::string text = treeText(run, branch);
+    const std::string &id = run.attempts[branch.attempt].candidate;
+    if (const std::size_t at = text.find(id); at != std::string::npos && !id.empty())
+      text.erase(at, id.size() + 1);
+    shown.tree.push_back({branch.depth, id, std::move(text)});
+  }
+  shown.branchesLeft = run.tree.size() - shown.tree.size();
+  for (const ReportCell &cell : run.cells)
+    shown.cells.emplace_back(
+        fmt::format("population {}: {}", cell.population + 1, cell.traits.empty() ? "not told apart" : cell.traits),
+        cell.candidate);
+  for (const auto &[role, totals] : run.roles)
+    shown.roles.emplace_back(role, callsText(totals));
+  shown.judge = run.judge;
+}
+
 std::vector<PageComparison> pageComparisons(const RunReport &run) {
   std::vector<PageComparison> comparisons;
   const auto of = [&](const std::string &title) -> PageComparison & {
@@ -175,6 +201,7 @@ PageRun pageRun(const RunReport &run, const std::string &label) {
   shown.stages = pageStages(run);
   shown.rejected = pageRejected(run);
   shown.lineage = pageLineage(run);
+  addTree(run, shown);
   shown.baselineSource = run.baselineSource;
   shown.winnerSource = sourceOf(run, run.winner);
   shown.comparisons = pageComparisons(run);

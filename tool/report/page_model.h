@@ -58,6 +58,12 @@ struct PageComparison {
   bool hasAfter = true; ///< there is a winner
 };
 
+/// A line of the tree of attempts.
+struct PageBranch {
+  int depth = 0;
+  std::string id, text;
+};
+
 struct PageRun {
   std::string name;
   std::string label; ///< set if there are several on the page: "run 2"; else empty
@@ -73,6 +79,12 @@ struct PageRun {
   std::vector<PageStage> stages;
   std::vector<std::pair<std::string, std::size_t>> rejected;
   std::vector<PageStep> lineage;
+  std::string strategy;         ///< or empty
+  std::vector<PageBranch> tree; ///< depth first, as many as the page holds
+  std::size_t branchesLeft = 0; ///< not shown
+  TextPairs cells;              ///< of archives: what the object code does, and the id of the fastest
+  TextPairs roles;              ///< name and cost
+  std::string judge;            ///< whether it pays; or empty
   std::string_view baselineSource, winnerSource;
   std::vector<PageComparison> comparisons;
   TextPairs environment;

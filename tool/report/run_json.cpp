@@ -30,6 +30,9 @@ json attemptJson(const ReportAttempt &attempt) {
                  {"agent", known(attempt.agent)},
                  {"parent", known(attempt.parent)},
                  {"origin", known(attempt.origin)},
+                 {"role", known(attempt.role)},
+                 {"model", known(attempt.model)},
+                 {"plan", known(attempt.plan)},
                  {"verdict", verdictOf(attempt)},
                  {"refused_by", attempt.refusal ? json(stageName(attempt.refusal->stage)) : json(nullptr)},
                  {"refusal", attempt.refusal ? known(attempt.refusal->detail) : json(nullptr)},
@@ -89,6 +92,20 @@ json stagesJson(const RunReport &run) {
   return stages;
 }
 
+json treeJson(const RunReport &run) {
+  json tree = json::array();
+  for (const ReportBranch &branch : run.tree)
+    tree.push_back({{"depth", branch.depth}, {"iteration", run.attempts[branch.attempt].iteration}});
+  return tree;
+}
+
+json cellsJson(const RunReport &run) {
+  json cells = json::array();
+  for (const ReportCell &cell : run.cells)
+    cells.push_back({{"population", cell.population}, {"traits", cell.traits}, {"candidate", cell.candidate}});
+  return cells;
+}
+
 json runJson(const RunReport &run) {
   json agents = json::array(), attempts = json::array();
   for (const ReportAgent &agent : run.agents)
@@ -133,6 +150,11 @@ json runJson(const RunReport &run) {
           {"rejected_by_check", run.rejectedByCheck},
           {"agents", agents},
           {"attempts", attempts},
+          {"strategy", known(run.strategy)},
+          {"tree", treeJson(run)},
+          {"cells", cellsJson(run)},
+          {"roles", rolesJson(run.roles)},
+          {"judge", known(run.judge)},
           {"lineage", run.lineage},
           {"insight", {{"baseline", sectionsJson(run.baselineInsight)}, {"winner", sectionsJson(run.winnerInsight)}}}};
 }

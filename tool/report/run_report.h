@@ -7,6 +7,7 @@
 #include "tool/model/end_to_end.h"
 #include "tool/model/evaluation.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -25,6 +26,9 @@ struct ReportAttempt {
   std::string agent;                 ///< label of the proposing agent; empty: none, a checked-in variant
   std::string parent;                ///< id of the candidate it was made from; may be empty
   std::string origin;                ///< how it was made: "builtin: strip-mine(j,16)", "openai:x call 3"
+  std::string role;                  ///< of a run with roles: "coder", "fixer"; else empty
+  std::string model;                 ///< label of the model whose reply it is; empty: none
+  std::string plan;                  ///< that it carries out, in words of a model; may be empty
   Evaluation evaluation;             ///< empty for a reply
   std::optional<Evaluation> refusal; ///< why an accepted candidate was not confirmed
   bool becameBest = false;
@@ -33,7 +37,7 @@ struct ReportAttempt {
   std::optional<double> estimate;
   double best = 1; ///< speedup of the best so far, over the baseline; without candidates that were refused later
   std::int64_t tokensIn = 0, tokensOut = 0; ///< tokens of the call it answers, with retries; its first attempt has them
-  double usd = 0;                           ///< cost of that call
+  double usd = 0;                           ///< cost of that call, and of those that helped it since the last one
   double usdSoFar = 0, agentUsdSoFar = 0;   ///< totals of the run and of its agent until then
   double wallSeconds = 0;                   ///< since the run began
   bool isReply() const { return candidate.empty(); }
@@ -56,6 +60,19 @@ struct ReportAgent {
 /// A fact about code besides its time: the compiler's remarks, the hot loop, an estimate of its cycles.
 struct ReportSection {
   std::string title, text, note;
+};
+
+/// An attempt in the tree of what was made from what.
+struct ReportBranch {
+  int depth = 0;           ///< 0: made from the baseline
+  std::size_t attempt = 0; ///< index into attempts
+};
+
+/// A cell of an archive: the fastest candidate that does so.
+struct ReportCell {
+  int population = 0;    ///< from 0
+  std::string traits;    ///< what its object code does
+  std::string candidate; ///< id
 };
 
 struct RunReport {
@@ -92,6 +109,11 @@ struct RunReport {
   std::map<std::string, int> rejectedByCheck;               ///< names of checks, of candidates that `check` rejected
   std::vector<ReportAgent> agents;                          ///< in order of their first attempt
   std::vector<ReportAttempt> attempts;
+  std::string strategy;                    ///< of agents that ask a model; empty: none decided what was asked
+  std::vector<ReportBranch> tree;          ///< depth first; empty without a strategy and without roles
+  std::vector<ReportCell> cells;           ///< of `islands`, population by population, the fastest first
+  std::map<std::string, CallTotals> roles; ///< cost of each; empty without roles
+  std::string judge;                       ///< whether it was right, and whether it is on; empty without one
   std::vector<std::string> lineage;           ///< ids from the first ancestor to the winner; empty without one
   std::map<std::string, std::string> sources; ///< text of each candidate, by id; empty where its file is gone
   std::vector<ReportSection> baselineInsight, winnerInsight; ///< sections of the same titles belong together

@@ -12,7 +12,8 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kColumns = 100, kLeastOrigin = 20, kIdColumns = 12;
+constexpr std::size_t kColumns = 100, kLeastOrigin = 20, kIdColumns = 12, kMostBranches = 60;
+constexpr int kMostIndents = 12;
 
 /// Lists the best attempts; the last column takes the rest of a terminal's width.
 std::string attemptsText(const RunReport &run) {
@@ -41,6 +42,33 @@ std::string attemptsText(const RunReport &run) {
   return "\n" + alignedTable(lines, std::string_view("rlrrlll"));
 }
 
+/// Returns the tree of attempts, as far as there is room.
+std::string branchesText(const RunReport &run) {
+  if (run.tree.empty())
+    return {};
+  std::string text =
+      "\n" + printable("what was made from what" + (run.strategy.empty() ? "" : " (" + run.strategy + ")"));
+  text += "\nbaseline\n";
+  for (std::size_t i = 0; i < std::min(run.tree.size(), kMostBranches); ++i) {
+    const int depth = std::min(run.tree[i].depth, kMostIndents) + 1;
+    const std::size_t indent = 2 * static_cast<std::size_t>(depth);
+    text += std::string(indent, ' ') + fitted(printable(treeText(run, run.tree[i])), kColumns - indent) + "\n";
+  }
+  return text +
+         (run.tree.size() > kMostBranches ? fmt::format("  and {} more\n", run.tree.size() - kMostBranches) : "");
+}
+
+/// Returns the cells of archives with their fastest candidates.
+std::string cellsText(const RunReport &run) {
+  if (run.cells.empty())
+    return {};
+  std::vector<Cells> lines = {{"population", "candidate", "what its object code does"}};
+  for (const ReportCell &cell : run.cells)
+    lines.push_back({std::to_string(cell.population + 1), fitted(printable(cell.candidate), kIdColumns),
+                     fitted(printable(cell.traits.empty() ? "not told apart" : cell.traits), kColumns / 2)});
+  return "\n" + alignedTable(lines, std::string_view("rll"));
+}
+
 std::string runText(const RunReport &run) {
   std::string text = printable(fmt::format("{}  {} / {}  {}\n", run.kernel, run.level, run.family, run.name), true);
   auto row = [&](std::string_view title, const std::string &value) {
@@ -56,12 +84,16 @@ std::string runText(const RunReport &run) {
   row("end to end", run.endToEnd ? endToEndText(*run.endToEnd) : "");
   row("candidates", countsText(run));
   row("calls", callsText(run.calls));
+  const std::vector<std::string> roles = roleCosts(run.roles);
+  for (const std::string &role : roles)
+    row(&role == &roles.front() ? "roles" : "", role);
+  row("judge", run.judge);
   row("time", seconds(run.wallSeconds));
   for (const std::string &file : run.written)
     row(&file == &run.written.front() ? "written" : "", file);
   row("never run", run.uncovered);
   row("again", run.reproduce);
-  return text + attemptsText(run);
+  return text + attemptsText(run) + branchesText(run) + cellsText(run);
 }
 
 } // namespace

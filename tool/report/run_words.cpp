@@ -66,6 +66,26 @@ std::string searchSpeedupText(const ReportAttempt &attempt) {
   return attempt.estimate ? "about " + ratioText(*attempt.estimate) : std::string();
 }
 
+std::vector<std::string> roleCosts(const std::map<std::string, CallTotals> &roles) {
+  std::vector<std::string> texts;
+  for (const auto &[role, totals] : roles)
+    texts.push_back(role + " " + callsText(totals));
+  return texts;
+}
+
+std::string treeText(const RunReport &run, const ReportBranch &branch) {
+  const ReportAttempt &attempt = run.attempts[branch.attempt];
+  const std::string speedup = searchSpeedupText(attempt);
+  std::string text = fmt::format("#{} {} {}", attempt.iteration, attempt.candidate, verdictText(attempt));
+  if (!speedup.empty())
+    text += ", " + speedup;
+  if (!attempt.model.empty())
+    text += ", " + attempt.model + (attempt.role.empty() ? "" : " as " + attempt.role);
+  else if (!attempt.agent.empty())
+    text += ", " + attempt.agent;
+  return text + (attempt.plan.empty() ? "" : ": " + attempt.plan);
+}
+
 bool hasSeveralAgents(const RunReport &run) {
   return run.agents.size() > 1;
 }

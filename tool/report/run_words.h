@@ -5,6 +5,7 @@
 #include "tool/report/table.h"
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ const char *verdictOf(const ReportAttempt &attempt);
 std::string verdictText(const ReportAttempt &attempt);
 /// Returns what the search measured: "2.00x (estimate)"; "about 1.80x" if it was only concluded; or empty.
 std::string searchSpeedupText(const ReportAttempt &attempt);
+/// Returns "planner 3 calls …" of each role; empty without roles.
+std::vector<std::string> roleCosts(const std::map<std::string, CallTotals> &roles);
+
+/// Returns "#7 c0123456789 accepted, 2.41x, openai:x as coder: keep sums in registers".
+std::string treeText(const RunReport &run, const ReportBranch &branch);
+
 bool hasSeveralAgents(const RunReport &run);
 
 /// Returns the fastest accepted attempts, then those that were tested and measured, at most `most`.

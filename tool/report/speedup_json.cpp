@@ -40,4 +40,13 @@ nlohmann::json known(const std::optional<EndToEnd> &application) {
   return object;
 }
 
+nlohmann::json rolesJson(const std::map<std::string, CallTotals> &roles) {
+  nlohmann::json result;
+  for (const auto &[role, totals] : roles)
+    result[role] = {{"calls", totals.calls},           {"answered", totals.answered},
+                    {"tokens_in", totals.inputTokens}, {"tokens_out", totals.outputTokens},
+                    {"cost_usd", totals.usd},          {"call_seconds", totals.seconds}};
+  return result;
+}
+
 } // namespace agentic

@@ -1,10 +1,13 @@
-// The JSON of a speedup in every result ({"ratio","low","high"}), of the application, and of an unknown value: null.
+// The JSON of a speedup in every result ({"ratio","low","high"}), of the application, of what roles cost, and of an
+// unknown value: null.
 #pragma once
 
+#include "tool/model/call_totals.h"
 #include "tool/model/end_to_end.h"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -20,5 +23,9 @@ nlohmann::json known(const std::optional<Speedup> &speedup);
 /// {"outcome","application","metric","printed","kernel_share","speedup","spread","pairs","text"}; null for what is not
 /// known.
 nlohmann::json known(const std::optional<EndToEnd> &application);
+
+/// Returns {"planner": {"calls", "answered", "tokens_in", "tokens_out", "cost_usd", "call_seconds"}, …}; null without
+/// roles.
+nlohmann::json rolesJson(const std::map<std::string, CallTotals> &roles);
 
 } // namespace agentic

@@ -1,9 +1,12 @@
 #include "tool/run/compare_runs.h"
 
+#include "tool/agent/agent.h"
 #include "tool/agent/call_log.h"
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/model/evaluation.h"
+#include "tool/run/run_tree.h"
+#include "tool/search/ask_strategy.h"
 #include "tool/search/journal.h"
 #include "tool/search/rejections.h"
 
@@ -30,6 +33,7 @@ json rowJson(const CompareRow &row) {
                {"interval", row.speedup->isConfirmed}};
   return {{"name", row.name},
           {"label", row.label},
+          {"strategy", row.strategy},
           {"state", compareStateName(row.state)},
           {"reason", row.reason},
           {"speedup", speedup},
@@ -53,6 +57,7 @@ CompareRow rowFrom(const json &value) {
   for (CompareState known : kStates)
     if (state == compareStateName(known))
       row.state = known;
+  row.strategy = value.value("strategy", "");
   row.reason = value.value("reason", "");
   if (const json speedup = value.value("speedup", json()); speedup.is_object())
     row.speedup = Speedup{speedup.value("ratio", 1.0), speedup.value("low", 1.0), speedup.value("high", 1.0),
@@ -94,6 +99,21 @@ const char *compareStateName(CompareState state) {
     return "failed";
   }
   return "";
+}
+
+Result<std::vector<CompareRow>> compareRows(const std::vector<std::string> &agents,
+                                            const std::vector<std::string> &strategies) {
+  std::vector<CompareRow> rows;
+  const std::vector<std::string> labels = agentLabels(agents);
+  for (const std::string &strategy : strategies)
+    TRY(parseAskStrategy(strategy));
+  for (std::size_t i = 0; i < agents.size(); ++i)
+    if (strategies.empty() || !asksModel(agents[i]))
+      rows.push_back({.name = agents[i], .label = labels[i]});
+    else
+      for (const std::string &strategy : strategies)
+        rows.push_back({.name = agents[i], .label = labels[i] + ", " + strategy, .strategy = strategy});
+  return rows;
 }
 
 Result<AgentComparison> createComparison(const std::string &buildDir, AgentComparison comparison,
@@ -190,6 +210,7 @@ void fillFromRun(AgentComparison &comparison, std::size_t at) {
   const auto record = readRun(row.runDirectory);
   if (!record)
     return;
+  row.roles = roleTotalsOf(row.runDirectory, record->config);
   row.seconds = record->secondsUsed;
   row.iterations = static_cast<int>(record->iterations.size());
   row.rejected = rejectedBy(*record);

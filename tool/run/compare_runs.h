@@ -21,8 +21,9 @@ enum class CompareState { Waiting, Running, Done, Failed };
 const char *compareStateName(CompareState state);
 
 struct CompareRow {
-  std::string name;  ///< name as a record may hold it
-  std::string label; ///< for people; distinct
+  std::string name;          ///< name as a record may hold it
+  std::string label;         ///< for people; distinct
+  std::string strategy = {}; ///< set if strategies are compared, too, and the agent asks a model
   CompareState state = CompareState::Waiting;
   std::string reason;             ///< why it ended, or failed
   std::optional<Speedup> speedup; ///< speedup of the confirmed winner; nullopt = none
@@ -31,8 +32,9 @@ struct CompareRow {
   std::int64_t inputTokens = 0, outputTokens = 0;
   int iterations = 0, peakIteration = 0; ///< peak 0 = no winner
   double peakSeconds = 0;
-  std::map<std::string, int> rejected; ///< count by stage
-  std::string runDirectory;            ///< empty: it did not come to a search
+  std::map<std::string, int> rejected;     ///< count by stage
+  std::map<std::string, CallTotals> roles; ///< what each role cost; read from its run, not from compare.json
+  std::string runDirectory;                ///< empty: it did not come to a search
 };
 
 struct AgentComparison {
@@ -47,6 +49,11 @@ struct AgentComparison {
 
   std::string runsDir(std::size_t row) const { return directory + "/runs/" + std::to_string(row + 1); }
 };
+
+/// Returns the rows of these agents, each that asks a model once with each strategy; without strategies, once. Errors:
+/// there is no such strategy.
+Result<std::vector<CompareRow>> compareRows(const std::vector<std::string> &agents,
+                                            const std::vector<std::string> &strategies);
 
 /// Creates the folder of a comparison and writes its file.
 Result<AgentComparison> createComparison(const std::string &buildDir, AgentComparison comparison,

@@ -1,5 +1,6 @@
 #include "tool/run/llm_options.h"
 
+#include "tool/agent/role_models.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/llm/prices.h"
@@ -38,6 +39,7 @@ std::vector<std::string> LlmOptions::given() const {
   const std::pair<const char *, bool> all[] = {{"--budget-usd", budgetUsd.has_value()},
                                                {"--max-failures", maxFailures.has_value()},
                                                {"--strategy", strategy.has_value()},
+                                               {"--role", roles.has_value()},
                                                {"--history", history.has_value()},
                                                {"--protocol", protocol.has_value()},
                                                {"--prompt-dir", promptDir.has_value()},
@@ -74,6 +76,10 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
   take(strategy, config.strategy);
   TRY(parseAskStrategy(config.strategy));
   take(memory, config.memory);
+  if (roles) {
+    config.roles = TRY(parseRoles(*roles));
+    config.rolesAreCut = false;
+  }
   take(history, config.history);
   take(protocol, config.protocol);
   if (temperature)

@@ -140,15 +140,28 @@ MachineFacts machineFacts(const Evaluator &evaluator) {
   return facts;
 }
 
+static int outputLimit(const ModelFacts &facts, int configured) {
+  return facts.maxOutputTokens > 0 ? static_cast<int>(std::min<std::int64_t>(configured, facts.maxOutputTokens))
+                                   : configured;
+}
+
+RoleSeat roleSeat(Role role, ReadyModel model, const RunConfig &config) {
+  return {.role = role,
+          .model = std::move(model.model),
+          .label = model.label,
+          .prices = std::move(model.prices),
+          .isLocal = model.facts.isLocal,
+          .contextTokens = model.facts.contextTokens,
+          .maxOutputTokens = outputLimit(model.facts, config.model.maxOutputTokens)};
+}
+
 AgentSettings agentSettings(const std::string &name, ReadyModel model, const RunConfig &config,
                             const Evaluator &evaluator, const Surroundings &surroundings) {
   AgentSettings settings{.name = name};
   settings.llm.label = model.label;
   settings.llm.config = config.model;
   settings.llm.contextTokens = model.facts.contextTokens;
-  if (model.facts.maxOutputTokens > 0)
-    settings.llm.config.maxOutputTokens =
-        static_cast<int>(std::min<std::int64_t>(settings.llm.config.maxOutputTokens, model.facts.maxOutputTokens));
+  settings.llm.config.maxOutputTokens = outputLimit(model.facts, config.model.maxOutputTokens);
   settings.llm.machine = machineFacts(evaluator);
   settings.llm.knowledge = kernelAdvice(evaluator.spec(), std::string(evaluator.level().name));
   settings.llm.memory = memoryForPrompt(config.recalled, config.model.blind);

@@ -5,6 +5,7 @@
 #include "tool/evaluate/pipeline/evaluator.h"
 #include "tool/llm/cassette.h"
 #include "tool/model/manifest.h"
+#include "tool/model/role.h"
 #include "tool/model/run_config.h"
 #include "tool/run/llm_options.h"
 #include "tool/run/messages.h"
@@ -40,6 +41,9 @@ Result<void> consentToPay(Messages &messages, const std::vector<const ReadyModel
 
 /// Returns the facts about the machine for a model.
 MachineFacts machineFacts(const Evaluator &evaluator);
+
+/// Returns the seat of a role whose model this is.
+RoleSeat roleSeat(Role role, ReadyModel model, const RunConfig &config);
 
 /// Returns everything that an agent needs but its journal's folder and its progress.
 AgentSettings agentSettings(const std::string &name, ReadyModel model, const RunConfig &config,

@@ -12,6 +12,7 @@
 #include "tool/run/run_memory.h"
 #include "tool/run/run_settings.h"
 #include "tool/run/run_shortening.h"
+#include "tool/run/run_tree.h"
 #include "tool/search/ask_strategy.h"
 #include "tool/search/journal.h"
 #include "tool/search/stop_reason.h"
@@ -356,6 +357,7 @@ Result<void> OptimizeRun::steps() {
   auto outcome = runLoop(*evaluator_, agent, *journal_, request_, [this](const RunEvent &event) { on(event); });
   memory_->endRound();
   run_.calls = agents_.totals();
+  run_.roles = roleTotalsOf(run_.runDirectory, config_);
   run_.agents = resultsOf(agents_, config_, journal_->record());
   if (!outcome)
     return std::unexpected(outcome.error());

@@ -55,6 +55,7 @@ struct OptimizedKernel {
   WriteBackResult written;
   std::optional<CallTotals> calls;            ///< sum over all agents that ask a model
   std::vector<AgentResult> agents;            ///< in their order
+  std::map<std::string, CallTotals> roles;    ///< of all agents; empty without --role
   std::optional<Peak> peak;                   ///< peak of the winner
   std::string nearest;                        ///< of a search without a winner: its best candidate's ratio and origin
   std::vector<std::string> limits;            ///< what bounds the baseline, one sentence each; for people

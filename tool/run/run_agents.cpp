@@ -35,7 +35,25 @@ RunConfig journaled(RunConfig config) {
   config.agent = together;
   if (!config.agents.empty())
     config.agents = std::move(names);
+  for (auto &[role, name] : config.model.roles) {
+    std::string kept = nameForRecords(name);
+    config.model.rolesAreCut = config.model.rolesAreCut || kept != name;
+    name = std::move(kept);
+  }
   return config;
+}
+
+Result<void> RunAgents::openRoles(One &one, const RunConfig &config, const LlmOptions &options,
+                                  const Manifest &manifest, const Surroundings &surroundings) const {
+  for (std::size_t i = 0; i < kRoleNames.size(); ++i) {
+    const auto named = config.model.roles.find(std::string(kRoleNames[i]));
+    if (named == config.model.roles.end() || named->second.empty())
+      continue;
+    auto model = TRY(openModel(named->second, options, config.model, manifest.buildDir, surroundings));
+    one.isBilled = one.isBilled || model.isPaid;
+    one.roles.emplace(static_cast<Role>(i), std::move(model));
+  }
+  return {};
 }
 
 Result<void> RunAgents::open(Messages &messages, const Surroundings &surroundings, const RunConfig &config,
@@ -48,6 +66,7 @@ Result<void> RunAgents::open(Messages &messages, const Surroundings &surrounding
       model.label = one.label;
       one.isBilled = model.isPaid;
       one.model.emplace(std::move(model));
+      TRY(openRoles(one, config, options, manifest, surroundings));
     } else if (const auto agent = makeAgent({.name = one.name}); !agent) {
       return std::unexpected(agent.error());
     }
@@ -55,9 +74,12 @@ Result<void> RunAgents::open(Messages &messages, const Surroundings &surrounding
   }
   isSeeded_ = !config.seedWith.empty();
   std::vector<const ReadyModel *> models;
-  for (const One &one : agents_)
+  for (const One &one : agents_) {
     if (one.model)
       models.push_back(&*one.model);
+    for (const auto &[role, model] : one.roles)
+      models.push_back(&model);
+  }
   return consentToPay(messages, models, options, config.model, manifest, surroundings);
 }
 
@@ -69,22 +91,54 @@ double RunAgents::spentBesides(std::size_t n) const {
   return usd;
 }
 
+static RecordAnswer recordTo(std::shared_ptr<Recorder> recorder, const RunAgents::Hooks &hooks) {
+  if (!recorder)
+    return {};
+  return [recorder = std::move(recorder), warn = hooks.warn](const ChatRequest &request,
+                                                             const ChatResult<ChatReply> &answer) {
+    if (const auto added = recorder->add(request, answer); !added)
+      warn("the recording ends here, and the run goes on: " + added.error().message);
+  };
+}
+
+/// Seats the roles. A coder's own model takes the place of the agent's, which the other roles then share.
+AgentSettings RunAgents::modelSettings(One &one, const RunConfig &config, const Evaluator &evaluator,
+                                       const Surroundings &surroundings, const Hooks &hooks) {
+  std::optional<RoleSeat> shared; // the agent's own model, where the coder has another
+  const auto seatOf = [&](Role role, ReadyModel model) {
+    RecordAnswer record = recordTo(model.recorder, hooks);
+    RoleSeat seat = roleSeat(role, std::move(model), config);
+    seat.record = std::move(record);
+    return seat;
+  };
+  if (auto coder = one.roles.extract(Role::Coder)) {
+    shared = seatOf(Role::Coder, std::move(*one.model));
+    one.model.emplace(std::move(coder.mapped()));
+  }
+  if (one.model->recorder && !config.recalled.empty())
+    one.model->recorder->from({{"memory", config.recalled}});
+  RecordAnswer record = recordTo(one.model->recorder, hooks);
+  AgentSettings settings = agentSettings(one.name, std::move(*one.model), config, evaluator, surroundings);
+  one.model.reset();
+  settings.llm.record = std::move(record);
+  for (std::size_t i = 0; i < kRoleNames.size(); ++i) {
+    const auto role = static_cast<Role>(i);
+    if (role == Role::Coder || !config.model.roles.contains(std::string(roleName(role))))
+      continue;
+    auto own = one.roles.extract(role);
+    RoleSeat seat = own ? seatOf(role, std::move(own.mapped())) : shared.value_or(RoleSeat());
+    seat.role = role;
+    settings.llm.roles.push_back(std::move(seat));
+  }
+  return settings;
+}
+
 Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfig &config, const Evaluator &evaluator,
                                                    const Surroundings &surroundings, const Hooks &hooks) {
   One &one = agents_[n];
   AgentSettings settings{.name = one.name};
   if (one.model) {
-    const auto recorder = one.model->recorder;
-    settings = agentSettings(one.name, std::move(*one.model), config, evaluator, surroundings);
-    one.model.reset();
-    if (recorder && !config.recalled.empty())
-      recorder->from({{"memory", config.recalled}});
-    if (recorder)
-      settings.llm.record = [recorder, warn = hooks.warn](const ChatRequest &request,
-                                                          const ChatResult<ChatReply> &answer) {
-        if (const auto added = recorder->add(request, answer); !added)
-          warn("the recording ends here, and the run goes on: " + added.error().message);
-      };
+    settings = modelSettings(one, config, evaluator, surroundings, hooks);
     settings.llm.runDirectory = hooks.runDirectory;
     if (agents_.size() > 1) {
       settings.llm.runDirectory = agentDirectory(hooks.runDirectory, n);

@@ -4,6 +4,7 @@
 
 #include "tool/agent/agent.h"
 #include "tool/model/manifest.h"
+#include "tool/model/role.h"
 #include "tool/model/run_config.h"
 #include "tool/run/model_setup.h"
 #include "tool/search/ask_strategy.h"
@@ -12,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,11 +60,16 @@ private:
   struct One {
     std::string name, label;
     std::optional<ReadyModel> model;
+    std::map<Role, ReadyModel> roles; ///< of those that have a model of their own
     bool isBilled = false;
     const LlmAgent *asking = nullptr; ///< once started, of an agent that asks a model
   };
   Result<std::unique_ptr<Agent>> startOne(std::size_t n, const RunConfig &config, const Evaluator &evaluator,
                                           const Surroundings &surroundings, const Hooks &hooks);
+  static AgentSettings modelSettings(One &one, const RunConfig &config, const Evaluator &evaluator,
+                                     const Surroundings &surroundings, const Hooks &hooks);
+  Result<void> openRoles(One &one, const RunConfig &config, const LlmOptions &options, const Manifest &manifest,
+                         const Surroundings &surroundings) const;
   std::unique_ptr<Agent> withStrategy(std::size_t n, std::unique_ptr<Agent> agent, const AskStrategy &strategy) const;
   double spentBesides(std::size_t n) const;
   std::vector<One> agents_;

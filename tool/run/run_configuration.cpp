@@ -19,6 +19,14 @@ bool asksModels(const RunConfig &config) {
 
 } // namespace
 
+/// Returns "fixer, planner (openai:gpt-5)".
+static std::string shownRoles(const ModelConfig &model) {
+  std::string text;
+  for (const auto &[role, name] : model.roles)
+    text += (text.empty() ? "" : ", ") + role + (name.empty() ? "" : " (" + shownAgent(name) + ")");
+  return text;
+}
+
 double leftBudget(const ModelConfig &model) {
   return std::max(0.0, model.budgetUsd - model.spentBeforeUsd);
 }
@@ -56,6 +64,8 @@ std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunCon
   if (asksModels(config)) {
     add("budget", usdText(leftBudget(config.model)));
     add("strategy", config.model.strategy);
+    if (!config.model.roles.empty())
+      add("roles", shownRoles(config.model));
     add("history", config.model.history);
     add("protocol", config.model.protocol);
     if (!config.recalled.empty())

@@ -8,6 +8,8 @@
 #include "tool/run/run_agents.h"
 #include "tool/run/run_configuration.h"
 #include "tool/run/run_reproduction.h"
+#include "tool/run/run_tree.h"
+#include "tool/search/journal.h"
 #include "tool/search/journal_fold.h"
 #include "tool/search/rejections.h"
 
@@ -70,10 +72,14 @@ Result<void> RunReader::readCalls() {
   std::vector<std::string> folders = {directory_};
   for (std::size_t i = 0; i < record_.config.agents.size(); ++i)
     folders.push_back(agentDirectory(directory_, i));
-  for (const std::string &folder : folders) {
-    auto records = TRY(CallLog::read(folder));
-    if (!records.empty())
-      calls_.push_back({records.front().agent, std::move(records)});
+  const std::vector<std::string> labels = agentLabels(namesOf(record_.config));
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    auto records = TRY(CallLog::read(folders[i]));
+    if (records.empty())
+      continue;
+    // The first call of a run with roles may be of another model.
+    const bool hasRoles = !records.front().purpose.role.empty();
+    calls_.push_back({hasRoles ? labels[i > 0 ? i - 1 : 0] : records.front().agent, std::move(records)});
   }
   return {};
 }
@@ -87,7 +93,8 @@ void RunReader::addCallOf(ReportAttempt &attempt, int call) {
     if (!counted_.insert({calls.agent, call}).second)
       continue; // another candidate of the same reply counts it
     for (const CallRecord &record : calls.records) {
-      if (record.call != call)
+      const bool isHelp = record.call < call && !record.purpose.role.empty();
+      if (record.call != call && (!isHelp || !counted_.insert({calls.agent, record.call}).second))
         continue;
       attempt.tokensIn += record.usage.input();
       attempt.tokensOut += record.usage.output;
@@ -170,6 +177,9 @@ void RunReader::addIterations() {
       addToAgent(agentNamed(attempt.agent), attempt);
     attempt.best = best;
     addCallOf(attempt, call);
+    for (const Calls &calls : calls_)
+      if (calls_.size() == 1 || calls.agent == attempt.agent)
+        addRoleOf(attempt, call, calls.records);
     attempt.usdSoFar = usd += attempt.usd;
     attempt.agentUsdSoFar = agentUsd[attempt.agent] += attempt.usd;
     report_.attempts.push_back(std::move(attempt));
@@ -259,6 +269,10 @@ Result<RunReport> RunReader::read() {
   report_.rejectedByStage = rejectedBy(record_);
   addCallsOfAgents();
   report_.stageSeconds = orderedStages(record_.stageSeconds, report_.calls.seconds, report_.wallSeconds);
+  for (const Calls &calls : calls_)
+    for (const auto &[role, totals] : totalsByRole(calls.records))
+      report_.roles[role] = sum(report_.roles[role], totals);
+  addTree(report_, record_);
   addWinner();
   report_.configuration = shownConfiguration(record_.config);
   report_.reproduce = reproductionCommand({.directory = directory_,

@@ -1,5 +1,6 @@
 #include "tool/run/run_reproduction.h"
 
+#include "tool/agent/role_models.h"
 #include "tool/base/text.h"
 #include "tool/run/outside_agent.h"
 #include "tool/search/budget_plan.h"
@@ -61,6 +62,7 @@ void addModel(Words &words, const ModelConfig &model) {
   words.number("--max-failures", model.maxFailures, usual.maxFailures);
   words.text("--strategy", model.strategy, usual.strategy);
   words.text("--memory", model.memory, "project");
+  words.text("--role", rolesText(model.roles));
   words.text("--history", model.history, usual.history);
   words.text("--protocol", model.protocol, usual.protocol);
   words.text("--prompt-dir", model.promptDir);

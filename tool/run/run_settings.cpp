@@ -92,6 +92,9 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
   config.model.spentBeforeUsd = std::max(config.model.spentBeforeUsd, command.usd);
   config.model.unforeseenUsd = std::max(config.model.unforeseenUsd, command.unforeseenUsd);
   TRY(options.llm.settle(config.model));
+  if (config.model.rolesAreCut)
+    return userError("the models of the run's roles are journaled without their arguments",
+                     "give --role again, as it was");
   if (!(config.model.budgetUsd >= 0 && config.model.budgetUsd <= kMostBudgetUsd))
     return userError(fmt::format("{} USD is no budget", config.model.budgetUsd),
                      "set AGENTIC_KERNEL_BUDGET_USD, or --budget-usd, to a number from 0 to 1000000");

@@ -88,6 +88,11 @@ Ask askFrom(const TreeNode &node, std::string_view strategy) {
   return ask;
 }
 
+std::size_t questionsIn(const RunState &state) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(state.asked, [](const Asked &asked) { return asked.ask.fixes.empty(); }));
+}
+
 double drawFor(const RunState &state) {
   const std::uint64_t bits = mixed(mixed(state.seed) + state.asked.size());
   return static_cast<double>(bits >> 11) * 0x1p-53;

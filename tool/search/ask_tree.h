@@ -45,6 +45,9 @@ bool isTie(const TreeNode &left, const TreeNode &right);
 /// Returns an ask that goes on from this node, and tells of the latest of what was tried there.
 Ask askFrom(const TreeNode &node, std::string_view strategy);
 
+/// Returns how many questions were asked: mending an answer is no further one.
+std::size_t questionsIn(const RunState &state);
+
 /// Returns a random number from 0 to below 1: the same for the same seed and number of earlier asks.
 double drawFor(const RunState &state);
 

@@ -113,7 +113,7 @@ std::optional<Ask> Round::next() const {
         if (find(node.id, plan, file))
           continue;
         Ask ask = askFrom(node, kBeamName);
-        ask.round = number_, ask.plan = plan, ask.file = file;
+        ask.round = number_, ask.plan = plan, ask.file = file, ask.plans = plans;
         if (const Asked *first = file > 0 ? find(node.id, plan, 0) : nullptr; first && !first->candidates.empty())
           ask.idea = first->candidates.front();
         return ask;

@@ -14,8 +14,9 @@ Ask nextOfBest(const AskContext &context) {
   const RunState &state = context.state;
   if (std::string idle = idleReason(state); !idle.empty())
     return {.stop = std::move(idle)};
-  const auto tries = std::ranges::count_if(
-      state.asked, [](const Asked &asked) { return asked.ask.strategy == kBestOfName && asked.ask.parent.empty(); });
+  const auto tries = std::ranges::count_if(state.asked, [](const Asked &asked) {
+    return asked.ask.strategy == kBestOfName && asked.ask.parent.empty() && asked.ask.fixes.empty();
+  });
   const AskTree tree = treeOf(state);
   if (tries < context.numbers[0] || tree.best() == 0)
     return {.strategy = std::string(kBestOfName), .plan = static_cast<int>(tries)};

@@ -4,71 +4,19 @@
 // the parent. Now and then a population goes on from the best of the next one.
 #include "tool/search/ask_strategy.h"
 #include "tool/search/ask_tree.h"
+#include "tool/search/islands_archive.h"
 
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <utility>
 
 namespace agentic {
 namespace {
 
-constexpr std::string_view kIslandsName = "islands";
 constexpr StrategyNumber kIslandsNumbers[] = {
     {.name = "populations", .usual = 3, .least = 1, .most = 16}, ///< of a run with one agent
     {.name = "tries", .usual = 6, .least = 1, .most = 100},      ///< from the baseline, of each
     {.name = "migration", .usual = 5, .least = 2, .most = 1000}, ///< each so many questions of a population
 };
-constexpr std::size_t kMostCells = 12;
-
-class Archive {
-public:
-  Archive(const RunState &state, const AskTree &tree, int population)
-      : state_(state), tree_(tree), population_(population) {}
-
-  /// Returns the fastest of each cell, the fastest first: indices of the tree.
-  std::vector<std::size_t> elites() const;
-
-private:
-  bool isMember(const TreeNode &node) const {
-    return !node.ask || state_.asked[*node.ask].ask.strategy != kIslandsName ||
-           state_.asked[*node.ask].ask.population == population_;
-  }
-  std::map<std::string, std::size_t> cells(std::size_t traits) const;
-  const RunState &state_;
-  const AskTree &tree_;
-  int population_;
-};
-
-/// Returns the fastest of each cell, cells told apart by so many traits.
-std::map<std::string, std::size_t> Archive::cells(std::size_t traits) const {
-  std::map<std::string, std::size_t> best;
-  for (std::size_t i = 1; i < tree_.nodes.size(); ++i) {
-    const TreeNode &node = tree_.nodes[i];
-    if (!node.canBeParent() || !isMember(node))
-      continue;
-    std::string cell;
-    for (std::size_t k = 0; k < std::min(traits, node.traits.size()); ++k)
-      cell += node.traits[k] + ", ";
-    const auto [found, isFirst] = best.try_emplace(cell, i);
-    if (!isFirst && node.ratio > tree_.nodes[found->second].ratio)
-      found->second = i;
-  }
-  return best;
-}
-
-std::vector<std::size_t> Archive::elites() const {
-  std::size_t traits = 0;
-  for (const TreeNode &node : tree_.nodes)
-    traits = std::max(traits, node.traits.size());
-  auto best = cells(traits);
-  while (best.size() > kMostCells)
-    best = cells(--traits);
-  std::vector<std::size_t> elites;
-  for (const auto &[cell, index] : best)
-    elites.push_back(index);
-  return tree_.fastestFirst(std::move(elites));
-}
 
 /// Returns the ids of what a population tried from this node: the others' are not told.
 std::vector<std::string> triedBy(int population, const RunState &state, const AskTree &tree, const TreeNode &node) {
@@ -94,9 +42,9 @@ Ask nextOfIslands(const AskContext &context) {
     return {.stop = std::move(idle)};
   const int populations = context.members > 1 ? static_cast<int>(context.members) : context.numbers[0];
   const int own =
-      context.members > 1 ? static_cast<int>(context.member) : static_cast<int>(state.asked.size()) % populations;
+      context.members > 1 ? static_cast<int>(context.member) : static_cast<int>(questionsIn(state)) % populations;
   const auto asks = std::ranges::count_if(state.asked, [&](const Asked &asked) {
-    return asked.ask.strategy == kIslandsName && asked.ask.population == own;
+    return asked.ask.strategy == kIslandsName && asked.ask.population == own && asked.ask.fixes.empty();
   });
   const AskTree tree = treeOf(state);
   const std::vector<std::size_t> elites = Archive(state, tree, own).elites();

@@ -92,6 +92,8 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
       proposal.candidates.push_back(candidateFrom(directory, value));
     if (entry.contains("ask"))
       proposal.ask = entry["ask"].get<Ask>();
+    proposal.judged = entry.value("judged", std::vector<Opinion>());
+    proposal.summaries = entry.value("summaries", std::vector<Summary>());
     for (const Candidate &candidate : proposal.candidates)
       if (!candidate.text.empty()) // lost in a power cut: its agent proposes it again
         record.pending.push_back(candidate);
@@ -273,6 +275,10 @@ Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
   }
   if (proposal.ask)
     body["ask"] = *proposal.ask;
+  if (!proposal.judged.empty())
+    body["judged"] = proposal.judged;
+  if (!proposal.summaries.empty())
+    body["summaries"] = proposal.summaries;
   noteSearch(record_, secondsUsed);
   noteTurn(record_, proposal);
   return append(line("proposed", std::move(body)), flush);

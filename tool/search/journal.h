@@ -3,13 +3,13 @@
 // last line is ignored, a journal of another version is refused.
 //
 // Events: run-started {identity, config}, described {environment, baseline_ns, seconds}, proposed {candidates, note,
-// call, unusable, agent, usd, ask, seconds}, searching {seconds}, tried {candidate, setting, evaluation, seconds},
-// evaluated {candidate, evaluation, incumbent, seconds, agent}, withdrawn {candidate, seconds}, shortening {candidate,
-// seconds}, shorter {winner, candidate, kept, measured, hash, seconds}, shortened {winner, candidate, same_code,
-// summary, seconds}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds}, written {files,
-// shipped, end_to_end, seconds}, paused {seconds, searches}, finished {reason, seconds}. Seconds are those of the run
-// until then. Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that names them, the
-// function as written in baseline.cpp.
+// call, unusable, agent, usd, ask, judged, summaries, seconds}, searching {seconds}, tried {candidate, setting,
+// evaluation, seconds}, evaluated {candidate, evaluation, incumbent, seconds, agent}, withdrawn {candidate,
+// seconds}, shortening {candidate, seconds}, shorter {winner, candidate, kept, measured, hash, seconds}, shortened
+// {winner, candidate, same_code, summary, seconds}, confirming {candidate, seconds}, confirmed {candidate,
+// evaluation, seconds}, written {files, shipped, end_to_end, seconds}, paused {seconds, searches}, finished {reason,
+// seconds}. Seconds are those of the run until then. Candidates' texts lie beside it in candidates/<id>.cpp, written
+// before the event that names them, the function as written in baseline.cpp.
 //
 // Every event waits for the disk, except a proposal that cost nothing: it survives the death of the process, and after
 // a power cut its agent makes it again. Its text waits together with its verdict.
@@ -75,6 +75,8 @@ struct RunRecord {
   std::map<std::string, AgentStanding> standings; ///< key: label; a run of one agent has it by its name
   std::string lastAgent;                          ///< label of the agent that proposed last
   std::vector<Asked> asked;                       ///< what a strategy asked for, with what came of it
+  std::vector<Opinion> judged;                    ///< what judges said
+  std::vector<Summary> summaries;                 ///< what summarizers said
   double secondsUsed = 0;
   double searchSeconds = 0; ///< part of it for searching: between "searching" and the event that ends it
   /// The parts of the time, as far as they are known: "preparing", the steps of evaluations, "confirm", "write-back".

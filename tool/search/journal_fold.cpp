@@ -46,6 +46,8 @@ void noteTurn(RunRecord &record, const Proposal &proposal) {
     for (const Candidate &candidate : proposal.candidates)
       asked.candidates.push_back(candidate.id);
   }
+  record.judged.insert(record.judged.end(), proposal.judged.begin(), proposal.judged.end());
+  record.summaries.insert(record.summaries.end(), proposal.summaries.begin(), proposal.summaries.end());
   if (proposal.isUnusable)
     record.iterations.push_back({.call = proposal.call, .agent = agent, .seconds = record.secondsUsed});
 }

@@ -134,7 +134,9 @@ RunState RunLoop::state() const {
                   .standings = record.standings,
                   .lastAgent = record.lastAgent,
                   .isTimed = evaluator_.isTimed(),
-                  .asked = record.asked};
+                  .asked = record.asked,
+                  .judged = record.judged,
+                  .summaries = record.summaries};
 }
 
 /// nullopt: interrupted (then a verdict is worth nothing) or out of time; the candidate stays pending for --resume, and

@@ -20,8 +20,9 @@ Result<Proposal> StrategyAgent::propose(const RunState &state) {
     return proposal;
   for (Candidate &candidate : proposal->candidates)
     if (candidate.parent.empty())
-      candidate.parent = ask.parent;
-  proposal->ask = std::move(ask);
+      candidate.parent = proposal->ask ? proposal->ask->parent : ask.parent;
+  if (!proposal->ask)
+    proposal->ask = std::move(ask);
   return proposal;
 }
 

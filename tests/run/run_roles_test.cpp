@@ -1,0 +1,113 @@
+// The models of a run's roles: who is asked by whom, from the names that the user gives.
+#include "tests/search/loop_fixture.h"
+#include "tool/agent/call_log.h"
+#include "tool/run/run_agents.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace agentic {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Silent : public Messages {
+public:
+  void note(const std::string &) override {}
+  void warn(const std::string &) override {}
+  void progress(const std::string &) override {}
+  void endProgress() override {}
+  std::optional<bool> agrees(const std::string &) override { return std::nullopt; }
+};
+
+class RunRoles : public testing::Test {
+protected:
+  RunRoles() {
+    surroundings_.cancelled = &cancelled_;
+    surroundings_.secrets = std::make_shared<Redactor>();
+    surroundings_.environment = [](const std::string &) { return std::nullopt; };
+    manifest_.buildDir = folder_.path().string();
+    state_.secondsLeft = 1e9;
+    state_.spec.identifier = "f";
+    run_ = (folder_.path() / "run").string();
+    EXPECT_TRUE(createDirectories(run_));
+  }
+
+  /// Returns the name of a program that says this.
+  std::string program(const std::string &name, const std::string &says) {
+    const fs::path file = folder_.path() / name;
+    EXPECT_TRUE(writeFileAtomic(file, "#!/bin/sh\ncat > /dev/null\ncat <<'END'\n" + says + "END\n"));
+    fs::permissions(file, fs::perms::owner_all);
+    return "command:" + file.string() + " argument";
+  }
+
+  /// Returns "role: model" of each call of one question.
+  std::vector<std::string> callsOf(const RunConfig &config) {
+    RunAgents agents;
+    Silent messages;
+    const auto opened = agents.open(messages, surroundings_, config, {}, manifest_);
+    EXPECT_TRUE(opened) << opened.error().message;
+    TableEvaluator evaluator({});
+    auto agent = agents.start(config, evaluator, surroundings_, {.runDirectory = run_, .cancelled = &cancelled_});
+    EXPECT_TRUE(agent) << agent.error().message;
+    if (!opened || !agent)
+      return {};
+    const auto proposal = (*agent)->propose(state_);
+    EXPECT_TRUE(proposal) << proposal.error().message;
+    origin_ = proposal && !proposal->candidates.empty() ? proposal->candidates.front().origin : "";
+    std::vector<std::string> calls;
+    for (const CallRecord &call : CallLog::read(run_).value())
+      calls.push_back(call.purpose.role + ": " + call.agent);
+    return calls;
+  }
+
+  std::atomic<bool> cancelled_ = false;
+  Surroundings surroundings_;
+  Manifest manifest_;
+  RunState state_;
+  std::string run_, origin_;
+  ScratchDirectory folder_ = ScratchDirectory::create(fs::temp_directory_path(), "run-roles-").value();
+};
+
+constexpr const char *kFile = "An idea.\n```cpp a.cpp\nvoid f() {}\n```\n";
+
+TEST_F(RunRoles, ACodersOwnModelTakesThePlaceOfTheAgentsWhichOtherRolesShare) {
+  RunConfig config;
+  config.agent = program("own.sh", "PLAN: p\nWHY: w\n");
+  config.model.roles = {
+      {"coder", program("coder.sh", kFile)}, {"planner", ""}, {"judge", program("judge.sh", "VERDICT: keep\n")}};
+  EXPECT_THAT(callsOf(config),
+              ElementsAre("planner: command:own.sh", "coder: command:coder.sh", "judge: command:judge.sh"));
+  EXPECT_EQ(origin_, "command:coder.sh call 2");
+}
+
+TEST_F(RunRoles, WithoutRolesTheAgentIsAskedAsEver) {
+  RunConfig config;
+  config.agent = program("own.sh", kFile);
+  EXPECT_THAT(callsOf(config), ElementsAre(": command:own.sh"));
+  EXPECT_EQ(origin_, "command:own.sh call 1");
+}
+
+TEST_F(RunRoles, AModelThatIsNotThereIsAnErrorBeforeAnythingIsAsked) {
+  RunConfig config;
+  config.agent = program("own.sh", kFile);
+  config.model.roles = {{"planner", "command:"}};
+  RunAgents agents;
+  Silent messages;
+  EXPECT_FALSE(agents.open(messages, surroundings_, config, {}, manifest_));
+}
+
+TEST_F(RunRoles, ArgumentsOfTheirCommandsAreNotJournaled) {
+  RunConfig config;
+  config.agent = "replay:a.jsonl";
+  config.model.roles = {{"planner", "command:/home/me/ask.sh --key secret"}, {"fixer", ""}};
+  const RunConfig kept = journaled(config);
+  EXPECT_EQ(kept.model.roles.at("planner"), "command:ask.sh");
+  EXPECT_TRUE(kept.model.rolesAreCut);
+  config.model.roles.erase("planner");
+  EXPECT_FALSE(journaled(config).model.rolesAreCut);
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,76 @@
+#include "tool/agent/role_models.h"
+
+#include "tool/agent/agent.h"
+#include "tool/base/text.h"
+#include "tool/model/role.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace agentic {
+namespace {
+
+constexpr const char *kRoleForm =
+    "write --role planner=MODEL,fixer,judge: a role without a model asks the agent's own, "
+    "and the model none turns one off";
+
+bool isRole(std::string_view name) {
+  return std::ranges::find(kRoleNames, name) != kRoleNames.end();
+}
+
+/// Returns whether `text` begins with a role, rather than with what follows a comma in a model's name.
+bool beginsRole(std::string_view text) {
+  const std::string_view piece = text.substr(0, text.find(','));
+  return isRole(trim(piece.substr(0, piece.find('='))));
+}
+
+std::vector<std::string_view> rolePieces(std::string_view text) {
+  std::vector<std::string_view> pieces;
+  std::size_t begin = 0;
+  for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',', comma + 1)) {
+    const bool isInModel = text.substr(begin, comma - begin).contains('=') && !beginsRole(text.substr(comma + 1));
+    if (isInModel)
+      continue;
+    pieces.push_back(text.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  pieces.push_back(text.substr(begin));
+  return pieces;
+}
+
+} // namespace
+
+Result<RoleModels> parseRoles(std::string_view text) {
+  RoleModels all;
+  for (const std::string_view piece : rolePieces(text)) {
+    const std::size_t equals = piece.find('=');
+    const std::string role(trim(piece.substr(0, equals)));
+    if (!isRole(role)) {
+      const std::vector<std::string> names(kRoleNames.begin(), kRoleNames.end());
+      const std::string meant = didYouMean(role, names);
+      return userError("there is no role '" + role + "'" + (meant.empty() ? "" : "; did you mean '" + meant + "'?"),
+                       "the roles are " + join(names, ", ") + "; " + kRoleForm);
+    }
+    const std::string model(equals == std::string_view::npos ? "" : trim(piece.substr(equals + 1)));
+    const bool isModel = equals == std::string_view::npos || model == "none" || asksModel(model);
+    if (!isModel)
+      return userError("the role '" + role + "' has the model '" + model + "', which is none", kRoleForm);
+    if (!all.emplace(role, model).second)
+      return userError("the role '" + role + "' is named twice", "name it once");
+  }
+  const std::string coder(roleName(Role::Coder));
+  if (const auto found = all.find(coder); found != all.end() && found->second == "none")
+    return userError("a run without a coder has no candidates", "leave coder=none out");
+  std::erase_if(
+      all, [&](const auto &role) { return role.second == "none" || (role.first == coder && role.second.empty()); });
+  return all;
+}
+
+std::string rolesText(const RoleModels &roles) {
+  std::string text;
+  for (const auto &[role, model] : roles)
+    text += (text.empty() ? "" : ",") + role + (model.empty() ? "" : "=" + model);
+  return text;
+}
+
+} // namespace agentic

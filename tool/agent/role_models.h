@@ -1,0 +1,23 @@
+// Which roles a run has, and the model of each: "planner=openai:gpt-5,fixer,judge=none".
+#pragma once
+
+#include "tool/base/error.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace agentic {
+
+/// Model of each role, "" = the agent's own; roles that are not there are off. The coder is always on, and here only
+/// if it has a model of its own.
+using RoleModels = std::map<std::string, std::string>;
+
+/// Reads "role=model" and "role", with commas between them; a model may hold commas. "none" turns a role off. Errors:
+/// there is no such role, it is named twice, or the model is none.
+Result<RoleModels> parseRoles(std::string_view text);
+
+/// Returns the text that parseRoles() reads; empty without roles.
+std::string rolesText(const RoleModels &roles);
+
+} // namespace agentic

@@ -1,0 +1,115 @@
+#include "tool/agent/role_prompts.h"
+
+#include "tool/agent/asked_text.h"
+#include "tool/agent/bounded_text.h"
+#include "tool/agent/feedback.h"
+#include "tool/agent/leaderboard.h"
+#include "tool/agent/prompt_language.h"
+#include "tool/base/text.h"
+#include "tool/model/figures.h"
+#include "tool/model/role.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kMostRoleRows = 8, kRoleParentBytes = 32u << 10, kRoleFileBytes = 16u << 10;
+constexpr const char *kBaselineLeads = "None yet: the baseline leads.";
+
+ChatRequest roleRequest(const RoleContext &context, std::string system, std::string text) {
+  ChatRequest request;
+  request.messages.push_back({.role = ChatRole::System, .text = std::move(system)});
+  request.messages.push_back({.role = ChatRole::User, .text = std::move(text)});
+  return inLanguage(std::move(request), context.state.spec.language);
+}
+
+ChatRequest roleRequest(const RoleContext &context, Role role, std::string text) {
+  return roleRequest(context, roleSystemPrompt(context.prompts, context.state, context.system, roleName(role)),
+                     std::move(text));
+}
+
+/// Returns the attempt that is gone on from; nullopt: the baseline.
+std::optional<std::size_t> goneOnFrom(const RunState &state) {
+  if (!state.ask.strategy.empty())
+    return attemptOf(state, state.ask.parent);
+  return incumbentOf(state) ? state.incumbent : std::nullopt;
+}
+
+std::string bestSource(const RoleContext &context) {
+  return incumbentOf(context.state)
+             ? fmt::format("#{}\n\n", *context.state.incumbent + 1) +
+                   sourceOf(context.state, *context.state.incumbent, context.names, kRoleFileBytes)
+             : kBaselineLeads;
+}
+
+std::string triedRows(const RoleContext &context) {
+  const std::string rows = leaderboard(context.state, context.names.ideas, kMostRoleRows);
+  return rows.empty() ? "" : "# What was tried so far\n\n" + rows;
+}
+
+/// Returns the file with what was seen of its object code, if that is known.
+std::string sideOf(const RoleContext &context, std::optional<std::size_t> attempt) {
+  if (!attempt)
+    return "The baseline, as it is shown above.";
+  const std::string &insight = context.state.attempts[*attempt].evaluation.insight;
+  return sourceOf(context.state, *attempt, context.names, kRoleFileBytes) +
+         (insight.empty() ? "" : "\n\nOf its object code:\n" + boundedText(printableText(insight), kInsightBytes));
+}
+
+} // namespace
+
+ChatRequest plannerRequest(const RoleContext &context, int count) {
+  const RunState &state = context.state;
+  const auto parent = goneOnFrom(state);
+  const std::string file = parent ? verdictOn(state, *parent, context.names) + "\n\n" +
+                                        sourceOf(state, *parent, context.names, kRoleParentBytes)
+                                  : "The baseline, as it is shown above.";
+  const bool isAsked = !state.ask.strategy.empty();
+  return roleRequest(
+      context, Role::Planner,
+      context.prompts.fill("planner.md", {{"baseline", baselineText(state)},
+                                          {"shapes", context.system.isBlind ? "" : shapesText(state)},
+                                          {"parent", file},
+                                          {"tried", isAsked ? triedText(state, context.names) : triedRows(context)},
+                                          {"count", std::to_string(count)}}));
+}
+
+ChatRequest fixerRequest(const RoleContext &context, std::size_t attempt) {
+  const RunState &state = context.state;
+  const Attempt &broken = state.attempts[attempt];
+  SystemPromptOptions options = context.system;
+  options.usesTools = false;
+  const std::string verdict =
+      verdictText(broken, static_cast<int>(attempt) + 1, context.names.fileOf(broken.candidate.id));
+  return roleRequest(
+      context, systemPrompt(context.prompts, state, options),
+      context.prompts.fill(
+          "fixer.md", {{"file", sourceOf(state, attempt, context.names, kMostRoleFileBytes)}, {"verdict", verdict}}));
+}
+
+ChatRequest judgeRequest(const RoleContext &context, const Candidate &candidate) {
+  return roleRequest(
+      context, Role::Judge,
+      context.prompts.fill("judge.md", {{"best", bestSource(context)},
+                                        {"tried", triedRows(context)},
+                                        {"file", fencedSource(candidate.text, context.names.fileOf(candidate.id))}}));
+}
+
+ChatRequest summarizerRequest(const RoleContext &context, const Change &change) {
+  const std::string measured =
+      fmt::format("The file after the change is {:.2f} times as fast as the one before it (between {:.2f} and {:.2f}).",
+                  change.ratio, change.low, change.high);
+  return roleRequest(context, Role::Summarizer,
+                     context.prompts.fill("summarizer.md", {{"parent", sideOf(context, change.parent)},
+                                                            {"child", sideOf(context, change.attempt)},
+                                                            {"verdict", measured}}));
+}
+
+std::string planText(const Prompts &prompts, const StepPlan &plan) {
+  return prompts.fill("coder.md", {{"plan", plan.step + "\n\nThe reason: " + plan.why}});
+}
+
+} // namespace agentic

@@ -1,0 +1,111 @@
+#include "tool/agent/role_replies.h"
+
+#include "tool/agent/bounded_text.h"
+#include "tool/base/text.h"
+
+#include <charconv>
+#include <cmath>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kMostReplyBytes = 64u << 10, kMostLabels = 256;
+constexpr double kMostGain = 1000;
+
+using Labelled = std::vector<std::pair<std::string_view, std::string>>;
+
+/// Returns the text as far as it is an answer: a reply that was cut or refused is none.
+std::string_view answerIn(const ChatReply &reply) {
+  if (reply.finish == ChatFinish::Length || reply.finish == ChatFinish::Refused)
+    return {};
+  std::string_view text = reply.message.text;
+  constexpr std::string_view kThoughts = "</think>";
+  if (const std::size_t end = text.rfind(kThoughts); end != std::string_view::npos)
+    text.remove_prefix(end + kThoughts.size());
+  return text.substr(0, std::min(text.find("<think>"), kMostReplyBytes));
+}
+
+/// Returns the values of lines such as "**PLAN:** text", with their labels, in order.
+Labelled labelledIn(const ChatReply &reply, std::initializer_list<std::string_view> labels) {
+  Labelled found;
+  for (const std::string &line : split(answerIn(reply), '\n')) {
+    std::string_view rest = line;
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t*#>-_`"), rest.size()));
+    for (const std::string_view label : labels) {
+      if (!rest.starts_with(label) || found.size() >= kMostLabels)
+        continue;
+      std::string_view value = rest.substr(label.size());
+      value.remove_prefix(std::min(value.find_first_not_of(" \t*_`"), value.size()));
+      if (!value.starts_with(':'))
+        continue;
+      value.remove_prefix(1);
+      while (!value.empty() && std::string_view(" \t*_`").contains(value.front()))
+        value.remove_prefix(1);
+      found.emplace_back(label, std::string(trim(boundedText(oneLine(value), kRoleLineBytes))));
+    }
+  }
+  return found;
+}
+
+/// Reads "1.5", "1.5x" and "about 1.5x"; nothing that no speedup could be.
+std::optional<double> gainIn(std::string_view text) {
+  const std::size_t begin = text.find_first_of("0123456789");
+  if (begin == std::string_view::npos)
+    return std::nullopt;
+  double gain = 0;
+  const auto read = std::from_chars(text.data() + begin, text.data() + text.size(), gain);
+  const std::string_view unit = trim(std::string_view(read.ptr, text.data() + text.size()));
+  const bool isGain =
+      read.ec == std::errc() && std::isfinite(gain) && gain > 0 && gain <= kMostGain && !unit.starts_with('%');
+  return isGain ? std::optional(gain) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<StepPlan> readPlans(const ChatReply &reply, std::size_t most) {
+  std::vector<StepPlan> plans;
+  for (auto &[label, value] : labelledIn(reply, {"PLAN", "GAIN", "WHY"})) {
+    if (label == "PLAN")
+      plans.push_back({.step = std::move(value), .why = {}, .gain = {}});
+    else if (!plans.empty() && label == "GAIN")
+      plans.back().gain = gainIn(value);
+    else if (!plans.empty() && plans.back().why.empty())
+      plans.back().why = std::move(value);
+  }
+  std::erase_if(plans, [](const StepPlan &plan) { return plan.step.empty() || plan.why.empty(); });
+  if (plans.size() > most)
+    plans.resize(most);
+  return plans;
+}
+
+Opinion readOpinion(const ChatReply &reply) {
+  Opinion opinion;
+  int verdicts = 0;
+  for (auto &[label, value] : labelledIn(reply, {"VERDICT", "WHY"})) {
+    if (label == "WHY") {
+      opinion.why = std::move(value);
+      continue;
+    }
+    ++verdicts;
+    const std::string word = lowered(std::string_view(value).substr(0, value.find_first_of(" .,;:!*")));
+    opinion.objection = word == "wrong" || word == "same" ? word : "";
+  }
+  return verdicts == 1 && (opinion.objection.empty() || !opinion.why.empty()) ? opinion : Opinion();
+}
+
+std::optional<Summary> readSummary(const ChatReply &reply) {
+  Summary summary;
+  for (auto &[label, value] : labelledIn(reply, {"TITLE", "WHAT", "WHY"})) {
+    std::string &text = label == "TITLE" ? summary.title : label == "WHAT" ? summary.what : summary.why;
+    if (text.empty())
+      text = std::move(value);
+  }
+  summary.title = boundedText(summary.title, kRoleTitleBytes);
+  const bool isWhole = !summary.title.empty() && !summary.what.empty() && !summary.why.empty();
+  return isWhole ? std::optional(std::move(summary)) : std::nullopt;
+}
+
+} // namespace agentic

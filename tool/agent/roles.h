@@ -1,0 +1,105 @@
+// The roles of one agent that asks a model (model/role.h), beside its coder.
+//
+// Their calls are in the agent's log and under its budget. What an answer is for is its key there: a role that has
+// answered is not asked again, whenever the process died. A role that cannot be asked (the budget, its context, three
+// failures in a row) is done without; one that never could is the user's error.
+#pragma once
+
+#include "tool/agent/asker.h"
+#include "tool/agent/call_log.h"
+#include "tool/agent/judge_standing.h"
+#include "tool/agent/role_prompts.h"
+#include "tool/model/agent.h"
+#include "tool/model/role.h"
+
+#include <atomic>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agentic {
+
+struct LlmAgentSettings;
+
+/// A role, with its model.
+struct RoleSeat {
+  Role role = Role::Coder;
+  std::shared_ptr<ChatModel> model; ///< nullptr: the agent's own; then the next three are those of the agent
+  std::string label;
+  Prices prices;
+  bool isLocal = false;
+  std::int64_t contextTokens = 0;
+  int maxOutputTokens = 16384;
+  RecordAnswer record = {};
+};
+
+class Roles {
+public:
+  /// `own`, `log` outlive it.
+  Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, Prompts prompts, SystemPromptOptions system);
+
+  bool isOn(Role role) const { return seats_.contains(role); }
+
+  /// Returns the plan for the next file, and its place in the log for CallPurpose::about; nullopt: there is none.
+  /// `answers`: how many files and fixes were answered so far.
+  struct Chosen {
+    StepPlan plan;
+    std::string about;
+  };
+  std::expected<std::optional<Chosen>, AskFailure> plan(const RunState &state, const CandidateNames &names,
+                                                        std::size_t answers, const std::atomic<bool> *cancelled);
+
+  /// Returns the attempt that is mended next: the last answer's, if check, compiler or tests refused all of it, and it
+  /// was not mended twice already.
+  std::optional<std::size_t> broken(const RunState &state, const std::vector<Exchange> &exchanges) const;
+
+  /// Asks the fixer; true: its answer is then the log's last.
+  std::expected<bool, AskFailure> fix(const RunState &state, const CandidateNames &names, std::size_t attempt,
+                                      const std::atomic<bool> *cancelled);
+
+  /// Adds the judge's words to the proposal, and drops what they drop.
+  std::expected<void, AskFailure> judge(Proposal &proposal, const RunState &state, const CandidateNames &names,
+                                        const std::atomic<bool> *cancelled);
+
+  /// Adds what the summarizer says of changes that it was not asked about.
+  std::expected<void, AskFailure> summarize(Proposal &proposal, const RunState &state, const CandidateNames &names,
+                                            const std::atomic<bool> *cancelled);
+
+  /// Returns the text that carries the plan to the coder.
+  std::string planFor(const StepPlan &plan) const { return planText(prompts_, plan); }
+
+private:
+  struct Seated {
+    RoleSeat seat;
+    ChatModel *model = nullptr;
+    std::unique_ptr<Asker> asker;
+    int failures = 0;
+  };
+  struct Answer {
+    int call = 0;
+    double seconds = 0;
+    ChatReply reply;
+  };
+  RoleContext contextOf(const RunState &state, const CandidateNames &names) const {
+    return {prompts_, state, names, system_};
+  }
+  std::optional<Answer> answered(Role role, const std::string &about) const;
+  std::expected<std::optional<Answer>, AskFailure> ask(Role role, const std::string &about, ChatRequest request,
+                                                       const std::atomic<bool> *cancelled);
+  std::expected<std::optional<Answer>, AskFailure> without(Seated &seated, AskFailure failure);
+
+  CallLog &log_;
+  Prompts prompts_;
+  SystemPromptOptions system_;
+  std::function<void(const std::string &what)> note_;
+  std::optional<double> temperature_;
+  std::optional<std::string> effort_;
+  std::map<Role, Seated> seats_;
+};
+
+} // namespace agentic

@@ -1,0 +1,139 @@
+#include "tool/run/run_tree.h"
+
+#include "tool/agent/agent.h"
+#include "tool/agent/judge_standing.h"
+#include "tool/agent/role_replies.h"
+#include "tool/search/ask_tree.h"
+#include "tool/search/islands_archive.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kMostPlansRead = 32;
+
+/// Reads a number behind `mark`; 0 if there is none.
+int numberBehind(std::string_view text, std::string_view mark) {
+  const std::size_t at = text.find(mark);
+  int number = 0;
+  if (at != std::string_view::npos)
+    std::from_chars(text.data() + at + mark.size(), text.data() + text.size(), number);
+  return number;
+}
+
+/// Returns the words of "plan 2 of call 7"; empty if that call holds no such plan.
+std::string planOf(std::string_view about, std::span<const CallRecord> calls) {
+  const int plan = numberBehind(about, "plan "), call = numberBehind(about, "of call ");
+  for (const CallRecord &record : calls)
+    if (plan > 0 && record.call == call && record.reply && record.purpose.role == roleName(Role::Planner))
+      if (const auto plans = readPlans(*record.reply, kMostPlansRead); std::size_t(plan) <= plans.size())
+        return plans[std::size_t(plan) - 1].step;
+  return {};
+}
+
+class Descent {
+public:
+  Descent(const RunReport &report, const RunRecord &record) : report_(report) {
+    for (const Asked &asked : record.asked)
+      for (const std::string &id : asked.candidates)
+        parents_.try_emplace(id, asked.ask.fixes.empty() ? asked.ask.parent : asked.ask.fixes);
+    for (std::size_t i = 0; i < report.attempts.size(); ++i)
+      if (!report.attempts[i].isReply())
+        known_.try_emplace(report.attempts[i].candidate, i);
+    for (std::size_t i = 0; i < report.attempts.size(); ++i)
+      if (!report.attempts[i].isReply())
+        children_[parentOf(report.attempts[i])].push_back(i);
+  }
+
+  std::vector<ReportBranch> branches() {
+    std::vector<ReportBranch> branches;
+    // A stack of our own: a journal from elsewhere may be deep.
+    std::vector<ReportBranch> open;
+    push(open, "", 0);
+    while (!open.empty()) {
+      const ReportBranch next = open.back();
+      open.pop_back();
+      if (!seen_.insert(next.attempt).second)
+        continue;
+      branches.push_back(next);
+      const std::string &id = report_.attempts[next.attempt].candidate;
+      if (known_[id] == next.attempt)
+        push(open, id, next.depth + 1);
+    }
+    return branches;
+  }
+
+private:
+  /// Returns the id of what it was made from; empty: the baseline, or something that the report does not show.
+  std::string parentOf(const ReportAttempt &attempt) const {
+    const auto asked = parents_.find(attempt.evaluation.tuning.empty() ? attempt.candidate : attempt.parent);
+    const std::string &parent = asked == parents_.end() ? attempt.parent : asked->second;
+    const auto found = known_.find(parent);
+    const bool isEarlier = found != known_.end() && report_.attempts[found->second].iteration < attempt.iteration;
+    return isEarlier ? parent : "";
+  }
+  void push(std::vector<ReportBranch> &open, const std::string &parent, int depth) {
+    const std::vector<std::size_t> &children = children_[parent];
+    for (auto child = children.rbegin(); child != children.rend(); ++child)
+      open.push_back({depth, *child});
+  }
+  const RunReport &report_;
+  std::map<std::string, std::string> parents_;            ///< of candidates that a strategy asked for
+  std::map<std::string, std::size_t> known_;              ///< index of the first attempt of each
+  std::map<std::string, std::vector<std::size_t>> children_; ///< indices, by parent
+  std::set<std::size_t> seen_;
+};
+
+} // namespace
+
+void addRoleOf(ReportAttempt &attempt, int call, std::span<const CallRecord> calls) {
+  for (const CallRecord &record : calls) {
+    if (call <= 0 || record.call != call)
+      continue;
+    attempt.role = record.purpose.role;
+    attempt.model = record.agent;
+    attempt.plan = planOf(record.purpose.about, calls);
+  }
+}
+
+void addTree(RunReport &report, const RunRecord &record) {
+  if (!record.asked.empty())
+    report.strategy = record.asked.back().ask.strategy;
+  if (!record.judged.empty())
+    report.judge = judgeText(judgeStanding(record.judged, record.attempts));
+  if (record.asked.empty() && report.roles.empty())
+    return;
+  report.tree = Descent(report, record).branches();
+  RunState state;
+  state.attempts = record.attempts;
+  state.incumbent = record.incumbent;
+  state.asked = record.asked;
+  const AskTree tree = treeOf(state);
+  std::set<int> populations;
+  for (const Asked &asked : record.asked)
+    if (asked.ask.strategy == kIslandsName)
+      populations.insert(asked.ask.population);
+  for (const int population : populations)
+    for (const ArchiveCell &cell : Archive(state, tree, population).cells())
+      report.cells.push_back({population, cell.traits, tree.nodes[cell.elite].id});
+}
+
+std::map<std::string, CallTotals> roleTotalsOf(const std::string &runDirectory, const RunConfig &config) {
+  std::vector<std::string> folders = {runDirectory};
+  for (std::size_t i = 0; i < config.agents.size(); ++i)
+    folders.push_back(agentDirectory(runDirectory, i));
+  std::map<std::string, CallTotals> roles;
+  for (const std::string &folder : folders)
+    if (const auto calls = CallLog::read(folder))
+      for (const auto &[role, totals] : totalsByRole(*calls))
+        roles[role] = sum(roles[role], totals);
+  return roles;
+}
+
+} // namespace agentic
