@@ -6,7 +6,7 @@ set(rows "")
 foreach(file IN LISTS FILES)
   file(READ "${file}" text)
   get_filename_component(name "${file}" NAME)
-  string(APPEND rows "    {\"${name}\", R\"AKTEXT(${text})AKTEXT\"},\n")
+  string(APPEND rows "    {\"${name}\", R\"AKTEXT(${text})AKTEXT\"sv},\n")
 endforeach()
 set(names "")
 if(NAMES)
@@ -23,6 +23,7 @@ endif()
 file(WRITE "${OUTPUT}" "#include \"${HEADER}\"\n
 namespace agentic {
 namespace {
+using namespace std::literals; // the lengths of megabytes are not counted at compile time
 struct Embedded {
   std::string_view name, text;
 };

@@ -51,7 +51,7 @@ TEST(Patterns, AreRefusedWithTheReason) {
 TEST(FeatureWords, AreUniqueAndSorted) {
   const std::set<std::string_view> words(featureWords().begin(), featureWords().end());
   EXPECT_EQ(words.size(), featureWords().size());
-  EXPECT_EQ(words.size(), 61u);
+  EXPECT_EQ(words.size(), 73u);
   EXPECT_TRUE(isFeatureWord("prefix-scan"));
   EXPECT_FALSE(isFeatureWord("prefix"));
 }

@@ -161,9 +161,9 @@ const Case kCases[] = {
     {"Polynomial", "polynomial float streaming", "recurrence matrix-product",
      "void f(const float *x, float *y, int n) { for (int i = 0; i < n; ++i) {\n"
      "  float v = x[i]; y[i] = ((0.5f * v + 0.25f) * v + 1) * v + 2; } }"},
-    {"Transcendental", "transcendental float", "square-root",
+    {"Transcendental", "transcendental exponential float", "square-root",
      "void f(const float *x, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = __builtin_expf(x[i]); }"},
-    {"Division", "division", "modulo",
+    {"Division", "division invariant-division", "modulo",
      "void f(const float *x, float *y, float d, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] / d; }"},
     {"NoDivisionInIndices", "streaming", "division modulo",
      "void f(const float *x, float *y, int n) { for (int i = 0; i < n / 2; ++i) y[i] = x[i] + x[i / 4]; }"},
@@ -225,6 +225,114 @@ const Case kCases[] = {
     {"Interpolation", "interpolation gather", "convolution",
      "void f(const float *x, const int *at, const float *t, float *y, int n) { for (int i = 0; i < n; ++i) {\n"
      "  float a = x[at[i]], b = x[at[i] + 1]; y[i] = a + (b - a) * t[i]; } }"},
+    // Forms in which such kernels are written in projects.
+    {"DotOfBytes", "quantized reduction byte", "mixed-precision matrix-product",
+     "int f(const signed char *a, const signed char *b, int n) { int s = 0; for (int i = 0; i < n; ++i) {\n"
+     "  int x = a[i]; int y = int(b[i]); s += x * y; } return s; }"},
+    {"BinarySearch", "binary-search branchy", "reduction sorting",
+     "int f(const long *keys, int n, long x) { int lo = 0, hi = n; while (lo < hi) { int mid = lo + (hi - lo) / 2;\n"
+     "  if (keys[mid] < x) { lo = mid + 1; } else { hi = mid; } } return lo; }"},
+    {"BinarySearchBySteps", "binary-search", "sorting",
+     "int f(const int *a, int n, int x) { int at = 0; for (int step = n / 2; step > 0; step /= 2) { int next = at + "
+     "step;\n"
+     "  if (next < n && a[next] <= x) at = next; } return at; }"},
+    {"NoBinarySearchInGaps", "sorting", "binary-search",
+     "void f(int *v, int n) { for (int gap = n / 2; gap > 0; gap /= 2) for (int i = gap; i < n; ++i) { int t = v[i]; "
+     "int j = "
+     "i;\n  while (j >= gap && v[j - gap] > t) { v[j] = v[j - gap]; j -= gap; } v[j] = t; } }"},
+    {"InsertionSort", "sorting branchy in-place", "reduction",
+     "void f(int v[8]) { for (int i = 1; i < 8; ++i) { int key = v[i]; int j = i - 1;\n"
+     "  while (j >= 0 && v[j] > key) { v[j + 1] = v[j]; --j; } v[j + 1] = key; } }"},
+    {"Partition", "sorting selection compaction branchy", "reduction",
+     "int f(int *v, int n, int pivot) { int i = 0, j = n - 1; while (true) { while (i <= j && v[i] < pivot) ++i;\n"
+     "  while (i <= j && v[j] >= pivot) --j; if (i > j) break; int t = v[i]; v[i] = v[j]; v[j] = t; ++i; --j; } return "
+     "i; "
+     "}"},
+    {"NoSortingOfScalars", "minmax", "sorting",
+     "namespace std { template <class T> void swap(T &, T &); }\n"
+     "void f(const float *x, float *y, int n) { for (int i = 0; i < n; ++i) { float u = x[i], v = y[i];\n"
+     "  if (u > v) std::swap(u, v); y[i] = v - u; } }"},
+    {"ConvolutionWithATestOfTheEnd", "convolution stencil reduction", "matrix-product early-exit",
+     "void f(const float *x, const float *h, float *y, int n, int taps) { for (int i = 0; i + taps <= n; ++i) {\n"
+     "  float s = 0; for (int k = 0; k < taps; ++k) { s += h[k] * x[i + k]; } y[i] = s; } }"},
+    {"ConvolutionFromMinusOne", "convolution stencil constant-trip nested-loops", "matrix-product",
+     "void f(const float *x, float *y, int w, int h, const float *k) { for (int r = 1; r < h - 1; ++r)\n"
+     "  for (int c = 1; c < w - 1; ++c) { float s = 0; for (int d = -1; d <= 1; ++d) for (int e = -1; e <= 1; ++e)\n"
+     "  s += k[(d + 1) * 3 + e + 1] * x[(r + d) * w + c + e]; y[r * w + c] = s; } }"},
+    {"SumsOfWindows", "stencil reduction byte", "convolution",
+     "void f(const unsigned char *x, int *y, int n, int r) { for (int i = r; i < n - r; ++i) { int s = 0;\n"
+     "  for (int d = -r; d <= r; ++d) { s += x[i + d]; } y[i] = s; } }"},
+    {"NoWindowOfBlocks", "reduction constant-trip", "convolution stencil",
+     "float f(const float *x, const float *y, int n) { float s = 0; for (int i = 0; i + 8 <= n; i += 8)\n"
+     "  for (int j = 0; j < 8; ++j) s += x[i + j] * y[i + j]; return s; }"},
+    {"Downwards", "streaming", "strided branchy",
+     "void f(const float *x, float *y, int n) { for (int i = n - 1; i >= 0; --i) y[i] = 2 * x[i]; }"},
+    {"NoReductionByPlaces", "decoding decimal branchy", "reduction",
+     "void f(const char *text, unsigned *y, int n) { int at = 0; for (int i = 0; i < n; ++i) { unsigned v = 0;\n"
+     "  while (text[at] != ' ') { v = v * 10 + (unsigned)(text[at] - '0'); ++at; } ++at; y[i] = v; } }"},
+    {"DecimalDigits", "decimal encoding byte", "decoding",
+     "int f(unsigned v, char *y) { int k = 0; do { y[k++] = (char)('0' + v % 10); v /= 10; } while (v != 0); return k; "
+     "}"},
+    {"ClampedByStatements", "saturating-arithmetic fixed-point minmax", "argmax hashing",
+     "void f(const short *a, const short *b, short *y, int n, int gain) { for (int i = 0; i < n; ++i) {\n"
+     "  int s = a[i] + ((b[i] * gain) >> 15); if (s > 32767) s = 32767; if (s < -32768) s = -32768; y[i] = (short)s; } "
+     "}"},
+    {"ClampedFloats", "saturating-arithmetic conversion", "fixed-point",
+     "void f(const float *x, unsigned char *y, int n) { for (int i = 0; i < n; ++i) { float v = x[i] * 2;\n"
+     "  if (v > 255.0f) v = 255.0f; if (v < 0.0f) v = 0.0f; y[i] = (unsigned char)v; } }"},
+    {"RandomNumbers", "random-numbers recurrence", "hashing checksum",
+     "void f(unsigned *y, int n, unsigned seed) { unsigned s = seed; for (int i = 0; i < n; ++i) {\n"
+     "  s ^= s << 13; s ^= s >> 17; s ^= s << 5; y[i] = s; } }"},
+    {"RandomNumbersByProducts", "random-numbers recurrence", "checksum",
+     "void f(unsigned *y, int n, unsigned s) { for (int i = 0; i < n; ++i) { s = s * 1664525u + 1013904223u; y[i] = s; "
+     "} }"},
+    {"HashesOfKeys", "hashing", "random-numbers fixed-point",
+     "void f(const unsigned *k, unsigned *y, int n) { for (int i = 0; i < n; ++i) y[i] = (k[i] * 2654435761u) >> 20; "
+     "}"},
+    {"StateInAFlag", "state-machine byte branchy", "random-numbers",
+     "int f(const char *x, int n) { bool inside = false; int k = 0; for (int i = 0; i < n; ++i) { char c = x[i];\n"
+     "  if (c == ' ' || c == '\\n') { inside = false; } else if (!inside) { inside = true; ++k; } } return k; }"},
+    {"SetOfBytes", "byte-classification byte-search early-exit", "string-search",
+     "int f(const char *s, int n, const char *set, int m) { for (int i = 0; i < n; ++i) for (int j = 0; j < m; ++j)\n"
+     "  if (s[i] == set[j]) return i; return n; }"},
+    {"SumsInMemory", "memory-reduction reduction", "histogram",
+     "void f(const float *x, float *y, int n, int m) { for (int i = 0; i < n; ++i) for (int j = 0; j < m; ++j) y[i] += "
+     "x[i * m + j]; }"},
+    {"HalfPrecision", "half-precision", "quantized",
+     "void f(const _Float16 *x, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = (float)x[i]; }"},
+    {"HalfPrecisionByBits", "half-precision", "",
+     "void f(const unsigned short *x, float *y, int n) { for (int i = 0; i < n; ++i) { unsigned b = (unsigned)x[i] << "
+     "16;\n"
+     "  __builtin_memcpy(&y[i], &b, 4); } }"},
+    {"HalfPrecisionInAHelper", "half-precision", "quantized",
+     "static float widen(unsigned short h) { unsigned b = (unsigned)h << 16; float f; __builtin_memcpy(&f, &b, 4); "
+     "return "
+     "f; }\nvoid f(const unsigned short *x, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = widen(x[i]); }"},
+    {"InvariantDivision", "invariant-division division", "modulo",
+     "void f(const float *x, float *y, float *s, int n) { float t = s[0]; for (int i = 0; i < n; ++i) y[i] = x[i] / t; "
+     "}"},
+    {"InvariantInAnOuterLoop", "invariant-division division nested-loops", "modulo",
+     "void f(const float *x, const float *d, float *y, int n) { for (int i = 0; i < n; ++i) for (int k = 0; k < 3; "
+     "++k)\n"
+     "  y[3 * i + k] = x[3 * i + k] / d[k]; }"},
+    {"DivisionByData", "division", "invariant-division",
+     "void f(const float *x, const float *d, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] / d[i] / 3.0f; "
+     "}"},
+    {"Logarithm", "logarithm transcendental", "exponential trigonometric hyperbolic power",
+     "void f(const float *x, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = __builtin_logf(x[i]); }"},
+    {"Power", "power transcendental", "exponential logarithm",
+     "void f(const double *x, double *y, int n) { for (int i = 0; i < n; ++i) y[i] = __builtin_pow(x[i], 0.25); }"},
+    {"Trigonometric", "trigonometric transcendental", "hyperbolic",
+     "void f(const float *x, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = __builtin_sinf(x[i]); }"},
+    {"Hyperbolic", "hyperbolic transcendental", "trigonometric",
+     "void f(const float *x, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = __builtin_tanhf(x[i]); }"},
+    {"ClampedByStores", "saturating-arithmetic branchy", "fixed-point",
+     "void f(const float *x, unsigned char *y, int n) { for (int i = 0; i < n; ++i) { float v = x[i]; if (v < 0.0f) "
+     "y[i] = "
+     "0;\n  else if (v > 255.0f) y[i] = 255; else y[i] = (unsigned char)v; } }"},
+    {"ChecksumByAChoice", "checksum", "hashing",
+     "unsigned f(const unsigned char *x, int n) { unsigned c = ~0u; for (int i = 0; i < n; ++i) { c ^= x[i];\n"
+     "  for (int k = 0; k < 8; ++k) { c = (c >> 1) ^ (c & 1 ? 0xEDB88320u : 0u); } } return ~c; }"},
     {"Conversion", "conversion", "mixed-precision quantized",
      "void f(const int *x, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }"},
     {"EarlyExit", "early-exit", "byte-search",

@@ -13,23 +13,23 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<Piece> piecesAt(const std::string &text, PieceKind kind, std::size_t depth) {
-  std::vector<Piece> pieces = piecesOf(text);
-  std::erase_if(pieces, [&](const Piece &piece) { return piece.kind != kind || piece.depth != depth; });
+std::vector<TextPiece> piecesAt(const std::string &text, PieceKind kind, std::size_t depth) {
+  std::vector<TextPiece> pieces = piecesOf(text);
+  std::erase_if(pieces, [&](const TextPiece &piece) { return piece.kind != kind || piece.depth != depth; });
   return pieces;
 }
 
 std::vector<std::string> shown(const std::string &text, PieceKind kind, std::size_t depth = 0) {
   std::vector<std::string> list;
-  for (const Piece &piece : piecesAt(text, kind, depth))
+  for (const TextPiece &piece : piecesAt(text, kind, depth))
     list.push_back(piece.shown);
   return list;
 }
 
 /// The text without the only piece of this kind that is shown so.
 std::string without(const std::string &text, PieceKind kind, const std::string &what) {
-  std::vector<Piece> pieces = piecesOf(text);
-  std::erase_if(pieces, [&](const Piece &piece) { return piece.kind != kind || piece.shown != what; });
+  std::vector<TextPiece> pieces = piecesOf(text);
+  std::erase_if(pieces, [&](const TextPiece &piece) { return piece.kind != kind || piece.shown != what; });
   EXPECT_EQ(pieces.size(), 1u) << what;
   return withoutPieces(text, pieces);
 }
@@ -90,8 +90,8 @@ TEST(Pieces, IncludesConditionalsAndAssertionsStay) {
 
 TEST(Pieces, OnlyHintsMayChangeTheCode) {
   const auto isHint = [](const std::string &text) {
-    const std::vector<Piece> pieces = piecesOf(text);
-    return std::ranges::any_of(pieces, &Piece::isHint);
+    const std::vector<TextPiece> pieces = piecesOf(text);
+    return std::ranges::any_of(pieces, &TextPiece::isHint);
   };
   for (const char *hint :
        {"#pragma clang loop unroll(full)\n", "[[gnu::always_inline]] int f();", "__attribute__((noinline)) int f();",
@@ -143,12 +143,12 @@ TEST(Pieces, AnyTextCanBeCut) {
   for (const char *text :
        {"", "}", "{", "void f() {", "(((", "void f() { if (", "#", "#pragma", "else", "/* ", "\"", "do", "case",
         "int a = {{};", "[[", "__attribute__((", "_mm256_add_ps(a", "for (;;) } {", "struct {"})
-    for (const Piece &piece : piecesOf(text))
+    for (const TextPiece &piece : piecesOf(text))
       EXPECT_LE(piece.end, std::string(text).size()) << text;
   // Cut anywhere, the text stays cuttable, and every piece is within it.
   for (std::size_t size = 0; size <= kKernel.size(); ++size) {
     const std::string text = kKernel.substr(0, size);
-    for (const Piece &piece : piecesOf(text)) {
+    for (const TextPiece &piece : piecesOf(text)) {
       ASSERT_LT(piece.begin, piece.end);
       ASSERT_LE(piece.end, text.size());
       ASSERT_LT(withoutPieces(text, std::vector{piece}).size(), text.size()) << piece.shown;

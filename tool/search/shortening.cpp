@@ -25,7 +25,7 @@ std::size_t lineCount(const std::string &text) {
   return std::size_t(std::ranges::count(text, '\n'));
 }
 
-std::string nameOf(const Piece &piece) {
+std::string nameOf(const TextPiece &piece) {
   if (piece.kind == PieceKind::Header)
     return "the frame of " + piece.shown;
   return piece.kind == PieceKind::Call ? piece.shown + " (now " + piece.text + ")" : piece.shown;
@@ -100,21 +100,21 @@ private:
   /// Deeper pieces may be gone with those around them: every depth is cut anew.
   Result<void> leaveOut(PieceKind kind, bool measures) {
     for (std::size_t depth = 0; !isOver_; ++depth) {
-      std::vector<Piece> pieces = piecesOf(text_);
-      std::erase_if(pieces, [&](const Piece &piece) { return piece.kind != kind || (measures && !piece.isHint); });
-      if (std::ranges::none_of(pieces, [&](const Piece &piece) { return piece.depth >= depth; }))
+      std::vector<TextPiece> pieces = piecesOf(text_);
+      std::erase_if(pieces, [&](const TextPiece &piece) { return piece.kind != kind || (measures && !piece.isHint); });
+      if (std::ranges::none_of(pieces, [&](const TextPiece &piece) { return piece.depth >= depth; }))
         break;
-      std::erase_if(pieces, [&](const Piece &piece) { return piece.depth != depth; });
+      std::erase_if(pieces, [&](const TextPiece &piece) { return piece.depth != depth; });
       TRY(leaveOut(pieces, measures));
     }
     return {};
   }
 
-  Result<void> leaveOut(const std::vector<Piece> &pieces, bool measures) {
+  Result<void> leaveOut(const std::vector<TextPiece> &pieces, bool measures) {
     const std::string text = text_;
     Result<void> failure;
     const auto without = [&](const std::vector<std::size_t> &kept) {
-      std::vector<Piece> gone;
+      std::vector<TextPiece> gone;
       for (std::size_t i = 0, next = 0; i < pieces.size(); ++i)
         if (next < kept.size() && kept[next] == i)
           ++next;
@@ -130,8 +130,8 @@ private:
     });
     if (!failure)
       return failure;
-    const std::vector<Piece> gone = without(kept);
-    for (const Piece &piece : gone)
+    const std::vector<TextPiece> gone = without(kept);
+    for (const TextPiece &piece : gone)
       gone_.push_back(nameOf(piece));
     text_ = withoutPieces(text, gone);
     return {};

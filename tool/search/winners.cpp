@@ -19,9 +19,9 @@ std::vector<const Attempt *> confirmable(const RunRecord &record) {
       accepted.push_back(&attempt);
   // The incumbent won directly against its predecessors, so it comes before equal or slightly larger ratios.
   const Attempt *const leader = incumbentOf(record);
-  std::ranges::stable_sort(accepted, {}, [&](const Attempt *attempt) {
+  std::ranges::sort(accepted, {}, [&](const Attempt *attempt) {
     return std::tuple(!leader || attempt->candidate.id != leader->candidate.id,
-                      -attempt->evaluation.measurement->speedup.ratio);
+                      -attempt->evaluation.measurement->speedup.ratio, attempt); // then the earlier one
   });
   return accepted;
 }

@@ -67,7 +67,7 @@ bool PieceExtents::isBlankBefore(std::size_t line) const {
   return line == 0 || (line >= 2 && text_[line - 2] == '\n') || (line >= 2 && text_[line - 2] == '{');
 }
 
-std::pair<std::size_t, std::size_t> PieceExtents::of(const Piece &piece) const {
+std::pair<std::size_t, std::size_t> PieceExtents::of(const TextPiece &piece) const {
   if (!piece.text.empty())
     return {piece.begin, piece.end};
   const Range room = between(piece.begin, piece.end);

@@ -14,7 +14,7 @@ class PieceExtents {
 public:
   explicit PieceExtents(const std::string &text); ///< must outlive the result
 
-  std::pair<std::size_t, std::size_t> of(const Piece &piece) const;
+  std::pair<std::size_t, std::size_t> of(const TextPiece &piece) const;
 
 private:
   struct Range {

@@ -39,15 +39,15 @@ public:
   explicit Cutter(const std::string &text)
       : text_(text), lexed_(lexText(text)), conditionals_(conditionalsOf(lexed_)) {}
 
-  std::vector<Piece> run() {
+  std::vector<TextPiece> run() {
     for (const LexDirective &directive : lexed_.directives)
       addDirective(directive);
     addAttributes();
     items(0, lexed_.tokens.size(), 0, Scope::File);
     addCalls();
-    std::erase_if(pieces_, [this](const Piece &piece) { return splitsConditional(piece); });
-    std::ranges::stable_sort(pieces_, [](const Piece &a, const Piece &b) {
-      return std::tuple(a.kind, a.depth, a.begin) < std::tuple(b.kind, b.depth, b.begin);
+    std::erase_if(pieces_, [this](const TextPiece &piece) { return splitsConditional(piece); });
+    std::ranges::sort(pieces_, [](const TextPiece &a, const TextPiece &b) {
+      return std::tuple(a.kind, a.depth, a.begin, a.end) < std::tuple(b.kind, b.depth, b.begin, b.end);
     });
     return std::move(pieces_);
   }
@@ -325,7 +325,7 @@ private:
   }
 
   /// Directives of one conditional stay or go together.
-  bool splitsConditional(const Piece &piece) const {
+  bool splitsConditional(const TextPiece &piece) const {
     const auto isInside = [&](std::size_t directive) {
       const std::size_t begin = lexed_.directives[directive].begin;
       return piece.begin <= begin && begin < piece.end;
@@ -339,20 +339,20 @@ private:
   const std::string &text_;
   LexedText lexed_;
   Conditionals conditionals_;
-  std::vector<Piece> pieces_;
+  std::vector<TextPiece> pieces_;
 };
 
 } // namespace
 
-std::vector<Piece> piecesOf(const std::string &text) {
+std::vector<TextPiece> piecesOf(const std::string &text) {
   return Cutter(text).run();
 }
 
-std::string withoutPieces(const std::string &text, std::span<const Piece> pieces) {
+std::string withoutPieces(const std::string &text, std::span<const TextPiece> pieces) {
   const PieceExtents extents(text);
   std::string result;
   std::size_t at = 0;
-  for (const Piece &piece : pieces) {
+  for (const TextPiece &piece : pieces) {
     auto [begin, end] = extents.of(piece);
     begin = std::max(begin, at);
     if (end < begin)

@@ -13,7 +13,7 @@ namespace agentic {
 enum class PieceKind { Directive, Attribute, Statement, Header, Call };
 
 /// One change that makes a text shorter: `text` in the place of [begin, end).
-struct Piece {
+struct TextPiece {
   PieceKind kind = PieceKind::Statement;
   std::size_t begin = 0, end = 0;
   std::string text;      ///< what stays: nothing, the body behind a header, the plain code of a call
@@ -26,10 +26,10 @@ struct Piece {
 
 /// All pieces of the text, by kind and depth, then in order. Never among them: includes and conditionals, which other
 /// compilers and headers may need, and assertions, which are for readers.
-std::vector<Piece> piecesOf(const std::string &text);
+std::vector<TextPiece> piecesOf(const std::string &text);
 
 /// Returns the text without these pieces of one kind and depth, in order. A statement takes its line with it, the
 /// comment behind it and the comment lines right above it.
-std::string withoutPieces(const std::string &text, std::span<const Piece> pieces);
+std::string withoutPieces(const std::string &text, std::span<const TextPiece> pieces);
 
 } // namespace agentic

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 namespace agentic::features {
 namespace {
@@ -16,12 +17,25 @@ bool isTranscendental(std::string_view name) {
                         "acos", "atan", "atan2", "sinh", "cosh", "tanh",  "pow",   "erf", "erfc", "cbrt", "tgamma"});
 }
 
+constexpr std::int64_t kLimits[] = {127, -128, 255, 32767, -32768, 65535, INT32_MAX, INT32_MIN};
+
+bool isDivision(const Expression &part) {
+  return part.kind == Kind::Assign && part.operands.size() == 2 && (part.op == "/=" || part.op == "%=");
+}
+
 bool isSaturationLimit(const Expression &expression) {
   const Expression &plain = bare(expression);
-  if (!plain.value)
+  return plain.value && std::ranges::find(kLimits, *plain.value) != std::end(kLimits);
+}
+
+/// 127.0f, -128.0f and the like.
+bool isFloatingLimit(const Scene &scene, const Expression &expression) {
+  const Expression &plain = bare(expression);
+  if (plain.range.isEmpty() || (plain.kind != Kind::Literal && plain.kind != Kind::Unary) || !plain.isFloating)
     return false;
-  constexpr std::int64_t kLimits[] = {127, -128, 255, 32767, -32768, 65535, INT32_MAX, INT32_MIN};
-  return std::ranges::find(kLimits, *plain.value) != std::end(kLimits);
+  const double value = std::strtod(std::string(scene.tree.names.slice(plain.range)).c_str(), nullptr);
+  return value != 0 &&
+         std::ranges::any_of(kLimits, [&](std::int64_t limit) { return static_cast<double>(limit) == value; });
 }
 
 /// Multiply-adds of one variable in a row: (a * x + b) * x + c, in one expression or by assignments.
@@ -123,6 +137,17 @@ void addCalls(const Scene &scene, Words &words) {
     const std::string name = calledName(call);
     if (isTranscendental(name))
       words.insert("transcendental");
+    constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
+        {"exp", "exponential"},    {"exp2", "exponential"},    {"expm1", "exponential"},  {"log", "logarithm"},
+        {"log2", "logarithm"},     {"log10", "logarithm"},     {"log1p", "logarithm"},    {"sin", "trigonometric"},
+        {"cos", "trigonometric"},  {"tan", "trigonometric"},   {"asin", "trigonometric"}, {"acos", "trigonometric"},
+        {"atan", "trigonometric"}, {"atan2", "trigonometric"}, {"sinh", "hyperbolic"},    {"cosh", "hyperbolic"},
+        {"tanh", "hyperbolic"},    {"pow", "power"},           {"cbrt", "power"}};
+    for (const auto &[function, kind] : kKinds)
+      if (name == function)
+        words.insert(std::string(kind));
+    if (isOneOf(name, {"lower_bound", "upper_bound", "equal_range", "binary_search"}))
+      words.insert("binary-search");
     if (name == "sqrt" || name == "hypot")
       words.insert("square-root");
     if (name.starts_with("popcount"))
@@ -170,9 +195,63 @@ void addConversions(const Scene &scene, Words &words) {
       words.insert("quantized");
       words.insert("mixed-precision");
     } else if (part.isInteger && isSmall(part.operands[0]) && isSmall(part.operands[1])) {
-      words.insert("mixed-precision");
+      const bool isSummed = std::ranges::any_of(scene.updates, [&](const SceneUpdate &update) {
+        return update.op == "+" && update.value && update.place->loop >= 0 &&
+               hasSource(scene, *update.value, [&](const Expression &inner) { return &inner == &part; });
+      });
+      if (isSummed)
+        words.insert("quantized");
     }
   });
+}
+
+/// Whether a divisor, no constant, keeps its value in the loop or in one around it.
+bool isInvariant(const Scene &scene, const Expression &divisor, int innermost) {
+  if (bare(divisor).value || bare(divisor).kind == Kind::Literal)
+    return false;
+  for (int loop = innermost; loop >= 0; loop = scene.loops[static_cast<std::size_t>(loop)].parent) {
+    const SceneLoop &own = scene.loops[static_cast<std::size_t>(loop)];
+    bool changes = false;
+    const auto isChanged = [&](VariableId variable) {
+      const bool countsInside = scene.isLoopVariable(variable) && own.node->variable != variable;
+      return own.node->variable == variable || (own.assigned.contains(variable) && !countsInside);
+    };
+    scene.forEachSource(divisor, [&](const Expression &source) {
+      changes = changes || hasPart(source, [&](const Expression &part) {
+                  return part.kind == Kind::Call || (part.variable && isChanged(*part.variable));
+                });
+    });
+    if (!changes)
+      return true;
+  }
+  return false;
+}
+
+/// Floating-point numbers of 16 bits, as a type or by their bits.
+void addHalves(const Scene &scene, Words &words) {
+  const auto isShort = [](const SceneAccess *access) {
+    return access->element->isInteger && access->element->bits == 16;
+  };
+  const bool writesShorts =
+      std::ranges::any_of(scene.accesses, [&](const SceneAccess &access) { return access.writes && isShort(&access); });
+  const bool readsBits = std::ranges::any_of(scene.tree.calls, [](const std::string &name) {
+    return name == "memcpy" || name == "__builtin_memcpy" || name == "bit_cast" || name == "__builtin_bit_cast";
+  });
+  const bool hasShorts =
+      std::ranges::any_of(scene.accesses, [&](const SceneAccess &access) { return isShort(&access); });
+  bool isHalf = std::ranges::any_of(scene.accesses, [](const SceneAccess &access) {
+    return access.element->isFloating && access.element->bits == 16;
+  });
+  forEachPart(scene, [&](const Occurrence &, const Expression &part) {
+    if (!isBinary(part, {"<<", ">>", "&"}))
+      return;
+    const auto number = bare(part.operands[1]).value;
+    isHalf |= hasShorts && readsBits && // in a helper, too, of which it is not known what it is called with
+              ((part.op == "<<" && number == 16) || (part.op == "&" && (number == 0x7c00 || number == 0x3ff)));
+    isHalf |= part.op == ">>" && number == 16 && readsBits && writesShorts && words.contains("float");
+  });
+  if (isHalf)
+    words.insert("half-precision");
 }
 
 } // namespace
@@ -181,9 +260,15 @@ void addArithmeticWords(const Scene &scene, Words &words) {
   addCalls(scene, words);
   addConversions(scene, words);
   addComplex(scene, words);
+  addHalves(scene, words);
   for (const SceneUpdate &update : scene.updates)
-    if (update.op == "min" || update.op == "max")
+    if (update.op == "min" || update.op == "max") {
       words.insert("minmax");
+      if (update.value && update.target->isInteger && isSaturationLimit(*update.value)) // if (s > 255) s = 255;
+        words.insert("saturating-arithmetic");
+      if (update.value && isFloatingLimit(scene, *update.value) && words.contains("conversion"))
+        words.insert("saturating-arithmetic");
+    }
   for (const Occurrence &place : scene.occurrences)
     moves::forEachExpression(*place.root, [&](const Expression &part) {
       if (part.kind == Kind::Element && !scene.isData(part.operands.back()))
@@ -192,6 +277,9 @@ void addArithmeticWords(const Scene &scene, Words &words) {
       if (!isHeader && (isBinary(part, {"/"}) || (part.kind == Kind::Assign && part.op == "/=")) &&
           (part.isFloating || scene.isData(part)) && place.loop >= 0)
         words.insert("division");
+      if (!isHeader && place.loop >= 0 && (isBinary(part, {"/", "%"}) || isDivision(part)) &&
+          (part.isFloating || scene.isData(part)) && isInvariant(scene, part.operands[1], place.loop))
+        words.insert("invariant-division");
       if (!isHeader && (isBinary(part, {"%"}) || (part.kind == Kind::Assign && part.op == "%=")) && scene.isData(part))
         words.insert("modulo");
       const bool isShift =
@@ -209,6 +297,9 @@ void addArithmeticWords(const Scene &scene, Words &words) {
           isBinary(bare(part.operands[0]), {"<", ">", "<=", ">="})) {
         if (isSaturationLimit(part.operands[1]) || isSaturationLimit(part.operands[2]))
           words.insert("saturating-arithmetic");
+        if (words.contains("conversion") &&
+            (isFloatingLimit(scene, part.operands[1]) || isFloatingLimit(scene, part.operands[2])))
+          words.insert("saturating-arithmetic");
         const Expression &test = bare(part.operands[0]);
         if ((isSame(test.operands[0], part.operands[1]) && isSame(test.operands[1], part.operands[2])) ||
             (isSame(test.operands[1], part.operands[1]) && isSame(test.operands[0], part.operands[2])))
@@ -217,12 +308,28 @@ void addArithmeticWords(const Scene &scene, Words &words) {
       if (const std::string name = calledName(part); isOneOf(name, {"min", "max", "clamp"}) && part.isInteger &&
                                                      std::ranges::any_of(part.operands, isSaturationLimit))
         words.insert("saturating-arithmetic");
+      if (isBinary(part, {">>"}) && bare(part.operands[1]).value.value_or(0) >= 4 && scene.isData(part) &&
+          hasSource(scene, part.operands[0], [&](const Expression &product) {
+            return isBinary(product, {"*"}) && product.isInteger && scene.isData(product) &&
+                   !isLargeNumber(product.operands[0], 1 << 24) && !isLargeNumber(product.operands[1], 1 << 24);
+          }))
+        words.insert("fixed-point");
       if (isPolynomial(part))
         words.insert("polynomial");
       if (isInterpolation(part) && scene.isData(part))
         words.insert("interpolation");
       return true;
     });
+  // if (x > 255) y[i] = 255;
+  for (const SceneAssignment &assignment : scene.assignments) {
+    const Node *branch = assignment.place->inside.empty() ? nullptr : assignment.place->inside.back();
+    if (branch && branch->value && assignment.op == "=" && assignment.target->isInteger &&
+        isSaturationLimit(*assignment.value) && hasPart(*branch->value, [&](const Expression &part) {
+          return isBinary(part, {"<", ">", "<=", ">="}) && scene.isData(part.operands[0]) &&
+                 (isSaturationLimit(part.operands[1]) || isFloatingLimit(scene, part.operands[1]));
+        }))
+      words.insert("saturating-arithmetic");
+  }
   // Nibbles: the low and the high half of the same bytes.
   bool hasLow = false, hasHigh = false;
   forEachPart(scene, [&](const Occurrence &, const Expression &part) {

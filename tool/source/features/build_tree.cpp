@@ -23,6 +23,72 @@ struct CallFinder : clang::RecursiveASTVisitor<CallFinder> {
   bool TraverseLambdaExpr(clang::LambdaExpr *) { return true; }
 };
 
+/// A header that counts, of more forms than the moves take: up to and with a bound, downwards, `i + 4 <= n`.
+struct Counting {
+  const clang::VarDecl *variable = nullptr;
+  std::int64_t step = 1;
+  const clang::Expr *first = nullptr, *bound = nullptr; ///< bound: nullptr if the variable is not compared alone
+  bool reachesBound = false;
+};
+
+const clang::VarDecl *integerVariable(const clang::Expr *source) {
+  const auto *name = source ? llvm::dyn_cast<clang::DeclRefExpr>(source->IgnoreParenImpCasts()) : nullptr;
+  const auto *variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  return variable && variable->getType()->isIntegerType() ? variable : nullptr;
+}
+
+bool mentions(const clang::Stmt *source, const clang::VarDecl *variable) {
+  if (const auto *name = llvm::dyn_cast_or_null<clang::DeclRefExpr>(source))
+    return name->getDecl() == variable;
+  return source &&
+         std::ranges::any_of(source->children(), [&](const clang::Stmt *part) { return mentions(part, variable); });
+}
+
+bool readsMemory(const clang::Stmt *source) {
+  if (!source)
+    return false;
+  const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(source);
+  return llvm::isa<clang::ArraySubscriptExpr, clang::CallExpr>(source) ||
+         (unary && unary->getOpcode() == clang::UO_Deref) || std::ranges::any_of(source->children(), readsMemory);
+}
+
+/// Returns the variable that a step counts, and by how much.
+Counting stepOf(const clang::Expr *source, const clang::ASTContext &context) {
+  source = source ? source->IgnoreParens() : nullptr;
+  if (const auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(source);
+      unary && unary->isIncrementDecrementOp())
+    return {.variable = integerVariable(unary->getSubExpr()), .step = unary->isIncrementOp() ? 1 : -1};
+  const auto *sum = llvm::dyn_cast_or_null<clang::CompoundAssignOperator>(source);
+  clang::Expr::EvalResult step;
+  if (!sum || (sum->getOpcode() != clang::BO_AddAssign && sum->getOpcode() != clang::BO_SubAssign) ||
+      sum->getRHS()->isValueDependent() || !sum->getRHS()->EvaluateAsInt(step, context))
+    return {};
+  const std::int64_t value = step.Val.getInt().getExtValue();
+  return {.variable = integerVariable(sum->getLHS()), .step = sum->getOpcode() == clang::BO_AddAssign ? value : -value};
+}
+
+Counting countingOf(const clang::ForStmt &source, const clang::ASTContext &context) {
+  const auto *test = llvm::dyn_cast_or_null<clang::BinaryOperator>(source.getCond());
+  Counting result = stepOf(source.getInc(), context);
+  if (!test || !result.variable || result.step == 0 || !mentions(test, result.variable) || readsMemory(test) ||
+      !(test->isRelationalOp() || test->getOpcode() == clang::BO_NE))
+    return {};
+  if (const auto *declared = llvm::dyn_cast_or_null<clang::DeclStmt>(source.getInit()); declared) {
+    for (const clang::Decl *one : declared->decls())
+      if (one == result.variable)
+        result.first = result.variable->getInit();
+  } else if (const auto *set = llvm::dyn_cast_or_null<clang::BinaryOperator>(source.getInit());
+             set && set->isAssignmentOp() && integerVariable(set->getLHS()) == result.variable) {
+    result.first = set->getRHS();
+  }
+  const bool isLeft = integerVariable(test->getLHS()) == result.variable,
+             isRight = integerVariable(test->getRHS()) == result.variable;
+  if (isLeft != isRight)
+    result.bound = isLeft ? test->getRHS() : test->getLHS();
+  result.reachesBound = test->getOpcode() == clang::BO_LE || test->getOpcode() == clang::BO_GE;
+  return result;
+}
+
 class TreeBuilder {
 public:
   TreeBuilder(const clang::ASTContext &context, const clang::FunctionDecl &function, const moves::TextMap &map,
@@ -185,12 +251,29 @@ private:
     Node &node = nodes.back();
     const moves::CanonicalHeader header = moves::canonicalHeader(source, context_);
     if (!header.variable || !header.lower || !header.upper)
-      return;
+      return addCounting(countingOf(source, context_), node);
     node.variable = symbols_.id(header.variable);
     node.name = header.variable->getNameAsString();
     node.stride = header.step;
     node.lower = expression(*header.lower);
     node.upper = expression(*header.upper);
+  }
+
+  void addCounting(const Counting &counting, Node &node) {
+    if (!counting.variable)
+      return;
+    node.variable = symbols_.id(counting.variable);
+    node.name = counting.variable->getNameAsString();
+    node.stride = counting.step;
+    if (!counting.first || !counting.bound || counting.first->isValueDependent())
+      return;
+    const bool isUpwards = counting.step > 0;
+    node.lower = expression(isUpwards ? *counting.first : *counting.bound);
+    node.upper = expression(isUpwards ? *counting.bound : *counting.first);
+    if (node.upper->value && (!isUpwards || counting.reachesBound))
+      ++*node.upper->value;
+    if (node.lower->value && !isUpwards && !counting.reachesBound)
+      ++*node.lower->value;
   }
 
   void addLoop(const char *name, const clang::Stmt &source, const clang::Stmt *start, const clang::Expr *condition,

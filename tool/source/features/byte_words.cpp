@@ -20,6 +20,24 @@ bool comesFromBytes(const Scene &scene, const Expression &expression) {
   return std::ranges::any_of(accesses, [](const SceneAccess *access) { return isByte(*access) && !access->isIndex; });
 }
 
+/// One byte against each of a set: only one side moves in the inner loop.
+bool isMembership(const Scene &scene) {
+  bool found = false, other = false;
+  forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
+    if (place.loop <= 0 || !isBinary(part, {"==", "!="}))
+      return;
+    const auto moves = [&](const Expression &side) {
+      const std::vector<const SceneAccess *> accesses = scene.accessesOf(side);
+      return std::ranges::any_of(accesses,
+                                 [&](const SceneAccess *access) { return scene.movesWith(*access, place.loop); });
+    };
+    if (scene.arraysOf(part.operands[0]).empty() || scene.arraysOf(part.operands[1]).empty())
+      return;
+    (moves(part.operands[0]) != moves(part.operands[1]) ? found : other) = true;
+  });
+  return found && !other;
+}
+
 /// Comparisons of bytes with constants, by what is compared.
 void addClassification(const Scene &scene, Words &words) {
   int comparisons = 0, equalities = 0;
@@ -50,7 +68,10 @@ void addClassification(const Scene &scene, Words &words) {
   // A search compares bytes; one of strings has a second loop that goes on comparing.
   const bool comparesArrays = words.contains("comparison");
   const bool isNested = std::ranges::any_of(scene.loops, [](const SceneLoop &loop) { return loop.depth > 0; });
-  if (comparesArrays && isNested)
+  if (comparesArrays && isNested && isMembership(scene)) {
+    words.insert("byte-search");
+    words.insert("byte-classification");
+  } else if (comparesArrays && isNested)
     words.insert("string-search");
   else if ((equalities > 0 || isLookup) && !comparesArrays)
     words.insert("byte-search");
@@ -114,8 +135,24 @@ void addCodes(const Scene &scene, Words &words) {
                  std::ranges::any_of(part.operands, [](const Expression &operand) {
                    return bare(operand).value == 10 || bare(operand).value == 16;
                  });
-        }))
+        })) {
       words.insert("decoding");
+      if (hasPart(*assignment.value, [](const Expression &part) {
+            return isBinary(part, {"*"}) && (bare(part.operands[0]).value == 10 || bare(part.operands[1]).value == 10);
+          }))
+        words.insert("decimal");
+    }
+  }
+  // And back: '0' + n % 10, n /= 10.
+  bool divides = false;
+  forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
+    divides |= place.loop >= 0 && (isBinary(part, {"/"}) || (part.kind == Kind::Assign && part.op == "/=")) &&
+               part.isInteger && (bare(part.operands[1]).value == 10 || bare(part.operands[1]).value == 100);
+  });
+  if (divides &&
+      std::ranges::any_of(scene.accesses, [](const SceneAccess &access) { return access.writes && isByte(access); })) {
+    words.insert("encoding");
+    words.insert("decimal");
   }
 }
 

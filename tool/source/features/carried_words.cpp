@@ -29,8 +29,12 @@ bool isReduction(const Scene &scene, const SceneUpdate &update) {
   }
   if (!isData)
     return false;
-  if (const auto name = Scene::named(target))
-    return scene.isCarried(*name, loop) && scene.variable(*name).kind == moves::Variable::Kind::Scalar;
+  if (const auto name = Scene::named(target)) {
+    const bool isPlace = std::ranges::any_of(scene.accesses, [&](const SceneAccess &access) {
+      return scene.namesIn(access, *name) && (!update.value || update.value->value);
+    });
+    return scene.isCarried(*name, loop) && scene.variable(*name).kind == moves::Variable::Kind::Scalar && !isPlace;
+  }
   // The same element in every iteration.
   return std::ranges::any_of(scene.accesses, [&](const SceneAccess &access) {
     return access.element == &target && !access.isIndexedByData && !scene.movesWith(access, loop);
@@ -127,6 +131,60 @@ void addRecurrences(const Scene &scene, Words &words) {
     }
 }
 
+/// States by name: what is only ever set to constants, or turned over, where data decide, and decides itself.
+void addFlags(const Scene &scene, Words &words) {
+  for (const SceneAssignment &assignment : scene.assignments) {
+    const auto name = Scene::named(*assignment.target);
+    const int loop = assignment.place->loop;
+    const bool isDecided = std::ranges::any_of(
+        assignment.place->inside, [&](const Node *node) { return node->value && scene.isData(*node->value); });
+    if (!name || assignment.op != "=" || !isDecided || !scene.isCarried(*name, loop) || scene.isLoopVariable(*name))
+      continue;
+    const bool isState = std::ranges::all_of(scene.values(*name), [&](const Expression *value) {
+      const Expression &plain = bare(*value);
+      return plain.value || plain.kind == Kind::Literal ||
+             (plain.kind == Kind::Unary && plain.op == "!" && Scene::named(plain.operands[0]) == name);
+    });
+    const bool isTested = std::ranges::any_of(scene.occurrences, [&](const Occurrence &place) {
+      return place.role == Role::Condition && place.loop == loop && moves::mentions(*place.root, *name);
+    });
+    if (isState && isTested)
+      words.insert("state-machine");
+  }
+}
+
+/// Generators: x ^= x << 13, or x = x * 1664525 + 1013904223, of nothing that is read in the loop.
+void addRandomNumbers(const Scene &scene, Words &words) {
+  for (const SceneAssignment &assignment : scene.assignments) {
+    const auto name = Scene::named(*assignment.target);
+    if (!name || !scene.isCarried(*name, assignment.place->loop) || !assignment.value->isInteger ||
+        hasPart(*assignment.value, [&](const Expression &part) {
+          return part.kind == Kind::Element ||
+                 (part.variable && *part.variable != *name && scene.isData(*part.variable));
+        }))
+      continue;
+    const auto isShifted = [&](const Expression &part) {
+      return isBinary(bare(part), {"<<", ">>"}) && Scene::named(bare(part).operands[0]) == name &&
+             bare(bare(part).operands[1]).value;
+    };
+    const Expression &value = bare(*assignment.value);
+    const bool isXorShift =
+        (assignment.op == "^=" && isShifted(value)) ||
+        (isBinary(value, {"^"}) && ((Scene::named(value.operands[0]) == name && isShifted(value.operands[1])) ||
+                                    (Scene::named(value.operands[1]) == name && isShifted(value.operands[0]))));
+    const bool isCongruential =
+        assignment.op == "=" && hasPart(value, [&](const Expression &part) {
+          return isBinary(part, {"+"}) && std::ranges::any_of(part.operands, [&](const Expression &product) {
+                   return isBinary(bare(product), {"*"}) && moves::mentions(product, *name) &&
+                          std::ranges::any_of(bare(product).operands,
+                                              [](const Expression &factor) { return isLargeNumber(factor, 1 << 10); });
+                 });
+        });
+    if (isXorShift || isCongruential)
+      words.insert("random-numbers");
+  }
+}
+
 void addChasing(const Scene &scene, Words &words) {
   for (const SceneAssignment &assignment : scene.assignments) {
     const auto name = Scene::named(*assignment.target);
@@ -212,6 +270,12 @@ void addHashes(const Scene &scene, Words &words) {
       if (divides && adds)
         words.insert("modulo");
     }
+  // Keys that are spread by a large odd number.
+  forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
+    if (place.loop >= 0 && isBinary(part, {"*"}) && part.isInteger && scene.isData(part) &&
+        std::ranges::any_of(part.operands, [](const Expression &factor) { return isLargeNumber(factor, 1 << 24); }))
+      words.insert("hashing");
+  });
   if (scene.tree.calls.contains("rotl") || scene.tree.calls.contains("rotr"))
     words.insert("hashing");
   // A CRC bit by bit: shifted, and a polynomial xored in where a bit fell out.
@@ -228,8 +292,10 @@ void addHashes(const Scene &scene, Words &words) {
       const bool xors = hasPart(*value, [&](const Expression &part) {
         return (isBinary(part, {"^"}) || isBinary(part, {"&"})) &&
                std::ranges::any_of(part.operands, [](const Expression &operand) {
-                 const std::int64_t number = bare(operand).value.value_or(0);
-                 return number > 255 || number < -255;
+                 return isLargeNumber(operand, 255) ||
+                        (bare(operand).kind == Kind::Conditional && // (crc & 1 ? polynomial : 0)
+                         std::ranges::any_of(bare(operand).operands,
+                                             [](const Expression &choice) { return isLargeNumber(choice, 255); }));
                });
       });
       if (shifts && xors && update.op == "^")
@@ -242,13 +308,18 @@ void addHashes(const Scene &scene, Words &words) {
 
 void addCarriedWords(const Scene &scene, Words &words) {
   for (const SceneUpdate &update : scene.updates)
-    if (isReduction(scene, update))
+    if (isReduction(scene, update)) {
       words.insert("reduction");
+      if (!Scene::named(bare(*update.target)))
+        words.insert("memory-reduction");
+    }
   addScans(scene, words);
   addBitCounts(scene, words);
   addHashes(scene, words);
   addRecurrences(scene, words);
   addChasing(scene, words);
+  addFlags(scene, words);
+  addRandomNumbers(scene, words);
 }
 
 } // namespace agentic::features

@@ -34,6 +34,11 @@ void addBranches(const Scene &scene, Words &words) {
   for (const SceneLoop &loop : scene.loops)
     if (loop.leaves)
       words.insert("early-exit");
+  // How often an inner loop runs is decided by data.
+  for (const Occurrence &place : scene.occurrences)
+    if (place.role == Role::Header && !place.node->variable && scene.isData(*place.root) &&
+        scene.loops[static_cast<std::size_t>(place.loop)].depth > 0)
+      words.insert("branchy");
   // `while (a[i] != b[i])`: the condition itself is the exit of a search.
   for (const Occurrence &place : scene.occurrences)
     if (place.role == Role::Header && !place.node->variable && scene.isData(*place.root) &&
@@ -99,7 +104,18 @@ bool isSwap(const Scene &scene, const Node &branch) {
 }
 
 void addSorting(const Scene &scene, Words &words) {
-  const bool callsSwap = scene.tree.calls.contains("swap") || scene.tree.calls.contains("iter_swap");
+  bool callsSwap = scene.tree.calls.contains("iter_swap");
+  forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
+    if (calledName(part) != "swap")
+      return;
+    const bool isOfElements = std::ranges::any_of(part.operands, [](const Expression &operand) {
+      return hasPart(operand, [](const Expression &inner) { return inner.kind == Kind::Element; });
+    });
+    callsSwap |= isOfElements;
+    const Node *branch = place.inside.empty() ? nullptr : place.inside.back();
+    if (!isOfElements && branch && branch->value && isBinary(bare(*branch->value), {"<", ">", "<=", ">="}))
+      words.insert("minmax");
+  });
   for (const Occurrence &place : scene.occurrences) {
     const bool isTest = place.role == Role::Condition || (place.role == Role::Header && !place.node->variable);
     if (!isTest)
@@ -125,6 +141,67 @@ void addSorting(const Scene &scene, Words &words) {
     for (const SceneAccess &access : scene.accesses)
       if (access.isLocal && access.reads && access.subscript && access.subscript->asConstant().value_or(0) > 0)
         words.insert("selection");
+}
+
+/// Elements change places around a value that they are compared with.
+void addPartitions(const Scene &scene, Words &words) {
+  std::map<std::pair<int, std::string>, std::set<const SceneAccess *>> moved; // copies within one array
+  for (const SceneAssignment &assignment : scene.assignments) {
+    if (assignment.op != "=" || bare(*assignment.target).kind != Kind::Element || assignment.place->loop < 0)
+      continue;
+    for (const SceneAccess &write : scene.accesses)
+      if (write.element == &bare(*assignment.target) && scene.arraysOf(*assignment.value).contains(write.array))
+        moved[{write.place->loop, write.array}].insert(&write);
+  }
+  for (const auto &[key, writes] : moved) {
+    if (writes.size() < 2)
+      continue;
+    const std::string &array = key.second;
+    const bool isSplit = std::ranges::any_of(scene.occurrences, [&](const Occurrence &place) {
+      const bool isTest = place.role == Role::Condition || (place.role == Role::Header && !place.node->variable);
+      return isTest && place.loop >= 0 && hasPart(*place.root, [&](const Expression &part) {
+               if (!isBinary(part, {"<", ">", "<=", ">="}))
+                 return false;
+               const bool left =
+                   bare(part.operands[0]).kind == Kind::Element && scene.arraysOf(part.operands[0]).contains(array);
+               const bool right =
+                   bare(part.operands[1]).kind == Kind::Element && scene.arraysOf(part.operands[1]).contains(array);
+               return left != right;
+             });
+    });
+    if (isSplit) {
+      words.insert("sorting");
+      words.insert("selection");
+      words.insert("compaction");
+    }
+  }
+}
+
+/// What is compared lies in the middle of a range that is halved.
+void addBinarySearch(const Scene &scene, Words &words) {
+  const auto halves = [](const Expression &part) {
+    const bool divides = isBinary(part, {"/"}) || (part.kind == Kind::Assign && part.op == "/=");
+    const bool shifts = isBinary(part, {">>"}) || (part.kind == Kind::Assign && part.op == ">>=");
+    return (divides || shifts) && bare(part.operands[1]).value == (divides ? 2 : 1);
+  };
+  forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
+    if (place.loop < 0 || !isBinary(part, {"<", ">", "<=", ">=", "==", "!="}))
+      return;
+    for (const SceneAccess *access : scene.accessesOf(part)) {
+      const bool isWritten = std::ranges::any_of(
+          scene.accesses, [&](const SceneAccess &other) { return other.writes && other.array == access->array; });
+      if (isWritten || access->place->loop < 0)
+        continue;
+      const SceneLoop &loop = scene.loops[static_cast<std::size_t>(access->place->loop)];
+      for (const Expression *index : access->indices) {
+        const bool narrows = hasSource(scene, *index, [&](const Expression &source) {
+          return source.variable && loop.assigned.contains(*source.variable) && !loop.walk.contains(*source.variable);
+        });
+        if (narrows && hasSource(scene, *index, halves))
+          words.insert("binary-search");
+      }
+    }
+  });
 }
 
 /// The best so far and its place.
@@ -157,7 +234,7 @@ void addArgmax(const Scene &scene, Words &words) {
 
 void addComparisons(const Scene &scene, Words &words) {
   forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
-    if (place.loop < 0 || !isBinary(part, {"==", "!="}))
+    if (place.loop < 0 || !isBinary(part, {"==", "!=", "<", ">", "<=", ">="}))
       return;
     const auto isElement = [&](const Expression &operand) {
       const std::vector<const SceneAccess *> accesses = scene.accessesOf(operand);
@@ -190,6 +267,8 @@ void addControlWords(const Scene &scene, Words &words) {
   addBranches(scene, words);
   addCompaction(scene, words);
   addSorting(scene, words);
+  addPartitions(scene, words);
+  addBinarySearch(scene, words);
   addArgmax(scene, words);
   addComparisons(scene, words);
 }

@@ -40,6 +40,11 @@ bool hasSource(const Scene &scene, const Expression &expression,
   return found;
 }
 
+bool isLargeNumber(const Expression &expression, std::int64_t least) {
+  const auto value = bare(expression).value;
+  return value && (*value > least || *value < -least);
+}
+
 bool isBinary(const Expression &expression, std::initializer_list<std::string_view> operators) {
   return expression.kind == Kind::Binary && expression.operands.size() == 2 && isOneOf(expression.op, operators);
 }

@@ -4,6 +4,7 @@
 
 #include "tool/source/features/scene.h"
 
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <set>
@@ -28,6 +29,8 @@ bool hasPart(const Expression &expression, const std::function<bool(const Expres
 /// The last name of a called function, without "std::", "__builtin_" and a suffix f or l: "sqrt"; empty: no known call.
 std::string calledName(const Expression &expression);
 bool isBinary(const Expression &expression, std::initializer_list<std::string_view> operators);
+/// Returns whether it is a constant beyond `least` in absolute value.
+bool isLargeNumber(const Expression &expression, std::int64_t least);
 /// Through casts, implicit or written.
 const Expression &bare(const Expression &expression);
 /// Returns whether it, or a source of it, is such a part.

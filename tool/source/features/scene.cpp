@@ -1,6 +1,7 @@
 #include "tool/source/features/scene.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace agentic::features {
 namespace {
@@ -93,8 +94,9 @@ void Scene::walkLoop(const Node &node, int parent) {
     loops[static_cast<std::size_t>(parent)].isInnermost = false;
   }
   if (node.lower && node.upper && node.lower->value && node.upper->value)
-    loops.back().trips = std::max<std::int64_t>(0, (*node.upper->value - *node.lower->value + node.stride - 1) /
-                                                       std::max<std::int64_t>(1, node.stride));
+    loops.back().trips =
+        std::max<std::int64_t>(0, (*node.upper->value - *node.lower->value + std::abs(node.stride) - 1) /
+                                      std::max<std::int64_t>(1, std::abs(node.stride)));
   for (int at = own; node.variable && at >= 0; at = loops[static_cast<std::size_t>(at)].parent)
     loops[static_cast<std::size_t>(at)].declared.insert(*node.variable);
   std::vector<const Node *> inside;

@@ -2,6 +2,7 @@
 #include "tool/source/features/rules.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace agentic::features {
 namespace {
@@ -15,19 +16,36 @@ constexpr std::size_t kStencilReads = 3;
 /// The loop variables in a subscript, with the loops that they belong to, outermost first.
 std::vector<VariableId> loopVariablesOf(const Scene &scene, const SceneAccess &access) {
   std::vector<VariableId> found;
-  if (access.subscript)
-    for (const SceneLoop &loop : scene.loops)
-      if (loop.node->variable && scene.namesIn(access, *loop.node->variable) &&
-          scene.isInLoop(access.place->loop, static_cast<int>(&loop - scene.loops.data())))
+  if (!access.subscript)
+    return found;
+  for (const SceneLoop &loop : scene.loops) {
+    if (!scene.isInLoop(access.place->loop, static_cast<int>(&loop - scene.loops.data())))
+      continue;
+    if (loop.node->variable) {
+      if (scene.namesIn(access, *loop.node->variable))
         found.push_back(*loop.node->variable);
+    } else { // `while (i < n) { …; ++i; }`
+      for (const auto &[variable, step] : loop.walk)
+        if (step != 0 && scene.namesIn(access, variable) && std::ranges::find(found, variable) == found.end())
+          found.push_back(variable);
+    }
+  }
   return found;
 }
 
 const SceneLoop *loopOf(const Scene &scene, VariableId variable) {
   for (const SceneLoop &loop : scene.loops)
-    if (loop.node->variable == variable)
+    if (loop.node->variable == variable || (!loop.node->variable && loop.walk.contains(variable)))
       return &loop;
   return nullptr;
+}
+
+/// Whether the outer variable goes on by what the inner one counts: blocks beside each other, no window.
+bool isBlocked(const Scene &scene, VariableId outer, VariableId inner) {
+  const SceneLoop *around = loopOf(scene, outer), *block = loopOf(scene, inner);
+  const auto step = around ? around->walk.find(outer) : std::map<VariableId, std::int64_t>::const_iterator();
+  return around && block && step != around->walk.end() && std::abs(step->second) > 1 &&
+         std::abs(step->second) >= block->trips.value_or(2);
 }
 
 /// in[… + (x + j)]: an outer and an inner variable advance the same index.
@@ -37,7 +55,8 @@ bool isWindow(const Scene &scene, const SceneAccess &access) {
     for (std::size_t inner = outer + 1; inner < variables.size(); ++inner) {
       const auto first = access.subscript->linearIn(variables[outer]),
                  second = access.subscript->linearIn(variables[inner]);
-      if (first && second && first->coefficient == second->coefficient)
+      if (first && second && first->coefficient == second->coefficient &&
+          !isBlocked(scene, variables[outer], variables[inner]))
         return true;
     }
   return false;
@@ -57,8 +76,14 @@ void addProducts(const Scene &scene, Words &words) {
         return product == nullptr;
       });
     });
-    if (!product)
+    if (!product) {
+      const std::vector<const SceneAccess *> summed = scene.accessesOf(*update.value);
+      if (std::ranges::any_of(summed, [&](const SceneAccess *access) {
+            return !access->isIndex && !access->isTable && isWindow(scene, *access);
+          }))
+        words.insert("stencil");
       continue;
+    }
     std::vector<const SceneAccess *> left = scene.accessesOf(product->operands[0]);
     std::vector<const SceneAccess *> right = scene.accessesOf(product->operands[1]);
     const auto isIndex = [](const SceneAccess *access) { return access->isIndex; };
@@ -122,6 +147,13 @@ void addStencils(const Scene &scene, Words &words) {
       if (different.size() >= kStencilReads)
         words.insert("stencil");
     }
+  }
+  for (const SceneAccess &access : scene.accesses) { // v[k++] = x[i + j] for a few j
+    const int loop = access.place->loop;
+    if (access.reads && !access.writes && !access.isTable && !access.isLocal && !access.isIndex && loop > 0 &&
+        scene.loops[static_cast<std::size_t>(loop)].trips.value_or(kSmallTrips + 1) <= kSmallTrips &&
+        isWindow(scene, access))
+      words.insert("stencil");
   }
 }
 
