@@ -105,6 +105,29 @@ TEST(CallLog, ATornLastLineIsPassedOver) {
   EXPECT_EQ(run.agent()->propose(run.state)->call, 2);
 }
 
+TEST(CallLog, ACallHasAPurposeAndAQuestion) {
+  ScriptedRun run;
+  auto log = CallLog::open(run.settings.runDirectory, {});
+  ASSERT_TRUE(log);
+  const Ask question{.strategy = "beam", .parent = "0123", .plan = 2, .plans = 3};
+  ASSERT_TRUE(log->reserve(1, 1, "one:model", {}, "body", 0.5, {"coder", "plan 3 of call 7"}, question));
+  ASSERT_TRUE(log->reserve(2, 1, "one:model", {}, "body", 0.5, {"judge", "4567"}));
+  ASSERT_TRUE(log->reserve(3, 1, "one:model", {}, "body", 0.5, {}, question));
+  const auto calls = CallLog::read(run.settings.runDirectory);
+  ASSERT_TRUE(calls && calls->size() == 3);
+  EXPECT_EQ(calls->at(0).purpose.role, "coder");
+  EXPECT_EQ(calls->at(0).purpose.about, "plan 3 of call 7");
+  ASSERT_TRUE(calls->at(0).ask);
+  EXPECT_EQ(calls->at(0).ask->strategy, "beam");
+  EXPECT_EQ(calls->at(0).ask->parent, "0123");
+  EXPECT_EQ(calls->at(0).ask->plan, 2);
+  EXPECT_EQ(calls->at(0).ask->plans, 3);
+  EXPECT_EQ(calls->at(1).purpose.role, "judge");
+  EXPECT_FALSE(calls->at(1).ask);
+  EXPECT_EQ(calls->at(2).purpose.role, "");
+  EXPECT_TRUE(calls->at(2).ask);
+}
+
 TEST(CallLog, ADamagedReplyIsAnErrorNotASecondCall) {
   ScriptedRun run;
   run.script->answers = {says(replyWith("x[0] = 1;"))};

@@ -38,6 +38,18 @@ TEST(RoleModelsText, WhatItReadsItWrites) {
   EXPECT_EQ(rolesText({}), "");
 }
 
+TEST(RoleModelsText, NoRoleButTheCoderGoesWithSeveralCallsInFlight) {
+  EXPECT_TRUE(checkParallel(1, rolesOf("planner=a:b,fixer")));
+  EXPECT_TRUE(checkParallel(4, {}));
+  EXPECT_TRUE(checkParallel(4, rolesOf("coder=a:b,judge=none"))) << "its model is asked in the agent's place";
+  const auto refused = checkParallel(4, rolesOf("planner=a:b,coder=a:c,fixer"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "--parallel 4 cannot be used with the roles fixer, planner: they are asked between "
+            "two replies, so no more than one call is in flight");
+  EXPECT_EQ(refused.error().next, "take --parallel 1, or turn the roles off: --role fixer=none,planner=none");
+}
+
 TEST(RoleModelsText, MistakesAreNamed) {
   const auto messageOf = [](const char *text) {
     const auto roles = parseRoles(text);

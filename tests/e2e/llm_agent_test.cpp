@@ -249,6 +249,28 @@ TEST_F(LlmAgent, IsAskedWhatTheStrategySays) {
                  {"no strategy 'baem'; did you mean 'beam'?", "--strategy"});
 }
 
+/// No program answers before four of them run: asked one after the other, each would give up.
+TEST_F(LlmAgent, SeveralProgramsAnswerAtOnce) {
+  ASSERT_TRUE(writeFileAtomic(agent() / "agent.sh",
+                              "#!/bin/sh\n"
+                              "here=$1\n"
+                              "n=1\n"
+                              "while ! mkdir \"$here/call.$n\" 2>/dev/null; do n=$((n + 1)); done\n"
+                              "cat > \"$here/request.$n\"\n"
+                              "for i in $(seq 600); do [ -d \"$here/call.4\" ] || sleep 0.1; done\n"
+                              "[ -d \"$here/call.4\" ] && cat \"$here/reply.$n\"\n"));
+  fs::permissions(agent() / "agent.sh", fs::perms::owner_all);
+  const Outcome outcome = project_.tool(optimize({"--no-write", "--agent", name(), "--parallel", "4"}));
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_EQ(outcome.json["iterations"], 4);
+  const fs::path run = outcome.json["run_dir"].get<std::string>();
+  const std::vector<nlohmann::json> calls = linesOf(run / "calls.jsonl");
+  ASSERT_EQ(calls.size(), 8u);
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    EXPECT_EQ(calls[i]["event"], i < 4 ? "reserved" : "settled") << i;
+  EXPECT_EQ(eventsOf(run / "journal.jsonl", "evaluated").size(), 4u);
+}
+
 TEST_F(LlmAgent, AnAnswerIsUsedAlsoIfItCannotBeRecorded) {
   const fs::path folder = agent() / "recording";
   ASSERT_TRUE(createDirectories(folder));

@@ -107,7 +107,7 @@ TEST_F(FiveRepetitions, WhatMayBeSlowerIsNotAsFast) {
         EXPECT_GE(decision.speedup.low, 0.99);
   }
   std::cout << "identical code is as fast in " << same << " of " << windows << " windows\n";
-  EXPECT_GE(same, 0.5 * windows);
+  EXPECT_GE(same, 0.4 * windows); // half of what may stay stays: five repetitions see no better
 }
 
 TEST_F(OneRepetition, NoFalsePositiveInFourHundredWindows) {

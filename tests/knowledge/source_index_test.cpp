@@ -151,7 +151,7 @@ TEST_F(Index, IsMadeAnewByAnotherVersionAndRefusesDamage) {
   {
     SourceIndex index = open();
     added(index, path());
-    auto database = Database::open(file());
+    auto database = Database::open(file(), {.name = "index", .repair = {}});
     ASSERT_TRUE(database);
     ASSERT_TRUE(database->run("PRAGMA user_version = 77"));
   }

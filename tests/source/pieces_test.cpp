@@ -34,7 +34,7 @@ std::string without(const std::string &text, PieceKind kind, const std::string &
   return withoutPieces(text, pieces);
 }
 
-const std::string kKernel = R"(#include <immintrin.h>
+const std::string kScale = R"(#include <immintrin.h>
 #define WIDTH 8
 namespace demo {
 // A helper.
@@ -61,24 +61,24 @@ void scale(float *out, const float *__restrict in, std::size_t n) {
 )";
 
 TEST(Pieces, StatementsAreCutAtEveryDepth) {
-  EXPECT_THAT(shown(kKernel, PieceKind::Statement, 0),
+  EXPECT_THAT(shown(kScale, PieceKind::Statement, 0),
               ElementsAre("static inline float twice ( float x ) { return 2 * x ; }",
                           "struct Pair { float left , right ; } ;",
                           "static const int kTable [ 4 ] = { 1 , 2 , 3 , 4 } ;",
                           "void scale ( float * out , const float * __restrict in , std..."));
-  EXPECT_THAT(shown(kKernel, PieceKind::Statement, 1),
+  EXPECT_THAT(shown(kScale, PieceKind::Statement, 1),
               ElementsAre("return 2 * x ;", "float left , right ;", "const char * text = \"; } // no comment\" ;",
                           "float unused = 0 ;", "for ( std :: size_t i = 0 ; i < n ; ++ i ) { if ( i % 2 == 0..."));
-  EXPECT_THAT(shown(kKernel, PieceKind::Statement, 2),
+  EXPECT_THAT(shown(kScale, PieceKind::Statement, 2),
               ElementsAre("if ( i % 2 == 0 ) { out [ i ] = twice ( in [ i ] ) ; } else ..."));
-  EXPECT_THAT(shown(kKernel, PieceKind::Statement, 3),
+  EXPECT_THAT(shown(kScale, PieceKind::Statement, 3),
               ElementsAre("out [ i ] = twice ( in [ i ] ) ;",
                           "else if ( i > 5 ) out [ i ] = in [ i ] ; else { out [ i ] = ..."));
-  EXPECT_THAT(shown(kKernel, PieceKind::Attribute), ElementsAre("__restrict"));
+  EXPECT_THAT(shown(kScale, PieceKind::Attribute), ElementsAre("__restrict"));
 }
 
 TEST(Pieces, IncludesConditionalsAndAssertionsStay) {
-  EXPECT_THAT(shown(kKernel, PieceKind::Directive), ElementsAre("# define WIDTH 8"));
+  EXPECT_THAT(shown(kScale, PieceKind::Directive), ElementsAre("# define WIDTH 8"));
   const std::string text = "#if A\n#pragma x\nint a;\n#endif\nstatic_assert(sizeof(int) == 4);\n"
                            "void f() {\n  assert(true);\n  g();\n#if A\n  h();\n#endif\n}\n";
   EXPECT_THAT(shown(text, PieceKind::Directive), ElementsAre("# pragma x"));
@@ -146,8 +146,8 @@ TEST(Pieces, AnyTextCanBeCut) {
     for (const TextPiece &piece : piecesOf(text))
       EXPECT_LE(piece.end, std::string(text).size()) << text;
   // Cut anywhere, the text stays cuttable, and every piece is within it.
-  for (std::size_t size = 0; size <= kKernel.size(); ++size) {
-    const std::string text = kKernel.substr(0, size);
+  for (std::size_t size = 0; size <= kScale.size(); ++size) {
+    const std::string text = kScale.substr(0, size);
     for (const TextPiece &piece : piecesOf(text)) {
       ASSERT_LT(piece.begin, piece.end);
       ASSERT_LE(piece.end, text.size());

@@ -7,11 +7,14 @@
 #include "tool/base/money.h"
 #include "tool/llm/chat_json.h"
 #include "tool/llm/retry.h"
+#include "tool/model/json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -52,7 +55,8 @@ std::optional<json> replyFile(const std::string &directory, const CallRecord &re
   return file;
 }
 
-void apply(std::vector<CallRecord> &calls, const json &entry) {
+/// Applies one line; `ends` has for each record the number of the line that ended it, its reservation's at first.
+void apply(std::vector<CallRecord> &calls, std::vector<int> &ends, int line, const json &entry) {
   const std::string event = entry.value("event", "");
   const int call = entry.value("call", 0), attempt = entry.value("attempt", 0);
   if (event == "reserved") {
@@ -64,10 +68,15 @@ void apply(std::vector<CallRecord> &calls, const json &entry) {
                      .requestHash = entry.value("request_hash", ""),
                      .worstUsd = worst,
                      .cost = {worst, "reserved, and never settled"}});
+    if (const auto ask = entry.find("ask"); ask != entry.end())
+      calls.back().ask = ask->get<Ask>();
+    ends.push_back(line);
   } else if (event == "settled") {
-    for (CallRecord &record : calls)
-      if (record.call == call && record.attempt == attempt)
-        applySettlement(record, entry);
+    for (std::size_t i = 0; i < calls.size(); ++i)
+      if (calls[i].call == call && calls[i].attempt == attempt) {
+        applySettlement(calls[i], entry);
+        ends[i] = line;
+      }
   }
 }
 
@@ -81,10 +90,12 @@ Result<CallLog> CallLog::open(const std::string &runDirectory, Redact redact) {
   CallLog log(runDirectory, std::move(redact));
   TRY(log.load());
   for (CallRecord &record : log.calls_) {
-    auto isOpen = TRY(log.readReply(record));
+    if (!TRY(log.readReply(record)))
+      continue;
     // The process died before it could record that.
-    if (isOpen)
-      TRY(log.append("settled", dumpLine(settlementJson(record, json::object()))));
+    TRY(log.append("settled", dumpLine(settlementJson(record, json::object()))));
+    std::erase(log.ended_, static_cast<std::size_t>(&record - log.calls_.data()));
+    log.ended(record.call, record.attempt);
   }
   return log;
 }
@@ -102,6 +113,7 @@ Result<void> CallLog::load() {
   if (!fs::exists(path))
     return {};
   auto text = TRY(readFile(path));
+  std::vector<int> ends;
   std::size_t begin = 0;
   for (int number = 1; begin < text.size(); ++number) {
     const std::size_t end = text.find('\n', begin);
@@ -115,12 +127,15 @@ Result<void> CallLog::load() {
       if (entry.value("v", 0) != kVersion)
         return userError(path + " was written by another version of agentic-kernel",
                          "start a new run without --resume");
-      apply(calls_, entry);
+      apply(calls_, ends, number, entry);
     } catch (const json::exception &error) {
       return userError(path + " line " + std::to_string(number) + " is damaged: " + error.what(),
                        "start a new run without --resume");
     }
   }
+  for (std::size_t i = 0; i < calls_.size(); ++i)
+    ended_.push_back(i);
+  std::ranges::sort(ended_, {}, [&](std::size_t i) { return std::pair(ends[i], i); });
   return {};
 }
 
@@ -147,10 +162,9 @@ Result<bool> CallLog::readReply(CallRecord &record) const {
 
 CallTotals totalsOf(std::span<const CallRecord> calls) {
   CallTotals totals;
-  int last = 0;
+  std::set<int> numbers;
   for (const CallRecord &record : calls) {
-    totals.calls += record.call != last ? 1 : 0;
-    last = record.call;
+    totals.calls += numbers.insert(record.call).second ? 1 : 0;
     totals.answered += record.isAnswered() ? 1 : 0;
     totals.usd = sumUsd(totals.usd, record.cost.usd);
     if (totals.unforeseenUsd > 0 || record.cost.usd > record.worstUsd)
@@ -188,36 +202,79 @@ Result<void> CallLog::append(const char *event, const std::string &body) const {
   return appendSynced(directory_ + "/calls.jsonl", line(event, body));
 }
 
+std::vector<CallRecord> CallLog::endedAfter(std::size_t known) const {
+  const std::lock_guard lock(*mutex_);
+  std::vector<CallRecord> records;
+  for (std::size_t i = known; i < ended_.size(); ++i)
+    records.push_back(calls_[ended_[i]]);
+  return records;
+}
+
+int CallLog::nextCall() const {
+  const std::lock_guard lock(*mutex_);
+  int last = 0;
+  for (const CallRecord &record : calls_)
+    last = std::max(last, record.call);
+  return last + 1;
+}
+
+double CallLog::endedUsd() const {
+  const std::lock_guard lock(*mutex_);
+  double usd = 0;
+  for (const std::size_t i : ended_)
+    usd = sumUsd(usd, calls_[i].cost.usd);
+  return usd;
+}
+
+CallTotals CallLog::totals() const {
+  const std::lock_guard lock(*mutex_);
+  return totalsOf(calls_);
+}
+
 Result<void> CallLog::reserve(int call, int attempt, const std::string &agent, const ChatRequest &request,
-                              const std::string &body, double worstUsd, const CallPurpose &purpose) {
+                              const std::string &body, double worstUsd, const CallPurpose &purpose,
+                              const std::optional<Ask> &ask) {
+  const std::lock_guard lock(*mutex_);
   CallRecord record{.call = call,
                     .attempt = attempt,
                     .agent = agent,
                     .purpose = purpose,
                     .requestHash = sha256(body),
                     .worstUsd = worstUsd,
-                    .cost = {worstUsd, "reserved, and never settled"}};
+                    .cost = {worstUsd, "reserved, and never settled"},
+                    .ask = ask};
   if (auto written = writeFileAtomic(fileOf(directory_, call, attempt) + ".request.json",
                                      redacted(dumpLine(requestJson(request)) + "\n"), Flush::Later);
       !written)
     return written;
   calls_.push_back(record);
-  json reserved = {{"call", call},
-                   {"attempt", attempt},
-                   {"agent", agent},
-                   {"request_hash", record.requestHash},
-                   {"request_bytes", body.size()},
-                   {"max_output_tokens", request.maxOutputTokens},
-                   {"worst_usd", worstUsd}};
+  json event = {{"call", call},
+                {"attempt", attempt},
+                {"agent", agent},
+                {"request_hash", record.requestHash},
+                {"request_bytes", body.size()},
+                {"max_output_tokens", request.maxOutputTokens},
+                {"worst_usd", worstUsd}};
   if (!purpose.role.empty()) {
-    reserved["role"] = purpose.role;
-    reserved["about"] = purpose.about;
+    event["role"] = purpose.role;
+    event["about"] = purpose.about;
   }
-  return append("reserved", dumpLine(reserved));
+  if (ask)
+    event["ask"] = *ask;
+  return append("reserved", dumpLine(event));
 }
 
-Result<void> CallLog::answered(const ChatReply &reply, const CallCost &cost) {
-  CallRecord &record = calls_.back();
+/// Returns the record of an attempt that is over now.
+CallRecord &CallLog::ended(int call, int attempt) {
+  const auto found = std::ranges::find_if(
+      calls_, [&](const CallRecord &record) { return record.call == call && record.attempt == attempt; });
+  ended_.push_back(static_cast<std::size_t>(found - calls_.begin()));
+  return *found;
+}
+
+Result<void> CallLog::answered(int call, int attempt, const ChatReply &reply, const CallCost &cost) {
+  const std::lock_guard lock(*mutex_);
+  CallRecord &record = ended(call, attempt);
   record.outcome = kAnswered;
   record.cost = cost;
   record.usage = reply.usage;
@@ -235,8 +292,9 @@ Result<void> CallLog::answered(const ChatReply &reply, const CallCost &cost) {
   return appendUnsynced(directory_ + "/calls.jsonl", line("settled", dumpLine(settlement)));
 }
 
-Result<void> CallLog::failed(const ChatError &error, const CallCost &cost, double seconds) {
-  CallRecord &record = calls_.back();
+Result<void> CallLog::failed(int call, int attempt, const ChatError &error, const CallCost &cost, double seconds) {
+  const std::lock_guard lock(*mutex_);
+  CallRecord &record = ended(call, attempt);
   record.outcome = chatErrorKindName(error.kind);
   record.cost = cost;
   record.seconds = seconds;

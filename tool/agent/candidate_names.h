@@ -4,8 +4,10 @@
 #include "tool/agent/leaderboard.h"
 #include "tool/agent/reply_parser.h"
 #include "tool/llm/chat.h"
+#include "tool/model/ask.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,7 @@ struct Exchange {
   std::vector<std::string> candidates; ///< ids, one per file of `parsed`
   double spentUsd = 0;                 ///< spent by the run, this call included
   std::string role, about, label;      ///< of a run with roles: CallPurpose; the model's label
+  std::optional<Ask> ask = {};         ///< CallRecord::ask
 };
 
 struct CandidateNames {

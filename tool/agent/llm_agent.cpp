@@ -126,7 +126,15 @@ LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, 
                      .joules = {},
                      .spentElsewhere = settings_.spentElsewhere,
                      .unforeseenUsd = settings_.isLocal ? settings_.config.unforeseenUsd : 0,
-                     .record = settings_.record};
+                     .record = settings_.record,
+                     .provider = settings_.provider,
+                     .inFlight = settings_.inFlight};
+  if (settings_.inFlight->most() > 1) { // others listen in the loop's thread alone
+    options.progress = mailbox_.of(options.progress);
+    options.note = mailbox_.of(options.note);
+    options.warn = mailbox_.of(options.warn);
+    options.record = mailbox_.of(options.record);
+  }
   if (energy_.canBeRead())
     options.joules = [this] { return energy_.joules(); };
   if (!settings_.roles.empty())
@@ -134,23 +142,29 @@ LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, 
   for (const CallRecord &call : log_.calls())
     if (isOfCoder(call))
       tellAgain(*model_, call);
+  lastOfEarlier_ = log_.nextCall() - 1;
   asker_ = std::make_unique<Asker>(*model_, log_, makeSpending(settings_), std::move(options));
 }
 
-/// Reads every answered call once.
+/// Reads every call once, in the order in which they ended.
 void LlmAgent::readExchanges(const RunState &state) {
   const ReplyRules rules{.identifier = state.spec.identifier};
-  for (; readCalls_ < log_.calls().size(); ++readCalls_) {
-    const CallRecord &record = log_.calls()[readCalls_];
+  for (const CallRecord &record : log_.endedAfter(readCalls_)) {
+    ++readCalls_;
     readUsd_ = sumUsd(readUsd_, record.cost.usd);
+    tooLong_ += record.outcome == "too-long" ? 1 : 0;
+    takesNoTools_ = takesNoTools_ || record.outcome == "tools";
     const CallPurpose &purpose = record.purpose;
     const bool isFix = purpose.role == roleName(Role::Fixer);
     if (!record.isAnswered() || (!isFix && !isOfCoder(record)))
       continue;
-    Exchange exchange{record.call,   *record.reply, parseReply(*record.reply, rules), {}, readUsd_, purpose.role,
-                      purpose.about, record.agent};
+    Exchange exchange{
+        record.call,  *record.reply, parseReply(*record.reply, rules), {}, readUsd_, purpose.role, purpose.about,
+        record.agent, record.ask};
     if (isFix)
       exchange.reply.message.raw.clear(); // of another model, perhaps
+    if (record.call > lastOfEarlier_ || !state.calls.contains(record.call))
+      untaken_.insert(record.call);
     for (const ReplyFile &file : exchange.parsed.files)
       exchange.candidates.push_back(makeCandidate(file.text, "").id);
     exchanges_.push_back(std::move(exchange));
@@ -173,20 +187,19 @@ bool LlmAgent::usesTools() const {
     if (malformed >= kMostMalformedCalls)
       return false;
   }
-  return std::ranges::none_of(log_.calls(), [](const CallRecord &call) { return call.outcome == "tools"; });
+  return !takesNoTools_;
 }
 
 /// A history that the server once rejected as too long is not sent again in this run; the next shorter one is.
 History LlmAgent::history() const {
-  const auto tooLong =
-      std::ranges::count_if(log_.calls(), [](const CallRecord &call) { return call.outcome == "too-long"; });
-  const int history = static_cast<int>(conversation_.options().history) + static_cast<int>(tooLong);
+  const int history = static_cast<int>(conversation_.options().history) + tooLong_;
   return static_cast<History>(std::min(history, static_cast<int>(History::Best)));
 }
 
 Proposal LlmAgent::proposalOf(const Exchange &exchange, const RunState &state) const {
   Proposal proposal;
   proposal.call = exchange.call;
+  proposal.ask = exchange.ask;
   proposal.note = exchange.parsed.note;
   const std::size_t count = exchange.parsed.files.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -197,7 +210,7 @@ Proposal LlmAgent::proposalOf(const Exchange &exchange, const RunState &state) c
       origin += fmt::format(" ({} of {})", i + 1, count);
     Candidate candidate = makeCandidate(exchange.parsed.files[i].text, std::move(origin), isFix ? exchange.about : "");
     const bool isNew =
-        !attemptOf(state, candidate.id) &&
+        !attemptOf(state, candidate.id) && std::ranges::find(state.waiting, candidate.id) == state.waiting.end() &&
         std::ranges::none_of(proposal.candidates, [&](const Candidate &other) { return other.id == candidate.id; });
     if (isNew)
       proposal.candidates.push_back(std::move(candidate));
@@ -220,16 +233,18 @@ Proposal LlmAgent::proposalOf(const Exchange &exchange, const RunState &state) c
   return proposal;
 }
 
-/// Counts the last replies in a row without a candidate that passed every gate before the benchmark.
-int LlmAgent::failuresInARow(const RunState &state) const {
-  int failures = 0;
-  for (auto exchange = exchanges_.rbegin(); exchange != exchanges_.rend(); ++exchange, ++failures)
+LlmAgent::Failures LlmAgent::failures(const RunState &state) const {
+  Failures failures;
+  for (auto exchange = exchanges_.rbegin(); exchange != exchanges_.rend(); ++exchange) {
     for (const std::string &id : exchange->candidates) {
       const std::optional<std::size_t> attempt = attemptOf(state, id);
       if (attempt && state.attempts[*attempt].evaluation.verdict != Verdict::Rejected &&
           callOfOrigin(state.attempts[*attempt].candidate.origin) == exchange->call)
         return failures;
     }
+    if (!untaken_.contains(exchange->call))
+      ++(isWaiting(*exchange, state) ? failures.open : failures.inARow);
+  }
   return failures;
 }
 
@@ -237,7 +252,7 @@ std::string LlmAgent::reasonToStop(const RunState &state) const {
   const ModelConfig &config = settings_.config;
   if (!config.stopFile.empty() && fs::exists(config.stopFile))
     return "the stop file " + config.stopFile + " is there";
-  if (config.maxFailures > 0 && failuresInARow(state) >= config.maxFailures)
+  if (config.maxFailures > 0 && failures(state).inARow >= config.maxFailures)
     return fmt::format("{} tries in a row failed", config.maxFailures);
   return {};
 }
@@ -250,10 +265,10 @@ double LlmAgent::budgetUsd() const {
 }
 
 /// Uses the longest history that leaves room for an answer.
-std::expected<ChatRequest, AskFailure> LlmAgent::nextRequest(const RunState &state, const std::string &plan) {
-  readExchanges(state);
+std::expected<ChatRequest, AskFailure>
+LlmAgent::nextRequest(const RunState &state, const std::vector<Exchange> &exchanges, const std::string &plan) {
   for (int history = static_cast<int>(this->history()); history <= static_cast<int>(History::Best); ++history) {
-    ChatRequest request = conversation_.request(state, exchanges_, budgetUsd(), static_cast<History>(history));
+    ChatRequest request = conversation_.request(state, exchanges, budgetUsd(), static_cast<History>(history));
     if (!plan.empty())
       request.messages.back().text += "\n" + plan;
     if (fitToContext(request, model_->requestBody(request).size(), settings_.contextTokens))
@@ -265,6 +280,13 @@ std::expected<ChatRequest, AskFailure> LlmAgent::nextRequest(const RunState &sta
                 fmt::format("the shortest request leaves too little of the model's context of {} tokens for an answer",
                             settings_.contextTokens),
                 "use a model with a larger context", std::nullopt, false}});
+}
+
+/// Returns whether the server may take a request in another form than the one that it refused.
+bool LlmAgent::mayTakeOtherForm(const AskFailure &failure, const Form &form) const {
+  const ChatErrorKind kind = failure.error.kind;
+  return failure.kind == AskFailure::Kind::Model && ((kind == ChatErrorKind::Tools && form.hadTools) ||
+                                                     (kind == ChatErrorKind::TooLong && form.history != history()));
 }
 
 /// Asks the fixer if the last file can be mended, else the coder.
@@ -283,17 +305,15 @@ std::expected<void, AskFailure> LlmAgent::askCoder(const RunState &state, const 
   const CallPurpose purpose =
       roles_ ? CallPurpose{std::string(roleName(Role::Coder)), chosen ? chosen->about : ""} : CallPurpose();
   for (;;) {
-    const bool hadTools = usesTools();
-    const History before = history();
-    const auto request = TRY(nextRequest(state, chosen ? roles_->planFor(chosen->plan) : ""));
-    auto asked = asker_->ask(request, cancelled, purpose);
-    if (asked || asked.error().kind != AskFailure::Kind::Model)
-      return asked;
-    const ChatErrorKind kind = asked.error().error.kind;
-    const bool isOther =
-        (kind == ChatErrorKind::Tools && hadTools) || (kind == ChatErrorKind::TooLong && before != history());
-    if (!isOther)
-      return asked;
+    readExchanges(state);
+    const Form form = this->form();
+    const auto request = TRY(nextRequest(state, exchanges_, chosen ? roles_->planFor(chosen->plan) : ""));
+    const auto asked = asker_->ask(request, cancelled, purpose);
+    readExchanges(state);
+    if (asked)
+      return {};
+    if (!mayTakeOtherForm(asked.error(), form))
+      return std::unexpected(asked.error());
   }
 }
 
@@ -319,8 +339,8 @@ Result<Proposal> LlmAgent::afterFailure(const AskFailure &failure, bool timeIsUp
   return proposal;
 }
 
-Result<Proposal> LlmAgent::finished(const Exchange &exchange, const RunState &state, const TimeLimit &limit) {
-  Proposal proposal = proposalOf(exchange, state);
+Result<Proposal> LlmAgent::finished(int call, const RunState &state, const TimeLimit &limit) {
+  Proposal proposal = taken(call, state);
   if (!roles_)
     return proposal;
   const CandidateNames names = namesIn(exchanges_);
@@ -335,7 +355,7 @@ Result<Proposal> LlmAgent::propose(const RunState &state) {
   const TimeLimit limit(steadySeconds() + state.secondsLeft, settings_.cancelled);
   for (const Exchange &exchange : exchanges_)
     if (!state.calls.contains(exchange.call))
-      return finished(exchange, state, limit); // answered before the process died
+      return finished(exchange.call, state, limit); // answered before the process died
   if (std::string reason = reasonToStop(state); !reason.empty()) {
     Proposal proposal;
     proposal.stop = std::move(reason);
@@ -347,7 +367,7 @@ Result<Proposal> LlmAgent::propose(const RunState &state) {
   readExchanges(state);
   if (exchanges_.size() == before)
     return bugError("a call was answered, but its reply is not in the log");
-  return finished(exchanges_.back(), state, limit);
+  return finished(exchanges_.back().call, state, limit);
 }
 
 } // namespace agentic

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tool/agent/asker.h"
+#include "tool/agent/call_in_flight.h"
 #include "tool/agent/call_log.h"
 #include "tool/agent/conversation.h"
 #include "tool/agent/energy.h"
@@ -18,6 +19,8 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +44,8 @@ struct LlmAgentSettings {
   std::function<double()> spentElsewhere;                            ///< as in AskOptions
   RecordAnswer record;                                               ///< may be empty
   std::vector<RoleSeat> roles;                                       ///< beside the coder, which is this agent's model
+  std::string provider;                                              ///< as in AskOptions
+  std::shared_ptr<CallsInFlight> inFlight = std::make_shared<CallsInFlight>(); ///< of the run
 };
 
 /// Makes the conversation from the settings of a run. Errors: prompts that cannot be used.
@@ -66,26 +71,49 @@ public:
   /// records cannot be written; interrupted.
   Result<Proposal> propose(const RunState &state) override;
 
+  /// Begins a call beside those in flight; CallsInFlight::most() says how many there may be. Messages of calls in
+  /// flight are given in the loop's thread, when it begins or takes one.
+  Result<Begun> begin(const RunState &state, const std::function<void()> &isReady) override;
+
   CallTotals totals() const { return log_.totals(); }
+  double endedUsd() const { return log_.endedUsd(); } ///< CallLog::endedUsd()
 
 private:
   LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation);
   void readExchanges(const RunState &state);
   Proposal proposalOf(const Exchange &exchange, const RunState &state) const;
-  /// Returns the proposal of an answered call, as far as its judge keeps it.
-  Result<Proposal> finished(const Exchange &exchange, const RunState &state, const TimeLimit &limit);
+  /// Takes the proposal of an answered call, as far as its judge keeps it.
+  Result<Proposal> finished(int call, const RunState &state, const TimeLimit &limit);
   std::string reasonToStop(const RunState &state) const;
-  int failuresInARow(const RunState &state) const;
+  struct Failures {
+    int inARow = 0; ///< the last replies without a candidate that passed every gate before the benchmark
+    int open = 0;   ///< replies since then whose candidates have no verdict yet
+  };
+  Failures failures(const RunState &state) const;
+  std::string reasonToWait(const RunState &state) const;
+  bool isWaiting(const Exchange &exchange, const RunState &state) const;
+  std::vector<Exchange> judgedExchanges(const RunState &state) const;
+  Begun handedOut(int call, const std::function<void()> &isReady);
+  Proposal taken(int call, const RunState &state);
+  /// The form of a request, by which a refusal is understood.
+  struct Form {
+    bool hadTools = false;
+    History history = History::Full;
+  };
+  Form form() const { return {usesTools(), history()}; }
+  bool mayTakeOtherForm(const AskFailure &failure, const Form &form) const;
   bool usesTools() const;
   History history() const;
   Result<Proposal> afterFailure(const AskFailure &failure, bool timeIsUp) const;
-  std::expected<ChatRequest, AskFailure> nextRequest(const RunState &state, const std::string &plan);
+  std::expected<ChatRequest, AskFailure> nextRequest(const RunState &state, const std::vector<Exchange> &exchanges,
+                                                     const std::string &plan = {});
   std::expected<void, AskFailure> ask(const RunState &state, const std::atomic<bool> *cancelled);
   std::expected<void, AskFailure> askCoder(const RunState &state, const std::atomic<bool> *cancelled);
   double budgetUsd() const; ///< below 0: no call is billed
 
   std::unique_ptr<ChatModel> model_;
   LlmAgentSettings settings_;
+  Mailbox mailbox_;
   CallLog log_;
   Conversation conversation_;
   EnergyCounters energy_;
@@ -94,6 +122,12 @@ private:
   std::vector<Exchange> exchanges_;
   std::size_t readCalls_ = 0;
   double readUsd_ = 0;
+  int tooLong_ = 0;           ///< requests that the server rejected as too long
+  bool takesNoTools_ = false; ///< the server said so
+  int lastOfEarlier_ = 0;     ///< the last call of an earlier process of the run
+  std::set<int> untaken_;     ///< calls whose answers the loop has not got yet
+  std::set<int> handedOut_;   ///< of those, the ones of an earlier process that begin() has handed out
+  int inFlight_ = 0;          ///< begun by begin(), and not taken
 };
 
 /// Returns a model's name for readers: a command without its folder and arguments, an address without the parts that

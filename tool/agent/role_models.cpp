@@ -4,6 +4,8 @@
 #include "tool/base/text.h"
 #include "tool/model/role.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -64,6 +66,21 @@ Result<RoleModels> parseRoles(std::string_view text) {
   std::erase_if(
       all, [&](const auto &role) { return role.second == "none" || (role.first == coder && role.second.empty()); });
   return all;
+}
+
+Result<void> checkParallel(int parallel, const RoleModels &roles) {
+  std::vector<std::string> others, off;
+  for (const auto &[role, model] : roles)
+    if (role != roleName(Role::Coder)) {
+      others.push_back(role);
+      off.push_back(role + "=none");
+    }
+  if (parallel <= 1 || others.empty())
+    return {};
+  return userError(fmt::format("--parallel {} cannot be used with the roles {}: they are asked between two replies, so "
+                               "no more than one call is in flight",
+                               parallel, join(others, ", ")),
+                   "take --parallel 1, or turn the roles off: --role " + join(off, ","));
 }
 
 std::string rolesText(const RoleModels &roles) {

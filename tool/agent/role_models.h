@@ -17,6 +17,10 @@ using RoleModels = std::map<std::string, std::string>;
 /// there is no such role, it is named twice, or the model is none.
 Result<RoleModels> parseRoles(std::string_view text);
 
+/// Refuses more than one call in flight beside roles other than the coder: they are asked between two replies, in the
+/// loop's thread.
+Result<void> checkParallel(int parallel, const RoleModels &roles);
+
 /// Returns the text that parseRoles() reads; empty without roles.
 std::string rolesText(const RoleModels &roles);
 

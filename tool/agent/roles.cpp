@@ -53,6 +53,7 @@ Roles::Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, Pro
       seat.contextTokens = settings.contextTokens;
       seat.maxOutputTokens = settings.config.maxOutputTokens;
       seat.record = settings.record;
+      seat.provider = settings.provider;
     }
     AskOptions options{.label = seat.label,
                        .retry = settings.retry,
@@ -63,7 +64,9 @@ Roles::Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, Pro
                        .joules = {},
                        .spentElsewhere = settings.spentElsewhere,
                        .unforeseenUsd = seat.isLocal ? settings.config.unforeseenUsd : 0,
-                       .record = seat.record};
+                       .record = seat.record,
+                       .provider = seat.provider,
+                       .inFlight = settings.inFlight};
     ChatModel &model = seat.model ? *seat.model : own;
     auto asker = std::make_unique<Asker>(model, log, spendingOf(settings, seat), std::move(options));
     const Role role = seat.role;
@@ -118,8 +121,9 @@ Roles::ask(Role role, const std::string &about, ChatRequest request, const std::
   if (!asked)
     return without(seated, std::move(asked.error()));
   seated.failures = 0;
-  const CallRecord &call = log_.calls().back();
-  return Answer{call.call, call.seconds, *call.reply};
+  const auto call = std::ranges::find_if(
+      log_.calls(), [&](const CallRecord &record) { return record.call == *asked && record.isAnswered(); });
+  return Answer{call->call, call->seconds, *call->reply};
 }
 
 /// A strategy that counts plans is given as many for each parent and round, by one call; else there is one for each

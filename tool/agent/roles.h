@@ -29,13 +29,14 @@ struct LlmAgentSettings;
 /// A role, with its model.
 struct RoleSeat {
   Role role = Role::Coder;
-  std::shared_ptr<ChatModel> model; ///< nullptr: the agent's own; then the next three are those of the agent
+  std::shared_ptr<ChatModel> model; ///< nullptr: the agent's own; then the rest is the agent's
   std::string label;
   Prices prices;
   bool isLocal = false;
   std::int64_t contextTokens = 0;
   int maxOutputTokens = 16384;
   RecordAnswer record = {};
+  std::string provider = {}; ///< as in AskOptions
 };
 
 class Roles {
@@ -58,7 +59,7 @@ public:
   /// was not mended twice already.
   std::optional<std::size_t> broken(const RunState &state, const std::vector<Exchange> &exchanges) const;
 
-  /// Asks the fixer; true: its answer is then the log's last.
+  /// Asks the fixer; true: its answer is then in the log.
   std::expected<bool, AskFailure> fix(const RunState &state, const CandidateNames &names, std::size_t attempt,
                                       const std::atomic<bool> *cancelled);
 

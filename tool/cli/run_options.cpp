@@ -14,6 +14,7 @@
 namespace agentic {
 namespace {
 
+constexpr int kMostParallel = 64;
 const std::vector<std::string> kFeedbackParts = {"remarks", "mca", "counters", "roofline"}; ///< for InsightRequest
 
 } // namespace
@@ -61,6 +62,10 @@ void declareLlmOptions(CLI::App &app, LlmOptions &options) {
   option(app.add_option("--role", options.roles,
                         "who else is asked, with a model of its own if it is named: planner=MODEL,coder=MODEL,fixer,"
                         "judge,summarizer (default: none)"));
+  option(app.add_option("--parallel", options.parallel,
+                        "calls in flight at most, of all agents together; what is answered is evaluated meanwhile "
+                        "(default: 1)")
+             ->check(wholeNumber(1, kMostParallel)));
   option(app.add_option("--history", options.history, "what is said again with each call (default: compact)")
              ->check(oneOf(historyNames())));
   option(app.add_option("--protocol", options.protocol, "fenced files, or calls of a tool (default: text)")

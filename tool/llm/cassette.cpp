@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,7 @@ public:
 
   ChatResult<ChatReply> complete(const ChatRequest &request, const std::atomic<bool> *,
                                  const std::function<void(std::string_view)> &onText) override {
+    const std::lock_guard lock(mutex_);
     Exchange *found = unused(&Exchange::key, requestKey(request));
     if (!found)
       found = unused(&Exchange::conversation, conversationKey(request));
@@ -105,6 +107,7 @@ private:
   }
 
   std::string name_;
+  std::mutex mutex_;
   std::vector<Exchange> exchanges_;
 };
 

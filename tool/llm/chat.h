@@ -128,7 +128,7 @@ struct ModelFacts {
   bool isLocal = false;                ///< runs on this machine and needs no key: not billed
 };
 
-/// One model behind one provider. One call at a time; not thread-safe.
+/// One model behind one provider. Several threads may be in complete() and requestBody() at once; the rest is for one.
 class ChatModel {
 public:
   virtual ~ChatModel() = default;

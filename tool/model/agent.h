@@ -8,6 +8,7 @@
 #include "tool/model/role.h"
 #include "tool/model/run_state.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,12 +33,34 @@ struct Proposal {
 /// the journal is all the state there is. A polish is a recipe over another candidate: "polish of <id>: <recipe>".
 inline constexpr std::string_view kBuiltinAgent = "builtin", kBuiltinOrigin = "builtin: ", kPolishOrigin = "polish of ";
 
+/// A proposal that is being made beside others. Its destruction cancels it.
+struct ProposalInFlight {
+  Ask ask = {};           ///< as Proposal::ask; without a strategy empty
+  std::string agent = {}; ///< as Proposal::agent
+  bool isHere = false;    ///< what makes it may keep this machine busy: nothing should be measured meanwhile
+  std::function<bool()> isReady;
+  /// Once it is ready. nullopt: nothing came of it, and the agent may begin it again in another form. A proposal
+  /// without candidates that is not unusable: nothing more should be begun.
+  std::function<Result<std::optional<Proposal>>(const RunState &state)> take;
+};
+
+/// What came of Agent::begin().
+struct Begun {
+  std::optional<ProposalInFlight> flight;
+  std::string stop = {}; ///< without `flight`: why not, as in Proposal. Final only if nothing is ahead of it.
+};
+
 /// Ask/tell: propose() sees every earlier outcome in the state and never evaluates by itself. Deterministic for a given
 /// state and seed.
 class Agent {
 public:
   virtual ~Agent() = default;
   virtual Result<Proposal> propose(const RunState &state) = 0;
+
+  /// Begins a proposal without waiting for it or for the outcomes that the state says are missing. `isReady` is called,
+  /// in any thread, when a proposal in flight has become ready. Agents that need every outcome begin when none is
+  /// missing, and are ready at once.
+  virtual Result<Begun> begin(const RunState &state, const std::function<void()> &isReady);
 };
 
 } // namespace agentic

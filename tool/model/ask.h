@@ -27,6 +27,7 @@ struct Ask {
 struct Asked {
   Ask ask;
   std::vector<std::string> candidates; ///< ids
+  bool isInFlight = false;             ///< asked and not answered yet: no candidates, and not journaled
 };
 
 } // namespace agentic

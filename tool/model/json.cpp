@@ -229,7 +229,7 @@ void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("usdPerKwh", v.usdPerKwh), visit("maxOutputTokens", v.maxOutputTokens), visit("callSeconds", v.callSeconds);
   visit("temperature", v.temperature), visit("effort", v.effort);
   visit("feedback", v.feedback), visit("strategy", v.strategy), visit("memory", v.memory);
-  visit("roles", v.roles), visit("rolesAreCut", v.rolesAreCut);
+  visit("roles", v.roles), visit("rolesAreCut", v.rolesAreCut), visit("parallel", v.parallel);
 }
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);

@@ -38,6 +38,7 @@ struct ModelConfig {
   /// "" = the agent's. Empty: one model is asked for files, and for nothing else.
   std::map<std::string, std::string> roles;
   bool rolesAreCut = false; ///< in a journal: stored without the parts of their names that may be secret
+  int parallel = 1;         ///< calls of models in flight at most, those of all agents of a run together
 
   /// Returns the time limit of a program's call, also the worst case of a call's electricity.
   double longestCall() const { return callSeconds > 0 ? callSeconds : 1800; }

@@ -68,6 +68,11 @@ struct RunState {
   Ask ask = {};                                   ///< what is asked for now
   std::vector<Opinion> judged = {};               ///< what judges said so far
   std::vector<Summary> summaries = {};            ///< what summarizers said so far
+  std::size_t inFlight = 0;                       ///< proposals that are being made beside the one that is asked for
+  std::vector<std::string> waiting = {};          ///< ids of candidates that were proposed and have no verdict yet
+
+  /// Returns whether outcomes are missing that the one who proposes next might wait for.
+  bool isAhead() const { return inFlight > 0 || !waiting.empty(); }
 };
 
 /// Returns the incumbent of a RunState or a RunRecord; nullptr while the baseline leads.

@@ -40,6 +40,7 @@ std::vector<std::string> LlmOptions::given() const {
                                                {"--max-failures", maxFailures.has_value()},
                                                {"--strategy", strategy.has_value()},
                                                {"--role", roles.has_value()},
+                                               {"--parallel", parallel.has_value()},
                                                {"--history", history.has_value()},
                                                {"--protocol", protocol.has_value()},
                                                {"--prompt-dir", promptDir.has_value()},
@@ -73,6 +74,7 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
   take(feedback, config.feedback);
   take(maxOutputTokens, config.maxOutputTokens);
   take(contextTokens, config.contextTokens);
+  take(parallel, config.parallel);
   take(strategy, config.strategy);
   TRY(parseAskStrategy(config.strategy));
   take(memory, config.memory);
@@ -80,6 +82,7 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
     config.roles = TRY(parseRoles(*roles));
     config.rolesAreCut = false;
   }
+  TRY(checkParallel(config.parallel, config.roles));
   take(history, config.history);
   take(protocol, config.protocol);
   if (temperature)

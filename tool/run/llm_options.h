@@ -14,7 +14,7 @@ namespace agentic {
 /// The options as given; the others are the project's, the resumed run's or the default.
 struct LlmOptions {
   std::optional<double> budgetUsd, watts, usdPerKwh, temperature, callSeconds;
-  std::optional<int> maxFailures, maxOutputTokens;
+  std::optional<int> maxFailures, maxOutputTokens, parallel;
   std::optional<std::int64_t> contextTokens;
   std::optional<std::string> strategy, roles, memory, history, protocol, promptDir, hintFile, stopFile, effort,
       feedback;

@@ -152,7 +152,8 @@ RoleSeat roleSeat(Role role, ReadyModel model, const RunConfig &config) {
           .prices = std::move(model.prices),
           .isLocal = model.facts.isLocal,
           .contextTokens = model.facts.contextTokens,
-          .maxOutputTokens = outputLimit(model.facts, config.model.maxOutputTokens)};
+          .maxOutputTokens = outputLimit(model.facts, config.model.maxOutputTokens),
+          .provider = model.facts.host};
 }
 
 AgentSettings agentSettings(const std::string &name, ReadyModel model, const RunConfig &config,
@@ -168,6 +169,7 @@ AgentSettings agentSettings(const std::string &name, ReadyModel model, const Run
   settings.llm.prices = std::move(model.prices);
   settings.llm.isLocal = model.facts.isLocal;
   settings.llm.redact = surroundings.redact();
+  settings.llm.provider = model.facts.host;
   settings.model = std::move(model.model);
   return settings;
 }

@@ -139,6 +139,7 @@ Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfi
   AgentSettings settings{.name = one.name};
   if (one.model) {
     settings = modelSettings(one, config, evaluator, surroundings, hooks);
+    settings.llm.inFlight = inFlight_;
     settings.llm.runDirectory = hooks.runDirectory;
     if (agents_.size() > 1) {
       settings.llm.runDirectory = agentDirectory(hooks.runDirectory, n);
@@ -174,6 +175,7 @@ static AgentMember builtinMember(AgentPart part) {
 
 Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, const Evaluator &evaluator,
                                                 const Surroundings &surroundings, Hooks hooks) {
+  inFlight_ = std::make_shared<CallsInFlight>(config.model.parallel);
   if (!isOfSeveral(config))
     return startOne(0, config, evaluator, surroundings, hooks);
   std::vector<AgentMember> members;
@@ -184,7 +186,7 @@ Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, const E
     auto agent = TRY(startOne(i, config, evaluator, surroundings, hooks));
     AgentMember member{.label = agents_[i].label, .agent = std::move(agent), .usd = {}};
     if (const LlmAgent *asking = agents_[i].asking)
-      member.usd = [asking] { return asking->totals().usd; };
+      member.usd = [asking] { return asking->endedUsd(); };
     members.push_back(std::move(member));
   }
   const AgentChoice choice = config.agentChoice == "gain" ? AgentChoice::Gain : AgentChoice::Turn;

@@ -73,6 +73,7 @@ private:
   std::unique_ptr<Agent> withStrategy(std::size_t n, std::unique_ptr<Agent> agent, const AskStrategy &strategy) const;
   double spentBesides(std::size_t n) const;
   std::vector<One> agents_;
+  std::shared_ptr<CallsInFlight> inFlight_; ///< of all agents
   bool isSeeded_ = false;
 };
 

@@ -66,6 +66,8 @@ std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunCon
     add("strategy", config.model.strategy);
     if (!config.model.roles.empty())
       add("roles", shownRoles(config.model));
+    if (config.model.parallel > 1)
+      add("calls in flight", std::to_string(config.model.parallel));
     add("history", config.model.history);
     add("protocol", config.model.protocol);
     if (!config.recalled.empty())

@@ -63,6 +63,7 @@ void addModel(Words &words, const ModelConfig &model) {
   words.text("--strategy", model.strategy, usual.strategy);
   words.text("--memory", model.memory, "project");
   words.text("--role", rolesText(model.roles));
+  words.number("--parallel", model.parallel, usual.parallel);
   words.text("--history", model.history, usual.history);
   words.text("--protocol", model.protocol, usual.protocol);
   words.text("--prompt-dir", model.promptDir);

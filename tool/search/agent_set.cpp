@@ -77,37 +77,87 @@ std::vector<bool> AgentSet::askable(const RunState &state) const {
   return others;
 }
 
+/// `stop`: why it has nothing more, or the error for which it cannot be asked.
+void AgentSet::leaves(std::size_t at, const Result<std::string> &stop) {
+  active_[at] = false;
+  if (!stop)
+    failure_ = stop.error();
+  const std::string &label = labels_[at];
+  const std::string why = !stop ? stop.error().message : stop->empty() ? std::string("nothing more to try") : *stop;
+  reasons_.push_back(why.starts_with(label + ": ") ? why : label + ": " + why);
+  if (stopped_)
+    stopped_(reasons_.back());
+}
+
+Result<std::string> AgentSet::whyNobody(const RunState &state) const {
+  if (failure_ && state.standings.empty())
+    return std::unexpected(*failure_);
+  return "all agents have stopped (" + join(reasons_, "; ") + ")";
+}
+
 Result<Proposal> AgentSet::propose(const RunState &state) {
-  std::optional<Error> failure;
   for (std::vector<bool> asked = askable(state); std::ranges::find(asked, true) != asked.end();
        asked = askable(state)) {
     const std::size_t at = nextAgent(labels_, asked, state, choice_);
-    AgentMember &member = members_[at];
     RunState own = state;
-    own.calls = standingOf(state, member.label).calls;
-    auto proposal = member.agent->propose(own);
-    if (!proposal && proposal.error().kind != ErrorKind::User)
-      return proposal;
-    if (proposal && (!proposal->candidates.empty() || proposal->isUnusable)) {
-      proposal->agent = member.label;
-      proposal->usd = member.usd ? member.usd() : 0;
-      return proposal;
-    }
-    active_[at] = false;
-    if (!proposal)
-      failure = proposal.error();
-    const std::string why = !proposal                ? proposal.error().message
-                            : proposal->stop.empty() ? std::string("nothing more to try")
-                                                     : proposal->stop;
-    reasons_.push_back(why.starts_with(member.label + ": ") ? why : member.label + ": " + why);
-    if (stopped_)
-      stopped_(reasons_.back());
+    own.calls = standingOf(state, labels_[at]).calls;
+    Result<std::optional<Proposal>> made = members_[at].agent->propose(own);
+    if (auto proposal = TRY(taken(at, std::move(made))))
+      return std::move(*proposal);
   }
-  if (failure && state.standings.empty())
-    return std::unexpected(*failure);
   Proposal none;
-  none.stop = "all agents have stopped (" + join(reasons_, "; ") + ")";
+  none.stop = TRY(whyNobody(state));
   return none;
+}
+
+/// nullopt: the member has left.
+Result<std::optional<Proposal>> AgentSet::taken(std::size_t at, Result<std::optional<Proposal>> proposal) {
+  if (!proposal && proposal.error().kind != ErrorKind::User)
+    return proposal;
+  if (!proposal) {
+    leaves(at, std::unexpected(proposal.error()));
+    return std::optional<Proposal>();
+  }
+  if (!*proposal)
+    return proposal;
+  Proposal &made = **proposal;
+  if (made.candidates.empty() && !made.isUnusable) {
+    leaves(at, made.stop);
+    return std::optional<Proposal>();
+  }
+  made.agent = labels_[at];
+  made.usd = members_[at].usd ? members_[at].usd() : 0;
+  return proposal;
+}
+
+Result<Begun> AgentSet::begin(const RunState &state, const std::function<void()> &isReady) {
+  std::vector<bool> asked = askable(state);
+  while (std::ranges::find(asked, true) != asked.end()) {
+    const std::size_t at = nextAgent(labels_, asked, state, choice_);
+    RunState own = state;
+    own.calls = standingOf(state, labels_[at]).calls;
+    Result<Begun> begun = members_[at].agent->begin(own, isReady);
+    if (!begun && begun.error().kind != ErrorKind::User)
+      return begun;
+    if (begun && begun->flight) {
+      begun->flight->agent = labels_[at];
+      begun->flight->take = [this, at, take = std::move(begun->flight->take)](const RunState &now) {
+        RunState ownNow = now;
+        ownNow.calls = standingOf(now, labels_[at]).calls;
+        return taken(at, take(ownNow));
+      };
+      return begun;
+    }
+    if (begun && state.isAhead()) {
+      asked[at] = false; // it may begin later
+      continue;
+    }
+    leaves(at, begun ? Result<std::string>(begun->stop) : std::unexpected(begun.error()));
+    asked = askable(state);
+  }
+  if (std::ranges::find(active_, true) != active_.end())
+    return Begun{.flight = {}, .stop = "its agents wait for what is ahead"};
+  return Begun{.flight = {}, .stop = TRY(whyNobody(state))};
 }
 
 } // namespace agentic

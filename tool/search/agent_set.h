@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,13 +49,20 @@ public:
   /// once; the user's errors if no member ever proposed anything.
   Result<Proposal> propose(const RunState &state) override;
 
+  /// Those that are in flight count as turns. A member that cannot begin while something is ahead lets the next begin.
+  Result<Begun> begin(const RunState &state, const std::function<void()> &isReady) override;
+
 private:
   std::vector<bool> askable(const RunState &state) const;
+  Result<std::optional<Proposal>> taken(std::size_t at, Result<std::optional<Proposal>> proposal);
+  void leaves(std::size_t at, const Result<std::string> &stop);
+  Result<std::string> whyNobody(const RunState &state) const;
   std::vector<AgentMember> members_;
   AgentChoice choice_;
   std::function<void(const std::string &)> stopped_;
   std::vector<bool> active_;
   std::vector<std::string> labels_, reasons_;
+  std::optional<Error> failure_; ///< the last member's that could not be asked
 };
 
 } // namespace agentic

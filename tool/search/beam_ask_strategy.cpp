@@ -28,7 +28,8 @@ public:
   Round(const RunState &state, const AskTree &tree, const Beam &beam, int number)
       : state_(state), tree_(tree), beam_(beam), number_(number) {}
 
-  /// Returns the round's first question that was not asked yet; nullopt: it is over.
+  /// Returns the round's first question that was not asked yet; one that only stops: an outcome is missing for the
+  /// next. nullopt: it is over.
   std::optional<Ask> next() const;
 
 private:
@@ -41,6 +42,13 @@ private:
   }
   bool isRelative(std::size_t left, std::size_t right) const;
   const Asked *find(const std::string &parent, int plan, int file) const;
+  /// Returns whether its answer or a verdict on it is missing.
+  bool isMissing(const Asked &asked) const {
+    return asked.isInFlight || std::ranges::any_of(asked.candidates, [&](const std::string &id) {
+             return std::ranges::find(state_.waiting, id) != state_.waiting.end();
+           });
+  }
+  bool isOpen() const;
 
   const RunState &state_;
   const AskTree &tree_;
@@ -101,6 +109,13 @@ const Asked *Round::find(const std::string &parent, int plan, int file) const {
   return nullptr;
 }
 
+/// Returns whether answers or verdicts of this round are missing. Who is a parent hangs on all of them.
+bool Round::isOpen() const {
+  return std::ranges::any_of(state_.asked, [&](const Asked &asked) {
+    return asked.ask.strategy == kBeamName && asked.ask.round == number_ && isMissing(asked);
+  });
+}
+
 /// Takes the parents in turn, so that a round that the budget ends was fair to them.
 std::optional<Ask> Round::next() const {
   const std::vector<std::size_t> parents = this->parents();
@@ -112,14 +127,17 @@ std::optional<Ask> Round::next() const {
       for (int file = 0; file < beam_.files; ++file) {
         if (find(node.id, plan, file))
           continue;
+        const Asked *first = file > 0 ? find(node.id, plan, 0) : nullptr;
+        if (first && isMissing(*first))
+          break; // the others are told its idea
         Ask ask = askFrom(node, kBeamName);
         ask.round = number_, ask.plan = plan, ask.file = file, ask.plans = plans;
-        if (const Asked *first = file > 0 ? find(node.id, plan, 0) : nullptr; first && !first->candidates.empty())
+        if (first && !first->candidates.empty())
           ask.idea = first->candidates.front();
         return ask;
       }
     }
-  return std::nullopt;
+  return isOpen() ? std::optional(Ask{.stop = "the next round waits for the rest of this one"}) : std::nullopt;
 }
 
 Ask nextOfBeam(const AskContext &context) {

@@ -1,5 +1,6 @@
 #include "tool/search/optimize.h"
 
+#include "tool/search/ask_queue.h"
 #include "tool/search/rejections.h"
 #include "tool/search/tuning.h"
 #include "tool/search/winners.h"
@@ -32,6 +33,8 @@ private:
   Result<bool> tryAll(const std::vector<Candidate> &candidates);
   Result<bool> tryWhatIsThere();
   Result<void> search();
+  Result<void> searchBeside();
+  Result<void> take(const Proposal &proposal);
   Result<void> confirmBest();
   Result<bool> confirmOne(const Shortened &candidate, int n);
   Result<Evaluation> confirmed(const Candidate &candidate, int n);
@@ -50,6 +53,16 @@ private:
   double secondsUsed() const { return request_.secondsBefore + (request_.clock() - request_.startSeconds); }
   double searched() const { return request_.clock() - searchStart_; }
   double secondsLeft() const { return std::max(0.0, request_.searchSeconds - searched()); }
+  void agentStops(const std::string &why) {
+    outcome_.reason = why.empty() ? StopReason::Exhausted : StopReason::Agent;
+    outcome_.agentStop = why;
+  }
+  Result<void> endsIfInterrupted(const Error &error) {
+    if (error.kind != ErrorKind::Interrupted)
+      return std::unexpected(error);
+    outcome_.reason = StopReason::Interrupted;
+    return {};
+  }
   double bestRatio() const;
   const Candidate *incumbent() const;
   /// As measured by the run's first process, because the journal has that value.
@@ -229,30 +242,50 @@ Result<void> RunLoop::search() {
     return {};
   TRY(journal_.searching(secondsUsed()));
   auto more = tryWhatIsThere();
+  if (more && *more && request_.config.model.parallel > 1)
+    return searchBeside();
   for (bool isFirst = true; more && *more && withinBudget(isFirst && !isOpeningTried()); isFirst = false) {
     tell(run_event::Asking{outcome_.iterations + 1});
     auto proposal = agent_.propose(state());
-    if (!proposal && proposal.error().kind == ErrorKind::Interrupted) {
-      outcome_.reason = StopReason::Interrupted; // during a model's call
-      return {};
-    }
     if (!proposal)
-      return std::unexpected(proposal.error());
-    if (!proposal->note.empty())
-      outcome_.agentNote = proposal->note;
+      return endsIfInterrupted(proposal.error());
+    TRY(take(*proposal));
     if (proposal->candidates.empty() && !proposal->isUnusable) {
-      outcome_.reason = proposal->stop.empty() ? StopReason::Exhausted : StopReason::Agent;
-      outcome_.agentStop = proposal->stop;
+      agentStops(proposal->stop);
       return {};
-    }
-    TRY(journal_.proposed(*proposal, secondsUsed()));
-    if (proposal->isUnusable) {
-      ++outcome_.iterations;
-      tell(run_event::Unusable{outcome_.iterations, proposal->note});
     }
     more = tryAll(proposal->candidates);
   }
   return more ? Result<void>() : std::unexpected(more.error());
+}
+
+Result<void> RunLoop::take(const Proposal &proposal) {
+  if (!proposal.note.empty())
+    outcome_.agentNote = proposal.note;
+  if (proposal.candidates.empty() && !proposal.isUnusable)
+    return {}; // the agent stops
+  TRY(journal_.proposed(proposal, secondsUsed()));
+  if (proposal.isUnusable) {
+    ++outcome_.iterations;
+    tell(run_event::Unusable{outcome_.iterations, proposal.note});
+  }
+  return {};
+}
+
+/// The search with several calls in flight.
+Result<void> RunLoop::searchBeside() {
+  const auto stop =
+      searchAhead(agent_, request_.config.model.parallel,
+                  {.state = [this] { return state(); },
+                   .mayGoOn = [this](bool isOpening) { return withinBudget(isOpening && !isOpeningTried()); },
+                   .proposed = [this](const Proposal &proposal) { return take(proposal); },
+                   .tries = [this](const Candidate &candidate) { return step(candidate); },
+                   .waits = [this] { tell(run_event::Asking{outcome_.iterations + 1}); }});
+  if (!stop)
+    return endsIfInterrupted(stop.error());
+  if (*stop)
+    agentStops(**stop);
+  return {};
 }
 
 /// Only a second, fresh comparison may replace the checked-in variant.
@@ -349,11 +382,8 @@ Result<RunOutcome> RunLoop::run() {
     }
     return outcome_;
   }
-  if (auto done = confirmBest(); !done) {
-    if (done.error().kind != ErrorKind::Interrupted)
-      return std::unexpected(done.error());
-    outcome_.reason = StopReason::Interrupted;
-  }
+  if (auto done = confirmBest(); !done)
+    TRY(endsIfInterrupted(done.error()));
   return outcome_;
 }
 

@@ -19,6 +19,9 @@ public:
   /// does.
   Result<Proposal> propose(const RunState &state) override;
 
+  /// What is in flight counts as asked. A strategy that has to wait for an outcome stops until it is there.
+  Result<Begun> begin(const RunState &state, const std::function<void()> &isReady) override;
+
 private:
   std::unique_ptr<Agent> agent_;
   AskStrategy strategy_;

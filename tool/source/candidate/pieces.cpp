@@ -47,7 +47,7 @@ public:
     addCalls();
     std::erase_if(pieces_, [this](const TextPiece &piece) { return splitsConditional(piece); });
     std::ranges::sort(pieces_, [](const TextPiece &a, const TextPiece &b) {
-      return std::tuple(a.kind, a.depth, a.begin, a.end) < std::tuple(b.kind, b.depth, b.begin, b.end);
+      return std::tuple(a.kind, a.depth, a.begin) < std::tuple(b.kind, b.depth, b.begin);
     });
     return std::move(pieces_);
   }

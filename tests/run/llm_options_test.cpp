@@ -1,0 +1,42 @@
+#include "tool/run/llm_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(LlmOptions, SeveralCallsInFlightAreRefusedWithRolesWhereverEitherComesFrom) {
+  LlmOptions both;
+  both.roles = "planner=ollama:qwen3";
+  both.parallel = 2;
+  ModelConfig config;
+  const auto refused = both.settle(config);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("--parallel 2 cannot be used with the roles planner: "));
+  EXPECT_THAT(refused.error().next, HasSubstr("take --parallel 1, or turn the roles off: --role planner=none"));
+
+  LlmOptions parallel;
+  parallel.parallel = 2;
+  ModelConfig resumed;
+  resumed.roles = {{"judge", ""}};
+  EXPECT_FALSE(parallel.settle(resumed)) << "the run that goes on has roles";
+  parallel.roles = "judge=none";
+  EXPECT_TRUE(parallel.settle(resumed));
+  EXPECT_EQ(resumed.parallel, 2);
+}
+
+TEST(LlmOptions, ACodersOwnModelGoesWithSeveralCallsInFlight) {
+  LlmOptions options;
+  options.roles = "coder=ollama:qwen3-coder";
+  options.parallel = 4;
+  ModelConfig config;
+  ASSERT_TRUE(options.settle(config));
+  EXPECT_EQ(config.parallel, 4);
+  EXPECT_EQ(config.roles.size(), 1u);
+}
+
+} // namespace
+} // namespace agentic
