@@ -277,11 +277,14 @@ TEST(CallsInFlight, AModelOnThisMachineIsNotAskedWhileSomethingWaitsToBeMeasured
 TEST(CallsInFlight, ARefusalOfToolsAsksAgainForText) {
   MeetingRun run(2);
   run.settings.config.protocol = "tools";
-  run.meeting = meetingOf([](int call, const ChatRequest &request) -> ChatResult<ChatReply> {
-    if (!request.tools.empty())
-      return std::unexpected(ChatError{ChatErrorKind::Tools, "no tools", "", std::nullopt, false});
-    return numbered(call);
-  });
+  // Refused once both were asked with tools: the agent asks for text as soon as one refusal is in its log.
+  run.meeting = meetingOf(
+      [](int call, const ChatRequest &request) -> ChatResult<ChatReply> {
+        if (!request.tools.empty())
+          return std::unexpected(ChatError{ChatErrorKind::Tools, "no tools", "", std::nullopt, false});
+        return numbered(call);
+      },
+      [](int, int arrived, int) { return arrived >= 2; });
   const auto agent = run.agent();
   EXPECT_EQ(run.begin(*agent), "");
   EXPECT_EQ(run.begin(*agent), "");
