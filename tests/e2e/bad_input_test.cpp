@@ -11,17 +11,6 @@ namespace {
 
 const std::vector<std::string> kOptimize = {"optimize", "--kernel", "column_sums", "--max-iterations", "2"};
 
-// A candidate that is faster than the baseline of the quickstart.
-constexpr const char *kFaster = R"(
-void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {
-  for (std::size_t c = 0; c < columns; ++c)
-    sums[c] = 0.0f;
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t c = 0; c < columns; ++c)
-      sums[c] += matrix[r * columns + c];
-}
-)";
-
 std::string quoted(const std::string &text) {
   return "'" + replaceAll(text, "'", "'\\''") + "'";
 }
@@ -84,7 +73,8 @@ TEST_F(BadInput, MissingCandidateFile) {
 TEST_F(BadInput, ACandidateToApplyLeavesConstantsOpen) {
   configure();
   const fs::path file = project_.root() / "open.cpp";
-  ASSERT_TRUE(writeFileAtomic(file, "AGENTIC_TUNE(kStep, 1, 2);\n" + replaceAll(kFaster, "c = 0;", "c = 0 * kStep;")));
+  ASSERT_TRUE(
+      writeFileAtomic(file, "AGENTIC_TUNE(kStep, 1, 2);\n" + replaceAll(kBareWalksRows, "c = 0;", "c = 0 * kStep;")));
   expectOneError(project_.tool({"apply", "--kernel", "column_sums", file.string()}), 1,
                  {"leaves constants open (kStep)", "agentic-kernel evaluate"});
   const Outcome checked = project_.tool({"check", "--kernel", "column_sums", file.string()});
@@ -157,7 +147,7 @@ TEST_F(BadInput, SanitizerBuild) {
 
 TEST_F(BadInput, DebugBuildIsPermitted) {
   configure({"-DCMAKE_BUILD_TYPE=Debug"});
-  project_.write("../faster.cpp", kFaster);
+  project_.write("../faster.cpp", kBareWalksRows);
   const Outcome outcome = project_.tool(
       {"evaluate", "--kernel", "column_sums", "--allow-unoptimized", (project_.root() / "faster.cpp").string()});
   EXPECT_TRUE(outcome.errors().empty()) << outcome.all();
@@ -196,7 +186,7 @@ TEST_F(BadInput, ReadOnlySourceTree) {
 
 TEST_F(BadInput, PatchFromAReadOnlySourceTree) {
   configure();
-  project_.write("../faster.cpp", kFaster);
+  project_.write("../faster.cpp", kBareWalksRows);
   const std::string source = quoted(project_.source().string());
   const fs::path patch = project_.root() / "out.patch";
   const Outcome outcome =

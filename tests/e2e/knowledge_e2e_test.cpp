@@ -17,10 +17,7 @@ protected:
     const Outcome configured = project_.configure();
     ASSERT_EQ(configured.status, 0) << configured.all();
   }
-  Outcome tool(const std::vector<std::string> &arguments) const {
-    return runCommand(project_.toolCommand(arguments), kPatience,
-                      {{"XDG_CACHE_HOME", (project_.root() / "cache").string()}});
-  }
+  Outcome tool(const std::vector<std::string> &arguments) const { return project_.tool(arguments); }
   void writeOther(const std::string &file, const std::string &text) const {
     ASSERT_TRUE(writeFileAtomic(project_.root() / "other" / file, text));
   }

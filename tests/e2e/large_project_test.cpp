@@ -13,16 +13,6 @@ namespace {
 
 constexpr int kLibraries = 40, kFiles = 50, kUsed = 3;
 
-constexpr const char *kCandidate = R"(
-void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {
-  for (std::size_t c = 0; c < columns; ++c)
-    sums[c] = 0.0f;
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t c = 0; c < columns; ++c)
-      sums[c] += matrix[r * columns + c];
-}
-)";
-
 /// Files below a folder whose paths hold these words.
 std::vector<std::string> filesWith(const fs::path &folder, std::string_view name, std::string_view ending) {
   std::vector<std::string> files;
@@ -57,7 +47,7 @@ protected:
     project_.replace("CMakeLists.txt", "add_library(column_sums STATIC column_sums.cpp)",
                      "add_subdirectory(parts)\nadd_library(column_sums STATIC column_sums.cpp)\n"
                      "target_link_libraries(column_sums PRIVATE used)");
-    project_.write("candidate.cpp", kCandidate);
+    project_.write("candidate.cpp", kBareWalksRows);
     const Outcome configured = project_.configure();
     ASSERT_EQ(configured.status, 0) << configured.all();
   }

@@ -11,15 +11,6 @@ namespace agentic::e2e {
 
 using nlohmann::json;
 
-inline constexpr const char *kWalksRows = R"(#include <cstddef>
-void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {
-  for (std::size_t c = 0; c < columns; ++c)
-    sums[c] = 0.0f;
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t c = 0; c < columns; ++c)
-      sums[c] += matrix[r * columns + c];
-}
-)";
 inline constexpr const char *kWrong = R"(#include <cstddef>
 void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {
   for (std::size_t c = 0; c < columns; ++c)

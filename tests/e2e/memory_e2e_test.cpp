@@ -51,10 +51,7 @@ protected:
   fs::path agent() const { return project_.root() / "agent"; }
   std::string items() const { return (project_.root() / "items.jsonl").string(); }
   std::string name() const { return "command:" + (agent() / "agent.sh").string() + " " + agent().string(); }
-  Environment cache() const { return {{"XDG_CACHE_HOME", (project_.root() / "cache").string()}}; }
-  Outcome tool(const std::vector<std::string> &arguments) const {
-    return runCommand(project_.toolCommand(arguments), kPatience, cache());
-  }
+  Outcome tool(const std::vector<std::string> &arguments) const { return project_.tool(arguments); }
   static std::vector<std::string> optimize(std::vector<std::string> more) {
     const std::vector<std::string> start = {"optimize", "--kernel", "column_sums", "--no-write"};
     more.insert(more.begin(), start.begin(), start.end());
@@ -150,9 +147,7 @@ TEST_F(MemoryRuns, TellModelsAndRepeatWhatWasTold) {
 TEST_F(MemoryRuns, ThatWereKilledGoOnWithWhatTheyWereTold) {
   ASSERT_EQ(tool({"memory", "import", items()}).status, 0);
   std::vector<std::string> command = optimize({"--max-iterations", "2", "--agent", name()});
-  std::vector<std::string> start = project_.toolCommand(command);
-  start.insert(start.begin(), {"env", "XDG_CACHE_HOME=" + (project_.root() / "cache").string()});
-  Background job(start, project_.root() / "pid");
+  Background job(project_.toolCommand(command), project_.root() / "pid");
   ASSERT_TRUE(job.waitUntil([&] { return fs::exists(agent() / "request.1"); })) << job.finish().all();
   job.signal(SIGKILL);
   EXPECT_EQ(job.finish().status, 128 + SIGKILL);

@@ -32,6 +32,27 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 /// How long a test waits for an event that happens at once on an idle machine, or never.
 inline constexpr double kPatience = 1200;
 
+/// A candidate that is faster than the baseline of the quickstart.
+inline constexpr const char *kWalksRows = R"(#include <cstddef>
+void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {
+  for (std::size_t c = 0; c < columns; ++c)
+    sums[c] = 0.0f;
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < columns; ++c)
+      sums[c] += matrix[r * columns + c];
+}
+)";
+/// The same without the include: its bytes are not those of the other, so it is a candidate of its own.
+inline constexpr const char *kBareWalksRows = R"(
+void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {
+  for (std::size_t c = 0; c < columns; ++c)
+    sums[c] = 0.0f;
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < columns; ++c)
+      sums[c] += matrix[r * columns + c];
+}
+)";
+
 /// Throws, and so fails the test, if a program cannot be started at all.
 Outcome runCommand(std::vector<std::string> argv, double timeoutSeconds = kPatience,
                    const Environment &environment = {}, const std::string &workingDirectory = {});

@@ -20,13 +20,6 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char *kRows =
-    "#include <cstddef>\n"
-    "void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {\n"
-    "  for (std::size_t c = 0; c < columns; ++c)\n    sums[c] = 0.0f;\n"
-    "  for (std::size_t r = 0; r < rows; ++r)\n    for (std::size_t c = 0; c < columns; ++c)\n"
-    "      sums[c] += matrix[r * columns + c];\n}\n";
-
 constexpr const char *kAgent = "#!/bin/sh\n"
                                "n=$(($(cat \"$1/count\" 2>/dev/null || echo 0) + 1))\n"
                                "echo $n > \"$1/count\"\ncat >/dev/null\n"
@@ -52,7 +45,7 @@ protected:
     const fs::path agent = project_->root() / "agent";
     ASSERT_TRUE(
         writeFileAtomic(agent / "reply.1", fence("void columnSums() { <script>alert(1)</script> @someone #1 }\n")));
-    ASSERT_TRUE(writeFileAtomic(agent / "reply.2", fence(kRows)));
+    ASSERT_TRUE(writeFileAtomic(agent / "reply.2", fence(kWalksRows)));
     ASSERT_TRUE(writeFileAtomic(agent / "agent.sh", kAgent));
     fs::permissions(agent / "agent.sh", fs::perms::owner_all);
     const Outcome configured = project_->configure();

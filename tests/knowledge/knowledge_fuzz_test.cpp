@@ -1,4 +1,5 @@
 // Hostile files: everything that reads them is compiled with sanitizers here, and must come through.
+#include "tests/base/text_changes.h"
 #include "tool/base/files.h"
 #include "tool/knowledge/cut.h"
 #include "tool/knowledge/licence.h"
@@ -27,26 +28,8 @@ constexpr const char *kPieces[] = {"{",  "}",  "(",  ")",        "\"",  "'",    
 
 std::string mutated(std::mt19937 &random) {
   std::string text = kSeeds[random() % std::size(kSeeds)];
-  for (unsigned changes = 1 + random() % 12; changes > 0; --changes) {
-    const std::size_t at = text.empty() ? 0 : random() % text.size();
-    switch (random() % 5) {
-    case 0:
-      text.insert(at, kPieces[random() % std::size(kPieces)]);
-      break;
-    case 1:
-      text.erase(at, 1 + random() % 8);
-      break;
-    case 2:
-      text.insert(at, text.substr(at, random() % 40));
-      break;
-    case 3:
-      if (!text.empty())
-        text[at] = static_cast<char>(random() % 256);
-      break;
-    default:
-      text.resize(at);
-    }
-  }
+  for (unsigned changes = 1 + random() % 12; changes > 0; --changes)
+    changeSomewhere(text, kPieces, random);
   return text;
 }
 

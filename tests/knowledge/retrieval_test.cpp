@@ -189,15 +189,7 @@ Result<KernelSpec> specOf(const Labelled &labelled) {
     spec.contract.floatingPoint = FloatingPoint::Reassociate;
     return spec;
   }
-  const ScratchProject project;
-  const fs::path root = fs::path(AGENTIC_TEST_DATA).parent_path().parent_path();
-  ExtractRequest request =
-      project.request("unused.cpp", "", {"-O3", "-std=gnu++20", "-I" + (root / "cmake-module/include").string()});
-  request.kernel = labelled.name;
-  request.source = (root / "kernels" / labelled.name / (std::string(labelled.name) + ".cpp")).string();
-  request.projectRoot = (root / "kernels").string();
-  Result<Extraction> extraction = extractKernel(request);
-  return extraction ? Result<KernelSpec>(std::move(extraction->spec)) : std::unexpected(extraction.error());
+  return specOfSuite(labelled.name);
 }
 
 std::vector<RankedPattern> answerFor(const std::vector<Pattern> &library, const KernelSpec &spec) {

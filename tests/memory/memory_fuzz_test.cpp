@@ -1,4 +1,5 @@
 // Hostile memories: everything that reads them is compiled with sanitizers here, and must come through.
+#include "tests/base/text_changes.h"
 #include "tests/memory/memory_items.h"
 #include "tool/base/files.h"
 #include "tool/memory/change_words.h"
@@ -29,26 +30,8 @@ std::string mutatedLines(std::mt19937 &random) {
   std::string text;
   for (unsigned lines = 1 + random() % 3; lines > 0; --lines)
     text += std::string(kSeeds[random() % std::size(kSeeds)]) + "\n";
-  for (unsigned changes = 1 + random() % 6; changes > 0; --changes) {
-    const std::size_t at = text.empty() ? 0 : random() % text.size();
-    switch (random() % 5) {
-    case 0:
-      text.insert(at, kPieces[random() % std::size(kPieces)]);
-      break;
-    case 1:
-      text.erase(at, 1 + random() % 8);
-      break;
-    case 2:
-      text.insert(at, text.substr(at, random() % 40));
-      break;
-    case 3:
-      if (!text.empty())
-        text[at] = static_cast<char>(random() % 256);
-      break;
-    default:
-      text.resize(at);
-    }
-  }
+  for (unsigned changes = 1 + random() % 6; changes > 0; --changes)
+    changeSomewhere(text, kPieces, random);
   return text;
 }
 

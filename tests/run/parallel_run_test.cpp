@@ -2,9 +2,6 @@
 // and loses at most those calls, one that was interrupted goes on, and no budget is passed. Threads decide in which
 // order answers come, so what is asserted holds for every order.
 #include "tests/run/hashed_run.h"
-#include "tool/agent/llm_agent.h"
-#include "tool/search/journal.h"
-#include "tool/search/strategy_agent.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,67 +54,17 @@ private:
   std::atomic<int> left_;
 };
 
-class ParallelRun : public testing::TestWithParam<const char *> {
+class ParallelRun : public HashedRun {
 protected:
   void SetUp() override {
     config_.maxIterations = kIterations;
-    config_.maxSeconds = 0;
-    config_.model.maxFailures = 0;
-    config_.model.budgetUsd = 100;
     config_.model.strategy = GetParam();
   }
-
-  std::string folder(const std::string &name) const {
-    EXPECT_TRUE(createDirectories(scratch_.path() / name));
-    return (scratch_.path() / name).string();
+  std::string run(const std::string &runs, bool resumes = false,
+                  std::unique_ptr<ChatModel> model = std::make_unique<HashedModel>()) {
+    return HashedRun::run(runs, resumes, std::move(model));
   }
-
-  /// Runs, or continues, the run in this folder to its end; returns its directory.
-  std::string run(const std::string &runs, bool resumes = false, std::unique_ptr<ChatModel> model = nullptr) {
-    const RunIdentity identity{"k", "l", "f", "1", "2", "3", ""};
-    auto journal = resumes ? Journal::resume(runs, identity) : Journal::create(runs, identity, config_);
-    if (!journal) {
-      ADD_FAILURE() << journal.error().message;
-      return {};
-    }
-    ModelFacts facts;
-    facts.inputUsd = facts.outputUsd = 1e-6;
-    LlmAgentSettings settings{.label = "some:model",
-                              .config = config_.model,
-                              .runDirectory = journal->directory(),
-                              .prices = pricesOf(facts),
-                              .cancelled = &cancelled_,
-                              .inFlight = std::make_shared<CallsInFlight>(config_.model.parallel)};
-    auto agent = LlmAgent::create(model ? std::move(model) : std::make_unique<HashedModel>(), std::move(settings));
-    EXPECT_TRUE(agent) << agent.error().message;
-    const LlmAgent &asking = **agent;
-    StrategyAgent asked(std::move(*agent), *parseAskStrategy(config_.model.strategy));
-    HashedEvaluator evaluator;
-    RunRequest request;
-    request.config = config_;
-    request.cancelled = &cancelled_;
-    auto outcome = runLoop(evaluator, asked, *journal, request, {});
-    EXPECT_TRUE(outcome) << outcome.error().message;
-    if (outcome)
-      outcome_ = *outcome;
-    totals_ = asking.totals();
-    return journal->directory();
-  }
-
-  RunConfig config_;
-  RunOutcome outcome_;
-  CallTotals totals_;
-  std::atomic<bool> cancelled_ = false; ///< of the next runs
-  ScratchDirectory scratch_ = std::move(*ScratchDirectory::create(fs::temp_directory_path(), "parallel-run"));
 };
-
-std::vector<std::string> linesOf(const fs::path &file) {
-  std::vector<std::string> lines;
-  const std::string text = readFile(file).value_or("");
-  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
-    lines.push_back(text.substr(begin, end + 1 - begin));
-  return lines;
-}
 
 void writeBegin(const fs::path &file, const std::vector<std::string> &lines, std::size_t count) {
   std::string text;
@@ -236,12 +183,7 @@ TEST_P(ParallelRun, AnInterruptedRunGoesOn) {
   EXPECT_EQ(totals_.answered, kIterations);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ParallelRun, testing::ValuesIn(kStrategies), [](const auto &row) {
-  std::string name(row.param);
-  std::erase_if(name, [](char c) { return c == '-' || c == '='; });
-  std::ranges::replace(name, '/', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, ParallelRun, testing::ValuesIn(kStrategies), nameOfRow);
 
 } // namespace
 } // namespace agentic

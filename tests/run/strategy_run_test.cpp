@@ -1,14 +1,9 @@
 // Whole runs with each strategy, over a model and an evaluator that are functions of what they get: a run that was
 // killed after any of its events goes on to the same end, a recording repeats one, and no budget is passed.
-#include "tests/search/loop_fixture.h"
-#include "tool/agent/llm_agent.h"
-#include "tool/base/hash.h"
+#include "tests/run/hashed_run.h"
 #include "tool/base/text.h"
 #include "tool/llm/cassette.h"
-#include "tool/llm/chat_json.h"
 #include "tool/memory/recall.h"
-#include "tool/search/journal.h"
-#include "tool/search/strategy_agent.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,43 +21,29 @@ constexpr const char *kStrategies[] = {"linear",     "best-of=4",  "beam=2/2/1",
                                        "tree=30/50", "linear+all", "beam=2/2/1+all", "islands=2/2/3+all"};
 constexpr int kIterations = 14, kDroppingIterations = 26; ///< the latter: until a judge's objections count
 
-unsigned numberOf(const std::string &text) {
-  return static_cast<unsigned>(std::stoul(sha256(text).substr(0, 6), nullptr, 16));
-}
-
-/// A quarter of all files is.
-bool isRejected(const std::string &file) {
-  return numberOf(file) % 4 == 0;
-}
-
 /// Returns the last file in a question.
 std::string fileIn(const std::string &text) {
   const std::size_t begin = text.find('\n', text.rfind("```cpp")) + 1;
   return text.substr(begin, text.find("```", begin) - begin);
 }
 
-/// Answers with a file that depends on the request alone; every ninth reply has none.
-class AnsweringModel : public ChatModel {
-public:
-  const std::string &name() const override { return name_; }
-  ChatResult<ModelFacts> discover(const std::atomic<bool> *) override { return ModelFacts{}; }
-  std::string requestBody(const ChatRequest &request) const override { return dumpLine(requestJson(request)); }
-  ChatResult<ChatReply> complete(const ChatRequest &request, const std::atomic<bool> *,
-                                 const std::function<void(std::string_view)> &) override {
-    const unsigned number = numberOf(requestBody(request));
-    ChatReply reply;
-    reply.message.role = ChatRole::Assistant;
+/// Answers as each role does; now and then nothing that can be read.
+class RolesModel : public HashedModel {
+protected:
+  std::string textOf(const ChatRequest &request, unsigned number) const override {
     const std::string role = roleAsked(request);
-    reply.message.text = !role.empty() ? wordsOf(role, number, request.messages.back().text)
-                         : number % 9 == 0 || isUseless
-                             ? "Blocks."
-                             : "Idea " + std::to_string(number) +
-                                   ".\n```cpp a.cpp\nvoid f(float *x, int n) {\nx[0] = " + std::to_string(number) +
-                                   ";\n}\n```\n";
-    reply.usage = {.freshInput = 1000, .output = isUseless ? request.maxOutputTokens : 500, .isReported = true};
-    return reply;
+    if (role.empty())
+      return HashedModel::textOf(request, number);
+    if (number % 7 == 0 || isUseless)
+      return "Perhaps.";
+    const std::string text = std::to_string(number);
+    if (role == "planner")
+      return "PLAN: one " + text + "\nGAIN: 1.5\nWHY: a\nPLAN: two " + text + "\nGAIN: 1.2\nWHY: b\n";
+    if (role == "judge")
+      return isHashedToRejection(fileIn(request.messages.back().text)) ? "VERDICT: wrong\nWHY: n = " + text + "\n"
+                                                                       : "VERDICT: keep\nWHY: fine\n";
+    return "TITLE: t " + text + "\nWHAT: w\nWHY: y\n";
   }
-  bool isUseless = false; ///< no file, at the greatest cost
 
 private:
   /// Returns the role that a request's system prompt speaks to; empty: one that writes files.
@@ -70,56 +51,6 @@ private:
     constexpr std::string_view kBegin = "You are the ";
     const std::string &system = request.messages.front().text;
     return system.starts_with(kBegin) ? system.substr(kBegin.size(), system.find(" of a") - kBegin.size()) : "";
-  }
-  /// What a role says; now and then nothing that can be read.
-  std::string wordsOf(const std::string &role, unsigned number, const std::string &asked) const {
-    if (number % 7 == 0 || isUseless)
-      return "Perhaps.";
-    const std::string text = std::to_string(number);
-    if (role == "planner")
-      return "PLAN: one " + text + "\nGAIN: 1.5\nWHY: a\nPLAN: two " + text + "\nGAIN: 1.2\nWHY: b\n";
-    if (role == "judge")
-      return isRejected(fileIn(asked)) ? "VERDICT: wrong\nWHY: n = " + text + "\n" : "VERDICT: keep\nWHY: fine\n";
-    return "TITLE: t " + text + "\nWHAT: w\nWHY: y\n";
-  }
-  std::string name_ = "answering";
-};
-
-/// Judges by the text: a quarter is rejected, the others are 0.5 to 4.5 times as fast as the baseline.
-class TextEvaluator : public TableEvaluator {
-public:
-  TextEvaluator() : TableEvaluator({}) {}
-  Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double) override {
-    Evaluation evaluation = judged(candidate);
-    if (incumbent && evaluation.measurement) {
-      const double ratio = ratioOf(candidate) / ratioOf(*incumbent);
-      evaluation.againstIncumbent = measured(ratio);
-      evaluation.verdict = ratio > 1.02 ? Verdict::Accepted : Verdict::NotFaster;
-      if (ratio <= 1.02)
-        evaluation.measurement.reset();
-    }
-    return evaluation;
-  }
-  Result<Evaluation> confirm(const Candidate &candidate, int) override { return judged(candidate); }
-
-private:
-  static double ratioOf(const Candidate &candidate) {
-    const unsigned number = numberOf(candidate.text);
-    return isRejected(candidate.text) ? 0 : 0.5 + number % 1000 / 250.0;
-  }
-  static Measurement measured(double ratio) {
-    return {.comparison = ratio > 1.02 ? Comparison::Faster : Comparison::Same,
-            .speedup = {.ratio = ratio, .low = ratio * 0.99, .high = ratio * 1.01}};
-  }
-  static Evaluation judged(const Candidate &candidate) {
-    const double ratio = ratioOf(candidate);
-    Evaluation evaluation;
-    evaluation.candidate = candidate.id;
-    evaluation.stage = ratio == 0 ? Stage::Test : Stage::Benchmark;
-    evaluation.verdict = ratio == 0 ? Verdict::Rejected : ratio > 1.02 ? Verdict::Accepted : Verdict::NotFaster;
-    if (ratio > 0)
-      evaluation.measurement = measured(ratio);
-    return evaluation;
   }
 };
 
@@ -163,75 +94,30 @@ Story storyOf(const std::string &directory) {
   return story;
 }
 
-class StrategyRun : public testing::TestWithParam<const char *> {
+class StrategyRun : public HashedRun {
 protected:
   void SetUp() override {
-    config_.maxSeconds = 0;
-    config_.model.maxFailures = 0;
-    config_.model.budgetUsd = 100;
     const std::string row = GetParam();
     config_.model.strategy = row.substr(0, row.find('+'));
     hasRoles_ = row.ends_with("+all");
     config_.maxIterations = row == "beam=2/2/1+all" ? kDroppingIterations : kIterations;
     config_.recalled = {{.title = "of an earlier run", .words = {"float"}, .speedup = {.ratio = 2}}};
   }
-
-  std::string folder(const std::string &name) const {
-    EXPECT_TRUE(createDirectories(scratch_.path() / name));
-    return (scratch_.path() / name).string();
-  }
-
-  /// Runs, or continues, the run in this folder to its end; returns its directory.
-  std::string run(const std::string &runs, bool resumes = false, std::unique_ptr<ChatModel> model = nullptr,
-                  const RecordAnswer &record = {}) {
-    const RunIdentity identity{"k", "l", "f", "1", "2", "3", ""};
-    auto journal = resumes ? Journal::resume(runs, identity) : Journal::create(runs, identity, config_);
-    if (!journal) {
-      ADD_FAILURE() << journal.error().message;
-      return {};
-    }
-    ModelFacts facts;
-    facts.inputUsd = facts.outputUsd = 1e-6;
-    LlmAgentSettings settings{.label = "some:model",
-                              .config = config_.model,
-                              .runDirectory = journal->directory(),
-                              .memory = memoryForPrompt(journal->record().config.recalled),
-                              .prices = pricesOf(facts),
-                              .record = record};
+  void adjust(LlmAgentSettings &settings, const RunRecord &record) override {
+    settings.memory = memoryForPrompt(record.config.recalled);
+    settings.record = record_;
     if (hasRoles_)
       for (const Role role : {Role::Planner, Role::Fixer, Role::Judge, Role::Summarizer})
         settings.roles.push_back({.role = role});
-    auto agent = LlmAgent::create(model ? std::move(model) : std::make_unique<AnsweringModel>(), std::move(settings));
-    EXPECT_TRUE(agent) << agent.error().message;
-    const LlmAgent &asking = **agent;
-    StrategyAgent asked(std::move(*agent), *parseAskStrategy(config_.model.strategy));
-    TextEvaluator evaluator;
-    RunRequest request;
-    request.config = config_;
-    auto outcome = runLoop(evaluator, asked, *journal, request, {});
-    EXPECT_TRUE(outcome) << outcome.error().message;
-    if (outcome)
-      outcome_ = *outcome;
-    spent_ = asking.totals().usd;
-    calls_ = asking.totals().calls;
-    return journal->directory();
+  }
+  std::string run(const std::string &runs, bool resumes = false,
+                  std::unique_ptr<ChatModel> model = std::make_unique<RolesModel>()) {
+    return HashedRun::run(runs, resumes, std::move(model));
   }
 
-  RunConfig config_;
   bool hasRoles_ = false; ///< all of them, each on the agent's own model
-  RunOutcome outcome_;
-  double spent_ = 0;
-  int calls_ = 0;
-  ScratchDirectory scratch_ = std::move(*ScratchDirectory::create(fs::temp_directory_path(), "strategy-run"));
+  RecordAnswer record_;   ///< of the next runs
 };
-
-std::vector<std::string> linesOf(const fs::path &file) {
-  std::vector<std::string> lines;
-  const std::string text = readFile(file).value_or("");
-  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
-    lines.push_back(text.substr(begin, end + 1 - begin));
-  return lines;
-}
 
 /// Writes the first lines, as far as they are about at most `mostCalls` calls.
 void writeBegin(const fs::path &file, const std::vector<std::string> &lines, std::size_t count, int mostCalls) {
@@ -307,10 +193,11 @@ TEST_P(StrategyRun, KilledAfterAnyEventItGoesOnToTheSameEnd) {
 TEST_P(StrategyRun, ARecordingRepeatsIt) {
   const std::string file = (scratch_.path() / "recording.jsonl").string();
   auto recorder = std::make_shared<Recorder>(*Recorder::open(file, "answering", {}));
-  const std::string recorded =
-      run(folder("recorded"), false, nullptr, [&](const ChatRequest &request, const ChatResult<ChatReply> &answer) {
-        EXPECT_TRUE(recorder->add(request, answer));
-      });
+  record_ = [&](const ChatRequest &request, const ChatResult<ChatReply> &answer) {
+    EXPECT_TRUE(recorder->add(request, answer));
+  };
+  const std::string recorded = run(folder("recorded"));
+  record_ = {};
   auto model = makeReplayModel("replay:" + file);
   ASSERT_TRUE(model) << model.error().message;
   EXPECT_EQ(storyOf(run(folder("replayed"), false, std::move(*model))), storyOf(recorded));
@@ -322,23 +209,18 @@ TEST_P(StrategyRun, NoBudgetIsPassed) {
   run(folder("usual"));
   EXPECT_EQ(outcome_.reason, StopReason::Agent);
   EXPECT_THAT(outcome_.agentStop, HasSubstr("$0.05"));
-  EXPECT_LE(spent_, 0.05);
-  EXPECT_GT(calls_, 10);
-  auto useless = std::make_unique<AnsweringModel>();
+  EXPECT_LE(totals_.usd, 0.05);
+  EXPECT_GT(totals_.calls, 10);
+  auto useless = std::make_unique<RolesModel>();
   useless->isUseless = true;
   run(folder("useless"), false, std::move(useless));
-  EXPECT_LE(spent_, 0.05);
-  EXPECT_GT(spent_, 0.03);
+  EXPECT_LE(totals_.usd, 0.05);
+  EXPECT_GT(totals_.usd, 0.03);
   if (!hasRoles_)
-    EXPECT_EQ(outcome_.iterations, calls_);
+    EXPECT_EQ(outcome_.iterations, totals_.calls);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StrategyRun, testing::ValuesIn(kStrategies), [](const auto &row) {
-  std::string name(row.param);
-  std::erase_if(name, [](char c) { return c == '-' || c == '=' || c == '+'; });
-  std::ranges::replace(name, '/', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, StrategyRun, testing::ValuesIn(kStrategies), nameOfRow);
 
 } // namespace
 } // namespace agentic

@@ -39,13 +39,10 @@ public:
     const auto flight = std::make_shared<Flight>(Flight{.outcome = outcomes[next_++], .isReady = isReady});
     flights.push_back(flight);
     Begun begun;
-    begun.flight = ProposalInFlight{.isHere = isHere,
-                                    .isReady = [flight] { return flight->isDone; },
-                                    .take =
-                                        [flight, life = flight->life](const RunState &) {
-                                          flight->isTaken = true;
-                                          return flight->outcome;
-                                        }};
+    begun.flight = ProposalInFlight{.isHere = isHere, .take = [flight, life = flight->life](const RunState &) {
+                                      flight->isTaken = true;
+                                      return flight->outcome;
+                                    }};
     if (onBegin)
       onBegin(static_cast<int>(flights.size()));
     return begun;

@@ -14,7 +14,6 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A piece of text that a padded winner has, and what the compiler makes of the text without it.
 /// A part of a padded winner, and what the compiler makes of the winner without it.
 struct Planted {
   std::string with, without = {};

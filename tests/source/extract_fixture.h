@@ -50,6 +50,19 @@ private:
   ScratchDirectory folder_;
 };
 
+/// Extracts a kernel of kernels/ without a build tree. AGENTIC_TEST_DATA is tests/<folder>.
+inline Result<KernelSpec> specOfSuite(const std::string &kernel) {
+  const ScratchProject project;
+  const fs::path root = fs::path(AGENTIC_TEST_DATA).parent_path().parent_path();
+  ExtractRequest request =
+      project.request("unused.cpp", "", {"-O3", "-std=gnu++20", "-I" + (root / "cmake-module/include").string()});
+  request.kernel = kernel;
+  request.source = (root / "kernels" / kernel / (kernel + ".cpp")).string();
+  request.projectRoot = (root / "kernels").string();
+  Result<Extraction> extraction = extractKernel(request);
+  return extraction ? Result<KernelSpec>(std::move(extraction->spec)) : std::unexpected(extraction.error());
+}
+
 inline const Fragment *findFragment(const KernelSpec &spec, const std::string &name) {
   for (const Fragment &fragment : spec.closure)
     if (fragment.name == name || fragment.name.ends_with("::" + name))

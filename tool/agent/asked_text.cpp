@@ -43,6 +43,12 @@ std::string sourceOf(const RunState &state, std::size_t index, const CandidateNa
   return fencedSource(boundedText(candidate.text, most), names.fileOf(candidate.id));
 }
 
+std::string bestSource(const RunState &state, const CandidateNames &names, std::size_t most) {
+  return incumbentOf(state)
+             ? fmt::format("#{}\n\n", *state.incumbent + 1) + sourceOf(state, *state.incumbent, names, most)
+             : "None yet: the baseline leads.";
+}
+
 std::string verdictOn(const RunState &state, std::size_t index, const CandidateNames &names) {
   const Attempt &attempt = state.attempts[index];
   return verdictText(attempt, static_cast<int>(index) + 1, names.fileOf(attempt.candidate.id), kVerdictBytes);

@@ -23,6 +23,8 @@ std::string askedText(const Prompts &prompts, const RunState &state, const Candi
 
 /// Returns the attempt's file in a fence, at most `most` bytes of it.
 std::string sourceOf(const RunState &state, std::size_t index, const CandidateNames &names, std::size_t most);
+/// Returns the best file so far like that, with its number; or that there is none.
+std::string bestSource(const RunState &state, const CandidateNames &names, std::size_t most);
 /// Returns the verdict on the attempt, at most 1 KiB.
 std::string verdictOn(const RunState &state, std::size_t index, const CandidateNames &names);
 /// Returns what was tried from `state.ask`'s parent, with a title; empty if nothing was.

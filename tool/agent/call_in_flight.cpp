@@ -23,7 +23,6 @@ CallInFlight::CallInFlight(Asker &asker, Question question)
     : question_(std::move(question)), limit_(steadySeconds() + question_.secondsLeft, question_.cancelled) {
   thread_ = std::thread([this, &asker] {
     result_ = asker.ask(question_.request, limit_.flag(), {}, question_.ask);
-    isReady_ = true;
     if (question_.isReady)
       question_.isReady();
   });

@@ -52,17 +52,14 @@ public:
   CallInFlight(const CallInFlight &) = delete;
   CallInFlight &operator=(const CallInFlight &) = delete;
 
-  bool isReady() const { return isReady_; }
   bool isTimeUp() const { return limit_.isUp(); }
-  const ChatRequest &request() const { return question_.request; }
-  /// Once it is ready.
+  /// For a thread that was told so by Question::isReady: the lock that it was told with publishes the result.
   const std::expected<int, AskFailure> &result() const { return *result_; }
 
 private:
   const Question question_;
   TimeLimit limit_;
-  std::optional<std::expected<int, AskFailure>> result_; ///< written before isReady_ is
-  std::atomic<bool> isReady_ = false;
+  std::optional<std::expected<int, AskFailure>> result_;
   std::thread thread_;
 };
 

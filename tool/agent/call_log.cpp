@@ -55,8 +55,29 @@ std::optional<json> replyFile(const std::string &directory, const CallRecord &re
   return file;
 }
 
-/// Applies one line; `ends` has for each record the number of the line that ended it, its reservation's at first.
-void apply(std::vector<CallRecord> &calls, std::vector<int> &ends, int line, const json &entry) {
+/// Adds one attempt. `known`: the calls that were counted. Their first attempts cannot be counted instead: the line of
+/// one may be damaged, and is then passed over.
+void add(CallTotals &totals, std::set<int> &known, const CallRecord &record) {
+  totals.calls += known.insert(record.call).second ? 1 : 0;
+  totals.answered += record.isAnswered() ? 1 : 0;
+  totals.usd = sumUsd(totals.usd, record.cost.usd);
+  if (totals.unforeseenUsd > 0 || record.cost.usd > record.worstUsd)
+    totals.unforeseenUsd = std::max(totals.unforeseenUsd, record.cost.usd);
+  totals.wattHours += record.cost.wattHours;
+  totals.seconds += record.seconds;
+  totals.inputTokens += record.usage.input();
+  totals.cachedInputTokens += record.usage.cachedInput;
+  totals.outputTokens += record.usage.output;
+}
+
+/// The record's last end counts: it is now the latest of all.
+void moveToEnd(std::vector<std::size_t> &ended, std::size_t i) {
+  std::erase(ended, i);
+  ended.push_back(i);
+}
+
+/// Applies one line; `ended` has the records in the order in which they ended, at first by their reservations.
+void apply(std::vector<CallRecord> &calls, std::vector<std::size_t> &ended, const json &entry) {
   const std::string event = entry.value("event", "");
   const int call = entry.value("call", 0), attempt = entry.value("attempt", 0);
   if (event == "reserved") {
@@ -70,12 +91,12 @@ void apply(std::vector<CallRecord> &calls, std::vector<int> &ends, int line, con
                      .cost = {worst, "reserved, and never settled"}});
     if (const auto ask = entry.find("ask"); ask != entry.end())
       calls.back().ask = ask->get<Ask>();
-    ends.push_back(line);
+    ended.push_back(calls.size() - 1);
   } else if (event == "settled") {
     for (std::size_t i = 0; i < calls.size(); ++i)
       if (calls[i].call == call && calls[i].attempt == attempt) {
         applySettlement(calls[i], entry);
-        ends[i] = line;
+        moveToEnd(ended, i);
       }
   }
 }
@@ -94,8 +115,7 @@ Result<CallLog> CallLog::open(const std::string &runDirectory, Redact redact) {
       continue;
     // The process died before it could record that.
     TRY(log.append("settled", dumpLine(settlementJson(record, json::object()))));
-    std::erase(log.ended_, static_cast<std::size_t>(&record - log.calls_.data()));
-    log.ended(record.call, record.attempt);
+    moveToEnd(log.ended_, static_cast<std::size_t>(&record - log.calls_.data()));
   }
   return log;
 }
@@ -113,7 +133,6 @@ Result<void> CallLog::load() {
   if (!fs::exists(path))
     return {};
   auto text = TRY(readFile(path));
-  std::vector<int> ends;
   std::size_t begin = 0;
   for (int number = 1; begin < text.size(); ++number) {
     const std::size_t end = text.find('\n', begin);
@@ -127,15 +146,12 @@ Result<void> CallLog::load() {
       if (entry.value("v", 0) != kVersion)
         return userError(path + " was written by another version of agentic-kernel",
                          "start a new run without --resume");
-      apply(calls_, ends, number, entry);
+      apply(calls_, ended_, entry);
     } catch (const json::exception &error) {
       return userError(path + " line " + std::to_string(number) + " is damaged: " + error.what(),
                        "start a new run without --resume");
     }
   }
-  for (std::size_t i = 0; i < calls_.size(); ++i)
-    ended_.push_back(i);
-  std::ranges::sort(ended_, {}, [&](std::size_t i) { return std::pair(ends[i], i); });
   return {};
 }
 
@@ -162,30 +178,18 @@ Result<bool> CallLog::readReply(CallRecord &record) const {
 
 CallTotals totalsOf(std::span<const CallRecord> calls) {
   CallTotals totals;
-  std::set<int> numbers;
-  for (const CallRecord &record : calls) {
-    totals.calls += numbers.insert(record.call).second ? 1 : 0;
-    totals.answered += record.isAnswered() ? 1 : 0;
-    totals.usd = sumUsd(totals.usd, record.cost.usd);
-    if (totals.unforeseenUsd > 0 || record.cost.usd > record.worstUsd)
-      totals.unforeseenUsd = std::max(totals.unforeseenUsd, record.cost.usd);
-    totals.wattHours += record.cost.wattHours;
-    totals.seconds += record.seconds;
-    totals.inputTokens += record.usage.input();
-    totals.cachedInputTokens += record.usage.cachedInput;
-    totals.outputTokens += record.usage.output;
-  }
+  std::set<int> known;
+  for (const CallRecord &record : calls)
+    add(totals, known, record);
   return totals;
 }
 
 std::map<std::string, CallTotals> totalsByRole(std::span<const CallRecord> calls) {
-  std::map<std::string, std::vector<CallRecord>> roles;
-  for (const CallRecord &record : calls)
-    if (!record.purpose.role.empty())
-      roles[record.purpose.role].push_back(record);
   std::map<std::string, CallTotals> totals;
-  for (const auto &[role, records] : roles)
-    totals.emplace(role, totalsOf(records));
+  std::map<std::string, std::set<int>> known;
+  for (const CallRecord &record : calls)
+    if (const std::string &role = record.purpose.role; !role.empty())
+      add(totals[role], known[role], record);
   return totals;
 }
 

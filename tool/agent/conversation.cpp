@@ -5,8 +5,6 @@
 #include "tool/agent/prompt_language.h"
 #include "tool/base/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace agentic {
@@ -136,10 +134,6 @@ std::string Conversation::first(const RunState &state, const std::string &budget
 std::string Conversation::compact(const RunState &state, const std::vector<Exchange> &exchanges,
                                   const std::string &budget) const {
   const CandidateNames names = namesIn(exchanges);
-  std::string best = "None yet: the baseline leads.";
-  if (const Attempt *leader = incumbentOf(state))
-    best = fmt::format("#{}\n\n", *state.incumbent + 1) +
-           fencedSource(boundedText(leader->candidate.text, kBestBytes), names.fileOf(leader->candidate.id));
   std::string latest;
   const std::size_t count = state.attempts.size();
   if (count >= 2)
@@ -158,7 +152,7 @@ std::string Conversation::compact(const RunState &state, const std::vector<Excha
   return prompts_.fill("compact.md", {{"baseline", baselineText(state)},
                                       {"shapes", shapes(state)},
                                       {"leaderboard", leaderboard(state, names.ideas, kMostRows)},
-                                      {"best", best},
+                                      {"best", bestSource(state, names, kBestBytes)},
                                       {"latest", latest},
                                       {"budget", budget}});
 }

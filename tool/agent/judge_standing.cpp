@@ -2,18 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 
 namespace agentic {
 namespace {
 
 constexpr int kLeastChecked = 4, kLeastRead = 12, kSeldom = 12, kCheckEach = 4;
-
-const Attempt *triedOf(std::span<const Attempt> attempts, const std::string &candidate) {
-  const auto found = std::ranges::find_if(attempts, [&](const Attempt &attempt) { return isOf(attempt, candidate); });
-  return found == attempts.end() ? nullptr : &*found;
-}
 
 double meanSeconds(std::span<const Attempt> attempts) {
   double seconds = 0;
@@ -48,10 +42,10 @@ JudgeStanding judgeStanding(std::span<const Opinion> judged, std::span<const Att
     seconds += opinion.seconds;
     standing.objections += opinion.objection.empty() ? 0 : 1;
     standing.dropped += opinion.isDropped ? 1 : 0;
-    const Attempt *attempt = triedOf(attempts, opinion.candidate);
+    const auto attempt = attemptOf(attempts, opinion.candidate);
     if (!attempt)
       continue;
-    const Evaluation &evaluation = attempt->evaluation;
+    const Evaluation &evaluation = attempts[*attempt].evaluation;
     const bool isRejected = evaluation.verdict == Verdict::Rejected;
     if (opinion.objection.empty()) {
       const bool isWrong = evaluation.stage == Stage::Test || evaluation.stage == Stage::Differential;

@@ -96,15 +96,44 @@ bool fitToContext(ChatRequest &request, std::size_t bodyBytes, std::int64_t cont
   return true;
 }
 
-Spending makeSpending(const LlmAgentSettings &settings) {
-  const ModelConfig &config = settings.config;
+Spending makeSpending(const ModelConfig &config, bool isLocal, Prices prices) {
   return Spending({.budgetUsd = config.budgetUsd,
                    .allowUnknownPrice = config.allowUnknownPrice,
-                   .isLocal = settings.isLocal,
+                   .isLocal = isLocal,
                    .watts = config.watts,
                    .usdPerKwh = config.usdPerKwh,
                    .callSeconds = config.longestCall()},
-                  settings.prices);
+                  std::move(prices));
+}
+
+Spending makeSpending(const LlmAgentSettings &settings) {
+  return makeSpending(settings.config, settings.isLocal, settings.prices);
+}
+
+RoleSeat ownSeat(const LlmAgentSettings &settings) {
+  return {.model = nullptr,
+          .label = settings.label,
+          .prices = settings.prices,
+          .isLocal = settings.isLocal,
+          .contextTokens = settings.contextTokens,
+          .maxOutputTokens = settings.config.maxOutputTokens,
+          .record = settings.record,
+          .provider = settings.provider};
+}
+
+AskOptions askOptions(const LlmAgentSettings &settings, const RoleSeat &seat) {
+  return {.label = seat.label,
+          .retry = settings.retry,
+          .wait = {},
+          .progress = settings.progress,
+          .note = settings.note,
+          .warn = settings.warn,
+          .joules = {},
+          .spentElsewhere = settings.spentElsewhere,
+          .unforeseenUsd = seat.isLocal ? settings.config.unforeseenUsd : 0,
+          .record = seat.record,
+          .provider = seat.provider,
+          .inFlight = settings.inFlight};
 }
 
 Result<std::unique_ptr<LlmAgent>> LlmAgent::create(std::unique_ptr<ChatModel> model, LlmAgentSettings settings) {
@@ -117,18 +146,7 @@ Result<std::unique_ptr<LlmAgent>> LlmAgent::create(std::unique_ptr<ChatModel> mo
 LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation)
     : model_(std::move(model)), settings_(std::move(settings)), log_(std::move(log)),
       conversation_(std::move(conversation)), energy_(energyOf(settings_, model_->name())) {
-  AskOptions options{.label = settings_.label,
-                     .retry = settings_.retry,
-                     .wait = {},
-                     .progress = settings_.progress,
-                     .note = settings_.note,
-                     .warn = settings_.warn,
-                     .joules = {},
-                     .spentElsewhere = settings_.spentElsewhere,
-                     .unforeseenUsd = settings_.isLocal ? settings_.config.unforeseenUsd : 0,
-                     .record = settings_.record,
-                     .provider = settings_.provider,
-                     .inFlight = settings_.inFlight};
+  AskOptions options = askOptions(settings_, ownSeat(settings_));
   if (settings_.inFlight->most() > 1) { // others listen in the loop's thread alone
     options.progress = mailbox_.of(options.progress);
     options.note = mailbox_.of(options.note);
@@ -138,7 +156,7 @@ LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, 
   if (energy_.canBeRead())
     options.joules = [this] { return energy_.joules(); };
   if (!settings_.roles.empty())
-    roles_ = std::make_unique<Roles>(settings_, *model_, log_, conversation_.prompts(), conversation_.options().system);
+    roles_ = std::make_unique<Roles>(settings_, *model_, log_, conversation_);
   for (const CallRecord &call : log_.calls())
     if (isOfCoder(call))
       tellAgain(*model_, call);
@@ -163,8 +181,6 @@ void LlmAgent::readExchanges(const RunState &state) {
         record.agent, record.ask};
     if (isFix)
       exchange.reply.message.raw.clear(); // of another model, perhaps
-    if (record.call > lastOfEarlier_ || !state.calls.contains(record.call))
-      untaken_.insert(record.call);
     for (const ReplyFile &file : exchange.parsed.files)
       exchange.candidates.push_back(makeCandidate(file.text, "").id);
     exchanges_.push_back(std::move(exchange));
@@ -196,7 +212,8 @@ History LlmAgent::history() const {
   return static_cast<History>(std::min(history, static_cast<int>(History::Best)));
 }
 
-Proposal LlmAgent::proposalOf(const Exchange &exchange, const RunState &state) const {
+Proposal LlmAgent::proposalOf(int call, const RunState &state) const {
+  const Exchange &exchange = *std::ranges::find(exchanges_, call, &Exchange::call);
   Proposal proposal;
   proposal.call = exchange.call;
   proposal.ask = exchange.ask;
@@ -210,7 +227,7 @@ Proposal LlmAgent::proposalOf(const Exchange &exchange, const RunState &state) c
       origin += fmt::format(" ({} of {})", i + 1, count);
     Candidate candidate = makeCandidate(exchange.parsed.files[i].text, std::move(origin), isFix ? exchange.about : "");
     const bool isNew =
-        !attemptOf(state, candidate.id) && std::ranges::find(state.waiting, candidate.id) == state.waiting.end() &&
+        !attemptOf(state, candidate.id) && !state.isWaiting(candidate.id) &&
         std::ranges::none_of(proposal.candidates, [&](const Candidate &other) { return other.id == candidate.id; });
     if (isNew)
       proposal.candidates.push_back(std::move(candidate));
@@ -242,7 +259,7 @@ LlmAgent::Failures LlmAgent::failures(const RunState &state) const {
           callOfOrigin(state.attempts[*attempt].candidate.origin) == exchange->call)
         return failures;
     }
-    if (!untaken_.contains(exchange->call))
+    if (isTaken(*exchange, state))
       ++(isWaiting(*exchange, state) ? failures.open : failures.inARow);
   }
   return failures;
@@ -307,7 +324,8 @@ std::expected<void, AskFailure> LlmAgent::askCoder(const RunState &state, const 
   for (;;) {
     readExchanges(state);
     const Form form = this->form();
-    const auto request = TRY(nextRequest(state, exchanges_, chosen ? roles_->planFor(chosen->plan) : ""));
+    const auto request =
+        TRY(nextRequest(state, exchanges_, chosen ? planText(conversation_.prompts(), chosen->plan) : ""));
     const auto asked = asker_->ask(request, cancelled, purpose);
     readExchanges(state);
     if (asked)
@@ -340,7 +358,7 @@ Result<Proposal> LlmAgent::afterFailure(const AskFailure &failure, bool timeIsUp
 }
 
 Result<Proposal> LlmAgent::finished(int call, const RunState &state, const TimeLimit &limit) {
-  Proposal proposal = taken(call, state);
+  Proposal proposal = proposalOf(call, state);
   if (!roles_)
     return proposal;
   const CandidateNames names = namesIn(exchanges_);
@@ -354,7 +372,7 @@ Result<Proposal> LlmAgent::propose(const RunState &state) {
   readExchanges(state);
   const TimeLimit limit(steadySeconds() + state.secondsLeft, settings_.cancelled);
   for (const Exchange &exchange : exchanges_)
-    if (!state.calls.contains(exchange.call))
+    if (!isTaken(exchange, state))
       return finished(exchange.call, state, limit); // answered before the process died
   if (std::string reason = reasonToStop(state); !reason.empty()) {
     Proposal proposal;

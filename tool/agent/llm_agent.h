@@ -58,8 +58,14 @@ bool fitToContext(ChatRequest &request, std::size_t bodyBytes, std::int64_t cont
 /// Tells the model what an earlier process of the run got from it.
 void tellAgain(ChatModel &model, const CallRecord &call);
 
-/// Makes the limits and prices of the model.
+/// Makes the limits and prices of a model of the run; the second one: of the agent's own.
+Spending makeSpending(const ModelConfig &config, bool isLocal, Prices prices);
 Spending makeSpending(const LlmAgentSettings &settings);
+
+/// Returns the seat of the agent's own model, as the coder.
+RoleSeat ownSeat(const LlmAgentSettings &settings);
+/// Returns how the model of this seat is asked. A seat without a model of its own is not filled in here: ownSeat().
+AskOptions askOptions(const LlmAgentSettings &settings, const RoleSeat &seat);
 
 class LlmAgent : public Agent {
 public:
@@ -81,8 +87,9 @@ public:
 private:
   LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, CallLog log, Conversation conversation);
   void readExchanges(const RunState &state);
-  Proposal proposalOf(const Exchange &exchange, const RunState &state) const;
-  /// Takes the proposal of an answered call, as far as its judge keeps it.
+  /// `call`: one that was answered.
+  Proposal proposalOf(int call, const RunState &state) const;
+  /// Returns the proposal of an answered call, as far as its judge keeps it.
   Result<Proposal> finished(int call, const RunState &state, const TimeLimit &limit);
   std::string reasonToStop(const RunState &state) const;
   struct Failures {
@@ -91,10 +98,11 @@ private:
   };
   Failures failures(const RunState &state) const;
   std::string reasonToWait(const RunState &state) const;
+  /// Returns whether the loop has got its answer.
+  static bool isTaken(const Exchange &exchange, const RunState &state) { return state.calls.contains(exchange.call); }
   bool isWaiting(const Exchange &exchange, const RunState &state) const;
   std::vector<Exchange> judgedExchanges(const RunState &state) const;
   Begun handedOut(int call, const std::function<void()> &isReady);
-  Proposal taken(int call, const RunState &state);
   /// The form of a request, by which a refusal is understood.
   struct Form {
     bool hadTools = false;
@@ -125,8 +133,7 @@ private:
   int tooLong_ = 0;           ///< requests that the server rejected as too long
   bool takesNoTools_ = false; ///< the server said so
   int lastOfEarlier_ = 0;     ///< the last call of an earlier process of the run
-  std::set<int> untaken_;     ///< calls whose answers the loop has not got yet
-  std::set<int> handedOut_;   ///< of those, the ones of an earlier process that begin() has handed out
+  std::set<int> handedOut_;   ///< calls of an earlier process whose answers begin() has handed out
   int inFlight_ = 0;          ///< begun by begin(), and not taken
 };
 

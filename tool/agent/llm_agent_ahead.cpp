@@ -8,16 +8,14 @@
 namespace agentic {
 
 bool LlmAgent::isWaiting(const Exchange &exchange, const RunState &state) const {
-  return std::ranges::any_of(exchange.candidates, [&](const std::string &id) {
-    return std::ranges::find(state.waiting, id) != state.waiting.end();
-  });
+  return std::ranges::any_of(exchange.candidates, [&](const std::string &id) { return state.isWaiting(id); });
 }
 
 /// A model hears of a reply together with its verdict.
 std::vector<Exchange> LlmAgent::judgedExchanges(const RunState &state) const {
   std::vector<Exchange> judged;
   for (const Exchange &exchange : exchanges_)
-    if (!untaken_.contains(exchange.call) && !isWaiting(exchange, state))
+    if (isTaken(exchange, state) && !isWaiting(exchange, state))
       judged.push_back(exchange);
   return judged;
 }
@@ -40,26 +38,20 @@ Begun LlmAgent::handedOut(int call, const std::function<void()> &isReady) {
   const auto found = std::ranges::find(exchanges_, call, &Exchange::call);
   Begun begun;
   begun.flight = ProposalInFlight{.ask = found->ask.value_or(Ask()),
-                                  .isReady = [] { return true; },
                                   .take = [this, call](const RunState &state) -> Result<std::optional<Proposal>> {
                                     --inFlight_;
-                                    return std::optional(taken(call, state));
+                                    return std::optional(proposalOf(call, state));
                                   }};
   if (isReady)
     isReady();
   return begun;
 }
 
-Proposal LlmAgent::taken(int call, const RunState &state) {
-  untaken_.erase(call);
-  return proposalOf(*std::ranges::find(exchanges_, call, &Exchange::call), state);
-}
-
 Result<Begun> LlmAgent::begin(const RunState &state, const std::function<void()> &isReady) {
   mailbox_.open();
   readExchanges(state);
   for (const Exchange &exchange : exchanges_)
-    if (exchange.call <= lastOfEarlier_ && untaken_.contains(exchange.call) && !handedOut_.contains(exchange.call))
+    if (exchange.call <= lastOfEarlier_ && !isTaken(exchange, state) && !handedOut_.contains(exchange.call))
       return handedOut(exchange.call, isReady);
   for (std::string reason : {reasonToStop(state), reasonToWait(state)})
     if (!reason.empty())
@@ -80,14 +72,13 @@ Result<Begun> LlmAgent::begin(const RunState &state, const std::function<void()>
   Begun begun;
   begun.flight = ProposalInFlight{.ask = state.ask,
                                   .isHere = settings_.isLocal && !model_->name().starts_with(kReplayPrefix),
-                                  .isReady = [call] { return call->isReady(); },
                                   .take = [this, call, form](const RunState &now) -> Result<std::optional<Proposal>> {
                                     mailbox_.open();
                                     --inFlight_;
                                     readExchanges(now);
                                     const auto &asked = call->result();
                                     if (asked)
-                                      return std::optional(taken(*asked, now));
+                                      return std::optional(proposalOf(*asked, now));
                                     if (mayTakeOtherForm(asked.error(), form))
                                       return std::optional<Proposal>();
                                     return std::optional(TRY(afterFailure(asked.error(), call->isTimeUp())));

@@ -51,18 +51,6 @@ bool mentions(std::string_view text, std::string_view identifier) {
   return identifier.empty();
 }
 
-/// Removes thoughts, which some models put into their answer; an unclosed thought is no answer.
-std::string_view withoutThoughts(std::string_view text, bool &isTruncated) {
-  constexpr std::string_view kOpen = "<think>", kClose = "</think>";
-  if (const std::size_t end = text.rfind(kClose); end != std::string_view::npos)
-    text.remove_prefix(end + kClose.size());
-  if (const std::size_t open = text.find(kOpen); open != std::string_view::npos) {
-    isTruncated = true;
-    text = text.substr(0, open);
-  }
-  return text;
-}
-
 /// Removes the marks of headings, lists and emphasis around it.
 std::string_view plain(std::string_view text) {
   constexpr std::string_view kMarks = "#*->_ ";
@@ -198,6 +186,17 @@ private:
 };
 
 } // namespace
+
+std::string_view withoutThoughts(std::string_view text, bool &isTruncated) {
+  constexpr std::string_view kOpen = "<think>", kClose = "</think>";
+  if (const std::size_t end = text.rfind(kClose); end != std::string_view::npos)
+    text.remove_prefix(end + kClose.size());
+  if (const std::size_t open = text.find(kOpen); open != std::string_view::npos) {
+    isTruncated = true;
+    text = text.substr(0, open);
+  }
+  return text;
+}
 
 ParsedReply parseReply(const ChatReply &reply, const ReplyRules &rules) {
   return Parser(reply, rules).run();

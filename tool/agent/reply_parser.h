@@ -48,6 +48,10 @@ struct ReplyRules {
 /// output limit cut, is never a file.
 ParsedReply parseReply(const ChatReply &reply, const ReplyRules &rules);
 
+/// Removes thoughts, which some models put into their answer. An unclosed thought is no answer: sets `isTruncated`
+/// then.
+std::string_view withoutThoughts(std::string_view text, bool &isTruncated);
+
 /// A fenced block (``` or ~~~, three or more, of the same character to close it).
 struct FencedBlock {
   std::string info;   ///< text after the opening fence, trimmed

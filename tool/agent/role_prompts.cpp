@@ -17,7 +17,6 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kMostRoleRows = 8, kRoleParentBytes = 32u << 10, kRoleFileBytes = 16u << 10;
-constexpr const char *kBaselineLeads = "None yet: the baseline leads.";
 
 ChatRequest roleRequest(const RoleContext &context, std::string system, std::string text) {
   ChatRequest request;
@@ -36,13 +35,6 @@ std::optional<std::size_t> goneOnFrom(const RunState &state) {
   if (!state.ask.strategy.empty())
     return attemptOf(state, state.ask.parent);
   return incumbentOf(state) ? state.incumbent : std::nullopt;
-}
-
-std::string bestSource(const RoleContext &context) {
-  return incumbentOf(context.state)
-             ? fmt::format("#{}\n\n", *context.state.incumbent + 1) +
-                   sourceOf(context.state, *context.state.incumbent, context.names, kRoleFileBytes)
-             : kBaselineLeads;
 }
 
 std::string triedRows(const RoleContext &context) {
@@ -93,7 +85,7 @@ ChatRequest fixerRequest(const RoleContext &context, std::size_t attempt) {
 ChatRequest judgeRequest(const RoleContext &context, const Candidate &candidate) {
   return roleRequest(
       context, Role::Judge,
-      context.prompts.fill("judge.md", {{"best", bestSource(context)},
+      context.prompts.fill("judge.md", {{"best", bestSource(context.state, context.names, kRoleFileBytes)},
                                         {"tried", triedRows(context)},
                                         {"file", fencedSource(candidate.text, context.names.fileOf(candidate.id))}}));
 }

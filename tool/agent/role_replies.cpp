@@ -1,6 +1,7 @@
 #include "tool/agent/role_replies.h"
 
 #include "tool/agent/bounded_text.h"
+#include "tool/agent/reply_parser.h"
 #include "tool/base/text.h"
 
 #include <charconv>
@@ -21,11 +22,8 @@ using Labelled = std::vector<std::pair<std::string_view, std::string>>;
 std::string_view answerIn(const ChatReply &reply) {
   if (reply.finish == ChatFinish::Length || reply.finish == ChatFinish::Refused)
     return {};
-  std::string_view text = reply.message.text;
-  constexpr std::string_view kThoughts = "</think>";
-  if (const std::size_t end = text.rfind(kThoughts); end != std::string_view::npos)
-    text.remove_prefix(end + kThoughts.size());
-  return text.substr(0, std::min(text.find("<think>"), kMostReplyBytes));
+  bool isThoughtOpen = false; // what was said before it counts
+  return withoutThoughts(reply.message.text, isThoughtOpen).substr(0, kMostReplyBytes);
 }
 
 /// Returns the values of lines such as "**PLAN:** text", with their labels, in order.

@@ -16,17 +16,6 @@ constexpr int kMostRoleFailures = 3, kMostFixes = 2, kMostPlansAsked = 32;
 constexpr int kRoleOutputTokens = 8192; ///< of a role that writes no file, reasoning included
 constexpr std::size_t kMostSummaries = 64, kSummariesAtOnce = 2;
 
-Spending spendingOf(const LlmAgentSettings &settings, const RoleSeat &seat) {
-  const ModelConfig &config = settings.config;
-  return Spending({.budgetUsd = config.budgetUsd,
-                   .allowUnknownPrice = config.allowUnknownPrice,
-                   .isLocal = seat.isLocal,
-                   .watts = config.watts,
-                   .usdPerKwh = config.usdPerKwh,
-                   .callSeconds = config.longestCall()},
-                  seat.prices);
-}
-
 bool canBeMended(const Evaluation &evaluation) {
   return evaluation.verdict == Verdict::Rejected &&
          (evaluation.stage == Stage::Check || evaluation.stage == Stage::Compile || evaluation.stage == Stage::Test);
@@ -40,35 +29,14 @@ bool isForGood(ChatErrorKind kind) {
 
 } // namespace
 
-Roles::Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, Prompts prompts,
-             SystemPromptOptions system)
-    : log_(log), prompts_(std::move(prompts)), system_(std::move(system)), note_(settings.note),
-      temperature_(settings.config.temperature), effort_(settings.config.effort) {
+Roles::Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, const Conversation &conversation)
+    : log_(log), conversation_(conversation), note_(settings.note) {
   for (const RoleSeat &given : settings.roles) {
-    RoleSeat seat = given;
-    if (!seat.model) {
-      seat.label = settings.label;
-      seat.prices = settings.prices;
-      seat.isLocal = settings.isLocal;
-      seat.contextTokens = settings.contextTokens;
-      seat.maxOutputTokens = settings.config.maxOutputTokens;
-      seat.record = settings.record;
-      seat.provider = settings.provider;
-    }
-    AskOptions options{.label = seat.label,
-                       .retry = settings.retry,
-                       .wait = {},
-                       .progress = settings.progress,
-                       .note = settings.note,
-                       .warn = settings.warn,
-                       .joules = {},
-                       .spentElsewhere = settings.spentElsewhere,
-                       .unforeseenUsd = seat.isLocal ? settings.config.unforeseenUsd : 0,
-                       .record = seat.record,
-                       .provider = seat.provider,
-                       .inFlight = settings.inFlight};
+    RoleSeat seat = given.model ? given : ownSeat(settings);
+    seat.role = given.role;
     ChatModel &model = seat.model ? *seat.model : own;
-    auto asker = std::make_unique<Asker>(model, log, spendingOf(settings, seat), std::move(options));
+    auto asker = std::make_unique<Asker>(model, log, makeSpending(settings.config, seat.isLocal, seat.prices),
+                                         askOptions(settings, seat));
     const Role role = seat.role;
     seats_.insert_or_assign(role, Seated{std::move(seat), &model, std::move(asker)});
     for (const CallRecord &call : log.calls())
@@ -77,15 +45,15 @@ Roles::Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, Pro
   }
 }
 
-std::optional<Roles::Answer> Roles::answered(Role role, const std::string &about) const {
+const CallRecord *Roles::answered(Role role, const std::string &about) const {
   for (const CallRecord &call : log_.calls())
     if (call.reply && call.purpose.role == roleName(role) && call.purpose.about == about)
-      return Answer{call.call, call.seconds, *call.reply};
-  return std::nullopt;
+      return &call;
+  return nullptr;
 }
 
 /// Goes on without this answer, if that is right.
-std::expected<std::optional<Roles::Answer>, AskFailure> Roles::without(Seated &seated, AskFailure failure) {
+std::expected<const CallRecord *, AskFailure> Roles::without(Seated &seated, AskFailure failure) {
   const std::string role(roleName(seated.seat.role));
   const bool isOfModel = failure.kind == AskFailure::Kind::Model;
   const bool hasAnswered = std::ranges::any_of(
@@ -102,19 +70,19 @@ std::expected<std::optional<Roles::Answer>, AskFailure> Roles::without(Seated &s
     note_(fmt::format("the {} ({}) is not asked: {}{}", role, seated.seat.label,
                       isOfModel ? failure.error.message : failure.text,
                       seated.failures >= kMostRoleFailures ? "; it is asked no more" : ""));
-  return std::nullopt;
+  return nullptr;
 }
 
-std::expected<std::optional<Roles::Answer>, AskFailure>
-Roles::ask(Role role, const std::string &about, ChatRequest request, const std::atomic<bool> *cancelled) {
+std::expected<const CallRecord *, AskFailure> Roles::ask(Role role, const std::string &about, ChatRequest request,
+                                                         const std::atomic<bool> *cancelled) {
   Seated &seated = seats_.at(role);
   if (seated.failures >= kMostRoleFailures)
-    return std::nullopt;
+    return nullptr;
   const bool isFile = role == Role::Fixer;
   request.maxOutputTokens =
       isFile ? seated.seat.maxOutputTokens : std::min(seated.seat.maxOutputTokens, kRoleOutputTokens);
-  request.temperature = temperature_;
-  request.effort = effort_;
+  request.temperature = conversation_.options().temperature;
+  request.effort = conversation_.options().effort;
   if (!fitToContext(request, seated.model->requestBody(request).size(), seated.seat.contextTokens))
     return without(seated, {.kind = AskFailure::Kind::Budget, .text = "its context is too small for the request"});
   auto asked = seated.asker->ask(request, cancelled, {std::string(roleName(role)), about});
@@ -123,7 +91,7 @@ Roles::ask(Role role, const std::string &about, ChatRequest request, const std::
   seated.failures = 0;
   const auto call = std::ranges::find_if(
       log_.calls(), [&](const CallRecord &record) { return record.call == *asked && record.isAnswered(); });
-  return Answer{call->call, call->seconds, *call->reply};
+  return &*call;
 }
 
 /// A strategy that counts plans is given as many for each parent and round, by one call; else there is one for each
@@ -139,12 +107,12 @@ std::expected<std::optional<Roles::Chosen>, AskFailure> Roles::plan(const RunSta
   const std::string about =
       isCounted ? fmt::format("round {} from {}", next.round, next.parent.empty() ? "the baseline" : next.parent)
                 : fmt::format("question {}", answers + 1);
-  auto answer = answered(Role::Planner, about);
+  const CallRecord *answer = answered(Role::Planner, about);
   if (!answer)
     answer = TRY(ask(Role::Planner, about, plannerRequest(contextOf(state, names), count), cancelled));
   if (!answer)
     return std::nullopt;
-  const std::vector<StepPlan> plans = readPlans(answer->reply, static_cast<std::size_t>(count));
+  const std::vector<StepPlan> plans = readPlans(*answer->reply, static_cast<std::size_t>(count));
   const auto index = static_cast<std::size_t>(isCounted ? next.plan : 0);
   if (index >= plans.size())
     return std::nullopt;
@@ -179,8 +147,8 @@ std::expected<bool, AskFailure> Roles::fix(const RunState &state, const Candidat
   const std::string &id = state.attempts[attempt].candidate.id;
   if (answered(Role::Fixer, id))
     return false; // the same file came once more
-  const auto answer = TRY(ask(Role::Fixer, id, fixerRequest(contextOf(state, names), attempt), cancelled));
-  return answer.has_value();
+  const CallRecord *answer = TRY(ask(Role::Fixer, id, fixerRequest(contextOf(state, names), attempt), cancelled));
+  return answer != nullptr;
 }
 
 std::expected<void, AskFailure> Roles::judge(Proposal &proposal, const RunState &state, const CandidateNames &names,
@@ -189,16 +157,16 @@ std::expected<void, AskFailure> Roles::judge(Proposal &proposal, const RunState 
     return {};
   std::vector<Opinion> judged = state.judged;
   std::vector<Candidate> kept;
+  JudgeStanding standing = judgeStanding(judged, state.attempts);
   for (Candidate &candidate : proposal.candidates) {
-    const JudgeStanding standing = judgeStanding(judged, state.attempts);
-    auto answer = answered(Role::Judge, candidate.id);
+    const CallRecord *answer = answered(Role::Judge, candidate.id);
     if (!answer && standing.mode != JudgeMode::Off && candidate.text.size() <= kMostRoleFileBytes)
       answer = TRY(ask(Role::Judge, candidate.id, judgeRequest(contextOf(state, names), candidate), cancelled));
     if (!answer) {
       kept.push_back(std::move(candidate));
       continue;
     }
-    Opinion opinion = readOpinion(answer->reply);
+    Opinion opinion = readOpinion(*answer->reply);
     opinion.candidate = candidate.id;
     opinion.seconds = answer->seconds;
     opinion.isDropped = !opinion.objection.empty() && dropsNext(standing);
@@ -209,9 +177,10 @@ std::expected<void, AskFailure> Roles::judge(Proposal &proposal, const RunState 
     else
       kept.push_back(std::move(candidate));
     proposal.judged.push_back(std::move(opinion));
-    if (const JudgeStanding after = judgeStanding(judged, state.attempts);
-        note_ && after.mode == JudgeMode::Off && standing.mode != JudgeMode::Off)
+    JudgeStanding after = judgeStanding(judged, state.attempts);
+    if (note_ && after.mode == JudgeMode::Off && standing.mode != JudgeMode::Off)
       note_("the judge does not pay and is asked no more: " + after.why);
+    standing = std::move(after);
   }
   proposal.candidates = std::move(kept);
   proposal.isUnusable = proposal.candidates.empty();
@@ -226,12 +195,12 @@ std::expected<void, AskFailure> Roles::summarize(Proposal &proposal, const RunSt
     const std::string &id = state.attempts[change.attempt].candidate.id;
     if (std::ranges::any_of(state.summaries, [&](const Summary &known) { return known.candidate == id; }))
       continue;
-    auto answer = answered(Role::Summarizer, id);
+    const CallRecord *answer = answered(Role::Summarizer, id);
     if (!answer)
       answer = TRY(ask(Role::Summarizer, id, summarizerRequest(contextOf(state, names), change), cancelled));
     if (!answer)
       return {};
-    Summary summary = readSummary(answer->reply).value_or(Summary());
+    Summary summary = readSummary(*answer->reply).value_or(Summary());
     summary.candidate = id;
     summary.parent = change.parent ? state.attempts[*change.parent].candidate.id : "";
     summary.ratio = change.ratio, summary.low = change.low, summary.high = change.high;

@@ -7,6 +7,7 @@
 
 #include "tool/agent/asker.h"
 #include "tool/agent/call_log.h"
+#include "tool/agent/conversation.h"
 #include "tool/agent/judge_standing.h"
 #include "tool/agent/role_prompts.h"
 #include "tool/model/agent.h"
@@ -41,8 +42,8 @@ struct RoleSeat {
 
 class Roles {
 public:
-  /// `own`, `log` outlive it.
-  Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, Prompts prompts, SystemPromptOptions system);
+  /// `own`, `log`, `conversation` outlive it.
+  Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, const Conversation &conversation);
 
   bool isOn(Role role) const { return seats_.contains(role); }
 
@@ -71,9 +72,6 @@ public:
   std::expected<void, AskFailure> summarize(Proposal &proposal, const RunState &state, const CandidateNames &names,
                                             const std::atomic<bool> *cancelled);
 
-  /// Returns the text that carries the plan to the coder.
-  std::string planFor(const StepPlan &plan) const { return planText(prompts_, plan); }
-
 private:
   struct Seated {
     RoleSeat seat;
@@ -81,25 +79,19 @@ private:
     std::unique_ptr<Asker> asker;
     int failures = 0;
   };
-  struct Answer {
-    int call = 0;
-    double seconds = 0;
-    ChatReply reply;
-  };
   RoleContext contextOf(const RunState &state, const CandidateNames &names) const {
-    return {prompts_, state, names, system_};
+    return {conversation_.prompts(), state, names, conversation_.options().system};
   }
-  std::optional<Answer> answered(Role role, const std::string &about) const;
-  std::expected<std::optional<Answer>, AskFailure> ask(Role role, const std::string &about, ChatRequest request,
-                                                       const std::atomic<bool> *cancelled);
-  std::expected<std::optional<Answer>, AskFailure> without(Seated &seated, AskFailure failure);
+  /// Returns the call with this answer; nullptr: there is none. It is valid until the next call is reserved, here and
+  /// below.
+  const CallRecord *answered(Role role, const std::string &about) const;
+  std::expected<const CallRecord *, AskFailure> ask(Role role, const std::string &about, ChatRequest request,
+                                                    const std::atomic<bool> *cancelled);
+  std::expected<const CallRecord *, AskFailure> without(Seated &seated, AskFailure failure);
 
   CallLog &log_;
-  Prompts prompts_;
-  SystemPromptOptions system_;
+  const Conversation &conversation_;
   std::function<void(const std::string &what)> note_;
-  std::optional<double> temperature_;
-  std::optional<std::string> effort_;
   std::map<Role, Seated> seats_;
 };
 

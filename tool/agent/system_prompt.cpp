@@ -241,14 +241,13 @@ std::string systemPrompt(const Prompts &prompts, const RunState &state, const Sy
 std::string roleSystemPrompt(const Prompts &prompts, const RunState &state, const SystemPromptOptions &options,
                              std::string_view role) {
   const KernelSpec &spec = state.spec;
-  return inLanguage(prompts.fill("roles.md", {{"role", std::string(role)},
-                                              {"function", boundedText(oneLine(spec.function), kHeaderBytes)},
-                                              {"kernel", boundedText(trim(spec.text), kClosureBytes)},
-                                              {"closure", closureText(spec)},
-                                              {"contract", contractText(spec) + languageText(spec)},
-                                              {"machine", options.isBlind ? "" : machineText(state, options.machine)},
-                                              {"hint", adviceText(options)}}),
-                    spec.language);
+  return prompts.fill("roles.md", {{"role", std::string(role)},
+                                   {"function", boundedText(oneLine(spec.function), kHeaderBytes)},
+                                   {"kernel", boundedText(trim(spec.text), kClosureBytes)},
+                                   {"closure", closureText(spec)},
+                                   {"contract", contractText(spec) + languageText(spec)},
+                                   {"machine", options.isBlind ? "" : machineText(state, options.machine)},
+                                   {"hint", adviceText(options)}});
 }
 
 } // namespace agentic

@@ -36,7 +36,8 @@ std::string answerText(const Prompts &prompts, bool usesTools);
 std::string systemPrompt(const Prompts &prompts, const RunState &state, const SystemPromptOptions &options);
 
 /// Returns the system prompt of a role that writes no files: the kernel, its contract and the machine, at most about
-/// 100 KiB. It differs between roles, so that a recording never gives one the answer of another.
+/// 100 KiB. It differs between roles, so that a recording never gives one the answer of another. It says C++: for a
+/// kernel in C, inLanguage() follows for the whole request.
 std::string roleSystemPrompt(const Prompts &prompts, const RunState &state, const SystemPromptOptions &options,
                              std::string_view role);
 

@@ -134,6 +134,15 @@ std::string shellQuoted(std::string_view word) {
   return "'" + replaceAll(std::string(word), "'", "'\\''") + "'";
 }
 
+std::string fenceFor(std::string_view text) {
+  std::size_t longest = 2, run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return std::string(longest + 1, '`');
+}
+
 std::string didYouMean(std::string_view word, std::span<const std::string> choices) {
   std::string best;
   std::size_t bestDistance = 0, bestBegin = 0;

@@ -25,6 +25,9 @@ std::vector<std::string> splitCommandLine(std::string_view command);
 /// Quotes a word for a POSIX shell, in single quotes only where it needs them.
 std::string shellQuoted(std::string_view word);
 
+/// Returns a fence of backticks, three or more, that nothing in the text ends.
+std::string fenceFor(std::string_view text);
+
 /// Returns the choice nearest to `word` by edit distance, if it is near enough to be meant; else an empty string.
 std::string didYouMean(std::string_view word, std::span<const std::string> choices);
 

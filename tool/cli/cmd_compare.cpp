@@ -86,13 +86,11 @@ private:
   }
 
   Result<void> begun(const std::string &buildDir) {
-    names_ = agentNames(agents_);
     if (agents_.empty())
       return userError("no agents to compare", "name them: --agents builtin,<provider>:<model>,command:<program>; "
                                                "'agentic-kernel agents' lists them");
     AgentComparison comparison{.kernel = comparison_.kernel, .level = common_.level, .optimization = optimization_};
     comparison.rows = TRY(givenRows());
-    names_.clear();
     for (CompareRow &row : comparison.rows) {
       names_.push_back(row.name);
       row.name = nameForRecords(row.name);
@@ -116,9 +114,7 @@ private:
     std::vector<CompareRow> given = before.rows;
     if (!agents_.empty())
       given = TRY(givenRows());
-    const bool isSame = std::ranges::equal(
-        given, before.rows, [](const CompareRow &now, const CompareRow &then) { return now.label == then.label; });
-    if (!isSame)
+    if (!std::ranges::equal(given, before.rows, {}, &CompareRow::label, &CompareRow::label))
       return userError("the comparison " + before.directory + " is of other agents or strategies",
                        "give the same ones in the same order, or start a new one without --resume");
     for (const CompareRow &row : given)

@@ -50,16 +50,10 @@ private:
       return add(console, rest);
     if (action == "remove" && !rest.empty())
       return remove(console, rest);
-    const std::vector<std::string> actions = {"list", "search", "show", "add", "remove"};
-    if (std::ranges::find(actions, action) == actions.end()) {
-      const std::string meant = didYouMean(action, actions);
-      return userError("'" + action + "' is none of " + join(actions, ", "),
-                       meant.empty() ? "'agentic-kernel knowledge --help' shows what each takes"
-                                     : "did you mean '" + meant + "'?");
-    }
-    return userError("'knowledge " + action + "' needs " + (action == "list" ? "nothing more" : "other words"),
-                     "'knowledge list', 'knowledge search \"prefix sum\"', 'knowledge show NAME', 'knowledge add DIR', "
-                     "'knowledge remove DIR'");
+    return wrongAction(
+        "knowledge", action, {"list", "search", "show", "add", "remove"},
+        "'knowledge list', 'knowledge search \"prefix sum\"', 'knowledge show NAME', 'knowledge add DIR', "
+        "'knowledge remove DIR'");
   }
 
   static Result<void> askForAction() {

@@ -50,15 +50,9 @@ private:
       return importFrom(console, rest.front());
     if (action == "export" && rest.size() == 1)
       return exportTo(console, rest.front());
-    const std::vector<std::string> actions = {"list", "show", "forget", "import", "export"};
-    if (std::ranges::find(actions, action) == actions.end()) {
-      const std::string meant = didYouMean(action, actions);
-      return userError("'" + action + "' is none of " + join(actions, ", "),
-                       meant.empty() ? "'agentic-kernel memory --help' shows what each takes"
-                                     : "did you mean '" + meant + "'?");
-    }
-    return userError("'memory " + action + "' needs " + (action == "list" ? "nothing more" : "other words"),
-                     "'memory list', 'memory show ID', 'memory forget ID', 'memory import FILE', 'memory export FILE'");
+    return wrongAction(
+        "memory", action, {"list", "show", "forget", "import", "export"},
+        "'memory list', 'memory show ID', 'memory forget ID', 'memory import FILE', 'memory export FILE'");
   }
 
   Result<std::string> file() const {

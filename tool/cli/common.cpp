@@ -1,6 +1,7 @@
 #include "tool/cli/common.h"
 
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 #include "tool/llm/providers.h"
 #include "tool/secrets/environment_secrets.h"
 #include "tool/secrets/redactor.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <memory>
@@ -64,6 +66,17 @@ void installSignalHandlers() {
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
+}
+
+std::unexpected<Error> wrongAction(const std::string &command, const std::string &action,
+                                   const std::vector<std::string> &actions, const std::string &forms) {
+  if (std::ranges::find(actions, action) != actions.end())
+    return userError("'" + command + " " + action + "' needs " + (action == "list" ? "nothing more" : "other words"),
+                     forms);
+  const std::string meant = didYouMean(action, actions);
+  return userError("'" + action + "' is none of " + join(actions, ", "),
+                   meant.empty() ? "'agentic-kernel " + command + " --help' shows what each takes"
+                                 : "did you mean '" + meant + "'?");
 }
 
 std::string programPath() {

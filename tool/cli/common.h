@@ -43,6 +43,11 @@ struct CommonOptions : TargetOptions {
 /// Returns the surroundings of this process.
 const Surroundings &surroundings();
 
+/// Returns the error about a command's words: the first is none of its actions, or needs others than it got. `forms`:
+/// how each is written.
+std::unexpected<Error> wrongAction(const std::string &command, const std::string &action,
+                                   const std::vector<std::string> &actions, const std::string &forms);
+
 /// Returns the path of this tool; empty where /proc does not tell.
 std::string programPath();
 

@@ -53,25 +53,25 @@ std::vector<Cells> cellsOf(const AgentComparison &comparison) {
   return lines;
 }
 
-/// Returns the reason for each row's end, for rows that have one.
-std::vector<std::pair<std::string, std::string>> reasonsOf(const AgentComparison &comparison) {
-  std::vector<std::pair<std::string, std::string>> reasons;
+/// Returns what else is said of rows, with their labels: the reasons for their ends, then what their roles cost.
+std::vector<std::pair<std::string, std::string>> notesOf(const AgentComparison &comparison) {
+  std::vector<std::pair<std::string, std::string>> notes;
   for (const CompareRow &row : comparison.rows)
     if (!row.reason.empty())
-      reasons.emplace_back(printable(row.label),
-                           printable((row.state == CompareState::Failed ? "failed: " : "") + row.reason));
-  return reasons;
+      notes.emplace_back(printable(row.label),
+                         printable((row.state == CompareState::Failed ? "failed: " : "") + row.reason));
+  for (const CompareRow &row : comparison.rows)
+    if (!row.roles.empty())
+      notes.emplace_back(printable(row.label), printable(join(roleCosts(row.roles), "; ")));
+  return notes;
 }
 
 } // namespace
 
 std::string compareText(const AgentComparison &comparison) {
   std::string text = printable(titleOf(comparison)) + "\n" + alignedTable(cellsOf(comparison), 1);
-  for (const auto &[label, reason] : reasonsOf(comparison))
-    text += "  " + label + ": " + reason + "\n";
-  for (const CompareRow &row : comparison.rows)
-    if (!row.roles.empty())
-      text += "  " + printable(row.label) + ": " + printable(join(roleCosts(row.roles), "; ")) + "\n";
+  for (const auto &[label, note] : notesOf(comparison))
+    text += "  " + label + ": " + note + "\n";
   if (!comparison.optimization.empty())
     text += "  an experiment at -" + printable(comparison.optimization) + ": nothing is written back\n";
   return text + "  runs: " + printable(comparison.directory) + "\n";
@@ -80,11 +80,8 @@ std::string compareText(const AgentComparison &comparison) {
 std::string compareMarkdown(const AgentComparison &comparison) {
   std::string text = escapeMarkdown(printable(titleOf(comparison))) + "\n\n";
   text += markdownTable(cellsOf(comparison), 0);
-  for (const auto &[label, reason] : reasonsOf(comparison))
-    text += "\n- " + codeSpan(label) + ": " + codeSpan(reason);
-  for (const CompareRow &row : comparison.rows)
-    if (!row.roles.empty())
-      text += "\n- " + codeSpan(printable(row.label)) + ": " + codeSpan(printable(join(roleCosts(row.roles), "; ")));
+  for (const auto &[label, note] : notesOf(comparison))
+    text += "\n- " + codeSpan(label) + ": " + codeSpan(note);
   return text + "\n";
 }
 
@@ -118,7 +115,7 @@ nlohmann::json compareJson(const AgentComparison &comparison) {
                           {"rejected", row.rejected},
                           {"wall_seconds", row.seconds},
                           {"run_dir", row.runDirectory}};
-    one["strategy"] = row.strategy.empty() ? nlohmann::json() : nlohmann::json(row.strategy);
+    one["strategy"] = known(row.strategy);
     one["roles"] = rolesJson(row.roles);
     one["speedup"] = row.speedup ? speedupJson(*row.speedup) : nlohmann::json();
     one["origin"] = row.speedup ? nlohmann::json(row.origin) : nlohmann::json();

@@ -110,7 +110,7 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
     result["best"] = {{"candidate", run.outcome.best->id}, {"origin", run.outcome.best->origin}};
   result["iterations"] = run.outcome.iterations;
   result["rejected"] = run.outcome.rejected;
-  result["shortening"] = run.outcome.shortening.empty() ? nlohmann::json() : nlohmann::json(run.outcome.shortening);
+  result["shortening"] = known(run.outcome.shortening);
   result["end_to_end"] = known(run.written.endToEnd);
   result["files"] = run.written.files;
   result["review"] = reviewOf(run);

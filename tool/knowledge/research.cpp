@@ -11,7 +11,7 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kShownLines = 40, kLeastBacktick = 3;
+constexpr std::size_t kShownLines = 40;
 
 // Words that most kernels have say little about what a neighbour is called.
 constexpr auto kCommonWords = std::to_array<std::string_view>(
@@ -27,16 +27,6 @@ std::string shortened(const std::string &text, std::size_t lines) {
     ++at;
   }
   return text.substr(0, at) + "…\n";
-}
-
-/// A fence that nothing in the text ends.
-std::string fenceFor(std::string_view text) {
-  std::size_t longest = kLeastBacktick - 1, run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  return std::string(longest + 1, '`');
 }
 
 std::string oneParagraph(const std::string &text) {

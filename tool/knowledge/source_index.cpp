@@ -23,6 +23,8 @@ constexpr std::size_t kLongestLine = 10'000, kMostFiles = 200'000, kMostQueryWor
 
 const DatabaseUse kUse{"index", "remove the file, and add its sources again with 'agentic-kernel knowledge add'"};
 
+constexpr const char *kDropTables = "DROP TABLE IF EXISTS words; DROP TABLE IF EXISTS passages;"
+                                    "DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS sources;";
 constexpr const char *kTables = R"(
 CREATE TABLE IF NOT EXISTS sources(id INTEGER PRIMARY KEY, path TEXT UNIQUE, licence TEXT);
 CREATE TABLE IF NOT EXISTS files(id INTEGER PRIMARY KEY, source INTEGER, path TEXT, hash TEXT, licence TEXT,
@@ -48,11 +50,6 @@ std::string operationWords(std::string_view text) {
   add("%", "opremainder");
   add("&= ", "opand");
   return words;
-}
-
-std::string wordText(std::string_view text) {
-  const std::vector<std::string> words = searchWords(text);
-  return join(words, " ");
 }
 
 struct WordColumns {
@@ -168,18 +165,7 @@ Result<std::vector<fs::path>> filesBelow(const fs::path &folder, std::vector<Ski
 Result<SourceIndex> SourceIndex::open(const std::string &file) {
   TRY(createDirectories(fs::path(file).parent_path()));
   Database database = TRY(Database::open(file, kUse));
-  std::int64_t version = 0;
-  {
-    Statement statement = TRY(database.prepare("PRAGMA user_version"));
-    const bool hasRow = TRY(statement.step());
-    version = hasRow ? statement.number(0) : 0;
-  }
-  if (version != kVersion) {
-    TRY(database.run("BEGIN IMMEDIATE; DROP TABLE IF EXISTS words; DROP TABLE IF EXISTS passages;"
-                     "DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS sources;"));
-    TRY(database.run(kTables));
-    TRY(database.run(fmt::format("PRAGMA user_version = {}; COMMIT", kVersion).c_str()));
-  }
+  TRY(database.haveTables(kVersion, kDropTables, kTables));
   return SourceIndex(std::move(database));
 }
 
@@ -313,10 +299,7 @@ Result<AddReport> SourceIndex::add(const std::string &path, const std::atomic<bo
   const fs::path real = fs::canonical(path, error);
   if (error)
     return userError("cannot add " + path + ": " + error.message(), "name a file or a folder that is there");
-  TRY(database_.run("BEGIN IMMEDIATE"));
-  auto report = addAll(real.string(), cancelled);
-  TRY(database_.run(report ? "COMMIT" : "ROLLBACK"));
-  return report;
+  return database_.allOrNothing([&] { return addAll(real.string(), cancelled); });
 }
 
 Result<std::vector<IndexedSource>> SourceIndex::list() {
@@ -343,7 +326,6 @@ Result<bool> SourceIndex::remove(const std::string &path) {
     return false;
   const std::int64_t source = find.number(0);
   find.with({});
-  TRY(database_.run("BEGIN IMMEDIATE"));
   const auto work = [&]() -> Result<void> {
     std::vector<std::int64_t> files;
     {
@@ -362,18 +344,12 @@ Result<bool> SourceIndex::remove(const std::string &path) {
     forget.with({}).bind(1, source);
     return forget.run();
   };
-  const Result<void> done = work();
-  TRY(database_.run(done ? "COMMIT" : "ROLLBACK"));
-  TRY(done);
+  TRY(database_.allOrNothing(work));
   return true;
 }
 
 Result<std::vector<Passage>> SourceIndex::search(std::string_view text, std::size_t most) {
-  std::string match;
-  std::set<std::string> seen;
-  for (const std::string &word : searchWords(text))
-    if (word.size() >= 2 && seen.size() < kMostQueryWords && seen.insert(word).second)
-      match += (match.empty() ? "\"" : " OR \"") + word + "\"";
+  const std::string match = anyWordOf(text, kMostQueryWords);
   std::vector<Passage> passages;
   if (match.empty())
     return passages;

@@ -1,4 +1,5 @@
 // memory: what earlier runs of the project measured on kernels like this one.
+#include "tool/build/manifests.h"
 #include "tool/evaluate/baseline/current_spec.h"
 #include "tool/evaluate/baseline/project_level.h"
 #include "tool/mcp/schema.h"
@@ -26,12 +27,13 @@ ToolInfo memoryInfo() {
 Result<Json> memoryAnswer(Workplace &workplace, const Call &call) {
   const Manifest manifest = TRY(workplace.manifestOf(textOf(call, "kernel")));
   const KernelSpec spec = TRY(currentSpec(manifest));
+  const Compiler compiler = TRY(compilerOf(manifest));
   const auto level = chosenLevel(manifest, {});
   Json warnings = Json::array();
   const std::vector<MemoryItem> items = fittingMemory({.manifest = manifest,
                                                        .spec = spec,
                                                        .level = level ? std::string((*level)->name) : std::string(),
-                                                       .family = manifest.compilerId == "GNU" ? "gcc" : "clang"},
+                                                       .family = familyName(compiler.family)},
                                                       workplace.options().session.surroundings,
                                                       [&](const std::string &warning) { warnings.push_back(warning); });
   Json answer = {{"kernel", manifest.kernel}, {"items", items}};

@@ -13,6 +13,7 @@ struct ChangeWord {
   std::string_view word, meaning;
 };
 std::span<const ChangeWord> changeWords();
+inline constexpr const char *kNoChangeWord = "a change that has no word of ours";
 
 /// Returns what the tokens of `after` have that those of `before` have not, sorted: "vector-instructions",
 /// "lookup-table". A guess by form, comments and literals left out; linear.

@@ -10,23 +10,17 @@
 namespace agentic {
 namespace {
 
-constexpr const char *kNoWord = "a change that has no word of ours";
-
 bool passedEveryCheck(const Evaluation &evaluation) {
   return evaluation.verdict != Verdict::Rejected && (evaluation.measurement || evaluation.againstIncumbent);
 }
 
 /// Returns the recipe of a candidate of the built-in search; empty: another agent's.
-std::string_view recipeOf(const std::string &origin) {
-  const std::string_view text = origin;
-  if (text.starts_with(kBuiltinOrigin)) {
-    const std::string_view recipe = text.substr(kBuiltinOrigin.size());
-    const std::size_t polished = recipe.starts_with(kPolishOrigin) ? recipe.find(": ") : std::string_view::npos;
-    return polished == std::string_view::npos ? recipe : recipe.substr(polished + 2);
-  }
-  if (const std::size_t end = text.find(": "); text.starts_with(kPolishOrigin) && end != std::string_view::npos)
-    return text.substr(end + 2);
-  return {};
+std::string_view recipeOf(std::string_view origin) {
+  if (origin.starts_with(kBuiltinOrigin))
+    return origin.substr(kBuiltinOrigin.size());
+  const std::size_t end = origin.find(": ");
+  return origin.starts_with(kPolishOrigin) && end != std::string_view::npos ? origin.substr(end + 2)
+                                                                            : std::string_view();
 }
 
 std::string reasonFor(const std::vector<std::string> &before, const std::vector<std::string> &after) {
@@ -39,7 +33,7 @@ std::string reasonFor(const std::vector<std::string> &before, const std::vector<
 } // namespace
 
 MeasuredChanges::MeasuredChanges(std::string baseline) {
-  known_[""] = {std::move(baseline), {.isInterval = true}, {}};
+  known_[""].text = std::move(baseline);
 }
 
 Speedup MeasuredChanges::overBaseline(const Attempt &attempt) const {
@@ -100,7 +94,7 @@ MemoryItem Experience::itemOf(const Attempt &attempt, const MeasuredChange &chan
   item.changes = recipe.empty() ? changeWordsOf(change.before, attempt.candidate.text) : moveNames(recipe);
   item.change = memoryLine(recipe.empty() ? changeText(item.changes) : recipe);
   const std::string words = recipe.empty() ? idea : join(item.changes, ", then ");
-  item.title = memoryLine(!trim(words).empty() ? words : !item.change.empty() ? item.change : kNoWord);
+  item.title = memoryLine(!trim(words).empty() ? words : !item.change.empty() ? item.change : kNoChangeWord);
   item.reason = memoryLine(reasonFor(change.traitsBefore, attempt.evaluation.traits));
   const ChangedLines lines = changedLines(change.before, attempt.candidate.text);
   item.before = memorySource(lines.before);

@@ -4,13 +4,11 @@
 #include "tool/base/text.h"
 #include "tool/store/search_words.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <set>
 
 namespace agentic {
 namespace {
@@ -23,11 +21,6 @@ constexpr const char *kMemoryTables = R"(
 CREATE TABLE IF NOT EXISTS items(row INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE, body TEXT, uses INTEGER);
 CREATE VIRTUAL TABLE IF NOT EXISTS item_words USING fts5(title, body, detail=column, tokenize='porter ascii');
 )";
-
-std::string wordsFor(std::string_view text) {
-  const std::vector<std::string> words = searchWords(text);
-  return join(words, " ");
-}
 
 /// Items are written by this class alone, but the file is the user's: what is damaged there is no item.
 std::optional<MemoryItem> itemOf(const std::string &body, const std::string &id, std::int64_t uses) {
@@ -59,25 +52,9 @@ Result<MemoryStore> MemoryStore::open(const std::string &file, std::size_t most)
     TRY(createDirectories(fs::path(file).parent_path()));
   Database database = TRY(Database::open(
       file, {.name = "memory", .repair = "remove the file: what it held is lost", .waitSeconds = kMemoryWaitSeconds}));
-  std::int64_t version = 0;
-  {
-    Statement statement = TRY(database.prepare("PRAGMA user_version"));
-    const bool hasRow = TRY(statement.step());
-    version = hasRow ? statement.number(0) : 0;
-  }
-  if (version != kMemoryVersion) {
-    TRY(database.run("BEGIN IMMEDIATE; DROP TABLE IF EXISTS item_words; DROP TABLE IF EXISTS items;"));
-    TRY(database.run(kMemoryTables));
-    TRY(database.run(fmt::format("PRAGMA user_version = {}; COMMIT", kMemoryVersion).c_str()));
-  }
+  TRY(database.haveTables(kMemoryVersion, "DROP TABLE IF EXISTS item_words; DROP TABLE IF EXISTS items;",
+                          kMemoryTables));
   return MemoryStore(std::move(database), most);
-}
-
-template <class Work> Result<void> MemoryStore::allOrNothing(const Work &work) {
-  TRY(database_.run("BEGIN IMMEDIATE"));
-  const Result<void> done = work();
-  TRY(database_.run(done ? "COMMIT" : "ROLLBACK"));
-  return done;
 }
 
 /// The statement gets id, body and uses.
@@ -111,10 +88,21 @@ Result<void> MemoryStore::addOne(MemoryItem item, MemoryReport &report) {
   }
   Statement words = TRY(database_.prepare("INSERT OR REPLACE INTO item_words(title, body, rowid) VALUES(?1, ?2, ?3)"));
   words
-      .with({wordsFor(item.title + " " + item.kernel),
-             wordsFor(item.change + " " + item.reason + " " + join(item.changes, " ") + " " + join(item.words, " "))})
+      .with({wordText(item.title + " " + item.kernel),
+             wordText(item.change + " " + item.reason + " " + join(item.changes, " ") + " " + join(item.words, " "))})
       .bind(3, row);
   return words.run();
+}
+
+Result<void> MemoryStore::removeRows(const std::vector<std::int64_t> &rows) {
+  for (const char *sql : {"DELETE FROM items WHERE row = ?1", "DELETE FROM item_words WHERE rowid = ?1"}) {
+    Statement statement = TRY(database_.prepare(sql));
+    for (const std::int64_t row : rows) {
+      statement.with({}).bind(1, row);
+      TRY(statement.run());
+    }
+  }
+  return {};
 }
 
 Result<void> MemoryStore::boundNumber(MemoryReport &report) {
@@ -135,13 +123,7 @@ Result<void> MemoryStore::boundNumber(MemoryReport &report) {
       break;
     rows.push_back(least.number(0));
   }
-  for (const char *sql : {"DELETE FROM items WHERE row = ?1", "DELETE FROM item_words WHERE rowid = ?1"}) {
-    Statement statement = TRY(database_.prepare(sql));
-    for (const std::int64_t row : rows) {
-      statement.with({}).bind(1, row);
-      TRY(statement.run());
-    }
-  }
+  TRY(removeRows(rows));
   report.forgotten += rows.size();
   return {};
 }
@@ -154,7 +136,7 @@ Result<MemoryReport> MemoryStore::add(const std::vector<MemoryItem> &items) {
         TRY(addOne(item, report));
     return boundNumber(report);
   };
-  TRY(allOrNothing(work));
+  TRY(database_.allOrNothing(work));
   return report;
 }
 
@@ -171,11 +153,7 @@ Result<std::vector<MemoryItem>> MemoryStore::list() {
 }
 
 Result<std::map<std::string, double>> MemoryStore::textScores(std::string_view text) {
-  std::string match;
-  std::set<std::string> seen;
-  for (const std::string &word : searchWords(text))
-    if (word.size() >= 2 && seen.size() < kMostMemoryQueryWords && seen.insert(word).second)
-      match += (match.empty() ? "\"" : " OR \"") + word + "\"";
+  const std::string match = anyWordOf(text, kMostMemoryQueryWords);
   std::map<std::string, double> scores;
   if (match.empty())
     return scores;
@@ -195,7 +173,7 @@ Result<std::map<std::string, double>> MemoryStore::textScores(std::string_view t
 }
 
 Result<void> MemoryStore::used(const std::vector<std::string> &ids) {
-  return allOrNothing([&]() -> Result<void> {
+  return database_.allOrNothing([&]() -> Result<void> {
     Statement statement = TRY(database_.prepare("UPDATE items SET uses = uses + 1 WHERE id = ?1"));
     for (const std::string &id : ids)
       TRY(statement.with({id}).run());
@@ -210,19 +188,12 @@ Result<bool> MemoryStore::forget(std::string_view id) {
     return false;
   const std::int64_t row = find.number(0);
   find.with({});
-  TRY(allOrNothing([&]() -> Result<void> {
-    for (const char *sql : {"DELETE FROM items WHERE row = ?1", "DELETE FROM item_words WHERE rowid = ?1"}) {
-      Statement statement = TRY(database_.prepare(sql));
-      statement.with({}).bind(1, row);
-      TRY(statement.run());
-    }
-    return {};
-  }));
+  TRY(database_.allOrNothing([&] { return removeRows({row}); }));
   return true;
 }
 
 Result<void> MemoryStore::forgetAll() {
-  return allOrNothing([&] { return database_.run("DELETE FROM items; DELETE FROM item_words;"); });
+  return database_.allOrNothing([&] { return database_.run("DELETE FROM items; DELETE FROM item_words;"); });
 }
 
 } // namespace agentic

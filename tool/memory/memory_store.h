@@ -48,7 +48,7 @@ private:
   Result<void> addOne(MemoryItem item, MemoryReport &report);
   Result<void> boundNumber(MemoryReport &report);
   Result<void> write(const char *sql, const MemoryItem &item);
-  template <class Work> Result<void> allOrNothing(const Work &work);
+  Result<void> removeRows(const std::vector<std::int64_t> &rows);
   Database database_;
   std::size_t most_;
 };

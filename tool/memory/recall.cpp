@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kLeastShared = 0.15, kTextWeight = 0.3;
 constexpr double kSameBound = 1.15, kOtherBound = 0.9, kOtherMemoryLevel = 0.85, kOtherFamily = 0.8;
-constexpr std::size_t kMostSlower = 5, kWithSource = 4, kFewestBackticks = 3;
+constexpr std::size_t kMostSlower = 5, kWithSource = 4;
 
 using Words = std::set<std::string, std::less<>>;
 
@@ -52,12 +52,7 @@ bool haveOneInCommon(const std::vector<std::string> &left, const std::vector<std
 }
 
 std::string fenced(const std::string &source) {
-  std::size_t longest = kFewestBackticks - 1, run = 0;
-  for (const char c : source) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  const std::string fence(longest + 1, '`');
+  const std::string fence = fenceFor(source);
   return "  " + fence + "cpp\n" + source + (source.ends_with('\n') ? "" : "\n") + "  " + fence + "\n";
 }
 
@@ -171,7 +166,7 @@ std::string memoryText(const MemoryItem &item) {
 
 MemoryItem withoutSource(const MemoryItem &item) {
   MemoryItem bare = item;
-  bare.title = item.changes.empty() ? "a change that has no word of ours" : memoryLine(changeText(item.changes));
+  bare.title = item.changes.empty() ? kNoChangeWord : memoryLine(changeText(item.changes));
   bare.change.clear();
   bare.reason.clear();
   bare.before.clear();

@@ -12,7 +12,6 @@ Result<Begun> Agent::begin(const RunState &state, const std::function<void()> &i
   Begun begun;
   begun.flight = ProposalInFlight{.ask = proposal->ask.value_or(Ask()),
                                   .agent = proposal->agent,
-                                  .isReady = [] { return true; },
                                   .take = [proposal](const RunState &) -> Result<std::optional<Proposal>> {
                                     return std::optional(std::move(*proposal));
                                   }};

@@ -27,6 +27,9 @@ struct Proposal {
   std::optional<Ask> ask;         ///< what the agent was asked for; nullopt: no strategy decided that
   std::vector<Opinion> judged;    ///< what its judge said of this proposal's candidates, dropped ones included
   std::vector<Summary> summaries; ///< what its summarizer said since the last proposal
+
+  /// Returns whether the agent has nothing more to try: the run ends.
+  bool isStop() const { return candidates.empty() && !isUnusable; }
 };
 
 /// The name of the built-in search, and the beginning of its candidates' `origin`: the recipe's text follows, so that
@@ -38,9 +41,8 @@ struct ProposalInFlight {
   Ask ask = {};           ///< as Proposal::ask; without a strategy empty
   std::string agent = {}; ///< as Proposal::agent
   bool isHere = false;    ///< what makes it may keep this machine busy: nothing should be measured meanwhile
-  std::function<bool()> isReady;
-  /// Once it is ready. nullopt: nothing came of it, and the agent may begin it again in another form. A proposal
-  /// without candidates that is not unusable: nothing more should be begun.
+  /// Once it is ready. nullopt: nothing came of it, and the agent may begin it again in another form. A proposal that
+  /// is a stop: nothing more should be begun.
   std::function<Result<std::optional<Proposal>>(const RunState &state)> take;
 };
 

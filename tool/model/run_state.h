@@ -7,11 +7,13 @@
 #include "tool/model/kernel_spec.h"
 #include "tool/model/role.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -73,6 +75,8 @@ struct RunState {
 
   /// Returns whether outcomes are missing that the one who proposes next might wait for.
   bool isAhead() const { return inFlight > 0 || !waiting.empty(); }
+  /// Returns whether the candidate with this id was proposed and has no verdict yet.
+  bool isWaiting(const std::string &candidate) const { return std::ranges::find(waiting, candidate) != waiting.end(); }
 };
 
 /// Returns the incumbent of a RunState or a RunRecord; nullptr while the baseline leads.
@@ -81,11 +85,14 @@ template <class State> const Attempt *incumbentOf(const State &state) {
 }
 
 /// Returns the index of the attempt of the candidate with this id, or of the best setting of its open constants.
-inline std::optional<std::size_t> attemptOf(const RunState &state, const std::string &candidate) {
-  for (std::size_t i = 0; i < state.attempts.size(); ++i)
-    if (isOf(state.attempts[i], candidate))
+inline std::optional<std::size_t> attemptOf(std::span<const Attempt> attempts, const std::string &candidate) {
+  for (std::size_t i = 0; i < attempts.size(); ++i)
+    if (isOf(attempts[i], candidate))
       return i;
   return std::nullopt;
+}
+inline std::optional<std::size_t> attemptOf(const RunState &state, const std::string &candidate) {
+  return attemptOf(state.attempts, candidate);
 }
 
 } // namespace agentic

@@ -141,11 +141,9 @@ void addTree(const RunReport &run, PageRun &shown) {
   for (const ReportBranch &branch : run.tree) {
     if (shown.tree.size() == kMostPageBranches)
       break;
-    std::string text = treeText(run, branch);
-    const std::string &id = run.attempts[branch.attempt].candidate;
-    if (const std::size_t at = text.find(id); at != std::string::npos && !id.empty())
-      text.erase(at, id.size() + 1);
-    shown.tree.push_back({branch.depth, id, std::move(text)});
+    const ReportAttempt &attempt = run.attempts[branch.attempt];
+    shown.tree.push_back(
+        {branch.depth, attempt.candidate, fmt::format("#{} {}", attempt.iteration, branchText(attempt))});
   }
   shown.branchesLeft = run.tree.size() - shown.tree.size();
   for (const ReportCell &cell : run.cells)

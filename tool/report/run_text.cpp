@@ -52,7 +52,9 @@ std::string branchesText(const RunReport &run) {
   for (std::size_t i = 0; i < std::min(run.tree.size(), kMostBranches); ++i) {
     const int depth = std::min(run.tree[i].depth, kMostIndents) + 1;
     const std::size_t indent = 2 * static_cast<std::size_t>(depth);
-    text += std::string(indent, ' ') + fitted(printable(treeText(run, run.tree[i])), kColumns - indent) + "\n";
+    const ReportAttempt &attempt = run.attempts[run.tree[i].attempt];
+    const std::string line = fmt::format("#{} {} {}", attempt.iteration, attempt.candidate, branchText(attempt));
+    text += std::string(indent, ' ') + fitted(printable(line), kColumns - indent) + "\n";
   }
   return text +
          (run.tree.size() > kMostBranches ? fmt::format("  and {} more\n", run.tree.size() - kMostBranches) : "");

@@ -73,10 +73,9 @@ std::vector<std::string> roleCosts(const std::map<std::string, CallTotals> &role
   return texts;
 }
 
-std::string treeText(const RunReport &run, const ReportBranch &branch) {
-  const ReportAttempt &attempt = run.attempts[branch.attempt];
+std::string branchText(const ReportAttempt &attempt) {
   const std::string speedup = searchSpeedupText(attempt);
-  std::string text = fmt::format("#{} {} {}", attempt.iteration, attempt.candidate, verdictText(attempt));
+  std::string text = verdictText(attempt);
   if (!speedup.empty())
     text += ", " + speedup;
   if (!attempt.model.empty())

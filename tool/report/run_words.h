@@ -25,8 +25,8 @@ std::string searchSpeedupText(const ReportAttempt &attempt);
 /// Returns "planner 3 calls …" of each role; empty without roles.
 std::vector<std::string> roleCosts(const std::map<std::string, CallTotals> &roles);
 
-/// Returns "#7 c0123456789 accepted, 2.41x, openai:x as coder: keep sums in registers".
-std::string treeText(const RunReport &run, const ReportBranch &branch);
+/// Returns what a tree says of an attempt: "accepted, 2.41x, openai:x as coder: keep sums in registers".
+std::string branchText(const ReportAttempt &attempt);
 
 bool hasSeveralAgents(const RunReport &run);
 

@@ -5,7 +5,7 @@
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/model/evaluation.h"
-#include "tool/run/run_tree.h"
+#include "tool/run/run_agents.h"
 #include "tool/search/ask_strategy.h"
 #include "tool/search/journal.h"
 #include "tool/search/rejections.h"
@@ -206,11 +206,11 @@ void fillFromRun(AgentComparison &comparison, std::size_t at) {
     const CallTotals totals = totalsOf(*calls);
     row.usd = totals.usd;
     row.inputTokens = totals.inputTokens, row.outputTokens = totals.outputTokens;
+    row.roles = totalsByRole(*calls);
   }
   const auto record = readRun(row.runDirectory);
   if (!record)
     return;
-  row.roles = roleTotalsOf(row.runDirectory, record->config);
   row.seconds = record->secondsUsed;
   row.iterations = static_cast<int>(record->iterations.size());
   row.rejected = rejectedBy(*record);
@@ -220,13 +220,8 @@ void fillFromRun(AgentComparison &comparison, std::size_t at) {
     return;
   row.speedup = record->winner->evaluation.measurement->speedup;
   row.origin = record->winner->candidate.origin;
-  for (std::size_t i = 0; i < record->iterations.size() && row.peakIteration == 0; ++i) {
-    const Iteration &iteration = record->iterations[i];
-    if (iteration.attempt && record->attempts[*iteration.attempt].candidate.id == record->winner->candidate.id) {
-      row.peakIteration = static_cast<int>(i) + 1;
-      row.peakSeconds = iteration.seconds;
-    }
-  }
+  if (const auto peak = peakOf(*record, record->winner->candidate.id))
+    row.peakIteration = peak->iteration, row.peakSeconds = peak->seconds;
 }
 
 } // namespace agentic

@@ -90,6 +90,7 @@ void RunReader::addCallOf(ReportAttempt &attempt, int call) {
   for (const Calls &calls : calls_) {
     if (calls_.size() > 1 && calls.agent != attempt.agent)
       continue;
+    addRoleOf(attempt, call, calls.records);
     if (!counted_.insert({calls.agent, call}).second)
       continue; // another candidate of the same reply counts it
     for (const CallRecord &record : calls.records) {
@@ -177,9 +178,6 @@ void RunReader::addIterations() {
       addToAgent(agentNamed(attempt.agent), attempt);
     attempt.best = best;
     addCallOf(attempt, call);
-    for (const Calls &calls : calls_)
-      if (calls_.size() == 1 || calls.agent == attempt.agent)
-        addRoleOf(attempt, call, calls.records);
     attempt.usdSoFar = usd += attempt.usd;
     attempt.agentUsdSoFar = agentUsd[attempt.agent] += attempt.usd;
     report_.attempts.push_back(std::move(attempt));
@@ -202,9 +200,10 @@ void RunReader::addWinner() {
   const Candidate &winner = record_.winner->candidate;
   report_.winner = winner.id;
   const std::string original = originalOf(record_, winner.id);
-  report_.winnerFrom = original == winner.id ? "" : original;
-  if (const auto shortened = record_.shortened.find(original); shortened != record_.shortened.end())
-    report_.shortening = shortened->second.candidate.id == winner.id ? shortened->second.summary : "";
+  if (original != winner.id) {
+    report_.winnerFrom = original;
+    report_.shortening = record_.shortened.at(original).summary;
+  }
   report_.sources.try_emplace(winner.id, winner.text);
   const std::optional<Measurement> &measured =
       record_.shipped ? record_.shipped : record_.winner->evaluation.measurement;

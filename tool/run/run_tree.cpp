@@ -84,8 +84,8 @@ private:
       open.push_back({depth, *child});
   }
   const RunReport &report_;
-  std::map<std::string, std::string> parents_;            ///< of candidates that a strategy asked for
-  std::map<std::string, std::size_t> known_;              ///< index of the first attempt of each
+  std::map<std::string, std::string> parents_;               ///< of candidates that a strategy asked for
+  std::map<std::string, std::size_t> known_;                 ///< index of the first attempt of each
   std::map<std::string, std::vector<std::size_t>> children_; ///< indices, by parent
   std::set<std::size_t> seen_;
 };

@@ -77,6 +77,12 @@ std::vector<bool> AgentSet::askable(const RunState &state) const {
   return others;
 }
 
+RunState AgentSet::ownState(const RunState &state, std::size_t at) const {
+  RunState own = state;
+  own.calls = standingOf(state, labels_[at]).calls;
+  return own;
+}
+
 /// `stop`: why it has nothing more, or the error for which it cannot be asked.
 void AgentSet::leaves(std::size_t at, const Result<std::string> &stop) {
   active_[at] = false;
@@ -99,9 +105,7 @@ Result<Proposal> AgentSet::propose(const RunState &state) {
   for (std::vector<bool> asked = askable(state); std::ranges::find(asked, true) != asked.end();
        asked = askable(state)) {
     const std::size_t at = nextAgent(labels_, asked, state, choice_);
-    RunState own = state;
-    own.calls = standingOf(state, labels_[at]).calls;
-    Result<std::optional<Proposal>> made = members_[at].agent->propose(own);
+    Result<std::optional<Proposal>> made = members_[at].agent->propose(ownState(state, at));
     if (auto proposal = TRY(taken(at, std::move(made))))
       return std::move(*proposal);
   }
@@ -121,7 +125,7 @@ Result<std::optional<Proposal>> AgentSet::taken(std::size_t at, Result<std::opti
   if (!*proposal)
     return proposal;
   Proposal &made = **proposal;
-  if (made.candidates.empty() && !made.isUnusable) {
+  if (made.isStop()) {
     leaves(at, made.stop);
     return std::optional<Proposal>();
   }
@@ -134,17 +138,13 @@ Result<Begun> AgentSet::begin(const RunState &state, const std::function<void()>
   std::vector<bool> asked = askable(state);
   while (std::ranges::find(asked, true) != asked.end()) {
     const std::size_t at = nextAgent(labels_, asked, state, choice_);
-    RunState own = state;
-    own.calls = standingOf(state, labels_[at]).calls;
-    Result<Begun> begun = members_[at].agent->begin(own, isReady);
+    Result<Begun> begun = members_[at].agent->begin(ownState(state, at), isReady);
     if (!begun && begun.error().kind != ErrorKind::User)
       return begun;
     if (begun && begun->flight) {
       begun->flight->agent = labels_[at];
       begun->flight->take = [this, at, take = std::move(begun->flight->take)](const RunState &now) {
-        RunState ownNow = now;
-        ownNow.calls = standingOf(now, labels_[at]).calls;
-        return taken(at, take(ownNow));
+        return taken(at, take(ownState(now, at)));
       };
       return begun;
     }

@@ -54,6 +54,8 @@ public:
 
 private:
   std::vector<bool> askable(const RunState &state) const;
+  /// Returns the state as this member sees it: other members' calls are not its own.
+  RunState ownState(const RunState &state, std::size_t at) const;
   Result<std::optional<Proposal>> taken(std::size_t at, Result<std::optional<Proposal>> proposal);
   void leaves(std::size_t at, const Result<std::string> &stop);
   Result<std::string> whyNobody(const RunState &state) const;

@@ -6,8 +6,10 @@
 namespace agentic {
 
 bool AskQueue::isBusyHere() const {
-  return std::ranges::any_of(flights_,
-                             [](const auto &flight) { return flight.second.isHere && !flight.second.isReady(); });
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(flights_, [this](const auto &flight) {
+    return flight.second.isHere && std::ranges::find(ready_, flight.first) == ready_.end();
+  });
 }
 
 bool AskQueue::isReady() const {
@@ -80,7 +82,7 @@ Result<std::optional<std::string>> searchAhead(Agent &agent, int most, const Sea
       isOpening = false;
       TRY(steps.proposed(*proposal));
       waiting.insert(waiting.end(), proposal->candidates.begin(), proposal->candidates.end());
-      if (proposal->candidates.empty() && !proposal->isUnusable)
+      if (proposal->isStop())
         stop = proposal->stop;
     }
     if (!steps.mayGoOn(isOpening || !waiting.empty()))

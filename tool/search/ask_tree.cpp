@@ -35,11 +35,13 @@ std::size_t AskTree::best() const {
   return isTie(nodes[best], nodes[incumbent]) ? incumbent : best;
 }
 
+bool AskTree::isBefore(std::size_t a, std::size_t b) const {
+  const double left = nodes[a].ratio, right = nodes[b].ratio;
+  return left != right ? left > right : a < b;
+}
+
 std::vector<std::size_t> AskTree::fastestFirst(std::vector<std::size_t> indices) const {
-  std::ranges::sort(indices, [&](std::size_t a, std::size_t b) {
-    const double left = nodes[a].ratio, right = nodes[b].ratio;
-    return left != right ? left > right : a < b;
-  });
+  std::ranges::sort(indices, [&](std::size_t a, std::size_t b) { return isBefore(a, b); });
   return indices;
 }
 

@@ -32,6 +32,8 @@ struct AskTree {
 
   /// Returns the index of the fastest; the incumbent, unless one is faster as far as that was measured.
   std::size_t best() const;
+  /// Returns whether a node is faster, or as fast and earlier.
+  bool isBefore(std::size_t a, std::size_t b) const;
   /// Sorts indices; of equally fast nodes the earlier one comes first.
   std::vector<std::size_t> fastestFirst(std::vector<std::size_t> indices) const;
 };

@@ -44,9 +44,8 @@ private:
   const Asked *find(const std::string &parent, int plan, int file) const;
   /// Returns whether its answer or a verdict on it is missing.
   bool isMissing(const Asked &asked) const {
-    return asked.isInFlight || std::ranges::any_of(asked.candidates, [&](const std::string &id) {
-             return std::ranges::find(state_.waiting, id) != state_.waiting.end();
-           });
+    return asked.isInFlight ||
+           std::ranges::any_of(asked.candidates, [&](const std::string &id) { return state_.isWaiting(id); });
   }
   bool isOpen() const;
 

@@ -36,10 +36,8 @@ std::vector<ArchiveCell> Archive::cells() const {
   std::vector<ArchiveCell> cells;
   for (const auto &[cell, index] : best)
     cells.push_back({cell, index});
-  std::ranges::sort(cells, [&](const ArchiveCell &a, const ArchiveCell &b) {
-    const double left = tree_.nodes[a.elite].ratio, right = tree_.nodes[b.elite].ratio;
-    return left != right ? left > right : a.elite < b.elite;
-  });
+  std::ranges::sort(cells,
+                    [&](const ArchiveCell &a, const ArchiveCell &b) { return tree_.isBefore(a.elite, b.elite); });
   return cells;
 }
 

@@ -16,7 +16,7 @@ namespace agentic {
 inline constexpr std::string_view kIslandsName = "islands";
 
 struct ArchiveCell {
-  std::string traits; ///< that tell it from the others, with commas between them; empty: there is one cell
+  std::string traits;    ///< that tell it from the others, with commas between them; empty: there is one cell
   std::size_t elite = 0; ///< index of its fastest in the tree
 };
 

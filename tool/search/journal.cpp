@@ -109,8 +109,6 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
               entry.value("seconds", 0.0));
   } else if (event == "withdrawn") {
     noteWithdrawn(record, entry.value("candidate", ""), entry.value("seconds", record.secondsUsed));
-  } else if (event == "shortening") {
-    noteConfirming(record, entry.at("candidate").value("id", ""), entry.value("seconds", 0.0));
   } else if (event == "shorter") {
     noteShorter(record, entry.value("winner", ""),
                 {entry.value("candidate", ""), entry.value("kept", false), entry.value("measured", false),
@@ -121,7 +119,7 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
         record, entry.value("winner", ""),
         {candidateFrom(directory, entry.at("candidate")), entry.value("same_code", false), entry.value("summary", "")},
         entry.value("seconds", 0.0));
-  } else if (event == "confirming") {
+  } else if (event == "shortening" || event == "confirming") {
     noteConfirming(record, entry.at("candidate").value("id", ""), entry.value("seconds", 0.0));
   } else if (event == "confirmed") {
     noteConfirmed(record, candidateFrom(directory, entry.at("candidate")), entry.at("evaluation").get<Evaluation>(),

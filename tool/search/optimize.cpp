@@ -250,7 +250,7 @@ Result<void> RunLoop::search() {
     if (!proposal)
       return endsIfInterrupted(proposal.error());
     TRY(take(*proposal));
-    if (proposal->candidates.empty() && !proposal->isUnusable) {
+    if (proposal->isStop()) {
       agentStops(proposal->stop);
       return {};
     }
@@ -262,8 +262,8 @@ Result<void> RunLoop::search() {
 Result<void> RunLoop::take(const Proposal &proposal) {
   if (!proposal.note.empty())
     outcome_.agentNote = proposal.note;
-  if (proposal.candidates.empty() && !proposal.isUnusable)
-    return {}; // the agent stops
+  if (proposal.isStop())
+    return {};
   TRY(journal_.proposed(proposal, secondsUsed()));
   if (proposal.isUnusable) {
     ++outcome_.iterations;

@@ -3,7 +3,6 @@
 #include "tool/base/text.h"
 #include "tool/search/smallest_subset.h"
 #include "tool/source/candidate/pieces.h"
-#include "tool/source/parse/lexed_text.h"
 
 #include <fmt/format.h>
 
@@ -35,6 +34,8 @@ class Shortening {
 public:
   explicit Shortening(const ShorteningRequest &request)
       : request_(request), text_(request.winner.text), origin_(request.winner.origin) {
+    for (std::size_t i = 0; i < request.steps.names.size(); ++i)
+      steps_.push_back(i);
     for (const TriedShorter &tried : request.tried)
       tried_.insert_or_assign({tried.candidate, tried.isMeasured}, tried);
   }
@@ -44,17 +45,8 @@ public:
     TRY(judged(request_.winner.text, false, false));
     if (hashes_.empty())
       return result();
-    for (const bool measures : {false, true})
-      if (request_.leavesOut)
-        TRY(leaveOutSteps(measures));
-    for (const bool measures : {false, true})
-      for (int round = 0; request_.leavesOut && round < kMostRounds && !isOver_; ++round) {
-        const std::string before = text_;
-        for (const PieceKind kind : kKinds)
-          TRY(leaveOut(kind, measures));
-        if (text_ == before)
-          break;
-      }
+    if (request_.leavesOut)
+      TRY(leaveOutAll());
     TRY(format());
     return result();
   }
@@ -64,34 +56,57 @@ private:
     return text == request_.winner.text ? request_.winner : makeCandidate(text, origin_, request_.winner.id);
   }
 
-  /// The text is made anew from the steps that are left, so this comes before its pieces.
-  Result<void> leaveOutSteps(bool measures) {
-    const std::vector<std::string> &names = request_.steps.names;
-    std::vector<std::size_t> left;
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (std::ranges::find(goneSteps_, i) == goneSteps_.end())
-        left.push_back(i);
+  Result<void> leaveOutAll() {
+    for (const bool measures : {false, true})
+      TRY(leaveOutSteps(measures));
+    for (const bool measures : {false, true})
+      for (int round = 0; round < kMostRounds && !isOver_; ++round) {
+        const std::string before = text_;
+        for (const PieceKind kind : kKinds)
+          TRY(leaveOut(kind, measures));
+        if (text_ == before)
+          break;
+      }
+    return {};
+  }
+
+  /// Returns which of `count` parts are needed. `judge`: Result<Holds> of what these leave.
+  template <class Judge> static Result<std::vector<std::size_t>> needed(std::size_t count, const Judge &judge) {
     Result<void> failure;
-    std::optional<Candidate> shortest;
-    const auto kept = smallestSubset(left.size(), [&](const std::vector<std::size_t> &rest) {
-      std::vector<std::size_t> steps;
-      for (const std::size_t i : rest)
-        steps.push_back(left[i]);
-      std::optional<Candidate> made = request_.steps.make(steps);
-      auto answer = made ? judged(made->text, measures) : Result<Holds>(Holds::No);
+    std::vector<std::size_t> kept = smallestSubset(count, [&](const std::vector<std::size_t> &rest) {
+      const Result<Holds> answer = judge(rest);
       if (!answer)
         failure = std::unexpected(answer.error());
-      else if (*answer == Holds::Yes)
-        shortest = std::move(made);
       return answer ? *answer : Holds::Stop;
     });
-    if (!failure || !shortest)
-      return failure;
-    for (std::size_t i = 0; i < left.size(); ++i)
-      if (std::ranges::find(kept, i) == kept.end()) {
-        goneSteps_.push_back(left[i]);
-        gone_.push_back(names[left[i]]);
-      }
+    TRY(failure);
+    return kept;
+  }
+
+  /// The text is made anew from the steps that are left, so this comes before its pieces.
+  Result<void> leaveOutSteps(bool measures) {
+    std::optional<Candidate> shortest;
+    const auto kept = TRY(needed(steps_.size(), [&](const std::vector<std::size_t> &rest) -> Result<Holds> {
+      std::vector<std::size_t> steps;
+      for (const std::size_t i : rest)
+        steps.push_back(steps_[i]);
+      std::optional<Candidate> made = request_.steps.make(steps);
+      if (!made)
+        return Holds::No;
+      const Holds answer = TRY(judged(made->text, measures));
+      if (answer == Holds::Yes)
+        shortest = std::move(made);
+      return answer;
+    }));
+    if (!shortest)
+      return {};
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      if (std::ranges::find(kept, i) == kept.end())
+        gone_.push_back(request_.steps.names[steps_[i]]);
+      else
+        left.push_back(steps_[i]);
+    steps_ = std::move(left);
     text_ = shortest->text;
     origin_ = shortest->origin;
     return {};
@@ -112,7 +127,6 @@ private:
 
   Result<void> leaveOut(const std::vector<TextPiece> &pieces, bool measures) {
     const std::string text = text_;
-    Result<void> failure;
     const auto without = [&](const std::vector<std::size_t> &kept) {
       std::vector<TextPiece> gone;
       for (std::size_t i = 0, next = 0; i < pieces.size(); ++i)
@@ -122,14 +136,9 @@ private:
           gone.push_back(pieces[i]);
       return gone;
     };
-    const auto kept = smallestSubset(pieces.size(), [&](const std::vector<std::size_t> &rest) {
-      auto answer = judged(withoutPieces(text, without(rest)), measures);
-      if (!answer)
-        failure = std::unexpected(answer.error());
-      return answer ? *answer : Holds::Stop;
-    });
-    if (!failure)
-      return failure;
+    const auto kept = TRY(needed(pieces.size(), [&](const std::vector<std::size_t> &rest) {
+      return judged(withoutPieces(text, without(rest)), measures);
+    }));
     const std::vector<TextPiece> gone = without(kept);
     for (const TextPiece &piece : gone)
       gone_.push_back(nameOf(piece));
@@ -207,7 +216,7 @@ private:
   std::set<std::string> hashes_; ///< object code of the winner, and of what was measured
   std::string origin_;
   std::vector<std::string> gone_;
-  std::vector<std::size_t> goneSteps_;
+  std::vector<std::size_t> steps_; ///< those that are left
   bool isOver_ = false, isSame_ = true, isFormatted_ = false;
 };
 

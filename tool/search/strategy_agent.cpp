@@ -8,7 +8,7 @@ namespace {
 /// The proposal is what came of this ask, unless it says itself of which: an earlier process of the run had asked
 /// something else, or it mends what came of another.
 void noteAsk(Proposal &proposal, const Ask &ask) {
-  if (proposal.candidates.empty() && !proposal.isUnusable)
+  if (proposal.isStop())
     return;
   if (!proposal.ask)
     proposal.ask = ask;

@@ -96,6 +96,23 @@ Result<Statement> Database::prepare(const char *sql) {
   return Statement(statement, names_);
 }
 
+Result<std::int64_t> Database::version() {
+  Statement statement = TRY(prepare("PRAGMA user_version"));
+  const bool hasRow = TRY(statement.step());
+  return hasRow ? statement.number(0) : 0;
+}
+
+Result<void> Database::haveTables(std::int64_t version, const char *drop, const char *create) {
+  const std::int64_t before = TRY(this->version());
+  if (before == version)
+    return {};
+  return allOrNothing([&]() -> Result<void> {
+    TRY(run(drop));
+    TRY(run(create));
+    return run(("PRAGMA user_version = " + std::to_string(version)).c_str());
+  });
+}
+
 std::int64_t Database::lastRow() const {
   return sqlite3_last_insert_rowid(database_.get());
 }

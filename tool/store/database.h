@@ -62,11 +62,22 @@ public:
   Result<void> run(const char *sql); ///< any number of statements
   Result<Statement> prepare(const char *sql);
   std::int64_t lastRow() const;
+  /// Runs `work`, which returns a Result, in a transaction: all of it, or nothing. Statements that gave rows are reset
+  /// before it ends.
+  template <class Work> auto allOrNothing(const Work &work) -> decltype(work()) {
+    TRY(run("BEGIN IMMEDIATE"));
+    auto done = work();
+    TRY(run(done ? "COMMIT" : "ROLLBACK"));
+    return done;
+  }
+  /// Makes the tables anew if another version of the tool, or none, made those that are there.
+  Result<void> haveTables(std::int64_t version, const char *drop, const char *create);
 
 private:
   struct Close {
     void operator()(sqlite3 *database) const;
   };
+  Result<std::int64_t> version();
   Database(sqlite3 *database, std::shared_ptr<const DatabaseNames> names)
       : database_(database), names_(std::move(names)) {}
   std::unique_ptr<sqlite3, Close> database_;

@@ -1,6 +1,9 @@
 #include "tool/store/search_words.h"
 
+#include "tool/base/text.h"
+
 #include <cctype>
+#include <set>
 
 namespace agentic {
 namespace {
@@ -43,6 +46,19 @@ std::vector<std::string> searchWords(std::string_view text) {
   }
   end();
   return words;
+}
+
+std::string wordText(std::string_view text) {
+  return join(searchWords(text), " ");
+}
+
+std::string anyWordOf(std::string_view text, std::size_t most) {
+  std::string question;
+  std::set<std::string> seen;
+  for (const std::string &word : searchWords(text))
+    if (word.size() >= 2 && seen.size() < most && seen.insert(word).second)
+      question += (question.empty() ? "\"" : " OR \"") + word + "\"";
+  return question;
 }
 
 std::string stemOf(std::string_view word) {

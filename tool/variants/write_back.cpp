@@ -60,12 +60,14 @@ private:
 
 /// Two compiles. Without an answer, the header lacks the line.
 std::string WriteBack::why() {
+  if (!why_ && !evaluator_.isTimed())
+    why_ = ""; // nothing was found to be faster
   if (why_)
     return *why_;
   const InsightRequest request{.parts = {"mix"}, .rooflineFile = {}};
   const auto before = evaluator_.insight(makeCandidate(baselineCandidate(spec_), "baseline"), request);
   const auto after = before ? evaluator_.insight(request_.candidate, request) : before;
-  why_ = evaluator_.isTimed() && before && after ? whyFaster(before->figures, after->figures) : "";
+  why_ = before && after ? whyFaster(before->figures, after->figures) : "";
   return *why_;
 }
 

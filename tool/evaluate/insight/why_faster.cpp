@@ -18,11 +18,10 @@ std::string perInstruction(double amount, int instructions) {
 }
 
 /// "moves 128 bytes with 12 instructions, 11 each, instead of 8 with 5, 1.6 each"
-std::string workText(const char *what, double before, double after, const CodeFigures &first,
+std::string workText(const char *verb, const char *unit, double before, double after, const CodeFigures &first,
                      const CodeFigures &second) {
-  return fmt::format("{} with {} instructions, {} each, instead of {:.0f} with {}, {} each",
-                     fmt::format(fmt::runtime(what), after), second.instructions,
-                     perInstruction(after, second.instructions), before, first.instructions,
+  return fmt::format("{} {:.0f} {} with {} instructions, {} each, instead of {:.0f} with {}, {} each", verb, after,
+                     unit, second.instructions, perInstruction(after, second.instructions), before, first.instructions,
                      perInstruction(before, first.instructions));
 }
 
@@ -35,9 +34,9 @@ std::string whyFaster(const CodeFigures &before, const CodeFigures &after) {
       facts.push_back("works on " + vectorsText(after.widestVector) + " instead of " +
                       vectorsText(before.widestVector));
     if (before.bytes > 0 && after.bytes > 0 && before.bytes * after.instructions != after.bytes * before.instructions)
-      facts.push_back(workText("moves {:.0f} bytes", before.bytes, after.bytes, before, after));
+      facts.push_back(workText("moves", "bytes", before.bytes, after.bytes, before, after));
     if (before.flops > 0 && after.flops > 0 && before.flops * after.instructions != after.flops * before.instructions)
-      facts.push_back(workText("does {:.0f} operations on floats", before.flops, after.flops, before, after));
+      facts.push_back(workText("does", "operations on floats", before.flops, after.flops, before, after));
     if (before.branches != after.branches)
       facts.push_back(fmt::format("has {} instead of {} branches", after.branches, before.branches));
   }

@@ -1,28 +1,24 @@
 // Judges shorter texts of a winner, before it is confirmed.
 #include "tool/evaluate/pipeline/staged_evaluator.h"
 
-#include "tool/base/clock.h"
-#include "tool/base/time_limit.h"
-
 namespace agentic {
 
 Result<Evaluation> StagedEvaluator::shortened(const Candidate &candidate, const ShorterRequest &request) {
-  if (request.seconds <= 0)
-    return judgeShorter(candidate, request);
-  const std::atomic<bool> *const outer = options_.cancelled;
-  const TimeLimit limit(steadySeconds() + request.seconds, outer);
-  options_.cancelled = limit.flag();
-  Result<Evaluation> evaluation = judgeShorter(candidate, request);
-  options_.cancelled = outer;
-  return evaluation;
+  return within(request.seconds, [&] { return judgeShorter(candidate, request); });
 }
 
 /// The rest of what a candidate passes is confirm()'s, which comes after the last step.
 Result<Evaluation> StagedEvaluator::judgeShorter(const Candidate &candidate, const ShorterRequest &request) {
   Run run = begin(candidate);
-  std::optional<BuiltCandidate> built = TRY(build(run, candidate));
+  // The winner, and what is measured after it was refused for its other code alone, are built already.
+  std::optional<BuiltCandidate> built;
+  if (built_.contains(candidate.id))
+    built = TRY(buildAgain(candidate));
+  else
+    built = TRY(build(run, candidate));
   if (!built)
     return run.evaluation;
+  run.evaluation.objectHash = built->objectHash;
   if (request.sameCode.empty() || request.sameCode.contains(built->objectHash)) {
     run.evaluation.sameCodeAs = request.winner->id;
     std::string problem = TRY(genericProblem(*built));
@@ -31,14 +27,8 @@ Result<Evaluation> StagedEvaluator::judgeShorter(const Candidate &candidate, con
   }
   if (!request.measures)
     return finish(run, Verdict::NotFaster, Stage::Audit, "the compiler makes other code of it");
-  Result<bool> passed = testsPass(run, *built);
-  if (passed && *passed)
-    passed = agrees(run, *built, prepared_.expectation);
-  if (passed && *passed)
-    passed = survivesQuickCalls(run, *built);
-  if (!passed)
-    return std::unexpected(passed.error());
-  if (!*passed)
+  if (!TRY(testsPass(run, *built)) || !TRY(agrees(run, *built, prepared_.expectation)) ||
+      !TRY(survivesQuickCalls(run, *built)))
     return run.evaluation;
   enter(Stage::Benchmark);
   const BuiltCandidate winner = TRY(buildAgain(*request.winner));

@@ -253,12 +253,17 @@ Result<Evaluation> StagedEvaluator::judgeMeasured(Run &run, const BuiltCandidate
 /// The limit includes one benchmark more, so that a measurement that its last pair decides counts. Time alone is no
 /// verdict: a compile that was cut off did not fail.
 Result<Evaluation> StagedEvaluator::evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) {
+  return within(seconds <= 0 ? 0 : seconds + prepared_.facts.calibration.benchmarkSeconds,
+                [&] { return runStages(candidate, incumbent); });
+}
+
+Result<Evaluation> StagedEvaluator::within(double seconds, const std::function<Result<Evaluation>()> &judge) {
   if (seconds <= 0)
-    return runStages(candidate, incumbent);
+    return judge();
   const std::atomic<bool> *const outer = options_.cancelled;
-  const TimeLimit limit(steadySeconds() + seconds + prepared_.facts.calibration.benchmarkSeconds, outer);
+  const TimeLimit limit(steadySeconds() + seconds, outer);
   options_.cancelled = limit.flag();
-  Result<Evaluation> evaluation = runStages(candidate, incumbent);
+  Result<Evaluation> evaluation = judge();
   options_.cancelled = outer;
   return evaluation;
 }

@@ -9,6 +9,7 @@
 #include "tool/evaluate/instruments/unset_values.h"
 #include "tool/evaluate/pipeline/evaluator.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -113,6 +114,8 @@ private:
   Result<bool> otherShapesKeepUp(Run &run, const BuiltCandidate &built);
   Result<BenchmarkOutcome> benchmark(Run &run, const std::string &reference, const std::string &candidate,
                                      const DecisionRule &rule);
+  /// Judges within so many seconds; 0 or less: without a limit of its own.
+  Result<Evaluation> within(double seconds, const std::function<Result<Evaluation>()> &judge);
   Result<Evaluation> runStages(const Candidate &candidate, const Candidate *incumbent);
   Result<Evaluation> judgeShorter(const Candidate &candidate, const ShorterRequest &request);
   Result<Evaluation> compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent);

@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::string_view kNoPacking = "";
 
-bool isSkipped(const ParsedUnit &unit, std::size_t offset) {
-  return std::ranges::any_of(unit.record.skipped, [&](const SkippedRange &skipped) {
-    return skipped.begin <= offset && offset < skipped.end;
-  });
-}
-
 /// What `#pragma pack` of SOURCE says, as it goes on: "1", or kNoPacking.
 class Packing {
 public:
@@ -55,7 +49,7 @@ private:
 std::string_view packingAt(const ParsedUnit &unit, std::size_t offset) {
   Packing packing;
   for (const LexDirective &directive : unit.lexed.directives)
-    if (directive.begin < offset && !isSkipped(unit, directive.begin))
+    if (directive.begin < offset && !unit.record.isSkipped(directive.begin))
       packing.see(unit, directive);
   return packing.now();
 }
@@ -110,7 +104,8 @@ std::vector<DecidedConditional> decidedConditionals(const ParsedUnit &unit, cons
     for (const std::size_t i : group)
       conditional.directives.push_back(
           tokenText(unit.lexed.text.substr(directives[i].begin, directives[i].end - directives[i].begin)));
-    while (conditional.taken + 1 < group.size() && isSkipped(unit, directives[group[conditional.taken + 1]].begin - 1))
+    while (conditional.taken + 1 < group.size() &&
+           unit.record.isSkipped(directives[group[conditional.taken + 1]].begin - 1))
       ++conditional.taken;
     decided.push_back(std::move(conditional));
   }

@@ -195,8 +195,10 @@ void addRedefinitions(const ParsedUnit &unit, const ByteRange &kernel, const std
         directive.begin >= kernel.begin)
       continue;
     const std::string name(unit.lexed.spelling(directive.tokens.front()));
-    const auto isIn = [&](const auto &range) { return range.begin <= directive.begin && directive.begin < range.end; };
-    if (!repeated.contains(name) || std::ranges::any_of(users, isIn) || std::ranges::any_of(unit.record.skipped, isIn))
+    const auto isIn = [&](const ByteRange &range) {
+      return range.begin <= directive.begin && directive.begin < range.end;
+    };
+    if (!repeated.contains(name) || std::ranges::any_of(users, isIn) || unit.record.isSkipped(directive.begin))
       continue;
     const auto known = std::ranges::find(closure.ranges, directive.begin, &ByteRange::begin);
     if (known != closure.ranges.end()) {

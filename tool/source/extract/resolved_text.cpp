@@ -23,15 +23,10 @@ std::map<std::size_t, std::string> expandedTexts(const PreprocessorRecord &recor
   return texts;
 }
 
-bool isSkipped(const PreprocessorRecord &record, std::size_t offset) {
-  return std::ranges::any_of(
-      record.skipped, [&](const SkippedRange &skipped) { return skipped.begin <= offset && offset < skipped.end; });
-}
-
 } // namespace
 
 std::optional<LexToken> nameBehindUndef(const ParsedUnit &unit, const ByteRange &range) {
-  const auto isInside = [&](std::size_t offset) { return range.contains(offset) && !isSkipped(unit.record, offset); };
+  const auto isInside = [&](std::size_t offset) { return range.contains(offset) && !unit.record.isSkipped(offset); };
   std::set<std::size_t> uses;
   for (const MacroUse &use : unit.record.uses)
     uses.insert(use.offset);
@@ -64,7 +59,7 @@ void leaveOutConditionals(const ParsedUnit &unit, const ByteRange &range,
       if (i + 1 == group.size())
         continue;
       const ByteRange branch = {directive.end, directives[group[i + 1]].begin};
-      if (isSkipped(unit.record, branch.end - 1)) // a skipped range ends somewhere in the line of the taken branch
+      if (unit.record.isSkipped(branch.end - 1)) // a skipped range ends somewhere in the line of the taken branch
         edits.leaveOut(unit.lexed.text, branch);
     }
   }

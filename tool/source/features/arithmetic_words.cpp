@@ -6,22 +6,29 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
 
 namespace agentic::features {
 namespace {
 
 using Kind = Expression::Kind;
 
-bool isTranscendental(std::string_view name) {
-  return isOneOf(name, {"exp",  "exp2", "expm1", "log",  "log2", "log10", "log1p", "sin", "cos",  "tan",  "asin",
-                        "acos", "atan", "atan2", "sinh", "cosh", "tanh",  "pow",   "erf", "erfc", "cbrt", "tgamma"});
-}
+struct Transcendental {
+  std::string_view kind;
+  std::initializer_list<std::string_view> functions;
+};
+constexpr Transcendental kTranscendental[] = {
+    {"exponential", {"exp", "exp2", "expm1"}},
+    {"logarithm", {"log", "log2", "log10", "log1p"}},
+    {"trigonometric", {"sin", "cos", "tan", "asin", "acos", "atan", "atan2"}},
+    {"hyperbolic", {"sinh", "cosh", "tanh"}},
+    {"power", {"pow", "cbrt"}},
+    {"", {"erf", "erfc", "tgamma"}}, // of no kind that has a word
+};
 
 constexpr std::int64_t kLimits[] = {127, -128, 255, 32767, -32768, 65535, INT32_MAX, INT32_MIN};
-
-bool isDivision(const Expression &part) {
-  return part.kind == Kind::Assign && part.operands.size() == 2 && (part.op == "/=" || part.op == "%=");
-}
 
 bool isSaturationLimit(const Expression &expression) {
   const Expression &plain = bare(expression);
@@ -135,17 +142,12 @@ void addCalls(const Scene &scene, Words &words) {
     call.op = called;
     call.isLibrary = true;
     const std::string name = calledName(call);
-    if (isTranscendental(name))
-      words.insert("transcendental");
-    constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
-        {"exp", "exponential"},    {"exp2", "exponential"},    {"expm1", "exponential"},  {"log", "logarithm"},
-        {"log2", "logarithm"},     {"log10", "logarithm"},     {"log1p", "logarithm"},    {"sin", "trigonometric"},
-        {"cos", "trigonometric"},  {"tan", "trigonometric"},   {"asin", "trigonometric"}, {"acos", "trigonometric"},
-        {"atan", "trigonometric"}, {"atan2", "trigonometric"}, {"sinh", "hyperbolic"},    {"cosh", "hyperbolic"},
-        {"tanh", "hyperbolic"},    {"pow", "power"},           {"cbrt", "power"}};
-    for (const auto &[function, kind] : kKinds)
-      if (name == function)
-        words.insert(std::string(kind));
+    for (const auto &[kind, functions] : kTranscendental)
+      if (isOneOf(name, functions)) {
+        words.insert("transcendental");
+        if (!kind.empty())
+          words.insert(std::string(kind));
+      }
     if (isOneOf(name, {"lower_bound", "upper_bound", "equal_range", "binary_search"}))
       words.insert("binary-search");
     if (name == "sqrt" || name == "hypot")
@@ -171,7 +173,20 @@ void addCalls(const Scene &scene, Words &words) {
     words.insert("small-calls");
 }
 
+/// All that goes into sums in loops, their sources included: once, for a kernel may have many products and many sums.
+std::set<const Expression *> summedIn(const Scene &scene) {
+  std::set<const Expression *> summed;
+  for (const SceneUpdate &update : scene.updates)
+    if (update.op == "+" && update.value && update.place->loop >= 0)
+      scene.forEachSource(*update.value, [&](const Expression &source) {
+        // What is in the set already is there with all its parts.
+        moves::forEachExpression(source, [&](const Expression &part) { return summed.insert(&part).second; });
+      });
+  return summed;
+}
+
 void addConversions(const Scene &scene, Words &words) {
+  const std::set<const Expression *> summed = summedIn(scene);
   forEachPart(scene, [&](const Occurrence &, const Expression &part) {
     if (part.kind == Kind::Cast && part.operands.size() == 1 && part.isArithmetic()) {
       const Expression &from = part.operands[0];
@@ -194,13 +209,8 @@ void addConversions(const Scene &scene, Words &words) {
     if (part.isFloating && (isSmall(part.operands[0]) || isSmall(part.operands[1]))) {
       words.insert("quantized");
       words.insert("mixed-precision");
-    } else if (part.isInteger && isSmall(part.operands[0]) && isSmall(part.operands[1])) {
-      const bool isSummed = std::ranges::any_of(scene.updates, [&](const SceneUpdate &update) {
-        return update.op == "+" && update.value && update.place->loop >= 0 &&
-               hasSource(scene, *update.value, [&](const Expression &inner) { return &inner == &part; });
-      });
-      if (isSummed)
-        words.insert("quantized");
+    } else if (part.isInteger && summed.contains(&part) && isSmall(part.operands[0]) && isSmall(part.operands[1])) {
+      words.insert("quantized");
     }
   });
 }
@@ -211,15 +221,12 @@ bool isInvariant(const Scene &scene, const Expression &divisor, int innermost) {
     return false;
   for (int loop = innermost; loop >= 0; loop = scene.loops[static_cast<std::size_t>(loop)].parent) {
     const SceneLoop &own = scene.loops[static_cast<std::size_t>(loop)];
-    bool changes = false;
     const auto isChanged = [&](VariableId variable) {
       const bool countsInside = scene.isLoopVariable(variable) && own.node->variable != variable;
       return own.node->variable == variable || (own.assigned.contains(variable) && !countsInside);
     };
-    scene.forEachSource(divisor, [&](const Expression &source) {
-      changes = changes || hasPart(source, [&](const Expression &part) {
-                  return part.kind == Kind::Call || (part.variable && isChanged(*part.variable));
-                });
+    const bool changes = hasSource(scene, divisor, [&](const Expression &part) {
+      return part.kind == Kind::Call || (part.variable && isChanged(*part.variable));
     });
     if (!changes)
       return true;
@@ -274,27 +281,22 @@ void addArithmeticWords(const Scene &scene, Words &words) {
       if (part.kind == Kind::Element && !scene.isData(part.operands.back()))
         return false; // how elements are counted, not what is computed
       const bool isHeader = place.role == Occurrence::Role::Header && place.node->variable;
-      if (!isHeader && (isBinary(part, {"/"}) || (part.kind == Kind::Assign && part.op == "/=")) &&
-          (part.isFloating || scene.isData(part)) && place.loop >= 0)
+      if (!isHeader && isOperation(part, {"/"}) && (part.isFloating || scene.isData(part)) && place.loop >= 0)
         words.insert("division");
-      if (!isHeader && place.loop >= 0 && (isBinary(part, {"/", "%"}) || isDivision(part)) &&
-          (part.isFloating || scene.isData(part)) && isInvariant(scene, part.operands[1], place.loop))
+      if (!isHeader && place.loop >= 0 && isOperation(part, {"/", "%"}) && (part.isFloating || scene.isData(part)) &&
+          isInvariant(scene, part.operands[1], place.loop))
         words.insert("invariant-division");
-      if (!isHeader && (isBinary(part, {"%"}) || (part.kind == Kind::Assign && part.op == "%=")) && scene.isData(part))
+      if (!isHeader && isOperation(part, {"%"}) && scene.isData(part))
         words.insert("modulo");
-      const bool isShift =
-          isBinary(part, {"<<", ">>"}) || (part.kind == Kind::Assign && (part.op == "<<=" || part.op == ">>="));
-      if (isShift && !bare(part.operands[1]).value && place.loop >= 0)
+      if (isOperation(part, {"<<", ">>"}) && !bare(part.operands[1]).value && place.loop >= 0)
         words.insert("variable-shift");
       if (part.isInteger && scene.isData(part) && part.type != "bool" &&
-          (isBinary(part, {"&", "|", "^", "<<"}) || (part.kind == Kind::Unary && part.op == "~") ||
-           (part.kind == Kind::Assign && isOneOf(part.op, {"&=", "|=", "^=", "<<="}))))
+          (isOperation(part, {"&", "|", "^", "<<"}) || (part.kind == Kind::Unary && part.op == "~")))
         words.insert("bit-manipulation");
       if (isBinary(part, {"&"}) && bare(part.operands[0]).kind == Kind::Binary && bare(part.operands[0]).op == ">>" &&
           scene.isData(part))
         words.insert("bit-unpacking");
-      if (part.kind == Kind::Conditional && part.operands.size() == 3 &&
-          isBinary(bare(part.operands[0]), {"<", ">", "<=", ">="})) {
+      if (part.kind == Kind::Conditional && part.operands.size() == 3 && isOrder(bare(part.operands[0]))) {
         if (isSaturationLimit(part.operands[1]) || isSaturationLimit(part.operands[2]))
           words.insert("saturating-arithmetic");
         if (words.contains("conversion") &&
@@ -322,10 +324,10 @@ void addArithmeticWords(const Scene &scene, Words &words) {
     });
   // if (x > 255) y[i] = 255;
   for (const SceneAssignment &assignment : scene.assignments) {
-    const Node *branch = assignment.place->inside.empty() ? nullptr : assignment.place->inside.back();
+    const Node *branch = assignment.place->branch();
     if (branch && branch->value && assignment.op == "=" && assignment.target->isInteger &&
         isSaturationLimit(*assignment.value) && hasPart(*branch->value, [&](const Expression &part) {
-          return isBinary(part, {"<", ">", "<=", ">="}) && scene.isData(part.operands[0]) &&
+          return isOrder(part) && scene.isData(part.operands[0]) &&
                  (isSaturationLimit(part.operands[1]) || isFloatingLimit(scene, part.operands[1]));
         }))
       words.insert("saturating-arithmetic");

@@ -1,14 +1,11 @@
 // Words for texts and packed formats: what is done with bytes.
 #include "tool/source/features/rules.h"
 
-#include "tool/base/text.h"
-
 #include <algorithm>
 
 namespace agentic::features {
 namespace {
 
-using Kind = Expression::Kind;
 using Role = Occurrence::Role;
 
 bool isByte(const SceneAccess &access) {
@@ -43,7 +40,7 @@ void addClassification(const Scene &scene, Words &words) {
   int comparisons = 0, equalities = 0;
   std::set<std::int64_t> constants;
   forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
-    if (place.loop < 0 || !isBinary(part, {"==", "!=", "<", ">", "<=", ">="}))
+    if (place.loop < 0 || !isComparison(part))
       return;
     const auto constant = bare(part.operands[1]).value ? bare(part.operands[1]).value : bare(part.operands[0]).value;
     if (!comesFromBytes(scene, part.operands[0]) && !comesFromBytes(scene, part.operands[1]))
@@ -146,8 +143,8 @@ void addCodes(const Scene &scene, Words &words) {
   // And back: '0' + n % 10, n /= 10.
   bool divides = false;
   forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
-    divides |= place.loop >= 0 && (isBinary(part, {"/"}) || (part.kind == Kind::Assign && part.op == "/=")) &&
-               part.isInteger && (bare(part.operands[1]).value == 10 || bare(part.operands[1]).value == 100);
+    divides |= place.loop >= 0 && isOperation(part, {"/"}) && part.isInteger &&
+               (bare(part.operands[1]).value == 10 || bare(part.operands[1]).value == 100);
   });
   if (divides &&
       std::ranges::any_of(scene.accesses, [](const SceneAccess &access) { return access.writes && isByte(access); })) {

@@ -17,13 +17,12 @@ bool isReduction(const Scene &scene, const SceneUpdate &update) {
   if (loop < 0)
     return false;
   const Expression &target = bare(*update.target);
-  const bool isOrder = update.op == "min" || update.op == "max";
-  if (!isOrder && !isOneOf(update.op, {"+", "-", "*", "&", "|", "^"}))
+  const bool isExtreme = update.op == "min" || update.op == "max";
+  if (!isExtreme && !isOneOf(update.op, {"+", "-", "*", "&", "|", "^"}))
     return false;
   bool isData = update.value && scene.isData(*update.value);
   if (!update.value || !isData) { // a count
-    isData = std::ranges::any_of(update.place->inside,
-                                 [&](const Node *node) { return node->value && scene.isData(*node->value); });
+    isData = scene.isUnderData(*update.place);
     const Node &around = *scene.loops[static_cast<std::size_t>(loop)].node;
     isData |= !around.variable && around.value && scene.isData(*around.value);
   }
@@ -136,9 +135,8 @@ void addFlags(const Scene &scene, Words &words) {
   for (const SceneAssignment &assignment : scene.assignments) {
     const auto name = Scene::named(*assignment.target);
     const int loop = assignment.place->loop;
-    const bool isDecided = std::ranges::any_of(
-        assignment.place->inside, [&](const Node *node) { return node->value && scene.isData(*node->value); });
-    if (!name || assignment.op != "=" || !isDecided || !scene.isCarried(*name, loop) || scene.isLoopVariable(*name))
+    if (!name || assignment.op != "=" || !scene.isUnderData(*assignment.place) || !scene.isCarried(*name, loop) ||
+        scene.isLoopVariable(*name))
       continue;
     const bool isState = std::ranges::all_of(scene.values(*name), [&](const Expression *value) {
       const Expression &plain = bare(*value);
@@ -285,9 +283,7 @@ void addHashes(const Scene &scene, Words &words) {
       continue;
     for (const Expression *value : scene.values(*name)) {
       const bool shifts = hasPart(*value, [&](const Expression &part) {
-        return (isBinary(part, {">>", "<<"}) ||
-                (part.kind == Kind::Assign && (part.op == ">>=" || part.op == "<<="))) &&
-               moves::mentions(part, *name);
+        return isOperation(part, {">>", "<<"}) && moves::mentions(part, *name);
       });
       const bool xors = hasPart(*value, [&](const Expression &part) {
         return (isBinary(part, {"^"}) || isBinary(part, {"&"})) &&

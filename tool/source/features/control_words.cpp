@@ -1,8 +1,6 @@
 // Words for branches, exits and what is written under conditions.
 #include "tool/source/features/rules.h"
 
-#include "tool/base/text.h"
-
 #include <algorithm>
 #include <cstdint>
 
@@ -15,8 +13,7 @@ using Role = Occurrence::Role;
 bool isChoiceOfOrder(const Scene &scene, const Node &branch) {
   const std::vector<SceneUpdate> &updates = scene.updates;
   return std::ranges::any_of(updates, [&](const SceneUpdate &update) {
-    return (update.op == "min" || update.op == "max") && !update.place->inside.empty() &&
-           update.place->inside.back() == &branch;
+    return (update.op == "min" || update.op == "max") && update.place->branch() == &branch;
   });
 }
 
@@ -36,12 +33,12 @@ void addBranches(const Scene &scene, Words &words) {
       words.insert("early-exit");
   // How often an inner loop runs is decided by data.
   for (const Occurrence &place : scene.occurrences)
-    if (place.role == Role::Header && !place.node->variable && scene.isData(*place.root) &&
+    if (place.isOpenHeader() && scene.isData(*place.root) &&
         scene.loops[static_cast<std::size_t>(place.loop)].depth > 0)
       words.insert("branchy");
   // `while (a[i] != b[i])`: the condition itself is the exit of a search.
   for (const Occurrence &place : scene.occurrences)
-    if (place.role == Role::Header && !place.node->variable && scene.isData(*place.root) &&
+    if (place.isOpenHeader() && scene.isData(*place.root) &&
         std::ranges::any_of(scene.accesses, [&](const SceneAccess &access) {
           return access.place == &place && scene.movesWith(access, place.loop);
         }))
@@ -56,13 +53,10 @@ void addCompaction(const Scene &scene, Words &words) {
     const auto name = Scene::named(*update.target);
     if (!name || update.op != "+" || update.place->loop < 0)
       continue;
-    const bool isInBranch = std::ranges::any_of(
-        update.place->inside, [&](const Node *node) { return node->value && scene.isData(*node->value); });
-    const bool isByCondition = update.value && update.value->isInteger && scene.isData(*update.value) &&
-                               hasPart(*update.value, [](const Expression &part) {
-                                 return isBinary(part, {"<", ">", "<=", ">=", "==", "!="}) || part.type == "bool";
-                               });
-    if (isInBranch || isByCondition) {
+    const bool isByCondition =
+        update.value && update.value->isInteger && scene.isData(*update.value) &&
+        hasPart(*update.value, [](const Expression &part) { return isComparison(part) || part.type == "bool"; });
+    if (scene.isUnderData(*update.place) || isByCondition) {
       conditional.insert(*name);
       for (const Node *node : update.place->inside)
         branches[*name].insert(node);
@@ -87,7 +81,7 @@ void addCompaction(const Scene &scene, Words &words) {
   // Two places in the input, of which one or the other moves on.
   const bool comparesElements = std::ranges::any_of(scene.occurrences, [&](const Occurrence &place) {
     return place.role == Role::Condition && hasPart(*place.root, [&](const Expression &part) {
-             return isBinary(part, {"<", ">", "<=", ">="}) && !scene.arraysOf(part.operands[0]).empty() &&
+             return isOrder(part) && !scene.arraysOf(part.operands[0]).empty() &&
                     !scene.arraysOf(part.operands[1]).empty();
            });
   });
@@ -112,21 +106,20 @@ void addSorting(const Scene &scene, Words &words) {
       return hasPart(operand, [](const Expression &inner) { return inner.kind == Kind::Element; });
     });
     callsSwap |= isOfElements;
-    const Node *branch = place.inside.empty() ? nullptr : place.inside.back();
-    if (!isOfElements && branch && branch->value && isBinary(bare(*branch->value), {"<", ">", "<=", ">="}))
+    const Node *branch = place.branch();
+    if (!isOfElements && branch && branch->value && isOrder(bare(*branch->value)))
       words.insert("minmax");
   });
   for (const Occurrence &place : scene.occurrences) {
-    const bool isTest = place.role == Role::Condition || (place.role == Role::Header && !place.node->variable);
-    if (!isTest)
+    if (!place.isTest())
       continue;
-    const bool isOrder = hasPart(*place.root, [&](const Expression &part) {
-      if (!isBinary(part, {"<", ">", "<=", ">="}))
+    const bool ordersElements = hasPart(*place.root, [&](const Expression &part) {
+      if (!isOrder(part))
         return false;
       const std::set<std::string> left = scene.arraysOf(part.operands[0]), right = scene.arraysOf(part.operands[1]);
       return std::ranges::any_of(left, [&](const std::string &array) { return right.contains(array); });
     });
-    if (!isOrder)
+    if (!ordersElements)
       continue;
     if (place.role == Role::Condition && (isSwap(scene, *place.node) || callsSwap))
       words.insert("sorting");
@@ -158,9 +151,8 @@ void addPartitions(const Scene &scene, Words &words) {
       continue;
     const std::string &array = key.second;
     const bool isSplit = std::ranges::any_of(scene.occurrences, [&](const Occurrence &place) {
-      const bool isTest = place.role == Role::Condition || (place.role == Role::Header && !place.node->variable);
-      return isTest && place.loop >= 0 && hasPart(*place.root, [&](const Expression &part) {
-               if (!isBinary(part, {"<", ">", "<=", ">="}))
+      return place.isTest() && place.loop >= 0 && hasPart(*place.root, [&](const Expression &part) {
+               if (!isOrder(part))
                  return false;
                const bool left =
                    bare(part.operands[0]).kind == Kind::Element && scene.arraysOf(part.operands[0]).contains(array);
@@ -180,12 +172,11 @@ void addPartitions(const Scene &scene, Words &words) {
 /// What is compared lies in the middle of a range that is halved.
 void addBinarySearch(const Scene &scene, Words &words) {
   const auto halves = [](const Expression &part) {
-    const bool divides = isBinary(part, {"/"}) || (part.kind == Kind::Assign && part.op == "/=");
-    const bool shifts = isBinary(part, {">>"}) || (part.kind == Kind::Assign && part.op == ">>=");
-    return (divides || shifts) && bare(part.operands[1]).value == (divides ? 2 : 1);
+    const bool divides = isOperation(part, {"/"});
+    return (divides || isOperation(part, {">>"})) && bare(part.operands[1]).value == (divides ? 2 : 1);
   };
   forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
-    if (place.loop < 0 || !isBinary(part, {"<", ">", "<=", ">=", "==", "!="}))
+    if (place.loop < 0 || !isComparison(part))
       return;
     for (const SceneAccess *access : scene.accessesOf(part)) {
       const bool isWritten = std::ranges::any_of(
@@ -207,12 +198,12 @@ void addBinarySearch(const Scene &scene, Words &words) {
 /// The best so far and its place.
 void addArgmax(const Scene &scene, Words &words) {
   for (const SceneUpdate &best : scene.updates) {
-    if ((best.op != "min" && best.op != "max") || best.place->inside.empty())
+    const Node *branch = best.place->branch();
+    if ((best.op != "min" && best.op != "max") || !branch)
       continue;
-    const Node *branch = best.place->inside.back();
     for (const SceneAssignment &other : scene.assignments) {
       const auto source = Scene::named(*other.value);
-      if (other.op == "=" && !other.place->inside.empty() && other.place->inside.back() == branch && source &&
+      if (other.op == "=" && other.place->branch() == branch && source &&
           (scene.isLoopVariable(*source) ||
            (best.place->loop >= 0 && scene.loops[static_cast<std::size_t>(best.place->loop)].walk.contains(*source))))
         words.insert("argmax");
@@ -221,10 +212,9 @@ void addArgmax(const Scene &scene, Words &words) {
   // if (a[i] > a[best]) best = i;
   for (const SceneAssignment &assignment : scene.assignments) {
     const auto target = Scene::named(*assignment.target), source = Scene::named(*assignment.value);
-    if (!target || !source || assignment.op != "=" || assignment.place->inside.empty() ||
-        !scene.isLoopVariable(*source))
+    const Node *branch = assignment.place->branch();
+    if (!target || !source || assignment.op != "=" || !branch || !scene.isLoopVariable(*source))
       continue;
-    const Node *branch = assignment.place->inside.back();
     if (branch->value && hasPart(*branch->value, [&](const Expression &part) {
           return part.kind == Kind::Element && moves::mentions(part.operands.back(), *target);
         }))
@@ -234,7 +224,7 @@ void addArgmax(const Scene &scene, Words &words) {
 
 void addComparisons(const Scene &scene, Words &words) {
   forEachPart(scene, [&](const Occurrence &place, const Expression &part) {
-    if (place.loop < 0 || !isBinary(part, {"==", "!=", "<", ">", "<=", ">="}))
+    if (place.loop < 0 || !isComparison(part))
       return;
     const auto isElement = [&](const Expression &operand) {
       const std::vector<const SceneAccess *> accesses = scene.accessesOf(operand);
@@ -247,7 +237,7 @@ void addComparisons(const Scene &scene, Words &words) {
   });
   // Room for one more digit: INT_MAX / 10 and the like.
   forEachPart(scene, [&](const Occurrence &, const Expression &part) {
-    if (!isBinary(part, {"<", ">", "<=", ">="}))
+    if (!isOrder(part))
       return;
     for (const Expression &operand : part.operands) {
       const Expression &plain = bare(operand);

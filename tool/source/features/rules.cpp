@@ -49,6 +49,20 @@ bool isBinary(const Expression &expression, std::initializer_list<std::string_vi
   return expression.kind == Kind::Binary && expression.operands.size() == 2 && isOneOf(expression.op, operators);
 }
 
+bool isOperation(const Expression &expression, std::initializer_list<std::string_view> operators) {
+  const std::string_view op = expression.op;
+  return isBinary(expression, operators) || (expression.kind == Kind::Assign && expression.operands.size() == 2 &&
+                                             isOneOf(op.substr(0, op.size() - 1), operators));
+}
+
+bool isOrder(const Expression &expression) {
+  return isBinary(expression, {"<", ">", "<=", ">="});
+}
+
+bool isComparison(const Expression &expression) {
+  return isOrder(expression) || isBinary(expression, {"==", "!="});
+}
+
 std::string calledName(const Expression &expression) {
   if (expression.kind != Kind::Call)
     return {};

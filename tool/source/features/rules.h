@@ -10,7 +10,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace agentic::features {
 
@@ -29,6 +28,10 @@ bool hasPart(const Expression &expression, const std::function<bool(const Expres
 /// The last name of a called function, without "std::", "__builtin_" and a suffix f or l: "sqrt"; empty: no known call.
 std::string calledName(const Expression &expression);
 bool isBinary(const Expression &expression, std::initializer_list<std::string_view> operators);
+/// Returns whether it is `a op b` or `a op= b`: a word for an operation must not hang on how it is written.
+bool isOperation(const Expression &expression, std::initializer_list<std::string_view> operators);
+bool isOrder(const Expression &expression);      ///< `<`, `>`, `<=`, `>=`
+bool isComparison(const Expression &expression); ///< these, `==`, `!=`
 /// Returns whether it is a constant beyond `least` in absolute value.
 bool isLargeNumber(const Expression &expression, std::int64_t least);
 /// Through casts, implicit or written.

@@ -42,8 +42,7 @@ Scene::Scene(const Tree &kernel, std::size_t parameters) : tree(kernel), paramet
   std::vector<const Node *> inside;
   walk(tree.nodes, -1, inside);
   collectDefinitions();
-  collectAssignments();
-  collectUpdates();
+  collectChanges();
   collectData();
   collectAccesses();
 }
@@ -235,6 +234,10 @@ bool Scene::isLoopVariable(VariableId variable) const {
 
 bool Scene::isDataBranch(const Node &node) const {
   return node.value && isData(*node.value);
+}
+
+bool Scene::isUnderData(const Occurrence &place) const {
+  return std::ranges::any_of(place.inside, [&](const Node *node) { return isDataBranch(*node); });
 }
 
 } // namespace agentic::features

@@ -21,6 +21,11 @@ struct Occurrence {
   const Expression *root = nullptr;
   int loop = -1;                    ///< innermost loop around it
   std::vector<const Node *> inside; ///< branches and switches around it within that loop
+
+  const Node *branch() const { return inside.empty() ? nullptr : inside.back(); } ///< the innermost of `inside`
+  /// Of a loop that counts nothing: its condition decides, as a branch's does.
+  bool isOpenHeader() const { return role == Role::Header && !node->variable; }
+  bool isTest() const { return role == Role::Condition || isOpenHeader(); }
 };
 
 struct SceneLoop {
@@ -98,6 +103,7 @@ public:
   /// Declared outside of the loop, and assigned in it.
   bool isCarried(VariableId variable, int loop) const;
   bool isDataBranch(const Node &node) const;
+  bool isUnderData(const Occurrence &place) const; ///< a condition on data decides whether it is reached
   bool isLoopVariable(VariableId variable) const;
   /// The variable itself, through casts; nullopt: anything else.
   static std::optional<VariableId> named(const Expression &expression);
@@ -108,8 +114,7 @@ private:
   void add(const Node &node, const Expression &root, Occurrence::Role role, int loop,
            const std::vector<const Node *> &inside);
   void collectDefinitions();
-  void collectAssignments();
-  void collectUpdates();
+  void collectChanges();
   void collectData();
   void collectAccesses();
   void visitAccesses(const Occurrence &place, const Expression &expression, bool reads, bool writes, bool isUpdate,

@@ -13,7 +13,7 @@ constexpr std::string_view kUpdates[] = {"+", "-", "*", "&", "|", "^", "<<", ">>
 /// Returns "min" or "max" if the choice between two values is one.
 std::string orderOf(const Expression &condition, const Expression &chosen, const Expression &other) {
   const Expression &test = bare(condition);
-  if (!isBinary(test, {"<", ">", "<=", ">="}))
+  if (!isOrder(test))
     return {};
   const bool isKept = isSame(test.operands[0], chosen) && isSame(test.operands[1], other);
   const bool isSwapped = isSame(test.operands[1], chosen) && isSame(test.operands[0], other);
@@ -42,14 +42,7 @@ std::string orderOfValue(const Expression &value, const Expression &target, cons
 
 } // namespace
 
-void Scene::collectAssignments() {
-  forEachPart(*this, [&](const Occurrence &place, const Expression &part) {
-    if (part.kind == Kind::Assign && part.operands.size() == 2)
-      assignments.push_back({&place, &part.operands[0], &part.operands[1], part.op});
-  });
-}
-
-void Scene::collectUpdates() {
+void Scene::collectChanges() {
   forEachPart(*this, [&](const Occurrence &place, const Expression &part) {
     if (isStep(part) && !part.operands.empty()) {
       updates.push_back({&place, &part.operands[0], nullptr, part.op.ends_with("++") ? "+" : "-"});
@@ -58,6 +51,7 @@ void Scene::collectUpdates() {
     if (part.kind != Kind::Assign || part.operands.size() != 2)
       return;
     const Expression &target = part.operands[0], &value = part.operands[1];
+    assignments.push_back({&place, &target, &value, part.op});
     if (part.op != "=") {
       updates.push_back({&place, &target, &value, part.op.substr(0, part.op.size() - 1)});
       return;
@@ -76,7 +70,7 @@ void Scene::collectUpdates() {
       return;
     }
     // if (x > largest) largest = x;
-    const Node *branch = place.inside.empty() ? nullptr : place.inside.back();
+    const Node *branch = place.branch();
     const bool isAlone = branch && (Scene::named(target) || branch->body.size() == 1); // no swap of elements
     if (isAlone && branch->kind == Node::Kind::Branch && branch->value) {
       const std::string order = orderOf(*branch->value, value, target);

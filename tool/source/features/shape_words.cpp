@@ -43,9 +43,10 @@ const SceneLoop *loopOf(const Scene &scene, VariableId variable) {
 /// Whether the outer variable goes on by what the inner one counts: blocks beside each other, no window.
 bool isBlocked(const Scene &scene, VariableId outer, VariableId inner) {
   const SceneLoop *around = loopOf(scene, outer), *block = loopOf(scene, inner);
-  const auto step = around ? around->walk.find(outer) : std::map<VariableId, std::int64_t>::const_iterator();
-  return around && block && step != around->walk.end() && std::abs(step->second) > 1 &&
-         std::abs(step->second) >= block->trips.value_or(2);
+  if (!around || !block)
+    return false;
+  const auto step = around->walk.find(outer);
+  return step != around->walk.end() && std::abs(step->second) > 1 && std::abs(step->second) >= block->trips.value_or(2);
 }
 
 /// in[… + (x + j)]: an outer and an inner variable advance the same index.
@@ -132,7 +133,6 @@ void addProducts(const Scene &scene, Words &words) {
 /// Several reads of one array around a place.
 void addStencils(const Scene &scene, Words &words) {
   for (std::size_t loop = 0; loop < scene.loops.size(); ++loop) {
-    std::map<std::string, std::set<std::string>> offsets;
     std::map<std::string, std::vector<const SceneAccess *>> reads;
     for (const SceneAccess &access : scene.accesses)
       if (access.reads && !access.writes && access.place->loop == static_cast<int>(loop) && access.subscript &&

@@ -160,10 +160,8 @@ std::optional<Update> updateOf(const Statement &statement) {
   if (!statement.expression)
     return std::nullopt;
   const Expression &expression = *statement.expression;
-  if (expression.kind == Kind::Unary && expression.op.find("++") != std::string::npos)
-    return checked({Operation::Add, &expression.operands[0], nullptr, false});
-  if (expression.kind == Kind::Unary && expression.op.find("--") != std::string::npos)
-    return checked({Operation::Add, &expression.operands[0], nullptr, true});
+  if (isStep(expression))
+    return checked({Operation::Add, &expression.operands[0], nullptr, expression.op.ends_with("--")});
   if (expression.kind != Kind::Assign)
     return std::nullopt;
   const Expression &target = expression.operands[0], &value = expression.operands[1];

@@ -113,9 +113,7 @@ private:
     if (!statement.expression)
       return false;
     const Expression &whole = *statement.expression;
-    const bool writes = whole.kind == Expression::Kind::Assign ||
-                        (whole.kind == Expression::Kind::Unary &&
-                         (whole.op.find("++") != std::string::npos || whole.op.find("--") != std::string::npos));
+    const bool writes = whole.kind == Expression::Kind::Assign || isStep(whole);
     return writes && &whole.operands.front() == &node;
   }
 

@@ -155,7 +155,7 @@ std::optional<SortRun::Value> SortRun::valueOf(const Expression &expression) {
 /// `++j` and the like.
 std::optional<SortRun::Value> SortRun::valueOfUnary(const Expression &expression) {
   const Expression &target = expression.operands[0];
-  if (!expression.op.ends_with("++") && !expression.op.ends_with("--"))
+  if (!isStep(expression))
     return residualOf(expression);
   if (target.kind != Kind::Variable || !tracked_.contains(*target.variable))
     return residualOf(expression);

@@ -9,6 +9,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace agentic {
@@ -100,6 +101,11 @@ private:
 };
 
 } // namespace
+
+bool PreprocessorRecord::isSkipped(std::size_t offset) const {
+  return std::ranges::any_of(skipped,
+                             [&](const SkippedRange &range) { return range.begin <= offset && offset < range.end; });
+}
 
 void recordPreprocessor(clang::Preprocessor &preprocessor, PreprocessorRecord &record) {
   preprocessor.setTokenWatcher([&](const clang::Token &token) {

@@ -43,6 +43,8 @@ struct PreprocessorRecord {
   /// Those of a precompiled header that CMake's target_precompile_headers() puts in front of SOURCE, as SOURCE could
   /// write them. Files that are compiled without it need them.
   std::vector<std::string> precompiled;
+
+  bool isSkipped(std::size_t offset) const; ///< in what an untaken branch takes
 };
 
 /// Registers callbacks that fill `record`, and keeps our definitions of AGENTIC_KERNEL and the contract macros in force
