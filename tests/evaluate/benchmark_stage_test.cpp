@@ -152,6 +152,19 @@ TEST_F(BenchmarkStage, ACandidateThatHangsIsStopped) {
   EXPECT_THAT(outcome.undecided, HasSubstr("ran longer than"));
 }
 
+TEST_F(BenchmarkStage, AMachineThatHasBecomeBusyIsNotTheCandidatesFault) {
+  Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+  ASSERT_TRUE(facts) << facts.error().message;
+  facts->front().seconds /= 1000; // as if all had been faster then
+  request_.shortestTimeoutSeconds = 0.01;
+  request_.candidate = library("honest");
+  for (request_.seed = 0; request_.seed < 2; ++request_.seed) { // either side may be the first
+    const Result<BenchmarkOutcome> outcome = measure(context_, request_, *facts);
+    ASSERT_TRUE(outcome) << outcome.error().message;
+    EXPECT_TRUE(outcome->measurement) << outcome->undecided << outcome->rejection;
+  }
+}
+
 TEST_F(BenchmarkStage, BaselineProblemsAreOneClearErrorEach) {
   request_.filter = "NoSuchBenchmark";
   EXPECT_THAT(learningError(), HasSubstr("has no benchmark that matches 'NoSuchBenchmark'"));

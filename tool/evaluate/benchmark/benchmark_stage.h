@@ -45,7 +45,7 @@ struct BenchmarkRequest {
   DecisionRule rule;
   std::uint64_t seed = 1;             ///< order within pairs
   double firstTimeoutSeconds = 60;    ///< for the first process, whose time is not known yet
-  double shortestTimeoutSeconds = 10; ///< for a process; else five times the baseline's time
+  double shortestTimeoutSeconds = 10; ///< for a candidate's process; else five times the reference's time here
   std::string lockFile;               ///< empty = the machine-wide one
 };
 
