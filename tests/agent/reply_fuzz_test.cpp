@@ -26,12 +26,15 @@ const std::vector<std::string> kPieces = {
 
 const std::vector<std::string> kRoleSeeds = {
     "PLAN: eight sums\nGAIN: 1.5\nWHY: no chain\nPLAN: blocks\nGAIN: about 2x\nWHY: less traffic\n",
-    "**VERDICT:** wrong\n- WHY: n = 3 reads x[4]\n", "VERDICT: same\nWHY: as #2\n",
+    "**VERDICT:** wrong\n- WHY: n = 3 reads x[4]\n",
+    "VERDICT: same\nWHY: as #2\n",
     "<think>TITLE: x</think>\nTITLE: lanes\nWHAT: sums in lanes\nWHY: no chain\n",
+    "SEARCH: prefix sum\nSHOW: sum8\n",
+    "HYPOTHESIS: lanes\nWHY: no chain\nGAIN: 1.4\nRISK: registers\nSOURCE: lanes\nPLAN: p\nWHY: w\nHYPOTHESIS: 1\n",
     "GAIN: 1e309\nPLAN:\nWHY: \nGAIN: -3 %\nVERDICT\nTITLE:: :\n"};
 const std::vector<std::string> kRolePieces = {
-    "PLAN:",   "GAIN: ",   "WHY:", "VERDICT: wrong", "TITLE: ", "WHAT:", "\n", "*", ":", std::string(1, '\0'),
-    "\x1b[2J", "</think>", "\xff", "\xe2\x80",       "9e99"};
+    "PLAN:", "GAIN: ", "WHY:", "VERDICT: wrong",     "TITLE: ", "WHAT:",    "SEARCH: ", "HYPOTHESIS: 3", "RISK:",
+    "\n",    "*",      ":",    std::string(1, '\0'), "\x1b[2J", "</think>", "\xff",     "\xe2\x80",      "9e99"};
 
 class Mutator {
 public:
@@ -120,7 +123,7 @@ void expectLine(const std::string &text, std::size_t most = kRoleLineBytes) {
 
 TEST(ReplyFuzz, TenThousandMutatedRepliesOfRoles) {
   Mutator mutated(20261128, kRoleSeeds, kRolePieces);
-  int plans = 0, objections = 0, summaries = 0;
+  int plans = 0, objections = 0, summaries = 0, lookups = 0, hypotheses = 0;
   for (int i = 0; i < 10000; ++i) {
     ChatReply reply;
     reply.message.text = mutated();
@@ -131,6 +134,7 @@ TEST(ReplyFuzz, TenThousandMutatedRepliesOfRoles) {
       expectLine(plan.why);
       EXPECT_FALSE(plan.step.empty() || plan.why.empty());
       EXPECT_TRUE(!plan.gain || (*plan.gain > 0 && *plan.gain <= 1000));
+      EXPECT_TRUE(plan.hypothesis >= 0 && plan.hypothesis <= int(kMostHypotheses));
     }
     EXPECT_LE(readPlans(reply, 3).size(), 3u);
     const Opinion opinion = readOpinion(reply);
@@ -145,13 +149,28 @@ TEST(ReplyFuzz, TenThousandMutatedRepliesOfRoles) {
       expectLine(summary->why);
       EXPECT_EQ(summary->candidate, "");
     }
+    const ResearchAnswer research = readResearch(reply);
+    lookups += research.lookups.empty() ? 0 : 1;
+    hypotheses += research.hypotheses.empty() ? 0 : 1;
+    EXPECT_LE(research.lookups.size(), kMostLookups);
+    EXPECT_LE(research.hypotheses.size(), kMostHypotheses);
+    EXPECT_TRUE(research.lookups.empty() || research.hypotheses.empty());
+    for (const Lookup &lookup : research.lookups)
+      expectLine(lookup.words, kRoleTitleBytes);
+    for (const Hypothesis &hypothesis : research.hypotheses) {
+      for (const std::string *text : {&hypothesis.what, &hypothesis.why, &hypothesis.risk, &hypothesis.source})
+        expectLine(*text);
+      EXPECT_FALSE(hypothesis.what.empty() || hypothesis.why.empty());
+    }
     if (HasFailure())
       return;
   }
   // Else the mutations would only test the first branch.
   EXPECT_GT(plans, 500);
-  EXPECT_GT(objections, 500);
-  EXPECT_GT(summaries, 300);
+  EXPECT_GT(objections, 300);
+  EXPECT_GT(summaries, 200);
+  EXPECT_GT(lookups, 200);
+  EXPECT_GT(hypotheses, 200);
 }
 
 } // namespace

@@ -68,6 +68,51 @@ TEST(RoleReplies, ASummaryHasAllOfItsParts) {
   EXPECT_FALSE(readSummary(saying("TITLE: many sums\nWHAT: sums in lanes\n")));
 }
 
+TEST(RoleReplies, AResearcherAsksOrHasHypotheses) {
+  const ResearchAnswer asks = readResearch(saying("I need more.\nSEARCH: prefix sum\n- **SHOW:** sum8\nSEARCH:\n"
+                                                  "SEARCH: two\nSEARCH: one too many\n"));
+  EXPECT_TRUE(asks.hypotheses.empty());
+  ASSERT_EQ(asks.lookups.size(), kMostLookups);
+  EXPECT_FALSE(asks.lookups[0].isByName);
+  EXPECT_EQ(asks.lookups[0].words, "prefix sum");
+  EXPECT_TRUE(asks.lookups[1].isByName);
+  EXPECT_EQ(asks.lookups[2].words, "two");
+
+  const ResearchAnswer knows = readResearch(
+      saying("WHY: of nothing\nHYPOTHESIS: many sums\nWHY: no chain\nWHY: second\nGAIN: 1.5x\nRISK: registers\n"
+             "SOURCE: lanes\nHYPOTHESIS: without a reason\nGAIN: 9\nSEARCH: too late\n"
+             "HYPOTHESIS: blocks\nGAIN: a lot\nWHY: less traffic\n"));
+  EXPECT_TRUE(knows.lookups.empty());
+  ASSERT_EQ(knows.hypotheses.size(), 2u);
+  EXPECT_EQ(knows.hypotheses[0].what, "many sums");
+  EXPECT_EQ(knows.hypotheses[0].why, "no chain");
+  EXPECT_EQ(knows.hypotheses[0].gain, 1.5);
+  EXPECT_EQ(knows.hypotheses[0].risk, "registers");
+  EXPECT_EQ(knows.hypotheses[0].source, "lanes");
+  EXPECT_EQ(knows.hypotheses[1].what, "blocks");
+  EXPECT_EQ(knows.hypotheses[1].gain, std::nullopt);
+  EXPECT_EQ(knows.hypotheses[1].risk, "");
+
+  std::string many;
+  for (int i = 0; i < 50; ++i)
+    many += "HYPOTHESIS: h\nWHY: w\n";
+  EXPECT_EQ(readResearch(saying(many)).hypotheses.size(), kMostHypotheses);
+  EXPECT_TRUE(readResearch(saying(many, ChatFinish::Length)).hypotheses.empty());
+}
+
+TEST(RoleReplies, APlanMayCarryAHypothesisOut) {
+  for (const auto &[line, number] : {std::pair("HYPOTHESIS: 2\n", 2),
+                                     {"HYPOTHESIS: number 3, in part\n", 3},
+                                     {"HYPOTHESIS: none\n", 0},
+                                     {"HYPOTHESIS: 9\n", 0},
+                                     {"HYPOTHESIS: 99999999999999999999\n", 0},
+                                     {"", 0}}) {
+    const auto plans = readPlans(saying(std::string("PLAN: p\nWHY: w\n") + line), 1);
+    ASSERT_EQ(plans.size(), 1u);
+    EXPECT_EQ(plans[0].hypothesis, number) << line;
+  }
+}
+
 TEST(RoleReplies, TextsAreBoundedLines) {
   const auto summary = readSummary(
       saying("TITLE: " + std::string(5000, 't') + "\nWHAT: a\x1b[31mb\tc\nWHY: " + std::string(5000, 'y') + "\n"));

@@ -66,6 +66,18 @@ TEST_F(Cassette, HasOnceWhatItsRequestsWereMadeFrom) {
   EXPECT_TRUE(recordedContext("replay:" + file_ + ".none").is_null());
 }
 
+TEST_F(Cassette, HasTheQuestionsOfAConversation) {
+  record({{"first", std::unexpected(error(ChatErrorKind::Rate))}, {"first", reply("one")}, {"second", reply("two")}});
+  const std::string conversation = conversationKey(asking("any"));
+  EXPECT_EQ(recordedQuestions("replay:" + file_, conversation), (std::vector<std::string>{"first", "second"}));
+  EXPECT_TRUE(recordedQuestions("replay:" + file_, "another").empty());
+  EXPECT_TRUE(recordedQuestions("replay:" + file_ + ".none", conversation).empty());
+  const std::string odd = R"({"conversation":")" + conversation + R"(","request":)";
+  EXPECT_TRUE(writeFileAtomic(file_, "[]\n7\n{}\n" + odd + "7}\n" + odd + "{\"messages\":[]}}\n" + odd +
+                                         "{\"messages\":[{\"content\":7}]}}\nno JSON\n"));
+  EXPECT_TRUE(recordedQuestions("replay:" + file_, conversation).empty());
+}
+
 TEST_F(Cassette, AnswersByRequestWithEverythingThatWasSaid) {
   record({{"first", reply("one")}, {"second", std::unexpected(error(ChatErrorKind::Rate))}, {"second", reply("two")}});
   const auto model = replaying();

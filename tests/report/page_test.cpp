@@ -313,6 +313,14 @@ TEST(PageTree, IsNestedListsOfWhatWasMadeFromWhat) {
   EXPECT_THAT(html, HasSubstr("as the strategy islands asked"));
 }
 
+TEST(PageTree, HypothesesAreATableWithWhatCameOfThem) {
+  RunReport run{.name = "r"};
+  EXPECT_THAT(sectionsHtml(pageModel({&run, 1})), Not(HasSubstr("Hypotheses")));
+  run.hypotheses = {{.number = 1, .what = "a <script> idea", .why = "less & less"}};
+  const std::string html = sectionsHtml(pageModel({&run, 1}));
+  EXPECT_THAT(html, HasSubstr("<td>1. a &lt;script&gt; idea: less &amp; less</td><td>not tried</td>"));
+}
+
 TEST(PageTree, HoldsSoManyLinesAndSaysHowManyAreLeft) {
   RunReport run{.name = "r"};
   run.attempts.push_back({.iteration = 1, .candidate = "c1"});

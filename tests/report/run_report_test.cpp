@@ -113,6 +113,49 @@ TEST(RunReport, TreeCellsAndRolesAreInTextAndJson) {
   EXPECT_EQ(json.at("attempts")[1].at("plan"), "keep sums in registers");
 }
 
+TEST(RunReport, WhatCameOfHypothesesIsInEveryForm) {
+  RunReport run = recordedRun();
+  EXPECT_THAT(reportText({&run, 1}), Not(HasSubstr("hypotheses")));
+  EXPECT_TRUE(reportJson({&run, 1}).at("runs")[0].at("hypotheses").empty());
+  run.attempts.push_back({.iteration = 3, .candidate = "c3"});
+  run.attempts.back().evaluation.verdict = Verdict::Rejected;
+  run.attempts.back().evaluation.stage = Stage::Test;
+  run.attempts[1].hypothesis = 1;
+  run.hypotheses = {{.number = 1,
+                     .what = "keep sums apart",
+                     .why = "no chain",
+                     .source = "lanes",
+                     .gain = 1.5,
+                     .tried = 1,
+                     .best = 1u},
+                    {.number = 2, .agent = "openai:x", .what = "guess", .why = "hope", .tried = 1, .best = 2u},
+                    {.number = 3, .what = "pack", .why = "less traffic"}};
+  const std::string text = reportText({&run, 1});
+  EXPECT_THAT(text, HasSubstr("  hypotheses   1. keep sums apart (expected 1.50x, from lanes)\n"
+                              "               held: c2 accepted, 4.00x "));
+  EXPECT_THAT(text, HasSubstr("               2. guess (of openai:x)\n"
+                              "               did not: c3 rejected by test\n"
+                              "               3. pack\n"
+                              "               not tried\n"));
+  EXPECT_THAT(reportMarkdown({&run, 1}), HasSubstr("- hypothesis: `2. guess (of openai:x)`: `did not: c3 rejected by "
+                                                   "test`\n"));
+  const nlohmann::json json = reportJson({&run, 1}).at("runs")[0];
+  const nlohmann::json &all = json.at("hypotheses");
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].at("outcome"), "held");
+  EXPECT_EQ(all[0].at("candidate"), "c2");
+  EXPECT_EQ(all[0].at("iteration"), 2);
+  EXPECT_EQ(all[0].at("speedup").at("ratio"), 4);
+  EXPECT_EQ(all[0].at("gain"), 1.5);
+  EXPECT_EQ(all[1].at("outcome"), "did not");
+  EXPECT_EQ(all[1].at("verdict"), "rejected");
+  EXPECT_TRUE(all[1].at("speedup").is_null());
+  EXPECT_EQ(all[2].at("outcome"), "not tried");
+  EXPECT_TRUE(all[2].at("candidate").is_null());
+  EXPECT_EQ(json.at("attempts")[1].at("hypothesis"), 1);
+  EXPECT_TRUE(json.at("attempts")[0].at("hypothesis").is_null());
+}
+
 TEST(RunReport, WithoutAStrategyNothingIsSaidOfTreesAndRoles) {
   const RunReport run = recordedRun();
   EXPECT_THAT(reportText({&run, 1}), Not(HasSubstr("what was made from what")));

@@ -109,11 +109,55 @@ TEST(ReportTree, AnAttemptHasItsRoleItsModelAndItsPlan) {
   ReportAttempt attempt;
   addRoleOf(attempt, 2, calls);
   EXPECT_EQ(attempt.role + " " + attempt.model + " " + attempt.plan, "coder coder:model two");
+  EXPECT_EQ(attempt.hypothesis, 0);
   for (const int call : {3, 4, 5, 0, 77}) {
     ReportAttempt other;
     addRoleOf(other, call, calls);
     EXPECT_EQ(other.plan, "") << call;
   }
+}
+
+/// A coder carries two of three hypotheses out, a fixer mends a file of the first, and a planner names one that there
+/// is not.
+TEST(ReportTree, SaysWhatCameOfEachHypothesis) {
+  const std::vector<CallRecord> calls = {
+      callOf(1, "researcher", "question 1", "SEARCH: sums"),
+      callOf(2, "researcher", "question 2",
+             "HYPOTHESIS: one\nWHY: a\nGAIN: 1.5\nHYPOTHESIS: two\nWHY: b\nSOURCE: s\nHYPOTHESIS: three\nWHY: c\n"),
+      callOf(3, "coder", "hypothesis 1 of call 2", ""),
+      callOf(4, "fixer", "c1", ""),
+      callOf(5, "coder", "hypothesis 2 of call 2", ""),
+      callOf(6, "planner", "question 3", "PLAN: p\nWHY: w\nHYPOTHESIS: 7\n"),
+      callOf(7, "coder", "plan 1 of call 6", ""),
+      callOf(8, "coder", "hypothesis 9 of call 2", "")};
+  RunReport report;
+  const auto attempt = [&](const std::string &id, const std::string &parent, double ratio, int call) {
+    const Attempt made = attempted(id, parent, ratio);
+    ReportAttempt &shown = report.attempts.emplace_back(ReportAttempt{.iteration = int(report.attempts.size()) + 1,
+                                                                      .candidate = id,
+                                                                      .agent = "a",
+                                                                      .parent = parent,
+                                                                      .evaluation = made.evaluation});
+    addRoleOf(shown, call, calls);
+  };
+  attempt("c1", "", 0, 3);
+  attempt("c2", "c1", 3, 4);
+  attempt("c3", "", 0, 5);
+  attempt("c4", "", 2, 7);
+  attempt("", "", 0, 8);
+  addHypotheses(report, "another", {});
+  addHypotheses(report, "", calls);
+  ASSERT_EQ(report.hypotheses.size(), 3u);
+  EXPECT_EQ(report.attempts[0].plan, "one");
+  EXPECT_EQ(report.hypotheses[0].gain, 1.5);
+  EXPECT_EQ(report.hypotheses[0].tried, 2) << "the mended file carries it, too";
+  EXPECT_EQ(report.hypotheses[0].best, 1u);
+  EXPECT_EQ(report.hypotheses[1].source, "s");
+  EXPECT_EQ(report.hypotheses[1].best, 2u);
+  EXPECT_EQ(report.hypotheses[2].number, 3);
+  EXPECT_EQ(report.hypotheses[2].best, std::nullopt);
+  EXPECT_EQ(report.attempts[3].hypothesis, 0) << "there is none of this number";
+  EXPECT_EQ(report.attempts[3].plan, "p");
 }
 
 } // namespace

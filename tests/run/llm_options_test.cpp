@@ -28,6 +28,22 @@ TEST(LlmOptions, SeveralCallsInFlightAreRefusedWithRolesWhereverEitherComesFrom)
   EXPECT_EQ(resumed.parallel, 2);
 }
 
+TEST(LlmOptions, ResearchIsTheRoleOnTheAgentsOwnModelUnlessAnotherIsNamed) {
+  LlmOptions options;
+  options.research = true;
+  ModelConfig config;
+  ASSERT_TRUE(options.settle(config));
+  EXPECT_EQ(config.roles, (std::map<std::string, std::string>{{"researcher", ""}}));
+  EXPECT_EQ(options.given(), std::vector<std::string>{"--research"});
+  options.roles = "researcher=ollama:qwen3,judge";
+  ASSERT_TRUE(options.settle(config));
+  EXPECT_EQ(config.roles, (std::map<std::string, std::string>{{"researcher", "ollama:qwen3"}, {"judge", ""}}));
+  options.parallel = 2;
+  const auto refused = options.settle(config);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("--parallel 2 cannot be used with the roles judge, researcher: "));
+}
+
 TEST(LlmOptions, ACodersOwnModelGoesWithSeveralCallsInFlight) {
   LlmOptions options;
   options.roles = "coder=ollama:qwen3-coder";

@@ -17,8 +17,9 @@ namespace {
 using testing::HasSubstr;
 
 /// Strategies, with "+" the roles that are on.
-constexpr const char *kStrategies[] = {"linear",     "best-of=4",  "beam=2/2/1",     "beam=2/1/2",
-                                       "tree=30/50", "linear+all", "beam=2/2/1+all", "islands=2/2/3+all"};
+constexpr const char *kStrategies[] = {"linear",         "best-of=4",         "beam=2/2/1",
+                                       "beam=2/1/2",     "tree=30/50",        "linear+all",
+                                       "beam=2/2/1+all", "islands=2/2/3+all", "beam=2/1/2+research"};
 constexpr int kIterations = 14, kDroppingIterations = 26; ///< the latter: until a judge's objections count
 
 /// Returns the last file in a question.
@@ -34,9 +35,13 @@ protected:
     const std::string role = roleAsked(request);
     if (role.empty())
       return HashedModel::textOf(request, number);
+    const std::string text = std::to_string(number);
+    if (role == "researcher" && !isUseless)
+      return request.messages.back().text.contains("# What you looked up")
+                 ? "HYPOTHESIS: one " + text + "\nWHY: a\nGAIN: 1.2\nHYPOTHESIS: two\nWHY: b\nGAIN: 1.5\n"
+                 : "SEARCH: words " + text + "\n";
     if (number % 7 == 0 || isUseless)
       return "Perhaps.";
-    const std::string text = std::to_string(number);
     if (role == "planner")
       return "PLAN: one " + text + "\nGAIN: 1.5\nWHY: a\nPLAN: two " + text + "\nGAIN: 1.2\nWHY: b\n";
     if (role == "judge")
@@ -100,6 +105,7 @@ protected:
     const std::string row = GetParam();
     config_.model.strategy = row.substr(0, row.find('+'));
     hasRoles_ = row.ends_with("+all");
+    isResearched_ = hasRoles_ || row.ends_with("+research");
     config_.maxIterations = row == "beam=2/2/1+all" ? kDroppingIterations : kIterations;
     config_.recalled = {{.title = "of an earlier run", .words = {"float"}, .speedup = {.ratio = 2}}};
   }
@@ -109,14 +115,20 @@ protected:
     if (hasRoles_)
       for (const Role role : {Role::Planner, Role::Fixer, Role::Judge, Role::Summarizer})
         settings.roles.push_back({.role = role});
+    if (isResearched_)
+      settings.roles.push_back({.role = Role::Researcher});
+    settings.research.search = [](const std::string &words) {
+      return std::vector<Retrieved>{{.title = "passage", .text = "found by " + words, .isForeign = true}};
+    };
   }
   std::string run(const std::string &runs, bool resumes = false,
                   std::unique_ptr<ChatModel> model = std::make_unique<RolesModel>()) {
     return HashedRun::run(runs, resumes, std::move(model));
   }
 
-  bool hasRoles_ = false; ///< all of them, each on the agent's own model
-  RecordAnswer record_;   ///< of the next runs
+  bool hasRoles_ = false;     ///< all of them, each on the agent's own model
+  bool isResearched_ = false; ///< one of them is the researcher, or it is the only one
+  RecordAnswer record_;       ///< of the next runs
 };
 
 /// Writes the first lines, as far as they are about at most `mostCalls` calls.
@@ -154,13 +166,18 @@ TEST_P(StrategyRun, KilledAfterAnyEventItGoesOnToTheSameEnd) {
   if (hasRoles_)
     ASSERT_GT(story.requests.size(), 2 * std::size_t(config_.maxIterations));
   else
-    ASSERT_EQ(story.requests.size(), std::size_t(config_.maxIterations));
+    ASSERT_EQ(story.requests.size(), std::size_t(config_.maxIterations + (isResearched_ ? 2 : 0)));
   std::set<std::string> parents;
   for (const Asked &asked : readRun(whole)->asked)
     parents.insert(asked.ask.parent);
   EXPECT_EQ(parents.size() > 1, config_.model.strategy != "linear") << "it would prove nothing of parents";
+  const std::string roles = join(story.roles, ", ");
+  if (isResearched_)
+    EXPECT_THAT(roles, HasSubstr("researcher of question 1, researcher of question 2"));
+  if (isResearched_ && !hasRoles_)
+    for (const char *carried : {"coder of hypothesis 2 of call 2", "coder of hypothesis 1 of call 2"})
+      EXPECT_THAT(roles, HasSubstr(carried)) << "it would prove nothing of hypotheses";
   if (hasRoles_) {
-    const std::string roles = join(story.roles, ", ");
     for (const char *role : {"planner of", "coder of plan", "fixer of c", "judge of c", "summarizer of c"})
       EXPECT_THAT(roles, HasSubstr(role)) << "it would prove nothing of roles";
     if (config_.maxIterations == kDroppingIterations)

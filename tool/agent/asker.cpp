@@ -28,6 +28,15 @@ AskFailure cancelledFailure() {
   return {.kind = AskFailure::Kind::Model, .error = {ChatErrorKind::Cancelled, "interrupted", {}, std::nullopt, false}};
 }
 
+/// Refuses a call that could pass its role's share of the budget.
+std::expected<double, std::string> withinShare(double worstUsd, double spentUsd, double shareUsd) {
+  if (nanoUsd(spentUsd) + nanoUsd(worstUsd) <= nanoUsd(shareUsd))
+    return worstUsd;
+  return std::unexpected(
+      fmt::format("its share of the budget is {}, of which {} are spent, and the next call may cost {}",
+                  usdText(shareUsd), usdText(spentUsd), usdText(worstUsd)));
+}
+
 bool sleepUnlessCancelled(double seconds, const std::atomic<bool> *cancelled) {
   const double end = steadySeconds() + seconds;
   while (!(cancelled && *cancelled)) {
@@ -85,8 +94,10 @@ std::expected<void, AskFailure> Asker::reserve(Attempt &attempt) {
     const double elsewhere = options_.spentElsewhere ? options_.spentElsewhere() : 0;
     const CallTotals before = log_.totals();
     const double spent = sumUsd(before.usd, elsewhere), left = std::max(0.0, spending_.limits().budgetUsd - spent);
-    const auto worst = spending_.admit(spent, attempt.body.size(), attempt.request.maxOutputTokens,
-                                       std::max(before.unforeseenUsd, options_.unforeseenUsd));
+    auto worst = spending_.admit(spent, attempt.body.size(), attempt.request.maxOutputTokens,
+                                 std::max(before.unforeseenUsd, options_.unforeseenUsd));
+    if (worst && options_.shareUsd)
+      worst = withinShare(*worst, log_.usdOf(attempt.purpose.role), *options_.shareUsd);
     if (worst) {
       attempt.worstUsd = *worst;
       attempt.mostUsd = std::max(*worst, left / inFlight.most());

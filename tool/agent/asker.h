@@ -37,9 +37,10 @@ struct AskOptions {
   std::function<std::optional<double>()> joules;         ///< joules of this machine since the last call; may be empty
   /// Returns what other agents of the run and earlier runs of the command spent of the same budget; may be empty.
   std::function<double()> spentElsewhere = {};
-  double unforeseenUsd = 0;  ///< CallTotals::unforeseenUsd of earlier runs of the command
-  RecordAnswer record = {};  ///< may be empty
-  std::string provider = {}; ///< who is asked to wait where one asks for a pause; empty: `label`
+  double unforeseenUsd = 0;            ///< CallTotals::unforeseenUsd of earlier runs of the command
+  std::optional<double> shareUsd = {}; ///< the most that calls of the same role may cost together; nullopt: no limit
+  RecordAnswer record = {};            ///< may be empty
+  std::string provider = {};           ///< who is asked to wait where one asks for a pause; empty: `label`
   /// Of the run. All functions above but `wait` are called with its lock.
   std::shared_ptr<CallsInFlight> inFlight = std::make_shared<CallsInFlight>();
 };

@@ -85,7 +85,7 @@ void apply(std::vector<CallRecord> &calls, std::vector<std::size_t> &ended, cons
     calls.push_back({.call = call,
                      .attempt = attempt,
                      .agent = entry.value("agent", ""),
-                     .purpose = {entry.value("role", ""), entry.value("about", "")},
+                     .purpose = {entry.value("role", ""), entry.value("about", ""), entry.value("told", "")},
                      .requestHash = entry.value("request_hash", ""),
                      .worstUsd = worst,
                      .cost = {worst, "reserved, and never settled"}});
@@ -230,6 +230,15 @@ double CallLog::endedUsd() const {
   return usd;
 }
 
+double CallLog::usdOf(const std::string &role) const {
+  const std::lock_guard lock(*mutex_);
+  double usd = 0;
+  for (const CallRecord &record : calls_)
+    if (record.purpose.role == role)
+      usd = sumUsd(usd, record.cost.usd);
+  return usd;
+}
+
 CallTotals CallLog::totals() const {
   const std::lock_guard lock(*mutex_);
   return totalsOf(calls_);
@@ -263,6 +272,8 @@ Result<void> CallLog::reserve(int call, int attempt, const std::string &agent, c
     event["role"] = purpose.role;
     event["about"] = purpose.about;
   }
+  if (!purpose.told.empty())
+    event["told"] = purpose.told;
   if (ask)
     event["ask"] = *ask;
   return append("reserved", dumpLine(event));

@@ -1,12 +1,13 @@
 // The record of a run's calls of models: <run>/calls.jsonl, append-only, one JSON object a line with "v", "event",
 // "time" and "at".
 //
-// Events: reserved {call, attempt, agent, role, about, request_hash, request_bytes, max_output_tokens, worst_usd, ask}
-// before a request is sent ("ask" only of a call beside others: a run that goes on must know which question its answer
-// belongs to); settled {call, attempt, outcome, cost_usd, cost_source, watt_hours, usage, seconds, first_token_seconds,
-// finish, message} after it. Beside them, in calls/, <call>-<attempt>.request.json and .reply.json; a reply's file is
-// whole before its call is settled. So the process may die at any time: a reservation without a settlement counts as
-// spent, unless its reply is there; then it is settled when the log is opened again.
+// Events: reserved {call, attempt, agent, role, about, told, request_hash, request_bytes, max_output_tokens, worst_usd,
+// ask} before a request is sent ("ask" only of a call beside others: a run that goes on must know which question its
+// answer belongs to; "told" only of a researcher: what was looked up for it, which nobody looks up again); settled
+// {call, attempt, outcome, cost_usd, cost_source, watt_hours, usage, seconds, first_token_seconds, finish, message}
+// after it. Beside them, in calls/, <call>-<attempt>.request.json and .reply.json; a reply's file is whole before its
+// call is settled. So the process may die at any time: a reservation without a settlement counts as spent, unless its
+// reply is there; then it is settled when the log is opened again.
 //
 // An answered call waits for the disk twice: reservation and reply's file are fsynced. That file also has the data of
 // the settlement, and nothing depends on the request's file.
@@ -36,8 +37,9 @@ inline constexpr const char *kAnswered = "answered";
 
 /// Why a model is called, in a run with roles.
 struct CallPurpose {
-  std::string role;  ///< "planner", … (model/role.h); empty: a run without roles
-  std::string about; ///< what the answer is for: a candidate's id, a round and a parent, a plan; may be empty
+  std::string role;      ///< "planner", … (model/role.h); empty: a run without roles
+  std::string about;     ///< what the answer is for: a candidate's id, a round and a parent, a plan; may be empty
+  std::string told = {}; ///< the question, where it holds what a run that goes on may find no more; or empty
 };
 
 struct CallRecord {
@@ -78,8 +80,9 @@ public:
   /// its process did not survive has ended when it was reserved.
   std::vector<CallRecord> endedAfter(std::size_t known) const;
   int nextCall() const;
-  CallTotals totals() const; ///< open reservations count as spent
-  double endedUsd() const;   ///< without them
+  CallTotals totals() const;                   ///< open reservations count as spent
+  double endedUsd() const;                     ///< without them
+  double usdOf(const std::string &role) const; ///< of one role; open reservations count as spent
 
   /// Reserves a call before its request is sent. `agent`: its name in records.
   Result<void> reserve(int call, int attempt, const std::string &agent, const ChatRequest &request,

@@ -9,6 +9,7 @@
 #include "tool/agent/call_log.h"
 #include "tool/agent/conversation.h"
 #include "tool/agent/energy.h"
+#include "tool/agent/research_sources.h"
 #include "tool/agent/roles.h"
 #include "tool/agent/spending.h"
 #include "tool/base/time_limit.h"
@@ -44,6 +45,7 @@ struct LlmAgentSettings {
   std::function<double()> spentElsewhere;                            ///< as in AskOptions
   RecordAnswer record;                                               ///< may be empty
   std::vector<RoleSeat> roles;                                       ///< beside the coder, which is this agent's model
+  ResearchSources research;                                          ///< of the researcher
   std::string provider;                                              ///< as in AskOptions
   std::shared_ptr<CallsInFlight> inFlight = std::make_shared<CallsInFlight>(); ///< of the run
 };

@@ -23,18 +23,25 @@ constexpr std::string_view kParent[] = {"baseline", "shapes", "parent", "tried",
 constexpr std::string_view kUnusable[] = {"problem", "answer"};
 
 constexpr std::string_view kRoles[] = {"role", "function", "kernel", "closure", "contract", "machine", "hint"};
-constexpr std::string_view kPlanner[] = {"baseline", "shapes", "parent", "tried", "count"};
+constexpr std::string_view kPlanner[] = {"baseline", "shapes", "parent", "tried", "hypotheses", "count"};
 constexpr std::string_view kCoder[] = {"plan"};
 constexpr std::string_view kFixer[] = {"file", "verdict"};
 constexpr std::string_view kJudge[] = {"best", "tried", "file"};
 constexpr std::string_view kSummarizer[] = {"parent", "child", "verdict"};
+constexpr std::string_view kResearcher[] = {"baseline", "shapes", "known", "left"};
+constexpr std::string_view kResearched[] = {"found", "left"};
 
 constexpr PromptRow kTable[] = {
-    {"system.md", kSystem},         {"answer-text.md", {}},     {"answer-tools.md", {}},  {"answer-mcp.md", {}},
-    {"first.md", kFirst},           {"feedback.md", kFeedback}, {"compact.md", kCompact}, {"best.md", kBest},
-    {"unusable.md", kUnusable},     {"fresh.md", kFresh},       {"parent.md", kParent},   {"roles.md", kRoles},
-    {"planner.md", kPlanner},       {"coder.md", kCoder},       {"fixer.md", kFixer},     {"judge.md", kJudge},
-    {"summarizer.md", kSummarizer},
+    {"system.md", kSystem},         {"answer-text.md", {}},
+    {"answer-tools.md", {}},        {"answer-mcp.md", {}},
+    {"first.md", kFirst},           {"feedback.md", kFeedback},
+    {"compact.md", kCompact},       {"best.md", kBest},
+    {"unusable.md", kUnusable},     {"fresh.md", kFresh},
+    {"parent.md", kParent},         {"roles.md", kRoles},
+    {"planner.md", kPlanner},       {"coder.md", kCoder},
+    {"fixer.md", kFixer},           {"judge.md", kJudge},
+    {"summarizer.md", kSummarizer}, {"researcher.md", kResearcher},
+    {"researched.md", kResearched},
 };
 
 struct Placeholder {

@@ -5,13 +5,16 @@
 #include "tool/agent/candidate_names.h"
 #include "tool/agent/changes.h"
 #include "tool/agent/prompts.h"
+#include "tool/agent/research_sources.h"
 #include "tool/agent/role_replies.h"
 #include "tool/agent/system_prompt.h"
 #include "tool/llm/chat.h"
 #include "tool/model/run_state.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -25,8 +28,9 @@ struct RoleContext {
   const SystemPromptOptions &system;
 };
 
-/// Asks for `count` next steps from `state.ask`'s parent; without a strategy, from the best so far.
-ChatRequest plannerRequest(const RoleContext &context, int count);
+/// Asks for `count` next steps from `state.ask`'s parent; without a strategy, from the best so far. `hypotheses`: the
+/// researcher's.
+ChatRequest plannerRequest(const RoleContext &context, int count, std::span<const Hypothesis> hypotheses = {});
 
 /// Asks for the attempt's file without its fault. A request like that for any file, as text.
 ChatRequest fixerRequest(const RoleContext &context, std::size_t attempt);
@@ -35,6 +39,19 @@ ChatRequest fixerRequest(const RoleContext &context, std::size_t attempt);
 ChatRequest judgeRequest(const RoleContext &context, const Candidate &candidate);
 
 ChatRequest summarizerRequest(const RoleContext &context, const Change &change);
+
+/// What a researcher looked up.
+struct LookedUp {
+  Lookup lookup;
+  std::vector<Retrieved> found;
+};
+
+/// Returns the first question to a researcher. `left`: how often it may look things up, here and below.
+std::string researchQuestion(const RoleContext &context, const std::vector<Retrieved> &known, int left);
+/// Returns the question after `before`, with what was looked up since.
+std::string nextResearchQuestion(const Prompts &prompts, const std::string &before, const std::vector<LookedUp> &found,
+                                 int left);
+ChatRequest researcherRequest(const RoleContext &context, std::string question);
 
 /// Returns what is added to the question for a file that carries out this plan.
 std::string planText(const Prompts &prompts, const StepPlan &plan);

@@ -61,15 +61,26 @@ std::optional<double> gainIn(std::string_view text) {
   return isGain ? std::optional(gain) : std::nullopt;
 }
 
+/// Reads the number of a hypothesis; 0: none that could be.
+int hypothesisIn(std::string_view text) {
+  const std::size_t begin = text.find_first_of("0123456789");
+  int number = 0;
+  if (begin != std::string_view::npos)
+    std::from_chars(text.data() + begin, text.data() + text.size(), number);
+  return number <= static_cast<int>(kMostHypotheses) ? number : 0;
+}
+
 } // namespace
 
 std::vector<StepPlan> readPlans(const ChatReply &reply, std::size_t most) {
   std::vector<StepPlan> plans;
-  for (auto &[label, value] : labelledIn(reply, {"PLAN", "GAIN", "WHY"})) {
+  for (auto &[label, value] : labelledIn(reply, {"PLAN", "GAIN", "WHY", "HYPOTHESIS"})) {
     if (label == "PLAN")
       plans.push_back({.step = std::move(value), .why = {}, .gain = {}});
     else if (!plans.empty() && label == "GAIN")
       plans.back().gain = gainIn(value);
+    else if (!plans.empty() && label == "HYPOTHESIS")
+      plans.back().hypothesis = hypothesisIn(value);
     else if (!plans.empty() && plans.back().why.empty())
       plans.back().why = std::move(value);
   }
@@ -104,6 +115,31 @@ std::optional<Summary> readSummary(const ChatReply &reply) {
   summary.title = boundedText(summary.title, kRoleTitleBytes);
   const bool isWhole = !summary.title.empty() && !summary.what.empty() && !summary.why.empty();
   return isWhole ? std::optional(std::move(summary)) : std::nullopt;
+}
+
+ResearchAnswer readResearch(const ChatReply &reply) {
+  ResearchAnswer answer;
+  std::vector<Hypothesis> &all = answer.hypotheses;
+  for (auto &[label, value] : labelledIn(reply, {"SEARCH", "SHOW", "HYPOTHESIS", "WHY", "GAIN", "RISK", "SOURCE"})) {
+    if (label == "SEARCH" || label == "SHOW") {
+      if (!value.empty() && answer.lookups.size() < kMostLookups)
+        answer.lookups.push_back({label == "SHOW", boundedText(value, kRoleTitleBytes)});
+    } else if (label == "HYPOTHESIS") {
+      all.emplace_back().what = std::move(value);
+    } else if (!all.empty() && label == "GAIN") {
+      all.back().gain = gainIn(value);
+    } else if (!all.empty()) {
+      std::string &text = label == "WHY" ? all.back().why : label == "RISK" ? all.back().risk : all.back().source;
+      if (text.empty())
+        text = std::move(value);
+    }
+  }
+  std::erase_if(all, [](const Hypothesis &hypothesis) { return hypothesis.what.empty() || hypothesis.why.empty(); });
+  if (all.size() > kMostHypotheses)
+    all.resize(kMostHypotheses);
+  if (!all.empty())
+    answer.lookups.clear();
+  return answer;
 }
 
 } // namespace agentic

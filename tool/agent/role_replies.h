@@ -19,9 +19,31 @@ inline constexpr std::size_t kRoleTitleBytes = 120;
 struct StepPlan {
   std::string step, why;
   std::optional<double> gain; ///< expected speedup over the parent; nullopt: none that could be
+  int hypothesis = 0;         ///< number, from 1, of the researcher's that it carries out; 0: none
 };
 
-/// Reads "PLAN: …", "GAIN: 1.5", "WHY: …" of each plan, at most `most`; one without a step or a reason is none.
+/// What a researcher expects to make the kernel faster.
+struct Hypothesis {
+  std::string what, why;
+  std::optional<double> gain; ///< expected speedup over the baseline; nullopt: none that could be
+  std::string risk, source;   ///< how it could fail; the pattern or passage that it comes from; may be empty
+};
+
+/// What a researcher wants to read: what some words find, or what has a name.
+struct Lookup {
+  bool isByName = false;
+  std::string words;
+};
+
+/// Hypotheses, or else what is to be looked up first.
+struct ResearchAnswer {
+  std::vector<Lookup> lookups;
+  std::vector<Hypothesis> hypotheses;
+};
+inline constexpr std::size_t kMostLookups = 3, kMostHypotheses = 8; ///< of one answer
+
+/// Reads "PLAN: …", "GAIN: 1.5", "WHY: …", "HYPOTHESIS: 2" of each plan, at most `most`; one without a step or a reason
+/// is none.
 std::vector<StepPlan> readPlans(const ChatReply &reply, std::size_t most);
 
 /// Reads "VERDICT: keep", or "wrong" or "same" with "WHY: …"; an objection without a reason, or with two verdicts, is
@@ -30,5 +52,9 @@ Opinion readOpinion(const ChatReply &reply);
 
 /// Reads "TITLE: …", "WHAT: …" and "WHY: …", each once; nullopt if one is missing. Ids and figures are the caller's.
 std::optional<Summary> readSummary(const ChatReply &reply);
+
+/// Reads "HYPOTHESIS: …", "WHY: …", "GAIN: 1.5", "RISK: …", "SOURCE: …" of each hypothesis; one without a reason is
+/// none. Without any: the lines "SEARCH: words" and "SHOW: name".
+ResearchAnswer readResearch(const ChatReply &reply);
 
 } // namespace agentic

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <span>
 #include <utility>
 
 namespace agentic {
@@ -15,6 +16,7 @@ namespace {
 constexpr int kMostRoleFailures = 3, kMostFixes = 2, kMostPlansAsked = 32;
 constexpr int kRoleOutputTokens = 8192; ///< of a role that writes no file, reasoning included
 constexpr std::size_t kMostSummaries = 64, kSummariesAtOnce = 2;
+constexpr double kResearchShare = 0.15; ///< of the run's budget
 
 bool canBeMended(const Evaluation &evaluation) {
   return evaluation.verdict == Verdict::Rejected &&
@@ -30,14 +32,18 @@ bool isForGood(ChatErrorKind kind) {
 } // namespace
 
 Roles::Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, const Conversation &conversation)
-    : log_(log), conversation_(conversation), note_(settings.note) {
+    : log_(log), conversation_(conversation), note_(settings.note), sources_(settings.research),
+      runDirectory_(settings.runDirectory), redact_(settings.redact) {
   for (const RoleSeat &given : settings.roles) {
     RoleSeat seat = given.model ? given : ownSeat(settings);
     seat.role = given.role;
     ChatModel &model = seat.model ? *seat.model : own;
-    auto asker = std::make_unique<Asker>(model, log, makeSpending(settings.config, seat.isLocal, seat.prices),
-                                         askOptions(settings, seat));
     const Role role = seat.role;
+    AskOptions options = askOptions(settings, seat);
+    if (role == Role::Researcher)
+      options.shareUsd = kResearchShare * std::max(0.0, settings.config.budgetUsd - settings.config.spentBeforeUsd);
+    auto asker = std::make_unique<Asker>(model, log, makeSpending(settings.config, seat.isLocal, seat.prices),
+                                         std::move(options));
     seats_.insert_or_assign(role, Seated{std::move(seat), &model, std::move(asker)});
     for (const CallRecord &call : log.calls())
       if (call.purpose.role == roleName(role))
@@ -85,7 +91,10 @@ std::expected<const CallRecord *, AskFailure> Roles::ask(Role role, const std::s
   request.effort = conversation_.options().effort;
   if (!fitToContext(request, seated.model->requestBody(request).size(), seated.seat.contextTokens))
     return without(seated, {.kind = AskFailure::Kind::Budget, .text = "its context is too small for the request"});
-  auto asked = seated.asker->ask(request, cancelled, {std::string(roleName(role)), about});
+  CallPurpose purpose{std::string(roleName(role)), about};
+  if (role == Role::Researcher)
+    purpose.told = request.messages.back().text;
+  auto asked = seated.asker->ask(request, cancelled, purpose);
   if (!asked)
     return without(seated, std::move(asked.error()));
   seated.failures = 0;
@@ -99,8 +108,9 @@ std::expected<const CallRecord *, AskFailure> Roles::ask(Role role, const std::s
 std::expected<std::optional<Roles::Chosen>, AskFailure> Roles::plan(const RunState &state, const CandidateNames &names,
                                                                     std::size_t answers,
                                                                     const std::atomic<bool> *cancelled) {
+  TRY(research(state, names, answers == 0, cancelled));
   if (!isOn(Role::Planner))
-    return std::nullopt;
+    return nextHypothesis(state);
   const Ask &next = state.ask;
   const bool isCounted = next.plans > 0;
   const int count = isCounted ? std::min(next.plans, kMostPlansAsked) : 1;
@@ -109,7 +119,11 @@ std::expected<std::optional<Roles::Chosen>, AskFailure> Roles::plan(const RunSta
                 : fmt::format("question {}", answers + 1);
   const CallRecord *answer = answered(Role::Planner, about);
   if (!answer)
-    answer = TRY(ask(Role::Planner, about, plannerRequest(contextOf(state, names), count), cancelled));
+    answer = TRY(ask(Role::Planner, about,
+                     plannerRequest(contextOf(state, names), count,
+                                    researched_ ? std::span<const Hypothesis>(researched_->hypotheses)
+                                                : std::span<const Hypothesis>()),
+                     cancelled));
   if (!answer)
     return std::nullopt;
   const std::vector<StepPlan> plans = readPlans(*answer->reply, static_cast<std::size_t>(count));

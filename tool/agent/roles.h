@@ -9,7 +9,9 @@
 #include "tool/agent/call_log.h"
 #include "tool/agent/conversation.h"
 #include "tool/agent/judge_standing.h"
+#include "tool/agent/research_sources.h"
 #include "tool/agent/role_prompts.h"
+#include "tool/base/error.h"
 #include "tool/model/agent.h"
 #include "tool/model/role.h"
 
@@ -40,6 +42,9 @@ struct RoleSeat {
   std::string provider = {}; ///< as in AskOptions
 };
 
+/// Returns the place of a researcher's hypothesis in the log, for CallPurpose::about: "hypothesis 2 of call 3". From 1.
+std::string hypothesisName(std::size_t number, int call);
+
 class Roles {
 public:
   /// `own`, `log`, `conversation` outlive it.
@@ -47,7 +52,8 @@ public:
 
   bool isOn(Role role) const { return seats_.contains(role); }
 
-  /// Returns the plan for the next file, and its place in the log for CallPurpose::about; nullopt: there is none.
+  /// Returns the plan for the next file, and its place in the log for CallPurpose::about; nullopt: there is none. It is
+  /// the planner's; without one, the researcher's next hypothesis. Before the first file, the researcher is asked.
   /// `answers`: how many files and fixes were answered so far.
   struct Chosen {
     StepPlan plan;
@@ -79,6 +85,19 @@ private:
     std::unique_ptr<Asker> asker;
     int failures = 0;
   };
+  /// What came of the researcher's questions.
+  struct Researched {
+    int call = 0; ///< whose answer holds the hypotheses, in this order; 0: none was answered
+    std::vector<Hypothesis> hypotheses;
+  };
+  std::expected<void, AskFailure> research(const RunState &state, const CandidateNames &names, bool mayAsk,
+                                           const std::atomic<bool> *cancelled);
+  /// nullopt: a recording ends here.
+  std::optional<std::string> researchQuestionOf(const RoleContext &context, int turn, const std::string &before,
+                                                const std::vector<Lookup> &lookups) const;
+  std::vector<LookedUp> lookedUp(const std::vector<Lookup> &lookups) const;
+  std::optional<Chosen> nextHypothesis(const RunState &state) const;
+  Result<void> writeResearch(const std::string &kernel) const;
   RoleContext contextOf(const RunState &state, const CandidateNames &names) const {
     return {conversation_.prompts(), state, names, conversation_.options().system};
   }
@@ -93,6 +112,10 @@ private:
   const Conversation &conversation_;
   std::function<void(const std::string &what)> note_;
   std::map<Role, Seated> seats_;
+  ResearchSources sources_;
+  std::string runDirectory_;
+  CallLog::Redact redact_;
+  std::optional<Researched> researched_; ///< nullopt: the researcher may still be asked
 };
 
 } // namespace agentic

@@ -55,6 +55,10 @@ public:
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
     declareLlmOptions(app, llm_);
     declareMemory(app, llm_);
+    app.add_flag(
+        "--research", llm_.research,
+        "before the first candidate, the agent's model reads patterns and indexed sources, and says what could "
+        "help: --role researcher");
   }
 
   int run(Console &console) override {

@@ -61,7 +61,7 @@ void declareLlmOptions(CLI::App &app, LlmOptions &options) {
                             " (default: the project's AGENTIC_KERNEL_STRATEGY)"));
   option(app.add_option("--role", options.roles,
                         "who else is asked, with a model of its own if it is named: planner=MODEL,coder=MODEL,fixer,"
-                        "judge,summarizer (default: none)"));
+                        "judge,summarizer,researcher (default: none)"));
   option(app.add_option("--parallel", options.parallel,
                         "calls in flight at most, of all agents together; what is answered is evaluated meanwhile "
                         "(default: 1)")

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -237,15 +238,41 @@ Result<std::unique_ptr<ChatModel>> makeReplayModel(const std::string &name) {
   return std::make_unique<ReplayModel>(name, std::move(exchanges));
 }
 
-json recordedContext(const std::string &name) {
+/// Calls `use` with each line of the recording "replay:<file>" until it returns false.
+static void eachLine(const std::string &name, const std::function<bool(const json &line)> &use) {
   const std::string text = readFile(name.substr(kReplayPrefix.size())).value_or("");
   std::size_t begin = 0, end = 0;
-  for (; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    const json line = json::parse(text.substr(begin, end - begin), nullptr, false);
-    if (line.is_object() && line.contains("context"))
-      return line["context"];
-  }
-  return {};
+  for (; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    if (const json line = json::parse(text.substr(begin, end - begin), nullptr, false); line.is_object() && !use(line))
+      return;
+}
+
+json recordedContext(const std::string &name) {
+  json context;
+  eachLine(name, [&](const json &line) {
+    if (line.contains("context"))
+      context = line["context"];
+    return !line.contains("context");
+  });
+  return context;
+}
+
+std::vector<std::string> recordedQuestions(const std::string &name, const std::string &conversation) {
+  const json::json_pointer kMessages("/request/messages");
+  std::vector<std::string> questions;
+  eachLine(name, [&](const json &line) {
+    if (line.value("conversation", json()) != conversation || !line.contains(kMessages) ||
+        !line.at(kMessages).is_array() || line.at(kMessages).empty())
+      return true;
+    const json last = line.at(kMessages).back();
+    if (!last.is_object() || !last.contains("content") || !last["content"].is_string())
+      return true;
+    std::string text = last["content"].get<std::string>();
+    if (questions.empty() || questions.back() != text)
+      questions.push_back(std::move(text));
+    return true;
+  });
+  return questions;
 }
 
 } // namespace agentic

@@ -25,6 +25,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace agentic {
 
@@ -63,7 +64,11 @@ Result<std::unique_ptr<ChatModel>> makeReplayModel(const std::string &name);
 /// Returns the first "context" of the recording "replay:<file>"; null without one, or if it cannot be read.
 nlohmann::json recordedContext(const std::string &name);
 
-/// Returns the key that finds a request; for tests.
+/// Returns the last messages of the requests of one conversation of the recording "replay:<file>", in order; of
+/// requests that were repeated, one. Empty if it cannot be read.
+std::vector<std::string> recordedQuestions(const std::string &name, const std::string &conversation);
+
+/// Returns the keys that find a request.
 std::string requestKey(const ChatRequest &request);
 std::string conversationKey(const ChatRequest &request);
 

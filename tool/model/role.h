@@ -11,9 +11,10 @@
 namespace agentic {
 
 /// Planner: the next steps, in words. Coder: a file. Fixer: a broken file, mended. Judge: whether a file is worth
-/// trying. Summarizer: what is to be learnt of a change.
-enum class Role { Planner, Coder, Fixer, Judge, Summarizer };
-inline constexpr std::array<std::string_view, 5> kRoleNames = {"planner", "coder", "fixer", "judge", "summarizer"};
+/// trying. Summarizer: what is to be learnt of a change. Researcher: what could help, before the first file.
+enum class Role { Planner, Coder, Fixer, Judge, Summarizer, Researcher };
+inline constexpr std::array<std::string_view, 6> kRoleNames = {"planner", "coder",      "fixer",
+                                                               "judge",   "summarizer", "researcher"};
 inline constexpr std::string_view roleName(Role role) {
   return kRoleNames[static_cast<std::size_t>(role)];
 }

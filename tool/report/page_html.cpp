@@ -185,6 +185,19 @@ std::string rolesHtml(const PageModel &page, std::size_t run) {
                      (judge.empty() ? "" : "<p class=\"hint\">The judge: " + nameHtml(judge) + "</p>\n"));
 }
 
+std::string hypothesesHtml(const PageModel &page, std::size_t run) {
+  std::string rows;
+  for (const auto &[expected, outcome] : page.runs[run].hypotheses)
+    rows += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", htmlText(clippedText(expected, kNoteBytes)),
+                        nameHtml(outcome));
+  return rows.empty()
+             ? ""
+             : section(run, true, runTitle(page, run, "Hypotheses"),
+                       scrolled("Hypotheses", "<table class=\"small\"><thead><tr><th>Before the first file</th>"
+                                              "<th>What came of it</th></tr></thead>\n<tbody>\n" +
+                                                  rows + "</tbody></table>\n"));
+}
+
 std::string comparisonHtml(const PageModel &page, std::size_t run, const PageComparison &comparison) {
   const auto side = [&](std::string_view name, const PageComparison::Side &shown) {
     std::string html = fmt::format("<div><h3>{}</h3>\n", name);
@@ -239,7 +252,8 @@ std::string sectionsHtml(const PageModel &page) {
     return {};
   std::string html = agentsHtml(page) + "<div class=\"pair\">\n" + stagesHtml(page) + rejectedHtml(page) + "</div>\n";
   for (std::size_t run = 0; run < page.runs.size(); ++run) {
-    html += rolesHtml(page, run) + treeHtml(page, run) + cellsHtml(page, run) + lineageHtml(page, run);
+    html += rolesHtml(page, run) + hypothesesHtml(page, run) + treeHtml(page, run) + cellsHtml(page, run) +
+            lineageHtml(page, run);
     if (!page.runs[run].winnerSource.empty())
       html += section(run, true, runTitle(page, run, "What the winner changed"),
                       scrolled("Baseline and winner side by side",

@@ -153,6 +153,8 @@ void addTree(const RunReport &run, PageRun &shown) {
   for (const auto &[role, totals] : run.roles)
     shown.roles.emplace_back(role, callsText(totals));
   shown.judge = run.judge;
+  for (const ReportHypothesis &hypothesis : run.hypotheses)
+    shown.hypotheses.emplace_back(hypothesisText(hypothesis) + ": " + hypothesis.why, outcomeText(run, hypothesis));
 }
 
 std::vector<PageComparison> pageComparisons(const RunReport &run) {

@@ -85,6 +85,7 @@ struct PageRun {
   TextPairs cells;              ///< of archives: what the object code does, and the id of the fastest
   TextPairs roles;              ///< name and cost
   std::string judge;            ///< whether it pays; or empty
+  TextPairs hypotheses;         ///< what was expected, and what came of it
   std::string_view baselineSource, winnerSource;
   std::vector<PageComparison> comparisons;
   TextPairs environment;

@@ -33,6 +33,7 @@ json attemptJson(const ReportAttempt &attempt) {
                  {"role", known(attempt.role)},
                  {"model", known(attempt.model)},
                  {"plan", known(attempt.plan)},
+                 {"hypothesis", attempt.hypothesis > 0 ? json(attempt.hypothesis) : json(nullptr)},
                  {"verdict", verdictOf(attempt)},
                  {"refused_by", attempt.refusal ? json(stageName(attempt.refusal->stage)) : json(nullptr)},
                  {"refusal", attempt.refusal ? known(attempt.refusal->detail) : json(nullptr)},
@@ -106,6 +107,28 @@ json cellsJson(const RunReport &run) {
   return cells;
 }
 
+json hypothesesJson(const RunReport &run) {
+  json list = json::array();
+  for (const ReportHypothesis &hypothesis : run.hypotheses) {
+    const ReportAttempt *best = hypothesis.best ? &run.attempts[*hypothesis.best] : nullptr;
+    const bool isMeasured = best && best->evaluation.measurement;
+    list.push_back({{"number", hypothesis.number},
+                    {"agent", known(hypothesis.agent)},
+                    {"hypothesis", hypothesis.what},
+                    {"why", hypothesis.why},
+                    {"gain", known(hypothesis.gain)},
+                    {"risk", known(hypothesis.risk)},
+                    {"source", known(hypothesis.source)},
+                    {"outcome", outcomeOf(run, hypothesis)},
+                    {"tried", hypothesis.tried},
+                    {"iteration", best ? json(best->iteration) : json(nullptr)},
+                    {"candidate", best ? known(best->candidate) : json(nullptr)},
+                    {"verdict", best ? json(verdictOf(*best)) : json(nullptr)},
+                    {"speedup", isMeasured ? speedupJson(best->evaluation.measurement->speedup) : json(nullptr)}});
+  }
+  return list;
+}
+
 json runJson(const RunReport &run) {
   json agents = json::array(), attempts = json::array();
   for (const ReportAgent &agent : run.agents)
@@ -155,6 +178,7 @@ json runJson(const RunReport &run) {
           {"cells", cellsJson(run)},
           {"roles", rolesJson(run.roles)},
           {"judge", known(run.judge)},
+          {"hypotheses", hypothesesJson(run)},
           {"lineage", run.lineage},
           {"insight", {{"baseline", sectionsJson(run.baselineInsight)}, {"winner", sectionsJson(run.winnerInsight)}}}};
 }

@@ -63,6 +63,8 @@ std::string runMarkdown(const RunReport &run) {
   item("shortened", run.shortening.empty() ? std::string() : foreign(run.shortening));
   item("candidates", countsText(run));
   item("calls of models", callsText(run.calls));
+  for (const ReportHypothesis &hypothesis : run.hypotheses)
+    item("hypothesis", foreign(hypothesisText(hypothesis)) + ": " + foreign(outcomeText(run, hypothesis)));
   item("run", fmt::format("{}, {}, {}", foreign(run.name), seconds(run.wallSeconds), foreign(endingText(run))));
   for (const auto &[name, value] : run.environment)
     item(title(name), foreign(value));

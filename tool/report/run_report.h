@@ -29,6 +29,7 @@ struct ReportAttempt {
   std::string role;                  ///< of a run with roles: "coder", "fixer"; else empty
   std::string model;                 ///< label of the model whose reply it is; empty: none
   std::string plan;                  ///< that it carries out, in words of a model; may be empty
+  int hypothesis = 0;                ///< number, from 1, of its agent's hypothesis that it carries out; 0: none
   Evaluation evaluation;             ///< empty for a reply
   std::optional<Evaluation> refusal; ///< why an accepted candidate was not confirmed
   bool becameBest = false;
@@ -75,6 +76,16 @@ struct ReportCell {
   std::string candidate; ///< id
 };
 
+/// What a researcher expected before the first file, and what came of it.
+struct ReportHypothesis {
+  int number = 0;    ///< from 1, of this agent
+  std::string agent; ///< label; empty: there is one
+  std::string what, why, risk, source;
+  std::optional<double> gain;      ///< expected speedup over the baseline
+  int tried = 0;                   ///< attempts that carry it out, replies without a candidate included
+  std::optional<std::size_t> best; ///< index into attempts: the best of those; none: not tried
+};
+
 struct RunReport {
   std::string name, directory;
   std::string kernel, level, family;
@@ -109,11 +120,12 @@ struct RunReport {
   std::map<std::string, int> rejectedByCheck;               ///< names of checks, of candidates that `check` rejected
   std::vector<ReportAgent> agents;                          ///< in order of their first attempt
   std::vector<ReportAttempt> attempts;
-  std::string strategy;                    ///< of agents that ask a model; empty: none decided what was asked
-  std::vector<ReportBranch> tree;          ///< depth first; empty without a strategy and without roles
-  std::vector<ReportCell> cells;           ///< of `islands`, population by population, the fastest first
-  std::map<std::string, CallTotals> roles; ///< cost of each; empty without roles
-  std::string judge;                       ///< whether it was right, and whether it is on; empty without one
+  std::string strategy;                       ///< of agents that ask a model; empty: none decided what was asked
+  std::vector<ReportBranch> tree;             ///< depth first; empty without a strategy and without roles
+  std::vector<ReportCell> cells;              ///< of `islands`, population by population, the fastest first
+  std::map<std::string, CallTotals> roles;    ///< cost of each; empty without roles
+  std::string judge;                          ///< whether it was right, and whether it is on; empty without one
+  std::vector<ReportHypothesis> hypotheses;   ///< of each agent's researcher; empty without one
   std::vector<std::string> lineage;           ///< ids from the first ancestor to the winner; empty without one
   std::map<std::string, std::string> sources; ///< text of each candidate, by id; empty where its file is gone
   std::vector<ReportSection> baselineInsight, winnerInsight; ///< sections of the same titles belong together

@@ -90,6 +90,10 @@ std::string runText(const RunReport &run) {
   for (const std::string &role : roles)
     row(&role == &roles.front() ? "roles" : "", role);
   row("judge", run.judge);
+  for (const ReportHypothesis &hypothesis : run.hypotheses) {
+    row(&hypothesis == &run.hypotheses.front() ? "hypotheses" : "", hypothesisText(hypothesis));
+    row("", outcomeText(run, hypothesis));
+  }
   row("time", seconds(run.wallSeconds));
   for (const std::string &file : run.written)
     row(&file == &run.written.front() ? "written" : "", file);

@@ -85,6 +85,34 @@ std::string branchText(const ReportAttempt &attempt) {
   return text + (attempt.plan.empty() ? "" : ": " + attempt.plan);
 }
 
+const char *outcomeOf(const RunReport &run, const ReportHypothesis &hypothesis) {
+  if (!hypothesis.best)
+    return "not tried";
+  return run.attempts[*hypothesis.best].isAccepted() ? "held" : "did not";
+}
+
+std::string outcomeText(const RunReport &run, const ReportHypothesis &hypothesis) {
+  const std::string outcome = outcomeOf(run, hypothesis);
+  if (!hypothesis.best)
+    return outcome;
+  const ReportAttempt &best = run.attempts[*hypothesis.best];
+  const std::string speedup = searchSpeedupText(best);
+  return outcome + ": " + best.candidate + (best.isReply() ? "" : " ") + verdictText(best) +
+         (speedup.empty() ? "" : ", " + speedup);
+}
+
+std::string hypothesisText(const ReportHypothesis &hypothesis) {
+  std::vector<std::string> notes;
+  if (!hypothesis.agent.empty())
+    notes.push_back("of " + hypothesis.agent);
+  if (hypothesis.gain)
+    notes.push_back("expected " + ratioText(*hypothesis.gain));
+  if (!hypothesis.source.empty())
+    notes.push_back("from " + hypothesis.source);
+  return fmt::format("{}. {}{}", hypothesis.number, hypothesis.what,
+                     notes.empty() ? "" : " (" + join(notes, ", ") + ")");
+}
+
 bool hasSeveralAgents(const RunReport &run) {
   return run.agents.size() > 1;
 }

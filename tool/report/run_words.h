@@ -28,6 +28,14 @@ std::vector<std::string> roleCosts(const std::map<std::string, CallTotals> &role
 /// Returns what a tree says of an attempt: "accepted, 2.41x, openai:x as coder: keep sums in registers".
 std::string branchText(const ReportAttempt &attempt);
 
+/// Returns whether a hypothesis held: "held" (a candidate that carries it out was faster than the best before it), "did
+/// not" or "not tried".
+const char *outcomeOf(const RunReport &run, const ReportHypothesis &hypothesis);
+/// Returns the same with the best of its candidates: "held: c0123 accepted, 2.41x", "did not: c0123 rejected by test".
+std::string outcomeText(const RunReport &run, const ReportHypothesis &hypothesis);
+/// Returns what was expected: "2. keep the sums in registers (expected 1.4x, from lanes-for-a-sum)".
+std::string hypothesisText(const ReportHypothesis &hypothesis);
+
 bool hasSeveralAgents(const RunReport &run);
 
 /// Returns the fastest accepted attempts, then those that were tested and measured, at most `most`.

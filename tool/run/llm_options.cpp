@@ -4,6 +4,7 @@
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/llm/prices.h"
+#include "tool/model/role.h"
 #include "tool/search/ask_strategy.h"
 
 #include <utility>
@@ -40,6 +41,7 @@ std::vector<std::string> LlmOptions::given() const {
                                                {"--max-failures", maxFailures.has_value()},
                                                {"--strategy", strategy.has_value()},
                                                {"--role", roles.has_value()},
+                                               {"--research", research},
                                                {"--parallel", parallel.has_value()},
                                                {"--history", history.has_value()},
                                                {"--protocol", protocol.has_value()},
@@ -82,6 +84,8 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
     config.roles = TRY(parseRoles(*roles));
     config.rolesAreCut = false;
   }
+  if (research)
+    config.roles.try_emplace(std::string(roleName(Role::Researcher)));
   TRY(checkParallel(config.parallel, config.roles));
   take(history, config.history);
   take(protocol, config.protocol);

@@ -20,7 +20,8 @@ struct LlmOptions {
       feedback;
   std::string recordFile, pricesFile;
   bool blind = false, allowUnknownPrice = false, yes = false;
-  int budgets = 1; ///< agents of this command with a budget of their own: for the question whether to pay
+  bool research = false; ///< the role researcher, on the agent's own model unless `roles` names another
+  int budgets = 1;       ///< agents of this command with a budget of their own: for the question whether to pay
 
   /// Returns the names of the given options.
   std::vector<std::string> given() const;

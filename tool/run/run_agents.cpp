@@ -4,6 +4,7 @@
 #include "tool/base/files.h"
 #include "tool/base/money.h"
 #include "tool/model/figures.h"
+#include "tool/run/run_research.h"
 #include "tool/search/agent_set.h"
 #include "tool/search/journal_fold.h"
 #include "tool/search/strategy_agent.h"
@@ -102,7 +103,7 @@ static RecordAnswer recordTo(std::shared_ptr<Recorder> recorder, const RunAgents
 }
 
 /// Seats the roles. A coder's own model takes the place of the agent's, which the other roles then share.
-AgentSettings RunAgents::modelSettings(One &one, const RunConfig &config, const Evaluator &evaluator,
+AgentSettings RunAgents::modelSettings(One &one, const RunConfig &config, Evaluator &evaluator,
                                        const Surroundings &surroundings, const Hooks &hooks) {
   std::optional<RoleSeat> shared; // the agent's own model, where the coder has another
   const auto seatOf = [&](Role role, ReadyModel model) {
@@ -121,6 +122,12 @@ AgentSettings RunAgents::modelSettings(One &one, const RunConfig &config, const 
   AgentSettings settings = agentSettings(one.name, std::move(*one.model), config, evaluator, surroundings);
   one.model.reset();
   settings.llm.record = std::move(record);
+  if (const auto researcher = config.model.roles.find(std::string(roleName(Role::Researcher)));
+      researcher != config.model.roles.end())
+    settings.llm.research = researchSources({.model = researcher->second.empty() ? one.name : researcher->second,
+                                             .isBlind = config.model.blind,
+                                             .warn = hooks.warn},
+                                            evaluator, surroundings);
   for (std::size_t i = 0; i < kRoleNames.size(); ++i) {
     const auto role = static_cast<Role>(i);
     if (role == Role::Coder || !config.model.roles.contains(std::string(roleName(role))))
@@ -133,7 +140,7 @@ AgentSettings RunAgents::modelSettings(One &one, const RunConfig &config, const 
   return settings;
 }
 
-Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfig &config, const Evaluator &evaluator,
+Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfig &config, Evaluator &evaluator,
                                                    const Surroundings &surroundings, const Hooks &hooks) {
   One &one = agents_[n];
   AgentSettings settings{.name = one.name};
@@ -173,7 +180,7 @@ static AgentMember builtinMember(AgentPart part) {
   return {.label = std::string(kBuiltinAgent), .agent = std::make_unique<BuiltinAgent>(from), .usd = {}, .part = part};
 }
 
-Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, const Evaluator &evaluator,
+Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, Evaluator &evaluator,
                                                 const Surroundings &surroundings, Hooks hooks) {
   inFlight_ = std::make_shared<CallsInFlight>(config.model.parallel);
   if (!isOfSeveral(config))

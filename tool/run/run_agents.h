@@ -48,8 +48,8 @@ public:
   };
   /// Returns one agent, or a set of them under one budget. An agent's own records are beside the journal; those of
   /// several in folders of their own.
-  Result<std::unique_ptr<Agent>> start(const RunConfig &config, const Evaluator &evaluator,
-                                       const Surroundings &surroundings, Hooks hooks);
+  Result<std::unique_ptr<Agent>> start(const RunConfig &config, Evaluator &evaluator, const Surroundings &surroundings,
+                                       Hooks hooks);
 
   std::optional<CallTotals> totals() const; ///< sum over all; nullopt if none asks a model
   bool isBilled() const;                    ///< a provider bills for one of them
@@ -64,9 +64,9 @@ private:
     bool isBilled = false;
     const LlmAgent *asking = nullptr; ///< once started, of an agent that asks a model
   };
-  Result<std::unique_ptr<Agent>> startOne(std::size_t n, const RunConfig &config, const Evaluator &evaluator,
+  Result<std::unique_ptr<Agent>> startOne(std::size_t n, const RunConfig &config, Evaluator &evaluator,
                                           const Surroundings &surroundings, const Hooks &hooks);
-  static AgentSettings modelSettings(One &one, const RunConfig &config, const Evaluator &evaluator,
+  static AgentSettings modelSettings(One &one, const RunConfig &config, Evaluator &evaluator,
                                      const Surroundings &surroundings, const Hooks &hooks);
   Result<void> openRoles(One &one, const RunConfig &config, const LlmOptions &options, const Manifest &manifest,
                          const Surroundings &surroundings) const;

@@ -271,6 +271,8 @@ Result<RunReport> RunReader::read() {
   for (const Calls &calls : calls_)
     for (const auto &[role, totals] : totalsByRole(calls.records))
       report_.roles[role] = sum(report_.roles[role], totals);
+  for (const Calls &calls : calls_)
+    addHypotheses(report_, calls_.size() > 1 ? calls.agent : "", calls.records);
   addTree(report_, record_);
   addWinner();
   report_.configuration = shownConfiguration(record_.config);

@@ -9,8 +9,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace agentic {
@@ -27,14 +30,42 @@ int numberBehind(std::string_view text, std::string_view mark) {
   return number;
 }
 
-/// Returns the words of "plan 2 of call 7"; empty if that call holds no such plan.
-std::string planOf(std::string_view about, std::span<const CallRecord> calls) {
-  const int plan = numberBehind(about, "plan "), call = numberBehind(about, "of call ");
-  for (const CallRecord &record : calls)
-    if (plan > 0 && record.call == call && record.reply && record.purpose.role == roleName(Role::Planner))
-      if (const auto plans = readPlans(*record.reply, kMostPlansRead); std::size_t(plan) <= plans.size())
-        return plans[std::size_t(plan) - 1].step;
+/// What a coder was told to do.
+struct Carried {
+  std::string words;  ///< empty: nothing that is known
+  int hypothesis = 0; ///< number of the researcher's; 0: none
+};
+
+/// Returns what "plan 2 of call 7" and "hypothesis 2 of call 3" mean, if that call holds it.
+Carried carriedOut(std::string_view about, std::span<const CallRecord> calls) {
+  const int plan = numberBehind(about, "plan "), hypothesis = numberBehind(about, "hypothesis "),
+            call = numberBehind(about, "of call ");
+  for (const CallRecord &record : calls) {
+    if (record.call != call || !record.reply)
+      continue;
+    if (plan > 0 && record.purpose.role == roleName(Role::Planner)) {
+      const std::vector<StepPlan> plans = readPlans(*record.reply, kMostPlansRead);
+      if (const std::size_t i = std::size_t(plan) - 1; i < plans.size())
+        return {plans[i].step, plans[i].hypothesis};
+    }
+    if (hypothesis > 0 && record.purpose.role == roleName(Role::Researcher)) {
+      const std::vector<Hypothesis> all = readResearch(*record.reply).hypotheses;
+      if (const std::size_t i = std::size_t(hypothesis) - 1; i < all.size())
+        return {all[i].what, hypothesis};
+    }
+  }
   return {};
+}
+
+/// Accepted ones first, then those that were measured, by their speed; then those that were refused, then replies.
+bool isBetter(const ReportAttempt &left, const ReportAttempt &right) {
+  const auto rank = [](const ReportAttempt &attempt) {
+    const std::optional<Measurement> &measured = attempt.evaluation.measurement;
+    return std::tuple(attempt.isAccepted(),
+                      !attempt.isReply() && !attempt.refusal && attempt.evaluation.verdict != Verdict::Rejected,
+                      measured ? measured->speedup.ratio : attempt.estimate.value_or(0), !attempt.isReply());
+  };
+  return rank(left) > rank(right);
 }
 
 class Descent {
@@ -98,7 +129,42 @@ void addRoleOf(ReportAttempt &attempt, int call, std::span<const CallRecord> cal
       continue;
     attempt.role = record.purpose.role;
     attempt.model = record.agent;
-    attempt.plan = planOf(record.purpose.about, calls);
+    Carried carried = carriedOut(record.purpose.about, calls);
+    attempt.plan = std::move(carried.words);
+    attempt.hypothesis = carried.hypothesis;
+  }
+}
+
+void addHypotheses(RunReport &report, const std::string &agent, std::span<const CallRecord> calls) {
+  std::vector<Hypothesis> all;
+  for (const CallRecord &record : calls)
+    if (record.reply && record.purpose.role == roleName(Role::Researcher))
+      all = readResearch(*record.reply).hypotheses; // earlier answers asked for something to read
+  const std::size_t first = report.hypotheses.size();
+  for (Hypothesis &one : all)
+    report.hypotheses.push_back({.number = int(report.hypotheses.size() - first) + 1,
+                                 .agent = agent,
+                                 .what = std::move(one.what),
+                                 .why = std::move(one.why),
+                                 .risk = std::move(one.risk),
+                                 .source = std::move(one.source),
+                                 .gain = one.gain});
+  std::map<std::string, int> carried; // by candidate
+  for (std::size_t i = 0; i < report.attempts.size(); ++i) {
+    ReportAttempt &attempt = report.attempts[i];
+    if (!agent.empty() && attempt.agent != agent)
+      continue;
+    if (attempt.role == roleName(Role::Fixer)) // the idea is that of the file that it mended
+      attempt.hypothesis = carried[attempt.parent];
+    if (attempt.hypothesis > int(all.size()))
+      attempt.hypothesis = 0; // a planner's that there is not
+    if (attempt.hypothesis == 0)
+      continue;
+    carried[attempt.candidate] = attempt.hypothesis;
+    ReportHypothesis &hypothesis = report.hypotheses[first + std::size_t(attempt.hypothesis) - 1];
+    ++hypothesis.tried;
+    if (!hypothesis.best || isBetter(attempt, report.attempts[*hypothesis.best]))
+      hypothesis.best = i;
   }
 }
 

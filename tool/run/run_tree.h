@@ -12,8 +12,12 @@
 
 namespace agentic {
 
-/// Adds role, model and plan of the attempt that this call's reply holds.
+/// Adds role, model, plan and hypothesis of the attempt that this call's reply holds.
 void addRoleOf(ReportAttempt &attempt, int call, std::span<const CallRecord> calls);
+
+/// Adds the hypotheses of an agent's researcher with what came of them, once its attempts are there. `agent`: its label
+/// if there are several.
+void addHypotheses(RunReport &report, const std::string &agent, std::span<const CallRecord> calls);
 
 /// Adds the strategy, the tree, the cells and the judge's standing, once the attempts and roles are there.
 void addTree(RunReport &report, const RunRecord &record);
