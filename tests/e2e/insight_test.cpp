@@ -83,10 +83,15 @@ TEST_F(Insight, ARunKeepsThemAndTheModelHearsItsParts) {
   for (const std::string &name : {std::string("baseline"), best}) {
     const auto text = readFile(run / "insights" / (name + ".json"));
     ASSERT_TRUE(text) << name;
-    EXPECT_EQ(titlesOf(nlohmann::json::parse(*text)), kTitles);
+    std::vector<std::string> titles = titlesOf(nlohmann::json::parse(*text));
+    if (name == best) {
+      EXPECT_EQ(titles.front(), "Why it is faster");
+      titles.erase(titles.begin());
+    }
+    EXPECT_EQ(titles, kTitles);
   }
   const Outcome again = project_.tool({"insight", "--kernel", "column_sums", "--candidate", best.substr(0, 8)});
-  EXPECT_EQ(again.status, 0) << again.all();
+  EXPECT_EQ(again.status, 0) << again.all(); // also of a winner that was shortened, which is no attempt
 }
 
 TEST_F(Insight, FeedbackOfUnknownPartsIsRefused) {

@@ -53,10 +53,16 @@ private:
     for (const std::string &run : runs | std::views::reverse) {
       const auto record = readRun(run);
       std::map<std::string, Candidate> named;
-      if (record)
+      const auto add = [&](const Candidate &candidate) {
+        if (candidate.id.starts_with(candidate_))
+          named.emplace(candidate.id, makeCandidate(candidate.text, candidate.origin));
+      };
+      if (record) {
         for (const Attempt &attempt : record->attempts)
-          if (attempt.candidate.id.starts_with(candidate_))
-            named.emplace(attempt.candidate.id, makeCandidate(attempt.candidate.text, attempt.candidate.origin));
+          add(attempt.candidate);
+        for (const auto &[winner, shortened] : record->shortened)
+          add(shortened.candidate);
+      }
       if (named.size() == 1 || named.contains(candidate_))
         return named.size() == 1 ? named.begin()->second : named.at(candidate_);
       if (!named.empty())
