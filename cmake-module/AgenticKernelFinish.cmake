@@ -243,7 +243,8 @@ function(_agentic_kernel_write_manifest name)
                cmakeCommand:CMAKE_COMMAND language:language compiler:CMAKE_${language}_COMPILER
                compilerId:CMAKE_${language}_COMPILER_ID compilerVersion:CMAKE_${language}_COMPILER_VERSION
                processor:CMAKE_SYSTEM_PROCESSOR clang:AGENTIC_KERNEL_CLANG gcc:AGENTIC_KERNEL_GCC agent:AGENTIC_KERNEL_AGENT
-               strategy:AGENTIC_KERNEL_STRATEGY endToEndDirectory:END_TO_END_DIRECTORY)
+               strategy:AGENTIC_KERNEL_STRATEGY memory:AGENTIC_KERNEL_MEMORY
+               endToEndDirectory:END_TO_END_DIRECTORY)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 key)
     list(GET pair 1 variable)

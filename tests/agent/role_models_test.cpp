@@ -18,7 +18,7 @@ TEST(RoleModelsText, NamesRolesWithAndWithoutModels) {
   EXPECT_EQ(
       rolesOf("planner=openai:gpt-5,fixer, judge = ollama:qwen3 ,coder=command:./a.sh"),
       (RoleModels{{"planner", "openai:gpt-5"}, {"fixer", ""}, {"judge", "ollama:qwen3"}, {"coder", "command:./a.sh"}}));
-  EXPECT_EQ(rolesOf("summarizer"), (RoleModels{{"summarizer", ""}}));
+  EXPECT_EQ(rolesOf("summarizer,reviewer=a:b"), (RoleModels{{"summarizer", ""}, {"reviewer", "a:b"}}));
 }
 
 TEST(RoleModelsText, ACommaInACommandBelongsToIt) {
@@ -42,6 +42,7 @@ TEST(RoleModelsText, NoRoleButTheCoderGoesWithSeveralCallsInFlight) {
   EXPECT_TRUE(checkParallel(1, rolesOf("planner=a:b,fixer")));
   EXPECT_TRUE(checkParallel(4, {}));
   EXPECT_TRUE(checkParallel(4, rolesOf("coder=a:b,judge=none"))) << "its model is asked in the agent's place";
+  EXPECT_FALSE(checkParallel(2, rolesOf("reviewer")));
   const auto refused = checkParallel(4, rolesOf("planner=a:b,coder=a:c,fixer"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
@@ -62,6 +63,28 @@ TEST(RoleModelsText, MistakesAreNamed) {
   EXPECT_THAT(messageOf("judge="), HasSubstr("the model '', which is none"));
   EXPECT_THAT(messageOf(""), HasSubstr("there is no role ''"));
   EXPECT_THAT(messageOf("coder=none"), HasSubstr("without a coder"));
+}
+
+TEST(RoleTemperaturesText, NumbersFrom0To2OfRolesThatThereAre) {
+  const auto read = parseRoleTemperatures("planner=1.0, judge = 0,coder=2");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, (RoleTemperatures{{"planner", 1}, {"judge", 0}, {"coder", 2}}));
+  EXPECT_EQ(roleTemperaturesText(*read), "coder=2,judge=0,planner=1");
+  EXPECT_EQ(*parseRoleTemperatures(roleTemperaturesText({{"fixer", 0.35}})), (RoleTemperatures{{"fixer", 0.35}}));
+  EXPECT_EQ(roleTemperaturesText({}), "");
+}
+
+TEST(RoleTemperaturesText, MistakesAreNamed) {
+  const auto messageOf = [](const char *text) {
+    const auto read = parseRoleTemperatures(text);
+    EXPECT_FALSE(read) << text;
+    return read ? std::string() : read.error().message;
+  };
+  EXPECT_EQ(messageOf("jugde=1"), "there is no role 'jugde'; did you mean 'judge'?");
+  EXPECT_EQ(messageOf("judge=1,judge=0"), "the role 'judge' is named twice");
+  for (const char *wrong : {"judge", "judge=", "judge=-0.1", "judge=2.1", "judge=1x", "judge=nan", "judge=0x1"})
+    EXPECT_THAT(messageOf(wrong), HasSubstr("which is no number from 0 to 2")) << wrong;
+  EXPECT_THAT(messageOf(""), HasSubstr("there is no role ''"));
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 // An agent with roles, over scripted models: who is asked what and when, what it costs, and what is not asked again.
-#include "tests/agent/scripted_model.h"
-#include "tool/agent/roles.h"
+#include "tests/agent/roles_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,52 +16,6 @@ using testing::StartsWith;
 
 constexpr const char *kPlans = "PLAN: keep sums in registers\nGAIN: 1.5\nWHY: no chain\n"
                                "PLAN: block for the caches\nGAIN: 1.2\nWHY: less traffic\n";
-
-/// An agent whose roles have models of their own.
-class RolesTest : public testing::Test {
-protected:
-  RolesTest() { run_.settings.config.maxFailures = 0; }
-
-  std::shared_ptr<Script> seat(Role role) {
-    auto script = std::make_shared<Script>();
-    const std::string label = std::string(roleName(role)) + ":model";
-    run_.settings.roles.push_back({.role = role,
-                                   .model = std::make_shared<ScriptedModel>(script),
-                                   .label = label,
-                                   .prices = flatPrices(1e-6, 1e-6)});
-    return script;
-  }
-
-  void coder(const std::string &body) { run_.script->answers.push_back(says(replyWith(body))); }
-
-  Proposal propose(LlmAgent &agent) {
-    auto proposal = agent.propose(run_.state);
-    EXPECT_TRUE(proposal) << proposal.error().message;
-    return proposal.value_or(Proposal());
-  }
-
-  /// Acts like the loop, with what it keeps of roles.
-  void take(const Proposal &proposal, const std::function<Evaluation(const Candidate &)> &judge) {
-    run_.take(proposal, judge);
-    auto &judged = run_.state.judged;
-    judged.insert(judged.end(), proposal.judged.begin(), proposal.judged.end());
-    auto &summaries = run_.state.summaries;
-    summaries.insert(summaries.end(), proposal.summaries.begin(), proposal.summaries.end());
-    if (!proposal.ask)
-      return;
-    Asked &asked = run_.state.asked.emplace_back(Asked{*proposal.ask, {}});
-    for (const Candidate &candidate : proposal.candidates)
-      asked.candidates.push_back(candidate.id);
-  }
-
-  std::vector<CallRecord> calls() const { return CallLog::read(run_.settings.runDirectory).value(); }
-
-  ScriptedRun run_;
-};
-
-std::string lastText(const Script &script) {
-  return script.requests.empty() ? "" : script.requests.back().messages.back().text;
-}
 
 TEST_F(RolesTest, WithoutRolesNothingOfThemIsInTheLog) {
   coder("x[0] = 1;");
@@ -303,6 +256,20 @@ TEST_F(RolesTest, AnAnsweredRoleIsNotAskedAgainByTheNextProcess) {
   EXPECT_EQ(again.candidates[0].id, before);
   EXPECT_EQ(again.judged.size(), 1u);
   EXPECT_EQ(planner->requests.size() + judge->requests.size() + run_.script->requests.size(), 3u);
+}
+
+TEST_F(RolesTest, EachRoleHasTheTemperatureThatIsGivenForItElseTheRuns) {
+  const auto planner = seat(Role::Planner), judge = seat(Role::Judge);
+  run_.settings.config.temperature = 0.5;
+  run_.settings.config.roleTemperatures = {{"judge", 0}, {"coder", 1.5}};
+  planner->answers = {says(kPlans)};
+  judge->answers = {says("VERDICT: keep\n")};
+  coder("x[0] = 1;");
+  const auto agent = run_.agent();
+  propose(*agent);
+  EXPECT_EQ(planner->requests.at(0).temperature, std::optional(0.5));
+  EXPECT_EQ(judge->requests.at(0).temperature, std::optional(0.0));
+  EXPECT_EQ(run_.script->requests.at(0).temperature, std::optional(1.5));
 }
 
 TEST_F(RolesTest, NoPlaceholderTestOrExpectedValueIsSentAndSizesAreBounded) {

@@ -213,7 +213,7 @@ add_executable(app src/main.cpp) # later than its use
 target_link_libraries(app PRIVATE mylib)
 )");
   configure({"-DAGENTIC_KERNEL_MAX_SECONDS=12", "-DAGENTIC_KERNEL_MAX_TOTAL_SECONDS=100",
-             "-DAGENTIC_KERNEL_STRATEGY=beam=2/2/1", "-DAGENTIC_KERNEL_SHORTEN=OFF"});
+             "-DAGENTIC_KERNEL_STRATEGY=beam=2/2/1", "-DAGENTIC_KERNEL_MEMORY=shared", "-DAGENTIC_KERNEL_SHORTEN=OFF"});
   auto manifest = parseJson<Manifest>(read("build/_agentic/manifests/dot-Release.json"), "manifest");
   ASSERT_TRUE(manifest.has_value()) << manifest.error().message;
   EXPECT_EQ(manifest->kernel, "dot");
@@ -240,6 +240,7 @@ target_link_libraries(app PRIVATE mylib)
   EXPECT_EQ(manifest->maxTotalSeconds, 100);
   EXPECT_EQ(manifest->maxIterations, 50);
   EXPECT_EQ(manifest->strategy, "beam=2/2/1");
+  EXPECT_EQ(manifest->memory, "shared");
   EXPECT_FALSE(manifest->shorten);
 
   edit("CMakeLists.txt", "BENCHMARK_FILTER \"^BM_[x]$\"",

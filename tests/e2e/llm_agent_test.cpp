@@ -323,26 +323,30 @@ case $request in
 *'You are the judge of'*) role=judge; printf 'VERDICT: keep\nWHY: it looks right\n' ;;
 *'You are the summarizer of'*)
   role=summarizer; printf 'TITLE: rows first\nWHAT: the loops were exchanged\nWHY: the inner one is contiguous\n' ;;
+*'You are the reviewer of'*)
+  role=reviewer; sed 's|^void|// Rows first, so that columns vectorize.\n&|' "$here/reply.4" ;;
 *'# A file that was refused'*) role=fixer; cat "$here/reply.4" ;;
 *) cat "$here/reply.2" ;;
 esac
 printf '%s' "$request" > "$here/request.$role"
 )";
 
-/// The coder's files never compile; the fixer's are good.
-TEST_F(LlmAgent, RolesPlanMendJudgeAndSumUp) {
+/// The coder's files never compile; the fixer's are good, and lack a comment.
+TEST_F(LlmAgent, RolesPlanMendJudgeSumUpAndReview) {
   ASSERT_TRUE(writeFileAtomic(agent() / "agent.sh", kRolesScript));
   fs::permissions(agent() / "agent.sh", fs::perms::owner_all);
   const Outcome outcome =
       project_.tool({"optimize", "--kernel", "column_sums", "--max-iterations", "3", "--agent", name(), "--strategy",
-                     "beam=1/2/1", "--role", "planner,fixer,judge,summarizer", "--no-write"});
+                     "beam=1/2/1", "--role", "planner,fixer,judge,summarizer,reviewer", "--no-shorten", "--no-write"});
   ASSERT_EQ(outcome.status, 0) << outcome.all();
   const nlohmann::json &roles = outcome.json["roles"];
   for (const auto &[role, calls] :
-       {std::pair("planner", 1), {"coder", 2}, {"fixer", 1}, {"judge", 2}, {"summarizer", 1}})
+       {std::pair("planner", 1), {"coder", 2}, {"fixer", 1}, {"judge", 2}, {"summarizer", 1}, {"reviewer", 1}})
     EXPECT_EQ(roles[role]["calls"], calls) << role << ": " << roles;
   EXPECT_EQ(outcome.json["best"]["origin"], "command:agent.sh fixer call 4");
-  for (const char *role : {"planner", "coder", "fixer", "judge", "summarizer"}) {
+  EXPECT_THAT(outcome.json["reviewed"].get<std::string>(), HasSubstr("by command:agent.sh: "));
+  EXPECT_THAT(outcome.json["reviewed"].get<std::string>(), HasSubstr("the object code is the same"));
+  for (const char *role : {"planner", "coder", "fixer", "judge", "summarizer", "reviewer"}) {
     const std::string request = readFile(agent() / (std::string("request.") + role)).value_or("");
     EXPECT_NE(request, "") << role;
     for (const char *hidden : {"expectColumnSums", "EXPECT_", "ASSERT_", "BM_ColumnSums", "seed", "{{"})
@@ -362,7 +366,8 @@ TEST_F(LlmAgent, RolesPlanMendJudgeAndSumUp) {
   EXPECT_EQ(shown["tree"][1], (nlohmann::json{{"depth", 1}, {"iteration", 2}}))
       << "the mended file, below the broken one";
   EXPECT_EQ(shown["attempts"][0]["plan"], "walk the rows");
-  EXPECT_THAT(shown["reproduce"].get<std::string>(), HasSubstr("--role fixer,judge,planner,summarizer"));
+  EXPECT_THAT(shown["reproduce"].get<std::string>(), HasSubstr("--role fixer,judge,planner,reviewer,summarizer"));
+  EXPECT_EQ(shown["reviewed"], outcome.json["reviewed"]);
   const Outcome status = project_.tool({"status"});
   EXPECT_EQ(status.json["kernels"][0]["last_roles"], roles);
   EXPECT_EQ(status.json["kernels"][0]["last_strategy"], "beam");

@@ -99,12 +99,14 @@ TEST(Explanation, OfAShortenedWinnerIsItsAttempts) {
   run.winnerFrom = "3dd";
   run.winner = "9ee";
   run.shortening = "9 lines became 7";
+  run.reviewed = "by some:model: 7 lines became 6";
   const auto named = attemptsNamed(run, "9e");
   ASSERT_THAT(named, ElementsAre(&run.attempts[3]));
   const Explanation winner = explain(run, *named.front(), "build");
   EXPECT_THAT(winner.headline, HasSubstr("the winner: 2.00x"));
   EXPECT_EQ(winner.candidate, "9ee");
   EXPECT_THAT(winner.why, Contains("shortened from 3dd: 9 lines became 7"));
+  EXPECT_THAT(winner.why, Contains("reviewed by some:model: 7 lines became 6"));
   EXPECT_THAT(winner.next[0], HasSubstr("apply"));
   EXPECT_THAT(winner.next[0], HasSubstr("/candidates/9ee.cpp"));
 }

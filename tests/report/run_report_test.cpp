@@ -64,14 +64,18 @@ TEST(RunReport, AShortenedWinnerIsTheAttemptThatItCameFrom) {
   run.winnerFrom = run.winner;
   run.winner = "c9";
   run.shortening = "9 lines became 7";
+  run.reviewed = "by some:model: 7 lines became 6";
   run.why = "32 bytes of code instead of 64";
   EXPECT_THAT(reportText({&run, 1}), HasSubstr("  shortened    9 lines became 7\n"));
+  EXPECT_THAT(reportText({&run, 1}), HasSubstr("  reviewed     by some:model: 7 lines became 6\n"));
+  EXPECT_THAT(reportMarkdown({&run, 1}), HasSubstr("- reviewed: `by some:model: 7 lines became 6`\n"));
   EXPECT_THAT(reportText({&run, 1}), HasSubstr("  why          32 bytes of code instead of 64\n"));
   EXPECT_THAT(reportMarkdown({&run, 1}), HasSubstr("- shortened: `9 lines became 7`\n"));
   EXPECT_THAT(reportMarkdown({&run, 1}), HasSubstr("- why it is faster: `32 bytes of code instead of 64`\n"));
   const nlohmann::json object = reportJson({&run, 1}).at("runs")[0];
   EXPECT_EQ(object.at("winner_from"), "c2");
   EXPECT_EQ(object.at("shortening"), run.shortening);
+  EXPECT_EQ(object.at("reviewed"), run.reviewed);
   EXPECT_EQ(object.at("why"), run.why);
   run.attempts[1].origin = "the author";
   EXPECT_THAT(winnerText(run), HasSubstr("c9 (the author)"));

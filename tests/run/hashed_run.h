@@ -78,6 +78,16 @@ public:
     return evaluation;
   }
   Result<Evaluation> confirm(const Candidate &candidate, int) override { return judged(candidate); }
+  /// Three quarters of all texts are the same code.
+  Result<Evaluation> shortened(const Candidate &candidate, const ShorterRequest &request) override {
+    const bool isSame = candidate.id == request.winner->id || !isHashedToRejection(candidate.text);
+    Evaluation evaluation;
+    evaluation.candidate = candidate.id;
+    evaluation.stage = Stage::Compile;
+    evaluation.verdict = isSame ? Verdict::Accepted : Verdict::Rejected;
+    evaluation.objectHash = isSame ? "code" : "";
+    return evaluation;
+  }
 
 private:
   static double ratioOf(const Candidate &candidate) {
@@ -116,6 +126,9 @@ protected:
   /// What an agent is given beside what every run gives it.
   virtual void adjust(LlmAgentSettings &, const RunRecord &) {}
 
+  /// What a loop is given beside what every loop gets.
+  virtual void prepare(RunRequest &) {}
+
   /// Runs, or continues, the run in this folder to its end; returns its directory.
   std::string run(const std::string &runs, bool resumes, std::unique_ptr<ChatModel> model) {
     const RunIdentity identity{"k", "l", "f", "1", "2", "3", ""};
@@ -141,6 +154,7 @@ protected:
     RunRequest request;
     request.config = config_;
     request.cancelled = &cancelled_;
+    prepare(request);
     auto outcome = runLoop(evaluator, asked, *journal, request, {});
     EXPECT_TRUE(outcome) << outcome.error().message;
     if (outcome)

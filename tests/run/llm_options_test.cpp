@@ -1,4 +1,5 @@
 #include "tool/run/llm_options.h"
+#include "tool/run/run_settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,6 +53,37 @@ TEST(LlmOptions, ACodersOwnModelGoesWithSeveralCallsInFlight) {
   ASSERT_TRUE(options.settle(config));
   EXPECT_EQ(config.parallel, 4);
   EXPECT_EQ(config.roles.size(), 1u);
+}
+
+TEST(LlmOptions, AMemoryOfTheProjectsIsOneThatThereIs) {
+  ModelConfig config;
+  for (const char *mode : {"off", "project", "shared"}) {
+    config.memory = mode;
+    EXPECT_TRUE(LlmOptions().settle(config)) << mode;
+    EXPECT_EQ(config.memory, mode);
+  }
+  config.memory = "shred";
+  const auto refused = LlmOptions().settle(config);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "there is no memory 'shred'; did you mean 'shared'?");
+  EXPECT_EQ(refused.error().next, "give --memory, or AGENTIC_KERNEL_MEMORY, one of off, project, shared");
+  LlmOptions given;
+  given.memory = "off";
+  EXPECT_TRUE(given.settle(config)) << "the option counts";
+  EXPECT_EQ(config.memory, "off");
+}
+
+TEST(LlmOptions, TheMemoryOfARunIsTheOptionsElseTheResumedRunsElseTheProjects) {
+  Manifest manifest;
+  manifest.memory = "shared";
+  OptimizeOptions options;
+  EXPECT_EQ(settleRun(options, manifest, nullptr)->model.memory, "shared");
+  RunRecord before;
+  before.config.model.memory = "project";
+  EXPECT_EQ(settleRun(options, manifest, &before)->model.memory, "project");
+  options.llm.memory = "off";
+  EXPECT_EQ(settleRun(options, manifest, &before)->model.memory, "off");
+  EXPECT_EQ(settleRun(options, manifest, nullptr)->model.memory, "off");
 }
 
 } // namespace

@@ -50,11 +50,14 @@ TEST_F(RunBudgetTest, ShorteningHasAShareOfTheSearchAndWhatTheRestLeaves) {
   EXPECT_EQ(budget_.shorteningSeconds(0), 10);
   EXPECT_EQ(budget_.shorteningSeconds(4), 6);
   EXPECT_EQ(budget_.shorteningSeconds(11), 0);
+  EXPECT_EQ(budget_.reviewSeconds(4), 6);
   start({.maxSeconds = 80, .maxTotalSeconds = 20}); // less than confirming and writing back take
   budget_.plan(kCalibration, false);
   EXPECT_EQ(budget_.shorteningSeconds(0), 0);
+  EXPECT_EQ(budget_.reviewSeconds(0), 0);
   start({.maxSeconds = 0, .maxTotalSeconds = 0});
   EXPECT_EQ(budget_.shorteningSeconds(0), 60);
+  EXPECT_EQ(budget_.reviewSeconds(0), kNoTimeLimit);
 }
 
 TEST_F(RunBudgetTest, OfAModelHasNoEnd) {

@@ -39,13 +39,15 @@ TEST(RunReproduction, SaysWhatIsNotTheDefault) {
   config.model.hint = "Try $HOME.";
   config.model.effort = "high";
   config.model.temperature = 0;
+  config.model.roleTemperatures = {{"planner", 1.25}, {"judge", 0}};
   ReproducedRun run = kRun;
   run.agents = {"openai:gpt-x", "command:mine"};
   const std::string line = reproductionCommand(run, config);
   for (const char *part :
        {" --agent openai:gpt-x,command:mine", " --agent-choice gain", " --threshold 5", "/candidates/0123abcd.cpp'",
-        " --cold", " --no-shorten", " --no-write", " --allow-unoptimized", " --budget-usd 2.5", " --history full",
-        " --hint hint.txt", " --effort high", " --temperature 0", "  # hint.txt: as the journal's first event has it"})
+        " --cold", " --no-shorten", " --no-write", " --allow-unoptimized", " --budget-usd 2.5", " --memory off",
+        " --history full", " --hint hint.txt", " --effort high", " --temperature 0",
+        " --role-temperature judge=0,planner=1.25", "  # hint.txt: as the journal's first event has it"})
     EXPECT_THAT(line, HasSubstr(part));
   EXPECT_THAT(line, Not(HasSubstr("$HOME")));
   EXPECT_THAT(line, Not(HasSubstr("--protocol")));

@@ -140,6 +140,22 @@ TEST_F(RunRoles, WithoutRolesTheAgentIsAskedAsEver) {
   EXPECT_EQ(origin_, "command:own.sh call 1");
 }
 
+TEST_F(RunRoles, AReviewerIsAskedBehindTheStrategyByItsOwnModel) {
+  RunConfig config;
+  config.agent = program("own.sh", kFile);
+  config.model.roles = {{"reviewer", program("reviewer.sh", kFile)}};
+  RunAgents agents;
+  Silent messages;
+  ASSERT_TRUE(agents.open(messages, surroundings_, config, {}, manifest_));
+  TableEvaluator evaluator({});
+  const auto agent = agents.start(config, evaluator, surroundings_, {.runDirectory = run_, .cancelled = &cancelled_});
+  ASSERT_TRUE(agent) << agent.error().message;
+  const auto review = (*agent)->review(state_, {.winner = makeCandidate("void f() { return; }\n", "o")});
+  ASSERT_TRUE(review && *review);
+  EXPECT_EQ((*review)->text, "void f() {}\n");
+  EXPECT_EQ((*review)->by, "command:reviewer.sh");
+}
+
 TEST_F(RunRoles, AModelThatIsNotThereIsAnErrorBeforeAnythingIsAsked) {
   RunConfig config;
   config.agent = program("own.sh", kFile);

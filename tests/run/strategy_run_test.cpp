@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <map>
 #include <set>
 
 namespace agentic {
@@ -25,6 +26,12 @@ constexpr int kIterations = 14, kDroppingIterations = 26; ///< the latter: until
 /// Returns the last file in a question.
 std::string fileIn(const std::string &text) {
   const std::size_t begin = text.find('\n', text.rfind("```cpp")) + 1;
+  return text.substr(begin, text.find("```", begin) - begin);
+}
+
+/// Returns the first file in a question.
+std::string firstFileIn(const std::string &text) {
+  const std::size_t begin = text.find('\n', text.find("```cpp")) + 1;
   return text.substr(begin, text.find("```", begin) - begin);
 }
 
@@ -47,6 +54,8 @@ protected:
     if (role == "judge")
       return isHashedToRejection(fileIn(request.messages.back().text)) ? "VERDICT: wrong\nWHY: n = " + text + "\n"
                                                                        : "VERDICT: keep\nWHY: fine\n";
+    if (role == "reviewer")
+      return "Read this.\n```cpp a.cpp\n// " + text + "\n" + firstFileIn(request.messages.back().text) + "```\n";
     return "TITLE: t " + text + "\nWHAT: w\nWHY: y\n";
   }
 
@@ -61,7 +70,7 @@ private:
 
 /// What a run did, without times.
 struct Story {
-  std::vector<std::string> attempts, asked, requests, roles, judged, summaries;
+  std::vector<std::string> attempts, asked, requests, roles, judged, summaries, reviewed;
   std::string winner;
   bool operator==(const Story &) const = default;
 };
@@ -94,6 +103,8 @@ Story storyOf(const std::string &directory) {
     story.judged.push_back(opinion.candidate + (opinion.isDropped ? " dropped: " : ": ") + opinion.objection);
   for (const Summary &summary : record->summaries)
     story.summaries.push_back(summary.parent + " -> " + summary.candidate + ": " + summary.title);
+  for (const auto &[winner, review] : record->reviewed)
+    story.reviewed.push_back(winner + " -> " + review.candidate.id + ": " + review.summary);
   if (record->winner)
     story.winner = record->winner->candidate.id;
   return story;
@@ -113,13 +124,17 @@ protected:
     settings.memory = memoryForPrompt(record.config.recalled);
     settings.record = record_;
     if (hasRoles_)
-      for (const Role role : {Role::Planner, Role::Fixer, Role::Judge, Role::Summarizer})
+      for (const Role role : {Role::Planner, Role::Fixer, Role::Judge, Role::Summarizer, Role::Reviewer})
         settings.roles.push_back({.role = role});
     if (isResearched_)
       settings.roles.push_back({.role = Role::Researcher});
     settings.research.search = [](const std::string &words) {
       return std::vector<Retrieved>{{.title = "passage", .text = "found by " + words, .isForeign = true}};
     };
+  }
+  void prepare(RunRequest &request) override {
+    if (hasRoles_)
+      request.shortening.reviewSeconds = [] { return kNoTimeLimit; };
   }
   std::string run(const std::string &runs, bool resumes = false,
                   std::unique_ptr<ChatModel> model = std::make_unique<RolesModel>()) {
@@ -144,8 +159,8 @@ std::string eventOf(const std::string &line) {
   return nlohmann::json::parse(line).value("event", "");
 }
 
-/// Returns how many calls were made before the first `count` events were journaled: those of the proposals, and what
-/// their judge and summarizer said.
+/// Returns how many calls were made before the first `count` events were journaled: those of the proposals, what their
+/// judge and summarizer said, and the reviewer's, which come last.
 int callsBefore(const std::vector<std::string> &events, std::size_t count, const Story &story) {
   int calls = 0;
   for (std::size_t i = 0; i < std::min(count, events.size()); ++i)
@@ -155,6 +170,17 @@ int callsBefore(const std::vector<std::string> &events, std::size_t count, const
   };
   while (calls > 0 && calls < int(story.roles.size()) && isAfterwards(story.roles[std::size_t(calls)]))
     ++calls;
+  std::map<std::string, std::ptrdiff_t> reviews; // calls, by what they are about
+  for (std::size_t i = 0; i < std::min(count, events.size()); ++i) {
+    const std::string about = "reviewer of " + nlohmann::json::parse(events[i]).value("winner", "");
+    if (eventOf(events[i]) == "reviewing")
+      ++reviews[about];
+    if (eventOf(events[i]) == "reviewed")
+      reviews[about] =
+          std::ranges::count_if(story.roles, [&](const std::string &role) { return role.starts_with(about); });
+  }
+  for (const auto &[about, number] : reviews)
+    calls += int(number);
   return calls;
 }
 
@@ -178,10 +204,12 @@ TEST_P(StrategyRun, KilledAfterAnyEventItGoesOnToTheSameEnd) {
     for (const char *carried : {"coder of hypothesis 2 of call 2", "coder of hypothesis 1 of call 2"})
       EXPECT_THAT(roles, HasSubstr(carried)) << "it would prove nothing of hypotheses";
   if (hasRoles_) {
-    for (const char *role : {"planner of", "coder of plan", "fixer of c", "judge of c", "summarizer of c"})
+    for (const char *role :
+         {"planner of", "coder of plan", "fixer of c", "judge of c", "summarizer of c", "reviewer of c"})
       EXPECT_THAT(roles, HasSubstr(role)) << "it would prove nothing of roles";
     if (config_.maxIterations == kDroppingIterations)
       EXPECT_THAT(join(story.judged, ", "), HasSubstr("dropped"));
+    EXPECT_FALSE(story.reviewed.empty());
   }
   EXPECT_THAT(readFile(whole / "calls" / "0001-1.request.json").value_or(""), HasSubstr("of an earlier run"));
   config_.recalled.clear(); // what the memory has now must not matter
@@ -190,7 +218,8 @@ TEST_P(StrategyRun, KilledAfterAnyEventItGoesOnToTheSameEnd) {
   for (std::size_t count = 1; count <= events.size(); ++count) {
     const int before = callsBefore(events, count, story);
     // Answers to its next question, whose proposal was not journaled.
-    const bool isAsking = count == events.size() || eventOf(events[count]) == "proposed";
+    const bool isAsking =
+        count == events.size() || isOneOf(eventOf(events[count]), {"proposed", "reviewing", "reviewed"});
     const int after = isAsking    ? std::max(before + 1, callsBefore(events, count + 1, story))
                       : hasRoles_ ? before
                                   : before + 1;

@@ -136,6 +136,29 @@ TEST(AgentSet, AnErrorOfAllIsTheRunsErrorAndABugEndsItAtOnce) {
   ASSERT_FALSE(bug.propose(stateOf({})));
 }
 
+TEST(AgentSet, TheAuthorOfAWinnerReviewsItElseTheFirstWhoDoes) {
+  struct Reviewer : Scripted {
+    explicit Reviewer(std::string name) : Scripted({}), name_(std::move(name)) {}
+    Result<std::optional<Review>> review(const RunState &, const ReviewQuestion &) override {
+      return name_.empty() ? std::optional<Review>() : Review{.text = "text", .by = name_};
+    }
+    std::string name_;
+  };
+  std::vector<AgentMember> members;
+  for (const char *name : {"", "b", "c"}) // the first one has no reviewer
+    members.push_back({kLabels[members.size()], std::make_unique<Reviewer>(name), {}});
+  AgentSet set(std::move(members), AgentChoice::Turn);
+  RunState state = stateOf({});
+  for (const char *author : {"a", "b", "c", ""})
+    state.attempts.push_back({.candidate = makeCandidate(author, "o"), .evaluation = {}, .agent = author});
+  const auto reviewerOf = [&](const Candidate &winner) { return (*set.review(state, {.winner = winner}))->by; };
+  EXPECT_EQ(reviewerOf(state.attempts[0].candidate), "b");
+  EXPECT_EQ(reviewerOf(state.attempts[1].candidate), "b");
+  EXPECT_EQ(reviewerOf(state.attempts[2].candidate), "c");
+  EXPECT_EQ(reviewerOf(state.attempts[3].candidate), "b") << "a variant that was checked in";
+  EXPECT_EQ(reviewerOf(makeCandidate("shortened", "o", state.attempts[2].candidate.id)), "c");
+}
+
 class AgentsJournal : public testing::Test {
 protected:
   void SetUp() override {

@@ -46,14 +46,17 @@ TEST(EmitVariant, TextOfOthersCannotLeaveTheComment) {
   EXPECT_THAT(head, Not(HasSubstr("\\")));
 }
 
-TEST(EmitVariant, HeaderSaysWhatWasLeftOutAndWhyItIsFaster) {
+TEST(EmitVariant, HeaderSaysWhatWasLeftOutAndReviewedAndWhyItIsFaster) {
   Provenance p = makeProvenance("x86-64-v3", "clang");
   EXPECT_THAT(emitVariant(dot(), p, CandidateUnit{"int unit;", "s", {}, {}}), Not(HasSubstr("shortened")));
   p.shortening = "9 lines became 7 without\nint a;";
+  p.reviewed = "by some:model: 7 lines became 6";
   p.why = "a pass of its hot loop works on vectors of 32 bytes instead of no vectors";
   const std::string head = emitVariant(dot(), p, CandidateUnit{"int unit;", "s", {}, {}});
-  EXPECT_THAT(head,
-              HasSubstr("//   shortened    9 lines became 7 without int a;\n//   why          a pass of its hot"));
+  EXPECT_THAT(
+      head,
+      HasSubstr("//   shortened    9 lines became 7 without int a;\n//   reviewed     by some:model: 7 lines became "
+                "6\n//   why          a pass of its hot"));
 }
 
 TEST(EmitLock, RoundTripAndDeterminism) {

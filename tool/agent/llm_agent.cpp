@@ -81,7 +81,7 @@ Result<Conversation> makeConversation(const LlmAgentSettings &settings) {
   options.system.knowledge = settings.knowledge;
   options.system.memory = settings.memory;
   options.maxOutputTokens = config.maxOutputTokens;
-  options.temperature = config.temperature;
+  options.temperature = config.temperatureOf(std::string(roleName(Role::Coder)));
   options.effort = config.effort;
   return Conversation(std::move(prompts), std::move(options));
 }

@@ -32,8 +32,9 @@ struct LlmAgentSettings {
   ModelConfig config;
   std::string runDirectory;
   MachineFacts machine;
-  std::string knowledge; ///< of kernels like this: SystemPromptOptions::knowledge
-  std::string memory;    ///< of earlier runs: SystemPromptOptions::memory
+  std::string knowledge;   ///< of kernels like this: SystemPromptOptions::knowledge
+  std::string memory;      ///< of earlier runs: SystemPromptOptions::memory
+  std::string conventions; ///< of the project, for its reviewer: parts of its own files, fenced
   Prices prices;
   bool isLocal = false;
   EnergySources energy;           ///< counters for a local model without watts
@@ -82,6 +83,9 @@ public:
   /// Begins a call beside those in flight; CallsInFlight::most() says how many there may be. Messages of calls in
   /// flight are given in the loop's thread, when it begins or takes one.
   Result<Begun> begin(const RunState &state, const std::function<void()> &isReady) override;
+
+  /// A reviewer that cannot be asked costs a note.
+  Result<std::optional<Review>> review(const RunState &state, const ReviewQuestion &question) override;
 
   CallTotals totals() const { return log_.totals(); }
   double endedUsd() const { return log_.endedUsd(); } ///< CallLog::endedUsd()

@@ -30,6 +30,7 @@ constexpr std::string_view kJudge[] = {"best", "tried", "file"};
 constexpr std::string_view kSummarizer[] = {"parent", "child", "verdict"};
 constexpr std::string_view kResearcher[] = {"baseline", "shapes", "known", "left"};
 constexpr std::string_view kResearched[] = {"found", "left"};
+constexpr std::string_view kReviewer[] = {"file", "conventions", "notes", "refused"};
 
 constexpr PromptRow kTable[] = {
     {"system.md", kSystem},         {"answer-text.md", {}},
@@ -41,7 +42,7 @@ constexpr PromptRow kTable[] = {
     {"planner.md", kPlanner},       {"coder.md", kCoder},
     {"fixer.md", kFixer},           {"judge.md", kJudge},
     {"summarizer.md", kSummarizer}, {"researcher.md", kResearcher},
-    {"researched.md", kResearched},
+    {"researched.md", kResearched}, {"reviewer.md", kReviewer},
 };
 
 struct Placeholder {

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <vector>
 
 namespace agentic {
@@ -15,6 +17,8 @@ namespace {
 constexpr const char *kRoleForm =
     "write --role planner=MODEL,fixer,judge: a role without a model asks the agent's own, "
     "and the model none turns one off";
+constexpr const char *kTemperatureForm = "write --role-temperature planner=1.0,judge=0: numbers from 0 to 2";
+constexpr double kMostTemperature = 2;
 
 bool isRole(std::string_view name) {
   return std::ranges::find(kRoleNames, name) != kRoleNames.end();
@@ -40,6 +44,19 @@ std::vector<std::string_view> rolePieces(std::string_view text) {
   return pieces;
 }
 
+Result<void> checkRole(const std::string &name, const std::string &form) {
+  if (isRole(name))
+    return {};
+  const std::vector<std::string> names(kRoleNames.begin(), kRoleNames.end());
+  const std::string meant = didYouMean(name, names);
+  return userError("there is no role '" + name + "'" + (meant.empty() ? "" : "; did you mean '" + meant + "'?"),
+                   "the roles are " + join(names, ", ") + "; " + form);
+}
+
+std::unexpected<Error> namedTwice(const std::string &role) {
+  return userError("the role '" + role + "' is named twice", "name it once");
+}
+
 } // namespace
 
 Result<RoleModels> parseRoles(std::string_view text) {
@@ -47,18 +64,13 @@ Result<RoleModels> parseRoles(std::string_view text) {
   for (const std::string_view piece : rolePieces(text)) {
     const std::size_t equals = piece.find('=');
     const std::string role(trim(piece.substr(0, equals)));
-    if (!isRole(role)) {
-      const std::vector<std::string> names(kRoleNames.begin(), kRoleNames.end());
-      const std::string meant = didYouMean(role, names);
-      return userError("there is no role '" + role + "'" + (meant.empty() ? "" : "; did you mean '" + meant + "'?"),
-                       "the roles are " + join(names, ", ") + "; " + kRoleForm);
-    }
+    TRY(checkRole(role, kRoleForm));
     const std::string model(equals == std::string_view::npos ? "" : trim(piece.substr(equals + 1)));
     const bool isModel = equals == std::string_view::npos || model == "none" || asksModel(model);
     if (!isModel)
       return userError("the role '" + role + "' has the model '" + model + "', which is none", kRoleForm);
     if (!all.emplace(role, model).second)
-      return userError("the role '" + role + "' is named twice", "name it once");
+      return namedTwice(role);
   }
   const std::string coder(roleName(Role::Coder));
   if (const auto found = all.find(coder); found != all.end() && found->second == "none")
@@ -87,6 +99,32 @@ std::string rolesText(const RoleModels &roles) {
   std::string text;
   for (const auto &[role, model] : roles)
     text += (text.empty() ? "" : ",") + role + (model.empty() ? "" : "=" + model);
+  return text;
+}
+
+Result<RoleTemperatures> parseRoleTemperatures(std::string_view text) {
+  RoleTemperatures all;
+  for (const std::string &piece : split(text, ',')) {
+    const std::size_t equals = piece.find('=');
+    const std::string role(trim(piece.substr(0, equals)));
+    TRY(checkRole(role, kTemperatureForm));
+    const std::string value(equals == std::string::npos ? "" : trim(std::string_view(piece).substr(equals + 1)));
+    double number = -1;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool isNumber = error == std::errc() && end == value.data() + value.size();
+    if (!isNumber || !(number >= 0 && number <= kMostTemperature))
+      return userError("the role '" + role + "' has the temperature '" + value + "', which is no number from 0 to 2",
+                       kTemperatureForm);
+    if (!all.emplace(role, number).second)
+      return namedTwice(role);
+  }
+  return all;
+}
+
+std::string roleTemperaturesText(const RoleTemperatures &temperatures) {
+  std::string text;
+  for (const auto &[role, temperature] : temperatures)
+    text += fmt::format("{}{}={:g}", text.empty() ? "" : ",", role, temperature);
   return text;
 }
 

@@ -1,4 +1,4 @@
-// Which roles a run has, and the model of each: "planner=openai:gpt-5,fixer,judge=none".
+// Which roles a run has, and the model of each: "planner=openai:gpt-5,fixer,judge=none"; and their temperatures.
 #pragma once
 
 #include "tool/base/error.h"
@@ -23,5 +23,14 @@ Result<void> checkParallel(int parallel, const RoleModels &roles);
 
 /// Returns the text that parseRoles() reads; empty without roles.
 std::string rolesText(const RoleModels &roles);
+
+/// The temperatures of roles that have one of their own.
+using RoleTemperatures = std::map<std::string, double>;
+
+/// Reads "planner=1.0,judge=0". Errors: there is no such role, it is named twice, or no number from 0 to 2 follows.
+Result<RoleTemperatures> parseRoleTemperatures(std::string_view text);
+
+/// Returns the text that parseRoleTemperatures() reads; empty without any.
+std::string roleTemperaturesText(const RoleTemperatures &temperatures);
 
 } // namespace agentic

@@ -9,6 +9,7 @@
 #include "tool/agent/role_replies.h"
 #include "tool/agent/system_prompt.h"
 #include "tool/llm/chat.h"
+#include "tool/model/agent.h"
 #include "tool/model/run_state.h"
 
 #include <cstddef>
@@ -18,7 +19,7 @@
 
 namespace agentic {
 
-/// Neither a judge nor a fixer is asked about longer files: what they would see would be cut.
+/// No judge, fixer or reviewer is asked about longer files: what they would see would be cut.
 inline constexpr std::size_t kMostRoleFileBytes = 32u << 10;
 
 struct RoleContext {
@@ -52,6 +53,9 @@ std::string researchQuestion(const RoleContext &context, const std::vector<Retri
 std::string nextResearchQuestion(const Prompts &prompts, const std::string &before, const std::vector<LookedUp> &found,
                                  int left);
 ChatRequest researcherRequest(const RoleContext &context, std::string question);
+
+/// Asks for the winner as a text that is simpler to read. `conventions`: LlmAgentSettings::conventions.
+ChatRequest reviewerRequest(const RoleContext &context, const ReviewQuestion &question, const std::string &conventions);
 
 /// Returns what is added to the question for a file that carries out this plan.
 std::string planText(const Prompts &prompts, const StepPlan &plan);

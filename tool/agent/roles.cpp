@@ -32,8 +32,8 @@ bool isForGood(ChatErrorKind kind) {
 } // namespace
 
 Roles::Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, const Conversation &conversation)
-    : log_(log), conversation_(conversation), note_(settings.note), sources_(settings.research),
-      runDirectory_(settings.runDirectory), redact_(settings.redact) {
+    : log_(log), conversation_(conversation), conventions_(settings.conventions), note_(settings.note),
+      sources_(settings.research), runDirectory_(settings.runDirectory), redact_(settings.redact) {
   for (const RoleSeat &given : settings.roles) {
     RoleSeat seat = given.model ? given : ownSeat(settings);
     seat.role = given.role;
@@ -44,7 +44,8 @@ Roles::Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, con
       options.shareUsd = kResearchShare * std::max(0.0, settings.config.budgetUsd - settings.config.spentBeforeUsd);
     auto asker = std::make_unique<Asker>(model, log, makeSpending(settings.config, seat.isLocal, seat.prices),
                                          std::move(options));
-    seats_.insert_or_assign(role, Seated{std::move(seat), &model, std::move(asker)});
+    const std::optional<double> temperature = settings.config.temperatureOf(std::string(roleName(role)));
+    seats_.insert_or_assign(role, Seated{std::move(seat), &model, std::move(asker), temperature});
     for (const CallRecord &call : log.calls())
       if (call.purpose.role == roleName(role))
         tellAgain(model, call);
@@ -84,10 +85,10 @@ std::expected<const CallRecord *, AskFailure> Roles::ask(Role role, const std::s
   Seated &seated = seats_.at(role);
   if (seated.failures >= kMostRoleFailures)
     return nullptr;
-  const bool isFile = role == Role::Fixer;
+  const bool isFile = role == Role::Fixer || role == Role::Reviewer;
   request.maxOutputTokens =
       isFile ? seated.seat.maxOutputTokens : std::min(seated.seat.maxOutputTokens, kRoleOutputTokens);
-  request.temperature = conversation_.options().temperature;
+  request.temperature = seated.temperature;
   request.effort = conversation_.options().effort;
   if (!fitToContext(request, seated.model->requestBody(request).size(), seated.seat.contextTokens))
     return without(seated, {.kind = AskFailure::Kind::Budget, .text = "its context is too small for the request"});
@@ -223,6 +224,28 @@ std::expected<void, AskFailure> Roles::summarize(Proposal &proposal, const RunSt
       break;
   }
   return {};
+}
+
+std::expected<std::optional<Review>, AskFailure> Roles::review(const RunState &state, const CandidateNames &names,
+                                                               const ReviewQuestion &question,
+                                                               const std::atomic<bool> *cancelled) {
+  const Candidate &winner = question.winner;
+  if (!isOn(Role::Reviewer))
+    return std::nullopt;
+  if (winner.text.size() > kMostRoleFileBytes) {
+    if (note_)
+      note_("the reviewer is not asked: the winner is longer than 32 KiB");
+    return std::nullopt;
+  }
+  const std::string about = winner.id + (question.refused ? " instead of " + question.refused->candidate.id : "");
+  const CallRecord *answer = answered(Role::Reviewer, about);
+  if (!answer)
+    answer =
+        TRY(ask(Role::Reviewer, about, reviewerRequest(contextOf(state, names), question, conventions_), cancelled));
+  if (!answer)
+    return std::nullopt;
+  const ParsedReply parsed = parseReply(*answer->reply, {.identifier = state.spec.identifier});
+  return Review{.text = parsed.files.empty() ? "" : parsed.files.front().text, .by = answer->agent};
 }
 
 } // namespace agentic

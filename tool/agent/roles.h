@@ -78,11 +78,17 @@ public:
   std::expected<void, AskFailure> summarize(Proposal &proposal, const RunState &state, const CandidateNames &names,
                                             const std::atomic<bool> *cancelled);
 
+  /// Asks the reviewer; nullopt: it is off or not asked.
+  std::expected<std::optional<Review>, AskFailure> review(const RunState &state, const CandidateNames &names,
+                                                          const ReviewQuestion &question,
+                                                          const std::atomic<bool> *cancelled);
+
 private:
   struct Seated {
     RoleSeat seat;
     ChatModel *model = nullptr;
     std::unique_ptr<Asker> asker;
+    std::optional<double> temperature = {};
     int failures = 0;
   };
   /// What came of the researcher's questions.
@@ -110,6 +116,7 @@ private:
 
   CallLog &log_;
   const Conversation &conversation_;
+  std::string conventions_;
   std::function<void(const std::string &what)> note_;
   std::map<Role, Seated> seats_;
   ResearchSources sources_;

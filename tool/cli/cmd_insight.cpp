@@ -60,8 +60,9 @@ private:
       if (record) {
         for (const Attempt &attempt : record->attempts)
           add(attempt.candidate);
-        for (const auto &[winner, shortened] : record->shortened)
-          add(shortened.candidate);
+        for (const auto *standIns : {&record->shortened, &record->reviewed})
+          for (const auto &[winner, standIn] : *standIns)
+            add(standIn.candidate);
       }
       if (named.size() == 1 || named.contains(candidate_))
         return named.size() == 1 ? named.begin()->second : named.at(candidate_);

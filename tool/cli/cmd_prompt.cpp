@@ -57,7 +57,7 @@ private:
     config.model.budgetUsd = manifest.budgetUsd;
     config.agent = name;
     config.model.strategy = manifest.strategy;
-    config.model.memory = "project";
+    config.model.memory = manifest.memory;
     TRY(options_.settle(config.model));
     options_.recordFile.clear(); // nothing is recorded
     auto model = TRY(openModel(name, options_, config.model, manifest.buildDir, surroundings()));

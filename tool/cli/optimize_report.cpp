@@ -111,6 +111,7 @@ nlohmann::json optimizeResult(const OptimizedKernel &run, bool ended) {
   result["iterations"] = run.outcome.iterations;
   result["rejected"] = run.outcome.rejected;
   result["shortening"] = known(run.outcome.shortening);
+  result["reviewed"] = known(run.outcome.reviewed);
   result["end_to_end"] = known(run.written.endToEnd);
   result["files"] = run.written.files;
   result["review"] = reviewOf(run);
@@ -150,6 +151,8 @@ void printOptimized(Console &console, const OptimizedKernel &run) {
   }
   if (!outcome.shortening.empty())
     row("shortened", outcome.shortening);
+  if (!outcome.reviewed.empty())
+    row("reviewed", outcome.reviewed);
   if (run.written.endToEnd)
     row("end to end", endToEndText(*run.written.endToEnd));
   row("candidates", fmt::format("{} tried{}", outcome.iterations, rejectedText(outcome)));

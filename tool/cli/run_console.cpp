@@ -71,6 +71,17 @@ void RunConsole::on(const run_event::Shortened &event) {
     console_.note("  shortened " + event.candidate.id + ": " + event.summary);
 }
 
+void RunConsole::on(const run_event::Reviewing &event) {
+  live_->does("having " + event.candidate.id + " reviewed");
+}
+
+void RunConsole::on(const run_event::Reviewed &event) {
+  if (!event.summary.empty())
+    console_.note("  reviewed " + event.candidate.id + " " + event.summary);
+  else if (!event.note.empty())
+    console_.note("  the review of " + event.candidate.id + " does not count: " + event.note);
+}
+
 void RunConsole::on(const run_event::Confirming &event) {
   live_->confirming(event.candidate);
   console_.note("  confirming " + event.candidate.id + " (" + event.candidate.origin +

@@ -34,6 +34,8 @@ private:
   void on(const run_event::Unusable &event);
   void on(const run_event::Shortening &event);
   void on(const run_event::Shortened &event);
+  void on(const run_event::Reviewing &event);
+  void on(const run_event::Reviewed &event);
   void on(const run_event::Confirming &event);
   void on(const run_event::Confirmed &event);
   void noteAttempt(const run_event::Evaluated &event);

@@ -36,7 +36,7 @@ void declareShorten(CLI::App &app, bool &shorten) {
 void declareMemory(CLI::App &app, LlmOptions &options) {
   app.add_option("--memory", options.memory,
                  "what models are told of earlier runs, and what is kept for later ones: of the project, or also "
-                 "what all projects share, in words without source (default: project)")
+                 "what all projects share, in words without source (default: the project's AGENTIC_KERNEL_MEMORY)")
       ->check(oneOf(memoryModes()));
 }
 
@@ -61,7 +61,7 @@ void declareLlmOptions(CLI::App &app, LlmOptions &options) {
                             " (default: the project's AGENTIC_KERNEL_STRATEGY)"));
   option(app.add_option("--role", options.roles,
                         "who else is asked, with a model of its own if it is named: planner=MODEL,coder=MODEL,fixer,"
-                        "judge,summarizer,researcher (default: none)"));
+                        "judge,summarizer,researcher,reviewer (default: none)"));
   option(app.add_option("--parallel", options.parallel,
                         "calls in flight at most, of all agents together; what is answered is evaluated meanwhile "
                         "(default: 1)")
@@ -86,6 +86,8 @@ void declareLlmOptions(CLI::App &app, LlmOptions &options) {
   option(app.add_option("--watts", options.watts, "what the machine of a local model draws")->check(numberFromZero()));
   option(app.add_option("--price-per-kwh", options.usdPerKwh, "of electricity, in dollars")->check(numberFromZero()));
   option(app.add_option("--temperature", options.temperature, "sent only if it is given")->check(number(0, 2)));
+  option(app.add_option("--role-temperature", options.roleTemperatures,
+                        "of roles that are to have another one, the coder included: planner=1.0,judge=0"));
   option(app.add_option("--feedback", options.feedback,
                         "what the model also hears of a measured file, separated by commas: " +
                             join(kFeedbackParts, ", ") + "; costs seconds a try (default: none)")

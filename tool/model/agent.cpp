@@ -20,4 +20,8 @@ Result<Begun> Agent::begin(const RunState &state, const std::function<void()> &i
   return begun;
 }
 
+Result<std::optional<Review>> Agent::review(const RunState &, const ReviewQuestion &) {
+  return std::nullopt;
+}
+
 } // namespace agentic

@@ -52,6 +52,19 @@ struct Begun {
   std::string stop = {}; ///< without `flight`: why not, as in Proposal. Final only if nothing is ahead of it.
 };
 
+/// What somebody is asked who makes a winner simpler to read.
+struct ReviewQuestion {
+  Candidate winner;                    ///< as it would be confirmed
+  std::vector<std::string> notes = {}; ///< of the project's own clang-tidy on it
+  std::optional<Attempt> refused = {}; ///< the first answer, which does not count; nullopt: nobody has answered yet
+};
+
+/// The answer. It accepts nothing: its text is judged like any other.
+struct Review {
+  std::string text; ///< a whole file; empty: there is nothing to make simpler, or no file in the answer
+  std::string by;   ///< label of the model
+};
+
 /// Ask/tell: propose() sees every earlier outcome in the state and never evaluates by itself. Deterministic for a given
 /// state and seed.
 class Agent {
@@ -63,6 +76,10 @@ public:
   /// in any thread, when a proposal in flight has become ready. Agents that need every outcome begin when none is
   /// missing, and are ready at once.
   virtual Result<Begun> begin(const RunState &state, const std::function<void()> &isReady);
+
+  /// Asks for the winner of a search as a text that is simpler to read, within RunState::secondsLeft. nullopt: nobody
+  /// reviews, or whoever does cannot be asked. Errors: as those of propose() that end a run; interrupted.
+  virtual Result<std::optional<Review>> review(const RunState &state, const ReviewQuestion &question);
 };
 
 } // namespace agentic

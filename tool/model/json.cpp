@@ -95,7 +95,7 @@ void fields(Is<Manifest> auto &v, auto visit) {
   visit("compiler", v.compiler);
   visit("compilerId", v.compilerId), visit("compilerVersion", v.compilerVersion), visit("processor", v.processor);
   visit("clang", v.clang), visit("gcc", v.gcc);
-  visit("agent", v.agent), visit("strategy", v.strategy), visit("shorten", v.shorten);
+  visit("agent", v.agent), visit("strategy", v.strategy), visit("memory", v.memory), visit("shorten", v.shorten);
   visit("budgetUsd", v.budgetUsd), visit("maxIterations", v.maxIterations);
   visit("maxSeconds", v.maxSeconds), visit("maxTotalSeconds", v.maxTotalSeconds);
 }
@@ -230,6 +230,7 @@ void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("temperature", v.temperature), visit("effort", v.effort);
   visit("feedback", v.feedback), visit("strategy", v.strategy), visit("memory", v.memory);
   visit("roles", v.roles), visit("rolesAreCut", v.rolesAreCut), visit("parallel", v.parallel);
+  visit("roleTemperatures", v.roleTemperatures);
 }
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);

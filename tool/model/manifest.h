@@ -54,6 +54,7 @@ struct Manifest {
   std::string gcc;
   std::string agent = "builtin";
   std::string strategy = "linear"; ///< of agents that ask a model (search/ask_strategy.h)
+  std::string memory = "project";  ///< ModelConfig::memory
   bool shorten = true;             ///< RunConfig::shorten
   double budgetUsd = 5;
   int maxIterations = 50;

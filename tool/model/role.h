@@ -11,10 +11,11 @@
 namespace agentic {
 
 /// Planner: the next steps, in words. Coder: a file. Fixer: a broken file, mended. Judge: whether a file is worth
-/// trying. Summarizer: what is to be learnt of a change. Researcher: what could help, before the first file.
-enum class Role { Planner, Coder, Fixer, Judge, Summarizer, Researcher };
-inline constexpr std::array<std::string_view, 6> kRoleNames = {"planner", "coder",      "fixer",
-                                                               "judge",   "summarizer", "researcher"};
+/// trying. Summarizer: what is to be learnt of a change. Researcher: what could help, before the first file. Reviewer:
+/// the winner, simpler to read.
+enum class Role { Planner, Coder, Fixer, Judge, Summarizer, Researcher, Reviewer };
+inline constexpr std::array<std::string_view, 7> kRoleNames = {"planner",    "coder",      "fixer",   "judge",
+                                                               "summarizer", "researcher", "reviewer"};
 inline constexpr std::string_view roleName(Role role) {
   return kRoleNames[static_cast<std::size_t>(role)];
 }

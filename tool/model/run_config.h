@@ -37,11 +37,19 @@ struct ModelConfig {
   /// Roles beside the coder that are on, and the coder if it has a model of its own (model/role.h): the model of each,
   /// "" = the agent's. Empty: one model is asked for files, and for nothing else.
   std::map<std::string, std::string> roles;
+  std::map<std::string, double>
+      roleTemperatures;     ///< of roles that have one of their own; the others have `temperature`
   bool rolesAreCut = false; ///< in a journal: stored without the parts of their names that may be secret
   int parallel = 1;         ///< calls of models in flight at most, those of all agents of a run together
 
   /// Returns the time limit of a program's call, also the worst case of a call's electricity.
   double longestCall() const { return callSeconds > 0 ? callSeconds : 1800; }
+
+  /// Returns what is sent with the calls of this role.
+  std::optional<double> temperatureOf(const std::string &role) const {
+    const auto own = roleTemperatures.find(role);
+    return own == roleTemperatures.end() ? temperature : own->second;
+  }
 };
 
 struct RunConfig {

@@ -1,8 +1,10 @@
-// A winner without what contributes nothing to it.
+// A winner without what contributes nothing to it, or as a reviewer wrote it.
 #pragma once
 
 #include "tool/model/candidate.h"
+#include "tool/model/evaluation.h"
 
+#include <optional>
 #include <string>
 
 namespace agentic {
@@ -13,11 +15,13 @@ struct TriedShorter {
   bool isKept = false;     ///< it is correct and not slower than the winner
   bool isMeasured = false; ///< the tests and the benchmark had a say, because its code is another one
   std::string objectHash;  ///< empty: it was not compiled
+  /// In a review: what the reviewer hears of the text, and of the winner what clang-tidy says (Evaluation::review).
+  std::optional<Evaluation> verdict = {};
 };
 
-/// What came of one winner.
+/// What came of one winner: by shortening, or by a review of what that left.
 struct Shortened {
-  Candidate candidate;     ///< whose parent is the winner; the winner itself if nothing was left out
+  Candidate candidate;     ///< whose parent is the winner; the winner itself if nothing was changed
   bool hasSameCode = true; ///< the winner's object code, so that its verdicts count for both
   std::string summary;     ///< one line for people; empty: nothing was changed
 };

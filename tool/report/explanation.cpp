@@ -88,7 +88,10 @@ Explanation explain(const RunReport &run, const ReportAttempt &attempt, const st
     addWhy(explanation, *attempt.refusal);
   if (!run.winnerFrom.empty() && attempt.candidate == run.winnerFrom) {
     explanation.candidate = run.winner;
-    explanation.why.push_back("shortened from " + run.winnerFrom + ": " + run.shortening);
+    if (!run.shortening.empty())
+      explanation.why.push_back("shortened from " + run.winnerFrom + ": " + run.shortening);
+    if (!run.reviewed.empty())
+      explanation.why.push_back("reviewed " + run.reviewed);
   }
   const std::string tree = " --build-dir " + shellQuoted(buildDir) + " --kernel " + shellQuoted(run.kernel);
   if (attempt.isReply()) {

@@ -125,7 +125,8 @@ const ReportAttempt *attemptOf(const RunReport &run, const std::string &candidat
 std::vector<PageStep> pageLineage(const RunReport &run) {
   std::vector<PageStep> steps;
   for (const std::string &id : run.lineage) {
-    PageStep step{id, id == run.winner && !run.winnerFrom.empty() ? "shortened" : "", {}};
+    PageStep step{
+        id, id == run.winner && !run.winnerFrom.empty() ? (run.reviewed.empty() ? "shortened" : "reviewed") : "", {}};
     if (const ReportAttempt *attempt = attemptOf(run, id)) {
       step.text = attempt->origin;
       if (attempt->evaluation.measurement)
@@ -208,6 +209,7 @@ PageRun pageRun(const RunReport &run, const std::string &label) {
   addIf(shown.environment, "Run", run.name);
   addIf(shown.environment, "Began", run.started);
   addIf(shown.environment, "Shortened", run.shortening);
+  addIf(shown.environment, "Reviewed", run.reviewed);
   addIf(shown.environment, "Never run", run.uncovered);
   shown.environment.insert(shown.environment.end(), run.environment.begin(), run.environment.end());
   shown.environment.insert(shown.environment.end(), run.configuration.begin(), run.configuration.end());

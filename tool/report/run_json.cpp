@@ -152,6 +152,7 @@ json runJson(const RunReport &run) {
           {"winner", known(run.winner)},
           {"winner_from", known(run.winnerFrom)},
           {"shortening", known(run.shortening)},
+          {"reviewed", known(run.reviewed)},
           {"why", known(run.why)},
           {"speedup", known(run.speedup)},
           {"reference_ns", run.winner.empty() ? json(nullptr) : known(run.baselineNs)},

@@ -61,6 +61,7 @@ std::string runMarkdown(const RunReport &run) {
     item("time per call", nanoseconds(run.baselineNs) + (run.winnerNs > 0 ? " → " + nanoseconds(run.winnerNs) : ""));
   item("winner", foreign(winnerText(run)));
   item("shortened", run.shortening.empty() ? std::string() : foreign(run.shortening));
+  item("reviewed", run.reviewed.empty() ? std::string() : foreign(run.reviewed));
   item("candidates", countsText(run));
   item("calls of models", callsText(run.calls));
   for (const ReportHypothesis &hypothesis : run.hypotheses)

@@ -101,8 +101,9 @@ struct RunReport {
   std::string baselineSource;
 
   std::string winner;             ///< id of the confirmed candidate; empty: none
-  std::string winnerFrom;         ///< id of the attempt of which it is a shorter text; empty: it is an attempt itself
+  std::string winnerFrom;         ///< id of the attempt of which it is another text; empty: it is an attempt itself
   std::string shortening;         ///< what was left out of that; empty: nothing
+  std::string reviewed;           ///< what a reviewer changed in it; empty: nothing
   std::string why;                ///< why it is faster, in numbers of the object code; empty: not known
   std::optional<Speedup> speedup; ///< the winner over the baseline: as it ships if it was written, else as confirmed
   double winnerNs = 0;

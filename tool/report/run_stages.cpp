@@ -9,9 +9,9 @@ namespace agentic {
 namespace {
 
 constexpr const char *kOther = "other";
-constexpr std::array<std::string_view, 15> kOrder = {
-    "preparing", kCallsOfModels, "check", "compile", "audit",   "test",       "compile-plain", "differential",
-    "benchmark", "insight",      "",      "shorten", "confirm", "write-back", kOther};
+constexpr std::array<std::string_view, 16> kOrder = {
+    "preparing", kCallsOfModels, "check", "compile", "audit",  "test",    "compile-plain", "differential",
+    "benchmark", "insight",      "",      "shorten", "review", "confirm", "write-back",    kOther};
 
 /// Unknown stages come between the stages of a candidate and the end of the run.
 std::ptrdiff_t placeOf(const std::string &name) {

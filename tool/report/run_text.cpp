@@ -81,6 +81,7 @@ std::string runText(const RunReport &run) {
   row("baseline", run.baselineNs > 0 ? nanoseconds(run.baselineNs) : "");
   row("best", winnerText(run));
   row("shortened", run.shortening);
+  row("reviewed", run.reviewed);
   row("speedup", speedupText(run));
   row("why", run.why);
   row("end to end", run.endToEnd ? endToEndText(*run.endToEnd) : "");

@@ -5,6 +5,7 @@
 #include "tool/base/text.h"
 #include "tool/llm/prices.h"
 #include "tool/model/role.h"
+#include "tool/run/run_memory.h"
 #include "tool/search/ask_strategy.h"
 
 #include <utility>
@@ -42,6 +43,7 @@ std::vector<std::string> LlmOptions::given() const {
                                                {"--strategy", strategy.has_value()},
                                                {"--role", roles.has_value()},
                                                {"--research", research},
+                                               {"--role-temperature", roleTemperatures.has_value()},
                                                {"--parallel", parallel.has_value()},
                                                {"--history", history.has_value()},
                                                {"--protocol", protocol.has_value()},
@@ -80,6 +82,7 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
   take(strategy, config.strategy);
   TRY(parseAskStrategy(config.strategy));
   take(memory, config.memory);
+  TRY(checkMemoryMode(config.memory));
   if (roles) {
     config.roles = TRY(parseRoles(*roles));
     config.rolesAreCut = false;
@@ -91,6 +94,8 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
   take(protocol, config.protocol);
   if (temperature)
     config.temperature = temperature;
+  if (roleTemperatures)
+    config.roleTemperatures = TRY(parseRoleTemperatures(*roleTemperatures));
   if (effort)
     config.effort = effort;
   if (promptDir)

@@ -16,8 +16,8 @@ struct LlmOptions {
   std::optional<double> budgetUsd, watts, usdPerKwh, temperature, callSeconds;
   std::optional<int> maxFailures, maxOutputTokens, parallel;
   std::optional<std::int64_t> contextTokens;
-  std::optional<std::string> strategy, roles, memory, history, protocol, promptDir, hintFile, stopFile, effort,
-      feedback;
+  std::optional<std::string> strategy, roles, roleTemperatures, memory, history, protocol, promptDir, hintFile,
+      stopFile, effort, feedback;
   std::string recordFile, pricesFile;
   bool blind = false, allowUnknownPrice = false, yes = false;
   bool research = false; ///< the role researcher, on the agent's own model unless `roles` names another
@@ -26,8 +26,8 @@ struct LlmOptions {
   /// Returns the names of the given options.
   std::vector<std::string> given() const;
 
-  /// Applies the given options to `config`. Errors: a strategy or a role that there is not, a hint or prices that
-  /// cannot be read.
+  /// Applies the given options to `config`. Errors: a strategy, a role or a memory that there is not, a hint or
+  /// prices that cannot be read.
   Result<void> settle(ModelConfig &config) const;
 };
 

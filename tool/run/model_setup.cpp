@@ -13,6 +13,7 @@
 #include "tool/llm/redacting_model.h"
 #include "tool/memory/recall.h"
 #include "tool/run/kernel_knowledge.h"
+#include "tool/run/project_conventions.h"
 
 #include <fmt/format.h>
 
@@ -166,6 +167,8 @@ AgentSettings agentSettings(const std::string &name, ReadyModel model, const Run
   settings.llm.machine = machineFacts(evaluator);
   settings.llm.knowledge = kernelAdvice(evaluator.spec(), std::string(evaluator.level().name));
   settings.llm.memory = memoryForPrompt(config.recalled, config.model.blind);
+  if (config.model.roles.contains(std::string(roleName(Role::Reviewer))))
+    settings.llm.conventions = projectConventions(evaluator.manifest().sourceDir, evaluator.manifest().source);
   settings.llm.prices = std::move(model.prices);
   settings.llm.isLocal = model.facts.isLocal;
   settings.llm.redact = surroundings.redact();

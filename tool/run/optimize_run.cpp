@@ -175,14 +175,13 @@ Result<void> OptimizeRun::sayUncovered() {
 Result<void> OptimizeRun::startAgent() {
   if (options_.outside)
     return {};
-  auto agent = agents_.start(config_, *evaluator_, surroundings_,
+  agent_ = TRY(agents_.start(config_, *evaluator_, surroundings_,
                              {.runDirectory = run_.runDirectory,
                               .cancelled = budget_.flag(),
                               .progress = [this](const std::string &what) { messages_.progress(what); },
                               .note = [this](const std::string &what) { messages_.note("  " + what); },
                               .warn = [this](const std::string &what) { messages_.warn(what); },
-                              .stopped = [this](const std::string &why) { messages_.note("  stopped: " + why); }});
-  agent_ = TRY(std::move(agent));
+                              .stopped = [this](const std::string &why) { messages_.note("  stopped: " + why); }}));
   return {};
 }
 
@@ -292,6 +291,7 @@ Result<void> OptimizeRun::finish(Journal &journal) {
                            .confirmed = outcome.confirmed.value_or(Measurement()),
                            .agent = agentOf(config_, journal.record(), outcome.best->id),
                            .shortening = outcome.shortening,
+                           .reviewed = outcome.reviewed,
                            .review = outcome.review,
                            .patchFile = config_.patchFile,
                            .deadline = budget_.end(),

@@ -14,7 +14,7 @@ namespace {
 constexpr int kConfirmPairs = 20, kClaimPairs = 9; ///< rarely more: candidates that get there won clearly
 constexpr double kMostPlanSeconds = 4, kMostUnsetSeconds = 5, kExaminedShare = 0.02, kInstrumentedCompiles = 12,
                  kInstrumentedTests = 12;
-constexpr double kShorteningShare = 0.125, kMostShortening = 60; ///< seconds where the search has no limit
+constexpr double kEndShare = 0.125, kMostShortening = 60; ///< seconds where the search has no limit
 /// Factors for the next budget if this one was too small: the time of the rest is not known before it is done.
 constexpr double kMore = 2, kMoreForPreparation = 3, kUsualSeconds = 180, kStartSeconds = 3;
 
@@ -64,9 +64,17 @@ void RunBudget::plan(const Calibration &calibration, bool hasSearchEnded) {
                                .extraSeconds = sanitizedTreeSeconds(calibration.treeSeconds, calibration.testSeconds)});
 }
 
-double RunBudget::shorteningSeconds(double used) const {
-  const double share = limits_.searchSeconds > 0 ? kShorteningShare * limits_.searchSeconds : kMostShortening;
+double RunBudget::ofTheEnd(double mostWithoutLimit, double used) const {
+  const double share = limits_.searchSeconds > 0 ? kEndShare * limits_.searchSeconds : mostWithoutLimit;
   return std::max(0.0, std::min(share - used, isLimited() ? *left() - after_ : share));
+}
+
+double RunBudget::shorteningSeconds(double used) const {
+  return ofTheEnd(kMostShortening, used);
+}
+
+double RunBudget::reviewSeconds(double used) const {
+  return ofTheEnd(kNoTimeLimit, used);
 }
 
 std::string RunBudget::planText() const {

@@ -46,6 +46,9 @@ public:
   /// Returns the time that is left for shortening a winner: an eighth of the search's, of which `used` is spent, and no
   /// more than what the work after it leaves.
   double shorteningSeconds(double used) const;
+  /// Returns the time of a review that begins now: as much as for shortening, of its own; where the search has no
+  /// limit, nor has the review.
+  double reviewSeconds(double used) const;
   /// Returns one line: the time of preparation, and the limits of the rest. Empty without a limit.
   std::string planText() const;
   /// Returns empty, or a warning that the total is short for this kernel, with a sufficient one.
@@ -62,6 +65,8 @@ public:
   Error overError(const std::string &kernel) const;
 
 private:
+  /// Returns an eighth of the search's time, without what is used of it, as far as the work after it leaves that.
+  double ofTheEnd(double mostWithoutLimit, double used) const;
   double start_ = steadySeconds(), usedBefore_ = 0, searchedBefore_ = 0, measure_ = 0;
   BudgetLimits limits_;
   std::string option_; ///< option that bounds the total

@@ -3,6 +3,7 @@
 #include "tool/agent/agent.h"
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
+#include "tool/base/text.h"
 #include "tool/evaluate/pipeline/evaluator.h"
 #include "tool/llm/cassette.h"
 #include "tool/memory/item_lines.h"
@@ -92,6 +93,15 @@ std::vector<std::string> memoryFiles(const std::string &mode, const Manifest &ma
 
 std::vector<std::string> memoryModes() {
   return {"off", "project", "shared"};
+}
+
+Result<void> checkMemoryMode(const std::string &mode) {
+  const std::vector<std::string> modes = memoryModes();
+  if (std::ranges::find(modes, mode) != modes.end())
+    return {};
+  const std::string meant = didYouMean(mode, modes);
+  return userError("there is no memory '" + mode + "'" + (meant.empty() ? "" : "; did you mean '" + meant + "'?"),
+                   "give --memory, or AGENTIC_KERNEL_MEMORY, one of " + join(modes, ", "));
 }
 
 std::string projectMemoryFile(const std::string &sourceDir, const std::string &buildDir,

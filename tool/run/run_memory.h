@@ -23,6 +23,9 @@ class Evaluator;
 /// The values of --memory.
 std::vector<std::string> memoryModes();
 
+/// Refuses a mode that there is not, as the project's AGENTIC_KERNEL_MEMORY may be.
+Result<void> checkMemoryMode(const std::string &mode);
+
 /// Returns the file of the project's own memory, one for all of its build trees.
 std::string projectMemoryFile(const std::string &sourceDir, const std::string &buildDir,
                               const Surroundings &surroundings);

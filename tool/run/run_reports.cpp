@@ -199,11 +199,11 @@ void RunReader::addWinner() {
     return;
   const Candidate &winner = record_.winner->candidate;
   report_.winner = winner.id;
-  const std::string original = originalOf(record_, winner.id);
-  if (original != winner.id) {
-    report_.winnerFrom = original;
-    report_.shortening = record_.shortened.at(original).summary;
-  }
+  ChangedText changes = changesOf(record_, winner.id);
+  if (changes.original != winner.id)
+    report_.winnerFrom = std::move(changes.original);
+  report_.shortening = std::move(changes.shortening);
+  report_.reviewed = std::move(changes.review);
   report_.sources.try_emplace(winner.id, winner.text);
   const std::optional<Measurement> &measured =
       record_.shipped ? record_.shipped : record_.winner->evaluation.measurement;

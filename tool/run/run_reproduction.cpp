@@ -61,7 +61,7 @@ void addModel(Words &words, const ModelConfig &model) {
   words.number("--budget-usd", std::max(0.0, model.budgetUsd - model.spentBeforeUsd), -1.0); // always: it is money
   words.number("--max-failures", model.maxFailures, usual.maxFailures);
   words.text("--strategy", model.strategy, usual.strategy);
-  words.text("--memory", model.memory, "project");
+  words.add("--memory", model.memory); // always: the project may have another default by then
   words.text("--role", rolesText(model.roles));
   words.number("--parallel", model.parallel, usual.parallel);
   words.text("--history", model.history, usual.history);
@@ -78,6 +78,7 @@ void addModel(Words &words, const ModelConfig &model) {
   words.number("--call-seconds", model.callSeconds, usual.callSeconds);
   if (model.temperature)
     words.number("--temperature", *model.temperature, -1.0);
+  words.text("--role-temperature", roleTemperaturesText(model.roleTemperatures));
   if (model.effort)
     words.add("--effort", *model.effort);
   words.text("--feedback", model.feedback);

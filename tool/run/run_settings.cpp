@@ -86,7 +86,7 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
   const CommandSpending command = options.command ? *options.command : CommandSpending();
   config.model.budgetUsd = command.budgetUsd.value_or(manifest.budgetUsd);
   config.model.strategy = manifest.strategy;
-  config.model.memory = "project";
+  config.model.memory = manifest.memory;
   if (before)
     config.model = before->config.model;
   config.model.spentBeforeUsd = std::max(config.model.spentBeforeUsd, command.usd);

@@ -1,9 +1,12 @@
 #include "tool/run/run_shortening.h"
 
+#include "tool/agent/agent.h"
 #include "tool/agent/builtin_agent.h"
+#include "tool/run/run_agents.h"
 #include "tool/search/journal_fold.h"
 #include "tool/source/transform/format.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace agentic {
@@ -44,11 +47,15 @@ WinnerSteps stepsOf(const Candidate &winner, const Evaluator &evaluator) {
 ShorteningSettings shorteningFor(const RunConfig &config, const Evaluator &evaluator, const RunBudget &budget,
                                  const Journal &journal) {
   ShorteningSettings settings{.leavesOut = config.shorten};
-  settings.secondsLeft = [&] {
+  const auto spentOn = [&](const char *stage) {
     const auto &spent = journal.record().stageSeconds;
-    const auto found = spent.find(kShortening);
-    return budget.shorteningSeconds(found == spent.end() ? 0 : found->second);
+    const auto found = spent.find(stage);
+    return found == spent.end() ? 0 : found->second;
   };
+  settings.secondsLeft = [&budget, spentOn] { return budget.shorteningSeconds(spentOn(kShortening)); };
+  if (config.model.roles.contains(std::string(roleName(Role::Reviewer))) &&
+      std::ranges::any_of(namesOf(config), asksModel))
+    settings.reviewSeconds = [&budget, spentOn] { return budget.reviewSeconds(spentOn(kReviewing)); };
   settings.format = [source = evaluator.manifest().source](const std::string &text) {
     return formattedInStyle(text, source);
   };

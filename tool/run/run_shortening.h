@@ -1,4 +1,4 @@
-// How the winner of a run is shortened: with which time, and in whose style it is written.
+// How the winner of a run is shortened and reviewed: with which time, and in whose style it is written.
 #pragma once
 
 #include "tool/run/run_budget.h"

@@ -160,4 +160,17 @@ Result<Begun> AgentSet::begin(const RunState &state, const std::function<void()>
   return Begun{.flight = {}, .stop = TRY(whyNobody(state))};
 }
 
+Result<std::optional<Review>> AgentSet::review(const RunState &state, const ReviewQuestion &question) {
+  std::string author;
+  for (const std::string &id : {question.winner.parent, question.winner.id}) // one that was shortened is no attempt
+    if (const auto attempt = attemptOf(state, id))
+      author = state.attempts[*attempt].agent;
+  for (const bool isAuthor : {true, false})
+    for (std::size_t at = 0; at < members_.size(); ++at)
+      if ((labels_[at] == author) == isAuthor)
+        if (auto review = TRY(members_[at].agent->review(ownState(state, at), question)))
+          return review;
+  return std::nullopt;
+}
+
 } // namespace agentic

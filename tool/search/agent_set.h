@@ -52,6 +52,9 @@ public:
   /// Those that are in flight count as turns. A member that cannot begin while something is ahead lets the next begin.
   Result<Begun> begin(const RunState &state, const std::function<void()> &isReady) override;
 
+  /// Asks whoever proposed the winner, else the first who reviews.
+  Result<std::optional<Review>> review(const RunState &state, const ReviewQuestion &question) override;
+
 private:
   std::vector<bool> askable(const RunState &state) const;
   /// Returns the state as this member sees it: other members' calls are not its own.

@@ -1,11 +1,11 @@
 #include "tool/search/journal.h"
 
 #include "tool/base/append.h"
-#include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/model/json.h"
 #include "tool/search/journal_fold.h"
+#include "tool/search/journal_lines.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,7 +20,6 @@ using nlohmann::json;
 
 /// The remedy if a run cannot be read.
 constexpr const char *kWithoutIt = "name the other runs alone, and start a new one without --resume";
-constexpr int kVersion = 1;
 
 json identityJson(const RunIdentity &identity) {
   return {{"kernel", identity.kernel},        {"level", identity.level},        {"family", identity.family},
@@ -36,23 +35,6 @@ RunIdentity identityFrom(const json &value) {
           .flagsKey = value.value("flags_key", ""),
           .compilerKey = value.value("compiler_key", ""),
           .policyKey = value.value("policy_key", "")};
-}
-
-std::string line(const char *event, json body) {
-  body["v"] = kVersion;
-  body["event"] = event;
-  body["time"] = utcTimestamp();
-  body["at"] = unixSeconds();
-  return body.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-}
-
-std::string candidateFile(const std::string &directory, const std::string &id) {
-  return directory + "/candidates/" + id + ".cpp";
-}
-
-/// The candidate's text is in its own file; the event holds the rest.
-json candidateJson(const Candidate &candidate) {
-  return {{"id", candidate.id}, {"origin", candidate.origin}, {"parent", candidate.parent}};
 }
 
 /// Ids name files, and a journal may come from anywhere: only ids of ours are accepted.
@@ -112,10 +94,13 @@ void apply(RunRecord &record, const std::string &directory, const json &entry) {
   } else if (event == "shorter") {
     noteShorter(record, entry.value("winner", ""),
                 {entry.value("candidate", ""), entry.value("kept", false), entry.value("measured", false),
-                 entry.value("hash", "")},
+                 entry.value("hash", ""),
+                 entry.contains("verdict") ? std::optional(entry["verdict"].get<Evaluation>()) : std::nullopt},
                 entry.value("seconds", 0.0));
-  } else if (event == "shortened") {
-    noteShortened(
+  } else if (event == "reviewing") {
+    noteReviewing(record, entry.value("seconds", 0.0));
+  } else if (event == "shortened" || event == "reviewed") {
+    (event == "reviewed" ? noteReviewed : noteShortened)(
         record, entry.value("winner", ""),
         {candidateFrom(directory, entry.at("candidate")), entry.value("same_code", false), entry.value("summary", "")},
         entry.value("seconds", 0.0));
@@ -178,7 +163,7 @@ Result<RunRecord> readRun(const std::string &runDirectory) {
     if (entry.is_discarded())
       continue; // torn in the middle and continued after a resume
     try {
-      if (entry.at("v") != kVersion)
+      if (entry.at("v") != kJournalVersion)
         return userError("journal " + path + " was written by another version of agentic-kernel", kWithoutIt);
       apply(record, runDirectory, entry);
     } catch (const std::exception &error) { // from JSON or from ids
@@ -211,7 +196,7 @@ Result<Journal> Journal::create(const std::string &runsDir, const RunIdentity &i
   Journal journal(directory, std::move(lock), std::move(redact));
   journal.record_.identity = identity;
   journal.record_.config = config;
-  if (auto done = journal.append(line("run-started", {{"identity", identityJson(identity)}, {"config", config}}));
+  if (auto done = journal.append(eventLine("run-started", {{"identity", identityJson(identity)}, {"config", config}}));
       !done)
     return std::unexpected(done.error());
   return journal;
@@ -249,7 +234,7 @@ Result<void> Journal::append(std::string line, Flush flush) {
 
 Result<void> Journal::searching(double secondsUsed) {
   noteTime(record_, kPreparing, secondsUsed);
-  return append(line("searching", {{"seconds", secondsUsed}}));
+  return append(eventLine("searching", {{"seconds", secondsUsed}}));
 }
 
 Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
@@ -279,7 +264,7 @@ Result<void> Journal::proposed(const Proposal &proposal, double secondsUsed) {
     body["summaries"] = proposal.summaries;
   noteSearch(record_, secondsUsed);
   noteTurn(record_, proposal);
-  return append(line("proposed", std::move(body)), flush);
+  return append(eventLine("proposed", std::move(body)), flush);
 }
 
 Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &evaluation, bool becameIncumbent,
@@ -294,7 +279,7 @@ Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &ev
                {"seconds", secondsUsed}};
   if (const std::string agent = proposerOf(record_, candidate, evaluation); !agent.empty())
     body["agent"] = agent;
-  TRY(append(line("evaluated", std::move(body))));
+  TRY(append(eventLine("evaluated", std::move(body))));
   noteSearch(record_, secondsUsed);
   addAttempt(record_, {candidate, evaluation}, becameIncumbent);
   return {};
@@ -302,58 +287,33 @@ Result<void> Journal::evaluated(const Candidate &candidate, const Evaluation &ev
 
 Result<void> Journal::triedSetting(const std::string &candidate, const TriedSetting &tried, double secondsUsed) {
   noteTried(record_, candidate, tried, secondsUsed);
-  return append(line("tried", {{"candidate", candidate},
-                               {"setting", tried.setting},
-                               {"evaluation", tried.evaluation},
-                               {"seconds", secondsUsed}}));
+  return append(eventLine("tried", {{"candidate", candidate},
+                                    {"setting", tried.setting},
+                                    {"evaluation", tried.evaluation},
+                                    {"seconds", secondsUsed}}));
 }
 
 Result<void> Journal::withdrawn(const std::string &candidate, double secondsUsed) {
   noteWithdrawn(record_, candidate, secondsUsed);
-  return append(line("withdrawn", {{"candidate", candidate}, {"seconds", secondsUsed}}));
-}
-
-Result<void> Journal::shortening(const Candidate &winner, double secondsUsed) {
-  noteConfirming(record_, winner.id, secondsUsed);
-  return append(line("shortening", {{"candidate", candidateJson(winner)}, {"seconds", secondsUsed}}));
-}
-
-Result<void> Journal::triedShorter(const std::string &winner, const TriedShorter &tried, double secondsUsed) {
-  noteShorter(record_, winner, tried, secondsUsed);
-  return append(line("shorter", {{"winner", winner},
-                                 {"candidate", tried.candidate},
-                                 {"kept", tried.isKept},
-                                 {"measured", tried.isMeasured},
-                                 {"hash", tried.objectHash},
-                                 {"seconds", secondsUsed}}));
-}
-
-Result<void> Journal::shortened(const std::string &winner, const Shortened &shortened, double secondsUsed) {
-  TRY(writeFileIfChanged(candidateFile(directory_, shortened.candidate.id), shortened.candidate.text));
-  noteShortened(record_, winner, shortened, secondsUsed);
-  return append(line("shortened", {{"winner", winner},
-                                   {"candidate", candidateJson(shortened.candidate)},
-                                   {"same_code", shortened.hasSameCode},
-                                   {"summary", shortened.summary},
-                                   {"seconds", secondsUsed}}));
+  return append(eventLine("withdrawn", {{"candidate", candidate}, {"seconds", secondsUsed}}));
 }
 
 Result<void> Journal::confirming(const Candidate &candidate, double secondsUsed) {
   noteConfirming(record_, candidate.id, secondsUsed);
-  return append(line("confirming", {{"candidate", candidateJson(candidate)}, {"seconds", secondsUsed}}));
+  return append(eventLine("confirming", {{"candidate", candidateJson(candidate)}, {"seconds", secondsUsed}}));
 }
 
 Result<void> Journal::confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed) {
   noteConfirmed(record_, candidate, evaluation, secondsUsed);
-  return append(line("confirmed",
-                     {{"candidate", candidateJson(candidate)}, {"evaluation", evaluation}, {"seconds", secondsUsed}}));
+  return append(eventLine(
+      "confirmed", {{"candidate", candidateJson(candidate)}, {"evaluation", evaluation}, {"seconds", secondsUsed}}));
 }
 
 Result<void> Journal::described(const RunDescription &description, const std::string &baseline, double secondsUsed) {
   record_.description = description;
   noteTime(record_, kPreparing, secondsUsed);
   TRY(writeFileIfChanged(directory_ + "/baseline.cpp", baseline));
-  return append(line(
+  return append(eventLine(
       "described",
       {{"environment", description.environment}, {"baseline_ns", description.baselineNs}, {"seconds", secondsUsed}}));
 }
@@ -372,7 +332,7 @@ Result<void> Journal::written(const std::vector<std::string> &files, const Measu
   record_.endToEnd = endToEnd;
   if (endToEnd)
     body["end_to_end"] = *endToEnd;
-  return append(line("written", std::move(body)));
+  return append(eventLine("written", std::move(body)));
 }
 
 Result<void> Journal::paused(double secondsUsed, bool searchesAgain) {
@@ -382,14 +342,14 @@ Result<void> Journal::paused(double secondsUsed, bool searchesAgain) {
     record_.confirming.clear();
     body["searches"] = true;
   }
-  return append(line("paused", std::move(body)));
+  return append(eventLine("paused", std::move(body)));
 }
 
 Result<void> Journal::finished(const std::string &reason, double secondsUsed) {
   noteEnd(record_, secondsUsed);
   record_.finished = true;
   record_.reason = reason;
-  return append(line("finished", {{"reason", reason}, {"seconds", secondsUsed}}));
+  return append(eventLine("finished", {{"reason", reason}, {"seconds", secondsUsed}}));
 }
 
 } // namespace agentic

@@ -5,11 +5,12 @@
 // Events: run-started {identity, config}, described {environment, baseline_ns, seconds}, proposed {candidates, note,
 // call, unusable, agent, usd, ask, judged, summaries, seconds}, searching {seconds}, tried {candidate, setting,
 // evaluation, seconds}, evaluated {candidate, evaluation, incumbent, seconds, agent}, withdrawn {candidate,
-// seconds}, shortening {candidate, seconds}, shorter {winner, candidate, kept, measured, hash, seconds}, shortened
-// {winner, candidate, same_code, summary, seconds}, confirming {candidate, seconds}, confirmed {candidate,
-// evaluation, seconds}, written {files, shipped, end_to_end, seconds}, paused {seconds, searches}, finished {reason,
-// seconds}. Seconds are those of the run until then. Candidates' texts lie beside it in candidates/<id>.cpp, written
-// before the event that names them, the function as written in baseline.cpp.
+// seconds}, shortening {candidate, seconds}, shorter {winner, candidate, kept, measured, hash, verdict, seconds},
+// shortened {winner, candidate, same_code, summary, seconds}, reviewing {winner, candidate, seconds}, reviewed {winner,
+// candidate, same_code, summary, seconds}, confirming {candidate, seconds}, confirmed {candidate, evaluation, seconds},
+// written {files, shipped, end_to_end, seconds}, paused {seconds, searches}, finished {reason, seconds}. Seconds are
+// those of the run until then. Candidates' texts lie beside it in candidates/<id>.cpp, written before the event that
+// names them, the function as written in baseline.cpp.
 //
 // Every event waits for the disk, except a proposal that cost nothing: it survives the death of the process, and after
 // a power cut its agent makes it again. Its text waits together with its verdict.
@@ -84,6 +85,7 @@ struct RunRecord {
   std::string confirming; ///< id of the candidate whose confirmation was begun last: the search had ended then
   std::map<std::string, std::vector<TriedShorter>> shorter; ///< what was tried in the place of a winner, by its id
   std::map<std::string, Shortened> shortened;               ///< what is confirmed in the place of a winner, by its id
+  std::map<std::string, Shortened> reviewed;                ///< the same in the place of what shortening left
   std::map<std::string, Evaluation> refused;                ///< candidates that were not confirmed, by id
   std::optional<Attempt> winner;                            ///< confirmed last, with its measurement
   std::vector<std::string> written;                         ///< files of the project
@@ -118,10 +120,14 @@ public:
   Result<void> triedSetting(const std::string &candidate, const TriedSetting &tried, double secondsUsed);
   /// Records that a proposed candidate was taken back: nobody tries it any more.
   Result<void> withdrawn(const std::string &candidate, double secondsUsed);
-  /// Records that the search ended and this winner is shortened; `shorter` for each step, `shortened` at its end.
+  /// Records that the search ended and this winner is shortened, reviewed or both; `shorter` for each text that is
+  /// tried in its place, `shortened` and `reviewed` at the ends.
   Result<void> shortening(const Candidate &winner, double secondsUsed);
   Result<void> triedShorter(const std::string &winner, const TriedShorter &tried, double secondsUsed);
   Result<void> shortened(const std::string &winner, const Shortened &shortened, double secondsUsed);
+  /// Records what a reviewer wrote in the place of this winner, before it is judged.
+  Result<void> reviewing(const std::string &winner, const Candidate &answer, double secondsUsed);
+  Result<void> reviewed(const std::string &winner, const Shortened &reviewed, double secondsUsed);
   Result<void> confirming(const Candidate &candidate, double secondsUsed);
   Result<void> confirmed(const Candidate &candidate, const Evaluation &evaluation, double secondsUsed);
   /// `baseline`: the function as written.

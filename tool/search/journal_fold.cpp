@@ -86,8 +86,8 @@ void noteWithdrawn(RunRecord &record, const std::string &candidate, double secon
 }
 
 void noteShorter(RunRecord &record, const std::string &winner, TriedShorter tried, double secondsUsed) {
+  noteTime(record, tried.verdict ? kReviewing : kShortening, secondsUsed);
   record.shorter[winner].push_back(std::move(tried));
-  noteTime(record, kShortening, secondsUsed);
 }
 
 void noteShortened(RunRecord &record, const std::string &winner, Shortened shortened, double secondsUsed) {
@@ -95,22 +95,52 @@ void noteShortened(RunRecord &record, const std::string &winner, Shortened short
   noteTime(record, kShortening, secondsUsed);
 }
 
-std::string originalOf(const RunRecord &record, const std::string &candidate) {
-  for (const auto &[winner, shortened] : record.shortened)
-    if (shortened.candidate.id == candidate)
-      return winner;
-  return candidate;
+void noteReviewing(RunRecord &record, double secondsUsed) {
+  record.secondsUsed = std::max(record.secondsUsed, secondsUsed);
 }
 
-/// What a shortening of another text does wrong, the original may do right; but the same code is as slow.
+void noteReviewed(RunRecord &record, const std::string &winner, Shortened reviewed, double secondsUsed) {
+  record.reviewed.insert_or_assign(winner, std::move(reviewed));
+  noteTime(record, kReviewing, secondsUsed);
+}
+
+/// A review is of what shortening left, so it is undone first.
+ChangedText changesOf(const RunRecord &record, const std::string &candidate) {
+  ChangedText text{.original = candidate, .shortening = {}, .review = {}};
+  const auto undo = [&](const std::map<std::string, Shortened> &changes, std::string &summary) {
+    for (const auto &[winner, changed] : changes)
+      if (changed.candidate.id == text.original && winner != text.original) {
+        summary = changed.summary;
+        text.original = winner;
+        return;
+      }
+  };
+  undo(record.reviewed, text.review);
+  undo(record.shortened, text.shortening);
+  return text;
+}
+
+std::string originalOf(const RunRecord &record, const std::string &candidate) {
+  return changesOf(record, candidate).original;
+}
+
+/// What another text does wrong, the original may do right; but the same code is as slow.
 const Evaluation *refusalOf(const RunRecord &record, const std::string &candidate) {
   if (const auto refused = record.refused.find(candidate); refused != record.refused.end())
     return &refused->second;
-  const auto shortened = record.shortened.find(candidate);
-  if (shortened == record.shortened.end() || !shortened->second.hasSameCode)
-    return nullptr;
-  const auto refused = record.refused.find(shortened->second.candidate.id);
-  return refused != record.refused.end() && refused->second.verdict == Verdict::NotFaster ? &refused->second : nullptr;
+  std::string text = candidate;
+  for (const auto *changes : {&record.shortened, &record.reviewed}) {
+    const auto changed = changes->find(text);
+    if (changed == changes->end())
+      continue;
+    if (!changed->second.hasSameCode)
+      return nullptr;
+    text = changed->second.candidate.id;
+    const auto refused = record.refused.find(text);
+    if (refused != record.refused.end() && refused->second.verdict == Verdict::NotFaster)
+      return &refused->second;
+  }
+  return nullptr;
 }
 
 std::string proposerOf(const RunRecord &record, const Candidate &candidate, const Evaluation &evaluation) {

@@ -8,8 +8,8 @@
 namespace agentic {
 
 /// Names in RunRecord::stageSeconds, beside the steps of evaluations.
-inline constexpr const char *kPreparing = "preparing", *kShortening = "shorten", *kConfirming = "confirm",
-                            *kWritingBack = "write-back";
+inline constexpr const char *kPreparing = "preparing", *kShortening = "shorten", *kReviewing = "review",
+                            *kConfirming = "confirm", *kWritingBack = "write-back";
 
 /// Advances the run's clock; all of the time since the previous event belongs to `stage`.
 void noteTime(RunRecord &record, const char *stage, double secondsUsed);
@@ -34,11 +34,22 @@ void noteShorter(RunRecord &record, const std::string &winner, TriedShorter trie
 
 void noteShortened(RunRecord &record, const std::string &winner, Shortened shortened, double secondsUsed);
 
-/// Returns the id of the attempt whose shortening the candidate is; else its own.
+/// The time until an answer of a reviewer is that of a call, and of no stage.
+void noteReviewing(RunRecord &record, double secondsUsed);
+
+void noteReviewed(RunRecord &record, const std::string &winner, Shortened reviewed, double secondsUsed);
+
+/// The attempt of which a candidate is what shortening and a review made, and what these say of it
+/// (Shortened::summary). Without them: the candidate itself, and nothing.
+struct ChangedText {
+  std::string original; ///< id
+  std::string shortening, review;
+};
+ChangedText changesOf(const RunRecord &record, const std::string &candidate);
 std::string originalOf(const RunRecord &record, const std::string &candidate);
 
-/// Returns why a candidate of the search, or its shortening with the same code, was not confirmed; nullptr: neither was
-/// refused.
+/// Returns why a candidate, or what shortening and a review made of it with the same code, was not confirmed; nullptr:
+/// none of these was refused.
 const Evaluation *refusalOf(const RunRecord &record, const std::string &candidate);
 
 /// Returns the label of the candidate's agent; empty: none.

@@ -36,7 +36,7 @@ private:
   Result<void> searchBeside();
   Result<void> take(const Proposal &proposal);
   Result<void> confirmBest();
-  Result<bool> confirmOne(const Shortened &candidate, int n);
+  Result<bool> confirmOne(const StandIn &standIn, int n);
   Result<Evaluation> confirmed(const Candidate &candidate, int n);
   Result<void> duel(const Candidate &candidate, Evaluation &evaluation);
   /// Without measurements: the first that passed and that no gate of the write-back has rejected since.
@@ -318,8 +318,8 @@ Result<Evaluation> RunLoop::confirmed(const Candidate &candidate, int n) {
 }
 
 /// Returns whether it is the best.
-Result<bool> RunLoop::confirmOne(const Shortened &shortened, int n) {
-  const Candidate &candidate = shortened.candidate;
+Result<bool> RunLoop::confirmOne(const StandIn &standIn, int n) {
+  const Candidate &candidate = standIn.candidate;
   TRY(journal_.confirming(candidate, secondsUsed()));
   tell(run_event::Confirming{candidate});
   auto evaluation = TRY(confirmed(candidate, n));
@@ -330,24 +330,24 @@ Result<bool> RunLoop::confirmOne(const Shortened &shortened, int n) {
   outcome_.best = candidate;
   outcome_.confirmed = evaluation.measurement;
   outcome_.review = evaluation.review;
-  outcome_.shortening = shortened.summary;
+  outcome_.shortening = standIn.shortening;
+  outcome_.reviewed = standIn.review;
   outcome_.bestIsExisting = candidate.id == freshId();
   return true;
 }
 
-/// A shortening that is refused leaves its winner the next to be tried, unless their code is the same (refusalOf).
+/// What is refused leaves the text that it was made of the next to be tried, unless their code is the same (refusalOf).
 Result<void> RunLoop::confirmBest() {
   for (int n = static_cast<int>(journal_.record().refused.size()) + 1; n <= kMaxConfirmations; ++n) {
     const std::optional<Candidate> winner = likeliestWinner(journal_.record(), freshId());
     if (!winner)
       break;
-    Shortened shortened{.candidate = *winner};
+    StandIn standIn{.candidate = *winner};
     if (winner->id != freshId()) // the checked-in variant stays as it is
-      shortened = TRY(shortenWinner(evaluator_, journal_, *winner, request_.shortening,
-                                    {[this] { return isCancelled(); }, [this] { return secondsUsed(); }, listener_}));
-    if (journal_.record().refused.contains(shortened.candidate.id))
-      shortened = {.candidate = *winner};
-    const bool isBest = TRY(confirmOne(shortened, n));
+      standIn =
+          TRY(standInFor(*winner, {evaluator_, agent_, journal_, request_.shortening, [this] { return state(); },
+                                   [this] { return isCancelled(); }, [this] { return secondsUsed(); }, listener_}));
+    const bool isBest = TRY(confirmOne(standIn, n));
     if (isBest)
       break;
   }

@@ -1,4 +1,5 @@
-// The loop: ask the agent, evaluate, journal, until a budget is spent; then shorten the best and confirm it.
+// The loop: ask the agent, evaluate, journal, until a budget is spent; then shorten the best, have it reviewed, and
+// confirm it.
 //
 // Terms as in the design: an iteration is one candidate evaluated; the incumbent is the best so far. The loop decides
 // nothing about a candidate's worth itself: evaluate/ does.
@@ -49,6 +50,7 @@ struct RunOutcome {
   std::optional<Measurement> confirmed; ///< best against the baseline, fresh pairs; nullopt where nothing is measured
   std::vector<std::string> review;      ///< notes on its claim for a person
   std::string shortening;               ///< what was left out of the best before it was confirmed; empty: nothing
+  std::string reviewed;                 ///< what a reviewer changed in it; empty: nothing
   bool bestIsExisting = false;          ///< the checked-in variant stays
   int iterations = 0;
   std::map<std::string, int> rejected; ///< rejectedBy(RunRecord)

@@ -46,6 +46,15 @@ struct Shortened {
   const Candidate &candidate; ///< the winner
   const std::string &summary; ///< empty: nothing was left out
 };
+/// Somebody is asked for a text of the winner that is simpler to read, before it is confirmed.
+struct Reviewing {
+  const Candidate &candidate;
+};
+struct Reviewed {
+  const Candidate &candidate; ///< the winner
+  const std::string &summary; ///< empty: it stays as it is
+  const std::string &note;    ///< why an answer does not count; empty: it does, or there is none
+};
 struct Confirming {
   const Candidate &candidate;
 };
@@ -56,7 +65,7 @@ struct Confirmed {
 
 using RunEvent = std::variant<run_event::Asking, run_event::Started, run_event::Evaluated, run_event::Unusable,
                               run_event::OutOfTime, run_event::Withdrawn, run_event::Shortening, run_event::Shortened,
-                              run_event::Confirming, run_event::Confirmed>;
+                              run_event::Reviewing, run_event::Reviewed, run_event::Confirming, run_event::Confirmed>;
 using RunListener = std::function<void(const RunEvent &event)>;
 
 } // namespace agentic

@@ -1,6 +1,7 @@
 #include "tool/search/shortening.h"
 
 #include "tool/base/text.h"
+#include "tool/search/shorter_judge.h"
 #include "tool/search/smallest_subset.h"
 #include "tool/source/candidate/pieces.h"
 
@@ -8,8 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <set>
 #include <utility>
 
 namespace agentic {
@@ -33,17 +32,15 @@ std::string nameOf(const TextPiece &piece) {
 class Shortening {
 public:
   explicit Shortening(const ShorteningRequest &request)
-      : request_(request), text_(request.winner.text), origin_(request.winner.origin) {
+      : request_(request), judge_(request), text_(request.winner.text), origin_(request.winner.origin) {
     for (std::size_t i = 0; i < request.steps.names.size(); ++i)
       steps_.push_back(i);
-    for (const TriedShorter &tried : request.tried)
-      tried_.insert_or_assign({tried.candidate, tried.isMeasured}, tried);
   }
 
   Result<Shortened> run() {
     // The winner's own code is what others are compared with.
     TRY(judged(request_.winner.text, false, false));
-    if (hashes_.empty())
+    if (!judge_.knowsCode())
       return result();
     if (request_.leavesOut)
       TRY(leaveOutAll());
@@ -60,7 +57,7 @@ private:
     for (const bool measures : {false, true})
       TRY(leaveOutSteps(measures));
     for (const bool measures : {false, true})
-      for (int round = 0; round < kMostRounds && !isOver_; ++round) {
+      for (int round = 0; round < kMostRounds && !judge_.isOver(); ++round) {
         const std::string before = text_;
         for (const PieceKind kind : kKinds)
           TRY(leaveOut(kind, measures));
@@ -114,7 +111,7 @@ private:
 
   /// Deeper pieces may be gone with those around them: every depth is cut anew.
   Result<void> leaveOut(PieceKind kind, bool measures) {
-    for (std::size_t depth = 0; !isOver_; ++depth) {
+    for (std::size_t depth = 0; !judge_.isOver(); ++depth) {
       std::vector<TextPiece> pieces = piecesOf(text_);
       std::erase_if(pieces, [&](const TextPiece &piece) { return piece.kind != kind || (measures && !piece.isHint); });
       if (std::ranges::none_of(pieces, [&](const TextPiece &piece) { return piece.depth >= depth; }))
@@ -147,37 +144,8 @@ private:
   }
 
   Result<Holds> judged(const std::string &text, bool measures, bool isLimited = true) {
-    if (isOver_ && isLimited)
-      return Holds::Stop;
-    const Candidate candidate = candidateOf(text);
-    for (const bool measured : {false, true}) // what was refused for its other code alone may be measured now
-      if (const auto before = tried_.find({candidate.id, measured});
-          before != tried_.end() &&
-          (before->second.isKept || measured == measures || before->second.objectHash.empty()))
-        return accepted(before->second);
-    auto evaluation = TRY(
-        request_.judge(candidate, {.winner = &request_.winner, .sameCode = hashes_, .measures = measures}, isLimited));
-    if (!evaluation) {
-      isOver_ = true;
-      return Holds::Stop;
-    }
-    const bool isKept = evaluation->verdict == Verdict::Accepted;
-    const TriedShorter tried{.candidate = candidate.id,
-                             .isKept = isKept,
-                             .isMeasured =
-                                 isKept ? !hashes_.contains(evaluation->objectHash) && !hashes_.empty() : measures,
-                             .objectHash = evaluation->objectHash};
-    TRY(request_.record(tried));
-    tried_.insert_or_assign({tried.candidate, tried.isMeasured}, tried);
-    return accepted(tried);
-  }
-
-  Holds accepted(const TriedShorter &tried) {
-    if (!tried.isKept)
-      return Holds::No;
-    isSame_ = isSame_ && !tried.isMeasured;
-    hashes_.insert(tried.objectHash);
-    return Holds::Yes;
+    const auto tried = TRY(judge_.judged(candidateOf(text), measures, isLimited));
+    return !tried ? Holds::Stop : tried->isKept ? Holds::Yes : Holds::No;
   }
 
   /// What another layout compiles to can differ, by the numbers of lines in it: then it stays as it was.
@@ -200,24 +168,23 @@ private:
     if (!gone_.empty()) {
       const std::vector<std::string> named(gone_.begin(),
                                            gone_.begin() + std::ptrdiff_t(std::min(kMostNamed, gone_.size())));
-      summary = fmt::format(
-          "{} lines became {} without {}{}; {}", lineCount(request_.winner.text), lineCount(text_), join(named, " | "),
-          gone_.size() > named.size() ? fmt::format(" and {} more", gone_.size() - named.size()) : "",
-          isSame_ ? "the object code is the same" : "the lower bound of the ratio to what it was is at least 0.99");
+      summary = fmt::format("{} lines became {} without {}{}; {}", lineCount(request_.winner.text), lineCount(text_),
+                            join(named, " | "),
+                            gone_.size() > named.size() ? fmt::format(" and {} more", gone_.size() - named.size()) : "",
+                            comparedText(judge_.isSame()));
     }
     if (isFormatted_)
       summary += std::string(summary.empty() ? "" : "; ") + "formatted in the project's style";
-    return {.candidate = candidateOf(text_), .hasSameCode = isSame_, .summary = summary};
+    return {.candidate = candidateOf(text_), .hasSameCode = judge_.isSame(), .summary = summary};
   }
 
   const ShorteningRequest &request_;
+  ShorterJudge judge_;
   std::string text_; ///< the shortest so far
-  std::map<std::pair<std::string, bool>, TriedShorter> tried_;
-  std::set<std::string> hashes_; ///< object code of the winner, and of what was measured
   std::string origin_;
   std::vector<std::string> gone_;
   std::vector<std::size_t> steps_; ///< those that are left
-  bool isOver_ = false, isSame_ = true, isFormatted_ = false;
+  bool isFormatted_ = false;
 };
 
 } // namespace

@@ -33,11 +33,14 @@ struct ShorteningSettings {
   /// Returns a text in the project's style; the text itself where there is none. May be empty.
   std::function<std::string(const std::string &text)> format;
   std::function<WinnerSteps(const Candidate &winner)> stepsOf; ///< may be empty
+  /// Returns the seconds that a review that begins now may take. Empty: nobody reviews.
+  std::function<double()> reviewSeconds = {};
 };
 
 struct ShorteningRequest {
   Candidate winner;
   bool leavesOut = true;
+  bool isReview = false;           ///< what is tried is a reviewer's: its verdicts are kept
   std::vector<TriedShorter> tried; ///< by an earlier process of the run: not judged again
   /// Judges a shorter text: Evaluator::shortened(). nullopt: the run is interrupted, or, `isLimited`, the time is up.
   std::function<Result<std::optional<Evaluation>>(const Candidate &, ShorterRequest, bool isLimited)> judge;

@@ -22,6 +22,10 @@ public:
   /// What is in flight counts as asked. A strategy that has to wait for an outcome stops until it is there.
   Result<Begun> begin(const RunState &state, const std::function<void()> &isReady) override;
 
+  Result<std::optional<Review>> review(const RunState &state, const ReviewQuestion &question) override {
+    return agent_->review(state, question);
+  }
+
 private:
   std::unique_ptr<Agent> agent_;
   AskStrategy strategy_;

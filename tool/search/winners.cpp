@@ -1,9 +1,11 @@
 #include "tool/search/winners.h"
 
 #include "tool/search/journal_fold.h"
+#include "tool/search/review.h"
 #include "tool/source/parse/lexed_text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <vector>
 
@@ -30,6 +32,89 @@ std::size_t lengthOf(const Attempt &attempt) {
   return tokenText(attempt.candidate.text).size();
 }
 
+/// `seconds`: those that are left for it.
+ShorteningRequest requestFor(const Candidate &winner, const WinnerRun &run, bool isReview,
+                             const std::function<double()> &seconds) {
+  ShorteningRequest request{.winner = winner, .isReview = isReview, .format = run.settings.format};
+  const auto &tried = run.journal.record().shorter;
+  if (const auto before = tried.find(winner.id); before != tried.end())
+    std::ranges::copy_if(before->second, std::back_inserter(request.tried),
+                         [&](const TriedShorter &one) { return one.verdict.has_value() == isReview; });
+  request.judge = [&run, seconds](const Candidate &text, ShorterRequest asked,
+                                  bool isLimited) -> Result<std::optional<Evaluation>> {
+    asked.seconds = isLimited ? seconds() : 0;
+    if (run.isCancelled() || (isLimited && asked.seconds <= 0))
+      return std::nullopt;
+    auto evaluation = run.evaluator.shortened(text, asked);
+    if (run.isCancelled() || (!evaluation && evaluation.error().kind == ErrorKind::Interrupted))
+      return std::nullopt; // the time was up, which is no verdict
+    if (!evaluation)
+      return std::unexpected(evaluation.error());
+    return std::move(*evaluation);
+  };
+  request.record = [&run, id = winner.id](const TriedShorter &one) {
+    return run.journal.triedShorter(id, one, run.secondsUsed());
+  };
+  return request;
+}
+
+/// Returns the winner itself if there is no time.
+Result<Shortened> shortenWinner(const Candidate &winner, const WinnerRun &run) {
+  const RunRecord &record = run.journal.record();
+  const ShorteningSettings &settings = run.settings;
+  if (const auto before = record.shortened.find(winner.id); before != record.shortened.end())
+    return before->second;
+  const bool isStyled = !settings.format || settings.format(winner.text) == winner.text;
+  const bool leavesOut = settings.leavesOut && settings.secondsLeft && settings.secondsLeft() > 0;
+  if (isStyled && !leavesOut)
+    return Shortened{.candidate = winner};
+  TRY(run.journal.shortening(winner, run.secondsUsed()));
+  if (run.listener)
+    run.listener(run_event::Shortening{winner});
+  ShorteningRequest request = requestFor(winner, run, false, settings.secondsLeft);
+  request.leavesOut = leavesOut;
+  if (leavesOut && settings.stepsOf)
+    request.steps = settings.stepsOf(winner);
+  auto shortened = TRY(shorten(request));
+  if (run.isCancelled())
+    return interruptedError();
+  TRY(run.journal.shortened(winner.id, shortened, run.secondsUsed()));
+  if (run.listener)
+    run.listener(run_event::Shortened{winner, shortened.summary});
+  return shortened;
+}
+
+/// `original`: the attempt that the winner was shortened from; perhaps itself. Returns the winner itself if nobody
+/// reviews, or there is no time.
+Result<Shortened> reviewWinner(const Candidate &original, const Candidate &winner, const WinnerRun &run) {
+  const RunRecord &record = run.journal.record();
+  if (const auto before = record.reviewed.find(winner.id); before != record.reviewed.end())
+    return before->second;
+  const double seconds = run.settings.reviewSeconds ? run.settings.reviewSeconds() : 0;
+  if (seconds <= 0)
+    return Shortened{.candidate = winner};
+  const auto secondsLeft = [&run, end = run.secondsUsed() + seconds] { return std::max(0.0, end - run.secondsUsed()); };
+  if (record.confirming.empty()) // a process that goes on must know that the search has ended
+    TRY(run.journal.shortening(original, run.secondsUsed()));
+  if (run.listener)
+    run.listener(run_event::Reviewing{winner});
+  ReviewSteps steps;
+  steps.ask = [&](const ReviewQuestion &question) {
+    RunState state = run.state();
+    state.secondsLeft = secondsLeft();
+    return run.agent.review(state, question);
+  };
+  steps.record = [&](const Candidate &answer) { return run.journal.reviewing(winner.id, answer, run.secondsUsed()); };
+  steps.isAttempt = [&](const std::string &candidate) { return attemptOf(record.attempts, candidate).has_value(); };
+  auto reviewed = TRY(review(requestFor(winner, run, true, secondsLeft), steps));
+  if (run.isCancelled())
+    return interruptedError();
+  TRY(run.journal.reviewed(winner.id, reviewed.text, run.secondsUsed()));
+  if (run.listener)
+    run.listener(run_event::Reviewed{winner, reviewed.text.summary, reviewed.note});
+  return reviewed.text;
+}
+
 } // namespace
 
 std::optional<Candidate> likeliestWinner(const RunRecord &record, const std::string &fresh) {
@@ -46,43 +131,15 @@ std::optional<Candidate> likeliestWinner(const RunRecord &record, const std::str
   return best->candidate;
 }
 
-Result<Shortened> shortenWinner(Evaluator &evaluator, Journal &journal, const Candidate &winner,
-                                const ShorteningSettings &settings, const ShorteningRun &run) {
-  const RunRecord &record = journal.record();
-  if (const auto before = record.shortened.find(winner.id); before != record.shortened.end())
-    return before->second;
-  const bool isStyled = !settings.format || settings.format(winner.text) == winner.text;
-  const bool leavesOut = settings.leavesOut && settings.secondsLeft && settings.secondsLeft() > 0;
-  if (isStyled && !leavesOut)
-    return Shortened{.candidate = winner};
-  TRY(journal.shortening(winner, run.secondsUsed()));
-  if (run.listener)
-    run.listener(run_event::Shortening{winner});
-  ShorteningRequest request{.winner = winner, .leavesOut = leavesOut, .format = settings.format};
-  if (leavesOut && settings.stepsOf)
-    request.steps = settings.stepsOf(winner);
-  if (const auto tried = record.shorter.find(winner.id); tried != record.shorter.end())
-    request.tried = tried->second;
-  request.judge = [&](const Candidate &shorter, ShorterRequest asked,
-                      bool isLimited) -> Result<std::optional<Evaluation>> {
-    asked.seconds = isLimited ? settings.secondsLeft() : 0;
-    if (run.isCancelled() || (isLimited && asked.seconds <= 0))
-      return std::nullopt;
-    auto evaluation = evaluator.shortened(shorter, asked);
-    if (run.isCancelled() || (!evaluation && evaluation.error().kind == ErrorKind::Interrupted))
-      return std::nullopt; // the time was up, which is no verdict
-    if (!evaluation)
-      return std::unexpected(evaluation.error());
-    return std::move(*evaluation);
-  };
-  request.record = [&](const TriedShorter &tried) { return journal.triedShorter(winner.id, tried, run.secondsUsed()); };
-  auto shortened = TRY(shorten(request));
-  if (run.isCancelled())
-    return interruptedError();
-  TRY(journal.shortened(winner.id, shortened, run.secondsUsed()));
-  if (run.listener)
-    run.listener(run_event::Shortened{winner, shortened.summary});
-  return shortened;
+Result<StandIn> standInFor(const Candidate &winner, const WinnerRun &run) {
+  const RunRecord &record = run.journal.record();
+  const Shortened shortened = TRY(shortenWinner(winner, run));
+  if (refusalOf(record, shortened.candidate.id))
+    return StandIn{.candidate = winner};
+  const Shortened reviewed = TRY(reviewWinner(winner, shortened.candidate, run));
+  if (record.refused.contains(reviewed.candidate.id))
+    return StandIn{.candidate = shortened.candidate, .shortening = shortened.summary};
+  return StandIn{.candidate = reviewed.candidate, .shortening = shortened.summary, .review = reviewed.summary};
 }
 
 } // namespace agentic

@@ -1,6 +1,7 @@
 // What is confirmed at the end of a run: which candidate, and in which text.
 #pragma once
 
+#include "tool/model/agent.h"
 #include "tool/search/journal.h"
 #include "tool/search/run_event.h"
 #include "tool/search/shortening.h"
@@ -16,15 +17,27 @@ namespace agentic {
 /// left.
 std::optional<Candidate> likeliestWinner(const RunRecord &record, const std::string &fresh);
 
-struct ShorteningRun {
+/// The end of a run, for what is confirmed in a winner's place.
+struct WinnerRun {
+  Evaluator &evaluator;
+  Agent &agent;
+  Journal &journal;
+  const ShorteningSettings &settings;
+  std::function<RunState()> state;
   std::function<bool()> isCancelled;
   std::function<double()> secondsUsed; ///< of the whole run, for the journal
   const RunListener &listener;
 };
 
-/// Returns what is confirmed in the winner's place: what an earlier process of the run found, or what is found now. The
-/// winner itself if there is no time. Every step is journaled, so that an interrupted run goes on with the next.
-Result<Shortened> shortenWinner(Evaluator &evaluator, Journal &journal, const Candidate &winner,
-                                const ShorteningSettings &settings, const ShorteningRun &run);
+/// What is confirmed in a winner's place.
+struct StandIn {
+  Candidate candidate;
+  std::string shortening = {}, review = {}; ///< Shortened::summary
+};
+
+/// Returns the winner as it is confirmed: shortened and reviewed, as far as there is time and what came of it was not
+/// refused; as an earlier process of the run found it, or as it is found now. Every step is journaled, so that an
+/// interrupted run goes on with the next.
+Result<StandIn> standInFor(const Candidate &winner, const WinnerRun &run);
 
 } // namespace agentic

@@ -98,6 +98,7 @@ Result<VariantSource> WriteBack::winner(const Measurement &measurement) {
                         .assumptions = assumptionsOf(spec_),
                         .why = why(),
                         .shortening = request_.shortening,
+                        .reviewed = request_.reviewed,
                         .review = request_.review};
   if (!evaluator_.isTimed()) {
     const std::string runner = fs::path(manifest_.runner.front()).filename().string();

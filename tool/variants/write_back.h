@@ -19,6 +19,7 @@ struct WriteBackRequest {
   Measurement confirmed;           ///< by confirm(): in the header while the final binary is built; empty if untimed
   std::string agent;               ///< "builtin", "apply"
   std::string shortening;          ///< what was left out of the winner, for the header; empty: nothing
+  std::string reviewed;            ///< what a reviewer changed in it, for the header; empty: nothing
   std::vector<std::string> review; ///< notes of confirm(), for the header
   std::string patchFile;           ///< write a patch there instead of the files
   /// A time of steadySeconds(): the tree with sanitizers is left out if it does not fit before it; nullopt = none.

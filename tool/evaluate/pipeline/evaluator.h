@@ -42,6 +42,7 @@ struct ShorterRequest {
   /// Hashes of object code that is known to be as good. Empty: whatever the text compiles to is.
   std::set<std::string> sameCode = {};
   bool measures = false; ///< other code may be as good, too
+  bool notes = false;    ///< of the project's own clang-tidy on the text: Evaluation::review
   double seconds = 0;    ///< bounds the call, as in evaluate(); 0 = no bound
 };
 

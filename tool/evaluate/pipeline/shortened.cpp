@@ -1,4 +1,5 @@
 // Judges shorter texts of a winner, before it is confirmed.
+#include "tool/evaluate/candidate/tidy.h"
 #include "tool/evaluate/pipeline/staged_evaluator.h"
 
 namespace agentic {
@@ -19,6 +20,8 @@ Result<Evaluation> StagedEvaluator::judgeShorter(const Candidate &candidate, con
   if (!built)
     return run.evaluation;
   run.evaluation.objectHash = built->objectHash;
+  if (request.notes)
+    run.evaluation.review = TRY(tidyNotes(prepared_.buildContext(options_), *built));
   if (request.sameCode.empty() || request.sameCode.contains(built->objectHash)) {
     run.evaluation.sameCodeAs = request.winner->id;
     std::string problem = TRY(genericProblem(*built));

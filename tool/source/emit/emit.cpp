@@ -55,6 +55,7 @@ std::string variantHeader(const KernelSpec &spec, const Provenance &p) {
   field(text, "agent", p.agent + (p.candidate.empty() ? "" : ", candidate " + p.candidate));
   field(text, "origin", p.origin);
   field(text, "shortened", p.shortening);
+  field(text, "reviewed", p.reviewed);
   field(text, "why", p.why);
   field(text, p.isTuned ? "measured" : "tested", p.date + (p.cpu.empty() ? "" : " on " + p.cpu));
   field(text, "compiler", p.compiler);

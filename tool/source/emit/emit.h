@@ -24,6 +24,7 @@ struct Provenance {
   std::vector<std::string> assumptions; ///< "pointer arguments do not overlap"
   std::string why;                      ///< why it is faster; in the header only; empty = not known
   std::string shortening;               ///< what was left out of the winner; in the header only; empty = nothing
+  std::string reviewed;                 ///< what a reviewer changed in it; in the header only; empty = nothing
   std::string endToEnd;                 ///< of the application, in words; in the header only; empty = none
   std::vector<std::string> review; ///< notes for a reviewer; in the header only: "claim above 10x: confirmed twice"
 };
