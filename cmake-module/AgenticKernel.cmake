@@ -48,6 +48,7 @@ set(AGENTIC_KERNEL_CLANG "" CACHE STRING "The clang++ that FAMILIES tunes with b
 set(AGENTIC_KERNEL_GCC "" CACHE STRING "The g++ that FAMILIES tunes with besides this compiler; empty: found in PATH")
 mark_as_advanced(AGENTIC_KERNEL_CLANG AGENTIC_KERNEL_GCC)
 set(AGENTIC_KERNEL_RUNNER "" CACHE STRING "Default of RUNNER: what programs of this build are run with, such as an emulator")
+set(AGENTIC_KERNEL_LICENCES "" CACHE STRING "Licences of which code may be copied, beside the project's own: MIT;BSD-3-Clause")
 option(AGENTIC_KERNEL_SHORTEN "Leave out of a winner what contributes nothing, before it is confirmed" ON)
 option(AGENTIC_KERNEL_UNTUNED "Choose variants like others that no machine has measured" OFF)
 set(AGENTIC_KERNEL_CHECKS WARN CACHE STRING "A kernel that cannot be tuned as it is: a WARN(ing) or an ERROR")

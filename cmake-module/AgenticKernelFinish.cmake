@@ -252,7 +252,8 @@ function(_agentic_kernel_write_manifest name)
     string(APPEND text ",\n  \"${key}\": ${value}")
   endforeach()
   foreach(pair targets:TARGET testArgs:TEST_ARGS testData:TEST_DATA benchmarkArgs:BENCHMARK_ARGS benchmarkMetric:BENCHMARK_METRIC
-               endToEnd:END_TO_END endToEndMetric:METRIC architectures:ARCHITECTURES families:FAMILIES runner:RUNNER)
+               endToEnd:END_TO_END endToEndMetric:METRIC architectures:ARCHITECTURES families:FAMILIES runner:RUNNER
+               licences:AGENTIC_KERNEL_LICENCES)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 key)
     list(GET pair 1 variable)

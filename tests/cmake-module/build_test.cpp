@@ -213,7 +213,8 @@ add_executable(app src/main.cpp) # later than its use
 target_link_libraries(app PRIVATE mylib)
 )");
   configure({"-DAGENTIC_KERNEL_MAX_SECONDS=12", "-DAGENTIC_KERNEL_MAX_TOTAL_SECONDS=100",
-             "-DAGENTIC_KERNEL_STRATEGY=beam=2/2/1", "-DAGENTIC_KERNEL_MEMORY=shared", "-DAGENTIC_KERNEL_SHORTEN=OFF"});
+             "-DAGENTIC_KERNEL_STRATEGY=beam=2/2/1", "-DAGENTIC_KERNEL_MEMORY=shared", "-DAGENTIC_KERNEL_SHORTEN=OFF",
+             "-DAGENTIC_KERNEL_LICENCES=MIT;BSD-3-Clause"});
   auto manifest = parseJson<Manifest>(read("build/_agentic/manifests/dot-Release.json"), "manifest");
   ASSERT_TRUE(manifest.has_value()) << manifest.error().message;
   EXPECT_EQ(manifest->kernel, "dot");
@@ -242,6 +243,7 @@ target_link_libraries(app PRIVATE mylib)
   EXPECT_EQ(manifest->strategy, "beam=2/2/1");
   EXPECT_EQ(manifest->memory, "shared");
   EXPECT_FALSE(manifest->shorten);
+  EXPECT_EQ(manifest->licences, (std::vector<std::string>{"MIT", "BSD-3-Clause"}));
 
   edit("CMakeLists.txt", "BENCHMARK_FILTER \"^BM_[x]$\"",
        R"(BENCHMARK_METRIC "rate: ([0-9.]+) \\(MB" MB/s END_TO_END app "a b" x=$<TARGET_FILE:app> METRIC /a/b s)");

@@ -1,6 +1,8 @@
 // Knowledge as a user meets it: what fits a kernel, an index of sources of the project, research before a search.
 #include "tests/e2e/project.h"
 
+#include "tool/base/text.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,6 +29,23 @@ protected:
 };
 using Knowledge = KnowledgeProject;
 using Research = KnowledgeProject;
+using Copies = KnowledgeProject;
+
+// It walks the rows, which is at least 20 times as fast: the measurement decides it on any machine.
+constexpr const char *kForeign =
+    R"(void columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns)
+{
+  const float *row = matrix;
+  for (std::size_t c = 0; c < columns; ++c)
+    sums[c] = 0.0f; // before the first row
+  for (std::size_t r = 0; r < rows; ++r)
+  {
+    for (std::size_t c = 0; c < columns; ++c)
+      sums[c] += row[c];
+    row += columns;
+  }
+}
+)";
 
 TEST_F(Knowledge, OfAKernelAndOfIndexedSources) {
   const Outcome plain = tool({"knowledge", "--kernel", "column_sums"});
@@ -53,6 +72,21 @@ TEST_F(Knowledge, OfAKernelAndOfIndexedSources) {
   EXPECT_EQ(tool({"knowledge", "remove", other()}).status, 0);
   EXPECT_TRUE(tool({"knowledge", "search", "columnSums"}).json["passages"].empty());
   expectOneError(tool({"knowledge", "remove", other()}), 1, {"no indexed source"});
+  // A program of the user's is asked the same.
+  writeOther("ask.sh", "printf '[{\"title\": \"A page\", \"text\": \"%s\"}]' \"$1\"\n");
+  const std::string program = "sh " + other() + "/ask.sh";
+  for (const auto &[arguments, list] :
+       {std::pair(std::vector<std::string>{"knowledge", "search", "columnSums"}, "passages"),
+        std::pair(std::vector<std::string>{"knowledge", "--kernel", "column_sums"}, "neighbours")}) {
+    std::vector<std::string> words = arguments;
+    words.insert(words.end(), {"--knowledge-command", program + " found"});
+    const Outcome asked = tool(words);
+    ASSERT_EQ(asked.status, 0) << asked.all();
+    EXPECT_EQ(asked.json[list][0]["text"], "found");
+    EXPECT_EQ(asked.json[list][0]["file"], "sh");
+  }
+  expectOneError(tool({"knowledge", "search", "columnSums", "--knowledge-command", program + " '\"'"}), 1,
+                 {"--knowledge-command", "is no JSON"});
 }
 
 TEST_F(Knowledge, NeedsNoBuildTreeForPatterns) {
@@ -140,6 +174,29 @@ TEST_F(Research, ANeighboursIdeaBecomesAVariant) {
   ASSERT_EQ(replayed.status, 0) << replayed.all();
   const fs::path second = fs::path(replayed.json["run_dir"].get<std::string>()) / "calls" / "0002-1.request.json";
   EXPECT_EQ(readFile(second).value_or("none"), readFile(run / "calls" / "0002-1.request.json").value_or(""));
+}
+
+/// A copy of a foreign source is named for the reviewer, in the header too, and refuses nothing; not where the project
+/// lists its licence.
+TEST_F(Copies, OfForeignSourcesAreForTheReviewer) {
+  writeOther("sums.cpp", std::string("/* SPDX-License-Identifier: GPL-2.0-only */\n") + kForeign);
+  ASSERT_EQ(tool({"knowledge", "add", other()}).status, 0);
+  const std::string file = (project_.root() / "fast.cpp").string();
+  ASSERT_TRUE(writeFileAtomic(file, "#include <cstddef>\n" +
+                                        replaceAll(replaceAll(kForeign, " // before the first row", ""), "\n", " ")));
+  const Outcome applied = tool({"apply", "--kernel", "column_sums", file});
+  ASSERT_EQ(applied.status, 0) << applied.all();
+  const std::string copy = "copies 8 lines of other/sums.cpp:2, under GPL-2.0-only, which the project does not list";
+  EXPECT_THAT(applied.err, HasSubstr("review: " + copy));
+  std::string written;
+  for (const std::string file : applied.json.at("files"))
+    written += readFile(file).value_or("");
+  EXPECT_THAT(written, HasSubstr("//   review       " + copy));
+  const Outcome listed = project_.configure({"-DAGENTIC_KERNEL_LICENCES=MIT;GPL-2.0-only"});
+  ASSERT_EQ(listed.status, 0) << listed.all();
+  const Outcome evaluated = tool({"evaluate", "--kernel", "column_sums", "--full", file});
+  ASSERT_EQ(evaluated.status, 0) << evaluated.all();
+  EXPECT_THAT(evaluated.json.at("review").dump(), Not(HasSubstr("copies")));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // Hostile files: everything that reads them is compiled with sanitizers here, and must come through.
 #include "tests/base/text_changes.h"
 #include "tool/base/files.h"
+#include "tool/knowledge/copied_lines.h"
 #include "tool/knowledge/cut.h"
 #include "tool/knowledge/licence.h"
 #include "tool/knowledge/source_index.h"
@@ -49,6 +50,18 @@ TEST(HostileTexts, AreCut) {
   }
 }
 
+TEST(HostileTexts, AreComparedForCopies) {
+  std::mt19937 random(30);
+  for (int i = 0; i < 3000; ++i) {
+    const std::string candidate = mutated(random) + mutated(random), source = mutated(random);
+    const CopyFinder finder(candidate, source);
+    finder.fingerprints();
+    EXPECT_FALSE(finder.in(source)); // of the baseline, which is the same here
+    fingerprintsOf(TokenHashes(source));
+    isUnderListed(source, std::vector<std::string>{"MIT"});
+  }
+}
+
 TEST(HostileTexts, AreIndexedAndForgotten) {
   const auto folder = ScratchDirectory::create(fs::temp_directory_path(), "agentic-fuzz-");
   ASSERT_TRUE(folder);
@@ -64,6 +77,8 @@ TEST(HostileTexts, AreIndexedAndForgotten) {
   EXPECT_EQ(report->files + report->skipped.size(), 200u);
   for (int i = 0; i < 50; ++i)
     ASSERT_TRUE(index->search(mutated(random), 5));
+  const std::string candidate = mutated(random);
+  ASSERT_TRUE(index->copies({.candidate = candidate, .baseline = "", .licences = {}, .own = {}}));
   // Every word goes away again: nothing is found, and the tables agree.
   ASSERT_TRUE(index->remove((folder->path() / "code").string()).value_or(false));
   for (const char *words : {"sum text next code title", "int f return x"}) {
@@ -82,6 +97,7 @@ TEST(HostileTexts, OfManyMegabytesTakeSeconds) {
       text += piece;
     for (const FileKind kind : {FileKind::Code, FileKind::Assembly, FileKind::Markdown, FileKind::Html})
       cutFile(kind, text);
+    CopyFinder(text, "").in(text.substr(0, kLongestPassage));
   }
 }
 

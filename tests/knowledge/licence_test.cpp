@@ -28,6 +28,19 @@ TEST(Licences, AreReadFromTheirFirstSentences) {
   EXPECT_EQ(licenceOf(std::string(10'000, ' ') + "MIT License"), ""); // too far down to be of the file
 }
 
+TEST(Licences, OfAnExpressionAreListedOrNot) {
+  const std::vector<std::string> listed = {"MIT", "BSD-3-Clause", "Apache-2.0"};
+  for (const char *permitted : {"MIT", "mit", "MIT OR GPL-2.0-only", "(GPL-2.0-only OR MIT)", "MIT AND BSD-3-Clause",
+                                "Apache-2.0 WITH LLVM-exception", "GPL-3.0 AND Zlib OR MIT",
+                                "(MIT AND BSD-3-Clause) OR GPL-2.0-only", "((MIT))"})
+    EXPECT_TRUE(isUnderListed(permitted, listed)) << permitted;
+  for (const char *refused : {"", "GPL-2.0-only", "MITX", "MIT AND GPL-2.0-only", "GPL-2.0-only WITH MIT", "(MIT",
+                              "MIT)", "MIT OR", "AND MIT", "MIT BSD-3-Clause", "MIT AND (GPL-3.0 OR Zlib)", "()"})
+    EXPECT_FALSE(isUnderListed(refused, listed)) << refused;
+  EXPECT_FALSE(isUnderListed("MIT", {}));
+  EXPECT_FALSE(isUnderListed(std::string(100'000, '('), listed));
+}
+
 TEST(Licences, HaveFilesOfTheirOwn) {
   for (const char *name : {"LICENSE", "LICENSE.txt", "Licence.md", "COPYING", "COPYING.LESSER", "LICENSE-MIT"})
     EXPECT_TRUE(isLicenceFile(name)) << name;

@@ -40,6 +40,14 @@ TEST(ResearchText, HasAllOfIt) {
   EXPECT_THAT(researchMarkdown(measured), HasSubstr("- memory: it moves 80 %"));
 }
 
+TEST(ResearchText, OfAProgramHasNoLines) {
+  Research research = example();
+  research.neighbours = {{.file = "the web", .name = "A page", .licence = "MIT", .text = "text"}};
+  EXPECT_THAT(researchMarkdown(research), HasSubstr("\nthe web; MIT\n"));
+  EXPECT_EQ(passagesText(research.neighbours), "the web: A page (MIT)\n");
+  EXPECT_TRUE(passageJson(research.neighbours.front())["first_line"].is_null());
+}
+
 /// Foreign text stays inside a fence that it cannot close, and a foreign name makes no line of its own.
 TEST(ResearchText, FencesForeignText) {
   const std::string text = researchMarkdown(example());

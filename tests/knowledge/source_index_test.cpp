@@ -1,4 +1,5 @@
 #include "tool/base/files.h"
+#include "tool/base/text.h"
 #include "tool/knowledge/source_index.h"
 
 #include <gmock/gmock.h>
@@ -114,6 +115,79 @@ TEST_F(Index, NamesSourcesAndForgetsThem) {
   EXPECT_THAT(found(index, "first second"), IsEmpty());
 }
 
+TEST_F(Index, KnowsTheLicenceNearestAboveAFile) {
+  write("LICENSE", "MIT License\n");
+  write("vendor/COPYING", "GNU GENERAL PUBLIC LICENSE\n Version 2, June 1991\n");
+  write("a.c", "int first(void) { return 1; }\n");
+  write("vendor/deep/b.c", "int second(void) { return 2; }\n");
+  SourceIndex index = open();
+  EXPECT_EQ(added(index, path()).licence, "MIT");
+  EXPECT_EQ(index.search("first", 1)->front().licence, "MIT");
+  EXPECT_EQ(index.search("second", 1)->front().licence, "GPL-2.0");
+}
+
+/// Ten lines of code, from line 3 of a file on.
+std::string tenLines(const std::string &name, const std::string &tag = {}) {
+  std::string text = tag + "\n\nint " + name + "(int a) {\n";
+  for (int i = 0; i < 8; ++i)
+    text += "  a = a * " + std::to_string(i + 3) + " + " + name + "_" + std::to_string(i) + ";\n";
+  return text + "  return a;\n}\n";
+}
+
+TEST_F(Index, FindsWhatACandidateCopies) {
+  write("src/gpl.c", tenLines("one", "// SPDX-License-Identifier: GPL-2.0-only"));
+  write("src/mit.c", tenLines("two", "// SPDX-License-Identifier: MIT"));
+  write("own/own.c", tenLines("three"));
+  write("notes.md", "# On four\n```c\n" + tenLines("four") + "```\n");
+  write("many.c", tenLines("one") + tenLines("five"));
+  SourceIndex index = open();
+  added(index, path());
+  const std::string own = fs::canonical(path("own")).string();
+  const auto copiesOf = [&](const std::string &candidate, const std::string &baseline = "") {
+    const auto copies =
+        index.copies({.candidate = candidate, .baseline = baseline, .licences = {"MIT"}, .own = {own, "/no/such"}});
+    EXPECT_TRUE(copies) << copies.error().message;
+    std::vector<std::string> found;
+    for (const CopiedPassage &copy : copies.value_or(std::vector<CopiedPassage>()))
+      found.push_back(copy.place + " " + copy.licence + " " + std::to_string(copy.lines));
+    return found;
+  };
+  EXPECT_THAT(copiesOf(tenLines("one")), ElementsAre("code/many.c:3  10", "code/src/gpl.c:3 GPL-2.0-only 10"));
+  EXPECT_THAT(copiesOf("int kernel;\n" + replaceAll(tenLines("five"), "\n", " ")), ElementsAre("code/many.c:16  10"));
+  EXPECT_THAT(copiesOf(tenLines("four")), ElementsAre("code/notes.md:1  10"));
+  for (const char *nobodys : {"two", "three", "six"})
+    EXPECT_THAT(copiesOf(tenLines(nobodys)), IsEmpty()) << nobodys;
+  EXPECT_THAT(copiesOf(tenLines("one"), tenLines("one")), IsEmpty());
+  EXPECT_THAT(copiesOf(""), IsEmpty());
+  // What is removed, or is no longer so, was not copied.
+  write("src/gpl.c", tenLines("seven"));
+  fs::remove(path("many.c"));
+  added(index, path());
+  EXPECT_THAT(copiesOf(tenLines("one")), IsEmpty());
+  EXPECT_THAT(copiesOf(tenLines("seven")), ElementsAre("code/src/gpl.c:3  10"));
+  EXPECT_EQ(index.remove(path()).value_or(false), true);
+  EXPECT_THAT(copiesOf(tenLines("seven")), IsEmpty());
+}
+
+/// What many passages begin alike with hides no copy: others of its fingerprints are rare.
+TEST_F(Index, FindsACopyAmongThousandsOfAlikeFunctions) {
+  std::string alike;
+  for (int i = 0; i < 3000; ++i)
+    alike += tenLines("alike") + "\n";
+  write("a.c", alike);
+  write("b.c", "// SPDX-License-Identifier: GPL-2.0-only\n" + tenLines("rare"));
+  SourceIndex index = open();
+  added(index, path());
+  const std::string candidate = tenLines("alike") + tenLines("rare");
+  const auto copies = index.copies({.candidate = candidate, .baseline = "", .licences = {}, .own = {}});
+  ASSERT_TRUE(copies) << copies.error().message;
+  std::vector<std::string> places;
+  for (const CopiedPassage &copy : *copies)
+    places.push_back(copy.place);
+  EXPECT_THAT(places, testing::Contains("code/b.c:4"));
+  EXPECT_LT(places.size(), 2000u);
+}
+
 TEST_F(Index, LeavesOutHostileFilesWithAReason) {
   write("good.c", "int good(void) { return 1; }\n");
   write("binary.c", std::string("int f() {\0 }", 12));
@@ -136,6 +210,36 @@ TEST_F(Index, LeavesOutHostileFilesWithAReason) {
   EXPECT_THAT(reasons["large.c"], HasSubstr("4 MiB"));
   EXPECT_THAT(reasons["paper.pdf"], HasSubstr("pdftotext"));
   EXPECT_THAT(found(index, "good hidden everything"), ElementsAre("good"));
+}
+
+TEST_F(Index, ReadsPdfsByWhatMakesATextOfThem) {
+  write("scan.pdf", "%PDF-1.4 one");
+  write("broken.pdf", "%PDF-1.4 two");
+  SourceIndex index = open();
+  std::vector<std::string> asked;
+  const PdfReader reader = [&](const fs::path &file) -> SourceText {
+    asked.push_back(file.filename().string());
+    if (file.filename() == "broken.pdf")
+      return std::unexpected("pdftotext exited with status 1");
+    return "On scans\n========\nA prefix sum in a register.\n";
+  };
+  const auto read = index.add(path(), nullptr, reader);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->files, 1u);
+  ASSERT_EQ(read->skipped.size(), 1u);
+  EXPECT_EQ(read->skipped.front().reason, "pdftotext exited with status 1");
+  EXPECT_THAT(found(index, "prefix register"), ElementsAre("On scans"));
+  // One that did not change is not read again; one of which nothing was made is.
+  const auto again = index.add(path(), nullptr, reader);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->unchanged, 1u);
+  EXPECT_THAT(asked, ElementsAre("broken.pdf", "scan.pdf", "broken.pdf"));
+  fs::resize_file(path("scan.pdf"), (64u << 20) + 1);
+  const auto huge = index.add(path("scan.pdf"), nullptr, reader);
+  ASSERT_TRUE(huge) << huge.error().message;
+  ASSERT_EQ(huge->skipped.size(), 1u);
+  EXPECT_THAT(huge->skipped.front().reason, HasSubstr("at most 64 are read"));
+  EXPECT_EQ(asked.size(), 3u);
 }
 
 TEST_F(Index, KeepsTextsThatAreNoUtf8Readable) {

@@ -76,11 +76,14 @@ gallery() {
   done
 }
 
-# costs PROGRAM: what it prints as "what it measured   value unit", and the CPU time of medians of Google Benchmark
+# costs PROGRAM [ARGUMENT…]: what it prints as "what it measured   value unit", and the CPU time of medians of Google
+# Benchmark
 costs() {
-  cmake --build "$build" --target "$1" >&2 || return 1 # "set -e" does not act in what "if" asks
-  "$build/bin/$1" >"$out/$1.txt" || return 1
-  cat "$out/$1.txt" >&2
+  program=$1 printed=$out/$1.txt
+  shift
+  cmake --build "$build" --target "$program" >&2 || return 1 # "set -e" does not act in what "if" asks
+  "$build/bin/$program" "$@" >"$printed" || return 1
+  cat "$printed" >&2
   awk -F '  +' -v OFS="$tab" '
     $2 !~ /^[0-9]/ || $1 ~ /_(mean|stddev|cv)$/ { next }
     {
@@ -88,7 +91,22 @@ costs() {
       unit = value
       sub(/^[0-9.]+ */, "", unit)
       print $1, value + 0, unit
-    }' "$out/$1.txt"
+    }' "$printed"
+}
+
+# knowledge: the index of a checkout of more than 50,000 functions: the packages of knowledge_packages, which has lines as
+# the files "package" of tests/real-projects. What cannot be downloaded is said and left out.
+knowledge() {
+  archives=$out/knowledge-archives code=$out/knowledge-code
+  "$root/tests/real-projects/fetch.sh" "$archives" "$here/knowledge_packages" >&2 || return 1
+  rm -rf "$code"
+  mkdir -p "$code"
+  while read -r _ archive _; do
+    [ ! -f "$archives/$archive.missing" ] || continue
+    mkdir "$code/$archive"
+    tar -xf "$archives/$archive" -C "$code/$archive" --strip-components=1 || return 1
+  done <"$here/knowledge_packages"
+  costs knowledge_cost "$code"
 }
 
 part() {
@@ -103,12 +121,13 @@ part() {
     "$tool" calibrate --full --max-seconds 1200 --json >"$out/calibration.json" || return 1
     json "$out/calibration.json" "comparisons;false_accepts;busy_comparisons;busy_false_accepts;gains;gains_accepted" ""
     ;;
+  knowledge) knowledge ;;
   *) costs "$1_cost" ;;
   esac
 }
 
 failed="" number=0
-parts="suite-clang suite-gcc coverage-clang coverage-gcc gallery-clang gallery-gcc calibration kernels dispatch loop mcp report strategies"
+parts="suite-clang suite-gcc coverage-clang coverage-gcc gallery-clang gallery-gcc calibration kernels dispatch loop mcp report knowledge strategies"
 for name in $parts; do
   number=$((number + 1))
   [ $((number % shards)) = $((shard % shards)) ] || continue

@@ -6,6 +6,7 @@
 #include "tool/cli/common.h"
 #include "tool/evaluate/baseline/current_spec.h"
 #include "tool/run/kernel_knowledge.h"
+#include "tool/run/pdf_text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,6 +23,7 @@ public:
     common_.declare(app, false);
     app.add_option("words", words_,
                    "list, search WORDS, show NAME, add PATHS, remove PATHS; none = what fits --kernel");
+    declareKnowledgeCommand(app, knowledgeCommand_);
   }
 
   int run(Console &console) override {
@@ -93,7 +95,7 @@ private:
 
   Result<void> ofKernel(Console &console) {
     const CurrentKernel kernel = TRY(currentKernel(common_.buildDir, common_.kernel, common_.config));
-    const Research research = TRY(kernelResearch(kernel.manifest, kernel.spec, surroundings()));
+    const Research research = TRY(kernelResearch(kernel.manifest, kernel.spec, surroundings(), {}, knowledgeCommand_));
     result_ = researchJson(research);
     out(console, featuresText(research.features));
     out(console, "\n" + rankedText(research.patterns));
@@ -108,6 +110,8 @@ private:
     std::vector<Passage> passages;
     if (sources)
       passages = TRY(sources->search(words, kShown));
+    const std::vector<Passage> answered = TRY(programPassages(knowledgeCommand_, words, kShown, surroundings()));
+    passages.insert(passages.end(), answered.begin(), answered.end());
     addPatterns(ranked);
     addPassages(passages);
     out(console, rankedText(ranked));
@@ -160,8 +164,9 @@ private:
     const std::string file = TRY(indexFile());
     SourceIndex sources = TRY(SourceIndex::open(file));
     result_["added"] = nlohmann::json::array();
+    const PdfReader pdfs = pdfReader(&interrupted());
     for (const std::string &path : paths) {
-      const AddReport report = TRY(sources.add(path, &interrupted()));
+      const AddReport report = TRY(sources.add(path, &interrupted(), pdfs));
       nlohmann::json skipped = nlohmann::json::array();
       for (const SkippedFile &entry : report.skipped)
         skipped.push_back({{"file", entry.path}, {"reason", entry.reason}});
@@ -199,6 +204,7 @@ private:
 
   CommonOptions common_;
   std::vector<std::string> words_;
+  std::string knowledgeCommand_;
   nlohmann::json result_;
 };
 

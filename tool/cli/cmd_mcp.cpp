@@ -45,6 +45,7 @@ public:
         ->check(wholeNumber(0));
     declareTimeLimits(app, time_);
     declareShorten(app, config_.shorten);
+    declareKnowledgeCommand(app, knowledgeCommand_);
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
   }
@@ -65,7 +66,8 @@ public:
                            console.note(line);
                          }},
          .checkPage = pageOf,
-         .checks = checksWithPages()});
+         .checks = checksWithPages(),
+         .knowledgeCommand = knowledgeCommand_});
     mcp::WorkplaceHost host(workplace);
     workplace.begin();
     mcp::serve(STDIN_FILENO, STDOUT_FILENO, host, interrupted(), [&] { workplace.stop(); });
@@ -77,6 +79,7 @@ private:
   RunConfig config_;
   TimeOptions time_;
   std::optional<int> maxIterations_;
+  std::string knowledgeCommand_;
 };
 
 } // namespace

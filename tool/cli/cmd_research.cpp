@@ -18,6 +18,7 @@ class ResearchCommand : public Command {
 public:
   void declare(CLI::App &app) override {
     common_.declare(app, true);
+    declareKnowledgeCommand(app, knowledgeCommand_);
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
   }
 
@@ -38,7 +39,8 @@ private:
     auto insight = TRY(evaluator->insight(makeCandidate(baselineCandidate(evaluator->spec()), "baseline"),
                                           {.parts = {"limits", "roofline", "mix", "mca", "remarks"},
                                            .rooflineFile = userCacheFile("roofline.json", common_.buildDir)}));
-    Research found = TRY(kernelResearch(manifest, evaluator->spec(), surroundings(), insight.bounds));
+    Research found =
+        TRY(kernelResearch(manifest, evaluator->spec(), surroundings(), insight.bounds, knowledgeCommand_));
     for (const InsightSection &section : insight.sections)
       if (section.title == kLimitsTitle && !section.text.empty())
         found.limits = split(trim(section.text), '\n');
@@ -56,6 +58,7 @@ private:
   }
 
   CommonOptions common_;
+  std::string knowledgeCommand_;
 };
 
 } // namespace

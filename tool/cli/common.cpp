@@ -79,6 +79,12 @@ std::unexpected<Error> wrongAction(const std::string &command, const std::string
                                  : "did you mean '" + meant + "'?");
 }
 
+void declareKnowledgeCommand(CLI::App &app, std::string &command) {
+  app.add_option("--knowledge-command", command,
+                 "a program that is asked for passages, too: the question as JSON on its standard input, passages as "
+                 "JSON on its standard output");
+}
+
 std::string programPath() {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error).string();

@@ -48,6 +48,9 @@ const Surroundings &surroundings();
 std::unexpected<Error> wrongAction(const std::string &command, const std::string &action,
                                    const std::vector<std::string> &actions, const std::string &forms);
 
+/// Declares --knowledge-command.
+void declareKnowledgeCommand(CLI::App &app, std::string &command);
+
 /// Returns the path of this tool; empty where /proc does not tell.
 std::string programPath();
 

@@ -136,11 +136,12 @@ std::vector<Cut> cutPage(std::string_view html) {
 }
 
 std::vector<Cut> cutFile(FileKind kind, std::string_view text) {
-  std::vector<Cut> cuts = kind == FileKind::Code                                 ? cutFunctions(text)
-                          : kind == FileKind::Assembly                           ? cutLabels(text)
-                          : kind == FileKind::Html                               ? cutPage(text)
-                          : kind == FileKind::Markdown || kind == FileKind::Text ? cutSections(text)
-                                                                                 : std::vector<Cut>();
+  std::vector<Cut> cuts = kind == FileKind::Code       ? cutFunctions(text)
+                          : kind == FileKind::Assembly ? cutLabels(text)
+                          : kind == FileKind::Html     ? cutPage(text)
+                          : kind == FileKind::Markdown || kind == FileKind::Text || kind == FileKind::Pdf
+                              ? cutSections(text)
+                              : std::vector<Cut>();
   cuts.resize(std::min(cuts.size(), kMostCuts)); // generated tables of labels
   return cuts;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <vector>
 
 namespace agentic {
 namespace {
@@ -81,7 +82,63 @@ std::string plainText(std::string_view text) {
   return result;
 }
 
+/// Reads an SPDX expression, in which AND binds more than OR.
+class LicenceExpression {
+public:
+  LicenceExpression(std::string_view text, std::span<const std::string> listed) : listed_(listed) {
+    const std::string spaced = replaceAll(replaceAll(std::string(text), "(", " ( "), ")", " ) ");
+    for (const std::string &word : split(spaced, ' '))
+      if (!word.empty())
+        words_.push_back(lowered(word));
+  }
+  bool isPermitted() { return !words_.empty() && anyOf() && at_ == words_.size(); }
+
+private:
+  bool takes(std::string_view word) {
+    const bool isNext = at_ < words_.size() && words_[at_] == word;
+    at_ += isNext ? 1 : 0;
+    return isNext;
+  }
+  bool anyOf() {
+    bool is = allOf();
+    while (takes("or"))
+      is = allOf() || is;
+    return is;
+  }
+  bool allOf() {
+    bool is = one();
+    while (takes("and"))
+      is = one() && is;
+    return is;
+  }
+  bool one() {
+    if (takes("(") && ++depth_ < kDeepest) {
+      const bool is = anyOf();
+      return takes(")") && is;
+    }
+    if (at_ >= words_.size()) {
+      at_ = words_.size() + 1; // no expression
+      return false;
+    }
+    const std::string &name = words_[at_++];
+    const bool is = std::ranges::any_of(listed_, [&](const std::string &other) { return lowered(other) == name; });
+    if (takes("with") && at_ < words_.size())
+      ++at_;
+    return is;
+  }
+
+  static constexpr int kDeepest = 8;
+  std::span<const std::string> listed_;
+  std::vector<std::string> words_;
+  std::size_t at_ = 0;
+  int depth_ = 0; ///< of all parentheses that were opened
+};
+
 } // namespace
+
+bool isUnderListed(std::string_view expression, std::span<const std::string> listed) {
+  return LicenceExpression(expression, listed).isPermitted();
+}
 
 std::string licenceOf(std::string_view text) {
   text = text.substr(0, kLooked);

@@ -2,29 +2,29 @@
 
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
-#include "tool/base/text.h"
+#include "tool/knowledge/copied_lines.h"
 #include "tool/knowledge/cut.h"
 #include "tool/knowledge/licence.h"
+#include "tool/knowledge/source_files.h"
 #include "tool/store/search_words.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
 #include <set>
 
 namespace agentic {
 namespace {
 
-// Its number changes with the tables, the cutters and the words: what is removed must be split as it was added.
-constexpr std::int64_t kVersion = 1;
-constexpr std::uintmax_t kLargestFile = 4u << 20;
-constexpr std::size_t kLongestLine = 10'000, kMostFiles = 200'000, kMostQueryWords = 24;
+// Its number changes with the tables, the cutters, the words and the fingerprints: what is removed must be split as it
+// was added.
+constexpr std::int64_t kIndexVersion = 2;
+constexpr std::size_t kMostQueryWords = 24;
 
 const DatabaseUse kUse{"index", "remove the file, and add its sources again with 'agentic-kernel knowledge add'"};
 
-constexpr const char *kDropTables = "DROP TABLE IF EXISTS words; DROP TABLE IF EXISTS passages;"
-                                    "DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS sources;";
+constexpr const char *kDropTables =
+    "DROP TABLE IF EXISTS words; DROP TABLE IF EXISTS fingerprints; DROP TABLE IF EXISTS passages;"
+    "DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS sources;";
 constexpr const char *kTables = R"(
 CREATE TABLE IF NOT EXISTS sources(id INTEGER PRIMARY KEY, path TEXT UNIQUE, licence TEXT);
 CREATE TABLE IF NOT EXISTS files(id INTEGER PRIMARY KEY, source INTEGER, path TEXT, hash TEXT, licence TEXT,
@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS files(id INTEGER PRIMARY KEY, source INTEGER, path TE
 CREATE TABLE IF NOT EXISTS passages(id INTEGER PRIMARY KEY, file INTEGER, name TEXT, first INTEGER, last INTEGER,
                                     body TEXT);
 CREATE INDEX IF NOT EXISTS passages_of_file ON passages(file);
+CREATE TABLE IF NOT EXISTS fingerprints(hash INTEGER, passage INTEGER, PRIMARY KEY(hash, passage)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(name, place, body, content='', detail=column,
                                                     tokenize='porter ascii');
 )";
@@ -59,105 +60,9 @@ WordColumns columnsOf(const std::string &name, const std::string &file, const st
   return {wordText(name), wordText(fs::path(file).filename().string()), wordText(text) + operationWords(text)};
 }
 
-/// Bytes that are no UTF-8 become '?': the text is shown, and sent as JSON.
-std::string validUtf8(std::string text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xC2 && lead < 0xE0 ? 2
-                               : (lead & 0xF0) == 0xE0       ? 3
-                               : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                             : 0;
-    bool isValid = length > 0 && i + length <= text.size();
-    for (std::size_t k = 1; isValid && k < length; ++k)
-      isValid = (static_cast<unsigned char>(text[i + k]) & 0xC0) == 0x80;
-    if (isValid && length == 3) {
-      const auto next = static_cast<unsigned char>(text[i + 1]);
-      isValid = !(lead == 0xE0 && next < 0xA0) && !(lead == 0xED && next >= 0xA0);
-    }
-    if (isValid && length == 4) {
-      const auto next = static_cast<unsigned char>(text[i + 1]);
-      isValid = !(lead == 0xF0 && next < 0x90) && !(lead == 0xF4 && next >= 0x90);
-    }
-    if (!isValid)
-      text[i] = '?';
-    i += isValid ? length : 1;
-  }
-  return text;
-}
-
-/// Returns why a text is not indexed; empty if it is.
-std::string whyNotIndexed(std::string_view text) {
-  if (text.find('\0') != std::string_view::npos)
-    return "it is binary";
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (end - at > kLongestLine)
-      return fmt::format("it has a line of {} bytes: generated or packed", end - at);
-    at = end + 1;
-  }
-  return {};
-}
-
-/// Returns the licence of the folder that a file lies in: of it, or of those above it up to the source.
-class LicenceFiles {
-public:
-  explicit LicenceFiles(fs::path root) : root_(std::move(root)) {}
-  std::string of(const fs::path &folder) {
-    const std::string key = folder.string();
-    if (const auto known = known_.find(key); known != known_.end())
-      return known->second;
-    std::string licence;
-    std::error_code error;
-    std::vector<fs::path> named;
-    for (const auto &entry : fs::directory_iterator(folder, error))
-      if (isLicenceFile(entry.path().filename().string()) && entry.is_regular_file(error) &&
-          entry.file_size(error) <= kLargestFile)
-        named.push_back(entry.path());
-    std::ranges::sort(named);
-    for (const fs::path &path : named)
-      if (licence.empty())
-        licence = licenceOf(readFile(path).value_or(""));
-    if (licence.empty() && folder != root_ && folder.has_parent_path() && folder != folder.parent_path() &&
-        isBelow(key, root_.string()))
-      licence = of(folder.parent_path());
-    return known_[key] = licence;
-  }
-
-private:
-  fs::path root_;
-  std::map<std::string, std::string> known_;
-};
-
-/// Returns the regular files below a folder, in order; hidden ones and links are left out.
-Result<std::vector<fs::path>> filesBelow(const fs::path &folder, std::vector<SkippedFile> &skipped) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  auto walk = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
-  if (error)
-    return userError("cannot read " + folder.string() + ": " + error.message(), "name a folder that you can read");
-  for (; walk != fs::recursive_directory_iterator(); walk.increment(error)) {
-    if (error)
-      break;
-    std::error_code ignored;
-    const fs::path &path = walk->path();
-    if (path.filename().string().starts_with('.')) {
-      if (walk->is_directory(ignored))
-        walk.disable_recursion_pending();
-      continue;
-    }
-    if (walk->is_symlink(ignored) || !walk->is_regular_file(ignored))
-      continue;
-    if (fileKindOf(path.string()) == FileKind::Pdf)
-      skipped.push_back({path.string(), "a PDF: 'pdftotext' makes a text of it, which can be added"});
-    else if (fileKindOf(path.string()) != FileKind::Other)
-      files.push_back(path);
-    if (files.size() > kMostFiles)
-      return userError(folder.string() + " has more than 200,000 files to index",
-                       "add the folders that matter, one by one");
-  }
-  std::ranges::sort(files);
-  return files;
+/// A candidate holds no assembly.
+std::vector<std::uint64_t> fingerprintsIn(const std::string &file, const std::string &text) {
+  return fileKindOf(file) == FileKind::Assembly ? std::vector<std::uint64_t>() : fingerprintsOf(TokenHashes(text));
 }
 
 } // namespace
@@ -165,7 +70,9 @@ Result<std::vector<fs::path>> filesBelow(const fs::path &folder, std::vector<Ski
 Result<SourceIndex> SourceIndex::open(const std::string &file) {
   TRY(createDirectories(fs::path(file).parent_path()));
   Database database = TRY(Database::open(file, kUse));
-  TRY(database.haveTables(kVersion, kDropTables, kTables));
+  // Fingerprints come in no order: of few pages in memory, each would be written many times.
+  TRY(database.run("PRAGMA cache_size = -65536"));
+  TRY(database.haveTables(kIndexVersion, kDropTables, kTables));
   return SourceIndex(std::move(database));
 }
 
@@ -185,6 +92,7 @@ Result<void> SourceIndex::removeFile(std::int64_t file) {
                                          "JOIN files ON files.id = passages.file WHERE files.id = ?1"));
   Statement forget = TRY(database_.prepare("INSERT INTO words(words, rowid, name, place, body) "
                                            "VALUES('delete', ?1, ?2, ?3, ?4)"));
+  Statement unmark = TRY(database_.prepare("DELETE FROM fingerprints WHERE hash = ?1 AND passage = ?2"));
   rows.with({}).bind(1, file);
   for (;;) {
     const bool more = TRY(rows.step());
@@ -193,6 +101,8 @@ Result<void> SourceIndex::removeFile(std::int64_t file) {
     const WordColumns columns = columnsOf(rows.text(1), rows.text(2), rows.text(3));
     forget.with({}).bind(1, rows.number(0)).bind(2, columns.name).bind(3, columns.place).bind(4, columns.body);
     TRY(forget.run());
+    for (const std::uint64_t hash : fingerprintsIn(rows.text(2), rows.text(3)))
+      TRY(unmark.with({}).bind(1, static_cast<std::int64_t>(hash)).bind(2, rows.number(0)).run());
   }
   for (const char *sql : {"DELETE FROM passages WHERE file = ?1", "DELETE FROM files WHERE id = ?1"}) {
     Statement statement = TRY(database_.prepare(sql));
@@ -202,81 +112,74 @@ Result<void> SourceIndex::removeFile(std::int64_t file) {
   return {};
 }
 
-Result<void> SourceIndex::addFile(std::int64_t source, const fs::path &path, AddReport &report) {
-  std::error_code error;
-  const std::uintmax_t bytes = fs::file_size(path, error);
+Result<void> SourceIndex::addFile(const Source &source, const fs::path &path, const std::string &folderLicence,
+                                  AddReport &report) {
   Statement known = TRY(database_.prepare("SELECT id, hash FROM files WHERE source = ?1 AND path = ?2"));
-  known.with({}).bind(1, source).bind(2, path.string());
+  known.with({}).bind(1, source.id).bind(2, path.string());
   const bool isKnown = TRY(known.step());
   const std::int64_t old = isKnown ? known.number(0) : 0;
   const std::string oldHash = isKnown ? known.text(1) : "";
-  std::string reason, text;
-  if (error)
-    reason = error.message();
-  else if (bytes > kLargestFile)
-    reason = fmt::format("it has {} MiB; at most {} are read", bytes >> 20, kLargestFile >> 20);
-  if (reason.empty()) {
-    auto read = readFile(path);
-    if (!read)
-      reason = read.error().message;
-    else
-      text = std::move(*read);
-  }
-  const std::string hash = reason.empty() ? sha256(text) : "";
-  if (isKnown && reason.empty() && hash == oldHash) {
+  SourceText read = readSourceFile(path);
+  const std::string hash = read ? sha256(*read) : "";
+  if (isKnown && read && hash == oldHash) {
     ++report.unchanged;
     return {};
   }
   if (isKnown)
     TRY(removeFile(old));
-  if (reason.empty())
-    reason = whyNotIndexed(text);
-  if (!reason.empty()) {
-    report.skipped.push_back({path.string(), reason});
+  if (read)
+    read = sourceText(path, std::move(*read), source.pdfs);
+  if (!read) {
+    report.skipped.push_back({path.string(), read.error()});
     return {};
   }
-  text = validUtf8(std::move(text));
+  const std::string text = validUtf8(std::move(*read)), own = licenceOf(text);
   Statement file = TRY(database_.prepare("INSERT INTO files(source, path, hash, licence) VALUES(?1, ?2, ?3, ?4)"));
-  file.with({}).bind(1, source).bind(2, path.string()).bind(3, hash).bind(4, licenceOf(text));
+  file.with({}).bind(1, source.id).bind(2, path.string()).bind(3, hash).bind(4, own.empty() ? folderLicence : own);
   TRY(file.run());
   const std::int64_t id = database_.lastRow();
   ++report.files;
   Statement passage =
       TRY(database_.prepare("INSERT INTO passages(file, name, first, last, body) VALUES(?1, ?2, ?3, ?4, ?5)"));
   Statement words = TRY(database_.prepare("INSERT INTO words(rowid, name, place, body) VALUES(?1, ?2, ?3, ?4)"));
+  Statement mark = TRY(database_.prepare("INSERT INTO fingerprints(hash, passage) VALUES(?1, ?2)"));
   for (Cut &cut : cutFile(fileKindOf(path.string()), text)) {
     cut.text = validUtf8(std::move(cut.text)); // it may be cut within a character
     passage.with({}).bind(1, id).bind(2, cut.name).bind(3, static_cast<std::int64_t>(cut.firstLine));
     passage.bind(4, static_cast<std::int64_t>(cut.lastLine)).bind(5, cut.text);
     TRY(passage.run());
+    const std::int64_t row = database_.lastRow();
     const WordColumns columns = columnsOf(cut.name, path.string(), cut.text);
-    words.with({}).bind(1, database_.lastRow()).bind(2, columns.name).bind(3, columns.place).bind(4, columns.body);
+    words.with({}).bind(1, row).bind(2, columns.name).bind(3, columns.place).bind(4, columns.body);
     TRY(words.run());
+    for (const std::uint64_t print : fingerprintsIn(path.string(), cut.text))
+      TRY(mark.with({}).bind(1, static_cast<std::int64_t>(print)).bind(2, row).run());
     ++report.passages;
   }
   return {};
 }
 
-Result<AddReport> SourceIndex::addAll(const std::string &path, const std::atomic<bool> *cancelled) {
+Result<AddReport> SourceIndex::addAll(const std::string &path, const std::atomic<bool> *cancelled,
+                                      const PdfReader &pdfs) {
   AddReport report{.path = path};
   std::error_code error;
   const bool isFolder = fs::is_directory(path, error);
   std::vector<fs::path> files = {path};
   if (isFolder)
-    files = TRY(filesBelow(path, report.skipped));
-  else if (fileKindOf(path) == FileKind::Other || fileKindOf(path) == FileKind::Pdf)
-    return userError(
-        path + " is neither code nor a text that can be indexed",
-        "add C, C++, CUDA, Rust, assembly, Markdown, HTML or plain text; 'pdftotext' makes a text of a PDF");
+    files = TRY(filesBelow(path));
+  else if (fileKindOf(path) == FileKind::Other)
+    return userError(path + " is neither code nor a text that can be indexed",
+                     "add C, C++, CUDA, Rust, assembly, Markdown, HTML, plain text or a PDF");
   LicenceFiles licences(isFolder ? fs::path(path) : fs::path(path).parent_path());
   report.licence = licences.of(isFolder ? fs::path(path) : fs::path(path).parent_path());
   const std::int64_t source = TRY(sourceOf(path, report.licence));
   std::set<std::string> present;
   for (const fs::path &file : files) {
-    if (cancelled && *cancelled)
-      return interruptedError();
     present.insert(file.string());
-    TRY(addFile(source, file, report));
+    const std::string licence = licences.of(file.parent_path());
+    TRY(addFile({source, pdfs}, file, licence, report));
+    if (cancelled && *cancelled) // also what was left out because of it
+      return interruptedError();
   }
   Statement rows = TRY(database_.prepare("SELECT id, path FROM files WHERE source = ?1"));
   rows.with({}).bind(1, source);
@@ -294,12 +197,12 @@ Result<AddReport> SourceIndex::addAll(const std::string &path, const std::atomic
   return report;
 }
 
-Result<AddReport> SourceIndex::add(const std::string &path, const std::atomic<bool> *cancelled) {
+Result<AddReport> SourceIndex::add(const std::string &path, const std::atomic<bool> *cancelled, const PdfReader &pdfs) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
   if (error)
     return userError("cannot add " + path + ": " + error.message(), "name a file or a folder that is there");
-  return database_.allOrNothing([&] { return addAll(real.string(), cancelled); });
+  return database_.allOrNothing([&] { return addAll(real.string(), cancelled, pdfs); });
 }
 
 Result<std::vector<IndexedSource>> SourceIndex::list() {

@@ -3,11 +3,11 @@
 #include "tool/base/files.h"
 #include "tool/base/process.h"
 #include "tool/base/text.h"
+#include "tool/base/user_command.h"
 #include "tool/llm/chat_json.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <unistd.h>
 
 namespace agentic {
@@ -16,13 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostOutput = 8u << 20;
-constexpr std::size_t kErrorBytes = 2048;
 constexpr int kTemporaryFailure = 75; ///< EX_TEMPFAIL of sysexits.h
-
-std::string lastBytes(std::string_view text, std::size_t most) {
-  text = trim(text);
-  return std::string(text.substr(text.size() - std::min(text.size(), most)));
-}
 
 std::unexpected<ChatError> chatError(ChatErrorKind kind, std::string message, std::string next,
                                      bool maybeBilled = true) {
@@ -121,7 +115,7 @@ public:
 private:
   ChatResult<ChatReply> read(const ProcessResult &result, const std::function<void(std::string_view)> &onText) const {
     const std::string who = "'" + fs::path(argv_.front()).filename().string() + "' ";
-    const std::string said = result.err.empty() ? "" : ": " + lastBytes(result.err, kErrorBytes);
+    const std::string said = saidAtTheEnd(result);
     if (result.end == ProcessResult::End::Cancelled)
       return chatError(ChatErrorKind::Cancelled, "interrupted", {});
     if (!result.ok()) {
@@ -156,16 +150,10 @@ private:
 } // namespace
 
 Result<std::unique_ptr<ChatModel>> makeCommandModel(CommandModelOptions options) {
-  std::vector<std::string> argv = splitCommandLine(std::string_view(options.name).substr(kCommandPrefix.size()));
-  if (argv.empty() || argv.front().empty())
+  std::vector<std::string> argv =
+      userCommand(std::string_view(options.name).substr(kCommandPrefix.size()), options.startDirectory);
+  if (argv.empty())
     return userError("--agent " + options.name + " names no program", "write command:./agent.sh, with its arguments");
-  const fs::path start = options.startDirectory;
-  for (std::string &word : argv) {
-    const bool isProgram = &word == &argv.front();
-    std::error_code ignored;
-    if (isProgram ? word.find('/') != std::string::npos : fs::is_regular_file(start / word, ignored))
-      word = (start / word).lexically_normal().string();
-  }
   return std::make_unique<CommandModel>(std::move(options), std::move(argv));
 }
 

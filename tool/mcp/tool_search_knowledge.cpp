@@ -37,9 +37,10 @@ Result<Json> searchAnswer(Workplace &workplace, const Call &call) {
   };
   const Manifest manifest = TRY(workplace.manifestOf(textOf(call, "kernel")));
   const Surroundings &surroundings = workplace.options().session.surroundings;
+  const std::string &command = workplace.options().knowledgeCommand;
   if (query.empty()) {
     const KernelSpec spec = TRY(currentSpec(manifest));
-    const Research research = TRY(kernelResearch(manifest, spec, surroundings));
+    const Research research = TRY(kernelResearch(manifest, spec, surroundings, {}, command));
     for (const RankedPattern &ranked : research.patterns)
       addPattern(ranked);
     for (const Passage &passage : research.neighbours)
@@ -53,11 +54,13 @@ Result<Json> searchAnswer(Workplace &workplace, const Call &call) {
   for (const RankedPattern &ranked : searchPatterns(library, query, kMost))
     addPattern(ranked);
   auto index = TRY(knowledgeIndex(knowledgeFile(manifest.sourceDir, manifest.buildDir, surroundings)));
-  if (index) {
-    const std::vector<Passage> found = TRY(index->search(query, kMost));
-    for (const Passage &passage : found)
-      passages.push_back(passageJson(passage));
-  }
+  std::vector<Passage> found;
+  if (index)
+    found = TRY(index->search(query, kMost));
+  const std::vector<Passage> answered = TRY(programPassages(command, query, kMost, surroundings));
+  found.insert(found.end(), answered.begin(), answered.end());
+  for (const Passage &passage : found)
+    passages.push_back(passageJson(passage));
   return Json{{"patterns", std::move(patterns)}, {"passages", std::move(passages)}};
 }
 

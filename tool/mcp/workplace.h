@@ -18,6 +18,7 @@ struct WorkplaceOptions {
   /// Returns the page of a check, Markdown; empty: there is none.
   std::string_view (*checkPage)(std::string_view check) = nullptr;
   std::vector<std::string> checks; ///< names of all checks
+  std::string knowledgeCommand{};  ///< the user's program that search_knowledge asks, too; empty: none
 };
 
 /// Thread-safe.

@@ -4,7 +4,10 @@
 #include "tool/base/hash.h"
 #include "tool/build/cmake_cache.h"
 #include "tool/evaluate/baseline/project_level.h"
+#include "tool/knowledge/knowledge_program.h"
 #include "tool/source/features/features.h"
+
+#include <iterator>
 
 namespace agentic {
 
@@ -27,15 +30,37 @@ Result<std::optional<SourceIndex>> knowledgeIndex(const std::string &file) {
   return std::optional<SourceIndex>(std::move(index));
 }
 
+Result<std::vector<Passage>> programPassages(const std::string &command, const std::string &query, std::size_t most,
+                                             const Surroundings &surroundings) {
+  if (command.empty())
+    return std::vector<Passage>();
+  std::vector<Passage> passages = TRY(askKnowledgeProgram({.command = command,
+                                                           .startDirectory = fs::current_path().string(),
+                                                           .query = query,
+                                                           .most = most,
+                                                           .cancelled = surroundings.cancelled}));
+  // It has the tool's environment, and keys go into no file.
+  for (Passage &passage : passages)
+    for (std::string *text : {&passage.file, &passage.name, &passage.licence, &passage.text})
+      *text = surroundings.secrets->forRecords(*text);
+  return passages;
+}
+
 Result<Research> kernelResearch(const Manifest &manifest, const KernelSpec &spec, const Surroundings &surroundings,
-                                std::vector<std::string> measured) {
+                                std::vector<std::string> measured, const std::string &command) {
   KernelFeatures features = TRY(featuresOf(spec));
   features.measuredBounds = std::move(measured);
   const auto level = chosenLevel(manifest, {});
   auto index = TRY(knowledgeIndex(knowledgeFile(manifest.sourceDir, manifest.buildDir, surroundings)));
-  return researchOf(
-      {.spec = spec, .features = std::move(features), .level = level ? std::string((*level)->name) : std::string()},
-      index ? &*index : nullptr);
+  ResearchRequest request{
+      .spec = spec, .features = std::move(features), .level = level ? std::string((*level)->name) : std::string()};
+  const std::size_t most = request.neighbours;
+  Research research = TRY(researchOf(std::move(request), index ? &*index : nullptr));
+  std::vector<Passage> answered =
+      TRY(programPassages(command, neighbourQuery(spec, research.features), most, surroundings));
+  research.neighbours.insert(research.neighbours.end(), std::make_move_iterator(answered.begin()),
+                             std::make_move_iterator(answered.end()));
+  return research;
 }
 
 std::string kernelAdvice(const KernelSpec &spec, const std::string &level) {

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -21,10 +22,15 @@ Result<std::string> projectOf(const std::string &buildDir);
 /// Returns the index of the project; nullopt if nothing was ever added.
 Result<std::optional<SourceIndex>> knowledgeIndex(const std::string &file);
 
-/// Parses the kernel, ranks patterns, looks for neighbours: 0.1 to 0.6 s. Measures nothing: `measured` are the bounds
-/// that insight found, if it was asked.
+/// Returns what the user's program (--knowledge-command) answers to a question, without secrets; nothing if there is no
+/// such program.
+Result<std::vector<Passage>> programPassages(const std::string &command, const std::string &query, std::size_t most,
+                                             const Surroundings &surroundings);
+
+/// Parses the kernel, ranks patterns, looks for neighbours: 0.1 to 0.6 s, and the time of the user's program, if
+/// `command` names one. Measures nothing: `measured` are the bounds that insight found, if it was asked.
 Result<Research> kernelResearch(const Manifest &manifest, const KernelSpec &spec, const Surroundings &surroundings,
-                                std::vector<std::string> measured = {});
+                                std::vector<std::string> measured = {}, const std::string &command = {});
 
 /// Returns the best patterns for a model's prompt: the same for the same kernel. Empty if none fits, or the kernel does
 /// not parse.

@@ -1,6 +1,7 @@
 #include "tool/run/target_options.h"
 
 #include "tool/run/calibrated.h"
+#include "tool/run/copied_sources.h"
 
 namespace agentic {
 
@@ -17,6 +18,9 @@ EvaluatorOptions evaluatorOptions(const TargetOptions &target, Messages &message
   options.rooflineFile = surroundings.cacheFile("roofline.json", target.buildDir);
   options.threshold =
       settleThreshold(messages, target.thresholdPercent, surroundings.cacheFile(kCalibrationFile, target.buildDir));
+  options.remarks = [surroundings](const Manifest &manifest, const KernelSpec &spec, const std::string &text) {
+    return copyRemarks(manifest, spec, text, surroundings);
+  };
   options.cancelled = surroundings.cancelled;
   options.progress = [&messages](const std::string &line) { messages.note("  " + line); };
   options.warning = [&messages](const std::string &line) { messages.warn(line); };

@@ -4,12 +4,15 @@
 #include "tool/build/host.h"
 #include "tool/evaluate/insight/insight.h"
 #include "tool/model/evaluation.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/manifest.h"
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -36,6 +39,8 @@ struct EvaluatorOptions {
   double secondsLimit = 0;
   /// Parts of the insight (insight.h) that go with the verdict on a measured candidate; nullopt: none.
   std::optional<InsightRequest> feedback;
+  /// Notes for the reviewer of a text that passed, from what this module does not know; they refuse nothing.
+  std::function<std::vector<std::string>(const Manifest &, const KernelSpec &, const std::string &text)> remarks;
   bool describesCode = false; ///< measured candidates get their code's traits (insight/code_traits.h)
   std::uint64_t seed = 1;     ///< seed for the order of sides within pairs and the bootstrap
   const std::atomic<bool> *cancelled = nullptr;

@@ -91,7 +91,7 @@ Result<Evaluation> StagedEvaluator::examine(const Candidate &candidate) {
   Run run = begin(candidate);
   BuiltCandidate built = TRY(buildAgain(candidate));
   run.evaluation.objectHash = built.objectHash;
-  notePermissions(run, built);
+  noteForReview(run, built);
   const Expectation *expectation = TRY(fullExpectation());
   Result<bool> passed = agrees(run, built, *expectation);
   if (passed && *passed) {

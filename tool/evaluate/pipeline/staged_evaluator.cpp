@@ -35,10 +35,15 @@ StagedEvaluator::Run StagedEvaluator::begin(const Candidate &candidate) const {
   return run;
 }
 
-/// For the variant's header: what it does that only its original permits.
-void StagedEvaluator::notePermissions(Run &run, const BuiltCandidate &built) const {
+/// For the variant's header: what it does that only its original permits, and what others remark.
+void StagedEvaluator::noteForReview(Run &run, const BuiltCandidate &built) const {
+  std::vector<std::string> &review = run.evaluation.review;
   for (const Permission &permission : built.permissions)
-    run.evaluation.review.push_back("does with addresses what the original does at " + describe(permission));
+    review.push_back("does with addresses what the original does at " + describe(permission));
+  if (!options_.remarks)
+    return;
+  const std::vector<std::string> remarks = options_.remarks(prepared_.manifest, prepared_.spec, built.text);
+  review.insert(review.end(), remarks.begin(), remarks.end());
 }
 
 Evaluation StagedEvaluator::finish(Run &run, Verdict verdict, Stage stage, std::string detail) const {
@@ -285,7 +290,7 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
     return run.evaluation;
   }
   if (!prepared_.isTimed) {
-    notePermissions(run, *built);
+    noteForReview(run, *built);
     finish(run, Verdict::Accepted, Stage::Test, "its tests pass under an emulator; nothing was measured");
     remember(run.evaluation);
     return run.evaluation;

@@ -80,7 +80,7 @@ private:
   }
   Error onlyEmulated(const std::string &what) const;
   Run begin(const Candidate &candidate) const;
-  void notePermissions(Run &run, const BuiltCandidate &built) const;
+  void noteForReview(Run &run, const BuiltCandidate &built) const;
   Evaluation finish(Run &run, Verdict verdict, Stage stage, std::string detail = {}) const;
   void remember(const Evaluation &evaluation);
   std::optional<Evaluation> sameCode(Run &run, const std::string &hash) const;
