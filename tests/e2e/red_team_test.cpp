@@ -19,13 +19,13 @@ fs::path rowsFolder() {
   return fs::path(sourceRoot()) / "tests" / "red-team";
 }
 
-/// The kernels' folders of rows; "any" is tried on kAnyKernel.
-constexpr const char *kAnyKernel = "rms_norm_mul";
+constexpr const char *kAny = "any", *kAnyKernel = "rms_norm_mul"; ///< that its rows are tried on
 
-std::vector<std::string> kernelsWithRows() {
-  std::set<std::string> names{kAnyKernel};
+/// A kernel's each, but for kAny.
+std::vector<std::string> foldersOfRows() {
+  std::set<std::string> names;
   for (const auto &entry : fs::directory_iterator(rowsFolder()))
-    if (entry.is_directory() && entry.path().filename() != "any")
+    if (entry.is_directory())
       names.insert(entry.path().filename().string());
   return {names.begin(), names.end()};
 }
@@ -84,16 +84,13 @@ std::string reasons(const json &rows, const json &names) {
 }
 
 TEST_P(RedTeam, IsRejectedByTheLayersThatItNames) {
-  const std::string kernel = GetParam();
-  std::vector<std::string> arguments = {"red-team", "--kernel", kernel, "--rows", rowsFolder().string()};
-  arguments.push_back(kernel + "/");
-  if (kernel == kAnyKernel)
-    arguments.push_back("any/");
-  const Outcome outcome = project_->tool(arguments);
+  const std::string folder = GetParam(), kernel = folder == kAny ? kAnyKernel : folder;
+  const Outcome outcome =
+      project_->tool({"red-team", "--kernel", kernel, "--rows", rowsFolder().string(), folder + "/"});
   ASSERT_TRUE(outcome.json.is_object()) << outcome.all();
   ASSERT_FALSE(outcome.json.contains("error")) << outcome.all();
   const json &summary = outcome.json["summary"];
-  std::cout << kernel << ": " << summary["hostile"] << " hostile and " << summary["honest"] << " honest rows in "
+  std::cout << folder << ": " << summary["hostile"] << " hostile and " << summary["honest"] << " honest rows in "
             << outcome.json["seconds"] << " s; " << summary["unfit"] << " do not fit\n";
   for (const auto &[layer, rows] : summary["ignored"].items())
     std::cout << "  without " << layer << ", " << rows["pass"].size() << " rows would pass and "
@@ -112,7 +109,7 @@ TEST_P(RedTeam, IsRejectedByTheLayersThatItNames) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, RedTeam, testing::ValuesIn(kernelsWithRows()),
+INSTANTIATE_TEST_SUITE_P(Kernels, RedTeam, testing::ValuesIn(foldersOfRows()),
                          [](const auto &info) { return info.param; });
 
 /// What attacks live on: a row that does so, and one that does something alike honestly. They fit any kernel.
