@@ -75,9 +75,8 @@ Result<std::unique_ptr<Agent>> makeAgent(AgentSettings settings) {
   if (providerNamed(settings.name))
     return userError("'" + settings.name + "' names no model", howToNameModel(settings.name));
   const std::vector<std::string> names = {std::string(kBuiltinAgent)};
-  const std::string meant = didYouMean(settings.name, names);
   return userError(
-      "there is no agent '" + settings.name + "'" + (meant.empty() ? "" : "; did you mean '" + meant + "'?"),
+      "there is no agent '" + settings.name + "'" + orMeant(settings.name, names),
       "use builtin, command:<program>, replay:<file> or <provider>:<model>; 'agentic-kernel agents' lists them");
 }
 

@@ -48,8 +48,7 @@ Result<void> checkRole(const std::string &name, const std::string &form) {
   if (isRole(name))
     return {};
   const std::vector<std::string> names(kRoleNames.begin(), kRoleNames.end());
-  const std::string meant = didYouMean(name, names);
-  return userError("there is no role '" + name + "'" + (meant.empty() ? "" : "; did you mean '" + meant + "'?"),
+  return userError("there is no role '" + name + "'" + orMeant(name, names),
                    "the roles are " + join(names, ", ") + "; " + form);
 }
 

@@ -134,6 +134,17 @@ std::string absoluteIn(const fs::path &folder, const fs::path &path) {
   return (folder / path).lexically_normal().string();
 }
 
+std::string nearestAbove(const fs::path &path, const std::string &name) {
+  for (fs::path folder = path.parent_path(); !folder.empty(); folder = folder.parent_path()) {
+    std::error_code error;
+    if (fs::is_regular_file(folder / name, error))
+      return (folder / name).string();
+    if (folder == folder.root_path())
+      break;
+  }
+  return {};
+}
+
 bool isBelow(std::string_view path, const std::string &folder) {
   return !folder.empty() && path.starts_with(folder.ends_with('/') ? folder : folder + "/");
 }

@@ -36,6 +36,10 @@ Result<void> createDirectories(const fs::path &path);
 /// Returns `path`, from `folder` if it is relative, without "." and "..". Asks no file.
 std::string absoluteIn(const fs::path &folder, const fs::path &path);
 
+/// Returns the path of the file with this name in the nearest folder above `path` that has one, as tools find their
+/// settings; empty: there is none.
+std::string nearestAbove(const fs::path &path, const std::string &name);
+
 /// Returns whether `path` is below `folder`, by their names. Nothing is below an empty one.
 bool isBelow(std::string_view path, const std::string &folder);
 

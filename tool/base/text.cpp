@@ -165,6 +165,11 @@ std::string didYouMean(std::string_view word, std::span<const std::string> choic
   return best;
 }
 
+std::string orMeant(std::string_view word, std::span<const std::string> choices) {
+  const std::string meant = didYouMean(word, choices);
+  return meant.empty() ? meant : "; did you mean '" + meant + "'?";
+}
+
 LineColumn lineColumn(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
   const std::size_t lastBreak = before.rfind('\n');

@@ -30,6 +30,8 @@ std::string fenceFor(std::string_view text);
 
 /// Returns the choice nearest to `word` by edit distance, if it is near enough to be meant; else an empty string.
 std::string didYouMean(std::string_view word, std::span<const std::string> choices);
+/// Returns the same as the end of a message that refuses the word: "; did you mean 'x'?", or an empty string.
+std::string orMeant(std::string_view word, std::span<const std::string> choices);
 
 /// 1-based line and column of a byte offset.
 struct LineColumn {

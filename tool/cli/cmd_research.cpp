@@ -6,7 +6,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"
 #include "tool/run/kernel_knowledge.h"
-#include "tool/source/candidate/candidate_unit.h"
+#include "tool/run/run_research.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -36,14 +36,10 @@ private:
   Result<void> research(Console &console, nlohmann::json &result) {
     const Manifest manifest = TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
     auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
-    auto insight = TRY(evaluator->insight(makeCandidate(baselineCandidate(evaluator->spec()), "baseline"),
-                                          {.parts = {"limits", "roofline", "mix", "mca", "remarks"},
-                                           .rooflineFile = userCacheFile("roofline.json", common_.buildDir)}));
+    const Insight insight = TRY(researchInsight(*evaluator, userCacheFile("roofline.json", common_.buildDir)));
     Research found =
         TRY(kernelResearch(manifest, evaluator->spec(), surroundings(), insight.bounds, knowledgeCommand_));
-    for (const InsightSection &section : insight.sections)
-      if (section.title == kLimitsTitle && !section.text.empty())
-        found.limits = split(trim(section.text), '\n');
+    found.limits = limitsIn(insight);
     const std::string folder = manifest.buildDir + "/_agentic/research/" + manifest.kernel;
     result = researchJson(found);
     TRY(writeFileAtomic(folder + "/research.json",

@@ -12,8 +12,7 @@ namespace {
 std::string whyNot(const std::string &word, const std::vector<std::string> &words) {
   if (std::ranges::find(words, word) != words.end())
     return {};
-  const std::string meant = didYouMean(word, words);
-  return "'" + word + "' is none of " + join(words, ", ") + (meant.empty() ? "" : "; did you mean '" + meant + "'?");
+  return "'" + word + "' is none of " + join(words, ", ") + orMeant(word, words);
 }
 
 } // namespace

@@ -22,9 +22,7 @@ Result<std::vector<std::string>> limitsOf(Evaluator &evaluator, const std::strin
   if (!insight && insight.error().kind == ErrorKind::Interrupted)
     return std::unexpected(insight.error());
   if (insight) // without it the rest is still worth telling
-    for (const InsightSection &section : insight->sections)
-      if (section.title == kLimitsTitle && !section.text.empty())
-        limits = split(section.text, '\n');
+    limits = limitsIn(*insight);
   return limits;
 }
 

@@ -31,23 +31,6 @@ bool isOfProject(const fs::path &file, const fs::path &root) {
   return std::ranges::mismatch(root, real).in1 == root.end();
 }
 
-/// The nearest one above SOURCE counts, as for the tools that read it.
-std::vector<fs::path> settingsFor(const fs::path &source, const fs::path &root) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const char *name : {".clang-format", ".clang-tidy"})
-    for (fs::path folder = source.parent_path(); std::ranges::mismatch(root, folder).in1 == root.end();
-         folder = folder.parent_path()) {
-      if (fs::exists(folder / name, error)) {
-        files.push_back(folder / name);
-        break;
-      }
-      if (folder == folder.parent_path())
-        break;
-    }
-  return files;
-}
-
 std::vector<fs::path> documentsOf(const fs::path &root) {
   std::vector<fs::path> files;
   for (const std::string_view folder : kFolders) {
@@ -86,8 +69,9 @@ std::string projectConventions(const std::string &root, const std::string &sourc
       all += fmt::format("{}`{}`:\n\n{}\n{}\n{}\n", all.empty() ? "" : "\n", replaceAll(name, "`", "'"), fence, shown,
                          fence);
   };
-  for (const fs::path &file : settingsFor(kernel, project))
-    add(file, kMostSettings);
+  for (const char *name : {".clang-format", ".clang-tidy"})
+    if (const std::string file = nearestAbove(kernel, name); !file.empty())
+      add(file, kMostSettings);
   for (const fs::path &file : documentsOf(project))
     add(file, kMostConventions);
   return all;

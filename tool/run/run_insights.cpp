@@ -41,9 +41,8 @@ void writeInsights(Messages &messages, const Surroundings &surroundings, Optimiz
       continue;
     }
     if (name == "baseline")
-      if (const auto limits = std::ranges::find(insight->sections, kLimitsTitle, &InsightSection::title);
-          limits != insight->sections.end() && !limits->text.empty())
-        run.limits = split(limits->text, '\n');
+      if (auto limits = limitsIn(*insight); !limits.empty())
+        run.limits = std::move(limits);
     if (name == "baseline")
       before = insight->figures;
     else if (const std::string why = before ? whyFaster(*before, insight->figures) : ""; !why.empty())

@@ -99,8 +99,7 @@ Result<void> checkMemoryMode(const std::string &mode) {
   const std::vector<std::string> modes = memoryModes();
   if (std::ranges::find(modes, mode) != modes.end())
     return {};
-  const std::string meant = didYouMean(mode, modes);
-  return userError("there is no memory '" + mode + "'" + (meant.empty() ? "" : "; did you mean '" + meant + "'?"),
+  return userError("there is no memory '" + mode + "'" + orMeant(mode, modes),
                    "give --memory, or AGENTIC_KERNEL_MEMORY, one of " + join(modes, ", "));
 }
 

@@ -2,7 +2,6 @@
 
 #include "tool/base/files.h"
 #include "tool/base/text.h"
-#include "tool/evaluate/insight/insight.h"
 #include "tool/evaluate/pipeline/evaluator.h"
 #include "tool/llm/cassette.h"
 #include "tool/run/kernel_knowledge.h"
@@ -64,14 +63,10 @@ private:
   const Surroundings &surroundings_;
 };
 
-/// Returns what limits the kernel: seconds.
 Insight Library::measured() const {
   if (settings_.isBlind)
     return {};
-  return valueOf(
-      evaluator_.insight(makeCandidate(baselineCandidate(evaluator_.spec()), "baseline"),
-                         {.parts = {"limits", "roofline", "mix", "mca", "remarks"},
-                          .rooflineFile = surroundings_.cacheFile("roofline.json", evaluator_.manifest().buildDir)}));
+  return valueOf(researchInsight(evaluator_, surroundings_.cacheFile("roofline.json", evaluator_.manifest().buildDir)));
 }
 
 /// The kernel itself is no neighbour. Of a file its name is enough: a path tells of the user.
@@ -103,9 +98,8 @@ std::vector<Retrieved> Library::begin() const {
   known.measuredBounds = std::move(insight.bounds);
   if (features)
     all.push_back(ours("What it is made of", featuresText(known)));
-  for (const InsightSection &section : insight.sections)
-    if (section.title == kLimitsTitle && !section.text.empty())
-      all.push_back(ours("What limits it, as measured", section.text));
+  if (const std::vector<std::string> limits = limitsIn(insight); !limits.empty())
+    all.push_back(ours("What limits it, as measured", join(limits, "\n")));
   const Research research = valueOf(researchOf({.spec = spec,
                                                 .features = known,
                                                 .level = std::string(evaluator_.level().name),
@@ -146,6 +140,11 @@ std::vector<Retrieved> Library::show(const std::string &name) const {
 }
 
 } // namespace
+
+Result<Insight> researchInsight(Evaluator &evaluator, const std::string &rooflineFile) {
+  return evaluator.insight(makeCandidate(baselineCandidate(evaluator.spec()), "baseline"),
+                           {.parts = {"limits", "roofline", "mix", "mca", "remarks"}, .rooflineFile = rooflineFile});
+}
 
 ResearchSources researchSources(ResearchSettings settings, Evaluator &evaluator, const Surroundings &surroundings) {
   ResearchSources sources;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "tool/agent/research_sources.h"
+#include "tool/base/error.h"
+#include "tool/evaluate/insight/insight.h"
 #include "tool/run/surroundings.h"
 
 #include <functional>
@@ -16,6 +18,9 @@ struct ResearchSettings {
   bool isBlind = false; ///< it hears nothing of the machine: the bound is not measured
   std::function<void(const std::string &what)> warn = {}; ///< why something cannot be looked up; may be empty
 };
+
+/// Measures what limits the unchanged kernel: seconds.
+Result<Insight> researchInsight(Evaluator &evaluator, const std::string &rooflineFile);
 
 /// Evaluator and surroundings outlive the result.
 ResearchSources researchSources(ResearchSettings settings, Evaluator &evaluator, const Surroundings &surroundings);

@@ -27,9 +27,7 @@ Result<const AskStrategyRow *> rowNamed(std::string_view name) {
       return row;
     names.emplace_back(row->name);
   }
-  const std::string meant = didYouMean(name, names);
-  return userError("there is no strategy '" + std::string(name) + "'" +
-                       (meant.empty() ? "" : "; did you mean '" + meant + "'?"),
+  return userError("there is no strategy '" + std::string(name) + "'" + orMeant(name, names),
                    "give --strategy, or AGENTIC_KERNEL_STRATEGY, one of " + askStrategyForms());
 }
 

@@ -45,14 +45,7 @@ unsigned numberAt(std::string_view text) {
 } // namespace
 
 std::string tidyFileFor(const std::string &source) {
-  for (fs::path folder = fs::path(source).parent_path(); !folder.empty(); folder = folder.parent_path()) {
-    std::error_code error;
-    if (fs::is_regular_file(folder / ".clang-tidy", error))
-      return (folder / ".clang-tidy").string();
-    if (folder == folder.root_path())
-      break;
-  }
-  return {};
+  return nearestAbove(source, ".clang-tidy");
 }
 
 std::vector<std::string> tidyNotes(std::string_view output, const BuiltCandidate &built) {

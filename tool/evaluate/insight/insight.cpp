@@ -1,6 +1,10 @@
 #include "tool/evaluate/insight/insight.h"
 
+#include "tool/base/text.h"
+
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace agentic {
 
@@ -9,6 +13,12 @@ std::string insightJson(const Insight &insight) {
   for (const InsightSection &section : insight.sections)
     object["sections"].push_back({{"title", section.title}, {"text", section.text}, {"note", section.note}});
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::vector<std::string> limitsIn(const Insight &insight) {
+  const auto limits = std::ranges::find(insight.sections, kLimitsTitle, &InsightSection::title);
+  return limits == insight.sections.end() || limits->text.empty() ? std::vector<std::string>()
+                                                                  : split(limits->text, '\n');
 }
 
 std::string insightText(const Insight &insight, std::size_t most) {

@@ -35,6 +35,8 @@ struct Insight {
 
 /// Title of the section that says in a line each what bounds the kernel (limits.h).
 inline constexpr std::string_view kLimitsTitle = "Limits";
+/// Returns the lines of that section; empty if there is none.
+std::vector<std::string> limitsIn(const Insight &insight);
 
 /// Names of parts: "limits", "remarks", "loop", "mix", "mca", "counters", "roofline".
 struct InsightRequest {
